@@ -6,11 +6,11 @@ import type { CodeSymbol } from "../model/symbol.ts";
 import type { Workspace } from "../workspace/workspaces.ts";
 import type { AnyTool } from "./tool.ts";
 
-/** What an argument that names a file may also be: lines of it, a symbol in it, or a result's id. */
+/** The file and lines that an argument stands for. It may be a path, lines of a file, a symbol, or a result id. */
 export interface FileTarget {
   readonly path: string;
   readonly lines?: Lines;
-  /** For a symbol: what was found, which the reply names because the caller did not. */
+  /** The definition of a named symbol. The reply names its place, because the caller did not. */
   readonly symbol?: FoundSymbol;
 }
 
@@ -18,31 +18,31 @@ type Lines = { readonly start: number; readonly end?: number } | { readonly arou
 
 export interface FoundSymbol {
   readonly place: string;
-  /** Other definitions of the same name, as this tool takes them. */
+  /** Other definitions of the same name, in a form that the tool accepts. */
   readonly others: readonly string[];
 }
 
-interface Surroundings {
+interface TargetContext {
   readonly services: Services;
   readonly workspace: Workspace;
   readonly signal: AbortSignal;
 }
 
-/** Puts the file and the lines that a target stands for into the tool's arguments, so that they are checked like any others. */
-export async function followTarget(
+/** Replaces a target in the tool's arguments by its file and lines, so that they are checked like any others. */
+export async function resolveTarget(
   { targets }: AnyTool,
   values: Record<string, unknown>,
-  surroundings: Surroundings,
+  context: TargetContext,
 ): Promise<FoundSymbol | undefined> {
   if (targets === undefined) return undefined;
   const text = values[targets.path];
   if (typeof text !== "string") return undefined;
   const ref = values["ref"];
-  const target = await findTarget(text, { ...surroundings, ...(typeof ref === "string" && { ref }) });
+  const target = await findTarget(text, { ...context, ...(typeof ref === "string" && { ref }) });
   values[targets.path] = target.path;
   const names = targets.lines;
   const isGiven = names === undefined || Object.values(names).some((name) => values[name] !== undefined);
-  // Lines that are given beside the target are meant: they may be the rest of an earlier reply.
+  // Lines in other arguments take precedence, because they may ask for the rest of an earlier reply.
   if (isGiven || target.lines === undefined) return target.symbol;
   if ("around" in target.lines) values[names.around] = target.lines.around;
   else {
@@ -52,9 +52,9 @@ export async function followTarget(
   return target.symbol;
 }
 
-type Finding = Surroundings & { readonly ref?: string };
+type Finding = TargetContext & { readonly ref?: string };
 
-/** The file of that name comes first, whatever characters it has; everything else is for names that are no file. */
+/** Finds what a text refers to. An existing file of that name wins over every other reading. */
 async function findTarget(text: string, finding: Finding): Promise<FileTarget> {
   if (await exists(text, finding)) return { path: text };
   const run = /^(run:[0-9a-z]+)(?::(.+))?$/.exec(text);
@@ -70,7 +70,7 @@ async function findTarget(text: string, finding: Finding): Promise<FileTarget> {
   return (NAME.test(text) ? await symbolAnywhere(text, finding) : undefined) ?? { path: text };
 }
 
-/** Places as compilers, searches and our own replies write them. Of two readings the one with the longer file name comes first. */
+/** Places as compilers, search tools and our own replies write them. The reading with the longer file name comes first. */
 const PLACES: readonly RegExp[] = [
   // src/a.ts#L12-L40
   /^(.+)#L(\d+(?:-L?\d+)?)$/s,
@@ -79,10 +79,10 @@ const PLACES: readonly RegExp[] = [
   // src/a.ts:12:5
   /^(.+?):(\d+):\d+:?$/s,
 ];
-/** `name`, `Class.method`, `mod::fn`. */
+/** The name of a symbol: `name`, `Class.method`, `mod::fn`. */
 const NAME = /^[\p{L}_$][\p{L}\p{N}_$]*(?:(?:\.|::|#|->)[\p{L}_$][\p{L}\p{N}_$]*)*$/u;
 
-/** One line is a place to look around; two are the lines that are wanted. */
+/** A single line means the lines around it; two lines are a range. */
 function withLines(text: string | undefined): { readonly lines?: Lines } {
   const [, start, dash, end] = /^(\d+)(-?)L?(\d*)$/.exec(text ?? "") ?? [];
   if (start === undefined) return {};
@@ -101,7 +101,7 @@ async function resultTarget(id: string, { services, workspace, signal, ref }: Fi
   return { path: found.path, lines: { start: found.lineStart, end: found.lineEnd } };
 }
 
-/** `src/a.ts#createServer`: its whole definition. */
+/** Finds the definition of a symbol in a file, such as `src/a.ts#createServer`. */
 async function symbolInFile(text: string, finding: Finding): Promise<FileTarget | undefined> {
   const [, path = "", name = ""] = /^(.+?)#(.+)$/s.exec(text) ?? [];
   if (name === "" || !(await exists(path, finding))) return undefined;
@@ -123,7 +123,7 @@ async function symbolInFile(text: string, finding: Finding): Promise<FileTarget 
   );
 }
 
-/** The definitions of a name, the best one first. */
+/** Finds the best definition of a name in the workspace. */
 async function symbolAnywhere(name: string, finding: Finding): Promise<FileTarget | undefined> {
   const { services, workspace, signal, ref } = finding;
   const index = await services.index();

@@ -13,7 +13,7 @@ interface HealthParts {
   readonly team?: LazyTeam;
 }
 
-/** Tells the state of a server and of what it stands on; with a folder, also of its index. */
+/** Returns a function that checks the server, its stores and, for a given folder, the index of that folder. */
 export function createHealth({ dataFolder, runsFolder, index, team }: HealthParts) {
   const startedAt = Date.now();
   return async (root?: string): Promise<Health> => {
@@ -50,7 +50,7 @@ function indexChecks(index: IndexHealth | undefined): HealthCheck[] {
   ];
 }
 
-/** error > warming > indexing > ready. */
+/** The most severe state that applies: error, warming, indexing, ready. */
 function statusOf(checks: readonly HealthCheck[], index: IndexHealth | undefined): Health["status"] {
   if (
     checks.some((check) => !check.ok) ||
@@ -59,8 +59,8 @@ function statusOf(checks: readonly HealthCheck[], index: IndexHealth | undefined
     return "error";
   if (index === undefined) return "ready";
   if (index.prewarm_status === "pending" || index.prewarm_status === "running") return "warming";
-  const isIn = index.projects.every(
+  const isReady = index.projects.every(
     ({ index_status, freshness_status }) => index_status === "ready" && freshness_status === "fresh",
   );
-  return isIn ? "ready" : "indexing";
+  return isReady ? "ready" : "indexing";
 }

@@ -6,7 +6,7 @@ import { isVariablesFile } from "../security/secrets/environment.ts";
 import { addSecret, LineMasker } from "../security/secrets/mask.ts";
 import { mayBeKeyLine, readMaskedLines } from "../workspace/files/masked-lines.ts";
 
-/** The answer with the secrets of its texts masked. `root` is the workspace whose files it is about. */
+/** Masks the secrets in the texts of an answer. `root` is the workspace of its files. */
 export async function maskAnswer(answer: CodeAnswer, root: string): Promise<CodeAnswer> {
   return { ...answer, hits: await Promise.all(answer.hits.map((hit) => maskHit(hit, root))) };
 }
@@ -20,17 +20,17 @@ async function maskHit(hit: Hit, root: string): Promise<Hit> {
     ...(signature !== undefined && { signature: maskOne(signature, hit.lineStart, beginning) }),
     ...(heading !== undefined && { heading: maskOne(heading, hit.lineStart, beginning) }),
   };
-  // The first line is a part of the text, where there is one.
+  // The signature is also the first line of the content, so its secrets must not count twice.
   const secrets = hit.content === undefined ? beginning : masked;
   return secrets.length + beginning.length === 0 ? hit : { ...hit, ...signed, ...texts, masked: secrets };
 }
 
-/** The lines of a hit and around it, which follow one another. */
+/** Masks the content of a hit and the lines around it, which are consecutive. */
 async function maskTexts(hit: Hit, root: string, masked: MaskedSecret[]): Promise<Partial<Hit>> {
   if (hit.content === undefined) return {};
   const parts = { contextBefore: hit.contextBefore, content: hit.content, contextAfter: hit.contextAfter };
   const first = hit.lineStart - (hit.contextBefore?.split("\n").length ?? 0);
-  const known = await insideKey(hit, first, root);
+  const known = await linesInsideKey(hit, first, root);
   const masker = new LineMasker({ isVariablesFile: isVariablesFile(hit.path) });
   const result: Record<string, string> = {};
   let number = first;
@@ -50,8 +50,8 @@ async function maskTexts(hit: Hit, root: string, masked: MaskedSecret[]): Promis
   return result;
 }
 
-/** A text that begins in the middle of a private key is known as such only by its file. */
-async function insideKey(
+/** Reads the masked lines from the file, because a text that begins inside a private key cannot be recognised by itself. */
+async function linesInsideKey(
   hit: Hit,
   first: number,
   root: string,
@@ -62,7 +62,7 @@ async function insideKey(
   return readMaskedLines(place, { startLine: first, endLine: hit.lineEnd });
 }
 
-/** The outline with the secrets of its signatures masked: `const KEY = "…"`. */
+/** Masks the secrets in the signatures of an outline, such as `const KEY = "…"`. */
 export function maskOutline(outline: FileOutline): FileOutline {
   const masked: MaskedSecret[] = [];
   const symbols = outline.symbols.map((symbol) => {

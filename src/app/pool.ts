@@ -7,9 +7,9 @@ import type { Pool } from "../pool/pool.ts";
 import type { RunningWorker } from "../pool/start-worker.ts";
 import type { WorkerEvent } from "../pool/worker.ts";
 
-/** A server asks little at a time: some for those who wait, one to listen, two for jobs that run here. */
+/** Database connections of a server: three for waiting callers, one to listen, two for jobs that run locally. */
 const SERVER_CONNECTIONS = 6;
-/** Beside one for each slot: to listen, to claim jobs, and for the heartbeat, which must never wait. */
+/** Database connections of a worker in addition to one per slot: to listen, to claim jobs, and for the heartbeat, which must never wait. */
 const WORKER_CONNECTIONS = 4;
 
 export interface LazyPool {
@@ -17,7 +17,7 @@ export interface LazyPool {
   close(): Promise<void>;
 }
 
-/** The pool of the configured store, opened when it is first needed; undefined where there is none. */
+/** The job pool, opened on first use; undefined without a configured store. */
 export function lazyPool(config: Config, environment: Environment, logger: Logger): LazyPool | undefined {
   if (config.server.store === "") return undefined;
   let opened: Promise<Pool> | undefined;
@@ -34,7 +34,7 @@ export function lazyPool(config: Config, environment: Environment, logger: Logge
   };
   const get = (): Promise<Pool> =>
     (opened ??= open().catch((error: unknown) => {
-      // The next call tries again: the database may be back by then.
+      // The next call tries again, because the database may be available by then.
       opened = undefined;
       throw error;
     }));
@@ -49,7 +49,7 @@ export interface WorkerRequest {
   readonly signal: AbortSignal;
 }
 
-/** A worker of the configured store; waits for a database that is not there yet. */
+/** Starts a worker of the pool. It waits for a database that is not available yet. */
 export async function openWorker(request: WorkerRequest): Promise<RunningWorker> {
   const { config, environment, id, onEvent, signal } = request;
   if (config.server.store === "") throw noPool();
@@ -60,11 +60,11 @@ export async function openWorker(request: WorkerRequest): Promise<RunningWorker>
     import("../pool/retry-until-available.ts"),
   ]);
   const settings = poolSettings(config.pool, config.permissions);
-  const tell = (error: unknown): void =>
+  const report = (error: unknown): void =>
     onEvent({ kind: "away", reason: error instanceof Error ? error.message : String(error) });
   const connections = settings.slots + WORKER_CONNECTIONS;
   const store = await retryUntilAvailable(() => openPoolStore(config.server.store, connections), {
-    onUnavailable: once(tell),
+    onUnavailable: once(report),
     signal,
   });
   const worker = await setUpWorker({
@@ -84,7 +84,7 @@ export async function openWorker(request: WorkerRequest): Promise<RunningWorker>
   };
 }
 
-/** For those who ask for a pool where there is none. */
+/** The error for a call that needs a pool where no store is configured. */
 export function noPool(): PithError {
   return new PithError("pool_unavailable", "There is no pool: no store is configured", {
     suggestion: "Set PITH_STORE or [server] store to the postgres:// URL of your team's store.",
@@ -95,10 +95,10 @@ function poolFolder({ server }: Config, environment: Environment): string {
   return join(server.data_dir === "" ? userDataFolder(environment) : server.data_dir, "pool");
 }
 
-function once(tell: (error: unknown) => void): (error: unknown) => void {
-  let told = false;
+function once(report: (error: unknown) => void): (error: unknown) => void {
+  let isReported = false;
   return (error) => {
-    if (!told) tell(error);
-    told = true;
+    if (!isReported) report(error);
+    isReported = true;
   };
 }

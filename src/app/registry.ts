@@ -19,7 +19,7 @@ import { searchCodeTool } from "./tools/search-code.ts";
 import { syncRepoTool } from "./tools/sync-repo.ts";
 import { workerStatusTool } from "./tools/worker-status.ts";
 
-/** Every tool, in the order that tools/list shows. */
+/** Every tool, in the order of tools/list. */
 export const TOOLS: readonly AnyTool[] = [
   searchCodeTool,
   locateSymbolTool,
@@ -39,24 +39,25 @@ export const TOOLS: readonly AnyTool[] = [
 ];
 
 export const TOOLSETS: readonly Toolset[] = ["code", "run", "files", "index", "jobs"];
+/** The tools of a slim server. */
 const SLIM: readonly string[] = ["build", "search_code"];
 
-/** The tools this server offers. Decided at start, never by a call: the list must not change under a client. */
+/** The tools that this server offers. They are fixed at start, because clients cache the list. */
 export function offeredTools(config: Config): readonly AnyTool[] {
   const { server } = config;
   for (const name of server.toolsets) checkToolset(name);
-  // A pool is what the jobs tools are for.
+  // A server with a pool also offers the job tools.
   const toolsets = server.store === "" ? server.toolsets : [...server.toolsets, "jobs"];
   const offered = TOOLS.filter(
     (tool) =>
       (server.slim ? SLIM.includes(tool.name) : toolsets.includes(tool.toolset)) &&
       (!server.read_only || tool.annotations.readOnlyHint),
   );
-  return server.slim ? offered.map(slimTool) : offered.map((tool) => listedFor(tool, config));
+  return server.slim ? offered.map(slimTool) : offered.map((tool) => withConfiguredFields(tool, config));
 }
 
-/** Lists the fields that this configuration gives a meaning. */
-function listedFor(tool: AnyTool, config: Config): AnyTool {
+/** Lists the hidden fields that have a meaning in this configuration. */
+function withConfiguredFields(tool: AnyTool, config: Config): AnyTool {
   const names = tool.fieldsFor?.(config) ?? [];
   if (names.length === 0) return tool;
   const fields = Object.entries(tool.fields).map(([name, field]) => [

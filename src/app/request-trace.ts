@@ -2,7 +2,7 @@ import type { LogFields, Logger, LogLevel } from "../kernel/logger.ts";
 
 export type RequestState = keyof typeof TRANSITIONS;
 
-/** Where a request can go from each state; the states without a way on are its ends. */
+/** The allowed transitions between the states of a request. States without transitions are final. */
 export const TRANSITIONS = {
   "req:received": ["req:validating"],
   "req:validating": ["req:executing_tool", "req:invalid_request"],
@@ -19,7 +19,7 @@ export const TRANSITIONS = {
   "req:internal_error": [],
 } as const satisfies Record<string, readonly string[]>;
 
-/** Follows one request through its states; each step is an event on stderr with the request's id. */
+/** Tracks the state of one request. Each transition is logged as an event with the id of the request. */
 export class RequestTrace {
   readonly #logger: Logger;
   readonly #fields: LogFields;
@@ -37,24 +37,24 @@ export class RequestTrace {
     return this.#state;
   }
 
-  /** Goes on to a state, if the way is open; an unexpected error may come from anywhere. */
+  /** Changes the state. A transition that is not allowed throws, except to the state of an internal error. */
   move(to: RequestState, event: string, fields: LogFields = {}, level: LogLevel = "info"): void {
-    const open: readonly string[] = TRANSITIONS[this.#state];
-    if (!open.includes(to) && to !== "req:internal_error")
-      throw new Error(`no way from ${this.#state} to ${to}`);
-    // How long the tool took belongs to whatever came of it.
+    const allowed: readonly string[] = TRANSITIONS[this.#state];
+    if (!allowed.includes(to) && to !== "req:internal_error")
+      throw new Error(`no transition from ${this.#state} to ${to}`);
+    // The event after the tool has run carries the duration of the tool.
     const executed = this.#state === "req:executing_tool" ? this.elapsed() : {};
     this.#state = to;
     this.#enteredAt = performance.now();
     this.note(event, { ...executed, ...fields }, level);
   }
 
-  /** How long the request is in its state. */
+  /** The time since the last transition. */
   elapsed(): { readonly duration_ms: number } {
     return { duration_ms: Math.round(performance.now() - this.#enteredAt) };
   }
 
-  /** An event that does not change the state. */
+  /** Logs an event without changing the state. */
   note(event: string, fields: LogFields = {}, level: LogLevel = "info"): void {
     this.#logger.event(event, { ...this.#fields, state: this.#state, ...fields }, level);
   }

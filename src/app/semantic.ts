@@ -15,12 +15,12 @@ export interface Embeddings {
   readonly model: EmbeddingModel;
 }
 
-/** The provider that the user chose; a setting that cannot be is refused at start. */
+/** The configured provider and model. An invalid setting is refused at start. */
 export function embeddingsOf(config: Config, { variables }: Environment): Embeddings | undefined {
   const semantic = config["search.semantic"];
   const { provider, endpoint, api_key: ownKey, model } = semantic;
   if (provider === "off") return undefined;
-  // OpenAI's own variable is meant for OpenAI and for nobody else.
+  // The key in OPENAI_API_KEY is sent to OpenAI only.
   const openAiKey = /^https:\/\/api\.openai\.com(?:[:/]|$)/.test(endpoint)
     ? variables["OPENAI_API_KEY"]
     : undefined;
@@ -35,7 +35,7 @@ export function embeddingsOf(config: Config, { variables }: Environment): Embedd
   return { embedder, model: { name: model, dimensions, queryPrefix, documentPrefix } };
 }
 
-/** Asks the provider for one vector, and says where code is sent. */
+/** Requests one vector from the provider, and reports where code is sent. */
 export async function checkEmbeddings(config: Config, embeddings?: Embeddings): Promise<HealthCheck> {
   const name = "embeddings";
   if (embeddings === undefined) return { name, ok: true, detail: "off: no code is sent anywhere" };
@@ -57,7 +57,7 @@ export async function checkEmbeddings(config: Config, embeddings?: Embeddings): 
   }
 }
 
-/** Semantic search over the vectors of the index database, or of the team's. */
+/** Opens semantic search over the vectors of the index database or of the team store. */
 export async function openSemanticSearch(
   { embedder, model }: Embeddings,
   config: Config,
@@ -80,7 +80,7 @@ export async function openSemanticSearch(
     requestsPerMinute: semantic.requests_per_minute,
     timeoutMs: semantic.timeout_ms,
     queryTimeoutMs: semantic.query_timeout_ms,
-    // A command has no next search: it may take the time that its index may.
+    // A CLI command ends after one search, so it may wait as long as for the index.
     prepareTimeoutMs: Math.max(semantic.query_timeout_ms, config.index.time_budget_ms),
     maxMemoryBytes: semantic.max_memory_mb * 1024 * 1024,
   });

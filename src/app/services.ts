@@ -20,7 +20,7 @@ import { contains } from "../workspace/jail.ts";
 import { createWorkspaces } from "../workspace/workspaces.ts";
 import type { Workspaces } from "../workspace/workspaces.ts";
 
-/** Everything a tool or a command works with. */
+/** The services that tools and commands use. */
 export interface Services {
   readonly config: Config;
   readonly environment: Environment;
@@ -31,20 +31,20 @@ export interface Services {
   readonly runs: LazyRuns;
   /** The configured pruner; its code is loaded on first use. */
   pruner(): Promise<Pruner>;
-  /** The pool of the team's store, opened on first use; undefined without a store. */
+  /** The job pool, opened on first use; undefined without a team store. */
   readonly pool: (() => Promise<Pool>) | undefined;
-  /** The team's store, where one is configured. */
+  /** The team store; undefined if none is configured. */
   readonly team: LazyTeam | undefined;
-  /** The code index; its code is loaded on first use, so that starting stays cheap. */
+  /** The code index, whose code is loaded on first use so that starting stays cheap. */
   index(): Promise<CodeIndex>;
-  /** The state of the server and of what it stands on; with a folder, also of its index. */
+  /** Checks the server and its stores and, for a given folder, the index of that folder. */
   health(root?: string): Promise<Health>;
-  /** Whether the embedding provider answers, and where code is sent. Asks it. */
+  /** Requests a vector from the embedding provider, and reports where code is sent. */
   checkEmbeddings(): Promise<HealthCheck>;
   close(): Promise<void>;
 }
 
-/** The composition root: configuration in, services out. Starting must stay free of side effects and cheap. */
+/** Builds the services from a configuration. It has no side effects and stays cheap, because clients start servers often. */
 export function createServices(
   config: Config,
   environment: Environment,
@@ -90,7 +90,7 @@ export function createServices(
 function lazyPruner({ pruner }: Config): () => Promise<Pruner> {
   const { endpoint, threshold, timeout_ms: timeoutMs, keep, max_prune_input_bytes: maxInputBytes } = pruner;
   const chosen = pruner.provider === "auto" ? (endpoint === "" ? "builtin" : "http") : pruner.provider;
-  // A service that is not named is not configured, whatever the provider says.
+  // The HTTP provider without an endpoint is off.
   const provider = chosen === "http" && endpoint === "" ? "off" : chosen;
   let opened: Promise<Pruner> | undefined;
   const open = async (): Promise<Pruner> => {

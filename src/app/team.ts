@@ -10,27 +10,27 @@ export interface LazyTeam {
   close(): Promise<void>;
 }
 
-/** The team of the configured store, its code loaded when it is first needed; undefined where there is none. */
+/** The team store, whose code is loaded on first use; undefined without a configured store. */
 export function lazyTeam(config: Config, dataFolder: string, logger: Logger): LazyTeam | undefined {
   const { store: url } = config.server;
   if (url === "") return undefined;
-  // A wrong URL is an error of the configuration, and not a store that is away.
+  // A wrong URL is a configuration error and must not look like an unavailable store.
   parseStoreUrl(url);
   let opened: Promise<Team> | undefined;
   const open = async (): Promise<Team> => {
     const { createTeam } = await import("../storage/postgres/team.ts");
-    return createTeam({ url, dataFolder, logger, repositoryName: nameOf });
+    return createTeam({ url, dataFolder, logger, repositoryName: repositoryNameOf });
   };
   const get = (): Promise<Team> => (opened ??= open());
   return Object.assign(get, { close: async () => (await opened)?.close() });
 }
 
-/** SQL for the roles of a store. */
+/** The SQL that creates the roles of a team store. */
 export async function storeRolesSql(): Promise<string> {
   return (await import("../storage/postgres/roles.ts")).rolesSql();
 }
 
-async function nameOf(root: string): Promise<string | undefined> {
+async function repositoryNameOf(root: string): Promise<string | undefined> {
   const repository = await findRepository(root);
   return repository === undefined ? undefined : repositoryName(repository);
 }

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from "node:http";
 
-/** A request body beyond this is no tool call and no job. */
+/** Size limit of a request body. No tool call or job is larger. */
 export const MAX_BODY_BYTES = 4 * 1024 * 1024;
 
-/** A request that is answered with a status and one sentence. */
+/** An error that is answered with a status and one sentence. */
 export class HttpError extends Error {
   override readonly name = "HttpError";
   readonly status: number;
@@ -14,7 +14,7 @@ export class HttpError extends Error {
   }
 }
 
-/** The JSON of a request. */
+/** Reads the body of a request as JSON. */
 export async function readJson(request: IncomingMessage): Promise<unknown> {
   const body = await readBody(request);
   if (body === undefined) throw new HttpError(413, "The request is too large");
@@ -25,7 +25,7 @@ export async function readJson(request: IncomingMessage): Promise<unknown> {
   }
 }
 
-/** Undefined for a body over the limit. Its rest is still read, so that the client gets to hear the answer. */
+/** Returns undefined for a body over the limit. The rest is still read, so that the client receives the answer. */
 async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;

@@ -17,10 +17,10 @@ import type { JobRoutes } from "./jobs.ts";
 
 export interface HttpOptions {
   readonly port: number;
-  /** When set, every request must carry it. */
+  /** The bearer token that every request must carry; empty for none. */
   readonly token: string;
   readonly logger: Logger;
-  /** The routes for jobs; without a token they are refused. */
+  /** The routes for jobs, which are refused on a server without a token. */
   readonly jobs?: JobRoutes;
 }
 
@@ -30,12 +30,12 @@ export interface HttpEndpoint {
 }
 
 const KEEP_ALIVE_MS = 75_000;
-/** Clients that never say goodbye: the oldest session goes when a new one would be too many. */
+/** Many clients never close their session, so the oldest one is dropped when a new one exceeds this limit. */
 const MAX_SESSIONS = 256;
 
 /**
- * Serves /mcp on loopback for both protocol eras. Clients of the older era get a session of their own, because only
- * there does their cancellation reach the running call.
+ * Serves /mcp on loopback for the newer protocol and the older one with sessions. Clients of the older one get a session each, because a
+ * cancellation reaches the running call only within a session.
  */
 export async function serveOnHttp(factory: () => Server, options: HttpOptions): Promise<HttpEndpoint> {
   const sessions = createSessions(factory, options.logger);
@@ -58,7 +58,7 @@ export async function serveOnHttp(factory: () => Server, options: HttpOptions): 
     (request: IncomingMessage, response: ServerResponse) => isJob(request) || pathGuard(request, response),
   ];
   const http = createHttpServer((incoming, response) => {
-    // A request that a server receives always has a method and a URL.
+    // Node sets method and URL on every request that a server receives.
     const request = incoming as ServedRequest;
     if (guards.some((guard) => !guard(request, response))) return;
     const handled =
@@ -73,7 +73,7 @@ export async function serveOnHttp(factory: () => Server, options: HttpOptions): 
       response.end();
     });
   });
-  // Longer than clients keep an idle connection: one that is closed under a request loses it.
+  // Longer than clients keep an idle connection, because a request on a connection that is just being closed is lost.
   http.keepAliveTimeout = KEEP_ALIVE_MS;
   await listen(http, options.port);
   const { port } = http.address() as AddressInfo;
@@ -142,7 +142,7 @@ function createSessions(factory: () => Server, logger: Logger): Sessions {
   };
 }
 
-/** Compares hashes: in constant time whatever the length of what was sent. */
+/** Compares hashes, so that the comparison takes constant time for tokens of any length. */
 function bearerGuard(token: string): (request: IncomingMessage, response: ServerResponse) => boolean {
   const wanted = digest(`Bearer ${token}`);
   return (request, response) => {
@@ -157,7 +157,7 @@ function digest(text: string): Buffer {
   return createHash("sha256").update(text).digest();
 }
 
-/** Whoever could reach these routes could run anything: they are never open. */
+/** The job routes run any command, so they are never open without a token. */
 function refuseWithoutToken(response: ServerResponse): boolean {
   answer(
     response,

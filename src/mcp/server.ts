@@ -13,10 +13,10 @@ import type { Answer } from "../app/pipeline.ts";
 import { startProgress } from "../app/progress.ts";
 import type { AnyTool } from "../app/tool.ts";
 
-/** The tool list is fixed at start, so clients may keep it for an hour. */
+/** The tool list is fixed at start, so clients may cache it for an hour. */
 const LIST_CACHE = { ttlMs: 3_600_000, cacheScope: "private" } as const;
 
-/** One server instance; the serving entries make one for each connection or request, so it holds no state. */
+/** Creates a server for one connection or request, so it holds no state. */
 export function createServer(services: Services, tools: readonly AnyTool[]): Server {
   const { structured } = services.config.server;
   const server = new Server(
@@ -49,19 +49,19 @@ export function createServer(services: Services, tools: readonly AnyTool[]): Ser
   return server;
 }
 
-/** What a model reads of the list: names, descriptions and schemas. */
+/** The tokens of the list that a model reads: names, descriptions and schemas. */
 function listTokens(tools: readonly Tool[]): number {
   return estimateTokens(
     JSON.stringify(tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }))),
   );
 }
 
-/** The doctor and the runner ask for the list too; no model reads it then. */
+/** Whether the client is `pith doctor` or the runner. No model reads the list they ask for. */
 function isOwnCheck({ client }: { client?: string }): boolean {
   return client === "pith-handshake" || client === "pith-runner";
 }
 
-/** The newer protocol names the client in each request, the older one when it opens the connection. */
+/** The name of the client. The newer protocol sends it with each request, the older one when the connection is opened. */
 function clientName(server: Server, { mcpReq: { envelope } }: ServerContext): { client?: string } {
   const sent =
     envelope !== undefined && CLIENT_INFO_META_KEY in envelope ? envelope[CLIENT_INFO_META_KEY] : undefined;

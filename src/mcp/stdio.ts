@@ -3,10 +3,10 @@ import type { Services } from "../app/services.ts";
 import { createServer } from "./server.ts";
 import type { AnyTool } from "../app/tool.ts";
 
-/** Serves one client on stdin and stdout until it goes away. */
+/** Serves one client on stdin and stdout until it disconnects. */
 export async function serveOnStdio(services: Services, tools: readonly AnyTool[]): Promise<void> {
   const ended = new Promise<void>((resolve) => {
-    // Before the transport sees it: a client that leaves has not cancelled its runs.
+    // The runs are detached before the transport notices the end, because a client that disconnects has not cancelled its runs.
     const leave = (): void => {
       services.runs.detach();
       resolve();
@@ -16,7 +16,7 @@ export async function serveOnStdio(services: Services, tools: readonly AnyTool[]
   });
   const handle = serveStdio(() => createServer(services, tools), {
     onerror: (error) =>
-      isUnreadable(error)
+      isInvalidMessage(error)
         ? services.logger.event(
             "tool.request_parse_failed",
             { state: "req:invalid_request", error: error.message },
@@ -24,7 +24,7 @@ export async function serveOnStdio(services: Services, tools: readonly AnyTool[]
           )
         : services.logger.event("transport.error", { error: error.message }, "warn"),
   });
-  // A client that vanished must not end the process with an unhandled EPIPE.
+  // A client that has closed the pipe must not end the process with an unhandled EPIPE.
   process.stdout.on("error", (error) =>
     services.logger.event("transport.stdout_error", { error: error.message }),
   );
@@ -32,7 +32,7 @@ export async function serveOnStdio(services: Services, tools: readonly AnyTool[]
   await handle.close();
 }
 
-/** Whether what came is no request at all: not JSON, or JSON that is no message. */
-function isUnreadable(error: Error): boolean {
+/** Whether the received text is not a valid message: not JSON, or JSON of another shape. */
+function isInvalidMessage(error: Error): boolean {
   return error instanceof SyntaxError || error.name.endsWith("ZodError");
 }

@@ -1,6 +1,6 @@
 import type { JailedPath } from "../../workspace/jail.ts";
 
-/** The part of JSON Schema that every client understands in a flat property. */
+/** The subset of JSON Schema for a flat property that every client understands. */
 export interface PropertySchema {
   readonly type: "string" | "integer" | "boolean" | "array" | "object";
   readonly description?: string;
@@ -8,24 +8,24 @@ export interface PropertySchema {
   readonly items?: { readonly type: "string" };
 }
 
-/** One argument of a tool: what the model is told of it, and how a received value is read. */
+/** One argument of a tool: its schema for the model, and how a received value is parsed. */
 export interface Field<T> {
   readonly schema: PropertySchema;
   readonly required: boolean;
   readonly fallback?: T;
-  /** Accepted but not listed, to keep the tool list small. */
+  /** A hidden argument is accepted but not listed, to keep the tool list small. */
   readonly hidden: boolean;
-  /** A path: the pipeline resolves it inside the workspace before the tool sees it. */
+  /** Whether the value is a path, which the pipeline resolves inside the workspace before the tool receives it. */
   readonly path: boolean;
-  /** What is allowed, in words: for the error that names a bad value. */
+  /** The allowed values in words, for the error about an invalid one. */
   readonly allowed: string;
-  /** The value as the tool wants it; undefined when it does not fit. */
+  /** Parses a received value; returns undefined if it is invalid. */
   read(value: unknown): unknown;
 }
 
 export type Fields = Readonly<Record<string, Field<unknown>>>;
 
-/** The arguments a handler receives for its fields. */
+/** The types of the arguments that a handler receives for its fields. */
 export type Values<F extends Fields> = {
   readonly [K in keyof F]: F[K] extends Field<infer T> ? T : never;
 };
@@ -36,14 +36,14 @@ export function text(about?: string): Field<string | undefined> {
   );
 }
 
-/** A text with something in it. */
+/** A text that is not blank. */
 export function words(about?: string): Field<string | undefined> {
   const base = text(about);
   const read = (v: unknown): unknown => (typeof v === "string" && v.trim() === "" ? undefined : base.read(v));
   return { ...base, allowed: "a text that is not empty", read };
 }
 
-/** A whole number; texts such as "10" are taken too, because models send them. */
+/** A whole number. Texts such as "10" are accepted as well, because models send them. */
 export function integer(about: string, [min, max]: readonly [number, number]): Field<number | undefined> {
   const bounds = `${min}..${max}`;
   return field("integer", joinWords(about, bounds), `a whole number ${bounds}`, (v) => {
@@ -54,12 +54,12 @@ export function integer(about: string, [min, max]: readonly [number, number]): F
   });
 }
 
-/** A whole number without an upper bound worth telling. */
+/** A whole number without an upper bound in its description. */
 export function count(about?: string, min = 1): Field<number | undefined> {
   return { ...whole(about, min), allowed: `a whole number from ${min}` };
 }
 
-/** A whole number without bounds worth telling. */
+/** A whole number without bounds in its description. */
 export function whole(about: string | undefined, min = Number.MIN_SAFE_INTEGER): Field<number | undefined> {
   const plain = integer("", [min, Number.MAX_SAFE_INTEGER]);
   return { ...plain, schema: schemaOf("integer", about), allowed: "a whole number" };
@@ -79,23 +79,23 @@ export function choice<const C extends string>(choices: readonly C[], about?: st
   return { ...base, schema: { ...base.schema, enum: choices } };
 }
 
-/** A choice that also takes values which replies name where they apply; listed nowhere, they cost no model anything. */
-export function choiceBeside<const C extends string, const D extends string>(
+/** A choice that also accepts unlisted values, which replies name where they apply, so that they cost no tokens in the tool list. */
+export function choiceWithUnlisted<const C extends string, const D extends string>(
   choices: readonly C[],
   unlisted: readonly D[],
 ): Field<C | D | undefined> {
   return { ...choice<C | D>([...choices, ...unlisted]), schema: choice(choices).schema };
 }
 
-/** Texts; a list that arrives JSON-encoded or as one bare text is taken too, because models send both. */
-export function texts(about: string | undefined, most: number): Field<readonly string[] | undefined> {
-  const base = field<readonly string[] | undefined>("array", about, `a list of at most ${most} texts`, (v) =>
-    readTexts(v, most),
+/** A list of texts. A JSON-encoded list and a single text are accepted as well, because models send both. */
+export function texts(about: string | undefined, max: number): Field<readonly string[] | undefined> {
+  const base = field<readonly string[] | undefined>("array", about, `a list of at most ${max} texts`, (v) =>
+    readTexts(v, max),
   );
   return { ...base, schema: { ...base.schema, items: { type: "string" } } };
 }
 
-/** Two whole numbers, as a list or as its JSON. */
+/** Two whole numbers, as a list or as a JSON-encoded list. */
 export function pair(about: string): Field<readonly [number, number] | undefined> {
   const read = (v: unknown): unknown => {
     const list = typeof v === "string" ? decodeList(v) : v;
@@ -105,12 +105,12 @@ export function pair(about: string): Field<readonly [number, number] | undefined
   return field("array", about, "a list of two whole numbers", read);
 }
 
-/** Environment variables; numbers, flags and an object that arrives JSON-encoded are taken too, because models send them. */
+/** Environment variables. Numbers, booleans and a JSON-encoded object are accepted as well, because models send them. */
 export function record(about?: string): Field<Readonly<Record<string, string>> | undefined> {
   return field("object", about, "an object of names without = and their texts", readRecord);
 }
 
-/** A path; a list of one is taken too, because models send it. */
+/** A path. A list with one path is accepted as well, because models send it. */
 export function path(about?: string): Field<JailedPath | undefined> {
   const read = (v: unknown): unknown => {
     const only: unknown = Array.isArray(v) && v.length === 1 ? v[0] : v;
@@ -119,7 +119,7 @@ export function path(about?: string): Field<JailedPath | undefined> {
   return { ...field("string", about, "one path", read), path: true };
 }
 
-/** Several paths, listed as one: a list is taken too, also JSON-encoded, because models send both. */
+/** One or more paths. The schema shows a single text, but a list and a JSON-encoded list are accepted, because models send both. */
 export function paths(about?: string): Field<readonly JailedPath[] | undefined> {
   const read = (v: unknown): unknown => {
     const list = readTexts(v, MAX_PATHS);
@@ -128,14 +128,14 @@ export function paths(about?: string): Field<readonly JailedPath[] | undefined> 
   return { ...field("string", about, `a path, or a list of at most ${MAX_PATHS}`, read), path: true };
 }
 
-/** More than a shell's glob unfolds into in most repositories. */
+/** More paths than a shell glob expands to in most repositories. */
 const MAX_PATHS = 2_000;
 
 export function required<T>(base: Field<T | undefined>): Field<T> {
   return { ...base, required: true, fallback: undefined } as Field<T>;
 }
 
-/** The value when the argument is absent, told to the model in words. */
+/** Gives an argument a default value and adds it to the description. */
 export function byDefault<T extends string | number | boolean>(
   base: Field<T | undefined>,
   fallback: T,
@@ -144,7 +144,7 @@ export function byDefault<T extends string | number | boolean>(
   return { ...base, fallback, schema: { ...base.schema, description } };
 }
 
-/** The same argument, accepted without being listed. */
+/** The same argument, accepted but not listed. */
 export function hidden<T>(base: Field<T>): Field<T> {
   return { ...base, hidden: true };
 }
@@ -166,9 +166,9 @@ function joinWords(...parts: (string | undefined)[]): string {
   return parts.filter((part) => part !== undefined && part !== "").join(", ");
 }
 
-function readTexts(value: unknown, most: number): readonly string[] | undefined {
+function readTexts(value: unknown, max: number): readonly string[] | undefined {
   const list = typeof value === "string" ? decodeList(value) : value;
-  if (!Array.isArray(list) || list.length > most) return undefined;
+  if (!Array.isArray(list) || list.length > max) return undefined;
   const items = list.filter((item): item is string => typeof item === "string" && !item.includes("\0"));
   return items.length === list.length ? items : undefined;
 }
@@ -179,7 +179,7 @@ function decodeList(value: string): unknown {
     const decoded: unknown = JSON.parse(value);
     return decoded;
   } catch {
-    // Not JSON after all: a text that happens to begin with a bracket, such as a pattern.
+    // It is not JSON but a text that begins with a bracket, such as a pattern.
     return [value];
   }
 }
@@ -201,7 +201,7 @@ function decodeObject(value: string): unknown {
     const decoded: unknown = JSON.parse(value);
     return decoded;
   } catch {
-    // No object: refused with what is allowed.
+    // It is not an object, so the caller gets an error that says what is allowed.
     return undefined;
   }
 }

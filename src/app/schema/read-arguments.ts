@@ -2,12 +2,12 @@ import { PithError } from "../../kernel/errors.ts";
 import { nearestNames } from "../../kernel/nearest.ts";
 import type { Fields } from "./field.ts";
 
-/** At most this much of a wrong value is repeated in the error. */
-const SHOWN_VALUE = 60;
-/** No tool has more arguments; more problems are counted. */
-const SHOWN_PROBLEMS = 16;
+/** Characters of an invalid value that the error repeats. */
+const MAX_SHOWN_VALUE = 60;
+/** Problems that the error lists; the others are counted. */
+const MAX_SHOWN_PROBLEMS = 16;
 
-/** What a tool takes: its fields, other names of them, and names that it does not look at. */
+/** The arguments that a tool accepts: its fields, aliases of them, and names that it ignores. */
 export interface Accepted {
   readonly fields: Fields;
   readonly aliases?: Readonly<Record<string, string>>;
@@ -15,8 +15,8 @@ export interface Accepted {
 }
 
 /**
- * Reads received arguments into values. Every problem is named at once, so that one correction is enough.
- * Absent and null mean the same: models send null for "not given".
+ * Parses received arguments. The error lists every problem at once, so that one correction is enough. Null means absent, because models
+ * send null for arguments that they do not give.
  */
 export function readArguments(
   tool: string,
@@ -45,8 +45,8 @@ function hasNul(value: unknown): boolean {
 }
 
 function invalid(tool: string, problems: readonly string[]): PithError {
-  const more = problems.length - SHOWN_PROBLEMS;
-  const shown = [...problems.slice(0, SHOWN_PROBLEMS), ...(more > 0 ? [`and ${more} more`] : [])];
+  const more = problems.length - MAX_SHOWN_PROBLEMS;
+  const shown = [...problems.slice(0, MAX_SHOWN_PROBLEMS), ...(more > 0 ? [`and ${more} more`] : [])];
   return new PithError("invalid_input", `${tool}: ${shown.join("; ")}`);
 }
 
@@ -78,12 +78,14 @@ function isSame(one: unknown, other: unknown): boolean {
 function unknown(name: string, fields: Fields, aliases: Readonly<Record<string, string>>): string {
   const listed = Object.keys(fields).filter((field) => !fields[field]?.hidden);
   const near = nearestNames(name, [...Object.keys(fields), ...Object.keys(aliases)], 2);
-  // Another name of an argument is answered with the argument's own.
+  // An alias is suggested by the name of its argument.
   const nearest = [...new Set(near.map((one) => aliases[one] ?? one))];
-  return `${name.slice(0, SHOWN_VALUE)} is no argument; ${nearest.length > 0 ? `did you mean ${nearest.join(", ")}?` : `known: ${listed.join(", ")}`}`;
+  return `${name.slice(0, MAX_SHOWN_VALUE)} is no argument; ${nearest.length > 0 ? `did you mean ${nearest.join(", ")}?` : `known: ${listed.join(", ")}`}`;
 }
 
 function shorten(value: unknown): string {
   const json = JSON.stringify(value) ?? typeof value;
-  return json.length > SHOWN_VALUE ? `${json.slice(0, SHOWN_VALUE)}… (${json.length} characters)` : json;
+  return json.length > MAX_SHOWN_VALUE
+    ? `${json.slice(0, MAX_SHOWN_VALUE)}… (${json.length} characters)`
+    : json;
 }

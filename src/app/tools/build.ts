@@ -6,7 +6,7 @@ import { listTools, toolListPage } from "../../runs/plan/tool-list.ts";
 import { maxTokens } from "../common-fields.ts";
 import {
   choice,
-  choiceBeside,
+  choiceWithUnlisted,
   count,
   hidden,
   integer,
@@ -31,7 +31,7 @@ import {
   VERBOSITIES,
 } from "./run-plan.ts";
 
-/** What the four actions answer with. */
+/** The data of a reply to each of the four actions. */
 export type BuildData =
   | { readonly kind: "run"; readonly report: RunReport; readonly awaited?: string }
   | { readonly kind: "log"; readonly slice: LogSlice }
@@ -54,7 +54,7 @@ export const buildTool = defineTool({
     verbosity: choice(VERBOSITIES, "default minimal"),
     timeout_ms: count(),
     runId: text("log, stop"),
-    stream: choiceBeside(STREAMS, UNLISTED_STREAMS),
+    stream: choiceWithUnlisted(STREAMS, UNLISTED_STREAMS),
     startLine: whole("default 1; negative from the end"),
     lineCount: integer("default 50", [1, 500]),
     endLine: hidden(count()),
@@ -146,12 +146,12 @@ async function log(args: BuildArgs, call: Call): Promise<BuildData> {
     signal: call.signal,
   });
   if (waitMs === undefined) return { kind: "log", slice };
-  // Whoever waits for a run wants its result, as exec would have given it; so does who waits for a line that never came.
+  // A caller that waited for the run, or for a line that never came, gets the result as exec would have given it.
   const wantsResult = [stream, startLine, lineCount, endLine, column, grep].every((one) => one === undefined);
-  const inVain = grep !== undefined && slice.matches === 0 && slice.run.end !== undefined;
-  if (!wantsResult && !inVain) return { kind: "log", slice };
+  const isUnmatched = grep !== undefined && slice.matches === 0 && slice.run.end !== undefined;
+  if (!wantsResult && !isUnmatched) return { kind: "log", slice };
   const report = await (await call.services.runs()).report(runId, args.verbosity ?? "minimal");
-  return { kind: "run", report, ...(inVain ? { awaited: grep } : {}) };
+  return { kind: "run", report, ...(isUnmatched ? { awaited: grep } : {}) };
 }
 
 async function list(args: BuildArgs, call: Call): Promise<BuildData> {

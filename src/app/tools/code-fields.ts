@@ -8,7 +8,7 @@ import { byDefault, choice, flag, hidden, integer, path, text, type Values } fro
 
 const DETAIL_LEVELS = ["location", "signature", "concise", "context", "detailed"] as const;
 
-/** What search_code and locate_symbol have in common. */
+/** The fields that search_code and locate_symbol share. */
 export const codeFields = {
   kind: text(),
   language: text(),
@@ -18,7 +18,7 @@ export const codeFields = {
   limit: byDefault(integer("", [1, 50]), 10),
   detail_level: choice(DETAIL_LEVELS, "default signature"),
   response_format: responseFormat,
-  // Programs set these three; listing them would cost every model tokens that no agent uses.
+  // Only programs set these three, so listing them would waste tokens of every model.
   compact: hidden(flag()),
   freshness_policy: hidden(choice(["strict", "balanced", "best_effort"])),
   ranking_explain_level: hidden(choice(["off", "basic", "full"])),
@@ -26,7 +26,7 @@ export const codeFields = {
   cursor: text(),
 };
 
-/** Names that other systems have for the same arguments. */
+/** Names of the same arguments in other systems. */
 export const CODE_ALIASES = {
   directory: "path",
   folder: "path",
@@ -37,7 +37,7 @@ export const CODE_ALIASES = {
 
 type CodeValues = Values<typeof codeFields>;
 
-/** The request that the arguments stand for. */
+/** Builds the request to the index from the arguments. */
 export function codeRequest(question: string, args: CodeValues, config: Config) {
   const { kind, language, ref } = args;
   const level: DetailLevel = args.detail_level ?? "signature";
@@ -53,7 +53,7 @@ export function codeRequest(question: string, args: CodeValues, config: Config) 
   };
 }
 
-/** The answer with how the caller wants it shown. */
+/** The answer, and how the caller wants it shown. */
 export function hitsData(question: string, args: CodeValues, config: Config, answer: CodeAnswer): HitsData {
   return {
     answer,
@@ -65,7 +65,7 @@ export function hitsData(question: string, args: CodeValues, config: Config, ans
   };
 }
 
-/** Refuses what no file could be searched for. */
+/** Throws for an unknown kind or an invalid glob before anything is searched. */
 export async function checkCodeFields({ kind, path: place }: CodeValues): Promise<void> {
   if (kind === undefined && place === undefined) return;
   const [{ kindsNamed }, { fileFilter }] = await Promise.all([
@@ -76,12 +76,12 @@ export async function checkCodeFields({ kind, path: place }: CodeValues): Promis
   if (place !== undefined) fileFilter({ path: place.shown });
 }
 
-/** Tells the client how far a first index is. */
+/** Reports the progress of the first indexing to the client. */
 export function indexProgress(call: Pick<Call, "progress">): (done: number, total: number) => void {
   return (done, total) => call.progress("indexing", done, total);
 }
 
-/** What makes two calls the same question, whatever the page and the look. */
+/** The arguments that identify a question, without page and format. A cursor is valid only for the same question. */
 function fingerprint(question: string, { kind, language, path: place, ref }: CodeValues): readonly unknown[] {
   return [question, kind, language, place?.shown, ref];
 }

@@ -3,7 +3,7 @@ import type { LogLine, Run } from "../../model/run.ts";
 import type { FocusedRun } from "../../render/run/focused-run.ts";
 import type { Call } from "../tool.ts";
 
-/** Focuses the log of an ended run on a question. */
+/** Prunes the log of an ended run to the lines that answer a question. */
 export async function focusRun(
   report: RunReport,
   {
@@ -17,7 +17,7 @@ export async function focusRun(
   if (run.end !== undefined && !report.success) noteFailure(run, timeoutMs, call);
   const wanted = question !== undefined && run.end !== undefined;
   const { bytes } = run.log;
-  // Too much for the pruner is not even read.
+  // A log that is too large for the pruner is not read at all.
   const isRead = wanted && bytes <= services.config.pruner.max_prune_input_bytes;
   const lines = isRead ? await wholeLog(run.id, run.log.lines, call) : [];
   const pruner = await services.pruner();
@@ -35,7 +35,7 @@ export async function focusRun(
   return { report, pruning, lines };
 }
 
-/** A command that fails is still answered with its output, so the request goes on; that it failed is told beside. */
+/** Logs an event for a failed command. The request itself goes on, because it is answered with the output. */
 function noteFailure({ startedAt, endedAt, end }: Run, timeoutMs: number | undefined, call: Call): void {
   const isLate = end?.cause === "timed_out";
   call.trace.note(isLate ? "tool.exec_timeout" : "tool.exec_failed", {
@@ -46,11 +46,12 @@ function noteFailure({ startedAt, endedAt, end }: Run, timeoutMs: number | undef
   });
 }
 
-/** Each is looked for in the whole log. */
-const MOST_CAUSES = 200;
-/** Shorter texts stand in too many lines to point at one. */
-const SHORTEST_CAUSE = 6;
-/** What the parsers found in the output: the pruner must not drop the lines that say it. */
+/** Upper bound on causes, because each is searched for in the whole log. */
+const MAX_CAUSES = 200;
+/** Characters of a cause. Shorter texts occur in too many lines to identify one. */
+const MIN_CAUSE_LENGTH = 6;
+
+/** The errors and failed tests that the parsers found. The pruner keeps the lines that contain them. */
 function causesOf({ run }: RunReport): readonly string[] {
   const errors = run.findings?.diagnostics.filter((one) => one.severity === "error") ?? [];
   const failures = run.findings?.tests.flatMap((summary) => summary.failures) ?? [];
@@ -59,8 +60,8 @@ function causesOf({ run }: RunReport): readonly string[] {
       message.split("\n", 1)[0]?.trim() ?? "",
       file === undefined || line === undefined ? "" : `${file}:${line}`,
     ])
-    .filter((text) => text.length >= SHORTEST_CAUSE)
-    .slice(0, MOST_CAUSES);
+    .filter((text) => text.length >= MIN_CAUSE_LENGTH)
+    .slice(0, MAX_CAUSES);
 }
 
 async function wholeLog(

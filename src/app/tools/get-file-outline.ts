@@ -22,7 +22,7 @@ export const getFileOutlineTool = defineTool({
   },
   aliases: { file_path: "path", file: "path", branch: "ref", result_id: "path", chunk_id: "path" },
   targets: { path: "path" },
-  // An outline of a file of 25,000 tokens is to cost 2,100 at most.
+  // The goal is that an outline of a file of 25,000 tokens costs at most 2,100.
   maxTokens: 2_000,
   async check({ language }) {
     if (language !== undefined) (await import("../../index/query/language-name.ts")).wantedLanguage(language);
@@ -37,7 +37,7 @@ export const getFileOutlineTool = defineTool({
       ...(args.language !== undefined && { language: args.language }),
       signal,
     });
-    // A cursor is for the outline that it was given with: not for the file as it is after an edit.
+    // A cursor is valid only for the same outline, not after the file was edited.
     const { symbols, imports } = outline;
     const question = [args.path.shown, args.depth, args.ref, args.language, symbols, imports];
     return {

@@ -1,5 +1,14 @@
 import { maxTokens } from "../common-fields.ts";
-import { byDefault, choiceBeside, count, hidden, integer, required, text, whole } from "../schema/field.ts";
+import {
+  byDefault,
+  choiceWithUnlisted,
+  count,
+  hidden,
+  integer,
+  required,
+  text,
+  whole,
+} from "../schema/field.ts";
 import type { JobLog } from "../../render/run/job-log.ts";
 import { defineTool, READ_ONLY, type Reply } from "../tool.ts";
 import { awaitRun, checkLines, STREAMS, UNLISTED_STREAMS, waitMsOf } from "./run-plan.ts";
@@ -12,7 +21,7 @@ export const getJobLogsTool = defineTool({
   annotations: READ_ONLY,
   fields: {
     job_id: required(text()),
-    stream: byDefault(choiceBeside(STREAMS, UNLISTED_STREAMS), "both"),
+    stream: byDefault(choiceWithUnlisted(STREAMS, UNLISTED_STREAMS), "both"),
     startLine: whole("negative from the end"),
     lineCount: integer("", [1, 500]),
     endLine: hidden(count()),

@@ -1,7 +1,7 @@
 import type { GrepQuery } from "../../workspace/grep/grep.ts";
 import { choice, count, flag, hidden, texts, type Values } from "../schema/field.ts";
 
-/** What ripgrep and other agents' search tools take, by the names that agents know; accepted and not listed. */
+/** Options of ripgrep and of other agents' search tools, which are accepted under their known names but not listed. */
 export const familiarFields = {
   output_mode: hidden(choice(["content", "files_with_matches", "count"])),
   "-A": hidden(count("lines after each match", 0)),
@@ -17,7 +17,7 @@ export const familiarFields = {
   "-P": hidden(flag("PCRE2, which has look-around")),
   "-m": hidden(count("matches in each file")),
   multiline: hidden(flag("a match may span lines, and a dot matches line ends")),
-  /** As ripgrep's -U: a dot does not match line ends. */
+  /** As with ripgrep's -U, a dot does not match line ends. */
   "-U": hidden(flag("a match may span lines")),
   type: hidden(texts("ripgrep's file types: ts, py, rust", 20)),
   type_not: hidden(texts(undefined, 20)),
@@ -63,7 +63,7 @@ export const FAMILIAR_ALIASES = {
   total_max_matches: "head_limit",
 } as const;
 
-/** Numbers and paths are always shown, hidden files always searched, folders always with what is in them. */
+/** Options without effect, because line numbers, paths, hidden files and recursion are always on. */
 export const IGNORED_BY_GREP: readonly string[] = [
   "-n",
   "-H",
@@ -81,7 +81,7 @@ export const IGNORED_BY_GREP: readonly string[] = [
 
 type Familiar = Values<typeof familiarFields>;
 
-/** How the arguments match a line. */
+/** The options that decide whether a line matches. */
 function matchingOf(args: Familiar & { readonly ignore_case: boolean | undefined }): Partial<GrepQuery> {
   return {
     ignoreCase: args.ignore_case ?? args.case_sensitive === false,
@@ -97,7 +97,7 @@ function matchingOf(args: Familiar & { readonly ignore_case: boolean | undefined
   };
 }
 
-/** Which of the three outputs is asked for, by whichever name. */
+/** The kind of output that was asked for, under any of its names. */
 export function outputOf(args: Familiar): GrepQuery["output"] {
   if (args["-l"] === true || args.names_only === true) return "files";
   if (args["-c"] === true) return "count";
@@ -106,7 +106,7 @@ export function outputOf(args: Familiar): GrepQuery["output"] {
 
 const OUTPUTS = { content: "lines", files_with_matches: "files", count: "count" } as const;
 
-/** The globs in the order in which they count: what is left out comes after what is wanted. */
+/** The globs in the order of their precedence: exclusions come after inclusions. */
 function globsOf({ glob, globs, exclude }: Familiar & { readonly glob: string | undefined }): string[] {
   const without = (exclude ?? []).map((one) => (one.startsWith("!") ? one : `!${one}`));
   return [...(glob === undefined ? [] : [glob]), ...(globs ?? []), ...without];
@@ -121,7 +121,7 @@ interface OwnArguments {
   readonly output: NonNullable<GrepQuery["output"]>;
 }
 
-/** All that is asked for but how many matches, in the service's words. */
+/** Builds the query for the search service, without the limit on matches. */
 export function queryOf(args: Familiar & OwnArguments): GrepQuery {
   const { pattern, patterns = [], context_lines: around, output } = args;
   return {

@@ -6,7 +6,7 @@ import { maskedLines } from "../../render/masked-note.ts";
 import type { JailedPath } from "../../workspace/jail.ts";
 import { rangeOf, type ReadOptions } from "../../workspace/files/read.ts";
 
-/** The run whose log `run:ID` stands for, where there is no such file. */
+/** The run of a path `run:ID`, unless a file of that name exists. */
 export function runNamedBy({ exists, shown }: JailedPath): string | undefined {
   return exists ? undefined : /^run:([0-9a-z]+)$/.exec(shown)?.[1];
 }
@@ -15,7 +15,7 @@ interface RunLines extends ReadOptions {
   readonly stream: LogSlice["stream"] | undefined;
 }
 
-/** Lines of a run's log, as if it were a file. */
+/** Reads lines of a run's log as if it were a file. */
 export async function readRunLines(
   runId: string,
   options: RunLines,

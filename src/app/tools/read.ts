@@ -2,7 +2,7 @@ import { PithError } from "../../kernel/errors.ts";
 import { estimateTokens } from "../../kernel/tokens.ts";
 import { rangeOf, readLines, type ReadRange } from "../../workspace/files/read.ts";
 import { maxTokens } from "../common-fields.ts";
-import { choiceBeside, count, hidden, integer, pair, path, required, text } from "../schema/field.ts";
+import { choiceWithUnlisted, count, hidden, integer, pair, path, required, text } from "../schema/field.ts";
 import { defineTool, READ_ONLY } from "../tool.ts";
 import { STREAMS, UNLISTED_STREAMS } from "./run-plan.ts";
 import { readRunLines, runNamedBy } from "./read-run.ts";
@@ -21,7 +21,7 @@ export const readTool = defineTool({
     around_line: count(),
     radius: integer("lines each side, default 20", [0, 500]),
     column: hidden(count()),
-    stream: hidden(choiceBeside(STREAMS, UNLISTED_STREAMS)),
+    stream: hidden(choiceWithUnlisted(STREAMS, UNLISTED_STREAMS)),
     offset: hidden(count("the first line", 0)),
     limit: hidden(count("how many lines")),
     view_range: hidden(pair("the first and the last line, -1 for the end")),
@@ -70,7 +70,7 @@ export const readTool = defineTool({
     });
     return {
       data: { slice, pruning, symbol },
-      // Lines as they are cost what they cost in any reader.
+      // Without pruning the reply costs what any other way to read the lines would cost.
       ...(pruning.applied ? { rawTokens: estimateTokens(slice.lines.join("\n")) } : {}),
       about: { subject: args.file_path.absolute, partly: pruning.applied },
     };
@@ -91,7 +91,8 @@ function rangeIn(args: Readonly<Record<Numbers, number | undefined>>): ReadRange
   };
 }
 
-interface FamiliarLines {
+/** The ways in which tools of other agents name a range of lines. */
+interface LineArguments {
   readonly start_line: number | undefined;
   readonly end_line: number | undefined;
   readonly offset: number | undefined;
@@ -99,11 +100,11 @@ interface FamiliarLines {
   readonly view_range: readonly [number, number] | undefined;
 }
 
-/** The lines that are asked for in the words of other agents' tools. */
-function linesOf(args: FamiliarLines): { readonly start_line?: number; readonly end_line?: number } {
+/** Translates the line arguments of other agents' tools. */
+function linesOf(args: LineArguments): { readonly start_line?: number; readonly end_line?: number } {
   const { start_line: start, end_line: end, offset, limit, view_range: range } = args;
-  const ways = [start ?? end, offset ?? limit, range].filter((way) => way !== undefined);
-  if (ways.length > 1)
+  const given = [start ?? end, offset ?? limit, range].filter((one) => one !== undefined);
+  if (given.length > 1)
     throw new PithError(
       "invalid_input",
       "read: give start_line and end_line, or offset and limit, or view_range",

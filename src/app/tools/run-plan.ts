@@ -12,10 +12,10 @@ import type { Annotations, Call } from "../tool.ts";
 
 export const VERBOSITIES = ["minimal", "normal", "full"] as const;
 export const STREAMS = ["both", "stdout", "stderr"] as const;
-/** What the filters of a command line printed; replies that show it name it. */
+/** The stream `view` is the output of a command line's filters. Only replies that show it name it. */
 export const UNLISTED_STREAMS = ["view"] as const;
 
-/** A command can do anything. */
+/** The annotations of a tool that runs commands, because a command can do anything. */
 export const RUNS_COMMANDS: Annotations = {
   readOnlyHint: false,
   destructiveHint: true,
@@ -23,17 +23,17 @@ export const RUNS_COMMANDS: Annotations = {
   openWorldHint: true,
 };
 
-/** What a worker must have: `gpu`, `os=linux`. */
+/** The labels that a worker must have, such as `gpu` or `os=linux`. */
 export const labels = hidden(texts(undefined, 32));
 
-/** Arguments of other agents' shell tools, for every tool that runs a command. */
+/** An argument of other agents' shell tools that every tool that runs commands accepts. */
 export const inBackground = hidden(flag());
 export const BACKGROUND_ALIASES = {
   is_background: "run_in_background",
   isBackground: "run_in_background",
   background: "run_in_background",
 } as const;
-/** What other agents' shell tools take for the user, the sandbox or the terminal. */
+/** Arguments of other agents' shell tools for the user, the sandbox or the terminal, which are ignored. */
 export const IGNORED_BY_RUNS: readonly string[] = [
   "description",
   "explanation",
@@ -58,13 +58,13 @@ interface PlanOptions {
   readonly run_in_background?: boolean | undefined;
   /** Answers after this time at the latest. */
   readonly wait_ms?: number | undefined;
-  /** Whether it belongs into the pool where there is one. */
+  /** Whether the command runs in the pool, if there is one. */
   readonly pooled?: boolean;
-  /** What a worker must have for it. */
+  /** The labels that a worker must have. */
   readonly labels?: readonly string[] | undefined;
 }
 
-/** Runs a planned command for a call, which may cancel it and hears of its progress. */
+/** Runs a planned command for a call, which can cancel it and receives its progress. */
 export async function runPlan(plan: CommandPlan, options: PlanOptions, call: Call): Promise<RunReport> {
   const { env, timeoutMs } = options;
   const wantedMs = options.run_in_background === true ? 0 : options.wait_ms;
@@ -87,7 +87,7 @@ export async function runPlan(plan: CommandPlan, options: PlanOptions, call: Cal
   );
 }
 
-/** Waits for a run that was started before, and reports on it: as ended, or as still running. */
+/** Waits for a run that was started before, and reports on it whether it has ended or not. */
 export async function awaitRun(
   runId: string,
   { verbosity, waitMs }: { readonly verbosity: Verbosity; readonly waitMs: number },
@@ -107,7 +107,7 @@ export async function awaitRun(
   return runs.report(runId, verbosity);
 }
 
-/** No call waits longer than clients wait for its answer. */
+/** The time a call may wait, limited by the time that clients wait for an answer. */
 export function waitMsOf(wanted: number | undefined, { config }: Pick<Services, "config">): number {
   return Math.min(wanted ?? Number.POSITIVE_INFINITY, config.server.answer_timeout_ms);
 }
@@ -135,12 +135,12 @@ export async function controlRun(
   );
 }
 
-/** With `build` there is one way to wait for a run and to stop it; the other tools list theirs where it is not offered. */
+/** Whether the server offers `build`, which waits for runs and stops them. Otherwise the other tools list their arguments for that. */
 export function offersBuild({ server }: Config): boolean {
   return server.slim || server.toolsets.includes("run");
 }
 
-/** A job that asks for a label must not run where nobody looked for it. */
+/** The pool settings of a run. A job with labels is refused without a pool, because nothing would check them. */
 export function poolOf(
   wanted: readonly string[],
   { pool, config }: Pick<Services, "pool" | "config">,
@@ -153,22 +153,22 @@ export function poolOf(
   });
 }
 
-/** How many bytes of build output make a token, about: output that is too long to be counted is measured by it. */
-const BYTES_A_TOKEN = 3.5;
+/** Approximate bytes per token of build output, for output that is too long to be counted. */
+const BYTES_PER_TOKEN = 3.5;
 
-/** All that the command line printed, in tokens. */
+/** The tokens of everything that the command line printed. */
 export function rawTokensOf({ raw, run }: RunReport): number {
   const view = run.findings?.view;
   if (view !== undefined) return estimateTokens(view.map((line) => line.text).join("\n"));
   if (raw !== undefined) return estimateTokens(raw.map((line) => line.text).join("\n"));
-  return Math.round(run.log.bytes / BYTES_A_TOKEN);
+  return Math.round(run.log.bytes / BYTES_PER_TOKEN);
 }
 
 export function milliseconds(seconds: number | undefined): number | undefined {
   return seconds === undefined ? undefined : seconds * 1000;
 }
 
-/** Refuses a range of lines that no log can have; from the end, only the log itself shows which lines these are. */
+/** Refuses a range of lines whose end is before its start. Lines counted from the end are not checked, because the length of the log is not known yet. */
 export function checkLines(args: {
   readonly startLine: number | undefined;
   readonly endLine: number | undefined;
