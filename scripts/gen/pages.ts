@@ -6,10 +6,11 @@ import { TOOLS } from "../../src/app/registry.ts";
 import type { AnyTool } from "../../src/app/tool.ts";
 import { buildToolsPage } from "./build-tools.ts";
 import { languagesPage } from "./languages.ts";
+import { testProgramsModule } from "./test-programs.ts";
 
 const NOTE = "<!-- Generated from the code by `npm run gen`; edit the code instead. -->";
 
-/** Returns the content of every generated page by its path. */
+/** Returns the content of every generated file by its path. */
 export function pages(root: string): Record<string, string> {
   return {
     "docs/errors.md": errorsPage(),
@@ -17,6 +18,7 @@ export function pages(root: string): Record<string, string> {
     "docs/tools.md": toolsPage(),
     "docs/build-tools.md": page("Build tools", buildToolsPage(root)),
     "docs/languages.md": page("Languages", languagesPage()),
+    "src/diagnostics/registry/test-programs.ts": testProgramsModule(),
   };
 }
 

@@ -59,7 +59,7 @@ export const exec: Command = {
     const services = context.openServices({}, workspace);
     // A single word may be a tool name or a command line to parse; several words were already split by the user's shell.
     const name = context.rest.length > 1 ? quoteWord(first) : first;
-    const plan = await planTool(name, more, folderFacts(cwd, workspace));
+    const plan = await planTool(name, more, await folderFacts(cwd, workspace));
     const view = viewOf(context);
     if ("unknown" in plan) {
       context.io.err(`${renderBuild({ kind: "unknown", tool: plan }, view).text}\n`);
@@ -91,7 +91,7 @@ export const exec: Command = {
 };
 
 async function showTools(context: Context, cwd: string, workspace: string): Promise<number> {
-  const list = await listTools(folderFacts(cwd, workspace), cwd);
+  const list = await listTools(await folderFacts(cwd, workspace), cwd);
   const page = toolListPage(list, cwd, context.text("cursor"));
   context.io.out(`${renderBuild({ kind: "list", ...page }, viewOf(context)).text}\n`);
   return 0;

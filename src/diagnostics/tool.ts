@@ -64,6 +64,8 @@ export interface Sink {
    * of a test failure that it reports next, such as a crash that ended a test file.
    */
   retractLast(tool: string): Found | undefined;
+  /** Returns the id of the tool that a rule belongs to, if its name tells (`BuildTool.ruleNames`). Reports that many tools write often name only the rule. */
+  readonly toolOfRule: (rule: string | undefined) => string | undefined;
 }
 
 /**
@@ -104,6 +106,10 @@ export interface BuildTool {
   readonly ecosystem: Ecosystem;
   /** The kinds of work that the tool does. */
   readonly kinds: readonly ("build" | "test" | "lint" | "format" | "install" | "run")[];
+  /** Names of the programs that write this tool's output; default: the id. Other tools may name the same program (`node` and `node-test`). */
+  readonly programs?: readonly string[];
+  /** Further names by which users may call the tool. */
+  readonly aliases?: readonly string[];
   /**
    * Literal, case-sensitive texts without line breaks; every output that the parser understands contains at least one of them. The parser is
    * created when one is found and reads from up to 256 KB before it, so choose texts that occur near every finding and not only in a closing line.
@@ -118,8 +124,75 @@ export interface BuildTool {
   readonly format?: OutputFormat;
   parser?(sink: Sink): LineParser;
   readonly document?: DocumentParser;
+  /** Matches unindented lines that always start something new, even if another tool's block is still open: that block must not swallow them. */
+  readonly opens?: RegExp;
+  /** Matches indented lines that belong to this tool and to no other, so that another tool's open block, such as a diff, does not swallow them. */
+  readonly ownsIndented?: RegExp;
+  /** Matches the names of rules that only this tool has. */
+  readonly ruleNames?: RegExp;
+  /**
+   * Set if test results in this format repeat what a runner prints itself: in a report that any runner may write, or in annotations that runners
+   * write for a CI system in addition to their normal output.
+   */
+  readonly repeats?: "report" | "annotations";
+  /** Tells how far the compiler had come when it reported a diagnostic, if that can be told. */
+  stageOf?(diagnostic: Diagnostic): CompileStage | undefined;
   /** The named commands that the `build` tool can run, such as `npm.build` and `cargo.test`. */
   readonly commands?: readonly ToolCommand[];
+  /** Names or globs of the files that make a folder a project of this tool. */
+  readonly manifests?: readonly string[];
+  /** The file in which projects name commands of their own for this tool, such as a Makefile. */
+  readonly targets?: TargetFile;
+  /** How the tool runs only some of the tests. */
+  readonly selectTests?: TestSelection;
+  /**
+   * The command that runs one failed test: the text before the parser's `rerun`, or a function that builds the whole command from it. Where absent,
+   * the parser's `rerun` is the whole command.
+   */
+  readonly rerun?: string | ((selector: string, failure: TestFailure) => string);
+  /**
+   * Returns the paths at which the file of a failed test may be, relative to the working directory and likeliest first. Only for runners that print
+   * a file without its folder.
+   */
+  filesOf?(failure: TestFailure): readonly string[];
+  /** Set for package managers that run the scripts of a package.json. */
+  readonly packageManager?: PackageManager;
+}
+
+/** One phase of a compiler. Diagnostics of a later stage show that the earlier ones found no error. */
+export interface CompileStage {
+  readonly order: number;
+  /** Whether the stage reports all its diagnostics before the compiler stops. */
+  readonly isReportedCompletely: boolean;
+}
+
+/** The words with which a command line selects tests. A selection that the tool does not support is absent. */
+export interface TestSelection {
+  /** Selects tests by name. */
+  filter?(text: string): readonly string[];
+  /** Selects a package of a monorepo. */
+  package?(name: string): readonly string[];
+}
+
+export interface TargetFile {
+  /** The words that a user types before the name of a target. */
+  readonly command: string;
+  /** Names of the file; the first that exists counts. */
+  readonly files: readonly string[];
+  /** Whether the program also looks for the file in parent folders. */
+  readonly above: boolean;
+  /** Returns the names of the targets in the file's text. */
+  readonly names: (text: string) => Iterable<string>;
+}
+
+export interface PackageManager {
+  readonly lockFiles: readonly string[];
+  /** If a folder has the lock files of several managers, the one with the higher rank is used; the lowest rank is used without any. */
+  readonly rank: number;
+  /** Returns the words that select a workspace, to be put right behind the manager's name. */
+  workspace(name: string): readonly string[];
+  /** Subcommands that keep options for themselves unless they follow `--`. */
+  readonly optionsAfterDashes?: readonly string[];
 }
 
 /** Declares a build tool. It returns its argument unchanged; it exists for type inference and so that every declaration can be found by name. */
@@ -159,5 +232,6 @@ export interface PackageFacts {
   readonly scripts: Readonly<Record<string, string>>;
   /** Version ranges by package name, merged over all dependency groups. */
   readonly dependencies: Readonly<Record<string, string>>;
-  readonly packageManager: "npm" | "pnpm" | "yarn" | "bun";
+  /** Id of the package manager: the one that package.json names, or whose lock file is nearest. */
+  readonly packageManager: string;
 }

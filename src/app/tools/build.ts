@@ -121,7 +121,7 @@ const ACTIONS: Readonly<Record<"exec" | "log" | "list" | "stop", Action>> = { ex
 async function exec(args: BuildArgs, call: Call): Promise<BuildData> {
   if (args.tool === undefined) return { kind: "missing", parameter: "tool", action: "exec" };
   const cwd = (args.cwd ?? call.workspace).absolute;
-  const plan = await planTool(args.tool, args.args ?? [], folderFacts(cwd, call.workspace.absolute));
+  const plan = await planTool(args.tool, args.args ?? [], await folderFacts(cwd, call.workspace.absolute));
   if ("unknown" in plan) return { kind: "unknown", tool: plan };
   const report = await runPlan(plan, { ...args, timeoutMs: args.timeout_ms, pooled: true }, call);
   return { kind: "run", report };
@@ -156,7 +156,7 @@ async function log(args: BuildArgs, call: Call): Promise<BuildData> {
 
 async function list(args: BuildArgs, call: Call): Promise<BuildData> {
   const cwd = (args.cwd ?? call.workspace).absolute;
-  const found = await listTools(folderFacts(cwd, call.workspace.absolute), cwd);
+  const found = await listTools(await folderFacts(cwd, call.workspace.absolute), cwd);
   return { kind: "list", ...toolListPage(found, cwd, args.cursor) };
 }
 

@@ -42,7 +42,7 @@ export const runTestsTool = defineTool({
       ...(name === undefined ? {} : { package: name }),
       args: args.args ?? [],
     };
-    const folder = folderFacts((args.cwd ?? call.workspace).absolute, call.workspace.absolute);
+    const folder = await folderFacts((args.cwd ?? call.workspace).absolute, call.workspace.absolute);
     const timeoutMs = milliseconds(args.timeout_secs);
     const report = await runPlan(
       await planTests(selection, folder),

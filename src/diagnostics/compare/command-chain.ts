@@ -2,32 +2,32 @@ import type { ScriptLine } from "../../model/run.ts";
 
 /** Matches any operator other than `&&`, even inside quotes. With one of these the order in which the commands ran is unknown. */
 const OTHER_OPERATORS = /\|\||;|\n|(?<!&)&(?!&)|\||`|\$\(/;
-const SCRIPT_CALL =
-  /^(?:npm|pnpm|yarn|bun)\s+(?:(?:run|run-script)\s+)?(?:-\S+\s+)*([\w:.-]+)\s*(?:--\s.*|-\S.*)?$/;
 const MAX_DEPTH = 5;
 
-/** Program names of tools whose id differs from the program that users call. */
-const PROGRAMS: Readonly<Record<string, readonly string[]>> = {
-  "eslint-json": ["eslint"],
-  "node-test": ["node"],
-  tap: ["node", "tap", "tape"],
-  "cargo-test": ["cargo"],
-  "cargo-json": ["cargo"],
-  "go-test": ["go"],
-  "go-json": ["go"],
-};
+/** What the check needs to know about the tools. */
+export interface ChainTools {
+  /** Returns the names of the programs that write a tool's output. */
+  readonly programsOf: (tool: string) => readonly string[];
+  /** The package managers that run scripts. */
+  readonly packageManagers: readonly { readonly id: string }[];
+}
 
 /**
  * Returns a function that tells whether a tool must have succeeded: `a && b` runs `b` only after `a` succeeded, and the output shows that `b` ran.
  * Scripts that call other scripts are resolved with the command lines that the package manager prints.
  */
 export function successChecker(
-  command: string,
-  scripts: readonly ScriptLine[],
+  { command, scripts }: { readonly command: string; readonly scripts: readonly ScriptLine[] },
   seen: ReadonlySet<string>,
+  { programsOf, packageManagers }: ChainTools,
 ): (tool: string) => boolean {
   const byName = new Map(scripts.map(({ name, line }) => [name, line]));
-  const steps = stepsOf(command, byName, 0);
+  const call = new RegExp(
+    String.raw`^(?:${packageManagers.map(({ id }) => id).join("|")})\s+(?:(?:run|run-script)\s+)?(?:-\S+\s+)*([\w:.-]+)\s*(?:--\s.*|-\S.*)?$`,
+  );
+  const steps = stepsOf(command, (step) => byName.get(call.exec(step)?.[1] ?? ""), 0);
+  const runs = (step: string, tool: string): boolean =>
+    step.split(/\s+/).some((word) => programsOf(tool).includes(word.replace(/^.*[\\/]/, "")));
   const last =
     steps === undefined ? -1 : steps.findLastIndex((step) => [...seen].some((tool) => runs(step, tool)));
   return (tool) => {
@@ -41,23 +41,18 @@ export function successChecker(
 /** Returns the commands of an `&&` chain in order, or undefined if anything but success decides which of them run. */
 function stepsOf(
   line: string,
-  scripts: ReadonlyMap<string, string>,
+  scriptOf: (step: string) => string | undefined,
   depth: number,
 ): readonly string[] | undefined {
   if (OTHER_OPERATORS.test(line) || depth > MAX_DEPTH) return undefined;
   const steps: string[] = [];
   for (const step of line.split("&&").map((one) => one.trim())) {
-    const script = scripts.get(SCRIPT_CALL.exec(step)?.[1] ?? "");
-    const inner = script === undefined ? [step] : stepsOf(script, scripts, depth + 1);
+    const script = scriptOf(step);
+    const inner = script === undefined ? [step] : stepsOf(script, scriptOf, depth + 1);
     if (inner === undefined) return undefined;
     steps.push(...inner);
   }
   return steps;
-}
-
-function runs(step: string, tool: string): boolean {
-  const programs = PROGRAMS[tool] ?? [tool];
-  return step.split(/\s+/).some((word) => programs.includes(word.replace(/^.*[\\/]/, "")));
 }
 
 /** Matches options that make a runner select tests by what changed, by what failed last, or by shard. */

@@ -1,8 +1,7 @@
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { TestSummary } from "../../model/test-summary.ts";
-import { isReportedCompletely, stageOf } from "./compile-stages.ts";
 import type { Resolution, SourceFacts } from "./source-facts.ts";
-import type { BuildTool } from "../tool.ts";
+import type { BuildTool, CompileStage } from "../tool.ts";
 
 /** Facts about the later run that decide whether a file was checked again. */
 export interface LaterChecks {
@@ -18,7 +17,7 @@ export interface LaterChecks {
   readonly unchanged: readonly Diagnostic[];
   readonly tests: readonly TestSummary[];
   readonly source: SourceFacts;
-  tool(id: string): Pick<BuildTool, "kinds" | "ecosystem"> | undefined;
+  tool(name: string): Pick<BuildTool, "kinds" | "ecosystem" | "stageOf"> | undefined;
   /** Returns whether a tool must have succeeded because a command that follows it after `&&` ran. */
   succeededBefore(tool: string): boolean;
 }
@@ -93,8 +92,8 @@ function isLinted(vanished: Diagnostic, { sameExit }: LaterChecks, units: Units)
  */
 function isCompiled(vanished: Diagnostic, units: Units): boolean {
   const unit = units.of(vanished);
-  const stage = stageOf(vanished);
-  if (stage !== undefined && unit.passedStages > stage) return true;
+  const stage = units.stageOf(vanished);
+  if (stage !== undefined && unit.passedStages > stage.order) return true;
   if (vanished.code !== undefined && unit.codes.has(severityAndCode(vanished))) return true;
   return !unit.hasNewError && unit.unchanged.has(vanished.severity);
 }
@@ -144,15 +143,20 @@ class Units {
     return this.#unreadable.has(`${tool}\0${file}`);
   }
 
+  /** Returns the stage of the compiler that reported the diagnostic. */
+  stageOf(one: Diagnostic): CompileStage | undefined {
+    return this.#later.tool(one.tool)?.stageOf?.(one);
+  }
+
   #add(one: Diagnostic): Unit {
     const key = this.#key(one);
     const unit = this.#units.get(key) ?? emptyUnit();
     this.#units.set(key, unit);
     this.#tools.add(one.tool);
     unit.codes.add(severityAndCode(one));
-    const stage = stageOf(one);
+    const stage = this.stageOf(one);
     if (stage !== undefined)
-      unit.passedStages = Math.max(unit.passedStages, isReportedCompletely(one, stage) ? stage + 1 : stage);
+      unit.passedStages = Math.max(unit.passedStages, stage.order + Number(stage.isReportedCompletely));
     return unit;
   }
 

@@ -3,6 +3,7 @@ import type { TestFailure, TestSummary } from "../../model/test-summary.ts";
 import { toldOnce } from "./dedupe-summaries.ts";
 import { messageKey, OutcomeTally, TestTally } from "./test-tally.ts";
 import type { Found, Sink } from "../tool.ts";
+import type { ToolFacts } from "./tool-facts.ts";
 
 /**
  * Upper bound on kept diagnostics, and likewise on kept test failures. It exceeds what any reply can show; beyond it only the counts grow, so that
@@ -47,6 +48,7 @@ type Placed = Found & { readonly tool: string };
 
 /** Collects what all parsers of a run find. */
 export class Collector {
+  readonly #facts: ToolFacts;
   readonly #diagnostics: Diagnostic[] = [];
   readonly #seen = new Set<string>();
   readonly #advice = new Set<string>();
@@ -64,6 +66,10 @@ export class Collector {
   #lostFailures = 0;
   #failures = 0;
   #failedByCount = 0;
+
+  constructor(facts: ToolFacts) {
+    this.#facts = facts;
+  }
 
   /** Returns the sink through which one tool reports. */
   sink(tool: string, { fallback = false, where = () => undefined, report = false }: SinkOptions = {}): Sink {
@@ -88,6 +94,7 @@ export class Collector {
       outcome: (found) => outcomesOf(outcomes, found.runner ?? tool).add(found),
       ranFile: ({ runner, ...ran }) => outcomesOf(outcomes, runner ?? tool).addFile(ran),
       retractLast: (from) => this.#retractLast(from),
+      toolOfRule: this.#facts.toolOfRule,
     };
   }
 
@@ -100,7 +107,11 @@ export class Collector {
     if (this.#counts.error === 0 && this.#runs.size + this.#reports.size === 0) this.#useFallbacks();
     return {
       diagnostics: this.#diagnostics,
-      tests: toldOnce(summaries(this.#runs, this.#outcomes), summaries(this.#reports, this.#reportOutcomes)),
+      tests: toldOnce(
+        summaries(this.#runs, this.#outcomes),
+        summaries(this.#reports, this.#reportOutcomes),
+        this.#facts.repeatsOf,
+      ),
       notKept: { diagnostics: this.#lost, failures: this.#lostFailures },
       counts: this.#counts,
       advice: [...this.#advice],

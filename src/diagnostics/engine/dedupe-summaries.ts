@@ -1,11 +1,9 @@
 import type { TestFailure, TestSummary } from "../../model/test-summary.ts";
+import type { BuildTool } from "../tool.ts";
 import { fullerOutcomes, joinedOutcomes, rareSums, sumDurations } from "./test-tally.ts";
 
-/** Report formats that any runner may write. All other reports carry the id of the runner that wrote them. */
-const OF_ANY_RUNNER = new Set(["junit", "trx"]);
-
-/** Tools that read annotations which runners write for a CI system in addition to their normal output. */
-const ANNOTATIONS = new Set(["github-annotations", "teamcity"]);
+/** Tells of a runner in a summary whether it is a format that repeats the results of others (`BuildTool.repeats`). */
+type RepeatsOf = (runner: string) => BuildTool["repeats"];
 
 const COUNTS = ["total", "passed", "failed", "failedSuites", "unhandledErrors"] as const;
 
@@ -13,18 +11,23 @@ const COUNTS = ["total", "passed", "failed", "failedSuites", "unhandledErrors"] 
 export function toldOnce(
   printed: readonly TestSummary[],
   reported: readonly TestSummary[],
+  repeatsOf: RepeatsOf,
 ): readonly TestSummary[] {
-  return withoutAnnotated(oncePerRun(printed, reported));
+  return withoutAnnotated(oncePerRun(printed, reported, repeatsOf), repeatsOf);
 }
 
 /**
  * Merges reports into the printed summaries. A runner that prints its results and writes a report into the same output (`jest --json`) describes
  * one run twice; the summary that names more failures is kept. Summaries of different runs are added up.
  */
-function oncePerRun(printed: readonly TestSummary[], reported: readonly TestSummary[]): TestSummary[] {
+function oncePerRun(
+  printed: readonly TestSummary[],
+  reported: readonly TestSummary[],
+  repeatsOf: RepeatsOf,
+): TestSummary[] {
   const found = [...printed];
   for (const report of reported) {
-    const at = found.findIndex((one) => isSameRun(one, report));
+    const at = found.findIndex((one) => isSameRun(one, report, repeatsOf));
     const known = found[at];
     if (known !== undefined) {
       const outcomes = fullerOutcomes(known.outcomes, report.outcomes);
@@ -41,8 +44,8 @@ function oncePerRun(printed: readonly TestSummary[], reported: readonly TestSumm
   return found;
 }
 
-function isSameRun(one: TestSummary, report: TestSummary): boolean {
-  if (one.runner !== report.runner && !OF_ANY_RUNNER.has(report.runner)) return false;
+function isSameRun(one: TestSummary, report: TestSummary, repeatsOf: RepeatsOf): boolean {
+  if (one.runner !== report.runner && repeatsOf(report.runner) !== "report") return false;
   const differs = COUNTS.some((count) => one[count] !== report[count]);
   if (one.total === 0 || differs) return false;
   const [fewer, more] = one.failures.length < report.failures.length ? [one, report] : [report, one];
@@ -54,15 +57,14 @@ function isSameRun(one: TestSummary, report: TestSummary): boolean {
  * Removes annotations that repeat what a runner reports itself, and uses the others to name failures that the runner only counted. Annotations that
  * outnumber all other failures come from a runner that only annotates, so they stay as a summary of their own.
  */
-function withoutAnnotated(tests: readonly TestSummary[]): readonly TestSummary[] {
-  const others = tests.filter((test) => !ANNOTATIONS.has(test.runner));
+function withoutAnnotated(tests: readonly TestSummary[], repeatsOf: RepeatsOf): readonly TestSummary[] {
+  const isAnnotated = ({ runner }: TestSummary): boolean => repeatsOf(runner) === "annotations";
+  const others = tests.filter((test) => !isAnnotated(test));
   if (others.length === 0 || others.length === tests.length) return tests;
   const told = others.flatMap((test) => test.failures);
   const names = new Set(told.map(({ name }) => leaf(name)));
   const isNew = ({ name }: TestFailure): boolean => !names.has(leaf(name));
-  const left = new Map(
-    tests.filter((test) => ANNOTATIONS.has(test.runner)).map((test) => [test, test.failures.filter(isNew)]),
-  );
+  const left = new Map(tests.filter(isAnnotated).map((test) => [test, test.failures.filter(isNew)]));
   const filled = others.map((test) => {
     const silent = test.failed - test.failures.filter((failure) => failure.kind === "test").length;
     if (silent <= 0) return test;

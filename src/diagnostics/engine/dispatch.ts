@@ -1,5 +1,6 @@
 import { parserOf } from "../formats/format-parser.ts";
 import type { Collector } from "./collector.ts";
+import type { ToolFacts } from "./tool-facts.ts";
 import type { BuildTool, Line, LineParser, Sink, Stream } from "../tool.ts";
 
 /** A tool's parser for one channel. */
@@ -7,7 +8,7 @@ interface Active {
   readonly tool: BuildTool;
   readonly rank: number;
   readonly parser: LineParser;
-  /** Whether the parser has accepted a line that starts a new diagnostic (`OPENS`). */
+  /** Whether the parser has accepted a line that starts a new diagnostic (`BuildTool.opens`). */
   opened: boolean;
 }
 
@@ -16,33 +17,6 @@ export interface Faults {
   count: number;
   readonly tools: Set<string>;
 }
-
-/**
- * Matches lines that always start something new, so that the parser of an open block must not swallow them: an error of tsc, a bare path of a
- * source file (a heading in linters' tables), the first line of pytest, and the line above an error in a C header. These often follow another
- * tool's output directly.
- */
-const OPENS =
-  /^(?:[^\s'"`(]{1,300}\(\d+,\d+\): (?:error|warning) TS\d+: |(?:\/|[A-Za-z]:[\\/])[^\s'"`:(]{1,300}\.(?:[cm]?[jt]sx?|vue|svelte|s?css)$|={3,} test session starts ={3,}$|In file included from [^\s:]{1,300}:\d)/;
-
-/**
- * Indented lines that belong to exactly these tools, such as cargo's progress and mocha's counts. Without this list another tool's open block, such
- * as a diff or a long message, would swallow them.
- */
-const OPENS_INDENTED: readonly { readonly tools: readonly string[]; readonly line: RegExp }[] = [
-  {
-    tools: ["cargo", "cargo-test", "cargo-nextest"],
-    line: /^ {1,12}(?:(?:Compiling|Checking|Documenting) \S+ v\d|Finished (?:`|dev |test |release )|Running (?:unittests|tests|`)|Doc-tests \S+$)/,
-  },
-  { tools: ["mocha"], line: /^ {2}\d{1,9} (?:passing|failing|pending)(?: \(|$)/ },
-  { tools: ["pest"], line: /^ {2,3}(?:PASS|FAIL|FAILED|WARN) {2}\S/ },
-  { tools: ["ava"], line: /^ {2}(?:✘ \[fail\]|─$|(?:Uncaught exception|Unhandled rejection) in \S)/ },
-  { tools: ["xo"], line: /^ {2}[✖×⚠‼] +\d+:\d+ {2,}\S/ },
-  { tools: ["next"], line: /^ {3}▲ Next\.js \d/ },
-  { tools: ["turbo"], line: /^ {3}• (?:turbo \d|Packages in scope)/ },
-  { tools: ["vitest"], line: /^ (?:RUN|DEV) {1,2}v\d/ },
-  { tools: ["exunit"], line: /^ {1,4}\d{1,6}\) (?:doc)?test .{1,500} \([\w.]{1,300}\)$/ },
-];
 
 /**
  * Matches an unindented diagnostic that starts with its location: `src/a.py:3:5: `, `src/a.c:3: `, `src\\A.cs(3,5): `. The pattern does not tell
@@ -57,14 +31,20 @@ const MAX_FAULTS = 20;
 /** Beyond this many announced commands, parsers are no longer restarted; no real log announces so many. */
 const MAX_RESTARTS = 1_000;
 
+interface ChannelOptions {
+  readonly collector: Collector;
+  readonly faults: Faults;
+  readonly facts: ToolFacts;
+  /** Returns the folder or package in which the channel's commands currently run. */
+  readonly where: () => string | undefined;
+}
+
 /**
  * Offers each line of one channel to the active parsers: first to the parser that accepted the stream's previous line, then to the others by
  * priority. The first parser that accepts a line owns it.
  */
 export class Channel {
-  readonly #collector: Collector;
-  readonly #faults: Faults;
-  readonly #where: () => string | undefined;
+  readonly #options: ChannelOptions;
   readonly #active: Active[] = [];
   readonly #started = new Set<BuildTool>();
   readonly #current: Record<Stream, Active | undefined> = { stdout: undefined, stderr: undefined };
@@ -72,19 +52,18 @@ export class Channel {
   readonly #failing = new Map<Active, number>();
   #restarts = 0;
 
-  constructor(collector: Collector, faults: Faults, where: () => string | undefined) {
-    this.#where = where;
-    this.#collector = collector;
-    this.#faults = faults;
+  constructor(options: ChannelOptions) {
+    this.#options = options;
   }
 
   /** Creates the parsers of tools that are not active yet. Parsers are ordered by `rank`, lowest first. */
   activate(tools: ReadonlyMap<BuildTool, number>): void {
     if (tools.size === this.#started.size) return;
+    const { collector, where } = this.#options;
     for (const [tool, rank] of tools) {
       if (this.#started.has(tool)) continue;
       this.#started.add(tool);
-      const parser = parserOf(tool, this.#collector.sink(tool.id, { where: this.#where }));
+      const parser = parserOf(tool, collector.sink(tool.id, { where }));
       if (parser !== undefined) this.#active.push({ tool, rank, parser, opened: false });
     }
     this.#active.sort((a, b) => a.rank - b.rank);
@@ -92,9 +71,10 @@ export class Channel {
 
   /** Offers a line to the parsers and returns the id of the tool that accepted it. */
   offer(line: Line): string | undefined {
-    const opens = OPENS.test(line.text);
+    const { facts } = this.#options;
+    const opens = facts.opens(line.text);
     const first = this.#current[line.stream] ?? (opens ? undefined : this.#rested[line.stream]);
-    const owners = ownersOf(line.text);
+    const owners = facts.ownersOf(line.text);
     const mayTake = (active: Active): boolean => owners === undefined || owners.includes(active.tool.id);
     const others = opens && first !== undefined && !first.opened;
     if (first !== undefined) {
@@ -168,8 +148,9 @@ export class Channel {
   }
 
   #fault(active: Active, thrown: unknown): void {
-    this.#faults.count++;
-    this.#faults.tools.add(`${active.tool.id}: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
+    const { faults } = this.#options;
+    faults.count++;
+    faults.tools.add(`${active.tool.id}: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
     const times = (this.#failing.get(active) ?? 0) + 1;
     this.#failing.set(active, times);
     if (times < MAX_FAULTS) return;
@@ -179,12 +160,6 @@ export class Channel {
       for (const stream of ["stdout", "stderr"] as const)
         if (known[stream] === active) known[stream] = undefined;
   }
-}
-
-/** Returns the only tools that may accept an indented line, or undefined if any tool may. */
-function ownersOf(text: string): readonly string[] | undefined {
-  if (!text.startsWith(" ")) return undefined;
-  return OPENS_INDENTED.find(({ line }) => line.test(text))?.tools;
 }
 
 /** Tests how a tool reads the line without any context: as a diagnostic with a location, as another line of its own, or not at all. */
@@ -198,6 +173,7 @@ function readAlone(tool: BuildTool, line: Line): "placed" | "own" | undefined {
     outcome: () => undefined,
     ranFile: () => undefined,
     retractLast: () => undefined,
+    toolOfRule: () => undefined,
   };
   try {
     const parser = parserOf(tool, sink);

@@ -20,6 +20,8 @@ import { RecentLines } from "./recent-lines.ts";
 import { buildTools } from "../registry/build-tools.ts";
 import { ScriptLines } from "./script-lines.ts";
 import { signatureSearch } from "./signatures.ts";
+import { toolFacts } from "./tool-facts.ts";
+import type { ToolFacts } from "./tool-facts.ts";
 import type { SignatureSearch } from "./signatures.ts";
 import type { CiOutcome } from "../../model/ci-outcome.ts";
 import type { LogEvidence } from "../../model/log-evidence.ts";
@@ -154,7 +156,8 @@ class OutputEngine implements Engine {
   readonly #ranked: readonly BuildTool[];
   readonly #options: EngineOptions;
   readonly #search: SignatureSearch;
-  readonly #collector = new Collector();
+  readonly #facts: ToolFacts;
+  readonly #collector: Collector;
   readonly #scripts = new ScriptLines();
   readonly #inputs: Record<Stream, StreamInput>;
   readonly #faults: Faults = { count: 0, tools: new Set() };
@@ -177,6 +180,8 @@ class OutputEngine implements Engine {
     const expected = new Set(options.expected);
     this.#options = options;
     this.#tools = options.tools ?? buildTools;
+    this.#facts = toolFacts(this.#tools);
+    this.#collector = new Collector(this.#facts);
     const maxLength = options.maxDocument ?? MAX_DOCUMENT;
     this.#inputs = {
       stdout: new StreamInput("stdout", maxLength),
@@ -353,7 +358,12 @@ class OutputEngine implements Engine {
       channel = {
         tools: new Map(this.#expected),
         where: cwdTracker,
-        parsers: new Channel(this.#collector, this.#faults, where),
+        parsers: new Channel({
+          collector: this.#collector,
+          faults: this.#faults,
+          facts: this.#facts,
+          where,
+        }),
         general: new FallbackMatcher({
           sure: this.#collector.sink(GENERAL, { where }),
           fallback: this.#collector.sink(GENERAL, { fallback: true, where }),

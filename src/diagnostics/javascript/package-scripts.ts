@@ -1,9 +1,10 @@
-import type { FolderFacts, Found, PackageFacts, ToolCommand } from "../tool.ts";
-
-type Manager = PackageFacts["packageManager"];
+import type { FolderFacts, Found, ToolCommand } from "../tool.ts";
 
 /** Creates the named commands of a package manager: install, build, test. */
-export function managerCommands(manager: Manager): readonly ToolCommand[] {
+export function managerCommands(
+  manager: string,
+  testWords: readonly string[] = ["test"],
+): readonly ToolCommand[] {
   const mine = (folder: FolderFacts): boolean => folder.packageJson?.packageManager === manager;
   const script = (name: string, description: string, argv: readonly string[]): ToolCommand => ({
     name: `${manager}.${name}`,
@@ -22,7 +23,7 @@ export function managerCommands(manager: Manager): readonly ToolCommand[] {
       argv: () => [manager, "install"],
     },
     script("build", "Run the build script", [manager, "run", "build"]),
-    script("test", "Run the test script", manager === "bun" ? ["bun", "run", "test"] : [manager, "test"]),
+    script("test", "Run the test script", [manager, ...testWords]),
     script("lint", "Run the lint script", [manager, "run", "lint"]),
     {
       name: `${manager}.run`,

@@ -20,6 +20,12 @@ export function asObject(value: unknown): JsonObject | undefined {
     : undefined;
 }
 
+/** The keys of one object of a JSON file, such as `scripts`; none if the text is not JSON, for example while it is being edited. */
+export function keysOfSection(text: string, section: string): readonly string[] {
+  const document = asObject(parseJson(text.replace(/^\uFEFF/, "")));
+  return Object.keys(asObject(document?.[section]) ?? {});
+}
+
 export function asArray(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }

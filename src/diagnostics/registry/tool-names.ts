@@ -1,43 +1,46 @@
 import { buildTools } from "./build-tools.ts";
 import type { BuildTool } from "../tool.ts";
 
-/** Other program names, mapped to the tool whose parser reads their output. */
-const OTHER_NAMES: Readonly<Record<string, string>> = {
-  clang: "gcc",
-  "clang++": "gcc",
-  "g++": "gcc",
-  cc: "gcc",
-  rustc: "cargo",
-  clippy: "cargo",
-  msbuild: "dotnet",
-  csc: "dotnet",
-  mvn: "maven",
-  surefire: "maven",
-  "vue-tsc": "tsc",
-  typescript: "tsc",
-  basedpyright: "pyright",
-  xcodebuild: "swift",
-  tofu: "terraform",
-  opentofu: "terraform",
-  nodejs: "node",
-  "py-test": "pytest",
-  golang: "go",
-  cl: "msvc",
-  gmake: "make",
-  buildkit: "docker",
-};
+const byId = new Map(buildTools.map((tool) => [tool.id, tool]));
+/** Programs and aliases come after the ids: several tools may read the output of one program. */
+const byName = new Map(
+  buildTools
+    .toReversed()
+    .flatMap((tool) =>
+      [...(tool.aliases ?? []), ...(tool.programs ?? [])].map((name) => [plain(name), tool]),
+    ),
+);
 
-/** Finds the tool that a user means: by its id, a command of `build`, a program with its subcommand (`cargo-build`), or another program name. */
+/** Returns the tool of this id, or else the one that reads the output of a program of this name (`clippy`, `vue-tsc`). */
+export function toolNamed(name: string): BuildTool | undefined {
+  return byId.get(name) ?? byName.get(name);
+}
+
+/** The package managers that run scripts of a package.json; the first one whose lock file exists counts. */
+export const packageManagers: readonly (BuildTool & Required<Pick<BuildTool, "packageManager">>)[] =
+  buildTools
+    .flatMap((tool) =>
+      tool.packageManager === undefined ? [] : [{ ...tool, packageManager: tool.packageManager }],
+    )
+    .sort((a, b) => b.packageManager.rank - a.packageManager.rank);
+
+/** Returns the names of the programs that write a tool's output. */
+export function programsOf(tool: string): readonly string[] {
+  return byId.get(tool)?.programs ?? [tool];
+}
+
+/**
+ * Finds the tool that a user means by a name: its id, a command of `build`, a program and its subcommand (`cargo-build`), or another name for it.
+ */
 export function findTool(name: string): BuildTool | undefined {
-  const wanted = name
-    .trim()
-    .toLowerCase()
-    .replaceAll(/[\s_.:]+/g, "-");
-  const byCommand = buildTools.find((tool) => tool.commands?.some((command) => command.name === name));
+  const wanted = plain(name.trim().toLowerCase());
   for (let part = wanted; part !== ""; part = part.slice(0, Math.max(0, part.lastIndexOf("-")))) {
-    const id = OTHER_NAMES[part] ?? part;
-    const found = buildTools.find((tool) => tool.id === id);
+    const found = toolNamed(part);
     if (found !== undefined) return found;
   }
-  return byCommand;
+  return buildTools.find((tool) => tool.commands?.some((command) => command.name === name));
+}
+
+function plain(name: string): string {
+  return name.replaceAll(/[\s_.:]+/g, "-");
 }

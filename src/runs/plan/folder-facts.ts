@@ -1,14 +1,16 @@
+import type { packageManagers } from "../../diagnostics/registry/tool-names.ts";
 import type { FolderFacts, PackageFacts } from "../../diagnostics/tool.ts";
 import { compileGlob } from "../../security/glob.ts";
 import { type FolderFiles, readFolder } from "../../workspace/files/folder-files.ts";
 
-/** What the named tools look at to tell whether they fit a folder. */
-export function folderFacts(folder: string, root: string): FolderFacts {
+/** Returns what the named tools look at to tell whether they fit a folder. */
+export async function folderFacts(folder: string, root: string): Promise<FolderFacts> {
+  const tools = await import("../../diagnostics/registry/tool-names.ts");
   const files = readFolder(folder, root);
   return {
     has: (name) => files.names.some(nameMatcher(name)),
     nearest: (name) => files.nearest(name)?.text,
-    packageJson: packageFacts(files),
+    packageJson: packageFacts(files, tools.packageManagers),
   };
 }
 
@@ -23,16 +25,8 @@ const DEPENDENCY_GROUPS = [
   "optionalDependencies",
   "peerDependencies",
 ] as const;
-/** Which manager writes which lock file; the first that is found counts. */
-const LOCKS: readonly (readonly [string, PackageFacts["packageManager"]])[] = [
-  ["pnpm-lock.yaml", "pnpm"],
-  ["yarn.lock", "yarn"],
-  ["bun.lock", "bun"],
-  ["bun.lockb", "bun"],
-  ["package-lock.json", "npm"],
-];
 
-function packageFacts(files: FolderFiles): PackageFacts | undefined {
+function packageFacts(files: FolderFiles, managers: typeof packageManagers): PackageFacts | undefined {
   const found = files.nearest("package.json");
   const manifest = found === undefined ? undefined : readObject(found.text);
   if (manifest === undefined) return undefined;
@@ -40,17 +34,21 @@ function packageFacts(files: FolderFiles): PackageFacts | undefined {
   return {
     scripts: textsOf(manifest["scripts"]),
     dependencies: Object.assign({}, ...groups.reverse()) as Record<string, string>,
-    packageManager: managerOf(manifest, files),
+    packageManager: managerOf(manifest, files, managers),
   };
 }
 
+/** Returns the manager that package.json names, or else the one whose lock file is found. */
 function managerOf(
   manifest: Readonly<Record<string, unknown>>,
   files: FolderFiles,
-): PackageFacts["packageManager"] {
+  managers: typeof packageManagers,
+): string {
   const named = textsOf(manifest)["packageManager"]?.split("@")[0];
-  for (const manager of ["npm", "pnpm", "yarn", "bun"] as const) if (named === manager) return manager;
-  return LOCKS.find(([lock]) => files.nearest(lock) !== undefined)?.[1] ?? "npm";
+  const byLock = managers.find(({ packageManager }) =>
+    packageManager.lockFiles.some((lock) => files.nearest(lock) !== undefined),
+  );
+  return (managers.find(({ id }) => id === named) ?? byLock ?? managers.at(-1))?.id ?? "";
 }
 
 function textsOf(value: unknown): Record<string, string> {

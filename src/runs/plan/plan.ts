@@ -1,3 +1,4 @@
+import { TEST_PROGRAMS } from "../../diagnostics/registry/test-programs.ts";
 import type { BuildTool, FolderFacts, ToolCommand } from "../../diagnostics/tool.ts";
 import { scriptShell } from "../../exec/shell.ts";
 import { PithError } from "../../kernel/errors.ts";
@@ -122,7 +123,7 @@ export function planNamed(
   folder: FolderFacts,
 ): CommandPlan {
   const [program = command.name, ...own] = command.argv(folder);
-  const argv: [string, ...string[]] = [program, ...own, ...passedOn([program, ...own], args)];
+  const argv: [string, ...string[]] = [program, ...own, ...passedOn(tool, [program, ...own], args)];
   const report = command.report?.bind(command);
   return {
     argv,
@@ -137,10 +138,14 @@ export function planNamed(
   };
 }
 
-/** npm takes options for itself unless they stand behind `--`. */
-function passedOn(argv: readonly string[], args: readonly string[]): readonly string[] {
-  const runsScript = argv[0] === "npm" && ["run", "run-script", "test", "t", "start"].includes(argv[1] ?? "");
-  return runsScript && args.length > 0 && !args.includes("--") && !argv.includes("--")
+/** Puts arguments behind `--` where the package manager would take options for itself. */
+function passedOn(
+  { packageManager }: BuildTool,
+  argv: readonly string[],
+  args: readonly string[],
+): readonly string[] {
+  const needsDashes = packageManager?.optionsAfterDashes?.includes(argv[1] ?? "") === true;
+  return needsDashes && args.length > 0 && !args.includes("--") && !argv.includes("--")
     ? ["--", ...args]
     : args;
 }
@@ -153,11 +158,9 @@ function looksLikeName(text: string): boolean {
   );
 }
 
-/** Programs whose only purpose is to run tests. */
-const RUNNERS: ReadonlySet<string> = new Set(
-  "ava behat behave codecept ctest cucumber gotestsum jasmine jest karma mocha nextest nose2 nosetests pest phpunit playwright pytest py.test rspec tap tape trial uvu vitest wtr".split(
-    " ",
-  ),
+/** Programs that only run tests and whose output is read by no build tool of Pith. */
+const OTHER_TEST_PROGRAMS: ReadonlySet<string> = new Set(
+  "behat behave codecept cucumber nose2 nosetests trial uvu wtr".split(" "),
 );
 /** Programs that print what others wrote: test results in there are not their own. */
 const PRINTERS: ReadonlySet<string> = new Set(
@@ -173,7 +176,11 @@ function runsTests(words: readonly Word[]): boolean {
   if (PRINTERS.has(program) || program === "[" || program === "test") return false;
   return texts.some((text, i) => {
     const name = text.split(/[\\/]/).pop() ?? "";
-    return RUNNERS.has(name) || (i > 0 && /^(?:--)?tests?$|^test:|:test$|^unittest$/.test(text));
+    return (
+      TEST_PROGRAMS.has(name) ||
+      OTHER_TEST_PROGRAMS.has(name) ||
+      (i > 0 && /^(?:--)?tests?$|^test:|:test$|^unittest$/.test(text))
+    );
   });
 }
 

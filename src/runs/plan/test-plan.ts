@@ -1,4 +1,4 @@
-import type { FolderFacts } from "../../diagnostics/tool.ts";
+import type { FolderFacts, TestSelection } from "../../diagnostics/tool.ts";
 import { PithError } from "../../kernel/errors.ts";
 import { type CommandPlan, type NamedCommand, namedCommands, planNamed, quoteWord } from "./plan.ts";
 
@@ -9,40 +9,6 @@ export interface TestRequest {
   readonly package?: string;
   readonly args: readonly string[];
 }
-
-/** How a program is told which tests to run. */
-interface Selection {
-  filter?(filter: string): readonly string[];
-  package?(name: string): readonly string[];
-}
-
-const SELECTIONS: Readonly<Record<string, Selection>> = {
-  vitest: { filter: (text) => ["-t", text], package: (name) => ["--project", name] },
-  jest: { filter: (text) => ["-t", text], package: (name) => ["--selectProjects", name] },
-  mocha: { filter: (text) => ["-g", text] },
-  playwright: { filter: (text) => ["-g", text], package: (name) => ["--project", name] },
-  node: { filter: (text) => ["--test-name-pattern", text] },
-  pytest: { filter: (text) => ["-k", text], package: (name) => [name] },
-  unittest: { filter: (text) => ["-k", text] },
-  cargo: { filter: (text) => [text], package: (name) => ["-p", name] },
-  go: { filter: (text) => ["-run", text], package: (name) => [name] },
-  dotnet: { filter: (text) => ["--filter", text], package: (name) => [name] },
-  mvn: { filter: (text) => [`-Dtest=${text}`], package: (name) => ["-pl", name] },
-  gradle: { filter: (text) => ["--tests", text], package: (name) => ["-p", name] },
-  ctest: { filter: (text) => ["-R", text] },
-  rspec: { filter: (text) => ["-e", text], package: (name) => [name] },
-  phpunit: { filter: (text) => ["--filter", text], package: (name) => ["--testsuite", name] },
-  swift: { filter: (text) => ["--filter", text] },
-  bun: { filter: (text) => ["-t", text] },
-};
-
-/** How package managers are told which workspace: words right behind their own name. */
-const WORKSPACE_WORDS: Readonly<Record<string, (name: string) => readonly string[]>> = {
-  npm: (name) => ["-w", name],
-  pnpm: (name) => ["--filter", name],
-  bun: (name) => ["--filter", name],
-  yarn: (name) => ["workspace", name],
-};
 
 /** Plans the tests of a folder: the package's own test script, else the runner that fits. */
 export async function planTests(request: TestRequest, folder: FolderFacts): Promise<CommandPlan> {
@@ -60,13 +26,13 @@ export async function planTests(request: TestRequest, folder: FolderFacts): Prom
     throw new PithError("invalid_input", "run_tests: no test tool fits this folder", {
       suggestion: "Pass cwd of the package, or run the test command itself.",
     });
-  const plan = planNamed(chosen, [...selectionOf(chosen, request, folder), ...request.args], folder);
-  return { ...inWorkspace(plan, request.package), isTest: true };
+  const plan = planNamed(chosen, [...(await selectionOf(chosen, request, folder)), ...request.args], folder);
+  return { ...inWorkspace(plan, chosen, request.package), isTest: true };
 }
 
-function inWorkspace(plan: CommandPlan, name: string | undefined): CommandPlan {
+function inWorkspace(plan: CommandPlan, { tool }: NamedCommand, name: string | undefined): CommandPlan {
   const [manager, ...rest] = plan.argv;
-  const words = name === undefined ? undefined : WORKSPACE_WORDS[manager]?.(name);
+  const words = name === undefined ? undefined : tool.packageManager?.workspace(name);
   if (words === undefined) return plan;
   const argv: [string, ...string[]] = [manager, ...words, ...rest];
   return {
@@ -78,20 +44,22 @@ function inWorkspace(plan: CommandPlan, name: string | undefined): CommandPlan {
 }
 
 /** `npm.test` and its like run what the project calls its tests. */
-function isScript({ command }: NamedCommand): boolean {
-  return /^(?:npm|pnpm|yarn|bun)\.test$/.test(command.name);
+function isScript({ tool, command }: NamedCommand): boolean {
+  return tool.packageManager !== undefined && command.name === `${tool.id}.test`;
 }
 
 function runsTests({ tool, command }: NamedCommand): boolean {
   return tool.kinds.includes("test") && (tool.kinds.length === 1 || /test/.test(command.name));
 }
 
-function selectionOf(chosen: NamedCommand, request: TestRequest, folder: FolderFacts): readonly string[] {
-  const argv = chosen.command.argv(folder);
-  const selection = SELECTIONS[runnerOf(chosen, argv, folder)] ?? {};
-  const byManager = WORKSPACE_WORDS[argv[0] ?? ""] !== undefined;
+async function selectionOf(
+  chosen: NamedCommand,
+  request: TestRequest,
+  folder: FolderFacts,
+): Promise<readonly string[]> {
+  const selection = (await selectionFor(chosen, folder)) ?? {};
   const words: string[] = [];
-  if (request.package !== undefined && !byManager) {
+  if (request.package !== undefined && chosen.tool.packageManager === undefined) {
     if (selection.package === undefined) throw cannot("package", chosen);
     words.push(...selection.package(request.package));
   }
@@ -102,13 +70,18 @@ function selectionOf(chosen: NamedCommand, request: TestRequest, folder: FolderF
   return words;
 }
 
-/** The program that gets the selection: the one in the script, or the command's own. */
-function runnerOf(chosen: NamedCommand, argv: readonly string[], folder: FolderFacts): string {
-  const script = isScript(chosen) ? (folder.packageJson?.scripts["test"] ?? "") : argv.join(" ");
-  const words = script
-    .split(/[\s/\\]+/)
-    .map((word) => word.replace(/^gradlew$/, "gradle").replace(/^mvnw$/, "mvn"));
-  return words.find((word) => Object.hasOwn(SELECTIONS, word)) ?? chosen.tool.id;
+/** Returns how the program that gets the selection takes it: the first runner in the script, or else the command's own tool. */
+async function selectionFor(chosen: NamedCommand, folder: FolderFacts): Promise<TestSelection | undefined> {
+  const { buildTools } = await import("../../diagnostics/registry/build-tools.ts");
+  const selectable = buildTools.filter((tool) => tool.selectTests !== undefined);
+  const words = isScript(chosen)
+    ? (folder.packageJson?.scripts["test"] ?? "").split(/[\s/\\]+/)
+    : chosen.command.argv(folder).flatMap((word) => word.split(/[\s/\\]+/));
+  for (const word of words) {
+    const runner = selectable.find((tool) => (tool.programs ?? [tool.id]).includes(word));
+    if (runner !== undefined) return runner.selectTests;
+  }
+  return chosen.tool.selectTests;
 }
 
 function cannot(field: string, { command }: NamedCommand): PithError {

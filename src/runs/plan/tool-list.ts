@@ -6,31 +6,16 @@ import { nameMatcher } from "./folder-facts.ts";
 import { folderTargets } from "./folder-targets.ts";
 import { namedCommands } from "./plan.ts";
 
-/** Files that make a folder a project of its own. */
-const MANIFESTS: readonly string[] = [
-  "package.json",
-  "Cargo.toml",
-  "go.mod",
-  "pyproject.toml",
-  "pom.xml",
-  "build.gradle",
-  "build.gradle.kts",
-  "*.csproj",
-  "*.fsproj",
-  "CMakeLists.txt",
-  "composer.json",
-  "Gemfile",
-  "Package.swift",
-  "project.json",
-];
 /** Monorepos keep their packages one or two levels down, sometimes grouped once or twice more. */
 const DEPTH = 4;
 const MAX_PACKAGES = 2_000;
 
 /** Which named tools fit a folder and why; the others by name; and the packages below it. */
 export async function listTools(folder: FolderFacts, path: string): Promise<ToolList> {
+  const { buildTools } = await import("../../diagnostics/registry/build-tools.ts");
+  const manifests = buildTools.flatMap((tool) => tool.manifests ?? []);
   const all = (await namedCommands()).map(({ command }) => ({ command, why: command.detect(folder) }));
-  const matchers = MANIFESTS.map(nameMatcher);
+  const matchers = manifests.map(nameMatcher);
   const isManifest = (name: string): boolean => matchers.some((matches) => matches(name));
   const limits = { depth: DEPTH, count: MAX_PACKAGES };
   const { found: packages, isComplete } = findManifests(path, isManifest, limits);
@@ -49,7 +34,7 @@ export async function listTools(folder: FolderFacts, path: string): Promise<Tool
     ),
     others: all.filter(({ why }) => why === undefined).map(({ command }) => command.name),
     scripts: Object.keys(folder.packageJson?.scripts ?? {}),
-    targets: folderTargets(folder),
+    targets: folderTargets(folder, buildTools),
     packages,
     morePackages: !isComplete,
   };

@@ -1,14 +1,15 @@
+import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { isAbsolute, relative, sep } from "node:path";
+import { isAbsolute, join, relative, sep } from "node:path";
 import { createEngine, type EngineResult, parseText } from "../../diagnostics/engine/engine.ts";
 import { fullerOutcomes } from "../../diagnostics/engine/test-tally.ts";
+import { toolNamed } from "../../diagnostics/registry/tool-names.ts";
 import { withRerunCommands } from "../../diagnostics/summarize/rerun-command.ts";
 import { errnoOf } from "../../kernel/errors.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Excerpt, LogLine, RunFindings, StreamName } from "../../model/run.ts";
 import type { TestFailure, TestSummary } from "../../model/test-summary.ts";
 import { maskValues } from "../../security/secrets/mask-values.ts";
-import { goFiles } from "./go-files.ts";
 import { inPackages } from "./package-files.ts";
 import { ExcerptKeeper } from "./excerpt-keeper.ts";
 import { withSource } from "./source-facts.ts";
@@ -149,8 +150,7 @@ function relativeDiagnostic(one: Diagnostic, cwd: string): Diagnostic {
 }
 
 function relativeTests(summary: TestSummary, cwd: string): TestSummary {
-  const located = summary.runner === "go-test" ? summary.failures.map(goFiles(cwd)) : summary.failures;
-  const failures = located.map((failure): TestFailure =>
+  const failures = summary.failures.map(locateFile(summary.runner, cwd)).map((failure): TestFailure =>
     failure.file === undefined
       ? failure
       : {
@@ -160,6 +160,21 @@ function relativeTests(summary: TestSummary, cwd: string): TestSummary {
         },
   );
   return { ...summary, failures };
+}
+
+/** Adds the folder to the file of a failed test if its runner prints it without one; a file that is not found stays as it was printed. */
+function locateFile(runner: string, cwd: string): (failure: TestFailure) => TestFailure {
+  const tool = toolNamed(runner);
+  if (tool?.filesOf === undefined) return (failure) => failure;
+  const exists = new Map<string, boolean>();
+  return (failure) => {
+    const file = tool.filesOf?.(failure).find((path) => {
+      const found = exists.get(path) ?? existsSync(join(cwd, path));
+      exists.set(path, found);
+      return found;
+    });
+    return file === undefined ? failure : { ...failure, file };
+  };
 }
 
 /** Paths inside the working directory are shown from there; others stay as the tool printed them. */

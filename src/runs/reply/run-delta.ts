@@ -32,9 +32,8 @@ export async function deltaOf(
     before: comparedRun(previous, before),
     now: comparedRun(run, now),
     source: sourceFacts(previous, run),
-    tool: before.diagnostics.length === 0 ? () => undefined : await toolsById(),
+    ...(await toolFacts(run.command, now, before)),
     sameSelection: !isSelective(run.command, now.scripts ?? []),
-    succeededBefore: successChecker(run.command, now.scripts ?? [], toolsIn(now)),
   });
   return { delta: { previousRun: previous.id, ...delta }, diagnostics };
 }
@@ -60,11 +59,17 @@ function comparedEnd({ end }: StoredRun): Pick<ComparedRun, "exitCode"> {
   return isKnown || end.exitCode !== 0 ? { exitCode: end.exitCode } : {};
 }
 
-/** Loaded when it is needed: all parsers come with it. */
-async function toolsById(): Promise<LaterChecks["tool"]> {
-  const { buildTools } = await import("../../diagnostics/registry/build-tools.ts");
-  const byId = new Map(buildTools.map((tool) => [tool.id, tool]));
-  return (id) => byId.get(id);
+/** Returns what is known about the tools whose diagnostics are compared. Loaded only if there are any, because all parsers come with it. */
+async function toolFacts(
+  command: string,
+  now: RunFindings,
+  before: RunFindings,
+): Promise<Pick<LaterChecks, "tool" | "succeededBefore">> {
+  if (before.diagnostics.length === 0) return { tool: () => undefined, succeededBefore: () => false };
+  const { packageManagers, programsOf, toolNamed } = await import("../../diagnostics/registry/tool-names.ts");
+  const chain = { command, scripts: now.scripts ?? [] };
+  const tools = { packageManagers, programsOf };
+  return { tool: toolNamed, succeededBefore: successChecker(chain, toolsIn(now), tools) };
 }
 
 function toolsIn({ diagnostics, tests }: RunFindings): ReadonlySet<string> {

@@ -23,6 +23,7 @@ const nowhere: Sink = {
   outcome() {},
   ranFile() {},
   retractLast: () => undefined,
+  toolOfRule: () => undefined,
 };
 
 function hasLineParser(tool: BuildTool): boolean {

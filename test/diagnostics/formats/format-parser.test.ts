@@ -30,6 +30,7 @@ function read(format: OutputFormat, ...lines: string[]): Reading {
     outcome: () => undefined,
     ranFile: () => undefined,
     retractLast: () => undefined,
+    toolOfRule: () => undefined,
   });
   for (const [index, text] of lines.entries())
     if (parser?.take({ text, number: index + 1, stream: "stdout" }) === true) taken.push(text);

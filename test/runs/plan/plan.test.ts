@@ -12,9 +12,9 @@ const PACKAGE = JSON.stringify({
   devDependencies: { vitest: "^4.0.0" },
 });
 
-function planned(files: Record<string, string>, tool: string, args: string[] = []) {
+async function planned(files: Record<string, string>, tool: string, args: string[] = []) {
   const folder = makeFolder(files);
-  return planTool(tool, args, folderFacts(folder, folder));
+  return planTool(tool, args, await folderFacts(folder, folder));
 }
 
 describe("planTool", () => {
@@ -98,7 +98,7 @@ describe("folderFacts", () => {
       "packages/a/package.json": JSON.stringify({ scripts: { test: "x" }, dependencies: { b: "1" } }),
       "packages/a/src/x.ts": "",
     });
-    const facts = folderFacts(`${root}/packages/a/src`, root);
+    const facts = await folderFacts(`${root}/packages/a/src`, root);
     expect(facts.packageJson).toEqual({
       scripts: { test: "x" },
       dependencies: { b: "1" },
@@ -111,8 +111,10 @@ describe("folderFacts", () => {
   });
 
   it("takes broken and strange manifests for none", async () => {
-    for (const text of ["{", "[]", "null", '"x"', "\u0000", '{"scripts": [1], "dependencies": "x"}'])
-      expect(folderFacts(makeFolder({ "package.json": text }), "/").has("package.json")).toBe(true);
+    for (const text of ["{", "[]", "null", '"x"', "\u0000", '{"scripts": [1], "dependencies": "x"}']) {
+      const facts = await folderFacts(makeFolder({ "package.json": text }), "/");
+      expect(facts.has("package.json")).toBe(true);
+    }
   });
 });
 
@@ -128,12 +130,12 @@ describe("listTools", () => {
       "composer.json": '{"scripts":{"cs":"phpcs"}}',
       "deno.json": "{ // broken\n",
     });
-    const list = await listTools(folderFacts(root, root), root);
+    const list = await listTools(await folderFacts(root, root), root);
     expect(list.targets).toEqual([
+      { command: "composer run", names: ["cs"] },
       { command: "make", names: ["all", "build", "test", "lint-all"] },
       { command: "just", names: ["default", "check", "build"] },
       { command: "task", names: ["build", "docs:serve"] },
-      { command: "composer run", names: ["cs"] },
     ]);
   });
 
@@ -144,7 +146,7 @@ describe("listTools", () => {
       "services/api/go.mod": "module x\n",
       "node_modules/dep/package.json": "{}",
     });
-    const list = await listTools(folderFacts(root, root), root);
+    const list = await listTools(await folderFacts(root, root), root);
     expect(list.detected.map((tool) => tool.name)).toEqual(expect.arrayContaining(["npm.build", "npm.test"]));
     for (const tool of list.detected) expect(tool.why).not.toBe("");
     expect(list.others).toContain("cargo.build");
@@ -161,7 +163,7 @@ describe("planTests", () => {
     request: { filter?: string; package?: string; args?: string[] },
   ) => {
     const folder = makeFolder(files);
-    return (await planTests({ args: [], ...request }, folderFacts(folder, folder))).argv;
+    return (await planTests({ args: [], ...request }, await folderFacts(folder, folder))).argv;
   };
 
   it("finds a package's tests from a root that has none itself", async () => {

@@ -7,6 +7,7 @@ export const ava = defineBuildTool({
   url: "https://github.com/avajs/ava",
   ecosystem: "js",
   kinds: ["test"],
+  programs: ["ava"],
   signatures: ["✘ ", "✔ ", "  ✖ ", "Uncaught exception in ", "Unhandled rejection in "],
   priority: 3,
   parser: avaParser,
@@ -19,4 +20,6 @@ export const ava = defineBuildTool({
       argv: () => ["npx", "--no-install", "ava"],
     },
   ],
+  rerun: "npx ava",
+  ownsIndented: /^ {2}(?:✘ \[fail\]|─$|(?:Uncaught exception|Unhandled rejection) in \S)/,
 });

@@ -47,4 +47,5 @@ export const bazel = defineBuildTool({
       argv: () => ["bazel", "test", "//..."],
     },
   ],
+  rerun: "bazel test",
 });

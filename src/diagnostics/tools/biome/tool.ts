@@ -24,4 +24,5 @@ export const biome = defineBuildTool({
       argv: () => ["npx", "--no-install", "biome", "check"],
     },
   ],
+  ruleNames: /^(?:lint|assist|parse|format)\/\w/,
 });

@@ -11,5 +11,8 @@ export const bun = defineBuildTool({
   signatures: ["bun test v", "bun install v", "bun add v", "bun update v", "error: ", "warn: ", "Error: "],
   priority: 1,
   parser: bunParser,
-  commands: managerCommands("bun"),
+  commands: managerCommands("bun", ["run", "test"]),
+  rerun: "bun test",
+  selectTests: { filter: (text) => ["-t", text] },
+  packageManager: { lockFiles: ["bun.lock", "bun.lockb"], rank: 1, workspace: (name) => ["--filter", name] },
 });

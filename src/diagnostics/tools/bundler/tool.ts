@@ -37,4 +37,5 @@ export const bundler = defineBuildTool({
       argv: () => ["bundle", "install"],
     },
   ],
+  manifests: ["Gemfile"],
 });

@@ -1,3 +1,4 @@
+import { rustStage } from "../cargo/stages.ts";
 import { defineBuildTool } from "../../tool.ts";
 import { cargoJsonParser } from "./parse.ts";
 
@@ -7,7 +8,9 @@ export const cargoJson = defineBuildTool({
   url: "https://doc.rust-lang.org/cargo/reference/external-tools.html#json-messages",
   ecosystem: "rust",
   kinds: ["build", "lint"],
+  programs: ["cargo"],
   signatures: ['{"reason":"', '"$message_type":"'],
   priority: 20,
   parser: cargoJsonParser,
+  stageOf: rustStage,
 });

@@ -1,3 +1,4 @@
+import { CARGO_PROGRESS } from "../cargo/progress.ts";
 import { defineBuildTool } from "../../tool.ts";
 import { nextestParser } from "./parse.ts";
 
@@ -7,6 +8,7 @@ export const cargoNextest = defineBuildTool({
   url: "https://nexte.st",
   ecosystem: "rust",
   kinds: ["test"],
+  programs: ["cargo-nextest", "nextest"],
   signatures: ["Nextest run ID", "PASS [", "FAIL [", "TIMEOUT [", "SIGABRT [", "SIGSEGV [", "Summary ["],
   priority: 9,
   parser: nextestParser,
@@ -21,4 +23,7 @@ export const cargoNextest = defineBuildTool({
       argv: () => ["cargo", "nextest", "run"],
     },
   ],
+  rerun: "cargo nextest run",
+  ownsIndented: CARGO_PROGRESS,
+  selectTests: { filter: (text) => [text], package: (name) => ["-p", name] },
 });

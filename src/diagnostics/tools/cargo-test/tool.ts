@@ -1,3 +1,4 @@
+import { CARGO_PROGRESS } from "../cargo/progress.ts";
 import { defineBuildTool } from "../../tool.ts";
 import { cargoTestParser } from "./parse.ts";
 
@@ -7,6 +8,7 @@ export const cargoTest = defineBuildTool({
   url: "https://doc.rust-lang.org/cargo/commands/cargo-test.html",
   ecosystem: "rust",
   kinds: ["test"],
+  programs: ["cargo"],
   signatures: [
     "test result: ",
     " ... ok",
@@ -28,4 +30,7 @@ export const cargoTest = defineBuildTool({
       argv: () => ["cargo", "test"],
     },
   ],
+  rerun: "cargo test",
+  ownsIndented: CARGO_PROGRESS,
+  selectTests: { filter: (text) => [text], package: (name) => ["-p", name] },
 });

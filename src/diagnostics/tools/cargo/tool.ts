@@ -1,3 +1,5 @@
+import { rustStage } from "./stages.ts";
+import { CARGO_PROGRESS } from "./progress.ts";
 import { defineBuildTool } from "../../tool.ts";
 import type { FolderFacts } from "../../tool.ts";
 import { cargoParser } from "./parse.ts";
@@ -11,6 +13,8 @@ export const cargo = defineBuildTool({
   url: "https://doc.rust-lang.org/cargo/",
   ecosystem: "rust",
   kinds: ["build", "lint", "install"],
+  programs: ["cargo", "rustc"],
+  aliases: ["clippy"],
   signatures: [
     " --> ",
     "error[E",
@@ -48,4 +52,7 @@ export const cargo = defineBuildTool({
       argv: () => ["cargo", "clippy"],
     },
   ],
+  ownsIndented: CARGO_PROGRESS,
+  manifests: ["Cargo.toml"],
+  stageOf: rustStage,
 });

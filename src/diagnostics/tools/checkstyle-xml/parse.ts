@@ -1,5 +1,4 @@
 import type { Severity } from "../../../model/diagnostic.ts";
-import { toolOfRule } from "../../parsing/rules.ts";
 import type { Found, Sink } from "../../tool.ts";
 import { parseXml } from "../../parsing/xml.ts";
 import type { XmlElement } from "../../parsing/xml.ts";
@@ -19,24 +18,26 @@ export function parseCheckstyleXml(text: string, sink: Sink): boolean {
   if (root?.name !== "checkstyle") return false;
   for (const file of root.children.filter((child) => child.name === "file"))
     for (const error of file.children.filter((child) => child.name === "error"))
-      sink.diagnostic(finding(file.attributes["name"] ?? "", error));
+      sink.diagnostic(finding(file.attributes["name"] ?? "", error, sink));
   return true;
 }
 
-function finding(file: string, error: XmlElement): Found {
+function finding(file: string, error: XmlElement, sink: Sink): Found {
   const { line, column, severity, message, source } = error.attributes;
+  const { tool, code } = origin(source ?? "", sink);
   return {
-    ...origin(source ?? ""),
+    ...(tool === undefined ? {} : { tool }),
+    ...(code === undefined ? {} : { code }),
     severity: SEVERITIES[(severity ?? "").toLowerCase()] ?? "error",
     ...(file === "" ? {} : { file }),
     ...positive("line", line),
     ...positive("column", column),
-    message: withoutRule(message ?? "", origin(source ?? "").code),
+    message: withoutRule(message ?? "", code),
   };
 }
 
 /** Derives the tool and the rule from `source`, which each tool writes differently. */
-function origin(source: string): { tool?: string; code?: string } {
+function origin(source: string, { toolOfRule }: Sink): { tool?: string; code?: string } {
   if (source === "") return {};
   const eslint = /^eslint\.rules\.(.+)$/.exec(source);
   if (eslint !== null) return { tool: "eslint", code: eslint[1] ?? source };

@@ -31,4 +31,5 @@ export const cmake = defineBuildTool({
       argv: () => ["cmake", "--build", "build"],
     },
   ],
+  manifests: ["CMakeLists.txt"],
 });

@@ -1,3 +1,4 @@
+import { keysOfSection } from "../../parsing/json.ts";
 import { defineBuildTool } from "../../tool.ts";
 import { ComposerParser } from "./parse.ts";
 
@@ -24,4 +25,11 @@ export const composer = defineBuildTool({
       argv: () => ["composer", "install", "--no-interaction", "--no-progress"],
     },
   ],
+  manifests: ["composer.json"],
+  targets: {
+    command: "composer run",
+    files: ["composer.json"],
+    above: false,
+    names: (text) => keysOfSection(text, "scripts"),
+  },
 });

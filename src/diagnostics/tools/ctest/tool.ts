@@ -7,6 +7,7 @@ export const ctest = defineBuildTool({
   url: "https://cmake.org/cmake/help/latest/manual/ctest.1.html",
   ecosystem: "c-cpp",
   kinds: ["test"],
+  programs: ["ctest"],
   signatures: [
     "Test project ",
     "% tests passed, ",
@@ -33,4 +34,6 @@ export const ctest = defineBuildTool({
           : ["ctest", "--test-dir", "build", "--output-on-failure"],
     },
   ],
+  rerun: "ctest",
+  selectTests: { filter: (text) => ["-R", text] },
 });

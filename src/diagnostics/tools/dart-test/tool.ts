@@ -19,4 +19,5 @@ export const dartTest = defineBuildTool({
       argv: (folder) => (usesFlutter(folder) ? ["flutter", "test"] : ["dart", "test"]),
     },
   ],
+  rerun: "dart test",
 });

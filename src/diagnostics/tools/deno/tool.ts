@@ -1,3 +1,4 @@
+import { keysOfSection } from "../../parsing/json.ts";
 import type { FolderFacts } from "../../tool.ts";
 import { defineBuildTool } from "../../tool.ts";
 import { denoParser } from "./parse.ts";
@@ -33,4 +34,11 @@ export const deno = defineBuildTool({
     { name: "deno.check", description: "Type check", detect, argv: () => ["deno", "check", "."] },
     { name: "deno.lint", description: "Lint the folder", detect, argv: () => ["deno", "lint"] },
   ],
+  rerun: "deno test",
+  targets: {
+    command: "deno task",
+    files: ["deno.json", "deno.jsonc"],
+    above: true,
+    names: (text) => keysOfSection(text, "tasks"),
+  },
 });

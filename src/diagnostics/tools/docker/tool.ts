@@ -7,6 +7,7 @@ export const docker = defineBuildTool({
   url: "https://docs.docker.com/build",
   ecosystem: "infra",
   kinds: ["build", "run"],
+  aliases: ["buildkit"],
   signatures: [
     "failed to solve",
     "load build definition",

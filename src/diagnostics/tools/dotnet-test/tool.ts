@@ -9,6 +9,7 @@ export const dotnetTest = defineBuildTool({
   url: "https://learn.microsoft.com/dotnet/core/tools/dotnet-test",
   ecosystem: "dotnet",
   kinds: ["test"],
+  programs: ["dotnet"],
   signatures: [
     "Test run for ",
     "Test summary: total:",
@@ -38,6 +39,8 @@ export const dotnetTest = defineBuildTool({
           : { argv: [...argv, "--logger", `trx;LogFileName=${file}`] },
     },
   ],
+  rerun: "dotnet test --filter",
+  selectTests: { filter: (text) => ["--filter", text], package: (name) => [name] },
 });
 
 /** Returns whether global.json selects Microsoft.Testing.Platform, which rejects VSTest's options and then runs no tests. */

@@ -8,6 +8,7 @@ export const dotnet = defineBuildTool({
   url: "https://learn.microsoft.com/dotnet/core/tools/dotnet-build",
   ecosystem: "dotnet",
   kinds: ["build", "install", "lint", "format"],
+  programs: ["dotnet", "msbuild", "csc"],
   signatures: [
     "): error ",
     "): warning ",
@@ -49,6 +50,8 @@ export const dotnet = defineBuildTool({
       argv: () => ["dotnet", "restore"],
     },
   ],
+  ruleNames: /^CS\d{4}$/,
+  manifests: ["*.csproj", "*.fsproj"],
 });
 
 /** Returns which project or solution file makes this a .NET folder. */

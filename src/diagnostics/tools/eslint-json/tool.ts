@@ -7,6 +7,7 @@ export const eslintJson = defineBuildTool({
   url: "https://eslint.org/docs/latest/use/formatters/#json",
   ecosystem: "js",
   kinds: ["lint"],
+  programs: ["eslint"],
   signatures: [],
   document: {
     matches: (start) => start.includes('"filePath"') && start.includes('"messages"'),

@@ -19,4 +19,6 @@ export const exunit = defineBuildTool({
       argv: () => ["mix", "test"],
     },
   ],
+  rerun: "mix test",
+  ownsIndented: /^ {1,4}\d{1,6}\) (?:doc)?test .{1,500} \([\w.]{1,300}\)$/,
 });

@@ -9,6 +9,7 @@ export const gcc = defineBuildTool({
   url: "https://gcc.gnu.org",
   ecosystem: "c-cpp",
   kinds: ["build", "lint"],
+  programs: ["gcc", "g++", "cc", "clang", "clang++"],
   signatures: [
     "error: ",
     "warning: ",
@@ -38,4 +39,5 @@ export const gcc = defineBuildTool({
   priority: -2,
   parser: gccParser,
   document: gccDocument,
+  opens: /^In file included from [^\s:]{1,300}:\d/,
 });

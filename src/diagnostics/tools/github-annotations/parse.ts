@@ -1,7 +1,6 @@
 import type { Severity } from "../../../model/diagnostic.ts";
 import { findExpectation } from "../../parsing/expectation.ts";
 import { leadingPlace } from "../../parsing/place.ts";
-import { toolOfRule } from "../../parsing/rules.ts";
 import type { Found, FoundFailure, LineParser, Sink } from "../../tool.ts";
 
 const AZURE = /^##vso\[task\.logissue ([^\]]*)\](.*)$/;
@@ -33,7 +32,7 @@ export function annotationParser(sink: Sink): LineParser {
       const message = unescape(command.message, false);
       const failure = testFailure(command.fields, message);
       if (failure !== undefined) sink.failure(failure);
-      else report(sink, finding(severity, command.fields, message));
+      else report(sink, finding({ severity, fields: command.fields, text: message }, sink));
       return true;
     },
     end() {
@@ -77,7 +76,7 @@ function azure(text: string, sink: Sink): boolean {
     ["col", fields.get("columnnumber") ?? ""],
     ["title", fields.get("code") ?? ""],
   ]);
-  report(sink, finding(severity, renamed, match[2] ?? ""));
+  report(sink, finding({ severity, fields: renamed, text: match[2] ?? "" }, sink));
   return true;
 }
 
@@ -102,13 +101,19 @@ function testFailure(fields: ReadonlyMap<string, string>, text: string): FoundFa
   };
 }
 
-function finding(severity: Severity, fields: ReadonlyMap<string, string>, text: string): Found | undefined {
+interface Annotation {
+  readonly severity: Severity;
+  readonly fields: ReadonlyMap<string, string>;
+  readonly text: string;
+}
+
+function finding({ severity, fields, text }: Annotation, { toolOfRule }: Sink): Found | undefined {
   const title = fields.get("title") ?? "";
   if (title === "" && text.trim() === "") return undefined;
   const file = fields.get("file") ?? "";
   const named = TOOL_AND_RULE.exec(title);
   let message = withoutPlace(text, file).trim();
-  const code = named?.[2] ?? (RULE.test(title) ? title : ruleFirst(message));
+  const code = named?.[2] ?? (RULE.test(title) ? title : ruleFirst(message, toolOfRule));
   if (code !== undefined && /^:? /.test(message.slice(code.length)) && message.startsWith(code))
     message = message.slice(code.length).replace(/^:? +/, "");
   if (code === undefined && title !== "" && !message.includes(title)) message = `${title}: ${message}`;
@@ -127,7 +132,7 @@ function finding(severity: Severity, fields: ReadonlyMap<string, string>, text: 
 }
 
 /** Reads the rule at the start of the message, where some tools put it: `Style/Not: Use ! instead of not.` */
-function ruleFirst(message: string): string | undefined {
+function ruleFirst(message: string, toolOfRule: Sink["toolOfRule"]): string | undefined {
   const rule = /^([A-Za-z][\w/-]{1,100}): \S/.exec(message)?.[1];
   return toolOfRule(rule) === undefined ? undefined : rule;
 }

@@ -11,4 +11,5 @@ export const githubAnnotations = defineBuildTool({
   // Test runners read their own annotations first.
   priority: 4,
   parser: annotationParser,
+  repeats: "annotations",
 });

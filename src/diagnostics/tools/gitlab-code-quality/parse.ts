@@ -1,7 +1,6 @@
 import type { Severity } from "../../../model/diagnostic.ts";
 import { asNumber, asObject, asObjects, asText, defined, parseJson } from "../../parsing/json.ts";
 import type { JsonObject } from "../../parsing/json.ts";
-import { toolOfRule } from "../../parsing/rules.ts";
 import type { Found, Sink } from "../../tool.ts";
 
 /** The report has five levels; linters that write it give their warnings "minor" and their errors "major" or more. */
@@ -18,11 +17,11 @@ export function parseCodeQuality(text: string, sink: Sink): boolean {
   const issues = asObjects(parseJson(text));
   if (issues.length === 0 || !issues.every((issue) => asObject(issue["location"]) !== undefined))
     return false;
-  for (const issue of issues) sink.diagnostic(finding(issue));
+  for (const issue of issues) sink.diagnostic(finding(issue, sink));
   return true;
 }
 
-function finding(issue: JsonObject): Found {
+function finding(issue: JsonObject, { toolOfRule }: Pick<Sink, "toolOfRule">): Found {
   const location = asObject(issue["location"]) ?? {};
   const lines = asObject(location["lines"]) ?? {};
   const positions = asObject(location["positions"]) ?? {};

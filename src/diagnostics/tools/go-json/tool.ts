@@ -7,6 +7,7 @@ export const goJson = defineBuildTool({
   url: "https://pkg.go.dev/cmd/test2json",
   ecosystem: "go",
   kinds: ["test", "build"],
+  programs: ["go"],
   signatures: ['"Action":"'],
   priority: 20,
   parser: goJsonParser,

@@ -1,3 +1,4 @@
+import type { TestFailure } from "../../../model/test-summary.ts";
 import { defineBuildTool } from "../../tool.ts";
 import { goTestParser } from "./parse.ts";
 
@@ -7,6 +8,7 @@ export const goTest = defineBuildTool({
   url: "https://pkg.go.dev/cmd/go#hdr-Test_packages",
   ecosystem: "go",
   kinds: ["test"],
+  programs: ["go"],
   signatures: [
     "--- FAIL: ",
     "--- PASS: ",
@@ -29,4 +31,15 @@ export const goTest = defineBuildTool({
       argv: () => ["go", "test", "./..."],
     },
   ],
+  selectTests: { filter: (text) => ["-run", text], package: (name) => [name] },
+  filesOf: goTestFiles,
 });
+
+const PACKAGE = /^go test ([^\s'-]\S*)/;
+
+/** Go prints a test's file without its folder. The folder is the end of the package's path, after an unknown part of it that names the module. */
+function goTestFiles({ file, rerun }: TestFailure): readonly string[] {
+  const folders = PACKAGE.exec(rerun ?? "")?.[1]?.split("/") ?? [];
+  if (file === undefined || /[/\\]/.test(file)) return [];
+  return folders.slice(1).map((_, index) => [...folders.slice(index + 1), file].join("/"));
+}

@@ -11,6 +11,7 @@ export const go = defineBuildTool({
   url: "https://pkg.go.dev/cmd/go",
   ecosystem: "go",
   kinds: ["build", "lint"],
+  aliases: ["golang"],
   signatures: [
     ".go:",
     "go.mod:",
@@ -45,4 +46,5 @@ export const go = defineBuildTool({
       argv: () => ["go", "vet", "./..."],
     },
   ],
+  manifests: ["go.mod"],
 });

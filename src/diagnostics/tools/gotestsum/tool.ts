@@ -7,6 +7,7 @@ export const gotestsum = defineBuildTool({
   url: "https://github.com/gotestyourself/gotestsum",
   ecosystem: "go",
   kinds: ["test"],
+  programs: ["gotestsum"],
   signatures: [],
   commands: [
     {

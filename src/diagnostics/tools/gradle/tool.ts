@@ -8,6 +8,7 @@ export const gradle = defineBuildTool({
   url: "https://docs.gradle.org",
   ecosystem: "java",
   kinds: ["build", "test", "install"],
+  programs: ["gradle", "gradlew"],
   signatures: [
     "> Task :",
     "What went wrong:",
@@ -35,6 +36,9 @@ export const gradle = defineBuildTool({
       argv: (folder) => [launcher(folder), "--console=plain", "test"],
     },
   ],
+  rerun: "gradle test --tests",
+  selectTests: { filter: (text) => ["--tests", text], package: (name) => ["-p", name] },
+  manifests: ["build.gradle", "build.gradle.kts"],
 });
 
 const BUILD_FILES = ["build.gradle", "build.gradle.kts", "settings.gradle", "settings.gradle.kts"];

@@ -29,4 +29,5 @@ export const hadolint = defineBuildTool({
       argv: () => ["hadolint", "Dockerfile"],
     },
   ],
+  ruleNames: /^DL\d{4}$/,
 });

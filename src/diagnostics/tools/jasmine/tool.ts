@@ -7,6 +7,7 @@ export const jasmine = defineBuildTool({
   url: "https://jasmine.github.io",
   ecosystem: "js",
   kinds: ["test"],
+  programs: ["jasmine"],
   signatures: [" specs, ", " spec, ", "No specs found"],
   priority: 3,
   parser: jasmineParser,
@@ -21,4 +22,5 @@ export const jasmine = defineBuildTool({
       argv: () => ["npx", "--no-install", "jasmine"],
     },
   ],
+  rerun: "npx jasmine",
 });

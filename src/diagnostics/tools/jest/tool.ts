@@ -8,6 +8,7 @@ export const jest = defineBuildTool({
   url: "https://jestjs.io",
   ecosystem: "js",
   kinds: ["test"],
+  programs: ["jest"],
   signatures: [
     "FAIL ",
     "PASS ",
@@ -29,4 +30,6 @@ export const jest = defineBuildTool({
       argv: () => ["npx", "--no-install", "jest"],
     },
   ],
+  rerun: "npx jest",
+  selectTests: { filter: (text) => ["-t", text], package: (name) => ["--selectProjects", name] },
 });

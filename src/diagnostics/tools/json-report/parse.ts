@@ -2,8 +2,7 @@ import { severityOf } from "../../fallback/finding.ts";
 import { looksLikePath } from "../../fallback/paths.ts";
 import { asArray, asNumber, asObject, asText, defined, parseJson } from "../../parsing/json.ts";
 import type { JsonObject } from "../../parsing/json.ts";
-import { toolOfRule } from "../../parsing/rules.ts";
-import type { DocumentParser, Found } from "../../tool.ts";
+import type { DocumentParser, Found, Sink } from "../../tool.ts";
 import type { Severity } from "../../../model/diagnostic.ts";
 
 const HAS_FILE =
@@ -22,16 +21,16 @@ export const jsonReport: DocumentParser = {
   matches: (start) => HAS_MESSAGE.test(start) && HAS_LINE.test(start) && HAS_FILE.test(start),
   parse(text, sink) {
     const root = parseJson(text);
-    const found = complaintsIn(root);
+    const found = complaintsIn(root, sink);
     for (const one of found) sink.diagnostic(one);
     return found.length > 0;
   },
 };
 
 /** Returns all diagnostics in a report of any shape. */
-export function complaintsIn(root: unknown): readonly Found[] {
+export function complaintsIn(root: unknown, sink: Sink): readonly Found[] {
   const found: Found[] = [];
-  collect(root, { depth: 0, file: undefined, nodes: { left: MAX_NODES } }, found);
+  collect(root, { depth: 0, file: undefined, nodes: { left: MAX_NODES }, sink }, found);
   return found;
 }
 
@@ -40,6 +39,7 @@ interface Walk {
   /** The file that an enclosing object names. */
   readonly file: string | undefined;
   readonly nodes: { left: number };
+  readonly sink: Sink;
 }
 
 function collect(value: unknown, walk: Walk, found: Found[]): void {
@@ -49,7 +49,7 @@ function collect(value: unknown, walk: Walk, found: Found[]): void {
     return;
   }
   const object = asObject(value) ?? {};
-  const complaint = complaintOf(object, walk.file);
+  const complaint = complaintOf(object, walk.file, walk.sink);
   if (complaint !== undefined) {
     found.push(complaint);
     return;
@@ -58,7 +58,7 @@ function collect(value: unknown, walk: Walk, found: Found[]): void {
   for (const [key, child] of Object.entries(object)) {
     // Some reports map files to their diagnostics.
     const named = Array.isArray(child) && looksLikePath(key) ? key : file;
-    collect(child, { depth: walk.depth + 1, file: named, nodes: walk.nodes }, found);
+    collect(child, { ...walk, depth: walk.depth + 1, file: named }, found);
   }
 }
 
@@ -133,7 +133,11 @@ const RANKS: Readonly<Record<string, Severity>> = {
 };
 
 /** Reads the diagnostic in an object of a report: a message, and a line of a file that this object or an enclosing one names. */
-function complaintOf(object: JsonObject, around: string | undefined): Found | undefined {
+function complaintOf(
+  object: JsonObject,
+  around: string | undefined,
+  { toolOfRule }: Pick<Sink, "toolOfRule">,
+): Found | undefined {
   if (LOGGED.some((key) => key in object)) return undefined;
   const place = placeOf(object);
   const file = fileOf(object) ?? place?.file ?? around;

@@ -9,4 +9,6 @@ export const junit = defineBuildTool({
   kinds: ["test"],
   signatures: [],
   document: { matches: (start) => /<testsuites?[\s>/]/.test(start), parse: parseJunit },
+  rerun: "pytest",
+  repeats: "report",
 });

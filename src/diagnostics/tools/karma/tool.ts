@@ -7,6 +7,7 @@ export const karma = defineBuildTool({
   url: "https://karma-runner.github.io",
   ecosystem: "js",
   kinds: ["test"],
+  programs: ["karma"],
   signatures: [": Executed ", " FAILED", "[karma", "[launcher]", ") ERROR"],
   priority: 5,
   parser: karmaParser,

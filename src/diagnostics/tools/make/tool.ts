@@ -31,6 +31,7 @@ export const make = defineBuildTool({
   url: "https://www.gnu.org/software/make/",
   ecosystem: "c-cpp",
   kinds: ["build", "run"],
+  programs: ["make", "gmake"],
   signatures: ["make: ", "make[", "make.exe", ": *** ", "*** [", "akefile:"],
   priority: 5,
   parser: makeParser,
@@ -50,4 +51,11 @@ export const make = defineBuildTool({
     target("check", "Run the checks with make"),
     target("lint", "Lint with make"),
   ],
+  targets: { command: "make", files: NAMES, above: false, names: makeTargets },
 });
+
+function* makeTargets(text: string): Generator<string> {
+  for (const [, names = ""] of text.matchAll(/^([A-Za-z0-9][\w./ \t-]{0,300}?)[ \t]*::?(?![:=])/gm))
+    // A path is a file that is made, not a command.
+    for (const name of names.split(/[ \t]+/)) if (/^[\w-]+$/.test(name)) yield name;
+}

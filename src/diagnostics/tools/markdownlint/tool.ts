@@ -15,4 +15,5 @@ export const markdownlint = defineBuildTool({
     noise:
       /^(?:markdownlint-cli2 v\d.*|Finding: .*|Linting: \d+ file\(s\)|Summary: \d+ (?:error|warning)\(s\).*)$/,
   },
+  ruleNames: /^MD\d{3}$/,
 });

@@ -1,3 +1,4 @@
+import { shellWord } from "../../parsing/shell-word.ts";
 import { defineBuildTool } from "../../tool.ts";
 import type { FolderFacts } from "../../tool.ts";
 import { mavenParser } from "./parse.ts";
@@ -8,6 +9,8 @@ export const maven = defineBuildTool({
   url: "https://maven.apache.org",
   ecosystem: "java",
   kinds: ["build", "test", "lint", "install"],
+  programs: ["mvn", "mvnw"],
+  aliases: ["surefire"],
   signatures: ["[INFO] ", "[ERROR] ", "[WARNING] ", "[FATAL] ", "Tests run:", "T E S T S"],
   priority: 20,
   parser: mavenParser,
@@ -25,6 +28,9 @@ export const maven = defineBuildTool({
       argv: (folder) => [...launcher(folder), "test"],
     },
   ],
+  rerun: (selector) => `mvn test -Dtest=${shellWord(selector)}`,
+  selectTests: { filter: (text) => [`-Dtest=${text}`], package: (name) => ["-pl", name] },
+  manifests: ["pom.xml"],
 });
 
 function hasPom(folder: FolderFacts): string | undefined {

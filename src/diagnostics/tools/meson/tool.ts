@@ -30,4 +30,5 @@ export const meson = defineBuildTool({
       argv: () => ["meson", "test", "-C", "build"],
     },
   ],
+  rerun: "meson test",
 });

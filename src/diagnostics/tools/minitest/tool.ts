@@ -1,3 +1,5 @@
+import type { TestFailure } from "../../../model/test-summary.ts";
+import { shellWord } from "../../parsing/shell-word.ts";
 import { defineBuildTool } from "../../tool.ts";
 import { MinitestParser } from "./parse.ts";
 
@@ -17,4 +19,14 @@ export const minitest = defineBuildTool({
       argv: () => ["bin/rails", "test"],
     },
   ],
+  rerun: rerunCommand,
 });
+
+/** Rails takes a location; a plain test file is run by Ruby itself. */
+function rerunCommand(selector: string, { file, name }: Pick<TestFailure, "file" | "name">): string {
+  if (/^(?:bin\/)?rails /.test(selector)) return selector;
+  if (!selector.startsWith("-n ")) return `bin/rails test ${selector}`;
+  return file === undefined
+    ? selector
+    : `ruby -Itest ${shellWord(file)} -n ${shellWord(name.replace(/^.*#/, ""))}`;
+}

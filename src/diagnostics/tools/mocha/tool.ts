@@ -8,6 +8,7 @@ export const mocha = defineBuildTool({
   url: "https://mochajs.org",
   ecosystem: "js",
   kinds: ["test"],
+  programs: ["mocha"],
   signatures: [
     " passing",
     "Exception during run: ",
@@ -29,4 +30,7 @@ export const mocha = defineBuildTool({
       argv: () => ["npx", "--no-install", "mocha"],
     },
   ],
+  rerun: "npx mocha",
+  ownsIndented: /^ {2}\d{1,9} (?:passing|failing|pending)(?: \(|$)/,
+  selectTests: { filter: (text) => ["-g", text] },
 });

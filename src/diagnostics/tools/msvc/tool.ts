@@ -6,6 +6,7 @@ export const msvc = defineBuildTool({
   url: "https://learn.microsoft.com/cpp/error-messages/compiler-errors-1/c-cpp-build-errors",
   ecosystem: "c-cpp",
   kinds: ["build"],
+  programs: ["cl"],
   signatures: [
     "error C",
     "warning C",

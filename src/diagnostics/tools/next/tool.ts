@@ -27,4 +27,5 @@ export const next = defineBuildTool({
       argv: () => ["npx", "--no-install", "next", "build"],
     },
   ],
+  ownsIndented: /^ {3}▲ Next\.js \d/,
 });

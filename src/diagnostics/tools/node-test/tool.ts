@@ -7,6 +7,7 @@ export const nodeTest = defineBuildTool({
   url: "https://nodejs.org/api/test.html",
   ecosystem: "js",
   kinds: ["test"],
+  programs: ["node"],
   signatures: ["▶ ", "✖ failing tests:", "ℹ tests ", "ℹ fail ", "Could not find '", "✔ ", "Failed tests:"],
   priority: 4,
   parser: nodeTestParser,
@@ -21,4 +22,6 @@ export const nodeTest = defineBuildTool({
       argv: () => ["node", "--test"],
     },
   ],
+  rerun: "node --test",
+  selectTests: { filter: (text) => ["--test-name-pattern", text] },
 });

@@ -80,6 +80,7 @@ export function nodeCrash(lines: readonly string[]): Found | undefined {
     outcome: () => undefined,
     ranFile: () => undefined,
     retractLast: () => undefined,
+    toolOfRule: () => undefined,
   });
   for (const [index, text] of lines.entries()) parser.take({ text, number: index + 1, stream: "stderr" });
   parser.end();

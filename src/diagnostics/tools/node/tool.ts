@@ -7,6 +7,7 @@ export const node = defineBuildTool({
   url: "https://nodejs.org",
   ecosystem: "js",
   kinds: ["run"],
+  programs: ["node", "nodejs"],
   signatures: ["Node.js v", "node:internal/", "    at ", "FATAL ERROR: "],
   priority: -1,
   parser: nodeParser,

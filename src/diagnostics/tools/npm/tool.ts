@@ -12,4 +12,11 @@ export const npm = defineBuildTool({
   priority: 6,
   parser: npmParser,
   commands: managerCommands("npm"),
+  manifests: ["package.json"],
+  packageManager: {
+    lockFiles: ["package-lock.json"],
+    rank: 0,
+    workspace: (name) => ["-w", name],
+    optionsAfterDashes: ["run", "run-script", "test", "t", "start"],
+  },
 });

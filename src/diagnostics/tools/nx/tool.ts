@@ -38,4 +38,5 @@ export const nx = defineBuildTool({
       argv: () => ["npx", "--no-install", "nx", "run-many", "-t", "test"],
     },
   ],
+  manifests: ["project.json"],
 });

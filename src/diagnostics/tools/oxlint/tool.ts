@@ -43,4 +43,5 @@ export const oxlint = defineBuildTool({
       argv: () => ["npx", "--no-install", "oxlint"],
     },
   ],
+  ruleNames: /^[\w-]{1,40}\([\w/-]{1,80}\)$/,
 });

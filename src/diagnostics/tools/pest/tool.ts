@@ -7,6 +7,7 @@ export const pest = defineBuildTool({
   url: "https://pestphp.com",
   ecosystem: "php",
   kinds: ["test"],
+  programs: ["pest"],
   signatures: ["   FAILED  ", "  Tests:  ", "   PASS  ", "   FAIL  "],
   parser: (sink) => new PestParser(sink),
   commands: [
@@ -19,4 +20,5 @@ export const pest = defineBuildTool({
         argv.includes("--log-junit") ? undefined : { argv: [...argv, "--log-junit", file] },
     },
   ],
+  ownsIndented: /^ {2,3}(?:PASS|FAIL|FAILED|WARN) {2}\S/,
 });

@@ -7,6 +7,7 @@ export const phpunit = defineBuildTool({
   url: "https://phpunit.de",
   ecosystem: "php",
   kinds: ["test"],
+  programs: ["phpunit"],
   signatures: ["PHPUnit ", "There was 1 ", "There were ", "OK (", "Tests: ", " triggered "],
   parser: (sink) => new PhpunitParser(sink),
   commands: [
@@ -22,4 +23,6 @@ export const phpunit = defineBuildTool({
         argv.includes("--log-junit") ? undefined : { argv: [...argv, "--log-junit", file] },
     },
   ],
+  rerun: "vendor/bin/phpunit",
+  selectTests: { filter: (text) => ["--filter", text], package: (name) => ["--testsuite", name] },
 });

@@ -7,6 +7,7 @@ export const playwright = defineBuildTool({
   url: "https://playwright.dev",
   ecosystem: "js",
   kinds: ["test"],
+  programs: ["playwright"],
   signatures: [" tests using ", " test using ", " › ", "Error: No tests found", ".spec.", ".test."],
   priority: 7,
   parser: playwrightParser,
@@ -22,4 +23,6 @@ export const playwright = defineBuildTool({
       argv: () => ["npx", "--no-install", "playwright", "test"],
     },
   ],
+  rerun: "npx playwright test",
+  selectTests: { filter: (text) => ["-g", text], package: (name) => ["--project", name] },
 });

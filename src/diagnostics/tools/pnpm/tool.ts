@@ -12,4 +12,5 @@ export const pnpm = defineBuildTool({
   priority: 5,
   parser: pnpmParser,
   commands: managerCommands("pnpm"),
+  packageManager: { lockFiles: ["pnpm-lock.yaml"], rank: 3, workspace: (name) => ["--filter", name] },
 });

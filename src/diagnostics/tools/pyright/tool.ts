@@ -15,6 +15,7 @@ export const pyright = defineBuildTool({
   url: "https://microsoft.github.io/pyright/",
   ecosystem: "python",
   kinds: ["lint"],
+  programs: ["pyright", "basedpyright"],
   signatures: [" - error: ", " - warning: ", " - information: ", " - hint: ", " errors, ", "pyright "],
   priority: 7,
   format: {

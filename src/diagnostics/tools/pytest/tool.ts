@@ -19,6 +19,7 @@ export const pytest = defineBuildTool({
   url: "https://docs.pytest.org",
   ecosystem: "python",
   kinds: ["test"],
+  programs: ["pytest", "py.test"],
   signatures: [
     "test session starts",
     "= FAILURES =",
@@ -60,4 +61,7 @@ export const pytest = defineBuildTool({
           : { argv: [...argv, `--junitxml=${file}`] },
     },
   ],
+  rerun: "pytest",
+  opens: /^={3,} test session starts ={3,}$/,
+  selectTests: { filter: (text) => ["-k", text], package: (name) => [name] },
 });

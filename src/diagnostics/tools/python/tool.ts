@@ -21,4 +21,5 @@ export const python = defineBuildTool({
   ],
   priority: -1,
   parser: pythonParser,
+  manifests: ["pyproject.toml"],
 });

@@ -7,6 +7,7 @@ export const rspec = defineBuildTool({
   url: "https://rspec.info",
   ecosystem: "ruby",
   kinds: ["test"],
+  programs: ["rspec"],
   signatures: [
     "Failures:",
     "Failed examples:",
@@ -26,4 +27,6 @@ export const rspec = defineBuildTool({
       argv: (folder) => (folder.nearest("Gemfile") === undefined ? ["rspec"] : ["bundle", "exec", "rspec"]),
     },
   ],
+  rerun: "rspec",
+  selectTests: { filter: (text) => ["-e", text], package: (name) => [name] },
 });

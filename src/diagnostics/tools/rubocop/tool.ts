@@ -33,4 +33,5 @@ export const rubocop = defineBuildTool({
         folder.nearest("Gemfile") === undefined ? ["rubocop"] : ["bundle", "exec", "rubocop"],
     },
   ],
+  ruleNames: /^(?:Layout|Style|Lint|Metrics|Naming|Security|Bundler|Gemspec|Rails)\/[A-Z]/,
 });

@@ -19,4 +19,5 @@ export const shellcheck = defineBuildTool({
       argv: () => ["sh", "-c", "exec shellcheck -- *.sh"],
     },
   ],
+  ruleNames: /^SC\d{4}$/,
 });

@@ -8,6 +8,7 @@ export const swiftTest = defineBuildTool({
   url: "https://developer.apple.com/documentation/xctest",
   ecosystem: "swift",
   kinds: ["test"],
+  programs: ["swift"],
   signatures: [
     "Test Case '",
     "Test case '",
@@ -29,4 +30,6 @@ export const swiftTest = defineBuildTool({
       argv: () => ["swift", "test"],
     },
   ],
+  rerun: "swift test --filter",
+  selectTests: { filter: (text) => ["--filter", text] },
 });

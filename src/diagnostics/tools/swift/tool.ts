@@ -8,6 +8,7 @@ export const swift = defineBuildTool({
   url: "https://www.swift.org",
   ecosystem: "swift",
   kinds: ["build", "install"],
+  programs: ["swift", "xcodebuild"],
   signatures: [
     ".swift:",
     "xcodebuild: error",
@@ -33,6 +34,7 @@ export const swift = defineBuildTool({
       argv: () => ["swift", "build"],
     },
   ],
+  manifests: ["Package.swift"],
 });
 
 /** Why this is a Swift package. */

@@ -7,6 +7,8 @@ export const tap = defineBuildTool({
   url: "https://testanything.org",
   ecosystem: "general",
   kinds: ["test"],
+  programs: ["node", "tap", "tape"],
   signatures: ["TAP version ", "not ok ", "ok 1"],
   parser: tapParser,
+  rerun: "node --test",
 });

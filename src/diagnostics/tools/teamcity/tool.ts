@@ -10,4 +10,5 @@ export const teamcity = defineBuildTool({
   signatures: ["##teamcity["],
   priority: 20,
   parser: (sink) => new TeamcityParser(sink),
+  repeats: "annotations",
 });

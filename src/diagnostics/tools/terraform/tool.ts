@@ -7,6 +7,8 @@ export const terraform = defineBuildTool({
   url: "https://developer.hashicorp.com/terraform/cli",
   ecosystem: "infra",
   kinds: ["lint", "test", "run"],
+  programs: ["terraform", "tofu"],
+  aliases: ["opentofu"],
   signatures: [
     "│ Error:",
     "│ Warning:",

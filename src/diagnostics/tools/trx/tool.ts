@@ -12,4 +12,5 @@ export const trx = defineBuildTool({
     matches: (start) => start.includes("<TestRun") && start.includes("TeamTest"),
     parse: parseTrx,
   },
+  repeats: "report",
 });

@@ -1,3 +1,4 @@
+import { typescriptStage } from "./stages.ts";
 import { defineBuildTool } from "../../tool.ts";
 import { tscParser } from "./parse.ts";
 
@@ -7,6 +8,8 @@ export const tsc = defineBuildTool({
   url: "https://www.typescriptlang.org",
   ecosystem: "js",
   kinds: ["build", "lint"],
+  programs: ["tsc", "vue-tsc"],
+  aliases: ["typescript"],
   signatures: ["error TS", "warning TS", "message TS", "error NG", "warning NG", "error ts(", "warning ts("],
   priority: 10,
   parser: tscParser,
@@ -18,4 +21,7 @@ export const tsc = defineBuildTool({
       argv: () => ["npx", "--no-install", "tsc", "--noEmit"],
     },
   ],
+  ruleNames: /^TS\d{4,5}$/,
+  opens: /^[^\s'"`(]{1,300}\(\d+,\d+\): (?:error|warning) TS\d+: /,
+  stageOf: typescriptStage,
 });

@@ -24,4 +24,5 @@ export const turbo = defineBuildTool({
       argv: () => ["npx", "--no-install", "turbo", "run", "test"],
     },
   ],
+  ownsIndented: /^ {3}• (?:turbo \d|Packages in scope)/,
 });

@@ -27,4 +27,6 @@ export const unittest = defineBuildTool({
       argv: (folder) => pythonTool(folder, interpreter, "manage.py", "test"),
     },
   ],
+  rerun: "python3 -m unittest",
+  selectTests: { filter: (text) => ["-k", text] },
 });

@@ -8,6 +8,7 @@ export const vitest = defineBuildTool({
   url: "https://vitest.dev",
   ecosystem: "js",
   kinds: ["test"],
+  programs: ["vitest"],
   signatures: [
     "RUN  v",
     "DEV  v",
@@ -32,4 +33,7 @@ export const vitest = defineBuildTool({
       argv: () => ["npx", "--no-install", "vitest", "run"],
     },
   ],
+  rerun: "npx vitest run",
+  ownsIndented: /^ (?:RUN|DEV) {1,2}v\d/,
+  selectTests: { filter: (text) => ["-t", text], package: (name) => ["--project", name] },
 });

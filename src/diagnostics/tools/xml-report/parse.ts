@@ -11,7 +11,7 @@ export const xmlReport: DocumentParser = {
   matches: (start) => HAS_MESSAGE.test(start) && (HAS_LINE.test(start) || HAS_FILE.test(start)),
   parse(text, sink) {
     const root = parseXml(text);
-    const found = root === undefined ? [] : complaintsIn(plain(root, 0));
+    const found = root === undefined ? [] : complaintsIn(plain(root, 0), sink);
     for (const one of found) sink.diagnostic(one);
     return found.length > 0;
   },

@@ -19,4 +19,5 @@ export const xo = defineBuildTool({
       argv: () => ["npx", "--no-install", "xo"],
     },
   ],
+  ownsIndented: /^ {2}[✖×⚠‼] +\d+:\d+ {2,}\S/,
 });

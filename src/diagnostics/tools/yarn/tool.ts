@@ -23,4 +23,5 @@ export const yarn = defineBuildTool({
   priority: 2,
   parser: yarnParser,
   commands: managerCommands("yarn"),
+  packageManager: { lockFiles: ["yarn.lock"], rank: 2, workspace: (name) => ["workspace", name] },
 });

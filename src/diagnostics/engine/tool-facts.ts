@@ -1,0 +1,59 @@
+import type { BuildTool } from "../tool.ts";
+
+/** What the engine knows about its tools besides their parsers, as the tools declare it. */
+export interface ToolFacts {
+  /** Returns whether a runner is a format that repeats the results of other runners. */
+  readonly repeatsOf: (runner: string) => BuildTool["repeats"];
+  /** Returns the id of the tool that a rule belongs to, if its name tells. */
+  readonly toolOfRule: (rule: string | undefined) => string | undefined;
+  /** Returns whether a line always starts something new, whichever block is open. */
+  readonly opens: (text: string) => boolean;
+  /** Returns the ids of the only tools that may accept an indented line, or undefined if any tool may. */
+  readonly ownersOf: (text: string) => readonly string[] | undefined;
+}
+
+/**
+ * Matches a line that is nothing but the path of a source file. Many linters print it as the heading of a table, so it starts something new but does
+ * not tell which tool wrote it.
+ */
+const HEADING = /^(?:\/|[A-Za-z]:[\\/])[^\s'"`:(]{1,300}\.(?:[cm]?[jt]sx?|vue|svelte|s?css)$/;
+
+const known = new WeakMap<readonly BuildTool[], ToolFacts>();
+
+/** Returns the facts of a list of tools; they are collected once per list. */
+export function toolFacts(tools: readonly BuildTool[]): ToolFacts {
+  const facts = known.get(tools) ?? collect(tools);
+  known.set(tools, facts);
+  return facts;
+}
+
+function collect(tools: readonly BuildTool[]): ToolFacts {
+  const repeats = new Map(tools.map((tool) => [tool.id, tool.repeats]));
+  const rules = patternsOf(tools, "ruleNames");
+  const indented = patternsOf(tools, "ownsIndented");
+  // One expression for all tools, because every line of a log is tested.
+  const opening = new RegExp(
+    [HEADING, ...patternsOf(tools, "opens").map(({ pattern }) => pattern)].map((one) => one.source).join("|"),
+  );
+  return {
+    repeatsOf: (runner) => repeats.get(runner),
+    toolOfRule: (rule) =>
+      rule === undefined ? undefined : rules.find(({ pattern }) => pattern.test(rule))?.id,
+    opens: (text) => opening.test(text),
+    ownersOf(text) {
+      if (!text.startsWith(" ")) return undefined;
+      const owners = indented.filter(({ pattern }) => pattern.test(text)).map(({ id }) => id);
+      return owners.length === 0 ? undefined : owners;
+    },
+  };
+}
+
+function patternsOf(
+  tools: readonly BuildTool[],
+  field: "opens" | "ownsIndented" | "ruleNames",
+): { readonly id: string; readonly pattern: RegExp }[] {
+  return tools.flatMap((tool) => {
+    const pattern = tool[field];
+    return pattern === undefined ? [] : [{ id: tool.id, pattern }];
+  });
+}
