@@ -5,7 +5,7 @@ import type { Line, LineParser, Sink } from "../../tool.ts";
 
 const SECTION =
   /^There (?:was|were) (\d+) (?:PHPUnit (?:test runner )?)?(error|failure|risky test|incomplete test|skipped test|warning|deprecation|notice)s?:$/;
-/** Since version 10: `1 test triggered 2 PHP warnings:`. */
+/** Matches the heading since version 10: `1 test triggered 2 PHP warnings:`. */
 const TRIGGERED = /^\d+ tests? triggered \d+ (?:PHP |PHPUnit )?(warning|deprecation|notice|error)s?:$/;
 const ENTRY = /^\d{1,6}\) (.{1,4000})$/;
 const JAVA_TEST = /\([\w$]+(?:\.[\w$]+)+\)$/;
@@ -16,7 +16,7 @@ const NOISE =
 
 type Section = "none" | "failing" | "ignored" | "triggered";
 
-/** Reads PHPUnit's text, versions 9 to 12, plain and testdox. */
+/** Reads PHPUnit's text output, versions 9 to 12, plain and testdox. */
 export class PhpunitParser implements LineParser {
   readonly #sink: Sink;
   readonly #testdox;
@@ -35,7 +35,7 @@ export class PhpunitParser implements LineParser {
     if (this.#landmark(text) || this.#testdox.take(text)) return true;
     if (this.#section === "none") return NOISE.test(text);
     const entry = ENTRY.exec(text)?.[1];
-    // JUnit 4 has the same headings; its tests are named with their Java class.
+    // JUnit 4 prints the same headings, but names tests with their Java class.
     if (entry !== undefined && !entry.includes("::") && JAVA_TEST.test(entry)) {
       this.#section = "none";
       return false;
@@ -150,12 +150,12 @@ const FRAME =
   /^(\/.{1,1000}|[A-Za-z]:[\\/].{1,1000}|phar:\/\/.{1,1000}|\.{0,2}\/?[\w./\\-]{1,400}\.phpt?):(\d{1,9})$/;
 const FOREIGN = /[/\\]vendor[/\\]|^phar:|[/\\]share[/\\]php[/\\]/;
 
-/** Whether the line is a place of a PHP trace: `/app/src/Cart.php:11`. */
+/** Returns whether the line is a location of a PHP trace: `/app/src/Cart.php:11`. */
 function isPhpFrame(text: string): boolean {
   return FRAME.test(text);
 }
 
-/** Gives the failure the place of the first frame of the project; later frames change nothing. */
+/** Sets the failure's location to the first frame inside the project; later frames are ignored. */
 function placeAtPhpFrame(draft: FailureDraft, text: string): void {
   const match = draft.file === undefined ? FRAME.exec(text) : null;
   if (match === null || FOREIGN.test(match[1] ?? "")) return;
@@ -163,7 +163,7 @@ function placeAtPhpFrame(draft: FailureDraft, text: string): void {
   draft.line = Number(match[2]);
 }
 
-/** Both sides of a comparison, from the difference or from the sentence. */
+/** Sets both sides of a comparison, from the diff or from the sentence. */
 export function setPhpComparison(draft: FailureDraft): void {
   const lines = draft.message;
   const at = lines.findIndex(
@@ -191,17 +191,17 @@ export function setPhpComparison(draft: FailureDraft): void {
 
 interface TestdoxReader {
   take(text: string): boolean;
-  /** The failures come again in full: what was read so far is dropped. */
+  /** Drops what was read so far, because the failures are printed again in full. */
   forget(): void;
   end(): void;
 }
 
-/** `Shopping cart (Tests\ShoppingCartTest)`, or whatever the class says of itself. */
+/** Matches `Shopping cart (Tests\ShoppingCartTest)`, or a description that the class gives itself. */
 const CLASS = /^(\S.{0,400}?)(?: \(([\w\\]{1,400})\))?$/;
 const TEST = /^ ([✔✘☢↩∅⚠]) (.{1,1500})$/u;
 const DETAIL = /^ {3}[│┐├┊┴╵](?: (.*))?$/u;
 
-/** Reads the testdox form, where the failures stand below their tests. */
+/** Reads the testdox format, which prints failures below their tests. */
 function testdoxReader(sink: Sink): TestdoxReader {
   const held: FailureDraft[] = [];
   let suite = "";

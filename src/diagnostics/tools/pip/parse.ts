@@ -12,7 +12,7 @@ const WARNING =
 const NOISE =
   /^(?:\[notice\] |Looking in (?:indexes|links): |Collecting \S|Requirement already satisfied: |Using cached |Successfully installed |Installing collected packages: |note: This (?:error originates|is an issue with the package)|hint: )/;
 
-/** Reads the failures of pip: what belongs to one cause becomes one diagnostic. */
+/** Reads pip's failures; the lines about one cause become one diagnostic. */
 export function pipParser(sink: Sink): LineParser {
   const reader = new PipReader(sink);
   return { take: ({ text }: Line) => reader.take(text), end: () => reader.close() };
@@ -65,13 +65,13 @@ class PipReader {
     return true;
   }
 
-  /** The requirements that cannot stand together are listed below the error, with advice after them. */
+  /** Reads the conflicting requirements that are listed below the error, followed by advice. */
   #conflict(text: string): boolean {
     if (/^The conflict is caused by:$|^ {4}\S/.test(text)) return this.#add(text.trimEnd());
     return text.trim() === "" || /^(?:To fix this you could try to:|\d\. )/.test(text);
   }
 
-  /** `error: metadata-generation-failed` closes what `error: subprocess-exited-with-error` began. */
+  /** Starts an error. `error: metadata-generation-failed` ends what `error: subprocess-exited-with-error` started. */
   #begin(code: string): boolean {
     if (this.#code === "subprocess-exited-with-error") {
       this.#code = code;
@@ -87,7 +87,7 @@ class PipReader {
   #block(text: string): boolean {
     const cross = CROSS.exec(text);
     if (cross !== null) {
-      // Of two such lines the first is the cause, the second sums it up.
+      // The first such line is the cause, the second summarizes it.
       if (this.#lines.length === 0) this.#lines.push(cross[2] ?? "");
       return true;
     }
@@ -101,7 +101,7 @@ class PipReader {
     return text.trim() === "" || /^\s/.test(text) || /^(?:note|hint): /.test(text);
   }
 
-  /** What the subprocess said: the last line is the exception. */
+  /** Reads the output of the subprocess; its last line is the exception. */
   #output(text: string): boolean {
     if (text.trim() === "[end of output]") {
       this.#mode = "block";

@@ -38,12 +38,12 @@ class PlaywrightReader implements LineParser {
   #open = false;
   #blocks: Block[] = [];
   #block: Block | undefined;
-  /** The failures of the running list, for a run that is killed before it prints what they are. */
+  /** Failures of the running list, used if the run is killed before it prints their details. */
   #crossed: Title[] = [];
   readonly #counts = new Map<string, number>();
   #duration: number | undefined;
   #listing: string | undefined;
-  /** The titles that the closing lists name, by their list. */
+  /** Titles in the closing list of flaky tests. */
   readonly #flaky = new Set<string>();
   #load: string[] = [];
   #loaded = false;
@@ -92,7 +92,7 @@ class PlaywrightReader implements LineParser {
     );
   }
 
-  /** `  2 failed`, the titles below it, `  5 passed (11.2s)`. */
+  /** Reads the closing lists: `  2 failed`, the titles below it, `  5 passed (11.2s)`. */
   #closing(text: string): boolean {
     if (COUNT_LINE.test(text)) {
       this.#block = undefined;
@@ -178,7 +178,7 @@ class PlaywrightReader implements LineParser {
     return true;
   }
 
-  /** A file that does not load is named below its error: `   at a.spec.ts:1`, in the folder of the tests. */
+  /** Reads a file that did not load, which is named below its error, relative to the folder of the tests: `   at a.spec.ts:1`. */
   #loadError(text: string): boolean {
     const [, file, line] = LOAD_AT.exec(text) ?? [];
     if (file !== undefined && this.#load.length > 0) {
@@ -197,7 +197,7 @@ class PlaywrightReader implements LineParser {
   }
 }
 
-/** A test may have several errors: each begins where the stack of the one before is over. */
+/** Splits the errors of a test; each starts where the stack of the previous one ends. */
 function splitErrors(lines: readonly string[]): readonly (readonly string[])[] {
   const errors: string[][] = [[]];
   let stack = false;
@@ -219,17 +219,17 @@ function rerunOf({ place, project }: Title): string {
 
 /** A test as Playwright names it: `[project] › file:3:5 › suite › test`. */
 interface Title {
-  /** As printed, without the rule that fills the line. */
+  /** The title as printed, without the line that fills the row. */
   readonly text: string;
   readonly project: string | undefined;
   readonly place: Place;
-  /** Project, suites and test. */
+  /** Names of the project, the suites and the test. */
   readonly name: string;
 }
 
 const PROJECT = /^\[([^\]]{1,200})\] [›>] /;
 
-/** Reads a title; undefined where the text is none. */
+/** Reads a title, or returns undefined for any other text. */
 function readTitle(line: string): Title | undefined {
   if (line.length > 4_000) return undefined;
   const text = line.replace(/[ ─]+$/, "").trim();
@@ -249,7 +249,7 @@ export function isPlaywrightReport(start: string): boolean {
   );
 }
 
-/** Reads Playwright's JSON reporter. */
+/** Reads the report of Playwright's JSON reporter. */
 export function readPlaywrightReport(text: string, sink: Sink): boolean {
   const report = asObject(parseJson(text));
   if (report === undefined || !Array.isArray(report["suites"])) return false;

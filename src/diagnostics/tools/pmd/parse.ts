@@ -3,10 +3,10 @@ import type { Found, Sink } from "../../tool.ts";
 import { parseXml } from "../../parsing/xml.ts";
 import type { XmlElement } from "../../parsing/xml.ts";
 
-/** PMD's five priorities: 1 and 2 must be changed, 3 should, 4 and 5 may. */
+/** Severities of PMD's five priorities: 1 and 2 must be changed, 3 should, 4 and 5 may. */
 const SEVERITIES: readonly Severity[] = ["error", "error", "warning", "info", "info"];
 
-/** Reads the XML reports of PMD and of its finder of copies, CPD. */
+/** Reads the XML reports of PMD and of its copy detector CPD. */
 export function parsePmd(text: string, sink: Sink): boolean {
   const root = parseXml(text);
   if (root?.name !== "pmd" && root?.name !== "pmd-cpd") return false;
@@ -37,7 +37,7 @@ function violationOf(file: string, { attributes, text }: XmlElement): Found {
   };
 }
 
-/** A file that could not be read, or a rule that could not be used. */
+/** Reads a file that could not be processed, or a rule that could not be used. */
 function faultOf({ attributes, text }: XmlElement): Found {
   const { filename, rule, msg } = attributes;
   return {
@@ -66,7 +66,7 @@ function duplicationOf(element: XmlElement): Found {
   };
 }
 
-/** The fields that hold a number from 1 up. */
+/** Returns the fields that contain a positive number. */
 function numbered<K extends string>(
   fields: Readonly<Record<K, string | undefined>>,
 ): { [Key in K]?: number } {

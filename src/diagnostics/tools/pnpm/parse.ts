@@ -2,23 +2,23 @@ import { trimBlank } from "../../javascript/diff.ts";
 import { isFrame } from "../../javascript/frames.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
 
-/** pnpm sets a badge off with thin spaces; logs that were copied have plain ones. */
+/** Matches pnpm's error badges, which are surrounded by thin spaces, or by plain ones in copied logs. */
 const CODED = /^[\s\u2009]?\[?(ERR_PNPM_[A-Z0-9_]+|ELIFECYCLE)\]?[\s\u2009]{1,4}(\S.*)$/u;
 const ERROR = /^\u2009ERROR\u2009 +(\S.*)$/u;
 const WARN = /^[\s\u2009]WARN[\s\u2009]{2,4}(\S.*)$/u;
 const HINT = /^hint: (.*)$/;
 const ORIGIN = /^This error happened while installing /;
-/** pnpm prints an unexpected error again with its stack. */
+/** Matches an unexpected error that pnpm prints again with its stack. */
 const AGAIN = /^pnpm: /;
 const NOISE =
   /^(?:Progress: resolved \d|Packages: [+-]\d|[+-]{3,}$|Lockfile is up to date|Already up to date$|Scope: (?:all )?\d+)/;
 const STOP =
   /^(?:##\[|::|\$ |> |\+ |npm |Error: Process completed|Done in |devDependencies:$|dependencies:$)/;
-/** The folder of a package that failed; its error stands below. */
+/** Matches the folder of a package that failed; its error follows below. */
 const PACKAGE = /^(?:\/|[A-Za-z]:[\\/])\S.{0,1000}:$/;
-/** The last thing said of a script that failed. */
+/** Matches the last line about a failed script. */
 const EXIT = /^Exit status \d+$/;
-/** Below "Issues with peer dependencies found": which, as a tree. */
+/** Matches the heading of a tree of unmet peer dependencies. */
 const PEERS = /^Issues with peer dependencies found$/;
 const TREE = /^(?:\.|[\w@./-]{1,200}|[ │]*[└├].{1,1000})$/u;
 const MAX_LINES = 40;
@@ -30,7 +30,7 @@ interface Pending {
   part: "message" | "help" | "again";
 }
 
-/** Reads pnpm's errors, each one diagnostic with what pnpm says below it, and its warnings. */
+/** Reads pnpm's errors, each as one diagnostic with the lines below it, and its warnings. */
 export function pnpmParser(sink: Sink): LineParser {
   let pending: Pending | undefined;
   let peers: string[] | undefined;
@@ -73,7 +73,7 @@ export function pnpmParser(sink: Sink): LineParser {
       close();
       if (first !== undefined) {
         pending = { code, message: [first], help: [], part: "message" };
-        // A script's failure has nothing below it.
+        // Nothing follows the failure of a script.
         if (code === "ELIFECYCLE") close();
       } else if (warning !== undefined && PEERS.test(warning)) peers = [warning];
       else if (warning !== undefined) sink.diagnostic({ severity: "warning", message: warning });

@@ -30,7 +30,7 @@ export function poetryParser(sink: Sink): LineParser {
       }
       if (title !== undefined) {
         if (text.startsWith("  ") || text.trim() === "") {
-          // Where in poetry's own code it was raised is of no use.
+          // The location inside poetry's own code is of no use.
           if (/^ {2}at /.test(text)) close();
           else lines.push(text.trim());
           return true;

@@ -5,7 +5,7 @@ import type { TestFailure } from "../../../model/test-summary.ts";
 
 type Details = Pick<TestFailure, "message" | "file" | "line" | "source" | "expected" | "received">;
 
-/** `tests/test_cart.py:15: AssertionError`, `shop/cart.py:10: in discount`, `conftest.py:3:`. */
+/** Matches `tests/test_cart.py:15: AssertionError`, `shop/cart.py:10: in discount`, `conftest.py:3:`. */
 const PLACE = /^([^\s>](?:.*\S)?):(\d{1,7}):?(?: (?:in .+|[\w.<>]+)?)?$/;
 const FIXTURE = /^file (.+), line (\d{1,7})$/;
 const CHAINED = /^(?:During handling of the above exception|The above exception was the direct cause)/;
@@ -13,7 +13,7 @@ const CAPTURED = /^-+ Captured .+ -+$/;
 const GROUP = /^ *\+ Exception Group Traceback \(/;
 const MAX_MESSAGE_LINES = 60;
 
-/** Reads the lines under the head of one failed test, fixture or module. */
+/** Reads the lines below the heading of one failed test, fixture or module. */
 export function readBlock(lines: readonly string[]): Details {
   if (lines.some((line) => GROUP.test(line))) return readGroup(lines);
   const own = lastException(beforeCaptured(lines));
@@ -40,7 +40,7 @@ export function readBlock(lines: readonly string[]): Details {
   };
 }
 
-/** Several exceptions at once: each in a tree of its own, with a margin. */
+/** Reads an exception group, in which each exception is an indented tree with a margin. */
 function readGroup(lines: readonly string[]): Details {
   const inside = lines.filter((line) => /^ *\|/.test(line)).map((line) => line.replace(/^ *\| ?/, ""));
   const said = inside.filter((line) => /^\S/.test(line) && !line.startsWith("Traceback ("));
@@ -53,13 +53,13 @@ function beforeCaptured(lines: readonly string[]): readonly string[] {
   return at < 0 ? lines : lines.slice(0, at);
 }
 
-/** What is raised last is what failed the test; what it came from stands before it. */
+/** Returns the lines of the exception raised last, which failed the test; its causes are printed before it. */
 function lastException(lines: readonly string[]): readonly string[] {
   const at = lines.findLastIndex((line) => CHAINED.test(line));
   return at < 0 ? lines : lines.slice(at + 1);
 }
 
-/** The text of the `E` lines, without the indentation that they share. */
+/** Returns the text of the `E` lines without their common indentation. */
 function errorLines(lines: readonly string[]): string[] {
   const marked = lines.filter((line) => /^E(?: |$)/.test(line)).map((line) => line.slice(1));
   const indents = marked.filter((line) => line.trim() !== "").map((line) => line.search(/\S/));
@@ -67,7 +67,7 @@ function errorLines(lines: readonly string[]): string[] {
   return marked.map((line) => line.slice(shared).trimEnd());
 }
 
-/** `--tb=native`: the exception stands at the margin after the frames. */
+/** Reads the exception of `--tb=native`, which stands unindented after the frames. */
 function nativeError(lines: readonly string[]): string[] {
   const last = lines.findLastIndex((line) => nativeFrame(line) !== undefined);
   if (last < 0) return [];
@@ -90,12 +90,12 @@ function frames(lines: readonly string[]): Place[] {
   });
 }
 
-/** A file that does not parse is named in the error itself. */
+/** Returns the location of a syntax error, which the error itself names. */
 function syntaxPlace(errors: readonly string[]): Place | undefined {
   return errors.map((line) => nativeFrame(line)).find((place) => place !== undefined);
 }
 
-/** The code that does not parse is in the file; the last line says what is wrong with it. */
+/** Removes the quoted source of a syntax error; the last line is its message. */
 function withoutSource(errors: readonly string[]): readonly string[] {
   const last = errors.findLastIndex((line) => /^\w*(?:SyntaxError|IndentationError|TabError): /.test(line));
   return last > 0 && syntaxPlace(errors) !== undefined ? errors.slice(last) : errors;
@@ -107,7 +107,7 @@ function withoutDiff(message: readonly string[]): string[] {
   );
 }
 
-/** A doctest's `Expected:` and `Got:`. */
+/** Reads a doctest's `Expected:` and `Got:`. */
 function doctestSides(lines: readonly string[]): { expected: string; received: string } | undefined {
   const expected = lines.indexOf("Expected:");
   const got = lines.indexOf("Got:");
@@ -123,13 +123,12 @@ function dedented(lines: readonly string[]): string {
   return lines.map((line) => line.replace(/^ {4}/, "").trimEnd()).join("\n");
 }
 
-/** A statement may be written over several lines; the first ones say what it is. */
+/** Upper bound on the kept lines of a statement; the first ones identify it. */
 const MAX_LINES = 3;
 const MAX_CHARACTERS = 300;
 
 /**
- * The statement that failed at a place. In the long style it is marked with `>` and its place stands below it; in the short and the native
- * one it stands below its place.
+ * Returns the statement that failed at a location. The long style marks it with `>` above the location; the short and native styles print it below.
  */
 function sourceAt(lines: readonly string[], { file, line }: Place): string | undefined {
   const at = lines.findLastIndex(
@@ -151,7 +150,7 @@ function isNativeAt(text: string, file: string, line: number | undefined): boole
   return place?.file === file && place.line === line;
 }
 
-/** The indented lines up to the error or the frame below, without the indentation of the first. */
+/** Joins the indented lines up to the next error or frame, without the indentation of the first. */
 function joined(lines: readonly string[]): string {
   const end = lines.findIndex((text) => !/^\s+\S/.test(text) || nativeFrame(text) !== undefined);
   const own = (end < 0 ? lines : lines.slice(0, end)).filter((text) => !/^[\s^~]+$/.test(text));

@@ -5,7 +5,7 @@ import type { SummaryLine } from "./summary.ts";
 import { isForeign } from "../../traces/python-trace.ts";
 import type { TestFailure } from "../../../model/test-summary.ts";
 
-/** One failure as the sections before the short summary show it. */
+/** One failure as shown in the sections before the short summary. */
 export interface Shown {
   /** Undefined for `--tb=line`, which names no test. */
   readonly head: string | undefined;
@@ -16,7 +16,7 @@ export interface Shown {
 const COLLECTING = /^ERROR collecting (.+)$/;
 const STAGE = /^ERROR at (setup|teardown) of (.+)$/;
 
-/** Reports what failed in one session: the shown failures under the ids of the short summary, and those that only it names. */
+/** Reports the failures of one session: those shown, with the ids of the short summary, and those that only the summary names. */
 export function reportFailures(shown: readonly Shown[], summary: readonly SummaryLine[], sink: Sink): void {
   const open = [...summary];
   for (const one of shown) {
@@ -37,7 +37,7 @@ export function reportFailures(shown: readonly Shown[], summary: readonly Summar
   }
 }
 
-/** `--tb=line` names no test: the first line of the summary with the same words, which it may have cut. */
+/** Finds the summary line of a failure of `--tb=line`, which names no test, by its message, which the summary may have truncated. */
 function sameMessage(lines: readonly SummaryLine[], shown: Shown): number {
   const { message } = readBlock(shown.lines);
   return lines.findIndex(({ word, text }) => {
@@ -46,7 +46,7 @@ function sameMessage(lines: readonly SummaryLine[], shown: Shown): number {
   });
 }
 
-/** The summary line of a shown failure: the one whose id ends with its name. */
+/** Finds the summary line of a shown failure by the id that ends with its name. */
 function matching(lines: readonly SummaryLine[], shown: Shown): number {
   const head = shown.head ?? "";
   const collected = COLLECTING.exec(head)?.[1];
@@ -63,7 +63,7 @@ function matching(lines: readonly SummaryLine[], shown: Shown): number {
   };
   const exact = lines.findIndex((line) => line.word === word && fits(line));
   if (exact >= 0) return exact;
-  // A worker that crashed is shown under its file's name.
+  // A crashed worker is shown with the name of its file.
   return lines.findIndex((line) => line.word === word && line.text.startsWith(`${head}::`));
 }
 

@@ -3,7 +3,7 @@ import { readBlock } from "./block.ts";
 import { isForeign, nativeFrame } from "../../traces/python-trace.ts";
 import type { Place } from "../../../model/diagnostic.ts";
 
-/** Reads what stands outside of the session's sections: internal errors, crashes, wrong arguments, a conftest that will not load. */
+/** Reads text outside the session's sections: internal errors, crashes, wrong arguments, a conftest that does not load. */
 export interface OutsideReader {
   take(text: string): boolean;
   end(): void;
@@ -15,13 +15,13 @@ const STACK = /^(?:Current thread|Thread) 0x[0-9a-f]+ .*\(most recent call first
 const CONFTEST = /^(?:ImportError while loading conftest|ConftestImportFailure:?) '?(.+?)'?\.?$/;
 const EXIT = /^!{3,} (?:_pytest\.outcomes\.)?Exit: (.+) !{3,}$/;
 const USAGE = /^ERROR: ((?:file or directory )?not found: .*|usage: .*)$/;
-/** Coverage that is too low fails a run whose tests all passed. */
+/** Matches insufficient coverage, which fails a run even if all its tests passed. */
 const COVERAGE = /^(?:FAIL (Required test coverage of .+ not reached\..*)|ERROR: (Coverage failure: .+))$/;
 const ARGUMENT = /^(?:\S+: )?error: (.+)$/;
 
 type Mode = "none" | "internal" | "fatal" | "conftest" | "usage";
 
-/** Starts the reader. */
+/** Creates the reader. */
 export function outsideReader(sink: Sink): OutsideReader {
   let mode: Mode = "none";
   let name = "";
@@ -90,7 +90,7 @@ function internal(lines: readonly string[], sink: Sink): void {
   sink.failure({ kind: "unhandled", name: "INTERNALERROR", ...details, message });
 }
 
-/** The stack of a crash has the newest frame first. */
+/** Reports a crash, whose stack has the newest frame first. */
 function fatal(name: string, lines: readonly string[], sink: Sink): void {
   const current = lines.findIndex((line) => line.startsWith("Current thread"));
   const frames = lines
@@ -107,7 +107,7 @@ function fatal(name: string, lines: readonly string[], sink: Sink): void {
   });
 }
 
-/** Whether the line goes on with what was begun. */
+/** Returns whether the line continues the open message. */
 function belongs(mode: Mode, text: string): boolean {
   switch (mode) {
     case "fatal":

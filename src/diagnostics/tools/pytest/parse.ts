@@ -24,11 +24,11 @@ const WARNING = /^([A-Z]\w*(?:Warning|Error)): (.*)$/;
 
 const CAPTURED = /^-{2,} Captured \w+ (?:setup|call|teardown) -{2,}$/;
 
-/** A failure whose lines are coming in. */
+/** A failure whose lines are still being read. */
 interface Block extends Shown {
   readonly head: string;
   readonly lines: string[];
-  /** What follows is what the test printed. */
+  /** Whether the following lines are the test's own output. */
   captured: boolean;
 }
 
@@ -50,16 +50,16 @@ class SessionReader {
   #section: Section = "none";
   #shown: Shown[] = [];
   #summary: SummaryLine[] = [];
-  /** The ids that `-v` prints as they end, for output that has nothing else of them. */
+  /** Ids that `-v` prints as tests end, used if nothing else names them. */
   #verbose: SummaryLine[] = [];
-  /** How many tests ended in which way, for a run that was cut off before its counts. */
+  /** Number of tests per result, used if the run was cut off before its counts. */
   #seen = new Map<string, number>();
   #block: Block | undefined;
-  /** How wide the bars of the sections are. */
+  /** Width of the lines that frame section titles. */
   #width = 0;
-  /** Counts that stand in what a test printed, and may be the session's. */
+  /** Counts found in a test's output that may be the session's. */
   #maybe: TestCounts | undefined;
-  /** It said that it stops before its last test. */
+  /** Whether pytest reported that it stops before its last test. */
   #stopped = false;
 
   constructor(sink: Sink) {
@@ -94,8 +94,8 @@ class SessionReader {
   }
 
   /**
-   * What a test printed may look like a report itself. Between the heads of two failures, bars of another width are its own; counts
-   * without bars are the session's only where nothing follows them.
+   * Returns whether a line was printed by a test whose output looks like a report. Between two failures, frames of another width belong to the
+   * test; counts without a frame are the session's only if nothing follows them.
    */
   #printedByTest(text: string): boolean {
     const block = this.#block;
@@ -146,7 +146,7 @@ class SessionReader {
     return true;
   }
 
-  /** pytest-sugar shows failures as they come, and counts one to a line. */
+  /** Reads pytest-sugar's output, which shows failures as they occur and prints one count per line. */
   #sugarLine(text: string): boolean {
     if (this.#sugar.take(text)) {
       this.#closeBlock();
@@ -220,7 +220,7 @@ class SessionReader {
     return true;
   }
 
-  /** `--tb=line` shows one line a failure: the place and the message. */
+  /** Reads a failure of `--tb=line`: one line with the location and the message. */
   #lineStyle(text: string): void {
     const placed = /^\S/.test(text) && !text.startsWith("E ") ? leadingPlace(text) : undefined;
     if (placed?.place.line === undefined || placed.rest === "") return;
@@ -239,7 +239,7 @@ class SessionReader {
     if (placed !== undefined && match !== null)
       this.#sink.diagnostic({
         severity: "warning",
-        // `<frozen importlib._bootstrap>` is no file.
+        // `<frozen importlib._bootstrap>` is not a file.
         ...(placed.place.file.startsWith("<") ? {} : placed.place),
         code: match[1] ?? "",
         message: match[2] ?? "",
@@ -274,7 +274,7 @@ class SessionReader {
   }
 }
 
-/** The words between the bars of `=== FAILURES ===`. */
+/** Returns the title inside `=== FAILURES ===`. */
 function sectionTitle(text: string): string | undefined {
   const line = text.trimEnd();
   if (!line.startsWith("=") || !line.endsWith("=")) return undefined;
@@ -293,7 +293,7 @@ function sectionOf(title: string): Section {
     : "none";
 }
 
-/** The name between the lines of `____ test_total ____`. */
+/** Returns the name inside `____ test_total ____`. */
 function blockHead(text: string): string | undefined {
   const line = text.trimEnd();
   if (!line.startsWith("_") || !line.endsWith("_")) return undefined;

@@ -4,8 +4,8 @@ interface Sides {
 }
 
 /**
- * The two sides of a failed comparison, from what pytest printed of it: whole values where they stand in the assertion, else put together
- * from the lines of its diff. Undefined where neither is complete.
+ * Reads the two sides of a failed comparison from pytest's output: complete values in the assertion, otherwise the lines of its diff. Undefined if
+ * neither is complete.
  */
 export function readSides(errors: readonly string[]): Sides | undefined {
   const compared = errors.findIndex((line) => /(?:^|: )assert .+ == .+|(?:^|: ).+ != .+/.test(line));
@@ -16,7 +16,7 @@ export function readSides(errors: readonly string[]): Sides | undefined {
   return fromDiff(errors.slice(compared + 1));
 }
 
-/** `assert LEFT == RIGHT`, or unittest's `FIRST != SECOND`. */
+/** Reads `assert LEFT == RIGHT`, or unittest's `FIRST != SECOND`. */
 function splitSides(line: string): Sides | undefined {
   const assertion = /(?:^|: )assert (.+)$/.exec(line);
   const operator = assertion === null ? " != " : " == ";
@@ -33,7 +33,7 @@ function isCut(sides: Sides): boolean {
   return sides.expected.includes("...") || sides.received.includes("...");
 }
 
-/** pytest marks what was expected with `-` and what came with `+`; `?` lines only point. */
+/** Reads a diff, in which pytest marks the expected side with `-` and the received one with `+`; lines with `?` only point. */
 function fromDiff(lines: readonly string[]): Sides | undefined {
   const expected: string[] = [];
   const received: string[] = [];

@@ -6,7 +6,7 @@ const COUNT = /(\d{1,9}) ([a-z]+(?: [a-z]+)?)/g;
 const KNOWN =
   /^(?:passed|failed|skipped|error|errors|xfailed|xpassed|deselected|warning|warnings|rerun|reruns|subtests passed|subtests failed)$/;
 
-/** Reads the closing line, `= 2 failed, 10 passed in 0.83s =`, also without its frame. */
+/** Reads the closing line, `= 2 failed, 10 passed in 0.83s =`, with or without its frame. */
 export function readCounts(text: string): TestCounts | undefined {
   if (!text.includes(" in ")) return undefined;
   const bare = text.replace(/^=+ /, "").replace(/ ?=+$/, "").trim();
@@ -30,7 +30,7 @@ export function readCounts(text: string): TestCounts | undefined {
   };
 }
 
-/** What pytest counts beside: tests marked as failing, and those that a filter left out. */
+/** Returns pytest's additional counts: expected failures, and tests that a filter left out. */
 function rareCounts(of: (what: string) => number): Pick<TestCounts, "xfailed" | "xpassed" | "deselected"> {
   const [xfailed, xpassed, deselected] = [of("xfailed"), of("xpassed"), of("deselected")];
   return {
@@ -53,7 +53,7 @@ export function readSummaryLine(text: string): SummaryLine | undefined {
   return { word: match[1] === "ERROR" ? "ERROR" : "FAILED", text: match[2] ?? "" };
 }
 
-/** Parts a summary line into the test's id and the message; an id may hold ` - ` in its parameters. */
+/** Splits a summary line into the test's id and the message; the id may contain ` - ` in its parameters. */
 export function splitSummary(text: string): { readonly id: string; readonly message: string } {
   const dash = text.indexOf(" - ");
   if (dash < 0) return { id: text.trimEnd(), message: "" };
@@ -65,7 +65,7 @@ export function splitSummary(text: string): { readonly id: string; readonly mess
   return { id: text.slice(0, dash), message: text.slice(dash + 3).trim() };
 }
 
-/** The end of a test's id as its head in the failures names it: `TestGroup.test_inner[1.5]` is `TestGroup::test_inner[1.5]`. */
+/** Converts a failure's heading to the end of the test's id: `TestGroup.test_inner[1.5]` to `TestGroup::test_inner[1.5]`. */
 export function idTail(head: string): string {
   const name = head.replace(/^\[doctest\] /, "").replace(/ \([^()]*\)$| \[[^\]]*\] ?(?:\([^()]*\))?$/, "");
   const bracket = name.indexOf("[");
@@ -75,7 +75,7 @@ export function idTail(head: string): string {
 
 const PROGRESS = /^(?:(\S.*\.py) )?([.FEsxXR,p]+)(?: *\[ *\d{1,3}%\])?$/;
 
-/** Reads `tests/test_a.py ..s.F [ 40%]`: a letter per test. A long file goes on in lines without its name. */
+/** Reads progress such as `tests/test_a.py ..s.F [ 40%]`, with one letter per test. A long file continues on lines without its name. */
 export class FileProgress {
   readonly #sink: Sink;
   #file: string | undefined;
@@ -97,7 +97,7 @@ export class FileProgress {
     return true;
   }
 
-  /** The file that was open has come to its end. */
+  /** Reports the open file as completed. */
   end(): void {
     if (this.#file !== undefined) this.#sink.ranFile({ file: this.#file, skipped: this.#skipped });
     this.#file = undefined;
@@ -110,22 +110,22 @@ const SUGAR_PROGRESS = /^ ?\S.* \d{1,3}% .*[█▉▊▋▌▍▎▏ ]*$|^ \S+\.
 const RESULTS = /^Results \(([\d.]{1,12})s(?:\)|[^)]{0,40}\)):$/;
 const SUGAR_COUNT = /^ {2,}(\d{1,9}) (passed|failed|error|errors|skipped|xfailed|xpassed|deselected|rerun)$/;
 
-/** The name in the head of a failure as pytest-sugar draws it. */
+/** Returns the test's name in a failure's heading as pytest-sugar draws it. */
 export function sugarHead(text: string): string | undefined {
   return HEAD.exec(text)?.[1];
 }
 
-/** Whether the line is pytest-sugar's progress: it ends the failure shown above it. */
+/** Returns whether the line is pytest-sugar's progress, which ends the failure above it. */
 export function isSugarProgress(text: string): boolean {
   return SUGAR_PROGRESS.test(text) && /[█▏✓⨯✗]/.test(text);
 }
 
-/** Reads pytest-sugar's closing counts, one to a line. */
+/** Reads pytest-sugar's closing counts, one per line. */
 export class SugarCounts {
   #seconds: number | undefined;
   #counts: Map<string, number> | undefined;
 
-  /** Whether the line is one of the closing ones. */
+  /** Returns whether the line is one of the closing ones. */
   take(text: string): boolean {
     const results = RESULTS.exec(text);
     if (results !== null) {
@@ -139,7 +139,7 @@ export class SugarCounts {
     return true;
   }
 
-  /** The counts, once there were any. */
+  /** Returns the counts, if there were any. */
   finish(): TestCounts | undefined {
     const counts = this.#counts;
     this.#counts = undefined;

@@ -19,7 +19,7 @@ interface Open {
   state: "frames" | "message" | "ended";
 }
 
-/** Reads tracebacks of uncaught exceptions, files that do not parse, warnings and what Python itself cannot do. */
+/** Reads tracebacks of uncaught exceptions, files that do not parse, warnings, and errors of the interpreter itself. */
 export function pythonParser(sink: Sink): LineParser {
   const reader = new TracebackReader(sink);
   return { take: ({ text }: Line) => reader.take(text), end: () => reader.close() };
@@ -29,7 +29,7 @@ class TracebackReader {
   readonly #sink: Sink;
   #open: Open | undefined;
   #group = false;
-  /** The code under a warning's place is one line. */
+  /** Whether the next line may be the code below a warning's location. */
   #source = false;
 
   constructor(sink: Sink) {
@@ -61,7 +61,7 @@ class TracebackReader {
   }
 
   #begin(group: boolean): boolean {
-    // The exception before this one led to it: what is raised last is what ended the program.
+    // The previous exception led to this one; the exception raised last ended the program.
     if (this.#open?.state === "ended") this.#open = undefined;
     else this.close();
     this.#open = { frames: [], message: [], state: "frames" };
@@ -81,7 +81,7 @@ class TracebackReader {
       return true;
     }
     if (open.state === "ended") return text.trim() === "";
-    // The parts of a group follow, indented.
+    // The parts of an exception group follow, indented.
     if (this.#group && GROUP.test(text)) return true;
     if (text.trim() === "") return true;
     return false;

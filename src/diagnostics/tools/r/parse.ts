@@ -4,14 +4,14 @@ import type { Line, LineParser, Sink } from "../../tool.ts";
 
 const CHECK =
   /^\* checking (.{1,300}?) \.{3} ?(?:\[[\d.smh/]{1,30}\] ?)?(OK|ERROR|WARNING|NOTE|NONE|SKIPPED|INFO)?$/;
-/** Where the step says something of its own, the result stands on a line of its own below. */
+/** Matches a step's result on a line of its own, which follows if the step printed something. */
 const RESULT = /^ (?:\[[\d.smh/]{1,30}\] ?)?(OK|ERROR|WARNING|NOTE)$/;
-/** `Error in f("a") : message`; where the call is long the message stands on the next line. */
+/** Matches `Error in f("a") : message`; after a long call the message is on the next line. */
 const ERROR = /^ {0,2}Error in (?:`.{1,300}`|[\w.:$@[\]"]{1,200}\(.{0,300}\)) ?:(?: (.*))?$/;
 const WARNINGS = /^(?:In addition: )?Warning messages?: ?$/;
 const WARNING = /^(?:\d{1,4}: )?(?:In .{1,300}? : ?)?(.+)$/;
 const DERIVED = /^ {0,2}(?:Execution halted|Calls: .*)$|^Status: (?:OK|\d+ (?:ERROR|WARNING|NOTE).*)$/;
-/** The tests' own output follows; their runner reads it. */
+/** Matches the line before the output of tests, which their own runner's parser reads. */
 const TESTS = /^Running the tests in .* failed\.$/;
 const SEVERITIES: Readonly<Record<string, Severity>> = { ERROR: "error", WARNING: "warning", NOTE: "info" };
 const MAX_LINES = 60;
@@ -33,7 +33,7 @@ export class RParser implements LineParser {
     const result = this.#step === undefined ? null : RESULT.exec(text);
     if (result !== null) return this.#check(this.#step ?? "", result[1]);
     const error = text.includes("Error in ") ? ERROR.exec(text) : null;
-    // Inside a step it is a part of what the step shows.
+    // Inside a step, the error is part of what the step shows.
     if (error !== null && this.#part !== "step") {
       this.#drafts.open({ severity: "error" }, ...(error[1] === undefined ? [] : [error[1]]));
       this.#part = error[1] === undefined ? "error" : "none";

@@ -3,7 +3,7 @@ import { isFrame } from "../../javascript/frames.ts";
 import { colonPlace } from "../../parsing/place.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
 
-/** Levels of logs stand in brackets too. */
+/** Matches Rolldown's error code in brackets, but not the level of a log message. */
 const HEAD =
   /^\[(?!(?:INFO|WARN|WARNING|ERROR|DEBUG|TRACE|FATAL|NOTICE|FAIL|PASS|OK|SUCCESS)\])([A-Z][A-Z_]+)\] (?:(Error|Warning): )?(\S.*)$/;
 const PLACE = /^ *╭─*\[ ?(\S.*?) ?\]$/;

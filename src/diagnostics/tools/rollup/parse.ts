@@ -2,7 +2,7 @@ import { isFrame } from "../../javascript/frames.ts";
 import { readRollupError } from "../../javascript/rollup-error.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
 
-/** Ruby programs use the same mark without the name of an error. */
+/** Matches the start of an error or warning. Ruby programs use the same symbol without an error's name. */
 const HEAD = /^(\[!\](?= (?:\(plugin |\w*Error:))|\(!\)) (\S.*)$/;
 const OVER =
   /^(?:created \S.* in |\S.* → \S.*\.\.\.$|npm (?:error|ERR!)|✓ |rendering chunks|computing gzip|dist\/|build\/)/;

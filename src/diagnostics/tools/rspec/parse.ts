@@ -18,7 +18,7 @@ const FRAME = /^# (?!-)(.*)$/;
 
 type Part = "none" | "failures" | "pending" | "outside" | "failed examples";
 
-/** A failure and what of it was read. */
+/** A failure and which part of it is being read. */
 interface Reading {
   readonly draft: FailureDraft;
   readonly indent: number;
@@ -26,7 +26,7 @@ interface Reading {
   traced: boolean;
 }
 
-/** Reads RSpec's text: failures, errors outside of examples, the closing list. */
+/** Reads RSpec's text output: failures, errors outside examples, and the closing list. */
 class RspecParser implements LineParser {
   readonly #sink: Sink;
   readonly #held: FailureDraft[] = [];
@@ -110,7 +110,7 @@ class RspecParser implements LineParser {
     this.#reading = { draft, indent, inSource: false, traced: false };
   }
 
-  /** The closing list says how to run each failed example; where the failures were not printed it is all there is. */
+  /** Reads the closing list of commands for failed examples, which is all there is if failures were not printed. */
   #rerun(text: string): boolean {
     const match = RERUN.exec(text);
     if (match === null) return text.trim() === "";
@@ -195,7 +195,10 @@ function placeFromTarget(draft: FailureDraft, target: string): void {
   if (at[2] !== undefined) draft.line = Number(at[2]);
 }
 
-/** The failed expression's source is the message only where nothing else is said; `expected:` and `got:` are taken out. */
+/**
+ * Splits a failure's message: `expected:` and `got:` are stored separately, and the failed expression's source is used only if there is no other
+ * message.
+ */
 function splitMessage(draft: FailureDraft): void {
   const text = draft.message.join("\n");
   const syntax = draft.kind === "suite" ? /^(\S.*):(\d+): (?=syntax error)/m.exec(text) : null;
@@ -209,16 +212,16 @@ function splitMessage(draft: FailureDraft): void {
   draft.received = sides[2] ?? "";
 }
 
-/** `./spec/cart_spec.rb:3:sums prices` */
+/** Matches `./spec/cart_spec.rb:3:sums prices`. */
 const FAILED = /^(\.{0,2}\/?[\w@%+./-]{1,300}_spec\.rb):(\d{1,9}):(\S.{0,500})$/;
-/** A frame, or a line of a spec as a search shows it. */
+/** Matches a stack frame, or a line of a spec in a search result. */
 const OTHER =
   /^in [`'"]|^(?:it|xit|fit|describe|context|expect|let|before|after|require|subject|end)\b|[{(]$| do(?: \|.*\|)?$/;
 const MAX_HELD = 5_000;
-/** What called RSpec may say so first. */
+/** Upper bound on lines that the caller of RSpec may print first. */
 const MAX_BEFORE = 3;
 
-/** Reads RSpec's text. The formatter `failures` prints nothing but places: they count only where nothing else was printed. */
+/** Reads RSpec's text output. The `failures` formatter prints only locations, which count only if nothing else was printed. */
 export function rspecParser(sink: Sink): LineParser {
   const text = new RspecParser(sink);
   let held: RegExpExecArray[] | undefined = [];
@@ -235,7 +238,7 @@ export function rspecParser(sink: Sink): LineParser {
         return true;
       }
       const isBlank = line.text.trim() === "";
-      // What comes below a blank line is another command's.
+      // Lines after a blank line belong to another command.
       if (isBlank && held?.length !== 0) tell();
       if (held?.length !== 0 || (!isBlank && ++before > MAX_BEFORE)) held = undefined;
       return text.take(line);
@@ -248,7 +251,7 @@ export function rspecParser(sink: Sink): LineParser {
   };
 }
 
-/** RSpec's JSON formatter. */
+/** Reads the report of RSpec's JSON formatter. */
 export const rspecReport: DocumentParser = {
   matches: (start) => start.startsWith("{") && start.includes('"examples"') && start.includes('"version"'),
   parse(text, sink) {

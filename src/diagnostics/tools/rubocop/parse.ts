@@ -4,7 +4,7 @@ import { leadingPlace } from "../../parsing/place.ts";
 import type { DocumentParser, Line, LineParser, Sink } from "../../tool.ts";
 import type { Place, Severity } from "../../../model/diagnostic.ts";
 
-/** Conventions fail the run as warnings do. */
+/** Severities of RuboCop's letters; conventions fail the run like warnings. */
 const SEVERITIES: Readonly<Record<string, Severity>> = {
   I: "info",
   R: "warning",
@@ -13,13 +13,13 @@ const SEVERITIES: Readonly<Record<string, Severity>> = {
   E: "error",
   F: "error",
 };
-/** Before version 0.50 the cop's name is only shown on demand. */
+/** Matches an offense; before version 0.50 the cop's name is shown only on demand. */
 const OFFENCE = /^([IRCWEF]): (?:\[(Correctable|Corrected|Todo)\] )?(?:([A-Z]\w*(?:\/\w+){1,4}): )?(.*)$/;
 const RUBY_FILE =
   /(?:\.(?:rb|rake|ru|gemspec|jbuilder|podspec|builder|thor|rbi)|(?:^|[/\\])(?:Gem|Rake|Cap|Guard|Pod|Berks|Vagrant|Fast|Dangerfile|Brew)\w*)$/;
-/** The linters of templates: `show.html.haml:34 [W] ImplicitDiv: text`. */
+/** Matches linters of templates: `show.html.haml:34 [W] ImplicitDiv: text`. */
 const TEMPLATE = /^(\S.{0,1000}?\.(haml|slim)):(\d{1,9}) \[([EW])\] (?:(\w+): )?(.*)$/;
-/** Both numbers are padded to three characters: from 100 on no blank stands before them. */
+/** Matches the simple format. Both numbers are padded to three characters, so from 100 on no blank precedes them. */
 const SIMPLE = /^([IRCWEF]): {0,5}(\d{1,9}): {0,4}(\d{1,9}): (.*)$/;
 const SIMPLE_FILE = /^== (.{1,1000}) ==$/;
 const STANDARD = /^ {2}(\S.{0,1000}?):(\d{1,9}):(\d{1,9}): ([A-Z]\w*(?:\/\w+){1,4}): (.*)$/;
@@ -33,7 +33,7 @@ const CONFIG =
 export class RubocopParser implements LineParser {
   readonly #drafts;
   #file = "";
-  /** RuboCop's own first line was seen: scripts without an ending are Ruby too. */
+  /** Whether RuboCop's first line was seen; scripts without an extension then count as Ruby too. */
   #started = false;
   #frame: "source" | "carets" | "none" = "none";
 
@@ -104,7 +104,7 @@ export class RubocopParser implements LineParser {
     return true;
   }
 
-  /** The parser's note, then the source line and carets under the offence. */
+  /** Reads the lines below an offense: the parser's note, the source line and carets. */
   #goesOn(text: string): boolean {
     const draft = this.#drafts.current;
     if (draft === undefined) return false;
@@ -127,7 +127,7 @@ export class RubocopParser implements LineParser {
   }
 }
 
-/** RuboCop's JSON formatter. */
+/** Reads the report of RuboCop's JSON formatter. */
 export const rubocopReport: DocumentParser = {
   matches: (start) => start.startsWith("{") && start.includes('"rubocop_version"'),
   parse(text, sink) {

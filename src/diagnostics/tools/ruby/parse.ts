@@ -2,21 +2,21 @@ import { drafting } from "../../parsing/draft.ts";
 import { isForeignRuby, rubyFrame } from "../../traces/ruby-trace.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
 
-/** `crash.rb:8:in 'outer': could not run (RuntimeError)`. */
+/** Matches `crash.rb:8:in 'outer': could not run (RuntimeError)`. */
 const RAISED = /^(.{1,1000}?):(\d{1,9}):in [`'](.{1,300}?)': (.*) \(([A-Z]\w*(?:::\w+)*)\)$/;
-/** The parser's complaint, before Ruby 3.4 one line each. */
+/** Matches a syntax error; before Ruby 3.4 each is one line. */
 const SYNTAX =
   /^(?:ruby: )?(\S.{0,1000}?\.(?:rb|rake|ru|gemspec)|-e|Rakefile|Gemfile):(\d{1,9}): (?:(warning): )?(.*)$/;
 const SYNTAX_TEXT =
   /^(?:syntax errors?\b|unterminated |unexpected |Invalid |dynamic constant|formal argument|numeric literal|class definition in|module definition in|Can't |can't |embedded document|unknown regexp|duplicated |void value|circular argument)/;
-/** Ruby 3.4: `> 3 |     puts "x` and below it `    |      ^ unterminated string`. */
+/** Matches Ruby 3.4's code frame: `> 3 |     puts "x`, and below it `    |      ^ unterminated string`. */
 const MARKED = /^> {1,8}(\d{1,9}) \| /;
 const COMPLAINT = /^ {1,12}\| ( *)[\^~]+ (.+)$/;
 const SORBET = /^(\S.{0,1000}?\.rbi?):(\d{1,9}): (.*) (https:\/\/srb\.help\/(\d{4}))$/;
 const FROM = /^\s+(?:\d+: )?from (.*)$/;
 const CLOSING = /^(?:Syntax OK|Traceback \(most recent call last\):)$/;
 
-/** Reads the Ruby interpreter: syntax errors, warnings, exceptions that nobody rescued. */
+/** Reads the Ruby interpreter's syntax errors, warnings and uncaught exceptions. */
 export class RubyParser implements LineParser {
   readonly #sink: Sink;
   readonly #drafts;
@@ -64,7 +64,7 @@ export class RubyParser implements LineParser {
     const [, file = "", line, , message = "", type = ""] = match;
     const frame = { file, line: Number(line) };
     const current = this.#drafts.current;
-    // What follows the trace at once is the exception's cause.
+    // An error directly after the trace is the exception's cause.
     if (this.#raised && current !== undefined) {
       current.related.push({ ...frame, message: `${message} (${type})` });
       return true;
@@ -125,7 +125,7 @@ export class RubyParser implements LineParser {
     return true;
   }
 
-  /** The source line and carets below a complaint; the extract below an exception. */
+  /** Reads the source line and carets below a message, or the code extract below an exception. */
   #goesOn(text: string): boolean {
     const draft = this.#drafts.current;
     if (draft === undefined) return false;

@@ -10,7 +10,7 @@ const CONCISE = new RegExp(
 const PYLINT_STYLE = new RegExp(`^(.+?):(\\d{1,7}): \\[(${CODE})\\] (.*)$`);
 const GROUP_FILE = /^(\S.*\.(?:pyi?|ipynb)):$/;
 const GROUP_ITEM = new RegExp(`^ {2,}(?:cell \\d+:)?(\\d{1,7}):(\\d{1,7}) +(${CODE})(?: \\[\\*\\])?:? (.+)$`);
-/** The newer full form: the message first, its place below. */
+/** Matches the newer full format, which prints the message first and its location below. */
 const HEADED = new RegExp(`^(${CODE})(?: \\[\\*\\])?:? (.+)$`);
 const TYPED = /^(error|warning|info)\[([a-z][a-z0-9-]{2,60})\]:? (.+)$/;
 const ARROW = /^ *--> (.+)$/;
@@ -20,10 +20,10 @@ const RUFF_CLOSING =
   /^(?:Found \d{1,7} (?:errors?|diagnostics?)|All checks passed!|\[\*\] \d{1,7} (?:potentially )?fixable with|No fixes available|\[\d{1,7} fixable|Fixed \d{1,7} error|Checking \d{1,7} files|ty \d|Checking )/;
 const STATISTIC = /^\d{1,7}\s+[A-Z]{1,4}\d{1,4}\s/;
 const PYTHON = /\.(?:py|pyi|pyx|ipynb|pyw|toml)$|^-$|^stdin$|^<stdin>$/;
-/** Concise lines are held until the log tells whose they are; no more than this. */
+/** Upper bound on concise lines that are held until the log shows which tool wrote them. */
 const MAX_HELD = 20_000;
 
-/** Reads ruff's formats and flake8's, which share their short form, and ty's. */
+/** Reads the formats of ruff, flake8, which has the same short format, and ty. */
 export function ruffParser(sink: Sink): LineParser {
   const reader = new RuffReader(sink);
   return { take: ({ text }: Line) => reader.take(text), end: () => reader.end() };
@@ -34,7 +34,7 @@ class RuffReader {
   #held: Found[] = [];
   #isRuff = false;
   #file: string | undefined;
-  /** A head that waits for its place. */
+  /** A message that waits for its location. */
   #head: Found | undefined;
   #open: (Found & { readonly help: string[] }) | undefined;
   #frame = false;
@@ -96,7 +96,7 @@ class RuffReader {
     this.#emit({ ...found, ...(help.length > 0 ? { help } : {}) });
   }
 
-  /** What is surely one tool's goes out at once. */
+  /** Reports a finding at once if its tool is certain, otherwise holds it. */
   #emit(found: Found): void {
     if (found.tool !== undefined) this.#sink.diagnostic(found);
     else if (this.#held.length < MAX_HELD) this.#held.push(found);
@@ -111,7 +111,7 @@ class RuffReader {
     return true;
   }
 
-  /** The code frame and the advice under a diagnostic. */
+  /** Reads the code frame and the advice below a diagnostic. */
   #below(text: string): boolean {
     if (!this.#frame) return false;
     const help = HELP.exec(text);
@@ -170,7 +170,7 @@ function readShort(text: string): Found | undefined {
   };
 }
 
-/** A CI command may carry such a line behind its own fields: that is not the file. */
+/** Returns whether the file is Python's. A CI command may contain such a line after its own fields, which are not part of the file. */
 function isPython(file: string): boolean {
   return PYTHON.test(file) && !file.includes("::") && !file.startsWith("##[");
 }
@@ -189,7 +189,7 @@ function readHead(text: string): Found | undefined {
   return { severity: "error", tool: "ruff", code: headed[1] ?? "", message: headed[2] ?? "" };
 }
 
-/** The array of `ruff check --output-format json`, or one object of `json-lines`. */
+/** Reads the array of `ruff check --output-format json`, or one object of `json-lines`. */
 export const ruffDocument: DocumentParser = {
   matches: (start) =>
     start.includes('"location"') && start.includes('"end_location"') && start.includes('"filename"'),
@@ -225,7 +225,7 @@ const NOISE =
   /^\d{1,7} files? (?:would be reformatted|already formatted|reformatted|left unchanged|would be left unchanged)/;
 const FAILED = /^(error|warning): Failed to (?:parse|format|lint) (.+?):?(\d{1,7}:\d{1,7})?: (.+)$/;
 
-/** Reads a line of `ruff format --check`, or of a file that ruff cannot parse. */
+/** Reads a line of `ruff format --check`, or one about a file that ruff cannot parse. */
 function readFormatLine(text: string): Found | "noise" | undefined {
   const would = WOULD.exec(text);
   if (would !== null)

@@ -16,7 +16,7 @@ interface Open {
   readonly message: string[];
   readonly code: string | undefined;
   readonly frames: Place[];
-  /** The stack that tells where it happened is the first; those after it tell where memory came from. */
+  /** Number of stacks read. The first shows where the error occurred, the following where the memory came from. */
   stacks: number;
 }
 
@@ -82,7 +82,7 @@ export function sanitizerParser(sink: Sink): LineParser {
   };
 }
 
-/** `file.c:9:7: runtime error: …`, of UndefinedBehaviorSanitizer. */
+/** Reads UndefinedBehaviorSanitizer's `file.c:9:7: runtime error: …`. */
 function runtimeError(text: string, sink: Sink): boolean {
   if (!text.includes(": runtime error: ")) return false;
   const placed = leadingPlace(text);
@@ -96,7 +96,7 @@ function codeOf(what: string): string | undefined {
   return /^[a-z-]+(?: race)?/.exec(what)?.[0].trim();
 }
 
-/** `main /home/dev/c/mem.c:16`, `main ub.cpp:13 (app+0x2d)`, with a column from Clang. */
+/** Reads a frame's location: `main /home/dev/c/mem.c:16`, `main ub.cpp:13 (app+0x2d)`, from Clang with a column. */
 function framePlace(text: string): Place | undefined {
   const bare = text.replace(/ \([^()]*\)(?: \(BuildId: \w+\))?$/, "");
   const file = bare.slice(bare.lastIndexOf(" ") + 1);

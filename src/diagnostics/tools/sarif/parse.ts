@@ -11,7 +11,7 @@ const SEVERITIES: Record<string, Severity> = {
   none: "info",
 };
 
-/** Reads a SARIF log: every run, every result that is not suppressed, and the tool's own errors. */
+/** Reads a SARIF log: all results of all runs that are not suppressed, and the tool's own errors. */
 export function parseSarif(text: string, sink: Sink): boolean {
   const root = asObject(parseJson(text));
   if (root === undefined || !Array.isArray(root["runs"])) return false;
@@ -76,7 +76,7 @@ function placeOf(run: JsonObject, location: JsonObject): Partial<Place> {
   return defined(fields);
 }
 
-/** The file by its address, with its base where the log says what that is, or by its index in the run's list. */
+/** Returns the file of an artifact: its URI, with its base if the log defines it, or by its index in the run's list. */
 function fileOf(run: JsonObject, artifact: JsonObject): string | undefined {
   const index = asNumber(artifact["index"]);
   const listed = asObject(asObject(asArray(run["artifacts"])[index ?? -1])?.["location"]);
@@ -91,7 +91,7 @@ function decode(uri: string): string {
   try {
     return decodeURIComponent(uri);
   } catch {
-    return uri; // A stray percent sign: the path is what it says.
+    return uri; // The path contains a literal percent sign, so it is used as it is.
   }
 }
 
@@ -103,7 +103,7 @@ function relatedOf(run: JsonObject, location: JsonObject): RelatedPlace[] {
   return [defined(fields)];
 }
 
-/** The text itself, or the rule's text of that id with its arguments filled in. */
+/** Returns the message's own text, or the rule's text with that id and its arguments filled in. */
 function messageText(value: unknown, rule: JsonObject | undefined): string {
   const message = asObject(value) ?? {};
   const id = asText(message["id"]) ?? "default";
@@ -128,7 +128,7 @@ function isSuppressed(result: JsonObject): boolean {
   );
 }
 
-/** Names as tools give them, spelled as the ids of this project are. */
+/** Normalizes a tool's name to the form of the ids of this project. */
 function toolId(name: string | undefined): string {
   return (name ?? "sarif").trim().toLowerCase().replaceAll(/\s+/g, "-").slice(0, 60);
 }

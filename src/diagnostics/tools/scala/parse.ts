@@ -5,11 +5,11 @@ import { javaFrame, placeAtFrame, setJavaMessage } from "../../traces/java-trace
 
 const LEVEL = /^\[(error|warn|info)\](?: (.*))?$/;
 const PLACED = /^(\S.{0,1000}?\.(?:scala|sbt|sc|java)):(\d{1,9}):(?:(\d{1,9}):)? (?:(error|warning): )?(.*)$/;
-/** Scala 3: `-- [E007] Type Mismatch Error: src/Cart.scala:4:19 ----`. */
+/** Matches Scala 3's `-- [E007] Type Mismatch Error: src/Cart.scala:4:19 ----`. */
 const NEW_HEAD =
   /^-- (?:\[(E\d{3})\] )?(.{1,200}?)(Error|Warning): (\S.{0,1000}?\.(?:scala|sbt|sc)):(\d{1,9}):(\d{1,9}) ?-*$/;
 const GUTTER = /^ {0,8}\d{0,7} ?\|(.*)$/;
-/** Scalastyle's own command line, and what sbt shows of a whole file. */
+/** Matches Scalastyle's own command line, and what sbt shows about a whole file. */
 const SCALASTYLE =
   /^(error|warning) file=(.{1,1000}?) message=(.*?)(?: line=(\d{1,9}))?(?: column=(\d{1,9}))?$/;
 const WHOLE_FILE = /^(\S.{0,1000}?\.scala): (?!\d)(.*)$/;
@@ -19,14 +19,14 @@ const CLOSING =
 const SBT_CAUSE =
   /^(?:Not a valid (?:command|key|project ID): .*|sbt\.\S*Exception: .*|Error downloading .*|\(.{1,200}\) (?!Compilation failed|sbt\.TestsFailedException).*)$/;
 
-/** Reads scalac, versions 2 and 3, alone and through sbt. */
+/** Reads scalac 2 and 3, directly or through sbt. */
 export class ScalaParser implements LineParser {
   readonly #drafts;
   readonly #tests;
   #new = false;
   #anyError = false;
   #held: string | undefined;
-  /** What sbt marked the open complaint's lines with. */
+  /** The level that sbt printed before the lines of the open diagnostic. */
   #level: string | undefined;
 
   constructor(sink: Sink) {
@@ -50,7 +50,7 @@ export class ScalaParser implements LineParser {
     this.#close();
     if (this.#tests.take(rest, level)) return true;
     if (level === "error" && SBT_CAUSE.test(rest)) {
-      // After errors the closing line only says that there were some.
+      // After errors, the closing line only repeats that there were some.
       if (!this.#anyError || !rest.startsWith("(")) this.#drafts.open({ severity: "error" }, rest);
       return true;
     }
@@ -121,7 +121,7 @@ export class ScalaParser implements LineParser {
       this.#close();
       return true;
     }
-    // Lines before the source are the message's; the last one before the caret is the source.
+    // Lines before the source belong to the message; the last line before the caret is the source.
     if (this.#held !== undefined) draft.message.push(this.#held);
     this.#held = undefined;
     if (text.trim() === "" || draft.message.length > 30) return false;
@@ -141,27 +141,27 @@ export class ScalaParser implements LineParser {
 }
 
 const SUITE = /^(\w[\w.$]{1,200}(?:Spec|Suite|Test|Tests|Specification)):$/;
-/** ScalaTest: `- should sum prices *** FAILED ***`. */
+/** Matches ScalaTest's `- should sum prices *** FAILED ***`. */
 const SCALATEST = /^( {0,20})- (.{1,800}) \*\*\* FAILED \*\*\*(?: \(.*\))?$/;
 const SCALATEST_MESSAGE = /^ {2,24}(\S.*?)(?: \(([\w$-]+\.scala):(\d{1,9})\))?$/;
-/** MUnit: `==> X acme.CartSuite.sums prices  0.012s munit.ComparisonFailException: /app/CartSuite.scala:12`. */
+/** Matches MUnit's `==> X acme.CartSuite.sums prices  0.012s munit.ComparisonFailException: /app/CartSuite.scala:12`. */
 const MUNIT = /^==> X ([\w.$]{1,300}?\.[A-Z]\w{0,200})\.(.{1,800}?) {1,3}[\d.]+s (?:([\w.$]+): )?(.*)$/;
 const PLACE = /^(\S.{0,800}?\.scala):(\d{1,9})(?: (.*))?$/;
 const COUNTS =
   /^(?:Passed|Failed): Total (\d+), Failed (\d+), Errors (\d+), Passed (\d+)(?:, Skipped (\d+))?(?:, Ignored (\d+))?/;
 
-/** ScalaTest's own counts; sbt adds its line only where another framework is at work too, or none has a summary. */
+/** Matches ScalaTest's own counts. sbt prints its own only if another framework ran too, or none printed a summary. */
 const SCALATEST_COUNTS =
   /^Tests: succeeded (\d+), failed (\d+), canceled (\d+), ignored (\d+), pending (\d+)$/;
 const ABORTED = /^Suites: completed \d+, aborted (\d+)$/;
 
-/** Reads what ScalaTest and MUnit print below sbt. */
+/** Reads the output of ScalaTest and MUnit inside sbt's. */
 class ScalaTests {
   readonly #sink: Sink;
   #suite = "";
   #failure: FailureDraft | undefined;
   #aborted = 0;
-  /** ScalaTest's counts, until it is known whether sbt's follow. */
+  /** ScalaTest's counts, held until it is known whether sbt's follow. */
   #own: TestCounts | undefined;
 
   constructor(sink: Sink) {

@@ -4,7 +4,7 @@ import { leadingPlace } from "../../parsing/place.ts";
 import type { DocumentParser, Line, LineParser, Sink } from "../../tool.ts";
 import type { Severity } from "../../../model/diagnostic.ts";
 
-/** Symfony's console names an exception's place like this: `In JsonFile.php line 347:`. */
+/** Matches ShellCheck's location, but not that of an exception in Symfony's console: `In JsonFile.php line 347:`. */
 const HEAD = /^In (?!\w+\.php )(.{1,1000}) line (\d{1,9}):$/;
 const COMPLAINT = /^(\s*)(\^(?:-{1,400}\^?|-*)) (SC\d{3,5})(?: \((error|warning|info|style)\))?: (.*)$/;
 const GCC = /^(error|warning|note): (.*) \[(SC\d{3,5})\]$/;
@@ -52,7 +52,7 @@ export class ShellcheckParser implements LineParser {
         marks.endsWith("^") && marks.length > 1
           ? { endLine: place.line, endColumn: column + marks.length }
           : {};
-      // Versions before 0.7.1 do not say how severe it is; all that they show fails the check.
+      // Versions before 0.7.1 print no severity; everything that they show fails the check.
       const severity = word === undefined ? "warning" : (SEVERITIES[word] ?? "info");
       this.#drafts.open({ severity, ...place, column, ...end, code }, message);
       return true;
@@ -68,7 +68,7 @@ export class ShellcheckParser implements LineParser {
       return true;
     }
     if (this.#suggestion) this.#drafts.current?.help.push(text);
-    // The first line below the head is the source.
+    // The first line below the location is the source.
     return this.#suggestion || this.#drafts.current === undefined;
   }
 
@@ -87,7 +87,7 @@ export class ShellcheckParser implements LineParser {
   }
 }
 
-/** ShellCheck's json and json1 formats. */
+/** Reads ShellCheck's json and json1 formats. */
 export const shellcheckReport: DocumentParser = {
   matches: (start) =>
     start.includes('"endColumn"') && start.includes('"level"') && /"code":\s*\d{4}/.test(start),

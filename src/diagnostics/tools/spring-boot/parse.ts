@@ -8,7 +8,7 @@ const RUN_FAILED = /\bERROR\b.{0,400}\bApplication run failed$/;
 const THROWN = /^(?:Caused by: )?[\w.$]{3,300}(?:Exception|Error)\b(?:: .*)?$/;
 const TRACE = /^\s+(?:at |\.\.\. \d+ )/;
 
-/** What is being read: the report's two parts, or the trace under the failed run's log line. */
+/** What is being read: a part of the failure report, or the trace below the failed run's log line. */
 type Part = "none" | "banner" | "description" | "action" | "trace";
 
 /** Reads why a Spring Boot application did not start. */
@@ -49,7 +49,7 @@ export class SpringBootParser implements LineParser {
     else if (text === "Action:") this.#part = "action";
     else if (this.#part === "description") draft.message.push(text);
     else if (this.#part === "action" && text.trim() !== "") draft.help.push(text);
-    // The action is one paragraph: a blank line after it ends the report.
+    // The action is one paragraph, so a blank line after it ends the report.
     return text.trim() !== "" ? this.#part !== "banner" || RULE.test(text) : draft.help.length === 0;
   }
 

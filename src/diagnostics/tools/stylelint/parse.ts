@@ -9,7 +9,10 @@ const ROW = /^ *(\d{1,9}):(\d{1,9}) {2,}([✖×⚠‼ℹi]) {1,10}(\S.*)$/;
 const PATH = /^(?:[A-Za-z]:)?[^\s:*?"<>|(][^:*?"<>|]*\.[A-Za-z0-9]+$|^<input css \w+>$/;
 const UNIX_END = / \(([\w@/.-]+)\) \[(error|warning)\]$/;
 const COMPACT = /^(.{1,2000}?): line (\d{1,9}), col (\d{1,9}), (error|warning) - ([\s\S]*) \(([\w@/.-]+)\)$/;
-/** A selector in a message may run over lines: the place is there, and a quotation mark is open. */
+/**
+ * Matches the start of a diagnostic that may continue on the next line, because a selector in its message contains line breaks and a quote is still
+ * open.
+ */
 const OPENS =
   /^[^\s"].{0,1000}\.(?:css|[sp]css|less|sass|styl|vue|svelte|html?)(?::\d{1,9}:\d{1,9}: |: line \d{1,9}, col \d{1,9}, (?:error|warning) - )/;
 const MAX_LINES = 60;
@@ -22,7 +25,7 @@ export function stylelintParser(sink: Sink): LineParser {
   let stack = false;
   let open: string[] | undefined;
 
-  /** The complaint that the lines held so far are, with this one. */
+  /** Joins the held lines with this one, and tells whether the diagnostic is still incomplete. */
   function joined(text: string): { readonly text: string; readonly waits: boolean } {
     const lines: string[] = [...(open ?? []), text];
     const whole = lines.join("\n");

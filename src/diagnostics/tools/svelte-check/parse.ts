@@ -20,7 +20,7 @@ interface Pending {
   done: boolean;
 }
 
-/** Reads svelte-check's output for people and for machines. */
+/** Reads svelte-check's human-readable and machine-readable output. */
 export function svelteCheckParser(sink: Sink): LineParser {
   let candidate: Place | undefined;
   let pending: Pending | undefined;
@@ -61,7 +61,7 @@ export function svelteCheckParser(sink: Sink): LineParser {
   };
 }
 
-/** A message of several lines ends with its source in brackets; then comes the code, to the next blank line. */
+/** Continues a multi-line message, which ends with its source in brackets; the code follows, up to the next blank line. */
 function goesOn(pending: Pending, text: string): boolean {
   if (pending.done || pending.lines.length > 30) {
     if (text.trim() === "") return false;
@@ -94,7 +94,7 @@ function machineLine(text: string): Found | undefined {
   return { ...split(message, word), file, line: Number(line), column: Number(column) };
 }
 
-/** Here lines and columns count from 0. */
+/** Reads a line of the machine-readable format, which counts lines and columns from 0. */
 function verboseLine(text: string): Found | undefined {
   const json = VERBOSE.exec(text)?.[1];
   const report = json === undefined ? undefined : asObject(parseJson(json));

@@ -2,7 +2,7 @@ import type { Line, LineParser, Sink } from "../../tool.ts";
 import { SwiftTestingReader } from "./swift-testing.ts";
 import { XctestReader } from "./xctest.ts";
 
-/** Reads XCTest's and Swift Testing's lines; one run may have both. */
+/** Reads the lines of XCTest and Swift Testing; one run may use both. */
 export class SwiftTestParser implements LineParser {
   readonly #xctest;
   readonly #testing;

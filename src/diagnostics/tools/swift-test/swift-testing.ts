@@ -5,8 +5,8 @@ import { countsFromTotal } from "../../parsing/counts.ts";
 import type { Sink } from "../../tool.ts";
 
 /**
- * Each line begins with a sign: of Unicode on Linux, of Apple's own font on macOS, a bracketed letter elsewhere. xcbeautify indents what
- * belongs to a suite and leaves the sign away where a suite or the run ends.
+ * Matches the symbol at the start of each line: Unicode on Linux, a character of Apple's font on macOS, a bracketed letter elsewhere. xcbeautify
+ * indents the lines of a suite and omits the symbol where a suite or the run ends.
  */
 const SIGN = String.raw`^ {0,8}(?:(?:[^\w\s]{1,4}|\[\w\]) {1,3})?`;
 const KNOWN = new RegExp(`${SIGN}Test .{1,500}? recorded a known issue `, "u");
@@ -19,14 +19,14 @@ const OUTCOME = new RegExp(
   `${SIGN}Test (.{1,500}?)(?: with \\d+ test cases?)? (passed|failed) after [\\d.]+ seconds?(?: with .*)?\\.$`,
   "u",
 );
-/** xcbeautify: `    ✖ "adds numbers" (0.001 seconds) 1 issue(s)`. */
+/** Matches xcbeautify's `    ✖ "adds numbers" (0.001 seconds) 1 issue(s)`. */
 const PRETTY = /^ {2,8}[✖✗] (\S.{0,500}?) \([\d.]+ seconds?\) \d+ issue\(s\)$/u;
 const SKIPPED = new RegExp(`${SIGN}Test (.{1,500}?) (?:skipped(?:: .*|\\.)|was cancelled after .*)$`, "u");
 const RUN = new RegExp(
   `${SIGN}Test run with (\\d+) tests?(?: in \\d+ suites?)? (passed|failed) after ([\\d.]+) seconds?(?: with .*)?\\.?$`,
   "u",
 );
-/** No argument is described in more lines. */
+/** Upper bound on the lines that describe an argument. */
 const MAX_WRAPPED = 60;
 const DETAIL = /^(?:[↳±]|\p{Co}) {1,3}(.*)$/u;
 
@@ -36,7 +36,7 @@ export class SwiftTestingReader {
   readonly #failures = new Map<string, FailureDraft>();
   readonly #failed = new Set<string>();
   #skipped = 0;
-  /** An issue whose arguments run over lines: its place and message stand after the last of them. */
+  /** An issue whose arguments span several lines; its location and message follow the last of them. */
   #wrapped: { readonly test: string; readonly lines: string[] } | undefined;
   #last: FailureDraft | undefined;
 
@@ -122,7 +122,7 @@ export class SwiftTestingReader {
     const failed = this.#failed.size;
     this.#sink.summary({
       ...countsFromTotal(Number(total), { failed, skipped: this.#skipped }),
-      // An issue that no test recorded fails the run as well.
+      // An issue that no test recorded also fails the run.
       unhandledErrors: word === "failed" && failed === 0 ? 1 : 0,
       durationMs: Math.round(Number(seconds) * 1000),
     });
@@ -133,7 +133,7 @@ export class SwiftTestingReader {
   }
 }
 
-/** What an issue says, where, and of which arguments; a description of an argument may look like the rest of the line. */
+/** Reads an issue's message, location and arguments. The description of an argument may look like the rest of the line. */
 function readIssue(rest: string): { values: string; message: string; place: Partial<Place> } {
   const at = ISSUE_PLACE.exec(rest);
   const end = at?.index ?? rest.indexOf(": ");

@@ -3,7 +3,7 @@ import { finishedFailure } from "../../parsing/draft.ts";
 import type { FailureDraft } from "../../parsing/draft.ts";
 import type { Sink } from "../../tool.ts";
 
-/** `/app/Tests/T.swift:34: error: -[Mod.CartTests testSum] : XCTAssertEqual failed: …`, on Linux `CartTests.testSum :`. */
+/** Matches `/app/Tests/T.swift:34: error: -[Mod.CartTests testSum] : XCTAssertEqual failed: …`, on Linux `CartTests.testSum :`. */
 const FAILED =
   /^(\S.{0,1000}?):(\d{1,9}): error: (?:-\[([\w.]{1,300}) (.{1,300}?)\]|([\w.]{1,300}\.\w{1,300})) : (.*)$/;
 const CASE =
@@ -11,7 +11,7 @@ const CASE =
 const SUITE = /^Test [Ss]uite '([^']{1,300})' (started|passed|failed)\b/;
 const EXECUTED =
   /^\s*Executed (\d+) tests?, with (?:(\d+) tests? skipped and )?(\d+) failures?(?: \((\d+) unexpected\))? in ([\d.]+)/;
-/** xcbeautify and xcpretty: `    ✖ testSum, XCTAssertEqual failed`. */
+/** Matches the format of xcbeautify and xcpretty: `    ✖ testSum, XCTAssertEqual failed`. */
 const PRETTY = /^ {2,8}([✖✗✔✓⊘]) (\w{1,300})(?: on '[^']{1,200}')?(?: \([\d.]+ seconds?\)|, (.*))?$/u;
 const PRETTY_SUITE = /^(?:Test Suite )?(\w{1,200})(?: started| \(\w+\))?$/;
 const WHOLE = /^(?:All tests|Selected tests)$/;
@@ -51,7 +51,7 @@ export class XctestReader {
     return this.#goesOn(text);
   }
 
-  /** Another framework took a line: the message that is being read is whole. */
+  /** Called when another framework accepted a line, which completes the open message. */
   pause(): void {
     this.#close();
   }
@@ -76,7 +76,7 @@ export class XctestReader {
     this.#failure = {
       name,
       kind: "test",
-      // An error that was thrown has no place: `<EXPR>:0`.
+      // A thrown error has no location: `<EXPR>:0`.
       ...(file.startsWith("<") ? {} : { file, line: Number(line) }),
       message: [message],
       rerun: rerunOf(name),
@@ -105,7 +105,7 @@ export class XctestReader {
 
   #summary([, total, skipped = "0", failures, , seconds]: RegExpExecArray): void {
     const all = Number(total);
-    // The runner counts failed assertions; a test has failed once however many of its assertions did.
+    // The runner counts failed assertions, but a test fails only once, however many of its assertions failed.
     const failed = this.#failed.size > 0 ? this.#failed.size : Math.min(all, Number(failures));
     this.#sink.summary({
       ...countsFromTotal(all, { failed, skipped: Number(skipped) }),
@@ -159,12 +159,12 @@ export class XctestReader {
   }
 }
 
-/** One of the two may name the module before the class. */
+/** Returns whether two names mean the same test; one of them may contain the module. */
 function sameTest(a: string, b: string): boolean {
   return a === b || a.endsWith(`.${b}`) || b.endsWith(`.${a}`);
 }
 
-/** What `swift test --filter` takes: the class, a slash, the method. */
+/** Returns the argument for `swift test --filter`: the class, a slash, the method. */
 function rerunOf(name: string): string {
   const dot = name.lastIndexOf(".");
   return dot < 0 ? name : `${name.slice(0, dot)}/${name.slice(dot + 1)}`;

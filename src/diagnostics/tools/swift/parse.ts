@@ -2,20 +2,20 @@ import type { Severity } from "../../../model/diagnostic.ts";
 import { drafting } from "../../parsing/draft.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
 
-/** `/app/Sources/main.swift:5:1: error: text`; xcpretty and xcbeautify put a sign before the path and drop the word. */
+/** Matches `/app/Sources/main.swift:5:1: error: text`; xcpretty and xcbeautify print a symbol before the path and omit the severity. */
 const PLACED =
   /^(?:(❌|⚠️|\[x\]|\[!\]) {1,2})?(\S.{0,1000}?\.(?:swift|xib|storyboard|xcassets|plist|intentdefinition|metal)):(?:(\d{1,9}):(?:(\d{1,9}):)?)? (?:(error|warning|note|remark|fatal error|Fatal error): )?(.+)$/u;
-/** The same endings, for a quick look before the expression is tried. */
+/** The same extensions, for a quick test before the pattern. */
 const FILES = [".swift:", ".xib:", ".storyboard:", ".xcassets:", ".plist:", ".intentdefinition:", ".metal:"];
 const NOTE = /^(\S.{0,1000}?):(\d{1,9}):(\d{1,9}): note: (.*)$/;
 const PROJECT = /^(\S.{0,1000}?\.(?:xcodeproj|xcworkspace|pbxproj)): (error|warning|note): (.*)$/;
 const TOOL = /^(?:xcodebuild|swift-package|swift-build|swiftc?|<unknown>:0|ld|clang): (error|warning): (.*)$/;
 const PACKAGE = /^(error|warning): (.*)$/;
 const SYMBOL_ONLY = /^(❌|⚠️) {1,2}(\S.*)$/u;
-/** Lines that only SwiftPM or xcodebuild write: from then on bare `error:` lines are theirs. */
+/** Matches lines that only SwiftPM or xcodebuild print; later bare `error:` lines are then theirs. */
 const CONTEXT =
   /^(?:\[\d+\/\d+\] |Building for |Compiling |Build complete!|Resolved source packages:|Command line invocation:|\*\* (?:BUILD|TEST|ARCHIVE|CLEAN) |Test Suite '|Computing version for |Fetching https|Planning build)/;
-/** What only says that errors are above. */
+/** Matches messages that only refer to errors above. */
 const DERIVED =
   /^(?:build had \d+ command failures?|emit-module command failed |fatalError$|compile command failed |link command failed with exit code 1|the following command failed |terminated\(\d+\): |Exited with unexpected signal code|failed to build module|Testing failed:|Test session results)/;
 const SOURCE = /^ {0,8}\d{1,7} \|/;
@@ -24,7 +24,7 @@ const GUTTER = /^ {1,12}\|/;
 const CARET = /^\s*[\^~](?:[\^~ ]*[\^~])?\s*$/;
 const SUFFIX = / \(in target '[^']{1,200}' from project '[^']{1,200}'\)$/;
 
-/** Reads the Swift compiler's complaints as SwiftPM and xcodebuild show them. */
+/** Reads the Swift compiler's diagnostics as SwiftPM and xcodebuild show them. */
 export class SwiftParser implements LineParser {
   readonly #drafts;
   #isSwift = false;
@@ -47,7 +47,7 @@ export class SwiftParser implements LineParser {
     this.#drafts.close();
   }
 
-  /** A note explains the complaint before it, wherever it points to: a header, a module's interface. */
+  /** Reads a note, which explains the previous diagnostic wherever it points to, such as a header or a module's interface. */
   #note(text: string): boolean {
     const draft = this.#drafts.current;
     const match = draft !== undefined && text.includes(": note: ") ? NOTE.exec(text) : null;
@@ -70,7 +70,7 @@ export class SwiftParser implements LineParser {
       ...(column === undefined ? {} : { column: Number(column) }),
     };
     this.#held = undefined;
-    // A note explains the complaint before it; on its own it says nothing.
+    // A note explains the previous diagnostic; on its own it is not a finding.
     if (word === "note" || word === "remark") {
       this.#drafts.current?.related.push({ ...place, message });
       return true;
@@ -111,7 +111,7 @@ export class SwiftParser implements LineParser {
     return true;
   }
 
-  /** The source below a complaint: with line numbers since Swift 6, before that one line and carets under it. */
+  /** Reads the source below a diagnostic: with line numbers since Swift 6, before that one line with carets below it. */
   #goesOn(text: string): boolean {
     const draft = this.#drafts.current;
     if (draft === undefined || draft.found.file === undefined) return this.#listed(text);
@@ -130,7 +130,7 @@ export class SwiftParser implements LineParser {
     return caret;
   }
 
-  /** Where nothing else was said, the commands that xcodebuild lists as failed are all there is. */
+  /** Reads the commands that xcodebuild lists as failed, used if nothing else explains the failure. */
   #commands(text: string): boolean {
     if (this.#errors > 0 || !/^The following (?:build )?commands failed:$/.test(text)) {
       const open = this.#drafts.current?.message[0]?.startsWith("The following") === true;
@@ -142,7 +142,7 @@ export class SwiftParser implements LineParser {
     return true;
   }
 
-  /** Details that SwiftPM and xcodebuild indent below a complaint without a place. */
+  /** Reads details that SwiftPM and xcodebuild indent below a diagnostic without a location. */
   #listed(text: string): boolean {
     const draft = this.#drafts.current;
     if (draft === undefined || !/^\s{4,}\S/.test(text) || draft.message.length > 40) return false;

@@ -37,7 +37,7 @@ export const swift = defineBuildTool({
   manifests: ["Package.swift"],
 });
 
-/** Why this is a Swift package. */
+/** Returns why the folder is a Swift package. */
 export function hasPackage(folder: FolderFacts): string | undefined {
   return folder.has("Package.swift") ? "Package.swift is here" : undefined;
 }

@@ -3,7 +3,10 @@ import type { Found, Line, Sink } from "../../tool.ts";
 import { RubocopParser } from "../rubocop/parse.ts";
 import { unquote } from "./yaml.ts";
 
-/** A new complaint: ESLint has the first at the margin and the others in a list, Stylelint all of them in lists named by their rule. */
+/**
+ * Matches the start of a diagnostic: ESLint prints the first unindented and the others in a list, Stylelint all of them in lists named after their
+ * rule.
+ */
 const MESSAGE = /^ *(- )?message: (.*)$/;
 const FIELD = /^ *(severity|line|column|endLine|endColumn|ruleId): (.+)$/;
 const RULE = /^ {2}([@a-z][\w@/-]{1,100}):$/;
@@ -11,13 +14,13 @@ const RULE = /^ {2}([@a-z][\w@/-]{1,100}):$/;
 interface Complaint {
   readonly rule: string | undefined;
   readonly fields: Map<string, string>;
-  /** The message runs over lines: it is folded, or its quotation mark is not closed. */
+  /** Whether the message spans several lines, because it is folded or its quote is not closed. */
   open: boolean;
 }
 
 /**
- * Reads what linters write as TAP: a point for each file, the complaints in its YAML (ESLint, textlint, Stylelint) or as comments below it
- * (RuboCop). These are diagnostics; no test has failed.
+ * Reads linters' findings in TAP: one test point per file, with diagnostics in its YAML (ESLint, textlint, Stylelint) or as comments below it
+ * (RuboCop). They are reported as diagnostics, not as failed tests.
  */
 export class ComplaintReader {
   readonly #sink: Sink;
@@ -32,7 +35,7 @@ export class ComplaintReader {
     this.#rubocop = new RubocopParser({ ...sink, diagnostic: (found) => this.#tell(found, "rubocop") });
   }
 
-  /** A point begins: what is read from here on is of the file that it names. */
+  /** Starts a test point; the following lines are about the file that it names. */
   start(file: string): void {
     this.#file = file;
     this.#rule = undefined;
@@ -40,7 +43,7 @@ export class ComplaintReader {
     this.#told = 0;
   }
 
-  /** One line of the point's YAML. */
+  /** Reads one line of the test point's YAML. */
   takeYaml(text: string): void {
     const message = MESSAGE.exec(text);
     if (message !== null) {
@@ -60,14 +63,14 @@ export class ComplaintReader {
       this.#current.fields.set("message", `${said} ${text.trim()}`.trim());
     } else {
       const rule = RULE.exec(text)?.[1];
-      // What ESLint has on these lines goes on.
+      // These lines of ESLint continue the open diagnostic.
       if (rule === undefined || rule === "data" || rule === "messages") return;
       this.#close();
       this.#rule = rule;
     }
   }
 
-  /** Whether a comment below the point is a complaint, or belongs to one. */
+  /** Returns whether a comment below the test point belongs to a diagnostic. */
   takeComment(line: Line): boolean {
     if (!line.text.startsWith("# ")) return false;
     const text = line.text.slice(2);
@@ -78,7 +81,7 @@ export class ComplaintReader {
     return true;
   }
 
-  /** The point is over: whether it was a linter's. */
+  /** Ends the test point and returns whether it was a linter's. */
   end(): boolean {
     this.#rubocop.end();
     this.#close();
@@ -92,7 +95,7 @@ export class ComplaintReader {
     const { fields } = current;
     const severity = fields.get("severity");
     const line = Number(fields.get("line"));
-    // Test runners have a message as well, and other words for how severe it is.
+    // Test runners write a message too, but other severity words.
     if ((severity !== "error" && severity !== "warning") || !Number.isInteger(line)) return;
     const code = fields.get("ruleId") ?? current.rule;
     const rule = code === "" || code === "null" ? undefined : code;

@@ -12,21 +12,21 @@ import { colonPlace } from "../../parsing/place.ts";
 import { pathOfUrl } from "../../traces/frames.ts";
 import { block, readFields, unquote } from "./yaml.ts";
 
-/** A failed point with the YAML that stood under it. */
+/** A failed test point with the YAML below it. */
 export interface TapPoint {
   readonly name: string;
   readonly passed: boolean;
   readonly yaml: string[];
-  /** What stands below it without being YAML, as mocha writes it. */
+  /** Other text below the test point, as mocha prints it. */
   readonly text: string[];
   readonly indent: number;
-  /** Whether it closes a subtest. */
+  /** Whether the test point closes a subtest. */
   readonly parent: boolean;
-  /** What was printed before it, since the point above. */
+  /** What was printed since the previous test point. */
   readonly comments: readonly string[];
 }
 
-/** What a failed point tells; undefined for one that only says that its subtests failed. */
+/** Builds the failure of a test point; undefined for one that only reports that its subtests failed. */
 export function failureOf(point: TapPoint): TestFailure | undefined {
   const fields = readJson(point.yaml) ?? readFields(point.yaml);
   const failureType = fields.get("failureType");
@@ -42,7 +42,7 @@ export function failureOf(point: TapPoint): TestFailure | undefined {
   const name = fields.get("name");
   return {
     name: point.name,
-    // Node counts tests alone: a suite's own failure (its hook, its body) is none of them.
+    // Node counts only tests; the failure of a suite's own hook or body is not counted as one.
     kind: own || fields.get("type") === "suite" ? "suite" : "test",
     message:
       name !== undefined && name !== "AssertionError" && !message.startsWith(name)
@@ -57,7 +57,7 @@ export function failureOf(point: TapPoint): TestFailure | undefined {
 
 const DETAIL = /^( +)'(.{1,300}?):':(?: (.*))?$/;
 
-/** What AVA puts under `details`: a sentence as the key, a value or a difference below it. */
+/** Reads what AVA writes below `details`: a sentence as the key, and a value or a diff below it. */
 function readDetails(yaml: readonly string[]): { message: string; sides?: Sides | undefined } | undefined {
   const at = yaml.findIndex((line) => DETAIL.test(line));
   const [, blanks = "", label = "", value = ""] = DETAIL.exec(yaml[at] ?? "") ?? [];
@@ -72,7 +72,7 @@ function ending(fields: ReadonlyMap<string, string>): string {
   return fileFailure(code || undefined, signal || undefined);
 }
 
-/** The error stands above, as the process of the file printed it. */
+/** Matches an error above the test point, as the process of the file printed it. */
 const ERROR = /^(?:Uncaught )?(?:[A-Z]\w*)?(?:Error|Exception)\b.*/;
 
 function printedError({ comments }: TapPoint): string | undefined {
@@ -86,7 +86,7 @@ function printedError({ comments }: TapPoint): string | undefined {
     .trim();
 }
 
-/** An error with its stack; its message stands above it once more. */
+/** Reads an error with its stack; its message is repeated above it. */
 function printedBelow(text: readonly string[]): NodeError | undefined {
   const first = text.find((line) => line.trim() !== "")?.trim();
   if (first === undefined) return undefined;
@@ -104,7 +104,7 @@ function placeOf(fields: ReadonlyMap<string, string>): Partial<Place> {
       .join("\n"),
   );
   const named = readFrame(`at ${at.replaceAll("\n", " ")}`);
-  // A runner that names its own line says nothing of the project.
+  // A location inside the test runner does not point into the project.
   const single = named?.own === false ? undefined : (named?.place ?? colonPlace(at));
   const location = colonPlace(fields.get("location") ?? "");
   const line = Number(fields.get("line"));
@@ -115,7 +115,7 @@ function placeOf(fields: ReadonlyMap<string, string>): Partial<Place> {
   return Number.isInteger(line) && line > 0 ? { file: pathOfUrl(file), line } : { file: pathOfUrl(file) };
 }
 
-/** Deno writes the block as one line of JSON, its error with the code and the stack in the message. */
+/** Reads the block that Deno writes as one line of JSON, in which the error's message contains the code and the stack. */
 function readJson(yaml: readonly string[]): Map<string, string> | undefined {
   const found = yaml.length === 1 ? asObject(parseJson((yaml[0] ?? "").trim())) : undefined;
   if (found === undefined) return undefined;

@@ -6,14 +6,14 @@ import type { TapPoint } from "./failure.ts";
 const POINT = /^( *)(not )?ok\b(?: (\d{1,9}))?(?: -)?(?: (.*))?$/;
 const PLAN = /^( *)1\.\.(\d{1,9})(?: *#.*)?$/;
 const DIRECTIVE = / # ?(skip|todo)\S*(?: .*)?$/i;
-/** What some writers put behind the name. */
+/** Matches what some runners append to the name. */
 const TIMING = / # time=[\d.]+ ?m?s(?: \{)?$| # \{$| \{$/;
 const COUNT = /^# (tests|pass|fail|skipped|todo|cancelled|suites|duration_ms) +([\d.]+)$/;
-/** A process that fails says why in fewer lines. */
+/** Upper bound on kept comments; a failing process explains itself in fewer lines. */
 const MAX_COMMENTS = 200;
 const STARTS_TAP = /^TAP version 1[34]$/;
 
-/** Reads TAP: points, plans, subtests by indentation, and the YAML under a failed point. */
+/** Reads TAP: test points, plans, subtests by indentation, and the YAML below a failed test point. */
 export function tapParser(sink: Sink): LineParser {
   const reader = new TapReader(sink);
   return { take: (line) => reader.take(line), end: () => reader.end() };
@@ -22,11 +22,11 @@ export function tapParser(sink: Sink): LineParser {
 class TapReader {
   readonly #sink: Sink;
   readonly #complaints: ComplaintReader;
-  /** Linters write TAP too: their points are files, not tests. */
+  /** Whether the output is a linter's, whose test points are files rather than tests. */
   #linted = false;
-  /** Names of the subtests that are open, by their depth. */
+  /** Names of the open subtests, by depth. */
   readonly #path: string[] = [];
-  /** Depths at which points stood since the last point of a lower depth. */
+  /** Depths of the test points since the last one at a lower depth. */
   readonly #children = new Set<number>();
   readonly #printed = new Map<string, number>();
   #started = false;
@@ -34,13 +34,13 @@ class TapReader {
   #planned: number | undefined;
   #topPoints = 0;
   #pending: TapPoint | undefined;
-  /** How far the block that is open is indented. */
+  /** Indentation of the open YAML block. */
   #yaml: number | undefined;
   #bailed: string | undefined;
   #comments: string[] = [];
-  /** Subtests in braces that are open. */
+  /** Open subtests in braces. */
   #blocks: { readonly name: string; readonly failed: boolean; readonly before: number }[] = [];
-  /** How many failures were told. */
+  /** Number of failures reported. */
   #told = 0;
 
   constructor(sink: Sink) {
@@ -71,7 +71,7 @@ class TapReader {
     return true;
   }
 
-  /** Without a version line, only numbered points count: prose begins with "ok" as well. */
+  /** Reads a test point. Without a version line only numbered ones count, because prose may start with "ok" as well. */
   #point(match: RegExpExecArray): boolean {
     const [, blanks = "", not, number, rest = ""] = match;
     if (!this.#started && (number === undefined || blanks !== "" || rest === "")) return false;
@@ -92,7 +92,7 @@ class TapReader {
       this.#blocks.push({ name: [...path, name].join(" > "), failed: not !== undefined, before: this.#told });
       return true;
     }
-    // The point that closes a subtest repeats what its own points say.
+    // The test point that closes a subtest repeats the results of its own test points.
     if (!parent) this.#passed([...path, name].join(" > "), { failed: not !== undefined, directive });
     if (directive === undefined) {
       this.#pending = {
@@ -128,7 +128,7 @@ class TapReader {
       this.#yaml = indent;
       return true;
     }
-    // A difference has such dots too, further in.
+    // A diff may contain such dots too, but more deeply indented.
     if (trimmed === "..." && indent > 0 && indent <= this.#yaml) {
       this.#yaml = undefined;
       this.#close();
@@ -139,7 +139,7 @@ class TapReader {
     return true;
   }
 
-  /** Text that is indented below a failed point and is neither YAML nor a point of a subtest. */
+  /** Reads text that is indented below a failed test point and is neither YAML nor a subtest's. */
   #below(text: string): boolean {
     const point = this.#pending;
     if (point === undefined || point.passed || point.yaml.length > 0 || point.text.length > MAX_COMMENTS)
@@ -179,7 +179,7 @@ class TapReader {
     return /^#(?!#(?:teamcity|vso)\[)/.test(trimmed) || trimmed === "}" || /^pragma [+-]/.test(trimmed);
   }
 
-  /** A block that failed though nothing in it did: a hook, or the suite itself. */
+  /** Closes a block, and reports one that failed although nothing inside it did: a hook, or the suite itself. */
   #closeBlock(depth: number): void {
     this.#path.pop();
     for (const child of this.#children) if (child > depth) this.#children.delete(child);
@@ -206,7 +206,7 @@ class TapReader {
     this.#sink.failure(failure);
   }
 
-  /** The runner's own closing counts where it prints them, else those of the points. */
+  /** Reports the runner's closing counts if it prints them, otherwise those of the test points. */
   #finish(): void {
     if (!this.#started) return;
     const printed = this.#printed;

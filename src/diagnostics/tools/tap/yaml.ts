@@ -1,8 +1,8 @@
 const FIELD = /^( *)([\w-]{1,40}):(?: +(.*))?$/;
 
 /**
- * The fields of the block by name, nested ones as well (vitest puts the message under `error`). Not a YAML reader: writers of TAP
- * put values in quotes that run over lines, which YAML's own rules would refuse.
+ * Reads the fields of the block by name, including nested ones (vitest puts the message below `error`). A YAML parser would reject the quoted
+ * values with line breaks that TAP runners write.
  */
 export function readFields(lines: readonly string[]): Map<string, string> {
   const fields = new Map<string, string>();

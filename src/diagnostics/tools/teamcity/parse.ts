@@ -5,17 +5,17 @@ import type { Line, LineParser, Sink } from "../../tool.ts";
 
 const MESSAGE = /^\s*##teamcity\[(\w{1,40})(?: (.*))?\]\s*$/;
 const ATTRIBUTE = /(\w{1,40})\s*=\s*'((?:[^'|]|\|.)*)'/g;
-/** A suite that is named by its file or folder says nothing that the place does not. */
+/** Matches a suite named after its file or folder, which the location already shows. */
 const PATH = /[/\\]/;
-/** Deeper suites, and tests at once, are not followed. */
+/** Upper bound on nested suites and concurrent tests that are tracked. */
 const MAX_OPEN = 10_000;
 
 type Attributes = Readonly<Record<string, string>>;
 
-/** Reads the service messages that runners write for TeamCity and for the IDEs of the same maker. */
+/** Reads the service messages that test runners write for TeamCity and the IDEs of JetBrains. */
 export class TeamcityParser implements LineParser {
   readonly #sink: Sink;
-  /** Tests that began and have no outcome yet; by flow and name. */
+  /** Tests that started and have no result yet, by flow and name. */
   readonly #open = new Map<string, "runs" | "failed" | "ignored">();
   readonly #suites = new Map<string, string[]>();
   readonly #counts = { passed: 0, failed: 0, skipped: 0, durationMs: 0 };
@@ -55,7 +55,7 @@ export class TeamcityParser implements LineParser {
     });
   }
 
-  /** What a linter found. */
+  /** Reads a linter's finding. */
   #inspection(values: Attributes): void {
     const { typeId, message = "", file = "", line, SEVERITY = "", tip = "" } = values;
     this.#sink.diagnostic({
@@ -120,7 +120,7 @@ function attributesOf(text: string): Attributes {
 
 const ESCAPES: Readonly<Record<string, string>> = { n: "\n", r: "", x: "\n", l: "\n", p: "\n" };
 
-/** `|n` is a line end, `||` a bar, `|0x2026` a character. */
+/** Decodes escapes: `|n` is a line end, `||` a bar, `|0x2026` a character. */
 function unescaped(text: string): string {
   return text.replaceAll(/\|(?:0x([0-9A-Fa-f]{4})|(.))/g, (_, code: string | undefined, sign: string) =>
     code === undefined ? (ESCAPES[sign] ?? sign) : String.fromCharCode(Number.parseInt(code, 16)),

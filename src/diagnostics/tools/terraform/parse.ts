@@ -6,24 +6,24 @@ import type { Severity } from "../../../model/diagnostic.ts";
 
 const BOX = /^[│|] ?(.*)$/u;
 const HEAD = /^(Error|Warning): (.*)$/;
-/** `on main.tf line 3, in resource "aws_instance" "web":` */
+/** Matches `on main.tf line 3, in resource "aws_instance" "web":`. */
 const ON = /^ {0,4}on (.{1,1000}?) line (\d{1,9})(?:-(\d{1,9}))?(?:, in (.*?))?(?::.*)?$/;
 const WITH = /^ {0,4}with (.{1,500}),$/;
 const SOURCE = /^ {1,8}\d{1,7}: |^ {2,8}[├│]|^ {2}\(source code not available\)/u;
 const RULE = /^(.*) \(([a-z][a-z0-9]*(?:_[a-z0-9]+)+)\)$/;
 const REFERENCE = /^Reference: (https?:\/\/\S+)$/;
-/** Lines that only Terraform and OpenTofu write: from then on an `Error:` without a box is theirs. */
+/** Matches lines that only Terraform and OpenTofu print; a later `Error:` without a box is then theirs. */
 const CONTEXT =
   /(?:^|: )Refreshing state\.\.\.|^(?:Terraform|OpenTofu) (?:has been|will perform|used the selected|planned|Cloud|v\d)|^Initializing (?:the backend|provider plugins|modules)|^Plan: \d+ to (?:add|import)|^\d+ issue\(s\) found:$|^An execution plan has been generated|^Acquiring state lock|^Success! The configuration is valid/;
 
-/** Reads Terraform's, OpenTofu's and TFLint's complaints, in a box or without. */
+/** Reads diagnostics of Terraform, OpenTofu and TFLint, with or without a box. */
 export class TerraformParser implements LineParser {
   readonly #runs: TestRuns;
   readonly #drafts;
   #boxed = false;
   #blank = 0;
   #context = false;
-  /** An `Error:` line that is Terraform's only if a place follows. */
+  /** An `Error:` line that is Terraform's only if a location follows. */
   #unsure: { severity: Severity; summary: string; age: number } | undefined;
 
   constructor(sink: Sink) {
@@ -69,7 +69,7 @@ export class TerraformParser implements LineParser {
     }
     const unsure = this.#unsure;
     if (unsure !== undefined && this.#drafts.current === undefined) {
-      // The place comes after at most a blank line and the resource's address.
+      // The location follows after at most a blank line and the resource's address.
       if (++unsure.age > 3) this.#unsure = undefined;
       if (!ON.test(text)) return false;
       this.#open(unsure.severity, unsure.summary);
@@ -125,7 +125,7 @@ function severityOf(word: string | undefined): Severity {
   return word === "Warning" ? "warning" : "error";
 }
 
-/** `terraform validate -json`, and TFLint's json format. */
+/** Reads the reports of `terraform validate -json` and of TFLint's json format. */
 export const terraformReport: DocumentParser = {
   matches: (start) =>
     (start.startsWith("{") && start.includes('"issues"') && start.includes('"rule"')) ||
@@ -140,7 +140,7 @@ export const terraformReport: DocumentParser = {
   },
 };
 
-/** Reads a line of the machine-readable output of plan, apply and test; false where the line is no such thing. */
+/** Reads a line of the machine-readable output of plan, apply and test; returns false for any other line. */
 function readJsonLine(text: string, runs: TestRuns): boolean {
   const event = asObject(parseJson(text));
   if (event === undefined || asText(event["@level"]) === undefined) return false;
@@ -180,7 +180,7 @@ function reportIssues(issues: readonly JsonObject[], errors: readonly JsonObject
       }),
     );
   }
-  // What it could not read at all; the text stands in the message, the headline before it.
+  // TFLint could not read these files; the message contains the text after its headline.
   for (const error of errors)
     reportDiagnostic(
       { ...error, summary: error["summary"] ?? error["message"], detail: error["message"] },
@@ -212,17 +212,17 @@ const RUN = /^ {2}run "(.{1,300})"\.\.\. (pass|fail|error|skip|pending)$/;
 const FILE =
   /^(\S.{0,1000}\.(?:tftest|tofutest)\.(?:hcl|json))\.\.\. (?:in progress|tearing down|pass|fail|skip)$/;
 const COUNTS = /^(?:Success|Failure)! (\d{1,9}) passed, (\d{1,9}) failed(?:, (\d{1,9}) skipped)?\.$/;
-/** Where a complaint says it is: `in run "adds"`. */
+/** Matches a diagnostic's block that is a test run: `in run "adds"`. */
 const IN_RUN = /^run "(.{1,300})"$/;
 
 /**
- * Reads `terraform test`. What is complained of goes to stderr and may come before or after the run's line on stdout: the run that it names
- * tells where it belongs, else the run that failed last.
+ * Reads `terraform test`. Diagnostics go to stderr and may come before or after the run's line on stdout, so they belong to the run that they name,
+ * otherwise to the one that failed last.
  */
 class TestRuns {
   readonly #sink: Sink;
   #file = "";
-  /** Tests began, and their counts did not come yet. */
+  /** Whether tests started and their counts are still missing. */
   #runs = false;
   #last: string | undefined;
   #named: string | undefined;
@@ -233,17 +233,17 @@ class TestRuns {
     this.#sink = sink;
   }
 
-  /** Where complaints go. */
+  /** The sink that receives diagnostics of test runs. */
   get sink(): Sink {
     return { ...this.#sink, diagnostic: (found) => this.#complain(found) };
   }
 
-  /** Whether the line is of the list of runs, or closes it. */
+  /** Returns whether the line belongs to the list of runs or ends it. */
   static owns(text: string): boolean {
     return RUN.test(text) || FILE.test(text) || COUNTS.test(text);
   }
 
-  /** Reads a line that it owns. */
+  /** Reads a line for which `owns` returned true. */
   line(text: string): void {
     this.#file = FILE.exec(text)?.[1] ?? this.#file;
     this.#runs = !COUNTS.test(text);
@@ -255,7 +255,7 @@ class TestRuns {
       this.#sink.summary({ passed: Number(passed), failed: Number(failed), skipped: Number(skipped) });
   }
 
-  /** The same as events of the machine-readable output. */
+  /** Reads the same from events of the machine-readable output. */
   event(event: JsonObject): void {
     const run = asObject(event["test_run"]);
     if (run !== undefined || event["type"] === "test_file") this.#last = undefined;
@@ -269,7 +269,7 @@ class TestRuns {
     this.#sink.summary({ passed, failed: count("failed") + count("errored"), skipped });
   }
 
-  /** The block that the next complaint stands in, as its place says. */
+  /** Remembers the block of the next diagnostic, which its location names. */
   stands(block: string | undefined): void {
     this.#named = IN_RUN.exec(block ?? "")?.[1];
   }

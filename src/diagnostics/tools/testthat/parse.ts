@@ -2,10 +2,10 @@ import { finishedFailure, MAX_MESSAGE_LINES } from "../../parsing/draft.ts";
 import type { FailureDraft } from "../../parsing/draft.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
 
-/** `── Failure ('test-cart.R:2:3'): total sums ──────`; the progress reporter leaves the rules out. */
+/** Matches `── Failure ('test-cart.R:2:3'): total sums ──────`; the progress reporter omits the lines. */
 const HEAD =
   /^(?:── )?(Failure|Error|Warning|Skip) \('?([^'()]{1,300}?):(\d{1,9})(?::(\d{1,9}))?'?\): (.{1,1000}?)(?: ─{2,})?$/u;
-/** Until version 3: `── 1. Failure: total sums (@test-cart.R#2)  ──────`. */
+/** Matches the format before version 3: `── 1. Failure: total sums (@test-cart.R#2)  ──────`. */
 const OLD_HEAD = /^(?:── )?\d{1,6}\. (Failure|Error): (.{1,1000}?) \(@([^()]{1,300}?)#(\d{1,9})\) *[─-]*$/u;
 const COUNTS = /^\[ FAIL (\d{1,9}) \| WARN \d{1,9} \| SKIP (\d{1,9}) \| PASS (\d{1,9}) \]$/;
 const OLD_COUNTS = /^OK: (\d{1,9}) SKIPPED: (\d{1,9})(?: WARNINGS: \d{1,9})? FAILED: (\d{1,9})$/;
@@ -54,7 +54,7 @@ export class TestthatParser implements LineParser {
     this.#counts = undefined;
   }
 
-  /** The same counts are printed above and below the failures. */
+  /** Reads the counts, which are printed both above and below the failures. */
   #closing(text: string): boolean {
     const [, failed, skipped, passed] = COUNTS.exec(text) ?? [];
     const [, ok, left, wrong] = failed === undefined ? (OLD_COUNTS.exec(text) ?? []) : [];

@@ -8,7 +8,7 @@ import type { XmlElement } from "../../parsing/xml.ts";
 const SKIPPED = new Set(["NotExecuted", "Inconclusive", "NotRunnable", "Pending", "Disconnected"]);
 const PASSED = new Set(["Passed", "PassedButRunAborted", "Completed", "Warning"]);
 
-/** Remarks on the run that only say again that a test failed. */
+/** Matches remarks about the run that only repeat that a test failed. */
 const REPEATS = /\[FAIL\]\s*$|^\[xUnit\.net |Exit code indicates failure/;
 
 /** Reads a TRX report: each test's result, and errors outside tests. */
@@ -17,7 +17,7 @@ export function parseTrx(text: string, sink: Sink): boolean {
   if (root?.name !== "TestRun") return false;
   const counts = { passed: 0, failed: 0, skipped: 0, durationMs: 0, unhandledErrors: 0 };
   for (const result of elementsNamed(root, "UnitTestResult")) {
-    // A data-driven test has a result for all rows together, and one for each.
+    // A data-driven test has one result for all rows together, and one per row.
     if (childNamed(result, "InnerResults") !== undefined) continue;
     const outcome = result.attributes["outcome"] ?? "";
     counts.durationMs += milliseconds(result.attributes["duration"]);
@@ -52,7 +52,7 @@ function failureOf(result: XmlElement): TestFailure {
   };
 }
 
-/** `00:00:01.2345678` */
+/** Converts `00:00:01.2345678` to milliseconds. */
 function milliseconds(text: string | undefined): number {
   const match = /^(\d+):(\d\d):(\d\d(?:\.\d+)?)$/.exec(text ?? "");
   if (match === null) return 0;

@@ -2,15 +2,15 @@ import type { Place, RelatedPlace, Severity } from "../../../model/diagnostic.ts
 import { colonPlace, parenPlace } from "../../parsing/place.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
 
-/** Angular's compiler has codes of its own, Astro's checker puts the number in brackets. */
+/** Matches severity and code. Angular's compiler has its own codes, and Astro's checker puts the number in brackets. */
 const HEADER = /(^|: | - )(error|warning|message|suggestion|hint) ((?:TS|NG)-?\d{1,6}|ts\(\d{1,6}\)): /;
-/** Compilers that wrap tsc put their own word before the file. */
+/** Matches the word that compilers which wrap tsc print before the file. */
 const WRAPPER_WORD = /^(?:(?:Error|Warning|ERROR in):|(?:ERROR|WARNING) in) /;
 const FRAME = /^ {0,9}\d{1,9}(?: |$)|^[ ~]*~[ ~]*$|^ *\.\.\.$/;
 const CLOSING = /^Found \d+ errors?|^Errors {2}Files$|^ {2,}\d+ {2}\S.*:\d+$/;
 const SEVERITIES: Record<string, Severity> = { error: "error", warning: "warning" };
 
-/** What is being read after a header line. */
+/** What is being read below a header line. */
 type Part = "message" | "frame" | "related";
 
 interface Pending {
@@ -74,7 +74,7 @@ function readHeader(text: string): Pending | undefined {
   };
 }
 
-/** Whether the line belongs to the pending diagnostic; what it says is added to it. */
+/** Adds the line to the pending diagnostic and returns whether it belongs there. */
 function goesOn(pending: Pending, text: string): boolean {
   if (text.trim() === "") {
     if (pending.pretty) pending.part = "frame";
@@ -95,7 +95,7 @@ function goesOn(pending: Pending, text: string): boolean {
   return pending.part === "related" && relatedLine(pending, text);
 }
 
-/** Related places are indented by four: a code frame, then what is said of the place. */
+/** Reads related locations, which are indented by four: a code frame, then the message. */
 function relatedLine(pending: Pending, text: string): boolean {
   if (!text.startsWith("    ")) return false;
   if (FRAME.test(text.slice(4))) return true;

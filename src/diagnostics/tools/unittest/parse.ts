@@ -24,7 +24,7 @@ interface Block {
   readonly owner: string;
   readonly parameters: string;
   readonly lines: string[];
-  /** The lines between the head and the rule are the test's description. */
+  /** Whether the traceback is being read; the lines before the separator are the test's description. */
   body: boolean;
 }
 
@@ -40,7 +40,7 @@ class UnittestReader {
   #ruled = false;
   #suites = 0;
   #setUps = 0;
-  /** Subtests fail each on their own; the test they are in is one. */
+  /** Names of the failed tests. Each failed subtest is reported, but they count as one test. */
   #failed = new Set<string>();
   #ran: { readonly total: number; readonly durationMs: number } | undefined;
 
@@ -74,7 +74,7 @@ class UnittestReader {
     );
   }
 
-  /** A line of `-v`: the test, and what became of it. */
+  /** Reads a line of `-v`: the test and its result. */
   #verbose(text: string): boolean {
     const match = VERBOSE.exec(text);
     if (match === null) return false;
@@ -105,7 +105,7 @@ class UnittestReader {
 
   #line(block: Block, text: string): boolean {
     if (SINGLE.test(text)) {
-      // The second rule ends the block: the counts follow.
+      // The second separator ends the block; the counts follow.
       if (block.body) this.close();
       block.body = true;
     } else if (block.body && block.lines.length < 2_000) block.lines.push(text);
@@ -122,7 +122,7 @@ class UnittestReader {
     return true;
   }
 
-  /** Set-ups that failed are counted as errors but were no tests; modules that would not load were counted as tests. */
+  /** Reads the counts. Failed setups are counted as errors but are not tests; modules that did not load are counted as tests. */
   #counts(ran: { readonly total: number; readonly durationMs: number }, text: string): TestCounts {
     const counts = new Map([...text.matchAll(COUNT)].map(([, what = "", n]) => [what, Number(n)]));
     const of = (what: string): number => counts.get(what) ?? 0;
@@ -164,13 +164,13 @@ function toFailure(block: Block): TestFailure {
   };
 }
 
-/** Since Python 3.11 the brackets hold the whole name, before that the class alone. */
+/** Returns the test's id. Since Python 3.11 the brackets contain the whole name, before that only the class. */
 function idOf({ test, owner }: Pick<Block, "test" | "owner">): string {
   if (owner.includes("_FailedTest")) return test;
   return owner === test || owner.endsWith(`.${test}`) ? owner : `${owner}.${test}`;
 }
 
-/** What stands at the margin after the last frame. */
+/** Returns the unindented lines after the last frame. */
 function messageOf(lines: readonly string[]): string[] {
   const last = lines.findLastIndex((line) => nativeFrame(line) !== undefined);
   const from = lines.findIndex((line, index) => index > last && /^\S/.test(line));

@@ -4,7 +4,7 @@ import type { Line, LineParser, Sink } from "../../tool.ts";
 const OWN = /^(?:==|--)(\d{1,10})(?:==|--) ?(.*)$/;
 const FRAME = /^ {3}(?:at|by) 0x[0-9A-F]+: (?:.*) \((?:in (.+)|(.+):(\d{1,7}))\)$/;
 const ANY_FRAME = /^ {3}(?:at|by) 0x[0-9A-F]+: /;
-/** Valgrind's own replacements of functions, and the C library. */
+/** Matches Valgrind's own replacements of functions, and the C library. */
 const FOREIGN =
   /^(?:vg_replace_\w+\.c|vgpreload.*|hg_intercepts\.c|.*\.(?:S|tcc)|libc[-_]start\w*\.[ch]|.*-start\.c|pthread_\w+\.c|start_thread\.c|(?:v?[fs]?n?printf|vf?scanf|vfprintf-internal|iofopen|fileops|genops|iogetdelim|getdelim|raise|abort|assert|strn?dup|strlen|strcpy|strcat|strcmp|strchr|strtok|strtol_l|memcpy|memset|qsort|msort|setlocale|dl-\w+)(?:-\w+)*\.c|invoke\.h|std_(?:thread|function|abs)\.h|unique_ptr\.h|shared_ptr\w*\.h|new_allocator\.h|allocator\.h|alloc_traits\.h|stl_\w+\.h|basic_string\.h|char_traits\.h|new_op\w*\.cc|del_op\w*\.cc)$/;
 const LEAK =
@@ -14,12 +14,12 @@ const TITLE =
 
 interface Open {
   readonly title: string;
-  /** What is said below the title until the frames begin. */
+  /** Frames of the report's first stack, which shows where the error occurred. */
   readonly frames: Place[];
   done: boolean;
 }
 
-/** Reads valgrind's reports: each becomes a diagnostic at the first frame inside the program's own source. */
+/** Reads valgrind's reports; each becomes a diagnostic at the first frame inside the program's own source. */
 export function valgrindParser(sink: Sink): LineParser {
   const open = new Map<string, Open>();
 

@@ -7,14 +7,14 @@ const DURING = /^error during build:$/;
 const DONE = /^✓ built in /;
 const NOISE =
   /^(?:transforming|rendering chunks|computing gzip size|✓ \d+ modules transformed|[✗x] Build failed in )/;
-/** A remark about one place of the code. */
+/** Matches a remark about one location in the code. */
 const REMARK = /^(?:\[plugin [\w@:/.-]+\] )?\S.{0,500} \(\d{1,9}:\d{1,9}\): \S/;
-/** Since version 8 the errors below are Rolldown's own, with a code in front, or a plugin's. */
+/** Matches Rolldown's own errors, which have a code since version 8, or a plugin's. */
 const CODED = /^\[[A-Z][A-Z_]+\] /;
 const ROLLDOWN = /^(?:Error: )?Build failed with \d+ errors?:$/;
 const MAX_LINES = 60;
 
-/** Reads `vite build`: what it failed with, and its remarks about the code. */
+/** Reads `vite build`: the error that ended it, and its remarks about the code. */
 export function viteParser(sink: Sink): LineParser {
   let building = false;
   let error: string[] | undefined;

@@ -5,7 +5,7 @@ import { frameAt } from "../../javascript/frames.ts";
 import type { Frame } from "../../javascript/frames.ts";
 import { colonPlace, leadingPlace } from "../../parsing/place.ts";
 
-/** What the lines below a `FAIL` header say. */
+/** The content below a `FAIL` header. */
 export interface ErrorBlock {
   readonly message: string;
   readonly place: Place | undefined;
@@ -20,7 +20,7 @@ const ORIGIN = /^This error originated in "([^"]+)" test file/;
 const FILE_LINE = /^ {2}File: (.+)$/;
 const BOXED = /[╭┌][─ ]*\[ ?(.+?) ?\]/;
 
-/** Reads message, place and compared values of one error that Vitest printed. `testFile` is the file that the header names. */
+/** Reads the message, location and compared values of one error that Vitest printed. `testFile` is the file in the header. */
 export function readErrorBlock(lines: readonly string[], testFile: string | undefined): ErrorBlock {
   const message: string[] = [];
   const rest: string[] = [];
@@ -54,7 +54,7 @@ function isLabelled(line: string, label: string): boolean {
   return line.length < 20_000 && LABEL.exec(line)?.[1] === label;
 }
 
-/** `- Expected`/`+ Received` over a diff, or both values after their labels, on the same line or below. */
+/** Reads `- Expected`/`+ Received` above a diff, or both values after their labels, on the same line or below. */
 function readSides(diff: readonly string[]): Sides | undefined {
   const first = diff[0];
   if (first === undefined) return undefined;
@@ -74,7 +74,7 @@ function valueOf(lines: readonly string[]): string {
   return trimBlank([inline, ...rest]).join("\n");
 }
 
-/** The first frame of the project, else the file that a transform names, else the test file. */
+/** Returns the first frame inside the project, otherwise the file that a transform names, otherwise the test file. */
 function placeOf(lines: readonly string[], testFile: string | undefined): Place | undefined {
   for (const line of lines) {
     const frame = POINTER.test(line) ? pointerFrame(line.replace(POINTER, ""), testFile) : undefined;
@@ -90,7 +90,7 @@ function placeOf(lines: readonly string[], testFile: string | undefined): Place 
   return file === undefined ? undefined : { file };
 }
 
-/** esbuild's own line in the message: `file:3:13: ERROR: …`. */
+/** Reads esbuild's own line in the message: `file:3:13: ERROR: …`. */
 function transformPlace(message: readonly string[]): Place | undefined {
   for (const line of message.slice(0, 5)) {
     const found = leadingPlace(line);
@@ -99,7 +99,7 @@ function transformPlace(message: readonly string[]): Place | undefined {
   return undefined;
 }
 
-/** `file:1:2`, with a function's name before it or not; the test file's name may hold blanks. */
+/** Reads `file:1:2`, with or without a function's name before it; the test file's name may contain blanks. */
 function pointerFrame(text: string, testFile: string | undefined): Frame | undefined {
   if (testFile !== undefined && text.startsWith(`${testFile}:`)) return frameAt(text);
   const blank = text.indexOf(" ");

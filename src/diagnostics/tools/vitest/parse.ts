@@ -12,12 +12,12 @@ const NO_FILES = /^No test (?:files|suite) found, exiting with code (\d)/;
 const COVERAGE = /^ERROR: Coverage for .* does not meet /;
 const PROGRESS_FAILURE = /^ {2,}[×✗❯] (?!.*\(\d+ tests?\b)(.+?)(?: \d+ ?ms)?$/;
 const PROGRESS_FILE = /^ ?[❯✓×] (\S.*?) {1,2}\((\d+) tests?((?: \| \d+ \w+)*)\)/;
-/** `✓ file > suite > test 2ms` of the verbose reporter. */
+/** Matches `✓ file > suite > test 2ms` of the verbose reporter. */
 const VERBOSE = /^ ?([✓↓]) (\S.*? > .+?)(?: {1,2}\d+ ?ms)?$/;
-/** Lines that the package manager writes when the run is over. */
+/** Matches lines that the package manager prints after the run. */
 const OVER = /^(?:npm (?:error|ERR!)| ELIFECYCLE| ERR_PNPM|error Command failed|error: script )/;
 
-/** A block of lines below one or more headers. */
+/** The lines below one or more headers. */
 interface Block {
   readonly kind: TestFailure["kind"] | "startup";
   readonly headers: Header[];
@@ -30,21 +30,21 @@ interface Run {
   readonly counts: Map<string, string>;
   readonly progress: { readonly file: string; readonly name: string }[];
   file: string | undefined;
-  /** The sums of what the files' own lines say. */
+  /** Sums of the counts in the lines of the files. */
   total: number;
   failed: number;
   failures: number;
   suites: number;
 }
 
-/** Reads what Vitest prints in its default, verbose, dot, tree and agent reporters. */
+/** Reads Vitest's default, verbose, dot, tree and agent reporters. */
 export function vitestParser(sink: Sink): LineParser {
   return new VitestReader(sink);
 }
 
 class VitestReader implements LineParser {
   readonly #sink: Sink;
-  /** The failures printed so far, as GitHub annotations name them again after the run. */
+  /** The failures printed so far, with the titles that GitHub annotations repeat after the run. */
   readonly #titles = new Set<string>();
   #unexplained: { readonly file: string; readonly name: string }[] = [];
   #run: Run | undefined;
@@ -71,7 +71,7 @@ class VitestReader implements LineParser {
     );
   }
 
-  /** What the progress showed as failed and nothing explained: the run was killed, or its errors went elsewhere. */
+  /** Ends the run and reports failures that the progress showed but nothing explained: the run was killed, or its errors went elsewhere. */
   end(): void {
     this.#endRun();
     for (const { file, name } of this.#unexplained)
@@ -87,7 +87,7 @@ class VitestReader implements LineParser {
     if (run !== undefined) this.#report(run);
   }
 
-  /** `⎯⎯⎯ Failed Tests 3 ⎯⎯⎯` opens a section, `⎯⎯⎯[1/3]⎯` ends a block. */
+  /** Reads `⎯⎯⎯ Failed Tests 3 ⎯⎯⎯`, which opens a section, and `⎯⎯⎯[1/3]⎯`, which ends a block. */
   #heading(text: string): boolean {
     if (!text.startsWith("⎯")) return false;
     const title = text.replaceAll("⎯", "").trim();
@@ -140,10 +140,10 @@ class VitestReader implements LineParser {
     return true;
   }
 
-  /** Between the first and the last line of a run all is Vitest's own or what the tests printed. */
+  /** Reads a line between the first and the last line of a run, which is Vitest's own or printed by a test. */
   #inside(text: string): boolean {
     if (OVER.test(text)) {
-      // The run stays open: a test may have printed the line.
+      // The run stays open, because a test may have printed the line.
       this.#closeBlock();
       return false;
     }
@@ -156,7 +156,7 @@ class VitestReader implements LineParser {
     return true;
   }
 
-  /** Kept for runs that are killed before they print their failures. */
+  /** Remembers progress for runs that are killed before they print their failures. */
   #progress(run: Run, text: string): void {
     if (text.length > 2_000) return;
     const file = PROGRESS_FILE.exec(text);
@@ -208,11 +208,11 @@ class VitestReader implements LineParser {
   }
 
   #report(run: Run): void {
-    // In a log that has stdout before stderr the errors come after the run's last line.
+    // If the log has stdout before stderr, the errors follow the run's last line.
     if (run.failures === 0) this.#unexplained.push(...run.progress);
     const tests = run.counts.get("Tests");
     if (tests === undefined) {
-      // No closing lines: the run was killed. What is known is what its files said.
+      // Without closing lines the run was killed, so the lines of its files are all that is known.
       const { failed, total } = run;
       if (total > 0) this.#sink.summary({ failed, passed: failed === 0 ? total : 0, total, isPartial: true });
       return;
@@ -227,7 +227,7 @@ class VitestReader implements LineParser {
         failed,
         skipped: skipped + todo,
         total: total === undefined ? undefined : Number(total),
-        // A file that failed without a failed test in the whole run did not load.
+        // If no test failed in the whole run, a file that failed did not load.
         failedSuites: run.suites === 0 && failed === 0 ? (files["failed"] ?? 0) : run.suites,
         unhandledErrors: unhandled["errors"] ?? unhandled["error"] ?? 0,
         durationMs: durationMs(run.counts.get("Duration")?.replace(/ \(.*$/, "") ?? ""),
@@ -244,7 +244,7 @@ function newBlock(kind: Block["kind"], title: string): Block {
   return { kind, title, headers: [], lines: [] };
 }
 
-/** Since version 4 the progress shows a test without its suites. */
+/** Returns whether both names mean the same test; since version 4 the progress omits the suites. */
 function isSame(shown: string, name: string | undefined): boolean {
   return name !== undefined && (name === shown || name.endsWith(` > ${shown}`));
 }
@@ -253,22 +253,22 @@ function withoutFile(name: string, file: string): string {
   return name.startsWith(`${file} > `) ? name.slice(file.length + 3) : name;
 }
 
-/** What selects one test: its file and, as a pattern, its name with blanks between the suites. */
+/** Returns the arguments that select one test: its file and, as a pattern, its name with blanks between the suites. */
 function rerunOf(file: string, name: string | undefined): string {
   if (name === undefined) return file;
   return `${file} -t ${quotedPattern(name.replaceAll(" > ", " "))}`;
 }
 
-/** What stands after `FAIL`: the test file, and the test's name with its suites unless the file itself failed. */
+/** What follows `FAIL`: the test file and, unless the file itself failed, the test's name with its suites. */
 interface Header {
   readonly file: string;
   readonly name: string | undefined;
-  /** Jest prints a failed file in the same way, without a test and without brackets. */
+  /** Whether the header is certainly Vitest's. Jest prints a failed file the same way, without a test or brackets. */
   readonly certain: boolean;
 }
 
 const PROJECT = /^\|[^|]{1,200}\| /;
-/** With colours a project's name is a badge with blanks around it, and so is the mark of a type test. */
+/** Matches a project's name or the mark of a type test, which with colors is a badge surrounded by blanks. */
 const BADGE = /^\S{1,80} {2}(?=\S)/;
 const FILE_ONLY = / \[ .+ \]$/;
 

@@ -8,7 +8,7 @@ const CLOSING =
   /^(?:webpack|rspack|Rspack)? ?(?:\d+\.\d+\.\d+\S* )?compiled (?:with|successfully)|^Found \d+ errors? in \d+ ms\.?$/;
 const OVER = /^(?:npm (?:error|ERR!)|error Command failed|Child \S|ℹ |Hash: |Version: |assets? |Entrypoint )/;
 const CLI = /^\[webpack-cli\] (?:✖ )?(.*)$/;
-/** As Angular's command line has it: `./src/main.ts:3:0-20 - Error: message`. */
+/** Matches the format of Angular's command line: `./src/main.ts:3:0-20 - Error: message`. */
 const ANGULAR = /^(\.{1,2}\/\S{1,500}?)(?::(\d{1,9}:\d{1,9}(?:-\d{1,9})?))? - (Error|Warning): (.*)$/;
 const MAX_LINES = 200;
 
@@ -16,7 +16,7 @@ interface Pending {
   readonly severity: "error" | "warning";
   readonly head: string;
   readonly lines: string[];
-  /** An empty line ends it. */
+  /** Whether an empty line ends the block. */
   readonly short?: boolean;
 }
 
@@ -42,7 +42,7 @@ export function webpackParser(sink: Sink): LineParser {
       const [, word, head] = HEAD.exec(text) ?? [];
       if (word !== undefined && head !== undefined) {
         close();
-        // ESLint's plugin puts ESLint's own table below.
+        // ESLint's plugin prints ESLint's own table below.
         if (head.trim() === "" || head.startsWith("[eslint]")) return true;
         pending = { severity: word === "ERROR" ? "error" : "warning", head: head.trim(), lines: [] };
         return true;
@@ -71,7 +71,7 @@ export function webpackParser(sink: Sink): LineParser {
       }
       const lines = pending?.lines ?? cli;
       if (lines === undefined) return false;
-      // The trace of imports is the last part of a block; what stands at the margin after it is another tool's.
+      // The import trace is the last part of a block; an unindented line after it belongs to another tool.
       const traced = lines.findLast((line) => line.trim() !== "")?.startsWith(" @ ") === true;
       if (OVER.test(text) || lines.length > MAX_LINES || (traced && /^\S/.test(text))) {
         close();
@@ -84,7 +84,7 @@ export function webpackParser(sink: Sink): LineParser {
   };
 }
 
-/** `./src/a.js 1:0-26`, `./src/a.js 1:11-3:5`: columns count from 0. */
+/** Matches `./src/a.js 1:0-26` and `./src/a.js 1:11-3:5`, which count columns from 0. */
 const RANGE = /^(.{1,1000}) (\d{1,9}):(\d{1,9})(?:-(?:(\d{1,9}):)?(\d{1,9}))?$/;
 const TRACE = /^ *@ (\S.*)$/;
 const TSL = /^\[tsl\] (?:ERROR|WARNING) in (\S.*)$/;
@@ -96,7 +96,7 @@ const NOISE =
 const BABEL = /^\w*Error: (\S.{0,1000}?): .* \((\d{1,9}):(\d{1,9})\)$/;
 const PATH = /^(?:\.{1,2}[\\/]|[\\/]|[A-Za-z]:[\\/]|[\w@-]+[\\/])\S*$/;
 
-/** One error or warning of webpack's stats, from what stands after `ERROR in` and the lines below it. */
+/** Reads one error or warning of webpack's stats, from the text after `ERROR in` and the lines below it. */
 function readStatsBlock(head: string, lines: readonly string[], severity: "error" | "warning"): Found {
   let place = headPlace(head);
   let code: string | undefined;
@@ -140,7 +140,7 @@ function headPlace(head: string): Place | undefined {
   return parenPlace(head) ?? colonPlace(head) ?? { file: head };
 }
 
-/** ts-loader repeats the place as webpack knows it. */
+/** Returns whether the line repeats the location, as ts-loader does. */
 function isOwnPlace(line: string, place: Place | undefined): boolean {
   const own = RANGE.exec(line)?.[1];
   return own !== undefined && place !== undefined && place.file.endsWith(own.replace(/^\.\//, ""));
@@ -154,11 +154,11 @@ function babelPlace(message: readonly string[]): Place | undefined {
   return undefined;
 }
 
-/** `src/app/app.component.html(9,18): : message`, as Angular's compilers list them below one `ERROR in`. */
+/** Matches a row of the list that Angular's compilers print below one `ERROR in`: `src/app/app.component.html(9,18): : message`. */
 const ROW =
   /^(?:Error at )?(?:ng:\/\/)?(\S.{0,500}?\.(?:tsx?|html|[cm]?js) ?\(\d{1,9},\d{1,9}\)): (?:: )?(\S.*)$/;
 
-/** The rows of such a list; undefined where the head is none. */
+/** Reads the rows of such a list, or returns undefined if the header does not start one. */
 function readRows(
   head: string,
   lines: readonly string[],

@@ -6,7 +6,7 @@ const HAS_LINE = /\s(?:line|lineNumber|Line|LineNumber|beginline|startLine)=["']
 const HAS_MESSAGE = /\s(?:message|Message|msg|reason|desc|description)=["']/;
 const HAS_FILE = /\s(?:file|File|name|path|filename|fileName)=["']/;
 
-/** Reads the XML of linters that are not known by name: elements with a line, a message and a file of their own or around them. */
+/** Reads the XML reports of unknown linters: elements with a line, a message, and a file on this or an enclosing element. */
 export const xmlReport: DocumentParser = {
   matches: (start) => HAS_MESSAGE.test(start) && (HAS_LINE.test(start) || HAS_FILE.test(start)),
   parse(text, sink) {
@@ -17,10 +17,10 @@ export const xmlReport: DocumentParser = {
   },
 };
 
-/** Reports nest a few levels. */
+/** Upper bound on the nesting of reports. */
 const MAX_DEPTH = 12;
 
-/** The attributes as fields; the place that an element holds is one of its fields too. */
+/** Converts an element to an object with its attributes and, as one more field, the location inside it. */
 function plain(element: XmlElement, depth: number): unknown {
   const location = childNamed(element, "location", "Location", "position");
   return {

@@ -8,7 +8,7 @@ export const xmlReport = defineBuildTool({
   ecosystem: "general",
   kinds: ["lint"],
   signatures: [],
-  // Behind every tool that knows its own report.
+  // All tools that know their own report are asked first.
   priority: -500,
   document,
 });

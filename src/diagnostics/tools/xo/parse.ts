@@ -6,7 +6,7 @@ import type { Line, LineParser, Sink } from "../../tool.ts";
 const ROW = /^ {2}([✖×⚠‼]) +(\d{1,9}):(\d{1,9}) {2,}(\S.*)$/;
 const CLOSING = /^ {2}\d+ (?:errors?|warnings?)$/;
 
-/** Reads XO's table: the file with its first place, then rows that begin with their mark. */
+/** Reads XO's table: the file with its first location, then rows that start with a symbol. */
 export function xoParser(sink: Sink): LineParser {
   const table = new StylishReader(sink, { row, header });
   let seen = false;

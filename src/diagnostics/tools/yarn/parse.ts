@@ -3,7 +3,7 @@ import { unknownCommand } from "../../javascript/package-scripts.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
 import type { Severity } from "../../../model/diagnostic.ts";
 
-/** Reads Yarn, the classic one and the later ones. */
+/** Reads Yarn 1 and the later versions. */
 export function yarnParser(sink: Sink): LineParser {
   const classic = new ClassicReader(sink);
   const berry = new BerryReader(sink);
@@ -18,15 +18,15 @@ export function yarnParser(sink: Sink): LineParser {
 
 const LINE = /^➤ (?:YN(\d{4}): )?(?:[│┌└·] ?)?(.*)$/;
 const OWN_ERROR = /^(?:(?:Usage|Internal|Unknown Syntax) Error: |The command failed in workspace ).*$/;
-/** What Yarn offers instead. */
+/** Matches the commands that Yarn suggests instead. */
 const OFFER = /^(?: {2}- |\$ yarn |$)/;
-/** A line of what a package's build prints; that it failed is said below, of the same package. */
+/** Matches a line of a package's build output; a later line reports that this package's build failed. */
 const PRINTED = /^(\S{1,500}) STD(?:OUT|ERR) (.*)$/;
 const FAILED_BUILD = /^(\S{1,500}) couldn't be built successfully /;
-/** Of what a build printed the end is kept, of so many builds. */
+/** Upper bound on the last lines that are kept of a build's output, and on the number of builds. */
 const MAX_PRINTED = 20;
 const MAX_BUILDS = 200;
-/** Codes that only tell what happens, and codes of warnings; Yarn prints the difference as a colour alone. */
+/** Codes of progress messages, and below of warnings; Yarn shows the difference only by color. */
 const TELLS = new Set(
   [
     "0000",
@@ -63,7 +63,7 @@ const WARNS = new Set(
     "0061",
   ].concat(["0066", "0068", "0069", "0070", "0071", "0072", "0075", "0077", "0086", "0091", "0092"]),
 );
-/** The difference of a lockfile that may not be changed. */
+/** Matches the diff of a lockfile that must not change. */
 const DIFF = /^(?:[+-]|@@)/;
 
 interface Pending {
@@ -73,12 +73,12 @@ interface Pending {
   readonly printed: readonly string[];
 }
 
-/** Reads the coded lines of Yarn 2 and later; the lines of one error are one diagnostic. */
+/** Reads the coded lines of Yarn 2 and later; the lines of one error become one diagnostic. */
 class BerryReader {
   readonly #sink: Sink;
   #pending: Pending | undefined;
   readonly #printed = new Map<string, string[]>();
-  /** An error of Yarn's own that lists what could have been meant. */
+  /** An error of Yarn itself that lists suggested commands. */
   #offer: string[] | undefined;
 
   constructor(sink: Sink) {
@@ -98,7 +98,7 @@ class BerryReader {
     }
     const code = number ?? "0000";
     if (code === "0000" && this.#prints(said)) return true;
-    // Empty lines without a code stand inside a block.
+    // Empty lines without a code are part of a block.
     if (TELLS.has(code) && said.trim() === "") return true;
     if (TELLS.has(code)) this.end();
     else this.#coded(`YN${code}`, WARNS.has(code) ? "warning" : "error", said);
@@ -157,13 +157,13 @@ function onlyDiff(lines: readonly string[]): boolean {
 const HEADER = /^yarn (?:([a-z]+) )?v\d+\.\d+\.\d+/;
 const VISIT = "info Visit https://yarnpkg.com/";
 const TAGGED = /^(error|warning|info|success) (\S.*)$/;
-/** What Yarn itself says of a script that failed; a script may print lines with `error` before them too. */
+/** Matches Yarn's own messages about a failed script; a script may print lines with `error` too. */
 const OF_RUN = /^(?:Command (?:failed|"|was killed)|An unexpected error|Couldn't find|Your )/;
 const STEP = /^\[(?:\d+\/\d+|-\/-)\] |^Done in \d|^\$ /;
 const OUTPUT = /^Output:$/;
 const MAX_LINES = 40;
 
-/** Reads Yarn 1: errors are given when the line that points to the documentation proves them Yarn's. */
+/** Reads Yarn 1. Errors are reported once the line that refers to the documentation shows that they are Yarn's. */
 class ClassicReader {
   readonly #sink: Sink;
   #command: string | undefined;

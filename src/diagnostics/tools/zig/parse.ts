@@ -6,9 +6,9 @@ const COMPLAINT = /^(error|note): (.*)$/;
 const TEST = /^\d+\/\d+ (.{1,500}?)\.{3}(OK|FAIL|SKIP)(?: \((.*)\))?$/;
 const COUNTS = /^(\d+) passed; (\d+) skipped; (\d+) failed\.$/;
 const ALL = /^All (\d+) tests passed\.$/;
-/** Which compiler call it was: said after what is wrong. */
+/** Matches the compiler call, which is printed after the error. */
 const CALL = /^error: the following (?:build )?command (?:failed|exited)\b/;
-/** What the progress line left before the first complaint: `Semantic Analysis [1834/2835] `. */
+/** Matches what remains of the progress line before the first diagnostic: `Semantic Analysis [1834/2835] `. */
 const PROGRESS = /^(?:[A-Z]\w{1,20}(?: \w{1,20}){0,3} )?\[\d{1,6}\/\d{1,6}\] (?=\S)/;
 const CARET = /^\s*[~^]+\s*$/;
 
