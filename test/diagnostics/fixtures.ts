@@ -7,14 +7,14 @@ import type { TestSummary } from "../../src/model/test-summary.ts";
 
 const fixturesFolder = join(import.meta.dirname, "../fixtures");
 
-/** What must be known of a captured output, and what must be found in it. */
+/** Facts about a captured output, and what must be found in it. */
 export interface FixtureCase {
   readonly version: string;
   readonly command: string;
   readonly exitCode: number;
   readonly origin: "captured" | "written by hand";
   readonly expected?: Expected;
-  /** Why a part of `expected` is not found yet: the fixture then counts in the score and does not fail the test. */
+  /** Why a part of `expected` is not found yet; the fixture then counts in the score but does not fail the test. */
   readonly gap?: string;
 }
 
@@ -32,7 +32,7 @@ export interface Fixture {
   readonly caseFile: string;
 }
 
-/** The fixtures of one tool: `<case>.txt`, the bytes as captured, beside `<case>.json`. */
+/** Returns the fixtures of one tool: `<case>.txt` with the captured bytes, and `<case>.json` next to it. */
 export function fixturesOf(tool: string): Fixture[] {
   const folder = join(fixturesFolder, tool);
   if (!existsSync(folder)) return [];
@@ -52,7 +52,7 @@ export function fixturesOf(tool: string): Fixture[] {
     });
 }
 
-/** What the whole engine, with every tool registered, makes of a fixture. */
+/** Parses a fixture with all registered tools. */
 export function readFixture(fixture: Fixture): EngineResult {
   return parseText(fixture.raw);
 }
@@ -66,7 +66,7 @@ export function expectedOf(result: EngineResult): Expected {
   };
 }
 
-/** The names of tests that did not fail are kept as keys, which say nothing to a reader: they have tests of their own. */
+/** Removes the names of passed and skipped tests, which are stored as unreadable keys and are tested separately. */
 function withoutOutcomes({
   outcomes: _outcomes,
   isPartial: _isPartial,
@@ -77,7 +77,7 @@ function withoutOutcomes({
 
 const KEYS = ["tool", "severity", "file", "line", "column", "endLine", "endColumn", "code", "message"];
 
-/** The same fields in one order, so that the files can be read and compared by eye. */
+/** Sorts the fields, so that the files can be read and compared by eye. */
 function ordered(diagnostic: Diagnostic): Diagnostic {
   const entries = Object.entries(diagnostic).sort(([a], [b]) => placeOf(a) - placeOf(b));
   return Object.fromEntries(entries) as unknown as Diagnostic;
@@ -87,7 +87,7 @@ function placeOf(key: string): number {
   return KEYS.includes(key) ? KEYS.indexOf(key) : KEYS.length;
 }
 
-/** Fills in `expected` from what is found now: for a new fixture, to be reviewed by eye. */
+/** Writes the current findings as `expected`, for a new fixture whose result is then reviewed by eye. */
 export function writeExpected(fixture: Fixture, expected: Expected): void {
   writeFileSync(fixture.caseFile, `${JSON.stringify({ ...fixture.case, expected }, null, 2)}\n`);
 }

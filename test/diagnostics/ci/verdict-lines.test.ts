@@ -7,7 +7,7 @@ import { statusOf } from "../../../src/diagnostics/summarize/log-status.ts";
 import type { LogStatus } from "../../../src/model/log-status.ts";
 
 /**
- * No CI system can be run here. The lines below are those that the systems' programs and documentation have (see verdict-lines.ts); they stand
+ * No CI system can be run here. The verdict lines are taken from the systems' programs and documentation (see verdict-lines.ts); they are placed
  * around output that was captured from the real tools.
  */
 const tools = join(import.meta.dirname, "../../fixtures");
@@ -158,7 +158,7 @@ const RED: Record<string, { readonly wrap?: (line: string) => string; readonly l
   },
 };
 
-describe("a red verdict is red, whatever passed before it", () => {
+describe("a failing verdict means failure, whatever passed before it", () => {
   for (const [system, { wrap = same, lines }] of Object.entries(RED))
     for (const line of lines)
       it(`${system}: ${line.slice(0, 60)}`, () => {
@@ -167,12 +167,12 @@ describe("a red verdict is red, whatever passed before it", () => {
           outcome: "failed",
           decidedBy: { number: PASSING.length + 1 },
         });
-        // Nothing but the verdict, as a paste of a log's last line has it.
+        // The verdict alone, as when only the last line of a log is pasted.
         expect(status([wrap(line)])).toBe("failed");
       });
 });
 
-describe("a green verdict", () => {
+describe("a successful verdict", () => {
   const GREEN: Record<string, { readonly step: string; readonly final: string }> = {
     "Travis CI": {
       step: 'The command "npm run lint" exited with 1.',
@@ -190,16 +190,16 @@ describe("a green verdict", () => {
     act: { step: "❌  Failure - Main npm run lint", final: "🏁  Job succeeded" },
   };
   for (const [system, { step, final }] of Object.entries(GREEN)) {
-    it(`${system}: of the job allows the failures before it`, () => {
+    it(`${system}: on the job overrides the failures before it`, () => {
       expect(status([...PASSING, step, final])).toBe("passed");
       expect(status([...FAILING, step, final])).toBe("passed");
     });
-    it(`${system}: does not allow what comes after it`, () => {
+    it(`${system}: does not override failures after it`, () => {
       expect(status([...PASSING, final, ...PASSING, step === final ? "" : "exit code 1"])).toBe("failed");
     });
   }
 
-  it("of a step does not cover another step", () => {
+  it("on a step does not override another step", () => {
     expect(
       status([
         'The command "npm run lint" exited with 1.',
@@ -210,18 +210,18 @@ describe("a green verdict", () => {
     expect(status(["exit code: 1 duration: 1s", "exit code: 0 duration: 1s"])).toBe("failed");
   });
 
-  it("of one job does not cover another job of the same system", () => {
+  it("on one job does not override another job of the same system", () => {
     const red = "Done. Your build exited with 1.";
     const green = "Done. Your build exited with 0.";
     expect(status([red, ...PASSING, green])).toBe("failed");
     expect(status([...PASSING, green, red])).toBe("failed");
   });
 
-  it("covers the log of another system that a step printed", () => {
+  it("overrides the log of another system that a step printed", () => {
     expect(status(["Finished: FAILURE", ...PASSING, "Done. Your build exited with 0."])).toBe("passed");
   });
 
-  it("of a step alone says nothing of a log", () => {
+  it("on a step alone does not decide the outcome of the log", () => {
     expect(parseText("Process completed with exit code 0.\nExited with code 0\n").ci).toBeUndefined();
     expect(status([...PASSING, 'The command "npm test" exited with 0.'])).toBe("passed");
   });
@@ -237,7 +237,7 @@ describe("a failed step", () => {
     "Done. Your build exited with 1.",
   ];
 
-  it("is kept with the end of its own output alone", () => {
+  it("is kept with the end of its own output only", () => {
     const { ci } = parseText(`${log.join("\n")}\n`);
     expect(ci?.failedSteps).toHaveLength(1);
     expect(ci?.failedSteps[0]).toMatchObject({

@@ -2,20 +2,20 @@ import { describe, expect, it } from "vitest";
 import { repairSymbols } from "../../../src/diagnostics/clean/mojibake.ts";
 import { parseText } from "../../../src/diagnostics/engine/engine.ts";
 
-/** What UTF-8 looks like after a console read it as Windows-1252 (as far as Latin-1 has the bytes). */
+/** Returns UTF-8 text as a console shows it that read it as Windows-1252, as far as Latin-1 has the bytes. */
 function misread(text: string): string {
   return Buffer.from(text, "utf8").toString("latin1");
 }
 
-describe("signs in the wrong code page", () => {
-  it("are put right for the code pages of Windows consoles", () => {
+describe("symbols in the wrong code page", () => {
+  it("are restored for the code pages of Windows consoles", () => {
     expect(repairSymbols("[chromium] ΓÇ║ a.spec.ts")).toBe("[chromium] › a.spec.ts");
     expect(repairSymbols("ÔÇ║ ÔØ» Ô£ô")).toBe("› ❯ ✓");
     expect(repairSymbols("â€º â€œquotedâ€\u009D")).toBe("› “quoted”");
     expect(repairSymbols("ΓÄ»ΓÄ» ├ù adds")).toBe("⎯⎯ × adds");
   });
 
-  it("leave other text alone", () => {
+  it("are not confused with other text", () => {
     for (const text of ["château âgé", "Γειά σου", "Ô toi", "├── src", "âéè", "Γ"])
       expect(repairSymbols(text)).toBe(text);
   });
@@ -41,13 +41,13 @@ describe("signs in the wrong code page", () => {
     expect(tests?.failures[0]).toMatchObject({ name: "adds", file: "a.test.ts", line: 3 });
   });
 
-  it("are not made up from random text", () => {
+  it("are not created from random text", () => {
     expect(repairSymbols(misread("ä ö ü"))).toBe(misread("ä ö ü"));
   });
 });
 
 describe("PowerShell's error records", () => {
-  it("do not come between a program's lines", () => {
+  it("do not separate a program's lines", () => {
     const log = [
       "node.exe : FAIL test/a.test.js",
       "At C:\\nodejs\\npx.ps1:16 char:5",

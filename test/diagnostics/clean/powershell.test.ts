@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createEngine, parseText } from "../../../src/diagnostics/engine/engine.ts";
 
-/** A log as PowerShell 5 redirects it at a width of 60: a record after the first line, long lines broken. */
+/** A log as PowerShell 5 redirects it at a width of 60: a record follows the first line, and long lines are broken. */
 const BROKEN = [
   "cargo :     Checking shop v0.1.0 (C:\\shop)",
   "At line:1 char:1",
@@ -27,8 +27,8 @@ const BROKEN = [
   "",
 ];
 
-describe("output that a console has wrapped", () => {
-  it("is put together again, and the console's own record is left out", () => {
+describe("output that a console wrapped", () => {
+  it("is joined again, without the console's error record", () => {
     const { diagnostics } = parseText(BROKEN.join("\r\n"));
     expect(diagnostics.map(({ code, file, line, message }) => ({ code, file, line, message }))).toEqual([
       {
@@ -46,7 +46,7 @@ describe("output that a console has wrapped", () => {
     ]);
   });
 
-  it("loses no line where only the words of a record stand in the text", () => {
+  it("keeps all lines of a text that only contains the words of a record", () => {
     const lines = [
       "notes : see below",
       "    + CategoryInfo          : a word",
@@ -64,7 +64,7 @@ describe("output in UTF-16", () => {
   it.each([
     ["utf-16le", [0xff, 0xfe]],
     ["utf-16be", [0xfe, 0xff]],
-  ] as const)("is read, also when its bytes come one by one: %s", (encoding, mark) => {
+  ] as const)("is decoded, also if its bytes arrive one by one: %s", (encoding, mark) => {
     const text = Buffer.from("src/a.ts(1,7): error TS2304: Cannot find name 'größe'.\r\n", "utf16le");
     const bytes = Buffer.concat([Buffer.from(mark), encoding === "utf-16le" ? text : text.swap16()]);
     const engine = createEngine();
@@ -74,7 +74,7 @@ describe("output in UTF-16", () => {
     expect(diagnostics).toEqual(parseText(bytes).diagnostics);
   });
 
-  it("does not lose the only byte that comes", () => {
+  it("does not lose a single byte", () => {
     const lines: string[] = [];
     const engine = createEngine({ onUnclaimed: ({ text }) => lines.push(text) });
     engine.write(Uint8Array.of(0x78));

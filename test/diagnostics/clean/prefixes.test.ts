@@ -10,7 +10,7 @@ const TWO = [
   "src/b.ts(2,3): error TS2304: Cannot find name 'x'.",
 ];
 
-/** Wraps the two errors and expects them to be found as if nothing were around them. */
+/** Wraps the two errors and expects the same findings as without the wrapper. */
 function checkWrapped(wrap: (line: string) => string, introduction: readonly string[] = []): void {
   const plain = parseText(TWO.join("\n"));
   const wrapped = parseText([...introduction, ...TWO.map(wrap)].join("\n"));
@@ -18,7 +18,7 @@ function checkWrapped(wrap: (line: string) => string, introduction: readonly str
   expect(wrapped.diagnostics).toEqual(plain.diagnostics);
 }
 
-describe("prefixes that are taken off", () => {
+describe("prefixes that are removed", () => {
   const cases: Record<string, (line: string) => string> = {
     "GitHub timestamps": (line) => `2024-01-02T03:04:05.1234567Z ${line}`,
     "GitHub timestamps and error marks": (line) => `2024-01-02T03:04:05.1234567Z ##[error]${line}`,
@@ -38,7 +38,7 @@ describe("prefixes that are taken off", () => {
   };
   for (const [name, wrap] of Object.entries(cases)) it(name, () => checkWrapped(wrap));
 
-  it("turbo, once a line shows the prefix", () => {
+  it("of turbo, once a line shows the prefix", () => {
     checkWrapped((line) => `web:build: ${line}`, ["web:build: cache miss, executing 0123456789abcdef"]);
     checkWrapped(
       (line) => `@acme/web:type-check: ${line}`,
@@ -46,20 +46,20 @@ describe("prefixes that are taken off", () => {
     );
   });
 
-  it("lerna, once npm's banner shows the prefix", () =>
+  it("of lerna, once npm's banner shows the prefix", () =>
     checkWrapped((line) => `@acme/web: ${line}`, ["@acme/web: > @acme/web@1.0.0 build /repo/packages/web"]));
 
-  it("pnpm -r with its prefix and with its gutter", () => {
+  it("of pnpm -r, as a prefix and as a vertical bar", () => {
     checkWrapped((line) => `packages/web build: ${line}`, ["packages/web build$ tsc -b"]);
     checkWrapped((line) => `│ ${line}`, ["packages/web build$ tsc -b"]);
   });
 
-  it("a time that nearly all lines begin with", () => {
+  it("of a time with which nearly all lines start", () => {
     const noise = Array.from({ length: 6 }, (_, i) => `12:00:0${i} building part ${i}`);
     checkWrapped((line) => `12:00:09 ${line}`, noise);
   });
 
-  it("keeps interleaved packages apart", () => {
+  it("do not mix up interleaved packages", () => {
     const lines = [
       "web:build: cache miss, executing 0123456789abcdef",
       "api:build: cache miss, executing 0123456789abcdef",
@@ -74,7 +74,7 @@ describe("prefixes that are taken off", () => {
     expect(diagnostics).toHaveLength(2);
   });
 
-  it("drops docker's repetition of a failed step", () => {
+  it("of docker, whose repetition of a failed step is dropped", () => {
     const lines = [
       `#9 1.5 ${TWO[0]}`,
       "------",
@@ -95,7 +95,7 @@ describe("every fixture", () => {
       `web-1  | ${index === 0 ? "web:test: cache miss, executing 0123456789abcdef\nweb-1  | " : ""}web:test: ${line}`,
   };
   for (const [name, wrap] of Object.entries(wraps))
-    it(`gives the same ${name}`, () => {
+    it(`gives the same findings ${name}`, () => {
       for (const tool of buildTools)
         for (const { raw, name: fixture } of fixturesOf(tool.id)) {
           if (raw[0] === 0xff) continue;
@@ -133,9 +133,9 @@ describe("text that only looks like a prefix", () => {
     });
 });
 
-describe("bytes", () => {
+describe("decoding", () => {
   const text = TWO.join("\r\n");
-  it("reads CRLF, a byte order mark and colours", () => {
+  it("handles CRLF, a byte order mark and colors", () => {
     const plain = parseText(TWO.join("\n")).diagnostics;
     expect(parseText(`\uFEFF${text}`).diagnostics).toEqual(plain);
     expect(parseText(Buffer.from(`\uFEFF${text}`, "utf16le")).diagnostics).toEqual(plain);
@@ -147,12 +147,12 @@ describe("bytes", () => {
     expect(parseText(TWO.join("\r")).diagnostics).toEqual(plain);
   });
 
-  it("reads what a progress bar was written over with", () => {
+  it("reads the text that overwrote a progress bar", () => {
     const line = `[1/9] building\r[2/9] building\r\u001B[K${TWO[2]}`;
     expect(parseText(`${line}\n`).diagnostics).toHaveLength(1);
   });
 
-  it("gives the same whatever the chunks", () => {
+  it("does not depend on how the input is split into chunks", () => {
     const bytes = Buffer.from(`ü${text}\nΩ ${TWO[2]}\n`);
     const whole = parseText(bytes);
     for (const size of [1, 2, 3, 7, 64]) {

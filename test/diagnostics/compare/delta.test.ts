@@ -7,7 +7,7 @@ function one(file: string, line: number, message: string): Diagnostic {
 }
 
 describe("the delta between two runs", () => {
-  it("knows what vanished, what is new and what stays", () => {
+  it("tells vanished, new and unchanged diagnostics apart", () => {
     const before = [one("a.ts", 1, "x"), one("a.ts", 5, "y")];
     const after = [one("a.ts", 5, "y"), one("b.ts", 2, "z")];
     const delta = pairDiagnostics(before, after);
@@ -16,7 +16,7 @@ describe("the delta between two runs", () => {
     expect(delta.unchanged).toEqual([after[0]]);
   });
 
-  it("follows moved lines", () => {
+  it("matches diagnostics whose lines moved", () => {
     const before = [one("a.ts", 10, "x"), one("a.ts", 20, "x"), one("a.ts", 30, "x")];
     const after = [one("a.ts", 13, "x"), one("a.ts", 33, "x")];
     const delta = pairDiagnostics(before, after);
@@ -25,7 +25,7 @@ describe("the delta between two runs", () => {
     expect(delta.vanished).toEqual([before[1]]);
   });
 
-  it("follows line numbers inside messages", () => {
+  it("ignores changed line numbers inside messages", () => {
     const delta = pairDiagnostics(
       [one("a.ts", 10, "declared on line 4")],
       [one("a.ts", 12, "declared on line 6")],
@@ -33,7 +33,7 @@ describe("the delta between two runs", () => {
     expect(delta).toMatchObject({ vanished: [], fresh: [] });
   });
 
-  it("counts repeats", () => {
+  it("counts repeated diagnostics", () => {
     const delta = pairDiagnostics([one("a.ts", 1, "x")], [one("a.ts", 1, "x"), one("a.ts", 2, "x")]);
     expect(delta.fresh).toHaveLength(1);
     expect(delta.unchanged).toHaveLength(1);

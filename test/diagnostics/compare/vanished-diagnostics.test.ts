@@ -6,15 +6,15 @@ import type { Diagnostic } from "../../../src/model/diagnostic.ts";
 import type { RunFindings } from "../../../src/model/run.ts";
 
 /**
- * Made-up projects and tools that stop where real ones stop: linters that check each file, a type checker that stops at syntax errors, a C build
- * that stops at the first file with an error and compiles only what changed, crates that are compiled stage by stage. Which faults a run has
- * looked for is known, so that "fixed" can be checked.
+ * Generated projects and tools that stop where real ones stop: linters that check each file, a type checker that stops at syntax errors, a C build
+ * that stops at the first file with an error and compiles only what changed, crates that are compiled stage by stage. It is known which faults a
+ * run looked for, so that "fixed" can be verified.
  */
 interface Fault {
   readonly file: string;
   readonly code: string;
   readonly severity: "error" | "warning";
-  /** The earliest stage at which it is found. */
+  /** The earliest stage that finds the fault. */
   readonly stage: number;
 }
 
@@ -26,7 +26,7 @@ interface Project {
 interface Checked {
   readonly found: readonly Fault[];
   readonly exitCode: number;
-  /** Whether this run would have found the fault if it were there. */
+  /** Returns whether this run would have found the fault. */
   looksFor(fault: Fault): boolean;
 }
 
@@ -37,7 +37,7 @@ const STAGE_CODES = {
   cargo: ["", "E0433", "E0308", "E0502", "unused_variables"],
 } as const;
 
-/** Reports the faults that it looks for. */
+/** Returns a run that reports the faults it looks for. */
 function checked(project: Project, looksFor: (fault: Fault) => boolean, exit = 1): Checked {
   const found = project.faults.filter(looksFor);
   return { found, looksFor, exitCode: found.some(({ severity }) => severity === "error") ? exit : 0 };
@@ -67,7 +67,7 @@ const TOOLS: Readonly<Record<string, Tool>> = {
       project.faults.some((one) => one.file === file && one.severity === "error"),
     );
     const reached = new Set(stops === undefined ? built : built.slice(0, built.indexOf(stops) + 1));
-    // A file that compiled before and was not touched has no errors either.
+    // An unchanged file that compiled before has no errors.
     return checked(
       project,
       (one) => reached.has(one.file) || (stops === undefined && one.severity === "error"),
@@ -120,7 +120,7 @@ function faultIn(tool: string, file: string, pick: (below: number) => number): F
   return { file, code: codes[stage] ?? "", severity: stage === 4 ? "warning" : "error", stage };
 }
 
-/** Each fault once: line and message tell them apart. */
+/** Turns faults into diagnostics; each has its own line and message. */
 function diagnosticsOf(tool: string, faults: readonly Fault[]): Diagnostic[] {
   const reported = faults.map(({ file, code, severity, stage }) => ({
     tool,
@@ -153,9 +153,9 @@ function findingsOf(diagnostics: readonly Diagnostic[]): RunFindings {
 
 const byId = new Map(buildTools.map((tool) => [tool.id, tool]));
 
-describe.each(Object.keys(TOOLS))("%s", (tool) => {
+describe.each(Object.keys(TOOLS))("compareRuns for %s", (tool) => {
   const check = TOOLS[tool];
-  it("says fixed only of files that were checked, gone only of files that are gone, and adds up", () => {
+  it("reports fixed only for files that were checked, gone only for removed files, and counts that add up", () => {
     if (check === undefined) throw new Error(tool);
     const seen = { fixed: 0, gone: 0, notRun: 0, fresh: 0, unchanged: 0 };
     for (let seed = 1; seed <= 1_500; seed++) {

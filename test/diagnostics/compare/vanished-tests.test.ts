@@ -6,8 +6,8 @@ import type { RunFindings } from "../../../src/model/run.ts";
 import type { TestFailure, TestSummary } from "../../../src/model/test-summary.ts";
 
 /**
- * Pairs of runs of one suite, made up: what the suite holds is known, so that what the comparison says can be checked against it. Reporters
- * differ in what they print of tests that passed, runs in how far they come.
+ * Generated pairs of runs of one test suite. The suite's contents are known, so that the comparison's result can be verified. Reporters differ in
+ * what they print about passed tests, and runs in how far they get.
  */
 interface Test {
   readonly file: string;
@@ -127,11 +127,11 @@ function findingsOf(tests: readonly TestSummary[]): RunFindings {
   };
 }
 
-/** A suite, and the same after some edits. */
+/** Generates a suite, and the same suite after some edits. */
 function edited(pick: Pick): { before: Suite; after: Suite; touched: ReadonlySet<string> } {
   const tests: Test[] = Array.from({ length: 3 + pick(6) }, (_, i) => ({
     file: `f${pick(3)}`,
-    // Some names are there twice, in other files.
+    // Some names occur twice, in different files.
     name: `test ${pick(3) === 0 ? 0 : i}`,
     state: (["passes", "fails", "fails", "is skipped"] as const)[pick(4)] ?? "passes",
   })).filter((test, i, all) => all.findIndex((one) => keyOf(one) === keyOf(test)) === i);
@@ -154,7 +154,7 @@ function edited(pick: Pick): { before: Suite; after: Suite; touched: ReadonlySet
   return { before, after: { tests: after, broken }, touched };
 }
 
-/** What the files say; sometimes nothing, as of tests that are not declared word for word. */
+/** Returns the state of the files; sometimes unknown, as for tests that are not declared literally. */
 function sourceOf({ before, after, touched }: ReturnType<typeof edited>, pick: Pick): SourceFacts {
   const isVague = pick(4) === 0;
   return {
@@ -172,7 +172,7 @@ function sourceOf({ before, after, touched }: ReturnType<typeof edited>, pick: P
   };
 }
 
-it("says fixed only of what ran and passed, gone only of what is not there, and adds up", () => {
+it("reports fixed only for tests that ran and passed, gone only for removed tests, and counts that add up", () => {
   const seen = { fixed: 0, gone: 0, notRun: 0, fresh: 0, unchanged: 0 };
   for (let seed = 1; seed <= 4_000; seed++) {
     const pick = pickFrom(seed * 7_919);
@@ -201,7 +201,7 @@ it("says fixed only of what ran and passed, gone only of what is not there, and 
         made.after.tests.some((test) => test.file === file && (of === "suite" || test.name === name)),
         story,
       ).toBe(false);
-    // Nothing is held back where the runner names all it ran.
+    // Nothing may count as not run if the runner names all tests that it ran.
     if (reporter === "names and files")
       for (const failure of delta.notRun.failures.filter(isTest))
         expect(later.passed, story).not.toContain(keyOf({ file: fileOf(failure), name: failure.name }));
@@ -212,6 +212,6 @@ it("says fixed only of what ran and passed, gone only of what is not there, and 
     expect(size("fresh") + size("unchanged"), story).toBe(listed(later));
     for (const part of ["fixed", "gone", "notRun", "fresh", "unchanged"] as const) seen[part] += size(part);
   }
-  // Every word is used, and what is not known is not the usual case.
+  // Every result occurs often, so that "unknown" is not the usual case.
   expect(Math.min(...Object.values(seen))).toBeGreaterThan(300);
 });

@@ -10,23 +10,23 @@ function textOf({ tool, file, line, column, code, message }: Diagnostic): string
 
 const known = new Map<string, readonly Diagnostic[]>();
 
-/** What a fixture's own tool says where nothing follows. */
+/** Returns what a fixture's own tool reports if nothing follows. */
 function alone(fixture: string, text: string): readonly Diagnostic[] {
   const found = known.get(fixture) ?? parseText(text).diagnostics;
   known.set(fixture, found);
   return found.filter(({ tool }) => fixture.startsWith(`${tool}/`));
 }
 
-/** Every fixture is read in one case; a busy machine gives it a small share of its time. */
+/** Timeout; every fixture is parsed in one test case, and a busy machine gives it only a small share of its time. */
 const LONG = 300_000;
 
-/** Of these the first line is taken, for reasons of their own formats. */
+/** Fixtures that swallow the next line, for reasons of their own formats. */
 const KNOWN_TO_SWALLOW = new Set(["prettier/v3-badconf"]);
 
 it.each([
   ["tsc", "plain", []],
   ["eslint", "v9-fail", []],
-  // Ruff writes the same lines.
+  // Ruff prints the same lines.
   ["flake8", "fail", ["ruff"]],
   ["mypy", "columns", []],
   ["gcc", "clang-cpp-errors", []],
@@ -46,7 +46,7 @@ it.each([
         const { diagnostics } = parseText(first + after);
         const found = new Set(diagnostics.map(textOf));
         for (const one of expected) expect(found, both).toContain(textOf(one));
-        // What the one above says ends before it: no message is longer for it.
+        // The messages of the first tool end before the second tool's output, so none of them becomes longer.
         for (const one of alone(both, first)) expect(found, both).toContain(textOf(one));
       }
   },
@@ -54,7 +54,7 @@ it.each([
 );
 
 it(
-  "every tool lets go where the next script begins",
+  "every tool ends its last diagnostic where the next script starts",
   () => {
     const [next] = fixturesOf("tsc").filter((fixture) => fixture.name === "plain");
     const after = `\n> shop@1.0.0 build\n> tsc -p .\n\n${next?.raw.toString("utf8") ?? ""}`;
@@ -62,7 +62,7 @@ it(
     expect(expected).toHaveLength(14);
     for (const tool of buildTools)
       for (const { raw, name } of fixturesOf(tool.id)) {
-        // The same errors in another form are repeats.
+        // The same errors in another format are repeats.
         if (raw[0] === 0xff || tool.id === "tsc") continue;
         const { diagnostics } = parseText(`${raw.toString("utf8")}\n${after}`);
         for (const one of expected) expect(diagnostics, `${tool.id} ${name}`).toContainEqual(one);

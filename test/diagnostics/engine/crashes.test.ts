@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { parseText } from "../../../src/diagnostics/engine/engine.ts";
 
-/** What the general matcher alone makes of a text: no tool is registered. */
+/** Returns what the fallback matcher finds in a text without any registered tool. */
 function found(text: string): unknown[] {
   return parseText(text, { tools: [] }).diagnostics.map(({ tool: _tool, ...rest }) => rest);
 }
@@ -43,11 +43,11 @@ const ASSERTIONS: [string, string, object][] = [
   ],
 ];
 
-it.each(ASSERTIONS)("reads an assertion that failed, as %s writes it", (_library, line, wanted) => {
+it.each(ASSERTIONS)("reads a failed assertion in the format of %s", (_library, line, wanted) => {
   expect(found(`starting\n${line}\n`)).toEqual([{ severity: "error", ...wanted }]);
 });
 
-it("reads why a C++ program went down", () => {
+it("reads why a C++ program crashed", () => {
   const text =
     "terminate called after throwing an instance of 'std::out_of_range'\n  what():  vector is empty\nbash: line 1: 18068 Aborted                 ./cart\n";
   expect(found(text)).toEqual([
@@ -68,7 +68,7 @@ it.each([
     "libc++abi: terminating due to uncaught exception of type int",
     "terminating due to uncaught exception of type int",
   ],
-])("takes a crash for an error: %s", (line, message) => {
+])("reports a crash as an error: %s", (line, message) => {
   expect(found(`starting\n${line}\n`)).toEqual([{ severity: "error", message }]);
 });
 
@@ -77,6 +77,6 @@ it.each([
   "the worker was terminated",
   "size of the corrupted block",
   "Floating point numbers",
-])("takes no such words for a crash: %s", (line) => {
+])("does not mistake similar words for a crash: %s", (line) => {
   expect(found(`${line}\n`)).toEqual([]);
 });

@@ -6,7 +6,7 @@ import { buildTools } from "../../../src/diagnostics/registry/build-tools.ts";
 import type { BuildTool, LineParser, Sink } from "../../../src/diagnostics/tool.ts";
 import { fixturesOf } from "../fixtures.ts";
 
-/** A small generator with a seed: the same inputs on every machine. */
+/** Creates a small seeded random generator, which gives the same inputs on every machine. */
 function random(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -34,7 +34,7 @@ function feed(parser: LineParser, lines: readonly string[]): void {
   for (const [index, text] of lines.entries()) parser.take({ text, number: index + 1, stream: "stdout" });
 }
 
-/** All lines of a tool's fixtures, a few hundred at most. */
+/** Returns the lines of a tool's fixtures, at most a few hundred. */
 function linesOf(tool: BuildTool): string[] {
   return fixturesOf(tool.id)
     .flatMap((fixture) => fixture.raw.toString("utf8").split(/\r?\n/).slice(0, 150))
@@ -59,9 +59,9 @@ function mutate(line: string, pick: (below: number) => number): string {
   }
 }
 
-describe("any text", () => {
+describe("every parser, for any text", () => {
   for (const tool of buildTools.filter(hasLineParser))
-    it(`${tool.id} reads broken output without an exception`, () => {
+    it(`${tool.id} parses damaged output without throwing`, () => {
       const pick = random(tool.id.length * 7 + 1);
       const lines = linesOf(tool);
       for (let round = 0; round < 3; round++) {
@@ -82,7 +82,7 @@ describe("any text", () => {
     });
 
   for (const tool of buildTools.filter((one) => one.document !== undefined))
-    it(`${tool.id} reads broken documents without an exception`, () => {
+    it(`${tool.id} parses damaged documents without throwing`, () => {
       const pick = random(tool.id.length * 11 + 3);
       for (const fixture of fixturesOf(tool.id)) {
         const text = fixture.raw.toString("utf8");
@@ -110,7 +110,7 @@ describe("any text", () => {
     });
 });
 
-/** Long enough to tell linear from quadratic: a step for each pair of characters would take minutes. */
+/** Long enough to distinguish linear from quadratic time: one step per pair of characters would take minutes. */
 const LENGTH = 60_000;
 const PIECES = [
   "a",
@@ -155,7 +155,7 @@ const PIECES = [
   "ä",
 ];
 
-/** The processor time the parser takes for one line, in the best of three tries: what else the machine does has no part in it. */
+/** Measures the processor time that the parser needs for one line, the best of three attempts, so that other load does not matter. */
 function cost(tool: BuildTool, before: readonly string[], line: string): number {
   let best = Infinity;
   for (let tries = 0; tries < 3; tries++) {
@@ -170,10 +170,10 @@ function cost(tool: BuildTool, before: readonly string[], line: string): number 
   return best;
 }
 
-/** Below this a measurement says nothing; a linear reader of such a line stays far below it. */
+/** Shorter times are noise; a linear parser stays far below this. */
 const NOISE_MS = 25;
 
-/** Fails where the time grows much faster than the length, and does so again for a line twice as long: once is noise. */
+/** Fails if the time grows much faster than the length, and does so again for a line twice as long, because a single measurement may be noise. */
 function checkLinear(tool: BuildTool, before: readonly string[], grow: (length: number) => string): void {
   let [shorter, longer] = [LENGTH / 2, LENGTH];
   for (let round = 0; round < 2; round++) {
@@ -184,9 +184,9 @@ function checkLinear(tool: BuildTool, before: readonly string[], grow: (length: 
   expect.fail(`not linear: ${JSON.stringify(grow(120).slice(0, 1_000))}`);
 }
 
-describe("long lines", () => {
+describe("every parser, for long lines", () => {
   for (const tool of buildTools.filter(hasLineParser))
-    it(`${tool.id} reads them in linear time`, () => {
+    it(`${tool.id} parses long lines in linear time`, () => {
       for (const piece of PIECES) checkLinear(tool, [], (length) => piece.repeat(length / piece.length));
       const pick = random(tool.id.length * 13 + 5);
       const lines = linesOf(tool);
@@ -205,19 +205,19 @@ describe("long lines", () => {
 });
 
 describe("the whole engine", () => {
-  it("reads lines of a megabyte, one of each kind of piece", () => {
+  it("parses lines of a megabyte made of any kind of text", () => {
     const engine = createEngine();
     for (const piece of PIECES) engine.write(`${piece.repeat(1_000_000 / piece.length)}\n`);
     expect(engine.end().lines).toBe(PIECES.length);
   });
 
-  it("reads random bytes", () => {
+  it("parses random bytes", () => {
     const pick = random(42);
     const bytes = Uint8Array.from({ length: 500_000 }, () => pick(256));
     expect(parseText(bytes).faults).toEqual([]);
   });
 
-  it("is not hurt by hostile documents", () => {
+  it("survives hostile documents", () => {
     const bomb = `<?xml version="1.0"?><!DOCTYPE a [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">]><testsuites><testsuite name="&b;"><testcase name="x"><failure message="&b;"/></testcase></testsuite></testsuites>`;
     for (const text of [
       bomb,
@@ -232,7 +232,7 @@ describe("the whole engine", () => {
     }
   });
 
-  it("contains a parser that throws", () => {
+  it("isolates a parser that throws", () => {
     const broken: BuildTool = {
       id: "broken",
       title: "Broken",
@@ -265,7 +265,7 @@ describe("the whole engine", () => {
     expect(result.counts.error).toBe(12_000);
   });
 
-  it("keeps long messages up to a size, and counts the rest", () => {
+  it("keeps a bounded amount of message text and counts the rest", () => {
     const engine = createEngine();
     for (let i = 0; i < 800; i++)
       engine.write(`src/a.ts(${i},7): error TS2322: ${`word${i} `.repeat(2_500)}\n`);
@@ -275,7 +275,7 @@ describe("the whole engine", () => {
     expect(result.counts.error).toBe(800);
   });
 
-  it("joins messages that are all different in the time that grouping them takes, whatever their codes", () => {
+  it("groups unrelated messages in bounded time, whatever their codes", () => {
     const pick = random(7);
     const words = "alpha bravo charlie delta echo foxtrot golf hotel india juliet kilo lima mike".split(" ");
     const diagnostics = Array.from({ length: 4_000 }, (_, i) => ({

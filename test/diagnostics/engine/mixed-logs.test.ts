@@ -6,18 +6,18 @@ import { buildTools } from "../../../src/diagnostics/registry/build-tools.ts";
 import { type Fixture, fixturesOf } from "../fixtures.ts";
 
 /**
- * Logs of two tools, one after the other, with nothing between them: what either says alone has to be found in the log of both, and
- * nothing else. What is not yet so is written down; `PITH_WRITE_EXPECTED=all` writes it anew.
+ * Score of logs of two tools, one directly after the other: what each alone reports must be found in the log of both, and nothing else. The file
+ * lists what does not work yet; `PITH_WRITE_EXPECTED=all` rewrites it.
  */
 const SCORE = join(import.meta.dirname, "mixed-logs.json");
 
-/** Each of these comes before and after every other tool. */
+/** Each of these tools comes before and after every other tool. */
 const EVERYDAY = [
   ["npm", "pnpm", "yarn", "tsc", "eslint", "vitest", "jest", "node-test", "pytest"],
   ["cargo", "cargo-test", "go", "go-test", "gcc", "make"],
 ].flat();
 
-/** How a log is wrapped: not at all, by a task runner that prefixes each package, by a CI system's clock, by containers. */
+/** Ways to wrap a log: not at all, by a task runner that prefixes each package, with the timestamps of a CI system, by containers. */
 const WRAPPERS: Readonly<Record<string, (first: string, second: string) => string>> = {
   plain: (first, second) => first + second,
   turbo: (first, second) =>
@@ -74,7 +74,7 @@ const WRAPPERS: Readonly<Record<string, (first: string, second: string) => strin
 };
 const CLOCK = "2024-05-06T07:08:09.1234567Z ";
 
-/** Thousands of logs are read in one case; a busy machine gives it a small share of its time. */
+/** Timeout; thousands of logs are parsed in one test case, and a busy machine gives it only a small share of its time. */
 const LONG = 300_000;
 
 const write = process.env["PITH_WRITE_EXPECTED"] === "all";
@@ -99,11 +99,11 @@ interface Sample {
 }
 
 it.each(Object.keys(WRAPPERS))(
-  "two logs in one, %s: nothing is lost, nothing is invented",
+  "finds exactly the diagnostics of both tools in a joined log: %s",
   (way) => {
     const wrap = WRAPPERS[way] ?? ((first, second) => first + second);
     const found: Found = { pairs: 0, items: 0, wrong: {} };
-    // What the wrapper says itself: that a package or a step failed.
+    // The wrapper itself reports that a package or a step failed.
     const wrapper = itemsOf(parseText(wrap("\n", "\n")));
     for (const [first, second] of pairsOf(way)) {
       const got = itemsOf(parseText(wrap(first.text, second.text)));
@@ -126,7 +126,10 @@ it.each(Object.keys(WRAPPERS))(
   LONG,
 );
 
-/** All tools with the everyday ones in a plain log, in each wrapped one another quarter of the everyday ones among themselves. */
+/**
+ * Yields the pairs to test: in a plain log all tools with the everyday ones, in each wrapped log another quarter of the everyday ones among
+ * themselves.
+ */
 function* pairsOf(way: string): Generator<readonly [Sample, Sample]> {
   const all = samples();
   let number = Object.keys(WRAPPERS).indexOf(way);
@@ -141,7 +144,7 @@ function* pairsOf(way: string): Generator<readonly [Sample, Sample]> {
 
 let known: readonly Sample[] | undefined;
 
-/** Of each tool the fixture that says most, within reason; those of the score where it is not written anew. */
+/** Picks, for each tool, the fixture with the most findings within a size limit, or the one recorded in the score unless that is being rewritten. */
 function samples(): readonly Sample[] {
   const chosen = write ? undefined : readScore().samples;
   known ??= buildTools.flatMap(({ id }) => {
@@ -159,14 +162,14 @@ function samples(): readonly Sample[] {
   return known;
 }
 
-/** How much of its own tool a fixture holds. */
+/** Counts the findings of a fixture that come from its own tool. */
 function sizeOf({ tool, case: { expected } }: Fixture): number {
   const own = expected?.diagnostics.filter((one) => one.tool === tool) ?? [];
   const runs = expected?.tests.filter((one) => one.runner === tool) ?? [];
   return runs.reduce((size, { failures }) => size + failures.length, own.length);
 }
 
-/** What was found, as text; what the general matcher and annotations say counts only where no tool says anything. */
+/** Returns the findings as text. Those of the fallback matcher and of annotations count only if no tool reports anything. */
 function itemsOf({ diagnostics, tests }: EngineResult): Set<string> {
   const items = new Set<string>();
   for (const { tool, severity, file, line, column, code, message } of diagnostics)
@@ -182,7 +185,7 @@ function prefixed(text: string, prefix: string): string {
   return text.replaceAll(/^/gm, prefix).slice(0, -prefix.length);
 }
 
-/** Three lines of the one, three of the other, in turns. */
+/** Alternates three lines of the one log with three of the other. */
 function interleaved(first: string, second: string): string {
   const [one, two] = [first, second].map((text) => text.match(/(?:.*\n){1,3}/g) ?? []);
   const mixed: string[] = [];

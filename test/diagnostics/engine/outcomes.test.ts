@@ -3,7 +3,7 @@ import { parseText } from "../../../src/diagnostics/engine/engine.ts";
 import { testKey } from "../../../src/diagnostics/compare/test-identity.ts";
 import { fixturesOf, readFixture } from "../fixtures.ts";
 
-/** Runners that print the name of each test they run, by default or in the captured reporter. */
+/** Test runners that print the name of each test, by default or in the captured reporter. */
 const BY_NAME: Readonly<Record<string, readonly string[]>> = {
   bun: ["test-fail", "test-pass"],
   "cargo-nextest": ["fail", "pass"],
@@ -22,8 +22,8 @@ const BY_NAME: Readonly<Record<string, readonly string[]>> = {
   vitest: ["json"],
 };
 
-describe("tests that passed are known by name", () => {
-  it.each(Object.entries(BY_NAME))("%s", (tool, cases) => {
+describe("passed tests are recorded by name", () => {
+  it.each(Object.entries(BY_NAME))("for %s", (tool, cases) => {
     for (const name of cases) {
       const fixture = fixturesOf(tool).find(({ caseFile }) => caseFile.endsWith(`/${name}.json`));
       expect(fixture, `${tool}/${name}`).toBeDefined();
@@ -33,7 +33,7 @@ describe("tests that passed are known by name", () => {
     }
   });
 
-  it("as a failure of the same test would be named", () => {
+  it("uses the same name as for a failure of the test", () => {
     const vitest =
       " RUN  v4.1.12 /home/dev/demo\n\n ✓ a.test.ts > sum > adds 2ms\n ↓ a.test.ts > sum > later\n";
     const counts = " Test Files  1 passed (1)\n      Tests  1 passed | 1 skipped (2)\n   Duration  1ms\n";
@@ -53,8 +53,8 @@ describe("tests that passed are known by name", () => {
   });
 });
 
-describe("files that ran are known with how many of their tests were skipped", () => {
-  it("vitest", () => {
+describe("completed files are recorded with the number of their skipped tests", () => {
+  it("for vitest", () => {
     const text =
       " RUN  v4.1.12 /home/dev/demo\n\n ✓ a.test.ts (2 tests | 1 skipped) 4ms\n ❯ b.test.ts (3 tests | 1 failed) 4ms\n ❯ c.test.ts (0 test)\n" +
       " Test Files  1 failed | 1 passed (2)\n      Tests  1 failed | 3 passed | 1 skipped (5)\n   Duration  1ms\n";
@@ -64,7 +64,7 @@ describe("files that ran are known with how many of their tests were skipped", (
     ]);
   });
 
-  it("pytest, also over several lines", () => {
+  it("for pytest, also if the progress spans several lines", () => {
     const text =
       "============================= test session starts ==============================\ncollected 9 items\n\n" +
       "tests/test_a.py ..s..                                                    [ 50%]\n..s                                                                      [ 80%]\n" +
@@ -75,7 +75,7 @@ describe("files that ran are known with how many of their tests were skipped", (
     ]);
   });
 
-  it("go, but not a package that crashed, did not build or had nothing to run", () => {
+  it("for go, except packages that crashed, did not build or had nothing to run", () => {
     const text =
       "ok  \texample.com/a\t0.01s\nok  \texample.com/b\t0.01s [no tests to run]\n--- FAIL: TestAdd (0.00s)\n    c_test.go:3: no\nFAIL\nFAIL\texample.com/c\t0.01s\nFAIL\texample.com/d [build failed]\nFAIL\n";
     expect(parseText(text).tests[0]?.outcomes?.files.map(({ file }) => file)).toEqual([

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { parseText } from "../../../src/diagnostics/engine/engine.ts";
 
-/** What the general matcher alone makes of a text: no tool is registered. */
+/** Returns what the fallback matcher finds in a text without any registered tool. */
 function found(text: string): unknown[] {
   return parseText(text, { tools: [] }).diagnostics.map(({ tool: _tool, ...rest }) => rest);
 }
 
-describe("places of unknown tools", () => {
+describe("locations in the output of unknown tools", () => {
   const cases: [string, object][] = [
     [
       "docs/api.py:docstring of shop.Cart.total:26: WARNING: reference target not found: Price",
@@ -284,7 +284,7 @@ describe("places of unknown tools", () => {
   ];
   for (const [line, expected] of cases) it(line, () => expect(found(`${line}\n`)).toEqual([expected]));
 
-  it("takes code and message from the line below the place", () => {
+  it("reads the code and message from the line below the location", () => {
     const text =
       "shop/cart.py:18 in public function `total`:\n        D103: Missing docstring in public function\n";
     expect(found(text)).toEqual([
@@ -298,7 +298,7 @@ describe("places of unknown tools", () => {
     ]);
   });
 
-  it("takes a message from the indented lines below the place", () => {
+  it("reads a message from the indented lines below the location", () => {
     const text = "src/Main.hs:3:5: error:\n    • No instance for Num\n      arising from 1\n\nnext\n";
     expect(found(text)).toEqual([
       {
@@ -312,8 +312,8 @@ describe("places of unknown tools", () => {
   });
 });
 
-describe("complaints of unknown tools over several lines", () => {
-  it("finds the place that an arrow names below the message", () => {
+describe("multi-line diagnostics of unknown tools", () => {
+  it("finds the location after an arrow below the message", () => {
     const text = [
       "error[V12]: `zeebra` should be `zebra`",
       "  --> docs/zoo.md:4:9",
@@ -338,7 +338,7 @@ describe("complaints of unknown tools over several lines", () => {
     ]);
   });
 
-  it("reads rows below the name of their file", () => {
+  it("reads rows below a line with their file name", () => {
     const text = [
       "docs/guide.md",
       "  3:1-3:8  warning  Incorrect indent: add 2 spaces  list-item-indent  remark-lint",
@@ -358,8 +358,8 @@ describe("complaints of unknown tools over several lines", () => {
   });
 });
 
-describe("complaints of an unknown tool without a severity", () => {
-  it("are all counted, also those too many to keep", () => {
+describe("diagnostics of an unknown tool without a severity", () => {
+  it("are all counted, including those beyond the limit", () => {
     const lines = Array.from({ length: 6_000 }, (_, line) => `a.md:${line + 1}:1 - Unknown word`);
     const { diagnostics, counts, notKept } = parseText(`${lines.join("\n")}\n`, { tools: [] });
     expect(counts.error).toBe(6_000);
@@ -367,7 +367,7 @@ describe("complaints of an unknown tool without a severity", () => {
   });
 });
 
-describe("prose and data that only look like places", () => {
+describe("prose and data that only look like locations", () => {
   const lines = [
     "server listening on example.com:443: ready",
     "2024-01-02 12:30:45: error is a word",
@@ -395,7 +395,7 @@ describe("prose and data that only look like places", () => {
   ];
   for (const line of lines) it(line, () => expect(found(`${line}\n`)).toEqual([]));
 
-  it("a clock before an error is no place", () => {
+  it("does not take a time before an error for a location", () => {
     const errors = found("12:30:45: error: from a clock\n");
     expect(errors).toMatchObject([{ severity: "error", message: "from a clock" }]);
     expect(errors[0]).not.toHaveProperty("file");
@@ -403,7 +403,7 @@ describe("prose and data that only look like places", () => {
 });
 
 describe("stack traces", () => {
-  it("JavaScript: the first frame of the project", () => {
+  it("of JavaScript are reported at the first frame inside the project", () => {
     const text = [
       "Error: cannot open",
       "  the second line of the message",
@@ -422,7 +422,7 @@ describe("stack traces", () => {
     ]);
   });
 
-  it("Python: the innermost frame of the project", () => {
+  it("of Python are reported at the innermost frame inside the project", () => {
     const text = [
       "Traceback (most recent call last):",
       '  File "/repo/app/main.py", line 3, in <module>',
@@ -443,7 +443,7 @@ describe("stack traces", () => {
     ]);
   });
 
-  it("Java: with its causes", () => {
+  it("of Java are reported with their causes", () => {
     const text = [
       'Exception in thread "main" java.lang.IllegalStateException: no shop',
       "\tat java.base/java.util.Optional.orElseThrow(Optional.java:403)",
@@ -457,7 +457,7 @@ describe("stack traces", () => {
     expect(one).toMatchObject({ message: expect.stringContaining("Caused by: java.io.IOException: disk") });
   });
 
-  it("Go: a panic", () => {
+  it("of a Go panic are reported at the first frame inside the project", () => {
     const text = [
       "panic: runtime error: index out of range [5] with length 3",
       "",
@@ -476,7 +476,7 @@ describe("stack traces", () => {
     ]);
   });
 
-  it("C#: an unhandled exception", () => {
+  it("of an unhandled C# exception are reported at the first frame inside the project", () => {
     const text = [
       "Unhandled exception. System.InvalidOperationException: no stock",
       "   at Shop.Cart.Add() in /repo/Cart.cs:line 14",
@@ -493,8 +493,8 @@ describe("stack traces", () => {
   });
 });
 
-describe("error lines without a place", () => {
-  it("count where nothing else explains the run", () => {
+describe("error lines without a location", () => {
+  it("count if nothing else explains the failure", () => {
     expect(found("doing things\nerror: no input files\n")).toEqual([
       { severity: "error", message: "no input files" },
     ]);
@@ -505,7 +505,7 @@ describe("error lines without a place", () => {
     ]);
   });
 
-  it("do not count beside errors of a known tool", () => {
+  it("do not count if a known tool reports errors", () => {
     const text = "src/a.ts(1,7): error TS2322: Type 'a' is not 'b'.\nerror: script failed\n";
     expect(parseText(text).diagnostics.map((one) => one.tool)).toEqual(["tsc"]);
   });

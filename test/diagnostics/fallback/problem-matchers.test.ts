@@ -7,8 +7,8 @@ function found(matcher: object, text: string): unknown[] {
   return parseText(text, { tasksJson }).diagnostics.map((one) => ({ ...one }));
 }
 
-describe("problem matchers of the workspace", () => {
-  it("read one line", () => {
+describe("problem matchers defined by the workspace", () => {
+  it("match a single line", () => {
     const matcher = {
       owner: "acme",
       severity: "warning",
@@ -35,7 +35,7 @@ describe("problem matchers of the workspace", () => {
     ]);
   });
 
-  it("read several lines with a loop", () => {
+  it("match several lines with a loop", () => {
     const matcher = {
       owner: "style",
       pattern: [
@@ -60,13 +60,13 @@ describe("problem matchers of the workspace", () => {
     ]);
   });
 
-  it("leave lines to the tools that know them", () => {
+  it("do not match lines that a known tool accepts", () => {
     const matcher = { owner: "greedy", pattern: { regexp: "^(.*)$", message: 1 } };
     const [first] = found(matcher, "src/a.ts(1,7): error TS2322: Type 'a' is not 'b'.\n");
     expect(first).toMatchObject({ tool: "tsc" });
   });
 
-  it("are left out where an expression could stall or is none", () => {
+  it("are ignored if their regular expression is invalid or could take exponential time", () => {
     for (const source of ["(a+)+$", "(?:(?:a|b)*c*)*", "(x{2,})+", "^(.*)*$"])
       expect(isSafe(source), source).toBe(false);
     for (const source of [

@@ -11,7 +11,7 @@ import type { Diagnostic } from "../../../src/model/diagnostic.ts";
 import { renderDiagnostics } from "../../../src/render/list/diagnostics.ts";
 import { fixturesOf } from "../fixtures.ts";
 
-/** Every member of a group again, as it was before grouping. */
+/** Returns every member of a group in its form before groupDiagnostics. */
 function ungroup(group: DiagnosticGroup): string[] {
   return group.files.flatMap(({ file, places }) =>
     places.map(({ line, values }) => {
@@ -25,7 +25,7 @@ function ungroup(group: DiagnosticGroup): string[] {
   );
 }
 
-/** A message that begins with its own place says nothing more by it. */
+/** Formats diagnostics for comparison; a message's own location at its start is dropped, because it adds nothing. */
 function flat(diagnostics: readonly Diagnostic[]): string[] {
   return diagnostics.map(({ tool, severity, code, file, line, message }) =>
     [tool, severity, code, file, line, message.replace(`${file}:${line}: `, "")].join("|"),
@@ -33,7 +33,7 @@ function flat(diagnostics: readonly Diagnostic[]): string[] {
 }
 
 describe("grouping", () => {
-  it("loses nothing, on every fixture", () => {
+  it("keeps every diagnostic of every fixture", () => {
     for (const tool of buildTools)
       for (const fixture of fixturesOf(tool.id)) {
         const { diagnostics } = parseText(fixture.raw);
@@ -44,7 +44,7 @@ describe("grouping", () => {
       }
   });
 
-  it("lifts what varies and puts it beside its line", () => {
+  it("moves the varying parts of a message next to their lines", () => {
     const one = (line: number, name: string): Diagnostic => ({
       tool: "eslint",
       severity: "warning",
@@ -59,7 +59,7 @@ describe("grouping", () => {
     );
   });
 
-  it("keeps a column where the line does not tell two apart", () => {
+  it("keeps the column if two diagnostics share a line", () => {
     const one = (column: number): Diagnostic => ({
       tool: "t",
       severity: "error",
@@ -73,7 +73,7 @@ describe("grouping", () => {
     );
   });
 
-  it("puts errors before warnings and names tools where there are several", () => {
+  it("lists errors before warnings and names the tools if there are several", () => {
     const text = renderDiagnostics(
       groupDiagnostics([
         { tool: "eslint", severity: "warning", message: "w", file: "a.js", line: 1 },
@@ -84,7 +84,7 @@ describe("grouping", () => {
     expect(text).toBe("E tsc TS1: e\n a.ts:2\nW eslint: w\n a.js:1");
   });
 
-  it("says how many fit the budget", () => {
+  it("reports how many diagnostics fit the budget", () => {
     const many = Array.from({ length: 500 }, (_, line): Diagnostic => ({
       tool: "t",
       severity: "error",
@@ -100,8 +100,8 @@ describe("grouping", () => {
   });
 });
 
-describe("size", () => {
-  it("of a long list is at most 30 % of the raw tokens, with every diagnostic there", () => {
+describe("the size of a grouped list", () => {
+  it("is at most 30 % of the raw tokens for a long list that shows every diagnostic", () => {
     const raw = readFileSync(join(import.meta.dirname, "fixtures/tsc-strict.txt"), "utf8");
     const { diagnostics } = parseText(raw);
     expect(diagnostics.length).toBeGreaterThanOrEqual(50);
@@ -112,7 +112,7 @@ describe("size", () => {
     expect(encode(rendered.text).length).toBeLessThanOrEqual(encode(raw).length * 0.3);
   });
 
-  it("is never more than the raw text and 15 tokens, on every fixture", () => {
+  it("never exceeds the raw text by more than 15 tokens, for every fixture", () => {
     for (const tool of buildTools)
       for (const fixture of fixturesOf(tool.id)) {
         const { diagnostics } = parseText(fixture.raw);

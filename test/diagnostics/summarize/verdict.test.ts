@@ -39,7 +39,7 @@ describe("a pass", () => {
     );
 });
 
-describe("a success that is no pass", () => {
+describe("a success that is not a pass", () => {
   const cases: [string, Partial<VerdictInput>, Disagreement][] = [
     [
       "a failed test",
@@ -80,7 +80,7 @@ describe("a success that is no pass", () => {
 });
 
 describe("a failure", () => {
-  it("explained by what was found shows no tail", () => {
+  it("shows no tail if the findings explain it", () => {
     for (const part of [
       { counts: { error: 1, warning: 0, info: 0 } },
       { tests: [tests({ passed: 1, failed: 1, failures: [failure] })] },

@@ -2,11 +2,11 @@ import { describe, expect, it } from "vitest";
 import { buildTools } from "../../../src/diagnostics/registry/build-tools.ts";
 import { expectedOf, fixturesOf, readFixture, writeExpected } from "../fixtures.ts";
 
-/** `PITH_WRITE_EXPECTED=1` writes what is missing, `=all` writes it anew; review the difference by eye. */
+/** `PITH_WRITE_EXPECTED=1` writes missing expectations, `=all` rewrites all of them; review the difference by eye. */
 const write = process.env["PITH_WRITE_EXPECTED"];
 
 describe("every registered tool", () => {
-  it("has an id of its own", () => {
+  it("has a unique id", () => {
     const ids = buildTools.map((tool) => tool.id);
     expect(new Set(ids).size).toBe(ids.length);
   });
@@ -15,7 +15,7 @@ describe("every registered tool", () => {
     describe(tool.id, () => {
       const fixtures = fixturesOf(tool.id);
 
-      it("has at least three fixtures, a link, and a way to be found", () => {
+      it("has at least three fixtures, a link, and signatures or a document format", () => {
         expect(fixtures.length).toBeGreaterThanOrEqual(3);
         expect(tool.url).toMatch(/^https:\/\//);
         const readsLines = tool.parser !== undefined || tool.format !== undefined;

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { parseText } from "../../../src/diagnostics/engine/engine.ts";
 
-/** What the general matcher alone makes of a text: no tool is registered. */
+/** Returns what the fallback matcher finds in a text without any registered tool. */
 function found(text: string): unknown[] {
   return parseText(text, { tools: [] }).diagnostics.map(({ tool: _tool, ...rest }) => rest);
 }
@@ -71,7 +71,7 @@ it.each(LINES)("reads a linter's line: %s", (line, wanted) => {
   expect(found(line)).toEqual([wanted]);
 });
 
-it("reads the table of remark and alex: ranges, deep margins, causes between the rows", () => {
+it("reads the tables of remark and alex with ranges, deep margins, and causes between the rows", () => {
   const table = [
     "CONTRIBUTING.md",
     "35:2              warning Unexpected `1` space before list item, expected `0` spaces  list-item-bullet-indent remark-lint",
@@ -100,7 +100,7 @@ it("reads the table of remark and alex: ranges, deep margins, causes between the
   ]);
 });
 
-it("reads Sass: the place stands below the code, with who asked for it", () => {
+it("reads Sass, which prints the location and the importing file below the code", () => {
   const text = [
     "Error: Undefined variable.",
     "  ╷",
@@ -137,7 +137,7 @@ it("reads Sass: the place stands below the code, with who asked for it", () => {
   ]);
 });
 
-it("reads dependency-cruiser: where a dependency comes from and goes to, cycles over several lines", () => {
+it("reads dependency-cruiser's dependencies and multi-line cycles", () => {
   const text = [
     "",
     "  warn no-orphans: src/adapter/types.ts",
@@ -156,7 +156,7 @@ it("reads dependency-cruiser: where a dependency comes from and goes to, cycles 
   ]);
 });
 
-it("takes an indented name for the next file of a table", () => {
+it("reads an indented name as the next file of a table", () => {
   const text = [
     " src/a.md",
     "   1:11  error  first thing",

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { firstOwnGoFrame, isOwnGoFile } from "../../../src/diagnostics/traces/go-frames.ts";
 
-describe("files of Go's standard library, wherever Go is installed", () => {
+describe("isOwnGoFile for Go's standard library, wherever Go is installed", () => {
   const roots = [
     "/usr/local/go/src",
     "/usr/lib/go-1.22/src",
@@ -36,14 +36,14 @@ describe("files of Go's standard library, wherever Go is installed", () => {
       }
     });
 
-  it("with -trimpath", () => {
+  it("recognizes it with -trimpath", () => {
     expect(isOwnGoFile("testing/testing.go", "testing")).toBe(false);
     expect(isOwnGoFile("runtime/panic.go", "panic")).toBe(false);
     expect(isOwnGoFile("example.com/shop/cart/cart.go", "example.com/shop/cart")).toBe(true);
   });
 });
 
-describe("files of the project", () => {
+describe("isOwnGoFile for files of the project", () => {
   const own: [string, string][] = [
     ["/home/dev/shop/cart.go", "example.com/shop"],
     ["/home/dev/go/src/github.com/acme/shop/cart.go", "github.com/acme/shop"],
@@ -54,14 +54,14 @@ describe("files of the project", () => {
   ];
   for (const [file, pack] of own) it(file, () => expect(isOwnGoFile(file, pack)).toBe(true));
 
-  it("are not those of modules that it uses", () => {
+  it("excludes the modules that the project uses", () => {
     expect(isOwnGoFile("/home/dev/go/pkg/mod/github.com/x/y@v1.0.0/y.go", "github.com/x/y")).toBe(false);
     expect(isOwnGoFile("/home/dev/shop/vendor/github.com/x/y/y.go", "github.com/x/y")).toBe(false);
     expect(isOwnGoFile("_testmain.go", "main")).toBe(false);
   });
 });
 
-it("reads the first frame of the project, past what caught the panic", () => {
+it("finds the first frame inside the project, after the frames that recovered the panic", () => {
   const lines = [
     "testing.tRunner.func1.2({0x1, 0x2})",
     "\t/opt/hostedtoolcache/go/1.22.1/x64/src/testing/testing.go:1396 +0x24e",

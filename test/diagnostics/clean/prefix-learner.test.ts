@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { parseText } from "../../src/diagnostics/engine/engine.ts";
-import type { EngineResult } from "../../src/diagnostics/engine/engine.ts";
-import { buildTools } from "../../src/diagnostics/registry/build-tools.ts";
-import { fixturesOf } from "./fixtures.ts";
+import { parseText } from "../../../src/diagnostics/engine/engine.ts";
+import type { EngineResult } from "../../../src/diagnostics/engine/engine.ts";
+import { buildTools } from "../../../src/diagnostics/registry/build-tools.ts";
+import { fixturesOf } from "../fixtures.ts";
 
 type Wrap = (line: string, index: number) => string;
 
@@ -21,7 +21,7 @@ const record = (line: string): string =>
     " ",
   ].join("\r\n");
 
-/** Each of these is put before every other fixture: each fixture gets one of the two known shapes and one of the two that are learned. */
+/** Each of these is put before every other fixture, so that each fixture gets one of the two known formats and one of the two learned ones. */
 const FREQUENT: Record<string, Wrap> = {
   syslog: (line, i) => `Nov 16 ${clock(i)} build-7 runner[4121]: ${line}`,
   "a clock": (line, i) => `${clock(i)} ${line}`,
@@ -29,7 +29,7 @@ const FREQUENT: Record<string, Wrap> = {
   "four blanks": (line) => `    ${line}`,
 };
 
-/** Each of these is put before a tenth of the fixtures, which differ from prefix to prefix. */
+/** Each of these is put before a tenth of the fixtures, a different tenth for each prefix. */
 const OTHERS: Record<string, Wrap> = {
   "journald, ISO": (line, i) => `${iso(i)}+0000 build-7 runner[4121]: ${line}`,
   "journald, precise": (line, i) => `Nov 16 ${clock(i)}.123456 build-7 npm[99]: ${line}`,
@@ -80,7 +80,7 @@ interface Log {
   readonly findings: readonly string[];
 }
 
-/** What was found, each with its place. */
+/** Returns the findings with their locations as text. */
 function findingsOf({ diagnostics, tests }: EngineResult): string[] {
   return [
     ...diagnostics.map((one) => [one.severity, one.file, one.line, one.code, one.message].join("|")),
@@ -106,7 +106,7 @@ const logs: readonly Log[] = buildTools
     return { lines, findings: findingsOf(parseText(`${lines.join("\n")}\n`)) };
   });
 
-/** The share of what is found without the prefix that is found with it. */
+/** Returns the share of the findings without the prefix that are also found with it. */
 function keptShare(some: readonly Log[], wrap: Wrap): number {
   let expected = 0;
   let kept = 0;
@@ -125,7 +125,7 @@ function keptShare(some: readonly Log[], wrap: Wrap): number {
 
 describe("a prefix before every line of a log", () => {
   for (const [index, [name, wrap]] of Object.entries(FREQUENT).entries())
-    it(`${name}: every other fixture`, () => {
+    it(`keeps the findings of the fixtures: ${name}`, () => {
       const some = logs.filter((_, at) => at % 2 === index % 2);
       expect(keptShare(some, wrap)).toBeGreaterThanOrEqual(0.98);
     });
@@ -137,7 +137,7 @@ describe("a prefix before every line of a log", () => {
     });
 });
 
-describe("what all lines of a tool begin with", () => {
+describe("a common beginning of all lines of a tool", () => {
   const own: Record<string, string[]> = {
     "npm's mark": [
       "npm error code 128",
@@ -147,7 +147,7 @@ describe("what all lines of a tool begin with", () => {
     "Maven's mark": ["[ERROR] COMPILATION ERROR :", "[ERROR] /src/Main.java:[3,5] cannot find symbol"],
   };
   for (const [name, lines] of Object.entries(own))
-    it(`${name} is not taken for a wrapper's`, () => {
+    it(`${name} is not mistaken for a prefix`, () => {
       const text = `${lines.join("\n")}\n`;
       expect(findingsOf(parseText(text))).toEqual(findingsOf(parseText(text, { learnsPrefixes: false })));
     });

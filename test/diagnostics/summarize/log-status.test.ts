@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { settleLine, stripEscapes } from "../../src/diagnostics/clean/escapes.ts";
-import { parseText } from "../../src/diagnostics/engine/engine.ts";
-import { statusOf } from "../../src/diagnostics/summarize/log-status.ts";
-import { buildTools } from "../../src/diagnostics/registry/build-tools.ts";
-import type { LogStatus } from "../../src/model/log-status.ts";
-import { fixturesOf } from "./fixtures.ts";
+import { settleLine, stripEscapes } from "../../../src/diagnostics/clean/escapes.ts";
+import { parseText } from "../../../src/diagnostics/engine/engine.ts";
+import { statusOf } from "../../../src/diagnostics/summarize/log-status.ts";
+import { buildTools } from "../../../src/diagnostics/registry/build-tools.ts";
+import type { LogStatus } from "../../../src/model/log-status.ts";
+import { fixturesOf } from "../fixtures.ts";
 
-/** What people and agents paste of a log. */
+/** Parts of a log that people and agents paste. */
 const CUTS: Record<string, (lines: readonly string[]) => readonly string[]> = {
   "last line": (lines) => lines.slice(-1),
   "last 5 lines": (lines) => lines.slice(-5),
@@ -23,8 +23,8 @@ const CUTS: Record<string, (lines: readonly string[]) => readonly string[]> = {
 };
 
 /**
- * Lines that nobody would call clean, whatever tool wrote them. Written down here on their own, not taken from the parser: a line that begins
- * as an error, a count of failures, the words of a build that failed, an exit code, an exception.
+ * Patterns that clearly indicate a failure, whatever tool wrote the line. They are independent of the parsers: a line that starts as an error, a
+ * count of failures, the words of a failed build, an exit code, an exception.
  */
 const EVIDENCE: readonly RegExp[] = [
   /^\W{0,8}(?:error|fatal|fatal error|panic)(?:\[\w+\])?: \S/i,
@@ -44,7 +44,7 @@ function holdsEvidence(lines: readonly string[]): boolean {
   });
 }
 
-/** Of a short log many cuts are the same text, which is parsed once. */
+/** Many cuts of a short log are the same text, which is parsed only once. */
 const statuses = new Map<string, LogStatus>();
 
 function statusOfLines(lines: readonly string[]): LogStatus {
@@ -54,12 +54,12 @@ function statusOfLines(lines: readonly string[]): LogStatus {
   return status;
 }
 
-describe("a piece of a failing log that still holds evidence is never clean", () => {
+describe("a part of a failing log that still contains evidence is never reported as clean", () => {
   const failing = buildTools
     .flatMap((tool) => fixturesOf(tool.id))
     .filter(({ case: { exitCode }, raw }) => exitCode !== 0 && raw[0] !== 0xff);
   for (const [name, cut] of Object.entries(CUTS))
-    it(`its ${name}`, () => {
+    it(`for its ${name}`, () => {
       let seen = 0;
       const green: string[] = [];
       for (const fixture of failing) {
@@ -75,7 +75,7 @@ describe("a piece of a failing log that still holds evidence is never clean", ()
     });
 });
 
-describe("logs that were called green once", () => {
+describe("logs that were once wrongly reported as passed", () => {
   const cases: Record<string, string> = {
     "pytest's summary lines alone": "FAILED a.py::b\nFAILED a.py::c - assert 1 == 2",
     "a bundler that nobody knows": "12:00:01 [ERROR] [vite] ✗ Build failed in 2.31s",
@@ -90,12 +90,12 @@ describe("logs that were called green once", () => {
   for (const [name, log] of Object.entries(cases))
     it(name, () => expect(statusOf(parseText(log))).toBe("failed"));
 
-  it("a sentence that speaks of an error, and nothing else", () =>
+  it("a sentence that only mentions an error is unclear", () =>
     expect(statusOf(parseText("loading shop\nthe cart could not be opened\n"))).toBe("unclear"));
 });
 
 describe("logs of runs that passed", () => {
-  it("are not red, as far as no error is printed in them", () => {
+  it("are not reported as failed if they contain no error", () => {
     const passing = buildTools
       .flatMap((tool) => fixturesOf(tool.id))
       .filter(({ case: { exitCode }, raw }) => exitCode === 0 && raw[0] !== 0xff);
