@@ -165,7 +165,7 @@ export class LogReader implements LogSource {
 
 function damagedError(base: string): PithError {
   const { stdout, stderr } = logPaths(base);
-  return new PithError("store_unavailable", `${base}: the log is damagedError`, {
+  return new PithError("store_unavailable", `${base}: the log is damaged`, {
     suggestion: `Run the command again; what is left of its output is in ${stdout} and ${stderr}.`,
   });
 }

@@ -4,12 +4,12 @@ import type { LogChunk } from "../model/job.ts";
 import type { JobQueue } from "./queue.ts";
 
 const MAX_LINE_BYTES = 16 * 1024;
-/** What is held of a line that spreads over many pieces when it is searched. */
-const MAX_SEARCHED_LINE = 4 * 1024 * 1024;
+/** Upper bound on the bytes kept of a line that spans many chunks while it is searched. */
+const MAX_SEARCHED_LINE_BYTES = 4 * 1024 * 1024;
 const LINE_FEED = 10;
 const NO_TOTALS = { token: 0, lines: 0, stdoutLines: 0, stderrLines: 0, bytes: 0 };
 
-/** Reads the log of a job out of the pool: of its newest attempt, or of the one that is named. */
+/** Opens the log of a job in the pool: that of its newest attempt, or of the attempt with the given token. */
 export function openChunkLog(
   queue: Pick<JobQueue, "totals" | "chunks">,
   id: string,
@@ -36,7 +36,7 @@ async function readLines(chunks: AsyncGenerator<LogChunk>, range: LineRange): Pr
   const unfinished = { stdout: new LineBuffer(maxLineBytes), stderr: new LineBuffer(maxLineBytes) };
   if (count <= 0) return lines;
   for await (const chunk of chunks)
-    for (const { number, line } of linesIn(chunk, asked, unfinished[chunk.stream])) {
+    for (const { number, line } of readLinesOf(chunk, asked, unfinished[chunk.stream])) {
       if (number >= from) lines.push({ number, stream: chunk.stream, ...line });
       if (lines.length >= count) return lines;
     }
@@ -50,18 +50,18 @@ async function* readBytes(
 ): AsyncGenerator<StreamBytes> {
   const lineFeed = Buffer.of(LINE_FEED);
   const unfinished = {
-    stdout: new SearchedLine(MAX_SEARCHED_LINE),
-    stderr: new SearchedLine(MAX_SEARCHED_LINE),
+    stdout: new SearchedLine(MAX_SEARCHED_LINE_BYTES),
+    stderr: new SearchedLine(MAX_SEARCHED_LINE_BYTES),
   };
   for await (const chunk of chunks) {
     const { stream } = chunk;
     const partial = unfinished[stream];
-    // Nearly all pieces are whole lines: those need not be cut into lines and joined again.
+    // Nearly all chunks hold whole lines, which need not be split and joined again.
     const bytes =
       partial.isEmpty && chunk.bytes.at(-1) === LINE_FEED
-        ? withoutLines(chunk.bytes, from - 1 - linesBefore(chunk, asked))
+        ? dropLines(chunk.bytes, from - 1 - linesBefore(chunk, asked))
         : Buffer.concat(
-            [...linesIn(chunk, asked, partial)]
+            [...readLinesOf(chunk, asked, partial)]
               .filter(({ number }) => number >= from)
               .flatMap(({ line }) => [...line, lineFeed]),
           );
@@ -69,17 +69,17 @@ async function* readBytes(
   }
 }
 
-/** What gathers the pieces of a line until it is whole. */
-interface Gathering<T> {
+/** Collects the parts of a line until it is complete. */
+interface LineCollector<T> {
   add(piece: Buffer): void;
   take(): T;
 }
 
-/** The lines that end in a piece; what is left of it begins the next line of its stream. */
-function* linesIn<T>(
+/** Yields the lines that end in a chunk; the rest of the chunk begins the next line of its stream. */
+function* readLinesOf<T>(
   chunk: LogChunk,
   asked: LogStream,
-  partial: Gathering<T>,
+  partial: LineCollector<T>,
 ): Generator<{ readonly number: number; readonly line: T }> {
   const { bytes } = chunk;
   let number = linesBefore(chunk, asked);
@@ -91,7 +91,7 @@ function* linesIn<T>(
     yield { number: ++number, line: partial.take() };
   }
   partial.add(bytes.subarray(at));
-  // The last line of a stream may have no line feed.
+  // The last line of a stream may lack a line feed.
   if (number < end) yield { number: ++number, line: partial.take() };
 }
 
@@ -99,15 +99,15 @@ function linesBefore({ stdoutBefore, stderrBefore }: LogChunk, asked: LogStream)
   return asked === "both" ? stdoutBefore + stderrBefore : asked === "stdout" ? stdoutBefore : stderrBefore;
 }
 
-function withoutLines(bytes: Buffer, count: number): Buffer {
+function dropLines(bytes: Buffer, count: number): Buffer {
   let at = 0;
   for (let skipped = 0; skipped < count && at < bytes.length; skipped++)
     at = bytes.indexOf(LINE_FEED, at) + 1;
   return bytes.subarray(at);
 }
 
-/** A line as it was written, up to a limit. */
-class SearchedLine implements Gathering<readonly Buffer[]> {
+/** Collects a line unchanged, up to a limit. */
+class SearchedLine implements LineCollector<readonly Buffer[]> {
   readonly #limit: number;
   #pieces: Buffer[] = [];
   #kept = 0;

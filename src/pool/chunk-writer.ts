@@ -2,10 +2,10 @@ import { countLineFeeds } from "../logs/log-format.ts";
 import type { LogChunk } from "../model/job.ts";
 import type { LogTotals, StreamName } from "../model/run.ts";
 
-/** A piece is closed at this size; one line may make a piece that is up to twice as large. */
+/** Target size of a chunk; because of a long line a chunk may be up to twice as large. */
 const CHUNK_BYTES = 128 * 1024;
-/** The beginning of a line that is longer than this goes out before its end has come. */
-const MAX_HELD = 64 * 1024;
+/** The start of a longer line is sent before the line is complete. */
+const MAX_UNSENT_LINE_BYTES = 64 * 1024;
 const LINE_FEED = 10;
 
 interface Draft {
@@ -20,13 +20,13 @@ interface Draft {
 }
 
 /**
- * Cuts output into pieces for the store: whole lines in the order in which they were completed, which is the order
- * that logs on disk have too.
+ * Splits output into chunks for the store: whole lines in the order in which they were completed, as in the log files
+ * on disk.
  */
 export class ChunkWriter {
   readonly #held: Record<StreamName, Buffer[]> = { stdout: [], stderr: [] };
   readonly #heldBytes = { stdout: 0, stderr: 0 };
-  /** The piece in which an unfinished line has begun. */
+  /** Per stream, the chunk in which an unfinished line began. */
   readonly #begunIn: Record<StreamName, number | undefined> = { stdout: undefined, stderr: undefined };
   readonly #lines = { stdout: 0, stderr: 0 };
   #bytes = 0;
@@ -35,7 +35,7 @@ export class ChunkWriter {
   #ready: LogChunk[] = [];
   #readyBytes = 0;
 
-  /** How much waits to be taken. */
+  /** The number of bytes that wait to be taken. */
   get pendingBytes(): number {
     return this.#readyBytes + (this.#draft?.size ?? 0);
   }
@@ -55,10 +55,10 @@ export class ChunkWriter {
     if (rest.length === 0) return;
     this.#held[stream].push(rest);
     this.#heldBytes[stream] += rest.length;
-    if (this.#heldBytes[stream] > MAX_HELD) this.#put(stream, this.#takeHeld(stream), 0);
+    if (this.#heldBytes[stream] > MAX_UNSENT_LINE_BYTES) this.#put(stream, this.#takeHeld(stream), 0);
   }
 
-  /** The output is over: a last line without a line feed is a line. */
+  /** Ends the output; a last line without a line feed counts as a line. */
   end(): void {
     for (const stream of ["stdout", "stderr"] as const) {
       const held = this.#takeHeld(stream);
@@ -66,7 +66,7 @@ export class ChunkWriter {
     }
   }
 
-  /** All that is ready, whole lines only. */
+  /** Removes and returns all finished chunks, with whole lines only. */
   take(): LogChunk[] {
     this.#close();
     const ready = this.#ready;
@@ -91,7 +91,7 @@ export class ChunkWriter {
     }
     draft.lines += lines;
     this.#lines[stream] += lines;
-    // Only the last line of a piece can be unfinished, and then nothing else may come into the piece.
+    // Only the last line of a chunk can be unfinished, and then nothing else may be added to the chunk.
     if (lines === 0) this.#begunIn[stream] ??= this.#seq;
     else this.#begunIn[stream] = undefined;
     if (lines === 0 || draft.size >= CHUNK_BYTES) this.#close();

@@ -3,22 +3,22 @@ import { PithError } from "../kernel/errors.ts";
 import { openCache, type SnapshotCache } from "../workspace/snapshot/cache.ts";
 import type { PackStore, SnapshotRef } from "./packs.ts";
 
-/** The files of jobs on a worker: what came once is kept for the next job. */
+/** Fetches the files of jobs onto a worker, and caches them for later jobs. */
 export interface SnapshotFetcher {
-  /** Puts the files into a new folder. */
+  /** Writes the files of a snapshot into a new folder. */
   checkout(snapshot: SnapshotRef, folder: string, signal: AbortSignal): Promise<void>;
   release(snapshot: SnapshotRef, folder: string): Promise<void>;
-  /** Removes the folders that are kept ready for the next job. */
+  /** Removes the folders that are kept for reuse by the next job. */
   removeIdleCheckouts(): Promise<void>;
-  /** Removes what has not been used for long. */
+  /** Removes cached files that have not been used for a long time. */
   prune(): Promise<void>;
 }
 
 const FORMATS = ["sha1", "sha256"] as const;
 const CACHE_LIMITS = { maxBytes: 10_000_000_000, maxAgeMs: 14 * 24 * 60 * 60 * 1000 };
-/** What packs build on, and what that builds on: submitters stop far below this. */
+/** Upper bound on the chain of packs that depend on each other; submitters keep chains far shorter. */
 const MAX_CHAIN = 200;
-const ATTEMPTS = 2;
+const MAX_ATTEMPTS = 2;
 
 export function createFetcher(
   folder: string,
@@ -36,7 +36,7 @@ export function createFetcher(
     for (const needed of pack.needs) await once(cache, needed, depth + 1);
     await cache.receive({ commit, needs: pack.needs, bytes: pack.bytes() });
   };
-  // Jobs that start together often need the same pack: it is read once.
+  // Jobs that start together often need the same pack, so it is fetched only once.
   const once = async (cache: SnapshotCache, commit: string, depth: number): Promise<void> => {
     const running = coming.get(commit) ?? receive(cache, commit, depth);
     coming.set(commit, running);
@@ -56,9 +56,9 @@ export function createFetcher(
           signal.throwIfAborted();
           return await cache.checkout(commit, target, signal);
         } catch (error) {
-          // A cache that found itself damaged has begun anew, and can have the files again.
+          // A damaged cache has reset itself, so the files can be fetched again.
           const isRenewed = known.length > 0 && (await cache.commits()).length === 0;
-          if (signal.aborted || attempt === ATTEMPTS || !isRenewed) throw error;
+          if (signal.aborted || attempt === MAX_ATTEMPTS || !isRenewed) throw error;
         }
       }
     },

@@ -3,45 +3,45 @@ import { maskText } from "../security/secrets/mask.ts";
 import type { Word } from "../shell/command-line.ts";
 import type { RemoteRequest } from "../runs/record/remote.ts";
 import type { SnapshotRef } from "./packs.ts";
-import { pathTranslator } from "./paths.ts";
+import { pathTranslator } from "./path-translation.ts";
 
-/** A command for a worker, as plain data. What depends on the machine is left open. */
+/** A command for a worker as plain data, without anything that depends on the worker's machine. */
 export interface JobSpec {
-  /** As one would type it, secrets masked. */
+  /** The command line for display, with secrets masked. */
   readonly command: string;
   readonly tool?: string;
   readonly argv: readonly [string, ...string[]];
-  /** The submitter's own variables; everything else is the worker's. */
+  /** The submitter's variables; all others come from the worker's environment. */
   readonly env: Readonly<Record<string, string>>;
-  /** The submitter's folder, whose place the worker's copy takes. */
+  /** The submitter's folder, which the worker replaces by its copy. */
   readonly root: string;
-  /** Where in it the command runs, with forward slashes; empty for the root. */
+  /** The command's working directory relative to `root`, with forward slashes; empty for the root. */
   readonly cwd: string;
-  /** The files. */
+  /** The snapshot of the submitter's files. */
   readonly snapshot: SnapshotRef;
   readonly timeoutMs: number;
   readonly maxOutputBytes: number;
   readonly expected: readonly string[];
   readonly testsExpected: boolean;
-  /** Whether the command writes a report to the place that stands for it. */
+  /** Whether the command writes a report to the path that REPORT_PLACEHOLDER stands for. */
   readonly hasReport: boolean;
-  /** What is said with the result, such as files that could not travel. */
+  /** Note shown with the result, such as a list of files that could not be sent. */
   readonly note?: string;
-  /** What the worker's permission rules look at. */
+  /** The parsed commands that the worker's permission rules are checked against. */
   readonly commands: readonly (readonly Word[])[];
 }
 
-/** Stands for the path of the report, which only the worker knows. */
-const REPORT_PLACE = "/PITH-REPORT-FILE";
+/** Placeholder for the path of the report, which only the worker knows. */
+const REPORT_PLACEHOLDER = "/PITH-REPORT-FILE";
 
-/** Describes a request for a worker. `root` is the top of the snapshot, which may lie above the workspace. */
-export function makeOrder(
+/** Creates the job of a request. `root` is the top folder of the snapshot, which may be above the workspace. */
+export function createJobSpec(
   request: RemoteRequest,
   root: string,
   { note, ...snapshot }: SnapshotRef & { readonly note?: string | undefined },
 ): JobSpec {
   const { plan } = request;
-  const report = request.reports ? plan.report?.(REPORT_PLACE) : undefined;
+  const report = request.reports ? plan.report?.(REPORT_PLACEHOLDER) : undefined;
   const [program = plan.argv[0], ...args] = report?.argv ?? plan.argv;
   return {
     command: maskText(plan.display),
@@ -61,14 +61,15 @@ export function makeOrder(
   };
 }
 
-/** The order's command line and variables with the worker's own paths. */
-export function placeOrder(
-  order: JobSpec,
+/** Returns the job's command line and variables with the worker's own paths. */
+export function resolveForWorker(
+  spec: JobSpec,
   place: { readonly root: string; readonly reportFile: string },
 ): { readonly argv: readonly [string, ...string[]]; readonly env: Readonly<Record<string, string>> } {
-  const toWorker = pathTranslator(order.root, place.root);
-  const placed = (text: string): string => toWorker(text.replaceAll(REPORT_PLACE, () => place.reportFile));
-  const [program, ...args] = order.argv;
-  const env = Object.entries(order.env).map(([name, value]) => [name, placed(value)] as const);
+  const toWorker = pathTranslator(spec.root, place.root);
+  const placed = (text: string): string =>
+    toWorker(text.replaceAll(REPORT_PLACEHOLDER, () => place.reportFile));
+  const [program, ...args] = spec.argv;
+  const env = Object.entries(spec.env).map(([name, value]) => [name, placed(value)] as const);
   return { argv: [placed(program), ...args.map(placed)], env: Object.fromEntries(env) };
 }

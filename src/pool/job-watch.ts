@@ -1,15 +1,15 @@
 import { isStoreUnavailable } from "../kernel/errors.ts";
 import type { JobQueue } from "./queue.ts";
 
-/** How often a waiting server looks by itself; news come sooner. */
-const LOOK_MS = 1_000;
+/** Polling interval of a waiting server; notifications usually arrive sooner. */
+const POLL_MS = 1_000;
 
 interface WatchOptions {
   readonly maxAttempts: number;
   readonly onTrouble: (error: unknown) => void;
 }
 
-/** Waits for the ends of many jobs with one look at a time. */
+/** Waits for the ends of many jobs with one shared poll. */
 export class JobWatch {
   readonly #queue: JobQueue;
   readonly #options: WatchOptions;
@@ -22,7 +22,7 @@ export class JobWatch {
     this.#options = options;
   }
 
-  /** Begins to listen: before a job is submitted, so that no end is missed. */
+  /** Starts listening for notifications. Call it before a job is submitted, so that its end is not missed. */
   async open(): Promise<void> {
     this.#stopListening ??= this.#queue.listen((news) => {
       if (news.kind === "ended") this.#wake(news.id);
@@ -51,16 +51,16 @@ export class JobWatch {
   }
 
   #look(): void {
-    this.#timer ??= setTimeout(() => void this.#lookNow(), LOOK_MS).unref();
+    this.#timer ??= setTimeout(() => void this.#lookNow(), POLL_MS).unref();
   }
 
   async #lookNow(): Promise<void> {
     try {
       for (const id of await this.#queue.ended([...this.#waiting.keys()])) this.#wake(id);
-      // Where all workers have died, nobody else is left to see it.
+      // If all workers have died, no one else detects expired leases.
       await this.#queue.reap(this.#options.maxAttempts);
     } catch (error) {
-      // Those who wait go on waiting: for a database that comes back, or for others who may do what this role may not.
+      // The callers keep waiting: the database may come back, or a server with more privileges may finish the job.
       if (!isStoreUnavailable(error)) this.#options.onTrouble(error);
     } finally {
       this.#timer = undefined;

@@ -1,11 +1,11 @@
 import { PithError } from "../kernel/errors.ts";
 import { compareText } from "../kernel/nearest.ts";
 
-/** `gpu`, `os=linux`: short enough to be shown, and without what a list of them is separated by. */
+/** Matches a label such as `gpu` or `os=linux`: short enough to display, and without list separators. */
 const LABEL = /^[a-zA-Z0-9][\w.:/+-]{0,62}(?:=[\w.:/+-]{1,64})?$/;
 const MAX_LABELS = 32;
 
-/** Checks labels that a person wrote, and puts them in order. */
+/** Validates labels that a user wrote, and sorts them. */
 export function readLabels(texts: readonly string[], where: string): string[] {
   const labels = [...new Set(texts.map((text) => text.trim()))].sort(compareText);
   const bad = labels.find((label) => !LABEL.test(label));
@@ -21,7 +21,7 @@ export function readLabels(texts: readonly string[], where: string): string[] {
   return labels;
 }
 
-/** What every worker has without being told. */
+/** Labels that every worker has without configuration. */
 export function ownLabels(machine: { readonly platform: string; readonly arch: string }): string[] {
   const system = { win32: "windows", darwin: "macos" }[machine.platform] ?? machine.platform;
   return [`os=${system}`, `arch=${machine.arch}`];

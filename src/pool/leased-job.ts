@@ -10,37 +10,36 @@ import { checkPermission, type PermissionRules } from "../security/permissions.t
 import { REMOTE_OWNER } from "../runs/record/remote.ts";
 import type { RunEnding } from "../runs/record/store.ts";
 import type { SnapshotFetcher } from "./fetch-snapshot.ts";
-import { placeOrder } from "./job-spec.ts";
+import { resolveForWorker } from "./job-spec.ts";
 import { OutputSender } from "./output-sender.ts";
-import { StreamTranslator } from "./paths.ts";
+import { StreamTranslator, translateReport } from "./path-translation.ts";
 import { retryUntilAvailable } from "./retry-until-available.ts";
 import type { Claim, JobQueue, JobResult } from "./queue.ts";
-import { translateReport } from "./report-paths.ts";
 
 export interface WorkDependencies {
   readonly queue: Pick<JobQueue, "append" | "finish" | "release">;
   readonly files: SnapshotFetcher;
-  /** The worker's own folder: one folder in it for each job. */
+  /** The worker's own folder, with one subfolder per job. */
   readonly home: string;
-  /** Marks every process of this worker in its environment. */
+  /** Name of the environment variable that marks every process of this worker. */
   readonly marker: string;
   readonly permissions: PermissionRules;
   readonly passEnvironment: readonly string[];
   readonly variables: Readonly<Record<string, string | undefined>>;
 }
 
-/** Why an attempt stopped before it had a result. */
+/** Why an attempt ended without a result: its lease was lost, or the worker released it. */
 type EarlyOutcome = "lost" | "released";
 
-/** A job that this worker holds, from its files to its result. */
+/** A job that this worker has leased, from fetching its files to storing its result. */
 export class LeasedJob {
   readonly claim: Claim;
-  /** Resolves when nothing of it is left on this machine; with its result, where it has one that counts. */
+  /** Resolves when the job is cleaned up on this machine, with its result if that was accepted. */
   readonly done: Promise<JobResult | undefined>;
   readonly #deps: WorkDependencies;
-  /** Ends the command. */
+  /** Stops the command. */
   readonly #stop = new AbortController();
-  /** Ends also what is done for its result. */
+  /** Stops the delivery of output and result too. */
   readonly #abort = new AbortController();
   #outcome: EarlyOutcome | undefined;
 
@@ -50,36 +49,36 @@ export class LeasedJob {
     this.done = this.#run();
   }
 
-  /** The submitter no longer wants it: it ends with a result that says so. */
+  /** Stops the command at the submitter's request; the job ends with the result `cancelled`. */
   cancel(): void {
     this.#stop.abort();
   }
 
-  /** Another attempt counts now: nothing of this one may be written any more. */
+  /** Stops an attempt whose lease is lost; nothing of it may be written any more. */
   abandon(): void {
-    this.#leave("lost");
+    this.#end("lost");
   }
 
-  /** It goes back into the queue. */
+  /** Stops the attempt and returns the job to the queue. */
   release(): void {
-    this.#leave("released");
+    this.#end("released");
   }
 
-  #leave(outcome: EarlyOutcome): void {
+  #end(outcome: EarlyOutcome): void {
     this.#outcome ??= outcome;
     this.#stop.abort();
     this.#abort.abort();
   }
 
   async #run(): Promise<JobResult | undefined> {
-    const place = this.#place();
+    const place = this.#createPlace();
     const sender = new OutputSender(this.#deps.queue, this.claim, {
       onLost: () => this.abandon(),
       signal: this.#abort.signal,
     });
     try {
       const ending = await this.#attempt(place, sender);
-      const result = await this.#settle(ending, sender);
+      const result = await this.#storeResult(ending, sender);
       if (this.#outcome === "released")
         await this.#deps.queue.release(this.claim, "the worker was told to stop").catch(() => undefined);
       return result;
@@ -88,26 +87,26 @@ export class LeasedJob {
     }
   }
 
-  #place(): Place {
-    const { id, token, order } = this.claim;
+  #createPlace(): Place {
+    const { id, token, spec } = this.claim;
     const name = `${id}-${token}`;
     const root = join(this.#deps.home, "trees", name);
     const log = join(this.#deps.home, "logs", name);
-    return { root, cwd: join(root, order.cwd), log, marker: `${id}_${token}` };
+    return { root, cwd: join(root, spec.cwd), log, marker: `${id}_${token}` };
   }
 
-  /** Runs the command as a local run would be, but for the place of its files. */
+  /** Runs the command like a local run, but in the fetched copy of the files. */
   async #attempt(place: Place, sender: OutputSender): Promise<RunEnding> {
-    const { order } = this.claim;
+    const { spec } = this.claim;
     const { files, permissions } = this.#deps;
     const startedAt = Date.now();
     try {
       checkPermission(
-        { ...(order.tool === undefined ? {} : { tool: order.tool }), commands: order.commands },
+        { ...(spec.tool === undefined ? {} : { tool: spec.tool }), commands: spec.commands },
         permissions,
       );
       const { signal } = this.#stop;
-      await retryUntilAvailable(() => files.checkout(order.snapshot, place.root, signal), { signal });
+      await retryUntilAvailable(() => files.checkout(spec.snapshot, place.root, signal), { signal });
       return await this.#execute(place, sender);
     } catch (error) {
       const end = this.#stop.signal.aborted ? CANCELLED : notStarted(error);
@@ -116,7 +115,7 @@ export class LeasedJob {
   }
 
   async #execute(place: Place, sender: OutputSender): Promise<RunEnding> {
-    const { order } = this.claim;
+    const { spec } = this.claim;
     let ending: RunEnding | undefined;
     const active = await startRun(this.#runOrder(place), {
       store: {
@@ -135,17 +134,17 @@ export class LeasedJob {
     if (this.#stop.signal.aborted) stop();
     await active.done;
     this.#stop.signal.removeEventListener("abort", stop);
-    if (ending === undefined) throw new Error(`The run of ${order.command} did not end`);
+    if (ending === undefined) throw new Error(`The run of ${spec.command} did not end`);
     return ending;
   }
 
   #runOrder(place: Place): RunOrder {
-    const { id, order } = this.claim;
+    const { id, spec } = this.claim;
     const { variables, passEnvironment, marker } = this.#deps;
     const reportFile = reportPath(place.log);
-    const placed = placeOrder(order, { root: place.root, reportFile });
+    const placed = resolveForWorker(spec, { root: place.root, reportFile });
     const env = commandEnvironment({
-      base: withoutOwn(variables),
+      base: withoutPithVariables(variables),
       pass: passEnvironment,
       cwd: place.cwd,
       root: place.root,
@@ -154,9 +153,9 @@ export class LeasedJob {
     return {
       run: {
         id,
-        workspace: order.root,
-        command: order.command,
-        cwd: join(order.root, order.cwd),
+        workspace: spec.root,
+        command: spec.command,
+        cwd: join(spec.root, spec.cwd),
         key: "",
         owner: REMOTE_OWNER,
         startedAt: Date.now(),
@@ -164,22 +163,22 @@ export class LeasedJob {
       },
       argv: placed.argv,
       env,
-      timeoutMs: order.timeoutMs,
-      maxOutputBytes: order.maxOutputBytes,
-      expected: order.expected,
-      testsExpected: order.testsExpected,
-      ...(order.hasReport ? { reportFile } : {}),
-      ...(order.note === undefined ? {} : { note: order.note }),
+      timeoutMs: spec.timeoutMs,
+      maxOutputBytes: spec.maxOutputBytes,
+      expected: spec.expected,
+      testsExpected: spec.testsExpected,
+      ...(spec.hasReport ? { reportFile } : {}),
+      ...(spec.note === undefined ? {} : { note: spec.note }),
     };
   }
 
-  /** Output names the submitter's folder in place of the worker's, so that its paths mean something to who reads it. */
+  /** Executes commands and replaces the worker's folder by the submitter's in their output, so that its paths are valid there. */
   #executor(place: Place, sender: OutputSender): Executor {
-    const { order } = this.claim;
+    const { spec } = this.claim;
     return async (command, options) => {
-      const translator = (): StreamTranslator => new StreamTranslator(place.root, order.root);
+      const translator = (): StreamTranslator => new StreamTranslator(place.root, spec.root);
       const translators = { stdout: translator(), stderr: translator() };
-      // What only the record or only the view gets comes between the pieces of the others.
+      // Output that goes only to the record or only to the view is interleaved with the rest, so it has its own translator.
       const parts = { record: translator(), view: translator() };
       const end = await execute(command, {
         ...options,
@@ -196,13 +195,13 @@ export class LeasedJob {
       for (const part of ["record", "view"] as const)
         await options.onOutput("stdout", parts[part].end(), part);
       const left = await sweepMarked(markerName(place.marker));
-      await translateReport(reportPath(place.log), { from: place.root, to: order.root });
+      await translateReport(reportPath(place.log), { from: place.root, to: spec.root });
       return left === 0 ? end : withoutLeftovers(end);
     };
   }
 
-  /** Puts the result into the pool, unless the job is no longer ours. */
-  async #settle(ending: RunEnding, sender: OutputSender): Promise<JobResult | undefined> {
+  /** Stores the result in the pool, unless this worker no longer holds the job. */
+  async #storeResult(ending: RunEnding, sender: OutputSender): Promise<JobResult | undefined> {
     const { id, token } = this.claim;
     const { chunks, totals } = await sender.end();
     const note = token > 1 ? `This was attempt ${token}; pith jobs show ${id} tells of the others.` : "";
@@ -227,7 +226,7 @@ export class LeasedJob {
 
   async #cleanUp(place: Place): Promise<void> {
     await sweepMarked(markerName(place.marker));
-    await this.#deps.files.release(this.claim.order.snapshot, place.root);
+    await this.#deps.files.release(this.claim.spec.snapshot, place.root);
     removeLog(place.log);
   }
 }
@@ -236,7 +235,7 @@ interface Place {
   readonly root: string;
   readonly cwd: string;
   readonly log: string;
-  /** Names the processes of this attempt: another attempt of the job may run on the same machine. */
+  /** Identifies the processes of this attempt, since another attempt of the job may run on the same machine. */
   readonly marker: string;
 }
 
@@ -248,12 +247,12 @@ function notStarted(error: unknown): RunEnd {
   return { cause: "spawn_failed", detail: `${message}. ${suggestion}` };
 }
 
-/** What was left running was ended with the job: on a worker nobody else would. */
+/** Notes that background processes were ended with the job, because no one else would end them on a worker. */
 function withoutLeftovers(end: RunEnd): RunEnd {
   return end.cause === "exit" ? { ...end, detail: "Processes it left in the background were ended." } : end;
 }
 
-/** The worker's own settings, the database's password among them, are none of the command's business. */
-function withoutOwn(variables: WorkDependencies["variables"]): WorkDependencies["variables"] {
+/** Removes the worker's own settings, such as the database password, from a command's environment. */
+function withoutPithVariables(variables: WorkDependencies["variables"]): WorkDependencies["variables"] {
   return Object.fromEntries(Object.entries(variables).filter(([name]) => !name.startsWith("PITH_")));
 }

@@ -4,14 +4,14 @@ import { ChunkWriter } from "./chunk-writer.ts";
 import { retryUntilAvailable } from "./retry-until-available.ts";
 import type { Claim, JobQueue } from "./queue.ts";
 
-/** A line is on its way after this long: readers elsewhere see it well within a second. */
+/** Output is sent after this delay, so that readers on other machines see it well within a second. */
 const SEND_MS = 100;
-/** So much is sent without waiting for more. */
+/** This much pending output is sent without waiting for the delay. */
 const SEND_BYTES = 512 * 1024;
-/** With more than this unsent, as when the database is away, the command has to wait. */
-const HIGH_WATER = 8 * 1024 * 1024;
+/** The command is paused while more than this is unsent, as when the database is unavailable. */
+const MAX_UNSENT_BYTES = 8 * 1024 * 1024;
 
-/** Sends the output of an attempt to the pool while it comes, in order, one batch at a time. */
+/** Sends the output of an attempt to the pool as it comes, in order, one batch at a time. */
 export class OutputSender {
   readonly #writer = new ChunkWriter();
   readonly #queue: Pick<JobQueue, "append">;
@@ -40,12 +40,12 @@ export class OutputSender {
     else this.#timer ??= setTimeout(() => this.#send(), SEND_MS);
   }
 
-  /** Pending while so much is unsent that the command should wait. */
+  /** Returns a promise while so much is unsent that the command must be paused. */
   pressure(): Promise<void> | undefined {
-    return this.#writer.pendingBytes > HIGH_WATER ? this.#sending : undefined;
+    return this.#writer.pendingBytes > MAX_UNSENT_BYTES ? this.#sending : undefined;
   }
 
-  /** No more output comes: gives what is not sent yet. */
+  /** Ends the output and returns the unsent rest. */
   async end(): Promise<{ readonly chunks: readonly LogChunk[]; readonly totals: LogTotals }> {
     clearTimeout(this.#timer);
     this.#writer.end();
@@ -71,7 +71,7 @@ export class OutputSender {
         this.#unsent = [];
         if (!kept) return this.#onLost();
       } catch (error) {
-        // Ended while the database was away: what is unsent goes with the result, or the job is no longer ours.
+        // The attempt ended while the database was unavailable: the rest goes with the result, or the lease is lost.
         if (!this.#signal.aborted) this.#failure = { error };
         return;
       }

@@ -1,4 +1,4 @@
-/** The files of a job in the store: a commit whose tree they are. */
+/** Refers to the files of a job in the store by the commit whose tree they are. */
 export interface SnapshotRef {
   readonly commit: string;
   readonly format: "sha1" | "sha256";
@@ -6,11 +6,11 @@ export interface SnapshotRef {
 
 export interface NewPack {
   readonly commit: string;
-  /** What a receiver must have before. */
+  /** The commits that a receiver must already have. */
   readonly needs: readonly string[];
-  /** The working tree it comes from: later packs of it may build on this one. */
+  /** The working tree of the pack; later packs of the same tree may build on this one. */
   readonly project: string;
-  /** Whether it is worth building on: a commit of the user's, not one moment of the working tree. */
+  /** Whether later packs may build on it: true for a commit of the user, false for a momentary state of the working tree. */
   readonly isBase: boolean;
   readonly bytes: AsyncIterable<Uint8Array>;
 }
@@ -21,13 +21,13 @@ export interface StoredPack {
   bytes(): AsyncGenerator<Buffer>;
 }
 
-/** Where packs are kept between submitters and workers. */
+/** Stores packs for transfer between submitters and workers. */
 export interface PackStore {
-  /** Which of these are stored. They count as used from now on. */
+  /** Returns the commits that are stored, and marks them as recently used. */
   find(commits: readonly string[]): Promise<string[]>;
-  /** The newest base of a working tree, and how many packs a new worker would have to read for it. */
+  /** The newest base of a working tree, and the number of packs that a new worker has to fetch for it. */
   newestBase(project: string): Promise<{ readonly commit: string; readonly depth: number } | undefined>;
-  /** Keeps a pack; one that is there already stays. */
+  /** Stores a pack, unless it is already there. */
   put(pack: NewPack): Promise<void>;
   get(commit: string): Promise<StoredPack | undefined>;
 }

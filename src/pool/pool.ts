@@ -7,7 +7,7 @@ import { PoolRuns } from "./remote-runs.ts";
 import type { PoolSettings } from "./settings.ts";
 import { type RunningWorker, setUpWorker } from "./start-worker.ts";
 
-/** A server's side of the pool. */
+/** The part of the pool that a server uses. */
 export interface Pool {
   readonly queue: JobQueue;
   readonly runs: RemoteRuns;
@@ -18,16 +18,16 @@ export interface PoolOptions {
   readonly queue: JobQueue;
   readonly packs: PackStore;
   readonly settings: PoolSettings;
-  /** The pool's part of the data folder. */
+  /** The pool's folder inside the data folder. */
   readonly folder: string;
   readonly variables: Readonly<Record<string, string | undefined>>;
   readonly logger: Logger;
 }
 
-/** Submits to the pool, and runs its own jobs here while no worker could take them. Closing it closes the queue. */
+/** Submits jobs to the pool, and runs them locally while no worker can take them. Closing it closes the queue. */
 export function createPool(options: PoolOptions): Pool {
   const { queue, packs, settings, folder, variables } = options;
-  const fallback = settings.fallback ? lazyFallback(options) : undefined;
+  const fallback = settings.fallback ? createLazyFallback(options) : undefined;
   const runs = new PoolRuns({
     queue,
     packs,
@@ -53,16 +53,16 @@ export function createPool(options: PoolOptions): Pool {
 }
 
 interface Fallback {
-  /** Runs the job here, should no worker be able to. */
+  /** Runs the job locally if no worker can take it. */
   take(id: string): void;
   forget(id: string): void;
-  /** Whether it goes by this name in the pool. */
+  /** Whether the local fallback is registered under this worker name. */
   isOwn(worker: string): boolean;
   close(): Promise<void>;
 }
 
-/** A worker in this process for its own jobs, set up when the first one waits. */
-function lazyFallback(options: PoolOptions): Fallback {
+/** Creates a worker in this process for its own jobs, which is set up when the first job waits. */
+function createLazyFallback(options: PoolOptions): Fallback {
   const { logger } = options;
   const own = new Set<string>();
   let running: Promise<RunningWorker> | undefined;

@@ -4,48 +4,48 @@ import type { LogStream } from "../logs/log-source.ts";
 import type { JobSpec } from "./job-spec.ts";
 
 export interface NewJob {
-  /** The id of its run. */
+  /** The id of the job's run. */
   readonly id: string;
   readonly workspace: string;
-  /** Who shares the pool with others: `user@machine`. */
+  /** Submitter name, `user@machine`, used for fair scheduling. */
   readonly submitter: string;
   readonly labels: readonly string[];
-  readonly order: JobSpec;
+  readonly spec: JobSpec;
 }
 
-/** A worker that says it is there. */
+/** A worker as it registers itself. */
 export interface WorkerEntry {
   readonly id: string;
-  /** Tells a worker from an earlier one of the same id. */
+  /** Distinguishes a worker from an earlier one with the same id. */
   readonly session: string;
-  /** A server that runs its own jobs while no worker is there is not counted as one. */
+  /** A `fallback` is a server that runs its own jobs while no worker can; it does not count as a worker. */
   readonly kind: "worker" | "fallback";
   readonly slots: number;
   readonly labels: readonly string[];
   readonly leaseMs: number;
 }
 
-/** How many jobs a worker asks for. */
+/** A worker's request for jobs. */
 export interface ClaimRequest {
   readonly worker: WorkerEntry;
   readonly count: number;
-  /** Jobs of which an attempt is still being cleaned up here. */
+  /** Jobs with an earlier attempt that is still being cleaned up on this worker. */
   readonly except: readonly string[];
   /** Limits the claim to these jobs, and among them to those that no connected worker could take. */
   readonly only?: readonly string[];
 }
 
-/** A job that a worker holds: what to run, and the token without which nothing it writes counts. */
+/** A leased job: the command, and the token of the attempt, without which nothing can be written. */
 export interface Claim {
   readonly id: string;
   readonly token: number;
   readonly workspace: string;
-  readonly order: JobSpec;
+  readonly spec: JobSpec;
 }
 
 /** The jobs a worker still holds after renewing its leases. */
 export interface Renewal {
-  /** `replaced`: another worker has registered under the same id since; `unknown`: nobody has. */
+  /** `replaced` means that another worker has registered under the same id since; `unknown`, that no worker is registered. */
   readonly registration: "own" | "replaced" | "unknown";
   readonly held: readonly { readonly id: string; readonly cancelRequested: boolean }[];
 }
@@ -56,7 +56,7 @@ export interface JobResult {
   readonly findings?: RunFindings;
 }
 
-/** A job with all that is known of it. */
+/** A job with its attempts and its result. */
 export interface JobRecord extends Job {
   readonly attempts: readonly JobAttempt[];
   readonly result?: JobResult;
@@ -66,70 +66,70 @@ export interface ChunkQuery {
   readonly id: string;
   readonly token: number;
   readonly stream: LogStream;
-  /** The line that the first piece holds; counted in the stream, or over both. */
+  /** The line at which to start, counted in the stream, or over both streams. */
   readonly fromLine: number;
 }
 
-/** What can happen in the pool that somebody waits for. */
+/** A notification of the pool. */
 export type PoolNews =
   | { readonly kind: "queued" }
   | { readonly kind: "cancel" | "ended"; readonly id: string };
 
 /**
- * The jobs of a pool. Every change is one atomic step of the store, whose clock alone decides when a lease is over;
- * a worker that lost its lease can change nothing that belongs to a later attempt. Leases and heartbeats may be as
- * short as a second (`[pool] lease_ms`, `heartbeat_ms`): then a stopped worker's jobs start elsewhere after that.
+ * The jobs of a pool. Every change is one atomic step of the store, and only the store's clock decides when a lease
+ * expires; a worker that lost its lease cannot change a later attempt. Leases and heartbeats may be as short as a second
+ * (`[pool] lease_ms`, `heartbeat_ms`); the jobs of a dead worker start elsewhere after that time.
  */
 export interface JobQueue {
   submit(job: NewJob): Promise<void>;
   get(id: string): Promise<JobRecord | undefined>;
-  /** Which of these have ended, or are not there at all. */
+  /** Returns the jobs that have ended or do not exist. */
   ended(ids: readonly string[]): Promise<string[]>;
-  /** Of one workspace, or of all; the newest first. */
+  /** Lists the jobs of one workspace or of all, the newest first. */
   list(filter: {
     readonly workspace?: string;
     readonly state?: JobState;
     readonly limit: number;
   }): Promise<Job[]>;
-  /** Undefined for a job that is not queued. */
+  /** The job's position in the queue; undefined if it is not queued. */
   position(id: string): Promise<QueuePosition | undefined>;
-  /** Ends a queued job, and asks the worker of a running one to end it. */
+  /** Ends a queued job, or asks the worker of a running job to end it. */
   cancel(id: string): Promise<void>;
 
-  /** Makes the worker known. What an earlier one of its id still held was lost with it; see reap. */
+  /** Registers a worker. Jobs that an earlier worker with the same id still held count as lost; see reap. */
   register(worker: WorkerEntry, maxAttempts: number): Promise<void>;
-  /** Takes it out; what it still holds goes back into the queue. */
+  /** Unregisters a worker and returns the jobs that it still holds to the queue. */
   unregister(worker: WorkerEntry): Promise<void>;
-  /** Gives a registered worker the next jobs that fit its labels, in turns between submitters. */
+  /** Leases the next jobs that fit the worker's labels, taking turns between submitters. */
   claim(request: ClaimRequest): Promise<Claim[]>;
-  /** Says that the worker is there and goes on with these jobs. */
+  /** Sends a heartbeat and renews the leases of these jobs. */
   renew(
     worker: WorkerEntry,
     held: readonly Pick<Claim, "id" | "token">[],
     draining: boolean,
   ): Promise<Renewal>;
-  /** Keeps output. False: the lease is lost and nothing was kept. Repeating a call changes nothing. */
+  /** Stores output; false if the lease is lost, and then nothing is stored. Repeating a call changes nothing. */
   append(claim: Pick<Claim, "id" | "token">, chunks: readonly LogChunk[]): Promise<boolean>;
-  /** Keeps the one result, with the last of the output. False: the lease is lost and nothing was kept. */
+  /** Stores the result with the rest of the output; false if the lease is lost, and then nothing is stored. */
   finish(
     claim: Pick<Claim, "id" | "token">,
     result: JobResult,
     chunks: readonly LogChunk[],
   ): Promise<boolean>;
-  /** Gives a job back before it is done. */
+  /** Returns an unfinished job to the queue. */
   release(claim: Pick<Claim, "id" | "token">, seen: string): Promise<void>;
-  /** Gives back what was taken without hearing of it, as when the connection broke over the answer. */
+  /** Returns jobs whose claim the worker never received, for example because the connection broke. */
   disown(worker: WorkerEntry, held: readonly string[]): Promise<void>;
-  /** Puts jobs whose lease is over back into the queue, and ends those that were lost too often. */
+  /** Returns jobs with an expired lease to the queue, and ends those that were lost too often. */
   reap(maxAttempts: number): Promise<void>;
 
-  /** How much output an attempt has; of the newest attempt where none is named. */
+  /** The amount of output of an attempt, by default of the newest one. */
   totals(id: string, token?: number): Promise<(LogTotals & { readonly token: number }) | undefined>;
-  /** Pieces of output in their order, a few megabytes at a time. */
+  /** Yields the chunks of output in order; they are read a few megabytes at a time. */
   chunks(query: ChunkQuery): AsyncGenerator<LogChunk>;
 
   status(): Promise<PoolStatus>;
-  /** Calls back when something happens, on any machine, as long as the connection holds. Ends it when called. */
+  /** Subscribes to notifications from all machines while the connection holds; the returned function unsubscribes. */
   listen(onNews: (news: PoolNews) => void): Promise<() => Promise<void>>;
   close(): Promise<void>;
 }

@@ -4,9 +4,9 @@ import type { RunPlace } from "../model/run-report.ts";
 import type { ActiveRun } from "../runs/record/active-run.ts";
 import type { PreparedRun, RemoteRequest, RemoteRuns } from "../runs/record/remote.ts";
 import type { RunEnding, RunStore, StoredRun } from "../runs/record/store.ts";
+import type { Omission } from "../workspace/snapshot/collect-files.ts";
 import { openChunkLog } from "./chunk-log.ts";
-import { describeOmissions } from "./omissions.ts";
-import { makeOrder } from "./job-spec.ts";
+import { createJobSpec } from "./job-spec.ts";
 import type { PackStore } from "./packs.ts";
 import { JobWatch } from "./job-watch.ts";
 import { retryUntilAvailable } from "./retry-until-available.ts";
@@ -17,31 +17,31 @@ export interface RemoteOptions {
   readonly queue: JobQueue;
   readonly packs: PackStore;
   readonly submitter: string;
-  /** Where private repositories and packs on their way are kept. */
+  /** Folder for private repositories and for packs in transfer. */
   readonly folder: string;
   readonly variables: Readonly<Record<string, string | undefined>>;
   readonly maxAttempts: number;
-  /** Labels that every job of this server needs. */
+  /** Labels that every job of this server requires. */
   readonly labels: readonly string[];
-  /** A job of this machine waits: where no worker can take it, somebody here should. */
+  /** Called when a job of this machine is queued, so that it can run locally if no worker can take it. */
   readonly onWaiting: (id: string) => void;
   readonly onEnded: (id: string) => void;
-  /** Hears where a job of this server ran. */
+  /** Called with the worker on which a job of this server ran. */
   readonly onRan: (id: string, place: RunPlace, attempts: number) => void;
-  /** Whether a worker is this server's own, for jobs that no other can take. */
+  /** Whether a worker is this server's own local fallback. */
   readonly isOwn: (worker: string) => boolean;
   readonly onClose: () => Promise<void>;
   readonly onTrouble: (error: unknown) => void;
 }
 
-/** Progress is told twice a second; the database is asked for it less often. */
+/** Progress is reported twice a second, but read from the database only at this interval. */
 const PROGRESS_MS = 1_500;
-/** A run that was to be submitted and is not in the pool after this long never will be. */
+/** A run that is not in the pool this long after its start was never submitted. */
 const SUBMIT_MS = 60_000;
 const REAP_MS = 1_000;
 const STOP_MS = 10_000;
 
-/** Runs commands in the pool, and answers for the runs that are there. */
+/** Runs commands in the pool, and reports on the runs there. */
 export class PoolRuns implements RemoteRuns {
   readonly #options: RemoteOptions;
   readonly #closed = new AbortController();
@@ -60,11 +60,11 @@ export class PoolRuns implements RemoteRuns {
       variables,
       ...(request.signal === undefined ? {} : { signal: request.signal }),
     });
-    const root = topOf(request.workspace, shipped.prefix);
+    const root = snapshotRoot(request.workspace, shipped.prefix);
     const { commit, format, omitted } = shipped;
-    const order = makeOrder(request, root, { commit, format, note: describeOmissions(omitted) });
+    const spec = createJobSpec(request, root, { commit, format, note: describeOmissions(omitted) });
     const needs = [...new Set([...labels, ...request.labels])];
-    return { submit: (run, store) => this.#submit(run, store, { order, labels: needs }) };
+    return { submit: (run, store) => this.#submit(run, store, { spec, labels: needs }) };
   }
 
   async openLog({ id }: StoredRun) {
@@ -73,8 +73,9 @@ export class PoolRuns implements RemoteRuns {
 
   async ending(run: StoredRun): Promise<RunEnding | undefined> {
     const job = await this.#options.queue.get(run.id);
-    if (job === undefined) return Date.now() - run.startedAt < SUBMIT_MS ? undefined : neverSubmitted(run);
-    if (job.result === undefined) return this.#lookAfter(run, job);
+    if (job === undefined)
+      return Date.now() - run.startedAt < SUBMIT_MS ? undefined : neverSubmittedEnding(run);
+    if (job.result === undefined) return this.#ensureProgress(run, job);
     return { endedAt: job.endedAt ?? Date.now(), ...job.result };
   }
 
@@ -108,8 +109,8 @@ export class PoolRuns implements RemoteRuns {
     await this.#options.queue.close();
   }
 
-  /** Whoever asks for a job sees to it that somebody runs it, also one that an earlier server of this machine left. */
-  async #lookAfter({ id, host }: StoredRun, { state }: Job): Promise<undefined> {
+  /** Ensures that an unfinished job runs, even if the server that submitted it is gone: offers it locally, reaps leases. */
+  async #ensureProgress({ id, host }: StoredRun, { state }: Job): Promise<undefined> {
     if (state === "queued" && host === undefined) this.#options.onWaiting(id);
     if (state !== "running" || Date.now() - this.#reapedAt < REAP_MS) return;
     this.#reapedAt = Date.now();
@@ -119,26 +120,26 @@ export class PoolRuns implements RemoteRuns {
   async #submit(
     run: StoredRun,
     store: RunStore,
-    { order, labels }: { order: ReturnType<typeof makeOrder>; labels: readonly string[] },
+    { spec, labels }: { spec: ReturnType<typeof createJobSpec>; labels: readonly string[] },
   ): Promise<ActiveRun> {
     const { queue, submitter, onWaiting } = this.#options;
     await this.#watch.open();
-    await queue.submit({ id: run.id, workspace: run.workspace, submitter, labels, order });
+    await queue.submit({ id: run.id, workspace: run.workspace, submitter, labels, spec });
     onWaiting(run.id);
-    const done = this.#follow(run, store);
+    const done = this.#awaitEnd(run, store);
     done.catch(() => undefined);
     return {
       run,
       detached: true,
       done,
       stop: () => void queue.cancel(run.id).catch(() => undefined),
-      lines: remembered(async () => (await queue.totals(run.id))?.lines ?? 0),
-      waiting: remembered(() => this.waiting(run)),
+      lines: memoizeBriefly(async () => (await queue.totals(run.id))?.lines ?? 0),
+      waiting: memoizeBriefly(() => this.waiting(run)),
     };
   }
 
-  /** Waits for the end of a job and writes it into the run's record. While the database is away it waits on. */
-  async #follow(run: StoredRun, store: RunStore): Promise<void> {
+  /** Waits for the end of a job, also while the database is unavailable, and writes it into the run's record. */
+  async #awaitEnd(run: StoredRun, store: RunStore): Promise<void> {
     await this.#watch.ended(run.id);
     this.#options.onEnded(run.id);
     const { signal } = this.#closed;
@@ -150,7 +151,7 @@ export class PoolRuns implements RemoteRuns {
       return ending;
     };
     const ending = await retryUntilAvailable(ended, { signal }).catch((error: unknown) => {
-      // This process ends; the next one that looks at the run writes its end.
+      // This process is closing; the next one that reads the run writes its result.
       if (signal.aborted) return undefined;
       throw error;
     });
@@ -158,7 +159,7 @@ export class PoolRuns implements RemoteRuns {
   }
 }
 
-function remembered<T>(ask: () => Promise<T>): () => Promise<T> {
+function memoizeBriefly<T>(ask: () => Promise<T>): () => Promise<T> {
   let last: { readonly at: number; readonly value: Promise<T> } | undefined;
   return () => {
     if (last === undefined || Date.now() - last.at > PROGRESS_MS) last = { at: Date.now(), value: ask() };
@@ -166,7 +167,7 @@ function remembered<T>(ask: () => Promise<T>): () => Promise<T> {
   };
 }
 
-function topOf(workspace: string, prefix: string): string {
+function snapshotRoot(workspace: string, prefix: string): string {
   return prefix === "" ? workspace : workspace.slice(0, -(prefix.length + 1));
 }
 
@@ -176,7 +177,25 @@ function describePosition({ ahead, fitting, workers }: QueuePosition, labels: re
   return ahead === 0 ? "queued, next in line" : `queued, ${ahead} ahead`;
 }
 
-function neverSubmitted(run: StoredRun): RunEnding {
+function neverSubmittedEnding(run: StoredRun): RunEnding {
   const detail = "It never reached the pool: the server that was to submit it was killed.";
   return { endedAt: run.startedAt, end: { cause: "interrupted", detail }, log: run.log };
+}
+
+const REASONS: Readonly<Record<Omission["reason"], string>> = {
+  too_large: "untracked and too large",
+  unreadable: "not readable",
+  special: "no regular file",
+  repository: "a repository of its own",
+  submodule: "a submodule, as its commit alone",
+  lfs: "in Git LFS, as its pointer",
+};
+const MAX_NAMED = 3;
+
+/** Names the files of the working tree that the worker does not get; undefined if it gets all. */
+export function describeOmissions(omitted: readonly Omission[]): string | undefined {
+  if (omitted.length === 0) return undefined;
+  const named = omitted.slice(0, MAX_NAMED).map(({ path, reason }) => `${path} (${REASONS[reason]})`);
+  const more = omitted.length - named.length;
+  return `The worker lacked files: ${named.join(", ")}${more > 0 ? ` and ${more} more` : ""}.`;
 }

@@ -2,11 +2,11 @@ import { setTimeout as delay } from "node:timers/promises";
 import { isStoreUnavailable } from "../kernel/errors.ts";
 
 const FIRST_WAIT_MS = 100;
-const LONGEST_WAIT_MS = 5_000;
+const MAX_WAIT_MS = 5_000;
 
 /**
- * Repeats a step until the database is back, later each time. Not all at the same moment: those who wait for a
- * database that comes back must not bring it down again.
+ * Retries a step with exponential backoff until the database is available. The delay is randomized, so that many waiting
+ * processes do not overload a database that has just come back.
  */
 export async function retryUntilAvailable<T>(
   step: () => Promise<T>,
@@ -15,7 +15,7 @@ export async function retryUntilAvailable<T>(
     readonly signal: AbortSignal;
   },
 ): Promise<T> {
-  for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(LONGEST_WAIT_MS, waitMs * 2)) {
+  for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(MAX_WAIT_MS, waitMs * 2)) {
     options.signal.throwIfAborted();
     try {
       return await step();

@@ -3,17 +3,17 @@ import { PithError } from "../kernel/errors.ts";
 import type { PermissionRules } from "../security/permissions.ts";
 import { ownLabels, readLabels } from "./labels.ts";
 
-/** The `[pool]` section and what belongs to it, with nothing left open. */
+/** The complete settings of the pool, from the `[pool]` section and defaults of this machine. */
 export interface PoolSettings {
   readonly submitter: string;
-  /** Labels that every job from here needs. */
+  /** Labels that every job from this machine requires. */
   readonly requires: readonly string[];
   readonly slots: number;
   readonly labels: readonly string[];
   readonly leaseMs: number;
   readonly heartbeatMs: number;
   readonly maxAttempts: number;
-  /** Whether a server runs its own jobs while no worker could. */
+  /** Whether a server runs its own jobs while no worker can. */
   readonly fallback: boolean;
   readonly permissions: PermissionRules;
   readonly passEnvironment: readonly string[];
@@ -30,7 +30,7 @@ interface PoolSection {
   readonly fallback: boolean;
 }
 
-/** Fills in what depends on the machine, and refuses what cannot work. */
+/** Adds defaults that depend on the machine, and rejects settings that cannot work. */
 export function poolSettings(
   section: PoolSection,
   permissions: PermissionRules & { readonly env: readonly string[] },
@@ -62,7 +62,7 @@ function thisUser(): string {
   try {
     return `${userInfo().username}@${hostname()}`;
   } catch {
-    // A container may run as a user that has no name.
+    // A container may run as a user without a name.
     return `${process.getuid?.() ?? "user"}@${hostname()}`;
   }
 }

@@ -9,16 +9,16 @@ import { type Snapshot, type SnapshotCommit, takeSnapshot } from "../workspace/s
 import type { PackStore } from "./packs.ts";
 
 export interface ShipOptions {
-  /** Where private repositories and packs on their way are kept. */
+  /** Folder for private repositories and for packs in transfer. */
   readonly folder: string;
   readonly variables: Readonly<Record<string, string | undefined>>;
   readonly signal?: AbortSignal;
 }
 
-/** A new worker reads a chain of packs one by one: a longer one begins anew with everything. */
+/** Upper bound on a chain of packs, which a new worker fetches one by one; then a full pack starts a new chain. */
 const MAX_DEPTH = 30;
 
-/** Takes the working tree as it is now and puts into the store what is not there yet. */
+/** Takes a snapshot of the working tree and uploads what the store does not have yet. */
 export async function shipSnapshot(root: string, packs: PackStore, options: ShipOptions): Promise<Snapshot> {
   const snapshot = await takeSnapshot(root, { ...options, folder: join(options.folder, "snapshots") });
   const { base } = snapshot;
@@ -29,7 +29,7 @@ export async function shipSnapshot(root: string, packs: PackStore, options: Ship
   const newest =
     base === undefined || !stored.includes(base.commit) ? await packs.newestBase(project) : undefined;
   const earlier = newest !== undefined && newest.depth < MAX_DEPTH ? [newest.commit] : [];
-  // A folder without commits has no other base than its own last state.
+  // In a folder without commits, the previous snapshot is the only possible base.
   if (base === undefined) await ship(snapshot, { ...shipping, have: earlier, isBase: true });
   else {
     if (!stored.includes(base.commit)) await ship(base, { ...shipping, have: earlier, isBase: true });

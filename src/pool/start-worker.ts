@@ -14,12 +14,12 @@ export interface WorkerSetup {
   readonly queue: JobQueue;
   readonly packs: PackStore;
   readonly settings: PoolSettings;
-  /** The pool's part of the data folder. */
+  /** The pool's folder inside the data folder. */
   readonly folder: string;
   readonly variables: Readonly<Record<string, string | undefined>>;
-  /** A name of one's own; left out, the machine's with a short suffix. */
+  /** The worker's name; by default the machine's name with a short suffix. */
   readonly id?: string;
-  /** A server that runs these jobs, its own, while no worker could. Nobody else's: it is not there to be worked on. */
+  /** Makes this the local fallback of a server: it runs only these jobs, and only while no worker can. */
   readonly only?: ReadonlySet<string>;
   readonly onEvent: (event: WorkerEvent) => void;
 }
@@ -27,13 +27,13 @@ export interface WorkerSetup {
 export interface RunningWorker {
   readonly id: string;
   readonly worker: Worker;
-  /** Begins to take jobs, once the database is there. */
+  /** Starts to take jobs once the database is available. */
   start(): Promise<void>;
-  /** Clears its folder; to be called when the worker has ended. */
+  /** Removes the worker's files; call it after the worker has ended. */
   close(): Promise<void>;
 }
 
-/** Sets a worker up in a home of its own. */
+/** Creates a worker with its own home folder. */
 export async function setUpWorker(setup: WorkerSetup): Promise<RunningWorker> {
   const { queue, packs, settings, folder, variables, only } = setup;
   const isFallback = only !== undefined;
@@ -80,7 +80,7 @@ export async function setUpWorker(setup: WorkerSetup): Promise<RunningWorker> {
   };
 }
 
-/** Where the script is not beside us, as in a test of the sources, the next worker clears up. */
+/** Starts the watchdog; undefined if its script is missing, as in tests of the sources. The next worker then cleans up. */
 function watch({ folder, session }: WorkerHome): Watchdog | undefined {
   const script = assetPath("watchdog.js");
   return existsSync(script) ? startWatchdog(script, [folder, session]) : undefined;

@@ -7,12 +7,12 @@ import { randomId } from "../kernel/ids.ts";
 import { makePrivateFolder } from "../kernel/make-folder.ts";
 import { removeFolder } from "../workspace/snapshot/remove-folder.ts";
 
-/** A folder that one living worker has to itself. A later one takes it over, with the name and what it left. */
+/** A folder used by one running worker at a time. A later worker takes over the folder, its name suffix and leftovers. */
 export interface WorkerHome {
   readonly folder: string;
-  /** The part of it that belongs to this session alone. */
+  /** The subfolder that belongs to this session only. */
   readonly work: string;
-  /** The same for every worker that lives here, one after the other. */
+  /** The suffix of the worker's name; every worker that uses this folder gets the same. */
   readonly suffix: string;
   readonly session: string;
   release(): Promise<void>;
@@ -24,12 +24,12 @@ interface Owner {
   readonly session: string;
 }
 
-/** Every process of a worker's session carries this variable. */
+/** The environment variable that marks every process of a worker's session. */
 export function sessionMarker(session: string): string {
   return `PITH_WORKER_${session.toUpperCase()}`;
 }
 
-/** Moves into the first free home below the folder, and clears away what a killed worker left in it. */
+/** Takes the first free home below the folder, and removes what a killed worker left in it. */
 export async function openHome(parent: string): Promise<WorkerHome> {
   const session = randomId(12);
   const identity = (await processIdentity(process.pid)) ?? String(process.pid);
@@ -37,8 +37,8 @@ export async function openHome(parent: string): Promise<WorkerHome> {
   for (let number = 1; ; number++) {
     const folder = join(parent, String(number));
     await makePrivateFolder(folder);
-    if (!(await moveIn(folder, owner))) continue;
-    for (const left of await sessionsIn(folder)) await leaveNothing(folder, left);
+    if (!(await claimHome(folder, owner))) continue;
+    for (const left of await sessionsIn(folder)) await cleanUpSession(folder, left);
     const work = workOf(folder, session);
     for (const name of ["trees", "logs"]) await makePrivateFolder(join(work, name));
     return {
@@ -47,15 +47,15 @@ export async function openHome(parent: string): Promise<WorkerHome> {
       suffix: await suffixOf(folder),
       session,
       async release() {
-        await leaveNothing(folder, session);
+        await cleanUpSession(folder, session);
         await rm(join(folder, OWNER), { force: true });
       },
     };
   }
 }
 
-/** Ends the processes of a session and removes its files. Whoever has the home now keeps theirs. */
-export async function leaveNothing(folder: string, session: string): Promise<void> {
+/** Ends the processes of a session and removes its files, but not those of the home's current worker. */
+export async function cleanUpSession(folder: string, session: string): Promise<void> {
   await sweepMarked(sessionMarker(session));
   await removeFolder(workOf(folder, session));
 }
@@ -73,8 +73,8 @@ async function sessionsIn(folder: string): Promise<string[]> {
 
 const OWNER = "owner.json";
 
-/** False where a living worker is at home. */
-async function moveIn(folder: string, owner: Owner): Promise<boolean> {
+/** Claims a home for a worker; false if a running worker uses it. */
+async function claimHome(folder: string, owner: Owner): Promise<boolean> {
   const draft = join(folder, `.${owner.session}`);
   await writeFile(draft, JSON.stringify(owner), { mode: 0o600 });
   try {
@@ -82,15 +82,15 @@ async function moveIn(folder: string, owner: Owner): Promise<boolean> {
       if (await isLinked(draft, join(folder, OWNER))) return true;
       const present = await readOwner(join(folder, OWNER));
       if (present !== undefined && (await processIdentity(present.pid)) === present.identity) return false;
-      await evict(folder, owner, present);
+      await removeDeadOwner(folder, owner, present);
     }
   } finally {
     await rm(draft, { force: true });
   }
 }
 
-/** Takes the mark of a dead worker away. Whoever moves it first may go on. */
-async function evict(folder: string, { session }: Owner, dead: Owner | undefined): Promise<void> {
+/** Removes the owner file of a dead worker. Only one of several competing workers can move it. */
+async function removeDeadOwner(folder: string, { session }: Owner, dead: Owner | undefined): Promise<void> {
   const aside = join(folder, `.gone-${session}`);
   try {
     await rename(join(folder, OWNER), aside);
@@ -99,7 +99,7 @@ async function evict(folder: string, { session }: Owner, dead: Owner | undefined
     throw error;
   }
   const moved = await readOwner(aside);
-  // Another one moved in between the look and the move: its mark goes back.
+  // Another worker claimed the home before the move, so its owner file is restored.
   if (moved?.session !== dead?.session) await isLinked(aside, join(folder, OWNER));
   await rm(aside, { force: true });
 }
@@ -114,7 +114,7 @@ async function isLinked(from: string, to: string): Promise<boolean> {
   }
 }
 
-/** Undefined for a mark that is gone, or that was never written to its end. */
+/** Reads an owner file; undefined if it is missing or incomplete. */
 async function readOwner(file: string): Promise<Owner | undefined> {
   try {
     return JSON.parse(await readFile(file, "utf8")) as Owner;
@@ -124,7 +124,7 @@ async function readOwner(file: string): Promise<Owner | undefined> {
   }
 }
 
-/** Kept in the name of a file, so that it is written in one step. */
+/** The suffix is stored as the name of a file, so that it is written atomically. */
 async function suffixOf(folder: string): Promise<string> {
   const known = (await readdir(folder)).find((name) => name.startsWith("name-"));
   if (known !== undefined) return known.slice("name-".length);

@@ -6,7 +6,7 @@ import { JobClaimer } from "./job-claimer.ts";
 import { retryUntilAvailable } from "./retry-until-available.ts";
 import type { Claim, JobQueue, Renewal, WorkerEntry } from "./queue.ts";
 
-/** What a worker tells of itself. */
+/** An event in the life of a worker, for its log. */
 export type WorkerEvent =
   | { readonly kind: "registered" }
   | { readonly kind: "draining" }
@@ -25,23 +25,23 @@ export interface WorkerOptions {
   readonly dependencies: WorkDependencies;
   readonly heartbeatMs: number;
   readonly maxAttempts: number;
-  /** Only these jobs, and only while no worker could take them. */
+  /** Limits the worker to these jobs, and to the time while no other worker can take them. */
   readonly only?: ReadonlySet<string>;
   readonly onEvent: (event: WorkerEvent) => void;
 }
 
-/** Takes jobs that fit, as many at once as it has slots, until it is told to stop. */
+/** Runs jobs that fit its labels, as many at once as it has slots, until it is stopped. */
 export class Worker {
   readonly #options: WorkerOptions;
   readonly #held = new Map<string, LeasedJob>();
   readonly #ended = new AbortController();
   #stopListening: (() => Promise<void>) | undefined;
   readonly #claimer: JobClaimer;
-  #beating: Promise<void> | undefined;
+  #heartbeats: Promise<void> | undefined;
   #draining = false;
-  /** What comes now is given back. */
+  /** The worker is stopping, so newly claimed jobs are released at once. */
   #stopping = false;
-  #isAway = false;
+  #isUnavailable = false;
 
   constructor(options: WorkerOptions) {
     this.#options = options;
@@ -51,8 +51,8 @@ export class Worker {
       worker: entry,
       ...(only === undefined ? {} : { only }),
       held: this.#held,
-      start: (claim) => this.#take(claim),
-      onError: (error) => this.#away(error),
+      start: (claim) => this.#startJob(claim),
+      onError: (error) => this.#reportError(error),
     });
   }
 
@@ -60,35 +60,35 @@ export class Worker {
     return this.#options.entry;
   }
 
-  /** Aborts when the worker has ended, by request or because another took its name. */
+  /** Aborts when the worker has ended, on request or because another worker took its name. */
   get ended(): AbortSignal {
     return this.#ended.signal;
   }
 
-  /** Registers, waiting for the database where it must, and begins to take jobs. */
+  /** Registers the worker, waiting for the database if necessary, and starts to take jobs. */
   async start(): Promise<void> {
     const { queue, entry, onEvent } = this.#options;
     const { signal } = this.#ended;
     await retryUntilAvailable(() => queue.register(entry, this.#options.maxAttempts), {
       signal,
-      onUnavailable: (error) => this.#away(error),
+      onUnavailable: (error) => this.#reportError(error),
     });
-    this.#back();
+    this.#reportAvailable();
     onEvent({ kind: "registered" });
     this.#stopListening = await queue.listen((news) => {
       if (news.kind === "queued") this.poll();
       else if (news.kind === "cancel") this.#held.get(news.id)?.cancel();
     });
-    this.#beating = this.#beat();
+    this.#heartbeats = this.#sendHeartbeats();
     this.poll();
   }
 
-  /** Looks for jobs now. */
+  /** Tries to claim jobs now. */
   poll(): void {
     if (!this.#draining) this.#claimer.poll();
   }
 
-  /** Takes nothing new, finishes what it has, and leaves. */
+  /** Finishes the current jobs without taking new ones, and unregisters. */
   async drain(): Promise<void> {
     if (this.#draining) return;
     this.#draining = true;
@@ -96,42 +96,42 @@ export class Worker {
     await this.#renew().catch(() => undefined);
     await this.#claimer.stop();
     while (this.#held.size > 0 && !this.#ended.signal.aborted)
-      await Promise.race([...this.#held.values()].map((job) => settled(job)));
-    await this.#leave();
+      await Promise.race([...this.#held.values()].map((job) => waitUntilDone(job)));
+    await this.#unregister();
   }
 
-  /** Gives back what it has and leaves. */
+  /** Releases the current jobs and unregisters. */
   async stop(): Promise<void> {
     this.#draining = true;
     this.#stopping = true;
     for (const job of this.#held.values()) job.release();
     await this.#claimer.stop();
-    await Promise.all([...this.#held.values()].map((job) => settled(job)));
-    await this.#leave();
+    await Promise.all([...this.#held.values()].map((job) => waitUntilDone(job)));
+    await this.#unregister();
   }
 
-  async #leave(): Promise<void> {
+  async #unregister(): Promise<void> {
     if (this.#ended.signal.aborted) return;
     this.#ended.abort();
     await this.#stopListening?.();
-    await this.#beating;
-    // With the database away the lease ends by itself.
+    await this.#heartbeats;
+    // If the database is unavailable, the registration expires by itself.
     await this.#options.queue.unregister(this.#options.entry).catch(() => undefined);
     this.#options.onEvent({ kind: "stopped" });
   }
 
-  #take(claim: Claim): void {
-    const { id, token, order } = claim;
+  #startJob(claim: Claim): void {
+    const { id, token, spec } = claim;
     const { onEvent, dependencies } = this.#options;
     const begun = Date.now();
     const job = new LeasedJob(claim, dependencies);
     this.#held.set(id, job);
-    onEvent({ kind: "started", id, command: order.command, attempt: token });
+    onEvent({ kind: "started", id, command: spec.command, attempt: token });
     if (this.#stopping) job.release();
-    void this.#await(job, begun);
+    void this.#awaitJob(job, begun);
   }
 
-  async #await(job: LeasedJob, begun: number): Promise<void> {
+  async #awaitJob(job: LeasedJob, begun: number): Promise<void> {
     const { id } = job.claim;
     const { onEvent } = this.#options;
     try {
@@ -146,7 +146,7 @@ export class Worker {
     }
   }
 
-  async #beat(): Promise<void> {
+  async #sendHeartbeats(): Promise<void> {
     const { heartbeatMs, queue, maxAttempts } = this.#options;
     const { signal } = this.#ended;
     while (!signal.aborted) {
@@ -157,7 +157,7 @@ export class Worker {
         await queue.reap(maxAttempts);
         this.poll();
       } catch (error) {
-        this.#away(error);
+        this.#reportError(error);
       }
     }
   }
@@ -170,52 +170,52 @@ export class Worker {
       jobs.map((job) => job.claim),
       this.#draining,
     );
-    this.#back();
-    this.#follow(jobs, renewal);
+    this.#reportAvailable();
+    this.#applyRenewal(jobs, renewal);
     if (renewal.registration === "unknown") await queue.register(entry, this.#options.maxAttempts);
-    if (renewal.registration === "replaced") await this.#giveWay();
+    if (renewal.registration === "replaced") await this.#yieldToReplacement();
   }
 
-  #follow(jobs: readonly LeasedJob[], { held }: Renewal): void {
+  #applyRenewal(jobs: readonly LeasedJob[], { held }: Renewal): void {
     const known = new Map(held.map((one) => [one.id, one]));
     for (const job of jobs) {
       const state = known.get(job.claim.id);
-      // One that has just ended is no longer held either; for it this changes nothing.
+      // A job that has just ended is not in the renewal either; abandoning it changes nothing.
       if (state === undefined) job.abandon();
       else if (state.cancelRequested) job.cancel();
     }
   }
 
-  /** Another worker has this one's name: its jobs were given to others by that. */
-  async #giveWay(): Promise<void> {
+  /** Ends the worker because another one has taken its name, and with it its jobs. */
+  async #yieldToReplacement(): Promise<void> {
     this.#options.onEvent({ kind: "replaced" });
     this.#draining = true;
     for (const job of this.#held.values()) job.abandon();
-    await Promise.all([...this.#held.values()].map((job) => settled(job)));
+    await Promise.all([...this.#held.values()].map((job) => waitUntilDone(job)));
     this.#ended.abort();
     await this.#stopListening?.();
-    // Not awaited: the poll under way may be what noticed it.
+    // This is not awaited, because the running poll may be the caller.
     void this.#claimer.stop();
   }
 
-  #away(error: unknown): void {
+  #reportError(error: unknown): void {
     const reason = error instanceof Error ? error.message : String(error);
     if (!isStoreUnavailable(error)) {
       this.#options.onEvent({ kind: "failed", id: "", reason });
-      // The store belongs to a newer Pith now.
+      // A newer version of Pith has migrated the store.
       if (error instanceof PithError && error.code === "index_incompatible") void this.drain();
-    } else if (!this.#isAway) {
-      this.#isAway = true;
+    } else if (!this.#isUnavailable) {
+      this.#isUnavailable = true;
       this.#options.onEvent({ kind: "away", reason });
     }
   }
 
-  #back(): void {
-    if (this.#isAway) this.#options.onEvent({ kind: "back" });
-    this.#isAway = false;
+  #reportAvailable(): void {
+    if (this.#isUnavailable) this.#options.onEvent({ kind: "back" });
+    this.#isUnavailable = false;
   }
 }
 
-async function settled(job: LeasedJob): Promise<void> {
+async function waitUntilDone(job: LeasedJob): Promise<void> {
   await Promise.allSettled([job.done]);
 }

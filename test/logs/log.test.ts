@@ -84,7 +84,7 @@ describe("log", () => {
     expect(await read(base, "both", 6)).toEqual([]);
   });
 
-  it("reports a log as damagedError if a folder is in its place", async () => {
+  it("reports a log as damaged if a folder is in its place", async () => {
     const base = nextBase();
     await (await write(base, [["stdout", "a\n"]])).end();
     await rm(`${base}.err`);
@@ -92,7 +92,7 @@ describe("log", () => {
     await expect(LogReader.open(base)).rejects.toMatchObject({ code: "store_unavailable" });
   });
 
-  it("reports a log as damagedError if its index is impossible", async () => {
+  it("reports a log as damaged if its index is impossible", async () => {
     for (const wrong of [0.5, -1, Number.NaN, 1e300]) {
       const base = nextBase();
       await (await write(base, [["stdout", "a\n"]])).end();

@@ -9,7 +9,7 @@ import { processesNaming, untilNoneNames } from "../support/processes.ts";
 import { fingerprintOf } from "../support/tree-state.ts";
 import { attack, type Attack } from "./chaos/attack.ts";
 import { chaosJob, faultsOf, SCRIPT } from "./chaos/jobs.ts";
-import { openChaosPool, patiently, writeState, type ChaosPool } from "./chaos/pool.ts";
+import { openChaosPool, retryWhileDown, writeState, type ChaosPool } from "./chaos/pool.ts";
 
 interface Size {
   readonly workers: number;
@@ -24,7 +24,7 @@ const SMALL: Size = {
   jobs: 40,
   attack: { workerKills: 3, pauses: 1, serverKills: 1, databaseRestarts: 1 },
 };
-/** By hand, and before a release: npm run chaos. PITH_CHAOS_SEED chooses another order of events. */
+/** The full size is run by hand and before a release: npm run chaos. PITH_CHAOS_SEED selects another order of events. */
 const FULL: Size = {
   workers: 8,
   servers: 3,
@@ -35,7 +35,7 @@ const isFull = process.env["PITH_CHAOS"] === "full";
 const seed = Number(process.env["PITH_CHAOS_SEED"] ?? 1);
 const isTold = isFull || process.env["PITH_CHAOS_SEED"] !== undefined;
 
-it(`a pool under attack gives every job one true result (seed ${seed})`, async () => {
+it(`a pool under attack gives every job exactly one correct result (seed ${seed})`, async () => {
   const size = isFull ? FULL : SMALL;
   const postgres = await startPostgres();
   onTestFinished(() => postgres.close());
@@ -82,13 +82,13 @@ it(`a pool under attack gives every job one true result (seed ${seed})`, async (
 
 async function ended(pool: ChaosPool, id: string) {
   for (;;) {
-    const record = await patiently(() => pool.queue.get(id));
+    const record = await retryWhileDown(() => pool.queue.get(id));
     if (record?.state === "ended") return record;
     await delay(50);
   }
 }
 
-/** Folders of workers and their jobs that nobody removed. */
+/** Folders of workers and their jobs that were not removed. */
 function leftFolders(dataFolder: string): string[] {
   const left: string[] = [];
   for (const kind of ["workers", "servers"]) {

@@ -12,7 +12,7 @@ import { makeFolder } from "../support/folder.ts";
 
 type Piece = readonly [StreamName, string];
 
-/** Keeps pieces as the store does: those from the one on that holds a line. */
+/** Stores chunks in memory, and reads them from the one that holds a given line, as the store does. */
 function chunkLog(pieces: readonly Piece[], takeEvery: number): { log: LogSource; chunks: LogChunk[] } {
   const writer = new ChunkWriter();
   const chunks: LogChunk[] = [];
@@ -38,7 +38,7 @@ function chunkLog(pieces: readonly Piece[], takeEvery: number): { log: LogSource
   return { log, chunks };
 }
 
-/** The same output in files, read by the reader of local runs. */
+/** Writes the same output to log files, and reads it as for local runs. */
 async function fileLog(pieces: readonly Piece[]): Promise<LogSource> {
   const base = join(makeFolder(), "log");
   const writer = await LogWriter.create(base);
@@ -93,17 +93,20 @@ const OUTPUTS: Readonly<Record<string, readonly Piece[]>> = {
 };
 
 describe.each(Object.entries(OUTPUTS))("%s", (_name, pieces) => {
-  it.each([1, 2, 100])("are read as from a file, sent after every %i writes", async (takeEvery) => {
-    const { log } = chunkLog(pieces, takeEvery);
-    const file = await fileLog(pieces);
-    for (const stream of ["both", "stdout", "stderr"] as const)
-      for (const from of [1, 2, 3, 4])
-        expect(await contents(log, stream, from)).toEqual(await contents(file, stream, from));
-    await file.close();
-  });
+  it.each([1, 2, 100])(
+    "is read from chunks as from a file when sent after every %i writes",
+    async (takeEvery) => {
+      const { log } = chunkLog(pieces, takeEvery);
+      const file = await fileLog(pieces);
+      for (const stream of ["both", "stdout", "stderr"] as const)
+        for (const from of [1, 2, 3, 4])
+          expect(await contents(log, stream, from)).toEqual(await contents(file, stream, from));
+      await file.close();
+    },
+  );
 });
 
-it("numbers pieces without gaps and keeps them small", () => {
+it("numbers chunks without gaps and keeps them small", () => {
   const pieces: Piece[] = Array.from({ length: 3_000 }, (_, i) => [
     i % 7 === 0 ? "stderr" : "stdout",
     `${"line ".repeat(100)}${i}\n`,

@@ -23,7 +23,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-it("brings files through the database, each content once, and again when a worker's cache is damaged", async () => {
+it("sends each file content once, and again when a worker's cache is damaged", async () => {
   const files = Object.fromEntries(
     Array.from({ length: 150 }, (_, at) => [`src/f${at}.txt`, `${at}\n`.repeat(50)]),
   );

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { readLabels } from "../../src/pool/labels.ts";
-import { describeOmissions } from "../../src/pool/omissions.ts";
-import { makeOrder, placeOrder } from "../../src/pool/job-spec.ts";
-import { pathTranslator, StreamTranslator } from "../../src/pool/paths.ts";
+import { describeOmissions } from "../../src/pool/remote-runs.ts";
+import { createJobSpec, resolveForWorker } from "../../src/pool/job-spec.ts";
+import { pathTranslator, StreamTranslator } from "../../src/pool/path-translation.ts";
 import { poolSettings } from "../../src/pool/settings.ts";
 import { planLine } from "../../src/runs/plan/plan.ts";
 
@@ -18,17 +18,17 @@ const REQUEST = {
   labels: [],
 };
 
-describe("an order", () => {
-  it("names the worker's paths where it named the submitter's", () => {
-    const order = makeOrder(REQUEST, "/home/ada/repo", SNAPSHOT);
+describe("a job spec", () => {
+  it("replaces the submitter's paths by the worker's", () => {
+    const order = createJobSpec(REQUEST, "/home/ada/repo", SNAPSHOT);
     expect(order.cwd).toBe("sub");
-    expect(placeOrder(order, { root: "/w/t1", reportFile: "/w/r" })).toEqual({
+    expect(resolveForWorker(order, { root: "/w/t1", reportFile: "/w/r" })).toEqual({
       argv: ["cat", "/w/t1/a.txt", "/home/ada/repository/b"],
       env: { CONFIG: "/w/t1/x.toml", TOKEN: "t" },
     });
   });
 
-  it("says which files stayed behind", () => {
+  it("names the files that could not be sent", () => {
     expect(describeOmissions([])).toBeUndefined();
     const note = describeOmissions([
       { path: "lib", reason: "submodule" },
@@ -37,20 +37,20 @@ describe("an order", () => {
       { path: "b.psd", reason: "lfs" },
     ]);
     expect(note).toBe(
-      "The worker had not all files: without lib (a submodule, as its commit alone), big.bin (untracked and too large), a.psd (in Git LFS, as its pointer) and 1 more.",
+      "The worker lacked files: lib (a submodule, as its commit alone), big.bin (untracked and too large), a.psd (in Git LFS, as its pointer) and 1 more.",
     );
-    expect(makeOrder(REQUEST, "/home/ada/repo", { ...SNAPSHOT, note }).note).toBe(note);
-    expect(makeOrder(REQUEST, "/home/ada/repo", SNAPSHOT)).not.toHaveProperty("note");
+    expect(createJobSpec(REQUEST, "/home/ada/repo", { ...SNAPSHOT, note }).note).toBe(note);
+    expect(createJobSpec(REQUEST, "/home/ada/repo", SNAPSHOT)).not.toHaveProperty("note");
   });
 
-  it("has the report written where the worker wants it", () => {
+  it("makes the command write its report to the worker's path", () => {
     const plan = {
       ...planLine("pytest"),
       report: (file: string) => ({ argv: ["pytest", `--junitxml=${file}`] }),
     };
-    const order = makeOrder({ ...REQUEST, plan }, "/home/ada/repo", SNAPSHOT);
+    const order = createJobSpec({ ...REQUEST, plan }, "/home/ada/repo", SNAPSHOT);
     expect(order.hasReport).toBe(true);
-    expect(placeOrder(order, { root: "/w/t1", reportFile: "/w/r$&.xml" }).argv).toEqual([
+    expect(resolveForWorker(order, { root: "/w/t1", reportFile: "/w/r$&.xml" }).argv).toEqual([
       "pytest",
       "--junitxml=/w/r$&.xml",
     ]);
@@ -58,14 +58,14 @@ describe("an order", () => {
 });
 
 describe("paths", () => {
-  it("are only replaced where they are whole", () => {
+  it("are replaced only as whole names", () => {
     const translate = pathTranslator("/a/b", "/c");
     expect(translate("/a/b /a/b/x file:///a/b:3 (/a/b) '/a/b'")).toBe("/c /c/x file:///c:3 (/c) '/c'");
     expect(translate("/a/bc /x/a/b /a/b.old /a/b-2")).toBe("/a/bc /x/a/b /a/b.old /a/b-2");
     expect(pathTranslator("/", "/c")("/ /x")).toBe("/ /x");
   });
 
-  it("are replaced in a stream wherever it is cut", () => {
+  it("are replaced in a stream wherever it is split", () => {
     const text = "at /tmp/tree-1/src/a.ts\n/tmp/tree-1\n/tmp/tree-\n/tmp/tmp/tree-1!";
     const wanted = text.replaceAll("/tmp/tree-1", "/home/me");
     for (let size = 1; size < text.length; size++) {
@@ -92,7 +92,7 @@ describe("labels", () => {
   });
 });
 
-it("refuses a heartbeat that is too slow for its lease", () => {
+it("rejects a heartbeat that is too slow for its lease", () => {
   const section = {
     submitter: "",
     requires: [],

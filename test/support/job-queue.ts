@@ -53,7 +53,7 @@ async function openQueueBench(url: string): Promise<QueueBench> {
          VALUES ($1, 'o', 'h', 'f', '/w', 'true', '/w', 'k', 0, 'pool', 0)`,
         [id],
       );
-      await queue.submit({ id, workspace: "/w", submitter, labels, order: ORDER });
+      await queue.submit({ id, workspace: "/w", submitter, labels, spec: JOB_SPEC });
       return id;
     },
     worker: (id, labels = [], leaseMs = 60_000) => ({
@@ -89,7 +89,7 @@ export const PASSED: JobResult = {
   log: { lines: 0, stdoutLines: 0, stderrLines: 0, bytes: 0 },
 };
 
-export const ORDER: JobSpec = {
+export const JOB_SPEC: JobSpec = {
   command: "true",
   argv: ["true"],
   env: {},

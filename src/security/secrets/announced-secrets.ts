@@ -191,7 +191,7 @@ function isBasicCredential(encoded: string): boolean {
   return password !== undefined && isPassword(password);
 }
 
-/** Decodes bytes as text; empty if they are not decodePrintable. */
+/** Decodes bytes as text; empty if they are not printable. */
 function decodePrintable(bytes: Buffer): string {
   const text = bytes.toString("latin1");
   return /^[ -~]*$/.test(text) ? text : "";

@@ -1,17 +1,17 @@
 import { setTimeout as delay } from "node:timers/promises";
 
-/** What can be done to a pool that is at work. */
+/** The ways to disturb a working pool. */
 export interface Targets {
   readonly workers: number;
   readonly servers: number;
   killWorker(at: number): Promise<void>;
-  /** Lets a worker stand still for longer than its lease. */
+  /** Pauses a worker for longer than its lease. */
   pauseWorker(at: number): Promise<void>;
   killServer(at: number): Promise<void>;
   restartDatabase(): Promise<void>;
 }
 
-/** How often each of it happens. */
+/** The number of times that each disturbance happens. */
 export interface Attack {
   readonly seed: number;
   readonly workerKills: number;
@@ -20,7 +20,7 @@ export interface Attack {
   readonly databaseRestarts: number;
 }
 
-/** Does it all in a random order at random moments, the same for the same seed. */
+/** Applies the disturbances in a random order at random moments, which the seed determines. */
 export async function attack(targets: Targets, plan: Attack, told: (what: string) => void): Promise<void> {
   const random = randomNumbers(plan.seed);
   const blows = shuffled(

@@ -1,7 +1,7 @@
 import type { JobQueue, JobRecord } from "../../../src/pool/queue.ts";
 import { openChunkLog } from "../../../src/pool/chunk-log.ts";
 
-/** A job that tells by its output which files it saw, whether all of it arrived, and what its result must be. */
+/** A job whose output shows which files it saw, whether all output arrived, and which result is correct. */
 export interface ChaosJob {
   readonly number: number;
   readonly lines: number;
@@ -9,8 +9,8 @@ export interface ChaosJob {
 }
 
 /**
- * In the workspace: prints what it was given, slowly enough to be hit, and leaves a process behind now and then. Not
- * where a server runs it on the spot, as it does without a database: there what a command leaves may stay.
+ * A script in the workspace that prints its input slowly enough to be disturbed, and sometimes leaves a process behind. It
+ * leaves none when a server without a database runs it locally, where background processes may stay.
  */
 export const SCRIPT = `
 number=$1; lines=$2; at=1
@@ -34,7 +34,7 @@ export function exitCodeOf({ number }: ChaosJob): number {
   return number % 3;
 }
 
-/** What is wrong with the record of a job; nothing where it is as it must be. */
+/** Lists what is wrong with the record of a job; empty if it is correct. */
 export async function faultsOf(job: ChaosJob, record: JobRecord, queue: JobQueue): Promise<string[]> {
   const faults: string[] = [];
   const expect = (what: string, seen: unknown, wanted: unknown) => {

@@ -16,17 +16,17 @@ import { exitCodeOf, type ChaosJob } from "./jobs.ts";
 export interface ChaosPool extends Targets {
   readonly queue: JobQueue;
   readonly dataFolders: readonly string[];
-  /** What calls answered that must not be. */
+  /** Wrong replies of the servers. */
   readonly faults: readonly string[];
-  /** Hands a job in at a server until it is in the pool. */
+  /** Submits a job to a server until it is in the pool. */
   submit(job: ChaosJob, server: number): Promise<void>;
-  /** The ids of all jobs with this command: one, or two where a server died while it handed one in. */
+  /** The ids of all jobs with this command: one, or two if a server died while it submitted one. */
   idsOf(job: ChaosJob): Promise<string[]>;
-  /** Ends everything in good order. */
+  /** Shuts everything down cleanly. */
   close(): Promise<void>;
 }
 
-/** Every process of the pool and of its jobs carries the mark in its environment. */
+/** Starts a pool in which every process, also of a job, has the mark in its environment. */
 export async function openChaosPool(setup: {
   readonly postgres: PostgresServer;
   readonly workspaces: readonly string[];
@@ -40,12 +40,12 @@ export async function openChaosPool(setup: {
     ...QUICK,
     PITH_STORE: url,
     PITH_POOL_MAX_ATTEMPTS: "100",
-    // All are looked at in the end.
+    // All runs are kept, because all are checked at the end.
     PITH_RUNS_KEEP: "10000",
     PITH_POOL_SLOTS: "2",
     CHAOS_MARK: mark,
   };
-  // Two workers a machine: they share a cache and must keep out of each other's way.
+  // Two workers share each machine and its cache, and must not disturb each other.
   const machines = Array.from({ length: Math.ceil(setup.workers / 2) }, () => makeFolder());
   const machineOf = (at: number) => machines[Math.floor(at / 2)] ?? "";
   const faults: string[] = [];
@@ -67,7 +67,9 @@ export async function openChaosPool(setup: {
   const queue = createJobQueue(store);
   const busy = new Set<number>();
   const idsOf = async ({ command }: ChaosJob) => {
-    const rows = await patiently(() => store.query("SELECT id FROM pith.job WHERE command = $1", [command]));
+    const rows = await retryWhileDown(() =>
+      store.query("SELECT id FROM pith.job WHERE command = $1", [command]),
+    );
     return rows.map((row) => String(row["id"]));
   };
 
@@ -77,7 +79,7 @@ export async function openChaosPool(setup: {
       const answer = ask(servers[server], job, faults);
       while (answer.state === "open" && (await idsOf(job)).length === 0) await delay(30);
       if ((await idsOf(job)).length > 0) return;
-      // A server that died took the question with it; one without a database answered it on the spot.
+      // The server died with the request, or ran the job locally because it had no database.
       setup.told(`${job.command} is not in the pool by server ${server}: ${answer.why ?? "it ran there"}`);
       await delay(200);
     }
@@ -138,7 +140,7 @@ interface Answer {
   why?: string;
 }
 
-/** Puts a question to a server and looks at the answer when it comes. */
+/** Sends a request to a server and checks the reply when it comes. */
 function ask(client: Client | undefined, job: ChaosJob, faults: string[]): Answer {
   const answer: Answer = { state: "open" };
   void listen();
@@ -154,26 +156,26 @@ function ask(client: Client | undefined, job: ChaosJob, faults: string[]): Answe
       if ("error" in report) throw new Error(JSON.stringify(report["error"]));
       answer.state = "answered";
     } catch (error) {
-      // The server was killed, or is waiting for the database: the caller looks what became of the job.
+      // The server was killed or waits for the database; the caller checks what became of the job.
       answer.why = String(error);
       answer.state = "failed";
     }
   }
 }
 
-/** Repeats what fails while the database is away. */
-export async function patiently<T>(step: () => Promise<T>): Promise<T> {
+/** Retries a step that fails while the database is down. */
+export async function retryWhileDown<T>(step: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
       return await step();
     } catch {
-      // It comes back: the test brought it down.
+      // The test itself stopped the database and will start it again.
       await delay(100);
     }
   }
 }
 
-/** Changes the workspace, so that each job has a snapshot of its own. */
+/** Changes the workspace, so that each job has its own snapshot. */
 export function writeState(workspace: string, { number }: ChaosJob): void {
   writeFileSync(join(workspace, "state.txt"), `${number}\n`);
 }

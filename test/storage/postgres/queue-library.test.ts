@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { openPostgres } from "../../../src/storage/postgres/database.ts";
 import { MIGRATIONS, migrate } from "../../../src/storage/postgres/migrate.ts";
 import { createJobQueue } from "../../../src/storage/postgres/queue/queue.ts";
-import { claimNext, ORDER } from "../../support/job-queue.ts";
+import { claimNext, JOB_SPEC } from "../../support/job-queue.ts";
 import { freshDatabase } from "../../support/postgres.ts";
 
 it("keeps the queued jobs of a store version that used a queue library, and drops the library's schema", async () => {
@@ -23,7 +23,7 @@ it("keeps the queued jobs of a store version that used a queue library, and drop
     await store.query(
       `INSERT INTO pith.job (id, workspace, command, submitter, labels, order_json, turn)
        VALUES ($1, '/w', 'true', 'ada', '{}', $2, $3)`,
-      [id, JSON.stringify(ORDER), turn],
+      [id, JSON.stringify(JOB_SPEC), turn],
     );
   }
   await migrate(store);

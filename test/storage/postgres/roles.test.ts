@@ -8,7 +8,7 @@ import { createJobQueue } from "../../../src/storage/postgres/queue/queue.ts";
 import { TABLE_RIGHTS, grantRights, roleOf, rolesSql } from "../../../src/storage/postgres/roles.ts";
 import { createSharedRuns } from "../../../src/storage/postgres/runs/shared-runs.ts";
 import { ending, newRun } from "../../conformance/run-store.ts";
-import { claimNext, ORDER } from "../../support/job-queue.ts";
+import { claimNext, JOB_SPEC } from "../../support/job-queue.ts";
 import { freshDatabase, runSql, type TestDatabase } from "../../support/postgres.ts";
 
 const suffix = randomId(8);
@@ -150,7 +150,7 @@ describe("the roles of a store", () => {
       workspace: "/w",
       submitter: "ada",
       labels: [],
-      order: ORDER,
+      spec: JOB_SPEC,
     });
     const queue = createJobQueue(as.worker);
     const worker = {
@@ -185,7 +185,7 @@ describe("the roles of a store", () => {
     const pool = { pid: 0, identity: "pool" };
     const run = { ...newRun({ owner: pool, startedAt: Date.now() }), id: "r000004" };
     await createSharedRuns(as.ada, origin("ada")).add(run, "family");
-    const job = { id: run.id, workspace: "/w", submitter: "ada", labels: ["gpu"], order: ORDER };
+    const job = { id: run.id, workspace: "/w", submitter: "ada", labels: ["gpu"], spec: JOB_SPEC };
     for (const login of ["reader", "worker", "stranger"] as const)
       expect([login, await codeOf(createJobQueue(as[login]).submit(job))]).toEqual([
         login,

@@ -44,7 +44,7 @@ export function jobQueries(
  * Assigns the job's turn: one round after the submitter's last queued job, and not before the current round. Submitters
  * are thus served round-robin, however many jobs each has, and cannot save up turns.
  */
-async function submit(store: Postgres, { id, workspace, submitter, labels, order }: NewJob): Promise<void> {
+async function submit(store: Postgres, { id, workspace, submitter, labels, spec }: NewJob): Promise<void> {
   await store.query(
     `WITH added AS (
        INSERT INTO pith.job (id, workspace, command, submitter, labels, order_json, turn)
@@ -54,7 +54,7 @@ async function submit(store: Postgres, { id, workspace, submitter, labels, order
          (SELECT min(turn) - 1 FROM pith.job WHERE state = 'queued'), 0))
        ON CONFLICT (id) DO NOTHING RETURNING id)
      SELECT pg_notify('${NEWS_CHANNEL}', '{"kind":"queued"}') FROM added`,
-    [id, workspace, storable(order.command), submitter, labels, JSON.stringify(order)],
+    [id, workspace, storable(spec.command), submitter, labels, JSON.stringify(spec)],
   );
 }
 

@@ -222,6 +222,6 @@ function readClaim(row: Row): Claim {
     token: Number(row["token"]),
     workspace: String(row["workspace"]),
     // The cast is safe because `submit` wrote the column.
-    order: JSON.parse(String(row["order_json"])) as JobSpec,
+    spec: JSON.parse(String(row["order_json"])) as JobSpec,
   };
 }
