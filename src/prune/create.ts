@@ -7,15 +7,15 @@ import { createHttpPruner } from "./http/client.ts";
 import type { HttpPrunerOptions } from "./http/client.ts";
 import { PrunerFailure, PrunerPaused } from "./http/failure.ts";
 import type { PruneInput, Pruner } from "./pruner.ts";
-import { rangesOf } from "./ranges.ts";
+import { closeSmallGaps, rangesOf } from "./kept-lines.ts";
 
-/** Shorter texts are read whole: the pruner's own words would eat the saving. */
-const FEWEST_LINES = 40;
-const FEWEST_TOKENS = 600;
-/** A gap of one short line costs as much to mark as to show. */
-const SHORT_LINE = 200;
-/** Keeping more than this is no pruning. */
-const MOST_KEPT = 0.85;
+/** Shorter texts are not pruned, because the notes about omitted lines would cost as much as is saved. */
+const MIN_LINES = 40;
+const MIN_TOKENS = 600;
+/** Longest single omitted line that is shown anyway; see `closeSmallGaps`. */
+const MAX_GAP_LINE_LENGTH = 200;
+/** If more than this share would be kept, the text is not pruned at all. */
+const MAX_KEPT_SHARE = 0.85;
 
 export interface PrunerOptions {
   readonly provider: "builtin" | "http" | "off";
@@ -24,11 +24,11 @@ export interface PrunerOptions {
   readonly http?: HttpPrunerOptions;
 }
 
-/** The configured pruner. Every way out is an outcome: what was tried, what it gave, and why not. */
+/** Creates the configured pruner. Each outcome says whether pruning was attempted and applied, and if not, why. */
 export function createPruner(options: PrunerOptions): Pruner {
   const http =
     options.provider === "http" && options.http !== undefined ? createHttpPruner(options.http) : undefined;
-  const choose: Choose = (input, question, tokens) =>
+  const choose: SelectLines = (input, question, tokens) =>
     http === undefined
       ? Promise.resolve(pruneBuiltin(input, question, { share: options.keep, tokens }))
       : http.prune(input.lines, question, input.signal).then((chosen) => withEssential(input, chosen));
@@ -37,9 +37,9 @@ export function createPruner(options: PrunerOptions): Pruner {
       const { trace } = input;
       const bytes = input.bytes ?? sizeOf(input.lines);
       let skipped = reasonToSkip(input, bytes, options);
-      // Counted once: on a short text it costs as much as the rest of the work.
+      // Tokens are counted only once, because for a short text that costs as much as the rest.
       const tokens = skipped === undefined ? tokensOf(input.lines) : 0;
-      if (skipped === undefined && tokens < FEWEST_TOKENS) skipped = "too_small";
+      if (skipped === undefined && tokens < MIN_TOKENS) skipped = "too_small";
       trace?.move("req:raw_output_ready", "tool.exec_ok", { bytes });
       trace?.move("req:prune_check", "pruner.check", skipped === undefined ? {} : { reason: skipped });
       if (skipped !== undefined) {
@@ -56,7 +56,7 @@ export function createPruner(options: PrunerOptions): Pruner {
   };
 }
 
-/** The service is left alone after failures in a row: nothing was sent, and nothing failed this time. */
+/** Outcome while calls are suspended after repeated failures: nothing was sent. */
 const PAUSED: PruningOutcome = {
   attempted: false,
   applied: false,
@@ -64,7 +64,7 @@ const PAUSED: PruningOutcome = {
   fallback: true,
 };
 
-/** What a service chose of a failing command's output, and with it what must never be missing there. */
+/** Adds the essential lines of a failed command's output to those that the service chose. */
 function withEssential(input: PruneInput, chosen: ReadonlySet<number>): ReadonlySet<number> {
   if (chosen.size === 0 || input.kind !== "log" || input.failed !== true) return chosen;
   return new Set([...chosen, ...essentialLines(input.lines, input.causes ?? [])]);
@@ -74,11 +74,11 @@ function reasonToSkip(input: PruneInput, bytes: number, options: PrunerOptions):
   if (input.question === undefined || input.question.trim() === "") return "no_question";
   if (options.provider === "off") return "disabled_or_unconfigured";
   if (bytes > options.maxInputBytes) return "input_too_large";
-  if (input.lines.length <= FEWEST_LINES) return "too_small";
+  if (input.lines.length <= MIN_LINES) return "too_small";
   return undefined;
 }
 
-type Choose = (
+type SelectLines = (
   input: PruneInput,
   question: string,
   tokens: number,
@@ -86,7 +86,7 @@ type Choose = (
 
 async function attempt(
   input: PruneInput,
-  choose: Choose,
+  choose: SelectLines,
   { about, tokens }: { readonly about: Readonly<Record<string, unknown>>; readonly tokens: number },
 ): Promise<PruningOutcome> {
   const { trace } = input;
@@ -116,7 +116,7 @@ async function attempt(
   }
 }
 
-/** How the service failed; undefined where it was not even asked. */
+/** Returns how the service failed, or undefined if it was not called. */
 function failureOf(error: unknown, signal: AbortSignal | undefined): PruningOutcome["error"] {
   if (signal?.aborted) throw new PithError("cancelled", "Cancelled while pruning", {}, { cause: error });
   if (error instanceof PrunerPaused) return undefined;
@@ -136,10 +136,10 @@ function nothingRelevant(): PruningOutcome {
 }
 
 function outcomeOf(input: PruneInput, chosen: ReadonlySet<number>, before: number): PruningOutcome {
-  // Search results stand each for itself: between them nothing is missing.
-  const kept = input.kind === "matches" ? chosen : closeSmallGaps(chosen, input.lines);
+  // Search results are independent lines without gaps between them.
+  const kept = input.kind === "matches" ? chosen : withoutSmallGaps(chosen, input.lines);
   const after = tokensOf(input.lines.filter((_, index) => kept.has(index)));
-  if (after > before * MOST_KEPT) return { attempted: true, applied: false, reason: "too_small" };
+  if (after > before * MAX_KEPT_SHARE) return { attempted: true, applied: false, reason: "too_small" };
   return {
     attempted: true,
     applied: true,
@@ -151,13 +151,10 @@ function outcomeOf(input: PruneInput, chosen: ReadonlySet<number>, before: numbe
   };
 }
 
-function closeSmallGaps(chosen: ReadonlySet<number>, lines: readonly string[]): ReadonlySet<number> {
-  const kept = new Set(chosen);
-  for (const [index, line] of lines.entries()) {
-    const alone = (index === 0 || chosen.has(index - 1)) && chosen.has(index + 1);
-    if (alone && line.length <= SHORT_LINE) kept.add(index);
-  }
-  return kept;
+function withoutSmallGaps(chosen: ReadonlySet<number>, lines: readonly string[]): ReadonlySet<number> {
+  const kept = Uint8Array.from(lines, (_, index) => (chosen.has(index) ? 1 : 0));
+  closeSmallGaps(kept, (index) => (lines[index] ?? "").length <= MAX_GAP_LINE_LENGTH);
+  return new Set([...lines.keys()].filter((index) => kept[index] === 1));
 }
 
 function tokensOf(lines: readonly string[]): number {

@@ -1,29 +1,29 @@
 import type { LogFields, LogLevel } from "../kernel/logger.ts";
 import type { PruningOutcome } from "../model/pruning.ts";
 
-/** What is pruned: source by its blocks, a log by its complaints, search results by their files. */
+/** The type of text: source code is pruned by blocks, a log by its errors, search results line by line. */
 export type PruneKind = "source" | "log" | "matches";
 
 export interface PruneInput {
   readonly lines: readonly string[];
-  /** The size of the whole output, where not all of it is in `lines`. */
+  /** Size of the whole output, if `lines` does not contain all of it. */
   readonly bytes?: number;
-  /** The number of the first line; ranges in the outcome count from it. */
+  /** Number of the first line, from which ranges in the outcome are counted. Default: 1. */
   readonly firstLine?: number;
   readonly question: string | undefined;
   readonly kind: PruneKind;
-  /** The command that printed this failed: its last lines must stay. */
+  /** True if the command that printed this failed; its last lines must be kept. */
   readonly failed?: boolean;
-  /** What is known to have gone wrong: texts that lines of a log hold. Those lines stay. */
+  /** Texts of known errors; the log lines that contain them are kept. */
   readonly causes?: readonly string[];
-  /** What the reply may hold: no more is kept than fits. */
+  /** Token budget of the reply; no more is kept than fits. */
   readonly maxTokens?: number;
-  /** Hears of each step. */
+  /** Receives each step. */
   readonly trace?: PruneTrace;
   readonly signal?: AbortSignal;
 }
 
-/** The steps of pruning, as the request they belong to sees them. */
+/** Records the steps of pruning in the trace of the request. */
 export interface PruneTrace {
   move(to: PruneState, event: string, fields?: LogFields, level?: LogLevel): void;
   note(event: string, fields?: LogFields, level?: LogLevel): void;
@@ -37,7 +37,10 @@ type PruneState =
   | "req:respond_raw"
   | "req:respond_pruned";
 
-/** Keeps the lines that answer a question. Never fails: whatever goes wrong, the outcome says so and nothing is cut. */
+/**
+ * Keeps the lines that answer a question. It never fails: if something goes wrong, nothing is removed and the outcome
+ * says why.
+ */
 export interface Pruner {
   prune(input: PruneInput): Promise<PruningOutcome>;
 }

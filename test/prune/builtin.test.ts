@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { PruningOutcome } from "../../src/model/pruning.ts";
-import { BLOCKS, blocksOf, PIECES } from "../../src/prune/builtin/blocks.ts";
+import { BLOCK_SIZE, blocksOf, PIECE_SIZE } from "../../src/prune/builtin/blocks.ts";
 import { definitionsOf } from "../../src/prune/builtin/definitions.ts";
-import { chooseLines } from "../../src/prune/builtin/select.ts";
+import { selectLines } from "../../src/prune/builtin/select-lines.ts";
 import { createPruner } from "../../src/prune/create.ts";
 import type { PruneKind } from "../../src/prune/pruner.ts";
 
@@ -31,7 +31,7 @@ function keptLines(lines: readonly string[], { kept = [] }: PruningOutcome): str
 
 describe("blocks", () => {
   it("cover every line once, in order, in pieces of at most 30 lines", () => {
-    const blocks = blocksOf(source, definitionsOf(source), BLOCKS);
+    const blocks = blocksOf(source, definitionsOf(source), BLOCK_SIZE);
     expect(blocks[0]?.start).toBe(0);
     expect(blocks.at(-1)?.end).toBe(source.length);
     for (const [index, block] of blocks.entries()) {
@@ -48,7 +48,7 @@ describe("blocks", () => {
     ["ever deeper nesting", Array.from({ length: 500 }, (_, i) => `${" ".repeat(i)}{`)],
     ["tabs and closers", Array.from({ length: 200 }, (_, i) => (i % 2 === 0 ? "\t}" : "}"))],
   ])("are found in %s", (_, lines) => {
-    const covered = blocksOf(lines, definitionsOf(lines), PIECES).reduce(
+    const covered = blocksOf(lines, definitionsOf(lines), PIECE_SIZE).reduce(
       (sum, block) => sum + block.end - block.start,
       0,
     );
@@ -161,10 +161,10 @@ describe("focusing on a log", () => {
 
 describe("choosing lines", () => {
   it("never pays more than the budget, and nothing is chosen for nothing", () => {
-    const worth = Float64Array.from({ length: 300 }, (_, i) => ((i * 7919) % 100) / 100);
+    const relevance = Float64Array.from({ length: 300 }, (_, i) => ((i * 7919) % 100) / 100);
     const costs = Float64Array.from({ length: 300 }, (_, i) => 1 + ((i * 104_729) % 30));
     for (const budget of [0, 5, 50, 500, 5_000, 1e6]) {
-      const chosen = chooseLines({ worth, costs, budget, gap: 6 });
+      const chosen = selectLines({ relevance, costs, budget, gapCost: 6 });
       const paid = costs.reduce((sum, cost, line) => sum + (chosen[line] === 1 ? cost : 0), 0);
       expect(paid).toBeLessThanOrEqual(budget);
       if (budget >= 1e6) expect(chosen.reduce((sum, one) => sum + one, 0)).toBeGreaterThan(290);
@@ -172,8 +172,8 @@ describe("choosing lines", () => {
   });
 
   it("prefers one stretch to many where both are worth the same", () => {
-    const worth = Float64Array.from({ length: 40 }, (_, i) => (i < 10 || i % 3 === 0 ? 1 : 0.01));
-    const chosen = chooseLines({ worth, costs: new Float64Array(40).fill(10), budget: 100, gap: 6 });
+    const relevance = Float64Array.from({ length: 40 }, (_, i) => (i < 10 || i % 3 === 0 ? 1 : 0.01));
+    const chosen = selectLines({ relevance, costs: new Float64Array(40).fill(10), budget: 100, gapCost: 6 });
     expect([...chosen].slice(0, 10)).toEqual(Array.from({ length: 10 }, () => 1));
   });
 

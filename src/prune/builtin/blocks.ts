@@ -1,77 +1,80 @@
 import { isPreface } from "./definitions.ts";
 import type { Definition } from "./definitions.ts";
 
-/** A stretch of lines that is judged, kept or left out as one. */
+/** A range of lines that is scored as one. */
 export interface Block {
-  /** Indexes into the lines; the end is not part of it. */
+  /** Line indexes; the end is exclusive. */
   readonly start: number;
   readonly end: number;
-  /** The declaration lines that enclose it, outermost first. */
+  /** Lines of the enclosing declarations, outermost first. */
   readonly headers: readonly number[];
 }
 
-interface Size {
-  readonly most: number;
-  readonly fewest: number;
+interface BlockSize {
+  readonly max: number;
+  readonly min: number;
 }
 
-/** What is judged as a whole: longer blocks lose recall at tight budgets, shorter ones their context. */
-export const BLOCKS: Size = { most: 30, fewest: 16 };
-/** What is kept or left out: with a part of a block instead of the whole, more blocks fit. */
-export const PIECES: Size = { most: 8, fewest: 4 };
+/** Lines per block. Longer blocks lose recall at small budgets, shorter ones lose context. */
+export const BLOCK_SIZE: BlockSize = { max: 30, min: 16 };
+/** Lines per piece. Scoring smaller pieces too lets parts of more blocks fit into the budget. */
+export const PIECE_SIZE: BlockSize = { max: 8, min: 4 };
 
-/** Cuts text into blocks: definitions where they are short, several of them where they are very short, parts of long ones. */
+/** Splits text into blocks: short definitions, groups of very short ones, and parts of long ones. */
 export function blocksOf(
   lines: readonly string[],
   definitions: readonly Definition[],
-  size: Size,
+  size: BlockSize,
 ): readonly Block[] {
   const text = { lines, size, blocks: [] };
-  cut(text, { start: 0, end: lines.length, headers: [] }, definitions);
+  splitRange(text, { start: 0, end: lines.length, headers: [] }, definitions);
   return text.blocks;
 }
 
 interface Text {
   readonly lines: readonly string[];
-  readonly size: Size;
+  readonly size: BlockSize;
   readonly blocks: Block[];
 }
 
-function cut(text: Text, range: Block, definitions: readonly Definition[]): void {
-  const { most, fewest } = text.size;
+function splitRange(text: Text, range: Block, definitions: readonly Definition[]): void {
+  const { max, min } = text.size;
   let pending = range.start;
   const flush = (end: number): void => {
-    cutEvenly(text, { ...range, start: pending, end });
+    splitEvenly(text, { ...range, start: pending, end });
     pending = end;
   };
   for (const definition of definitions) {
     const { end } = definition;
-    const start = withPreface(text.lines, definition.start, pending);
+    const start = startWithPreface(text.lines, definition.start, pending);
     if (start < pending) continue;
-    const long = end - start > most;
-    if (long || end - pending > most) flush(start);
+    const long = end - start > max;
+    if (long || end - pending > max) flush(start);
     if (long) {
-      cutLong(text, { ...range, start, end }, definition);
+      splitLongDefinition(text, { ...range, start, end }, definition);
       pending = end;
-    } else if (end - pending >= fewest) flush(end);
+    } else if (end - pending >= min) flush(end);
   }
   flush(range.end);
 }
 
-/** A long definition: its declaration goes along as context with all its parts but the first, which has it. */
-function cutLong(text: Text, range: Block, { start: declaration, inner }: Definition): void {
+/** Splits a long definition; all parts but the first, which contains the declaration, refer to it as a header. */
+function splitLongDefinition(text: Text, range: Block, { start: declaration, inner }: Definition): void {
   const headers = [...range.headers, declaration];
-  if (inner.length > 0) return cut(text, { ...range, headers }, inner);
+  if (inner.length > 0) return splitRange(text, { ...range, headers }, inner);
   const first = text.blocks.length;
-  cutEvenly(text, range);
+  splitEvenly(text, range);
   for (let i = first + 1; i < text.blocks.length; i++) {
     const block = text.blocks[i];
     if (block !== undefined) text.blocks[i] = { ...block, headers };
   }
 }
 
-/** Where a definition begins with its comments and decorators, and blank lines that nothing else would have. */
-function withPreface(lines: readonly string[], declaration: number, earliest: number): number {
+/**
+ * Returns the start of a definition including its comments and decorators, and blank lines that belong to no other
+ * block.
+ */
+function startWithPreface(lines: readonly string[], declaration: number, earliest: number): number {
   let start = declaration;
   while (start > earliest && isPreface(lines[start - 1] ?? "")) start--;
   let blank = start;
@@ -79,12 +82,12 @@ function withPreface(lines: readonly string[], declaration: number, earliest: nu
   return blank === earliest ? blank : start;
 }
 
-/** Flat text: cut at a blank line near the wished length, else at the length itself. */
-function cutEvenly({ lines, size, blocks }: Text, range: Block): void {
+/** Splits text without definitions at a blank line near the maximum length, else at that length. */
+function splitEvenly({ lines, size, blocks }: Text, range: Block): void {
   let { start } = range;
-  while (range.end - start > size.most) {
-    let end = start + size.most;
-    for (let i = end; i > start + size.fewest; i--)
+  while (range.end - start > size.max) {
+    let end = start + size.max;
+    for (let i = end; i > start + size.min; i--)
       if ((lines[i - 1] ?? "").trim() === "") {
         end = i;
         break;

@@ -1,26 +1,26 @@
 /**
- * Finds definitions by indentation alone: a line that others are indented under is taken for a declaration unless it is a
- * statement of control flow. It needs no grammar, so it works for any language in a fraction of a millisecond.
+ * A definition found by indentation alone: a line with indented lines below it counts as a declaration unless it is a
+ * control flow statement. This needs no grammar, so it works for any language in a fraction of a millisecond.
  */
 export interface Definition {
-  /** The line that declares it, and the one after its last, as indexes. */
+  /** Index of the declaring line, and of the line after the last one. */
   readonly start: number;
   readonly end: number;
   readonly inner: readonly Definition[];
 }
 
-/** A class in a namespace in a module, and a function in it: what is nested deeper belongs to its function. */
+/** Deepest nesting: a function in a class in a namespace in a module. Anything deeper belongs to the function. */
 const MAX_DEPTH = 4;
-const FEWEST_LINES = 2;
+const MIN_LINES = 2;
 const BLANK = -1;
 const TAB_WIDTH = 4;
 
 const CLOSER = /^\s*(?:[)\]}]|end\b)/;
 const OPENS_AGAIN = /[{([]\s*$/;
-/** Lines that go on with what is above them, and statements that have a body and declare nothing. */
-const NO_DECLARATION =
+/** Lines that continue the previous one, and statements that have a body but declare nothing. */
+const NOT_A_DECLARATION =
   /^\s*(?:[)\]}>;,.|&?:]|(?:if|else|elif|elsif|for|foreach|while|until|unless|switch|case|when|default|do|try|catch|finally|except|rescue|ensure|with|return|throw|await|yield|begin|end|guard|defer|repeat|synchronized|using|lock|@try|@catch)\b)/;
-/** Comments, decorators and attributes belong to what follows. */
+/** Comments, decorators and attributes, which belong to the definition below. */
 const PREFACE = /^\s*(?:\/\/|\/\*|\*|#|@|--|\[\w|"""|''')/;
 
 export function definitionsOf(lines: readonly string[]): readonly Definition[] {
@@ -30,8 +30,8 @@ export function definitionsOf(lines: readonly string[]): readonly Definition[] {
   for (const [start, line] of lines.entries()) {
     while ((open.at(-1)?.end ?? lines.length + 1) <= start) open.pop();
     const end = ends[start] ?? 0;
-    if (end - start < FEWEST_LINES || open.length >= MAX_DEPTH) continue;
-    if (NO_DECLARATION.test(line) || isPreface(line)) continue;
+    if (end - start < MIN_LINES || open.length >= MAX_DEPTH) continue;
+    if (NOT_A_DECLARATION.test(line) || isPreface(line)) continue;
     const definition = { start, end, inner: [] };
     (open.at(-1)?.inner ?? top).push(definition);
     open.push(definition);
@@ -39,12 +39,12 @@ export function definitionsOf(lines: readonly string[]): readonly Definition[] {
   return top;
 }
 
-/** Whether a line is a comment, a decorator or an attribute. */
+/** Returns true if a line is a comment, a decorator or an attribute. */
 export function isPreface(line: string): boolean {
   return PREFACE.test(line);
 }
 
-/** For each line the end of what is indented under it, with the bracket that closes it. */
+/** Returns, for each line, the end of the lines indented below it, including the closing bracket. */
 function bodyEnds(lines: readonly string[]): Int32Array {
   const ends = new Int32Array(lines.length);
   const open: { readonly at: number; readonly indent: number }[] = [];
@@ -56,7 +56,7 @@ function bodyEnds(lines: readonly string[]): Int32Array {
     for (let top = open.at(-1); top !== undefined && top.indent >= indent; top = open.at(-1)) {
       const closed = closes && top.indent === indent && last > top.at;
       ends[top.at] = closed ? index + 1 : Math.max(ends[top.at] ?? 0, last + 1);
-      // `} else {` ends nothing.
+      // `} else {` closes and opens a block of the same statement.
       if (closed && OPENS_AGAIN.test(line)) break;
       open.pop();
     }

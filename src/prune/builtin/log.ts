@@ -1,41 +1,40 @@
+import { shapeOf } from "../../kernel/line-shape.ts";
 import { estimateTokens } from "../../kernel/tokens.ts";
 import type { Block } from "./blocks.ts";
-import { isFrame, isOwnPlace } from "./complaints.ts";
+import { isErrorLine, isErrorDetail, isStackFrame, isProjectLocation, messageOf } from "./error-lines.ts";
 import { isBlank } from "./line-kinds.ts";
-import { readLog } from "./read-log.ts";
-import type { Log } from "./read-log.ts";
-import { wishesOf } from "./question.ts";
+import { parseQueryTerms } from "./query-terms.ts";
 import { scoreBlocks } from "./score.ts";
-import { termsOfLines } from "./terms-of-lines.ts";
+import { termsOfLines } from "./line-terms.ts";
 
-/** The place of a complaint stands soon after it or not at all. */
-const PLACE_WITHIN = 25;
+/** Lines after an error in which its location is searched. */
+const MAX_LINES_TO_LOCATION = 25;
 const HEAD_LINES = 3;
 const TAIL_LINES = 8;
-/** The end of a failing command tells most: its last lines always stay. */
+/** Last lines of a failed command that are always kept, because they tell most. */
 const TAIL_LINES_FAILED = 15;
-const BLOCK_LINES = 8;
+const LINES_PER_BLOCK = 8;
 
 /**
- * How much a line is wanted beside those that always stay. What a complaint goes on with comes before what led to it, and
- * both before the rest of its trace; the first complaints come before the later ones, which are often only their
- * consequence. What the question asks for is worth up to `asked`.
+ * Relevance of lines besides the required ones. Lines after an error rank above those before it, and both above the rest
+ * of its stack trace. Earlier errors rank above later ones, which are often their consequence. Lines that match the
+ * question get up to `asked`.
  */
-const WANTED = { detail: 3, after: 2, fade: 0.85, before: 1, trace: 0.8, asked: 1.4, later: 0.5 } as const;
-const AFTER_COMPLAINT = 5;
-const BEFORE_COMPLAINT = 2;
+const RELEVANCE = { detail: 3, after: 2, fade: 0.85, before: 1, trace: 0.8, asked: 1.4, later: 0.5 } as const;
+const LINES_AFTER_ERROR = 5;
+const LINES_BEFORE_ERROR = 2;
 
 export interface LogOptions {
   readonly keep: number;
   readonly failed: boolean;
-  /** What is known to have gone wrong: texts that a line of the log holds. */
+  /** Texts of known errors, each contained in a line of the log. */
   readonly causes?: readonly string[];
 }
 
 /**
- * The lines of a log that matter. Always: every different complaint with its trace down to the project's own code, the
- * beginning and the end. For the rest of the share: what stands around the complaints and what the question asks for. Of
- * lines that repeat, only the first.
+ * Selects the important lines of a log. It always keeps each distinct error with its stack trace down to the project's
+ * own code, the first lines and the last lines. The rest of the budget goes to lines around errors and lines that match
+ * the question, without repeated ones.
  */
 export function pruneLog(
   lines: readonly string[],
@@ -44,13 +43,13 @@ export function pruneLog(
 ): ReadonlySet<number> {
   const log = readLog(lines, causes);
   const costs = Float64Array.from(lines, (line) => estimateTokens(line) + 1);
-  const kept = mustKeep(log, failed);
+  const kept = requiredLines(log, failed);
   let left = keep * costs.reduce((sum, cost) => sum + cost, 0);
   for (const line of kept) left -= costs[line] ?? 0;
-  const wanted = wantedLines(log, question);
-  const order = [...wanted.keys()]
-    .filter((line) => (wanted[line] ?? 0) > 0 && !kept.has(line))
-    .sort((a, b) => (wanted[b] ?? 0) - (wanted[a] ?? 0) || a - b);
+  const scores = scoreLogLines(log, question);
+  const order = [...scores.keys()]
+    .filter((line) => (scores[line] ?? 0) > 0 && !kept.has(line))
+    .sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b);
   for (const line of order) {
     const cost = costs[line] ?? 0;
     if (cost > left) continue;
@@ -60,84 +59,160 @@ export function pruneLog(
   return kept;
 }
 
-/** What must never be missing from the log of a failing command. */
+/** Returns the lines that must be kept from the log of a failed command. */
 export function essentialLines(lines: readonly string[], causes: readonly string[]): ReadonlySet<number> {
-  return mustKeep(readLog(lines, causes), true);
+  return requiredLines(readLog(lines, causes), true);
 }
 
-function mustKeep({ lines, complaints, again }: Log, failed: boolean): Set<number> {
+function requiredLines({ lines, errors, repeatedErrors }: Log, failed: boolean): Set<number> {
   const kept = new Set<number>();
   const tail = failed ? TAIL_LINES_FAILED : TAIL_LINES;
   for (let i = 0; i < Math.min(HEAD_LINES, lines.length); i++) kept.add(i);
   for (let i = Math.max(0, lines.length - tail); i < lines.length; i++) kept.add(i);
-  for (const at of complaints) kept.add(at);
-  const all = [...complaints, ...again].sort((a, b) => a - b);
+  for (const at of errors) kept.add(at);
+  const all = [...errors, ...repeatedErrors].sort((a, b) => a - b);
   for (const [order, at] of all.entries()) {
-    const place = findPlace(lines, at, Math.min(all[order + 1] ?? lines.length, at + PLACE_WITHIN));
+    const place = findLocation(
+      lines,
+      at,
+      Math.min(all[order + 1] ?? lines.length, at + MAX_LINES_TO_LOCATION),
+    );
     if (place === undefined) continue;
     kept.add(place);
-    if (kept.has(at)) for (let i = place - 1; i > at && isFrame(lines[i] ?? ""); i--) kept.add(i);
+    if (kept.has(at)) for (let i = place - 1; i > at && isStackFrame(lines[i] ?? ""); i--) kept.add(i);
   }
   return kept;
 }
 
-/** The first line after a complaint that names the project's own code. */
-function findPlace(lines: readonly string[], at: number, end: number): number | undefined {
-  for (let i = at + 1; i < end; i++) if (isOwnPlace(lines[i] ?? "")) return i;
+/** Returns the first line after an error that contains a location in the project. */
+function findLocation(lines: readonly string[], at: number, end: number): number | undefined {
+  for (let i = at + 1; i < end; i++) if (isProjectLocation(lines[i] ?? "")) return i;
   return undefined;
 }
 
-function wantedLines(log: Log, question: string): Float64Array {
-  const wanted = askedLines(log, question);
-  const want = (line: number, worth: number): void => {
-    if (!log.repeats.has(line)) wanted[line] = Math.max(wanted[line] ?? 0, worth);
+function scoreLogLines(log: Log, question: string): Float64Array {
+  const scores = scoreForQuestion(log, question);
+  const raise = (line: number, score: number): void => {
+    if (!log.repeats.has(line)) scores[line] = Math.max(scores[line] ?? 0, score);
   };
-  for (const line of log.details) want(line, WANTED.detail);
-  for (const [order, at] of log.complaints.entries()) {
-    const first = order === 0 ? 1 : 1 - WANTED.later * (order / log.complaints.length);
-    wantAround(log.lines, at, (line, worth) => want(line, worth * first));
+  for (const line of log.details) raise(line, RELEVANCE.detail);
+  for (const [order, at] of log.errors.entries()) {
+    const first = order === 0 ? 1 : 1 - RELEVANCE.later * (order / log.errors.length);
+    scoreAround(log.lines, at, (line, score) => raise(line, score * first));
   }
-  return wanted;
+  return scores;
 }
 
-/** What a complaint goes on with, what led to it, and the rest of its trace. */
-function wantAround(lines: readonly string[], at: number, want: (line: number, worth: number) => void): void {
-  let worth: number = WANTED.after;
-  for (let i = at + 1, seen = 0; i < lines.length && seen < AFTER_COMPLAINT; i++) {
-    want(i, worth);
+/** Scores the lines after an error, before it, and the rest of its stack trace. */
+function scoreAround(
+  lines: readonly string[],
+  at: number,
+  raise: (line: number, score: number) => void,
+): void {
+  let score: number = RELEVANCE.after;
+  for (let i = at + 1, seen = 0; i < lines.length && seen < LINES_AFTER_ERROR; i++) {
+    raise(i, score);
     if (isBlank(lines[i] ?? "")) continue;
     seen++;
-    worth *= WANTED.fade;
+    score *= RELEVANCE.fade;
   }
-  for (let i = at - 1; i >= Math.max(0, at - BEFORE_COMPLAINT); i--) want(i, WANTED.before);
-  for (let i = at + 1; i < lines.length && isFrame(lines[i] ?? ""); i++) want(i, WANTED.trace);
+  for (let i = at - 1; i >= Math.max(0, at - LINES_BEFORE_ERROR); i--) raise(i, RELEVANCE.before);
+  for (let i = at + 1; i < lines.length && isStackFrame(lines[i] ?? ""); i++) raise(i, RELEVANCE.trace);
 }
 
-/** What the question asks for; a line that repeats another only if it holds more of it. */
-function askedLines({ lines, repeats }: Log, question: string): Float64Array {
-  const wanted = new Float64Array(lines.length);
-  const blocks = evenBlocks(lines);
-  const scores = scoreBlocks(blocks, termsOfLines(lines), wishesOf(question));
-  if (!scores.found) return wanted;
+/** Scores lines by the question. A repeated line counts only if it contains more of the question's words. */
+function scoreForQuestion({ lines, repeats }: Log, question: string): Float64Array {
+  const relevance = new Float64Array(lines.length);
+  const blocks = splitLog(lines);
+  const scores = scoreBlocks(blocks, termsOfLines(lines), parseQueryTerms(question));
+  if (!scores.found) return relevance;
   const most = scores.blocks.reduce((high, score) => Math.max(high, score), Number.MIN_VALUE);
   for (const [index, { start, end }] of blocks.entries())
     for (let line = start; line < end; line++) {
       const first = repeats.get(line);
-      const says = first === undefined || (scores.lines[line] ?? 0) > (scores.lines[first] ?? 0);
-      if (says) wanted[line] = (WANTED.asked * (scores.blocks[index] ?? 0)) / most;
+      const addsWords = first === undefined || (scores.lines[line] ?? 0) > (scores.lines[first] ?? 0);
+      if (addsWords) relevance[line] = (RELEVANCE.asked * (scores.blocks[index] ?? 0)) / most;
     }
-  return wanted;
+  return relevance;
 }
 
-/** Logs have no nesting: blocks end at blank lines or after a few lines. */
-function evenBlocks(lines: readonly string[]): readonly Block[] {
+/** Splits a log into blocks, which end at blank lines or after a few lines. */
+function splitLog(lines: readonly string[]): readonly Block[] {
   const blocks: Block[] = [];
   let start = 0;
   for (let i = 1; i <= lines.length; i++) {
-    const ends = i === lines.length || i - start >= BLOCK_LINES || isBlank(lines[i] ?? "");
+    const ends = i === lines.length || i - start >= LINES_PER_BLOCK || isBlank(lines[i] ?? "");
     if (!ends) continue;
     blocks.push({ start, end: i, headers: [] });
     start = i;
   }
   return blocks;
+}
+
+/** A log whose lines are classified. */
+interface Log {
+  readonly lines: readonly string[];
+  /** Lines that report distinct errors. */
+  readonly errors: readonly number[];
+  /** Repeated errors, of which only the location is new. */
+  readonly repeatedErrors: readonly number[];
+  /** Lines with details of errors, such as expected values or messages in a report. */
+  readonly details: readonly number[];
+  /** Maps each repeated line to its first occurrence. */
+  readonly repeats: ReadonlyMap<number, number>;
+}
+
+/** Upper bound on shown lines with the same content. */
+const MAX_SAME_LINES = 2;
+/** Shorter lines, such as brackets and rules, do not count as repeated. */
+const MIN_REPEAT_LENGTH = 8;
+
+/**
+ * Classifies the lines of a log. Errors count as repeated only if they are identical, because another number is another
+ * location.
+ */
+function readLog(lines: readonly string[], causes: readonly string[]): Log {
+  const seen = new Map<string, { readonly first: number; count: number }>();
+  const repeats = new Map<number, number>();
+  const known = linesWith(lines, causes);
+  const errors: number[] = [];
+  const repeatedErrors: number[] = [];
+  const details: number[] = [];
+  for (const [index, line] of lines.entries()) {
+    const isError = known.has(index) || isErrorLine(messageOf(line));
+    if (line.trim().length >= MIN_REPEAT_LENGTH) {
+      const key = isError || isStackFrame(line) ? line : shapeOf(line);
+      const same = seen.get(key) ?? { first: index, count: 0 };
+      seen.set(key, same);
+      if (++same.count > MAX_SAME_LINES) repeats.set(index, same.first);
+    }
+    if (isError) (repeats.has(index) ? repeatedErrors : errors).push(index);
+    else if (!repeats.has(index) && isErrorDetail(line)) details.push(index);
+  }
+  return { lines, errors, repeatedErrors, details, repeats };
+}
+
+/**
+ * Finds the first line with each text. Texts are mostly in the order of the log, so each search continues where the
+ * last ended.
+ */
+function linesWith(lines: readonly string[], texts: readonly string[]): ReadonlySet<number> {
+  const found = new Set<number>();
+  let from = 0;
+  for (const text of texts) {
+    const at =
+      firstWith(text, { lines, from, end: lines.length }) ?? firstWith(text, { lines, from: 0, end: from });
+    if (at === undefined) continue;
+    found.add(at);
+    from = at;
+  }
+  return found;
+}
+
+function firstWith(
+  text: string,
+  { lines, from, end }: { readonly lines: readonly string[]; readonly from: number; readonly end: number },
+): number | undefined {
+  for (let line = from; line < end; line++) if (lines[line]?.includes(text) === true) return line;
+  return undefined;
 }

@@ -2,17 +2,20 @@ import type { PruneInput } from "../pruner.ts";
 import { pruneLog } from "./log.ts";
 import { pruneMatches, pruneSource } from "./source.ts";
 
-/** Of the reply's room, what line numbers and marks leave for the lines themselves. */
-const ROOM_FOR_LINES = 0.75;
+/** Share of the reply's budget that remains for lines after line numbers and omission marks. */
+const LINE_SHARE_OF_BUDGET = 0.75;
 
-/** The indexes of the lines to keep for a share of the text, which has so many tokens; undefined when nothing in the text is asked for. */
+/**
+ * Returns the indexes of the lines to keep, for a share of the text's tokens. Returns undefined if nothing in the text
+ * matches the question.
+ */
 export function pruneBuiltin(
   input: PruneInput,
   question: string,
   { share, tokens }: { readonly share: number; readonly tokens: number },
 ): ReadonlySet<number> | undefined {
   const { lines, kind, maxTokens = Number.POSITIVE_INFINITY } = input;
-  const keep = Math.min(share, (maxTokens * ROOM_FOR_LINES) / tokens);
+  const keep = Math.min(share, (maxTokens * LINE_SHARE_OF_BUDGET) / tokens);
   switch (kind) {
     case "log":
       return pruneLog(lines, question, { keep, failed: input.failed ?? false, causes: input.causes ?? [] });

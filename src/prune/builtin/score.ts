@@ -1,25 +1,26 @@
 import type { Block } from "./blocks.ts";
-import type { Wishes } from "./question.ts";
-import type { LineTerms } from "./terms-of-lines.ts";
+import type { QueryTerms } from "./query-terms.ts";
+import type { LineTerms } from "./line-terms.ts";
 
-/** BM25's usual constants; within noise between .6 and .75 for b. */
+/** Usual constants of BM25; between .6 and .75, b makes no measurable difference. */
 const K1 = 1.2;
 const B = 0.7;
-/** A block's own and its enclosing declarations count this much more than its other lines. */
+/** Extra weight of a block's first line and enclosing declarations. */
 const HEADER_WEIGHT = 2;
-/** Terms of the best blocks are asked for too, weakly: more weight loses at tight budgets. */
+/**
+ * Pseudo-relevance feedback: terms of the best blocks count too, weakly. A higher weight is worse for small budgets.
+ */
 const FEEDBACK = { blocks: 2, terms: 12, weight: 0.1, most: 3 } as const;
 
 export interface Scores {
   readonly blocks: Float64Array;
-  /** What each line alone adds. */
+  /** The score of each line alone. */
   readonly lines: Float64Array;
-  /** Whether any asked term occurs at all. */
+  /** True if any term of the question occurs. */
   readonly found: boolean;
 }
 
-/** Scores every block for the question. */
-export function scoreBlocks(blocks: readonly Block[], text: LineTerms, wishes: Wishes): Scores {
+export function scoreBlocks(blocks: readonly Block[], text: LineTerms, wishes: QueryTerms): Scores {
   const groups = groupTerms(text, wishes);
   if (!groups.found)
     return {
@@ -33,18 +34,18 @@ export function scoreBlocks(blocks: readonly Block[], text: LineTerms, wishes: W
   return { blocks: scores, lines: lineScores(text, wider, idf), found: true };
 }
 
-/** Terms that count as one: all spellings of an asked word, or one term of feedback. */
+/** Groups of terms: all spellings of a question word, or one feedback term. */
 interface Groups {
-  /** The group of each term, -1 for none. */
+  /** The group of each term, or -1. */
   readonly groupOf: Int32Array;
-  /** How well each term fits its group. */
+  /** How well each term matches its group. */
   readonly fit: Float64Array;
-  /** How much each group counts. */
+  /** Weight of each group. */
   readonly weights: readonly number[];
   readonly found: boolean;
 }
 
-function groupTerms({ terms }: LineTerms, wishes: Wishes): Groups {
+function groupTerms({ terms }: LineTerms, wishes: QueryTerms): Groups {
   const groupOf = new Int32Array(terms.length).fill(-1);
   const fit = new Float64Array(terms.length);
   let found = false;
@@ -63,7 +64,7 @@ interface Ranked {
   readonly idf: Float64Array;
 }
 
-/** BM25 of every block, its headers counted more. */
+/** Computes the BM25 score of every block, with extra weight for its headers. */
 function rank(blocks: readonly Block[], text: LineTerms, groups: Groups): Ranked {
   const size = groups.weights.length;
   const counts = new Float64Array(blocks.length * size);
@@ -114,7 +115,7 @@ function inverseFrequency(documents: number, having: number): number {
   return Math.log(1 + (documents - having + 0.5) / (having + 0.5));
 }
 
-/** Also asks for the words that mark the best blocks among the others. */
+/** Adds the terms that distinguish the best blocks from the others. */
 function withFeedback(
   groups: Groups,
   scores: Float64Array,
@@ -159,7 +160,7 @@ function bestOf(scores: Float64Array, count: number): readonly number[] {
   return best;
 }
 
-/** In how many blocks each term occurs. */
+/** Returns the number of blocks that contain each term. */
 function blockFrequency(blocks: readonly Block[], { ids, starts, terms }: LineTerms): Uint32Array {
   const frequency = new Uint32Array(terms.length);
   const lastSeen = new Int32Array(terms.length).fill(-1);
@@ -173,7 +174,7 @@ function blockFrequency(blocks: readonly Block[], { ids, starts, terms }: LineTe
   return frequency;
 }
 
-/** The worth of each line's terms, each counted once. */
+/** Returns the score of each line's terms, each counted once. */
 function lineScores(
   { ids, starts, terms }: LineTerms,
   { groupOf, fit }: Groups,

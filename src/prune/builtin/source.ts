@@ -1,24 +1,28 @@
 import { estimateTokens } from "../../kernel/tokens.ts";
 import { MAX_LINE_LENGTH } from "../../index/text/terms.ts";
+import { closeSmallGaps } from "../kept-lines.ts";
 import { definitionsOf } from "./definitions.ts";
 import type { Definition } from "./definitions.ts";
 import { importedNames, isBlank, isImport } from "./line-kinds.ts";
-import { wishesOf } from "./question.ts";
+import { parseQueryTerms } from "./query-terms.ts";
 import { scoreBlocks } from "./score.ts";
-import { chooseLines } from "./select.ts";
-import { termsOfLines } from "./terms-of-lines.ts";
-import { worthOf } from "./worth.ts";
-import type { SourceText } from "./worth.ts";
+import { selectLines } from "./select-lines.ts";
+import { termsOfLines } from "./line-terms.ts";
+import { relevanceOfLines } from "./line-relevance.ts";
+import type { SourceText } from "./line-relevance.ts";
 
-/** What a stretch costs beside its lines: its mark is some six tokens. */
-const GAP = 6;
-/** Tokens of a line that is shown rather than marked as left out. */
-const SHORT_LINE = 50;
-/** Of the budget, for imports that kept code uses. */
+/** Tokens of the mark that stands for omitted lines. */
+const TOKENS_PER_GAP = 6;
+/** Longest single omitted line, in tokens, that is shown anyway; see `closeSmallGaps`. */
+const MAX_GAP_LINE_TOKENS = 50;
+/** Share of the budget for imports that the kept code uses. */
 const IMPORT_SHARE = 0.05;
 const WORD = /[A-Za-z_$][\w$]*/g;
 
-/** The lines of source that answer the question, for a share of its tokens; undefined when nothing in it is asked for. */
+/**
+ * Returns the lines of source code that answer the question, for a share of its tokens. Returns undefined if nothing
+ * matches the question.
+ */
 export function pruneSource(
   lines: readonly string[],
   question: string,
@@ -26,33 +30,28 @@ export function pruneSource(
 ): ReadonlySet<number> | undefined {
   const costs = costsOf(lines);
   const text: SourceText = { lines, terms: termsOfLines(lines), definitions: definitionsOf(lines), costs };
-  const worth = worthOf(text, wishesOf(question));
-  if (worth === undefined) return undefined;
+  const relevance = relevanceOfLines(text, parseQueryTerms(question));
+  if (relevance === undefined) return undefined;
   const budget = keep * sum(costs);
   const enclosing = enclosingLines(text);
-  const complete = (chosen: Uint8Array): void => {
+  const addRequired = (chosen: Uint8Array): void => {
     addDeclarations(chosen, enclosing);
-    closeShortGaps(chosen, costs);
+    closeSmallGaps(chosen, (line) => line > 0 && (costs[line] ?? 0) <= MAX_GAP_LINE_TOKENS);
   };
-  // Imports are paid from the same budget, so they are found first for what would be chosen without them.
-  const first = chooseLines({ worth, costs, budget, gap: GAP, complete });
+  // Imports use the same budget, so they are determined from a first selection without them.
+  const first = selectLines({ relevance, costs, budget, gapCost: TOKENS_PER_GAP, addRequired });
   const imports = importsFor(text, first, budget * IMPORT_SHARE);
   const left = budget - costOf(imports, costs);
   const chosen =
-    imports.length === 0 ? first : chooseLines({ worth, costs, budget: left, gap: GAP, complete });
+    imports.length === 0
+      ? first
+      : selectLines({ relevance, costs, budget: left, gapCost: TOKENS_PER_GAP, addRequired });
   for (const line of imports) chosen[line] = 1;
-  dropLooseBlanks(lines, chosen);
+  dropUnneededBlanks(lines, chosen);
   return new Set(indexesOf(chosen));
 }
 
-/** A gap of one line that is not very long costs about as much to mark as to show. */
-function closeShortGaps(chosen: Uint8Array, costs: Float64Array): void {
-  for (let line = 1; line + 1 < chosen.length; line++)
-    if (chosen[line - 1] === 1 && chosen[line + 1] === 1 && (costs[line] ?? 0) <= SHORT_LINE)
-      chosen[line] = 1;
-}
-
-/** For each line the declaration that it stands under, -1 for none. */
+/** Returns, for each line, the line of the enclosing declaration, or -1. */
 function enclosingLines({ lines, definitions }: SourceText): Int32Array {
   const enclosing = new Int32Array(lines.length).fill(-1);
   const visit = ({ start, end, inner }: Definition): void => {
@@ -73,7 +72,7 @@ function addDeclarations(chosen: Uint8Array, enclosing: Int32Array): void {
   }
 }
 
-/** The imports whose names the chosen lines use, as far as there is room. */
+/** Returns the imports whose names the chosen lines use, as far as the budget allows. */
 function importsFor({ lines, costs }: SourceText, chosen: Uint8Array, room: number): readonly number[] {
   const candidates = [...lines.keys()].filter((line) => chosen[line] === 0 && isImport(lines[line] ?? ""));
   if (candidates.length === 0) return [];
@@ -91,26 +90,26 @@ function importsFor({ lines, costs }: SourceText, chosen: Uint8Array, room: numb
   return imports;
 }
 
-/** A blank line only parts two lines that are both there. */
-function dropLooseBlanks(lines: readonly string[], chosen: Uint8Array): void {
+/** Drops blank lines that do not separate two kept lines. */
+function dropUnneededBlanks(lines: readonly string[], chosen: Uint8Array): void {
   for (const [line, text] of lines.entries()) {
     if (chosen[line] === 0 || !isBlank(text)) continue;
     if (chosen[line - 1] !== 1 || chosen[line + 1] !== 1 || isBlank(lines[line - 1] ?? "")) chosen[line] = 0;
   }
 }
 
-/** The same for search results: every line stands for itself. */
+/** Returns the search results that answer the question; each line is judged separately. */
 export function pruneMatches(
   lines: readonly string[],
   question: string,
   keep: number,
 ): ReadonlySet<number> | undefined {
   const blocks = lines.map((_, index) => ({ start: index, end: index + 1, headers: [] }));
-  const scores = scoreBlocks(blocks, termsOfLines(lines), wishesOf(question));
+  const scores = scoreBlocks(blocks, termsOfLines(lines), parseQueryTerms(question));
   if (!scores.found) return undefined;
   const costs = costsOf(lines);
-  const worth = scores.blocks.map((score, line) => score * (costs[line] ?? 0));
-  return new Set(indexesOf(chooseLines({ worth, costs, budget: keep * sum(costs), gap: 0 })));
+  const relevance = scores.blocks.map((score, line) => score * (costs[line] ?? 0));
+  return new Set(indexesOf(selectLines({ relevance, costs, budget: keep * sum(costs), gapCost: 0 })));
 }
 
 export function costsOf(lines: readonly string[]): Float64Array {

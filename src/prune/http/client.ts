@@ -12,24 +12,26 @@ export interface HttpPrunerOptions {
 }
 
 export interface HttpPruner {
-  /** Where texts are sent, without the credentials and parameters that its address may hold. */
+  /** The URL that texts are sent to, without credentials and parameters. */
   readonly endpoint: string;
-  /** Whether the service is left alone for now. */
+  /** Returns true while calls are suspended after repeated failures. */
   isPaused(): boolean;
-  /** The indexes of the lines to keep; empty when the service finds nothing relevant. */
+  /** Returns the indexes of the lines to keep; empty if the service finds nothing relevant. */
   prune(lines: readonly string[], question: string, signal?: AbortSignal): Promise<ReadonlySet<number>>;
 }
 
-/** The service works on one request at a time; more of them only wait there. */
+/**
+ * Upper bound on concurrent calls; the service handles one request at a time, so further ones would only wait there.
+ */
 const MAX_CALLS = 2;
 /** After this many consecutive failures, calls fail at once instead of waiting for a timeout. */
 const FAILURES_TO_OPEN = 3;
 const OPEN_MS = 30_000;
-/** It answers with a score for every token, some eight times the input; beyond this it is not the service we know. */
+/** Upper bound on a response. The service returns a score per token, about eight times the input; more is an error. */
 const MAX_RESPONSE_BYTES = 32 * 1024 * 1024;
-/** The service splits lines at all of these, so its numbers would not be ours. */
-// oxlint-disable-next-line no-control-regex -- those characters are the point
-const OTHER_LINE_ENDS = /[\r\u000B\u000C\u001C-\u001E\u0085\u2028\u2029]/g;
+/** Characters at which the service also splits lines; they are replaced so that line numbers agree. */
+// oxlint-disable-next-line no-control-regex -- the pattern is about control characters
+const OTHER_LINE_BREAKS = /[\r\u000B\u000C\u001C-\u001E\u0085\u2028\u2029]/g;
 
 /** A swe-pruner service behind a timeout, a circuit breaker and a limit on concurrent calls. */
 export function createHttpPruner(options: HttpPrunerOptions): HttpPruner {
@@ -48,7 +50,7 @@ export function createHttpPruner(options: HttpPrunerOptions): HttpPruner {
       const ask = (stop: AbortSignal) => async (): Promise<ReadonlySet<number>> =>
         keptLines(await post(url, lines, { question, threshold: options.threshold, signal: stop }), lines);
       try {
-        // Waiting for one's turn counts too: a question is answered in time or not at all.
+        // The timeout includes the wait for a free slot, so that the caller gets a reply in time.
         return await withTimeout(
           options.timeoutMs,
           (stop) =>
@@ -65,25 +67,25 @@ export function createHttpPruner(options: HttpPrunerOptions): HttpPruner {
           throw new PrunerFailure("timeout", error.message, { cause: error });
         if (error instanceof BodyTooLarge)
           throw new PrunerFailure("invalid_response", error.message, { cause: error });
-        // What fetch says of an address may hold its password.
-        const message = described(error).replaceAll(url.href, endpoint);
+        // An error of fetch may quote the URL with its password.
+        const message = messageWithCauses(error).replaceAll(url.href, endpoint);
         throw new PrunerFailure("http_error", message, { cause: error });
       }
     },
   };
 }
 
-/** With what lies behind it: "fetch failed" alone says little. */
-function described(error: unknown): string {
-  const said: string[] = [];
-  for (let one = error; one instanceof Error && said.length < MAX_CAUSES; one = one.cause)
-    said.push(one.message || one.name);
-  return said.join(": ");
+/** Joins the messages of an error and its causes, because "fetch failed" alone says little. */
+function messageWithCauses(error: unknown): string {
+  const messages: string[] = [];
+  for (let one = error; one instanceof Error && messages.length < MAX_CAUSES; one = one.cause)
+    messages.push(one.message || one.name);
+  return messages.join(": ");
 }
 
 const MAX_CAUSES = 4;
 
-/** The bare address of a service means its /prune. */
+/** Adds the path /prune to a URL without a path. */
 function endpointUrl(endpoint: string): URL {
   const url = new URL(endpoint);
   if (url.pathname === "/") url.pathname = "/prune";
@@ -99,7 +101,7 @@ async function post(
     signal,
   }: { readonly question: string; readonly threshold: number; readonly signal: AbortSignal },
 ): Promise<unknown> {
-  const code = lines.map((line) => line.replaceAll(OTHER_LINE_ENDS, " ")).join("\n");
+  const code = lines.map((line) => line.replaceAll(OTHER_LINE_BREAKS, " ")).join("\n");
   const response = await fetch(url, {
     method: "POST",
     headers: { "Content-Type": "application/json" },

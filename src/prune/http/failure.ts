@@ -1,6 +1,6 @@
 import type { PruningError } from "../../model/pruning.ts";
 
-/** Why the service gave nothing usable. The text that was to be pruned is returned as it is. */
+/** The service returned nothing usable; the text is then shown unpruned. */
 export class PrunerFailure extends Error {
   override readonly name = "PrunerFailure";
   readonly kind: PruningError;
@@ -11,7 +11,7 @@ export class PrunerFailure extends Error {
   }
 }
 
-/** The service failed again and again and is left alone for a while: nothing was sent to it. */
+/** Calls are suspended after repeated failures; nothing was sent. */
 export class PrunerPaused extends Error {
   override readonly name = "PrunerPaused";
 }

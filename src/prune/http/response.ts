@@ -1,11 +1,11 @@
 import { PrunerFailure } from "./failure.ts";
 
-/** What the service puts in the place of lines it left out. */
+/** Matches the text that the service puts in place of removed lines. */
 const MARKER = /^\s*\(filtered \d+ lines?\)\s*$/;
 
 /**
- * The lines that a response keeps, as indexes. `kept_frags` are line numbers and are believed first; a text is only
- * believed where its lines are lines of the input in their order.
+ * Returns the indexes of the lines that a response keeps. The line numbers in `kept_frags` take precedence; a returned
+ * text is accepted only if its lines are input lines in the same order.
  */
 export function keptLines(body: unknown, lines: readonly string[]): ReadonlySet<number> {
   if (!isObject(body)) throw new PrunerFailure("invalid_response", "not a JSON object");
@@ -21,7 +21,7 @@ export function keptLines(body: unknown, lines: readonly string[]): ReadonlySet<
 }
 
 function fromNumbers(numbers: unknown, total: number): ReadonlySet<number> {
-  if (!Array.isArray(numbers)) throw new PrunerFailure("invalid_response", "kept_frags is no list");
+  if (!Array.isArray(numbers)) throw new PrunerFailure("invalid_response", "kept_frags is not a list");
   const kept = new Set<number>();
   let last = 0;
   for (const number of numbers) {
@@ -43,7 +43,8 @@ function fromText(text: string, lines: readonly string[]): ReadonlySet<number> {
     if (MARKER.test(wanted) || (wanted === "" && kept.size === 0)) continue;
     const found = lines.indexOf(wanted, at);
     if (found === -1 && wanted === "") continue;
-    if (found === -1) throw new PrunerFailure("invalid_response", "the text holds lines that were not sent");
+    if (found === -1)
+      throw new PrunerFailure("invalid_response", "the text contains lines that were not sent");
     kept.add(found);
     at = found + 1;
   }

@@ -1,16 +1,16 @@
 import { MAX_LINE_LENGTH, scanWords, termsOfIdentifier } from "../../index/text/terms.ts";
 
-/** The words of a text, numbered, line by line. */
+/** The terms of a text as numbers, line by line. */
 export interface LineTerms {
-  /** Term numbers of all lines one after the other, repetitions included. */
+  /** Concatenated term numbers of all lines, including repetitions. */
   readonly ids: readonly number[];
-  /** Where in `ids` each line begins; one more entry says where the last one ends. */
+  /** Start of each line in `ids`, with an extra entry for the end. */
   readonly starts: Uint32Array;
-  /** Each term by its number. */
+  /** The terms by their numbers. */
   readonly terms: readonly string[];
 }
 
-/** Reads the terms of every line once; everything else counts numbers. */
+/** Splits every line into terms once; all scoring works on the numbers. */
 export function termsOfLines(lines: readonly string[]): LineTerms {
   const numbers = new Map<string, number>();
   const words = new Map<string, readonly number[]>();
@@ -32,7 +32,7 @@ export function termsOfLines(lines: readonly string[]): LineTerms {
     for (const id of found) ids.push(id);
   };
   for (const [index, line] of lines.entries()) {
-    // The words of data and minified code would drown the others.
+    // Words of data and minified code would outweigh the others.
     scanWords(line, 0, Math.min(line.length, MAX_LINE_LENGTH), add);
     starts[index + 1] = ids.length;
   }
