@@ -1,10 +1,11 @@
+import { basename, extname } from "node:path";
 import type { Services } from "./services.ts";
 import { isResultId } from "../index/query/result-id.ts";
 import { PithError } from "../kernel/errors.ts";
 import { nearestNames } from "../kernel/nearest.ts";
+import type { Hit } from "../model/hit.ts";
 import type { CodeSymbol } from "../model/symbol.ts";
 import type { Workspace } from "../workspace/workspaces.ts";
-import type { AnyTool } from "./tool.ts";
 
 /** The file and lines that an argument stands for. It may be a path, lines of a file, a symbol, or a result id. */
 export interface FileTarget {
@@ -14,12 +15,24 @@ export interface FileTarget {
   readonly symbol?: FoundSymbol;
 }
 
-type Lines = { readonly start: number; readonly end?: number } | { readonly around: number };
+export type Lines = { readonly start: number; readonly end?: number } | { readonly around: number };
 
 export interface FoundSymbol {
   readonly place: string;
   /** Other definitions of the same name, in a form that the tool accepts. */
   readonly others: readonly string[];
+}
+
+/** A tool that accepts targets in place of paths. */
+interface TargetedTool {
+  readonly name: string;
+  readonly targets?: TargetArguments<string>;
+}
+
+/** The argument that accepts `file:line`, a symbol or a result id in place of a path, and those that receive the lines. */
+export interface TargetArguments<Name extends string> {
+  readonly path: Name;
+  readonly lines?: Readonly<Record<"start" | "end" | "around", Name>>;
 }
 
 interface TargetContext {
@@ -28,31 +41,77 @@ interface TargetContext {
   readonly signal: AbortSignal;
 }
 
-/** Replaces a target in the tool's arguments by its file and lines, so that they are checked like any others. */
-export async function resolveTarget(
-  { targets }: AnyTool,
+/**
+ * Replaces each target by its file. The lines of a single target become the tool's own arguments, so that they are checked
+ * like any others; of several targets each keeps its own.
+ */
+export async function resolveTargets(
+  { name: tool, targets }: TargetedTool,
   values: Record<string, unknown>,
   context: TargetContext,
-): Promise<FoundSymbol | undefined> {
-  if (targets === undefined) return undefined;
-  const text = values[targets.path];
-  if (typeof text !== "string") return undefined;
+): Promise<readonly FileTarget[]> {
+  const value = targets === undefined ? undefined : values[targets.path];
+  if (targets === undefined || value === undefined) return [];
   const ref = values["ref"];
-  const target = await findTarget(text, { ...context, ...(typeof ref === "string" && { ref }) });
-  values[targets.path] = target.path;
-  const names = targets.lines;
-  const isGiven = names === undefined || Object.values(names).some((name) => values[name] !== undefined);
+  const finding = { ...context, ...(typeof ref === "string" && { ref }) };
+  const isList = Array.isArray(value);
+  const texts: readonly unknown[] = isList ? value : [value];
+  const find = async (text: unknown): Promise<readonly FileTarget[]> => {
+    if (typeof text !== "string") return [];
+    return isList ? findTargets(text, finding) : [await findTarget(text, finding)];
+  };
+  const found = (await Promise.all(texts.map(find))).flat();
+  if (found.length > MAX_TARGETS) throw tooManyTargets(tool, found.length);
+  values[targets.path] = isList ? found.map(({ path }) => path) : found[0]?.path;
   // Lines in other arguments take precedence, because they may ask for the rest of an earlier reply.
-  if (isGiven || target.lines === undefined) return target.symbol;
-  if ("around" in target.lines) values[names.around] = target.lines.around;
+  const given = Object.values(targets.lines ?? {}).find((name) => values[name] !== undefined);
+  const [only] = found;
+  if (found.length > 1 && given !== undefined) throw linesOfWhich(tool, given);
+  if (found.length === 1 && given === undefined && targets.lines !== undefined && only?.lines !== undefined)
+    setLines(values, targets.lines, only.lines);
+  return found;
+}
+
+/** A reply shares its budget between its targets, so more of them would show too little of each. */
+const MAX_TARGETS = 20;
+
+function setLines(
+  values: Record<string, unknown>,
+  names: Readonly<Record<"start" | "end" | "around", string>>,
+  lines: Lines,
+): void {
+  if ("around" in lines) values[names.around] = lines.around;
   else {
-    values[names.start] = target.lines.start;
-    values[names.end] = target.lines.end;
+    values[names.start] = lines.start;
+    values[names.end] = lines.end;
   }
-  return target.symbol;
+}
+
+function tooManyTargets(tool: string, count: number): PithError {
+  return new PithError("invalid_input", `${tool}: ${count} targets; at most ${MAX_TARGETS} in one call`);
+}
+
+function linesOfWhich(tool: string, given: string): PithError {
+  return new PithError("invalid_input", `${tool}: ${given} goes with one file only`, {
+    suggestion: "Write the lines of each file behind its name: a.ts:10-40 b.ts:5-9.",
+  });
 }
 
 type Finding = TargetContext & { readonly ref?: string };
+
+/** A text names several targets where it is no target itself and has blanks or commas: `a.ts:10-40 b.ts#parse`. */
+async function findTargets(text: string, finding: Finding): Promise<readonly FileTarget[]> {
+  const parts = text.split(/[\s,]+/).filter((part) => part !== "");
+  if (parts.length < 2 || (await namesFile(text, finding))) return [await findTarget(text, finding)];
+  return Promise.all(parts.map((part) => findTarget(part, finding)));
+}
+
+/** Whether the text is the name of a file, or lines of one, although it looks like several targets. */
+async function namesFile(text: string, finding: Finding): Promise<boolean> {
+  const paths = PLACES.flatMap((form) => form.exec(text)?.[1] ?? []);
+  for (const path of [text, ...paths]) if (await exists(path, finding)) return true;
+  return false;
+}
 
 /** Finds what a text refers to. An existing file of that name wins over every other reading. */
 async function findTarget(text: string, finding: Finding): Promise<FileTarget> {
@@ -132,13 +191,22 @@ async function symbolAnywhere(name: string, finding: Finding): Promise<FileTarge
     name,
     limit: MAX_DEFINITIONS,
     offset: 0,
-    level: "location",
+    level: "signature",
     policy: services.config.query.freshness_policy,
     signal,
     ...(ref !== undefined && { ref }),
   });
-  const [first, ...others] = hits.filter((hit) => hit.match === undefined);
+  const [first, ...others] = hits.filter((hit) => hit.match === undefined && isQualifiedBy(hit, name));
   return first && targetOf(first, others);
+}
+
+/** Whether all of a dotted name fits, and not only its last part: `other.ts` is more likely a missing file than a member `ts`. */
+function isQualifiedBy({ path, owner, name = "", qualifiedName }: Hit, wanted: string): boolean {
+  const parts = partsOf(wanted);
+  if (parts.length < 2) return true;
+  const module = basename(path, extname(path));
+  const readings = [[...partsOf(owner ?? module), name], [module, name], partsOf(qualifiedName ?? "")];
+  return readings.some((reading) => reading.slice(-parts.length).join("\0") === parts.join("\0"));
 }
 
 const MAX_DEFINITIONS = 6;

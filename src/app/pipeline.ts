@@ -11,7 +11,7 @@ import type { Format } from "../render/rendered.ts";
 import { maskError } from "../security/secrets/mask-error.ts";
 import type { Workspace } from "../workspace/workspaces.ts";
 import { COMMON_ALIASES, COMMON_FIELDS, PROJECT_NAMES } from "./common-fields.ts";
-import { resolveTarget } from "./file-target.ts";
+import { resolveTargets } from "./file-target.ts";
 import { RequestTrace } from "./request-trace.ts";
 import { readArguments } from "./schema/read-arguments.ts";
 import type { AnyTool, Call, Reply } from "./tool.ts";
@@ -104,7 +104,7 @@ async function prepare(
   const workspace = await services.workspaces.open(typeof named === "string" ? named : undefined, {
     isProject: PROJECT_NAMES.some((name) => received[name] !== undefined),
   });
-  const symbol = await resolveTarget(tool, values, { services, workspace, signal: caller.signal });
+  const targets = await resolveTargets(tool, values, { services, workspace, signal: caller.signal });
   for (const [name, { path: isPath }] of Object.entries(fields))
     if (isPath)
       values[name] = name === "workspace" ? workspace.path : await resolvePaths(values[name], workspace);
@@ -115,7 +115,7 @@ async function prepare(
     workspace: workspace.path,
     format,
     maxTokens: Number(values["max_tokens"] ?? tool.maxTokens),
-    symbol,
+    targets,
     trace: caller.trace,
     signal: caller.signal,
     progress: (message, done, total) => caller.progress(message, done, total),

@@ -3,7 +3,7 @@ import type { Config } from "../config/keys.ts";
 import type { JailedPath } from "../workspace/jail.ts";
 import type { Usage } from "../model/usage.ts";
 import type { Format, Rendered, View } from "../render/rendered.ts";
-import type { FoundSymbol } from "./file-target.ts";
+import type { FileTarget, TargetArguments } from "./file-target.ts";
 import type { RequestTrace } from "./request-trace.ts";
 import type { Fields, Values } from "./schema/field.ts";
 
@@ -25,8 +25,8 @@ export interface Call {
   readonly format: Format;
   /** The size of the reply, at most. */
   readonly maxTokens: number;
-  /** Set where the caller named a symbol in place of a file. */
-  readonly symbol?: FoundSymbol | undefined;
+  /** What the caller named in place of files, in its order: a file, lines of it, a symbol. Empty for tools without targets. */
+  readonly targets: readonly FileTarget[];
   /** Records the states that this request goes through. */
   readonly trace: RequestTrace;
   readonly signal: AbortSignal;
@@ -65,11 +65,8 @@ export interface ToolSpec<F extends Fields, D> {
   readonly slimFields?: readonly (keyof F & string)[];
   /** Hidden fields that are listed where the configuration gives them a meaning. They are accepted in any case. */
   readonly fieldsFor?: (config: Config) => readonly (keyof F & string)[];
-  /** Names the argument that accepts `file:line`, a symbol or a result id in place of a path, and those that receive the lines. */
-  readonly targets?: {
-    readonly path: keyof F & string;
-    readonly lines?: Readonly<Record<"start" | "end" | "around", keyof F & string>>;
-  };
+  /** Where targets are accepted in place of paths. */
+  readonly targets?: TargetArguments<keyof F & string>;
   /** Default of the argument max_tokens. */
   readonly maxTokens: number;
   /** Asks clients that load tool schemas on demand to load this one at once. */

@@ -6,10 +6,11 @@ import { runTool } from "./run-tool.ts";
 export const read: Command = {
   name: "read",
   summary: "Show lines of a file, numbered",
-  usage: "FILE[:LINE | :A-B | #SYMBOL] | SYMBOL | run:RUN [--lines A-B | --around N] [--focus QUESTION]",
+  usage: "FILE[:LINE | :A-B | #SYMBOL] | SYMBOL | run:RUN ... [--lines A-B | --around N] [--focus QUESTION]",
   details:
     "Accepts locations as searches and compilers print them: src/app.ts:25 shows the lines around line 25, src/app.ts:10-40\n" +
-    "these lines, src/app.ts#createServer or createServer a whole definition, run:k3j2h the log of a run.",
+    "these lines, src/app.ts#createServer or createServer a whole definition, run:k3j2h the log of a run. Several share one\n" +
+    "budget; what does not fit is named with the command that shows it.",
   options: {
     lines: { type: "string", value: "A-B", about: "From line A to line B; either may be omitted." },
     column: { type: "string", value: "N", about: "From character N of the first line on." },
@@ -24,15 +25,14 @@ export const read: Command = {
     "pith read src/app.ts",
     "pith read src/app.ts --lines 10-40",
     "pith read src/app.ts:25-60",
-    "pith read createServer",
+    "pith read createServer src/app.ts:10-40",
   ],
   async run(context) {
-    const [file, ...more] = context.positionals;
-    if (file === undefined || more.length > 0)
-      throw new PithError("invalid_input", "read: name one file", { suggestion: "pith read FILE" });
+    if (context.positionals.length === 0)
+      throw new PithError("invalid_input", "read: name a file", { suggestion: "pith read FILE" });
     const [start, end] = rangeOf(context.text("lines"));
     const answer = await runTool(context, "read", {
-      file_path: file,
+      file_path: context.positionals,
       start_line: start,
       end_line: end,
       column: context.text("column"),

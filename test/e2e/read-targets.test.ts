@@ -1,6 +1,7 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
 import { BINARY, call, connect, serverEnvironment } from "../support/client.ts";
+import { estimateTokens } from "../../src/kernel/tokens.ts";
 import { makeFolder } from "../support/folder.ts";
 
 const CODE = [
@@ -159,5 +160,98 @@ describe("the command line names its own words", () => {
             .map((word) => (word === "''" ? "" : word)),
         ),
       ).not.toContain("pith:");
+  });
+});
+
+describe("read takes several targets in one call", () => {
+  const EXPECTED = [
+    "long.txt:12-13",
+    lines(12, 13),
+    "src/box.ts:1-3",
+    "1| export function alpha() {\n2|   return 1;\n3| }",
+    "src/crate.ts:2-4",
+    "2|   open() {\n3|     return 3;\n4|   }",
+  ].join("\n");
+
+  it.each([
+    ["blanks between them", "long.txt:12-13 src/box.ts#alpha Crate.open"],
+    ["commas between them", "long.txt:12-13, src/box.ts#alpha, Crate.open"],
+    ["a list", ["long.txt:12-13", "src/box.ts#alpha", "Crate.open"]],
+  ])("%s", async (_, file_path) => {
+    const client = await connect(makeFolder(FILES));
+    expect(await call(client, "read", { file_path })).toBe(EXPECTED);
+  });
+
+  it("on the command line as arguments", () => {
+    const args = [BINARY, "read", "long.txt:12-13", "src/box.ts#alpha", "Crate.open"];
+    const env = serverEnvironment();
+    expect(execFileSync(process.execPath, args, { cwd: makeFolder(FILES), env, encoding: "utf8" })).toBe(
+      `${EXPECTED}\n`,
+    );
+  });
+
+  it("reads a file with blanks in its name as one", async () => {
+    const client = await connect(makeFolder({ ...FILES, "long.txt odd": "blanks\n" }));
+    expect(await call(client, "read", { file_path: "long.txt odd" })).toBe("1| blanks");
+    expect(await call(client, "read", { file_path: "long.txt odd:1-1" })).toBe("1| blanks");
+  });
+
+  it("reports a target that cannot be read beside the others, and fails where none can", async () => {
+    const client = await connect(makeFolder(FILES));
+    const text = await call(client, "read", { file_path: "long.txt:1-1 other.ts" });
+    expect(text).toMatch(/^long\.txt:1-1\n1\| line 1\nother\.ts: other\.ts does not exist\./);
+    const none = await client.callTool({ name: "read", arguments: { file_path: "other.ts third.ts" } });
+    expect(none.isError).toBe(true);
+  });
+
+  it("refuses lines that could belong to any of them", async () => {
+    const client = await connect(makeFolder(FILES));
+    const text = await call(client, "read", { file_path: "long.txt odd", start_line: 3 });
+    expect(JSON.parse(text)).toMatchObject({
+      error: { code: "invalid_input", message: "read: start_line goes with one file only" },
+    });
+  });
+
+  it("shares one budget, and names the call that shows what does not fit", async () => {
+    const long = Array.from({ length: 400 }, (_, i) => `const value${i} = ${i};`);
+    const client = await connect(
+      makeFolder({ "a.ts": long.join("\n"), "b.ts": long.join("\n"), "c.ts": "let c;\n" }),
+    );
+    const text = await call(client, "read", { file_path: "a.ts b.ts c.ts", max_tokens: 1_000 });
+    expect(estimateTokens(text)).toBeLessThanOrEqual(1_000);
+    expect(text).toContain("c.ts:1-1\n1| let c;");
+    const handles = [...text.matchAll(/read file_path=([ab]\.ts) start_line=(\d+) end_line=(\d+)/g)];
+    expect(handles.map(([, file]) => file)).toEqual(["a.ts", "b.ts"]);
+    for (const [, file = "", start, end] of handles) {
+      const shown = text.split(`${file}:`)[1]?.split("[lines")[0] ?? "";
+      const first = shown.match(/^\d+(?=\|)/gm) ?? [];
+      expect(first.length).toBeGreaterThan(20);
+      const rest = await readOn(client, file, Number(start));
+      expect([...first, ...rest].map(Number)).toEqual(long.map((_line, i) => i + 1));
+      expect(Number(end)).toBe(400);
+    }
+  });
+
+  /** The numbers of all lines from one on, over as many calls as it takes. */
+  async function readOn(client: Awaited<ReturnType<typeof connect>>, file: string, from: number) {
+    const text = await call(client, "read", {
+      file_path: file,
+      start_line: from,
+      end_line: 400,
+      max_tokens: 9_000,
+    });
+    return text.match(/^\d+(?=\|)/gm) ?? [];
+  }
+
+  it("gives a program one object for each", async () => {
+    const client = await connect(makeFolder(FILES));
+    const file_path = "long.txt:12-13 other.ts";
+    const json: unknown = JSON.parse(await call(client, "read", { file_path, response_format: "json" }));
+    expect(json).toMatchObject({
+      files: [
+        { path: "long.txt", start_line: 12, end_line: 13, content: "line 12\nline 13" },
+        { path: "other.ts", error: { code: "file_not_found" } },
+      ],
+    });
   });
 });

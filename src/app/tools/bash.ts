@@ -28,7 +28,7 @@ export const bashTool = defineTool({
     env: record(),
     timeout_ms: count(),
     verbosity: byDefault(choice(VERBOSITIES), "full"),
-    context_focus_question: text("full question; name identifiers"),
+    context_focus_question: text("a full question"),
     max_tokens: maxTokens,
     run_in_background: inBackground,
     run_id: hidden(text("with command wait or stop")),

@@ -44,7 +44,7 @@ export const buildTool = defineTool({
   title: "Build, test, lint",
   toolset: "run",
   description:
-    "Runs a build, test or lint tool, or any command line, and answers with errors and test results. Also: log of a run, list of tools, stop.",
+    "Runs a build, test, lint or other command and answers with its errors and failed tests. Also: a run's log, the tools, stop.",
   annotations: RUNS_COMMANDS,
   fields: {
     action: required(choice(["exec", "log", "list", "stop"])),

@@ -1,9 +1,13 @@
 import { PithError } from "../../kernel/errors.ts";
 import { estimateTokens } from "../../kernel/tokens.ts";
+import type { FileReply } from "../../render/files/file-slice.ts";
+import type { FilePart, FilesReply } from "../../render/files/file-slices.ts";
 import { rangeOf, readLines, type ReadRange } from "../../workspace/files/read.ts";
 import { maxTokens } from "../common-fields.ts";
-import { choiceWithUnlisted, count, hidden, integer, pair, path, required, text } from "../schema/field.ts";
-import { defineTool, READ_ONLY } from "../tool.ts";
+import { choiceWithUnlisted, count, hidden, integer, pair, paths, required, text } from "../schema/field.ts";
+import type { JailedPath } from "../../workspace/jail.ts";
+import type { Lines } from "../file-target.ts";
+import { type Call, defineTool, READ_ONLY, type Reply } from "../tool.ts";
 import { STREAMS, UNLISTED_STREAMS } from "./run-plan.ts";
 import { readRunLines, runNamedBy } from "./read-run.ts";
 
@@ -11,11 +15,10 @@ export const readTool = defineTool({
   name: "read",
   title: "Read a file",
   toolset: "files",
-  description:
-    "Lines of a text file, numbered. Give a range, or a question to get only the lines that answer it.",
+  description: "Numbered lines of files; with a question, only those that answer it.",
   annotations: READ_ONLY,
   fields: {
-    file_path: required(path()),
+    file_path: required(paths("or a.ts:10-40, a.ts#name, Class.method; several allowed")),
     start_line: count(),
     end_line: count(),
     around_line: count(),
@@ -25,7 +28,7 @@ export const readTool = defineTool({
     offset: hidden(count("the first line", 0)),
     limit: hidden(count("how many lines")),
     view_range: hidden(pair("the first and the last line, -1 for the end")),
-    context_focus_question: text("full question; name identifiers"),
+    context_focus_question: text("a full question"),
     max_tokens: maxTokens,
   },
   aliases: {
@@ -50,34 +53,90 @@ export const readTool = defineTool({
   },
   maxTokens: 3_000,
   check: (args) => void rangeOf(rangeIn(args)),
-  async handle(args, call) {
-    const { services, trace, maxTokens, symbol, signal } = call;
-    const range = { ...rangeIn(args), mask: services.config.security.mask_files, signal };
-    const run = runNamedBy(args.file_path);
-    const slice =
-      run === undefined
-        ? await readLines(args.file_path, range)
-        : await readRunLines(run, { ...range, stream: args.stream }, services);
-    const pruner = await services.pruner();
-    const pruning = await pruner.prune({
-      lines: slice.lines,
-      firstLine: slice.startLine,
-      question: args.context_focus_question,
-      kind: run === undefined ? "source" : "log",
-      maxTokens,
-      trace,
-      signal,
-    });
+  async handle(args, call): Promise<Reply<FileReply | FilesReply>> {
+    const options = { question: args.context_focus_question, stream: args.stream };
+    const { targets } = call;
+    const [file] = args.file_path;
+    if (file === undefined || targets.length > 1) return readSeveral(args.file_path, options, call);
+    const part = await readPart(file, { ...rangeIn(args), ...options }, call);
     return {
-      data: { slice, pruning, symbol },
+      data: { ...part, symbol: targets[0]?.symbol },
       // Without pruning the reply costs what any other way to read the lines would cost.
-      ...(pruning.applied ? { rawTokens: estimateTokens(slice.lines.join("\n")) } : {}),
-      about: { subject: args.file_path.absolute, partly: pruning.applied },
+      ...(part.pruning.applied ? { rawTokens: estimateTokens(part.slice.lines.join("\n")) } : {}),
+      about: { subject: file.absolute, partly: part.pruning.applied },
     };
   },
   render: async (data, view) =>
-    (await import("../../render/files/file-slice.ts")).renderFileSlice(data, view),
+    "parts" in data
+      ? (await import("../../render/files/file-slices.ts")).renderFileSlices(data, view)
+      : (await import("../../render/files/file-slice.ts")).renderFileSlice(data, view),
 });
+
+interface PartOptions extends ReadRange {
+  readonly question: string | undefined;
+  readonly stream: (typeof STREAMS)[number] | (typeof UNLISTED_STREAMS)[number] | undefined;
+}
+
+/** Lines of a file or of a run's log, and what a question leaves of them. */
+async function readPart(file: JailedPath, options: PartOptions, call: Call, isFirst = true) {
+  const { services, maxTokens, signal } = call;
+  const { question, stream, ...lines } = options;
+  const range = { ...lines, mask: services.config.security.mask_files, signal };
+  const run = runNamedBy(file);
+  const slice =
+    run === undefined
+      ? await readLines(file, range)
+      : await readRunLines(run, { ...range, stream }, services);
+  const pruner = await services.pruner();
+  const kind = run === undefined ? "source" : "log";
+  const { lines: text, startLine: firstLine } = slice;
+  const pruning = await pruner.prune({
+    lines: text,
+    firstLine,
+    question,
+    kind,
+    maxTokens,
+    signal,
+    // A request goes through its states once; the first part stands for all.
+    ...(isFirst && { trace: call.trace }),
+  });
+  return { slice, pruning };
+}
+
+/** Several targets in one reply. A target that cannot be read is reported beside the others. */
+async function readSeveral(
+  files: readonly JailedPath[],
+  options: Pick<PartOptions, "question" | "stream">,
+  call: Call,
+): Promise<Reply<FilesReply>> {
+  const parts: FilePart[] = [];
+  const maxTokens = Math.floor(call.maxTokens / call.targets.length);
+  for (const [i, { lines, symbol }] of call.targets.entries()) {
+    const file = files[i];
+    if (file === undefined) continue;
+    try {
+      const part = await readPart(
+        file,
+        { ...rangeOfTarget(lines), ...options },
+        { ...call, maxTokens },
+        i === 0,
+      );
+      parts.push({ ...part, symbol });
+    } catch (error) {
+      // Shown in its place. What is no fault of this target ends the call.
+      if (!(error instanceof PithError) || call.signal.aborted) throw error;
+      parts.push({ path: file.shown, error });
+    }
+  }
+  const [first] = parts;
+  if (first !== undefined && "error" in first && parts.every((part) => "error" in part)) throw first.error;
+  return { data: { parts } };
+}
+
+function rangeOfTarget(lines: Lines | undefined): ReadRange {
+  if (lines === undefined) return {};
+  return "around" in lines ? { aroundLine: lines.around } : { startLine: lines.start, endLine: lines.end };
+}
 
 type Numbers = "start_line" | "end_line" | "around_line" | "radius" | "column";
 

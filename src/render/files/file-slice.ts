@@ -4,7 +4,8 @@ import type { PruningOutcome } from "../../model/pruning.ts";
 import { fence } from "../fence.ts";
 import { focusNote, type Gap, gapMark, keptLines, namesIn, partsOf, type Row, withGaps } from "./focus.ts";
 import { endColumn, type LinePage, type PageLine, pageOf, withMark } from "./line-page.ts";
-import { EVERY_TOOL, type Reader, spellAgain } from "../reader/reader.ts";
+import type { CallArguments } from "../../kernel/calls.ts";
+import { EVERY_TOOL, type Reader, spellAgain, spellFor } from "../reader/reader.ts";
 import { maskedRoom } from "../masked-note.ts";
 import { jsonReply, type Rendered, type View } from "../rendered.ts";
 import { callsOf, followWords } from "../run/run-calls.ts";
@@ -15,21 +16,25 @@ export interface FileReply {
   /** The definition that the caller named in place of a file, and other definitions of the same name. */
   readonly symbol?: { readonly place: string; readonly others: readonly string[] } | undefined;
   readonly pruning: PruningOutcome;
+  /** The reply holds other files too: the part is headed by its place, and its handles name the file. */
+  readonly isOneOfSeveral?: boolean;
 }
 
 /** Writes as many numbered lines of a file as the budget holds, and the arguments for the others. */
-export function renderFileSlice({ slice, pruning, symbol }: FileReply, view: View): Rendered {
+export function renderFileSlice(reply: FileReply, view: View): Rendered {
+  const { slice, pruning, symbol } = reply;
   const { format, budget, reader = EVERY_TOOL } = view;
-  const head = symbol === undefined ? [] : [symbolLine(symbol)];
-  budget.reserve([...head, frameOf({ slice, pruning }, view), maskedRoom(maskedAt(slice.masked))].join("\n"));
-  const shown = shownPart(slice, pruning, view);
+  const head = headOf(reply);
+  const more = moreWords(reply, reader);
+  budget.reserve([...head, frameOf(reply, view, more), maskedRoom(maskedAt(slice.masked))].join("\n"));
+  const shown = shownPart(reply, view, more);
   const also = symbol === undefined || symbol.others.length === 0 ? {} : { also: symbol.others };
   const facts = { ...factsOf(shown, slice), ...also };
   const beside = { meta: { ...facts, pruning }, masked: maskedAt(maskedIn(shown.lines, slice)) };
   if (format === "json") return jsonReply({ ...facts, ...contentOf(shown, pruning, slice), pruning }, beside);
-  const rows = shown.rows.map((row) => rowText(row, { shown, slice, reader }));
-  const focus = focusNote(pruning, shown.lines.length, gapWords(reader));
-  const tail = [...notes(shown, slice, reader), ...(focus === undefined ? [] : [focus])];
+  const rows = shown.rows.map((row) => rowText(row, { shown, slice, more }));
+  const focus = focusNote(pruning, shown.lines.length, gapWords(more));
+  const tail = [...notes(shown, reply, { more, reader }), ...(focus === undefined ? [] : [focus])];
   if (format === "text") return { text: [...head, ...rows, ...tail].join("\n"), ...beside };
   const heading = [`## ${shownPath(slice.path)}`, ""];
   return {
@@ -48,20 +53,41 @@ function maskedIn(lines: readonly PageLine[], { masked }: FileSlice): readonly M
 }
 
 /** The reply without its lines and with the largest possible numbers, to reserve budget for it. */
-function frameOf({ slice, pruning }: FileReply, { format, reader = EVERY_TOOL }: View): string {
+function frameOf(reply: FileReply, { format, reader = EVERY_TOOL }: View, more: MoreWords): string {
+  const { slice, pruning } = reply;
   const end = slice.requestedEndLine;
   const next = { start_line: end, column: 1, end_line: end };
   const shown = { lines: [], rows: [], end, wanted: end, next };
   if (format === "json")
     return JSON.stringify({ ...factsOf(shown, slice), ...contentOf(shown, pruning, slice), pruning });
   const heading = format === "markdown" ? [`## ${slice.path}`, "```", "```"] : [];
-  return [...heading, ...notes(shown, slice, reader), focusNote(pruning, end, gapWords(reader)) ?? ""].join(
-    "\n",
-  );
+  return [
+    ...heading,
+    ...notes(shown, reply, { more, reader }),
+    focusNote(pruning, end, gapWords(more)) ?? "",
+  ].join("\n");
 }
 
-function gapWords(reader: Reader): string {
-  return spellAgain(reader, { start_line: "A", end_line: "B" });
+/** Words for the call that shows other lines of the file. */
+type MoreWords = (args: CallArguments) => string;
+
+/** A reply on one file names only the arguments to add to the call; beside other files the whole call is needed. */
+function moreWords({ slice, isOneOfSeveral = false }: FileReply, reader: Reader): MoreWords {
+  const spell = spellFor(reader);
+  return (args) =>
+    (isOneOfSeveral ? spell({ tool: "read", args: { file_path: slice.path, ...args } }) : undefined) ??
+    spellAgain(reader, args);
+}
+
+function gapWords(more: MoreWords): string {
+  return more({ start_line: "A", end_line: "B" });
+}
+
+/** Names the place where the caller did not name it, or where several places follow each other. */
+function headOf({ slice, symbol, isOneOfSeveral = false }: FileReply): readonly string[] {
+  if (symbol !== undefined) return [symbolLine(symbol)];
+  const lines = slice.lines.length === 0 ? "" : `:${slice.startLine}-${slice.endLine}`;
+  return isOneOfSeveral ? [`${shownPath(slice.path)}${lines}`] : [];
 }
 
 /** The place of a symbol, because the caller did not name the file. */
@@ -82,11 +108,7 @@ interface ShownPart {
   readonly next?: { readonly start_line: number; readonly column?: number; readonly end_line: number };
 }
 
-function shownPart(
-  slice: FileSlice,
-  pruning: PruningOutcome,
-  { format, budget, reader = EVERY_TOOL }: View,
-): ShownPart {
+function shownPart({ slice, pruning }: FileReply, { format, budget }: View, more: MoreWords): ShownPart {
   const kept = keptLines(pageLines(slice), pruning);
   const gaps = new Map(
     withGaps(kept, { start: slice.startLine, end: slice.endLine }).flatMap((row) =>
@@ -95,7 +117,7 @@ function shownPart(
   );
   const isJson = format === "json";
   const page = pageOf(kept, budget, (line) => {
-    const own = isJson ? jsonCost(line) : `${numbered(line, reader)}\n`;
+    const own = isJson ? jsonCost(line) : `${numbered(line, more)}\n`;
     return gapCost(gaps.get(line.number), isJson) + own;
   });
   const last = page.shown.at(-1)?.number ?? 0;
@@ -145,17 +167,17 @@ const PART_FRAME = { start_line: 12_345, end_line: 12_345, content: "" };
 interface RowContext {
   readonly shown: ShownPart;
   readonly slice: FileSlice;
-  readonly reader: Reader;
+  readonly more: MoreWords;
 }
 
-function rowText(row: Row<PageLine>, { shown: { next }, slice, reader }: RowContext): string {
+function rowText(row: Row<PageLine>, { shown: { next }, slice, more }: RowContext): string {
   if ("gap" in row) return gapMark(row.gap, namesIn(linesOf(slice, row.gap)));
   // Where the reply ends inside a line, the note below has the arguments for the rest.
-  return numbered(row.line, reader, next?.column !== undefined && next.start_line === row.line.number);
+  return numbered(row.line, more, next?.column !== undefined && next.start_line === row.line.number);
 }
 
-function numbered(line: PageLine, reader: Reader, isBrokenOff = false): string {
-  const rest = (): string => spellAgain(reader, { start_line: line.number, column: endColumn(line) });
+function numbered(line: PageLine, more: MoreWords, isBrokenOff = false): string {
+  const rest = (): string => more({ start_line: line.number, column: endColumn(line) });
   return `${line.number}| ${withMark(line, isBrokenOff ? undefined : rest)}`;
 }
 
@@ -198,13 +220,17 @@ function factsOf(
 }
 
 /** Notes on exceptions only. */
-function notes(shown: ShownPart, slice: FileSlice, reader: Reader): readonly string[] {
+function notes(
+  shown: ShownPart,
+  { slice, isOneOfSeveral = false }: FileReply,
+  { more, reader }: { readonly more: MoreWords; readonly reader: Reader },
+): readonly string[] {
   const { end, next } = shown;
   const total = `${slice.totalIsExact ? "" : "at least "}${slice.totalLines}`;
   const lines: string[] = [];
   if (slice.totalLines === 0) lines.push(slice.path.startsWith("run:") ? "[no output]" : "[empty file]");
-  else if (next !== undefined) lines.push(cutNote(shown, slice, { total, reader }));
-  else if (slice.startLine > 1 || end < slice.totalLines || !slice.totalIsExact)
+  else if (next !== undefined) lines.push(cutNote(shown, slice, { total, more }));
+  else if (!isOneOfSeveral && (slice.startLine > 1 || end < slice.totalLines || !slice.totalIsExact))
     lines.push(`[of ${total} lines]`);
   if (slice.lineEnds !== "lf")
     lines.push(`[${slice.lineEnds === "crlf" ? "CRLF" : "mixed LF and CRLF"} line ends]`);
@@ -220,10 +246,10 @@ function notes(shown: ShownPart, slice: FileSlice, reader: Reader): readonly str
 function cutNote(
   { end, wanted, next }: ShownPart,
   slice: FileSlice,
-  { total, reader }: { readonly total: string; readonly reader: Reader },
+  { total, more }: { readonly total: string; readonly more: MoreWords },
 ): string {
   const range = `lines ${slice.startLine}-${end} of ${total}`;
-  const more =
+  const missing =
     next?.column === undefined ? `${wanted - end} more` : `the rest of line ${end} and ${wanted - end} more`;
-  return `[${range}; ${more}: ${spellAgain(reader, { ...next })}]`;
+  return `[${range}; ${missing}: ${more({ ...next })}]`;
 }

@@ -1,0 +1,83 @@
+import { Budget, TOKEN_SAFETY_FACTOR } from "../../kernel/budget.ts";
+import type { PithError } from "../../kernel/errors.ts";
+import { estimateTokens } from "../../kernel/tokens.ts";
+import type { Masked } from "../../model/masked.ts";
+import { EVERY_TOOL, spellFor } from "../reader/reader.ts";
+import { jsonReply, type Rendered, type View } from "../rendered.ts";
+import { shownPath } from "../shown-path.ts";
+import { type FileReply, renderFileSlice } from "./file-slice.ts";
+
+/** One target of a call that reads several: its lines, or why they cannot be read. */
+export type FilePart = FileReply | UnreadablePart;
+
+interface UnreadablePart {
+  readonly path: string;
+  readonly error: PithError;
+}
+
+export interface FilesReply {
+  readonly parts: readonly FilePart[];
+}
+
+/** Several files, or several parts of one, in the order they were asked for. They share the budget of the reply. */
+export function renderFileSlices({ parts }: FilesReply, view: View): Rendered {
+  const { format, budget, reader = EVERY_TOOL } = view;
+  const render = (part: FilePart, maxTokens: number): Rendered =>
+    renderPart(part, { format, reader, budget: new Budget(maxTokens) });
+  const whole = parts.map((part) => render(part, budget.maxTokens));
+  const costs = whole.map((one) => costOf(one, format));
+  const shares = shareTokens(costs, budget.remainingTokens);
+  const rendered = parts.map((part, i) => {
+    const [one, cost = 0, share = 0] = [whole[i], costs[i], shares[i]];
+    return one !== undefined && share >= cost ? one : render(part, share);
+  });
+  const masked = joinMasked(parts, rendered);
+  const beside = {
+    meta: { files: rendered.map(({ meta }) => meta ?? {}) },
+    ...(masked !== undefined && { masked }),
+  };
+  if (format === "json") return jsonReply({ files: rendered.map(({ json }) => json ?? {}) }, beside);
+  return { text: rendered.map(({ text }) => text).join("\n"), ...beside };
+}
+
+function renderPart(part: FilePart, view: View): Rendered {
+  const { format, reader = EVERY_TOOL } = view;
+  if (!("error" in part)) return renderFileSlice({ ...part, isOneOfSeveral: true }, view);
+  const { path, error } = part;
+  const suggestion = error.suggestionFor(spellFor(reader));
+  const json = { path, error: { code: error.code, message: error.message, suggestion } };
+  if (format === "json") return jsonReply(json, { meta: { path, error: error.code } });
+  const words = [error.message, suggestion].filter((text) => text !== undefined && text !== "").join(". ");
+  return { text: `${shownPath(path)}: ${words}`, meta: { path, error: error.code } };
+}
+
+function costOf({ text }: Rendered, format: View["format"]): number {
+  // A separator between two parts, and what JSON puts around them.
+  return Math.ceil((estimateTokens(text) + (format === "json" ? 4 : 1)) * TOKEN_SAFETY_FACTOR);
+}
+
+/** Gives small parts all they need, and divides what is left evenly between the larger ones. */
+function shareTokens(costs: readonly number[], available: number): readonly number[] {
+  const shares = costs.map(() => 0);
+  const ascending = [...costs.keys()].toSorted((a, b) => (costs[a] ?? 0) - (costs[b] ?? 0));
+  let left = available;
+  for (const [rank, i] of ascending.entries()) {
+    const share = Math.min(costs[i] ?? 0, Math.floor(left / (ascending.length - rank)));
+    shares[i] = share;
+    left -= share;
+  }
+  return shares;
+}
+
+function joinMasked(parts: readonly FilePart[], rendered: readonly Rendered[]): Masked | undefined {
+  const found = rendered.flatMap(({ masked }, i) => {
+    const part = parts[i];
+    if (masked === undefined || part === undefined || "error" in part) return [];
+    return [{ count: masked.count, places: masked.places.map((place) => `${part.slice.path}:${place}`) }];
+  });
+  if (found.length === 0) return undefined;
+  return {
+    count: found.reduce((sum, { count }) => sum + count, 0),
+    places: found.flatMap(({ places }) => places),
+  };
+}
