@@ -64,7 +64,7 @@ export interface Sink {
    * of a test failure that it reports next, such as a crash that ended a test file.
    */
   retractLast(tool: string): Found | undefined;
-  /** Returns the id of the tool that a rule belongs to, if its name tells (`BuildTool.ruleNames`). Reports that many tools write often name only the rule. */
+  /** Returns the id of the tool that a rule belongs to, if the rule's name identifies it (`BuildTool.ruleNames`). Reports that many tools write often name only the rule. */
   readonly toolOfRule: (rule: string | undefined) => string | undefined;
 }
 
@@ -135,7 +135,7 @@ export interface BuildTool {
    * write for a CI system in addition to their normal output.
    */
   readonly repeats?: "report" | "annotations";
-  /** Tells how far the compiler had come when it reported a diagnostic, if that can be told. */
+  /** Returns the stage that the compiler had reached when it reported a diagnostic, if known. */
   stageOf?(diagnostic: Diagnostic): CompileStage | undefined;
   /** The named commands that the `build` tool can run, such as `npm.build` and `cargo.test`. */
   readonly commands?: readonly ToolCommand[];
@@ -143,7 +143,7 @@ export interface BuildTool {
   readonly manifests?: readonly string[];
   /** The file in which projects name commands of their own for this tool, such as a Makefile. */
   readonly targets?: TargetFile;
-  /** How the tool runs only some of the tests. */
+  /** Command lines that run only some of the tests. */
   readonly selectTests?: TestSelection;
   /**
    * The command that runs one failed test: the text before the parser's `rerun`, or a function that builds the whole command from it. Where absent,
@@ -162,7 +162,7 @@ export interface BuildTool {
 /** One phase of a compiler. Diagnostics of a later stage show that the earlier ones found no error. */
 export interface CompileStage {
   readonly order: number;
-  /** Whether the stage reports all its diagnostics before the compiler stops. */
+  /** True if the stage reports all its diagnostics before the compiler stops. */
   readonly isReportedCompletely: boolean;
 }
 
@@ -179,7 +179,7 @@ export interface TargetFile {
   readonly command: string;
   /** Names of the file; the first that exists counts. */
   readonly files: readonly string[];
-  /** Whether the program also looks for the file in parent folders. */
+  /** True if the program also looks for the file in parent folders. */
   readonly above: boolean;
   /** Returns the names of the targets in the file's text. */
   readonly names: (text: string) => Iterable<string>;
@@ -232,6 +232,6 @@ export interface PackageFacts {
   readonly scripts: Readonly<Record<string, string>>;
   /** Version ranges by package name, merged over all dependency groups. */
   readonly dependencies: Readonly<Record<string, string>>;
-  /** Id of the package manager: the one that package.json names, or whose lock file is nearest. */
+  /** Id of the package manager: the one that package.json names, or the one with the nearest lock file. */
   readonly packageManager: string;
 }

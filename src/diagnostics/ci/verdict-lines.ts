@@ -4,7 +4,7 @@ import type { Line } from "../tool.ts";
 export interface VerdictLine {
   readonly system: CiSystem;
   readonly failed: boolean;
-  /** Whether the verdict is about the whole job; it then overrides earlier failed steps. */
+  /** True if the verdict is about the whole job; it then overrides earlier failed steps. */
   readonly isFinal: boolean;
 }
 

@@ -6,7 +6,7 @@ const CP437 = "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒ
 const CP850 = "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒáíóúñÑªº¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐";
 const CP1252 = "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008DŽ\u008F\u0090‘’“”•–—˜™š›œ\u009DžŸ";
 
-/** How each code page shows the byte E2, the first byte of the symbols that tools print (U+2000 to U+2FFF). */
+/** The characters with which each code page shows the byte E2, the first byte of the symbols that tools print (U+2000 to U+2FFF). */
 const LEADS: Readonly<Record<string, (char: string) => number>> = {
   Γ: (char) => CP437.indexOf(char),
   Ô: (char) => CP850.indexOf(char),

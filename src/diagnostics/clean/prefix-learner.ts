@@ -87,7 +87,7 @@ type PrefixElement = "digits" | { readonly character: string };
 /** A possible prefix of an unknown wrapper. */
 interface PrefixCandidate {
   readonly expression: RegExp;
-  /** What the lines still have in common after this prefix. If file names start with it, the real prefix is longer. */
+  /** Text that the lines still have in common after this prefix. If file names start with it, the real prefix is longer. */
   readonly remainders: readonly RegExp[];
 }
 

@@ -10,7 +10,7 @@ export interface Unwrapped {
   readonly channel: string;
   /** Severity that a CI system gave the line. */
   readonly level?: Severity;
-  /** Whether the line repeats an earlier one: docker prints the end of a failed step again. */
+  /** True if the line repeats an earlier one: docker prints the end of a failed step again. */
   readonly repeated?: boolean;
 }
 
@@ -220,7 +220,7 @@ export class PrefixUnwrapper {
     this.#gutter = task;
   }
 
-  /** Handles docker's repetition of a failed step, which stands below ` > [4/5] RUN …:` between two lines of dashes. */
+  /** Handles docker's repetition of a failed step, which is printed below ` > [4/5] RUN …:` between two lines of dashes. */
   #repeats(text: string): string | undefined {
     if (text === "------") {
       this.#repeat = this.#repeat === "no" ? "rule" : "no";

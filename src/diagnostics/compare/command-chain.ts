@@ -4,7 +4,7 @@ import type { ScriptLine } from "../../model/run.ts";
 const OTHER_OPERATORS = /\|\||;|\n|(?<!&)&(?!&)|\||`|\$\(/;
 const MAX_DEPTH = 5;
 
-/** What the check needs to know about the tools. */
+/** Facts about the tools that the check needs. */
 export interface ChainTools {
   /** Returns the names of the programs that write a tool's output. */
   readonly programsOf: (tool: string) => readonly string[];

@@ -19,7 +19,7 @@ export interface Comparison extends Pick<LaterChecks, "tool" | "succeededBefore"
   readonly before: ComparedRun;
   readonly now: ComparedRun;
   readonly source: SourceFacts;
-  /** Whether the command runs the same tests each time. */
+  /** True if the command runs the same tests each time. */
   readonly sameSelection: boolean;
 }
 

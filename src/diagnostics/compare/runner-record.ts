@@ -77,7 +77,7 @@ export class RunnerRecord {
     return (this.summary.xfailed ?? 0) + (this.summary.xpassed ?? 0);
   }
 
-  /** Whether every selected test has a result and nothing failed outside a test. */
+  /** True if every selected test has a result and nothing failed outside a test. */
   get isComplete(): boolean {
     const { passed, failed, skipped, total, failedSuites, unhandledErrors } = this.summary;
     const silent = total - this.marked - passed - failed - skipped;

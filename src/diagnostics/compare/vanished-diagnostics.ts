@@ -5,13 +5,13 @@ import type { BuildTool, CompileStage } from "../tool.ts";
 
 /** Facts about the later run that decide whether a file was checked again. */
 export interface LaterChecks {
-  /** Whether the run ended by its program's own exit. */
+  /** True if the run ended by its program's own exit. */
   readonly ended: boolean;
-  /** Whether the run exited with 0 and printed no error. */
+  /** True if the run exited with 0 and printed no error. */
   readonly succeeded: boolean;
-  /** Whether the run exited with the same code as the earlier run. */
+  /** True if the run exited with the same code as the earlier run. */
   readonly sameExit: boolean;
-  /** Whether no diagnostics of the run were dropped because of limits. */
+  /** True if no diagnostics of the run were dropped because of limits. */
   readonly isComplete: boolean;
   readonly fresh: readonly Diagnostic[];
   readonly unchanged: readonly Diagnostic[];
@@ -102,7 +102,7 @@ function severityAndCode({ severity, code }: Diagnostic): string {
   return `${severity} ${code ?? ""}`;
 }
 
-/** What the later run reports about one compilation unit. */
+/** The diagnostics of the later run in one compilation unit. */
 interface Unit {
   /** Severity and code of each diagnostic in the unit. */
   readonly codes: Set<string>;

@@ -8,9 +8,9 @@ export interface VanishedFailure {
   /** Results of the failure's runner in the earlier run. */
   readonly before: RunnerRecord;
   readonly now: RunnerRecord | undefined;
-  /** Whether the later run ended by its program's own exit. */
+  /** True if the later run ended by its program's own exit. */
   readonly ended: boolean;
-  /** Whether the command runs the same tests each time, rather than those that changed or failed last. */
+  /** True if the command runs the same tests each time, rather than those that changed or failed last. */
   readonly sameSelection: boolean;
   readonly source: SourceFacts;
 }

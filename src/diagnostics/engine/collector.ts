@@ -25,13 +25,13 @@ export interface Collected {
   /** Diagnostics in the order of their first appearance, without exact repeats. */
   readonly diagnostics: readonly Diagnostic[];
   readonly tests: readonly TestSummary[];
-  /** How many findings were counted but not kept because a limit was reached. */
+  /** Number of findings that were counted but not kept because a limit was reached. */
   readonly notKept: { readonly diagnostics: number; readonly failures: number };
   /** Number of findings per severity, including those not kept. Exact repeats are counted once as long as findings are kept. */
   readonly counts: Readonly<Record<Severity, number>>;
   /** Hints of the tools about the whole run. */
   readonly advice: readonly string[];
-  /** For findings with a relative path: the folder or package in which their tool ran, if the output names it. */
+  /** Folder or package in which the tool ran, for findings with a relative path, if the output names it. */
   readonly ranIn: ReadonlyMap<Diagnostic | TestFailure, string>;
 }
 

@@ -8,7 +8,7 @@ interface Active {
   readonly tool: BuildTool;
   readonly rank: number;
   readonly parser: LineParser;
-  /** Whether the parser has accepted a line that starts a new diagnostic (`BuildTool.opens`). */
+  /** True if the parser has accepted a line that starts a new diagnostic (`BuildTool.opens`). */
   opened: boolean;
 }
 

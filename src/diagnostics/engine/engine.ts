@@ -38,7 +38,7 @@ export interface EngineOptions {
   readonly tasksJson?: string;
   /** Upper bound, in characters, on a report that is read as one document; default: 8 M. */
   readonly maxDocument?: number;
-  /** Whether the engine looks for a prefix that nearly all lines share; default: true. */
+  /** True if the engine looks for a prefix that nearly all lines share; default: true. */
   readonly learnsPrefixes?: boolean;
   /** Called for each line that no parser accepted, in order. */
   readonly onUnclaimed?: (line: Line) => void;
@@ -133,7 +133,7 @@ export function parseText(text: string | Uint8Array, options: EngineOptions = {}
   return engine.end();
 }
 
-/** How much the tools understand of lines: first how many lines they know, then what they find. */
+/** Scores how well the tools understand some lines: first by how many lines they accept, then by what they find. */
 function understoodOf(
   lines: readonly string[],
   remainders: readonly RegExp[],

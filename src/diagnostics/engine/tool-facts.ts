@@ -1,10 +1,10 @@
 import type { BuildTool } from "../tool.ts";
 
-/** What the engine knows about its tools besides their parsers, as the tools declare it. */
+/** Facts that the tools declare about themselves besides their parsers. */
 export interface ToolFacts {
   /** Returns whether a runner is a format that repeats the results of other runners. */
   readonly repeatsOf: (runner: string) => BuildTool["repeats"];
-  /** Returns the id of the tool that a rule belongs to, if its name tells. */
+  /** Returns the id of the tool that a rule belongs to, if the rule's name identifies it. */
   readonly toolOfRule: (rule: string | undefined) => string | undefined;
   /** Returns whether a line always starts something new, whichever block is open. */
   readonly opens: (text: string) => boolean;

@@ -10,7 +10,7 @@ import type { Strength } from "./evidence-strength.ts";
 const BEFORE = 2;
 const AFTER = 4;
 const MAX_WINDOW = 3 * (BEFORE + AFTER);
-/** Of many such places, the first and the last are kept: causes come first, closing lines last. */
+/** Number of first and last places that are kept; causes come first, closing lines last. */
 const FIRST_WINDOWS = 2;
 const LAST_WINDOWS = 4;
 /** Number of lines kept from the start and the end of the log. */
@@ -88,7 +88,7 @@ export class EvidenceWindow {
       this.#room = AFTER;
     } else {
       open.push(asLogLine(line));
-      // A long block of such lines is one place, whose size is bounded.
+      // A long block of such lines counts as one place, and its size is bounded.
       this.#room = open.length < MAX_WINDOW ? AFTER : 0;
     }
   }

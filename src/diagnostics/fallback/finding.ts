@@ -65,7 +65,7 @@ interface Options {
   /** Severity given before the location. */
   readonly severity?: Severity | undefined;
   readonly code?: string | undefined;
-  /** Whether the text can only be a problem, given what surrounds it. */
+  /** True if the text can only be a problem, given what surrounds it. */
   readonly trusted?: boolean;
 }
 

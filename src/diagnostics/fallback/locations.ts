@@ -97,7 +97,7 @@ const RANGE =
   /^([^\s:][^:]{0,299}):(\d{1,7})(?:\.(\d{1,5})|:(\d{1,5})(?=-))(?:-(?:(\d{1,7})[.:])?(\d{1,5}))?(?:: |:$| (?=\S))(.*)$/;
 
 function rangeStyle(line: string): PlacedFinding | undefined {
-  // A drive letter is followed by a colon of its own.
+  // A drive letter is followed by a colon as well.
   const drive = /^[A-Za-z]:[\\/]/.test(line) ? 2 : 0;
   const match = RANGE.exec(line.slice(drive));
   if (match === null) return undefined;

@@ -30,7 +30,7 @@ export class TraceReader {
   readonly #report: (found: Found, head: readonly string[]) => void;
   #recent: string[] = [];
   #trace: Trace | undefined;
-  /** Whether the previous line was a frame without a line that names the error. */
+  /** True if the previous line was a frame without a line that names the error. */
   #orphaned = false;
 
   /** `report` also receives the lines that named the error. */

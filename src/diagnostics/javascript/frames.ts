@@ -4,7 +4,7 @@ import { colonPlace } from "../parsing/place.ts";
 /** One line of a JavaScript stack trace. */
 export interface Frame {
   readonly place: Place;
-  /** Whether the frame is in the runtime or a dependency rather than in the project's own code. */
+  /** True if the frame is in the runtime or a dependency rather than in the project's own code. */
   readonly foreign: boolean;
 }
 

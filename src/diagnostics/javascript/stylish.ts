@@ -65,7 +65,7 @@ export class StylishReader {
     }
     if (this.#pending !== undefined && !OVER.test(text)) return this.#continue(this.#pending, text);
     if (text.trim() === "") return this.#file !== undefined;
-    // An indented line that is no row keeps the table open; the following rows belong to the same file.
+    // An indented line that is not a row keeps the table open; the following rows belong to the same file.
     const header = this.#options.header(text);
     const names = header ?? this.#options.header(text.trim());
     if (this.#file !== undefined && names === undefined && /^\s/.test(text)) return false;

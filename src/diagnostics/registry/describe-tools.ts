@@ -8,7 +8,7 @@ export interface ToolDescription {
   readonly url: string;
   readonly ecosystem: Ecosystem;
   readonly kinds: readonly string[];
-  /** How the tool's output is recognized: by texts in it, by a document's format, or both. */
+  /** Description of how the tool's output is recognized: by texts in it, by a document's format, or both. */
   readonly knownBy: string;
   /** Names of the tool's commands that `build` can run. */
   readonly commands: readonly string[];

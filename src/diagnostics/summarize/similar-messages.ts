@@ -23,7 +23,7 @@ export function createComparisonBudget(): ComparisonBudget {
   return { pairs: MAX_PAIRS };
 }
 
-/** A set of similar messages with their common words; undefined stands for a gap where they differ. */
+/** A set of similar messages with their common words; undefined marks a gap where they differ. */
 interface Pattern<T> {
   words: readonly Word[];
   known: ReadonlySet<Word>;

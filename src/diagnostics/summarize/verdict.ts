@@ -9,7 +9,7 @@ export interface VerdictInput {
   readonly abnormal?: AbnormalEnd;
   readonly tests: readonly TestSummary[];
   readonly counts: Readonly<Record<Severity, number>>;
-  /** Whether the command was meant to run tests; a run of zero tests is then not a pass. */
+  /** True if the command was meant to run tests; a run of zero tests is then not a pass. */
   readonly testsExpected?: boolean;
 }
 
@@ -19,7 +19,7 @@ export interface Verdict {
   readonly passed: boolean;
   /** Each keeps a success from being a pass, or is something that a failure leaves unexplained. */
   readonly disagreements: readonly Disagreement[];
-  /** Whether the end of the output must be shown, because what was parsed does not explain the outcome. */
+  /** True if the end of the output must be shown, because what was parsed does not explain the outcome. */
   readonly showTail: boolean;
 }
 

@@ -5,7 +5,7 @@ import { colonPlace } from "../parsing/place.ts";
 /** One line of a stack trace. */
 export interface Frame {
   readonly place: Place;
-  /** Whether the frame is in the project's own code rather than in a library, a test runner or the platform. */
+  /** True if the frame is in the project's own code rather than in a library, a test runner or the platform. */
   readonly own: boolean;
 }
 

@@ -16,7 +16,7 @@ const LIBRARY = /\/pkg\/mod\/|\/vendor\//;
 
 interface GoFrame {
   readonly place: Place;
-  /** Whether the frame is in the project's own code rather than in the standard library or a dependency. */
+  /** True if the frame is in the project's own code rather than in the standard library or a dependency. */
   readonly own: boolean;
 }
 

@@ -41,7 +41,7 @@ export function placeAtFrame(draft: FailureDraft, frame: JavaFrame): void {
   if (frame.line !== undefined) draft.line = frame.line;
 }
 
-/** Reads the expected and received values from a message of a JVM assertion library, or returns undefined if it is no comparison. */
+/** Reads the expected and received values from a message of a JVM assertion library, or returns undefined if it is not a comparison. */
 export function javaComparison(message: string): { expected: string; received: string } | undefined {
   const angles = /expected: ?<([\s\S]*)> but was: ?<([\s\S]*)>/.exec(message);
   if (angles !== null) return { expected: angles[1] ?? "", received: angles[2] ?? "" };

@@ -4,7 +4,7 @@ const NATIVE = /^ *File "(.+)", line (\d{1,7})(?:,? in (.+))?$/;
 const FOREIGN =
   /^<|[/\\](?:site-packages|dist-packages)[/\\]|[/\\]lib[/\\]python\d(?:\.\d+)?[/\\]|[/\\]Lib[/\\](?!site)[^/\\]+\.py$|[/\\]\.tox[/\\]|[/\\]importlib[/\\]/;
 
-/** Whether the file belongs to Python itself or to an installed package. */
+/** Returns whether the file belongs to Python itself or to an installed package. */
 export function isForeign(file: string): boolean {
   return FOREIGN.test(file);
 }

@@ -37,7 +37,7 @@ export class AnsibleParser implements LineParser {
     if (error !== undefined) return this.#open("error", "error", error);
     const warning = text.startsWith("[") ? WARNING.exec(text)?.[2] : undefined;
     if (warning !== undefined) return this.#open("warning", "warning", warning);
-    if (this.#goesOn(text)) return true;
+    if (this.#continues(text)) return true;
     this.#close();
     return NOISE.test(text);
   }
@@ -59,19 +59,19 @@ export class AnsibleParser implements LineParser {
 
   #failed([, , host = "", item, rest = ""]: RegExpExecArray): boolean {
     const result = asObject(parseJson(rest));
-    const told = asText(result?.["msg"]) ?? rest;
+    const reported = asText(result?.["msg"]) ?? rest;
     const stderr = asText(result?.["stderr"])?.trim() ?? "";
-    const said = told.split("\n\nThe error appears to ")[0] ?? told;
-    const message = stderr === "" || said.includes(stderr) ? said : `${said}\n${stderr}`;
+    const content = reported.split("\n\nThe error appears to ")[0] ?? reported;
+    const message = stderr === "" || content.includes(stderr) ? content : `${content}\n${stderr}`;
     const where = item === undefined || item === "" ? host : `${host}, item=${item}`;
     const draft = this.#drafts.open({ severity: "error" }, `${this.#task} [${where}]: ${message}`);
-    const place = PLACE.exec(told.split("\n").find((line) => line.startsWith("The error appears")) ?? "");
+    const place = PLACE.exec(reported.split("\n").find((line) => line.startsWith("The error appears")) ?? "");
     if (place !== null) draft.found = { ...draft.found, ...readPlace(place) };
     this.#part = "task";
     return true;
   }
 
-  #goesOn(text: string): boolean {
+  #continues(text: string): boolean {
     const draft = this.#drafts.current;
     if (draft === undefined) return false;
     if (this.#part === "task") {

@@ -174,10 +174,10 @@ class AvaReader implements LineParser {
     const stack = lines.findIndex((line) => isFrame(line) || CALL.test(line));
     const body = lines.slice(0, stack < 0 ? undefined : stack);
     const sides = diff < 0 ? undefined : diffSides(body.slice(diff + 1), { expected: "+", received: "-" });
-    const said = (diff < 0 ? body : lines.slice(0, diff)).filter(
+    const content = (diff < 0 ? body : lines.slice(0, diff)).filter(
       (line) => !SOURCE.test(line) && !AT.test(line),
     );
-    const text = squeeze(trimBlank(said)).join("\n");
+    const text = dropRepeats(trimBlank(content)).join("\n");
     const place = placeOf(lines) ?? (file === undefined ? undefined : { file });
     this.#sink.failure({
       name,
@@ -201,7 +201,7 @@ function placeOf(lines: readonly string[]): Place | undefined {
 }
 
 /** Removes the repetition of an error, which AVA prints on its own and again before its stack. */
-function squeeze(lines: readonly string[]): readonly string[] {
+function dropRepeats(lines: readonly string[]): readonly string[] {
   const once = lines.filter((line, index) => line === "" || lines.indexOf(line) === index);
   return trimBlank(once.filter((line, index) => line !== "" || once[index - 1] !== ""));
 }

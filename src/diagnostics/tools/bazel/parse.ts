@@ -21,7 +21,7 @@ const MAX_OUTPUT = 20;
 /** Reads bazel's own messages; the output of compilers is left to their own parsers. */
 export class BazelParser implements LineParser {
   readonly #sink: Sink;
-  readonly #complaints: Complaints;
+  readonly #messages: BazelMessages;
   #active = false;
   /** Failed tests, kept as they end until the summary reports them. */
   readonly #announced = new Map<string, string>();
@@ -30,17 +30,17 @@ export class BazelParser implements LineParser {
 
   constructor(sink: Sink) {
     this.#sink = sink;
-    this.#complaints = new Complaints(sink);
+    this.#messages = new BazelMessages(sink);
   }
 
   take({ text }: Line): boolean {
     if (this.#output !== undefined && !isOwn(text)) return this.#outputLine(text);
     this.#output = undefined;
-    if (!NOISE.test(text) && this.#complaints.more(text)) return true;
-    const said = SAID.exec(text);
-    if (said !== null && (this.#active || isBazel(said[2] ?? ""))) {
+    if (!NOISE.test(text) && this.#messages.more(text)) return true;
+    const content = SAID.exec(text);
+    if (content !== null && (this.#active || isBazel(content[2] ?? ""))) {
       this.#active = true;
-      this.#complaints.start(said[1] === "ERROR" ? "error" : "warning", said[2] ?? "");
+      this.#messages.start(content[1] === "ERROR" ? "error" : "warning", content[2] ?? "");
       return true;
     }
     if (this.#outcome(text)) return true;
@@ -50,21 +50,21 @@ export class BazelParser implements LineParser {
     }
     if (!NOISE.test(text)) return false;
     // The debugging hint is printed between a failed command and its output.
-    if (!text.startsWith("Use --sandbox_debug")) this.#complaints.close();
+    if (!text.startsWith("Use --sandbox_debug")) this.#messages.close();
     this.#active ||=
       /^(?:INFO: (?:Analyzed|Found|Elapsed|Invocation)|Loading:|Computing main repo|Analyzing:)/.test(text);
     return this.#active;
   }
 
   end(): void {
-    this.#complaints.close();
+    this.#messages.close();
     for (const [name, word] of this.#announced) this.#fail(name, word);
   }
 
   #outcome(text: string): boolean {
     const [, word, announced, log] = ANNOUNCED.exec(text) ?? [];
     if (announced !== undefined) {
-      this.#complaints.close();
+      this.#messages.close();
       this.#active = true;
       if (word === "FLAKY") this.#announced.delete(announced);
       else this.#announced.set(announced, log === undefined ? (word ?? "") : `${word} (see ${log})`);
@@ -149,12 +149,12 @@ const MAX_PRINTED = 20;
 const MAX_SAID = 200;
 
 /** Reads bazel's errors and warnings with the lines that continue them. */
-class Complaints {
+class BazelMessages {
   readonly #sink: Sink;
   #open: { found: Omit<Found, "message">; readonly lines: string[] } | undefined;
-  #goesOn: "trace" | "list" | "printed" | "none" = "none";
+  #expects: "trace" | "list" | "printed" | "none" = "none";
   #count = 0;
-  readonly #said = new Set<string>();
+  readonly #content = new Set<string>();
 
   constructor(sink: Sink) {
     this.#sink = sink;
@@ -167,27 +167,27 @@ class Complaints {
     const placed = leadingPlace(text);
     const file = placed?.place.file ?? "";
     const known = placed !== undefined && !file.includes(" ") && BAZEL_FILE.test(file);
-    const said = known ? placed.rest : text;
-    this.#goesOn = goesOn(said);
-    const lines = [TRACE.exec(said)?.[1] ?? said].filter((line) => line !== "");
+    const content = known ? placed.rest : text;
+    this.#expects = continuationKind(content);
+    const lines = [TRACE.exec(content)?.[1] ?? content].filter((line) => line !== "");
     this.#open = { found: known ? { severity, ...placed.place } : { severity }, lines };
-    if (this.#goesOn === "none") this.close();
+    if (this.#expects === "none") this.close();
   }
 
   /** Returns whether the line continues the open diagnostic. */
   more(text: string): boolean {
     const open = this.#open;
     if (open === undefined) return false;
-    if (this.#goesOn === "list" && text.startsWith(" - ")) {
+    if (this.#expects === "list" && text.startsWith(" - ")) {
       open.lines.push(text);
       return true;
     }
     // Another parser may read what a command prints.
-    if (this.#goesOn === "printed") {
+    if (this.#expects === "printed") {
       if (text.trim() !== "" && open.lines.length <= MAX_PRINTED) open.lines.push(text);
       return false;
     }
-    if (this.#goesOn !== "trace") return false;
+    if (this.#expects !== "trace") return false;
     const last = LAST.test(text);
     if (!last && !/^(?:\t|\s{2,}\S)/.test(text)) return false;
     const [, file, line, column] = FRAME.exec(text) ?? [];
@@ -202,20 +202,20 @@ class Complaints {
   close(): void {
     const open = this.#open;
     this.#open = undefined;
-    this.#goesOn = "none";
+    this.#expects = "none";
     if (open === undefined) return;
     const message = open.lines.join("\n");
     const last = open.lines.at(-1) ?? "";
     // bazel reports one failure several times: for a repository and for fetching it, for a skipped target and for its package.
-    const repeated = [...this.#said].some((said) => said === last || said.endsWith(`: ${last}`));
-    if (this.#said.size < MAX_SAID) this.#said.add(last);
+    const repeated = [...this.#content].some((content) => content === last || content.endsWith(`: ${last}`));
+    if (this.#content.size < MAX_SAID) this.#content.add(last);
     if (repeated) return;
     if (open.found.severity === "error") this.#count++;
     this.#sink.diagnostic({ ...open.found, message });
   }
 }
 
-function goesOn(text: string): "trace" | "list" | "printed" | "none" {
+function continuationKind(text: string): "trace" | "list" | "printed" | "none" {
   if (TRACE.test(text) || text.endsWith(":")) return "trace";
   if (PRINTS.test(text)) return "printed";
   return text.includes("in any of the following directories") ? "list" : "none";

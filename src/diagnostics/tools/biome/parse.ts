@@ -7,7 +7,7 @@ import type { Place, Severity } from "../../../model/diagnostic.ts";
 const RULE_MARK = "━";
 const TAG = / {1,2}(?:FIXABLE|INTERNAL|DEPRECATED|VERBOSE|FATAL|FIXED)$/;
 const CATEGORY = /^[a-z][A-Za-z]*(?:\/[A-Za-z][\w-]*){0,4}$/;
-const SAID = /^ {2}(×|✖|✕|x|!|⚠|i|ℹ) (\S.*)$/;
+const MESSAGE = /^ {2}(×|✖|✕|x|!|⚠|i|ℹ) (\S.*)$/;
 const SEVERITIES: Readonly<Record<string, Severity>> = {
   "!": "warning",
   "⚠": "warning",
@@ -58,7 +58,7 @@ export function biomeParser(sink: Sink): LineParser {
         pending = { ...header, severity: undefined, message: [], help: [], part: "head" };
         return true;
       }
-      if (pending !== undefined && goesOn(pending, text)) return true;
+      if (pending !== undefined && continues(pending, text)) return true;
       close();
       return CLOSING.test(text);
     },
@@ -79,20 +79,20 @@ function readHeader(text: string): Header | undefined {
 }
 
 /** Reads the indented and blank lines that belong to a diagnostic: message, code frame, advice, diff. */
-function goesOn(pending: Pending, text: string): boolean {
+function continues(pending: Pending, text: string): boolean {
   if (text.trim() === "") {
     if (pending.part !== "head") pending.part = "frame";
     return true;
   }
   if (!text.startsWith(" ")) return false;
-  const [, mark = "", said = ""] = text.length < 20_000 ? (SAID.exec(text) ?? []) : [];
+  const [, mark = "", message = ""] = text.length < 20_000 ? (MESSAGE.exec(text) ?? []) : [];
   if (mark !== "" && pending.severity === undefined) {
     pending.severity = SEVERITIES[mark] ?? "error";
-    pending.message.push(said.trimEnd());
+    pending.message.push(message.trimEnd());
     pending.part = "message";
   } else if (mark !== "") {
     // Text that ends with a colon only introduces a list.
-    if (!said.trimEnd().endsWith(":")) pending.help.push(said.trimEnd());
+    if (!message.trimEnd().endsWith(":")) pending.help.push(message.trimEnd());
     pending.part = "help";
   } else if (pending.part === "message" && !/[│┃]/.test(text)) pending.message.push(text.trim());
   return true;

@@ -79,14 +79,14 @@ class BunReader implements LineParser {
 
   /** Reads an error of a script: first the code, then a caret, the message and the location. */
   #frame(text: string): boolean {
-    const [, word = "", said = ""] = this.#pointed ? (HEAD.exec(text) ?? []) : [];
+    const [, word = "", content = ""] = this.#pointed ? (HEAD.exec(text) ?? []) : [];
     this.#pointed = CARET.test(text) && this.#code;
     this.#code = CODE.test(text) || this.#pointed;
     if (word === "") return false;
     const plain = word === "error" || word === "warn" || word === "note";
     this.#pending = {
       severity: word === "warn" || word === "note" ? "warning" : "error",
-      message: [plain ? said : `${word}: ${said}`],
+      message: [plain ? content : `${word}: ${content}`],
       stack: [],
     };
     return true;
@@ -120,12 +120,12 @@ class BunReader implements LineParser {
   #install(text: string): boolean {
     const errors = this.#installing;
     if (errors === undefined) return false;
-    const [, word = "", said = ""] = HEAD.exec(text) ?? [];
-    if (word === "error") errors.push(said);
-    else if (word === "note" && errors.length > 0) this.#help.push(said);
+    const [, word = "", content = ""] = HEAD.exec(text) ?? [];
+    if (word === "error") errors.push(content);
+    else if (word === "note" && errors.length > 0) this.#help.push(content);
     else {
       this.#closeInstall();
-      if (word === "warn") this.#sink.diagnostic({ severity: "warning", message: said });
+      if (word === "warn") this.#sink.diagnostic({ severity: "warning", message: content });
       if (END_OF_INSTALL.test(text)) this.#installing = undefined;
       return word === "warn";
     }
@@ -245,7 +245,7 @@ class BunTestRun {
     });
   }
 
-  /** Reads an error outside any test, which stands between two lines of dashes; usually a file did not load. */
+  /** Reads an error outside any test, which is printed between two lines of dashes; usually a file did not load. */
   #gap(text: string): boolean {
     if (text === BETWEEN) this.#between = 1;
     else if (this.#between > 0 && DASHES.test(text)) {
@@ -284,9 +284,9 @@ function readBunError(lines: readonly string[]): JestError {
   const code = lines.findLastIndex((line) => TEST_CODE.test(line));
   const first = lines.findIndex((line) => TEST_ERROR.test(line));
   const from = Math.max(first, first < 0 ? code + 1 : first);
-  const said = lines.slice(from).filter((line) => !TEST_CODE.test(line));
-  const stack = said.findIndex((line) => isFrame(line));
-  const message = trimBlank(stack < 0 ? said : said.slice(0, stack));
+  const content = lines.slice(from).filter((line) => !TEST_CODE.test(line));
+  const stack = content.findIndex((line) => isFrame(line));
+  const message = trimBlank(stack < 0 ? content : content.slice(0, stack));
   const headings = message.filter((line) => COMPARED.test(line));
   const rest = message.filter((line) => !COMPARED.test(line));
   const ordered =

@@ -10,7 +10,7 @@ const HEAD = /^(Failure|Error|Pending) (?:->|→) (\S.{0,1000}?) @ (\d{1,9})$/;
 const BROKEN = /^Error (?:->|→) (\S.{0,1000}?):(\d{1,9}): (.+)$/;
 const PLACED = /^(\S.{0,1000}?\.lua):(\d{1,9}): (.*)$/;
 /** Matches lines that continue a message: values, tables, frames. */
-const GOES_ON = /^(?:[ \t*}]|\(\w{1,20}(?:[:)])|[A-Z][a-z]+(?: [a-z]+){0,3}:$|stack traceback:$)/;
+const CONTINUES = /^(?:[ \t*}]|\(\w{1,20}(?:[:)])|[A-Z][a-z]+(?: [a-z]+){0,3}:$|stack traceback:$)/;
 const RECEIVED = "Passed in:";
 const EXPECTED = "Expected:";
 
@@ -82,7 +82,7 @@ export class BustedParser implements LineParser {
       failure.name = text.trim();
       return true;
     }
-    const isOver = failure.message.length > 0 && !GOES_ON.test(text);
+    const isOver = failure.message.length > 0 && !CONTINUES.test(text);
     if (isOver || failure.message.length >= MAX_MESSAGE_LINES) {
       this.#close();
       return false;

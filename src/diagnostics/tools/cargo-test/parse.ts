@@ -34,7 +34,7 @@ class LibtestReader {
   /** The test whose output is not captured and is printed between its name and its result. */
   #open: { readonly name: string; readonly lines: string[] } | undefined;
   readonly #failed = new Set<string>();
-  readonly #told = new Set<string>();
+  readonly #reported = new Set<string>();
   #crash: string[] | undefined;
   /** Results of a program so far, used if it never prints its result line. */
   #seen = { passed: 0, failed: 0, skipped: 0 };
@@ -61,7 +61,7 @@ class LibtestReader {
     if (result !== null) return this.#result(result);
     if (RERUN.test(text)) return this.#rerun(text);
     if (this.#state === "targets") return /^ {4}`/.test(text) || this.#leave();
-    return this.#state === "outside" ? this.#stray(text) : this.#inside(text);
+    return this.#state === "outside" ? this.#startMidRun(text) : this.#inside(text);
   }
 
   end(): void {
@@ -104,7 +104,7 @@ class LibtestReader {
   }
 
   /** Reads logs that start in the middle of a run. */
-  #stray(text: string): boolean {
+  #startMidRun(text: string): boolean {
     if (text !== "failures:" && !OUTCOME.test(text) && !BLOCK.test(text)) return false;
     this.#state = "tests";
     return this.#inside(text);
@@ -138,7 +138,7 @@ class LibtestReader {
     if (text.trim() === "") return true;
     if (/^ {4}\S/.test(text)) {
       const name = testName(text.trim());
-      if (!this.#told.has(name)) this.#failed.add(name);
+      if (!this.#reported.has(name)) this.#failed.add(name);
       return true;
     }
     return this.#testLine(text);
@@ -172,7 +172,7 @@ class LibtestReader {
   /** Reads output that was not captured. It belongs to the open test, or to the test that panics next. */
   #output(text: string): boolean {
     if (/^(?:ok|FAILED)$/.test(text) && this.#open !== undefined) {
-      if (text === "FAILED") this.#tell(this.#open.name, this.#open.lines);
+      if (text === "FAILED") this.#report(this.#open.name, this.#open.lines);
       else this.#sink.outcome({ name: this.#open.name, result: "passed" });
       this.#open = undefined;
       return true;
@@ -189,11 +189,11 @@ class LibtestReader {
   #closeBlock(): void {
     const block = this.#block;
     this.#block = undefined;
-    if (block !== undefined) this.#tell(block.name, block.lines);
+    if (block !== undefined) this.#report(block.name, block.lines);
   }
 
-  #tell(name: string, lines: readonly string[]): void {
-    this.#told.add(name);
+  #report(name: string, lines: readonly string[]): void {
+    this.#reported.add(name);
     this.#failed.delete(name);
     const doc = DOC_TEST.exec(name);
     const { column, ...details } = readFailure(lines);
@@ -256,11 +256,11 @@ class LibtestReader {
   #finish(): void {
     this.#closeBlock();
     if (this.#open !== undefined && this.#failed.has(this.#open.name))
-      this.#tell(this.#open.name, this.#open.lines);
+      this.#report(this.#open.name, this.#open.lines);
     this.#open = undefined;
-    for (const name of this.#failed) this.#tell(name, []);
+    for (const name of this.#failed) this.#report(name, []);
     this.#failed.clear();
-    this.#told.clear();
+    this.#reported.clear();
   }
 }
 

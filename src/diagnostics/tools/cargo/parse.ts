@@ -16,7 +16,7 @@ const CLIPPY_URL = /https:\/\/rust-lang\.github\.io\/rust-clippy\/[\w.-]{1,40}\/
 /** Matches the lint's name that some front ends append to the message. */
 const NAMED_LINT = / \[((?:clippy::)?[a-z][a-z_]{2,60})\]$/;
 /** Matches the paragraphs of the dependency resolver's messages. */
-const MORE_OF_CARGO =
+const RESOLVER_PARAGRAPH =
   /^(?:the package `|all possible versions conflict|previously selected package|failed to select a version for `|package `.+` depends on `)/;
 const EXPLANATION =
   /^(?:Some errors have detailed explanations: E|For more information about (?:this|an) error, try `)/;
@@ -34,10 +34,10 @@ interface Pending {
   /** The note or help that the following lines and locations belong to. */
   sub: { readonly kind: string; readonly text: string[]; placed: boolean } | undefined;
   frame: SnippetReader;
-  /** Whether a blank line was read; after it only `Caused by:` continues cargo's own errors. */
+  /** True if a blank line was read; after it only `Caused by:` continues cargo's own errors. */
   blank: boolean;
   causes: boolean;
-  /** Whether the last line ended with a blank, because a console wrapped it and the next line continues it. */
+  /** True if the last line ended with a blank, because a console wrapped it and the next line continues it. */
   wrapped: boolean;
 }
 
@@ -76,11 +76,11 @@ export function cargoParser(sink: Sink): LineParser {
 
   return {
     take({ text }: Line): boolean {
-      if (pending !== undefined && goesOn(pending, text)) return true;
+      if (pending !== undefined && addLine(pending, text)) return true;
       if (candidate !== undefined) {
         const waiting = candidate;
         candidate = undefined;
-        if (isRustPlace(text) && goesOn(waiting, text)) {
+        if (isRustPlace(text) && addLine(waiting, text)) {
           pending = waiting;
           return true;
         }
@@ -139,10 +139,10 @@ function isRustPlace(text: string): boolean {
 }
 
 /** Adds the line to the pending diagnostic and returns whether it belongs there. */
-function goesOn(pending: Pending, text: string): boolean {
+function addLine(pending: Pending, text: string): boolean {
   if (text.trim() === "") return endsWithBlank(pending, text);
   if (pending.blank) {
-    if (MORE_OF_CARGO.test(text)) {
+    if (RESOLVER_PARAGRAPH.test(text)) {
       pending.blank = false;
       pending.message.push(text.trimEnd());
       return true;

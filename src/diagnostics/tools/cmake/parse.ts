@@ -14,7 +14,7 @@ interface Pending {
   readonly place: Place | undefined;
   readonly lines: string[];
   readonly related: RelatedPlace[];
-  /** Whether the error has no location; its following lines are then not indented. */
+  /** True if the error has no location; its following lines are then not indented. */
   readonly plain: boolean;
   stack: boolean;
   blank: number;
@@ -46,7 +46,7 @@ export function cmakeParser(sink: Sink): LineParser {
         pending = begin(header);
         return true;
       }
-      if (pending !== undefined && goesOn(pending, text)) return true;
+      if (pending !== undefined && continues(pending, text)) return true;
       close();
       return NOISE.test(text);
     },
@@ -70,7 +70,7 @@ function begin(match: RegExpExecArray): Pending {
   };
 }
 
-function goesOn(pending: Pending, text: string): boolean {
+function continues(pending: Pending, text: string): boolean {
   if (text.trim() === "") {
     // Two blank lines end a message with a location; one ends a message without.
     pending.blank++;

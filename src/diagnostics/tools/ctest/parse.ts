@@ -27,7 +27,7 @@ class CTestReader {
   readonly #failed = new Map<string, Result>();
   #skipped = 0;
   #open: Result | undefined;
-  /** Whether the list of failed tests is being read, which may be all that is left of a log. */
+  /** True if the list of failed tests is being read, which may be all that is left of a log. */
   #listing = false;
   #totals: { readonly failed: number; readonly total: number } | undefined;
   #seconds: number | undefined;

@@ -26,7 +26,7 @@ export class DartParser implements LineParser {
   take({ text }: Line): boolean {
     const issue = SEVERITY.exec(text);
     if (issue !== null && this.#issue(issue)) return true;
-    if (this.#machine(text) || this.#compiler(text) || this.#goesOn(text)) return true;
+    if (this.#machine(text) || this.#compiler(text) || this.#continues(text)) return true;
     this.#drafts.close();
     const changed = FORMAT.exec(text)?.[1];
     if (changed === undefined) return NOISE.test(text);
@@ -79,7 +79,7 @@ export class DartParser implements LineParser {
   }
 
   /** Reads the lines below a compiler's message: its continuation, the source line, carets. */
-  #goesOn(text: string): boolean {
+  #continues(text: string): boolean {
     const draft = this.#drafts.current;
     if (draft === undefined || draft.found.code !== undefined || text.trim() === "") return false;
     if (CARETS.test(text)) return true;

@@ -60,7 +60,7 @@ class DenoReader implements LineParser {
       return true;
     }
     return (
-      this.#head(text) || this.#goesOn(text) || this.#format(text) || (CLOSING.test(text) && text !== "")
+      this.#head(text) || this.#continues(text) || this.#format(text) || (CLOSING.test(text) && text !== "")
     );
   }
 
@@ -80,7 +80,7 @@ class DenoReader implements LineParser {
     return true;
   }
 
-  #goesOn(text: string): boolean {
+  #continues(text: string): boolean {
     const pending = this.#pending;
     if (pending === undefined) return false;
     const mine = pending.lint ? lintDetail(pending, text) : stackDetail(pending, text);
@@ -221,9 +221,9 @@ class DenoTestRun {
     this.#block = undefined;
     if (block === undefined) return;
     const end = block.lines.findIndex((line) => isFrame(line));
-    const said = end < 0 ? block.lines : block.lines.slice(0, end);
-    const caret = said.findLastIndex((line) => TEST_CARET.test(line));
-    const message = caret > 0 ? said.slice(0, caret - 1) : said;
+    const content = end < 0 ? block.lines : block.lines.slice(0, end);
+    const caret = content.findLastIndex((line) => TEST_CARET.test(line));
+    const message = caret > 0 ? content.slice(0, caret - 1) : content;
     const diff = message.findIndex((line) => TEST_DIFF.test(line));
     const sides = diff < 0 ? undefined : diffSides(message.slice(diff + 1), { expected: "+", received: "-" });
     const text = trimBlank(sides === undefined ? message : message.slice(0, diff)).join("\n");

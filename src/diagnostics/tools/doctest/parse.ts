@@ -15,10 +15,10 @@ const CLOSES = /^(?:\[doctest\] )?Status: (?:SUCCESS|FAILURE)!$/;
 const CASES =
   /^(?:\[doctest\] )?test cases: +(\d{1,9}) \| +(\d{1,9}) passed \| +(\d{1,9}) failed \| +(\d{1,9}) skipped/;
 /** Matches the line below a test case that is marked as allowed or expected to fail; its failures do not count. */
-const FORGIVEN =
+const EXPECTED_FAILURE =
   /^(?:Allowed to fail|Failed as expected|Failed exactly \d+ times as expected) so marking it as not failed/;
 /** Matches what fails a test case even though its assertions passed. */
-const FAILED_AS_A_WHOLE =
+const CASE_FAILED =
   /^(?:Should have failed but didn't! Marking it as failed!|Didn't fail exactly \d+ times so marking it as failed!|Test case exceeded time limit of .+!)$/;
 
 /** Reads the console reporter of doctest, the test framework for C++. */
@@ -100,12 +100,12 @@ class DoctestReader {
 
   /** Reads the last lines of a test case, which may overrule its assertions. */
   #outcome(text: string): boolean {
-    if (FORGIVEN.test(text)) {
+    if (EXPECTED_FAILURE.test(text)) {
       this.#failure = undefined;
       this.#held = [];
       return true;
     }
-    if (!FAILED_AS_A_WHOLE.test(text)) return false;
+    if (!CASE_FAILED.test(text)) return false;
     this.#close();
     this.#failure = { file: undefined, line: undefined, ...this.#place, lines: [text] };
     return true;

@@ -62,7 +62,7 @@ export class MsbuildParser implements LineParser {
     }
     const found = text.includes(":") ? readMessage(text) : undefined;
     if (found !== undefined) return this.#message(found, text);
-    if (this.#goesOn(text)) return true;
+    if (this.#continues(text)) return true;
     this.#drafts.close();
     const crash = text.startsWith("Unhandled exception. ") ? UNHANDLED.exec(text) : null;
     if (crash === null && DRIVER.test(text)) this.#drafts.open({ severity: "error" }, text);
@@ -90,7 +90,7 @@ export class MsbuildParser implements LineParser {
   }
 
   /** Continues a message of the terminal logger, whose further lines are indented more than the header. */
-  #goesOn(text: string): boolean {
+  #continues(text: string): boolean {
     const draft = this.#drafts.current;
     if (draft === undefined || this.#indent === 0 || text.trim() === "") return false;
     if (text.length - text.trimStart().length <= this.#indent) return false;
@@ -131,12 +131,12 @@ export function readMessage(raw: string): Message | undefined {
   if (!isCanonical({ separator, origin, placed: place !== undefined, code, whole })) return undefined;
   const after = text.slice(match.index + whole.length);
   const project = PROJECT.exec(after)?.[1];
-  const told = after.replace(PROJECT, "");
+  const reported = after.replace(PROJECT, "");
   // Clang prints its flag at the end when it uses Visual Studio's format.
-  if (code === undefined && / \[-W[\w+=-]{1,80}(?:,-W[\w+=-]{1,80})?\]$/.test(told)) return undefined;
+  if (code === undefined && / \[-W[\w+=-]{1,80}(?:,-W[\w+=-]{1,80})?\]$/.test(reported)) return undefined;
   // FxCop, as old build servers run it, prints its number after one more colon.
-  const late = code === undefined ? /^(CA\d{4}) : (.*)$/.exec(told) : null;
-  const rest = late?.[2] ?? told;
+  const late = code === undefined ? /^(CA\d{4}) : (.*)$/.exec(reported) : null;
+  const rest = late?.[2] ?? reported;
   const known = code ?? late?.[1];
   const url = URL_AT_END.exec(rest)?.[1];
   return {

@@ -55,13 +55,13 @@ export function esbuildParser(sink: Sink): LineParser {
   return {
     take({ text }: Line): boolean {
       if (text.length > 20_000) return false;
-      const [, word, said] = HEAD.exec(text) ?? [];
-      if (said !== undefined) {
+      const [, word, content] = HEAD.exec(text) ?? [];
+      if (content !== undefined) {
         close();
-        pending = { ...readHead(said), severity: word === "ERROR" ? "error" : "warning" };
+        pending = { ...readHead(content), severity: word === "ERROR" ? "error" : "warning" };
         return true;
       }
-      if (pending !== undefined && goesOn(pending, text)) return true;
+      if (pending !== undefined && continues(pending, text)) return true;
       const after = pending !== undefined;
       close();
       if (listing && listed(text)) return true;
@@ -72,15 +72,15 @@ export function esbuildParser(sink: Sink): LineParser {
   };
 }
 
-function readHead(said: string): Omit<Pending, "severity"> {
-  const text = said.replace(PLUGIN, "");
+function readHead(content: string): Omit<Pending, "severity"> {
+  const text = content.replace(PLUGIN, "");
   const compiler = COMPILER.exec(text)?.[1];
   const code = compiler ?? CODE.exec(text)?.[1];
   const message = (compiler === undefined ? text : text.slice(compiler.length + 2)).replace(CODE, "");
   return { message, code, place: undefined, note: undefined, related: [], help: [] };
 }
 
-function goesOn(pending: Pending, text: string): boolean {
+function continues(pending: Pending, text: string): boolean {
   if (text.trim() === "" || FRAME.test(text)) return true;
   const place = PLACE.exec(text)?.[1];
   const at = place === undefined ? undefined : colonPlace(place);

@@ -18,13 +18,13 @@ export function eslintParser(sink: Sink): LineParser {
   const table = new StylishReader(
     {
       ...sink,
-      diagnostic: (found) => sink.diagnostic(ofOxlint(found.code) ? { ...found, tool: "oxlint" } : found),
+      diagnostic: (found) => sink.diagnostic(isOxlintRule(found.code) ? { ...found, tool: "oxlint" } : found),
     },
     { row: stylishRow, header: stylishHeader },
   );
   const box = new BoxReader(sink);
   let crash: string[] | undefined;
-  /** Whether the code of a diagnostic may follow. */
+  /** True if the code of a diagnostic may follow. */
   let quoting = false;
 
   function closeCrash(): void {
@@ -48,7 +48,7 @@ export function eslintParser(sink: Sink): LineParser {
         closeCrash();
       }
       if (quoting && CODE_FRAME.test(text)) return true;
-      const heading = pictured(text);
+      const heading = codeframeHeading(text);
       quoting = heading !== undefined;
       if (box.take(text) || table.take(text)) return true;
       const found = heading ?? singleLine(text);
@@ -72,7 +72,7 @@ function isAfterStack(crash: readonly string[], text: string): boolean {
 }
 
 /** Returns whether Oxlint printed the row. It uses the same table, with the plugin before the rule: `eslint(no-var)`. */
-function ofOxlint(code: string | undefined): boolean {
+function isOxlintRule(code: string | undefined): boolean {
   return code?.includes("(") === true;
 }
 
@@ -83,11 +83,11 @@ const NOISE = /^ESLint: \d|^If you still (?:have|can't)/;
 /** Reads why ESLint stopped, from the lines below its "Oops!". */
 function readCrash(lines: readonly string[]): Found {
   const end = lines.findIndex(isFrame);
-  const said = end < 0 ? lines : lines.slice(0, end);
-  const linted = said.map((line) => LINTED.exec(line)?.[1]).find((file) => file !== undefined);
-  const rule = said.map((line) => RULE.exec(line)?.[1]).find((name) => name !== undefined);
+  const content = end < 0 ? lines : lines.slice(0, end);
+  const linted = content.map((line) => LINTED.exec(line)?.[1]).find((file) => file !== undefined);
+  const rule = content.map((line) => RULE.exec(line)?.[1]).find((name) => name !== undefined);
   const message = trimBlank(
-    said.filter((line) => !NOISE.test(line) && !LINTED.test(line) && !RULE.test(line)),
+    content.filter((line) => !NOISE.test(line) && !LINTED.test(line) && !RULE.test(line)),
   ).join("\n");
   return {
     severity: "error",
@@ -119,14 +119,16 @@ const STUDIO = /^(.{1,2000}?\(\d{1,9},\d{1,9}\)): (error|warning)(?: ([@a-z][\w@
 const RULE_END = / \(([@a-z][\w@/.-]*)\)$/i;
 
 /** Matches `error: message (rule) at src/a.ts:65:21:`, printed above the code. */
-const PICTURED =
+const CODEFRAME_HEADING =
   /^(error|warning): (.{1,4000}?)(?: \(([@a-z][\w@/.-]*)\))? at (\S.{0,1000}:\d{1,9}:\d{1,9}):$/;
 /** Matches a line of the quoted code. */
 const CODE_FRAME = /^(?:> |  )\s*(?:\d{1,9} )?\|(?: |$)/;
 
 /** Reads the heading of the codeframe format, which ESLint had until version 7; the code follows below. */
-function pictured(text: string): Found | undefined {
-  const [, word, message = "", rule, at = ""] = text.endsWith(":") ? (PICTURED.exec(text) ?? []) : [];
+function codeframeHeading(text: string): Found | undefined {
+  const [, word, message = "", rule, at = ""] = text.endsWith(":")
+    ? (CODEFRAME_HEADING.exec(text) ?? [])
+    : [];
   const place = colonPlace(at);
   // Other tools print similar sentences, so a rule or the parser's own message is required.
   if (place === undefined || (rule === undefined && !message.startsWith("Parsing error"))) return undefined;

@@ -23,8 +23,9 @@ export function readLinker(text: string): Found | "context" | undefined {
   if (section !== null) return sectioned(section);
   // LLVM's linker prints the severity first.
   const word = prefix === "" ? null : /^(?:fatal )?(error|warning): /.exec(rest);
-  const said = rest.slice(word?.[0].length ?? 0);
-  const placed = symbolPlace(said) ?? (word !== null && SYMBOL.test(said) ? { message: said } : undefined);
+  const content = rest.slice(word?.[0].length ?? 0);
+  const placed =
+    symbolPlace(content) ?? (word !== null && SYMBOL.test(content) ? { message: content } : undefined);
   if (placed !== undefined) return { severity: word?.[1] === "warning" ? "warning" : "error", ...placed };
   return prefix === "" ? undefined : plain(prefix, rest);
 }

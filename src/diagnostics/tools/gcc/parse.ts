@@ -55,7 +55,7 @@ class CompilerReader {
   /** Column of the latest location, 0 if it has none. */
   #column = 0;
   #errors = 0;
-  /** Whether a list of undefined symbols of Apple's linker is open. */
+  /** True if a list of undefined symbols of Apple's linker is open. */
   #symbols = false;
   /** Location that gfortran prints first, followed by the code and the message. */
   #fortran: Place | undefined;
@@ -158,12 +158,12 @@ class CompilerReader {
     }
     if (this.#fortran === undefined) return false;
     // The description of an internal error is on the next line.
-    const said = this.#internal ? [text, "Error", text] : FORTRAN_SAID.exec(text);
-    if (said === null) return text.trim() === "";
-    this.#internal = said[2] === undefined;
+    const content = this.#internal ? [text, "Error", text] : FORTRAN_SAID.exec(text);
+    if (content === null) return text.trim() === "";
+    this.#internal = content[2] === undefined;
     if (this.#internal) return true;
-    const severity = said[1] === "Warning" ? "warning" : "error";
-    const found = { severity, place: this.#fortran, message: said[2] ?? "", checker: false } as const;
+    const severity = content[1] === "Warning" ? "warning" : "error";
+    const found = { severity, place: this.#fortran, message: content[2] ?? "", checker: false } as const;
     this.#fortran = undefined;
     return this.#header(found);
   }

@@ -78,11 +78,11 @@ function report(lines: readonly string[], sink: Sink): void {
   const at = body.map((line) => AT.exec(line)?.[1]).find((found) => found !== undefined);
   const last = [...head, ...body].findLast((line) => colonPlace(line.trim()) !== undefined)?.trim();
   const place = colonPlace(at ?? last ?? "");
-  const said = body.filter((line) => !AT.test(line) && colonPlace(line.trim()) === undefined).join("\n");
+  const content = body.filter((line) => !AT.test(line) && colonPlace(line.trim()) === undefined).join("\n");
   sink.failure({
     kind: "test",
     name,
-    message: said.trim().replace(/^\[(?:FAILED|PANICKED)\] /, "") || "failed",
+    message: content.trim().replace(/^\[(?:FAILED|PANICKED)\] /, "") || "failed",
     ...(place === undefined ? {} : { file: place.file }),
     ...(place?.line === undefined ? {} : { line: place.line }),
     rerun: `ginkgo --focus ${JSON.stringify(name.replaceAll(/ ?\[\w+\] ?/g, " ").trim())}`,

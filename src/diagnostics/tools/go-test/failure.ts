@@ -63,7 +63,7 @@ type Details = Pick<TestFailure, "message" | "file" | "line" | "expected" | "rec
 
 const LOG = /^\s*([^\s:][^:]*\.go):(\d{1,7}): ?(.*)$/;
 /** Matches words that distinguish a failure from a log line; Go prints both the same way. */
-const COMPLAINT =
+const FAILURE_WORDS =
   /\b(?:want|wanted|expect|expected|got|fail|failed|failure|error|unexpected|should|must|mismatch|not equal|differ|diff|invalid|missing|panic|nil|!=)\b|!=|<>/i;
 
 interface Entry {
@@ -76,7 +76,8 @@ interface Entry {
 export function readTestLines(lines: readonly string[]): Details {
   const entries = readEntries(lines);
   const testify = entries.find((entry) => entry.lines.some((line) => line.startsWith("Error Trace:")));
-  const main = testify ?? entries.find((entry) => COMPLAINT.test(entry.lines.join(" "))) ?? entries.at(-1);
+  const main =
+    testify ?? entries.find((entry) => FAILURE_WORDS.test(entry.lines.join(" "))) ?? entries.at(-1);
   if (main === undefined) {
     const words = lines.map((line) => line.trim()).filter((line) => line !== "");
     return { message: words.join("\n") || "failed" };

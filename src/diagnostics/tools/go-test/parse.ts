@@ -1,11 +1,11 @@
 import type { TestFailure } from "../../../model/test-summary.ts";
 import { countsFromTotal } from "../../parsing/counts.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
-import { goesOnWithCrash, isCrash, readCrash } from "../go/panic.ts";
+import { continuesCrash, isCrash, readCrash } from "../go/panic.ts";
 import { firstOwnGoFrame } from "../../traces/go-frames.ts";
 import type { Crash } from "../go/panic.ts";
 import { crashLine, toFailure } from "./failure.ts";
-import { SummedList } from "./summed.ts";
+import { GotestsumList } from "./gotestsum-list.ts";
 import type { Test } from "./failure.ts";
 
 const OUTCOME = /^\s*--- (FAIL|PASS|SKIP|BENCH): (\S+)(?: \(([\d.]+)s\))?$/;
@@ -17,7 +17,7 @@ const NOISE =
   /^(?:PASS|FAIL|coverage: .*|testing: warning: no tests to run|=== (?:Skipped|Failed|Errors)|\s*\S+\s+coverage: [\d.]+% of statements|(?:PASS|FAIL|SKIP|EMPTY) \S+(?: \([\d.]+s\))?|[✓✖∅] {2}\S+(?: .*)?|WARN invalid TestEvent.*|bad output from test2json.*)$/;
 
 /** Matches lines that are neither blank nor the heading of another package's compiler output. */
-const SPOKEN = /^\s*(?!# )\S/;
+const PACKAGE_OUTPUT = /^\s*(?!# )\S/;
 
 /** Reads the text output of go test, quiet or verbose, also as gotestsum shows and summarizes it. */
 export function goTestParser(sink: Sink): LineParser {
@@ -31,22 +31,22 @@ class GoTestReader {
   #current: Test | undefined;
   #crash: string[] | undefined;
   #race: { readonly lines: string[]; open: boolean } | undefined;
-  #said: string[] = [];
+  #content: string[] = [];
   #failures: TestFailure[] = [];
   #counts = { passed: 0, failed: 0, skipped: 0 };
   #seconds: number[] = [];
   #active = false;
   #packages = 0;
-  /** Whether the open package has crashed. */
+  /** True if the open package has crashed. */
   #crashed = false;
-  /** Whether the ending package had no tests to run. */
+  /** True if the ending package had no tests to run. */
   #empty = false;
   /** A crash before any sign of go test. It belongs to another program unless a package's result follows. */
   #orphan: Crash | undefined;
   /** Such a crash whose program has ended; a later package result does not change that. */
   #died: Crash | undefined;
-  readonly #list = new SummedList();
-  /** Whether gotestsum's closing line provided the counts. */
+  readonly #list = new GotestsumList();
+  /** True if gotestsum's closing line provided the counts. */
   #done = false;
 
   constructor(sink: Sink) {
@@ -84,7 +84,7 @@ class GoTestReader {
     this.#closeCrash();
     this.#list.close();
     this.#closePackage(undefined, undefined);
-    for (const failure of this.#told()) this.#sink.failure(failure);
+    for (const failure of this.#reported()) this.#sink.failure(failure);
     if (this.#died !== undefined) this.#panicked(this.#died);
     this.#outside();
     const { passed, failed, skipped } = this.#counts;
@@ -142,7 +142,7 @@ class GoTestReader {
     if (NOISE.test(text)) return this.#active || /^(?:PASS|FAIL)$/.test(text);
     if (!this.#active) return false;
     if (/^(?:exit status \d+|signal: .*|panic: .*|\*\*\* Test killed.*)$/.test(text)) {
-      this.#said.push(text);
+      this.#content.push(text);
       return true;
     }
     const current = this.#current;
@@ -151,7 +151,7 @@ class GoTestReader {
     const belongs =
       current !== undefined && (log || example || (/^\s{4,}/.test(text) && current.lines.length > 0));
     if (belongs && current.lines.length < 500) current.lines.push(text);
-    else if (!belongs && SPOKEN.test(text) && this.#said.length < 40) this.#said.push(text);
+    else if (!belongs && PACKAGE_OUTPUT.test(text) && this.#content.length < 40) this.#content.push(text);
     return belongs || text.trim() === "";
   }
 
@@ -195,7 +195,7 @@ class GoTestReader {
     this.#tests = new Map();
     this.#current = undefined;
     if (this.#active) this.#race = undefined;
-    this.#said = [];
+    this.#content = [];
   }
 
   /** Reports passed tests and completed packages. Without `-v` only failed tests are named, but a package that did not crash ran to completion. */
@@ -218,7 +218,7 @@ class GoTestReader {
 
   #failedPackage(pack: string, verdict: string): void {
     const reason = /^\[(.+)\]$/.exec(verdict)?.[1];
-    const message = reason ?? (this.#said.join("\n").trim() || "failed");
+    const message = reason ?? (this.#content.join("\n").trim() || "failed");
     const place = this.#orphan?.place;
     this.#orphan = undefined;
     this.#died = undefined;
@@ -234,7 +234,7 @@ class GoTestReader {
 
   #inCrash(text: string): boolean {
     if (this.#crash === undefined) return false;
-    if (!PACKAGE.test(text) && goesOnWithCrash(text)) {
+    if (!PACKAGE.test(text) && continuesCrash(text)) {
       if (this.#crash.length < 5_000) this.#crash.push(text);
       return true;
     }
@@ -250,7 +250,7 @@ class GoTestReader {
     const crash = readCrash(lines);
     const name = this.#failedTest(crash.test);
     if (name === undefined) {
-      this.#said.push(`panic: ${crash.message}`);
+      this.#content.push(`panic: ${crash.message}`);
       this.#orphan = crash;
       if (lines.some((line) => /^exit status \d+$/.test(line))) this.#died = crash;
       return;
@@ -280,7 +280,7 @@ class GoTestReader {
   }
 
   /** Returns each failure once. gotestsum lists at the end what it showed before, with shorter package names. */
-  #told(): readonly TestFailure[] {
+  #reported(): readonly TestFailure[] {
     const listed = this.#list.failures;
     if (listed === undefined) return this.#failures;
     const suites = listed.filter((failure) => failure.kind === "suite");
@@ -297,7 +297,7 @@ class GoTestReader {
     const [total = 0, skipped = 0, failed = 0, errors = 0, seconds = 0] = match
       .slice(1)
       .map((part: string | undefined) => Number(part ?? 0));
-    const suites = this.#told().filter((failure) => failure.kind === "suite").length;
+    const suites = this.#reported().filter((failure) => failure.kind === "suite").length;
     this.#sink.summary({
       ...countsFromTotal(total, { failed, skipped }),
       failedSuites: suites,

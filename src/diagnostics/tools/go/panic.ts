@@ -20,7 +20,7 @@ export function isCrash(text: string): boolean {
 }
 
 /** Returns whether the line can belong to a crash that has started. */
-export function goesOnWithCrash(text: string): boolean {
+export function continuesCrash(text: string): boolean {
   return (
     text.trim() === "" ||
     /^\s/.test(text) ||

@@ -1,6 +1,6 @@
 import { leadingPlace } from "../../parsing/place.ts";
 import type { Found, Line, LineParser, Sink } from "../../tool.ts";
-import { goesOnWithCrash, isCrash, readCrash } from "./panic.ts";
+import { continuesCrash, isCrash, readCrash } from "./panic.ts";
 import { firstOwnGoFrame } from "../../traces/go-frames.ts";
 
 /** Matches a package heading. It needs a path or a test binary, because other logs contain `# words` too. */
@@ -73,7 +73,7 @@ class GoReader {
 
   /** Reads the lines of a crash or data race. */
   #inReport(text: string): boolean {
-    if (this.#crash !== undefined && goesOnWithCrash(text)) {
+    if (this.#crash !== undefined && continuesCrash(text)) {
       if (this.#crash.length < 2_000) this.#crash.push(text);
       return true;
     }

@@ -27,11 +27,11 @@ export function googletestParser(sink: Sink): LineParser {
 class GoogleTestReader {
   readonly #sink: Sink;
   #running: string | undefined;
-  /** Whether a run is open, from its first line to its total. Outside it, lines that look like failures are a compiler's. */
+  /** True if a run is open, from its first line to its total. Outside it, lines that look like failures are a compiler's. */
   #inside = false;
   #parts: Assertion[] = [];
   readonly #setUps = new Map<string, readonly Assertion[]>();
-  readonly #told = new Set<string>();
+  readonly #reported = new Set<string>();
   #counts = { PASSED: 0, FAILED: 0, SKIPPED: 0 };
   /** Number of planned tests, and below those that ended well; a program that crashes prints no closing counts. */
   #planned: number | undefined;
@@ -75,12 +75,12 @@ class GoogleTestReader {
 
   end(): void {
     // A test that started but never ended crashed the program.
-    if (this.#running !== undefined) this.#tell(this.#running, "the program ended during this test");
+    if (this.#running !== undefined) this.#report(this.#running, "the program ended during this test");
     this.#flush();
   }
 
   #begin(name: string): boolean {
-    if (this.#running !== undefined) this.#tell(this.#running, "did not end");
+    if (this.#running !== undefined) this.#report(this.#running, "did not end");
     else if (this.#parts.length > 0) {
       // A failure between two tests belongs to the setup of the next suite.
       this.#setUps.set(name.slice(0, name.lastIndexOf(".")), this.#parts);
@@ -92,7 +92,7 @@ class GoogleTestReader {
   }
 
   #ended(word: string, name: string): boolean {
-    if (word === "FAILED") this.#tell(name, "failed");
+    if (word === "FAILED") this.#report(name, "failed");
     else if (word === "OK" || word === "SKIPPED") {
       this.#seen[word]++;
       this.#sink.outcome({ name, result: word === "OK" ? "passed" : "skipped" });
@@ -104,7 +104,11 @@ class GoogleTestReader {
 
   #suite(name: string): boolean {
     const parts = this.#setUps.get(name) ?? [];
-    this.#sink.failure({ kind: "suite", name, ...said(parts, "SetUpTestSuite or TearDownTestSuite failed") });
+    this.#sink.failure({
+      kind: "suite",
+      name,
+      ...content(parts, "SetUpTestSuite or TearDownTestSuite failed"),
+    });
     return true;
   }
 
@@ -114,7 +118,7 @@ class GoogleTestReader {
   }
 
   #listed(name: string): boolean {
-    if (!this.#told.has(name)) this.#tell(name, "failed");
+    if (!this.#reported.has(name)) this.#report(name, "failed");
     return true;
   }
 
@@ -138,12 +142,12 @@ class GoogleTestReader {
     return true;
   }
 
-  #tell(name: string, otherwise: string): void {
+  #report(name: string, otherwise: string): void {
     const parts = this.#parts;
-    this.#told.add(name);
+    this.#reported.add(name);
     this.#parts = [];
     this.#running = undefined;
-    this.#sink.failure({ kind: "test", name, ...said(parts, otherwise), rerun: `--gtest_filter=${name}` });
+    this.#sink.failure({ kind: "test", name, ...content(parts, otherwise), rerun: `--gtest_filter=${name}` });
   }
 
   #flush(): void {
@@ -156,7 +160,7 @@ class GoogleTestReader {
     const { PASSED, FAILED, SKIPPED } = this.#counts;
     this.#counts = { PASSED: 0, FAILED: 0, SKIPPED: 0 };
     if (total === undefined) {
-      const counts = { passed: seen.OK, failed: this.#told.size, skipped: seen.SKIPPED };
+      const counts = { passed: seen.OK, failed: this.#reported.size, skipped: seen.SKIPPED };
       if (planned !== undefined) this.#sink.summary({ ...counts, total: planned, isPartial: true });
       return;
     }
@@ -171,7 +175,7 @@ class GoogleTestReader {
 }
 
 /** Joins the parts of one failure, at the location of the first. */
-function said(
+function content(
   parts: readonly Assertion[],
   otherwise: string,
 ): Pick<TestFailure, "message" | "file" | "line" | "expected" | "received"> {

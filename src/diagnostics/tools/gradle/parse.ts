@@ -49,7 +49,7 @@ const DERIVED =
 const COMPILERS = ["kotlin", "javac", "scala", "ktlint", "detekt"];
 
 /** Returns whether the latest diagnostic is a compiler's; its parser may have accepted all its lines before Gradle's parser saw any. */
-function compilerSpoke(sink: Sink): boolean {
+function hasCompilerError(sink: Sink): boolean {
   return COMPILERS.some((tool) => {
     const last = sink.retractLast(tool);
     if (last !== undefined) sink.diagnostic(last);
@@ -72,7 +72,7 @@ function buildFailure(sink: Sink, testsFailed: () => boolean): BuildFailure {
     const message = trimmedText(cause);
     cause = [];
     nested.end();
-    const known = sawErrors || nested.found || testsFailed() || compilerSpoke(sink);
+    const known = sawErrors || nested.found || testsFailed() || hasCompilerError(sink);
     if (message !== "" && !(DERIVED.test(message) && known))
       sink.diagnostic({ severity: "error", ...place, message });
     place = undefined;

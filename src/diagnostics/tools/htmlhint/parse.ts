@@ -13,7 +13,7 @@ const CLOSING = /^Scanned \d{1,9} files?, (?:no errors found|found \d)/;
 export function htmlhintParser(sink: Sink): LineParser {
   let file: string | undefined;
   let line: number | undefined;
-  /** Whether one-line diagnostics were read, which a count ends. */
+  /** True if one-line diagnostics were read, which a count ends. */
   let counting = false;
   /** Column at which the quoted line starts; 0 if its start is cut off. */
   let margin = 0;

@@ -21,7 +21,7 @@ const SEE = /^\s*\(see (https?:\/\/\S+)\)$/;
 /** Matches the task's name that Gradle's old console prints on the same line as the first error. */
 const TASK_BEFORE_PATH = /^:[\w:.-]{0,200}?(?=\/|[A-Za-z]:\\)/;
 
-/** What is expected next: the source line, the caret below it, or more of the message. */
+/** The next expected line: the source line, the caret below it, or more of the message. */
 type Part = "source" | "caret" | "details";
 
 /** Reads javac's output, also when Ant or Gradle run it. */
@@ -38,7 +38,7 @@ export function javacParser(sink: Sink): LineParser {
     return true;
   }
 
-  function goesOn(text: string): boolean {
+  function continues(text: string): boolean {
     const draft = drafts.current;
     if (draft === undefined) return false;
     if (part === "source") {
@@ -52,7 +52,7 @@ export function javacParser(sink: Sink): LineParser {
         draft.found = { ...draft.found, column: text.indexOf("^") + 1 };
         return true;
       }
-      // Without a caret, what looked like the source line was part of the message.
+      // There is no caret, so the presumed source line was part of the message.
       if (/^\s/.test(held)) draft.message.push(held);
     }
     if (!/^\s+\S/.test(text) || draft.found.file === undefined) return false;
@@ -67,7 +67,7 @@ export function javacParser(sink: Sink): LineParser {
     take(line: Line): boolean {
       const text = unwrapped(line.text);
       if (header(text)) return true;
-      if (goesOn(text)) return true;
+      if (continues(text)) return true;
       drafts.close();
       return CLOSING.test(text);
     },

@@ -25,10 +25,10 @@ interface Block {
 
 interface State {
   file: string | undefined;
-  /** Whether the file's header said FAIL but no failure has been printed yet. */
+  /** True if the file's header says FAIL but no failure has been printed yet. */
   unexplained: boolean;
   interrupted: boolean;
-  /** Whether a failure of the file as a whole was printed. */
+  /** True if a failure of the file as a whole was printed. */
   broken: boolean;
   readonly body: string[];
   readonly tree: TestTree;

@@ -21,14 +21,14 @@ export const jsonReport: DocumentParser = {
   matches: (start) => HAS_MESSAGE.test(start) && HAS_LINE.test(start) && HAS_FILE.test(start),
   parse(text, sink) {
     const root = parseJson(text);
-    const found = complaintsIn(root, sink);
+    const found = diagnosticsIn(root, sink);
     for (const one of found) sink.diagnostic(one);
     return found.length > 0;
   },
 };
 
 /** Returns all diagnostics in a report of any shape. */
-export function complaintsIn(root: unknown, sink: Sink): readonly Found[] {
+export function diagnosticsIn(root: unknown, sink: Sink): readonly Found[] {
   const found: Found[] = [];
   collect(root, { depth: 0, file: undefined, nodes: { left: MAX_NODES }, sink }, found);
   return found;
@@ -49,7 +49,7 @@ function collect(value: unknown, walk: Walk, found: Found[]): void {
     return;
   }
   const object = asObject(value) ?? {};
-  const complaint = complaintOf(object, walk.file, walk.sink);
+  const complaint = diagnosticOf(object, walk.file, walk.sink);
   if (complaint !== undefined) {
     found.push(complaint);
     return;
@@ -133,7 +133,7 @@ const RANKS: Readonly<Record<string, Severity>> = {
 };
 
 /** Reads the diagnostic in an object of a report: a message, and a line of a file that this object or an enclosing one names. */
-function complaintOf(
+function diagnosticOf(
   object: JsonObject,
   around: string | undefined,
   { toolOfRule }: Pick<Sink, "toolOfRule">,

@@ -86,7 +86,7 @@ function failureOf(suite: XmlElement, test: XmlElement): TestFailure | undefined
   const cause = childNamed(test, "failure", "error");
   if (cause === undefined) return undefined;
   const message = messageOf(cause) || printedBy(test);
-  const isFile = wouldNotLoad(test, cause);
+  const isFile = didNotLoad(test, cause);
   const named =
     pathIn(test.attributes["classname"]) ??
     pathIn(suite.attributes["name"]) ??
@@ -133,7 +133,7 @@ function messageOf(cause: XmlElement): string {
     return pythonErrors(lines) ?? attribute;
   if (attribute === NO_REASON)
     return fileFailure(/exitCode: (\d+)/.exec(cause.text)?.[1], /signal: '(\w+)'/.exec(cause.text)?.[1]);
-  if (attribute !== "" && !(SAYS_NOTHING.test(attribute) && lines.join("").trim() !== ""))
+  if (attribute !== "" && !(EMPTY_MESSAGE.test(attribute) && lines.join("").trim() !== ""))
     return asWritten(attribute, lines) ?? withType(attribute, cause.attributes["type"] ?? "");
   const end = lines.findIndex((line) => /^\s+at \S|^\s*❯ |^\/\S+:\d+$|^\s*> \d+ \|/.test(line));
   return (end > 0 ? lines.slice(0, end) : lines.slice(0, MAX_MESSAGE_LINES)).join("\n").trim();
@@ -141,7 +141,7 @@ function messageOf(cause: XmlElement): string {
 
 const MAX_MESSAGE_LINES = 20;
 /** Matches a message attribute without information; the text is used instead. */
-const SAYS_NOTHING = /^exception$/i;
+const EMPTY_MESSAGE = /^exception$/i;
 /** Upper bound on the length of the error type that may precede the message. */
 const MAX_TYPE = 60;
 
@@ -187,7 +187,7 @@ function placeOf(test: XmlElement, cause: XmlElement, file: string | undefined):
 }
 
 /** Returns whether the failure is a file that did not load. pytest, jest-junit, vitest and node:test report one as a test with the file's name. */
-function wouldNotLoad(test: XmlElement, cause: XmlElement): boolean {
+function didNotLoad(test: XmlElement, cause: XmlElement): boolean {
   const { name = "", classname = "" } = test.attributes;
   return (
     cause.attributes["message"] === "collection failure" ||

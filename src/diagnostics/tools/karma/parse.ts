@@ -97,9 +97,9 @@ class KarmaReader implements LineParser {
     const block = this.#block;
     this.#block = undefined;
     if (block === undefined) return;
-    const said = block.lines.map((line) => line.replace(/^\t/, ""));
-    const message = trimBlank(said.filter((line) => !isFrame(line))).join("\n");
-    const place = projectPlace(said);
+    const content = block.lines.map((line) => line.replace(/^\t/, ""));
+    const message = trimBlank(content.filter((line) => !isFrame(line))).join("\n");
+    const place = projectPlace(content);
     const { name } = block;
     if (name === undefined)
       this.#sink.failure({ name: place?.file ?? "browser", kind: "suite", message, ...place });

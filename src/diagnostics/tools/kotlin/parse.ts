@@ -60,7 +60,7 @@ export function kotlinParser(sink: Sink): LineParser {
     return true;
   }
 
-  function goesOn(text: string): boolean {
+  function continues(text: string): boolean {
     const draft = drafts.current;
     if (draft === undefined) return false;
     if (framed) return frameLine(text);
@@ -73,7 +73,7 @@ export function kotlinParser(sink: Sink): LineParser {
   return {
     take({ text }: Line): boolean {
       if (header(text)) return true;
-      if (goesOn(text)) return true;
+      if (continues(text)) return true;
       drafts.close();
       return false;
     },

@@ -26,9 +26,9 @@ export class BuildProblems {
   readonly #drafts: Drafting;
   readonly #model: ModelProblems;
   #errors = 0;
-  /** Whether the cause of a failed goal is being read; it extends to its link to the help. */
+  /** True if the cause of a failed goal is being read; it extends to its link to the help. */
   #inCause = false;
-  /** Whether the cause was read; the hints after it occur in every failed build. */
+  /** True if the cause was read; the hints after it occur in every failed build. */
   #afterCause = false;
   /** Javadoc quotes the source line below a message and marks it with a caret on the following line. */
   #quote: "expected" | { readonly severity: Severity; readonly text: string } | undefined;
@@ -48,7 +48,7 @@ export class BuildProblems {
 
   /** `certain` means that the output is known to be Maven's; only then are its lines of unknown format accepted. */
   take(level: Level, text: string, certain: boolean): boolean {
-    if (level === undefined) return this.#model.goesOn(text) || this.#plain(text);
+    if (level === undefined) return this.#model.addLine(text) || this.#plain(text);
     if (level !== "INFO" && level !== "DEBUG") return this.#leveled(level, text, certain);
     this.#quoted("");
     this.#drafts.close();
@@ -74,7 +74,7 @@ export class BuildProblems {
       return true;
     }
     if (this.#quoted(text)) return true;
-    if (this.#failedGoal(text) || this.#placed(severity, text) || this.#goesOn(text)) return true;
+    if (this.#failedGoal(text) || this.#placed(severity, text) || this.#addLine(text)) return true;
     this.#drafts.close();
     if (!certain) return false;
     if (text.trim() === "" || isBoilerplate(text) || (this.#afterCause && level === "ERROR")) return true;
@@ -131,7 +131,7 @@ export class BuildProblems {
   }
 
   /** Continues the open diagnostic with a line that has a level. */
-  #goesOn(text: string): boolean {
+  #addLine(text: string): boolean {
     const draft = this.#drafts.current;
     if (draft === undefined) return false;
     if (this.#inCause) {
@@ -157,7 +157,7 @@ export class BuildProblems {
       draft.message.splice(0, draft.message.length, text);
       return true;
     }
-    const goesOn =
+    const isDetail =
       draft !== undefined &&
       text.trim() !== "" &&
       !this.#tests.running &&
@@ -165,9 +165,9 @@ export class BuildProblems {
         /^(?:\s+\S|\+-)/.test(text) ||
         (draft.found.code === "DependencyConvergence" && text === "and") ||
         draft.message[0]?.endsWith("failed with message:") === true);
-    if (goesOn) addDetail(draft, text);
+    if (isDetail) addDetail(draft, text);
     else this.#drafts.close();
-    if (goesOn || !CONVERGENCE.test(text)) return goesOn;
+    if (isDetail || !CONVERGENCE.test(text)) return isDetail;
     this.#drafts.open({ severity: "warning", code: "DependencyConvergence" }, text);
     return true;
   }
@@ -200,16 +200,16 @@ function readPlaced(severity: Severity, text: string): Placed | undefined {
   // The checkstyle plugin prints `(javadoc) MissingJavadocMethod: Missing a Javadoc comment.`
   const rule = /^\((\w+)\) (\w+): (.*)$/.exec(rest);
   // Older compiler plugins repeat the severity.
-  const told = rest.replace(/^(?:error|warning): /, "");
+  const reported = rest.replace(/^(?:error|warning): /, "");
   if (rule !== null)
     return {
       fields: { severity, tool: "checkstyle", ...place, code: rule[2] ?? "" },
       message: rule[3] ?? "",
     };
-  const bracket = /^\[([\w.:-]+)\] (.*)$/.exec(told);
+  const bracket = /^\[([\w.:-]+)\] (.*)$/.exec(reported);
   if (bracket !== null)
     return { fields: { severity, ...place, code: bracket[1] ?? "" }, message: bracket[2] ?? "" };
-  return { fields: { severity, ...place }, message: told };
+  return { fields: { severity, ...place }, message: reported };
 }
 
 function placeColumn(column: string | undefined): { column?: number } {
@@ -219,7 +219,7 @@ function placeColumn(column: string | undefined): { column?: number } {
 interface ModelProblems {
   take(severity: Severity, text: string): boolean;
   /** Continues a problem's message with a line without a level. */
-  goesOn(text: string): boolean;
+  addLine(text: string): boolean;
   end(): void;
 }
 
@@ -255,7 +255,7 @@ function modelProblems(sink: Sink): ModelProblems {
       add(problems, read, file);
       return true;
     },
-    goesOn: (text) => problems.length > 0 && text.trim() === "@",
+    addLine: (text) => problems.length > 0 && text.trim() === "@",
     end() {
       for (const { severity, text, place } of problems) {
         const at = AT.exec(text);

@@ -8,9 +8,9 @@ import type { Level } from "./parse.ts";
 export interface SureFire {
   take(level: Level, text: string): boolean;
   end(): void;
-  /** Whether tests are running; what they print is not Maven's. */
+  /** True if tests are running; what they print is not Maven's. */
   readonly running: boolean;
-  /** Whether a failed test was seen or counted. */
+  /** True if a failed test was seen or counted. */
   readonly failed: boolean;
 }
 

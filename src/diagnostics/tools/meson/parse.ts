@@ -28,12 +28,12 @@ export function mesonParser(sink: Sink): LineParser {
   return {
     take({ text }: Line): boolean {
       const placed = text.includes("meson") ? leadingPlace(text) : undefined;
-      const said = SAID.exec(placed?.rest ?? (placed === undefined ? text : ""));
-      if (said !== null && placed !== undefined) {
+      const content = SAID.exec(placed?.rest ?? (placed === undefined ? text : ""));
+      if (content !== null && placed !== undefined) {
         const { file, line, column } = placed.place;
         sink.diagnostic({
-          severity: said[1] === "ERROR" ? "error" : "warning",
-          message: said[2] ?? "",
+          severity: content[1] === "ERROR" ? "error" : "warning",
+          message: content[2] ?? "",
           file,
           ...(line === undefined ? {} : { line }),
           // Meson counts columns from 0.

@@ -41,7 +41,7 @@ export class MixParser implements LineParser {
     if (this.#credo(text)) return true;
     const thrown = text.startsWith("** (") ? THROWN.exec(text) : null;
     if (thrown !== null) return this.#throw(thrown);
-    if (this.#drafts.current !== undefined && this.#goesOn(text)) return true;
+    if (this.#drafts.current !== undefined && this.#continues(text)) return true;
     const head = HEAD.exec(text);
     if (head !== null) return this.#open(head);
     this.#close();
@@ -83,7 +83,7 @@ export class MixParser implements LineParser {
     return true;
   }
 
-  #goesOn(text: string): boolean {
+  #continues(text: string): boolean {
     const draft = this.#drafts.current;
     if (draft === undefined) return false;
     const corner = CORNER.exec(text)?.[1];

@@ -109,9 +109,9 @@ class MochaReader implements LineParser {
   }
 
   #broken(text: string): boolean {
-    const said = EXCEPTION.exec(text)?.[1];
-    if (said !== undefined) {
-      this.#exception = [said];
+    const content = EXCEPTION.exec(text)?.[1];
+    if (content !== undefined) {
+      this.#exception = [content];
       return true;
     }
     if (!NO_FILES.test(text)) return false;
@@ -176,10 +176,10 @@ function readMochaFailure(lines: readonly string[]): MochaFailure {
   const titles = [lines[0] ?? ""];
   while (NESTED.test(body[0] ?? "")) titles.push(body.shift()?.trim() ?? "");
   const stack = body.findIndex((line) => isFrame(line));
-  const said = stack < 0 ? body : body.slice(0, stack);
-  const head = said.findIndex((line) => DIFF_HEAD.test(line));
-  const diff = head < 0 ? [] : said.slice(head + 1).map((line) => line.slice(6));
-  const message = trimBlank((head < 0 ? said : said.slice(0, head)).map((line) => line.trimEnd()))
+  const content = stack < 0 ? body : body.slice(0, stack);
+  const head = content.findIndex((line) => DIFF_HEAD.test(line));
+  const diff = head < 0 ? [] : content.slice(head + 1).map((line) => line.slice(6));
+  const message = trimBlank((head < 0 ? content : content.slice(0, head)).map((line) => line.trimEnd()))
     .map((line, index) => (index === 0 ? line.trimStart() : line))
     .join("\n");
   const timedOut = TIMED_OUT.exec(message)?.[1];
@@ -192,10 +192,10 @@ function readMochaFailure(lines: readonly string[]): MochaFailure {
 }
 
 function mochaSides(diff: readonly string[]): Sides | undefined {
-  return diff.length === 0 ? undefined : diffSides(diff.map(widen), { expected: "+", received: "-" });
+  return diff.length === 0 ? undefined : diffSides(diff.map(insertBlank), { expected: "+", received: "-" });
 }
 
 /** Inserts the blank that Mocha omits between a diff marker and the text. */
-function widen(line: string): string {
+function insertBlank(line: string): string {
   return line === "" ? line : `${line[0] ?? ""} ${line.slice(1)}`;
 }

@@ -51,8 +51,8 @@ const EVENT = /^\["(?:start|pass|fail|end)",\{/;
 export function readStreamEvent(text: string, sink: Sink): boolean {
   const event = EVENT.test(text) ? parseJson(text) : undefined;
   if (!Array.isArray(event) || event.length !== 2) return false;
-  const [kind, told]: unknown[] = event;
-  const data = asObject(told);
+  const [kind, reported]: unknown[] = event;
+  const data = asObject(reported);
   if (data === undefined) return false;
   if (kind === "fail") return readStreamFailure(data, sink);
   if (kind === "end") return readEnd(data, sink);
@@ -120,7 +120,7 @@ export class MochaDoc {
     const term = TERM.exec(text)?.[1];
     if (term !== undefined) this.#terms.push(plainText(term));
     else if (CODE.test(text)) this.#definition(text);
-    else if (SAID.test(text)) return this.#said(text);
+    else if (SAID.test(text)) return this.#content(text);
     else if (SECTION_END.test(text)) this.#leave();
     return text.startsWith(" ") || text.trim() === "";
   }
@@ -134,7 +134,7 @@ export class MochaDoc {
     this.#code = !text.endsWith(END);
   }
 
-  #said(text: string): boolean {
+  #content(text: string): boolean {
     this.#message = [];
     return this.#inside(SAID.exec(text)?.[1] ?? "");
   }

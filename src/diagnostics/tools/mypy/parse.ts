@@ -23,7 +23,7 @@ interface Pending {
   found: Found;
   readonly related: RelatedPlace[];
   url: string | undefined;
-  /** Whether the message may continue on the next line, because it was wrapped and its code has not been read yet. */
+  /** True if the message may continue on the next line, because it was wrapped and its code has not been read yet. */
   open: boolean;
 }
 

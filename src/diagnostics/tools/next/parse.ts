@@ -90,14 +90,14 @@ class NextReader implements LineParser {
       return true;
     }
     if (pending === undefined) return false;
-    return this.#lint(pending, text) || this.#goesOn(pending, text);
+    return this.#lint(pending, text) || this.#continues(pending, text);
   }
 
   #lint(pending: Pending, text: string): boolean {
-    const [, line, column, word, said = ""] = LINT.exec(text) ?? [];
+    const [, line, column, word, content = ""] = LINT.exec(text) ?? [];
     const [, row, col, other = ""] = LINE.exec(text) ?? [];
     if (line === undefined && row === undefined) return false;
-    const [, message = "", rule] = RULE.exec(said + other) ?? ["", said + other];
+    const [, message = "", rule] = RULE.exec(content + other) ?? ["", content + other];
     const place = { file: pending.place.file, line: Number(line ?? row) };
     const at = column ?? col;
     this.#sink.diagnostic({
@@ -111,7 +111,7 @@ class NextReader implements LineParser {
     return true;
   }
 
-  #goesOn(pending: Pending, text: string): boolean {
+  #continues(pending: Pending, text: string): boolean {
     if (
       pending.lines.length > MAX_LINES ||
       (text.trim() !== "" && pending.lines.length === 0 && text.startsWith(" ✓"))
@@ -153,12 +153,12 @@ class NextReader implements LineParser {
     this.#page = undefined;
     if (page === undefined) return;
     const end = page.lines.findIndex((line) => isFrame(line) || FRAME.test(line));
-    const said = trimBlank(end < 0 ? page.lines : page.lines.slice(0, end));
+    const content = trimBlank(end < 0 ? page.lines : page.lines.slice(0, end));
     const place = projectPlace(page.lines);
     this.#sink.diagnostic({
       severity: "error",
-      message: [page.head, ...said].join("\n"),
-      // Build output is not where the source code is.
+      message: [page.head, ...content].join("\n"),
+      // A location in the build output is dropped, because it is not in the source code.
       ...(place === undefined || /(?:^|[\\/])\.next[\\/]/.test(place.file) ? {} : place),
     });
   }
@@ -174,9 +174,11 @@ class NextReader implements LineParser {
 
 /** Reads one block. The message ends at the first blank line; of the code below it, only the location in SWC's box is read. */
 function readBlock({ place, lines }: Pending, severity: "error" | "warning"): Found {
-  const said = trimBlank(lines.filter((line) => !CODE.some((shape) => shape.test(line)) && !isFrame(line)));
-  const blank = said.findIndex((line) => line.trim() === "");
-  const message = (blank < 0 ? said : said.slice(0, blank)).map((line) => line.trimEnd());
+  const content = trimBlank(
+    lines.filter((line) => !CODE.some((shape) => shape.test(line)) && !isFrame(line)),
+  );
+  const blank = content.findIndex((line) => line.trim() === "");
+  const message = (blank < 0 ? content : content.slice(0, blank)).map((line) => line.trimEnd());
   const url = lines.find((line) => URL.test(line));
   const boxed = lines.map((line) => BOX.exec(line)?.[1]).find((at) => at !== undefined);
   const box = boxed === undefined ? undefined : colonPlace(boxed);

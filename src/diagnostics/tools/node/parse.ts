@@ -55,7 +55,7 @@ export function nodeParser(sink: Sink): LineParser {
   return {
     take({ text }: Line): boolean {
       if (text.length > 20_000) return false;
-      if (crash !== undefined && goesOn(crash.lines, text)) {
+      if (crash !== undefined && addLine(crash.lines, text)) {
         if (TRAILER.test(text)) close();
         else crash.lines.push(text);
         return true;
@@ -88,7 +88,7 @@ export function nodeCrash(lines: readonly string[]): Found | undefined {
 }
 
 /** Returns whether the error continues. It ends with a line about Node's version, before version 17 with the stack. */
-function goesOn(lines: readonly string[], text: string): boolean {
+function addLine(lines: readonly string[], text: string): boolean {
   if (lines.length > MAX_LINES) return false;
   if (TRAILER.test(text) || text.trim() === "" || /^[\s}]/.test(text)) return true;
   const stack = lines.some((line) => isFrame(line));

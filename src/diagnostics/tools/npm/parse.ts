@@ -9,7 +9,7 @@ const SCRIPT = /^> (?:@[\w.-]+\/)?[\w.-]+@\S+ [\w:.@/-]+(?: \S.*)?$/;
 const WARN_CODE =
   /^(deprecated|E[A-Z]{4,30}|config|old lockfile|optional|tar|gitignore-fallback|cleanup|exec|using)(?: |$)/;
 /** Matches the further lines of a warning, which start with blanks or one of these words. */
-const WARN_GOES_ON =
+const WARNING_CONTINUES =
   /^(?: |$|(?:While resolving|Found|Could not resolve|Conflicting peer dependency|node_modules\/|peer |peerOptional |\S+@".*" from ))/;
 
 /** Matches remarks about npm's own settings and version, which it prints at every call. */
@@ -40,9 +40,9 @@ class NpmReader implements LineParser {
   }
 
   take({ text }: Line): boolean {
-    const [, tag, said = ""] = TAGGED.exec(text) ?? [];
-    if (tag === "error" || tag === "ERR!") return this.#error(said);
-    if (tag === "warn" || tag === "WARN") return this.#warn(said);
+    const [, tag, content = ""] = TAGGED.exec(text) ?? [];
+    if (tag === "error" || tag === "ERR!") return this.#error(content);
+    if (tag === "warn" || tag === "WARN") return this.#warn(content);
     // npm prints an empty line before the name of its log.
     if (tag === undefined && text.trim() === "" && this.#errors.length > 0) return true;
     if (tag === undefined && this.#errors.length > 0 && ADVICE.test(text)) return this.#error(text);
@@ -64,32 +64,32 @@ class NpmReader implements LineParser {
     if (found !== undefined) this.#sink.diagnostic(found);
   }
 
-  #error(said: string): boolean {
+  #error(content: string): boolean {
     this.#closeWarning();
     // A second code or script starts a second failure, one per workspace.
-    const [begin] = /^(?:code |Lifecycle script )/.exec(said) ?? [];
+    const [begin] = /^(?:code |Lifecycle script )/.exec(content) ?? [];
     if (
       begin !== undefined &&
       this.#errors.some((line) => line.startsWith(begin) || line.startsWith("code "))
     )
       this.end();
-    this.#errors.push(said);
+    this.#errors.push(content);
     return true;
   }
 
-  #warn(said: string): boolean {
-    if (OWN_SETTINGS.test(said)) {
+  #warn(content: string): boolean {
+    if (OWN_SETTINGS.test(content)) {
       this.#closeWarning();
       return true;
     }
-    const code = WARN_CODE.exec(said)?.[1];
-    const rest = code === undefined ? said : said.slice(code.length + 1);
+    const code = WARN_CODE.exec(content)?.[1];
+    const rest = code === undefined ? content : content.slice(code.length + 1);
     const open = this.#warning;
     const same = open !== undefined && code === open.code && (code === undefined || /^[ }]|^$/.test(rest));
     if (
       open !== undefined &&
       (same || (code === undefined && open.code === "ERESOLVE")) &&
-      WARN_GOES_ON.test(rest)
+      WARNING_CONTINUES.test(rest)
     ) {
       open.lines.push(rest);
       return true;
@@ -143,8 +143,8 @@ function readErrorBlock(lines: readonly string[]): Found | undefined {
     const [, name = "", value = ""] = FIELD.exec(line) ?? [];
     if (USAGE.test(line)) {
       // The line above tells what the command is for.
-      const said = trimBlank(message);
-      if (said.length > 2 && said.at(-2) === "") message.splice(said.length - 1);
+      const content = trimBlank(message);
+      if (content.length > 2 && content.at(-2) === "") message.splice(content.length - 1);
       break;
     }
     if (NOISE.test(line) || isFrame(line) || OBJECT_FIELD.test(line) || /^\}?$/.test(line.trim())) {
@@ -168,14 +168,14 @@ function toDiagnostic(
   if (message.length === 0 && code === undefined) return undefined;
   const failed = `Command failed with code ${code ?? ""}${command === undefined ? "" : `: ${command}`}`;
   const path = fields.get("path") ?? fields.get("file");
-  const said = help.filter((line) => line !== "");
+  const content = help.filter((line) => line !== "");
   return {
     severity: "error",
-    message: message.length === 0 ? failed : withCommand(squeeze(message).join("\n"), fields),
+    message: message.length === 0 ? failed : withCommand(dropRepeats(message).join("\n"), fields),
     ...(path !== undefined && path.endsWith(".json") ? { file: path } : {}),
     // A number is a program's exit code and does not name the problem.
     ...(code === undefined || /^\d+$/.test(code) ? {} : { code }),
-    ...(said.length > 0 ? { help: [said.join(" ")] } : {}),
+    ...(content.length > 0 ? { help: [content.join(" ")] } : {}),
   };
 }
 
@@ -188,6 +188,6 @@ function withCommand(message: string, fields: ReadonlyMap<string, string>): stri
   return named.endsWith(":") ? [named, details.join(", ")].join(" ").replace(/[: ]+$/, "") : named;
 }
 
-function squeeze(lines: readonly string[]): readonly string[] {
+function dropRepeats(lines: readonly string[]): readonly string[] {
   return lines.filter((line, index) => line !== "" || lines[index - 1] !== "");
 }

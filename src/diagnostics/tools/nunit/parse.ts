@@ -24,14 +24,14 @@ export function parseNunit(text: string, sink: Sink): boolean {
     else counts.skipped++;
   }
   for (const suite of elementsNamed(root, "test-suite"))
-    if (brokeItself(suite)) sink.failure(failureOf(suite, "suite"));
+    if (failedItself(suite)) sink.failure(failureOf(suite, "suite"));
   const seconds = Number(root.attributes["duration"]);
   sink.summary({ ...counts, durationMs: Number.isFinite(seconds) ? Math.round(seconds * 1000) : 0 });
   return true;
 }
 
 /** Returns whether a suite failed by itself, because it could not be loaded or set up, rather than because of its tests. */
-function brokeItself(suite: XmlElement): boolean {
+function failedItself(suite: XmlElement): boolean {
   const { result = "", site = "" } = suite.attributes;
   if (!FAILED.has(result) || site === "Child" || site === "Parent") return false;
   const message = messageOf(suite);

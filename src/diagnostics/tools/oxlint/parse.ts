@@ -52,12 +52,12 @@ export function oxlintParser(sink: Sink): LineParser {
     pending = undefined;
     if (last === undefined || (last.place === undefined && !config)) return;
     const [head = "", ...rest] = last.message;
-    const [, code, said] = CODE.exec(head) ?? [];
+    const [, code, content] = CODE.exec(head) ?? [];
     if (code !== undefined) certain();
     give({
       severity: last.severity,
       ...last.place,
-      message: [said ?? head, ...rest].join("\n"),
+      message: [content ?? head, ...rest].join("\n"),
       ...(code === undefined ? {} : { code }),
       ...(last.help.length > 0 ? { help: last.help } : {}),
     });
@@ -66,15 +66,15 @@ export function oxlintParser(sink: Sink): LineParser {
   return {
     take({ text }: Line): boolean {
       if (text.length > 20_000) return false;
-      if (pending !== undefined && goesOn(pending, text)) return true;
+      if (pending !== undefined && continues(pending, text)) return true;
       const head = HEAD.exec(text);
       close();
       if (head !== null) {
-        const [, mark = "", said = ""] = head;
+        const [, mark = "", content = ""] = head;
         const severity = SEVERITIES[mark] ?? "error";
-        pending = { severity, message: [said], help: [], place: undefined, part: "message" };
+        pending = { severity, message: [content], help: [], place: undefined, part: "message" };
         // A symbol with a text alone does not identify the line.
-        return CODE.test(said) || config;
+        return CODE.test(content) || config;
       }
       config = CONFIG.test(text) || (config && text.trim() === "");
       const agent = agentLine(text);
@@ -95,7 +95,7 @@ export function oxlintParser(sink: Sink): LineParser {
   };
 }
 
-function goesOn(pending: Pending, text: string): boolean {
+function continues(pending: Pending, text: string): boolean {
   const place = PLACE.exec(text)?.[1];
   if (place !== undefined && pending.part === "message") {
     pending.place = colonPlace(place) ?? { file: place };
@@ -123,9 +123,9 @@ function goesOn(pending: Pending, text: string): boolean {
 /** Reads `src/a.js:3:1: warning eslint(no-unreachable): Unreachable code. help: Remove it.` */
 function agentLine(text: string): Found | undefined {
   const placed = leadingPlace(text);
-  const [, word, code, said = ""] = AGENT.exec(placed?.rest ?? "") ?? [];
+  const [, word, code, content = ""] = AGENT.exec(placed?.rest ?? "") ?? [];
   if (placed === undefined || word === undefined) return undefined;
-  const [message = "", ...help] = said.split(" help: ");
+  const [message = "", ...help] = content.split(" help: ");
   return {
     severity: word === "warning" ? "warning" : "error",
     ...placed.place,

@@ -29,7 +29,7 @@ export class PhpParser implements LineParser {
   take({ text }: Line): boolean {
     const header = text.includes(": ") ? HEADER.exec(text) : null;
     if (header !== null) return this.#header(header);
-    if (this.#part !== "none" && this.#goesOn(text)) return true;
+    if (this.#part !== "none" && this.#continues(text)) return true;
     this.#drafts.close();
     this.#part = "none";
     return CLOSING.test(text);
@@ -59,7 +59,7 @@ export class PhpParser implements LineParser {
       draft.found = { ...draft.found, file: placed[2] ?? "", line: Number(placed[3] ?? placed[4]) };
   }
 
-  #goesOn(text: string): boolean {
+  #continues(text: string): boolean {
     const draft = this.#drafts.current;
     if (draft === undefined) return false;
     if (THROWN.test(text)) {

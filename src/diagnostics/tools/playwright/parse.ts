@@ -77,8 +77,8 @@ class PlaywrightReader implements LineParser {
   }
 
   #numbered(text: string): boolean {
-    const said = NUMBERED.exec(text)?.[1];
-    const title = said === undefined ? undefined : readTitle(said);
+    const content = NUMBERED.exec(text)?.[1];
+    const title = content === undefined ? undefined : readTitle(content);
     if (title === undefined) return this.#annotated(text);
     this.#open = true;
     this.#block = { title, lines: [] };
@@ -124,8 +124,8 @@ class PlaywrightReader implements LineParser {
   }
 
   #ticked(text: string): void {
-    const [, mark, said = ""] = TICKED.exec(text) ?? [];
-    const title = mark === undefined ? undefined : readTitle(said);
+    const [, mark, content = ""] = TICKED.exec(text) ?? [];
+    const title = mark === undefined ? undefined : readTitle(content);
     if (title === undefined) return;
     const { name, place } = title;
     this.#sink.outcome({ name, file: place.file, result: mark === "✓" ? "passed" : "skipped" });

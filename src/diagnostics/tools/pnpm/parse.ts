@@ -65,10 +65,10 @@ export function pnpmParser(sink: Sink): LineParser {
         close();
         return true;
       }
-      const [, code, said] = CODED.exec(text) ?? [];
-      const first = said ?? ERROR.exec(text)?.[1];
+      const [, code, content] = CODED.exec(text) ?? [];
+      const first = content ?? ERROR.exec(text)?.[1];
       const warning = WARN.exec(text)?.[1];
-      if (first === undefined && warning === undefined && pending !== undefined && goesOn(pending, text))
+      if (first === undefined && warning === undefined && pending !== undefined && continues(pending, text))
         return true;
       close();
       if (first !== undefined) {
@@ -87,7 +87,7 @@ export function pnpmParser(sink: Sink): LineParser {
   };
 }
 
-function goesOn(pending: Pending, text: string): boolean {
+function continues(pending: Pending, text: string): boolean {
   if (STOP.test(text) || pending.message.length + pending.help.length > MAX_LINES) return false;
   const hint = HINT.exec(text)?.[1];
   if (AGAIN.test(text)) pending.part = "again";

@@ -1,4 +1,4 @@
-import { readSides } from "./sides.ts";
+import { readSides } from "./comparison.ts";
 import { nativeFrame, projectFrame } from "../../traces/python-trace.ts";
 import type { Place } from "../../../model/diagnostic.ts";
 import type { TestFailure } from "../../../model/test-summary.ts";
@@ -43,9 +43,9 @@ export function readBlock(lines: readonly string[]): Details {
 /** Reads an exception group, in which each exception is an indented tree with a margin. */
 function readGroup(lines: readonly string[]): Details {
   const inside = lines.filter((line) => /^ *\|/.test(line)).map((line) => line.replace(/^ *\| ?/, ""));
-  const said = inside.filter((line) => /^\S/.test(line) && !line.startsWith("Traceback ("));
+  const content = inside.filter((line) => /^\S/.test(line) && !line.startsWith("Traceback ("));
   const place = projectFrame(frames(inside));
-  return { message: said.slice(0, MAX_MESSAGE_LINES).join("\n"), ...place };
+  return { message: content.slice(0, MAX_MESSAGE_LINES).join("\n"), ...place };
 }
 
 function beforeCaptured(lines: readonly string[]): readonly string[] {
@@ -67,7 +67,7 @@ function errorLines(lines: readonly string[]): string[] {
   return marked.map((line) => line.slice(shared).trimEnd());
 }
 
-/** Reads the exception of `--tb=native`, which stands unindented after the frames. */
+/** Reads the exception of `--tb=native`, which is printed unindented after the frames. */
 function nativeError(lines: readonly string[]): string[] {
   const last = lines.findLastIndex((line) => nativeFrame(line) !== undefined);
   if (last < 0) return [];

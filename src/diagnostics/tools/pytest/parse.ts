@@ -2,7 +2,7 @@ import { leadingPlace } from "../../parsing/place.ts";
 import type { Line, LineParser, Sink, TestCounts } from "../../tool.ts";
 import { reportFailures } from "./failures.ts";
 import type { Shown } from "./failures.ts";
-import { outsideReader } from "./outside.ts";
+import { sessionErrorReader } from "./session-errors.ts";
 import {
   FileProgress,
   SugarCounts,
@@ -28,7 +28,7 @@ const CAPTURED = /^-{2,} Captured \w+ (?:setup|call|teardown) -{2,}$/;
 interface Block extends Shown {
   readonly head: string;
   readonly lines: string[];
-  /** Whether the following lines are the test's own output. */
+  /** True if the following lines are the test's own output. */
   captured: boolean;
 }
 
@@ -45,7 +45,7 @@ export function pytestParser(sink: Sink): LineParser {
 class SessionReader {
   readonly #sink: Sink;
   readonly #sugar = new SugarCounts();
-  readonly #outside: ReturnType<typeof outsideReader>;
+  readonly #outside: ReturnType<typeof sessionErrorReader>;
   readonly #files: FileProgress;
   #section: Section = "none";
   #shown: Shown[] = [];
@@ -58,13 +58,13 @@ class SessionReader {
   /** Width of the lines that frame section titles. */
   #width = 0;
   /** Counts found in a test's output that may be the session's. */
-  #maybe: TestCounts | undefined;
-  /** Whether pytest reported that it stops before its last test. */
+  #tentativeCounts: TestCounts | undefined;
+  /** True if pytest reported that it stops before its last test. */
   #stopped = false;
 
   constructor(sink: Sink) {
     this.#sink = sink;
-    this.#outside = outsideReader(sink);
+    this.#outside = sessionErrorReader(sink);
     this.#files = new FileProgress(sink);
   }
 
@@ -104,8 +104,8 @@ class SessionReader {
     const counts = title === undefined ? readCounts(text) : undefined;
     const isBar = title !== undefined || blockHead(text) !== undefined;
     const foreign = isBar && text.trimEnd().length < this.#width;
-    if (counts !== undefined) this.#maybe = counts;
-    else if (title !== undefined && !foreign) this.#maybe = undefined;
+    if (counts !== undefined) this.#tentativeCounts = counts;
+    else if (title !== undefined && !foreign) this.#tentativeCounts = undefined;
     if (counts === undefined && !foreign) return false;
     block.lines.push(text);
     return true;
@@ -114,8 +114,8 @@ class SessionReader {
   end(): void {
     this.#close();
     this.#outside.end();
-    if (this.#maybe !== undefined) {
-      this.#sink.summary(this.#maybe);
+    if (this.#tentativeCounts !== undefined) {
+      this.#sink.summary(this.#tentativeCounts);
       return;
     }
     const sugar = this.#sugar.finish();
@@ -209,7 +209,7 @@ class SessionReader {
     const head = blockHead(text);
     if (head !== undefined) {
       this.#closeBlock();
-      this.#maybe = undefined;
+      this.#tentativeCounts = undefined;
       this.#block = newBlock(head, this.#section === "errors" ? "suite" : "test");
       return true;
     }

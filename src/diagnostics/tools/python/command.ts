@@ -1,6 +1,6 @@
 import type { FolderFacts } from "../../tool.ts";
 
-/** What a Python tool is started with: through the project's own environment where a lock file names its manager. */
+/** Returns the command line of a Python tool; it runs in the project's environment if a lock file identifies its manager. */
 export function pythonTool(folder: FolderFacts, ...argv: readonly string[]): readonly string[] {
   if (folder.nearest("uv.lock") !== undefined) return ["uv", "run", ...argv];
   if (folder.nearest("poetry.lock") !== undefined) return ["poetry", "run", ...argv];

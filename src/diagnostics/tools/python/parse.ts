@@ -29,7 +29,7 @@ class TracebackReader {
   readonly #sink: Sink;
   #open: Open | undefined;
   #group = false;
-  /** Whether the next line may be the code below a warning's location. */
+  /** True if the next line may be the code below a warning's location. */
   #source = false;
 
   constructor(sink: Sink) {
@@ -39,7 +39,7 @@ class TracebackReader {
   take(text: string): boolean {
     if (HEAD.test(text)) return this.#begin(text.startsWith(" "));
     const line = this.#group && GROUP.test(text) ? text.replace(/^ {2}[|+] ?/, "") : text;
-    if (this.#open !== undefined && this.#goesOn(this.#open, line, text)) return true;
+    if (this.#open !== undefined && this.#continues(this.#open, line, text)) return true;
     this.close();
     const frame = /^ {2}File "/.test(text) ? nativeFrame(text) : undefined;
     if (frame !== undefined && /", line \d{1,7}$/.test(text)) {
@@ -69,7 +69,7 @@ class TracebackReader {
     return true;
   }
 
-  #goesOn(open: Open, line: string, text: string): boolean {
+  #continues(open: Open, line: string, text: string): boolean {
     if (open.state === "frames") {
       const frame = nativeFrame(line);
       if (frame !== undefined) open.frames.push(frame);

@@ -44,7 +44,7 @@ export class RParser implements LineParser {
       this.#part = "warnings";
       return true;
     }
-    return this.#goesOn(text) || DERIVED.test(text);
+    return this.#continues(text) || DERIVED.test(text);
   }
 
   end(): void {
@@ -61,7 +61,7 @@ export class RParser implements LineParser {
     return true;
   }
 
-  #goesOn(text: string): boolean {
+  #continues(text: string): boolean {
     const draft = this.#drafts.current;
     if (this.#part === "warnings") return this.#warning(text);
     if (draft === undefined || this.#part === "none" || draft.message.length > MAX_LINES) return false;

@@ -38,11 +38,11 @@ export function rolldownParser(sink: Sink): LineParser {
   return {
     take({ text }: Line): boolean {
       if (text.length > 20_000) return false;
-      const [, code, word, said] = HEAD.exec(text) ?? [];
-      if (code !== undefined && said !== undefined) {
+      const [, code, word, content] = HEAD.exec(text) ?? [];
+      if (code !== undefined && content !== undefined) {
         close();
         const severity = word === "Warning" ? "warning" : "error";
-        pending = { code, severity, message: [said], help: [], place: undefined };
+        pending = { code, severity, message: [content], help: [], place: undefined };
         return true;
       }
       if (pending === undefined) return false;

@@ -20,10 +20,10 @@ export function rollupParser(sink: Sink): LineParser {
   return {
     take({ text }: Line): boolean {
       if (text.length > 20_000) return false;
-      const [, mark, said] = HEAD.exec(text) ?? [];
-      if (said !== undefined) {
+      const [, mark, content] = HEAD.exec(text) ?? [];
+      if (content !== undefined) {
         close();
-        pending = { severity: mark === "[!]" ? "error" : "warning", lines: [said] };
+        pending = { severity: mark === "[!]" ? "error" : "warning", lines: [content] };
         return true;
       }
       if (pending === undefined) return false;

@@ -226,7 +226,7 @@ export function rspecParser(sink: Sink): LineParser {
   const text = new RspecParser(sink);
   let held: RegExpExecArray[] | undefined = [];
   let before = 0;
-  const tell = (): void => {
+  const reportHeld = (): void => {
     for (const [, file = "", number, name = ""] of held ?? [])
       sink.failure({ name, kind: "test", file, line: Number(number), message: name });
   };
@@ -239,13 +239,13 @@ export function rspecParser(sink: Sink): LineParser {
       }
       const isBlank = line.text.trim() === "";
       // Lines after a blank line belong to another command.
-      if (isBlank && held?.length !== 0) tell();
+      if (isBlank && held?.length !== 0) reportHeld();
       if (held?.length !== 0 || (!isBlank && ++before > MAX_BEFORE)) held = undefined;
       return text.take(line);
     },
     end(): void {
       text.end();
-      tell();
+      reportHeld();
       held = [];
     },
   };

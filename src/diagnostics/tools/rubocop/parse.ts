@@ -33,7 +33,7 @@ const CONFIG =
 export class RubocopParser implements LineParser {
   readonly #drafts;
   #file = "";
-  /** Whether RuboCop's first line was seen; scripts without an extension then count as Ruby too. */
+  /** True if RuboCop's first line was seen; scripts without an extension then count as Ruby too. */
   #started = false;
   #frame: "source" | "carets" | "none" = "none";
 
@@ -42,7 +42,7 @@ export class RubocopParser implements LineParser {
   }
 
   take({ text }: Line): boolean {
-    if (this.#offence(text) || this.#goesOn(text)) return true;
+    if (this.#offence(text) || this.#continues(text)) return true;
     this.#drafts.close();
     const file = SIMPLE_FILE.exec(text)?.[1];
     if (file !== undefined) this.#file = file;
@@ -105,7 +105,7 @@ export class RubocopParser implements LineParser {
   }
 
   /** Reads the lines below an offense: the parser's note, the source line and carets. */
-  #goesOn(text: string): boolean {
+  #continues(text: string): boolean {
     const draft = this.#drafts.current;
     if (draft === undefined) return false;
     if (PARSER_NOTE.test(text)) {

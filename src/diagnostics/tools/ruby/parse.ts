@@ -44,7 +44,7 @@ export class RubyParser implements LineParser {
     const syntax = SYNTAX.exec(text);
     if (syntax !== null && this.#syntax(syntax)) return true;
     if (this.#prism !== undefined && this.#prismLine(text)) return true;
-    if (this.#goesOn(text)) return true;
+    if (this.#continues(text)) return true;
     this.#close();
     return CLOSING.test(text);
   }
@@ -126,7 +126,7 @@ export class RubyParser implements LineParser {
   }
 
   /** Reads the source line and carets below a message, or the code extract below an exception. */
-  #goesOn(text: string): boolean {
+  #continues(text: string): boolean {
     const draft = this.#drafts.current;
     if (draft === undefined) return false;
     if (this.#raised)

@@ -46,7 +46,7 @@ export class ScalaParser implements LineParser {
     const rest = match === null ? text : (match[2] ?? "");
     if (level !== this.#level && this.#drafts.current !== undefined) this.#close();
     this.#level = level;
-    if (this.#header(rest, level) || this.#goesOn(rest)) return true;
+    if (this.#header(rest, level) || this.#continues(rest)) return true;
     this.#close();
     if (this.#tests.take(rest, level)) return true;
     if (level === "error" && SBT_CAUSE.test(rest)) {
@@ -112,7 +112,7 @@ export class ScalaParser implements LineParser {
     return true;
   }
 
-  #goesOn(text: string): boolean {
+  #continues(text: string): boolean {
     const draft = this.#drafts.current;
     if (draft === undefined || draft.found.file === undefined) return false;
     if (this.#new) return this.#gutter(text);

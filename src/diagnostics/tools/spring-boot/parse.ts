@@ -8,7 +8,7 @@ const RUN_FAILED = /\bERROR\b.{0,400}\bApplication run failed$/;
 const THROWN = /^(?:Caused by: )?[\w.$]{3,300}(?:Exception|Error)\b(?:: .*)?$/;
 const TRACE = /^\s+(?:at |\.\.\. \d+ )/;
 
-/** What is being read: a part of the failure report, or the trace below the failed run's log line. */
+/** The part that is being read: one of the failure report, or the trace below the failed run's log line. */
 type Part = "none" | "banner" | "description" | "action" | "trace";
 
 /** Reads why a Spring Boot application did not start. */
@@ -31,7 +31,7 @@ export class SpringBootParser implements LineParser {
       this.#part = "trace";
       return true;
     }
-    if (this.#part !== "none" && this.#goesOn(text)) return true;
+    if (this.#part !== "none" && this.#continues(text)) return true;
     this.#drafts.close();
     this.#part = "none";
     return false;
@@ -41,7 +41,7 @@ export class SpringBootParser implements LineParser {
     this.#drafts.close();
   }
 
-  #goesOn(text: string): boolean {
+  #continues(text: string): boolean {
     const draft = this.#drafts.current;
     if (draft === undefined) return false;
     if (this.#part === "trace") return this.#traceLine(text);

@@ -38,20 +38,20 @@ export function svelteCheckParser(sink: Sink): LineParser {
         sink.diagnostic(machine);
         return true;
       }
-      const [, word, said = ""] = candidate === undefined ? [] : (WORD.exec(text) ?? []);
+      const [, word, content = ""] = candidate === undefined ? [] : (WORD.exec(text) ?? []);
       if (word !== undefined && candidate !== undefined) {
         close();
         const severity = SEVERITIES[word] ?? "info";
         pending = {
           place: candidate,
           severity,
-          lines: [said],
-          done: SOURCE.test(said) || said.endsWith(" "),
+          lines: [content],
+          done: SOURCE.test(content) || content.endsWith(" "),
         };
         candidate = undefined;
         return true;
       }
-      if (pending !== undefined && goesOn(pending, text)) return true;
+      if (pending !== undefined && continues(pending, text)) return true;
       close();
       candidate = /^[^\s"']/.test(text) ? colonPlace(text) : undefined;
       if (candidate?.column === undefined) candidate = undefined;
@@ -62,7 +62,7 @@ export function svelteCheckParser(sink: Sink): LineParser {
 }
 
 /** Continues a multi-line message, which ends with its source in brackets; the code follows, up to the next blank line. */
-function goesOn(pending: Pending, text: string): boolean {
+function continues(pending: Pending, text: string): boolean {
   if (pending.done || pending.lines.length > 30) {
     if (text.trim() === "") return false;
     return true;
@@ -75,8 +75,8 @@ function goesOn(pending: Pending, text: string): boolean {
 function toFound({ place, severity, lines }: Pending): Found {
   const link = lines.map((line) => LINK.exec(line)).find((match) => match !== null);
   const end = lines.findIndex((line, index) => index > 0 && line.trim() === "");
-  const said = (end < 0 ? lines : lines.slice(0, end)).filter((line) => !LINK.test(line));
-  const message = said.map((line) => line.replace(SOURCE, "").trimEnd()).join("\n");
+  const content = (end < 0 ? lines : lines.slice(0, end)).filter((line) => !LINK.test(line));
+  const message = content.map((line) => line.replace(SOURCE, "").trimEnd()).join("\n");
   const url = link?.[0].replace(SOURCE, "");
   return {
     severity,

@@ -45,7 +45,7 @@ export class SwiftTestingReader {
   }
 
   take(text: string): boolean {
-    if (this.#wrapped !== undefined && this.#goesOn(text, this.#wrapped)) return true;
+    if (this.#wrapped !== undefined && this.#continues(text, this.#wrapped)) return true;
     if (text.includes(" recorded a known issue ")) return KNOWN.test(text);
     const found = text.includes(" recorded a") ? ISSUE.exec(text) : null;
     if (found !== null) return this.#issue(found);
@@ -67,23 +67,23 @@ export class SwiftTestingReader {
   }
 
   end(): void {
-    if (this.#wrapped !== undefined) this.#tell(this.#wrapped.test, this.#wrapped.lines.join("\n"));
+    if (this.#wrapped !== undefined) this.#report(this.#wrapped.test, this.#wrapped.lines.join("\n"));
     this.#wrapped = undefined;
     for (const draft of this.#failures.values()) this.#sink.failure(finishedFailure(draft));
     this.#failures.clear();
   }
 
-  #goesOn(text: string, { test, lines }: { readonly test: string; readonly lines: string[] }): boolean {
+  #continues(text: string, { test, lines }: { readonly test: string; readonly lines: string[] }): boolean {
     const isIssue = text.includes(" recorded a") && ISSUE.test(text);
     if (isIssue || lines.length > MAX_WRAPPED || STARTED.test(text) || RUN.test(text)) {
       this.#wrapped = undefined;
-      this.#tell(test, lines.join("\n"));
+      this.#report(test, lines.join("\n"));
       return false;
     }
     lines.push(text);
     if (!ISSUE_PLACE.test(text)) return true;
     this.#wrapped = undefined;
-    return this.#tell(test, lines.join("\n"));
+    return this.#report(test, lines.join("\n"));
   }
 
   #issue([, test = "", kind, rest = ""]: RegExpExecArray): true {
@@ -98,10 +98,10 @@ export class SwiftTestingReader {
       this.#wrapped = { test, lines: [rest] };
       return true;
     }
-    return this.#tell(test, rest);
+    return this.#report(test, rest);
   }
 
-  #tell(test: string, rest: string): true {
+  #report(test: string, rest: string): true {
     const { values, message, place } = readIssue(rest);
     const name = values === "" ? test : `${test} with ${values}`;
     const known = this.#failures.get(name);

@@ -48,7 +48,7 @@ export class XctestReader {
     if (executed !== null) return this.#executed(executed);
     const pretty = PRETTY.exec(text);
     if (pretty !== null) return this.#pretty(pretty);
-    return this.#goesOn(text);
+    return this.#continues(text);
   }
 
   /** Called when another framework accepted a line, which completes the open message. */
@@ -132,7 +132,7 @@ export class XctestReader {
     return true;
   }
 
-  #goesOn(text: string): boolean {
+  #continues(text: string): boolean {
     if (this.#failure !== undefined && this.#failure.message.length < 200) {
       this.#failure.message.push(text);
       return true;

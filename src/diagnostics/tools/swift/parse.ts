@@ -38,7 +38,7 @@ export class SwiftParser implements LineParser {
   take({ text }: Line): boolean {
     if (!this.#isSwift && CONTEXT.test(text)) this.#isSwift = true;
     if (this.#commands(text)) return true;
-    if (this.#note(text) || this.#placed(text) || this.#bare(text) || this.#goesOn(text)) return true;
+    if (this.#note(text) || this.#placed(text) || this.#bare(text) || this.#continues(text)) return true;
     this.#drafts.close();
     return false;
   }
@@ -112,7 +112,7 @@ export class SwiftParser implements LineParser {
   }
 
   /** Reads the source below a diagnostic: with line numbers since Swift 6, before that one line with carets below it. */
-  #goesOn(text: string): boolean {
+  #continues(text: string): boolean {
     const draft = this.#drafts.current;
     if (draft === undefined || draft.found.file === undefined) return this.#listed(text);
     if (SOURCE.test(text) || GUTTER.test(text)) {

@@ -20,9 +20,9 @@ export interface TapPoint {
   /** Other text below the test point, as mocha prints it. */
   readonly text: string[];
   readonly indent: number;
-  /** Whether the test point closes a subtest. */
+  /** True if the test point closes a subtest. */
   readonly parent: boolean;
-  /** What was printed since the previous test point. */
+  /** Lines printed since the previous test point. */
   readonly comments: readonly string[];
 }
 
@@ -36,9 +36,10 @@ export function failureOf(point: TapPoint): TestFailure | undefined {
   const received = fields.get("actual") ?? fields.get("found");
   const printed = point.yaml.length === 0 ? printedBelow(point.text) : undefined;
   const details = readDetails(point.yaml);
-  const said = fields.get("error") || fields.get("message") || (details?.message ?? printed?.message ?? "");
-  const crash = said === NO_REASON ? nodeCrash(point.comments) : undefined;
-  const message = said === NO_REASON ? (crash?.message ?? printedError(point) ?? ending(fields)) : said;
+  const content =
+    fields.get("error") || fields.get("message") || (details?.message ?? printed?.message ?? "");
+  const crash = content === NO_REASON ? nodeCrash(point.comments) : undefined;
+  const message = content === NO_REASON ? (crash?.message ?? printedError(point) ?? ending(fields)) : content;
   const name = fields.get("name");
   return {
     name: point.name,
@@ -121,9 +122,9 @@ function readJson(yaml: readonly string[]): Map<string, string> | undefined {
   if (found === undefined) return undefined;
   const lines = (asText(found["message"]) ?? "").split("\n");
   const stack = lines.findIndex((line) => isFrame(line));
-  const said = stack < 0 ? lines : lines.slice(0, stack);
-  const caret = said.findLastIndex((line) => /^ *\^+$/.test(line));
-  const fields = new Map([["message", (caret > 0 ? said.slice(0, caret - 1) : said).join("\n")]]);
+  const content = stack < 0 ? lines : lines.slice(0, stack);
+  const caret = content.findLastIndex((line) => /^ *\^+$/.test(line));
+  const fields = new Map([["message", (caret > 0 ? content.slice(0, caret - 1) : content).join("\n")]]);
   if (stack >= 0) fields.set("stack", lines.slice(stack).join("\n"));
   const at = asObject(found["at"]);
   const [file, line] = [asText(at?.["file"]), asNumber(at?.["line"])];

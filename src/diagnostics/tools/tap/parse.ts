@@ -1,5 +1,5 @@
 import type { Line, LineParser, Sink } from "../../tool.ts";
-import { ComplaintReader } from "./complaints.ts";
+import { LintFindingReader } from "./lint-findings.ts";
 import { failureOf } from "./failure.ts";
 import type { TapPoint } from "./failure.ts";
 
@@ -21,8 +21,8 @@ export function tapParser(sink: Sink): LineParser {
 
 class TapReader {
   readonly #sink: Sink;
-  readonly #complaints: ComplaintReader;
-  /** Whether the output is a linter's, whose test points are files rather than tests. */
+  readonly #complaints: LintFindingReader;
+  /** True if the output is a linter's, whose test points are files rather than tests. */
   #linted = false;
   /** Names of the open subtests, by depth. */
   readonly #path: string[] = [];
@@ -41,11 +41,11 @@ class TapReader {
   /** Open subtests in braces. */
   #blocks: { readonly name: string; readonly failed: boolean; readonly before: number }[] = [];
   /** Number of failures reported. */
-  #told = 0;
+  #failures = 0;
 
   constructor(sink: Sink) {
     this.#sink = sink;
-    this.#complaints = new ComplaintReader(sink);
+    this.#complaints = new LintFindingReader(sink);
   }
 
   take(line: Line): boolean {
@@ -89,7 +89,11 @@ class TapReader {
     if (opens) {
       this.#path.length = Math.floor(depth / 4);
       this.#path.push(name);
-      this.#blocks.push({ name: [...path, name].join(" > "), failed: not !== undefined, before: this.#told });
+      this.#blocks.push({
+        name: [...path, name].join(" > "),
+        failed: not !== undefined,
+        before: this.#failures,
+      });
       return true;
     }
     // The test point that closes a subtest repeats the results of its own test points.
@@ -184,8 +188,8 @@ class TapReader {
     this.#path.pop();
     for (const child of this.#children) if (child > depth) this.#children.delete(child);
     const block = this.#blocks.pop();
-    if (block?.failed !== true || this.#told > block.before) return;
-    this.#told++;
+    if (block?.failed !== true || this.#failures > block.before) return;
+    this.#failures++;
     this.#sink.failure({ name: block.name, kind: "suite", message: "failed outside its tests" });
   }
 
@@ -202,7 +206,7 @@ class TapReader {
     const failure = failureOf(point);
     if (failure === undefined) return;
     if (failure.kind === "test") this.#counts.failed++;
-    this.#told++;
+    this.#failures++;
     this.#sink.failure(failure);
   }
 

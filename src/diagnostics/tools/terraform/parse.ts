@@ -93,7 +93,7 @@ export class TerraformParser implements LineParser {
     const on = ON.exec(text);
     if (on !== null && draft.found.file === undefined) {
       const [, file = "", line, endLine, block] = on;
-      this.#runs.stands(block);
+      this.#runs.enterBlock(block);
       draft.found = {
         ...draft.found,
         file,
@@ -222,11 +222,11 @@ const IN_RUN = /^run "(.{1,300})"$/;
 class TestRuns {
   readonly #sink: Sink;
   #file = "";
-  /** Whether tests started and their counts are still missing. */
+  /** True if tests started and their counts are still missing. */
   #runs = false;
   #last: string | undefined;
   #named: string | undefined;
-  readonly #failed = new Map<string, { readonly name: string; readonly complaints: Found[] }>();
+  readonly #failed = new Map<string, { readonly name: string; readonly diagnostics: Found[] }>();
   readonly #waiting = new Map<string, Found[]>();
 
   constructor(sink: Sink) {
@@ -235,7 +235,7 @@ class TestRuns {
 
   /** The sink that receives diagnostics of test runs. */
   get sink(): Sink {
-    return { ...this.#sink, diagnostic: (found) => this.#complain(found) };
+    return { ...this.#sink, diagnostic: (found) => this.#assign(found) };
   }
 
   /** Returns whether the line belongs to the list of runs or ends it. */
@@ -270,15 +270,15 @@ class TestRuns {
   }
 
   /** Remembers the block of the next diagnostic, which its location names. */
-  stands(block: string | undefined): void {
+  enterBlock(block: string | undefined): void {
     this.#named = IN_RUN.exec(block ?? "")?.[1];
   }
 
   end(): void {
-    for (const [key, { name, complaints }] of this.#failed) {
-      const all = [...complaints, ...(this.#waiting.get(key) ?? [])];
+    for (const [key, { name, diagnostics }] of this.#failed) {
+      const all = [...diagnostics, ...(this.#waiting.get(key) ?? [])];
       this.#waiting.delete(key);
-      this.#tell(name, all);
+      this.#reportRun(name, all);
     }
     for (const found of [...this.#waiting.values()].flat()) this.#sink.diagnostic(found);
     if (this.#runs) this.#sink.summary({ failed: this.#failed.size });
@@ -290,25 +290,25 @@ class TestRuns {
 
   #fail(name: string): void {
     this.#last = `${this.#file}\0${name}`;
-    this.#failed.set(this.#last, { name, complaints: [] });
+    this.#failed.set(this.#last, { name, diagnostics: [] });
   }
 
-  #complain(found: Found): void {
+  #assign(found: Found): void {
     const named = this.#named === undefined ? undefined : `${found.file ?? ""}\0${this.#named}`;
     this.#named = undefined;
     const open = this.#last === undefined ? undefined : this.#failed.get(this.#last);
     if (found.severity !== "error" || (named === undefined && open === undefined))
       this.#sink.diagnostic(found);
-    else if (named === undefined || named === this.#last) open?.complaints.push(found);
+    else if (named === undefined || named === this.#last) open?.diagnostics.push(found);
     else this.#waiting.set(named, [...(this.#waiting.get(named) ?? []), found]);
   }
 
-  #tell(name: string, complaints: readonly Found[]): void {
-    const { file, line, column } = complaints.find((one) => one.file !== undefined) ?? {};
+  #reportRun(name: string, diagnostics: readonly Found[]): void {
+    const { file, line, column } = diagnostics.find((one) => one.file !== undefined) ?? {};
     this.#sink.failure({
       kind: "test",
       name,
-      message: complaints.map(({ message }) => message).join("\n\n"),
+      message: diagnostics.map(({ message }) => message).join("\n\n"),
       ...(file === undefined ? {} : { file }),
       ...(line === undefined ? {} : { line }),
       ...(column === undefined ? {} : { column }),

@@ -10,7 +10,7 @@ const FRAME = /^ {0,9}\d{1,9}(?: |$)|^[ ~]*~[ ~]*$|^ *\.\.\.$/;
 const CLOSING = /^Found \d+ errors?|^Errors {2}Files$|^ {2,}\d+ {2}\S.*:\d+$/;
 const SEVERITIES: Record<string, Severity> = { error: "error", warning: "warning" };
 
-/** What is being read below a header line. */
+/** The part of a diagnostic that is being read below its header line. */
 type Part = "message" | "frame" | "related";
 
 interface Pending {
@@ -48,7 +48,7 @@ export function tscParser(sink: Sink): LineParser {
         pending = header;
         return true;
       }
-      if (pending !== undefined && goesOn(pending, text)) return true;
+      if (pending !== undefined && continues(pending, text)) return true;
       close();
       return CLOSING.test(text);
     },
@@ -75,7 +75,7 @@ function readHeader(text: string): Pending | undefined {
 }
 
 /** Adds the line to the pending diagnostic and returns whether it belongs there. */
-function goesOn(pending: Pending, text: string): boolean {
+function continues(pending: Pending, text: string): boolean {
   if (text.trim() === "") {
     if (pending.pretty) pending.part = "frame";
     return pending.pretty;

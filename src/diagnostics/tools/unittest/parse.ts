@@ -1,6 +1,6 @@
 import { countsFromTotal } from "../../parsing/counts.ts";
 import type { Line, LineParser, Sink, TestCounts } from "../../tool.ts";
-import { readSides } from "../pytest/sides.ts";
+import { readSides } from "../pytest/comparison.ts";
 import { isForeign, nativeFrame, projectFrame } from "../../traces/python-trace.ts";
 import type { TestFailure } from "../../../model/test-summary.ts";
 
@@ -24,7 +24,7 @@ interface Block {
   readonly owner: string;
   readonly parameters: string;
   readonly lines: string[];
-  /** Whether the traceback is being read; the lines before the separator are the test's description. */
+  /** True if the traceback is being read; the lines before the separator are the test's description. */
   body: boolean;
 }
 

@@ -259,11 +259,11 @@ function rerunOf(file: string, name: string | undefined): string {
   return `${file} -t ${quotedPattern(name.replaceAll(" > ", " "))}`;
 }
 
-/** What follows `FAIL`: the test file and, unless the file itself failed, the test's name with its suites. */
+/** The text after `FAIL`: the test file and, unless the file itself failed, the test's name with its suites. */
 interface Header {
   readonly file: string;
   readonly name: string | undefined;
-  /** Whether the header is certainly Vitest's. Jest prints a failed file the same way, without a test or brackets. */
+  /** True if the header is certainly Vitest's. Jest prints a failed file the same way, without a test or brackets. */
   readonly certain: boolean;
 }
 

@@ -16,7 +16,7 @@ interface Pending {
   readonly severity: "error" | "warning";
   readonly head: string;
   readonly lines: string[];
-  /** Whether an empty line ends the block. */
+  /** True if an empty line ends the block. */
   readonly short?: boolean;
 }
 
@@ -63,10 +63,10 @@ export function webpackParser(sink: Sink): LineParser {
         close();
         return true;
       }
-      const said = CLI.exec(text)?.[1];
-      if (said !== undefined && pending === undefined) {
-        if (cli === undefined) cli = [said];
-        else cli.push(said);
+      const content = CLI.exec(text)?.[1];
+      if (content !== undefined && pending === undefined) {
+        if (cli === undefined) cli = [content];
+        else cli.push(content);
         return true;
       }
       const lines = pending?.lines ?? cli;

@@ -1,6 +1,6 @@
 import { childNamed, parseXml, type XmlElement } from "../../parsing/xml.ts";
 import type { DocumentParser } from "../../tool.ts";
-import { complaintsIn } from "../json-report/parse.ts";
+import { diagnosticsIn } from "../json-report/parse.ts";
 
 const HAS_LINE = /\s(?:line|lineNumber|Line|LineNumber|beginline|startLine)=["']\d/;
 const HAS_MESSAGE = /\s(?:message|Message|msg|reason|desc|description)=["']/;
@@ -11,7 +11,7 @@ export const xmlReport: DocumentParser = {
   matches: (start) => HAS_MESSAGE.test(start) && (HAS_LINE.test(start) || HAS_FILE.test(start)),
   parse(text, sink) {
     const root = parseXml(text);
-    const found = root === undefined ? [] : complaintsIn(plain(root, 0), sink);
+    const found = root === undefined ? [] : diagnosticsIn(plain(root, 0), sink);
     for (const one of found) sink.diagnostic(one);
     return found.length > 0;
   },

@@ -27,7 +27,7 @@ const FAILED_BUILD = /^(\S{1,500}) couldn't be built successfully /;
 const MAX_PRINTED = 20;
 const MAX_BUILDS = 200;
 /** Codes of progress messages, and below of warnings; Yarn shows the difference only by color. */
-const TELLS = new Set(
+const PROGRESS_CODES = new Set(
   [
     "0000",
     "0003",
@@ -86,7 +86,7 @@ class BerryReader {
   }
 
   take(text: string): boolean {
-    const [whole, number, said = ""] = text.startsWith("➤") ? (LINE.exec(text) ?? []) : [];
+    const [whole, number, content = ""] = text.startsWith("➤") ? (LINE.exec(text) ?? []) : [];
     if (whole === undefined) {
       if (this.#pending !== undefined && isFrame(text)) return true;
       if (this.#offer !== undefined && OFFER.test(text)) {
@@ -97,11 +97,11 @@ class BerryReader {
       return this.#own(text);
     }
     const code = number ?? "0000";
-    if (code === "0000" && this.#prints(said)) return true;
+    if (code === "0000" && this.#prints(content)) return true;
     // Empty lines without a code are part of a block.
-    if (TELLS.has(code) && said.trim() === "") return true;
-    if (TELLS.has(code)) this.end();
-    else this.#coded(`YN${code}`, WARNS.has(code) ? "warning" : "error", said);
+    if (PROGRESS_CODES.has(code) && content.trim() === "") return true;
+    if (PROGRESS_CODES.has(code)) this.end();
+    else this.#coded(`YN${code}`, WARNS.has(code) ? "warning" : "error", content);
     return true;
   }
 
@@ -112,11 +112,11 @@ class BerryReader {
     const pending = this.#pending;
     this.#pending = undefined;
     if (pending === undefined) return;
-    const said = pending.lines.filter((line) => !DIFF.test(line));
+    const content = pending.lines.filter((line) => !DIFF.test(line));
     this.#sink.diagnostic({
       severity: pending.severity,
       code: pending.code,
-      message: [...(said.length > 0 ? said : pending.lines), ...pending.printed].join("\n").trim(),
+      message: [...(content.length > 0 ? content : pending.lines), ...pending.printed].join("\n").trim(),
     });
   }
 
@@ -127,8 +127,8 @@ class BerryReader {
     return true;
   }
 
-  #prints(said: string): boolean {
-    const [, name, line = ""] = PRINTED.exec(said) ?? [];
+  #prints(content: string): boolean {
+    const [, name, line = ""] = PRINTED.exec(content) ?? [];
     if (name === undefined || (this.#printed.size >= MAX_BUILDS && !this.#printed.has(name))) return false;
     const lines = this.#printed.get(name) ?? [];
     lines.push(line);
@@ -137,16 +137,17 @@ class BerryReader {
     return true;
   }
 
-  #coded(code: string, severity: Severity, said: string): void {
+  #coded(code: string, severity: Severity, content: string): void {
     const open = this.#pending;
-    const more = open?.code === code && (said.startsWith(" ") || DIFF.test(said) || onlyDiff(open.lines));
+    const more =
+      open?.code === code && (content.startsWith(" ") || DIFF.test(content) || onlyDiff(open.lines));
     if (open !== undefined && more) {
-      open.lines.push(said);
+      open.lines.push(content);
       return;
     }
     this.end();
-    const build = FAILED_BUILD.exec(said)?.[1] ?? "";
-    this.#pending = { code, severity, lines: [said], printed: this.#printed.get(build) ?? [] };
+    const build = FAILED_BUILD.exec(content)?.[1] ?? "";
+    this.#pending = { code, severity, lines: [content], printed: this.#printed.get(build) ?? [] };
   }
 }
 
@@ -158,7 +159,7 @@ const HEADER = /^yarn (?:([a-z]+) )?v\d+\.\d+\.\d+/;
 const VISIT = "info Visit https://yarnpkg.com/";
 const TAGGED = /^(error|warning|info|success) (\S.*)$/;
 /** Matches Yarn's own messages about a failed script; a script may print lines with `error` too. */
-const OF_RUN = /^(?:Command (?:failed|"|was killed)|An unexpected error|Couldn't find|Your )/;
+const SCRIPT_FAILURE = /^(?:Command (?:failed|"|was killed)|An unexpected error|Couldn't find|Your )/;
 const STEP = /^\[(?:\d+\/\d+|-\/-)\] |^Done in \d|^\$ /;
 const OUTPUT = /^Output:$/;
 const MAX_LINES = 40;
@@ -194,7 +195,7 @@ class ClassicReader {
     }
     const complaint = unknownCommand(text);
     if (complaint !== undefined) this.#sink.diagnostic(complaint);
-    return complaint !== undefined || this.#tagged(text) || this.#goesOn(text) || STEP.test(text);
+    return complaint !== undefined || this.#tagged(text) || this.#continues(text) || STEP.test(text);
   }
 
   end(): void {
@@ -204,20 +205,20 @@ class ClassicReader {
   }
 
   #tagged(text: string): boolean {
-    const [, tag, said = ""] = TAGGED.exec(text) ?? [];
+    const [, tag, content = ""] = TAGGED.exec(text) ?? [];
     if (tag === undefined) return false;
-    const own = this.#command !== "run" || OF_RUN.test(said);
+    const own = this.#command !== "run" || SCRIPT_FAILURE.test(content);
     if (tag === "error" && own) {
-      this.#errors.push([said]);
+      this.#errors.push([content]);
       this.#skipping = false;
       return true;
     }
     if (this.#command === "run") return false;
-    if (tag === "warning") this.#sink.diagnostic({ severity: "warning", message: said });
+    if (tag === "warning") this.#sink.diagnostic({ severity: "warning", message: content });
     return true;
   }
 
-  #goesOn(text: string): boolean {
+  #continues(text: string): boolean {
     const open = this.#command === "run" ? undefined : this.#errors.at(-1);
     if (open === undefined || STEP.test(text)) return false;
     this.#skipping ||= isFrame(text) || OUTPUT.test(text);

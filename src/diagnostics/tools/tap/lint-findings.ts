@@ -14,7 +14,7 @@ const RULE = /^ {2}([@a-z][\w@/-]{1,100}):$/;
 interface Complaint {
   readonly rule: string | undefined;
   readonly fields: Map<string, string>;
-  /** Whether the message spans several lines, because it is folded or its quote is not closed. */
+  /** True if the message spans several lines, because it is folded or its quote is not closed. */
   open: boolean;
 }
 
@@ -22,17 +22,17 @@ interface Complaint {
  * Reads linters' findings in TAP: one test point per file, with diagnostics in its YAML (ESLint, textlint, Stylelint) or as comments below it
  * (RuboCop). They are reported as diagnostics, not as failed tests.
  */
-export class ComplaintReader {
+export class LintFindingReader {
   readonly #sink: Sink;
   readonly #rubocop: RubocopParser;
   #file = "";
   #rule: string | undefined;
   #current: Complaint | undefined;
-  #told = 0;
+  #found = 0;
 
   constructor(sink: Sink) {
     this.#sink = sink;
-    this.#rubocop = new RubocopParser({ ...sink, diagnostic: (found) => this.#tell(found, "rubocop") });
+    this.#rubocop = new RubocopParser({ ...sink, diagnostic: (found) => this.#report(found, "rubocop") });
   }
 
   /** Starts a test point; the following lines are about the file that it names. */
@@ -40,7 +40,7 @@ export class ComplaintReader {
     this.#file = file;
     this.#rule = undefined;
     this.#current = undefined;
-    this.#told = 0;
+    this.#found = 0;
   }
 
   /** Reads one line of the test point's YAML. */
@@ -50,8 +50,8 @@ export class ComplaintReader {
       this.#close();
       const value = message[2] ?? "";
       const open = /^[>|]/.test(value) || /^(["'])(?!.*\1$)/.test(value);
-      const said = /^[>|]/.test(value) ? "" : value;
-      this.#current = { rule: this.#rule, fields: new Map([["message", said]]), open };
+      const content = /^[>|]/.test(value) ? "" : value;
+      this.#current = { rule: this.#rule, fields: new Map([["message", content]]), open };
       return;
     }
     const field = FIELD.exec(text);
@@ -59,8 +59,8 @@ export class ComplaintReader {
       this.#current.open = false;
       this.#current.fields.set(field[1] ?? "", unquote(field[2] ?? ""));
     } else if (this.#current?.open === true) {
-      const said = this.#current.fields.get("message") ?? "";
-      this.#current.fields.set("message", `${said} ${text.trim()}`.trim());
+      const content = this.#current.fields.get("message") ?? "";
+      this.#current.fields.set("message", `${content} ${text.trim()}`.trim());
     } else {
       const rule = RULE.exec(text)?.[1];
       // These lines of ESLint continue the open diagnostic.
@@ -74,10 +74,10 @@ export class ComplaintReader {
   takeComment(line: Line): boolean {
     if (!line.text.startsWith("# ")) return false;
     const text = line.text.slice(2);
-    if (this.#told === 0 && leadingPlace(text)?.place.file !== this.#file) return false;
+    if (this.#found === 0 && leadingPlace(text)?.place.file !== this.#file) return false;
     this.#rubocop.take({ ...line, text });
     // The first is held until its source was read.
-    this.#told = Math.max(this.#told, 1);
+    this.#found = Math.max(this.#found, 1);
     return true;
   }
 
@@ -85,7 +85,7 @@ export class ComplaintReader {
   end(): boolean {
     this.#rubocop.end();
     this.#close();
-    return this.#told > 0;
+    return this.#found > 0;
   }
 
   #close(): void {
@@ -99,9 +99,9 @@ export class ComplaintReader {
     if ((severity !== "error" && severity !== "warning") || !Number.isInteger(line)) return;
     const code = fields.get("ruleId") ?? current.rule;
     const rule = code === "" || code === "null" ? undefined : code;
-    const said = unquote(fields.get("message") ?? "");
+    const content = unquote(fields.get("message") ?? "");
     const message =
-      rule !== undefined && said.endsWith(` (${rule})`) ? said.slice(0, -rule.length - 3) : said;
+      rule !== undefined && content.endsWith(` (${rule})`) ? content.slice(0, -rule.length - 3) : content;
     const numbers = ["column", "endLine", "endColumn"]
       .map((name) => [name, Number(fields.get(name))] as const)
       .filter(([, value]) => Number.isInteger(value));
@@ -112,11 +112,11 @@ export class ComplaintReader {
           ? "textlint"
           : "eslint"
         : "stylelint";
-    this.#tell(rule === undefined ? found : { ...found, code: rule }, tool);
+    this.#report(rule === undefined ? found : { ...found, code: rule }, tool);
   }
 
-  #tell(found: Found, tool: string): void {
-    this.#told++;
+  #report(found: Found, tool: string): void {
+    this.#found++;
     this.#sink.diagnostic({ ...found, tool });
   }
 }

@@ -15,7 +15,7 @@ interface Entry {
 }
 
 /** Reads the list of failed tests that gotestsum prints at the end of a run. */
-export class SummedList {
+export class GotestsumList {
   #open: Entry | undefined;
   #failures: TestFailure[] | undefined;
 
@@ -48,15 +48,18 @@ export class SummedList {
 }
 
 /** Splits the lines into those before a crash and the crash. */
-function parted(lines: readonly string[]): { readonly before: readonly string[]; readonly crash?: Crash } {
+function splitAtCrash(lines: readonly string[]): {
+  readonly before: readonly string[];
+  readonly crash?: Crash;
+} {
   const at = lines.findIndex((line) => isCrash(line));
   return at < 0 ? { before: lines } : { before: lines.slice(0, at), crash: readCrash(lines.slice(at)) };
 }
 
 function testFailure({ pack, test, lines }: Entry): TestFailure {
-  const { before, crash } = parted(lines);
-  const said = before.filter((line) => !/^=== |^\s*--- /.test(line));
-  const all = crash === undefined ? said : [crashLine(crash.message, crash.place), ...said];
+  const { before, crash } = splitAtCrash(lines);
+  const content = before.filter((line) => !/^=== |^\s*--- /.test(line));
+  const all = crash === undefined ? content : [crashLine(crash.message, crash.place), ...content];
   const name = pack === "" ? undefined : pack;
   return toFailure({ name: test, status: "FAIL", lines: all }, name, undefined);
 }
@@ -65,13 +68,13 @@ function testFailure({ pack, test, lines }: Entry): TestFailure {
 function packageFailure({ pack, lines }: Entry): TestFailure {
   const verdict = lines.findLast((line) => line.startsWith("FAIL"));
   const reason = /\[(.+)\]$/.exec(verdict ?? "")?.[1];
-  const { before, crash } = parted(lines);
-  const said = before.filter((line) => !/^(?:FAIL|ok)\b|^exit status \d+$/.test(line));
+  const { before, crash } = splitAtCrash(lines);
+  const content = before.filter((line) => !/^(?:FAIL|ok)\b|^exit status \d+$/.test(line));
   const { file, line } = crash?.place ?? {};
   return {
     kind: "suite",
     name: pack,
-    message: crash?.message ?? reason ?? (said.join("\n").trim() || "failed"),
+    message: crash?.message ?? reason ?? (content.join("\n").trim() || "failed"),
     ...(file === undefined ? {} : { file }),
     ...(line === undefined ? {} : { line }),
     rerun: `go test ${pack}`,

@@ -4,7 +4,7 @@ import { isForeign, nativeFrame } from "../../traces/python-trace.ts";
 import type { Place } from "../../../model/diagnostic.ts";
 
 /** Reads text outside the session's sections: internal errors, crashes, wrong arguments, a conftest that does not load. */
-export interface OutsideReader {
+export interface SessionErrorReader {
   take(text: string): boolean;
   end(): void;
 }
@@ -22,7 +22,7 @@ const ARGUMENT = /^(?:\S+: )?error: (.+)$/;
 type Mode = "none" | "internal" | "fatal" | "conftest" | "usage";
 
 /** Creates the reader. */
-export function outsideReader(sink: Sink): OutsideReader {
+export function sessionErrorReader(sink: Sink): SessionErrorReader {
   let mode: Mode = "none";
   let name = "";
   let lines: string[] = [];
