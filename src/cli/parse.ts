@@ -16,7 +16,7 @@ import type { ParsedLog } from "../render/run/parsed-log.ts";
 import { type Masked, maskedAt } from "../model/masked.ts";
 import { withLogMasked, withMaskedNote } from "../render/masked-note.ts";
 import { jsonReply } from "../render/rendered.ts";
-import { MaskingFeed } from "../workspace/files/masking-feed.ts";
+import { MaskingStream } from "../workspace/files/masking-stream.ts";
 import { inPackages } from "../runs/record/package-files.ts";
 import { JSON_OPTION } from "./command.ts";
 import type { Command, Context } from "./command.ts";
@@ -81,7 +81,7 @@ async function read(engine: Engine, file: string, context: Context): Promise<Rea
     });
   const source = addAbortSignal(context.signal, file === "-" ? process.stdin : createReadStream(file));
   const lines = new LineCounter(engine);
-  const masking = new MaskingFeed(lines, 1, file);
+  const masking = new MaskingStream(lines, 1, file);
   try {
     for await (const chunk of source) masking.feed(Buffer.from(chunk as Uint8Array)); // streams without an encoding yield bytes
   } catch (error) {

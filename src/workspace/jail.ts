@@ -3,28 +3,28 @@ import type { FileHandle } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, parse, relative, resolve, sep } from "node:path";
 import { errnoOf, PithError } from "../kernel/errors.ts";
 
-/** A path that was checked: inside a root, with every symbolic link on the way resolved. */
+/** A path that was verified to be inside a root, with all symbolic links resolved. */
 export interface JailedPath {
-  /** Absolute and free of symbolic links; what does not exist yet is appended as written. */
+  /** Absolute path without symbolic links; parts that do not exist yet are appended as written. */
   readonly absolute: string;
-  /** As replies show it: relative to the base with forward slashes (`.` for the base), absolute outside of it. */
+  /** The path as replies show it: relative to the base with forward slashes (`.` for the base), or absolute outside of it. */
   readonly shown: string;
-  /** The folder the path was resolved against, links resolved. */
+  /** The folder against which the path was resolved, without symbolic links. */
   readonly base: string;
   readonly exists: boolean;
 }
 
 export interface Jail {
-  /** The path a user named, relative to `base` or absolute. Throws `workspace_not_allowed` outside the roots. */
+  /** Resolves a path relative to `base`, or an absolute one. Throws `workspace_not_allowed` if it is outside the roots. */
   resolve(path: string, base: string): Promise<JailedPath>;
 }
 
-/** The longest path any supported system takes (Windows with long paths on). */
+/** The longest path on any supported system, which is Windows with long paths enabled. */
 const MAX_PATH_LENGTH = 32_767;
-/** What Linux itself allows on one path. */
+/** Linux follows the same number of symbolic links on one path. */
 const MAX_LINKS = 40;
 
-/** Confines paths to the given folders. The folders may be links, and may come into being later. */
+/** Confines paths to the given folders, which may be links and may be created later. */
 export function createJail(roots: readonly string[]): Jail {
   return {
     async resolve(path, base) {
@@ -42,10 +42,10 @@ export function createJail(roots: readonly string[]): Jail {
 }
 
 /**
- * Whether an opened file is the one at the checked path. False where an editor put a new one in its place meanwhile;
- * throws where a link has come into the way.
+ * Tests whether an open file is the one at the checked path. Returns false if the file was replaced in the meantime, and
+ * throws if a part of the path became a link.
  */
-export async function isStillThere(handle: FileHandle, path: JailedPath): Promise<boolean> {
+export async function isSameFile(handle: FileHandle, path: JailedPath): Promise<boolean> {
   try {
     const [opened, current, real] = await Promise.all([
       handle.stat({ bigint: true }),
@@ -60,10 +60,10 @@ export async function isStillThere(handle: FileHandle, path: JailedPath): Promis
   }
 }
 
-/** Whether `path` is `root` or below it; both real paths. */
+/** Tests whether `path` is `root` or below it. Both must be real paths. */
 export function contains(root: string, path: string): boolean {
-  const way = relative(root, path);
-  return way === "" || !(way === ".." || way.startsWith(`..${sep}`) || isAbsolute(way));
+  const route = relative(root, path);
+  return route === "" || !(route === ".." || route.startsWith(`..${sep}`) || isAbsolute(route));
 }
 
 function refuseImpossible(path: string): void {
@@ -78,8 +78,8 @@ interface Followed {
 }
 
 /**
- * The real path of the deepest part that exists, with the rest appended. A link to something missing is followed too:
- * writing through it would create its target.
+ * Returns the real path of the deepest part that exists, with the rest appended. A link to a missing target is followed
+ * too, because writing through it would create the target.
  */
 async function follow(path: string, asWritten: string, links = 0): Promise<Followed> {
   const missing: string[] = [];
@@ -100,7 +100,7 @@ async function follow(path: string, asWritten: string, links = 0): Promise<Follo
   }
 }
 
-/** Missing parts and parts we may not look into are left to the check of what is above them. */
+/** Throws for paths that cannot be resolved. For missing or unreadable parts, the caller checks the folders above. */
 function refuseUnfollowable(error: unknown, asWritten: string): void {
   const code = errnoOf(error);
   if (code === "ENAMETOOLONG") throw tooLong(asWritten);
@@ -112,7 +112,7 @@ async function linkTarget(path: string): Promise<string | undefined> {
   try {
     return (await lstat(path)).isSymbolicLink() ? await readlink(path) : undefined;
   } catch {
-    // Missing or closed to us: then there is no link to follow here.
+    // A missing or unreadable entry is not a link that could be followed.
     return undefined;
   }
 }
@@ -143,7 +143,7 @@ function linkLoop(path: string): PithError {
   });
 }
 
-/** A path is echoed in messages; one that fills the budget helps nobody. */
+/** Truncates a path for an error message, which must not fill the token budget. */
 function clipPath(path: string): string {
   return path.length <= 200 ? path : `${path.slice(0, 200)}…`;
 }

@@ -1,7 +1,7 @@
 import { lstat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 
-/** The repository a folder belongs to: the nearest folder at or above it with a `.git`; else the folder itself. */
+/** Finds the root of the repository that contains a folder; without a repository it is the folder itself. */
 export async function workspaceRootOf(folder: string): Promise<string> {
   const start = resolve(folder);
   for (let current = start; ; current = dirname(current)) {
@@ -13,7 +13,7 @@ export async function workspaceRootOf(folder: string): Promise<string> {
 async function exists(path: string): Promise<boolean> {
   return lstat(path).then(
     () => true,
-    // Missing or closed to us: either way it is no repository we can use.
+    // A missing or unreadable `.git` is not a usable repository.
     () => false,
   );
 }

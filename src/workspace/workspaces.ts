@@ -4,26 +4,26 @@ import { PithError } from "../kernel/errors.ts";
 import { createJail } from "./jail.ts";
 import type { JailedPath } from "./jail.ts";
 
-/** A folder that calls work in, with the jail around it. */
+/** A folder in which calls work, and the only way to resolve paths in it. */
 export interface Workspace {
   readonly path: JailedPath;
-  /** A path relative to the workspace, or an absolute one inside an allowed root. */
+  /** Resolves a path relative to the workspace, or an absolute one inside an allowed root. */
   resolve(path: string): Promise<JailedPath>;
 }
 
 export interface Workspaces {
-  /** The folder the server was started for. */
+  /** The folder for which the server was started. */
   readonly home: string;
-  /** Opens the named workspace (an absolute path inside an allowed root, or a project id), or the home one. */
+  /** Opens a workspace by absolute path or project id; by default the one of the server. */
   open(name?: string, options?: OpenOptions): Promise<Workspace>;
 }
 
 export interface OpenOptions {
-  /** The caller says that it is the id of a project. */
+  /** True if the name is certainly a project id. */
   readonly isProject?: boolean;
 }
 
-/** `rootOf` finds the folder of a project id; without it only paths are known. */
+/** `rootOf` finds the folder of a project id; without it only paths are accepted. */
 export function createWorkspaces(
   home: string,
   roots: readonly string[],
@@ -48,7 +48,7 @@ async function mustBeFolder(path: JailedPath): Promise<void> {
   throw new PithError("workspace_not_registered", `The workspace ${path.absolute} is not a folder`);
 }
 
-/** Ids are letters and digits, mixed; the name of a folder hardly ever is. */
+/** A project id mixes letters and digits, which the name of a folder rarely does. */
 const PROJECT_ID = /^(?=[a-z]*\d)(?=\d*[a-z])[a-z0-9]{8,32}$/i;
 
 function notKnown(name: string, isProject: boolean): PithError {

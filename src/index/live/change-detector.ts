@@ -1,5 +1,5 @@
-import { statOf } from "../../workspace/files/walk-signature.ts";
-import { canWatch, createFolderWatch, type FolderWatch } from "../../workspace/files/walk-watch.ts";
+import { statOf } from "../../workspace/files/file-signature.ts";
+import { canWatch, createFolderWatcher, type FolderWatcher } from "../../workspace/files/folder-watcher.ts";
 
 /** Knows when a scan can be skipped because the file watcher has reported no change since the last one. */
 export interface ChangeDetector {
@@ -18,7 +18,7 @@ const MIN_WATCHED_FILES = 1_000;
 const SCAN_INTERVAL_MS = 20_000;
 
 export function createChangeDetector(root: string): ChangeDetector {
-  let watch: FolderWatch | undefined;
+  let watch: FolderWatcher | undefined;
   /** True if the folders were watched before the last scan began, so that no change falls between scan and watch. */
   let covered = false;
   let lookedAt = 0;
@@ -30,8 +30,8 @@ export function createChangeDetector(root: string): ChangeDetector {
       covered = false;
       // The first scan sets up no watcher: a command that asks once and exits would not benefit.
       if (looks++ === 0 || files < MIN_WATCHED_FILES || !canWatch(root)) return;
-      watch ??= createFolderWatch();
-      covered = watch.cover(folders);
+      watch ??= createFolderWatcher();
+      covered = watch.setFolders(folders);
       rootInode = statOf(root)?.ino;
     },
     async isUnchanged(idle) {

@@ -1,5 +1,5 @@
 import { blobHash } from "../../workspace/git/git-objects.ts";
-import { readContent, signatureOf } from "../../workspace/files/walk-signature.ts";
+import { readContent, signatureOf } from "../../workspace/files/file-signature.ts";
 import { contentOfFile, isBinaryName, type NewText } from "../store/content.ts";
 import type { IndexContext } from "./index-context.ts";
 import type { StoredRecord } from "../store/stored-record.ts";

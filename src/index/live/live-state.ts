@@ -6,7 +6,7 @@ import {
   isSettled,
   readContent,
   statOf,
-} from "../../workspace/files/walk-signature.ts";
+} from "../../workspace/files/file-signature.ts";
 import { readBatch, type IndexedFile } from "./file-batch.ts";
 import type { IndexContext } from "./index-context.ts";
 import type { JobLog } from "./job-log.ts";

@@ -1,4 +1,4 @@
-import { statOf } from "../../workspace/files/walk-signature.ts";
+import { statOf } from "../../workspace/files/file-signature.ts";
 import { MAX_LOADED_PROJECTS, type IndexCore } from "../core.ts";
 import { corpusOf } from "../semantic-corpus.ts";
 import type { ProjectRow } from "../store/store.ts";

@@ -2,11 +2,11 @@ import { PithError } from "../../kernel/errors.ts";
 import {
   findRepository,
   isIgnored,
-  repositoryMark,
+  repositoryFingerprint,
   type GitRepository,
 } from "../../workspace/git/git-repository.ts";
 import { blobHash, readBlobs } from "../../workspace/git/git-objects.ts";
-import { readContent } from "../../workspace/files/walk-signature.ts";
+import { readContent } from "../../workspace/files/file-signature.ts";
 import { decode } from "../store/content.ts";
 import { createImportGraph, type ImportGraph } from "../rank/import-counts.ts";
 import type { IndexContext } from "./index-context.ts";
@@ -65,11 +65,11 @@ export async function openProjectIndex(
   services: ProjectServices,
   known?: ProjectRow,
 ): Promise<ProjectIndex> {
-  const before = repositoryMark(root);
+  const before = repositoryFingerprint(root);
   const around = await findRepository(root);
   const repository = around === undefined || (await isIgnored(around)) ? undefined : around;
   // Without a repository, the mark from before is kept, so that one being created meanwhile is noticed.
-  const mark = repository === undefined ? before : repositoryMark(root, repository);
+  const mark = repository === undefined ? before : repositoryFingerprint(root, repository);
   const family = await services.familyOf(root, repository);
   const isSame = known?.family === family && known.otherHost === undefined;
   const { projectId } = isSame ? known : await services.store.project(root, family);
@@ -95,7 +95,7 @@ export async function openProjectIndex(
     projectId,
     family,
     ...(repository !== undefined && { repository }),
-    isCurrent: () => repositoryMark(root, repository) === mark,
+    isCurrent: () => repositoryFingerprint(root, repository) === mark,
     index(ref) {
       const known = indexes.get(ref);
       if (known !== undefined) return known;

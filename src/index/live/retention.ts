@@ -1,5 +1,5 @@
 import { sliceKey } from "../../semantic/chunk-text.ts";
-import { statOf } from "../../workspace/files/walk-signature.ts";
+import { statOf } from "../../workspace/files/file-signature.ts";
 import type { IndexCore } from "../core.ts";
 import type { IndexStore } from "../store/store.ts";
 

@@ -1,6 +1,6 @@
 import { isStoreUnavailable } from "../../kernel/errors.ts";
 import { readHead, type GitRepository } from "../../workspace/git/git-repository.ts";
-import { createFileTree } from "../../workspace/files/walk-tree.ts";
+import { createFileTree } from "../../workspace/files/file-tree.ts";
 import { findChanges, hasChanged, orderByPriority, publishFiles, type LiveState } from "./live-state.ts";
 import { createChangeDetector } from "./change-detector.ts";
 import { singleFlight } from "./single-flight.ts";

@@ -4,7 +4,7 @@ import { outlineOf } from "../../languages/outline.ts";
 import { languageById } from "../../languages/registry.ts";
 import type { FileOutline, NestedImport } from "../../model/index-report.ts";
 import type { CodeSymbol, ImportedName, Outline } from "../../model/symbol.ts";
-import { readContent } from "../../workspace/files/walk-signature.ts";
+import { readContent } from "../../workspace/files/file-signature.ts";
 import { metadataOf } from "../code-queries.ts";
 import { contentOfFile, decode } from "../store/content.ts";
 import { createFileReader, isStale } from "./hits.ts";

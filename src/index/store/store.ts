@@ -1,4 +1,4 @@
-import type { FileSignature } from "../../workspace/files/walk-signature.ts";
+import type { FileSignature } from "../../workspace/files/file-signature.ts";
 import type { StoredRecord } from "./stored-record.ts";
 
 /**

@@ -1,23 +1,23 @@
 import { closeSync, openSync, readdirSync, readSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 
-/** What lies in a folder and above it, up to the workspace's root. */
+/** The files of a folder and of its parent folders, up to the root of the workspace. */
 export interface FolderFiles {
-  /** Names in the folder itself. */
+  /** Names of the entries in the folder itself. */
   readonly names: readonly string[];
-  /** The nearest file of this name here or above, as text. */
+  /** Reads the nearest file of this name, in the folder or above it. */
   nearest(name: string): { readonly folder: string; readonly text: string } | undefined;
 }
 
-/** No manifest is larger; more of a file is not read. */
+/** Only this much of a file is read; no real manifest is larger. */
 const MAX_BYTES = 1_000_000;
-/** Folders that hold other people's manifests. */
-const NOT_OURS: ReadonlySet<string> = new Set(
+/** Folders with manifests of dependencies, build output or test data, which are skipped. */
+const SKIPPED_FOLDERS: ReadonlySet<string> = new Set(
   "node_modules vendor target dist build out bin obj venv site-packages __pycache__ coverage fixtures testdata".split(
     " ",
   ),
 );
-const MAX_FOLDERS_LOOKED_AT = 2_000;
+const MAX_FOLDERS_SEARCHED = 2_000;
 
 export function readFolder(folder: string, root: string): FolderFiles {
   const listings = new Map<string, readonly string[]>();
@@ -39,7 +39,7 @@ export function readFolder(folder: string, root: string): FolderFiles {
   };
 }
 
-/** The text of the nearest file of this path (`.vscode/tasks.json`) in the folder or above it, up to the root. */
+/** Reads the nearest file with this relative path (`.vscode/tasks.json`), in the folder or above it up to the root. */
 export function nearestText(folder: string, root: string, path: string): string | undefined {
   for (const at of upwards(folder, root)) {
     const text = readStart(join(at, path));
@@ -50,11 +50,11 @@ export function nearestText(folder: string, root: string, path: string): string 
 
 interface Manifests {
   readonly found: readonly { readonly folder: string; readonly manifest: string }[];
-  /** False where a limit ended the search. */
+  /** False if a limit ended the search. */
   readonly isComplete: boolean;
 }
 
-/** Folders below that have a manifest of their own, relative with forward slashes, breadth first. */
+/** Searches the subfolders breadth first for manifests; paths are relative with forward slashes. */
 export function findManifests(
   folder: string,
   isManifest: (name: string) => boolean,
@@ -62,11 +62,11 @@ export function findManifests(
 ): Manifests {
   const found: { folder: string; manifest: string }[] = [];
   let level = [folder];
-  let looked = 0;
+  let searched = 0;
   for (let depth = 0; depth <= limits.depth && level.length > 0; depth++) {
     const next: string[] = [];
     for (const path of level) {
-      if (++looked > MAX_FOLDERS_LOOKED_AT || found.length >= limits.count)
+      if (++searched > MAX_FOLDERS_SEARCHED || found.length >= limits.count)
         return { found, isComplete: false };
       const manifest = depth === 0 ? undefined : listNames(path).find(isManifest);
       if (manifest !== undefined)
@@ -88,10 +88,12 @@ function* upwards(folder: string, root: string): Generator<string> {
 function subfolders(path: string): string[] {
   try {
     return readdirSync(path, { withFileTypes: true })
-      .filter((entry) => entry.isDirectory() && !entry.name.startsWith(".") && !NOT_OURS.has(entry.name))
+      .filter(
+        (entry) => entry.isDirectory() && !entry.name.startsWith(".") && !SKIPPED_FOLDERS.has(entry.name),
+      )
       .map((entry) => join(path, entry.name));
   } catch {
-    // Gone or closed to us: then nothing of it can be listed.
+    // A folder that was removed or is not readable has nothing to search.
     return [];
   }
 }
@@ -100,7 +102,7 @@ function listNames(path: string): readonly string[] {
   try {
     return readdirSync(path);
   } catch {
-    // Gone or closed to us.
+    // A folder that was removed or is not readable counts as empty.
     return [];
   }
 }
@@ -112,7 +114,7 @@ function readStart(path: string): string | undefined {
     const buffer = Buffer.alloc(MAX_BYTES);
     return buffer.toString("utf8", 0, readSync(file, buffer, 0, MAX_BYTES, 0));
   } catch {
-    // A folder of that name, or closed to us: not a manifest.
+    // A missing or unreadable file, or a folder of that name, is not a manifest.
     return undefined;
   } finally {
     if (file !== undefined) closeSync(file);

@@ -3,15 +3,15 @@ import { join } from "node:path";
 import ignore, { type Ignore } from "ignore";
 import { errnoOf } from "../../kernel/errors.ts";
 
-/** Pith's own ignore file, at any level, in gitignore's syntax. */
+/** Pith's own ignore file, which has gitignore syntax and may be in any folder. */
 export const PITH_IGNORE = ".pithignore";
 
-/** Files with rules, in gitignore's syntax, that may lie at any level. */
+/** The ignore files that are read in every folder; all have gitignore syntax. */
 export const IGNORE_FILES: readonly string[] = [".gitignore", ".ignore", PITH_IGNORE];
 
 /**
- * Caches and installed packages that a plain folder has no ignore file for. Names are matched at any depth below the
- * workspace, never above it: a workspace inside a folder named node_modules is served.
+ * Caches and installed packages, which are skipped in a folder without git. Names are matched at any depth below the
+ * workspace but never above it, so that a workspace inside a folder named node_modules works.
  */
 export const NEVER_WALKED: ReadonlySet<string> = new Set([
   ".git",
@@ -30,16 +30,16 @@ export const NEVER_WALKED: ReadonlySet<string> = new Set([
   ".terraform",
 ]);
 
-/** Whether a folder of this name is left out of a plain folder's walk. */
+/** True if folders of this name are skipped in a workspace without git. */
 export function isNeverWalked(folderName: string): boolean {
   return NEVER_WALKED.has(folderName);
 }
 
-/** The rules of one folder and of all above it up to the workspace. A deeper file's word counts more. */
+/** The ignore rules of a folder and of its parents up to the workspace. Rules of deeper folders take precedence. */
 export interface IgnoreRules {
-  /** Rules for a folder below, with the ignore files found in it. */
+  /** Returns the rules for a subfolder with the given ignore files. */
   below(folder: string, files: readonly string[]): IgnoreRules;
-  /** `path` is relative to the workspace; a folder's ends with `/`. */
+  /** Tests a path relative to the workspace; the path of a folder ends with `/`. */
   ignores(path: string): boolean;
 }
 
@@ -48,7 +48,7 @@ interface Level {
   readonly matcher: Ignore;
 }
 
-/** Rules that begin empty; `root` is where the ignore files are read from. */
+/** Creates empty rules; ignore files are read below `root`. */
 export function createIgnoreRules(root: string): IgnoreRules {
   return rulesOf(root, []);
 }

@@ -4,35 +4,35 @@ import { isRandomValue } from "../../security/secrets/randomness.ts";
 import type { JailedPath } from "../jail.ts";
 import { readLines } from "./read.ts";
 
-/** A line of base64 that is shorter may be a name, and where it is none it gives little of a key away... */
-const MIN_KEY_LINE = 16;
-/** ...and one of this length is no name. */
-const FULL_KEY_LINE = 48;
-/** Of a larger part of a file only the beginning is read. */
-const MAX_READ = 8 * 1024 * 1024;
+/** A shorter base64 line may be an ordinary name, and even as part of a key it reveals little. */
+const MIN_KEY_LINE_LENGTH = 16;
+/** A base64 line of this length is certainly not an ordinary name. */
+const FULL_KEY_LINE_LENGTH = 48;
+/** At most this many characters of the range are read. */
+const MAX_READ_CHARACTERS = 8 * 1024 * 1024;
 
-/** Whether a line that stands alone could be one of a private key. */
+/** Tests whether a line, seen without its context, could belong to a private key. */
 export function mayBeKeyLine(line: string): boolean {
   const body = findKeyBody(line);
   if (body === undefined) return false;
   const text = line.slice(...body);
-  return text.length >= FULL_KEY_LINE || (text.length >= MIN_KEY_LINE && isRandomValue(text));
+  return text.length >= FULL_KEY_LINE_LENGTH || (text.length >= MIN_KEY_LINE_LENGTH && isRandomValue(text));
 }
 
-/** A line of a file that has a secret, masked, and the line in which the secret begins. */
+/** A line with its secrets masked, and the line in which the secret begins. */
 interface SecretLine {
   readonly text: string;
   readonly begins: number;
 }
 
-/** Those of a file's lines that have secrets. */
+/** Reads the lines of a file that contain secrets, by line number. */
 export async function readMaskedLines(
   file: JailedPath,
   range: { readonly startLine: number; readonly endLine: number },
 ): Promise<ReadonlyMap<number, SecretLine>> {
   const found = new Map<number, SecretLine>();
   try {
-    const slice = await readLines(file, { ...range, maxCharacters: MAX_READ, mask: true });
+    const slice = await readLines(file, { ...range, maxCharacters: MAX_READ_CHARACTERS, mask: true });
     for (const { line, lastLine } of slice.masked)
       for (
         let number = Math.max(line, slice.startLine);
@@ -41,7 +41,7 @@ export async function readMaskedLines(
       )
         found.set(number, { text: slice.lines[number - slice.startLine] ?? "", begins: line });
   } catch (error) {
-    // Changed or gone since it was searched: then it cannot be told what its lines belong to.
+    // The file was changed or removed after the search, so the context of its lines is unknown.
     if (!(error instanceof PithError) && errnoOf(error) === undefined) throw error;
   }
   return found;

@@ -5,13 +5,13 @@ import { PithError } from "../../kernel/errors.ts";
 import { nearestNames } from "../../kernel/nearest.ts";
 import { contains, type JailedPath } from "../jail.ts";
 
-/** So many names of a folder are compared; a misspelt name is found among fewer, or by grep. */
+/** Upper bound on the names of a folder that are compared with a misspelt name. */
 const MAX_NAMES = 10_000;
 
-/** The error for a path that leads nowhere, with what was probably meant, or the call that finds it. */
+/** Creates the error for a missing path, with similar names or the call that searches for it. */
 export async function missingFile(target: JailedPath, cause: unknown): Promise<PithError> {
   const nearest = await nearestPaths(target);
-  // A name that was shown with replacement characters cannot be written down in JSON.
+  // A name with replacement characters cannot be passed back in JSON.
   const suggestion: Suggestion = target.shown.includes("\uFFFD")
     ? "Its name has bytes that are not UTF-8: read it in a shell, by a glob."
     : nearest.length > 0
@@ -33,21 +33,21 @@ function findByName(name: string): Suggestion {
   ];
 }
 
-/** Names like the first missing one, in the deepest folder that is there. */
+/** Finds names similar to the first missing part of a path, in the deepest folder that exists. */
 async function nearestPaths({ absolute, base }: JailedPath): Promise<string[]> {
   for (let missing = absolute; missing !== base && contains(base, missing); missing = dirname(missing)) {
-    const names = await namesIn(dirname(missing));
+    const names = await listNames(dirname(missing));
     if (names === undefined) continue;
     const rest = absolute.slice(missing.length);
     const folder = relative(base, dirname(missing)).replaceAll(sep, "/");
-    // A folder with another name may hold the rest of the path or not: it is named alone.
+    // A similar folder may or may not contain the rest of the path, so only the folder is suggested.
     const near = nearestNames(basename(missing), names);
     return near.map((name) => (folder === "" ? name : `${folder}/${name}`) + (rest === "" ? "" : "/"));
   }
   return [];
 }
 
-async function namesIn(folder: string): Promise<string[] | undefined> {
+async function listNames(folder: string): Promise<string[] | undefined> {
   const names: string[] = [];
   try {
     for await (const { name } of await opendir(folder)) {
@@ -56,7 +56,7 @@ async function namesIn(folder: string): Promise<string[] | undefined> {
     }
     return names;
   } catch {
-    // Missing too, no folder or closed to us: then there are no names to offer from here.
+    // The folder is missing or not readable, so it has no names to suggest.
     return undefined;
   }
 }

@@ -5,42 +5,42 @@ import { MAX_CHARACTERS } from "../../kernel/budget.ts";
 import { errnoOf, PithError } from "../../kernel/errors.ts";
 import type { FileSlice, TextEncodingName } from "../../model/file-slice.ts";
 import type { MaskedSecret } from "../../model/masked.ts";
-import { isStillThere, type JailedPath } from "../jail.ts";
+import { isSameFile, type JailedPath } from "../jail.ts";
 import { missingFile } from "./missing-file.ts";
-import { type CollectedLines, LineCollector } from "./lines.ts";
-import { MaskingFeed } from "./masking-feed.ts";
-import { sniff, SNIFF_BYTES } from "./text.ts";
+import { type CollectedLines, LineCollector } from "./line-collector.ts";
+import { MaskingStream } from "./masking-stream.ts";
+import { sniff, SNIFF_BYTES } from "./text-encoding.ts";
 
-/** Which lines: from and to, or around one; all of them when nothing is given. */
+/** The lines to read: from one to another, or around one; by default all lines. */
 export interface ReadRange {
   readonly startLine?: number | undefined;
   readonly endLine?: number | undefined;
   readonly aroundLine?: number | undefined;
   readonly radius?: number | undefined;
-  /** The character of the first line to begin with; alone, it is for the rest of that line. */
+  /** Column of the first line at which to start; without an end line, only the rest of that line is read. */
   readonly column?: number | undefined;
 }
 
 export interface ReadOptions extends ReadRange {
-  /** Enough text for the caller; collecting ends with the line that passes it. */
+  /** Reading stops after the line that exceeds this many characters. */
   readonly maxCharacters?: number;
-  /** Whether secrets are masked. */
+  /** True to mask secrets. */
   readonly mask?: boolean;
   readonly signal?: AbortSignal;
 }
 
 const DEFAULT_RADIUS = 20;
-/** Long enough for any line a person wrote; generated ones would use up a reply by themselves. */
+/** Longer lines are truncated: they are generated, and one of them could fill a whole reply. */
 const MAX_LINE_CHARACTERS = 2_000;
-/** What a reply or a pruner can use at most. */
+/** Neither a reply nor a pruner can use more text. */
 const DEFAULT_MAX_CHARACTERS = 512 * 1024;
 const CHUNK_BYTES = 256 * 1024;
-/** Beyond the wanted lines a file is read on to count them, up to here: some 30 ms. */
-const COUNT_BYTES = 64 * 1024 * 1024;
-/** Files of /proc and the like say they are empty; this much of them is read. */
-const UNSIZED_BYTES = 16 * 1024 * 1024;
+/** After the requested lines, reading continues up to this size only to count lines, which takes about 30 ms. */
+const MAX_COUNTED_BYTES = 64 * 1024 * 1024;
+/** Read limit for files such as those in /proc, which report a size of zero. */
+const MAX_UNSIZED_BYTES = 16 * 1024 * 1024;
 
-/** Reads lines of a text file, no more of it than needed. Throws `not_text` for anything that has no lines. */
+/** Reads lines of a text file, and no more of the file than needed. Throws `not_text` for binary and special files. */
 export async function readLines(file: JailedPath, options: ReadOptions = {}): Promise<FileSlice> {
   const range = rangeOf(options);
   refuseSpecial(file, await statOf(file));
@@ -56,7 +56,7 @@ export interface Range {
   readonly start: number;
   readonly end: number;
   readonly column: number;
-  /** The line that must exist, and the name of the argument that says so. */
+  /** The line that must exist, with the name of the argument that requested it. */
   readonly anchor: readonly [name: string, line: number];
 }
 
@@ -125,25 +125,25 @@ function notText(file: JailedPath, kind: string): PithError {
   return new PithError("not_text", `${file.shown} is ${kind}`);
 }
 
-/** An editor that saves by renaming can get between opening and checking; three times in a row it does not. */
-const OPEN_ATTEMPTS = 3;
+/** A file may be replaced between opening and checking, for example by an editor; then opening is retried. */
+const MAX_OPEN_ATTEMPTS = 3;
 
-/** Opens without waiting for a pipe's writer and without following a link put there since the check. */
+/** Opens a regular file without blocking on a pipe and without following a link that was created after the check. */
 async function openPlain(file: JailedPath): Promise<FileHandle> {
-  // Windows has neither flag.
-  const careful = (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
+  // Windows supports neither flag.
+  const safeFlags = (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
   for (let attempt = 1; ; attempt++) {
-    const handle = await open(file.absolute, constants.O_RDONLY | careful);
+    const handle = await open(file.absolute, constants.O_RDONLY | safeFlags);
     try {
       refuseSpecial(file, await handle.stat());
-      if (await isStillThere(handle, file)) return handle;
+      if (await isSameFile(handle, file)) return handle;
     } catch (error) {
       await handle.close();
       throw error;
     }
     await handle.close();
-    if (attempt === OPEN_ATTEMPTS)
-      throw new PithError("file_not_found", `${file.shown} is being replaced over and over`, {
+    if (attempt === MAX_OPEN_ATTEMPTS)
+      throw new PithError("file_not_found", `${file.shown} is being replaced repeatedly`, {
         suggestion: "Call again when it has settled.",
       });
   }
@@ -165,15 +165,16 @@ async function readSlice(handle: FileHandle, { file, range, options }: Reading):
     start: range.start,
     end: range.end,
     maxCharacters: options.maxCharacters ?? DEFAULT_MAX_CHARACTERS,
-    // A line that is asked for alone is shown as far as a reply holds it.
+    // A line that is requested alone may fill the whole reply.
     maxLineCharacters: range.start === range.end || range.column > 1 ? MAX_CHARACTERS : MAX_LINE_CHARACTERS,
     column: range.column,
   });
-  const masking = options.mask === true ? new MaskingFeed(collector, range.start, file.absolute) : undefined;
+  const masking =
+    options.mask === true ? new MaskingStream(collector, range.start, file.absolute) : undefined;
   const feed = feedFor(masking ?? collector, kind.encoding);
   feed.take(first.subarray(kind.bomBytes));
-  // What is appended from now on is left out: a writer as fast as this reader would never let it end.
-  const limit = before.size > 0 ? before.size : UNSIZED_BYTES;
+  // Bytes appended from now on are ignored; otherwise a fast writer could keep this reader busy forever.
+  const limit = before.size > 0 ? before.size : MAX_UNSIZED_BYTES;
   const read = await feedRest(handle, {
     buffer,
     collector,
@@ -213,7 +214,7 @@ async function feedRest(handle: FileHandle, rest: Rest): Promise<{ bytes: number
   let bytes = rest.from;
   while (bytes < rest.limit) {
     rest.options.signal?.throwIfAborted();
-    if (rest.collector.satisfied && bytes >= COUNT_BYTES) return { bytes, reachedEnd: false };
+    if (rest.collector.satisfied && bytes >= MAX_COUNTED_BYTES) return { bytes, reachedEnd: false };
     const wanted = Math.min(rest.buffer.length, rest.limit - bytes);
     const { bytesRead } = await handle.read(rest.buffer, 0, wanted, bytes);
     if (bytesRead === 0) break;
@@ -238,7 +239,7 @@ interface Feed {
   readonly end: () => void;
 }
 
-/** UTF-16 is turned into UTF-8 on the way, so that one scanner serves every encoding. */
+/** Converts UTF-16 to UTF-8, so that the collector handles only one encoding. */
 function feedFor(collector: Pick<LineCollector, "feed">, encoding: TextEncodingName): Feed {
   if (encoding === "utf-8" || encoding === "utf-8-bom")
     return { take: (chunk) => collector.feed(chunk), end: () => {} };
@@ -289,13 +290,13 @@ function toSlice(collected: CollectedLines, facts: SliceFacts): FileSlice {
     encoding: facts.encoding,
     lineEnds: collected.crlf === 0 ? "lf" : collected.lf === 0 ? "crlf" : "mixed",
     undecodable: collected.undecodable,
-    masked: facts.masked.flatMap((secret) => clipped(secret, range.start, range.start + shown - 1)),
+    masked: facts.masked.flatMap((secret) => clipSecret(secret, range.start, range.start + shown - 1)),
     changedWhileReading: facts.changed,
   };
 }
 
-/** The part of a secret that lies in these lines. */
-function clipped({ line, lastLine }: MaskedSecret, first: number, last: number): MaskedSecret[] {
+/** Returns the part of a secret that lies within these lines. */
+function clipSecret({ line, lastLine }: MaskedSecret, first: number, last: number): MaskedSecret[] {
   if (lastLine < first || line > last) return [];
   return [{ line: Math.max(line, first), lastLine: Math.min(lastLine, last) }];
 }

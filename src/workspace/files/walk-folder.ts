@@ -5,18 +5,18 @@ import { compareText } from "../../kernel/nearest.ts";
 import { forEachYielding } from "../../kernel/for-each-yielding.ts";
 import { createIgnoreRules, IGNORE_FILES, isNeverWalked, type IgnoreRules } from "./ignore-rules.ts";
 
-/** What a walk found: regular files, and the folders it looked into, relative to the root; `""` is the root. */
+/** The regular files and the searched folders of a tree, relative to the root; `""` is the root itself. */
 export interface FolderListing {
   readonly files: readonly string[];
   readonly folders: readonly string[];
 }
 
-/** Lists a plain folder by its own ignore files. Symbolic links are not followed, so a walk always ends. */
+/** Lists a folder without git, obeying its ignore files. Symbolic links are not followed, so there are no endless loops. */
 export async function walkFolder(root: string): Promise<FolderListing> {
   const files: string[] = [];
   const folders: string[] = [];
   const pending: { folder: string; rules: IgnoreRules }[] = [{ folder: "", rules: createIgnoreRules(root) }];
-  await forEachYielding(taken(pending), ({ folder, rules: above }) => {
+  await forEachYielding(popAll(pending), ({ folder, rules: above }) => {
     const entries = readFolder(join(root, folder));
     if (entries === undefined) return;
     folders.push(folder);
@@ -36,8 +36,8 @@ export async function walkFolder(root: string): Promise<FolderListing> {
   return { files, folders };
 }
 
-/** The last one, until none is left; more may be added meanwhile. */
-function* taken<T>(list: T[]): Generator<T> {
+/** Pops entries until the list is empty; entries may be added in the meantime. */
+function* popAll<T>(list: T[]): Generator<T> {
   for (let next = list.pop(); next !== undefined; next = list.pop()) yield next;
 }
 
@@ -46,7 +46,7 @@ function readFolder(path: string) {
     return readdirSync(path, { withFileTypes: true });
   } catch (error) {
     const errno = errnoOf(error);
-    // Gone since it was listed, or not ours to read: its files are not there for us.
+    // The folder was removed or is not readable, so its files are skipped.
     if (errno === "ENOENT" || errno === "ENOTDIR" || errno === "EACCES" || errno === "EPERM")
       return undefined;
     throw error;

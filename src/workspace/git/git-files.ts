@@ -5,16 +5,16 @@ import { forEachYielding } from "../../kernel/for-each-yielding.ts";
 import { git } from "./git-repository.ts";
 import { createIgnoreRules, PITH_IGNORE, type IgnoreRules } from "../files/ignore-rules.ts";
 import { walkFolder, type FolderListing } from "../files/walk-folder.ts";
-import { statOf } from "../files/walk-signature.ts";
+import { statOf } from "../files/file-signature.ts";
 
 /**
- * Lists what git would show of a working tree: tracked files, and untracked ones that no exclude rule covers, less what
- * .pithignore names. Checked-out submodules are part of the tree; other repositories inside it, such as a second
- * worktree, are not.
+ * Lists the files of a working tree: tracked files, and untracked ones that are not ignored, except those that
+ * .pithignore excludes. Checked-out submodules are included; other nested repositories, such as a second worktree, are
+ * not.
  */
 export async function listGitFiles(folder: string): Promise<FolderListing> {
   const listed = await listOne(folder, "");
-  // A repository that git itself cannot read is still a folder with files.
+  // A repository that git cannot read is listed like a folder without git.
   if (listed === undefined) return walkFolder(folder);
   const kept = await applyPithIgnore(folder, await insideOnly(folder, listed));
   kept.sort(compareText);
@@ -22,8 +22,8 @@ export async function listGitFiles(folder: string): Promise<FolderListing> {
 }
 
 /**
- * Git's index holds whatever was written into it: paths that lead out of the tree, and files of folders that have since
- * become links to somewhere else.
+ * Drops paths that lead out of the tree. The git index may contain any path, and a folder may have been replaced by a
+ * link to another place.
  */
 async function insideOnly(root: string, paths: readonly string[]): Promise<readonly string[]> {
   const clean = paths.filter((path) => !/^\/|(?:^|\/)\.\.(?:\/|$)/.test(path));
@@ -48,13 +48,13 @@ async function listOne(root: string, prefix: string): Promise<string[] | undefin
   const paths: string[] = [];
   for (const path of all.stdout.toString("utf8").split("\0")) {
     if (path === "" || submodules.has(path)) continue;
-    // A repository of its own that is no submodule is listed as a folder.
+    // Git lists a nested repository that is not a submodule as a folder.
     if (!path.endsWith("/")) paths.push(prefix === "" ? path : `${prefix}/${path}`);
   }
   for (const path of submodules) {
     const inside = prefix === "" ? path : `${prefix}/${path}`;
     if (!existsSync(join(root, inside, ".git"))) continue;
-    // One by one: the stack does not hold all files of a large repository at once.
+    // Files are pushed one by one, because spreading a large list would overflow the stack.
     for (const file of (await listOne(root, inside)) ?? []) paths.push(file);
   }
   return paths;
@@ -69,13 +69,13 @@ function submodulesOf(staged: string): Set<string> {
 }
 
 async function applyPithIgnore(root: string, paths: readonly string[]): Promise<string[]> {
-  // Git may be told to ignore the file itself, so it need not be among the paths.
+  // Git may ignore the .pithignore file itself, so it need not be among the paths.
   const folders: string[] = [];
   await forEachYielding(foldersOf(paths), (folder) => {
     if (existsSync(join(root, folder, PITH_IGNORE))) folders.push(folder);
   });
   if (folders.length === 0) return [...paths];
-  // Outer folders first, so that an inner file can take back what an outer one said.
+  // Outer folders come first, so that rules of inner folders can override them.
   let rules: IgnoreRules = createIgnoreRules(root);
   for (const folder of folders.sort(compareText)) rules = rules.below(folder, [PITH_IGNORE]);
   const kept: string[] = [];
@@ -85,7 +85,7 @@ async function applyPithIgnore(root: string, paths: readonly string[]): Promise<
   return kept;
 }
 
-/** Every folder that holds a listed file, directly or further down. */
+/** Returns every folder that contains a listed file, directly or in a subfolder. */
 function foldersOf(files: readonly string[]): string[] {
   const folders = new Set<string>([""]);
   for (const file of files) {

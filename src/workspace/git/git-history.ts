@@ -1,24 +1,24 @@
 import { git, type GitRepository } from "./git-repository.ts";
 
-/** What a commit says of itself, and the files it changed, relative to the workspace. */
+/** The subject of a commit and the files it changed, relative to the workspace. */
 export interface CommitNote {
   readonly subject: string;
   readonly files: readonly string[];
 }
 
-/** A commit that brings in a whole tree lists all its files: no more than this is read. */
+/** Output limit, because a commit that adds a whole tree lists all its files. */
 const MAX_BYTES = 32 * 1024 * 1024;
-/** No subject has this character. */
-const MARK = "\u0001";
+/** Separates commits; no subject contains this character. */
+const SEPARATOR = "\u0001";
 
 const UNQUOTED = ["-c", "core.quotePath=false"];
-/** A signature would be checked by a program that the configuration names. */
+/** Signatures are not shown, because git would check them with a program that the configuration names. */
 const FORMAT =
   "--no-merges --no-renames --no-color --no-show-signature --no-ext-diff --name-only --relative --format=%x01%s".split(
     " ",
   );
 
-/** The newest commits below HEAD, without merges; none where there is no commit, or where objects are missing. */
+/** Reads the newest commits of HEAD without merges. The list is empty if there is no commit or objects are missing. */
 export async function readCommits(
   { folder }: GitRepository,
   count: number,
@@ -30,11 +30,11 @@ export async function readCommits(
     [...UNQUOTED, "log", ...FORMAT, "-n", String(count), "HEAD", "--"],
     limits,
   );
-  // Undefined: ended at the limit; what came is as good.
+  // An undefined exit code means that the output limit was reached; the commits read so far are used.
   if (result.exitCode !== 0 && result.exitCode !== undefined) return [];
   return result.stdout
     .toString("utf8")
-    .split(MARK)
+    .split(SEPARATOR)
     .slice(1)
     .map((entry) => {
       const [subject = "", ...files] = entry.split("\n");

@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import { PithError } from "../../kernel/errors.ts";
 import { git, type GitRepository } from "./git-repository.ts";
 
-/** One file of a commit. */
 export interface TreeEntry {
   /** Relative to the workspace folder. */
   readonly path: string;
@@ -10,15 +9,15 @@ export interface TreeEntry {
   readonly size: number;
 }
 
-/** The name git gives to a content: the hash of a short header and the bytes. */
+/** Computes the git object id of a content: the hash of a short header and the bytes. */
 export function blobHash(bytes: Uint8Array, format: "sha1" | "sha256" = "sha1"): string {
   return createHash(format).update(`blob ${bytes.length}\0`).update(bytes).digest("hex");
 }
 
-/** All regular files of a commit below the workspace folder; symbolic links and submodules are left out. */
+/** Lists the regular files of a commit below the workspace folder, without symbolic links and submodules. */
 export async function listTree(repository: GitRepository, commit: string): Promise<TreeEntry[]> {
   const args = ["ls-tree", "-r", "-z", "-l", commit];
-  const result = await git(repository.folder, args, { maxBytes: MAX_LISTING });
+  const result = await git(repository.folder, args, { maxBytes: MAX_LISTING_BYTES });
   if (result.exitCode !== 0) throw unlisted(commit, result.stderr.trim());
   const entries: TreeEntry[] = [];
   for (const line of result.stdout.toString("utf8").split("\0")) {
@@ -37,7 +36,7 @@ function unlisted(ref: string, why: string): PithError {
   });
 }
 
-/** Reads many blobs by hash in one git call; those that git does not have are left out. */
+/** Reads many blobs in one git call; unknown hashes are left out. */
 export async function readBlobs(
   repository: GitRepository,
   hashes: readonly string[],
@@ -46,11 +45,10 @@ export async function readBlobs(
   if (hashes.length === 0) return found;
   const { stdout, exitCode, stderr } = await git(repository.folder, ["cat-file", "--batch"], {
     input: `${hashes.join("\n")}\n`,
-    maxBytes: MAX_BATCH,
+    maxBytes: MAX_BATCH_BYTES,
   });
-  // It was ended in between: what is cut off, or did not come, must not be taken for the blobs.
-  if (exitCode !== 0)
-    throw new PithError("internal_error", `git cat-file ended before its time: ${stderr.trim()}`);
+  // The output of an interrupted call is incomplete and must not be used.
+  if (exitCode !== 0) throw new PithError("internal_error", `git cat-file ended early: ${stderr.trim()}`);
   let at = 0;
   while (at < stdout.length) {
     const end = stdout.indexOf(10, at);
@@ -65,7 +63,7 @@ export async function readBlobs(
   return found;
 }
 
-/** A million paths of 200 bytes. */
-const MAX_LISTING = 256 * 1024 * 1024;
-/** Callers ask for some 100 MB, or one file. */
-const MAX_BATCH = 1024 * 1024 * 1024;
+/** Enough for a million paths of 200 bytes. */
+const MAX_LISTING_BYTES = 256 * 1024 * 1024;
+/** Callers request about 100 MB per call, or a single file. */
+const MAX_BATCH_BYTES = 1024 * 1024 * 1024;

@@ -3,11 +3,11 @@ import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { runProcess } from "../../exec/run-process.ts";
 import { PithError, errnoOf } from "../../kernel/errors.ts";
-import { statOf } from "../files/walk-signature.ts";
+import { statOf } from "../files/file-signature.ts";
 
-/** Where git keeps what belongs to a folder. Worktrees of one repository share `commonDir`. */
+/** The locations of a git repository. Worktrees of one repository share `commonDir`. */
 export interface GitRepository {
-  /** The folder that git commands run in: the workspace, which may lie below the repository's top. */
+  /** The workspace, which may be a subfolder of the repository. Git commands run here. */
   readonly folder: string;
   readonly topLevel: string;
   readonly gitDir: string;
@@ -16,9 +16,8 @@ export interface GitRepository {
 }
 
 /**
- * A git call that never takes a lock in the user's repository, starts no program that its configuration names, and
- * fetches nothing: a partial clone would get a missing object from wherever, and by whatever program, its configuration
- * says.
+ * Runs git without taking locks in the user's repository, starting programs that its configuration names, or fetching.
+ * In a partial clone, git would otherwise fetch missing objects from any address and with any program.
  */
 export async function git(
   folder: string,
@@ -36,7 +35,7 @@ const NO_FETCHING = ["", "ext.", "file.", "git.", "http.", "https.", "ssh."].fla
   `protocol.${transport}allow=never`,
 ]);
 
-/** The repository that a folder belongs to; undefined for a plain folder, and where git is not installed. */
+/** Finds the repository that contains a folder; undefined if there is none or git is not installed. */
 export async function findRepository(folder: string): Promise<GitRepository | undefined> {
   const flags = ["--show-toplevel", "--absolute-git-dir", "--git-common-dir", "--show-object-format"];
   const result = await git(folder, ["rev-parse", ...flags]).catch((error: unknown) => {
@@ -56,10 +55,10 @@ export async function findRepository(folder: string): Promise<GitRepository | un
 }
 
 /**
- * What tells that a folder still belongs to the same repository, or to none: its own `.git`, and that of the top. A
- * `.git` that is a file, or that git could not read, counts as another one when it was written since.
+ * Returns a text that changes when a folder comes to belong to another repository. It identifies the `.git` of the folder
+ * and that of the top level; a `.git` that is a file or that git could not read also counts with its modification time.
  */
-export function repositoryMark(folder: string, repository?: GitRepository): string {
+export function repositoryFingerprint(folder: string, repository?: GitRepository): string {
   const places = new Set([folder, repository?.topLevel ?? folder]);
   const marks = Array.from(places, (place) => {
     const stats = statOf(join(place, ".git"));
@@ -69,27 +68,27 @@ export function repositoryMark(folder: string, repository?: GitRepository): stri
   return marks.join(" ");
 }
 
-/** Whether the repository around a folder ignores the folder itself: then it is served as a plain folder. */
+/** True if the repository ignores the folder itself; then the folder is treated as one without git. */
 export async function isIgnored({ folder, topLevel }: GitRepository): Promise<boolean> {
   if (folder === topLevel) return false;
   const result = await git(topLevel, ["check-ignore", "--quiet", "--", folder]);
   return result.exitCode === 0;
 }
 
-/** Where the user's own exclude rules lie, for all repositories. */
+/** Path of the user's ignore file for all repositories. */
 export async function globalExcludes({ folder }: GitRepository): Promise<readonly string[]> {
   const result = await git(folder, ["config", "--type=path", "--get", "core.excludesFile"]);
   const named = result.stdout.toString("utf8").trim();
   return [named === "" ? join(homedir(), ".config/git/ignore") : resolve(folder, named)];
 }
 
-/** What HEAD stands for: the branch's name (none when detached) and the commit (none before the first one). */
+/** State of HEAD: the branch, unless detached, and the commit, if there is one. */
 export interface Head {
   readonly branch?: string;
   readonly commit?: string;
 }
 
-/** Reads HEAD from git's own files: a spawn would cost 4 ms on every query. */
+/** Reads HEAD directly from git's files, because starting git takes 4 ms per query. */
 export async function readHead(repository: GitRepository): Promise<Head> {
   const text = readText(join(repository.gitDir, "HEAD"))?.trim();
   if (text === undefined) return {};
@@ -97,12 +96,12 @@ export async function readHead(repository: GitRepository): Promise<Head> {
   if (ref === undefined) return { commit: text };
   const commit = readRef(repository, ref);
   const branch = ref.replace(/^refs\/heads\//, "");
-  // A repository with another ref storage keeps a stub in HEAD; git itself knows better.
+  // A repository with another ref storage has only a stub in HEAD, so git is asked.
   if (ref === "refs/heads/.invalid") return headByGit(repository);
   return commit === undefined ? { branch } : { branch, commit };
 }
 
-/** The commit that a branch, tag or abbreviated hash names. */
+/** Resolves a branch, tag or abbreviated hash to a commit. */
 export async function resolveCommit(repository: GitRepository, ref: string): Promise<string> {
   const argument = ["rev-parse", "--verify", "--quiet", "--end-of-options", `${ref}^{commit}`];
   const result = await git(repository.folder, argument);

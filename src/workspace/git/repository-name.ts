@@ -2,8 +2,8 @@ import { compareText } from "../../kernel/nearest.ts";
 import { git, type GitRepository } from "./git-repository.ts";
 
 /**
- * What a repository is called wherever it is cloned: its remote's address, else its first commit. Undefined for one
- * that has neither, which nobody can have cloned.
+ * A name that is equal in all clones of a repository: the address of its remote, or else its first commit. Undefined
+ * for a repository with neither.
  */
 export async function repositoryName(repository: GitRepository): Promise<string | undefined> {
   const remote = await git(repository.folder, ["config", "--get", "remote.origin.url"]);
@@ -16,8 +16,8 @@ export async function repositoryName(repository: GitRepository): Promise<string 
 }
 
 /**
- * The same for every way to write an address (`git@host:a/b.git`, `https://user:password@host/a/b`), without what is
- * secret in it. A path on a disk says nothing on another machine.
+ * Normalises the spellings of an address (`git@host:a/b.git`, `https://user:password@host/a/b`) and removes credentials.
+ * Undefined for a path on disk, which means nothing on another machine.
  */
 export function remoteName(url: string): string | undefined {
   const short = /^(?:[^@/\s]+@)?(?<host>[\w.-]{2,}):(?!\/\/|\\)(?<path>[^\s]+)$/.exec(url)?.groups;

@@ -8,7 +8,7 @@ import { clipAround } from "./grep-clip.ts";
 import { globFilter, planGlobs } from "./grep-glob.ts";
 import { compareByFolder, MatchList } from "./grep-matches.ts";
 import { compilePattern, patternAdvice } from "./grep-pattern.ts";
-import { sniff } from "../files/text.ts";
+import { sniff } from "../files/text-encoding.ts";
 import { walkFolder } from "../files/walk-folder.ts";
 
 /** Without ripgrep a file is searched in memory; larger ones are counted as not searched. */

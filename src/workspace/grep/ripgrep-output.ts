@@ -1,8 +1,8 @@
 import type { GrepLine } from "../../model/grep-result.ts";
 import { clipAround, SHOWN_CHARACTERS } from "./grep-clip.ts";
 import type { GrepMatching } from "./grep.ts";
-import { beginsCharacter } from "../files/lines.ts";
-import { decodeLine } from "../files/text.ts";
+import { startsCharacter } from "../files/line-collector.ts";
+import { decodeLine } from "../files/text-encoding.ts";
 
 /** One record of ripgrep's output; `line` is absent where only paths were asked for. */
 export interface RipgrepRecord {
@@ -217,7 +217,7 @@ class PartialLine {
 
 function countBeginnings(bytes: Buffer): number {
   let count = 0;
-  for (let at = 0; at < bytes.length; at++) if (beginsCharacter(bytes[at] ?? 0)) count++;
+  for (let at = 0; at < bytes.length; at++) if (startsCharacter(bytes[at] ?? 0)) count++;
   return count;
 }
 

@@ -1,43 +1,43 @@
 import type { ClippedLine } from "../../model/file-slice.ts";
 import { countCharacters, firstCharacters } from "../../kernel/characters.ts";
-import { decodeLine } from "./text.ts";
+import { decodeLine } from "./text-encoding.ts";
 
 export interface LineWindow {
-  /** 1-based, both included. */
+  /** First and last line, counted from 1 and both included. */
   readonly start: number;
   readonly end: number;
-  /** Collecting ends with the line that passes this many characters; at least one line is always kept. */
+  /** Collecting stops after the line that exceeds this many characters; at least one line is always kept. */
   readonly maxCharacters: number;
-  /** Of each line so many characters are kept; the others are counted. */
+  /** Longer lines are truncated to this many characters; the omitted ones are counted. */
   readonly maxLineCharacters: number;
-  /** The character of the first line to begin with. */
+  /** Column of the first line at which to start, counted from 1. */
   readonly column: number;
 }
 
 export interface CollectedLines {
   readonly lines: readonly string[];
   readonly clipped: readonly ClippedLine[];
-  /** How many of them end so; the last line of a file may have no end. */
+  /** Numbers of collected lines by line ending; the last line of a file may have none. */
   readonly lf: number;
   readonly crlf: number;
   readonly undecodable: number;
-  /** Lines seen so far, the unfinished last one included. */
+  /** Number of lines seen, including an unterminated last one. */
   readonly lineCount: number;
 }
 
-/** UTF-8 has so many bytes per character at most. */
-const BYTES_PER_CHARACTER = 4;
+/** A UTF-8 character has at most this many bytes. */
+const MAX_BYTES_PER_CHARACTER = 4;
 const NEWLINE = 10;
 const RETURN = 13;
 
-/** Picks the lines of a window out of a stream of UTF-8 bytes, holding one bounded line at a time. */
+/** Collects the lines of a window from a stream of UTF-8 bytes, with bounded memory even for endless lines. */
 export class LineCollector {
   readonly #window: LineWindow;
   readonly #lines: string[] = [];
   readonly #clipped: ClippedLine[] = [];
   #held: Buffer[] = [];
   #heldBytes = 0;
-  /** Characters of this line that stand before the ones held, and behind them. */
+  /** Numbers of characters of the current line before and after the part that is held. */
   #skipped = 0;
   #unheld = 0;
   #lineBytes = 0;
@@ -53,7 +53,7 @@ export class LineCollector {
     this.#window = window;
   }
 
-  /** Takes the next bytes; the buffer may be reused afterwards. */
+  /** Processes the next bytes; the caller may reuse the buffer afterwards. */
   feed(chunk: Buffer): void {
     let from = 0;
     for (let at = chunk.indexOf(NEWLINE); at >= 0; at = chunk.indexOf(NEWLINE, from)) {
@@ -64,12 +64,12 @@ export class LineCollector {
     this.#hold(chunk, from, chunk.length);
   }
 
-  /** The number of the line that the next byte belongs to. */
+  /** Number of the line to which the next byte belongs. */
   get line(): number {
     return this.#line;
   }
 
-  /** No line after this one will be collected: what is left is only worth counting. */
+  /** True once no further line will be collected; the remaining lines are only counted. */
   get satisfied(): boolean {
     return this.#full || this.#line > this.#window.end;
   }
@@ -96,22 +96,22 @@ export class LineCollector {
     this.#lastByte = chunk[to - 1] ?? 0;
     if (!this.#wanted) return;
     const first = this.#skip(chunk, from, to);
-    const room = this.#window.maxLineCharacters * BYTES_PER_CHARACTER - this.#heldBytes;
+    const room = this.#window.maxLineCharacters * MAX_BYTES_PER_CHARACTER - this.#heldBytes;
     const end = Math.min(to, first + Math.max(0, room));
     if (end > first) {
-      // A copy: the caller reads the next bytes into the same buffer.
+      // The bytes are copied because the caller reuses the buffer.
       this.#held.push(Buffer.from(chunk.subarray(first, end)));
       this.#heldBytes += end - first;
     }
-    for (let at = Math.max(first, end); at < to; at++) if (beginsCharacter(chunk[at] ?? 0)) this.#unheld++;
+    for (let at = Math.max(first, end); at < to; at++) if (startsCharacter(chunk[at] ?? 0)) this.#unheld++;
   }
 
-  /** Where the part of these bytes begins that is not before the wanted column. */
+  /** Returns the index of the first byte at or after the start column. */
   #skip(chunk: Buffer, from: number, to: number): number {
     const before = this.#line === this.#window.start ? this.#window.column - 1 : 0;
     if (before === 0 || this.#heldBytes > 0) return from;
     for (let at = from; at < to; at++) {
-      if (!beginsCharacter(chunk[at] ?? 0)) continue;
+      if (!startsCharacter(chunk[at] ?? 0)) continue;
       if (this.#skipped === before) return at;
       this.#skipped++;
     }
@@ -148,7 +148,7 @@ export class LineCollector {
   }
 }
 
-/** In UTF-8; every other byte goes on with a character. */
-export function beginsCharacter(byte: number): boolean {
+/** True for the first byte of a UTF-8 character, false for a continuation byte. */
+export function startsCharacter(byte: number): boolean {
   return (byte & 0xc0) !== 0x80;
 }

@@ -1,15 +1,15 @@
 import { isUtf8 } from "node:buffer";
 import type { TextEncodingName } from "../../model/file-slice.ts";
 
-/** How much of a file decides whether it is text; git looks at 8,000 bytes. */
+/** Number of bytes that decide whether a file is text; git examines 8,000. */
 export const SNIFF_BYTES = 8_192;
 
 export type Sniffed =
   | { readonly text: true; readonly encoding: TextEncodingName; readonly bomBytes: number }
-  /** `kind` in words: `PNG image`. */
+  /** `kind` is a description such as `PNG image`. */
   | { readonly text: false; readonly kind: string };
 
-/** Tells text from binary data by the beginning of a file. */
+/** Distinguishes text from binary data by the first bytes of a file. */
 export function sniff(start: Buffer): Sniffed {
   const bom = BOMS.find(({ bytes }) => start.subarray(0, bytes.length).equals(bytes));
   const magic = MAGIC.find(({ bytes, at = 0 }) => start.subarray(at, at + bytes.length).equals(bytes));
@@ -19,7 +19,7 @@ export function sniff(start: Buffer): Sniffed {
   return { text: true, encoding: "utf-8", bomBytes: 0 };
 }
 
-/** Decodes UTF-8 with U+FFFD for what is broken, and counts those. A NUL inside a text counts as broken too. */
+/** Decodes UTF-8, replaces invalid bytes and NUL characters with U+FFFD, and counts them. */
 export function decodeLine(bytes: Buffer): { readonly text: string; readonly undecodable: number } {
   const text = bytes.toString("utf8");
   const hasNul = text.includes("\0");
@@ -45,7 +45,7 @@ interface Magic {
   readonly at?: number;
 }
 
-/** Formats that may begin without a NUL, and those that are worth a name. UTF-32 must come before the UTF-16 marks. */
+/** File signatures of common binary formats. UTF-32 is listed because its mark begins like that of UTF-16. */
 const MAGIC: readonly Magic[] = [
   { bytes: Buffer.from([0xff, 0xfe, 0, 0]), kind: "UTF-32 text" },
   { bytes: Buffer.from("\x89PNG\r\n", "latin1"), kind: "PNG image" },
@@ -65,7 +65,7 @@ const MAGIC: readonly Magic[] = [
   { bytes: Buffer.from("SQLite format 3\0", "latin1"), kind: "SQLite database" },
 ];
 
-/** Text in UTF-16 has a zero in every second byte wherever it is ASCII. */
+/** In UTF-16, every second byte of ASCII text is zero. */
 function looksLikeUtf16(start: Buffer): boolean {
   let even = 0;
   let odd = 0;

@@ -1,49 +1,49 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type Stats } from "node:fs";
 import { errnoOf } from "../../kernel/errors.ts";
 
-/** What tells that a file is still the one that was read. Times are in milliseconds with their fraction. */
+/** Metadata that reveals whether a file has changed since it was read. Times are fractional milliseconds. */
 export interface FileSignature {
   readonly size: number;
   readonly modified: number;
-  /** The inode's change time: no program can set it back, so it also tells copies that keep their old dates. */
+  /** Change time of the inode. Programs cannot set it, so it also reveals copies that keep their old modification time. */
   readonly changed: number;
   readonly inode: number;
-  /** When the signature was taken; see `isSettled`. */
+  /** Time at which the signature was taken; see `isSettled`. */
   readonly taken: number;
 }
 
 /**
- * Two writes within one tick of the file system's clock leave the same times. A signature taken this soon after the
- * change may hide a later write, so such a file is read again. Ticks are at most 10 ms on local disks; the rest is room
- * for coarse ones.
+ * Two writes within one tick of the file system's clock have equal timestamps. A signature taken this soon after a
+ * change could hide a later write, so such a file is read again. Ticks take at most 10 ms on local disks; the rest is a
+ * margin for coarser clocks.
  */
 const SETTLE_MS = 100;
 
-/** A change this far ahead was made before the clock was set back; no later write can have its time for long. */
-const CLOCK_SET_BACK_MS = 60_000;
+/** A change time this far in the future means that the clock was set back; later writes get other times. */
+const FUTURE_CHANGE_MS = 60_000;
 
 /**
- * Whether the signature was taken long enough after the file's last change to be believed. A write sets both times, but
- * only the time of modification can be set to any other one later.
+ * True if the signature was taken long enough after the file's last change to be trusted. A write sets both times, but
+ * programs can later set the modification time to any value.
  */
 export function isSettled({ changed, modified, taken }: FileSignature): boolean {
   const written = changed > 0 ? changed : modified;
-  return written + SETTLE_MS < taken || (taken > 0 && written > taken + CLOCK_SET_BACK_MS);
+  return written + SETTLE_MS < taken || (taken > 0 && written > taken + FUTURE_CHANGE_MS);
 }
 
-/** The signature of a regular file; undefined where there is none (any more). */
+/** Returns the signature of a regular file; undefined if it does not exist. */
 export function signatureOf(path: string): FileSignature | undefined {
   const stats = statOf(path);
   return stats?.isFile() ? toSignature(stats) : undefined;
 }
 
-/** Whether the file looks the same; a second write within a tick of the clock goes unseen. */
+/** True if the file looks unchanged; a second write within one clock tick goes unnoticed. */
 export function isSameFile(path: string, known: FileSignature): boolean {
   const stats = statOf(path);
   return stats !== undefined && isSameAs(stats, known);
 }
 
-/** The same of a file that was looked at already. */
+/** Compares the status of a file with a known signature. */
 export function isSameAs(stats: Stats, known: FileSignature): boolean {
   return (
     stats.mtimeMs === known.modified &&
@@ -53,19 +53,19 @@ export function isSameAs(stats: Stats, known: FileSignature): boolean {
   );
 }
 
-/** A file's bytes with the signature that belongs to exactly these bytes. */
+/** The content of a file with the signature that belongs to exactly this content. */
 export interface FileContent {
   readonly bytes: Buffer;
   readonly signature: FileSignature;
 }
 
 /**
- * Something else may lie there since the look before: a link is not followed, and a pipe without a writer would be waited
- * for. Windows has neither flag.
+ * The file may have been replaced since it was checked: links are not followed, and opening a pipe does not block.
+ * Windows supports neither flag.
  */
-const OPEN = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
-/** Reads a whole file of at most `limit` bytes. Too large: only the signature. Gone or no regular file: undefined. */
+/** Reads a file of at most `limit` bytes; a larger one yields its signature, a missing or special one undefined. */
 export function readContent(
   path: string,
   limit: number,
@@ -73,7 +73,7 @@ export function readContent(
   let file: number;
   try {
     if (!lstatSync(path).isFile()) return undefined;
-    file = openSync(path, OPEN);
+    file = openSync(path, OPEN_FLAGS);
   } catch (error) {
     if (isAbsence(error)) return undefined;
     throw error;
@@ -85,20 +85,20 @@ export function readContent(
   }
 }
 
-/** A writer may be at work: the bytes count only if the file's signature is the same before and after. */
+/** Reads an open file. Its content is accepted only if the signature is equal before and after. */
 function readOpen(file: number, limit: number): FileContent | { readonly tooLarge: FileSignature } {
   for (let attempt = 1; ; attempt++) {
     const before = toSignature(fstatSync(file));
     if (before.size > limit) return { tooLarge: before };
     const buffer = Buffer.allocUnsafe(before.size + 1);
     let length = 0;
-    // Fewer bytes than asked for are the last ones; only a file that grew or shrank meanwhile gives others than expected.
+    // The buffer has one extra byte, which is filled only if the file has grown in the meantime.
     for (let read = -1; read !== 0 && length !== before.size && length < buffer.length; length += read)
       read = readSync(file, buffer, length, buffer.length - length, length);
     const after = toSignature(fstatSync(file));
     const same =
       after.modified === before.modified && after.changed === before.changed && after.size === before.size;
-    // A file that never rests keeps the older time, so the next sweep reads it again.
+    // A file that keeps changing gets a signature without a time, so that the next scan reads it again.
     if ((same && length === before.size) || attempt === 3)
       return { bytes: buffer.subarray(0, length), signature: same ? after : { ...before, taken: 0 } };
   }
@@ -123,7 +123,7 @@ function toSignature(stats: Stats): FileSignature {
   };
 }
 
-/** For the index a file that cannot be read is not there. */
+/** Errors that make a file count as missing; the index treats unreadable files the same way. */
 function isAbsence(error: unknown): boolean {
   const errno = errnoOf(error);
   return errno !== undefined && ABSENT.has(errno);

@@ -1,10 +1,10 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { findRepository } from "../../src/workspace/git/git-repository.ts";
-import { createFileTree } from "../../src/workspace/files/walk-tree.ts";
-import { folderAt, temporaryFolder, temporaryRepository } from "../support/git-folder.ts";
-import { kept } from "../support/kept-folder.ts";
+import { findRepository } from "../../../src/workspace/git/git-repository.ts";
+import { createFileTree } from "../../../src/workspace/files/file-tree.ts";
+import { folderAt, temporaryFolder, temporaryRepository } from "../../support/git-folder.ts";
+import { kept } from "../../support/kept-folder.ts";
 
 async function treeOf(root: string) {
   return createFileTree(root, await findRepository(root));

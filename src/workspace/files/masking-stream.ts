@@ -7,21 +7,20 @@ import { MAX_KEY_LINES } from "../../security/secrets/private-key.ts";
 
 const NEWLINE = 10;
 
-/** What takes the lines of a file. */
+/** Receives the bytes of a file. */
 interface LineSink {
-  /** The number of the line that the next byte belongs to. */
+  /** Number of the line to which the next byte belongs. */
   readonly line: number;
-  /** The rest is only counted. */
+  /** True once the remaining lines are only counted. */
   readonly satisfied: boolean;
   feed(bytes: Buffer): void;
 }
 
 /**
- * Hands on the bytes of a file, secrets masked, so that every line and column that is known of it is one of the masked
- * text. Only the lines that are wanted are looked at, and those before them in which a private key that
- * reaches into them may have begun.
+ * Masks secrets in a stream of bytes before they reach the sink, so that all line and column numbers refer to the masked
+ * text. Only the requested lines are examined, plus the lines before them in which a private key may have begun.
  */
-export class MaskingFeed {
+export class MaskingStream {
   readonly #sink: LineSink;
   readonly #redactor: Redactor;
   readonly #firstLine: number;
@@ -40,22 +39,22 @@ export class MaskingFeed {
     if (this.#sink.satisfied) {
       this.end();
       this.#sink.feed(rest);
-    } else this.#give(this.#redactor.push(rest));
+    } else this.#forward(this.#redactor.push(rest));
   }
 
-  /** The file is over, or the rest of it is only counted. */
+  /** Must be called at the end of the file, or when the remaining lines are only counted. */
   end(): void {
-    this.#give(this.#redactor.end());
+    this.#forward(this.#redactor.end());
   }
 
-  #give(bytes: Buffer): void {
+  #forward(bytes: Buffer): void {
     for (const { offset, isFirst } of this.#redactor.masked)
       addSecret(this.secrets, this.#sink.line + countLineFeeds(bytes.subarray(0, offset)), isFirst);
     this.#sink.feed(bytes);
   }
 }
 
-/** Where this many lines end. */
+/** Returns the offset after this many lines. */
 function endOfLines(chunk: Buffer, lines: number): number {
   let end = 0;
   for (let left = lines; left > 0; left--) {

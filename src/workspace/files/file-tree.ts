@@ -6,34 +6,34 @@ import { listGitFiles } from "../git/git-files.ts";
 import { git, globalExcludes, type GitRepository } from "../git/git-repository.ts";
 import { IGNORE_FILES, isNeverWalked } from "./ignore-rules.ts";
 import { walkFolder, type FolderListing } from "./walk-folder.ts";
-import { statOf } from "./walk-signature.ts";
+import { statOf } from "./file-signature.ts";
 
-/** The list of a workspace's files, kept true by looking at its folders' times. */
+/** The list of a workspace's files, kept up to date by the timestamps of its folders. */
 export interface FileTree {
-  /** The files there are now. The same array as before when no file came or went. */
+  /** Lists the current files. Returns the same array as before if no file was added or removed. */
   list(): Promise<readonly string[]>;
-  /** The folders that the list was made of, absolute. */
+  /** Absolute paths of the folders that were listed. */
   folders(): Iterable<string>;
-  /** Whether rules outside of these folders have changed since the list was made. */
+  /** True if ignore rules outside of these folders have changed since the files were listed. */
   rulesChanged(): boolean;
 }
 
 interface PathState {
-  /** The time of change, which no program can set back: copying tools restore the other one. */
+  /** Change time, which programs cannot set; copying tools restore the modification time. */
   readonly changed: number;
   readonly inode: number;
 }
 
 type PathStates = ReadonlyMap<string, PathState>;
 
-/** Entries made in the same tick of the clock as the listing leave the folder's time as it was. */
+/** Entries created within the clock tick of the listing do not alter the folder's time, so recent times are distrusted. */
 const SETTLE_MS = 100;
 
-/** Watches the folders of a workspace; git's rules apply where there is a repository, ignore files elsewhere. */
+/** Creates the file list of a workspace. Git decides what is ignored in a repository, ignore files decide elsewhere. */
 export function createFileTree(root: string, repository?: GitRepository): FileTree {
   let listing: readonly string[] | undefined;
   let folders: PathStates = new Map();
-  /** Ignore files, also those that ignore themselves and so are in no list. */
+  /** Ignore files in the tree, including those that ignore themselves and are therefore not listed. */
   let inner: PathStates = new Map();
   let outer: PathStates = new Map();
   let rules: readonly string[] = [];
@@ -50,7 +50,7 @@ export function createFileTree(root: string, repository?: GitRepository): FileTr
     async list() {
       if (listing !== undefined && isAsListed(outer) && isAsListed(inner) && isAsListed(folders))
         return listing;
-      // What is in them says where others lie.
+      // The content of these files determines where further rule files are.
       if (repository !== undefined && (outer.size === 0 || !isAsListed(outer)))
         rules = await ruleFiles(repository);
       const startedAt = Date.now();
@@ -76,7 +76,7 @@ function listNow(root: string, repository?: GitRepository): Promise<FolderListin
   return repository === undefined ? walkFolder(root) : listGitFiles(root);
 }
 
-/** Files outside of the tree whose change can bring or take files without any folder of the tree changing. */
+/** Files outside of the tree whose change can alter the list although no folder of the tree changes. */
 async function ruleFiles(repository: GitRepository): Promise<readonly string[]> {
   const { folder, topLevel, gitDir, commonDir } = repository;
   const above: string[] = [];
@@ -87,8 +87,8 @@ async function ruleFiles(repository: GitRepository): Promise<readonly string[]> 
 }
 
 /**
- * A folder with nothing but ignored files, or none, is in no listing, yet the next file may be made there. The folders
- * beside the listed ones that git does not ignore are watched as well.
+ * Finds folders that are not ignored but contain no listed file. They are observed as well, because the next file may be
+ * created there.
  */
 async function unlistedFolders(
   root: string,
@@ -116,7 +116,7 @@ async function unlistedFolders(
   return [...all];
 }
 
-/** What of a folder matters for a listing: the names of the folders in it, and its ignore files' paths. */
+/** Returns the parts of a folder that matter for the file list: its subfolders and its ignore files. */
 type FolderCache = (path: string) => Inside;
 
 interface Inside {
@@ -124,7 +124,7 @@ interface Inside {
   readonly ignoreFiles: readonly string[];
 }
 
-/** Reads a folder again only when its time says that something came or went. */
+/** Creates a cache that reads a folder again only if its change time differs. */
 function createFolderCache(): FolderCache {
   const known = new Map<string, Inside & PathState>();
   return (path) => {
@@ -132,7 +132,7 @@ function createFolderCache(): FolderCache {
     const before = known.get(path);
     if (before?.changed === changed && before.inode === inode) return before;
     const found = readInside(path);
-    // A folder that has just changed may change again within the same tick of its clock.
+    // A folder that has just changed may change again within the same clock tick.
     if (changed + SETTLE_MS < Date.now()) known.set(path, { changed, inode, ...found });
     else known.delete(path);
     return found;

@@ -3,34 +3,33 @@ import { basename, join } from "node:path";
 import { errnoOf } from "../../kernel/errors.ts";
 
 /**
- * Listens to the kernel's notices about folders, so that a query need not look at every file of a large tree. Only
- * where notices can be trusted: on Linux, on local file systems, with one watch a folder. Everything else is told by
- * looking. A notice is queued before the write that caused it returns, so a reader that empties the queue first has
- * seen every change that was made before it asked.
+ * Receives change events of folders from the kernel, so that a query need not check every file of a large tree. It is used
+ * only where events are reliable: on Linux and local file systems, with one watch per folder. The kernel queues an event
+ * before the write that caused it returns, so a reader that first drains the queue knows of every earlier change.
  */
-export interface FolderWatch {
-  /** Watches exactly these folders from now on. True when each of them was watched before this call already. */
-  cover(folders: Iterable<string>): boolean;
-  /** Takes the notices since the last call; true when something may have changed. */
+export interface FolderWatcher {
+  /** Watches exactly these folders from now on. Returns true if all of them were already watched. */
+  setFolders(folders: Iterable<string>): boolean;
+  /** Returns true if something may have changed since the last call. */
   changed(): Promise<boolean>;
   close(): void;
 }
 
-/** Kernel constants of local file systems: ext, xfs, btrfs, tmpfs, overlay, zfs, f2fs. */
-const LOCAL: ReadonlySet<number> = new Set([
+/** Magic numbers of local file systems: ext, xfs, btrfs, tmpfs, overlay, zfs and f2fs. */
+const LOCAL_FILE_SYSTEMS: ReadonlySet<number> = new Set([
   0xef53, 0x58465342, 0x9123683e, 0x01021994, 0x794c7630, 0x2fc12fc1, 0xf2f52010,
 ]);
 
-/** Each watch costs kernel memory of the user's share, and some of ours. */
+/** Upper bound on watches, because each one costs kernel memory and counts towards the user's limit. */
 const MAX_FOLDERS = 50_000;
 
-/** Whether changes below this folder are announced to us, all of them. */
+/** True if the kernel reliably reports all changes below this folder. */
 export function canWatch(root: string): boolean {
   if (process.platform !== "linux") return false;
-  return LOCAL.has(statfsSync(root).type);
+  return LOCAL_FILE_SYSTEMS.has(statfsSync(root).type);
 }
 
-export function createFolderWatch(): FolderWatch {
+export function createFolderWatcher(): FolderWatcher {
   const watchers = new Map<string, FSWatcher>();
   let dirty = false;
   let broken = false;
@@ -38,7 +37,7 @@ export function createFolderWatch(): FolderWatch {
     watchers.get(folder)?.close();
     return watchers.delete(folder);
   };
-  /** What is there now under its name, or below it, is another one. */
+  /** Drops the watches of a folder that was replaced, and of all folders below it. */
   const dropAll = (folder: string): void => {
     if (!drop(folder)) return;
     for (const other of watchers.keys()) if (other.startsWith(`${folder}/`)) drop(other);
@@ -47,12 +46,12 @@ export function createFolderWatch(): FolderWatch {
     const watcher = watch(folder, { persistent: false }, (event, name) => {
       dirty = true;
       if (event !== "rename" || name === null) return;
-      // One in it has come or gone, or the folder itself.
+      // An entry of the folder, or the folder itself, was created or removed.
       dropAll(join(folder, name));
       if (name === basename(folder)) dropAll(folder);
     });
     watcher.on("error", () => {
-      // The folder may be gone: its parent says so too.
+      // The folder may have been removed; its parent reports that as well.
       dirty = true;
       drop(folder);
     });
@@ -62,7 +61,7 @@ export function createFolderWatch(): FolderWatch {
     for (const folder of watchers.keys()) drop(folder);
   };
   return {
-    cover(folders) {
+    setFolders(folders) {
       if (broken) return false;
       const wanted = new Set(folders);
       if (wanted.size > MAX_FOLDERS) broken = true;
@@ -71,15 +70,15 @@ export function createFolderWatch(): FolderWatch {
       try {
         for (const folder of fresh) add(folder);
       } catch (error) {
-        // Gone since it was listed: the next look finds out. Else the user's share of watches is used up, and looking
-        // is always right.
+        // A folder that was removed is noticed by the next check. Any other error means that the user's limit of watches
+        // is reached; then all files are checked instead.
         if (errnoOf(error) !== "ENOENT" && errnoOf(error) !== "ENOTDIR") broken = true;
       }
       if (broken) close();
       return !broken && fresh.length === 0;
     },
     async changed() {
-      await emptyQueue();
+      await drainEvents();
       const answer = dirty;
       dirty = false;
       return answer;
@@ -88,7 +87,7 @@ export function createFolderWatch(): FolderWatch {
   };
 }
 
-/** The first turn may still belong to the event that brought the query; the second comes after the queue was read. */
-async function emptyQueue(): Promise<void> {
+/** Waits for two event loop turns: the first may belong to the event that brought the query; then events are read. */
+async function drainEvents(): Promise<void> {
   for (let turn = 0; turn < 2; turn++) await new Promise((resolve) => setImmediate(resolve));
 }
