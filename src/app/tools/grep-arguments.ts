@@ -1,4 +1,4 @@
-import type { GrepQuery } from "../../workspace/grep/grep.ts";
+import type { GrepQuery } from "../../workspace/grep/grep-plan.ts";
 import { choice, count, flag, hidden, texts, type Values } from "../schema/field.ts";
 
 /** Options of ripgrep and of other agents' search tools, which are accepted under their known names but not listed. */

@@ -53,7 +53,7 @@ export const grepTool = defineTool({
   async check(args) {
     if (args.pattern === undefined && (args.patterns ?? []).length === 0)
       throw new PithError("invalid_input", "grep: pattern is missing (a text, or patterns)");
-    (await import("../../workspace/grep/grep.ts")).checkQuery(queryOf(args));
+    (await import("../../workspace/grep/grep-plan.ts")).checkQuery(queryOf(args));
   },
   async handle(args, { services, workspace, trace, maxTokens: room, signal }) {
     const targets = args.path ?? [workspace];

@@ -1,12 +1,12 @@
 import { PithError } from "../../kernel/errors.ts";
 import { git, type GitRepository } from "../git/git-repository.ts";
 
-/** A million paths of 200 bytes. */
-const MAX_LISTING = 256 * 1024 * 1024;
-/** What git grep exits with where no file matches. */
+/** Enough for a million paths of 200 bytes. */
+const MAX_LISTING_BYTES = 256 * 1024 * 1024;
+/** Exit code of git grep if no file matches. */
 const NO_MATCH = 1;
 
-/** The text files of a commit, below the workspace folder, with a line that matches; upper and lower case are the same. */
+/** Lists the text files of a commit, below the workspace folder, that contain the pattern; case is ignored. */
 export async function grepCommit(
   repository: GitRepository,
   commit: string,
@@ -15,7 +15,7 @@ export async function grepCommit(
 ): Promise<readonly string[]> {
   const args = ["grep", "-l", "-z", "-i", "-I", "--no-color", "-E", "-e", pattern, commit, "--"];
   const { exitCode, stdout, stderr } = await git(repository.folder, args, {
-    maxBytes: MAX_LISTING,
+    maxBytes: MAX_LISTING_BYTES,
     ...(signal !== undefined && { signal }),
   });
   if (exitCode === NO_MATCH) return [];

@@ -2,9 +2,10 @@ import { countCharacters } from "../../kernel/characters.ts";
 import type { GrepLine } from "../../model/grep-result.ts";
 import { KEY_MASK, LineMasker, MASK, replaceParts } from "../../security/secrets/mask.ts";
 
-/** How much of a line is shown, and how much of it may stand before the match. */
-export const SHOWN_CHARACTERS = 400;
-const SHOWN_BEFORE = 120;
+/** Longer lines are truncated to this many characters around the match. */
+export const MAX_SHOWN_CHARACTERS = 400;
+/** Characters shown before the match, unless the rest of the line is short. */
+const SHOWN_BEFORE_MATCH = 120;
 
 interface Outside {
   readonly before: number;
@@ -14,12 +15,11 @@ interface Outside {
 type ShownPart = Pick<GrepLine, "text" | "column" | "hidden" | "secrets">;
 
 /**
- * Cuts a text down to the part around a match; `outside` counts the characters that both texts already lack. With
- * `mask` the secrets of a text that has to be cut are masked before: half a secret is not known as one, and a column is
- * one of the masked line, as it is when the line is read.
+ * Truncates a line to the part around a match; `outside` counts the characters that were already omitted. With `mask`,
+ * secrets are masked before truncation, because half a secret is not recognised, and columns refer to the masked line.
  */
 export function clipAround(before: string, after: string, outside: Outside, mask: boolean): ShownPart {
-  const fits = before.length + after.length <= SHOWN_CHARACTERS;
+  const fits = before.length + after.length <= MAX_SHOWN_CHARACTERS;
   if (fits && outside.before === 0 && outside.after === 0) return { text: before + after };
   const line = before + after;
   const parts = mask ? new LineMasker().find(line) : [];
@@ -33,10 +33,10 @@ export function clipAround(before: string, after: string, outside: Outside, mask
 }
 
 function clipText(before: string, after: string, outside: Outside): ShownPart {
-  // A match near the end leaves room for more of what stands before it.
-  const room = Math.max(SHOWN_BEFORE, SHOWN_CHARACTERS - after.length);
+  // A match near the end of the line leaves more space for the text before it.
+  const room = Math.max(SHOWN_BEFORE_MATCH, MAX_SHOWN_CHARACTERS - after.length);
   const start = safeOffset(before, Math.max(0, before.length - room));
-  const end = safeOffset(after, Math.min(after.length, SHOWN_CHARACTERS - (before.length - start)));
+  const end = safeOffset(after, Math.min(after.length, MAX_SHOWN_CHARACTERS - (before.length - start)));
   const front = outside.before + countCharacters(before.slice(0, start));
   const characters = outside.after + countCharacters(after.slice(end));
   return {
@@ -46,7 +46,7 @@ function clipText(before: string, after: string, outside: Outside): ShownPart {
   };
 }
 
-/** Moves an offset off the second half of a surrogate pair. */
+/** Moves an offset that would split a surrogate pair. */
 function safeOffset(text: string, at: number): number {
   const code = text.charCodeAt(at);
   return code >= 0xdc00 && code < 0xe000 && at > 0 ? at - 1 : at;

@@ -2,10 +2,10 @@ import { basename } from "node:path/posix";
 import { PithError } from "../../kernel/errors.ts";
 import { compileGlob, InvalidGlob } from "../../security/glob.ts";
 
-/** Globs as ripgrep's arguments, which narrow the search, and as the rule that decides. */
+/** Globs as ripgrep arguments, which narrow the search, and as the filter that finally decides. */
 export interface GlobPlan {
   readonly args: readonly string[];
-  /** Paths relative to the workspace, and to each folder that is searched: one of them must fit. */
+  /** Tests a file by its paths relative to the workspace and to the searched folders; one match is enough. */
   readonly accepts: (...paths: readonly string[]) => boolean;
 }
 
@@ -17,9 +17,9 @@ interface Glob {
 }
 
 /**
- * Of several globs the last one that fits a file decides, as in ripgrep. ripgrep's own --glob lets files through that the
- * ignore rules leave out. A file type does not, but sees names alone: so the last part of a glob becomes a type, and the
- * folders of it are checked here.
+ * Reads globs; the last one that matches a file decides, as in ripgrep. The --glob option of ripgrep would include ignored
+ * files. A file type does not, but it sees only names, so the last part of each glob becomes a type and the filter checks
+ * the folders.
  */
 export function planGlobs(globs: readonly string[], hasTypes = false): GlobPlan {
   const read = globs.filter((glob) => glob !== "").map(readGlob);
@@ -30,7 +30,7 @@ export function planGlobs(globs: readonly string[], hasTypes = false): GlobPlan 
   };
   if (wanted.length === 0) return { args: read.flatMap(({ text }) => ["--glob", text]), accepts };
   const names = wanted.map(({ pattern }) => lastPart(pattern));
-  // A file of any of several types is searched: ours beside the caller's would search too many.
+  // Ripgrep searches files of any given type, so a type of ours would widen the types of the caller.
   const isNarrow = !hasTypes && !names.some((name) => name === "**" || name === "*");
   const types = isNarrow ? names.flatMap((name) => ["--type-add", `pith:${name}`]) : [];
   return { args: isNarrow ? [...types, "--type", "pith"] : [], accepts };
@@ -51,7 +51,7 @@ function readGlob(text: string): Glob {
   }
 }
 
-/** Whether a path relative to the folder of the search is one that the globs want; a file that is named itself always is. */
+/** Creates a filter of paths relative to the working directory; a file that is itself a target is always accepted. */
 export function globFilter(
   { targets }: { readonly targets: readonly { readonly below: string; readonly isFile: boolean }[] },
   glob: GlobPlan,
@@ -66,7 +66,7 @@ export function globFilter(
     );
 }
 
-/** The part after the last slash; everything where that slash stands inside braces. */
+/** Returns the part after the last slash, or `**` if that slash is inside braces. */
 function lastPart(pattern: string): string {
   const name = basename(pattern);
   const opened = name.split("{").length;

@@ -2,10 +2,10 @@ import { resolve } from "node:path";
 import type { FileMatches, GrepLine, GrepResult } from "../../model/grep-result.ts";
 import { isVariablesFile } from "../../security/secrets/environment.ts";
 import { LineMasker, MASK } from "../../security/secrets/mask.ts";
-import type { GrepPlan } from "./grep.ts";
+import type { GrepPlan } from "./grep-plan.ts";
 import { mayBeKeyLine, readMaskedLines } from "../files/masked-lines.ts";
 
-/** The result with the secrets of its lines masked. */
+/** Masks secrets in the lines of a result. */
 export async function maskMatches(result: GrepResult, plan: GrepPlan): Promise<GrepResult> {
   const files: FileMatches[] = [];
   for (const file of result.files) files.push(await maskFile(file, plan));
@@ -13,8 +13,8 @@ export async function maskMatches(result: GrepResult, plan: GrepPlan): Promise<G
 }
 
 /**
- * A line of a private key is known as such only by its file, and so is a part of a line that is shown alone: the name
- * before a password says what it is.
+ * Masks the lines of one file. A line of a private key can only be recognised with the rest of the file, and a part of a
+ * line only with the rest of the line, because the name before a password identifies it.
  */
 async function maskFile(file: FileMatches, { cwd, matching }: GrepPlan): Promise<FileMatches> {
   const options = { isVariablesFile: isVariablesFile(file.path) };
@@ -26,7 +26,7 @@ async function maskFile(file: FileMatches, { cwd, matching }: GrepPlan): Promise
   let last = 0;
   const lines: GrepLine[] = [];
   for (const line of file.lines) {
-    // What lies between two matches is not known: a private key may have begun there, or ended.
+    // The lines between two matches are unknown; a private key may begin or end there.
     if (line.number !== last + 1) masker = new LineMasker(options);
     last = line.number;
     const masked = masker.next(line.text);

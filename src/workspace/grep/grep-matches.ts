@@ -2,7 +2,7 @@ import { PithError } from "../../kernel/errors.ts";
 import { compareText } from "../../kernel/nearest.ts";
 import type { FileMatches, GrepLine, GrepResult } from "../../model/grep-result.ts";
 
-/** Orders paths as a walk through the folders would: `a/b` before `a.txt`. Every engine gives its results so. */
+/** Sorts paths in folder order, `a/b` before `a.txt`. Both search engines return results in this order. */
 export function compareByFolder(a: string, b: string): number {
   return compareText(a.replaceAll("/", "\0"), b.replaceAll("/", "\0"));
 }
@@ -15,12 +15,12 @@ interface FoundLine {
 interface MatchListOptions {
   readonly maxMatches: number;
   readonly afterLines: number;
-  /** Whether one line may stand here several times, once for each match in it. */
+  /** With `onlyMatching`, the same line may occur several times, once per match. */
   readonly matching: { readonly onlyMatching: boolean };
   readonly show: (path: string) => string;
 }
 
-/** Gathers lines by file as they come, in any order of files, and cuts them to size at the end. */
+/** Collects lines by file, in any order of files, and truncates the result at the end. */
 export class MatchList {
   readonly #options: MatchListOptions;
   readonly #files = new Map<string, GrepLine[]>();
@@ -32,7 +32,7 @@ export class MatchList {
 
   add({ path, line }: FoundLine): void {
     const lines = this.#files.get(path);
-    // A file that lies in two of the places searched comes twice, from its first line again.
+    // A file that belongs to two targets is reported twice, starting again at its first line.
     if (this.#isSeen(lines?.at(-1), line)) return;
     if (lines === undefined) this.#files.set(path, [line]);
     else lines.push(line);
@@ -49,15 +49,15 @@ export class MatchList {
     return this.#matchedLines;
   }
 
-  /** The result for output `lines`; the counts are exact where the search came to its end and no file was left early. */
+  /** Returns the result for output `lines`. Counts are exact if the search was complete and no file was cut short. */
   result(facts: Pick<GrepResult, "searchedFiles" | "skipped">): GrepResult {
     const { maxMatches, afterLines, show } = this.#options;
     const files: FileMatches[] = [];
     let shown = 0;
-    let leftEarly = false;
+    let isCutShort = false;
     for (const path of [...this.#files.keys()].sort(compareByFolder)) {
       const lines = this.#files.get(path) ?? [];
-      leftEarly ||= lines.filter(({ isMatch }) => isMatch).length > maxMatches;
+      isCutShort ||= lines.filter(({ isMatch }) => isMatch).length > maxMatches;
       if (shown >= maxMatches) continue;
       const kept = firstMatches(lines, maxMatches - shown, afterLines);
       shown += kept.filter(({ isMatch }) => isMatch).length;
@@ -69,13 +69,13 @@ export class MatchList {
       shown,
       matchedFiles: this.#files.size,
       matchedLines: this.#matchedLines,
-      totalsAreExact: facts.searchedFiles !== undefined && !leftEarly,
+      totalsAreExact: facts.searchedFiles !== undefined && !isCutShort,
       ...facts,
     };
   }
 }
 
-/** The lines up to the last wanted match, and the context that belongs to it. */
+/** Returns the lines up to the given number of matches, with their context. */
 export function firstMatches(
   lines: readonly GrepLine[],
   wanted: number,
@@ -94,14 +94,14 @@ export function firstMatches(
   return kept;
 }
 
-/** Results of searches in several places as one, cut to the asked number of matches. */
+/** Merges the results of several searches and truncates them to the requested number of matches. */
 export function mergeResults(results: readonly GrepResult[], maxMatches: number): GrepResult {
   const [first, ...others] = results;
   if (first === undefined) throw new PithError("invalid_input", "path is missing");
   if (others.length === 0) return first;
   const sum = (count: (result: GrepResult) => number): number =>
     results.reduce((total, result) => total + count(result), 0);
-  const files = cutFiles(
+  const files = truncateFiles(
     results.flatMap((result) => result.files).sort((a, b) => compareByFolder(a.path, b.path)),
     maxMatches,
   );
@@ -129,8 +129,8 @@ function matchesIn({ lines }: FileMatches): number {
   return lines.length === 0 ? 1 : lines.filter(({ isMatch }) => isMatch).length;
 }
 
-/** The first files that hold so many matches; of the last one, its first lines. */
-function cutFiles(files: readonly FileMatches[], maxMatches: number): readonly FileMatches[] {
+/** Keeps the first files that contain this many matches; the last file may be truncated. */
+function truncateFiles(files: readonly FileMatches[], maxMatches: number): readonly FileMatches[] {
   const kept: FileMatches[] = [];
   let left = maxMatches;
   for (const file of files) {
@@ -142,7 +142,7 @@ function cutFiles(files: readonly FileMatches[], maxMatches: number): readonly F
   return kept;
 }
 
-/** The index of the match after so many. */
+/** Returns the index of the match that follows the first `count` matches. */
 function matchAt(lines: readonly GrepLine[], count: number): number {
   let left = count;
   return lines.findIndex(({ isMatch }) => isMatch && left-- === 0);

@@ -1,17 +1,20 @@
 import { PithError } from "../../kernel/errors.ts";
 
 /**
- * A Rust regular expression as a JavaScript one, for machines without ripgrep. What the two do not share is refused as
- * ripgrep refuses it; `\b` is the one difference left: here it knows ASCII letters alone.
+ * Translates a Rust regular expression to JavaScript, for machines without ripgrep. Syntax that JavaScript cannot express is
+ * rejected with the messages of ripgrep. One difference remains: `\b` recognises only ASCII letters.
  */
 export function compilePattern(pattern: string, matching: PatternMatching): RegExp {
   const { fixedStrings = false, ignoreCase } = matching;
   if (fixedStrings)
-    return new RegExp(bounded(Array.from(pattern, literal).join(""), matching), ignoreCase ? "iv" : "v");
+    return new RegExp(
+      withBoundaries(Array.from(pattern, literal).join(""), matching),
+      ignoreCase ? "iv" : "v",
+    );
   const start = /^\(\?([imsuU]+)\)/.exec(pattern);
   const flags = start?.[1] ?? "";
   if (flags.includes("U")) throw bad("swapped greediness is not supported without ripgrep");
-  const source = bounded(new Translator(pattern.slice(start?.[0].length ?? 0)).translate(), matching);
+  const source = withBoundaries(new Translator(pattern.slice(start?.[0].length ?? 0)).translate(), matching);
   try {
     return new RegExp(source, ignoreCase || flags.includes("i") ? "iv" : "v");
   } catch (error) {
@@ -34,14 +37,14 @@ interface PatternMatching {
   readonly lineRegexp?: boolean;
 }
 
-/** The expression, where it must be a word or the line by itself. */
-function bounded(source: string, { wordRegexp = false, lineRegexp = false }: PatternMatching): string {
+/** Wraps an expression so that it must match a whole word or line, if requested. */
+function withBoundaries(source: string, { wordRegexp = false, lineRegexp = false }: PatternMatching): string {
   if (lineRegexp) return `^(?:${source})$`;
   const word = `[${CLASSES["w"]}]`;
   return wordRegexp ? `(?<!${word})(?:${source})(?!${word})` : source;
 }
 
-/** The next step after a pattern was refused. */
+/** Returns advice for a rejected pattern. */
 export function patternAdvice(reason: string): string {
   return /look-around|backreference/.test(reason)
     ? "Rust regular expressions have neither: match more and filter, or use grep -P in a shell."
@@ -52,7 +55,7 @@ function bad(reason: string, cause?: unknown): PithError {
   return new PithError("invalid_input", reason, {}, { cause });
 }
 
-/** Unicode's own words, as Rust means them; for use inside a class. */
+/** Unicode definitions of Rust's character classes, for use inside brackets. */
 const CLASSES: Readonly<Record<string, string>> = {
   d: "\\p{Nd}",
   w: "\\p{Alphabetic}\\p{M}\\p{Nd}\\p{Pc}\\p{Join_Control}",
@@ -78,9 +81,9 @@ const POSIX: Readonly<Record<string, string>> = {
 
 const POSIX_CLASS = new RegExp(`^\\[:(\\^?)(${Object.keys(POSIX).join("|")}):\\]`);
 
-/** Escapes that mean the same in both. */
+/** Escapes with the same meaning in Rust and JavaScript. */
 const SHARED_ESCAPES = "bBtnrfvSDW";
-/** What JavaScript wants escaped inside a class, and Rust does not. */
+/** Characters that must be escaped inside a class in JavaScript but not in Rust. */
 const CLASS_SYNTAX = "(){}/|";
 
 class Translator {
@@ -156,7 +159,7 @@ class Translator {
     return literal(char);
   }
 
-  /** From after the opening bracket to after the closing one. Operators work from left to right, as in Rust. */
+  /** Translates a class after its opening bracket. Operators apply from left to right, as in Rust. */
   #charClass(): string {
     const open = this.#match(/^\^/) ? "[^" : "[";
     let left = "";
@@ -178,7 +181,7 @@ class Translator {
     if (char === "\\") return this.#escape(true);
     if (char === "[") return this.#charClass();
     if (char === "~" && this.#match(/^~/)) throw bad("symmetric difference is not supported without ripgrep");
-    // A dash at either end of a class is a dash.
+    // A dash at the start or end of a class is literal.
     if (char === "-") {
       const before = this.#text[this.#at - 2];
       return before === "[" || before === "^" || this.#text[this.#at] === "]" ? "\\-" : "-";
@@ -188,7 +191,7 @@ class Translator {
   }
 }
 
-/** `\pL`, `\p{Greek}`, `\p{^Lu}`: JavaScript wants scripts called scripts. */
+/** Translates `\pL`, `\p{Greek}` and `\p{^Lu}`; JavaScript requires the prefix `Script=` for scripts. */
 function propertyClass([, letter, caret, long, short]: RegExpExecArray): string {
   const name = long ?? short ?? "";
   const sign = (letter === "P") !== (caret === "^") ? "P" : "p";
@@ -197,13 +200,13 @@ function propertyClass([, letter, caret, long, short]: RegExpExecArray): string 
       void new RegExp(`\\p{${form}}`, "v");
       return `\\${sign}{${form}}`;
     } catch {
-      // Not of this kind: try the next.
+      // The property is not of this kind, so the next form is tried.
     }
   }
   throw bad("Unicode property not found");
 }
 
-/** A character that stands for itself: as an escape where JavaScript has syntax for it, or it might begin some. */
+/** Returns an expression for a literal character, escaped if it may have a special meaning in JavaScript. */
 function literal(char: string): string {
   return /[\^$\\.*+?()[\]{}|/\-&!#%,:;<=>@`~]/.test(char)
     ? `\\u{${char.codePointAt(0)?.toString(16)}}`

@@ -3,7 +3,7 @@ import { join, relative, sep } from "node:path";
 import { createContext, Script } from "node:vm";
 import { errnoOf, PithError } from "../../kernel/errors.ts";
 import type { GrepLine, GrepResult } from "../../model/grep-result.ts";
-import type { GrepPlan } from "./grep.ts";
+import type { GrepPlan } from "./grep-plan.ts";
 import { clipAround } from "./grep-clip.ts";
 import { globFilter, planGlobs } from "./grep-glob.ts";
 import { compareByFolder, MatchList } from "./grep-matches.ts";
@@ -11,14 +11,14 @@ import { compilePattern, patternAdvice } from "./grep-pattern.ts";
 import { sniff } from "../files/text-encoding.ts";
 import { walkFolder } from "../files/walk-folder.ts";
 
-/** Without ripgrep a file is searched in memory; larger ones are counted as not searched. */
+/** Files are searched in memory; larger ones are skipped and counted. */
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
-/** ripgrep's: a NUL in this much of a file makes it binary as a whole. */
-const BINARY_BYTES = 64 * 1024;
-/** A JavaScript expression can take exponential time, on one line of one file. */
+/** Ripgrep treats a file as binary if these first bytes contain a NUL. */
+const BINARY_CHECK_BYTES = 64 * 1024;
+/** Time limit per file, because a JavaScript expression can take exponential time on a single line. */
 const MAX_FILE_MS = 2_000;
 
-/** Searches in this process: what ripgrep does, slower, where there is none. */
+/** Searches in this process, as a slower fallback for machines without ripgrep. */
 export async function scanFiles(plan: GrepPlan, signal?: AbortSignal): Promise<GrepResult> {
   refuseUnsupported(plan);
   const search = {
@@ -50,7 +50,7 @@ export async function scanFiles(plan: GrepPlan, signal?: AbortSignal): Promise<G
   return plan.output === "lines" ? search.matches.result(facts) : summary(search, facts);
 }
 
-/** What only ripgrep does. */
+/** Rejects options that only ripgrep supports. */
 function refuseUnsupported({ matching, types, typesNot }: GrepPlan): void {
   const asked = {
     type: types.length + typesNot.length > 0,
@@ -78,7 +78,7 @@ async function filesBelow(below: string, { cwd, noIgnore }: GrepPlan): Promise<r
   const prefix = below === "." ? "" : `${below}/`;
   if (noIgnore) return (await everyFile(join(cwd, below))).map((path) => prefix + path);
   const inside = (await walkFolder(cwd)).files.filter((path) => path.startsWith(prefix));
-  // A folder that is itself ignored was asked for by name.
+  // An ignored folder is searched if it was named as a target.
   if (inside.length > 0) return inside;
   return (await walkFolder(join(cwd, below))).files.map((path) => prefix + path);
 }
@@ -93,7 +93,7 @@ async function everyFile(folder: string): Promise<readonly string[]> {
 
 interface LoadedFile {
   readonly text: string;
-  /** A NUL is near its beginning: ripgrep would not look at it. */
+  /** True if a NUL is near the beginning; ripgrep would skip such a file. */
   readonly binary: boolean;
   readonly hasNul: boolean;
 }
@@ -108,23 +108,23 @@ async function load(path: string): Promise<LoadedFile | "tooLarge" | "unreadable
       await handle.close();
     }
   } catch (error) {
-    // Gone since it was listed, or not ours to read.
+    // The file was removed after it was listed, or it is not readable.
     if (errnoOf(error) === undefined) throw error;
     return "unreadable";
   }
 }
 
 function decode(bytes: Buffer): LoadedFile {
-  const kind = sniff(bytes.subarray(0, BINARY_BYTES));
+  const kind = sniff(bytes.subarray(0, BINARY_CHECK_BYTES));
   if (kind.text && kind.encoding.startsWith("utf-16"))
     return { text: new TextDecoder(kind.encoding).decode(bytes), binary: false, hasNul: false };
   const text = bytes.toString("utf8", kind.text ? kind.bomBytes : 0);
   const nul = text.indexOf("\0");
-  const binary = bytes.subarray(0, BINARY_BYTES).includes(0);
+  const binary = bytes.subarray(0, BINARY_CHECK_BYTES).includes(0);
   return { text: nul < 0 || binary ? text : text.slice(0, nul), binary, hasNul: nul >= 0 };
 }
 
-/** Where a line matches, by its first character; -1 where it does not. */
+/** Returns the index of the first match in a line, or -1. */
 type Find = (line: string) => number;
 
 function finder(plan: GrepPlan): Find {
@@ -142,7 +142,7 @@ function finder(plan: GrepPlan): Find {
 
 function compileAll({ patterns, matching }: GrepPlan): RegExp[] {
   const wrong: string[] = [];
-  // As in ripgrep, one letter in upper case in any pattern counts for all of them.
+  // As in ripgrep, an upper-case letter in any pattern makes all patterns case-sensitive.
   const isLower =
     matching.smartCase && !patterns.some((pattern) => /\p{Lu}/u.test(literalsOf(pattern, matching)));
   const compiled = patterns.flatMap((pattern, index) => {
@@ -159,7 +159,7 @@ function compileAll({ patterns, matching }: GrepPlan): RegExp[] {
   throw new PithError("invalid_input", wrong.join("; "), { suggestion: patternAdvice(wrong.join()) });
 }
 
-/** The characters of a pattern that stand for themselves. */
+/** Removes escapes, which may contain upper-case letters without a meaning for case. */
 function literalsOf(pattern: string, { fixedStrings }: GrepPlan["matching"]): string {
   return fixedStrings ? pattern : pattern.replaceAll(/\\./g, "");
 }
@@ -168,22 +168,22 @@ interface Search {
   readonly plan: GrepPlan;
   readonly find: Find;
   readonly matches: MatchList;
-  /** Matching lines by path, for the outputs that show no lines. */
+  /** Number of matching lines per path, for outputs without lines. */
   readonly counts: Map<string, number>;
 }
 
-/** Searches one file; how many of its lines match. */
+/** Searches one file and returns the number of matching lines. */
 function searchFile(
   { plan, find, matches, counts }: Search,
   file: LoadedFile & { readonly path: string },
 ): number {
   const lines = file.text.split("\n").map((line) => (line.endsWith("\r") ? line.slice(0, -1) : line));
   if (lines.at(-1) === "") lines.pop();
-  const ofOutput = plan.output === "files" ? 1 : plan.output === "count" ? Infinity : plan.maxMatches + 1;
-  const most = Math.min(ofOutput, plan.maxPerFile);
+  const maxOfOutput = plan.output === "files" ? 1 : plan.output === "count" ? Infinity : plan.maxMatches + 1;
+  const maxLines = Math.min(maxOfOutput, plan.maxPerFile);
   const columns = new Map<number, number>();
-  withinTime(file.path, () => {
-    for (let index = 0; index < lines.length && columns.size < most; index++) {
+  runWithTimeLimit(file.path, () => {
+    for (let index = 0; index < lines.length && columns.size < maxLines; index++) {
       const column = find(lines[index] ?? "");
       if (column >= 0) columns.set(index, column);
     }
@@ -199,7 +199,7 @@ function searchFile(
   return columns.size;
 }
 
-/** The lines to show, in order, each once. */
+/** Returns the indexes of the matching lines and their context, in order and without duplicates. */
 function withContext(
   matching: Iterable<number>,
   { beforeLines, afterLines }: GrepPlan,
@@ -227,8 +227,8 @@ function showLine(line: string, { index, column, mask }: LinePlace): GrepLine {
 const CONTEXT = createContext({ work: () => {} });
 const CALL = new Script("work()");
 
-/** Ends work that takes too long, which only the virtual machine's own timer can do to a running expression. */
-function withinTime(path: string, work: () => void): void {
+/** Runs work with a time limit. Only the timer of a virtual machine context can interrupt a running expression. */
+function runWithTimeLimit(path: string, work: () => void): void {
   CONTEXT["work"] = work;
   try {
     CALL.runInContext(CONTEXT, { timeout: MAX_FILE_MS });
@@ -241,7 +241,7 @@ function withinTime(path: string, work: () => void): void {
   }
 }
 
-/** The error is one of the virtual machine's own world: no instance of this one's Error. */
+/** The error comes from another virtual machine context, so `instanceof Error` does not work. */
 function isTimeout(error: unknown): boolean {
   return (
     typeof error === "object" &&

@@ -1,26 +1,26 @@
 import type { FileMatches, GrepLine, GrepPlace, GrepResult } from "../../model/grep-result.ts";
 import { firstMatches } from "./grep-matches.ts";
 
-export interface WindowQuestion {
-  /** Where earlier replies ended, in rows; or how many matches the caller wants to skip. */
+export interface WindowOptions {
+  /** Rows that earlier replies have shown, or the number of matches to skip. */
   readonly from: { readonly rows: number } | { readonly matches: number };
   readonly maxMatches: number;
   readonly afterLines: number;
 }
 
 export interface GrepWindow {
-  /** The rows of the window; the counts are still those of the whole search. */
+  /** The rows of this page; the counts refer to the whole search. */
   readonly result: GrepResult;
   readonly before: GrepPlace;
 }
 
 /**
- * The next matches with all their context, after those of earlier replies. A row is a line of a file, a match or context;
- * in the outputs without lines it is a file. The rows of a search keep their order however many matches are asked for, so
- * a number of rows is a place to go on from, also in the middle of a context.
+ * Returns the next page of matches with their context. A row is a line of a file or, in outputs without lines, a file. The
+ * order of rows does not depend on the number of requested matches, so a row number is a valid position to continue from,
+ * even within the context of a match.
  */
-export function windowOf(result: GrepResult, question: WindowQuestion): GrepWindow {
-  const { from, maxMatches, afterLines } = question;
+export function windowOf(result: GrepResult, options: WindowOptions): GrepWindow {
+  const { from, maxMatches, afterLines } = options;
   const rows = "rows" in from ? from.rows : rowsOfFirst(result.files, from.matches, afterLines);
   const matches = sliceRows(result.files, 0, rows).reduce((sum, file) => sum + matchesIn(file), 0);
   const end = rowsOfFirst(result.files, matches + maxMatches, afterLines);
@@ -39,7 +39,7 @@ function countMatches(lines: readonly GrepLine[]): number {
   return lines.filter(({ isMatch }) => isMatch).length;
 }
 
-/** How many rows the first matches take, with the context that belongs to them. */
+/** Counts the rows of the first matches, including their context. */
 function rowsOfFirst(files: readonly FileMatches[], wanted: number, afterLines: number): number {
   let rows = 0;
   let left = wanted;

@@ -1,48 +1,49 @@
 import type { GrepLine } from "../../model/grep-result.ts";
-import { clipAround, SHOWN_CHARACTERS } from "./grep-clip.ts";
-import type { GrepMatching } from "./grep.ts";
+import { clipAround, MAX_SHOWN_CHARACTERS } from "./grep-clip.ts";
+import type { GrepMatching } from "./grep-plan.ts";
 import { startsCharacter } from "../files/line-collector.ts";
 import { decodeLine } from "../files/text-encoding.ts";
 
-/** One record of ripgrep's output; `line` is absent where only paths were asked for. */
+/** One line of ripgrep's output. */
 export interface RipgrepRecord {
   readonly path: string;
   readonly line: GrepLine;
 }
 
 export interface RipgrepTail {
-  /** From --stats; absent when the search did not come to its end. */
+  /** Taken from --stats; absent if the search was interrupted. */
   readonly searchedFiles?: number;
   readonly binary: readonly string[];
 }
 
-/** Bytes that surely hold that many characters, on either side of the match. */
-const HELD_AROUND = SHOWN_CHARACTERS * 4;
-/** To find its secrets a line is held from its beginning, up to this; of a longer one so much around the match. */
-const HELD_TO_MASK = 64 * 1024;
-const HELD_AROUND_TO_MASK = 8 * 1024;
+/** Bytes kept on either side of a match, enough for all characters that are shown. */
+const BYTES_AROUND_MATCH = MAX_SHOWN_CHARACTERS * 4;
+/** With masking, a line is kept from its beginning up to this size; of a longer line, only bytes around the match. */
+const MAX_MASKED_LINE_BYTES = 64 * 1024;
+const MASKED_BYTES_AROUND_MATCH = 8 * 1024;
 const NEWLINE = 10;
 const RETURN = 13;
 const COLON = 58;
-/** The longest path of any system, and the counts at the end, in bytes. */
+/** Enough for the longest path of any system and for the statistics at the end. */
 const MAX_HEAD_BYTES = 128 * 1024;
 
 type ShownParts = Pick<GrepMatching, "invertMatch" | "onlyMatching">;
 
 interface OutputOptions {
   readonly matching: ShownParts;
-  /** Whether secrets of lines that are cut are masked. */
+  /** True to mask secrets in lines that are truncated. */
   readonly mask: boolean;
 }
 
-/** An inverted match has no place in its line, and a match that is shown alone begins the text. */
+/** Inverted matches have no column, and with `onlyMatching` the text begins at the match. */
 export function hasColumns({ invertMatch, onlyMatching }: ShownParts): boolean {
   return !invertMatch && !onlyMatching;
 }
 
 /**
- * Reads `path NUL number : column : text` (matches; where they have no columns, without) and `path NUL number - text` (context) as they stream in. A path may
- * hold anything but NUL; of a long text only the part around the match is held.
+ * Parses the streamed output: `path NUL number : column : text` for matches (the column is optional) and
+ * `path NUL number - text` for context. A path may contain anything but NUL. Of a long text, only the part around the match
+ * is kept.
  */
 export class RipgrepLines {
   readonly #onRecord: (record: RipgrepRecord) => void;
@@ -64,13 +65,13 @@ export class RipgrepLines {
     while (rest.length > 0) rest = this.#line === undefined ? this.#takeHead(rest) : this.#takeText(rest);
   }
 
-  /** What stands after the last record: the counts of --stats, once the search is complete. */
+  /** Parses the output after the last record, which contains the counts of --stats if the search is complete. */
   end(): RipgrepTail {
     const tail = this.#withoutNotes(this.#head.toString("utf8"));
     return { ...parseStats(tail), binary: this.#binary };
   }
 
-  /** Path, number and column come together in a few bytes: held until they are complete. */
+  /** Parses path, number and column, which are buffered until they are complete. */
   #takeHead(chunk: Buffer): Buffer {
     const known = this.#head.length;
     const head = known === 0 ? chunk : Buffer.concat([this.#head, chunk]);
@@ -98,12 +99,12 @@ export class RipgrepLines {
 
   #shownLine(held: PartialLine): GrepLine {
     const line = held.show();
-    // Where in its line a match stands that is shown alone is not known: only the whole line has the rest of it.
+    // The column of a match that is shown alone is unknown, so only the whole line reveals the rest of it.
     const isPart = this.#matching.onlyMatching && line.hidden !== undefined;
     return isPart ? { ...line, hidden: { ...line.hidden, isOfParsedText: true } } : line;
   }
 
-  /** ripgrep writes its notes on binary files between the records, without a NUL. */
+  /** Removes the notes on binary files that ripgrep writes between records. */
   #withoutNotes(text: string): string {
     return text.replace(BINARY_NOTES, (note) => {
       for (const [, path = ""] of note.matchAll(BINARY_NOTE)) this.#binary.push(path.replace(/^\.\//, ""));
@@ -117,7 +118,7 @@ export interface RipgrepEntry {
   readonly count?: number;
 }
 
-/** Reads paths that each end in NUL, or with `counts` the output of --count: path, NUL, number. */
+/** Parses paths that end with NUL or, with `counts`, the output of --count: path, NUL, number. */
 export function parseEntries(output: Buffer, counts: boolean): readonly RipgrepEntry[] {
   const text = output.toString("utf8");
   const entries: RipgrepEntry[] = [];
@@ -138,12 +139,12 @@ const BINARY_NOTES = new RegExp(`^(?:${BINARY_NOTE.source})+`, "s");
 
 interface Numbers {
   readonly number: number;
-  /** 0-based byte offset of the match; undefined for context. */
+  /** Byte offset of the match in its line, from 0; undefined for context. */
   readonly column: number | undefined;
   readonly end: number;
 }
 
-/** `12:5:` or `12-`; undefined while it is not all there. */
+/** Parses `12:5:` or `12-`; undefined if the text is incomplete. */
 function parseNumbers(bytes: Buffer, from: number, withColumn: boolean): Numbers | undefined {
   const number = digits(bytes, from);
   if (number.end >= bytes.length) return undefined;
@@ -163,17 +164,17 @@ function digits(bytes: Buffer, from: number): { readonly value: number; readonly
   return { value, end: at };
 }
 
-/** The bytes around a match, and how long the whole line is. */
+/** Collects the bytes around a match and counts the characters of the rest of the line. */
 class PartialLine {
   readonly #number: number;
   readonly #column: number | undefined;
-  /** The first byte that is held. */
+  /** Offset of the first byte to keep. */
   readonly #from: number;
-  /** The first byte that is not. */
+  /** Offset after the last byte to keep. */
   readonly #to: number;
   readonly #held: Buffer[] = [];
   #seen = 0;
-  /** Characters that begin before the first byte that is held, and behind the last one. */
+  /** Numbers of characters before and after the bytes that are kept. */
   #before = 0;
   #after = 0;
   #lastByte = 0;
@@ -182,10 +183,10 @@ class PartialLine {
   constructor(number: number, column: number | undefined, mask: boolean) {
     this.#number = number;
     this.#column = column;
-    const around = mask ? HELD_AROUND_TO_MASK : HELD_AROUND;
-    const isNear = mask && (column ?? 0) + around <= HELD_TO_MASK;
+    const around = mask ? MASKED_BYTES_AROUND_MATCH : BYTES_AROUND_MATCH;
+    const isNear = mask && (column ?? 0) + around <= MAX_MASKED_LINE_BYTES;
     this.#from = isNear ? 0 : Math.max(0, (column ?? 0) - around);
-    this.#to = isNear ? HELD_TO_MASK : (column ?? 0) + around;
+    this.#to = isNear ? MAX_MASKED_LINE_BYTES : (column ?? 0) + around;
     this.#mask = mask;
   }
 
@@ -194,10 +195,10 @@ class PartialLine {
     const start = Math.min(bytes.length, Math.max(0, this.#from - this.#seen));
     const end = Math.min(bytes.length, Math.max(0, this.#to - this.#seen));
     const part = bytes.subarray(start, end);
-    this.#before += countBeginnings(bytes.subarray(0, start));
-    this.#after += countBeginnings(bytes.subarray(end));
+    this.#before += countCharacterStarts(bytes.subarray(0, start));
+    this.#after += countCharacterStarts(bytes.subarray(end));
     this.#lastByte = bytes.at(-1) ?? 0;
-    // A copy: a slice would keep the whole chunk of output alive.
+    // The bytes are copied, because a slice would keep the whole chunk of output in memory.
     if (part.length > 0) this.#held.push(Buffer.from(part));
     this.#seen += bytes.length;
   }
@@ -215,13 +216,13 @@ class PartialLine {
   }
 }
 
-function countBeginnings(bytes: Buffer): number {
+function countCharacterStarts(bytes: Buffer): number {
   let count = 0;
   for (let at = 0; at < bytes.length; at++) if (startsCharacter(bytes[at] ?? 0)) count++;
   return count;
 }
 
-/** Skips the rest of a character that was cut in two. */
+/** Skips the continuation bytes of a character that was split. */
 function characterStart(bytes: Buffer): number {
   let at = 0;
   while (at < 4 && ((bytes[at] ?? 0) & 0xc0) === 0x80) at++;

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { PithError } from "../../kernel/errors.ts";
 import { nearestNames } from "../../kernel/nearest.ts";
 import type { GrepResult } from "../../model/grep-result.ts";
-import type { GrepOptions, GrepPlan } from "./grep.ts";
+import type { GrepOptions, GrepPlan } from "./grep-plan.ts";
 import { globFilter, type GlobPlan, planGlobs } from "./grep-glob.ts";
 import { compareByFolder, MatchList } from "./grep-matches.ts";
 import { NEVER_WALKED, PITH_IGNORE } from "../files/ignore-rules.ts";
@@ -13,20 +13,20 @@ import { hasColumns, parseEntries, RipgrepLines, type RipgrepTail } from "./ripg
 import { runRipgrep } from "./ripgrep.ts";
 
 /**
- * A first search runs on all cores in no order. One that brings more than this is stopped and made again in the order
- * of paths, on one core, up to the asked number of matches: those are near, or there would not be so many.
+ * The first search runs on all cores, in no order. If it exceeds these limits, it is stopped and repeated in path order on
+ * one core up to the requested number of matches, which are then found quickly because there are so many.
  */
-const MANY_MATCHES = 10_000;
-const MANY_BYTES = 16 * 1024 * 1024;
+const MAX_UNSORTED_MATCHES = 10_000;
+const MAX_UNSORTED_BYTES = 16 * 1024 * 1024;
 
-/** Searches with ripgrep; undefined where this machine has none. */
+/** Searches with ripgrep; undefined if it is not installed. */
 export async function searchWithRipgrep(
   plan: GrepPlan,
   options: GrepOptions,
 ): Promise<GrepResult | undefined> {
   const glob = planGlobs(plan.globs, plan.types.length > 0);
   if (plan.output !== "lines") return listFiles(plan, glob, options);
-  const limit = { matches: Math.max(MANY_MATCHES, plan.maxMatches), bytes: MANY_BYTES };
+  const limit = { matches: Math.max(MAX_UNSORTED_MATCHES, plan.maxMatches), bytes: MAX_UNSORTED_BYTES };
   const all = await collect(plan, glob, { ...options, limit });
   if (all === undefined || !all.stopped) return all?.result;
   const sorted = { matches: plan.maxMatches, bytes: Number.MAX_SAFE_INTEGER };
@@ -59,7 +59,7 @@ async function collect(
     "--no-context-separator",
     `--before-context=${plan.beforeLines}`,
     `--after-context=${plan.afterLines}`,
-    // One more than can be shown, so that it is known that there are more.
+    // One extra match reveals that there are more than can be shown.
     `--max-count=${Math.min(plan.maxMatches + 1, plan.maxPerFile)}`,
     ...(options.inOrder ? ["--sort=path"] : []),
   ];
@@ -76,26 +76,27 @@ async function collect(
   if (ran === undefined) return undefined;
   const tail = output.end();
   const stopped = ran.ending !== "exit";
-  // A search that came to its end has counts; one without them was refused.
-  if (!stopped && tail.searchedFiles === undefined) await refuse(plan, { ...options, stderr: ran.stderr });
+  // A complete search ends with counts; without them, ripgrep has rejected the arguments.
+  if (!stopped && tail.searchedFiles === undefined)
+    await throwRejection(plan, { ...options, stderr: ran.stderr });
   return { stopped, result: matches.result(factsOf(plan, tail, ran.stderr)) };
 }
 
-/** For output `files` and `count`. Without --stats: counting what it does not need would cost ripgrep up to ten times. */
+/** Searches for output `files` and `count`, without --stats, which can make ripgrep ten times slower. */
 async function listFiles(
   plan: GrepPlan,
   glob: GlobPlan,
   options: GrepOptions,
 ): Promise<GrepResult | undefined> {
   const mode = plan.output === "files" ? "--files-with-matches" : "--count";
-  const most = plan.output === "files" ? [] : maxPerFileArgs(plan);
-  const args = ["--null", "--with-filename", mode, ...most, ...searchArgs(plan), ...whereArgs(plan, glob)];
+  const limit = plan.output === "files" ? [] : maxPerFileArgs(plan);
+  const args = ["--null", "--with-filename", mode, ...limit, ...searchArgs(plan), ...whereArgs(plan, glob)];
   const ran = await capture(args, plan, options);
   if (ran === undefined) return undefined;
   if (ran.exitCode === 2 && !ran.stderr.includes("(os error "))
-    await refuse(plan, { ...options, stderr: ran.stderr });
+    await throwRejection(plan, { ...options, stderr: ran.stderr });
   const accepts = globFilter(plan, glob);
-  // A file that lies in two of the places searched comes twice.
+  // A file that belongs to two targets is reported twice.
   const found = new Map(parseEntries(ran.stdout, plan.output === "count").map((file) => [file.path, file]));
   const files = [...found.values()]
     .filter(({ path }) => accepts(path))
@@ -115,7 +116,7 @@ async function listFiles(
   };
 }
 
-/** How many files a search looks into: what "nothing found" has to say. */
+/** Counts the files that were searched, for a reply without matches. */
 async function countFiles(plan: GrepPlan, glob: GlobPlan, options: GrepOptions): Promise<number | undefined> {
   const ran = await capture(["--files", "--null", ...whereArgs(plan, glob)], plan, options);
   return ran && parseEntries(ran.stdout, false).filter(({ path }) => globFilter(plan, glob)(path)).length;
@@ -139,7 +140,7 @@ function maxPerFileArgs({ maxPerFile }: GrepPlan): string[] {
   return maxPerFile === Number.MAX_SAFE_INTEGER ? [] : [`--max-count=${maxPerFile}`];
 }
 
-/** What is searched for. */
+/** Arguments that say what to search for. */
 function searchArgs({ matching, patterns }: GrepPlan): string[] {
   const letterCase = matching.ignoreCase
     ? "ignore-case"
@@ -165,7 +166,7 @@ const FLAGS = [
   ["pcre2", "--pcre2"],
 ] as const;
 
-/** Where it is searched for; the last of all arguments. */
+/** Arguments that say where to search; they must come last. */
 function whereArgs(plan: GrepPlan, glob: GlobPlan): string[] {
   const targets = plan.targets.map(({ below }) => (below === "." ? "./" : `./${below}`));
   const types = [
@@ -175,7 +176,7 @@ function whereArgs(plan: GrepPlan, glob: GlobPlan): string[] {
   return ["--path-separator=/", "--hidden", ...types, ...glob.args, ...ignoreArgs(plan), "--", ...targets];
 }
 
-/** The rules that ripgrep does not find by itself. */
+/** Arguments for ignore rules that ripgrep does not find by itself. */
 function ignoreArgs({ cwd, targets, noIgnore }: GrepPlan): string[] {
   if (noIgnore) return ["--no-ignore", ...VERSION_CONTROL.flatMap((folder) => ["--glob", `!${folder}`])];
   const inGit = insideGit(cwd);
@@ -183,7 +184,7 @@ function ignoreArgs({ cwd, targets, noIgnore }: GrepPlan): string[] {
   const above = inGit ? [] : targets.flatMap(({ below }) => filesAbove(below));
   const files = [PITH_IGNORE, ...new Set(above)];
   return [
-    // Outside of git nothing says where to stop on the way up: a .gitignore in the home folder is none of ours.
+    // Outside of git, ripgrep would also obey ignore files above the workspace, such as one in the home folder.
     ...(inGit ? [] : ["--no-require-git", "--no-ignore-parent"]),
     ...folders.flatMap((folder) => ["--glob", `!${folder}`]),
     ...files.filter((file) => existsSync(join(cwd, file))).flatMap((file) => ["--ignore-file", file]),
@@ -192,7 +193,7 @@ function ignoreArgs({ cwd, targets, noIgnore }: GrepPlan): string[] {
 
 const VERSION_CONTROL: readonly string[] = [".git", ".hg", ".svn", ".jj"];
 
-/** The ignore files between the workspace and the folder that is searched. */
+/** Paths of possible ignore files between the workspace and the searched folder. */
 function filesAbove(below: string): readonly string[] {
   if (below === ".") return [];
   const folders = below.split("/").map((_, index, parts) => parts.slice(0, index).join("/"));
@@ -226,8 +227,8 @@ interface Failure extends GrepOptions {
   readonly stderr: string;
 }
 
-/** Says in our words what ripgrep did not accept. */
-async function refuse(plan: GrepPlan, failure: Failure): Promise<never> {
+/** Throws an error that explains what ripgrep rejected. */
+async function throwRejection(plan: GrepPlan, failure: Failure): Promise<never> {
   const { stderr } = failure;
   if (/error parsing glob/.test(stderr))
     throw new PithError(
@@ -238,7 +239,7 @@ async function refuse(plan: GrepPlan, failure: Failure): Promise<never> {
   if (type !== undefined) throw await unknownType(type, plan, failure);
   const reason = reasonOf(stderr);
   if (reason === undefined) throw new PithError("internal_error", `ripgrep failed: ${stderr.slice(0, 500)}`);
-  throw new PithError("invalid_input", await nameBadPatterns(plan, failure, reason), {
+  throw new PithError("invalid_input", await explainBadPatterns(plan, failure, reason), {
     suggestion: patternAdvice(reason),
   });
 }
@@ -255,14 +256,14 @@ async function unknownType(type: string, plan: GrepPlan, options: GrepOptions): 
   });
 }
 
-/** The last line of a regex error says what is wrong; the lines before it draw the pattern. */
+/** Extracts the reason from a regex error, whose other lines only draw the pattern. */
 function reasonOf(stderr: string): string | undefined {
   if (!/regex/i.test(stderr)) return undefined;
   return /^error: (.*)$/m.exec(stderr)?.[1] ?? stderr.replace(/^rg: /, "").split("\n")[0];
 }
 
-/** ripgrep joins all patterns before it complains: ask for each on its own which are the bad ones. */
-async function nameBadPatterns(plan: GrepPlan, failure: Failure, reason: string): Promise<string> {
+/** Finds the invalid patterns by trying each one alone, because ripgrep reports errors only for all together. */
+async function explainBadPatterns(plan: GrepPlan, failure: Failure, reason: string): Promise<string> {
   if (plan.patterns.length === 1) return `pattern is not a valid regular expression: ${reason}`;
   const found: string[] = [];
   for (const [index, pattern] of plan.patterns.entries()) {

@@ -1,7 +1,7 @@
 import { runProcess } from "../../exec/run-process.ts";
 import { PithError } from "../../kernel/errors.ts";
 
-/** Runs ripgrep, whichever of the programs starts. Undefined where there is none on this machine. */
+/** Runs the first ripgrep program that starts; undefined if none is installed. */
 export async function runRipgrep(
   args: readonly string[],
   options: RipgrepOptions,
@@ -26,11 +26,11 @@ export async function runRipgrep(
 
 export interface RipgrepOptions {
   readonly cwd: string;
-  /** Programs to try in turn; left out, the one that comes with the package, then the one on PATH. */
+  /** Programs to try in order; by default the one of the package, then the one on PATH. */
   readonly programs?: readonly string[] | undefined;
-  /** What is searched in place of files. */
+  /** Text to search instead of files. */
   readonly input?: AsyncIterable<Uint8Array> | undefined;
-  /** Takes stdout as it comes; false ends the search. */
+  /** Receives stdout in chunks; returning false ends the search. */
   readonly onChunk: (chunk: Buffer) => boolean;
   readonly signal?: AbortSignal | undefined;
 }
@@ -41,7 +41,7 @@ interface RipgrepEnding {
   readonly stderr: string;
 }
 
-/** Within what a client waits for an answer. */
+/** Shorter than the time for which clients wait for an answer. */
 const TIMEOUT_MS = 40_000;
 
 let known: Promise<readonly string[]> | undefined;
@@ -49,7 +49,7 @@ let known: Promise<readonly string[]> | undefined;
 function ripgrepPrograms(): Promise<readonly string[]> {
   known ??= import("@vscode/ripgrep").then(
     ({ rgPath }) => [rgPath, "rg"],
-    // Its binary is an optional dependency: absent on platforms it has none for.
+    // The binary is an optional dependency, which is missing on some platforms.
     () => ["rg"],
   );
   return known;

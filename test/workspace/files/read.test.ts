@@ -34,8 +34,8 @@ async function errorOf(action: Promise<unknown>): Promise<PithError> {
 
 const numbered = (count: number) => Array.from({ length: count }, (_, i) => `line ${i + 1}`).join("\n");
 
-describe("ranges", () => {
-  it("gives the whole file by default", async () => {
+describe("reading a range of lines", () => {
+  it("returns the whole file by default", async () => {
     expect(await readText("one\ntwo\n")).toEqual({
       path: "sample",
       startLine: 1,
@@ -62,16 +62,16 @@ describe("ranges", () => {
     [{ aroundLine: 5, radius: 1 }, 4, ["line 4", "line 5", "line 6"]],
     [{ aroundLine: 1, radius: 1 }, 1, ["line 1", "line 2"]],
     [{ aroundLine: 10, radius: 0 }, 10, ["line 10"]],
-  ])("%o", async (range, startLine, lines) => {
+  ])("returns the lines for %o", async (range, startLine, lines) => {
     const slice = await readText(numbered(10), range);
     expect(slice).toMatchObject({ startLine, lines, endLine: startLine + lines.length - 1, totalLines: 10 });
   });
 
-  it("takes 20 lines around by default", async () => {
+  it("includes 20 lines on either side of around_line by default", async () => {
     expect(await readText(numbered(100), { aroundLine: 50 })).toMatchObject({ startLine: 30, endLine: 70 });
   });
 
-  it("finds the same lines wherever the reader's chunks are cut", async () => {
+  it("returns the same lines wherever the chunks of the reader end", async () => {
     const lines = Array.from({ length: 60_000 }, (_, i) => `${i} ${"é".repeat(i % 17)}`);
     const slice = await readText(lines.join("\r\n"), {
       startLine: 31_000,
@@ -82,7 +82,7 @@ describe("ranges", () => {
     expect(slice).toMatchObject({ lineEnds: "crlf", undecodable: 0, totalLines: 60_000 });
   });
 
-  it("stops at enough text and says what was asked for", async () => {
+  it("stops at the character limit and reports the requested end", async () => {
     const slice = await readText(numbered(1_000), { maxCharacters: 100 });
     expect(slice.lines.join("\n").length).toBeLessThan(120);
     expect(slice).toMatchObject({ requestedEndLine: 1_000, totalLines: 1_000, endLine: slice.lines.length });
@@ -102,30 +102,30 @@ describe("ranges", () => {
     expect([error.code, error.message]).toEqual(["invalid_input", message]);
   });
 
-  it("names all that is wrong at once", async () => {
+  it("reports all errors of a range at once", async () => {
     const error = await errorOf(readText("a", { startLine: -1, endLine: 0 }));
     expect(error.message).toContain("start_line");
     expect(error.message).toContain("end_line is 0");
   });
 });
 
-describe("texts", () => {
-  it("gives nothing of an empty file", async () => {
+describe("reading text", () => {
+  it("returns no lines for an empty file", async () => {
     expect(await readText("")).toMatchObject({ startLine: 0, endLine: 0, totalLines: 0, lines: [] });
     expect((await errorOf(readText("", { startLine: 2 }))).message).toContain("has 0 lines");
   });
 
-  it("keeps blank lines and a missing last line end", async () => {
+  it("keeps blank lines and accepts a missing final line ending", async () => {
     expect((await readText("\n\na")).lines).toEqual(["", "", "a"]);
     expect((await readText("\n")).lines).toEqual([""]);
   });
 
-  it("shows CRLF without the return and says so", async () => {
+  it("removes the carriage return of CRLF and reports the line ending", async () => {
     expect(await readText("a\r\nb\r\n")).toMatchObject({ lines: ["a", "b"], lineEnds: "crlf" });
     expect(await readText("a\r\nb\nc\r")).toMatchObject({ lines: ["a", "b", "c\r"], lineEnds: "mixed" });
   });
 
-  it("replaces and counts broken UTF-8, but not a replacement character that is really there", async () => {
+  it("replaces and counts invalid UTF-8, but not a genuine replacement character", async () => {
     const text = Buffer.concat([
       Buffer.from("ok \uFFFD\nbad "),
       Buffer.from([0xff, 0xc3]),
@@ -138,17 +138,17 @@ describe("texts", () => {
     ["utf-16le", Buffer.from("\uFEFFaé\r\n😀\r\n", "utf16le")],
     ["utf-16be", Buffer.from("\uFEFFaé\r\n😀\r\n", "utf16le").swap16()],
     ["utf-8-bom", Buffer.from("\uFEFFaé\r\n😀\r\n")],
-  ])("decodes %s by its mark", async (encoding, bytes) => {
+  ])("decodes %s by its byte order mark", async (encoding, bytes) => {
     expect(await readText(bytes)).toMatchObject({ encoding, lines: ["aé", "😀"], lineEnds: "crlf" });
   });
 
-  it("clips a line of 10 MB and counts what is hidden", async () => {
+  it("truncates a line of 10 MB and counts the hidden characters", async () => {
     const slice = await readText(`first\n${"é".repeat(5_000_000)}\nlast\n`);
     expect(slice.lines).toEqual(["first", "é".repeat(2_000), "last"]);
     expect(slice.clipped).toEqual([{ line: 2, characters: 5_000_000 - 2_000 }]);
   });
 
-  it("never cuts a character in two", async () => {
+  it("never splits a character", async () => {
     const slice = await readText(`x${"😀".repeat(1_500)}\n`);
     expect(slice.lines).toEqual([`x${"😀".repeat(1_500)}`]);
     const long = await readText(`x${"😀".repeat(2_500)}\n`);
@@ -156,14 +156,14 @@ describe("texts", () => {
     expect(long.clipped).toEqual([{ line: 1, characters: 501 }]);
   });
 
-  it("counts a NUL further down as undecodable", async () => {
+  it("counts a NUL later in the file as undecodable", async () => {
     expect(await readText(`${"a\n".repeat(5_000)}b\0c\n`, { startLine: 5_001 })).toMatchObject({
       lines: ["b\uFFFDc"],
       undecodable: 1,
     });
   });
 
-  it("leaves out what is appended while it reads", async () => {
+  it("ignores text that is appended while reading", async () => {
     const name = join(root, "growing");
     await writeFile(name, "x\n".repeat(2_000_000));
     const enough = new AbortController();
@@ -179,7 +179,7 @@ describe("texts", () => {
   });
 });
 
-it("reads one version or the other of a file that is replaced all the time", async () => {
+it("reads a consistent version of a file that is constantly replaced", async () => {
   const name = join(root, "replaced");
   await writeFile(name, "0\n0\n");
   const enough = new AbortController();
@@ -201,7 +201,7 @@ it("reads one version or the other of a file that is replaced all the time", asy
   await writer;
 });
 
-describe("what has no lines", () => {
+describe("reading something without lines", () => {
   it.each([
     ["PNG image", Buffer.from("\x89PNG\r\n\x1a\n....", "latin1")],
     ["PDF document", Buffer.from("%PDF-1.7\n")],
@@ -235,20 +235,20 @@ describe("what has no lines", () => {
     expect((await errorOf(readLines(device))).message).toBe("/dev/zero is a device");
   });
 
-  it("points from a folder to grep", async () => {
+  it("suggests grep for a folder", async () => {
     await mkdir(join(root, "folder"));
     const error = await errorOf(read("folder"));
     expect([error.code, error.message]).toEqual(["invalid_input", "folder is a folder"]);
     expect(error.suggestion).toContain('grep pattern="" path=folder output=files');
   });
 
-  it("says that a file is missing", async () => {
+  it("reports a missing file", async () => {
     expect((await errorOf(read("none.txt"))).code).toBe("file_not_found");
     expect((await errorOf(read("sample/child"))).code).toBe("file_not_found");
     expect((await errorOf(read("caf\uFFFD.txt"))).suggestion).toContain("not UTF-8");
   });
 
-  it("names what was meant by a misspelt path, or the call that finds the file", async () => {
+  it("suggests similar names for a misspelt path, or the call that finds the file", async () => {
     await mkdir(join(root, "meant"));
     await writeFile(join(root, "meant/settings.ts"), "");
     const adviceOn = async (path: string) => (await errorOf(read(path))).suggestion;
@@ -268,7 +268,7 @@ it.each(["with space.txt", "-e", "new\nline.txt", "ünï.txt", "'quote\".txt"])(
   },
 );
 
-it("ends when cancelled", async () => {
+it("stops when cancelled", async () => {
   await writeFile(join(root, "long"), "x\n".repeat(1_000_000));
   await expect(read("long", { signal: AbortSignal.abort() })).rejects.toMatchObject({ name: "AbortError" });
 });

@@ -5,7 +5,8 @@ import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PithError } from "../../../src/kernel/errors.ts";
 import type { GrepResult } from "../../../src/model/grep-result.ts";
-import { grep, type GrepQuery } from "../../../src/workspace/grep/grep.ts";
+import type { GrepQuery } from "../../../src/workspace/grep/grep-plan.ts";
+import { grep } from "../../../src/workspace/grep/grep.ts";
 import { createJail } from "../../../src/workspace/jail.ts";
 
 const linux = process.platform === "linux";
@@ -18,7 +19,7 @@ afterAll(() => rm(top, { recursive: true, force: true }));
 
 type Query = Partial<GrepQuery> & { path?: string };
 
-/** A folder with the given files, and how to search it. */
+/** Creates a folder with the given files and a function that searches it. */
 async function workspace(files: Record<string, string | Buffer>, programs?: readonly string[]) {
   const root = await mkdtemp(join(top, "w-"));
   for (const [name, content] of Object.entries(files)) {
@@ -33,7 +34,7 @@ async function workspace(files: Record<string, string | Buffer>, programs?: read
   return { root, search };
 }
 
-/** `path:number:text` for a match, `path-number-text` for context: short to write down. */
+/** Formats a match as `path:number:text` and context as `path-number-text`. */
 function shown(result: GrepResult): string[] {
   return result.files.flatMap(({ path, lines }) =>
     lines.map(({ number, text, isMatch }) =>
@@ -51,13 +52,13 @@ async function errorOf(action: Promise<unknown>): Promise<PithError> {
   throw error;
 }
 
-/** The program that comes with the package, and none at all. */
+/** Each test runs with the ripgrep of the package and without any ripgrep. */
 const ENGINES: readonly (readonly [string, readonly string[] | undefined])[] = [
   ["ripgrep", undefined],
   ["without ripgrep", []],
 ];
 
-describe.each(ENGINES)("%s", (_, programs) => {
+describe.each(ENGINES)("grep %s", (_, programs) => {
   const open = (files: Record<string, string | Buffer>) => workspace(files, programs);
 
   it("finds lines, sorted by path", async () => {
@@ -94,7 +95,7 @@ describe.each(ENGINES)("%s", (_, programs) => {
     });
   });
 
-  it("shows context once where it overlaps", async () => {
+  it("shows overlapping context once", async () => {
     const { search } = await open({ "a.txt": "1\n2 foo\n3\n4 foo\n5\n6\n7\n8 foo\n" });
     expect(shown(await search("foo", { beforeLines: 1, afterLines: 1 }))).toEqual([
       "a.txt-1-1",
@@ -110,7 +111,7 @@ describe.each(ENGINES)("%s", (_, programs) => {
     );
   });
 
-  it("stops at max_matches and says that there is more", async () => {
+  it("stops at max_matches and reports that there is more", async () => {
     const { search } = await open({ "a.txt": "foo\n".repeat(30), "b.txt": "foo\n".repeat(5) });
     expect(await search("foo", { maxMatches: 32 })).toMatchObject({
       shown: 32,
@@ -123,7 +124,7 @@ describe.each(ENGINES)("%s", (_, programs) => {
     expect(early.matchedLines).toBeGreaterThan(3);
   });
 
-  it("says what was searched when nothing is found", async () => {
+  it("reports what was searched when nothing is found", async () => {
     const { search } = await open({ "a.txt": "x", "b/c.txt": "y" });
     for (const output of ["lines", "files", "count"] as const)
       expect(await search("nothing", { output })).toMatchObject({
@@ -134,7 +135,7 @@ describe.each(ENGINES)("%s", (_, programs) => {
       });
   });
 
-  it("leaves out ignored files, with and without git", async () => {
+  it("skips ignored files, with and without git", async () => {
     const files = {
       ".gitignore": "dist/\n*.log\n",
       "src/a.ts": "foo",
@@ -150,16 +151,16 @@ describe.each(ENGINES)("%s", (_, programs) => {
     await writeFile(join(repo.root, ".git", "note"), "foo");
     for (const { search } of [plain, repo]) {
       expect(shown(await search("foo"))).toEqual([".github/ci.yml:1:foo", "src/a.ts:1:foo"]);
-      // A glob narrows the search; it does not bring ignored files back.
+      // A glob narrows the search; it does not include ignored files.
       expect(shown(await search("foo", { globs: ["*.{ts,log}"] }))).toEqual(["src/a.ts:1:foo"]);
       expect(shown(await search("foo", { globs: ["src/*"] }))).toEqual(["src/a.ts:1:foo"]);
-      // Naming an ignored file or folder is asking for it.
+      // An ignored file or folder is searched if it is named.
       expect(shown(await search("foo", { path: "dist" }))).toEqual(["dist/a.js:1:foo"]);
       expect(shown(await search("foo", { path: "src/a.log" }))).toEqual(["src/a.log:1:foo"]);
     }
   });
 
-  it("minds the ignore files of the workspace and none above it, outside of git", async () => {
+  it("obeys the ignore files of a workspace without git, and none above it", async () => {
     await writeFile(join(top, ".gitignore"), "*\n");
     const { search } = await open({
       ".gitignore": "out.txt\n",
@@ -203,7 +204,7 @@ describe.each(ENGINES)("%s", (_, programs) => {
     }
   });
 
-  it("takes a glob relative to the searched folder too", async () => {
+  it("accepts a glob relative to the searched folder", async () => {
     const { search } = await open({ "src/deep/c.ts": "foo", "src/b.ts": "foo" });
     expect(shown(await search("foo", { path: "src", globs: ["deep/*.ts"] }))).toEqual([
       "src/deep/c.ts:1:foo",
@@ -213,7 +214,7 @@ describe.each(ENGINES)("%s", (_, programs) => {
     ]);
   });
 
-  it("takes patterns that begin with a dash, several patterns, and either case", async () => {
+  it("accepts patterns that begin with a dash, several patterns, and ignores case on request", async () => {
     const { search } = await open({ "a.txt": "--flag\n-e\nother\nFLAG\n" });
     expect(shown(await search("--flag"))).toEqual(["a.txt:1:--flag"]);
     expect(shown(await search(["-e", "oth"]))).toEqual(["a.txt:2:-e", "a.txt:3:other"]);
@@ -222,7 +223,7 @@ describe.each(ENGINES)("%s", (_, programs) => {
     expect((await search("", { output: "count" })).matchedLines).toBe(4);
   });
 
-  it("clips a long line around its match", async () => {
+  it("truncates a long line around its match", async () => {
     const { search } = await open({
       "a.txt": `${"é".repeat(3_000)}needle${"x".repeat(10_000_000)}\nneedle\n`,
     });
@@ -255,14 +256,14 @@ describe.each(ENGINES)("%s", (_, programs) => {
     expect(named).toMatchObject({ files: [], skipped: { matchingBinary: ["a.bin"] } });
   });
 
-  it("shows what stands before the first NUL and says that it stopped there", async () => {
+  it("shows matches before the first NUL and reports that it stopped there", async () => {
     const { search } = await open({ "late.txt": `foo\n${"x\n".repeat(100_000)}\0\nfoo\n`, "z.txt": "foo\n" });
     const result = await search("foo");
     expect(shown(result)).toEqual(["late.txt:1:foo", "z.txt:1:foo"]);
     expect(result.skipped.matchingBinary).toEqual(["late.txt"]);
   });
 
-  it("refuses what is no regular expression, naming each", async () => {
+  it("rejects invalid regular expressions and names each", async () => {
     const { search } = await open({ "a.txt": "x" });
     for (const output of ["files", "count"] as const)
       expect((await errorOf(search("(foo", { output }))).message).toContain("unclosed group");
@@ -279,7 +280,7 @@ describe.each(ENGINES)("%s", (_, programs) => {
     expect((await errorOf(search("foo", { globs: ["["] }))).message).toContain("glob is not valid");
   });
 
-  it("refuses what cannot be searched", async () => {
+  it("rejects targets and queries that cannot be searched", async () => {
     const { search } = await open({ "a.txt": "x" });
     expect((await errorOf(search("x", { path: "none" }))).code).toBe("file_not_found");
     expect((await errorOf(search("a\nb"))).message).toContain("contains a line end");
@@ -289,7 +290,7 @@ describe.each(ENGINES)("%s", (_, programs) => {
     );
   });
 
-  it("matches words, lines, texts, the rest, and cases as asked", async () => {
+  it("supports the options for words, lines, plain text, inverted matches and case", async () => {
     const { search } = await open({ "a.txt": "word\nwordy\na word here\nWORD\na.b\naxb\n" });
     const found = async (pattern: string, query: Query) =>
       shown(await search(pattern, query)).map((line) => line.split(":")[1]);
@@ -304,7 +305,7 @@ describe.each(ENGINES)("%s", (_, programs) => {
     expect(shown(await search("WORD", { afterLines: 1 }))).toEqual(["a.txt:4:WORD", "a.txt-5-a.b"]);
   });
 
-  it("lets the last glob that fits decide", async () => {
+  it("lets the last matching glob decide", async () => {
     const { search } = await open({ "a.ts": "x", "b.ts": "x", "c.py": "x" });
     const found = async (...globs: string[]) => (await search("x", { globs })).files.map(({ path }) => path);
     expect(await found("*.ts", "*.py")).toEqual(["a.ts", "b.ts", "c.py"]);
@@ -313,7 +314,7 @@ describe.each(ENGINES)("%s", (_, programs) => {
     expect(await found("!b.ts", "!*.py")).toEqual(["a.ts"]);
   });
 
-  it("searches several places, each file once, ignored ones where they are named", async () => {
+  it("searches several targets, each file once, and ignored files if named", async () => {
     const { root } = await open({
       "src/a.ts": "x",
       "src/b.ts": "x",
@@ -337,7 +338,7 @@ describe.each(ENGINES)("%s", (_, programs) => {
     expect(await found("made/d.ts", "src")).toEqual(["made/d.ts", "src/a.ts", "src/b.ts"]);
   });
 
-  it("searches places outside of the workspace beside those in it", async () => {
+  it("searches targets outside of the workspace together with those inside", async () => {
     const { root } = await open({ "a.ts": "x" });
     const other = await mkdtemp(join(top, "o-"));
     await writeFile(join(other, "b.ts"), "x");
@@ -350,7 +351,7 @@ describe.each(ENGINES)("%s", (_, programs) => {
     expect((await grep(targets, { patterns: ["x"], maxMatches: 1 }, options)).shown).toBe(1);
   });
 
-  it.skipIf(!linux)("takes any file name", async () => {
+  it.skipIf(!linux)("accepts any file name", async () => {
     const names = ["with space", "-e", "new\nline", "quo'te\"", "ünï"];
     const { root, search } = await open(Object.fromEntries(names.map((name) => [name, "foo\n"])));
     await writeFile(Buffer.concat([Buffer.from(`${root}/bad`), Buffer.from([0xff])]), "foo\n");
@@ -373,7 +374,7 @@ describe.each(ENGINES)("%s", (_, programs) => {
     expect((await errorOf(search("foo", { path: "passwd" }))).code).toBe("workspace_not_allowed");
   });
 
-  it("gives the first matches by path where there are far too many", async () => {
+  it("returns the first matches in path order when there are far too many", async () => {
     const files = Object.fromEntries(
       Array.from({ length: 60 }, (_, i) => [`f${i + 100}.txt`, "foo\n".repeat(400)]),
     );
@@ -389,7 +390,7 @@ describe.each(ENGINES)("%s", (_, programs) => {
   });
 });
 
-describe("one syntax, with ripgrep and without", () => {
+describe("patterns have the same meaning with and without ripgrep", () => {
   const lines = [
     "foo bar",
     "Foo_bar 42",
@@ -465,13 +466,13 @@ describe("one syntax, with ripgrep and without", () => {
     },
   );
 
-  it("ends a pattern that would take for ever", async () => {
+  it("interrupts a pattern that would take forever", async () => {
     const { search } = await workspace({ "a.txt": `${"a".repeat(60)}!\n` }, []);
     expect((await errorOf(search("^(a+)+$"))).code).toBe("timed_out");
   });
 });
 
-it("uses the next program where one does not start", async () => {
+it("falls back to the next program if one does not start", async () => {
   const { rgPath } = await import("@vscode/ripgrep");
   const { search } = await workspace({ "a.txt": "foo" }, ["/nowhere/rg", rgPath]);
   expect(shown(await search("foo"))).toEqual(["a.txt:1:foo"]);
