@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 const dist = join(import.meta.dirname, "../../dist");
 const STATIC_IMPORT = /(?:import|export)\s*(?:[^"();]*?from)?\s*"\.\/([^"]+\.js)"/g;
 
-/** The files that Node reads before the first line of a program runs: its static imports, and theirs. */
+/** The files that Node loads before a program starts: its static imports, recursively. */
 function loadedAtStart(file: string, loaded = new Map<string, string>()): Map<string, string> {
   if (loaded.has(file)) return loaded;
   const text = readFileSync(join(dist, file), "utf8");

@@ -11,14 +11,14 @@ const { name, version, mcpName, bin } = jsonOf("package.json");
 
 /**
  * The rules of the registry's schema of 2025-12-11 (internal/validators/schemas in modelcontextprotocol/registry) for the
- * fields that Pith has. A field that is not named here fails: it would go out unchecked.
+ * fields that Pith has. A field that is missing here fails the test, because it would be published unchecked.
  */
 const BY_SCHEMA = {
   $schema: "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json",
   name: expect.stringMatching(/^(?=.{3,200}$)[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/),
   title: expect.stringMatching(/^.{1,100}$/),
   description: expect.stringMatching(/^.{1,100}$/),
-  // A range such as 1.x is refused.
+  // The registry refuses a version range such as 1.x.
   version: expect.stringMatching(/^\d+\.\d+\.\d+(?:-[\w.]+)?$/),
   packages: [
     {
@@ -32,7 +32,7 @@ const BY_SCHEMA = {
   ],
 };
 
-it("the registry's entry follows its schema, and is this package in this version", () => {
+it("the registry entry follows the schema and names this package in this version", () => {
   const server = jsonOf("server.json");
   expect(server).toEqual(BY_SCHEMA);
   expect(server).toMatchObject({ name: mcpName, version, packages: [{ identifier: name, version }] });

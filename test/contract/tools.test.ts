@@ -13,14 +13,14 @@ function configWith(flags: Record<string, unknown> = {}): Config {
   return loadConfig({ variables: {}, home: folder, platform: "linux", cwd: folder }, folder, flags).config;
 }
 
-/** What a model is sent for a tool, in tokens of the real tokenizer. */
+/** Tokens of the part of a tool that a model receives, counted by the real tokenizer. */
 function tokensOf(tool: AnyTool): number {
   const { name, description, inputSchema } = listTool(tool, false);
   return encode(JSON.stringify({ name, description, inputSchema })).length;
 }
 
 describe.each(TOOLS.map((tool) => [tool.name, tool] as const))("%s", (name, tool) => {
-  it("has the surface that was agreed on", async () => {
+  it("has the schema of its snapshot", async () => {
     await expect(`${JSON.stringify(listTool(tool, false), undefined, 2)}\n`).toMatchFileSnapshot(
       `tools/${name}.json`,
     );
@@ -30,20 +30,20 @@ describe.each(TOOLS.map((tool) => [tool.name, tool] as const))("%s", (name, tool
     expect(tokensOf(tool)).toBeLessThanOrEqual(300);
   });
 
-  it("has a portable name and flat, plain fields", () => {
+  it("has a portable name and a flat schema", () => {
     expect(name).toMatch(/^[a-z_]{1,40}$/);
     expect(JSON.stringify(listTool(tool, false).inputSchema)).not.toMatch(/\$schema|anyOf|oneOf|allOf|\$ref/);
     for (const alias of Object.keys(tool.aliases ?? {})) expect(tool.fields).not.toHaveProperty(alias);
     for (const target of Object.values(tool.aliases ?? {})) expect(tool.fields).toHaveProperty(target);
   });
 
-  it("lets the pipeline check every field that names a place", () => {
+  it("declares every field that names a place as a path", () => {
     const places = /^(path|file_path|cwd|repo_path|workspace)$/;
     for (const [field, { path }] of Object.entries(tool.fields))
       expect([field, path]).toEqual([field, places.test(field)]);
   });
 
-  it("says the truth about what it changes", () => {
+  it("has consistent annotations", () => {
     const { readOnlyHint, destructiveHint } = tool.annotations;
     expect(Object.values(tool.annotations)).toHaveLength(4);
     expect(readOnlyHint && destructiveHint).toBe(false);
@@ -58,7 +58,7 @@ describe("the tool list", () => {
     expect(cost({ "server.slim": true })).toBeLessThanOrEqual(400);
   });
 
-  it("offers a choice between words and meaning only where embeddings are configured", () => {
+  it("lists the search mode only if embeddings are configured", () => {
     const listed = (flags: Record<string, unknown>) =>
       offeredTools(configWith(flags)).flatMap((tool) =>
         tool.name === "search_code" ? [listTool(tool, false).inputSchema.properties] : [],
@@ -67,7 +67,7 @@ describe("the tool list", () => {
     expect(listed({ "search.semantic.provider": "ollama" })).toHaveProperty("mode");
   });
 
-  it("has unique names in an order that never changes", () => {
+  it("has unique names in a fixed order", () => {
     const names = TOOLS.map((tool) => tool.name);
     expect(new Set(names).size).toBe(names.length);
     expect(offeredTools(configWith()).map((tool) => tool.name)).toEqual(
@@ -77,20 +77,20 @@ describe("the tool list", () => {
     );
   });
 
-  it("is chosen by toolset, and refuses one that does not exist", () => {
+  it("is selected by toolset, and an unknown toolset is refused", () => {
     expect(
       offeredTools(configWith({ "server.toolsets": "files" })).every((tool) => tool.toolset === "files"),
     ).toBe(true);
     expect(() => offeredTools(configWith({ "server.toolsets": "file" }))).toThrow(/no toolset "file"/);
   });
 
-  it("holds nothing that writes when read-only", () => {
+  it("has only read-only tools on a read-only server", () => {
     expect(
       offeredTools(configWith({ "server.read_only": true })).every((tool) => tool.annotations.readOnlyHint),
     ).toBe(true);
   });
 
-  it("comes with instructions of at most 400 characters that name only what it holds", () => {
+  it("comes with instructions of at most 400 characters that name only offered tools", () => {
     const all = TOOLS.map(({ name }) => name);
     for (const flags of [
       {},
@@ -101,7 +101,7 @@ describe("the tool list", () => {
       const words = instructionsFor(offered);
       expect(words.length).toBeLessThanOrEqual(400);
       const named = all.filter((name) => new RegExp(`\\b${name}\\b`).test(words));
-      // "read" and "build" are also plain words: these are tools only as the last word of a phrase.
+      // "read" and "build" are also plain words, and name tools only as the last word of a phrase.
       expect(named.filter((name) => !offered.has(name))).toEqual([]);
     }
     expect(instructionsFor(new Set(all)).length).toBeLessThanOrEqual(400);

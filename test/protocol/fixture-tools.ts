@@ -2,7 +2,7 @@ import { PithError } from "../../src/kernel/errors.ts";
 import { defineTool, READ_ONLY } from "../../src/app/tool.ts";
 import type { AnyTool } from "../../src/app/tool.ts";
 
-/** The tools that the conformance suite calls by name, made the way ours are, so that its checks run through our pipeline. */
+/** The tools that the conformance suite calls, defined like our own, so that its checks go through our pipeline. */
 export const FIXTURE_TOOLS: readonly AnyTool[] = [
   fixtureTool("test_simple_text", () => Promise.resolve("This is a simple text response for testing.")),
   fixtureTool("test_error_handling", () => {

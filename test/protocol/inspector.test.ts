@@ -7,14 +7,14 @@ const inspector = installTools("inspector", ["@modelcontextprotocol/inspector@2.
 const SERVER = ["--cli", process.execPath, BINARY, "serve"];
 
 describe.skipIf(inspector === undefined)("the official inspector over stdio", () => {
-  it.each(["legacy", "modern"])("lists the tools in the %s era", async (era) => {
+  it.each(["legacy", "modern"])("lists the tools in the %s protocol", async (era) => {
     const args = [...SERVER, "--protocol-era", era, "--method", "tools/list", "--format", "json"];
     const result = await inspector?.run("mcp-inspector", args, { cwd: makeFolder() });
     expect(result?.output).toContain('"read"');
     expect(result?.status).toBe(0);
   });
 
-  it("calls a tool, and exits with 5 where the tool fails", async () => {
+  it("calls a tool, and exits with 5 if the tool fails", async () => {
     const cwd = makeFolder({ "a.txt": "hello\n" });
     const read = (file: string): readonly string[] => [
       ...SERVER,

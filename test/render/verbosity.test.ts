@@ -22,7 +22,7 @@ const SCRIPTS: Readonly<Record<string, string>> = {
 };
 
 describe.each(Object.entries(SCRIPTS))("%s", (_, script) => {
-  it("takes no fewer tokens at a higher level, and no line twice", async () => {
+  it("has no fewer tokens at a higher verbosity, and shows no line twice", async () => {
     const folder = makeFolder({ "run.sh": `${script}\n` });
     const service = makeRunService();
     const reports = [];
@@ -41,21 +41,21 @@ describe.each(Object.entries(SCRIPTS))("%s", (_, script) => {
   });
 });
 
-/** Lines of a reply that stand in it twice although the command printed them once. */
+/** Lines that a reply shows twice although the command printed them once. */
 function repeated(text: string, script: string): string[] {
   const lines = text.split("\n").filter((line) => line.length > 2 && !line.startsWith("```"));
   const twice = lines.filter((line, i) => lines.indexOf(line) !== i);
-  // Numbers that `seq` printed more than once are no fault of the reply.
+  // Numbers that `seq` itself printed more than once do not count.
   return twice.filter((line) => !/^\d+$/.test(line) || (script.match(/seq/g) ?? []).length === 1);
 }
 
-describe("JSON", () => {
+describe("a report in JSON", () => {
   const json = async (verbosity: Verbosity, script: string): Promise<Record<string, unknown>> => {
     const report = await runIn(makeFolder(), `sh -c '${script}'`, { verbosity });
     return JSON.parse(shown(report, "json")) as Record<string, unknown>;
   };
 
-  it("has exactly the last 50 lines of stdout in normal, and says elsewhere what is cut", async () => {
+  it("has exactly the last 50 lines of stdout at verbosity normal, and counts the rest in another field", async () => {
     const { stdout, truncated, hint } = await json("normal", "seq 1 120; exit 1");
     expect(String(stdout).split("\n")).toEqual(Array.from({ length: 50 }, (_, i) => String(71 + i)));
     expect(truncated).toMatchObject({
@@ -65,7 +65,7 @@ describe("JSON", () => {
     expect((await json("normal", "seq 1 50; exit 1"))["truncated"]).toBeUndefined();
   });
 
-  it("has the end of stdout in minimal where nothing else explains a failure", async () => {
+  it("has the end of stdout at verbosity minimal if nothing else explains a failure", async () => {
     const failed = await json("minimal", "seq 1 120; exit 1");
     expect(String(failed["tail"]).split("\n")).toEqual(Array.from({ length: 20 }, (_, i) => String(101 + i)));
     expect(failed["truncated"]).toMatchObject({
@@ -76,7 +76,7 @@ describe("JSON", () => {
   });
 });
 
-describe("one line of output", () => {
+describe("a single line of output", () => {
   const line = "https://example.org/releases/download/v4.18.0/pith-linux-x64.tar.gz?checksum=sha256";
 
   it.each(FORMATS)("is the answer in %s", async (format) => {
@@ -87,7 +87,7 @@ describe("one line of output", () => {
     if (format === "json") expect(JSON.parse(text)).toMatchObject({ success: true, tail: line });
   });
 
-  it("is the answer without a line end, and on stderr", async () => {
+  it("is the answer without a line end and on stderr, too", async () => {
     expect(shown(await runIn(makeFolder(), `printf '%s' '${line}'`))).toContain(line);
     expect(shown(await runIn(makeFolder(), `sh -c 'echo ${line.replace("?", "-")} >&2'`))).toContain(
       "example.org",

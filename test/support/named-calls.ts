@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Client } from "@modelcontextprotocol/client";
+import { TOOLS } from "../../src/app/registry.ts";
 
 /** A tool call that a reply suggests. */
 export interface NamedCall {
@@ -8,23 +9,7 @@ export interface NamedCall {
   readonly args: Readonly<Record<string, unknown>>;
 }
 
-const ALL_TOOLS = [
-  "search_code",
-  "locate_symbol",
-  "get_file_outline",
-  "build",
-  "read",
-  "grep",
-  "bash",
-  "index_repository",
-  "sync_repo",
-  "index_status",
-  "health_check",
-  "run_command",
-  "run_tests",
-  "get_job_logs",
-  "worker_status",
-] as const;
+const ALL_TOOLS = TOOLS.map(({ name }) => name);
 /** These tool names are also plain words, so they count as calls only with arguments. */
 const PLAIN_WORDS: ReadonlySet<string> = new Set(["build", "read", "grep", "bash"]);
 

@@ -90,7 +90,7 @@ describe("hits as text", () => {
     );
   });
 
-  it("say only what is not as expected", () => {
+  it("mention only exceptions", () => {
     const stale = answer([{ ...HIT, stale: true }], {
       metadata: {
         freshness_status: "stale",
@@ -118,7 +118,7 @@ describe("hits as text", () => {
     );
   });
 
-  it("say that the index is being made, and that asking again helps", () => {
+  it("say that indexing is under way and that asking again helps", () => {
     const partial = (pending_files?: number) =>
       render({
         answer: answer([], {
@@ -135,7 +135,7 @@ describe("hits as text", () => {
     expect(partial()).toBe("(partial: indexing, the files are being listed; ask again)");
   });
 
-  it("says in 25 tokens that nothing was found, and what was left out", () => {
+  it("say in 25 tokens that nothing was found, and what was not searched", () => {
     const { text } = render({ answer: answer([], { nearest: ["validateToken"] }) });
     const [absence = "", nearest] = text.split("\n");
     expect(absence).toBe("No match in 2929 files (7 unparsed); left out: 45 binary or large, ignored");
@@ -143,7 +143,7 @@ describe("hits as text", () => {
     expect(nearest).toBe("Nearest: validateToken");
   });
 
-  it("say so where no file fits the filter at all", () => {
+  it("say that no file fits the filter", () => {
     const none = { filtered: true, files: 0, pending: 0, tooLarge: 0, binary: 0, minified: 0, notParsed: 0 };
     expect(render({ answer: answer([], { searched: none }) }).text).toBe(
       "No match: no indexed file fits path or language",
@@ -155,7 +155,7 @@ describe("hits as text", () => {
     expect(encode(render({ answer: answer(hits) }).text).length).toBeLessThanOrEqual(400);
   });
 
-  it("stop at the budget and say how to go on", () => {
+  it("stop at the budget and name the cursor for the next page", () => {
     const hits = Array.from({ length: 50 }, () => HIT);
     const { text, meta } = render({ answer: answer(hits), level: "detailed" }, "text", 800);
     expect(encode(text).length).toBeLessThanOrEqual(800);
@@ -188,7 +188,7 @@ describe("hits in every format", () => {
     }
   });
 
-  it("keep the ladder: each level has the fields of the one before, within its tokens", () => {
+  it("have at each detail level the fields of the one before, within its tokens", () => {
     const limits = { location: 60, signature: 120, concise: 180, context: 500 } as const;
     let before: string[] = [];
     for (const level of LEVELS) {
@@ -196,7 +196,7 @@ describe("hits in every format", () => {
         results: Record<string, unknown>[];
       };
       const fields = Object.keys(parsed.results[0] ?? {});
-      // The beginning of the code is `content` up to concise, and `body_preview` in its place at context.
+      // The beginning of the code is in `content` up to the level concise, and in `body_preview` at context.
       const kept = before.filter((field) => field !== "body_preview" && field !== "content");
       expect(fields).toEqual(expect.arrayContaining(kept));
       expect(fields.length).toBeGreaterThan(before.length);
@@ -206,7 +206,7 @@ describe("hits in every format", () => {
     }
   });
 
-  it("fit the budget, reasons and all; a first result that is too long is cut to a lower level", () => {
+  it("fit the budget with their reasons; a first result that is too long is shown at a lower level", () => {
     const long = { ...HIT, content: Array.from({ length: 400 }, (_, at) => `step_${at}(token);`).join("\n") };
     const hits = Array.from({ length: 30 }, () => long);
     for (const format of ["json", "markdown"] as const)
@@ -226,7 +226,7 @@ describe("hits in every format", () => {
     );
   });
 
-  it("drop large text when compact, and keep every handle", () => {
+  it("drop large texts in the compact form, and keep paths, lines and ids", () => {
     const parsed = JSON.parse(
       render({ answer: answer([HIT]), level: "detailed", compact: true }, "json").text,
     ) as {
@@ -243,7 +243,7 @@ describe("hits in every format", () => {
     expect(parsed.metadata).toEqual({ pith_protocol_version: "1.0" });
   });
 
-  it("explain the ranking part by part, so that the parts sum to the score", () => {
+  it("explain the ranking by parts that add up to the score", () => {
     for (const level of ["signature", "concise"] as const)
       expect(render({ answer: answer([HIT]), level, explain: "full" }, "markdown").text).toContain(
         "exact_match 0.7",
@@ -257,7 +257,7 @@ describe("hits in every format", () => {
     expect(reasons("full")).toEqual([
       {
         result_index: 0,
-        // Rounding leaves the sum alone: the largest part takes the difference.
+        // Rounding does not change the sum, because the largest part absorbs the error.
         exact_match_boost: 0.701,
         qualified_name_boost: 0,
         path_affinity: 0.333,
@@ -268,7 +268,7 @@ describe("hits in every format", () => {
         final_score: 0.988,
       },
     ]);
-    // Every part is a share of what the role left.
+    // The adjustment for the file's role is distributed over the other parts.
     expect(reasons("basic")).toEqual([
       {
         result_index: 0,
@@ -281,7 +281,7 @@ describe("hits in every format", () => {
     ]);
   });
 
-  it("say what they cut, and by how much, to stay within the tokens of a level", () => {
+  it("state how much they cut to stay within the tokens of a level", () => {
     const long = {
       ...HIT,
       signature: `pub fn validate_token(${"argument_of_some_length: SomeType<Generic>, ".repeat(20)})`,
@@ -320,7 +320,7 @@ describe("hits in every format", () => {
     }
   });
 
-  it("are complete only where nothing is left, whatever the budget cuts off", () => {
+  it("are marked as complete only if nothing is left out", () => {
     const hits = Array.from({ length: 20 }, () => HIT);
     for (const format of ["text", "json", "markdown"] as const) {
       const completeness = (most: number) =>

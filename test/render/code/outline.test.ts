@@ -56,7 +56,7 @@ function render(data: FileOutline, format: "text" | "json" | "markdown" = "text"
 }
 
 describe("an outline", () => {
-  it("is a line a symbol, nested by indentation", () => {
+  it("has one line per symbol, nested by indentation", () => {
     expect(render(outline([CLASS, METHOD]))).toBe(
       "src/app.py python 3000 lines\n3 class App(Base)\n 5 async run(port: int) -> None",
     );
@@ -95,7 +95,7 @@ describe("an outline", () => {
     });
   });
 
-  it("keeps the shape of the file when the budget is short, and counts what is left out", () => {
+  it("keeps the structure of the file in a small budget, and counts what is left out", () => {
     const methods = Array.from({ length: 400 }, (_, i) => ({
       ...METHOD,
       name: `run_${i}`,
@@ -119,7 +119,7 @@ describe("an outline", () => {
     expect(2 + (symbols[0]?.children?.length ?? 0) + left).toBe(402);
   });
 
-  it("keeps types and functions before what they are made of, and counts the rest by kind", () => {
+  it("keeps types and functions before their parts, and counts the rest by kind", () => {
     const of = (kind: CodeSymbol["kind"], count: number, more: Partial<CodeSymbol> = {}): CodeSymbol[] =>
       Array.from({ length: count }, (_, i) => {
         const name = `${kind}_${i}`;
@@ -136,7 +136,7 @@ describe("an outline", () => {
     expect(text).toMatch(/more of 281 symbols \(\d+ macro, \d+ field\): cursor=after-\d+$/);
   });
 
-  it("names what holds a symbol that is on another page", () => {
+  it("names the parent of a symbol if that is on another page", () => {
     const reply = { outline: outline([CLASS, METHOD]), offset: 1, cursorAfter: () => "" };
     const page = (format: "text" | "json" | "markdown"): string =>
       renderOutline(reply, { format, budget: new Budget(500) }).text;
@@ -148,7 +148,7 @@ describe("an outline", () => {
   });
 
   it("costs 2,100 tokens at most for a real file of 25,000", async () => {
-    // Nearly 800 symbols: as dense as sources get.
+    // The file has nearly 800 symbols, which is as dense as sources get.
     const source = readFileSync(
       join(import.meta.dirname, "../../../node_modules/zod/src/v4/classic/schemas.ts"),
       "utf8",
@@ -165,7 +165,7 @@ describe("an outline", () => {
       expect(encode(render(data, format, getFileOutlineTool.maxTokens)).length).toBeLessThanOrEqual(2_100);
   });
 
-  it("gives names where signatures do not fit", () => {
+  it("shows only names if signatures do not fit", () => {
     const long = Array.from({ length: 60 }, (_, i) => ({
       ...METHOD,
       name: `run_${i}`,
@@ -177,7 +177,7 @@ describe("an outline", () => {
     expect(text).not.toContain("left out");
   });
 
-  it("says what is not as expected", () => {
+  it("notes a missing grammar, syntax errors and stale content", () => {
     expect(render(outline([], { parsed: false }))).toContain("no grammar");
     expect(render(outline([CLASS], { hasErrors: true, stale: true }))).toMatch(/syntax errors[\s\S]*stale/);
   });

@@ -13,14 +13,14 @@ function rendered(diagnostics: readonly Diagnostic[], tokens = 2_000): string {
 }
 
 describe("a list of diagnostics", () => {
-  it("names a folder once, and lines in a row as a range", () => {
+  it("names a folder once, and consecutive lines as a range", () => {
     const lines = [3, 4, 5, 9].map((line) => one("src/a.ts", { line }));
     expect(rendered([...lines, one("src/b.ts", { line: 7 }), one("lib/c.ts", { line: 2 })])).toBe(
       "E E1: bad\n src/: a.ts:3-5,9; b.ts:7\n lib/c.ts:2",
     );
   });
 
-  it("names files without lines as a shell would take them", () => {
+  it("joins the names of files without lines by shell braces", () => {
     const files = ["src/ast.ts", "src/emit.ts", "src/ast.test.ts", "src/emit.test.ts", "src/x.js", "README"];
     const plain = files.map((file): Diagnostic => ({
       tool: "t",
@@ -32,7 +32,7 @@ describe("a list of diagnostics", () => {
     expect(rendered(plain)).toBe("E E1: bad\n README\n src/: {ast,emit}.ts; {ast,emit}.test.ts; x.js");
   });
 
-  it("puts the folder that all share before the list where that saves much", () => {
+  it("puts the folder of all files before the list if that saves much", () => {
     const folder = "packages/server/src/main/java/com/example/shop/";
     const many = Array.from({ length: 12 }, (_, i) =>
       one(`${folder}${i % 2 === 0 ? "cart" : "stock"}/File${i}.java`, {
@@ -46,7 +46,7 @@ describe("a list of diagnostics", () => {
     for (const { file = "" } of many) expect(text).toContain(file.slice(folder.length));
   });
 
-  it("keeps help of one line beside its place where it differs, and says the same help once", () => {
+  it("keeps different help at its place, and writes repeated help once", () => {
     const helped = (line: number, help: string, code = "E1"): Diagnostic =>
       one("a.sh", { line, help: [help], code, message: "quote this" });
     expect(rendered([helped(1, "use $a"), helped(2, "use $b")])).toBe(
@@ -58,7 +58,7 @@ describe("a list of diagnostics", () => {
     expect(rendered(same).match(/see the manual/g)).toHaveLength(1);
   });
 
-  it("shows of what a diagnostic points to only what is not its own place", () => {
+  it("writes a related place only if it differs from the place of the diagnostic", () => {
     const related = [
       { file: "a.c", line: 1, message: "note" },
       { file: "a.c", line: 9, message: "declared here" },
@@ -67,7 +67,7 @@ describe("a list of diagnostics", () => {
     expect(rendered([one("a.c", { related })])).toBe("E E1: bad\n a.c:1 (note; :9 declared here; b.h:2)");
   });
 
-  it("puts what names begin with into the message once", () => {
+  it("moves the common beginning of names into the message", () => {
     const method = (name: string, line: number): Diagnostic =>
       one("Cart.php", { line, message: `Method Acme\\Shop\\Cart::${name}() has no type` });
     expect(rendered([method("add", 3), method("total", 9)])).toBe(
@@ -75,7 +75,7 @@ describe("a list of diagnostics", () => {
     );
   });
 
-  it("lists what is said of one file below that file", () => {
+  it("lists messages about one file below that file", () => {
     const list = [
       one("src/a.ts", { line: 3 }),
       one("src/a.ts", { line: 7, code: "E2", message: "worse" }),
@@ -85,14 +85,14 @@ describe("a list of diagnostics", () => {
     expect(rendered(list)).toBe("src/a.ts\n 3 E E1: bad\n 7,9 E E2: worse\nE E3: other\n src/b.ts:1");
   });
 
-  it("tells a message about a whole file from the same one about a line of it", () => {
+  it("distinguishes a message about a whole file from the same message about a line", () => {
     const { line: _, ...whole } = one("a.ts");
     expect(rendered([whole, one("a.ts", { line: 298 }), one("a.ts", { code: "E2" })])).toBe(
       "a.ts\n 298 E E1: bad\n E E1: bad\n 1 E E2: bad",
     );
   });
 
-  it("names a folder of many lines above them, with either kind of slash", () => {
+  it("names a folder above its lines, with slashes of either kind", () => {
     const files = ["admin", "cart", "shop"].flatMap((name) =>
       ["list", "form", "index", "edit", "show"].map((file) => `web/pages/app/${name}/${file}.tsx`),
     );
@@ -108,7 +108,7 @@ describe("a list of diagnostics", () => {
     expect(rendered(all.map((file) => one(backslashed(file))))).toBe(backslashed(text));
   });
 
-  it("says a note that many places share once, above the first of them", () => {
+  it("writes a note of many places once, above the first of them", () => {
     const helped = (line: number, help: string): Diagnostic => one("a.py", { line, help: [help] });
     const long = "see the long guide to strict types in the manual";
     expect(rendered([helped(1, long), helped(2, "x"), helped(3, long), helped(4, long)])).toBe(
@@ -116,7 +116,7 @@ describe("a list of diagnostics", () => {
     );
   });
 
-  it("refers to a value that was given before instead of giving it again", () => {
+  it("refers to a value that was given before instead of repeating it", () => {
     const named = (name: string, line: number): Diagnostic =>
       one("a.py", { line, message: `Need a type for "${name}" (hint: "${name}: list[<type>]")` });
     expect(rendered([named("bits", 1), named("parts", 2)])).toBe(
@@ -124,7 +124,7 @@ describe("a list of diagnostics", () => {
     );
   });
 
-  it("shows the beginning of the first where not even that fits", () => {
+  it("truncates the first diagnostic if not even that fits", () => {
     const long = one("src/a.ts", { line: 7, message: `Type '${"Deep<Foo> & ".repeat(100)}' is wrong` });
     const { text, shown, total } = renderDiagnostics(groupDiagnostics([long, long]), new Budget(60));
     expect(text).toMatch(/^src\/a\.ts:7 E E1: Type 'Deep<Foo> & .*… \(\+\d+ characters\)$/);
@@ -149,7 +149,7 @@ describe("a dense list of diagnostics", () => {
     expect(dense(apart)).toBe("a.ts\n 1 E1: Missing semicolon.\n 2 E1: Strings must use singlequote.");
   });
 
-  it("names the folder and the ending that paths have in common once, and reaches other folders from there", () => {
+  it("names the common folder and ending of paths once, and other folders relative to it", () => {
     const messages = ["Missing semicolon.", "Strings must use singlequote.", "Unexpected console statement."];
     const list = messages.flatMap((message, at) =>
       ["auth", "login", "http/get"].map((name) =>
@@ -174,7 +174,7 @@ E1: Unexpected console statement.
     expect(dense(elsewhere)).toMatch(/^E1/);
   });
 
-  it("says once in which folder most files are that are named without one", () => {
+  it("names once the default folder of files that are written without one", () => {
     const messages = ["Missing semicolon.", "Strings must use singlequote.", "Nested too deep.", "Unused."];
     const list = messages.flatMap((message, at) =>
       ["user-accounts/auth", "mailing/send", "user-accounts/login", "search/find"].map((name) =>
@@ -203,7 +203,7 @@ E1: Unused.
     );
   });
 
-  it("gives the ending that all names of a line share once, and a value that many places share in the message", () => {
+  it("writes the common ending of names and the common value of places once", () => {
     const missing = (name: string, file: string): Diagnostic =>
       one(`api/${file}/route.ts`, { message: `Cannot find name '${name}'.` });
     const list = [
@@ -216,7 +216,7 @@ E1: Unused.
     );
   });
 
-  it("says what the values of many places have in common once, above them", () => {
+  it("writes what the values of many places have in common once, above them", () => {
     const long = (name: string, line: number, statements: number): Diagnostic =>
       one("serf_test.go", { line, message: `Function '${name}' is too long (${statements} > 60)` });
     const names = ["Leave", "Join", "Query", "Tags", "Keys", "Rejoin", "Events"];
@@ -242,7 +242,7 @@ E1: Unused.
     );
   });
 
-  it("says up to which word names begin alike", () => {
+  it("writes the common beginning of names up to a word", () => {
     const names = ["MemberJoined", "UserLeft", "Delegates", "Snapshots", "Recovery", "Rejoins", "Merges"];
     const list = names.map((name, at) =>
       one("serf_test.go", { line: at + 1, message: `Unused function 'Benchmark${name}'` }),
@@ -255,7 +255,7 @@ E1: Unused.
     );
   });
 
-  it("says what mostly stands in the last gap in the message", () => {
+  it("puts the most common value of the last gap into the message", () => {
     const magic = (line: number, number: number, where: string): Diagnostic =>
       one(`a${line}.go`, { line, message: `Magic number ${number} in <${where}>` });
     const list = [2, 4, 8, 16, 32, 64].map((number, at) =>
@@ -266,7 +266,7 @@ E1: Unused.
     );
   });
 
-  it("lists two messages of a rule together where they are about the same files", () => {
+  it("lists two messages of a rule together if they are about the same files", () => {
     const files = ["parse.go", "print.go", "check.go"];
     const long = (file: string, line: number): Diagnostic =>
       one(file, { line, message: `Function 'run${line}' is too long (${line + 60} > 60)` });
@@ -286,7 +286,7 @@ E1: Unused.
     expect(dense(unlike)).not.toContain("+");
   });
 
-  it("puts names that end alike on a line of their own", () => {
+  it("puts names with a common ending on a separate line", () => {
     const tests = ["auth", "login", "token", "session", "cookie"].map((name) =>
       one(`${name}_integration_test.go`),
     );
@@ -298,7 +298,7 @@ E1: Unused.
     );
   });
 
-  it("leaves out the place that a message begins with where it is its own", () => {
+  it("leaves out the place at the beginning of a message if it is the diagnostic's own", () => {
     const list = [3, 7].map((line) =>
       one("a.go", { line, message: `a.go:${line}: Line contains TODO: "in ${line} days"` }),
     );
@@ -307,7 +307,7 @@ E1: Unused.
     expect(dense([other])).toContain("a.go:3: declared here");
   });
 
-  it("says the beginning that messages share once, above what they go on with", () => {
+  it("writes the common beginning of messages once, above their different endings", () => {
     const assigned = (file: string, rest: string): Diagnostic =>
       one(file, { message: `Incompatible types in this assignment (the expression has type "A", ${rest}` });
     const list = [

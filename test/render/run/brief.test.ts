@@ -8,7 +8,7 @@ function one(line: number, message: string): Diagnostic {
 }
 
 describe("the brief form of a list", () => {
-  it("keeps the first line of every message whole, with the values that stand in it", () => {
+  it("keeps the first line of every message with its values", () => {
     const types = [
       ["string", "number", "Type 'a' has no 'x'."],
       ["boolean", "Date", "Type 'b' has no 'y'."],
@@ -28,7 +28,7 @@ describe("the brief form of a list", () => {
     ]);
   });
 
-  it("marks what is cut of a very long text", () => {
+  it("marks a truncated text", () => {
     const [group] = briefGroups(groupClosely([one(1, `expected ${"so much ".repeat(100)}`)]));
     expect(group?.template).toMatch(/^expected (?:so much )+.{0,8}\[\+409 characters\]$/);
   });

@@ -22,7 +22,7 @@ it("names the lines that are missing before an excerpt of the end", () => {
   });
 });
 
-it("names the lines that are missing between begin and end", () => {
+it("names the lines that are missing between beginning and end", () => {
   const excerpt = { total: 1_000, first: linesOf(1, 20), last: linesOf(951, 1_000) };
   expect(cutExcerpt(excerpt, { tokens: 9_000, write }).gap).toEqual({ from: 21, to: 950, lines: 930 });
 });

@@ -13,7 +13,7 @@ describe("the difference of two texts", () => {
     expect(lineDifference([], ["b"])).toEqual(["+b"]);
   });
 
-  it("holds both texts whole, whatever they are", () => {
+  it("contains both texts completely", () => {
     let seed = 11;
     const next = (below: number) => (seed = (seed * 48_271) % 2_147_483_647) % below;
     for (let round = 0; round < 200; round++) {
@@ -23,7 +23,7 @@ describe("the difference of two texts", () => {
     }
   });
 
-  it("does not compare what is too long to compare", () => {
+  it("lists very long texts without comparing them", () => {
     const long = Array.from({ length: 5_000 }, (_, i) => `line ${i}`);
     expect(sides(lineDifference(long, ["x"]))).toEqual({ first: long, second: ["x"] });
   });

@@ -34,7 +34,7 @@ function render(data: LogSlice, format: "text" | "json" | "markdown", tokens = 2
   return renderLog(data, { format, budget: new Budget(tokens) }).text;
 }
 
-it("uses a small budget for lines, not for room that nobody needs", () => {
+it("fills a small budget with lines of the log", () => {
   const text = render(slice(), "text", 100);
   const shown = text.split("\n").length - 2;
   expect(shown).toBeGreaterThan(12);
@@ -45,7 +45,7 @@ it("uses a small budget for lines, not for room that nobody needs", () => {
   expect(json.endLine).toBe(json.lines.length);
 });
 
-it("says from which line on it searched", () => {
+it("names the line from which it searched", () => {
   const none = { lines: [], hasMore: false, grep: "x", matches: 0, endLine: 132 };
   expect(render(slice({ ...none, startLine: 100 }), "text")).toBe(
     "run r123456, exit 0, 0 of 0 matching lines from 100 on of 132",

@@ -41,7 +41,7 @@ describe("cutExcerpt", () => {
     });
   });
 
-  it("keeps to a number of lines, and to a budget that holds nothing", () => {
+  it("keeps to a number of lines, and to an empty budget", () => {
     const { head, tail } = cutExcerpt(excerpt, { tokens: 10_000, lines: 10, write });
     expect([head.length, tail.length]).toEqual([2, 8]);
     expect(cutExcerpt(excerpt, { tokens: 0, write })).toEqual({
@@ -89,7 +89,7 @@ describe("a report", () => {
       }
   });
 
-  it("shows complaints before anything else where there is little room", async () => {
+  it("shows diagnostics first in a small budget", async () => {
     const many = `for i in $(seq 1 60); do echo "src/f$i.ts($i,1): error TS$i: This is complaint $i"; done; exit 1`;
     const service = makeRunService();
     const folder = makeFolder();
@@ -110,7 +110,7 @@ describe("a report", () => {
     expect(shown(await runIn(makeFolder(), "true"))).toMatch(/^ok exit 0 run \w+$/);
   });
 
-  it("says what befell a run that was ended, beside how it ended", async () => {
+  it("gives the detail of how a run ended", async () => {
     const report = await runIn(makeFolder(), SCRIPT);
     const detail = "Its log is incomplete: no space left on device.";
     for (const cause of ["timed_out", "cancelled", "signal"] as const)
@@ -120,7 +120,7 @@ describe("a report", () => {
       }
   });
 
-  it("tells fixed, new and unchanged apart", async () => {
+  it("distinguishes fixed, new and unchanged diagnostics", async () => {
     const folder = makeFolder();
     const service = makeRunService();
     const after = async (text: string): Promise<RunReport> => {
@@ -167,7 +167,7 @@ describe("a report", () => {
 });
 
 describe("renderLog", () => {
-  it("cuts to the budget and says where to go on", async () => {
+  it("cuts to the budget and names the next line", async () => {
     const { run } = await runIn(makeFolder(), "true");
     const slice: LogSlice = {
       run,
@@ -208,7 +208,7 @@ describe("renderLog", () => {
     expect(text).toBe(`run ${run.id}, timed out after 0.5 s, no output`);
   });
 
-  it("shows a line that is too long as far as it goes", async () => {
+  it("truncates a line that is too long for the budget", async () => {
     const { run } = await runIn(makeFolder(), "true");
     const line: LogLine = { number: 1, stream: "stdout", text: "word ".repeat(5_000) };
     const slice: LogSlice = {

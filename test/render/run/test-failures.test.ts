@@ -14,8 +14,8 @@ function failure(part: Partial<TestFailure>): TestFailure {
   return { name: "adds", kind: "test", message: "", file: "test/a.test.ts", line: 3, ...part };
 }
 
-describe("a runner's line", () => {
-  it("counts tests that are marked as failing and those that a filter left out", () => {
+describe("the counts of a test runner", () => {
+  it("include tests that are expected to fail and tests that a filter left out", () => {
     const counts = { passed: 2, failed: 0, xfailed: 3, xpassed: 1, deselected: 7, total: 6 };
     expect(renderTestLine(summary(counts), true)).toMatch(
       /^PASS \S+ 2 passed, 3 xfailed, 1 xpassed, 7 deselected$/,
@@ -29,13 +29,13 @@ describe("a runner's line", () => {
   });
 });
 
-describe("the line of a runner", () => {
-  it("is short where all passed", () => {
+describe("the line of a test runner", () => {
+  it("is short if all tests passed", () => {
     expect(renderTestLine(summary({ passed: 485 }), true)).toBe("PASS vitest 485 passed");
     expect(encode(renderTestLine(summary({ passed: 485, skipped: 3 }), true)).length).toBeLessThanOrEqual(12);
   });
 
-  it("never says PASS beside a failure, a suite that did not load, or a verdict against it", () => {
+  it("never says PASS for a failure, a suite that did not load, or a run that did not pass", () => {
     for (const part of [
       { passed: 50, failedSuites: 1 },
       { passed: 50, unhandledErrors: 1 },
@@ -51,7 +51,7 @@ describe("the line of a runner", () => {
 });
 
 describe("failed tests", () => {
-  it("are listed by file with both values, and the command once where it differs by name only", () => {
+  it("are listed by file with both values, and with one rerun pattern for all", () => {
     const failures = [
       failure({
         message: "AssertionError: expected 2 to be 3",
@@ -81,7 +81,7 @@ describe("failed tests", () => {
     );
   });
 
-  it("show lines that both values have once, and no message that only repeats the values", () => {
+  it("show common lines of both values once, and no message that only repeats the values", () => {
     const failures = [2, 7].map((i) =>
       failure({
         name: `orders > adds ${i}`,
@@ -111,7 +111,7 @@ describe("failed tests", () => {
     );
   });
 
-  it("keep the message where the values read alike, or must differ", () => {
+  it("keep the message if the values look the same or must differ", () => {
     const alike = failure({ message: "expected 5 not to be 5", expected: "5", received: "5" });
     expect(renderTestFailures(summary({ failures: [alike] }), new Budget(1_000)).text).toContain(
       "  expected 5 not to be 5\n  -5\n  +5",
@@ -122,14 +122,14 @@ describe("failed tests", () => {
     );
   });
 
-  it("keep what a message says beyond the values", () => {
+  it("keep what a message adds to the values", () => {
     const failures = [
       failure({ message: "the cart is empty: expected 2 to be 3", expected: "3", received: "2" }),
     ];
     expect(renderTestFailures(summary({ failures }), new Budget(1_000)).text).toContain("the cart is empty");
   });
 
-  it("tell a suite that did not load and an error outside tests", () => {
+  it("include suites that did not load and errors outside tests", () => {
     const failures = [
       failure({ kind: "suite", name: "test/a.test.ts", line: 1, message: "Cannot find module './x'" }),
       failure({ kind: "unhandled", name: "Unhandled rejection", line: 7, message: "Error: late" }),
@@ -139,7 +139,7 @@ describe("failed tests", () => {
     );
   });
 
-  it("that failed alike stand together, with their suite and what they say once", () => {
+  it("with the same message are grouped, with their suite and message once", () => {
     const failures = ["adds", "sums", "ends"].map((title, index) =>
       failure({
         name: `shopping cart > totals > ${title}`,
@@ -164,7 +164,7 @@ rerun: -g "NAME" (as a regular expression)`,
     );
   });
 
-  it("show the statement that failed, unless what is below it says the same", () => {
+  it("show the statement that failed, unless the lines below it repeat it", () => {
     const text = (one: Partial<TestFailure>): string =>
       renderTestFailures(summary({ failures: [failure(one)] }), new Budget(1_000)).text;
     const values = { expected: "4", received: "3", message: "assert 3 == 4" };
@@ -177,7 +177,7 @@ rerun: -g "NAME" (as a regular expression)`,
     expect(text({ ...values, source: "assert 3 == 4" })).not.toContain(">");
   });
 
-  it("are named without their file where several follow it", () => {
+  it("are named without their file if the file has several", () => {
     const named = (name: string): TestFailure =>
       failure({ file: "a.py", name: `a.py::${name}`, rerun: `a.py::${name}` });
     const text = (...names: string[]): string =>

@@ -1,4 +1,4 @@
-/** Texts that replies have to leave something out of, or that are easily counted wrong. */
+/** Texts that do not fit into a reply, or whose lines are easily counted wrong. */
 export const TEXTS: Readonly<Record<string, readonly string[]>> = {
   empty: [],
   one: ["the only line"],
@@ -17,14 +17,14 @@ export const TEXTS: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** As a file: lines with their ends. */
+/** The content of a file with these lines. */
 export function asFile(lines: readonly string[], end = "\n"): string {
   return lines.map((line) => `${line}${end}`).join("");
 }
 
 export const FORMATS = ["text", "json", "markdown"] as const;
 
-/** Budgets that cut a text into some dozens of replies at most. */
+/** Budgets that split a text into at most a few dozen replies. */
 export function budgetsFor(name: string): readonly number[] {
   if (/^(?:long|single)\b/.test(name)) return [9_000];
   if (/^(?:many|lastError)\b/.test(name)) return [2_000];

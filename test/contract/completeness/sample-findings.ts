@@ -1,4 +1,4 @@
-/** 700 errors in 40 files, and some warnings and remarks beside them, as a compiler prints them. */
+/** 700 errors in 40 files with some warnings and notes, as a compiler prints them. */
 export const DIAGNOSTICS = {
   errors: Array.from(
     { length: 700 },
@@ -76,7 +76,7 @@ interface FindingsJson {
   readonly truncated?: Readonly<Record<string, Cut>>;
 }
 
-/** How many entries a list of a JSON reply has, and how many it says are shown and there. */
+/** The length of a list in a JSON reply, and the numbers of shown and of all entries that the reply states. */
 export function jsonList(text: string, name: "errors" | "warnings" | "failures"): Cut & { listed: number } {
   const { summary, truncated, ...reply } = JSON.parse(text) as FindingsJson;
   const ofRunners = (summary?.runners ?? []).flatMap(({ failures = [] }) => failures);
@@ -85,8 +85,8 @@ export function jsonList(text: string, name: "errors" | "warnings" | "failures")
   return { listed, ...(truncated?.[name] ?? { shown: listed, total: listed }) };
 }
 
-/** "shown k of n", or nothing where all are shown. */
-export function saidOf(text: string, noun: string): Cut | undefined {
+/** Parses "shown k of n"; undefined if everything is shown. */
+export function statedCounts(text: string, noun: string): Cut | undefined {
   const [, shown, total] = new RegExp(`^shown (\\d+) of (\\d+) ${noun}`, "m").exec(text) ?? [];
   return shown === undefined ? undefined : { shown: Number(shown), total: Number(total) };
 }

@@ -2,20 +2,20 @@ import type { Client } from "@modelcontextprotocol/client";
 import { expect, it } from "vitest";
 import { call as callTool, connect } from "../support/client.ts";
 import { makeFolder } from "../support/folder.ts";
-import type { ToolCall } from "./sum-law/calls.ts";
-import { type GrepRow, readGrepPage } from "./sum-law/grep-rows.ts";
-import { FORMATS } from "./sum-law/material.ts";
+import type { ToolCall } from "./completeness/calls.ts";
+import { type GrepRow, readGrepPage } from "./completeness/grep-rows.ts";
+import { FORMATS } from "./completeness/sample-texts.ts";
 
 const MATCH = "harbour";
 
-/** A file of so many lines, in which those with these numbers match. */
+/** A file with a number of lines, of which the given ones match. */
 function fileOf(lineCount: number, matching: readonly number[]): string[] {
   return Array.from({ length: lineCount }, (_, index) =>
     matching.includes(index + 1) ? `the ${MATCH} at pier ${index + 1}` : `open water, mile ${index + 1}`,
   );
 }
 
-/** Matches at both ends of a file, side by side, with contexts that touch, overlap or stand apart. */
+/** Matches at both ends of a file and next to each other, whose contexts touch, overlap or are separate. */
 const FILES: Readonly<Record<string, readonly string[]>> = {
   "a/edges.txt": fileOf(30, [1, 2, 9, 13, 30]),
   "a/only.txt": [`one ${MATCH}`],
@@ -41,7 +41,7 @@ function asFiles(files: Readonly<Record<string, readonly string[]>>, end = "\n")
   );
 }
 
-/** What a search has to show: the matching lines and so many around each, every one once. */
+/** The rows that a search must show: the matching lines with their context, each line once. */
 function rowsWithContext(before: number, after: number): string[] {
   return Object.entries(FILES).flatMap(([path, lines]) =>
     lines.flatMap((line, at) => {
@@ -57,7 +57,7 @@ function nameOf({ path, line, isMatch, text }: GrepRow): string {
   return `${path}:${line}${isMatch ? ":" : "-"}${text}`;
 }
 
-/** All rows of all pages; each page's own counts are held to the law on the way. */
+/** Collects the rows of all pages, and checks the counts that each page states. */
 async function followPages(client: Client, first: ToolCall, total: number): Promise<string[]> {
   const rows: GrepRow[] = [];
   const about = JSON.stringify(first.args);
@@ -73,7 +73,7 @@ async function followPages(client: Client, first: ToolCall, total: number): Prom
     const matches = rows.filter(({ isMatch }) => isMatch).length;
     const { last, total: said, atLeast } = page.counted ?? { last: total, total, atLeast: false };
     expect([about, pages, last]).toEqual([about, pages, matches]);
-    // A search that leaves files early says so; it may know of too few matches, never of too many.
+    // A search that stops early says so, and may then count too few matches but never too many.
     if (atLeast) expect(said).toBeLessThanOrEqual(total);
     else expect([about, pages, said]).toEqual([about, pages, total]);
     cut = page.contextCut;
@@ -97,7 +97,7 @@ it.each([
     }
 });
 
-it("grep's offset goes on with the context of the first match that it does not skip", async () => {
+it("grep with an offset begins with the context of the first match that is not skipped", async () => {
   const client = await connect(makeFolder(asFiles(FILES)));
   const expected = rowsWithContext(2, 2);
   const rows: string[] = [];
@@ -109,29 +109,32 @@ it("grep's offset goes on with the context of the first match that it does not s
   expect(rows).toEqual(expected);
 });
 
-it.each(["\n", "\r\n"])("grep counts what it leaves out of long lines that end in %j", async (end) => {
-  const client = await connect(makeFolder(asFiles(LONG, end)));
-  for (const response_format of FORMATS) {
-    const args = { pattern: MATCH, context_lines: 1, response_format, max_tokens: 9_000 };
-    const { rows } = readGrepPage(await callTool(client, "grep", args), { tool: "grep", args }, 0);
-    const lines = LONG["long.txt"] ?? [];
-    expect(rows.map(({ line }) => line)).toEqual([1, 2, 3, 4, 5, 6]);
-    for (const { line, text, before, after, rest } of rows) {
-      const characters = Array.from(lines[line - 1] ?? "");
-      const shown = Array.from(text).length;
-      expect([line, before + shown + after]).toEqual([line, characters.length]);
-      expect(text).toBe(characters.slice(before, before + shown).join(""));
-      expect([line, rest !== undefined]).toEqual([line, before + after > 0]);
-      if (rest === undefined) continue;
-      const readArgs = { ...rest.args, response_format: "json", max_tokens: 9_000 };
-      const { content } = JSON.parse(await callTool(client, rest.tool, readArgs)) as { content: string };
-      const wanted = before === 0 ? characters.slice(shown).join("") : characters.join("");
-      expect([line, content]).toEqual([line, wanted]);
+it.each(["\n", "\r\n"])(
+  "grep counts the characters it leaves out of long lines that end in %j",
+  async (end) => {
+    const client = await connect(makeFolder(asFiles(LONG, end)));
+    for (const response_format of FORMATS) {
+      const args = { pattern: MATCH, context_lines: 1, response_format, max_tokens: 9_000 };
+      const { rows } = readGrepPage(await callTool(client, "grep", args), { tool: "grep", args }, 0);
+      const lines = LONG["long.txt"] ?? [];
+      expect(rows.map(({ line }) => line)).toEqual([1, 2, 3, 4, 5, 6]);
+      for (const { line, text, before, after, rest } of rows) {
+        const characters = Array.from(lines[line - 1] ?? "");
+        const shown = Array.from(text).length;
+        expect([line, before + shown + after]).toEqual([line, characters.length]);
+        expect(text).toBe(characters.slice(before, before + shown).join(""));
+        expect([line, rest !== undefined]).toEqual([line, before + after > 0]);
+        if (rest === undefined) continue;
+        const readArgs = { ...rest.args, response_format: "json", max_tokens: 9_000 };
+        const { content } = JSON.parse(await callTool(client, rest.tool, readArgs)) as { content: string };
+        const wanted = before === 0 ? characters.slice(shown).join("") : characters.join("");
+        expect([line, content]).toEqual([line, wanted]);
+      }
     }
-  }
-});
+  },
+);
 
-it("a question with a cursor chooses among the matches after the cursor", async () => {
+it("a focus question with a cursor selects among the matches after the cursor", async () => {
   const lines = Array.from({ length: 400 }, (_, at) =>
     at % 100 === 50 ? `route ${at}: the lighthouse keeper repairs the lamp` : `route ${at}: plain crossing`,
   );

@@ -1,37 +1,37 @@
 import { expect } from "vitest";
 import type { ToolCall } from "./calls.ts";
 
-/** A part of a numbered line, as a reply shows it. */
+/** The part of a numbered line that a reply shows. */
 export interface Piece {
   readonly line: number;
   readonly column: number;
   readonly text: string;
 }
 
-/** What an agent reads in a reply that shows numbered lines. */
+/** The content of a reply that shows numbered lines. */
 export interface LineReply {
   readonly pieces: readonly Piece[];
-  /** Lines of which nothing is shown, as the reply counts them. */
+  /** The number of omitted lines, as the reply states it. */
   readonly linesLeft: number;
-  /** Lines that are shown in part, and how many characters of them are missing, as the reply counts them. */
+  /** The lines that are shown in part, with the number of missing characters that the reply states. */
   readonly partial: readonly { readonly line: number; readonly characters: number }[];
-  /** The calls that get what is missing, as the reply names them. */
+  /** The calls for the missing lines, as the reply names them. */
   readonly rest: readonly ToolCall[];
 }
 
 export interface LineQuestion {
   readonly first: ToolCall;
-  /** All lines that there are. */
+  /** All lines of the text. */
   readonly lines: readonly string[];
   readonly ask: (call: ToolCall) => Promise<LineReply>;
 }
 
-/** More replies than any of the texts here needs: something goes round in circles. */
+/** More replies than any of these texts needs, which would mean an endless loop. */
 const MAX_REPLIES = 400;
 
 /**
- * The law: what a reply shows and what it says is missing are together what was asked for; and the calls it names, made
- * until none is left, give all the rest, nothing twice.
+ * Checks that the shown and the omitted lines of each reply add up to what was asked for, and that following all the calls that replies name
+ * gives every line exactly once.
  */
 export async function expectAllLines({ first, lines, ask }: LineQuestion): Promise<number> {
   const pieces: Piece[] = [];
@@ -51,7 +51,7 @@ export async function expectAllLines({ first, lines, ask }: LineQuestion): Promi
     pieces.push(...reply.pieces);
     for (const rest of reply.rest) queue.push({ call: rest, wanted: wantedBy(rest, lines) });
   }
-  expectTiles(pieces, lines, JSON.stringify(first));
+  expectNoGaps(pieces, lines, JSON.stringify(first));
   return replies;
 }
 
@@ -59,7 +59,7 @@ function numbersOf(lines: readonly string[]): ReadonlySet<number> {
   return new Set(lines.map((_, index) => index + 1));
 }
 
-/** The lines that a call for a part asks for. */
+/** The lines that a call asks for. */
 function wantedBy({ args }: ToolCall, lines: readonly string[]): ReadonlySet<number> {
   const start = Number(args["startLine"] ?? args["start_line"] ?? 1);
   const byDefault = args["column"] === undefined ? lines.length : start;
@@ -78,8 +78,8 @@ function expectPartial({ pieces, partial }: LineReply, lines: readonly string[],
   expect([about, wrong]).toEqual([about, []]);
 }
 
-/** Every line in one piece, or in pieces that follow each other without a gap. */
-function expectTiles(pieces: readonly Piece[], lines: readonly string[], about: string): void {
+/** Checks that the pieces of each line follow each other without a gap or an overlap. */
+function expectNoGaps(pieces: readonly Piece[], lines: readonly string[], about: string): void {
   const byLine = new Map<number, Piece[]>();
   for (const piece of pieces) {
     const own = byLine.get(piece.line);
@@ -101,7 +101,7 @@ function expectTiles(pieces: readonly Piece[], lines: readonly string[], about: 
   expect([about, wrong.slice(0, 5)]).toEqual([about, []]);
 }
 
-/** In characters: a pair of surrogates is one. */
+/** Counts characters; a surrogate pair is one. */
 export function lengthOf(text: string): number {
   return Array.from(text).length;
 }

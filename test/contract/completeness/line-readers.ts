@@ -1,17 +1,17 @@
 import { again, argumentsIn, callIn, type ToolCall } from "./calls.ts";
-import type { LineReply, Piece } from "./line-law.ts";
+import type { LineReply, Piece } from "./check-lines.ts";
 
-/** How replies mark the end of a line that is left out. */
+/** The mark of replies at a line whose end is left out. */
 const CLIPPED = /… \(\+(?:up to |at least )?(\d+) characters(?:: (.*))?\)$/;
 
-/** Lines as they stand in a reply, until all of it is read. */
+/** Collects the lines of a reply while it is parsed. */
 class Reading {
   readonly pieces: Piece[] = [];
   readonly partial: { line: number; characters: number }[] = [];
   readonly rest: ToolCall[] = [];
   linesLeft = 0;
 
-  /** Takes a line; `restOf` makes the call out of the words that its mark has. */
+  /** Adds a line; `restOf` turns the words of its mark into a call. */
   take(line: number, written: string, restOf: (words: string) => ToolCall, column = 1): void {
     const mark = CLIPPED.exec(written);
     const text = mark === null ? written : written.slice(0, mark.index);
@@ -33,7 +33,7 @@ export function fenced(markdown: string, heading?: string): string[] | undefined
   return lines.slice(open + 1, close);
 }
 
-/** `read`: numbered rows, ranges that are left out, and a note on what follows. */
+/** Parses a reply of `read`: numbered rows, ranges that are left out, and a note on what follows. */
 export function readFileReply(text: string, call: ToolCall): LineReply {
   if (call.args["response_format"] === "json") return readFileJson(text, call);
   const isMarkdown = call.args["response_format"] === "markdown";
@@ -61,7 +61,7 @@ export function readFileReply(text: string, call: ToolCall): LineReply {
   return reading;
 }
 
-/** For another part of a file nobody repeats the question. */
+/** A call for another part of a file is made without the question. */
 function plainAgain(call: ToolCall, changes: Readonly<Record<string, unknown>>): ToolCall {
   const { context_focus_question: _question, ...args } = again(call, changes).args;
   return { tool: call.tool, args };
@@ -93,7 +93,7 @@ function readFileJson(text: string, call: ToolCall): LineReply {
     })),
   );
   const { next } = reply;
-  // Where the reply breaks off inside a line, `next` goes on there.
+  // Where the reply ends inside a line, `next` has the rest.
   const isBrokenOff = (line: number): boolean => next?.column !== undefined && next.start_line === line;
   const gaps = reply.left_out ?? [];
   const rest = [
@@ -111,7 +111,7 @@ function readFileJson(text: string, call: ToolCall): LineReply {
   };
 }
 
-/** `build` with action log, and `get_job_logs` for a part. */
+/** Parses a reply of `build` with action log, or of `get_job_logs` for a part. */
 export function readLogReply(text: string, call: ToolCall): LineReply {
   if (call.args["response_format"] === "json") return readLogJson(text, call);
   const reading = new Reading();
@@ -133,7 +133,7 @@ export function readLogReply(text: string, call: ToolCall): LineReply {
   return reading;
 }
 
-/** A call for lines asks for all of them, or up to an end. */
+/** The last line that a call asks for. */
 function wantedEnd({ args }: ToolCall, total: number): number {
   const alone = args["column"] === undefined ? total : Number(args["startLine"]);
   return Math.min(Number(args["endLine"] ?? alone), total);
@@ -166,7 +166,7 @@ interface FocusedJson {
   readonly left_out: readonly { readonly start_line: number; readonly end_line: number }[];
 }
 
-/** A command's output with a question: numbered rows and the ranges between them. */
+/** Parses output that was pruned by a question: numbered rows and the ranges between them. */
 export function readFocusedRun(text: string, call: ToolCall): LineReply {
   const reading = new Reading();
   const gap = (start: number, end: number, log: ToolCall): void => {
@@ -191,7 +191,7 @@ export function readFocusedRun(text: string, call: ToolCall): LineReply {
   return reading;
 }
 
-/** What a run's reply shows of its output, one stream or both in their order: lines, and at most one gap. */
+/** Parses the output in a report on a run, of one stream or both: lines, and at most one gap. */
 export function readOutput(body: readonly string[], total: number, call: ToolCall, runId: string): LineReply {
   const reading = new Reading();
   const log = (words: string): ToolCall =>
@@ -213,7 +213,7 @@ export function readOutput(body: readonly string[], total: number, call: ToolCal
   return reading;
 }
 
-/** A text in JSON: the gap is named beside it, and a line stands for it in the text. */
+/** Parses an output text in JSON. Its gap is in another field, and one line of the text stands for it. */
 export function readJsonText(
   text: string | undefined,
   cut: JsonCut | undefined,
@@ -243,7 +243,7 @@ export interface JsonCut {
   readonly log?: { readonly startLine: number; readonly endLine: number; readonly stream?: string };
 }
 
-/** The log of a run, for a caller who goes on in the same format and with the same budget. */
+/** The call for the log of a run, in the same format and with the same budget. */
 export function logCall(call: ToolCall, runId: string): ToolCall {
   const args = { ...sameLook(call) };
   return call.tool === "get_job_logs"

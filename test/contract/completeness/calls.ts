@@ -1,10 +1,10 @@
-/** A call of a tool as an agent makes it. */
+/** A tool call as an agent makes it. */
 export interface ToolCall {
   readonly tool: string;
   readonly args: Readonly<Record<string, unknown>>;
 }
 
-/** The arguments that a reply spells as `name=value`, as an agent reads them. */
+/** Parses the arguments that a reply writes as `name=value`. */
 export function argumentsIn(words: string): Record<string, unknown> {
   const found: Record<string, unknown> = {};
   for (const [, name = "", quoted, plain = ""] of words.matchAll(/(\w+)=(?:"([^"]*)"|([^\s,\])]+))/g)) {
@@ -14,13 +14,13 @@ export function argumentsIn(words: string): Record<string, unknown> {
   return found;
 }
 
-/** A whole call: the name of a tool and its arguments. */
+/** Parses a complete call: the name of a tool and its arguments. */
 export function callIn(words: string): ToolCall {
   const [tool = ""] = words.trim().split(/\s/, 1);
   return { tool, args: argumentsIn(words) };
 }
 
-/** Arguments that say which part of something is wanted: a call for another part comes without them. */
+/** Arguments that select a part, which a call for another part replaces. */
 const PLACES = new Set([
   "start_line",
   "end_line",

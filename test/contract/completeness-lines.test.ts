@@ -2,9 +2,9 @@ import type { Client } from "@modelcontextprotocol/client";
 import { describe, expect, it } from "vitest";
 import { connect, pithMeta } from "../support/client.ts";
 import { makeFolder } from "../support/folder.ts";
-import { expectAllLines } from "./sum-law/line-law.ts";
-import { lineAsker } from "./sum-law/line-questions.ts";
-import { asFile, budgetsFor, FORMATS, TEXTS } from "./sum-law/material.ts";
+import { expectAllLines } from "./completeness/check-lines.ts";
+import { lineAsker } from "./completeness/ask-for-lines.ts";
+import { asFile, budgetsFor, FORMATS, TEXTS } from "./completeness/sample-texts.ts";
 
 const FILES: Readonly<Record<string, { readonly lines: readonly string[]; readonly content: string }>> = {
   ...Object.fromEntries(
@@ -14,7 +14,7 @@ const FILES: Readonly<Record<string, { readonly lines: readonly string[]; readon
   "unended.txt": { lines: TEXTS["fifty"] ?? [], content: (TEXTS["fifty"] ?? []).join("\n") },
 };
 
-/** Functions that differ in a number, so that a question has one answer among them. */
+/** Functions that differ in a number, so that only one of them answers a question. */
 const SOURCE = Array.from({ length: 120 }, (_, index) => [
   `/** Number ${index}. */`,
   `export function take${index}(value: number): number {`,
@@ -30,7 +30,7 @@ async function server(): Promise<Client> {
   return connect(folder, { args: ["--toolsets", "files,run,jobs"] });
 }
 
-describe("lines sent and lines left out are the lines there", () => {
+describe("shown and omitted lines add up to all lines", () => {
   it("in files", async () => {
     const client = await server();
     for (const [name, { lines }] of Object.entries(FILES))
@@ -45,7 +45,7 @@ describe("lines sent and lines left out are the lines there", () => {
         }
   });
 
-  it("in files with a question", async () => {
+  it("in files that are pruned by a question", async () => {
     const client = await server();
     for (const response_format of FORMATS)
       for (const max_tokens of [100, 700, 2_000]) {
@@ -60,7 +60,7 @@ describe("lines sent and lines left out are the lines there", () => {
       }
   });
 
-  it("in logs and in the results of runs", async () => {
+  it("in logs and in reports on runs", async () => {
     const client = await server();
     for (const [name, { lines }] of Object.entries(FILES)) {
       const done = await client.callTool({
@@ -100,7 +100,7 @@ describe("lines sent and lines left out are the lines there", () => {
     }
   });
 
-  it("in each of two streams", async () => {
+  it("in each of the two output streams", async () => {
     const client = await server();
     const args = {
       command: "cat many.txt; cat lastError.txt >&2",
@@ -117,7 +117,7 @@ describe("lines sent and lines left out are the lines there", () => {
     }
   });
 
-  it("in output with a question", async () => {
+  it("in output that is pruned by a question", async () => {
     const client = await server();
     const lines = TEXTS["lastError"] ?? [];
     for (const response_format of FORMATS) {

@@ -1,13 +1,13 @@
-import type { Diagnostic } from "../../src/model/diagnostic.ts";
+import type { Diagnostic } from "../../../src/model/diagnostic.ts";
 
-/** What a reader knows of a diagnostic after reading a list. */
+/** A diagnostic as a reader knows it from the list. */
 export interface Read {
   readonly head: string;
   readonly file: string | undefined;
   readonly line: number | undefined;
 }
 
-/** A diagnostic as a list must give it back: the message under its severity, tool and code, without its own place in it. */
+/** The text that a list must contain for a diagnostic: severity, tool, code and message, without its own place in the message. */
 export function asRead(one: Diagnostic, style: { readonly letters: boolean; readonly tools: boolean }): Read {
   const words = [
     ...(style.letters ? [one.severity[0]?.toUpperCase()] : []),
@@ -18,27 +18,30 @@ export function asRead(one: Diagnostic, style: { readonly letters: boolean; read
   return { head, file: one.file, line: one.line };
 }
 
-/** The whole path of a name in the list. */
+/** Returns the full path of a name in the list. */
 type Resolve = (name: string) => string;
 
 interface Context {
   readonly path: Resolve;
   readonly head: string;
-  /** The message of the lines with a `+`. */
+  /** The message of lines that are marked with a `+`. */
   readonly other: string;
   readonly folder: string;
 }
 
-/** Reads a rendered list back. Of the diagnostics it knows only which names are files. */
+/** Parses a rendered list. It knows nothing of the diagnostics except which names are files. */
 export function readList(text: string, files: ReadonlySet<string>): Read[] {
   const lines = text === "" ? [] : whole(text.split("\n"));
   const base = /^in ([^{}]*[/\\])?(?:\{(.*[/\\])\})?(?:\*(\.\w+))?$/.exec(lines[0] ?? "");
   if (base !== null) lines.shift();
-  const [, folder = "", usual = "", ending = ""] = base ?? [];
+  const [, folder = "", defaultFolder = "", ending = ""] = base ?? [];
   const path: Resolve = (name) => {
-    const isUsual = usual !== "" && !/[/\\]/.test(name);
+    const isDefault = defaultFolder !== "" && !/[/\\]/.test(name);
     return (
-      upFrom(folder, isUsual ? usual + name : name.replace(/^\.[/\\]/, usual === "" ? "$&" : "")) + ending
+      upFrom(
+        folder,
+        isDefault ? defaultFolder + name : name.replace(/^\.[/\\]/, defaultFolder === "" ? "$&" : ""),
+      ) + ending
     );
   };
   const found: Read[] = [];
@@ -56,7 +59,7 @@ export function readList(text: string, files: ReadonlySet<string>): Read[] {
   return found;
 }
 
-/** Messages that begin alike as they were: `Incompatible …` with ` … types` below it is `Incompatible types`. */
+/** Restores messages with a common beginning: `Incompatible …` with ` … types` below it is `Incompatible types`. */
 function whole(lines: readonly string[]): string[] {
   const all: string[] = [];
   let start: string | undefined;
@@ -75,14 +78,14 @@ function whole(lines: readonly string[]): string[] {
   return all;
 }
 
-/** Each `../` takes a folder away. */
+/** Resolves each `../`. */
 function upFrom(folder: string, name: string): string {
   const up = /^\.\.[/\\]/.exec(name);
   if (up === null || folder === "") return folder + name;
   return upFrom(folder.replace(/[^/\\]*[/\\]$/, ""), name.slice(3));
 }
 
-/** Messages below a file: `4,9 head`, or the head and its places on the next line. */
+/** Parses the messages below a file: `4,9 head`, or the head with its places on the next line. */
 function readFile(file: string, lines: readonly string[]): Read[] {
   const found: Read[] = [];
   let message = "";
@@ -107,7 +110,7 @@ function indentOf(line = ""): number {
   return line.length - line.trimStart().length;
 }
 
-/** The message with what `…2=assign` or `…1-2=Test_…|3` gives; what is left open is numbered anew. */
+/** Fills in the values that `…2=assign` or `…1-2=Test_…|3` gives; the remaining gaps are renumbered. */
 function withGiven(message: string, line: string): string | undefined {
   const [, numbers = "", list = ""] = /^…([\d,-]*)=(.*)$/.exec(line) ?? [];
   if (list === "") return undefined;
@@ -118,13 +121,13 @@ function withGiven(message: string, line: string): string | undefined {
     const given = values[gaps.indexOf(index + 1)];
     return { text: (given ?? "…").replace("…", () => `…${++open}`), isOpen: given === undefined };
   });
-  return inGaps(message, (index, usual) => {
+  return inGaps(message, (index, defaultFolder) => {
     const { text = "", isOpen } = fills[index] ?? {};
-    return isOpen && usual !== undefined ? `${text}{${usual}}` : text;
+    return isOpen && defaultFolder !== undefined ? `${text}{${defaultFolder}}` : text;
   });
 }
 
-/** `Function '…' {is too long, +has too many statements}` as the two messages it stands for. */
+/** Splits `Function '…' {is too long, +has too many statements}` into its two messages. */
 function messagesOf(text: string): [head: string, other: string] {
   const [, start = "", one = "", other = "", end = ""] = /^(.*)\{(.*), \+(.*)\}(.*)$/.exec(text) ?? [];
   return other === "" ? [text, text] : [start + one + end, start + other + end];
@@ -153,7 +156,7 @@ function readGroup(message: string, lines: readonly string[], path: Resolve): Re
   return found;
 }
 
-/** `folder/: item; item`, `folder/*_test.go: stem:3; stem:4`, `folder/{a,b}.ts`, or one item. */
+/** Parses `folder/: item; item`, `folder/*_test.go: stem:3; stem:4`, `folder/{a,b}.ts`, or one item. */
 function readLine(text: string, { path, head, other, folder }: Context): Read[] {
   const shared = /^((?:[^":;{}*]|:(?=\\))*[/\\])?(?:\*([^:;]*))?: /.exec(text);
   const start = folder + (shared?.[1] ?? "");
@@ -193,7 +196,7 @@ interface ReadPlace {
   readonly values: readonly string[];
 }
 
-/** `4,7-9 value, 12:5 other`, `4 value & other;12 third`, or `…=value, other`. */
+/** Parses `4,7-9 value, 12:5 other`, `4 value & other;12 third`, or `…=value, other`. */
 function readPlaces(text: string, gaps: number): ReadPlace[] {
   const found: ReadPlace[] = [];
   const hasLines = !text.startsWith("…=");
@@ -216,7 +219,7 @@ function readPlaces(text: string, gaps: number): ReadPlace[] {
   return found;
 }
 
-/** A value ends before a semicolon or comma that a number follows; without a number before it, before any comma. */
+/** Splits values. A value ends before a semicolon or comma with a number after it or, in a list without line numbers, before any comma. */
 function splitEntries(text: string, isNumbered: boolean): string[] {
   let quoted = false;
   for (let at = 0; at < text.length; at++) {
@@ -234,7 +237,7 @@ function valuesOf(text: string, gaps: number): string[] {
   return (parts.length === gaps ? parts : parts.flatMap((part) => split(part, " "))).map(unquoted);
 }
 
-/** Parts between a sign that does not stand in quotes. */
+/** Splits a text at a separator outside quotes. */
 function split(text: string, sign: string): string[] {
   const parts = [""];
   let quoted = false;
@@ -260,22 +263,22 @@ function linesOf(numbers: string): number[] {
   });
 }
 
-/** Gaps have numbers, or are filled in their order. */
+/** Fills gaps by their numbers, or else in their order. */
 function gapsIn(head: string): number {
   const numbers = [...head.matchAll(/…(\d*)/g)].map(([, number], at) => Number(number || at + 1));
   return Math.max(0, ...numbers);
 }
 
-/** A gap without a value has its usual one. */
+/** A gap without a value has the default value. */
 function filled(head: string, values: readonly string[]): string {
-  return inGaps(head, (index, usual) => values[index] ?? usual ?? "…");
+  return inGaps(head, (index, defaultFolder) => values[index] ?? defaultFolder ?? "…");
 }
 
-/** Replaces each gap, such as `…`, `…2` or, with what is usual there, `…{assign}`. */
-function inGaps(head: string, fill: (index: number, usual?: string) => string): string {
+/** Replaces each gap: `…`, `…2` or, with a default value, `…{assign}`. */
+function inGaps(head: string, fill: (index: number, defaultFolder?: string) => string): string {
   let at = 0;
-  return head.replaceAll(/…(\d*)(?:\{([^{}]*)\})?/g, (_gap, number: string, usual?: string) =>
-    fill(Number(number || ++at) - 1, usual),
+  return head.replaceAll(/…(\d*)(?:\{([^{}]*)\})?/g, (_gap, number: string, defaultFolder?: string) =>
+    fill(Number(number || ++at) - 1, defaultFolder),
   );
 }
 

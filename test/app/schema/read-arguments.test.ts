@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { PithError } from "../../src/kernel/errors.ts";
+import { PithError } from "../../../src/kernel/errors.ts";
 import {
   byDefault,
   choice,
@@ -12,8 +12,8 @@ import {
   text,
   texts,
   words,
-} from "../../src/app/schema/field.ts";
-import { readArguments } from "../../src/app/schema/read-arguments.ts";
+} from "../../../src/app/schema/field.ts";
+import { readArguments } from "../../../src/app/schema/read-arguments.ts";
 
 const fields = {
   query: required(text("what to find")),
@@ -40,11 +40,11 @@ function problems(received: Record<string, unknown>): string {
 }
 
 describe("readArguments", () => {
-  it("fills defaults and leaves the rest out", () => {
+  it("fills in defaults and leaves absent arguments out", () => {
     expect(read({ query: "x" })).toEqual({ query: "x", limit: 10 });
   });
 
-  it("takes what models send in place of the exact type", () => {
+  it("accepts what models send in place of the exact type", () => {
     expect(read({ query: "x", limit: "7", compact: "true", globs: '["a","b"]', format: null })).toMatchObject(
       {
         limit: 7,
@@ -55,7 +55,7 @@ describe("readArguments", () => {
     expect(read({ query: "x", globs: "[a-z]+" })).toMatchObject({ globs: ["[a-z]+"] });
   });
 
-  it("takes variables as models send them, and no name that is none", () => {
+  it("accepts environment variables as models send them, and refuses invalid names", () => {
     const run = { env: record() };
     const env = (value: unknown): unknown => readArguments("run", { fields: run }, { env: value })["env"];
     expect(env({ PORT: 3000, CI: true, A: "b=c" })).toEqual({ PORT: "3000", CI: "true", A: "b=c" });
@@ -64,23 +64,23 @@ describe("readArguments", () => {
       expect(() => env(wrong), JSON.stringify(wrong)).toThrow(/env is .*; allowed: an object of names/);
   });
 
-  it("names the listed argument behind a name that is nearly a known one", () => {
+  it("suggests the argument whose name or alias is nearest to an unknown one", () => {
     expect(problems({ query: "x", max_result: 3 })).toContain("did you mean limit?");
   });
 
-  it("takes a list of one path, and no other list", () => {
+  it("accepts a list with one path, and no other list", () => {
     const place = { file: path() };
     expect(readArguments("look", { fields: place }, { file: ["a.ts"] })).toEqual({ file: "a.ts" });
     for (const wrong of [["a.ts", "b.ts"], [""], [1]])
       expect(() => readArguments("look", { fields: place }, { file: wrong })).toThrow("allowed: one path");
   });
 
-  it("knows the other names", () => {
+  it("accepts aliases", () => {
     expect(read({ q: "x", max_results: 3 })).toMatchObject({ query: "x", limit: 3 });
     expect(problems({ q: "x", query: "y" })).toBe("search: query is given twice (also as query)");
   });
 
-  it("names every bad field at once, with what was received and what is allowed", () => {
+  it("lists every invalid argument at once, with its value and what is allowed", () => {
     expect(problems({ limit: 0, format: "xml", globs: [1], compact: "maybe", limmit: 4 })).toBe(
       [
         "search: limmit is no argument; did you mean limit?",
@@ -93,7 +93,7 @@ describe("readArguments", () => {
     );
   });
 
-  it("lists what is known where no name is near", () => {
+  it("lists the known arguments where no name is near", () => {
     expect(problems({ query: "x", zzz: 1 })).toBe(
       "search: zzz is no argument; known: query, limit, format, compact, globs",
     );
@@ -109,14 +109,14 @@ describe("readArguments", () => {
     expect(problems({ query: "x", limit: "9".repeat(100_000) }).length).toBeLessThan(200);
   });
 
-  it("is not fooled by the names every object has", () => {
+  it("refuses names that every JavaScript object has", () => {
     expect(problems({ query: "x", constructor: 1 })).toContain("constructor is no argument");
     expect(problems(JSON.parse('{"query":"x","__proto__":{"limit":1}}'))).toContain(
       "__proto__ is no argument",
     );
   });
 
-  it("refuses a text with nothing in it where something is needed", () => {
+  it("refuses a blank text where words are needed", () => {
     const needed = { name: required(words()) };
     expect(() => readArguments("find", { fields: needed }, { name: " \n" })).toThrow(
       'name is " \\n"; allowed: a text that is not empty',

@@ -1,12 +1,12 @@
 import { again, argumentsIn, callIn, type ToolCall } from "./calls.ts";
 
-/** A line in a reply of `grep`, as an agent reads it. */
+/** A line of a reply of `grep`, as an agent reads it. */
 export interface GrepRow {
   readonly path: string;
   readonly line: number;
   readonly isMatch: boolean;
   readonly text: string;
-  /** Characters left out before and behind the text, and the call that gets them. */
+  /** The characters left out before and after the text, and the call that shows them. */
   readonly before: number;
   readonly after: number;
   readonly rest?: ToolCall;
@@ -14,7 +14,7 @@ export interface GrepRow {
 
 export interface GrepPage {
   readonly rows: readonly GrepRow[];
-  /** The last match up to here, and how many there are, where the page says that there is more. */
+  /** The number of the last match on the page and of all matches, if the page says that there are more. */
   readonly counted?: { readonly last: number; readonly total: number; readonly atLeast: boolean };
   readonly contextCut: number;
   readonly next?: ToolCall;
@@ -39,7 +39,7 @@ interface JsonPage {
   readonly context_lines_cut?: number;
 }
 
-/** `seen` is how many matches earlier pages had. */
+/** Parses a page; `seen` is the number of matches on earlier pages. */
 export function readGrepPage(text: string, call: ToolCall, seen: number): GrepPage {
   if (call.args["response_format"] === "json") return readJson(JSON.parse(text) as JsonPage, call, seen);
   const note =

@@ -3,11 +3,17 @@ import type { Client } from "@modelcontextprotocol/client";
 import { describe, expect, it } from "vitest";
 import { BINARY, call as callTool, connect, pithMeta, serverEnvironment } from "../support/client.ts";
 import { makeFolder } from "../support/folder.ts";
-import { readList } from "../render/reading.ts";
-import { again, callIn, type ToolCall } from "./sum-law/calls.ts";
-import { cargoOutput, DIAGNOSTICS, jsonList, pytestOutput, saidOf } from "./sum-law/findings.ts";
-import { fenced, readLogReply } from "./sum-law/line-readers.ts";
-import { FORMATS } from "./sum-law/material.ts";
+import { readList } from "../render/list/parse-list.ts";
+import { again, callIn, type ToolCall } from "./completeness/calls.ts";
+import {
+  cargoOutput,
+  DIAGNOSTICS,
+  jsonList,
+  pytestOutput,
+  statedCounts,
+} from "./completeness/sample-findings.ts";
+import { fenced, readLogReply } from "./completeness/line-readers.ts";
+import { FORMATS } from "./completeness/sample-texts.ts";
 
 const { errors, warnings } = DIAGNOSTICS;
 const TESTS = 120;
@@ -23,14 +29,14 @@ const FILES = {
 const BUDGETS = [300, 2_000, 9_000];
 const SOURCES = new Set(errors.concat(warnings).map((line) => line.split(":", 1)[0] ?? ""));
 
-/** Runs a command and gives the call that reports it again. */
+/** Runs a command and returns the call that reports on it again. */
 async function reportOf(client: Client, tool: string, args: Record<string, unknown>): Promise<ToolCall> {
   const done = await client.callTool({ name: tool, arguments: args });
   const runId = String(pithMeta(done)["run_id"]);
   return { tool: "build", args: { action: "log", runId, wait_ms: 0 } };
 }
 
-/** All lines of a log, by the call that a reply names. */
+/** Reads all lines of a log through the call that a reply names. */
 async function wholeLog(client: Client, first: ToolCall): Promise<string[]> {
   const lines: string[] = [];
   for (
@@ -50,8 +56,8 @@ function expectList(text: string, name: Parameters<typeof jsonList>[1], there: n
   expect({ name, shown, total }).toEqual({ name, shown: listed, total: there });
 }
 
-describe("findings sent and findings left out are the findings there", () => {
-  it("of a compiler", async () => {
+describe("shown and omitted findings add up to all findings", () => {
+  it("for a compiler", async () => {
     const client = await connect(makeFolder(FILES));
     const report = await reportOf(client, "build", {
       action: "exec",
@@ -69,7 +75,7 @@ describe("findings sent and findings left out are the findings there", () => {
           response_format === "text" ? text.split("\n").slice(1) : (fenced(text, "### Diagnostics") ?? []);
         const list = rows.filter((row) => !/^(?:shown \d+ of|\d+ notes?:|! )/.test(row)).join("\n");
         const read = readList(list, SOURCES).length;
-        const said = saidOf(text, "diagnostics") ?? { shown: read, total: read };
+        const said = statedCounts(text, "diagnostics") ?? { shown: read, total: read };
         expect([response_format, max_tokens, said]).toEqual([
           response_format,
           max_tokens,
@@ -82,7 +88,7 @@ describe("findings sent and findings left out are the findings there", () => {
       }
   });
 
-  it("of a test runner", async () => {
+  it("for a test runner", async () => {
     const client = await connect(makeFolder(FILES), { args: ["--toolsets", "run,jobs"] });
     for (const response_format of FORMATS) {
       const text = await callTool(client, "run_tests", { response_format, max_tokens: 700 });
@@ -92,7 +98,7 @@ describe("findings sent and findings left out are the findings there", () => {
         continue;
       }
       const read = text.match(/^ :\d+ \S*test_case_\d+/gm)?.length ?? 0;
-      expect(saidOf(text, "failed tests")).toEqual({ shown: read, total: TESTS });
+      expect(statedCounts(text, "failed tests")).toEqual({ shown: read, total: TESTS });
       const rest = /; the rest: (.*)$/m.exec(text)?.[1] ?? "";
       const log = await wholeLog(client, callIn(rest));
       for (let index = 0; index < TESTS; index++)
@@ -102,7 +108,7 @@ describe("findings sent and findings left out are the findings there", () => {
     }
   });
 
-  it("of two test runners in one run", async () => {
+  it("for two test runners in one run", async () => {
     const client = await connect(makeFolder(FILES));
     const tool = "sh -c 'cat pytest.txt cargo.txt; exit 1'";
     const report = await reportOf(client, "build", { action: "exec", tool });
@@ -113,7 +119,7 @@ describe("findings sent and findings left out are the findings there", () => {
     }
   });
 
-  it("in a log that is parsed", () => {
+  it("in a parsed log", () => {
     const cwd = makeFolder(FILES);
     const parse = (...args: string[]): string =>
       spawnSync(process.execPath, [BINARY, "parse", ...args], {
@@ -123,11 +129,11 @@ describe("findings sent and findings left out are the findings there", () => {
       }).stdout;
     for (const tokens of ["300", "9000"]) {
       const compiled = parse("compile.txt", "--max-tokens", tokens);
-      const shown = saidOf(compiled, "diagnostics") ?? { shown: 790, total: 790 };
+      const shown = statedCounts(compiled, "diagnostics") ?? { shown: 790, total: 790 };
       expect([tokens, shown.total]).toEqual([tokens, errors.length + warnings.length]);
       const tested = parse("pytest.txt", "--max-tokens", tokens);
       const read = tested.match(/^ :\d+ \S*test_case_\d+/gm)?.length ?? 0;
-      expect(saidOf(tested, "failures") ?? { shown: TESTS, total: TESTS }).toEqual({
+      expect(statedCounts(tested, "failures") ?? { shown: TESTS, total: TESTS }).toEqual({
         shown: read,
         total: TESTS,
       });

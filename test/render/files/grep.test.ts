@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { Budget } from "../../src/kernel/budget.ts";
-import { renderGrep } from "../../src/render/files/grep.ts";
+import { Budget } from "../../../src/kernel/budget.ts";
+import { renderGrep } from "../../../src/render/files/grep.ts";
 
-it("shows one line at least however small the budget is, so that the cursor goes on", () => {
+it("a page of matches has at least one line in any budget, so that its cursor advances", () => {
   const line = (number: number, isMatch: boolean) => ({ number, text: "word ".repeat(60), isMatch });
   const reply = {
     result: {

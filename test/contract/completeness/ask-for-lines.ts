@@ -1,7 +1,7 @@
 import type { Client } from "@modelcontextprotocol/client";
 import { call as callTool } from "../../support/client.ts";
 import type { ToolCall } from "./calls.ts";
-import type { LineReply } from "./line-law.ts";
+import type { LineReply } from "./check-lines.ts";
 import {
   fenced,
   type JsonCut,
@@ -14,7 +14,7 @@ import {
 
 export type Stream = "stdout" | "stderr" | "both";
 
-/** Asks for lines and reads the reply, whichever tool it is. */
+/** Returns a function that calls any of the tools that show lines, and parses the reply. */
 export function lineAsker(client: Client, total: number, stream: Stream = "stdout") {
   return async (call: ToolCall): Promise<LineReply> => {
     const text = await callTool(client, call.tool, call.args);
@@ -24,7 +24,7 @@ export function lineAsker(client: Client, total: number, stream: Stream = "stdou
   };
 }
 
-/** A call for lines of a log; every other call is for a run. */
+/** Whether a call asks for lines of a log and not for a report on a run. */
 function isPart({ tool, args }: ToolCall): boolean {
   if (tool === "build") return args["action"] === "log" && args["wait_ms"] === undefined;
   return tool === "get_job_logs" && (args["startLine"] !== undefined || args["column"] !== undefined);
@@ -38,7 +38,7 @@ interface RunJson {
   readonly truncated?: Readonly<Record<string, JsonCut>>;
 }
 
-/** What the reply of a run shows of its output, where the whole of it was asked for. */
+/** Parses the output in a report on a run at full verbosity. */
 function readRunReply(
   text: string,
   call: ToolCall,

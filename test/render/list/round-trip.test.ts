@@ -1,17 +1,17 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { parseText } from "../../src/diagnostics/engine/engine.ts";
-import { groupClosely, groupDiagnostics } from "../../src/diagnostics/summarize/group.ts";
-import { buildTools } from "../../src/diagnostics/registry/build-tools.ts";
-import { Budget } from "../../src/kernel/budget.ts";
-import type { Diagnostic } from "../../src/model/diagnostic.ts";
-import { renderDiagnostics } from "../../src/render/list/diagnostics.ts";
-import { fixturesOf } from "../diagnostics/fixtures.ts";
-import { numbers } from "../support/numbers.ts";
-import { asRead, readList } from "./reading.ts";
+import { parseText } from "../../../src/diagnostics/engine/engine.ts";
+import { groupClosely, groupDiagnostics } from "../../../src/diagnostics/summarize/group.ts";
+import { buildTools } from "../../../src/diagnostics/registry/build-tools.ts";
+import { Budget } from "../../../src/kernel/budget.ts";
+import type { Diagnostic } from "../../../src/model/diagnostic.ts";
+import { renderDiagnostics } from "../../../src/render/list/diagnostics.ts";
+import { fixturesOf } from "../../diagnostics/fixtures.ts";
+import { numbers } from "../../support/numbers.ts";
+import { asRead, readList } from "./parse-list.ts";
 
-/** What a list is about: one line of message at one place. Help has its own tests. */
+/** The facts that a list must preserve: one line of message per place. Help has its own tests. */
 function plain({ tool, severity, code, file, line, column, message }: Diagnostic): Diagnostic {
   return {
     tool,
@@ -24,7 +24,7 @@ function plain({ tool, severity, code, file, line, column, message }: Diagnostic
   };
 }
 
-/** What a reader of the list does not know, or takes for what is not there; of a list that is too long for a reply, the latter. */
+/** The diagnostics that a reader of the list misses or misreads. For a list that does not fit into a reply, only the misread ones. */
 function lost(all: readonly Diagnostic[], dense: boolean): string[] {
   const diagnostics = all.map(plain);
   const severities = new Set(diagnostics.map((one) => one.severity));
@@ -52,7 +52,7 @@ function outputs(): { name: string; raw: Buffer }[] {
   return [...long, ...short];
 }
 
-/** Lists of messages that differ in names and numbers, with the signs in them that a list is made of. */
+/** Generates messages that differ in names and numbers and contain punctuation of the list. */
 function generated(seed: number): Diagnostic[] {
   const next = numbers(seed);
   const pick = <T>(all: readonly T[]): T => all[Math.floor(next() * all.length)] as T; // Never empty.
@@ -81,7 +81,7 @@ function generated(seed: number): Diagnostic[] {
     "getUserName",
     "getUserMail",
   ];
-  // Half of the lists are of plain files, whose paths have something in common.
+  // Half of the lists have plain files whose paths have something in common.
   const isPlain = seed % 2 === 0;
   const folders = isPlain
     ? ["pkg/core/src/", "pkg/core/src/io/", "pkg/api/"]
@@ -127,8 +127,8 @@ function generated(seed: number): Diagnostic[] {
   });
 }
 
-describe("a rendered list, read back", () => {
-  it.each([false, true])("is every diagnostic of every captured output (dense: %s)", (dense) => {
+describe("a rendered list of diagnostics", () => {
+  it.each([false, true])("contains every diagnostic of every captured output (dense: %s)", (dense) => {
     const broken = outputs().flatMap(({ name, raw }) =>
       lost(parseText(raw).diagnostics, dense)
         .slice(0, 3)
@@ -138,7 +138,7 @@ describe("a rendered list, read back", () => {
   });
 
   it.each([false, true])(
-    "is every diagnostic of lists with signs of the notation in them (dense: %s)",
+    "contains every diagnostic with punctuation of the list in it (dense: %s)",
     (dense) => {
       for (let seed = 1; seed <= 60; seed++)
         expect([seed, lost(generated(seed), dense).slice(0, 3)]).toEqual([seed, []]);

@@ -2,12 +2,12 @@ import type { Client } from "@modelcontextprotocol/client";
 import { describe, expect, it } from "vitest";
 import { call as callTool, connect } from "../support/client.ts";
 import { makeFolder } from "../support/folder.ts";
-import type { ToolCall } from "./sum-law/calls.ts";
-import { expectAllUnits, type ListReply } from "./sum-law/list-law.ts";
-import { readGrep, readHits, readOutline, readTools } from "./sum-law/list-readers.ts";
-import { FORMATS } from "./sum-law/material.ts";
+import type { ToolCall } from "./completeness/calls.ts";
+import { expectAllEntries, type ListReply } from "./completeness/check-list.ts";
+import { readGrep, readHits, readOutline, readTools } from "./completeness/list-readers.ts";
+import { FORMATS } from "./completeness/sample-texts.ts";
 
-/** 131 files that all mention a word and define a function of one name, each with some lines of its own. */
+/** 131 files that all contain the same word and define a function of the same name. */
 const HOLDERS = Object.fromEntries(
   Array.from({ length: 131 }, (_, index) => [
     `src/part${index % 7}/holder${index}.ts`,
@@ -21,7 +21,7 @@ const HOLDERS = Object.fromEntries(
   ]),
 );
 
-/** One symbol a line: macros, functions, and structs with fields. */
+/** One symbol per line: macros, functions, and structs with fields. */
 const MANY_SYMBOLS = [
   ...Array.from({ length: 150 }, (_, index) => `#define LIMIT_${index} ${index}`),
   ...Array.from({ length: 80 }, (_, index) => [
@@ -43,7 +43,7 @@ const FILES = {
   "one.py": "def only(): pass\n",
 };
 
-/** A folder with more scripts, targets and packages than a reply lists at once. */
+/** A folder with more scripts, targets and packages than one reply lists. */
 const MONOREPO = {
   "package.json": JSON.stringify({
     scripts: Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`script${index}`, "true"])),
@@ -58,17 +58,17 @@ async function server(): Promise<Client> {
   return connect(makeFolder(FILES), { args: ["--toolsets", "code,files,run"] });
 }
 
-/** The numbers of the lines that define something. */
+/** The numbers of the lines with a definition. */
 function definingLines(lines: readonly string[]): string[] {
   return lines.flatMap((line, index) => (line === "};" ? [] : [String(index + 1)]));
 }
 
-describe("entries sent and entries left out are the entries there", () => {
+describe("shown and omitted entries add up to all entries", () => {
   it("in outlines", async () => {
     const client = await server();
     const ask = async (call: ToolCall): Promise<ListReply> =>
       readOutline(await callTool(client, call.tool, call.args), call);
-    for (const [path, units] of [
+    for (const [path, entries] of [
       ["many.c", definingLines(MANY_SYMBOLS)],
       ["nested.py", definingLines([...NESTED, "def"])],
       ["one.py", ["1"]],
@@ -77,7 +77,7 @@ describe("entries sent and entries left out are the entries there", () => {
       for (const response_format of FORMATS)
         for (const max_tokens of path === "many.c" ? [300, 2_000, 9_000] : [100, 700]) {
           const first = { tool: "get_file_outline", args: { path, response_format, max_tokens } };
-          await expectAllUnits({ first, units, ask });
+          await expectAllEntries({ first, entries, ask });
         }
   });
 
@@ -87,7 +87,7 @@ describe("entries sent and entries left out are the entries there", () => {
   ])("in the results of %s", async (tool, query) => {
     const client = await server();
     const paths = Object.keys(HOLDERS);
-    const units = paths.map((path) => path);
+    const entries = paths.map((path) => path);
     for (const response_format of FORMATS)
       for (const [detail_level, max_tokens] of [
         ["location", 100],
@@ -97,23 +97,23 @@ describe("entries sent and entries left out are the entries there", () => {
       ] as const) {
         let seen = 0;
         const args = { ...query, limit: 50, detail_level, response_format, max_tokens };
-        await expectAllUnits({
+        await expectAllEntries({
           first: { tool, args },
-          units,
+          entries,
           ask: async (call) => {
             const reply = readHits(await callTool(client, call.tool, call.args), call, seen);
-            seen += reply.units.length;
-            return { ...reply, units: reply.units.map((unit) => unit.replace(/:\d+$/, "")) };
+            seen += reply.entries.length;
+            return { ...reply, entries: reply.entries.map((unit) => unit.replace(/:\d+$/, "")) };
           },
         });
       }
-    expect(units).toHaveLength(131);
+    expect(entries).toHaveLength(131);
   });
 
-  it.each(["lines", "files", "count"])("in what grep finds, by %s", async (output) => {
+  it.each(["lines", "files", "count"])("in the matches of grep with output %s", async (output) => {
     const client = await server();
     const paths = Object.keys(HOLDERS);
-    const units = output === "lines" ? paths.flatMap((path) => [`${path}:2`, `${path}:3`]) : paths;
+    const entries = output === "lines" ? paths.flatMap((path) => [`${path}:2`, `${path}:3`]) : paths;
     for (const response_format of FORMATS)
       for (const max_tokens of output === "lines" ? [700, 9_000] : [230, 2_000]) {
         let seen = 0;
@@ -125,34 +125,36 @@ describe("entries sent and entries left out are the entries there", () => {
           max_tokens,
           max_matches: 90,
         };
-        await expectAllUnits({
+        await expectAllEntries({
           first: { tool: "grep", args },
-          units,
+          entries,
           ask: async (call) => {
             const reply = readGrep(await callTool(client, call.tool, call.args), call, seen);
-            seen += reply.units.length;
+            seen += reply.entries.length;
             return reply;
           },
         });
       }
   });
 
-  it("in the tools of a folder", async () => {
+  it("in the list of tools for a folder", async () => {
     const client = await connect(makeFolder(MONOREPO));
     const ask = async (call: ToolCall): Promise<ListReply> =>
       readTools(await callTool(client, call.tool, call.args), call);
     const whole = { tool: "build", args: { action: "list", response_format: "json", max_tokens: 9_000 } };
     const known = await ask(whole);
-    const rest = known.next === undefined ? [] : (await ask(known.next)).units;
-    const units = [...known.units, ...rest];
+    const rest = known.next === undefined ? [] : (await ask(known.next)).entries;
+    const entries = [...known.entries, ...rest];
     const own = Object.keys(MONOREPO).flatMap((path) => /^packages\/\w+/.exec(path) ?? []);
     const targets = Array.from({ length: 60 }, (_, index) => `make target${index}`);
-    expect(units).toEqual(expect.arrayContaining([...own, ...targets, "script29", "npm.run", "cargo.build"]));
+    expect(entries).toEqual(
+      expect.arrayContaining([...own, ...targets, "script29", "npm.run", "cargo.build"]),
+    );
     for (const response_format of FORMATS)
       for (const max_tokens of [100, 700, 9_000])
-        await expectAllUnits({
+        await expectAllEntries({
           first: { tool: "build", args: { action: "list", response_format, max_tokens } },
-          units,
+          entries,
           ask,
         });
   });
