@@ -1,5 +1,6 @@
+import { countsFromTotal } from "../../parsing/counts.ts";
 import { defineBuildTool } from "../../tool.ts";
-import { ctestParser } from "./parse.ts";
+import type { Line, LineParser, Sink } from "../../tool.ts";
 
 export const ctest = defineBuildTool({
   id: "ctest",
@@ -37,3 +38,121 @@ export const ctest = defineBuildTool({
   rerun: "ctest",
   selectTests: { filter: (text) => ["-R", text] },
 });
+
+const RESULT = /^ *\d{1,6}\/\d{1,6} Test +#(\d{1,6}): (\S.*?) \.*(.*?) +([\d.]{1,12}) sec$/;
+const TOTAL = /^\d{1,3}% tests passed, (\d{1,7}) tests? failed out of (\d{1,7})$/;
+const TIME = /^Total Test time \(real\) = +([\d.]{1,14}) sec$/;
+const LISTED = /^\s+(\d{1,6}) - (.+) \(([^()]*)\)(?: +\S.*)?$/;
+const NOISE =
+  /^(?:Test project |Updating test list|UpdateCTestConfiguration|Constructing a list of tests|Done constructing|Added \d+ tests|Checking test dependency|test \d+$|Errors while running CTest|Output from these tests are in|Use "--rerun-failed|The following tests (?:FAILED|did not run|passed):| +Start +\d+: |Label Time Summary|Could not find executable|Unable to find executable|Looked in the following places)/;
+/** Upper bound on kept lines of a failed test's output. */
+const MAX_LINES = 40;
+
+interface Result {
+  readonly name: string;
+  readonly outcome: string;
+  readonly lines: string[];
+}
+
+/** Reads ctest's results; the output of the tests is left to the parsers of their frameworks. */
+function ctestParser(sink: Sink): LineParser {
+  const reader = new CTestReader(sink);
+  return { take: ({ text }: Line) => reader.take(text), end: () => reader.close() };
+}
+
+class CTestReader {
+  readonly #sink: Sink;
+  readonly #failed = new Map<string, Result>();
+  #skipped = 0;
+  #open: Result | undefined;
+  /** True if the list of failed tests is being read, which may be all that is left of a log. */
+  #listing = false;
+  #totals: { readonly failed: number; readonly total: number } | undefined;
+  #seconds: number | undefined;
+
+  constructor(sink: Sink) {
+    this.#sink = sink;
+  }
+
+  take(text: string): boolean {
+    const line = RESULT.exec(text);
+    if (line !== null) return this.#result(line);
+    const total = TOTAL.exec(text);
+    if (total !== null) {
+      this.#open = undefined;
+      this.#totals = { failed: Number(total[1]), total: Number(total[2]) };
+      return true;
+    }
+    const time = TIME.exec(text);
+    if (time !== null) {
+      this.#seconds = Number(time[1]);
+      return true;
+    }
+    if (text.startsWith("Test project ")) this.close();
+    if (text.startsWith("The following tests FAILED:")) this.#listing = true;
+    const listed = this.#totals === undefined && !this.#listing ? null : LISTED.exec(text);
+    if (listed !== null) return this.#listed(listed);
+    if (text.startsWith("Errors while running CTest")) this.#listing = false;
+    if (NOISE.test(text)) {
+      this.#open = undefined;
+      return true;
+    }
+    return this.#output(text);
+  }
+
+  close(): void {
+    for (const { name, outcome, lines } of this.#failed.values())
+      this.#sink.failure({
+        kind: "test",
+        name,
+        message: [outcome, ...lines].join("\n").trimEnd(),
+        rerun: `-R '^${name}$'`,
+      });
+    const totals = this.#totals;
+    if (totals !== undefined)
+      this.#sink.summary({
+        ...countsFromTotal(totals.total, { failed: totals.failed, skipped: this.#skipped }),
+        ...(this.#seconds === undefined ? {} : { durationMs: Math.round(this.#seconds * 1000) }),
+      });
+    this.#failed.clear();
+    this.#skipped = 0;
+    this.#totals = undefined;
+    this.#seconds = undefined;
+    this.#open = undefined;
+  }
+
+  #result(match: RegExpExecArray): boolean {
+    const [, number = "", name = "", words = ""] = match;
+    const outcome = words.replace(/^\.+/, "").trim();
+    this.#open = undefined;
+    if (outcome === "Passed") {
+      this.#sink.outcome({ name, result: "passed" });
+      return true;
+    }
+    if (/^\*\*\*(?:Skipped|Not Run \(Disabled\))/.test(outcome)) {
+      this.#skipped++;
+      this.#sink.outcome({ name, result: "skipped" });
+    } else {
+      this.#open = { name, outcome: outcome.replaceAll("***", " ").trim().replace(/:$/, ""), lines: [] };
+      this.#failed.set(number, this.#open);
+    }
+    return true;
+  }
+
+  #listed(match: RegExpExecArray): boolean {
+    const [, number = "", name = "", outcome = ""] = match;
+    const known = this.#failed.has(number) || /^(?:Skipped|Disabled)$/.test(outcome);
+    if (!known) this.#failed.set(number, { name, outcome, lines: [] });
+    return true;
+  }
+
+  /** Keeps a line for the message but does not accept it, because a test framework's parser may read it better. */
+  #output(text: string): boolean {
+    const open = this.#open;
+    if (text.trim() !== "" && open !== undefined && open.lines.length < MAX_LINES)
+      open.lines.push(text.trimEnd());
+    if (text !== "No tests were found!!!") return false;
+    this.#sink.summary({ total: 0 });
+    return true;
+  }
+}

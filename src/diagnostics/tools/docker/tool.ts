@@ -1,5 +1,6 @@
+import { drafting } from "../../parsing/draft.ts";
 import { defineBuildTool } from "../../tool.ts";
-import { DockerParser } from "./parse.ts";
+import type { Line, LineParser, Sink } from "../../tool.ts";
 
 export const docker = defineBuildTool({
   id: "docker",
@@ -34,3 +35,100 @@ export const docker = defineBuildTool({
     },
   ],
 });
+
+const DEFINITION = /^(?:#\d+ | => )\[internal\] load build definition from (\S+)/;
+const PLACE = /^(\S.{0,300}):(\d{1,9})$/;
+const RULE = /^-{20}$/;
+const SOURCE = /^ {1,8}\d{1,7} \|/;
+const SOLVE = /^(?:ERROR: )?(failed to (?:solve|build|read dockerfile|compute cache key).*)$/;
+const STEP = /^#\d+ ERROR: (.*)$/;
+const PARSE_LINE = /(?:dockerfile )?parse error (?:on )?line (\d+): /i;
+const DAEMON =
+  /^(?:ERROR: |Error: |error during connect: |docker: )?(Error response from daemon: .*|Cannot connect to the Docker daemon .*|The command '.*' returned a non-zero code: \d+|COPY failed: .*|ADD failed: .*|pull access denied .*|unable to prepare context: .*|invalid reference format.*|no configuration file provided: .*|validating \S+: .*|The Compose file '.*' is invalid because:|dependency failed to start: .*|service "\S+" (?:refers|depends|has) .*|yaml: line \d+: .*)$/;
+const COMPOSE_PLACE = /^validating (\S+?): |^The Compose file '(.{1,500})' is invalid/;
+const WARNINGS = /^ ?\d+ warnings? found/;
+const WARNING = /^ - (\w+): (.*) \(line (\d+)\)$/;
+
+/** Reads why docker could not build or start something: BuildKit, the classic builder and Compose. */
+class DockerParser implements LineParser {
+  readonly #sink: Sink;
+  readonly #drafts;
+  #dockerfile: string | undefined;
+  #place: { file: string; line: number } | undefined;
+  #candidate: { file: string; line: number } | undefined;
+  #step: string | undefined;
+  #solved = false;
+  #warnings = false;
+
+  constructor(sink: Sink) {
+    this.#sink = sink;
+    this.#drafts = drafting(sink);
+  }
+
+  take({ text }: Line): boolean {
+    const open = this.#drafts.current;
+    if (open !== undefined && /^services\.|^ {2}|^\(root\)/.test(text)) {
+      open.message.push(text);
+      return true;
+    }
+    this.#drafts.close();
+    const name = DEFINITION.exec(text)?.[1];
+    if (name !== undefined) this.#dockerfile = name;
+    if (text.startsWith(" => ERROR ")) return true;
+    if (name !== undefined || this.#snippet(text) || this.#warning(text)) return true;
+    return this.#error(text);
+  }
+
+  end(): void {
+    this.#drafts.close();
+    if (!this.#solved && this.#step !== undefined)
+      this.#sink.diagnostic({ severity: "error", message: this.#step });
+  }
+
+  /** Reads the file and line of the failed instruction, and the surrounding lines between separators. */
+  #snippet(text: string): boolean {
+    if (RULE.test(text)) {
+      this.#place = this.#candidate ?? this.#place;
+      return this.#place !== undefined;
+    }
+    const place = PLACE.exec(text);
+    this.#candidate = place === null ? undefined : { file: place[1] ?? "", line: Number(place[2]) };
+    return this.#place !== undefined && SOURCE.test(text);
+  }
+
+  #warning(text: string): boolean {
+    if (WARNINGS.test(text)) {
+      this.#warnings = true;
+      return true;
+    }
+    const match = this.#warnings ? WARNING.exec(text) : null;
+    this.#warnings = match !== null;
+    if (match === null) return false;
+    const [, code = "", message = "", line] = match;
+    const place = this.#dockerfile === undefined ? {} : { file: this.#dockerfile, line: Number(line) };
+    this.#sink.diagnostic({ severity: "warning", ...place, code, message });
+    return true;
+  }
+
+  #error(text: string): boolean {
+    const step = STEP.exec(text)?.[1];
+    if (step !== undefined) {
+      this.#step = step;
+      return true;
+    }
+    const solve = SOLVE.exec(text)?.[1];
+    const message = solve ?? DAEMON.exec(text)?.[1];
+    if (message === undefined) return false;
+    const at = PARSE_LINE.exec(message);
+    const compose = COMPOSE_PLACE.exec(message);
+    const parsed =
+      at === null || this.#dockerfile === undefined
+        ? undefined
+        : { file: this.#dockerfile, line: Number(at[1]) };
+    const composed = compose === null ? undefined : { file: compose[1] ?? compose[2] ?? "" };
+    this.#drafts.open({ severity: "error", ...(this.#place ?? parsed ?? composed) }, message);
+    this.#place = undefined;
+    this.#solved = true;
+    return true;
+  }
+}

@@ -1,5 +1,8 @@
 import { defineBuildTool } from "../../tool.ts";
-import { doctestParser } from "./parse.ts";
+import type { Line, LineParser, Sink } from "../../tool.ts";
+import { assertionAt, placeOfAssertion } from "../../traces/cpp-assertion.ts";
+import type { Assertion } from "../../traces/cpp-assertion.ts";
+import type { TestFailure } from "../../../model/test-summary.ts";
 
 export const doctest = defineBuildTool({
   id: "doctest",
@@ -11,3 +14,125 @@ export const doctest = defineBuildTool({
   priority: 9,
   parser: doctestParser,
 });
+
+const RULE = /^={60,}$/;
+const HEADING = /^(?:TEST CASE|TEST SUITE|SUITE): +(.+)$/;
+const PLACED = /^(.+): (?:ERROR|FATAL ERROR):(?: (.*))?$/;
+/** Matches doctest's own lines. If every line starts with `[doctest]`, that was removed as a task runner's prefix. */
+const OWN =
+  /^\[doctest\] |^doctest version is "|^run with "--help" for options$|^Status: (?:SUCCESS|FAILURE)!$/;
+/** Matches the first line of a failure with `--minimal`, which omits the header. */
+const BEGINS = /^TEST (?:CASE: {2}|SUITE: )\S/;
+const CLOSES = /^(?:\[doctest\] )?Status: (?:SUCCESS|FAILURE)!$/;
+const CASES =
+  /^(?:\[doctest\] )?test cases: +(\d{1,9}) \| +(\d{1,9}) passed \| +(\d{1,9}) failed \| +(\d{1,9}) skipped/;
+/** Matches the line below a test case that is marked as allowed or expected to fail; its failures do not count. */
+const EXPECTED_FAILURE =
+  /^(?:Allowed to fail|Failed as expected|Failed exactly \d+ times as expected) so marking it as not failed/;
+/** Matches what fails a test case even though its assertions passed. */
+const CASE_FAILED =
+  /^(?:Should have failed but didn't! Marking it as failed!|Didn't fail exactly \d+ times so marking it as failed!|Test case exceeded time limit of .+!)$/;
+
+/** Reads the console reporter of doctest, the test framework for C++. */
+function doctestParser(sink: Sink): LineParser {
+  const reader = new DoctestReader(sink);
+  return { take: ({ text }: Line) => reader.take(text), end: () => reader.endCase() };
+}
+
+class DoctestReader {
+  readonly #sink: Sink;
+  #inside = false;
+  #titles: string[] = [];
+  #sections: string[] = [];
+  #place: Assertion | undefined;
+  #failure: Assertion | undefined;
+  /** Failures of the open test case. */
+  #held: TestFailure[] = [];
+
+  constructor(sink: Sink) {
+    this.#sink = sink;
+  }
+
+  take(text: string): boolean {
+    if (OWN.test(text) || BEGINS.test(text)) this.#inside = true;
+    if (!this.#inside) return false;
+    const cases = CASES.exec(text);
+    if (cases !== null) return this.#counts(cases);
+    if (OWN.test(text) || RULE.test(text)) {
+      this.endCase();
+      this.#inside = !CLOSES.test(text);
+      return true;
+    }
+    const heading = HEADING.exec(text);
+    if (heading !== null) {
+      this.#titles.push(heading[1] ?? "");
+      return true;
+    }
+    return this.#failed(text) || this.#outcome(text) || this.#body(text);
+  }
+
+  endCase(): void {
+    this.#close();
+    for (const failure of this.#held) this.#sink.failure(failure);
+    this.#held = [];
+    this.#titles = [];
+    this.#sections = [];
+    this.#place = undefined;
+  }
+
+  #close(): void {
+    const done = this.#failure;
+    this.#failure = undefined;
+    if (done === undefined) return;
+    const test = this.#titles.at(-1) ?? `${done.file ?? ""}:${done.line ?? ""}`;
+    this.#held.push({
+      kind: "test",
+      name: [...this.#titles, ...this.#sections].join(" > ") || test,
+      message: done.lines.join("\n").trimEnd() || "failed",
+      ...placeOfAssertion(done),
+      rerun: `--test-case=${JSON.stringify(test)}`,
+    });
+  }
+
+  #counts(match: RegExpExecArray): boolean {
+    this.endCase();
+    const [total = 0, passed = 0, failed = 0, skipped = 0] = match.slice(1).map(Number);
+    this.#sink.summary({ total, passed, failed, skipped });
+    return true;
+  }
+
+  #failed(text: string): boolean {
+    const match = PLACED.exec(text);
+    const assertion = match === null ? undefined : assertionAt(match[1] ?? "");
+    if (match === null || assertion === undefined) return false;
+    this.#close();
+    this.#failure = { ...assertion, lines: [match[2] ?? ""] };
+    return true;
+  }
+
+  /** Reads the last lines of a test case, which may overrule its assertions. */
+  #outcome(text: string): boolean {
+    if (EXPECTED_FAILURE.test(text)) {
+      this.#failure = undefined;
+      this.#held = [];
+      return true;
+    }
+    if (!CASE_FAILED.test(text)) return false;
+    this.#close();
+    this.#failure = { file: undefined, line: undefined, ...this.#place, lines: [text] };
+    return true;
+  }
+
+  #body(text: string): boolean {
+    if (this.#failure !== undefined) {
+      if (text.trim() === "") this.#close();
+      else this.#failure.lines.push(text.trimEnd());
+      return true;
+    }
+    const place = this.#titles.length === 0 ? assertionAt(text.replace(/:$/, "")) : undefined;
+    if (place !== undefined) this.#place = place;
+    // Subcases are indented below the test case.
+    if (this.#titles.length > 0 && /^ {2}\S/.test(text)) this.#sections.push(text.trim());
+    return this.#titles.length > 0 || place !== undefined;
+  }
+}

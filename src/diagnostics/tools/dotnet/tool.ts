@@ -1,6 +1,9 @@
+import { drafting } from "../../parsing/draft.ts";
+import { parenPlace } from "../../parsing/place.ts";
 import { defineBuildTool } from "../../tool.ts";
-import type { FolderFacts } from "../../tool.ts";
-import { MsbuildParser } from "./parse.ts";
+import type { FolderFacts, Line, LineParser, Sink } from "../../tool.ts";
+import { dotnetFramePlace, isDotnetFrame } from "../../traces/dotnet-trace.ts";
+import type { Place, Severity } from "../../../model/diagnostic.ts";
 
 export const dotnet = defineBuildTool({
   id: "dotnet",
@@ -58,4 +61,190 @@ export const dotnet = defineBuildTool({
 export function hasProject(folder: FolderFacts): string | undefined {
   const found = ["*.sln", "*.slnx", "*.csproj", "*.fsproj", "*.vbproj"].find((name) => folder.has(name));
   return found === undefined ? undefined : `${found} is here`;
+}
+
+/** Severities in MSBuild's format, including the translations that older versions print. */
+const SEVERITIES: Readonly<Record<string, Severity>> = {
+  error: "error",
+  erreur: "error",
+  Fehler: "error",
+  errore: "error",
+  erro: "error",
+  ошибка: "error",
+  エラー: "error",
+  错误: "error",
+  warning: "warning",
+  avertissement: "warning",
+  Warnung: "warning",
+  avviso: "warning",
+  advertencia: "warning",
+  aviso: "warning",
+  предупреждение: "warning",
+  警告: "warning",
+  message: "info",
+  info: "info",
+};
+/** Matches `origin: category code: text`; the code may be missing if blanks surround the colons. */
+const CATEGORY = new RegExp(
+  `(^| ?: {1,3})(?:fatal )?(${Object.keys(SEVERITIES).join("|")})(?: ([A-Za-z]{1,24}[\\w.-]{0,24}))? ?: ?`,
+  "u",
+);
+/** Matches `CS1002`, `xUnit1004` and the formatter's words such as `WHITESPACE`, but no rule names of other linters. */
+const CODE = /^(?:[A-Za-z]{1,16}\d{1,6}|[A-Z]{3,20})$/;
+const NODE = /^\s*(?:\d\d:\d\d:\d\d\.\d{3}\s+)?\d{1,3}(?::\d{1,3})?>/;
+const PROJECT =
+  / \[([^[\]]{1,1000}\.\w{1,12}proj|[^[\]]{1,1000}\.slnx?|[^[\]]{1,1000}\.metaproj)(?:::[^[\]]{0,300})?\]$/;
+/** Matches the link at the end of messages from analyzers and NuGet. */
+const URL_AT_END = /[ (](https?:\/\/[^\s()]{1,500})\)?$/;
+const FILE =
+  /[/\\]|\.(?:\w{1,12}proj|slnx?|targets|props|cs|vb|fs|xaml|razor|cshtml|resx|json|config|rc|cpp|c|h)$/i;
+const CLOSING =
+  /^(?:Build (?:succeeded|FAILED)\.?|Build (?:failed|succeeded) (?:with|in) .*|\s+\d+ (?:Warning|Error)\(s\)|Time Elapsed .*|\s+Determining projects to restore\.\.\.|\s+All projects are up-to-date for restore\.|\s+Restored .*\(in .*\)\.|Restore (?:complete|failed) .*|\s+\S.* -> .*\.(?:dll|exe)|The build failed\. Fix the build errors and run again\.|\s+Restore (?:completed|failed) in .*|Compilation failed: \d+ error\(s\), \d+ warnings)$/;
+/** Matches messages of the `dotnet` command itself, before any build. */
+const DRIVER = /^Could not execute because the (?:specified|application|SDK) .*\.$/;
+const UNHANDLED = /^Unhandled exception\. (.*)$/;
+
+/** Reads MSBuild's lines from `dotnet build`, `restore`, `publish` and `format`, with the classic or the terminal logger. */
+class MsbuildParser implements LineParser {
+  readonly #drafts;
+  #crash = false;
+  #indent = 0;
+
+  constructor(sink: Sink) {
+    this.#drafts = drafting(sink);
+  }
+
+  take({ text }: Line): boolean {
+    if (this.#crash) {
+      if (this.#crashLine(text)) return true;
+      this.#crash = false;
+    }
+    const found = text.includes(":") ? readMessage(text) : undefined;
+    if (found !== undefined) return this.#message(found, text);
+    if (this.#continues(text)) return true;
+    this.#drafts.close();
+    const crash = text.startsWith("Unhandled exception. ") ? UNHANDLED.exec(text) : null;
+    if (crash === null && DRIVER.test(text)) this.#drafts.open({ severity: "error" }, text);
+    if (crash === null) return this.#drafts.current !== undefined || CLOSING.test(text);
+    this.#drafts.open({ severity: "error" }, crash[1] ?? "");
+    this.#crash = true;
+    return true;
+  }
+
+  end(): void {
+    this.#drafts.close();
+  }
+
+  #message(found: Message, text: string): boolean {
+    const before = this.#drafts.current;
+    // The classic logger prints the node instead and does not indent the following lines.
+    this.#indent = NODE.test(text) ? 0 : text.length - text.trimStart().length;
+    // A multi-line message repeats its header before each line.
+    if (before !== undefined && /^\s/.test(found.text) && sameHeader(before.found, found.fields)) {
+      before.message.push(found.text.trimEnd());
+      return true;
+    }
+    this.#drafts.open(found.fields, found.text.trim());
+    return true;
+  }
+
+  /** Continues a message of the terminal logger, whose further lines are indented more than the header. */
+  #continues(text: string): boolean {
+    const draft = this.#drafts.current;
+    if (draft === undefined || this.#indent === 0 || text.trim() === "") return false;
+    if (text.length - text.trimStart().length <= this.#indent) return false;
+    draft.message.push(text.slice(this.#indent + 2));
+    return true;
+  }
+
+  #crashLine(text: string): boolean {
+    const draft = this.#drafts.current;
+    if (draft === undefined) return false;
+    const place = draft.found.file === undefined ? dotnetFramePlace(text) : undefined;
+    if (place !== undefined) draft.found = { ...draft.found, ...place };
+    if (isDotnetFrame(text)) return true;
+    if (!text.startsWith(" ---> ") && !text.startsWith("   --- End of")) return false;
+    if (text.startsWith(" ---> ")) draft.message.push(text);
+    return true;
+  }
+}
+
+interface Message {
+  readonly fields: {
+    readonly severity: Severity;
+    readonly code?: string;
+    readonly url?: string;
+  } & Partial<Place>;
+  readonly text: string;
+}
+
+/** Reads one line in MSBuild's canonical format, or returns undefined for any other line. */
+function readMessage(raw: string): Message | undefined {
+  const text = NODE.test(raw) ? raw.replace(NODE, "") : raw;
+  const match = CATEGORY.exec(text);
+  if (match === null) return undefined;
+  const [whole, separator = "", word = "", code] = match;
+  const origin = text.slice(0, match.index).trim();
+  const place = trimmedFile(parenPlace(origin));
+  const severity = SEVERITIES[word] ?? "info";
+  if (!isCanonical({ separator, origin, placed: place !== undefined, code, whole })) return undefined;
+  const after = text.slice(match.index + whole.length);
+  const project = PROJECT.exec(after)?.[1];
+  const reported = after.replace(PROJECT, "");
+  // Clang prints its flag at the end when it uses Visual Studio's format.
+  if (code === undefined && / \[-W[\w+=-]{1,80}(?:,-W[\w+=-]{1,80})?\]$/.test(reported)) return undefined;
+  // FxCop, as old build servers run it, prints its number after one more colon.
+  const late = code === undefined ? /^(CA\d{4}) : (.*)$/.exec(reported) : null;
+  const rest = late?.[2] ?? reported;
+  const known = code ?? late?.[1];
+  const url = URL_AT_END.exec(rest)?.[1];
+  return {
+    fields: {
+      severity,
+      ...(place === undefined
+        ? FILE.test(origin)
+          ? { file: origin }
+          : {}
+        : { ...place, file: inProject(place.file, project) }),
+      ...(known === undefined ? {} : { code: known }),
+      ...(url === undefined ? {} : { url }),
+    },
+    text: rest,
+  };
+}
+
+interface Parts {
+  readonly separator: string;
+  readonly origin: string;
+  readonly placed: boolean;
+  readonly code: string | undefined;
+  readonly whole: string;
+}
+
+/** Returns whether the line is MSBuild's rather than another compiler's `file:1:2: error: text`: it has a code, or blanks around both colons. */
+function isCanonical({ separator, origin, placed, code, whole }: Parts): boolean {
+  if (code !== undefined && (code.startsWith("TS") || !CODE.test(code))) return false;
+  if (origin === "")
+    return separator === "" && code !== undefined && /^(?:CS|BC|FS|NU|NETSDK|MSB|BL|RZ)\d{3,5}$/.test(code);
+  if (code !== undefined && /\d/.test(code)) return placed || separator.startsWith(" ") || FILE.test(origin);
+  if (placed) return code !== undefined || whole.endsWith(" : ") || whole.endsWith(": ");
+  return (
+    separator.startsWith(" ") &&
+    (FILE.test(origin) || /^(?:MSBUILD|CSC|VBC|FSC|LINK|EXEC|NUGET|CURL|cl|rc)$/i.test(origin))
+  );
+}
+
+/** Prefixes a file with the project's folder, because the compiler prints it relative to the project. */
+function inProject(file: string, project: string | undefined): string {
+  const folder = /^(?:\/|[A-Za-z]:\\).*[\\/]/.exec(project ?? "")?.[0];
+  return folder === undefined || /^(?:[\\/]|[A-Za-z]:|\.\.)/.test(file) ? file : folder + file;
+}
+
+/** Removes the blank that some compilers print before the parenthesis. */
+function trimmedFile(place: Place | undefined): Place | undefined {
+  return place === undefined ? undefined : { ...place, file: place.file.trimEnd() };
+}
+
+function sameHeader(a: object, b: object): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
 }

@@ -1,5 +1,6 @@
+import { leadingPlace } from "../../parsing/place.ts";
 import { defineBuildTool } from "../../tool.ts";
-import { ErlangParser } from "./parse.ts";
+import type { Line, LineParser, Sink } from "../../tool.ts";
 
 export const erlang = defineBuildTool({
   id: "erlang",
@@ -19,3 +20,59 @@ export const erlang = defineBuildTool({
     },
   ],
 });
+
+const FILE = /\.(?:erl|hrl|yrl|xrl):\d/;
+/** Matches the code frame that rebar3 prints since version 3.20, with the message below the location. */
+const BOX = /^ {1,8}┌─ (\S.{0,600}?):$/u;
+const SOURCE = /^ {0,8}(\d{1,9}) │/u;
+const MARK = /^ {2,10}│( *)╰── ?(.*)$/u;
+const NOISE = /^===> (?:Verifying dependencies|Analyzing applications|Compiling |Fetching ).*$/;
+
+/** Reads the Erlang compiler, also when rebar3 runs it. */
+class ErlangParser implements LineParser {
+  readonly #sink: Sink;
+  #box: { file: string; line?: number } | undefined;
+
+  constructor(sink: Sink) {
+    this.#sink = sink;
+  }
+
+  take({ text }: Line): boolean {
+    const file = text.includes("┌─") ? BOX.exec(text)?.[1] : undefined;
+    if (file !== undefined) {
+      this.#box = { file };
+      return true;
+    }
+    if (this.#box !== undefined && this.#boxLine(this.#box, text)) return true;
+    this.#box = undefined;
+    const placed = FILE.test(text) ? leadingPlace(text) : undefined;
+    if (placed === undefined) return NOISE.test(text);
+    const warning = /^Warning: (.*)$/.exec(placed.rest)?.[1];
+    this.#sink.diagnostic({
+      severity: warning === undefined ? "error" : "warning",
+      ...placed.place,
+      message: (warning ?? placed.rest).trim(),
+    });
+    return true;
+  }
+
+  end(): void {
+    this.#box = undefined;
+  }
+
+  #boxLine(box: { file: string; line?: number }, text: string): boolean {
+    const line = SOURCE.exec(text)?.[1];
+    if (line !== undefined) box.line = Number(line);
+    const mark = MARK.exec(text);
+    if (mark !== null) {
+      const warning = /^Warning: (.*)$/.exec(mark[2] ?? "")?.[1];
+      this.#sink.diagnostic({
+        severity: warning === undefined ? "error" : "warning",
+        ...box,
+        column: Math.max(1, (mark[1] ?? "").length),
+        message: (warning ?? mark[2] ?? "").trim(),
+      });
+    }
+    return line !== undefined || mark !== null || /^ {1,10}│/u.test(text) || text.trim() === "";
+  }
+}

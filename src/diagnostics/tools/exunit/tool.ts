@@ -1,6 +1,9 @@
+import { countsFromTotal } from "../../parsing/counts.ts";
+import { finishedFailure } from "../../parsing/draft.ts";
+import type { FailureDraft } from "../../parsing/draft.ts";
 import { defineBuildTool } from "../../tool.ts";
+import type { Line, LineParser, Sink } from "../../tool.ts";
 import { hasMixFile } from "../mix/tool.ts";
-import { ExunitParser } from "./parse.ts";
 
 export const exunit = defineBuildTool({
   id: "exunit",
@@ -22,3 +25,99 @@ export const exunit = defineBuildTool({
   rerun: "mix test",
   ownsIndented: /^ {1,4}\d{1,6}\) (?:doc)?test .{1,500} \([\w.]{1,300}\)$/,
 });
+
+const ENTRY = /^ {1,4}\d{1,6}\) ((?:test|doctest|property|feature) .{1,1500} \([\w.]{1,300}\))$/;
+const LOCATION = /^ {5}(\S.{0,600}?\.exs?):(\d{1,9})$/;
+const FRAME = /^ {7}(?:\(([\w.-]{1,100}) [\w.-]{1,60}\) )?(\S.{0,600}?\.exs?):(\d{1,9}): /;
+/** Matches Elixir's own applications. */
+const FOREIGN = /^(?:elixir|ex_unit|stdlib|kernel|mix|iex|logger|eex|stream_data)$/;
+const COUNTS =
+  /^(?:(\d+) doctests?, )?(?:(\d+) propert(?:y|ies), )?(?:(\d+) tests?, )?(\d+) failures?(?:, (.*))?$/;
+const FINISHED = /^Finished in ([\d.]+) seconds/;
+
+/** Reads ExUnit's failures and counts. */
+class ExunitParser implements LineParser {
+  readonly #sink: Sink;
+  #failure: FailureDraft | undefined;
+  #inTrace = false;
+  #durationMs: number | undefined;
+
+  constructor(sink: Sink) {
+    this.#sink = sink;
+  }
+
+  take({ text }: Line): boolean {
+    const entry = ENTRY.exec(text)?.[1];
+    if (entry !== undefined) {
+      this.#close();
+      this.#failure = { name: entry, kind: "test", message: [] };
+      this.#inTrace = false;
+      return true;
+    }
+    const finished = FINISHED.exec(text)?.[1];
+    if (finished !== undefined) {
+      this.#close();
+      this.#durationMs = Math.round(Number(finished) * 1000);
+      return false;
+    }
+    if (this.#counts(text)) return true;
+    if (this.#failure === undefined) return false;
+    if (text.trim() !== "" && !text.startsWith("     ")) {
+      this.#close();
+      return false;
+    }
+    return this.#body(this.#failure, text);
+  }
+
+  end(): void {
+    this.#close();
+  }
+
+  #body(failure: FailureDraft, text: string): boolean {
+    const location = failure.rerun === undefined ? LOCATION.exec(text) : null;
+    if (location !== null) {
+      failure.rerun = `${location[1] ?? ""}:${location[2] ?? ""}`;
+      return true;
+    }
+    if (text.startsWith("     stacktrace:")) this.#inTrace = true;
+    else if (this.#inTrace) {
+      const frame = FRAME.exec(text);
+      if (frame !== null && failure.file === undefined && !FOREIGN.test(frame[1] ?? ""))
+        Object.assign(failure, { file: frame[2] ?? "", line: Number(frame[3]) });
+    } else failure.message.push(text.slice(5));
+    return true;
+  }
+
+  #counts(text: string): boolean {
+    const match = COUNTS.exec(text);
+    if (match === null || (match[1] ?? match[2] ?? match[3]) === undefined) return false;
+    this.#close();
+    const [, doctests = "0", properties = "0", tests = "0", failures, rest = ""] = match;
+    const count = (name: string): number => Number(new RegExp(`(\\d+) ${name}`).exec(rest)?.[1] ?? 0);
+    const total = Number(doctests) + Number(properties) + Number(tests);
+    const failed = Number(failures) + count("invalid");
+    const skipped = count("skipped") + count("excluded");
+    const duration = this.#durationMs === undefined ? {} : { durationMs: this.#durationMs };
+    this.#sink.summary({
+      ...countsFromTotal(total, { failed, skipped }),
+      ...duration,
+    });
+    this.#durationMs = undefined;
+    return true;
+  }
+
+  #close(): void {
+    const failure = this.#failure;
+    this.#failure = undefined;
+    if (failure === undefined) return;
+    const at = failure.file === undefined ? /^(.+):(\d+)$/.exec(failure.rerun ?? "") : null;
+    if (at !== null) Object.assign(failure, { file: at[1] ?? "", line: Number(at[2]) });
+    const text = failure.message.join("\n");
+    const sides = /(?:^|\n)left: {1,3}([\s\S]*?)\nright: {1,3}([\s\S]*)$/.exec(text);
+    if (sides !== null) {
+      failure.received = (sides[1] ?? "").trim();
+      failure.expected = (sides[2] ?? "").trim();
+    }
+    this.#sink.failure(finishedFailure(failure));
+  }
+}

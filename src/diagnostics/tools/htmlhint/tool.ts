@@ -1,5 +1,5 @@
 import { defineBuildTool } from "../../tool.ts";
-import { htmlhintParser } from "./parse.ts";
+import type { LineParser, Sink } from "../../tool.ts";
 
 export const htmlhint = defineBuildTool({
   id: "htmlhint",
@@ -12,3 +12,76 @@ export const htmlhint = defineBuildTool({
   priority: 2,
   parser: htmlhintParser,
 });
+
+const FILE = /^ {3}(\S.{0,300}\.\w{2,8})$/;
+/** Matches the quoted line. A long line is cut off before the problem, which hides its column. */
+const QUOTED = /^ {6}L(\d{1,7}) \|(\.{3})?/;
+const COMPLAINT = /^( {6,})\^ (\S.*) \(([a-z][a-z0-9-]{1,60})\)$/;
+const UNIX = /^(\S.{0,300}):(\d{1,7}):(\d{1,5}): (\S.*) \[(error|warning)\/([a-z][a-z0-9-]{1,60})\]$/;
+const COMPACT =
+  /^(\S.{0,300}\.x?html?): line (\d{1,7}), col (\d{1,5}), (error|warning) - (\S.*) \(([a-z][a-z0-9-]{1,60})\)$/;
+const CLOSING = /^Scanned \d{1,9} files?, (?:no errors found|found \d)/;
+
+/** Reads HTMLHint's default format: the file, then for each problem the quoted line and a caret with the message. */
+function htmlhintParser(sink: Sink): LineParser {
+  let file: string | undefined;
+  let line: number | undefined;
+  /** True if one-line diagnostics were read, which a count ends. */
+  let counting = false;
+  /** Column at which the quoted line starts; 0 if its start is cut off. */
+  let margin = 0;
+
+  function complaint(text: string): boolean {
+    const [, before = "", message = "", code = ""] = COMPLAINT.exec(text) ?? [];
+    if (message === "" || file === undefined || line === undefined) return false;
+    const column = before.length - margin + 1;
+    const at = margin > 0 && column > 0 ? { column } : {};
+    sink.diagnostic({ severity: "error", file, line, ...at, code, message });
+    line = undefined;
+    return true;
+  }
+
+  function placed(text: string): boolean {
+    const [, name, number, column, message = "", word, code = ""] =
+      UNIX.exec(text) ?? swapped(COMPACT.exec(text));
+    if (name === undefined) return counting && closes(text);
+    counting = true;
+    const severity = word === "warning" ? "warning" : "error";
+    sink.diagnostic({ severity, file: name, line: Number(number), column: Number(column), code, message });
+    return true;
+  }
+
+  /** Recognizes the count and the blank line before it. */
+  function closes(text: string): boolean {
+    counting = text === "";
+    return text === "" || /^\d{1,9} problems?$/.test(text);
+  }
+
+  return {
+    take({ text }) {
+      if (text.startsWith("      ")) {
+        const quoted = file === undefined ? null : QUOTED.exec(text);
+        if (quoted === null) return complaint(text);
+        line = Number(quoted[1]);
+        margin = quoted[2] === undefined ? quoted[0].length : 0;
+        return true;
+      }
+      const heading = FILE.exec(text);
+      if (heading !== null) {
+        file = heading[1];
+        // The next lines show whether it was a heading.
+        return false;
+      }
+      return placed(text) || CLOSING.test(text);
+    },
+    end() {
+      // A quoted line without a message below it is not a finding.
+    },
+  };
+}
+
+/** Reorders the fields of a format in which the severity precedes the message. */
+function swapped(match: RegExpExecArray | null): readonly string[] {
+  const [whole = "", name = "", line = "", column = "", word = "", message = "", code = ""] = match ?? [];
+  return match === null ? [] : [whole, name, line, column, message, word, code];
+}

@@ -1,6 +1,15 @@
+import { diffSides, trimBlank } from "../../javascript/diff.ts";
+import type { Sides } from "../../javascript/diff.ts";
+import { isFrame, projectPlace } from "../../javascript/frames.ts";
+import { readNodeError } from "../../javascript/node-error.ts";
+import { durationMs, quotedPattern } from "../../javascript/runner-output.ts";
+import { TestTree } from "../../javascript/tree.ts";
+import type { TreeTest } from "../../javascript/tree.ts";
+import { defined } from "../../parsing/json.ts";
 import { defineBuildTool } from "../../tool.ts";
-import { mochaParser } from "./parse.ts";
-import { isMochaReport, readMochaReport } from "./report.ts";
+import type { Line, LineParser, Sink } from "../../tool.ts";
+import { MochaDoc, isMochaReport, readMochaReport, readStreamEvent } from "./report.ts";
+import type { Place } from "../../../model/diagnostic.ts";
 
 export const mocha = defineBuildTool({
   id: "mocha",
@@ -34,3 +43,193 @@ export const mocha = defineBuildTool({
   ownsIndented: /^ {2}\d{1,9} (?:passing|failing|pending)(?: \(|$)/,
   selectTests: { filter: (text) => ["-g", text] },
 });
+
+const COUNT = /^ {2}(\d{1,9}) (passing|pending|failing)(?: \((.{1,40})\))?$/;
+const NUMBERED = /^ {2}(\d{1,9})\) (\S.*)$/;
+const EXCEPTION = /^ ?Exception during run: (.*)$/;
+const NO_FILES = /^Error: No test files found/;
+const MAX_BLOCK = 500;
+const MAX_HELD = 50_000;
+
+interface Counts {
+  passed: number;
+  failed: number;
+  skipped: number;
+  durationMs: number | undefined;
+}
+
+/** Reads the closing part that Mocha's spec, dot, min and other terminal reporters share, its event stream, and its `doc` format. */
+function mochaParser(sink: Sink): LineParser {
+  return new MochaReader(sink);
+}
+
+class MochaReader implements LineParser {
+  readonly #sink: Sink;
+  readonly #doc;
+  #counts: Counts | undefined;
+  #next = 1;
+  #block: string[] | undefined;
+  #exception: string[] | undefined;
+  readonly #tree = new TestTree();
+  #held: TreeTest[] = [];
+
+  constructor(sink: Sink) {
+    this.#sink = sink;
+    this.#doc = new MochaDoc(sink);
+  }
+
+  take({ text }: Line): boolean {
+    if (readStreamEvent(text, this.#sink) || this.#doc.take(text)) return true;
+    if (this.#counts === undefined) this.#treeLine(text);
+    return this.#count(text) || this.#numbered(text) || this.#goOn(text) || this.#broken(text);
+  }
+
+  end(): void {
+    this.#closeBlock();
+    const counts = this.#counts;
+    this.#counts = undefined;
+    this.#next = 1;
+    if (counts !== undefined)
+      this.#sink.summary(defined({ ...counts, total: counts.passed + counts.failed + counts.skipped }));
+  }
+
+  /** Remembers the tests of a tree for the counts that follow it. The lines are not accepted, because prose may look like a tree. */
+  #treeLine(text: string): void {
+    if (!text.startsWith("  ")) {
+      if (text.trim() !== "") this.#tree.clear();
+      return;
+    }
+    const test = this.#tree.read(text);
+    if (test !== undefined && this.#held.length < MAX_HELD) this.#held.push(test);
+  }
+
+  #count(text: string): boolean {
+    const [, number, word, time] = COUNT.exec(text) ?? [];
+    if (number === undefined || this.#block !== undefined) return false;
+    if (word === "passing") {
+      this.end();
+      for (const { titles, result } of this.#held) this.#sink.outcome({ name: titles.join(" > "), result });
+      this.#held = [];
+      this.#tree.clear();
+      this.#counts = { passed: Number(number), failed: 0, skipped: 0, durationMs: durationMs(time ?? "") };
+    } else if (this.#counts === undefined) return false;
+    else if (word === "pending") this.#counts.skipped = Number(number);
+    else this.#counts.failed = Number(number);
+    return true;
+  }
+
+  /** Reads a failure. They follow the counts and are numbered from 1; the same numbers in the tree are ignored. */
+  #numbered(text: string): boolean {
+    const [, number, title] = NUMBERED.exec(text) ?? [];
+    if (this.#counts === undefined || title === undefined || Number(number) !== this.#next) return false;
+    if (this.#next > this.#counts.failed) return false;
+    this.#closeBlock();
+    this.#next++;
+    this.#block = [title];
+    return true;
+  }
+
+  #goOn(text: string): boolean {
+    if (this.#exception !== undefined) return this.#inException(this.#exception, text);
+    const block = this.#block;
+    if (block === undefined) return this.#counts !== undefined && text.trim() === "";
+    const over = text.trim() !== "" && !text.startsWith("  ") && isOver(block);
+    if (over || block.length > MAX_BLOCK) {
+      this.end();
+      return false;
+    }
+    block.push(text);
+    return true;
+  }
+
+  #broken(text: string): boolean {
+    const content = EXCEPTION.exec(text)?.[1];
+    if (content !== undefined) {
+      this.#exception = [content];
+      return true;
+    }
+    if (!NO_FILES.test(text)) return false;
+    this.#sink.diagnostic({ severity: "error", message: text });
+    this.#sink.summary({ passed: 0, failed: 0, skipped: 0, total: 0 });
+    return true;
+  }
+
+  #inException(lines: string[], text: string): boolean {
+    if (lines.length < MAX_BLOCK && text.trim() !== "") {
+      lines.push(text);
+      if (text !== "}") return true;
+    }
+    this.#closeBlock();
+    return true;
+  }
+
+  #closeBlock(): void {
+    if (this.#exception !== undefined) {
+      const { message, place } = readNodeError(this.#exception);
+      this.#exception = undefined;
+      this.#sink.failure({ name: place?.file ?? "Exception during run", kind: "suite", message, ...place });
+    }
+    const block = this.#block;
+    this.#block = undefined;
+    if (block === undefined) return;
+    const { titles, message, place, sides } = readMochaFailure(block);
+    this.#sink.failure({
+      name: titles.join(" > "),
+      kind: / hook(?: for |: |$)/.test(titles.at(-1) ?? "") ? "suite" : "test",
+      message,
+      ...place,
+      ...sides,
+      rerun: `-g ${quotedPattern(titles.join(" "))}`,
+    });
+  }
+}
+
+/** Returns whether a failure is complete: its stack is followed by a blank line. */
+function isOver(block: readonly string[]): boolean {
+  return block.at(-1)?.trim() === "" && block.some((line) => isFrame(line));
+}
+
+interface MochaFailure {
+  /** Titles of the suites and of the test, outermost first. */
+  readonly titles: readonly string[];
+  readonly message: string;
+  readonly place: Place | undefined;
+  readonly sides: Sides | undefined;
+}
+
+const DIFF_HEAD = /^ {6}\+ expected - actual$/;
+/** Matches a timeout, whose message ends with the test's file. */
+const TIMED_OUT = /^Error: Timeout of \d+ms exceeded\..* \((.+)\)$/;
+
+/** Matches nested titles, which are indented more than any error's first line. */
+const NESTED = /^ {7,}\S/;
+
+/** Reads one numbered failure: the titles, the error, a diff, the stack. */
+function readMochaFailure(lines: readonly string[]): MochaFailure {
+  const body = lines.slice(1);
+  const titles = [lines[0] ?? ""];
+  while (NESTED.test(body[0] ?? "")) titles.push(body.shift()?.trim() ?? "");
+  const stack = body.findIndex((line) => isFrame(line));
+  const content = stack < 0 ? body : body.slice(0, stack);
+  const head = content.findIndex((line) => DIFF_HEAD.test(line));
+  const diff = head < 0 ? [] : content.slice(head + 1).map((line) => line.slice(6));
+  const message = trimBlank((head < 0 ? content : content.slice(0, head)).map((line) => line.trimEnd()))
+    .map((line, index) => (index === 0 ? line.trimStart() : line))
+    .join("\n");
+  const timedOut = TIMED_OUT.exec(message)?.[1];
+  return {
+    titles: titles.map((title, index) => (index === titles.length - 1 ? title.replace(/:$/, "") : title)),
+    message,
+    place: projectPlace(body) ?? (timedOut === undefined ? undefined : { file: timedOut }),
+    sides: mochaSides(diff),
+  };
+}
+
+function mochaSides(diff: readonly string[]): Sides | undefined {
+  return diff.length === 0 ? undefined : diffSides(diff.map(insertBlank), { expected: "+", received: "-" });
+}
+
+/** Inserts the blank that Mocha omits between a diff marker and the text. */
+function insertBlank(line: string): string {
+  return line === "" ? line : `${line[0] ?? ""} ${line.slice(1)}`;
+}

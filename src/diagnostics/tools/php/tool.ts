@@ -1,5 +1,7 @@
+import { drafting } from "../../parsing/draft.ts";
 import { defineBuildTool } from "../../tool.ts";
-import { PhpParser } from "./parse.ts";
+import type { Line, LineParser, Sink } from "../../tool.ts";
+import type { Severity } from "../../../model/diagnostic.ts";
 
 export const php = defineBuildTool({
   id: "php",
@@ -19,3 +21,85 @@ export const php = defineBuildTool({
   priority: 5,
   parser: (sink) => new PhpParser(sink),
 });
+
+const HEADER =
+  /^(?:\[[^\]]{1,60}\] ){0,4}(?:PHP )?(Fatal error|Parse error|Recoverable fatal error|Catchable fatal error|Warning|Deprecated|Notice|Strict Standards|Core Warning|Compile Error): {1,3}(.*)$/;
+const PLACED = /^(.*) in (.{1,1000}?)(?: on line (\d{1,9})|:(\d{1,9}))$/;
+const THROWN = /^ {2}thrown in .{1,1000} on line \d{1,9}$/;
+const NEXT = /^Next (.*)$/;
+const FRAME = /^#\d{1,6} /;
+const CLOSING = /^(?:Errors parsing .*|No syntax errors detected in .*)$/;
+const SEVERITIES: Readonly<Record<string, Severity>> = {
+  Warning: "warning",
+  "Core Warning": "warning",
+  Deprecated: "warning",
+  Notice: "info",
+  "Strict Standards": "info",
+};
+
+/** Reads PHP's own messages: syntax errors, warnings, uncaught exceptions. */
+class PhpParser implements LineParser {
+  readonly #drafts;
+  #part: "none" | "message" | "trace" = "none";
+
+  constructor(sink: Sink) {
+    this.#drafts = drafting(sink);
+  }
+
+  take({ text }: Line): boolean {
+    const header = text.includes(": ") ? HEADER.exec(text) : null;
+    if (header !== null) return this.#header(header);
+    if (this.#part !== "none" && this.#continues(text)) return true;
+    this.#drafts.close();
+    this.#part = "none";
+    return CLOSING.test(text);
+  }
+
+  end(): void {
+    this.#drafts.close();
+  }
+
+  #header([, word = "", rest = ""]: RegExpExecArray): boolean {
+    const placed = PLACED.exec(rest);
+    const uncaught = rest.startsWith("Uncaught ");
+    if (placed === null && !uncaught) return false;
+    this.#drafts.open({ severity: SEVERITIES[word] ?? "error" });
+    this.#add(rest);
+    this.#part = placed === null ? "message" : uncaught ? "trace" : "none";
+    if (this.#part === "none") this.#drafts.close();
+    return true;
+  }
+
+  #add(text: string): void {
+    const draft = this.#drafts.current;
+    if (draft === undefined) return;
+    const placed = PLACED.exec(text);
+    draft.message.push(placed?.[1] ?? text);
+    if (placed !== null)
+      draft.found = { ...draft.found, file: placed[2] ?? "", line: Number(placed[3] ?? placed[4]) };
+  }
+
+  #continues(text: string): boolean {
+    const draft = this.#drafts.current;
+    if (draft === undefined) return false;
+    if (THROWN.test(text)) {
+      this.#drafts.close();
+      this.#part = "none";
+      return true;
+    }
+    if (this.#part === "message") {
+      this.#add(text);
+      if (draft.found.file !== undefined) this.#part = "trace";
+      return draft.message.length < 200;
+    }
+    const next = NEXT.exec(text)?.[1];
+    const placed = next === undefined ? null : PLACED.exec(next);
+    if (placed !== null)
+      draft.related.push({
+        file: placed[2] ?? "",
+        line: Number(placed[3] ?? placed[4]),
+        message: placed[1] ?? "",
+      });
+    return placed !== null || text === "Stack trace:" || FRAME.test(text) || text.trim() === "";
+  }
+}

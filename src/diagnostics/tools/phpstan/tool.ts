@@ -1,5 +1,161 @@
+import { drafting } from "../../parsing/draft.ts";
+import { asArray, asNumber, asObject, asObjects, asText, defined, parseJson } from "../../parsing/json.ts";
 import { defineBuildTool } from "../../tool.ts";
-import { PhpstanParser, phpstanReport } from "./parse.ts";
+import type { DocumentParser, Line, LineParser, Sink } from "../../tool.ts";
+
+const RULE = /^ -{2,8} -{4,}\s*$/;
+const HEAD = /^ {2}Line {3}(\S.*?)\s*$/;
+const BARE_HEAD = /^ {2,9}Error\s*$/;
+const BARE_ROW = /^ {5}(\S.*?)\s*$/;
+const ROW = /^ {2}(?::?(\d{1,9})|[?-]) {2,9}(\S.*?)\s*$/;
+const MORE = /^ {9}(\s*\S.*?)\s*$/;
+const IDENTIFIER = /^🪪 {1,2}(\S+)$/u;
+const TIP = /^💡 {1,2}(.*)$/u;
+/** Matches the format of `--error-format=raw`: file, line and message without blanks between them. */
+const RAW =
+  /^(\/[^:]{1,1000}|[A-Za-z]:\\[^:]{1,1000}|[\w./\\-]{1,400}\.php):(\d{1,9}|\?):(\S.*?)(?: \[identifier=(\S+)\])?$/;
+const BARE_RAW = /^\?:\?:(\S.*)$/;
+const CLOSING = /^ *(?:\[(?:ERROR|OK|WARNING)\] .*|\d+\/\d+ \[[▓░=>-]+\].*)$/u;
+
+/** Reads PHPStan's table and raw formats. */
+class PhpstanParser implements LineParser {
+  readonly #drafts;
+  #file: string | undefined;
+  #inTable = false;
+  #bare = false;
+  #tip = false;
+
+  constructor(sink: Sink) {
+    this.#drafts = drafting(sink);
+  }
+
+  take({ text }: Line): boolean {
+    if (RULE.test(text)) {
+      this.#drafts.close();
+      this.#tip = false;
+      this.#inTable = true;
+      return true;
+    }
+    if (this.#inTable && this.#tableLine(text)) return true;
+    this.#drafts.close();
+    this.#inTable = false;
+    return this.#raw(text) || CLOSING.test(text);
+  }
+
+  end(): void {
+    this.#drafts.close();
+  }
+
+  #tableLine(text: string): boolean {
+    const file = HEAD.exec(text)?.[1];
+    if (file !== undefined || BARE_HEAD.test(text)) {
+      this.#drafts.close();
+      this.#file = file?.replace(/ \(in context of .*\)$/, "");
+      this.#bare = file === undefined;
+      return true;
+    }
+    if (text.trim() === "") {
+      this.#drafts.close();
+      return true;
+    }
+    const bare = this.#bare ? BARE_ROW.exec(text)?.[1] : undefined;
+    if (bare !== undefined) {
+      if (this.#drafts.current?.message.at(-1)?.endsWith(".") === true) this.#drafts.close();
+      return this.#more(bare);
+    }
+    const row = ROW.exec(text);
+    if (row !== null) {
+      const [, line, message = ""] = row;
+      this.#tip = false;
+      this.#drafts.open(
+        {
+          severity: "error",
+          ...(this.#file === undefined ? {} : { file: this.#file }),
+          ...(line === undefined || this.#file === undefined ? {} : { line: Number(line) }),
+        },
+        message,
+      );
+      return true;
+    }
+    const more = MORE.exec(text)?.[1];
+    return more !== undefined && this.#more(more);
+  }
+
+  /** Continues a message that the table wrapped at its width. */
+  #more(text: string): boolean {
+    const draft = this.#drafts.current ?? this.#drafts.open({ severity: "error", ...this.#place() });
+    const trimmed = text.trim();
+    const identifier = IDENTIFIER.exec(trimmed)?.[1];
+    if (identifier !== undefined) {
+      draft.found = { ...draft.found, code: identifier };
+      return true;
+    }
+    const tip = TIP.exec(trimmed)?.[1];
+    if (tip !== undefined) {
+      this.#tip = true;
+      draft.help.push(tip.trim());
+    } else if (this.#tip) draft.help.push(joined(draft.help.pop(), trimmed));
+    else if (!trimmed.startsWith("✏️")) draft.message.push(joined(draft.message.pop(), trimmed));
+    const url = /https:\/\/phpstan\.org\/\S+/.exec(trimmed)?.[0];
+    if (url !== undefined && draft.found.url === undefined) draft.found = { ...draft.found, url };
+    return true;
+  }
+
+  #place(): { file?: string } {
+    return this.#file === undefined ? {} : { file: this.#file };
+  }
+
+  #raw(text: string): boolean {
+    const bare = BARE_RAW.exec(text)?.[1];
+    if (bare !== undefined) {
+      this.#drafts.open({ severity: "error" }, bare);
+      return true;
+    }
+    const match = text.includes(".php") ? RAW.exec(text) : null;
+    if (match === null) return false;
+    const [, file = "", line, message = "", code] = match;
+    this.#drafts.open(
+      {
+        severity: "error",
+        file,
+        ...(line === "?" ? {} : { line: Number(line) }),
+        ...(code === undefined ? {} : { code }),
+      },
+      message,
+    );
+    return true;
+  }
+}
+
+function joined(before: string | undefined, more: string): string {
+  return before === undefined || before === "" ? more : `${before} ${more}`;
+}
+
+/** Reads PHPStan's json and prettyJson formats. */
+const phpstanReport: DocumentParser = {
+  matches: (start) => start.startsWith("{") && start.includes('"totals"') && start.includes('"file_errors"'),
+  parse(text, sink) {
+    const report = asObject(parseJson(text));
+    if (report === undefined || asObject(report["totals"]) === undefined) return false;
+    for (const [file, value] of Object.entries(asObject(report["files"]) ?? {}))
+      for (const row of asObjects(asObject(value)?.["messages"])) {
+        const tip = asText(row["tip"]);
+        sink.diagnostic(
+          defined({
+            severity: "error" as const,
+            message: asText(row["message"]) ?? "",
+            file: file.replace(/ \(in context of .*\)$/, ""),
+            line: asNumber(row["line"]),
+            code: asText(row["identifier"]),
+            help: tip === undefined ? undefined : [tip],
+          }),
+        );
+      }
+    for (const message of asArray(report["errors"]))
+      sink.diagnostic({ severity: "error", message: asText(message) ?? "" });
+    return true;
+  },
+};
 
 export const phpstan = defineBuildTool({
   id: "phpstan",

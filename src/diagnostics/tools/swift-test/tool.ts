@@ -1,6 +1,8 @@
 import { defineBuildTool } from "../../tool.ts";
+import type { Line, LineParser, Sink } from "../../tool.ts";
+import { SwiftTestingReader } from "./swift-testing.ts";
+import { XctestReader } from "./xctest.ts";
 import { hasPackage } from "../swift/tool.ts";
-import { SwiftTestParser } from "./parse.ts";
 
 export const swiftTest = defineBuildTool({
   id: "swift-test",
@@ -33,3 +35,27 @@ export const swiftTest = defineBuildTool({
   rerun: "swift test --filter",
   selectTests: { filter: (text) => ["--filter", text] },
 });
+
+/** Reads the lines of XCTest and Swift Testing; one run may use both. */
+class SwiftTestParser implements LineParser {
+  readonly #xctest;
+  readonly #testing;
+
+  constructor(sink: Sink) {
+    this.#xctest = new XctestReader(sink);
+    this.#testing = new SwiftTestingReader(sink);
+  }
+
+  take({ text }: Line): boolean {
+    if (this.#testing.take(text)) {
+      this.#xctest.pause();
+      return true;
+    }
+    return this.#xctest.take(text);
+  }
+
+  end(): void {
+    this.#xctest.end();
+    this.#testing.end();
+  }
+}

@@ -1,5 +1,8 @@
 import { defineBuildTool } from "../../tool.ts";
-import { tapParser } from "./parse.ts";
+import type { Line, LineParser, Sink } from "../../tool.ts";
+import { failureOf } from "./failure.ts";
+import type { TapPoint } from "./failure.ts";
+import { LintFindingReader } from "./lint-findings.ts";
 
 export const tap = defineBuildTool({
   id: "tap",
@@ -12,3 +15,242 @@ export const tap = defineBuildTool({
   parser: tapParser,
   rerun: "node --test",
 });
+
+const POINT = /^( *)(not )?ok\b(?: (\d{1,9}))?(?: -)?(?: (.*))?$/;
+const PLAN = /^( *)1\.\.(\d{1,9})(?: *#.*)?$/;
+const DIRECTIVE = / # ?(skip|todo)\S*(?: .*)?$/i;
+/** Matches what some runners append to the name. */
+const TIMING = / # time=[\d.]+ ?m?s(?: \{)?$| # \{$| \{$/;
+const COUNT = /^# (tests|pass|fail|skipped|todo|cancelled|suites|duration_ms) +([\d.]+)$/;
+/** Upper bound on kept comments; a failing process explains itself in fewer lines. */
+const MAX_COMMENTS = 200;
+const STARTS_TAP = /^TAP version 1[34]$/;
+
+/** Reads TAP: test points, plans, subtests by indentation, and the YAML below a failed test point. */
+function tapParser(sink: Sink): LineParser {
+  const reader = new TapReader(sink);
+  return { take: (line) => reader.take(line), end: () => reader.end() };
+}
+
+class TapReader {
+  readonly #sink: Sink;
+  readonly #complaints: LintFindingReader;
+  /** True if the output is a linter's, whose test points are files rather than tests. */
+  #linted = false;
+  /** Names of the open subtests, by depth. */
+  readonly #path: string[] = [];
+  /** Depths of the test points since the last one at a lower depth. */
+  readonly #children = new Set<number>();
+  readonly #printed = new Map<string, number>();
+  #started = false;
+  #counts = { passed: 0, failed: 0, skipped: 0 };
+  #planned: number | undefined;
+  #topPoints = 0;
+  #pending: TapPoint | undefined;
+  /** Indentation of the open YAML block. */
+  #yaml: number | undefined;
+  #bailed: string | undefined;
+  #comments: string[] = [];
+  /** Open subtests in braces. */
+  #blocks: { readonly name: string; readonly failed: boolean; readonly before: number }[] = [];
+  /** Number of failures reported. */
+  #failures = 0;
+
+  constructor(sink: Sink) {
+    this.#sink = sink;
+    this.#complaints = new LintFindingReader(sink);
+  }
+
+  take(line: Line): boolean {
+    const { text } = line;
+    if (this.#pending !== undefined && (this.#inYaml(text) || this.#below(text))) return true;
+    if (this.#pending !== undefined && this.#complaints.takeComment(line)) return true;
+    if (STARTS_TAP.test(text.trim())) return this.#start();
+    const point = POINT.exec(text);
+    if (point !== null) return this.#point(point);
+    if (!this.#started) return this.#plan(text);
+    return this.#plan(text) || this.#other(text);
+  }
+
+  end(): void {
+    this.#close();
+    this.#finish();
+  }
+
+  #start(): boolean {
+    this.#close();
+    this.#finish();
+    this.#started = true;
+    return true;
+  }
+
+  /** Reads a test point. Without a version line only numbered ones count, because prose may start with "ok" as well. */
+  #point(match: RegExpExecArray): boolean {
+    const [, blanks = "", not, number, rest = ""] = match;
+    if (!this.#started && (number === undefined || blanks !== "" || rest === "")) return false;
+    this.#close();
+    this.#started = true;
+    const depth = blanks.length;
+    const opens = TIMING.test(rest) && rest.trimEnd().endsWith("{");
+    const directive = DIRECTIVE.exec(rest)?.[1]?.toLowerCase();
+    const name = rest.replace(TIMING, "").replace(DIRECTIVE, "").replace(/^- /, "").trim();
+    const parent = [...this.#children].some((child) => child > depth);
+    for (const child of this.#children) if (child > depth) this.#children.delete(child);
+    this.#children.add(depth);
+    if (depth === 0) this.#topPoints++;
+    const path = this.#path.slice(0, depth / 4).filter(Boolean);
+    if (opens) {
+      this.#path.length = Math.floor(depth / 4);
+      this.#path.push(name);
+      this.#blocks.push({
+        name: [...path, name].join(" > "),
+        failed: not !== undefined,
+        before: this.#failures,
+      });
+      return true;
+    }
+    // The test point that closes a subtest repeats the results of its own test points.
+    if (!parent) this.#passed([...path, name].join(" > "), { failed: not !== undefined, directive });
+    if (directive === undefined) {
+      this.#pending = {
+        name: [...path, name].join(" > "),
+        passed: not === undefined,
+        yaml: [],
+        text: [],
+        indent: depth,
+        parent,
+        comments: this.#comments,
+      };
+      this.#complaints.start(name);
+    }
+    this.#comments = [];
+    return true;
+  }
+
+  #passed(name: string, { failed, directive }: { failed: boolean; directive: string | undefined }): void {
+    if (directive !== undefined) {
+      this.#counts.skipped++;
+      this.#sink.outcome({ name, result: "skipped" });
+    } else if (!failed) {
+      this.#counts.passed++;
+      this.#sink.outcome({ name, result: "passed" });
+    }
+  }
+
+  #inYaml(text: string): boolean {
+    const trimmed = text.trim();
+    const indent = text.length - text.trimStart().length;
+    if (this.#yaml === undefined) {
+      if (trimmed !== "---" || indent === 0) return false;
+      this.#yaml = indent;
+      return true;
+    }
+    // A diff may contain such dots too, but more deeply indented.
+    if (trimmed === "..." && indent > 0 && indent <= this.#yaml) {
+      this.#yaml = undefined;
+      this.#close();
+      return true;
+    }
+    this.#complaints.takeYaml(text);
+    if ((this.#pending?.yaml.length ?? 0) < 2_000) this.#pending?.yaml.push(text);
+    return true;
+  }
+
+  /** Reads text that is indented below a failed test point and is neither YAML nor a subtest's. */
+  #below(text: string): boolean {
+    const point = this.#pending;
+    if (point === undefined || point.passed || point.yaml.length > 0 || point.text.length > MAX_COMMENTS)
+      return false;
+    const isText =
+      text.startsWith(" ".repeat(point.indent + 2)) && !/^ *(?:#|(?:not )?ok\b|1\.\.)/.test(text);
+    if (isText) point.text.push(text.slice(point.indent));
+    return isText;
+  }
+
+  #plan(text: string): boolean {
+    const plan = PLAN.exec(text);
+    if (plan === null) return false;
+    this.#close();
+    if (plan[1] === "") this.#planned = Number(plan[2]);
+    return this.#started || plan[1] === "";
+  }
+
+  #other(text: string): boolean {
+    this.#close();
+    const trimmed = text.trim();
+    if (trimmed.startsWith("Bail out!")) {
+      this.#bailed = trimmed.slice(9).trim();
+      return true;
+    }
+    const subtest = /^( *)# Subtest(?:: (.*))?$/.exec(text);
+    if (subtest !== null) {
+      this.#path.length = Math.min(this.#path.length, Math.floor((subtest[1] ?? "").length / 4));
+      this.#path.push(subtest[2] ?? "");
+      return true;
+    }
+    const count = COUNT.exec(text);
+    if (count !== null) this.#printed.set(count[1] ?? "", Number(count[2]));
+    else if (text.startsWith("# ") && this.#comments.length < MAX_COMMENTS)
+      this.#comments.push(text.slice(2));
+    if (trimmed === "}") this.#closeBlock(text.indexOf("}"));
+    return /^#(?!#(?:teamcity|vso)\[)/.test(trimmed) || trimmed === "}" || /^pragma [+-]/.test(trimmed);
+  }
+
+  /** Closes a block, and reports one that failed although nothing inside it did: a hook, or the suite itself. */
+  #closeBlock(depth: number): void {
+    this.#path.pop();
+    for (const child of this.#children) if (child > depth) this.#children.delete(child);
+    const block = this.#blocks.pop();
+    if (block?.failed !== true || this.#failures > block.before) return;
+    this.#failures++;
+    this.#sink.failure({ name: block.name, kind: "suite", message: "failed outside its tests" });
+  }
+
+  #close(): void {
+    const point = this.#pending;
+    this.#pending = undefined;
+    this.#yaml = undefined;
+    if (point === undefined) return;
+    if (this.#complaints.end()) {
+      this.#linted = true;
+      return;
+    }
+    if (point.passed) return;
+    const failure = failureOf(point);
+    if (failure === undefined) return;
+    if (failure.kind === "test") this.#counts.failed++;
+    this.#failures++;
+    this.#sink.failure(failure);
+  }
+
+  /** Reports the runner's closing counts if it prints them, otherwise those of the test points. */
+  #finish(): void {
+    if (!this.#started) return;
+    const printed = this.#printed;
+    const { passed, failed, skipped } = this.#counts;
+    if (this.#bailed !== undefined)
+      this.#sink.failure({ name: "Bail out!", kind: "unhandled", message: this.#bailed });
+    const missing = this.#bailed === undefined ? Math.max(0, (this.#planned ?? 0) - this.#topPoints) : 0;
+    const duration = printed.get("duration_ms");
+    if (!this.#linted)
+      this.#sink.summary({
+        passed: printed.get("pass") ?? passed,
+        failed: Math.max((printed.get("fail") ?? 0) + (printed.get("cancelled") ?? 0), failed),
+        skipped: printed.has("skipped")
+          ? (printed.get("skipped") ?? 0) + (printed.get("todo") ?? 0)
+          : skipped,
+        total: printed.get("tests") ?? passed + failed + skipped + missing,
+        ...(duration === undefined ? {} : { durationMs: Math.round(duration) }),
+      });
+    this.#started = false;
+    this.#linted = false;
+    this.#counts = { passed: 0, failed: 0, skipped: 0 };
+    this.#printed.clear();
+    this.#children.clear();
+    this.#path.length = 0;
+    this.#blocks = [];
+    this.#planned = undefined;
+    this.#topPoints = 0;
+    this.#bailed = undefined;
+  }
+}

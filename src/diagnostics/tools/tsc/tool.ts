@@ -1,6 +1,8 @@
-import { typescriptStage } from "./stages.ts";
+import { colonPlace, parenPlace } from "../../parsing/place.ts";
 import { defineBuildTool } from "../../tool.ts";
-import { tscParser } from "./parse.ts";
+import type { Line, LineParser, Sink } from "../../tool.ts";
+import { typescriptStage } from "./stages.ts";
+import type { Place, RelatedPlace, Severity } from "../../../model/diagnostic.ts";
 
 export const tsc = defineBuildTool({
   id: "tsc",
@@ -25,3 +27,107 @@ export const tsc = defineBuildTool({
   opens: /^[^\s'"`(]{1,300}\(\d+,\d+\): (?:error|warning) TS\d+: /,
   stageOf: typescriptStage,
 });
+
+/** Matches severity and code. Angular's compiler has its own codes, and Astro's checker puts the number in brackets. */
+const HEADER = /(^|: | - )(error|warning|message|suggestion|hint) ((?:TS|NG)-?\d{1,6}|ts\(\d{1,6}\)): /;
+/** Matches the word that compilers which wrap tsc print before the file. */
+const WRAPPER_WORD = /^(?:(?:Error|Warning|ERROR in):|(?:ERROR|WARNING) in) /;
+const FRAME = /^ {0,9}\d{1,9}(?: |$)|^[ ~]*~[ ~]*$|^ *\.\.\.$/;
+const CLOSING = /^Found \d+ errors?|^Errors {2}Files$|^ {2,}\d+ {2}\S.*:\d+$/;
+const SEVERITIES: Record<string, Severity> = { error: "error", warning: "warning" };
+
+/** The part of a diagnostic that is being read below its header line. */
+type Part = "message" | "frame" | "related";
+
+interface Pending {
+  readonly severity: Severity;
+  readonly code: string;
+  readonly place: Place | undefined;
+  readonly pretty: boolean;
+  readonly message: string[];
+  readonly related: RelatedPlace[];
+  part: Part;
+}
+
+/** Reads tsc's plain and pretty output. */
+function tscParser(sink: Sink): LineParser {
+  let pending: Pending | undefined;
+
+  function close(): void {
+    if (pending === undefined) return;
+    const { severity, code, place, message, related } = pending;
+    pending = undefined;
+    sink.diagnostic({
+      severity,
+      code,
+      ...place,
+      message: message.join("\n"),
+      ...(related.length > 0 ? { related } : {}),
+    });
+  }
+
+  return {
+    take({ text }: Line): boolean {
+      const header = readHeader(text);
+      if (header !== undefined) {
+        close();
+        pending = header;
+        return true;
+      }
+      if (pending !== undefined && continues(pending, text)) return true;
+      close();
+      return CLOSING.test(text);
+    },
+    end: close,
+  };
+}
+
+function readHeader(text: string): Pending | undefined {
+  const match = HEADER.exec(text);
+  if (match === null) return undefined;
+  const [whole, separator, word = "", code = ""] = match;
+  const head = text.slice(0, match.index).replace(WRAPPER_WORD, "").trim();
+  const place = separator === ": " ? parenPlace(head) : separator === " - " ? colonPlace(head) : undefined;
+  if (separator !== "" && place === undefined) return undefined;
+  return {
+    severity: SEVERITIES[word] ?? "info",
+    code: code.replace(/^ts\((\d+)\)$/, "TS$1"),
+    place,
+    pretty: separator === " - ",
+    message: [text.slice(match.index + whole.length)],
+    related: [],
+    part: "message",
+  };
+}
+
+/** Adds the line to the pending diagnostic and returns whether it belongs there. */
+function continues(pending: Pending, text: string): boolean {
+  if (text.trim() === "") {
+    if (pending.pretty) pending.part = "frame";
+    return pending.pretty;
+  }
+  if (pending.part === "message") {
+    if (!text.startsWith("  ")) return false;
+    pending.message.push(text.trimEnd());
+    return true;
+  }
+  if (pending.part === "frame" && FRAME.test(text)) return true;
+  const other = text.startsWith("  ") ? colonPlace(text.trim()) : undefined;
+  if (other !== undefined) {
+    pending.related.push(other);
+    pending.part = "related";
+    return true;
+  }
+  return pending.part === "related" && relatedLine(pending, text);
+}
+
+/** Reads related locations, which are indented by four: a code frame, then the message. */
+function relatedLine(pending: Pending, text: string): boolean {
+  if (!text.startsWith("    ")) return false;
+  if (FRAME.test(text.slice(4))) return true;
+  const last = pending.related.pop();
+  if (last === undefined) return false;
+  const message = last.message === undefined ? text.trim() : `${last.message}\n${text.slice(4).trimEnd()}`;
+  pending.related.push({ ...last, message });
+  return true;
+}

@@ -1,5 +1,7 @@
+import { isFrame } from "../../javascript/frames.ts";
+import { readRollupError } from "../../javascript/rollup-error.ts";
 import { defineBuildTool } from "../../tool.ts";
-import { viteParser } from "./parse.ts";
+import type { Line, LineParser, Sink } from "../../tool.ts";
 
 export const vite = defineBuildTool({
   id: "vite",
@@ -20,3 +22,67 @@ export const vite = defineBuildTool({
     },
   ],
 });
+
+const BUILDING = /^vite v\d+\.\d+\.\d+ building /;
+const DURING = /^error during build:$/;
+const DONE = /^✓ built in /;
+const NOISE =
+  /^(?:transforming|rendering chunks|computing gzip size|✓ \d+ modules transformed|[✗x] Build failed in )/;
+/** Matches a remark about one location in the code. */
+const REMARK = /^(?:\[plugin [\w@:/.-]+\] )?\S.{0,500} \(\d{1,9}:\d{1,9}\): \S/;
+/** Matches Rolldown's own errors, which have a code since version 8, or a plugin's. */
+const CODED = /^\[[A-Z][A-Z_]+\] /;
+const ROLLDOWN = /^(?:Error: )?Build failed with \d+ errors?:$/;
+const MAX_LINES = 60;
+
+/** Reads `vite build`: the error that ended it, and its remarks about the code. */
+function viteParser(sink: Sink): LineParser {
+  let building = false;
+  let error: string[] | undefined;
+
+  function close(): void {
+    if (error !== undefined && error.length > 0) sink.diagnostic(readRollupError(error, "error"));
+    error = undefined;
+  }
+
+  function inError(lines: string[], text: string): boolean {
+    const stack = lines.some((line) => isFrame(line));
+    const over = stack && !isFrame(text) && !text.startsWith(" ");
+    if (ROLLDOWN.test(text) && lines.length === 0) return true;
+    if (CODED.test(text) && lines.length === 0) {
+      error = undefined;
+      return false;
+    }
+    if (!over && lines.length < MAX_LINES) {
+      if (text.trim() !== "" || lines.length > 0) lines.push(text);
+      return true;
+    }
+    close();
+    return false;
+  }
+
+  return {
+    take({ text }: Line): boolean {
+      if (text.length > 20_000) return false;
+      if (DURING.test(text)) {
+        close();
+        error = [];
+        return true;
+      }
+      if (error !== undefined && inError(error, text)) return true;
+      if (BUILDING.test(text)) {
+        building = true;
+        return true;
+      }
+      if (!building) return false;
+      if (DONE.test(text)) {
+        building = false;
+        return true;
+      }
+      if (!REMARK.test(text)) return NOISE.test(text);
+      sink.diagnostic(readRollupError([text], "warning"));
+      return true;
+    },
+    end: close,
+  };
+}
