@@ -76,7 +76,7 @@ describe("search", () => {
     expect(await first(query)).toContain(place);
   });
 
-  it("gives one place a file, tests and prose after sources", async () => {
+  it("returns one place per file, with tests and prose after source code", async () => {
     const { hits } = await test.search(folder.root, "password hash");
     const paths = hits.map((hit) => hit.path);
     expect(new Set(paths).size).toBe(paths.length);
@@ -99,13 +99,13 @@ describe("search", () => {
     await expect(paths({ path: "../other" })).rejects.toMatchObject({ code: "workspace_not_allowed" });
   });
 
-  it("says what was looked through when nothing is found", async () => {
+  it("reports which files were searched when nothing is found", async () => {
     const answer = await test.search(folder.root, "zzyzx");
     expect(answer.hits).toEqual([]);
     expect(answer.searched).toMatchObject({ files: 7, binary: 1, minified: 1, pending: 0 });
   });
 
-  it("counts only what the filter lets through", async () => {
+  it("counts only files that the filter accepts", async () => {
     const searched = async (more: object) => (await test.search(folder.root, "zzyzx", more)).searched;
     const none = { files: 0, binary: 0, minified: 0, notParsed: 0 };
     expect(await searched({})).toMatchObject({ filtered: false, files: 7 });
@@ -115,7 +115,7 @@ describe("search", () => {
     expect(await searched({ path: "nowhere" })).toMatchObject({ ...none, filtered: true });
   });
 
-  it("lists the languages where no name is near, and says which one is", async () => {
+  it("suggests the most similar language for an unknown one, else lists all", async () => {
     const ask = (language: string) => test.search(folder.root, "token", { language });
     await expect(ask("klingon")).rejects.toMatchObject({
       data: { suggestion: expect.stringContaining("typescript, tsx, javascript, python") },
@@ -156,17 +156,17 @@ describe("locate", () => {
     expect(await names("startServer", { kind: "class" })).toEqual([]);
   });
 
-  it("answers a miss with the nearest names", async () => {
+  it("suggests similar names if none is found", async () => {
     const answer = await test.locate(folder.root, "startServr");
     expect(answer.hits).toEqual([]);
     expect(answer.nearest).toEqual(["startServer"]);
-    // Two letters in the wrong order, in a short name.
+    // Two letters of a short name are swapped.
     expect((await test.locate(folder.root, "vreify")).nearest).toEqual(["verify"]);
   });
 });
 
 describe("outline", () => {
-  it("holds all symbols of a file, or the top ones", async () => {
+  it("contains all symbols of a file, or only the top-level ones", async () => {
     const whole = await test.index.outline({ root: folder.root, path: "src/auth/tokens.py", depth: "all" });
     expect(whole.symbols.map((symbol) => symbol.qualifiedName)).toEqual([
       "TokenGenerator",
@@ -177,7 +177,7 @@ describe("outline", () => {
     expect(top.symbols.map((symbol) => symbol.name)).toEqual(["TokenGenerator"]);
   });
 
-  it("reads a file as the language that is asked for", async () => {
+  it("parses a file as the requested language", async () => {
     const ask = (language: string) =>
       test.index.outline({ root: folder.root, path: "docs/passwords.md", depth: "all", language });
     expect((await ask("markdown")).symbols.map(({ name }) => name)).toEqual(["Password hashing"]);
@@ -185,7 +185,7 @@ describe("outline", () => {
     await expect(ask("pyhton")).rejects.toMatchObject({ code: "invalid_input" });
   });
 
-  it("names the nearest file, and why a file is not there", async () => {
+  it("suggests a similar path, and says why a file is not indexed", async () => {
     const ask = (path: string) => test.index.outline({ root: folder.root, path, depth: "all" });
     await expect(ask("tokens.py")).rejects.toMatchObject({
       code: "file_not_found",

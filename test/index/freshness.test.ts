@@ -16,7 +16,7 @@ afterEach(async () => {
   folder.dispose();
 });
 
-/** Every definition in the real files, found by a plain scan, must be what lookups answer; nothing else may be. */
+/** Checks that lookups return exactly the definitions that a plain scan finds in the files. */
 async function expectTruth(root: string, names: readonly string[]): Promise<void> {
   const real = new Set<string>();
   const listed = execFileSync("git", ["ls-files", "-co", "--exclude-standard", "-z"], {
@@ -102,7 +102,7 @@ describe("a query right after a change sees it", () => {
     }
   });
 
-  it("does the same in a plain folder", async () => {
+  it("follows changes in a plain folder", async () => {
     const plain = temporaryFolder({ "x.py": "def one():\n    pass\n" });
     try {
       expect(placesOf(await test.locate(plain.root, "one"))).toEqual(["x.py:1 one"]);
@@ -117,7 +117,7 @@ describe("a query right after a change sees it", () => {
 });
 
 describe("worktrees and refs", () => {
-  it("answers for the worktree it is asked in, reading known blobs once", async () => {
+  it("answers for the queried worktree, reading known blobs once", async () => {
     await test.locate(folder.root, "alpha");
     folder.git("worktree", "add", "-q", "-b", "side", "trees/side");
     const side = folderAt(join(folder.root, "trees/side"));
@@ -127,7 +127,7 @@ describe("worktrees and refs", () => {
     await expectTruth(side.root, ["alpha", "beta"]);
   });
 
-  it("answers for a branch, a tag and a commit, whatever the working tree holds", async () => {
+  it("answers for a branch, a tag and a commit independently of the working tree", async () => {
     folder.git("tag", "v1");
     const first = folder.git("rev-parse", "HEAD").trim();
     folder.write("a.py", "\n\ndef alpha():\n    pass\n");
@@ -147,8 +147,8 @@ describe("worktrees and refs", () => {
   });
 });
 
-describe("an index that is behind", () => {
-  it("outlines a file that it has not brought in yet from the file itself", async () => {
+describe("an incomplete or stale index", () => {
+  it("outlines a file that is not indexed yet by reading the file itself", async () => {
     const slow = createTestIndex({ timeBudgetMs: 0 });
     try {
       await slow.index.index({ root: folder.root });
@@ -170,11 +170,11 @@ describe("an index that is behind", () => {
     }
   });
 
-  it("follows the policy, and marks what is stale", async () => {
+  it("follows the freshness policy, and marks stale results", async () => {
     await test.locate(folder.root, "alpha");
     const slow = createTestIndex({ timeBudgetMs: 0 });
     try {
-      // Few enough that the index compares their content where their times could hide a second write.
+      // The files are few enough that the index compares their content, because timestamps could hide a second write.
       const many = Object.fromEntries(
         Array.from({ length: 60 }, (_, i) => [`m${i}.py`, `def many${i}():\n    pass\n`]),
       );
@@ -205,7 +205,7 @@ describe("an index that is behind", () => {
     }
   });
 
-  it("is taken up by a second server, which finds nothing to do", async () => {
+  it("is used by a second server, which has nothing left to index", async () => {
     await test.index.index({ root: folder.root });
     const other = test.second();
     const report = await other.index({ root: folder.root });

@@ -48,7 +48,7 @@ describe("commits", () => {
     expect(await readCommits(await repositoryAt(folder.root), 1)).toHaveLength(1);
   });
 
-  it("are none before the first one", async () => {
+  it("are empty before the first commit", async () => {
     const folder = kept(temporaryFolder());
     folder.git("init", "-q");
     expect(await readCommits(await repositoryAt(folder.root), 10)).toEqual([]);
@@ -56,7 +56,7 @@ describe("commits", () => {
 });
 
 describe("the history of files", () => {
-  it("says most of the file whose commits have most of the words, and the same once it was kept", async () => {
+  it("scores the file highest whose commits contain most of the words, also after it was stored", async () => {
     const many = Array.from({ length: 11 }, (_, index) => `m${index}.js`);
     const history = await createFileHistory(
       [
@@ -79,7 +79,7 @@ describe("the history of files", () => {
     expect(history.scoreFiles([])("a.js")).toBe(0);
   });
 
-  it("is nothing where nothing was committed, or where another version kept it", async () => {
+  it("is empty without commits, and ignored if another version stored it", async () => {
     const empty = await createFileHistory([], FACTS);
     expect(openFileHistory(empty.text)?.scoreFiles(["retr"])("a.js")).toBe(0);
     expect(openFileHistory(empty.text.replace("history 1", "history 0"))).toBeUndefined();
@@ -88,7 +88,7 @@ describe("the history of files", () => {
 });
 
 describe("the history of a project", () => {
-  it("is kept for the next process, whatever was committed since", async () => {
+  it("is stored for the next process, even if commits were added since", async () => {
     const folder = kept(temporaryRepository({ "a.js": "1\n" }));
     const head = folder.git("rev-parse", "HEAD").trim();
     const repository = await repositoryAt(folder.root);
@@ -105,7 +105,7 @@ describe("the history of a project", () => {
     expect(await plain.current(60_000)).toBeUndefined();
   });
 
-  it("is read anew where what was kept is damaged", async () => {
+  it("is read again if the stored copy is damaged", async () => {
     const folder = kept(temporaryRepository());
     commit(folder, "first", "a.js");
     const repository = await repositoryAt(folder.root);
@@ -118,7 +118,7 @@ describe("the history of a project", () => {
     await history.close();
   });
 
-  it("begins with the newest commits, and goes on to older ones in a process that stays", async () => {
+  it("starts with the newest commits, and reads older ones in a process that keeps running", async () => {
     const folder = kept(temporaryFolder());
     folder.git("init", "-q", "-b", "main");
     const commits = Array.from({ length: 1_010 }, (_, index) =>
@@ -146,7 +146,7 @@ describe("the order of results", () => {
   const test = createTestIndex();
   afterAll(() => test.dispose());
 
-  it("heeds what the commits of a file say", async () => {
+  it("considers the commit messages of a file", async () => {
     const folder = kept(temporaryRepository());
     commit(folder, "Add a buffer", "src/alpha.js");
     commit(folder, "Drain what is pending before shutdown", "src/beta.js");

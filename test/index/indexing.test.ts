@@ -22,8 +22,8 @@ async function untilReady(root: string, ref?: string): Promise<number> {
   }
 }
 
-describe("indexing that takes longer than an answer may", () => {
-  it.each(["live", "HEAD"])("answers running and goes on: %s", async (ref) => {
+describe("indexing that takes longer than the reply timeout", () => {
+  it.each(["live", "HEAD"])("reports that it is running and continues: %s", async (ref) => {
     const root = repository();
     const report = await test.index.index({ root, ref, answerMs: 0 });
     expect(report.status).toBe("running");
@@ -34,7 +34,7 @@ describe("indexing that takes longer than an answer may", () => {
     expect(again.files_indexed).toBe(300);
   });
 
-  it("is ended by its caller, and begins anew", async () => {
+  it("can be aborted by its caller and started again", async () => {
     for (const ref of ["live", "HEAD"]) {
       const root = repository();
       const ending = new AbortController();
@@ -45,7 +45,7 @@ describe("indexing that takes longer than an answer may", () => {
     }
   });
 
-  it("is not ended by a caller who has got an answer", async () => {
+  it("is not aborted by a caller that already has a reply", async () => {
     const root = repository();
     const ending = new AbortController();
     await test.index.index({ root, answerMs: 0, signal: ending.signal });
@@ -54,15 +54,15 @@ describe("indexing that takes longer than an answer may", () => {
   });
 });
 
-describe("what indexing tells", () => {
-  it("tells how many files it holds, what it read, and what has nothing to hold", async () => {
+describe("the indexing report", () => {
+  it("counts the indexed files, the files read and the skipped ones", async () => {
     const folder = temporaryRepository({ "a.py": "def made(): pass\n", "logo.png": "\u0089PNG\0\0" });
     onTestFinished(() => folder.dispose());
     expect(await test.index.index({ root: folder.root })).toMatchObject({
       files_indexed: 1,
       status_message: "Files read: 2; without text or too large: 1",
     });
-    // The commit holds the same contents: they are known.
+    // The commit contains the same blobs, which are already indexed.
     expect(await test.index.index({ root: folder.root, ref: "HEAD" })).toMatchObject({
       files_indexed: 1,
       status_message: "Files read: 0; without text or too large: 1",

@@ -72,61 +72,49 @@ afterAll(async () => {
   folder.dispose();
 });
 
-/** Whoever looks a name up and whoever searches for it gets the same place first. */
-describe.each(["locate", "search"] as const)("%s puts first", (tool) => {
+/** Lookup and search must return the same first result for a name. */
+describe.each(["locate", "search"] as const)("%s returns first", (tool) => {
   it.each([
-    [
-      "what is seen from outside, before what is local to a function or in a test",
-      "close",
-      "src/channel.ts:2",
-    ],
-    ["what is no test", "Channel", "src/channel.ts:1"],
-    ["what only a test defines, where there is nothing else", "makePair", "test/channel.test.ts:4"],
+    ["a public definition, before one that is local to a function or in a test", "close", "src/channel.ts:2"],
+    ["a definition outside tests", "Channel", "src/channel.ts:1"],
+    ["a definition in a test, if there is no other", "makePair", "test/channel.test.ts:4"],
     ["the body of a function, before its prototype", "ring_push", "lib/ring.c:2"],
-    ["a field of a name that is not there by chance", "ring_size", "lib/ring.h:3"],
-    ["code in another case, before a key of data", "gadget", "src/parts.go:3"],
+    ["a field, if its name has several parts", "ring_size", "lib/ring.h:3"],
+    ["a definition in another case, before a key in a data file", "gadget", "src/parts.go:3"],
     ["a name in another style", "ringPush", "lib/ring.c:2"],
     ["a name in another case", "LAUNCH_APP", "My App/main.py:1"],
-    ["what is called", "ring_push(3)", "lib/ring.c:2"],
-    ["a name in backquotes", "`ring_push`", "lib/ring.c:2"],
+    ["the function of a call", "ring_push(3)", "lib/ring.c:2"],
+    ["a name in backticks", "`ring_push`", "lib/ring.c:2"],
     ["a type with its arguments", "Channel<string>", "src/channel.ts:1"],
-    ["a definition as it begins", "export class Channel {", "src/channel.ts:1"],
+    ["the start of a definition", "export class Channel {", "src/channel.ts:1"],
     ["a definition with its parameters", "def launch_app(name):", "My App/main.py:1"],
-    ["a kind and a plain word that is the name of one", "function sift", "src/aside.ts:8"],
+    ["a kind and a plain word with one definition", "function sift", "src/aside.ts:8"],
     ["a method by its class", "Channel.close", "src/channel.ts:2"],
-    ["a method by all that is around it", "Mail::Queue#empty?", "lib/queue.rb:10"],
-    ["a method by all that is around it, the other one", "Jobs::Queue#empty?", "lib/queue.rb:3"],
-    ["a class's method, before what is assigned to an object", "render", "lib/view.js:2"],
-    ["a name whose package reads as a file", "org.a.java.Maker", "org/a/java/Maker.java:2"],
+    ["a method by its class and module", "Mail::Queue#empty?", "lib/queue.rb:10"],
+    ["a method of the same name in another module", "Jobs::Queue#empty?", "lib/queue.rb:3"],
+    ["a method of a class, before a property assigned to an object", "render", "lib/view.js:2"],
+    ["a name whose package looks like a file", "org.a.java.Maker", "org/a/java/Maker.java:2"],
     ["a namespace by its whole name", "Acme.Json.Linq", "lib/Json.cs:1"],
     ["a class by the last part of its namespace", "Linq.Node", "lib/Json.cs:3"],
-    ["a type in another case, before a line that names a module", "token", "crate/src/token.rs:1"],
-    [
-      "a type with a file of its own, before a member of its name in small letters",
-      "scale",
-      "lib/scale.rb:2",
-    ],
-    ["a function in small letters, before a type with a file of its own", "ladder", "lib/climb.rb:1"],
-    ["a method whose name reads as an extension", "Reply.json", "crate/src/reply.rs:3"],
+    ["a type in another case, before a module declaration", "token", "crate/src/token.rs:1"],
+    ["a type with its own file, before a member with its name in lower case", "scale", "lib/scale.rb:2"],
+    ["a function in lower case, before a type with its own file", "ladder", "lib/climb.rb:1"],
+    ["a method whose name looks like a file extension", "Reply.json", "crate/src/reply.rs:3"],
     ["a name in a file without an extension", "Rakefile:sweep_all", "Rakefile:1"],
-    ["what is no template", "LettersController", "lib/mail/letters_controller.rb:1"],
-    ["what is no build product", "_addToLine", "wire/wire.ts:2"],
-    [
-      "a name of several parts in another case, whatever its file is called",
-      "runbare",
-      "lib/TestCase.java:2",
-    ],
-    ["a member, before one of a class without a name", "weighIt", "lib/order.java:9"],
-    ["a kind and a plain word that is the name of many", "method compile", "plugins/a.py:2"],
+    ["a definition outside templates", "LettersController", "lib/mail/letters_controller.rb:1"],
+    ["a definition outside build output", "_addToLine", "wire/wire.ts:2"],
+    ["a name of several parts in another case, in a file of any name", "runbare", "lib/TestCase.java:2"],
+    ["a member, before one of an anonymous class", "weighIt", "lib/order.java:9"],
+    ["a kind and a plain word with many definitions", "method compile", "plugins/a.py:2"],
     ["a name in a file", "aside.ts:close", "src/aside.ts:2"],
-    ["a name in a folder with a blank", "My App/main.py:launch_app", "My App/main.py:1"],
+    ["a name in a folder with a space in its name", "My App/main.py:launch_app", "My App/main.py:1"],
   ])("%s", async (_, asked, place) => {
     const { hits } = await test[tool](folder.root, asked);
     expect(hits.slice(0, 1).map(({ path, lineStart }) => `${path}:${lineStart}`)).toEqual([place]);
   });
 });
 
-it("leaves a question a question that only begins with a kind", async () => {
+it("treats a query that merely starts with a kind as a question", async () => {
   const { hits } = await test.search(folder.root, "class loader");
   expect(hits.every(({ name }) => name !== "loader")).toBe(true);
   const { hits: none } = await test.search(folder.root, "struct numbers");

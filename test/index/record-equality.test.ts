@@ -9,7 +9,7 @@ import { outlineOf } from "../../src/languages/outline.ts";
 import { blobHash } from "../../src/workspace/git/git-objects.ts";
 import { numbers } from "../support/numbers.ts";
 
-/** What goes to a worker in one message at most. */
+/** Size limit of a message to a worker. */
 const MESSAGE_BYTES = 48 * 1024;
 const TEXTS = 100;
 
@@ -23,7 +23,7 @@ const SAMPLES = readdirSync(LANGUAGES, { recursive: true, withFileTypes: true })
 
 type Sample = (typeof SAMPLES)[number];
 
-/** The same text as other editors and systems write it, and what only just fits into a message. */
+/** Variants of a text as other editors and systems write it, and sizes around the message limit. */
 const FORMS: readonly ((sample: Sample, random: (below: number) => number) => Buffer)[] = [
   ({ bytes }) => bytes,
   () => Buffer.alloc(0),
@@ -46,13 +46,13 @@ function texts(seed: number): NewText[] {
   return Array.from({ length: TEXTS }, () => {
     const sample = pick(SAMPLES);
     const bytes = pick(FORMS)(sample, random);
-    // Now and then under another's name: the language is another one then.
+    // Some texts get another file's name, and therefore another language.
     const file = contentOfFile(random(4) === 0 ? pick(SAMPLES).name : sample.name, bytes, blobHash(bytes));
     return "key" in file ? [file] : [];
   }).flat();
 }
 
-it("workers make of every text what this thread makes of it", async () => {
+it("workers create the same record of every text as the main thread", async () => {
   const all = texts(20_261_116);
   expect(all.length).toBeGreaterThan(TEXTS / 2);
   const made = await recorder.record(all);

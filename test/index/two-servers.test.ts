@@ -9,7 +9,10 @@ import { makeFolder } from "../support/folder.ts";
 import { folderAt } from "../support/git-folder.ts";
 import { createJournal, definitionsOf, sharedClock, type Journal } from "../support/journal.ts";
 
-/** How much is asked, and how much must have happened meanwhile; a longer campaign: PITH_FRESHNESS_QUESTIONS=20000. */
+/**
+ * Number of queries, and the minimum of saves and checkouts during them. PITH_FRESHNESS_QUESTIONS=20000 makes a longer
+ * run.
+ */
 const QUESTIONS = Number(process.env["PITH_FRESHNESS_QUESTIONS"] ?? 60);
 const SEED = Number(process.env["PITH_FRESHNESS_SEED"] ?? 20_261_115);
 const SAVES = 60;
@@ -21,7 +24,7 @@ const OWN = Array.from({ length: 8 }, (_, i) => `own/o${i}.py`);
 
 describe("two servers, an editor that saves and a loop of checkouts", () => {
   it.each(["a repository", "a linked worktree"])(
-    "never name a wrong line without a mark, and never a lock: %s",
+    "never return a wrong line without marking it stale, and never fail on a lock: %s",
     async (kind) => {
       const folder = makeFolder();
       const dataFolder = makeFolder();
@@ -43,9 +46,9 @@ describe("two servers, an editor that saves and a loop of checkouts", () => {
       await Promise.all(servers.flatMap((server) => [lane(server), lane(server)]));
       await checkouts.stop();
       await editor.stop();
-      const wrong = answers.flatMap((answer) => complaints(answer, journal));
+      const wrong = answers.flatMap((answer) => findErrors(answer, journal));
       expect(wrong).toEqual([]);
-      // With this little unmarked the comparison would say nothing.
+      // Enough answers must be unmarked for the comparison to be meaningful.
       const compared = answers.filter(({ data }) => data.metadata?.freshness_status === "fresh");
       expect(compared.length).toBeGreaterThan(answers.length / 10);
     },
@@ -85,7 +88,7 @@ interface Place {
   readonly stale?: boolean;
 }
 
-/** Three branches whose files differ: in lines, in names, and in whether they are there. */
+/** Creates three branches whose files differ in lines, names and existence. */
 function plant(folder: string, linked: boolean): { root: string; texts: Map<string, Map<string, string>> } {
   const main = folderAt(join(folder, "main"));
   main.write("README.md", "# tree\n");
@@ -138,7 +141,7 @@ function startEditor(root: string, journal: Journal) {
   return { saves: () => saves, stop };
 }
 
-/** Goes from branch to branch as fast as git can; the editor's changes are thrown away. */
+/** Checks out one branch after the other as fast as git can, discarding the editor's changes. */
 function startCheckouts(
   root: string,
   { texts, journal }: { texts: ReadonlyMap<string, ReadonlyMap<string, string>>; journal: Journal },
@@ -161,7 +164,7 @@ function startCheckouts(
       const from = sharedClock();
       const git = spawn("git", ["checkout", "-q", "-f", branch], { cwd: root, stdio: "ignore" });
       const [code] = await once(git, "exit");
-      // A file that the editor has just put in git's way stops it somewhere.
+      // A file that the editor has just created may stop the checkout at any point.
       record(branch, from, sharedClock(), code !== 0);
       count++;
     }
@@ -195,8 +198,8 @@ async function ask(server: Client, random: (below: number) => number): Promise<A
   return { tool, about, from, to, text, data: JSON.parse(text) };
 }
 
-/** What is wrong with an answer, by what the files held while it was made. */
-function complaints(answer: Answer, journal: Journal): string[] {
+/** Returns the errors of an answer, compared with the files' contents while it was made. */
+function findErrors(answer: Answer, journal: Journal): string[] {
   const { data, tool, about, text } = answer;
   const textsOf = (path: string) => journal.textsBetween(path, answer.from, answer.to);
   const say = (what: string, path: string): string =>
@@ -232,12 +235,12 @@ function isThere({ name, line_start, line_end, content }: Place, held: string | 
   return named && (content === undefined || isCut(lines.slice(line_start - 1, line_end).join("\n"), content));
 }
 
-/** Content may be cut at its end. */
+/** Compares content that may be truncated at its end. */
 function isCut(whole: string, shown: string): boolean {
   return whole.trimEnd() === shown.trimEnd() || whole.startsWith(shown.replace(/\s*…?$/, ""));
 }
 
-/** What was there all the time must be in an answer that says it is complete. */
+/** Returns definitions that existed all the time but are missing from an answer marked complete. */
 function missing(
   { tool, about, from, to, data, text }: Answer,
   journal: Journal,
@@ -253,7 +256,7 @@ function missing(
     const [held, ...others] = journal.textsBetween(path, from, to);
     if (others.length > 0 || held === undefined || !path.endsWith(".py")) continue;
     for (const { name, line } of definitionsOf(held))
-      // A search names one place of a file.
+      // A search returns one place per file.
       if (name === about && !places.has(tool === "search_code" ? path : `${path}:${line}`))
         lost.push(`${tool} ${about}: ${path}:${line} is not in ${text.slice(0, 500)}`);
   }

@@ -10,7 +10,7 @@ import type { PruneKind } from "../../src/prune/pruner.ts";
 
 const pruner = createPruner({ provider: "builtin", keep: 0.35, maxInputBytes: 524_288 });
 
-/** A real file of some length that every checkout has. */
+/** A long source file of this repository. */
 const source = readFileSync(
   join(import.meta.dirname, "../../node_modules/zod/src/v4/core/checks.ts"),
   "utf8",
@@ -57,7 +57,7 @@ describe("blocks", () => {
 });
 
 describe("focusing on source", () => {
-  it("keeps what was asked for, about a third of it, with its true lines", async () => {
+  it("keeps the relevant third of the lines, unchanged", async () => {
     const outcome = await focus(source, "How does $ZodCheckMultipleOf check that a value is a multiple?");
     const kept = keptLines(source, outcome);
     expect(outcome.applied).toBe(true);
@@ -66,7 +66,7 @@ describe("focusing on source", () => {
     expect((outcome.tokens_after ?? 0) / (outcome.tokens_before ?? 1)).toBeLessThan(0.45);
   });
 
-  it("says that nothing is relevant rather than guess", async () => {
+  it("reports that nothing is relevant instead of guessing", async () => {
     expect(await focus(source, "zebra giraffe elephant?")).toEqual({
       attempted: true,
       applied: false,
@@ -74,20 +74,20 @@ describe("focusing on source", () => {
     });
   });
 
-  it("leaves short files whole", async () => {
+  it("does not prune short files", async () => {
     expect(await focus(source.slice(0, 30), "What is $ZodCheckMultipleOf?")).toMatchObject({
       applied: false,
       reason: "too_small",
     });
   });
 
-  it("asks for a question", async () => {
+  it("needs a question", async () => {
     expect(await pruner.prune({ lines: source, question: undefined, kind: "source" })).toMatchObject({
       reason: "no_question",
     });
   });
 
-  it("keeps no more than the reply can hold", async () => {
+  it("keeps no more than the reply's budget", async () => {
     const outcome = await pruner.prune({
       lines: source,
       question: "How is a multiple checked?",
@@ -109,7 +109,7 @@ describe("focusing on a log", () => {
     "build finished with 1 error",
   ];
 
-  it("always keeps the complaint, its trace and the end, and drops what repeats", async () => {
+  it("always keeps the error, its stack trace and the end, and drops repeated lines", async () => {
     const outcome = await focus(log, "why is the cache cold?", "log", true);
     const kept = keptLines(log, outcome);
     expect(kept).toEqual(
@@ -122,7 +122,7 @@ describe("focusing on a log", () => {
     expect(kept.length).toBeLessThan(100);
   });
 
-  it("keeps what is known to have gone wrong, in whatever words", async () => {
+  it("keeps lines of known errors, whatever their words", async () => {
     const odd = log.with(150, "  line 7  the moon is in the wrong house");
     const outcome = await pruner.prune({
       lines: odd,
@@ -134,7 +134,7 @@ describe("focusing on a log", () => {
     expect(keptLines(odd, outcome)).toContain("  line 7  the moon is in the wrong house");
   });
 
-  it("keeps each place of a complaint that is made again and again", async () => {
+  it("keeps each location of a repeated error", async () => {
     const again = Array.from({ length: 30 }, (_, i) => [
       "error: this is not needed",
       `  --> src/rules/text.rs:${i * 20 + 3}:9`,
@@ -145,7 +145,7 @@ describe("focusing on a log", () => {
     for (let i = 0; i < 30; i++) expect(kept).toContain(`  --> src/rules/text.rs:${i * 20 + 3}:9`);
   });
 
-  it("reads what is said inside of JSON events", async () => {
+  it("reads the messages inside JSON events", async () => {
     const events = Array.from({ length: 200 }, (_, i) =>
       JSON.stringify({ Action: "output", Test: `Test${i % 9}`, Output: `=== step ${i} of the run\n` }),
     );
@@ -159,8 +159,8 @@ describe("focusing on a log", () => {
   });
 });
 
-describe("choosing lines", () => {
-  it("never pays more than the budget, and nothing is chosen for nothing", () => {
+describe("selecting lines", () => {
+  it("never exceeds the budget", () => {
     const relevance = Float64Array.from({ length: 300 }, (_, i) => ((i * 7919) % 100) / 100);
     const costs = Float64Array.from({ length: 300 }, (_, i) => 1 + ((i * 104_729) % 30));
     for (const budget of [0, 5, 50, 500, 5_000, 1e6]) {
@@ -171,13 +171,13 @@ describe("choosing lines", () => {
     }
   });
 
-  it("prefers one stretch to many where both are worth the same", () => {
+  it("prefers one run of lines to many with the same relevance", () => {
     const relevance = Float64Array.from({ length: 40 }, (_, i) => (i < 10 || i % 3 === 0 ? 1 : 0.01));
     const chosen = selectLines({ relevance, costs: new Float64Array(40).fill(10), budget: 100, gapCost: 6 });
     expect([...chosen].slice(0, 10)).toEqual(Array.from({ length: 10 }, () => 1));
   });
 
-  it("keeps the declarations around what it keeps", async () => {
+  it("keeps the enclosing declarations of kept lines", async () => {
     const body = Array.from({ length: 60 }, (_, i) => `        step_${i} = self.load(${i})`);
     const file = [
       "class Store:",

@@ -10,7 +10,7 @@ const WORDS = (
 ).split(" ");
 const KINDS: readonly PruneKind[] = ["source", "log", "matches"];
 
-/** The same numbers on every run. */
+/** Pseudo-random numbers that are the same on every run. */
 function seeded(seed: number): (below: number) => number {
   let state = seed * 2_654_435_761 + 1;
   return (below) => {
@@ -25,7 +25,7 @@ function words(next: (below: number) => number, most: number): string {
   return Array.from({ length: 1 + next(most) }, () => WORDS[next(WORDS.length)]).join(" ");
 }
 
-/** Texts of every kind that tools print and files hold. */
+/** Texts of every kind that tools print and files contain. */
 const TEXTS: Readonly<Record<string, Maker>> = {
   code: (next, count) =>
     Array.from(
@@ -36,7 +36,7 @@ const TEXTS: Readonly<Record<string, Maker>> = {
   "lines with CR": (next, count) => Array.from({ length: count }, () => `${words(next, 9)}\r`),
   "blank and short lines": (next, count) =>
     Array.from({ length: count }, () => (next(3) === 0 ? "" : next(3) === 0 ? "}" : words(next, 6))),
-  "bytes that are no text": (next, count) =>
+  "random bytes": (next, count) =>
     Array.from({ length: count }, () =>
       String.fromCharCode(
         ...Array.from({ length: 40 + next(40) }, () => next(0x10000)).filter((c) => c !== 10),
@@ -63,7 +63,7 @@ async function prune(
   return pruner.prune({ lines, firstLine: 1, question, kind, failed });
 }
 
-/** Ranges that are in order, apart and inside the text; never nothing, never more than all. */
+/** Checks that ranges are sorted, separate and inside the text, and keep neither nothing nor everything. */
 function expectSound(lines: readonly string[], outcome: PruningOutcome): ReadonlySet<number> {
   const kept = new Set<number>();
   let last = 0;
@@ -83,7 +83,7 @@ function expectSound(lines: readonly string[], outcome: PruningOutcome): Readonl
 }
 
 describe.each(Object.entries(TEXTS))("%s", (name, make) => {
-  it.each(KINDS)("keeps true lines, some and not all, as %s", async (kind) => {
+  it.each(KINDS)("keeps some of the lines, unchanged, when pruned as %s", async (kind) => {
     let applied = 0;
     for (let seed = 1; seed <= 25; seed++) {
       const next = seeded(seed);
@@ -99,13 +99,13 @@ describe.each(Object.entries(TEXTS))("%s", (name, make) => {
       applied++;
       expectSound(lines, outcome);
     }
-    // Words are found in all of them but in bytes.
-    if (name !== "bytes that are no text") expect(applied).toBeGreaterThan(0);
+    // Every text but random bytes contains words of the question.
+    if (name !== "random bytes") expect(applied).toBeGreaterThan(0);
   });
 });
 
 describe("the log of a failed command", () => {
-  it("keeps every complaint, the beginning and the end, whatever is asked and however little may stay", async () => {
+  it("keeps every error, the beginning and the end, for any question and any budget", async () => {
     for (let seed = 1; seed <= 40; seed++) {
       const next = seeded(seed);
       const lines = [...(TEXTS["repeated lines"]?.(next, 200 + next(800)) ?? [])];
@@ -123,7 +123,7 @@ describe("the log of a failed command", () => {
     }
   });
 
-  it("shows a line that repeats others when it alone holds what is asked for", async () => {
+  it("keeps a repeated line if only that one matches the question", async () => {
     const lines = Array.from({ length: 400 }, (_, i) => `[${i}] loaded module number${i} in ${i % 90} ms`);
     const outcome = await prune(lines, { kind: "log", keep: 0.2, question: "When was number257 loaded?" });
     expect(expectSound(lines, outcome).has(258)).toBe(true);
@@ -137,7 +137,7 @@ describe("sizes", () => {
       expectSound(lines, await prune(lines, { kind, keep: 0.1, question: "Where is the retry limit read?" }));
   });
 
-  it("does not read the words of a line of a megabyte", async () => {
+  it("ignores the words of a very long line", async () => {
     const lines = [...(TEXTS["code"]?.(seeded(4), 300) ?? []), `var data = "${"zebra ".repeat(175_000)}";`];
     const outcome = await prune(lines, {
       kind: "source",

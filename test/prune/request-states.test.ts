@@ -82,7 +82,7 @@ const BEGIN = ["req:received", "req:validating", "req:executing_tool"];
 const READY = [...BEGIN, "req:raw_output_ready", "req:prune_check"];
 const RAW_END = ["req:respond_raw", "req:responded"];
 
-/** What a service can do wrong, and the error it is told as. */
+/** Faults of a service, and the error reported for each. */
 const FAULTS: readonly (readonly [string, Behaviour, string])[] = [
   ["answers 500", (_b, response) => void response.writeHead(500).end("Internal Server Error"), "http_error"],
   ["answers 422", json({ detail: [{ msg: "bad" }] }, 422), "http_error"],
@@ -105,22 +105,22 @@ const FAULTS: readonly (readonly [string, Behaviour, string])[] = [
   ["names lines that do not exist", json({ kept_frags: [1, 100_000] }), "invalid_response"],
   ["names lines out of order", json({ kept_frags: [5, 3] }), "invalid_response"],
   ["names lines of a wrong type", json({ kept_frags: ["1"] }), "invalid_response"],
-  ["gives back text that was not sent", json({ pruned_code: "invented line" }), "invalid_response"],
-  ["gives no field that is known", json({ score: 1 }), "invalid_response"],
+  ["returns text that was not sent", json({ pruned_code: "invented line" }), "invalid_response"],
+  ["returns no known field", json({ score: 1 }), "invalid_response"],
 ];
-/** One of each kind for the tools that share their way to the service with read. */
+/** One fault per error, for tools that call the service in the same way as read. */
 const ONE_OF_EACH = ["answers 500", "never answers", "answers HTML"];
 
 describe.each(CALLS)("%s", (name, args) => {
   const asked = { ...args, context_focus_question: QUESTION };
 
-  it("without a question shows all", async () => {
+  it("shows everything without a question", async () => {
     const { answer, states } = await ask(name, args);
     expect(states).toEqual([...READY, ...RAW_END]);
     expect(answer.meta["pruning"]).toEqual({ attempted: false, applied: false, reason: "no_question" });
   });
 
-  it("with pruning switched off shows all and says so", async () => {
+  it("shows everything if pruning is switched off, and says so", async () => {
     const { answer, states } = await ask(name, asked, { settings: { "pruner.provider": "off" } });
     expect(states).toEqual([...READY, ...RAW_END]);
     expect(answer.meta["pruning"]).toEqual({
@@ -131,7 +131,7 @@ describe.each(CALLS)("%s", (name, args) => {
     expect(answer.text).toContain("[not focused: disabled_or_unconfigured]");
   });
 
-  it("with too much output shows all", async () => {
+  it("shows everything if the output is too large", async () => {
     const { answer, states } = await ask(name, asked, { settings: { "pruner.max_prune_input_bytes": 1000 } });
     expect(states.slice(0, 3)).toEqual(BEGIN);
     expect(states.at(-1)).toBe("req:responded");
@@ -155,7 +155,7 @@ describe.each(CALLS)("%s", (name, args) => {
     );
   });
 
-  it("is pruned by a service, from its line numbers", async () => {
+  it("is pruned by the line numbers that a service returns", async () => {
     const service = await startPrunerService(
       json({ kept_frags: [18, 19, 20], pruned_code: "something else", error_msg: null, score: 0.9 }),
     );
@@ -168,9 +168,9 @@ describe.each(CALLS)("%s", (name, args) => {
   });
 
   const faults = FAULTS.filter(([fault]) => name === "read" || ONE_OF_EACH.includes(fault));
-  it.each(faults)("falls back to all when the service %s", async (_, behave, error) => {
+  it.each(faults)("shows everything when the service %s", async (_, behave, error) => {
     const service = await startPrunerService(behave);
-    // Only where the time is to run out is it short: a loaded machine answers late.
+    // The timeout is short only where it should expire, because a loaded machine answers late.
     const settings = error === "timeout" ? { "pruner.timeout_ms": 150 } : {};
     const { answer, states, events } = await ask(name, asked, { endpoint: service.url, settings });
     expect(states).toEqual([...READY, "req:calling_pruner", "req:pruner_error_fallback", ...RAW_END]);
@@ -182,12 +182,12 @@ describe.each(CALLS)("%s", (name, args) => {
     );
   });
 
-  it("falls back to all when nobody listens", async () => {
+  it("shows everything when the service is not running", async () => {
     const { answer } = await ask(name, asked, { endpoint: "http://127.0.0.1:1" });
     expect(answer.meta["pruning"]).toMatchObject({ fallback: true, error: "http_error" });
   });
 
-  it("is told that nothing is relevant, and shows all", async () => {
+  it("shows everything when the service finds nothing relevant", async () => {
     const service = await startPrunerService(json({ kept_frags: [], pruned_code: "(filtered 200 lines)" }));
     const { answer, states } = await ask(name, asked, { endpoint: service.url });
     expect(states).toEqual([...READY, "req:calling_pruner", ...RAW_END]);
@@ -196,7 +196,7 @@ describe.each(CALLS)("%s", (name, args) => {
   });
 
   it.each(name === "read" ? ["pruned_code", "content", "text"] : ["content"])(
-    "understands a service that answers with %s",
+    "accepts a response with %s",
     async (field) => {
       const service = await startPrunerService((body, response) => {
         const lines = body.code.split("\n");
@@ -209,7 +209,7 @@ describe.each(CALLS)("%s", (name, args) => {
     },
   );
 
-  it("is refused for bad arguments", async () => {
+  it("is rejected for invalid arguments", async () => {
     const { answer, states, events } = await ask(name, { ...args, nonsense: 1 });
     expect(states).toEqual(["req:received", "req:validating", "req:invalid_request"]);
     expect(events.at(-1)).toMatchObject({ event: "tool.request_invalid" });
@@ -228,7 +228,7 @@ describe("failures while running", () => {
     expect(events.at(-1)).toMatchObject({ event: "tool.exec_failed" });
   });
 
-  it("a command that fails keeps its exit code, its end and isError, focused", async () => {
+  it("a failed command keeps its exit code, its last lines and isError when pruned", async () => {
     const { answer, states, events } = await ask("bash", {
       command: "node print.mjs; echo 'error: the disk is full'; exit 3",
       context_focus_question: QUESTION,
@@ -244,14 +244,14 @@ describe("failures while running", () => {
   });
 });
 
-it("a command that takes too long is told as such", async () => {
+it("a command that exceeds its timeout is reported as such", async () => {
   const { answer, states, events } = await ask("bash", { command: "sleep 60", timeout_ms: 1000 });
   expect(states.at(-1)).toBe("req:responded");
   expect(events.map((event) => event.event)).toContain("tool.exec_timeout");
   expect(answer).toMatchObject({ isError: true, text: expect.stringContaining("timed out") });
 });
 
-it("a gap says which shown line it repeats", async () => {
+it("the mark of omitted lines says which shown line they repeat", async () => {
   const { answer } = await ask("bash", {
     command: "node print.mjs; echo 'error: the disk is full'; exit 3",
     context_focus_question: "Why is the disk full?",
@@ -259,8 +259,8 @@ it("a gap says which shown line it repeats", async () => {
   expect(answer.text).toMatch(/^… 4-186: 183 like line 3$/m);
 });
 
-describe("the service's guard", () => {
-  it("stops calling a dead service after three failures in a row", async () => {
+describe("calls to the service", () => {
+  it("stop after three consecutive failures", async () => {
     const { createHttpPruner } = await import("../../src/prune/http/client.ts");
     const service = await startPrunerService((_b, response) => void response.writeHead(500).end());
     const pruner = createHttpPruner({ endpoint: service.url, threshold: 0.5, timeoutMs: 1_000 });
@@ -268,7 +268,7 @@ describe("the service's guard", () => {
     expect(service.calls()).toBe(3);
   });
 
-  it("never has more than two calls under way", async () => {
+  it("never exceed two at a time", async () => {
     const { createHttpPruner } = await import("../../src/prune/http/client.ts");
     let open = 0;
     let most = 0;
@@ -284,7 +284,7 @@ describe("the service's guard", () => {
     expect(most).toBe(2);
   });
 
-  it("sends lines that the service splits as we do", async () => {
+  it("send lines that the service splits in the same way", async () => {
     const { createHttpPruner } = await import("../../src/prune/http/client.ts");
     const service = await startPrunerService(json({ kept_frags: [2] }));
     const pruner = createHttpPruner({ endpoint: service.url, threshold: 0.5, timeoutMs: 5_000 });
@@ -293,7 +293,7 @@ describe("the service's guard", () => {
   });
 });
 
-it("the states have no way back and end where the contract says", () => {
+it("request states never go back and end in the states of the contract", () => {
   const ends = Object.entries(TRANSITIONS)
     .filter(([, next]) => next.length === 0)
     .map(([state]) => state);

@@ -23,7 +23,7 @@ describe("a pruning service that misbehaves", () => {
     await expect(pruner.prune(LINES, QUESTION)).rejects.toMatchObject({ kind: "invalid_response" });
   });
 
-  it("is not called for a caller who cancels while waiting, and is not blamed for it", async () => {
+  it("is not called if the caller cancels while waiting, which does not count as a failure", async () => {
     const service = await startPrunerService(() => undefined);
     const pruner = createHttpPruner({ endpoint: service.url, threshold: 0.5, timeoutMs: 30_000 });
     const stop = new AbortController();

@@ -20,7 +20,7 @@ function requests(): () => void {
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-it("collects what requests have left once no more come, and then no more", () => {
+it("collects garbage once requests stop, and then not again", () => {
   const request = requests();
   for (let n = 0; n < 10; n++) {
     request();
@@ -31,7 +31,7 @@ it("collects what requests have left once no more come, and then no more", () =>
   expect(collected).toBe(2);
 });
 
-it("collects again only after requests that left much", () => {
+it("collects again only after requests that used much memory", () => {
   const request = requests();
   request();
   vi.advanceTimersByTime(60_000);

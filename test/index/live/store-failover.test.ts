@@ -59,8 +59,8 @@ async function placeOf(index: CodeIndex, name: string): Promise<string | undefin
 }
 
 describe("an indexing process that is killed", () => {
-  // From before the first write to after the last one; which of them hit a transaction differs from run to run.
-  it("leaves a store that answers rightly and finishes the work, whenever it happens", async () => {
+  // The kills range from before the first write to after the last; which ones hit a transaction varies.
+  it("leaves a store that answers correctly and allows the work to be finished, at any moment", async () => {
     for (const wait of [150, 250, 320, 400, 500, 650]) {
       const child = spawn(process.execPath, [PITH, "index", "--force", folder.root], {
         env: { ...process.env, PITH_DATA_DIR: data },
@@ -106,7 +106,7 @@ describe("an indexing process that is killed", () => {
 });
 
 describe("a damaged store", () => {
-  it("is named, and replaced by a forced rebuild", async () => {
+  it("is reported, and replaced by a forced rebuild", async () => {
     const { writeFileSync } = await import("node:fs");
     writeFileSync(join(data, "index.db"), "no database ".repeat(1_000));
     const index = openIndex();
@@ -120,7 +120,7 @@ describe("a damaged store", () => {
   });
 });
 
-describe("a store that does not have what it should have", () => {
+describe("a store with missing or foreign data", () => {
   const change = async (sql: string): Promise<void> => {
     const { openDatabase } = await import("../../../src/storage/sqlite/driver.ts");
     const database = await openDatabase(join(data, "index.db"));
@@ -134,7 +134,7 @@ describe("a store that does not have what it should have", () => {
     opened.pop();
   };
 
-  it("makes records anew that another version made, or that are gone", async () => {
+  it("creates records again that are missing or from another version", async () => {
     await indexed();
     await change("UPDATE record SET feature = 0");
     expect(await placeOf(openIndex(), "Thing1")).toBe("pkg1/m1.py:2");
@@ -148,9 +148,9 @@ describe("a store that does not have what it should have", () => {
       expect(await placeOf(index, `Thing${i}`)).toBe(`pkg${i % 7}/m${i}.py:${(i % 5) + 1}`);
   });
 
-  it("counts other bytes in a record as damage", async () => {
+  it("treats changed bytes in a record as damage", async () => {
     await indexed();
-    // One bit of every record is another one.
+    // One bit of every record is flipped.
     for (const column of ["features", "outline"])
       await change(
         `UPDATE record SET ${column} = unhex(substr(hex(${column}), 1, 20) || 'FF' || substr(hex(${column}), 23))`,
@@ -162,8 +162,8 @@ describe("a store that does not have what it should have", () => {
   });
 });
 
-describe("a store that is damaged inside", () => {
-  it("is made anew by a forced index, also where only a query finds the damage", async () => {
+describe("a store with damaged content", () => {
+  it("is created again by forced indexing, even if only a query finds the damage", async () => {
     const first = openIndex();
     await first.index({ root: folder.root });
     await first.close();
@@ -175,7 +175,7 @@ describe("a store that is damaged inside", () => {
     expect(await placeOf(index, "Thing1")).toBe("pkg1/m1.py:2");
   });
 
-  it("counts another database in its place as damage", async () => {
+  it("treats a foreign database in its place as damage", async () => {
     const runs = await (await import("../../../src/storage/sqlite/run-store.ts")).openRunStore(data);
     await runs.close();
     const { existsSync, renameSync } = await import("node:fs");
@@ -191,7 +191,7 @@ describe("a store that is damaged inside", () => {
     expect(await index.index({ root: folder.root, force: true })).toMatchObject({ status: "success" });
   });
 
-  it("counts a folder in its place as damage", async () => {
+  it("treats a folder in its place as damage", async () => {
     const { mkdirSync } = await import("node:fs");
     mkdirSync(join(data, "index.db"));
     const index = openIndex();
@@ -200,8 +200,8 @@ describe("a store that is damaged inside", () => {
   });
 });
 
-describe("a store that refuses to write for a while", () => {
-  it("is answered for from what it holds, marked stale, and catches up", async () => {
+describe("a store that temporarily rejects writes", () => {
+  it("still answers from its content, marked stale, and catches up later", async () => {
     const { PithError } = await import("../../../src/kernel/errors.ts");
     let full = false;
     const index = createCodeIndex({

@@ -30,7 +30,7 @@ function zonesOf(text: string): Record<string, string[]> {
 }
 
 describe("an issue text", () => {
-  it("is cut into title, prose, code, blocks, frames and the form it was written in", () => {
+  it("is split into title, prose, code, blocks, stack frames and form fields", () => {
     expect(zonesOf(REPORT)).toEqual({
       title: ["Cursor is closed twice when a batch fails"],
       form: [
@@ -64,7 +64,7 @@ describe("an issue text", () => {
     ["             at ./src/order.rs:42:9", "rust, place"],
     ["\tfrom lib/shop/order.rb:42:in `save'", "ruby"],
     ["\t/go/src/shop/order.go:42 +0x1b", "go"],
-  ])("knows %j as a frame (%s)", (line) => {
+  ])("recognizes %j as a stack frame (%s)", (line) => {
     expect(zonesOf(`It fails\n${line}`)["frame"]).toEqual([line.trim()]);
   });
 
@@ -87,13 +87,13 @@ describe("an issue text", () => {
     ["php", ["#0 /app/src/Pool.php(2): Shop\\Pool->take('a.b')", "#1 {main}"], ["app/src/Pool.php"]],
     ["c#", ["   at Shop.Pool.Take() in C:\\src\\Pool.cs:line 2"], ["src/Pool.cs"]],
     ["rust", ["  12: shop::pool::take", "             at ./src/pool.rs:2:9"], ["src/pool.rs"]],
-  ])("has the files of its stack trace, innermost first: %s", (_, lines, files) => {
+  ])("lists the files of its stack trace, innermost first: %s", (_, lines, files) => {
     const words =
       "and this report says so in more than twenty four words of which most are here for their number ";
     expect(parseQuery(`It fails\n${words}${words}\n${lines.join("\n")}`).frames).toEqual(files);
   });
 
-  it("has the words of its title first, those of a program last, and none of a form", () => {
+  it("gives title words the highest weight, code blocks the lowest, and ignores form fields", () => {
     const { groups, names, route } = parseQuery(REPORT);
     expect(route).toBe("long");
     const emphasis = new Map(groups.flatMap(({ exact, emphasis }) => exact.map((word) => [word, emphasis])));
@@ -104,7 +104,7 @@ describe("an issue text", () => {
     expect([...names.keys()]).toEqual(["closeall", "batchwriter", "ordertable"]);
   });
 
-  it("asks for no tests and documents by mentioning them", () => {
+  it("does not request tests and documentation by mentioning them", () => {
     const text = `${REPORT}\nThe documentation has an example, and an old test does the same with a fixture.`;
     expect(parseQuery(text).roles).toEqual({ test: false, example: false, legacy: false, prose: false });
   });
@@ -118,7 +118,7 @@ describe("an issue text", () => {
     ["10,000 frames", `It fails\n${'  File "/srv/a/b.py", line 1, in f\n'.repeat(10_000)}`],
     ["fences and comments that never end", `It fails\n${"```\n<!-- ".repeat(20_000)}`],
     ["nothing but a heading mark", `#${" #".repeat(20_000)} version`],
-  ])("stays small: %s", (_, text) => {
+  ])("yields a bounded query: %s", (_, text) => {
     const { groups, names, paths } = parseQuery(text);
     expect(groups.length).toBeLessThanOrEqual(60);
     expect(names.size).toBeLessThanOrEqual(2_000);

@@ -15,7 +15,7 @@ it.each([
   expect(scanPatterns(question).map(({ word, pattern }) => `${word}:${pattern}`)).toEqual(patterns);
 });
 
-it("says nothing is there only after a scan of the changed files that there was no time to index", async () => {
+it("reports no results only after scanning changed files that could not be indexed in time", async () => {
   const folder = temporaryRepository({ "a.py": "def first():\n    pass\n" });
   const tests = createTestIndex({ timeBudgetMs: 1 });
   onTestFinished(async () => {

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
 import { BINARY } from "../../support/client.ts";
 
-/** All files of the built program that one loads at its start. */
+/** Returns all built files that a file loads at startup. */
 function loadedBy(file: string, found = new Map<string, string>()): ReadonlyMap<string, string> {
   if (found.has(file)) return found;
   const text = readFileSync(file, "utf8");
@@ -13,7 +13,7 @@ function loadedBy(file: string, found = new Map<string, string>()): ReadonlyMap<
   return found;
 }
 
-it("compresses nothing in a worker, because ending one inside zlib ends the process", () => {
+it("does not use zlib in a worker, because terminating a worker inside zlib crashes the process", () => {
   const worker = join(dirname(BINARY), "record-worker.js");
   const loaded = [...loadedBy(worker)];
   expect(loaded.length).toBeGreaterThan(1);

@@ -61,8 +61,8 @@ function contents(segment: Segment) {
   };
 }
 
-describe("a segment kept as an image", () => {
-  it("is the same when it is read again, wherever its bytes lie", async () => {
+describe("a segment stored as an image", () => {
+  it("is unchanged when it is read again, at any byte alignment", async () => {
     const original = await makeSegment();
     const image = encodeImage(original.data);
     const shifted = Buffer.concat([Buffer.alloc(3), image]).subarray(3);
@@ -73,7 +73,7 @@ describe("a segment kept as an image", () => {
     }
   });
 
-  it("is refused when it is of another layout, or cut", async () => {
+  it("is rejected if it has another layout version or is truncated", async () => {
     const image = encodeImage((await makeSegment()).data);
     expect(decodeImage(image.subarray(0, image.length - 40))).toBeUndefined();
     expect(decodeImage(image.subarray(0, 6))).toBeUndefined();

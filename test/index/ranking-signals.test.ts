@@ -16,7 +16,7 @@ function table(name: string): string {
 }
 
 describe("the order of results", () => {
-  it("puts the innermost frame of a stack trace first that is in the project", async () => {
+  it("ranks the innermost stack frame within the project first", async () => {
     const body = (name: string) => `def ${name}_it(order):\n    return check(order, "total of the order")\n`;
     const report = `Saving an order fails when its total is zero
 The order has no lines, so its total is zero. Saving it should work all the same, or say what is wrong with the order.
@@ -38,7 +38,7 @@ decimal.InvalidOperation`;
     expect(paths.slice(0, 2)).toEqual(["shop/storage/writer.py", "shop/api.py"]);
   });
 
-  it("puts the copies of a mirrored tree below their originals", async () => {
+  it("ranks the copies in a duplicated folder below their originals", async () => {
     const names = ["Red", "Blue", "Green", "Brown", "Black", "White", "Grey", "Pink", "Gold"].map(
       (name) => `${name}Table`,
     );
@@ -52,7 +52,7 @@ decimal.InvalidOperation`;
     expect(paths.indexOf("android/core/src/RedTable.js")).toBeGreaterThan(0);
   });
 
-  it("leaves files alone that only share their names", async () => {
+  it("does not treat files as copies that only share their names", async () => {
     const paths = await first(
       { "b/x/errors.js": table("Alpha"), "a/errors.js": "export function wrap() {}\n" },
       "lookup and insert into alpha",
@@ -60,7 +60,7 @@ decimal.InvalidOperation`;
     expect(paths[0]).toBe("b/x/errors.js");
   });
 
-  it("knows words by their initials, and names that run words together", async () => {
+  it("recognizes initials of words, and names that join words", async () => {
     const files = {
       "src/csrf.py": "class Middleware:\n    def check(self, token):\n        return token\n",
       "src/codegen.py": "def emit(node):\n    return node\n",
@@ -70,7 +70,7 @@ decimal.InvalidOperation`;
     expect((await first(files, "code generation for a node"))[0]).toBe("src/codegen.py");
   });
 
-  it("finds a file by its name where its text has none of the words", async () => {
+  it("finds a file by its name if its text contains none of the words", async () => {
     const files = {
       "src/teleport.js": "export function move(node) {\n  return node.parent;\n}\n",
       "src/keep.js": "export function stay(node) {\n  return node;\n}\n",
@@ -81,7 +81,7 @@ decimal.InvalidOperation`;
     );
   });
 
-  it("puts a source that does it before a guide that speaks of little else", async () => {
+  it("ranks the source code above a guide about the same subject", async () => {
     const said = "Log rotation: rotate the log when the log is old, and rotate it daily.\n";
     const files = {
       "GUIDE.md": said.repeat(3),
@@ -90,7 +90,7 @@ decimal.InvalidOperation`;
     expect((await first(files, "daily log rotation"))[0]).toBe("src/sink.js");
   });
 
-  it("takes script and build for subjects below src, and for tools beside it", async () => {
+  it("treats folders named script and build as source code inside src, and as tools beside it", async () => {
     const body = "export function analyzeBindings() {\n  return parseImports();\n}\n";
     const paths = await first(
       { "scripts/analyze.js": body, "src/script/bindings.js": body },
@@ -99,7 +99,7 @@ decimal.InvalidOperation`;
     expect(paths[0]).toBe("src/script/bindings.js");
   });
 
-  it("puts sources before templates, support for tests and bundled libraries", async () => {
+  it("ranks source code above templates, test support and bundled libraries", async () => {
     const body = "function rotateLog(file) {\n  return file;\n}\n";
     const files = {
       "app/logs.tmpl": body,
@@ -111,13 +111,13 @@ decimal.InvalidOperation`;
     expect((await first(files, "how are log files rotated"))[0]).toBe("include/sinks/logs.js");
   });
 
-  it("finds what the sources have for tests before the tests", async () => {
+  it("ranks source code that supports tests above the tests", async () => {
     const body = "export function runInline(job) {\n  return job();\n}\n";
     const files = { "test/inline.test.js": body, "lib/inline.js": body };
     expect((await first(files, "run jobs inline in tests"))[0]).toBe("lib/inline.js");
   });
 
-  it("takes a name that most files bear for less than a rare one", async () => {
+  it("gives a file name that many files share less weight than a rare one", async () => {
     const files = Object.fromEntries(
       ["a", "b", "c", "d", "e", "f"].map((name) => [`src/job_${name}.js`, `export const ${name} = "job";\n`]),
     );
@@ -128,7 +128,7 @@ decimal.InvalidOperation`;
     expect(paths[0]).toBe("src/throttle.js");
   });
 
-  it("finds a word inside a name whose stem has lost it", async () => {
+  it("finds a word inside a joined name even if its stem no longer contains it", async () => {
     const body = "export const find = (file) => file;\n";
     const files = { "util/codeowners.js": body, "graph/build.js": body };
     expect((await first(files, "find the owners of a file"))[0]).toBe("util/codeowners.js");
@@ -142,7 +142,7 @@ async function located(files: Readonly<Record<string, string>>, name: string): P
 }
 
 describe("the place in a file", () => {
-  it("is the definition that a comment is about, and not the module around it", async () => {
+  it("is the definition that a comment describes, not the module around it", async () => {
     const filler = (count: number) => Array.from({ length: count }, (_, i) => `    x${i} = ${i}\n`).join("");
     const files = {
       "lib/backoff.rb": `module Tool\n  class JobRetry\n    # exponential backoff for failed jobs\n${filler(60)}  end\nend\n`,
@@ -156,7 +156,7 @@ describe("the place in a file", () => {
   });
 });
 
-describe("a name with what stands before it", () => {
+describe("a qualified name", () => {
   const go = (type: string) =>
     `package a\n\ntype ${type} struct{}\n\nfunc (c *${type}) ToMiddleware() error {\n\treturn nil\n}\n`;
   const files = {
@@ -170,14 +170,14 @@ describe("a name with what stands before it", () => {
     "web/other.ts": "export function load() {}\n",
   };
 
-  it("finds a method by its receiver and by a class that does not stand around it", async () => {
+  it("finds a method by its receiver, and by a class that does not enclose it", async () => {
     expect((await located(files, "SlashConfig.ToMiddleware"))[0]).toBe("slash.go:5");
     expect((await located(files, "List::Seek"))[0]).toBe("db/list.cc:3");
     expect((await first(files, "List::Seek"))[0]).toBe("db/list.cc");
     expect((await located(files, "ResponseLike.json"))[0]).toBe("web/types.ts:2");
   });
 
-  it("finds a name in the file that is spelled before it", async () => {
+  it("finds a name in the file written before it", async () => {
     expect(await located(files, "web/other.ts:load")).toEqual(["web/other.ts:1"]);
     expect((await first(files, "web/other.ts:load"))[0]).toBe("web/other.ts");
     expect((await located(files, "config.ts::load"))[0]).toBe("web/config.ts:2");

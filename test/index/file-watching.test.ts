@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createTestIndex, placesOf, type TestIndex } from "../support/code-index.ts";
 import { temporaryFolder, temporaryRepository, type GitFolder } from "../support/git-folder.ts";
 
-/** Enough files for the kernel's notices to be used instead of a look at every file. */
+/** Enough files for the index to rely on the file watcher instead of checking every file. */
 const FILES = 1_100;
 
 let folder: GitFolder;
@@ -25,17 +25,17 @@ afterAll(async () => {
   folder.dispose();
 });
 
-/** The first commit, whatever was made after it. */
+/** Returns the first commit. */
 const FIRST = ":/^first";
 
-describe("a large tree whose changes are announced", () => {
+describe("a large tree with a file watcher", () => {
   const find = async (name: string) => placesOf(await test.locate(folder.root, name));
-  /** The third look is the first that is spared. */
+  /** The third scan is the first that can be skipped. */
   const settle = async () => {
     for (let look = 0; look < 4; look++) await find("alpha");
   };
 
-  it("is seen as it is after every kind of change", async () => {
+  it("is answered correctly after every kind of change", async () => {
     await settle();
     expect(await find("alpha")).toEqual(["d0/main.py:1 alpha"]);
     folder.write("d0/main.py", "\ndef alpha():\n    pass\n");
@@ -64,7 +64,7 @@ describe("a large tree whose changes are announced", () => {
     expect(await find("gamma")).toEqual(["moved/y/z/deep.py:1 gamma"]);
   });
 
-  it("follows what git ignores", async () => {
+  it("follows git's ignore rules", async () => {
     await settle();
     folder.write("ignored/a.py", "def delta():\n    pass\n");
     expect(await find("delta")).toEqual([]);
@@ -75,7 +75,7 @@ describe("a large tree whose changes are announced", () => {
     expect(await find("delta")).toEqual([]);
   });
 
-  it("sees every one of many quick writes", async () => {
+  it("notices every one of many quick writes", async () => {
     await settle();
     for (let round = 0; round < 30; round++) {
       writeFileSync(
@@ -86,7 +86,7 @@ describe("a large tree whose changes are announced", () => {
     }
   });
 
-  it("is seen in folders that were replaced, and under names that nobody watches", async () => {
+  it("notices changes in replaced folders, and through paths that are not watched", async () => {
     const elsewhere = temporaryFolder();
     try {
       folder.write("d1/sub/one.py", "def one():\n    pass\n");

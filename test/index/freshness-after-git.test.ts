@@ -32,7 +32,7 @@ function define(...names: readonly string[]): string {
 
 const holds = (step: string, root = folder.root): Promise<void> => truth.holds(root, step);
 
-/** A git command that is meant to stop half way. */
+/** Runs a git command that is expected to stop at a conflict. */
 function fails(...args: string[]): void {
   expect(() => folder.git(...args)).toThrow();
 }
@@ -42,8 +42,8 @@ function commit(message: string): void {
   folder.git("commit", "-q", "-m", message);
 }
 
-describe("every answer is that of the files as git leaves them", () => {
-  it("through a merge and a rebase that stop at conflicts, a stash and a clean", async () => {
+describe("answers match the files after git operations", () => {
+  it("during a merge and a rebase with conflicts, and after a stash and a clean", async () => {
     await holds("at first");
     folder.git("checkout", "-q", "-b", "side");
     folder.write("a.py", `\n\n${define("alpha", "of_side")}`);
@@ -84,7 +84,7 @@ describe("every answer is that of the files as git leaves them", () => {
     await holds("one file of another branch");
   });
 
-  it("in a sparse checkout that grows and shrinks, and with an index that is locked", async () => {
+  it("in a sparse checkout that grows and shrinks, and while git's index is locked", async () => {
     await holds("at first");
     folder.git("sparse-checkout", "set", "--no-cone", "/a.py");
     await holds("one file of three");
@@ -98,7 +98,7 @@ describe("every answer is that of the files as git leaves them", () => {
     await holds("while another git holds the lock");
   });
 
-  it("through the life of a submodule", async () => {
+  it("while a submodule is added, changed and removed", async () => {
     const other = temporaryRepository({ "s.py": define("sub_one") });
     try {
       await holds("at first");
@@ -120,7 +120,7 @@ describe("every answer is that of the files as git leaves them", () => {
     }
   });
 
-  it("in worktrees, shallow and bare clones, and with git's folder elsewhere", async () => {
+  it("in worktrees, shallow and bare clones, and with a separate git folder", async () => {
     await holds("at first");
     folder.write("a.py", `\n${define("alpha", "second")}`);
     commit("second");
@@ -144,7 +144,7 @@ describe("every answer is that of the files as git leaves them", () => {
     await holds("a clone where a worktree was", tree);
   });
 
-  it("when a repository appears or goes inside of it", async () => {
+  it("when a nested repository is created or removed", async () => {
     await holds("at first");
     folder.write("vendor/v.py", define("vendored"));
     await holds("a folder");
@@ -160,8 +160,8 @@ describe("every answer is that of the files as git leaves them", () => {
   });
 });
 
-describe("a change of what is ignored is seen at once", () => {
-  it("by .gitignore at any level, also one that ignores itself", async () => {
+describe("a change of the ignore rules is seen at once", () => {
+  it("in .gitignore at any level, even if it ignores itself", async () => {
     folder.write("out/o.py", define("made"));
     folder.write("lib/deep/d.py", define("deeper"));
     await holds("nothing ignored");
@@ -179,7 +179,7 @@ describe("a change of what is ignored is seen at once", () => {
     await holds("without the file");
   });
 
-  it("by git's own excludes, the user's, and a rule above the workspace", async () => {
+  it("in git's exclude file, the user's excludes, and a rule above the workspace", async () => {
     folder.write("lib/x.tmp.py", define("temporary"));
     const lib = join(folder.root, "lib");
     const both = async (step: string) => {
@@ -204,7 +204,7 @@ describe("a change of what is ignored is seen at once", () => {
     await both("and no more");
   });
 
-  it("by .pithignore, also one that git is told to ignore", async () => {
+  it("in .pithignore, even if git ignores that file", async () => {
     const places = async (name: string) => (await test.locate(folder.root, name)).hits.map((hit) => hit.path);
     folder.write(".git/info/exclude", ".pithignore\n");
     expect(await places("gamma")).toEqual(["lib/deep/c.py"]);

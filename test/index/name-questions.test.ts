@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTestIndex } from "../support/code-index.ts";
 import { temporaryRepository } from "../support/git-folder.ts";
 
-/** Uses the name so often that its words alone would put this file first. */
+/** A file that uses the name so often that a ranking by words alone would put it first. */
 const USES =
   "import { TaskQueue } from './core.js';\n// TaskQueue implementation\nnew TaskQueue(TaskQueue);\n";
-/** Each says it once, in a long text: far below the definition. */
+/** Files that use the name once in a long text and rank far below the definition. */
 const users = Object.fromEntries(
   Array.from({ length: 9 }, (_, number) => [
     `test/use${number}.test.js`,
@@ -18,7 +18,7 @@ const folder = temporaryRepository({
   ...users,
   "src/task-queue-implementation.js": USES.repeat(9),
   "src/core.js": "export class TaskQueue {\n  push(task) {\n    return task;\n  }\n}\n",
-  // All of its words, and not the name.
+  // This file contains all words of the name, but not the name itself.
   "src/many.js":
     "export const queue = [];\n// a task of the queue\nexport const task = queue.push(1);\n".repeat(9),
   "locale/de.po": 'msgid "TaskQueue"\nmsgstr "Warteschlange"\n',
@@ -46,32 +46,32 @@ describe("a question about one name", () => {
     "the TaskQueue class",
     "TaskQueue.",
     "show me the definition of TaskQueue.push",
-  ])("%s", async (query) => {
+  ])("finds the definition first: %s", async (query) => {
     expect((await paths(query))[0]).toBe("src/core.js");
   });
 
-  it("fills the first page with those who use it", async () => {
+  it("lists files that use the name on the first page", async () => {
     expect(await paths("TaskQueue")).toHaveLength(10);
     expect(new Set(await paths("TaskQueue")).size).toBe(10);
   });
 
-  it("counts those who use it, and none that only have its words", async () => {
+  it("counts only files that use the name, not files that contain its words", async () => {
     expect((await test.search(folder.root, "TaskQueue")).total).toBe(12);
     expect(await paths("openRecordStore")).toEqual(["src/store.js", "src/open.js"]);
   });
 
-  it("shows a name like it where few use it", async () => {
+  it("adds a similar name if few files use the requested one", async () => {
     expect(await paths("stopWorker")).toEqual(["src/stop.js", "src/slow.js"]);
   });
 
-  it("takes a name that nobody wrote for the nearest that there is, and says so", async () => {
+  it("replaces a misspelled name by the most similar existing one, and says so", async () => {
     const { hits, nearest } = await test.search(folder.root, "openRecrodStore");
     expect(hits.map(({ path }) => path)).toEqual(["src/store.js", "src/open.js"]);
     expect(nearest).toEqual(["openRecordStore"]);
     expect((await test.search(folder.root, "openRecordStore")).nearest).toBeUndefined();
   });
 
-  it("says where a quoted text is nowhere, and shows what has its words", async () => {
+  it("says that a quoted text was not found, and shows files that contain its words", async () => {
     const quoted = async (text: string) => {
       const { hits, metadata } = await test.search(folder.root, text);
       return { paths: hits.map(({ path }) => path), said: metadata.quoted_text };
@@ -82,7 +82,7 @@ describe("a question about one name", () => {
     expect(said).toBe("not_found");
   });
 
-  it("finds a name by its beginning where nothing bears it whole", async () => {
+  it("finds a name by its prefix if no definition has the whole name", async () => {
     expect((await paths("waitForDrained"))[0]).toBe("src/wait.js");
     expect(await paths("waitfordrain")).toEqual(["src/wait.js"]);
   });

@@ -42,8 +42,8 @@ function define(...names: readonly string[]): string {
 const at = (path: string): string => join(folder.root, path);
 const holds = (step: string): Promise<void> => truth.holds(folder.root, step);
 
-describe("every answer is that of the files as they are", () => {
-  it("after the ways in which editors save", async () => {
+describe("answers match the current files", () => {
+  it("after every way in which editors save files", async () => {
     await holds("at first");
     folder.write("a.py.tmp", `\n${define("alpha")}`);
     renameSync(at("a.py.tmp"), at("a.py"));
@@ -70,7 +70,7 @@ describe("every answer is that of the files as they are", () => {
     await holds("made executable");
   });
 
-  it("after renames, also of the case alone, and after swaps of two files", async () => {
+  it("after renames, including changes of case only, and after swapping two files", async () => {
     await holds("at first");
     renameSync(at("a.py"), at("A.py"));
     await holds("renamed in its case");
@@ -89,7 +89,7 @@ describe("every answer is that of the files as they are", () => {
     await holds("two folders swapped");
   });
 
-  it("after files, folders and links take each other's places", async () => {
+  it("after files, folders and links replace each other", async () => {
     await holds("at first");
     rmSync(at("a.py"));
     folder.write("a.py/inner.py", define("inner"));
@@ -116,7 +116,7 @@ describe("every answer is that of the files as they are", () => {
     await holds("and got a file");
   });
 
-  it("after a write under another name of the same file", async () => {
+  it("after a write through another hard link of the same file", async () => {
     const elsewhere = temporaryFolder();
     try {
       linkSync(at("a.py"), join(elsewhere.root, "other.py"));
@@ -132,7 +132,7 @@ describe("every answer is that of the files as they are", () => {
     }
   });
 
-  it("when many questions come at once while files are written", async () => {
+  it("when many queries run at once while files are written", async () => {
     await holds("at first");
     for (let round = 0; round < 8; round++) {
       folder.write(`new${round}.py`, define(`round${round}`));
@@ -150,7 +150,7 @@ describe("every answer is that of the files as they are", () => {
     await holds("at last");
   });
 
-  it("in a plain folder that becomes a repository, and one that stops being one", async () => {
+  it("in a plain folder that becomes a repository, and in a repository that becomes a plain folder", async () => {
     const plain = temporaryFolder({ "x.py": define("one"), "out/y.py": define("two") });
     try {
       await truth.holds(plain.root, "a plain folder");

@@ -19,7 +19,7 @@ function testIndex() {
 const LARGE = `def in_large():\n    return 1\n${"# a line of text\n".repeat(120_000)}`;
 
 it.each(["live", "HEAD"])(
-  "takes files as large as the limit allows, also once it is raised: %s",
+  "indexes files up to the size limit, also after the limit is raised: %s",
   async (ref) => {
     const folder = temporaryRepository({ "large.py": LARGE, "small.py": "def in_small(): pass\n" });
     onTestFinished(() => folder.dispose());
@@ -49,7 +49,7 @@ it("follows a plain folder that becomes a repository with other hashes", async (
   onTestFinished(() => folder.dispose());
   const test = testIndex();
   const { root } = folder;
-  // Of a file that was just written nothing is believed.
+  // A recently written file's timestamps are not trusted, so its content is compared.
   await delay(150);
   expect(placesOf(await test.locate(root, "alpha"))).toEqual(["a.py:1 alpha"]);
   folder.git("init", "-q", "-b", "main", "--object-format=sha256");
@@ -65,13 +65,13 @@ it("follows a plain folder that becomes a repository with other hashes", async (
   expect(outline.symbols.map(({ name }) => name)).toEqual(["alpha"]);
 });
 
-/** From this many files on, what was put together for searching is kept for the next server. */
-const KEPT = 420;
+/** More files than needed for a segment image to be stored for the next server. */
+const FILES = 420;
 
 it.each(["live", "HEAD"])(
-  "makes all records anew when it is told to: in the store, in memory, and in what is kept for the next server (%s)",
+  "creates all records again when forced: in the store, in memory and in the stored segment image (%s)",
   async (ref) => {
-    const texts = Array.from({ length: KEPT }, (_, n) => `def right_${n}(): pass\n`);
+    const texts = Array.from({ length: FILES }, (_, n) => `def right_${n}(): pass\n`);
     const folder = temporaryRepository(Object.fromEntries(texts.map((text, n) => [`m${n}.py`, text])));
     onTestFinished(() => folder.dispose());
     const { root } = folder;
