@@ -1,6 +1,6 @@
 import { blanked } from "./blank.ts";
 
-/** An open bracket, and how far the line that it belongs to is indented. */
+/** An open bracket with the indentation of its logical line. */
 interface Open {
   readonly at: number;
   readonly code: number;
@@ -10,26 +10,26 @@ interface Open {
 interface Scan {
   readonly text: string;
   readonly open: Open[];
-  /** Brackets to be blanked. */
+  /** Offsets of brackets to blank. */
   readonly strays: number[];
-  /** Places to be overwritten with what closes a bracket. */
+  /** Ranges to overwrite with closing brackets. */
   readonly ends: { readonly start: number; readonly end: number; readonly by: string }[];
-  /** The indent of the logical line: inside round brackets it is the indent of the line that opened them. */
+  /** Indentation of the logical line; inside round brackets it is that of the line that opened them. */
   indent: number;
-  /** Nothing but blanks stands between the line's beginning and here. */
+  /** True while only white space has been seen on the current line. */
   isLineStart: boolean;
 }
 
 const CLOSERS: Readonly<Record<number, number>> = { 0x28: 0x29, 0x5b: 0x5d, 0x7b: 0x7d };
-/** Deeper nesting than this is an attack, not code. */
+/** Deeper nesting occurs only in hostile input, not in code. */
 const MAX_DEPTH = 500;
-/** Lines that carry on the one above them. */
+/** Matches lines that continue the previous one. */
 const CONTINUES = /[ \t]*(?:[:,.?&|+]|->|=>|extends\b|implements\b|throws\b|where\b|with\b)/uy;
 const BLANKS = /[ \t]*/uy;
 
 /**
- * The text with its brackets in balance, for one that does not parse: what the indentation shows to be unclosed, or to
- * close nothing, is blanked in place, and what is open at the end is closed there.
+ * Balances the brackets of a text that does not parse. Brackets that, by the indentation, are never closed or close
+ * nothing are blanked in place, and those still open at the end are closed there.
  */
 export function balanced(text: string): string {
   const scan: Scan = { text, open: [], strays: [], ends: [], indent: 0, isLineStart: true };
@@ -57,10 +57,10 @@ function overwritten({ text, strays, ends }: Scan): string {
   return result;
 }
 
-/** Words that begin a declaration and stand in no expression. */
+/** Matches keywords that begin a declaration and never occur in an expression. */
 const DECLARATION =
   /[ \t]*(?:export|import|function|class|interface|enum|namespace|public|private|protected|internal|override|static|def|func|fun|fn|pub|impl|trait|struct|typedef|void|extern)[ \t]/uy;
-/** What such a line may stand in without being indented. */
+/** Matches the heads of blocks whose content is often not indented. */
 const UNINDENTED = /\b(?:namespace|extern|module|package|mod|object)\b/u;
 
 function startLine(at: number, scan: Scan): void {
@@ -74,7 +74,7 @@ function startLine(at: number, scan: Scan): void {
   else if (!CONTINUES.test(text)) scan.indent = indentAt(text, at);
 }
 
-/** Closes the blocks that a declaration at this line shows to be over. */
+/** Closes the blocks that must have ended before a declaration on this line. */
 function endBefore(lineStart: number, scan: Scan): void {
   const { text, open, ends } = scan;
   const indent = indentAt(text, lineStart);
@@ -91,13 +91,13 @@ function endBefore(lineStart: number, scan: Scan): void {
   if (outer > 0 && !endLine({ start, end, braces: outer }, scan)) return;
   for (const opener of unclosed) if (opener.code !== 0x7b) giveUp(opener, scan);
   const last = braces[own];
-  // What the line before opened holds nothing.
+  // The block that the previous line opened is empty.
   if (last !== undefined && outer === 0)
     ends.push({ start: last.at, end, by: (end - last.at > 1 ? "{}" : ";").padEnd(end - last.at) });
   open.length = first;
 }
 
-/** Overwrites a block's last line with as many braces as are missing, where it has room for them. */
+/** Overwrites the last line of a block with the missing closing braces, if it has enough space. */
 function endLine(
   { start, end, braces }: { readonly start: number; readonly end: number; readonly braces: number },
   { text, ends }: Scan,
@@ -136,7 +136,9 @@ function close(at: number, code: number, scan: Scan): void {
 
 const BODY_FOLLOWS = /[^\n]*?( )(?=\{|->|=>)/uy;
 
-/** An open bracket that is never closed: parameters end where the body begins, anything else is blanked. */
+/**
+ * Handles a bracket that is never closed: parameters are closed where the body begins, other brackets are blanked.
+ */
 function giveUp({ at, code }: Open, { text, strays, ends }: Scan): void {
   BODY_FOLLOWS.lastIndex = at;
   const found = code === 0x28 ? BODY_FOLLOWS.exec(text) : null;
@@ -147,7 +149,7 @@ function giveUp({ at, code }: Open, { text, strays, ends }: Scan): void {
 
 const NEXT_LINE = /[^\n]*\n(?:[ \t\r]*\n)*([ \t]*)(?=[\p{L}_@"'])/uy;
 
-/** What closes a block stands as far left as what follows it. */
+/** True if the next line is indented deeper; a bracket that closes a block is at least as deep as the next line. */
 function isFollowedDeeper(text: string, at: number): boolean {
   NEXT_LINE.lastIndex = at;
   const next = NEXT_LINE.exec(text)?.[1];
@@ -162,12 +164,12 @@ function isMatch(opener: Open | undefined, closer: number): boolean {
   return opener !== undefined && CLOSERS[opener.code] === closer;
 }
 
-/** The nearest bracket that a closing one at this indent belongs to. */
+/** Finds the innermost open bracket of the same indentation that this bracket can close. */
 function openedAtIndent(closer: number, indent: number, open: readonly Open[]): number {
   return open.findLastIndex((opener) => opener.indent === indent && isMatch(opener, closer));
 }
 
-/** The index of a string's last character. One that its line does not end is no string but an apostrophe. */
+/** Returns the index of the last character of a string. A quote that is not closed on its line is an apostrophe. */
 function stringEnd(text: string, start: number): number {
   const quote = text.charCodeAt(start);
   for (let at = start + 1; at < text.length; at += 1) {

@@ -1,4 +1,4 @@
-/** The text with some ranges, in order, turned into spaces; indexes and lines stay as they are. */
+/** Replaces the given ranges, which must be sorted, with spaces; offsets and line numbers stay valid. */
 export function blanked(text: string, ranges: readonly (readonly [start: number, end: number])[]): string {
   if (ranges.length === 0) return text;
   const pieces: string[] = [];
@@ -11,7 +11,7 @@ export function blanked(text: string, ranges: readonly (readonly [start: number,
   return pieces.join("");
 }
 
-/** As many blanks as the text has units; a character outside the basic plane has two. */
+/** Returns one space per UTF-16 unit, so that offsets stay valid. */
 function blankOf(text: string): string {
   return " ".repeat(text.length);
 }

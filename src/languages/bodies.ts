@@ -1,23 +1,23 @@
 import { CONSTANTS, STATEMENTS, VALUES, type Range } from "./branch-choice.ts";
 
-/** A function's body or a variable's value that is open. */
+/** The body of a function or the value of a variable that is still open. */
 export interface Body {
   readonly at: number;
-  /** How many brackets are open around it. */
+  /** Number of open brackets around it. */
   readonly depth: number;
-  /** The column of the declaration that it belongs to. */
+  /** Column of the declaration that it belongs to. */
   readonly column: number;
-  /** The branch that it began in; what is cut by branches is left as it is. */
+  /** The `#if` branch in which it began; a body that spans branches is kept. */
   readonly branch: unknown;
-  /** Its lines stand as its brackets say. */
+  /** False if the indentation contradicts the brackets. */
   isSafe: boolean;
 }
 
-/** What a body may hold that an outline shows. */
+/** Matches code in a body that defines names which an outline shows. */
 const HOLDS_NAMES =
   /\b(?:struct|union|enum|class)\b[^;(){}=]{0,200}\{|\b(?:typedef|requires|extern|namespace)\b|\busing\s+\w+\s*=/u;
 
-/** The body that a brace opens where declarations stand, if it can hold none. */
+/** Returns the body that a brace opens, if it is one of statements or values. */
 export function bodyAt(
   at: number,
   kind: number,
@@ -29,14 +29,20 @@ export function bodyAt(
 
 const LABEL = /\w+\s*:(?!:)/uy;
 
-/** Looks at the first character of a line in a body: code as far left as the declaration means that a bracket is missing. */
+/**
+ * Checks the first character of a line in a body. Code as far left as the declaration means that a bracket is
+ * missing.
+ */
 export function checkLine(body: Body, text: string, { at, column }: { at: number; column: number }): void {
   if (column > body.column) return;
   LABEL.lastIndex = at;
   if (/\w/u.test(text.charAt(at)) && !LABEL.test(text)) body.isSafe = false;
 }
 
-/** What can be left out of a body that a bracket closes: all of it, where it holds no names and the bracket is its own. */
+/**
+ * Returns the part of a closed body that can be skipped: all of it, if it defines no names and its brackets are
+ * consistent.
+ */
 export function insideOf(
   body: Body,
   text: string,
@@ -50,12 +56,12 @@ export function insideOf(
 
 const BEFORE_BODY =
   /\b(?:else|do|try|get|set)\s*$|\)\s*(?:(?:const|noexcept|override|final|mutable|volatile|&&?)\s*)*(?:->[^;{}()]*)?$/u;
-/** `struct __attribute__((packed)) {`: the bracket is not that of parameters. */
+/** Matches `struct __attribute__((packed)) {`, where the bracket before the brace does not close parameters. */
 const BEFORE_FIELDS =
   /\b(?:struct|union|class|enum)\s+(?:\w+\s*\(\(|(?:alignas|_Alignas|__declspec|[A-Z][A-Z0-9_]+)\s*\()[^;{}]*$/u;
 const BEFORE_CONSTANTS = /\benum\b[^;{}()=]*$/u;
 
-/** What a brace opens, told from what stands before it. */
+/** Determines what a brace opens from the text before it. */
 export function braceAt(at: number, { last, text }: { last: number; text: string }): number {
   if (last === 0x3d) return VALUES;
   const before = text.slice(Math.max(0, at - 80), at);

@@ -1,65 +1,68 @@
 export type Range = readonly [start: number, end: number];
 
-/** One branch of an `#if`: what stands between its directive and the next. */
+/** One branch of an `#if`: the text between its directive and the next one. */
 export interface Branch {
   readonly start: number;
   readonly end: number;
-  /** Its first line, from 1 on, and how many there are. */
+  /** First line of the branch, counted from 1, and the number of lines. */
   readonly line: number;
   readonly lines: number;
   readonly hasCode: boolean;
 }
 
-/** An `#if` with all its branches, up to `#endif`. */
+/** An `#if` with all its branches up to `#endif`. */
 export interface Group {
   readonly directives: readonly Range[];
   readonly branches: readonly Branch[];
-  /** Branches that define nothing, or are never compiled: under `#if 0`, or behind `#if 1`. */
+  /** Branches that define nothing or are never compiled, such as those under `#if 0`. */
   readonly dead: readonly Branch[];
-  /** Each branch can stand beside the others. */
+  /** True if no branch cuts a declaration in half, so that all branches can be read together. */
   readonly isWhole: boolean;
-  /** Indexes of branches, the one to take first at the beginning; one that does not exist stands for none. */
+  /** Indexes of the branches in order of preference; an index without a branch means that none is taken. */
   readonly order: readonly number[];
-  /** It stands where declarations do, in no function's body. */
+  /** True if the group is in a place for declarations and not in the body of a function. */
   readonly mayDefine: boolean;
 }
 
-/** Stand for the braces of a block of statements, of a value, and of an enum. */
+/** Codes for braces that open a block of statements, a value or an enum. */
 export const STATEMENTS = 1;
 export const VALUES = 2;
 export const CONSTANTS = 3;
 
-/** What is known of the code up to a place. */
+/** State of the brackets at a position in the code. */
 export interface State {
-  /** Open brackets by their codes, or what stands for them. */
+  /** Open brackets, as character codes or as one of the codes above. */
   readonly stack: readonly number[];
-  /** The last character of the code, 0 before any. */
+  /** Last character of the code, or 0 at the beginning. */
   readonly last: number;
 }
 
-/** A branch as it was read; `first` and `last` are characters of its code, `low` the fewest brackets open in it. */
+/**
+ * A branch after reading. `first` and `last` are characters of its code, and `low` is the lowest bracket depth in
+ * it.
+ */
 export interface ReadBranch extends Branch {
   /** Undefined for `#else`. */
   readonly condition: string | undefined;
   readonly isWhole: boolean;
-  /** It defines nothing. */
+  /** True if the branch defines nothing. */
   readonly isIdle: boolean;
   readonly after: State;
   readonly first: number;
   readonly low: number;
 }
 
-/** Characters behind which a declaration, a statement or an entry of a list may begin, and before which one has ended. */
+/** A declaration, statement or list entry may begin after these characters. */
 const BEFORE = codes(";{},:([]");
 const LAST = codes(";},:");
-/** Characters that carry on what stands before them. */
+/** Characters that continue the code before them. */
 const CARRIES_ON = codes("=),;.:?<>|^%/");
 
 function codes(characters: string): ReadonlySet<number> {
   return new Set(Array.from(characters, (character) => character.charCodeAt(0)));
 }
 
-/** Whether a branch cuts nothing in half. */
+/** True if a branch does not cut a declaration or a statement in half. */
 export function isWholeBranch({
   before,
   after,
@@ -79,7 +82,7 @@ export function isWholeBranch({
   return LAST.has(after.last) || isAttribute;
 }
 
-/** The condition of a directive, in one form for `#ifdef X` and `#if defined(X)`; undefined for `#else`. */
+/** Normalises the condition of a directive, so that `#ifdef X` equals `#if defined(X)`; undefined for `#else`. */
 export function conditionOf(word: string, rest: string): string | undefined {
   if (word === "else") return undefined;
   const bare = rest.replace(/\/\/.*|\/\*[^]*?\*\//gu, "").replace(/\bdefined\b|[\s\\]+/gu, "");
@@ -94,8 +97,8 @@ interface Halves {
 }
 
 /**
- * Which branches are read, and the one that the code behind them carries on. `known` keeps what was taken to be true where
- * a branch cut something in half, so that the other half is cut the same way.
+ * Decides which branches are read and after which one the following code continues. `known` keeps the conditions
+ * assumed true where a branch cut something in half, so that the other half is cut the same way.
  */
 export function decided(
   { directives, branches, before }: Halves,

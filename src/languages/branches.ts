@@ -17,26 +17,26 @@ import { oneLine } from "./signature.ts";
 
 export interface Branches {
   readonly groups: readonly Group[];
-  /** Every `#define` and `#include`: they hold wherever they stand. */
+  /** All `#define` and `#include` directives; they are kept wherever they are. */
   readonly kept: readonly Range[];
-  /** What grammars cannot read: comments in directives, and directives in the middle of a list. */
+  /** Text that grammars cannot read: comments in directives, and directives in the middle of a list. */
   readonly unreadable: readonly Range[];
   /** Macros that are defined in the middle of a list. */
   readonly macros: readonly CodeSymbol[];
-  /** The insides of functions and values that hold nothing to be shown; of C and C++ alone. */
+  /** Bodies of functions and values that define nothing an outline shows; only for C and C++. */
   readonly bodies: readonly Range[];
 }
 
-/** An `#if` whose `#endif` has not come yet. */
+/** An `#if` whose `#endif` has not been reached yet. */
 interface Open {
   readonly before: State;
-  /** What the branch around it had come to. */
+  /** State of the enclosing branch. */
   readonly outer: { readonly first: number; readonly low: number };
   readonly directives: Range[];
   readonly branches: ReadBranch[];
   start: number;
   line: number;
-  /** Of the branch that is open; undefined for `#else`. */
+  /** Condition of the current branch; undefined for `#else`. */
   condition: string | undefined;
 }
 
@@ -53,20 +53,20 @@ interface Scan {
   readonly known: Map<string, boolean>;
   stack: number[];
   last: number;
-  /** The first character of code, and the fewest open brackets, since the branch began. */
+  /** First character of code and lowest bracket depth since the branch began. */
   first: number;
   low: number;
   lineStart: number;
-  /** Where the declaration that is being read begins, and its column. */
+  /** Offset and column of the current declaration. */
   head: number;
   column: number;
   body: Body | undefined;
 }
 
-/** Deeper nesting than this is an attack, not code. */
+/** Deeper nesting occurs only in hostile input, not in code. */
 const MAX_DEPTH = 500;
 
-/** The branches of a text's `#if` directives; none where its brackets nest without end. */
+/** Finds the branches of all `#if` directives; none if the brackets nest too deeply. */
 export function branchesIn(text: string, literals: Literals): Branches {
   const scan = startOf(text, literals);
   let isLineStart = true;
@@ -125,7 +125,7 @@ function startOf(text: string, literals: Literals): Scan {
   };
 }
 
-/** Whether a declaration may begin behind this character. */
+/** True if a declaration may begin after this character. */
 function isEnd(code: number): boolean {
   return code === 0x3b || code === 0x7b || code === 0x7d || code === 0;
 }
@@ -152,7 +152,7 @@ function bracket(at: number, code: number, scan: Scan): void {
   }
 }
 
-/** `CASE("some words") {`: to a grammar, and to others that read it so, the block's variables are those of the file. */
+/** Matches a block such as `CASE("some words") {`, whose variables count as those of the file. */
 const CALL = /^\w+\s*\(\s*"/u;
 
 function openBrace(at: number, scan: Scan): void {
@@ -173,7 +173,7 @@ function closeBody(at: number, body: Body, scan: Scan): void {
   if (inside !== undefined) scan.bodies.push(inside);
 }
 
-/** The directive that the branch around the place began with. */
+/** Returns the directive that began the innermost open branch. */
 function branchOf({ open }: Scan): Range | undefined {
   return open.at(-1)?.directives.at(-1);
 }
@@ -216,7 +216,10 @@ function directive(at: number, scan: Scan): number {
 
 const DEFINED = /^#[ \t]*define[ \t]+(\w+)/u;
 
-/** A directive that is no branch: it stays, but in a list no grammar can read it. */
+/**
+ * Keeps a directive that is not a branch; inside a list it is marked unreadable, because no grammar accepts it
+ * there.
+ */
 function keep(word: string, range: Range, scan: Scan): void {
   const [start, end] = range;
   const around = scan.stack.at(-1);
@@ -249,7 +252,7 @@ function openedAt(range: Range, { stack, last, first, low }: Scan): Open {
   };
 }
 
-/** Nothing but calls of macros, on lines of their own. */
+/** Matches text that consists only of macro calls on lines of their own. */
 const MACROS = /^(?:\s*[A-Z][A-Z0-9_]{3,}\([^\n"]{0,200}\)[ \t]*(?=\r?\n))+\s*$/u;
 
 function endBranch(group: Open, end: number, scan: Scan): void {

@@ -4,15 +4,15 @@ import { inLineOrder } from "./order.ts";
 
 type Range = readonly [start: number, end: number];
 
-/** A text in the middle of a merge, once with each side alone; the marks are in neither. */
+/** A text with merge conflicts, once for each side; conflict markers are in neither. */
 export interface Sides {
   readonly own: string;
   readonly other: string;
-  /** Lines, from 1 on, that only the other side has. */
+  /** Numbers of the lines, from 1, that only the other side has. */
   readonly otherLines: ReadonlySet<number>;
 }
 
-/** Both sides of an unfinished merge; undefined where there is none. */
+/** Splits a text with merge conflicts into its two sides; undefined if there is no conflict. */
 export function sidesOf(text: string): Sides | undefined {
   if (!text.includes("<<<<<<<")) return undefined;
   const places = [...conflictsIn(text)];
@@ -47,16 +47,16 @@ interface Line {
 
 interface Conflict {
   readonly first: Line;
-  /** Where the own side ends: at the separator, or where the part that both came from begins. */
+  /** Offset at which our side ends: at the separator or at the beginning of the common ancestor. */
   readonly ownEnd: number;
   readonly separator: Line;
   readonly last: Line;
 }
 
-/** Seven signs that begin a line, and a name behind all but the separator. */
+/** Matches a conflict marker: seven signs at the beginning of a line, followed by a name except for the separator. */
 const MARK = /^(?:<{7}|\|{7}|>{7})(?: .*)?$|^={7}$/;
 
-/** The places that git could not merge, in one pass. */
+/** Finds all merge conflicts in one pass. */
 function* conflictsIn(text: string): Generator<Conflict> {
   let first: Line | undefined;
   let ownEnd: number | undefined;
@@ -85,7 +85,7 @@ function* linesOf(text: string): Generator<Line> {
   }
 }
 
-/** The own side's outline with what only the other side defines. */
+/** Adds the definitions that only the other side has to the outline of our side. */
 export function joined(own: Outline, other: Outline, otherLines: ReadonlySet<number>): Outline {
   const symbols = [...own.symbols];
   const places = new Map(own.symbols.map((symbol, index) => [placeOf(symbol), index]));

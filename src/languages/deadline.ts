@@ -1,6 +1,7 @@
 /**
- * Whether a time is over that began with the call. It counts only while this process works: on a busy machine a small text
- * can wait for seconds, and giving it up would lose its symbols for as long as it stays the same.
+ * Starts a timer and returns a function that tells whether it has expired. Only processor time of this process
+ * counts: on a busy machine even a small text may wait for seconds, and giving it up would lose its symbols until it
+ * changes.
  */
 export function startDeadline(milliseconds: number): () => boolean {
   const begun = performance.now();
@@ -8,11 +9,11 @@ export function startDeadline(milliseconds: number): () => boolean {
   return () => performance.now() > begun + milliseconds && workOf(process.cpuUsage()) - worked > milliseconds;
 }
 
-/** To ask for it takes 20 µs, 2 % of reading a small file; a deadline may be off by this. */
+/** Reading the processor time takes 20 µs, 2 % of parsing a small file, so it is cached for this long. */
 const RECENT_MS = 20;
 let recent = { at: -RECENT_MS, work: 0 };
 
-/** Milliseconds that this process has worked, as of a short while ago. */
+/** Returns the processor time of this process in milliseconds, possibly from the cache. */
 function recentWork(now: number): number {
   if (now - recent.at >= RECENT_MS) recent = { at: now, work: workOf(process.cpuUsage()) };
   return recent.work;

@@ -1,17 +1,17 @@
 import { LANGUAGES } from "./registry.ts";
 
-/** One row of the table of languages. */
+/** A row of the table of languages in the documentation. */
 export interface LanguageRow {
   readonly id: string;
   readonly name: string;
-  /** File name endings and whole file names. */
+  /** File extensions and complete file names. */
   readonly files: readonly string[];
   readonly holds: string;
-  /** `grammar` or `scanner`. */
+  /** Either `grammar` or `scanner`. */
   readonly by: string;
 }
 
-/** The languages as data, for the generated documentation. */
+/** Lists all languages for the generated documentation. */
 export function describeLanguages(): LanguageRow[] {
   return LANGUAGES.map(({ id, name, extensions, fileNames = [], holds, outline }) => ({
     id,

@@ -11,10 +11,10 @@ const BY_INTERPRETER = new Map(
   LANGUAGES.flatMap((language) => (language.interpreters ?? []).map((name) => [name, language] as const)),
 );
 
-/** The language of a file by its name, then by its extension, then by the `#!` of its first line. */
+/** Detects the language of a file by its name, then its extension, then the `#!` of its first line. */
 export function languageOf(path: string, firstLine?: string): Language | undefined {
   const fileName = path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1).toLowerCase();
-  // `Dockerfile.dev` is a Dockerfile.
+  // A file such as `Dockerfile.dev` is a Dockerfile too.
   const named =
     BY_FILE_NAME.get(fileName) ??
     BY_FILE_NAME.get(/^(?:docker|container)file(?=\.)/u.exec(fileName)?.[0] ?? "");
@@ -36,7 +36,7 @@ function byInterpreter(firstLine: string): Language | undefined {
     const program = word.slice(word.lastIndexOf("/") + 1).replace(/[\d.]+$/u, "");
     const language = BY_INTERPRETER.get(program);
     if (language !== undefined) return language;
-    // `env -S NAME=value program` names the program last; anything else names it first.
+    // In `env -S NAME=value program`, options and assignments precede the program.
     if (program !== "env" && !word.startsWith("-") && !word.includes("=")) return undefined;
   }
   return undefined;

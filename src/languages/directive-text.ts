@@ -1,7 +1,7 @@
 import type { Range } from "./branch-choice.ts";
 import { behindLiteral } from "./literals.ts";
 
-/** The end of a directive's line, of the last one where it is carried on. */
+/** Returns the end of a directive, including continuation lines. */
 export function directiveEnd(text: string, start: number): number {
   for (let from = start; ;) {
     const found = text.indexOf("\n", from);
@@ -14,7 +14,9 @@ export function directiveEnd(text: string, start: number): number {
   }
 }
 
-/** The comments of a directive; one at its end is read, and blanks there are not. */
+/**
+ * Finds the comments in a directive. A comment at its end is kept, because grammars read it but not trailing spaces.
+ */
 export function commentsIn(text: string, [start, end]: Range): Range[] {
   const directive = text.slice(start, end).trimEnd();
   const found: Range[] = [];
@@ -27,7 +29,7 @@ export function commentsIn(text: string, [start, end]: Range): Range[] {
   return found;
 }
 
-/** Where a comment begins that goes on in the next line. */
+/** Returns the offset of a comment that continues on the next line. */
 function openComment(line: string): number | undefined {
   for (let at = line.indexOf("/"); at >= 0; at = line.indexOf("/", at)) {
     const next = line.charAt(at + 1);

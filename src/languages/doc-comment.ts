@@ -1,14 +1,14 @@
 import type { CommentSyntax } from "./language.ts";
 import { skipAnnotations } from "./signature.ts";
 
-/** The first sentence is all that is kept, and of a long one the beginning. */
+/** Only the first sentence is kept, truncated to this many characters. */
 const MAX_SENTENCE = 200;
-/** How many lines of attributes may stand between a comment and its declaration. */
+/** Maximum number of attribute lines between a comment and its declaration. */
 const MAX_LINES = 60;
-/** The first sentence is at the top, so a comment is read whole, up to this many lines. */
+/** Maximum number of lines to search upwards for the beginning of a comment, where its first sentence is. */
 const MAX_COMMENT_LINES = 1000;
 
-/** The first sentence of the comment that stands directly above the text index, if there is one. */
+/** Returns the first sentence of the comment directly above an offset, if there is one. */
 export function docAbove(text: string, at: number, comments: CommentSyntax): string | undefined {
   let end = text.lastIndexOf("\n", at - 1);
   if (end < 0 || text.slice(end + 1, at).trim() !== "") return undefined;
@@ -27,7 +27,7 @@ export function docAbove(text: string, at: number, comments: CommentSyntax): str
 
 const STRING_START = /\s*[rRuUbB]{0,2}("""|'''|"|')/uy;
 
-/** The first sentence of a string that opens a body. */
+/** Returns the first sentence of a string that begins a body, as in Python. */
 export function docstring(text: string, bodyStart: number): string | undefined {
   STRING_START.lastIndex = bodyStart;
   const quote = STRING_START.exec(text)?.[1];
@@ -37,7 +37,7 @@ export function docstring(text: string, bodyStart: number): string | undefined {
   return end < 0 ? undefined : firstSentence(text.slice(start, Math.min(end, start + 2000)));
 }
 
-/** Whether a line holds attributes and nothing else, a comment behind them aside. */
+/** True if a line contains only attributes, optionally followed by a comment. */
 function isAttributes(text: string, start: number, end: number): boolean {
   const first = start + text.slice(start, end).search(/\S/u);
   if (!/^(?:@|#?\[)/u.test(text.slice(first, first + 2))) return false;
@@ -71,19 +71,19 @@ function blockComment(text: string, end: number, block: readonly [string, string
   return firstSentence(text.slice(open + block[0].length, end).replace(block[1], ""));
 }
 
-/** Comments for tools, and lines drawn with punctuation, say nothing about the code. */
+/** Matches comments for tools and lines of punctuation, which do not describe the code. */
 const NOT_PROSE =
   /^(?:eslint|prettier|@ts-|tslint|istanbul|c8 |noqa|pylint|pragma|type:|nolint|go:|rubocop|shellcheck|clang-format|NOLINT|biome|oxlint|region|endregion|#)|^[^\p{L}]*$/iu;
 
-/** `{@link Name}` in Javadoc and its kin, `<see cref="Name"/>` in C#. */
+/** Matches `{@link Name}` as in Javadoc and `<see cref="Name"/>` as in C#. */
 const MARKUP =
   /\{@(?:link|linkplain|code|literal|value)\s+([^{}]*)\}|<(?:see|seealso|paramref|typeparamref)\s+\w+="(?:[A-Z]:)?([^"]*)"\s*\/>/gu;
 
-/** A full stop behind one of these ends no sentence. */
+/** Matches the end of a sentence, but not a full stop after a common abbreviation. */
 const SENTENCE_END =
   /(?<!\b(?:e\.g|i\.e|etc|vs|cf|al|approx|resp|incl|viz|ca|Dr|Mr|Mrs|Ms|Prof|St|No|Fig|Sec|Eq|[A-Z]))[.!?](?=\s)/u;
 
-/** The first sentence of a comment's text, cleaned of its markup; undefined where no prose is left. */
+/** Extracts the first sentence of a comment without markup; undefined if no prose is left. */
 export function firstSentence(comment: string): string | undefined {
   const words: string[] = [];
   for (const raw of comment.split("\n")) {

@@ -6,12 +6,12 @@ import type { CompiledGrammar } from "./walk.ts";
 let runtime: Promise<Parser> | undefined;
 const compiled = new Map<Grammar, Promise<CompiledGrammar>>();
 
-/** The parser of this thread, set to the grammar; each grammar is read and compiled at its first use. */
+/** Returns the parser of this thread with the grammar set. A grammar is loaded and compiled at its first use. */
 export async function parserFor(
   grammar: Grammar,
 ): Promise<{ readonly parser: Parser; readonly compiled: CompiledGrammar }> {
   runtime ??= startRuntime();
-  // What could not be read once, for want of a file descriptor or of memory, is tried again at the next use.
+  // A load that failed, for example for lack of memory or file descriptors, is retried at the next use.
   runtime.catch(() => (runtime = undefined));
   const parser = await runtime;
   let entry = compiled.get(grammar);
@@ -23,11 +23,14 @@ export async function parserFor(
   return { parser, compiled: await entry };
 }
 
-/** A page of WebAssembly memory. */
+/** Size of a WebAssembly memory page. */
 const PAGE = 65_536;
-/** What the runtime asks for at its start. */
+/** Initial memory of the runtime, in pages. */
 const FIRST_PAGES = 512;
-/** The tree of a real file of 1 MB takes 60 MB; a text that makes a grammar branch without end takes all it gets. */
+/**
+ * A real file of 1 MB needs 60 MB for its tree; hostile input that makes a grammar branch endlessly takes all it
+ * gets.
+ */
 const HIGH_BYTES = 256 * 1024 * 1024;
 const MAX_PAGES = (512 * 1024 * 1024) / PAGE;
 
@@ -38,18 +41,18 @@ interface WasmMemory {
 let memory: WasmMemory | undefined;
 let isDead = false;
 
-/** Whether the parser of this thread holds more memory than any real text needs; memory is never given back. */
+/** True if the parser of this thread holds more memory than real code needs; WebAssembly memory is never released. */
 export function isMemoryHigh(): boolean {
   return memory !== undefined && memory.buffer.byteLength > HIGH_BYTES;
 }
 
-/** Whether this thread can parse no more: its runtime has aborted, or its memory is used up. */
+/** True if this thread can no longer parse, because its runtime was aborted or its memory is exhausted. */
 export function isRuntimeSpent(): boolean {
   return isDead || isMemoryHigh();
 }
 
 function createMemory(): WasmMemory {
-  // The type declarations for Node know WebAssembly only in part.
+  // The type declarations of Node describe WebAssembly only in part.
   const { WebAssembly } = globalThis as unknown as {
     WebAssembly: { Memory: new (pages: { initial: number; maximum: number }) => WasmMemory };
   };
@@ -64,7 +67,7 @@ async function startRuntime(): Promise<Parser> {
     onAbort: () => {
       isDead = true;
     },
-    // Standard error belongs to the program's own log.
+    // The runtime must not print, because standard error belongs to the program's log.
     printErr: () => undefined,
   });
   return new Parser();

@@ -13,7 +13,10 @@ import { languageById } from "./registry.ts";
 import { nested } from "./scan.ts";
 import { type CompiledGrammar, type Walked, walkTree } from "./walk.ts";
 
-/** Reads a text in the calling thread. A grammar that runs out of memory takes the thread's runtime down and throws. */
+/**
+ * Parses a text in the calling thread. A grammar that runs out of memory aborts the runtime of the thread and
+ * throws.
+ */
 export async function outlineInThread(
   text: string,
   languageId: string,
@@ -49,7 +52,7 @@ interface ParseTask {
   readonly isOver: () => boolean;
 }
 
-/** `code` is what is parsed of the text, in its places. */
+/** Parses `code`, a version of the text with equal offsets. */
 async function parsed(
   text: string,
   { id, grammar, isOver }: ParseTask,
@@ -70,14 +73,17 @@ interface ParseContext {
   readonly parser: Parser;
   readonly compiled: CompiledGrammar;
   readonly isOver: () => boolean;
-  /** The text as it is; the parsed one may have parts blanked. */
+  /** The original text; parts of the parsed version may be blanked. */
   readonly text: string;
 }
 
-/** Macro calls nest, but not deeper than this in any code worth reading. */
+/** Macro calls may nest, but not deeper than this in real code. */
 const MAX_INNER_DEPTH = 3;
 
-/** Adds what the inner parts define, each read on its own; of another notation only what its lines begin with. */
+/**
+ * Adds the definitions inside macro calls, parsed on their own. If such a part does not parse, only its leading
+ * keywords count.
+ */
 function withInner(outer: Walked, prepared: string, context: ParseContext, depth = 0): Walked {
   if (outer.inner.length === 0 || depth >= MAX_INNER_DEPTH) return outer;
   let { symbols } = outer;
@@ -93,7 +99,7 @@ function withInner(outer: Walked, prepared: string, context: ParseContext, depth
   return { ...outer, symbols: inLineOrder(symbols), imports };
 }
 
-/** What an aborted parse could not read. */
+/** Error range for a parse that was aborted. */
 const EVERYTHING: ErrorRange = { first: 1, last: Number.MAX_SAFE_INTEGER };
 
 function parseOnce(prepared: string, context: ParseContext, range?: Range): Walked {
@@ -130,7 +136,7 @@ async function scanned(
   return { language: id, symbols: inLineOrder(symbols), imports, hasErrors };
 }
 
-/** The outline of a part, with the line numbers of the whole text. */
+/** Parses an embedded part and shifts its line numbers to those of the whole text. */
 async function partOutline(
   text: string,
   part: EmbeddedPart,
@@ -153,7 +159,7 @@ async function partOutline(
   };
 }
 
-/** Adds a part's symbols; their parents are indexes into the part's own list. */
+/** Appends the symbols of a part, whose parents are indexes into its own list. */
 function append(symbols: CodeSymbol[], part: readonly CodeSymbol[]): void {
   const offset = symbols.length;
   for (const symbol of part)

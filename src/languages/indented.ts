@@ -4,33 +4,36 @@ import { docAbove, firstSentence } from "./doc-comment.ts";
 import type { CommentSyntax, Scanned, ScannedSymbol } from "./language.ts";
 import { oneLine } from "./signature.ts";
 
-/** How definitions look in a language whose code is always indented: by the first words of a line. */
+/** How definitions are recognised, by the first words of a line, in a language that is always indented. */
 export interface IndentedShape {
   readonly comments: CommentSyntax;
   readonly separator: string;
   readonly rules: readonly IndentedRule[];
-  /** What a file brings in is the first group. */
+  /** Matches an import; the first group is its source. */
   readonly imports: RegExp;
-  /** Texts that hide what they hold, over several lines. */
+  /** Matches strings and comments, which may span lines. */
   readonly hidden: RegExp;
-  /** A line that stands as far left as a definition and belongs to it all the same. */
+  /** Matches a line that belongs to the definition above although it is not indented deeper. */
   readonly continues: RegExp;
-  /** The last line of a definition stands as far left as its first. */
+  /** Matches the closing line of a definition, which is indented like its first. */
   readonly closes: RegExp;
-  /** What comes before and behind a signature on its lines. */
+  /** Matches text before and after a signature on its lines. */
   readonly around: RegExp;
-  /** Documentation that is code: of the next definition, or of the one around it. Its text is the first group of `text`. */
+  /**
+   * Matches documentation that is code, for the next or the enclosing definition; the first group of `text` is its
+   * content.
+   */
   readonly docs?: { readonly next: RegExp; readonly outer: RegExp; readonly text: RegExp };
 }
 
-/** A line that begins a definition; the pattern names it `name`, or all of its names with commas between them. */
+/** Matches a line that begins a definition. The group `name` is its name, or several names separated by commas. */
 export interface IndentedRule {
   readonly pattern: RegExp;
-  /** Undefined for what holds definitions that are nobody else's. */
+  /** Undefined for a block whose definitions are not shown. */
   readonly kind: SymbolKind | undefined;
-  /** What it is inside a definition of some kind, where that is something else. */
+  /** Replaces the kind inside definitions of the given kinds. */
   readonly inside?: ReadonlyMap<SymbolKind, SymbolKind>;
-  /** Where it may stand; anywhere but in a function if not given. */
+  /** Restricts where the definition may be; by default anywhere but in a function. */
   readonly within?: "file" | "type";
   readonly visibility?: (match: RegExpExecArray) => Visibility;
 }
@@ -38,16 +41,16 @@ export interface IndentedRule {
 type Symbol = { -readonly [K in keyof ScannedSymbol]: ScannedSymbol[K] };
 
 interface Open {
-  /** Undefined for what has no name. */
+  /** Undefined for a block without a name. */
   readonly symbol: Symbol | undefined;
   readonly indent: number;
 }
 
 interface Line {
   readonly number: number;
-  /** Where its first character stands in the text. */
+  /** Offset of the first character. */
   readonly start: number;
-  /** Without the blanks around it. */
+  /** The text without surrounding spaces. */
   readonly text: string;
   readonly indent: number;
 }
@@ -57,16 +60,16 @@ interface State {
   readonly shape: IndentedShape;
   readonly symbols: Symbol[];
   readonly open: Open[];
-  /** The last line that is no comment. */
+  /** Number of the last line that is not a comment. */
   lastLine: number;
-  /** Where the documentation of the next definition begins, or -1. */
+  /** Offset of the documentation for the next definition, or -1. */
   doc: number;
 }
 
-/** Nobody writes a definition behind so many characters, and a pattern could take the square of them. */
+/** Longer lines are not matched: they contain no definitions, and a pattern could take quadratic time. */
 const MAX_LINE = 2_000;
 
-/** Scans a text line by line; the indentation tells what is nested, and where it ends. */
+/** Scans a text line by line; the indentation determines nesting and where definitions end. */
 export function scanIndented(text: string, shape: IndentedShape): Scanned {
   const ranges = Array.from(
     text.matchAll(shape.hidden),
@@ -110,7 +113,7 @@ function readLine(line: Line, state: State): void {
   else define(line, state);
 }
 
-/** Equations begin with the name that they define. */
+/** True for a further equation of the same function, which begins with its name. */
 function isNextClause(text: string, symbol: Symbol | undefined): boolean {
   return (
     symbol?.kind === "fn" && text.startsWith(symbol.name) && /^[\s(]/u.test(text.slice(symbol.name.length))
@@ -122,7 +125,7 @@ function closeFrom(first: number, { open, lastLine }: State): void {
     if (symbol !== undefined) symbol.lineEnd = Math.max(symbol.lineStart, lastLine);
 }
 
-/** How much of a documentation is looked at for its first sentence. */
+/** Number of characters of a documentation that are searched for its first sentence. */
 const MAX_DOC = 2_000;
 
 function documentOuter({ start }: Line, { text, shape, open }: State): void {
@@ -170,7 +173,7 @@ function add(whole: string, kind: SymbolKind, { line, outer, visibility, state }
   const depth = open.filter(({ indent }) => indent < line.indent).length + 1;
   const doc = docOf(line, state);
   const last = symbols.at(-1);
-  // The clauses of one function stand together.
+  // Consecutive clauses of one function are a single symbol.
   if (last !== undefined && last.kind === kind && last.name === name && last.depth === depth) {
     open.push({ symbol: last, indent: line.indent });
     return;
@@ -198,10 +201,13 @@ function docOf({ start }: Line, state: State): string | undefined {
   return found === undefined ? undefined : firstSentence(found);
 }
 
-/** A signature that takes more than this is not shown whole. */
+/** Maximum length of a signature that spans lines. */
 const MAX_SIGNATURE = 600;
 
-/** To the end of the first line behind which all brackets are closed; where they stay open, the first line alone. */
+/**
+ * Returns the signature up to the first line end at which all brackets are closed, or the first line if they never
+ * are.
+ */
 function signatureAt(start: number, { text, shape }: State): string {
   const [head = ""] = text.slice(start, start + MAX_SIGNATURE).split(/\n\s*\n/u, 1);
   const lines = head.split("\n");

@@ -1,11 +1,11 @@
 import type { ScannedSymbol } from "./language.ts";
 
-/** Keys deeper than this are data, not structure. */
+/** Deeper keys are data rather than structure. */
 export const MAX_KEY_DEPTH = 3;
-/** A data file with more keys than this is shown by its upper levels only. */
+/** If a data file has more keys than this, only its upper levels are shown. */
 const MAX_KEYS = 1000;
 
-/** The keys of a data file: as many levels as fit, at least the first one up to the limit. */
+/** Selects as many levels of keys as fit into the limit, at least the first level. */
 export function keysThatFit(keys: readonly ScannedSymbol[]): ScannedSymbol[] {
   for (let depth = MAX_KEY_DEPTH; depth > 1; depth -= 1) {
     const kept = keys.filter((key) => key.depth <= depth);
@@ -14,7 +14,7 @@ export function keysThatFit(keys: readonly ScannedSymbol[]): ScannedSymbol[] {
   return keys.filter((key) => key.depth <= 1).slice(0, MAX_KEYS);
 }
 
-/** A key with its value, the value shortened to what a line can hold. */
+/** Formats a key with its value, which is truncated to fit on a line. */
 export function keySignature(key: string, value: string): string {
   const shown = value.replace(/\s+/gu, " ").trim();
   return shown === "" ? key : `${key}: ${shown.length > 60 ? `${shown.slice(0, 60)}…` : shown}`;

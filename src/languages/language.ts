@@ -2,50 +2,50 @@ import type { Node } from "web-tree-sitter";
 import type { Literals } from "./literals.ts";
 import type { ImportedName, SymbolKind, Visibility } from "../model/symbol.ts";
 
-/** A language that Pith can outline. One folder and one registry line each. */
+/** A language that Pith can outline. Each one is a folder and a line in the registry. */
 export interface Language {
   readonly id: string;
   readonly name: string;
-  /** With the dot, lower case. */
+  /** Lower-case extensions with the dot. */
   readonly extensions: readonly string[];
-  /** Whole file names, lower case. */
+  /** Complete file names in lower case. */
   readonly fileNames?: readonly string[];
   /** Programs of a `#!` line, without version digits. */
   readonly interpreters?: readonly string[];
-  /** What an outline of it holds, for the generated table. */
+  /** What its outline contains, for the generated table. */
   readonly holds: string;
-  /** Another language's id where the text says so: a C++ header is named like a C header. */
+  /** Returns the id of another language if the text shows it: a C++ header has the same extension as a C header. */
   readonly refine?: (text: string) => string | undefined;
   readonly outline: Outliner;
 }
 
-/** How symbols are found: by a grammar, by a linear scanner, or in the parts of other languages that a file carries. */
+/** How symbols are found: by a tree-sitter grammar or by a linear scanner, which may also find embedded languages. */
 export type Outliner = Grammar | Scanner;
 
 export interface Grammar {
   readonly by: "grammar";
-  /** The file name below dist/grammars. */
+  /** File name of the grammar in dist/grammars. */
   readonly wasm: string;
-  /** Between the parts of a qualified name. */
+  /** Separates the parts of a qualified name. */
   readonly separator: string;
-  /** Where the separator depends on what is around: `A\\B::c` in PHP. */
+  /** Returns the separator where it depends on the scope, such as `A\\B::c` in PHP. */
   readonly joint?: (scope: Scope) => string;
   readonly comments: CommentSyntax;
-  /** What to do at a node, by the node's type or by a query pattern that captures it as `@_`. */
+  /** Rules by node type, or by a query pattern that captures the node as `@_`. */
   readonly rules: Readonly<Record<string, Rule>>;
-  /** Changes the text that is parsed, in place, where the grammar is known to misread it. */
+  /** Changes text that the grammar is known to misread, without changing offsets. */
   readonly prepare?: (text: string) => string;
-  /** The same for a text with errors only: it is parsed again, and kept where it then has fewer. */
+  /** Like `prepare`, but only for a text with errors; the result is kept if it has fewer errors. */
   readonly repair?: (text: string) => string;
-  /** The preprocessor's `#if` may cut a declaration in half; the branches are read one after the other. */
+  /** Set if a preprocessor `#if` may cut a declaration in half, so that branches must be read one after the other. */
   readonly branches?: Literals;
-  /** Attributes stand in `[…]` before a declaration. */
+  /** True if attributes are written in `[…]` before a declaration. */
   readonly bracketAttributes?: boolean;
-  /** Told from the name and the words before it. */
+  /** Determines the visibility from the name, the words before it and the scope. */
   readonly visibility?: (name: string, head: string, scope: Scope | undefined) => Visibility | undefined;
   /** Words that a misread text may show as names. */
   readonly notNames?: ReadonlySet<string>;
-  /** Words that, before a name, open a definition: used in the parts of a file that do not parse. */
+  /** Keywords that begin a definition, used for the parts of a file that do not parse. */
   readonly keywords?: Readonly<Record<string, SymbolKind>>;
 }
 
@@ -55,11 +55,11 @@ export interface Scanner {
   readonly scan: (text: string) => Scanned;
 }
 
-/** What a scanner found. */
+/** The result of a scanner. */
 export interface Scanned {
   readonly symbols: readonly ScannedSymbol[];
   readonly imports?: readonly ImportedName[];
-  /** Parts in other languages, by their place in the text. */
+  /** Parts in other languages, by their position in the text. */
   readonly parts?: readonly EmbeddedPart[];
   readonly hasErrors?: boolean;
 }
@@ -70,7 +70,7 @@ export interface ScannedSymbol {
   readonly signature: string;
   readonly lineStart: number;
   readonly lineEnd: number;
-  /** How deep it is nested; the parent is the nearest earlier symbol of a smaller depth. */
+  /** Nesting depth; the parent is the nearest earlier symbol with a smaller depth. */
   readonly depth: number;
   readonly qualifiedName?: string;
   readonly visibility?: Visibility;
@@ -88,20 +88,20 @@ export interface CommentSyntax {
   readonly block?: readonly [open: string, close: string];
 }
 
-/** An open definition, or an unnamed function, around the node that is read. */
+/** An open definition, or an unnamed function, around the current node. */
 export interface Scope {
   readonly start: number;
   readonly end: number;
-  /** The symbol's index, or -1 where nothing is named. */
+  /** Index of the symbol, or -1 for a scope without a name. */
   readonly symbol: number;
   readonly kind: SymbolKind | "anonymous" | "file";
   readonly name: string;
   readonly qualifiedName: string;
   readonly inFunction: boolean;
-  /** Its value is an object literal, whose entries are its members. */
+  /** True if the value is an object literal, whose entries are members. */
   readonly holdsMembers: boolean;
   readonly around: Scope | undefined;
-  /** What the members from here on are, after `public:` or `private`. */
+  /** Visibility of the following members, after `public:` or `private`. */
   access: Visibility | undefined;
 }
 
@@ -110,50 +110,58 @@ export interface Site {
   readonly node: Node;
   readonly text: string;
   readonly scope: Scope | undefined;
-  /** The text before the node that belongs to it: `export const ` before a declarator. */
+  /** Returns the text before the node that belongs to it, such as `export const ` before a declarator. */
   readonly head: () => string;
 }
 
-/** A rule's finding. Kind `import` names a source that the file brings in. */
+/** A symbol that a rule found. The kind `import` names a source that the file imports. */
 export interface Definition {
   readonly kind: SymbolKind;
   readonly name: string;
-  /** Where the name stands; the rule's node if not given. */
+  /** The node of the name; by default the node of the rule. */
   readonly at?: Node;
-  /** Stands before the name in place of the separator. */
+  /** Separator before the name, instead of the default one. */
   readonly joint?: string | undefined;
-  /** Named between the enclosing scope and the name: `A` in C++'s `void A::b()`. */
+  /** Qualifier between the enclosing scope and the name, such as `A` in C++'s `void A::b()`. */
   readonly owner?: string | undefined;
-  /** The signature itself, where the text around the name would not give it. */
+  /** The complete signature, if the text around the name does not give it. */
   readonly signature?: string;
-  /** The text index where the signature ends; the node's end if not given. */
+  /** Offset at which the signature ends; by default the end of the node. */
   readonly signatureEnd?: number | undefined;
   readonly visibility?: Visibility | undefined;
   readonly holdsMembers?: boolean;
-  /** A second name for what lies inside, which has one of its own. */
+  /** True for a second name of an inner definition that has its own name. */
   readonly isAlias?: boolean;
-  /** It looks like something else that was misread: the text is worth a repair. */
+  /** True if the node was probably misread, so that a repair of the text is worth trying. */
   readonly isDoubtful?: boolean;
-  /** Belongs to the type around the function that declares it, as a constructor's parameter properties do. */
+  /**
+   * True if the symbol belongs to the type around the declaring function, like parameter properties of a
+   * constructor.
+   */
   readonly ofType?: boolean;
 }
 
 export interface Rule {
-  /** `define` makes symbols, `wrap` belongs to the definition that it holds (export, template), `scope` only nests. */
+  /**
+   * `define` creates symbols, `wrap` belongs to the definition inside it (export, template), and `scope` only nests.
+   */
   readonly role: "define" | "wrap" | "scope";
-  /** The part of the node that is to be read as a text of its own: items inside a macro call, which are only tokens to the grammar. */
+  /**
+   * Returns the part of the node to parse as a text of its own: items in a macro call are mere tokens to the
+   * grammar.
+   */
   readonly inside?: (site: Site) => Node | undefined;
-  /** How a wrapper's head is read: `words` takes only its first words, for lists. */
+  /** How much of the wrapper belongs to the definition: with `words`, used for lists, only its first words. */
   readonly lends?: "all" | "words";
-  /** What lies inside is local to a function. */
+  /** True if the content is local to a function. */
   readonly isFunction?: boolean;
-  /** What lies inside are members, also in a function. */
+  /** True if the content consists of members, even inside a function. */
   readonly isType?: boolean;
-  /** Nothing is read inside functions: local variables are no definitions. */
+  /** True if the rule does not apply inside functions, because local variables are not definitions. */
   readonly notLocal?: boolean;
-  /** Qualifies the rest of the file, as a package clause does. */
+  /** True if the symbol qualifies the rest of the file, like a package clause. */
   readonly wholeFile?: boolean;
-  /** The visibility of the members that follow, where the node says so. */
+  /** Returns the visibility of the following members, if the node sets it. */
   readonly access?: (site: Site) => Visibility | undefined;
   readonly read?: (site: Site) => Definition | readonly Definition[] | undefined;
 }

@@ -1,4 +1,4 @@
-/** Tells the line of ever larger text indexes, from 1; each line break is passed once. */
+/** Returns a function that converts increasing offsets to line numbers, from 1, in one pass over the text. */
 export function lineCounter(text: string): (index: number) => number {
   let line = 1;
   let next = text.indexOf("\n");
@@ -11,7 +11,7 @@ export function lineCounter(text: string): (index: number) => number {
   };
 }
 
-/** A text's lines without their line ends, `\r` included. */
+/** Splits a text into lines without their line endings. */
 export function linesOf(text: string): string[] {
   return text.split("\n").map((line) => (line.endsWith("\r") ? line.slice(0, -1) : line));
 }

@@ -1,9 +1,11 @@
-/** Whose strings a text has: C and C++ know raw ones by `R"x(`, C# by `@"` and by three quotes. */
+/** The string syntax of a language: C and C++ have raw strings with `R"x(`, C# has `@"` and triple quotes. */
 export type Literals = "c" | "csharp";
 
 const RAW_C = /R"([^\s()\\"]{0,16})\(/uy;
 
-/** The index behind the comment or the literal that begins at a slash or a quote; the next index where none does. */
+/**
+ * Returns the offset after the comment or literal that begins at a slash or quote, or the next offset if none does.
+ */
 export function behindLiteral(text: string, at: number, literals: Literals): number {
   const code = text.charCodeAt(at);
   if (code === 0x2f) return behindComment(text, at);
@@ -22,12 +24,14 @@ function behindComment(text: string, at: number): number {
   return end > at + 1 ? end : text.length;
 }
 
-/** `1'000`. */
+/** True for a digit separator, as in `1'000`. */
 function isDigitMark(text: string, at: number): boolean {
   return /^[\da-fA-F]'[\da-fA-F]{2}/u.test(text.slice(at - 1, at + 3));
 }
 
-/** A quote that its line does not close is none: prose in a branch that is never compiled has apostrophes. */
+/**
+ * Returns the offset after a quoted literal. A quote that is not closed on its line is an apostrophe, as in prose.
+ */
 function behindQuoted(text: string, start: number): number {
   const quote = text.charCodeAt(start);
   for (let at = start + 1; at < text.length; at += 1) {
@@ -51,7 +55,7 @@ function behindVerbatim(text: string, start: number): number {
   return start + 1;
 }
 
-/** A string between as many quotes as it begins with; two alone are an empty one. */
+/** Returns the offset after a string with three or more quotes; two quotes alone are an empty string. */
 function behindQuotes(text: string, start: number): number {
   let end = start;
   while (text.charCodeAt(end) === 0x22) end += 1;

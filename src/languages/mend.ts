@@ -5,18 +5,21 @@ import type { Grammar } from "./language.ts";
 import type { ErrorRange } from "./recover.ts";
 import type { Walked } from "./walk.ts";
 
-/** A text as it was parsed, and what was read from it. */
+/** A prepared text and the result of parsing it. */
 export interface Reading {
   readonly prepared: string;
   readonly walked: Walked;
 }
 
-/** Errors on fewer lines than this hide little where the brackets are in balance. */
+/** With balanced brackets, errors on fewer lines than this hide little, so no repair is tried. */
 const MIN_ERROR_LINES = 4;
-/** How many unreadable lines are taken out one after the other. */
+/** Maximum number of unreadable lines that are removed one after the other. */
 const MAX_BAD_LINES = 3;
 
-/** A better reading of a text with errors, by whatever repair leaves fewer lines unread. Indexes and lines stay. */
+/**
+ * Tries several repairs of a text with errors and keeps the one with the fewest unreadable lines. Offsets stay
+ * valid.
+ */
 export function mended(first: Reading, grammar: Grammar, parse: (prepared: string) => Walked): Reading {
   let best = better(first, grammar.repair, parse);
   if (grammar.comments.block?.[0] !== "/*" || best.walked.errors.length === 0) return best;
@@ -33,14 +36,14 @@ function isReadable({ walked }: Reading): boolean {
   return linesOf(walked.errors) < MIN_ERROR_LINES;
 }
 
-/** A text that had to be changed in its structure stays one with errors. */
+/** A text whose structure was changed is still reported as one with errors. */
 function broken({ prepared, walked }: Reading): Reading {
   return { prepared, walked: walked.hasErrors ? walked : { ...walked, hasErrors: true } };
 }
 
 type Repair = ((text: string) => string) | undefined;
 
-/** The reading of a repaired text where it holds fewer errors. */
+/** Applies a repair and keeps it if it reduces the errors. */
 function better(reading: Reading, repair: Repair, parse: (prepared: string) => Walked): Reading {
   const prepared = repair?.(reading.prepared) ?? reading.prepared;
   if (prepared === reading.prepared) return reading;
@@ -48,18 +51,18 @@ function better(reading: Reading, repair: Repair, parse: (prepared: string) => W
   return damage(walked) < damage(reading.walked) ? { prepared, walked } : reading;
 }
 
-/** The same for a repair that changes the text's structure: one that loses types or functions was none. */
+/** Accepts a repair that changes the structure only if it does not lose types or functions. */
 function whole(reading: Reading, next: Reading): Reading {
-  // A text that then parses without a fault is believed where it says that something is no frame after all.
+  // If the repaired text parses without errors, it may contain somewhat fewer types and functions.
   const least = frames(reading.walked) * (next.walked.errors.length === 0 ? CLEAN_SHARE : 1);
   return frames(next.walked) < least ? reading : broken(next);
 }
 
 const CLEAN_SHARE = 0.9;
-/** Names without a body of their own; inside a broken function they look like those of the file. */
+/** Kinds without a body; inside a broken function they are mistaken for definitions of the file. */
 const PLAIN_KINDS: ReadonlySet<SymbolKind> = new Set(["const", "var", "field", "property", "prototype"]);
 
-/** How many types and functions were read. */
+/** Counts the types and functions. */
 function frames({ symbols }: Walked): number {
   return symbols.filter(({ kind }) => !PLAIN_KINDS.has(kind)).length;
 }
@@ -68,7 +71,7 @@ function damage({ errors }: Walked): number {
   return linesOf(errors) + errors.length;
 }
 
-/** How many lines hold an error; the ranges come in the order of their beginnings. */
+/** Counts the lines with errors; the ranges must be sorted by their beginnings. */
 function linesOf(errors: readonly ErrorRange[]): number {
   let lines = 0;
   let end = 0;
@@ -79,7 +82,7 @@ function linesOf(errors: readonly ErrorRange[]): number {
   return lines;
 }
 
-/** Blanks the line of the first error that holds no other. */
+/** Blanks the line of the first error that contains no other error. */
 function withoutBadLine(errors: readonly ErrorRange[]): (text: string) => string {
   return (text) => {
     const error = errors.find(

@@ -1,6 +1,8 @@
 import type { CodeSymbol } from "../model/symbol.ts";
 
-/** Symbols in the order of their lines, parents before their children; a name may stand below what it holds, as a typedef's does. */
+/**
+ * Sorts symbols by line with parents before their children; a typedef's name, for example, comes after its content.
+ */
 export function inLineOrder(symbols: CodeSymbol[]): CodeSymbol[] {
   if (
     symbols.every((symbol, index) => index === 0 || (symbols[index - 1]?.lineStart ?? 0) <= symbol.lineStart)
@@ -22,7 +24,7 @@ export function inLineOrder(symbols: CodeSymbol[]): CodeSymbol[] {
   });
 }
 
-/** A list with the symbols of a part added, each outermost one under the namespace whose lines hold it. */
+/** Adds the symbols of a part; its outermost ones become children of the innermost namespace around them. */
 export function hungInto(
   symbols: readonly CodeSymbol[],
   part: readonly CodeSymbol[],

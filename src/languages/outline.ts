@@ -4,17 +4,17 @@ import { outlineInThread } from "./in-thread.ts";
 import { createParsePool, DEFAULT_DEADLINE_MS, type ParsePool } from "./pool.ts";
 
 export interface OutlineOptions {
-  /** A hostile text is given up after this time; its outline is then empty and marked with errors. */
+  /** Parsing is abandoned after this time; the outline is then empty and marked as having errors. */
   readonly deadlineMs?: number;
 }
 
-/** Takes over once this thread's own runtime is gone; it keeps no process alive. */
+/** Replaces the runtime of this thread after it was aborted; it does not keep the process alive. */
 let rescue: ParsePool | undefined;
 
-/** One text at a time: what one takes of the parser's time and memory would be missing for those begun beside it. */
+/** Texts are parsed one at a time, because they share the time and memory of the parser. */
 let last: Promise<unknown> = Promise.resolve();
 
-/** The symbols and imports of a text. A text that does not parse gives what can be read of it. */
+/** Returns the symbols and imports of a text. A text with syntax errors yields what can be read. */
 export function outlineOf(text: string, languageId: string, options: OutlineOptions = {}): Promise<Outline> {
   const outline = last.then(() => readNow(text, languageId, options));
   last = outline.catch(() => undefined);

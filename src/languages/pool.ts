@@ -3,36 +3,36 @@ import { languageById } from "./registry.ts";
 import { createWorkerPool, type WorkerReply } from "./worker-pool.ts";
 
 export interface ParsePool {
-  /** The outline of a text, from the next free worker; asks wait in line. */
+  /** Parses a text in the next free worker; requests are queued. */
   readonly outline: (text: string, languageId: string) => Promise<Outline>;
-  /** Ends the workers; asks that are still open are refused. */
+  /** Stops the workers; pending requests are rejected. */
   readonly close: () => Promise<void>;
 }
 
 export interface ParsePoolOptions {
   readonly size: number;
-  /** How long one text may take. */
+  /** Time limit per text. */
   readonly deadlineMs?: number;
-  /** A worker is replaced after this much text: WebAssembly memory grows and is never given back. */
+  /** A worker is replaced after this much text, because WebAssembly memory is never released. */
   readonly recycleAfterChars?: number;
 }
 
-/** What a worker is asked. */
+/** A request to a worker. */
 export interface ParseRequest {
   readonly text: string;
   readonly languageId: string;
   readonly deadlineMs: number;
 }
 
-/** An outline travels as JSON, which is cheaper than a structured clone. */
+/** An outline is sent as JSON, which is faster than a structured clone. */
 export type ParseReply = WorkerReply<string>;
 
 /** Ten times what the slowest real file of 1 MB takes. */
 export const DEFAULT_DEADLINE_MS = 5000;
-/** A worker that does not answer this long after its deadline hangs outside the parser's control. */
+/** A worker that does not answer this long after its deadline is stuck outside the control of the parser. */
 export const HANG_MARGIN_MS = 2000;
 
-/** Worker threads that parse texts side by side. */
+/** Creates worker threads that parse texts in parallel. */
 export function createParsePool(options: ParsePoolOptions): ParsePool {
   const { size, deadlineMs = DEFAULT_DEADLINE_MS, recycleAfterChars } = options;
   const workers = createWorkerPool<ParseRequest, string>({
@@ -53,11 +53,11 @@ export function createParsePool(options: ParsePoolOptions): ParsePool {
 }
 
 function parseAnswer(answer: string): Outline {
-  // Our own worker wrote it, from an Outline.
+  // The text was written by our own worker from an Outline.
   return JSON.parse(answer) as Outline;
 }
 
-/** The outline of a text that could not be read, or has no grammar. */
+/** The outline of a text that could not be read or has no grammar. */
 export function emptyOutline(language: string, hasErrors: boolean): Outline {
   return { language, symbols: [], imports: [], hasErrors };
 }

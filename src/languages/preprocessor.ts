@@ -4,24 +4,24 @@ import type { Branch, Group, Range } from "./branch-choice.ts";
 import { type Branches, branchesIn } from "./branches.ts";
 import type { Literals } from "./literals.ts";
 
-/** A text as one way through its `#if` branches leaves it: directives and the branches not taken are blank, lines stay. */
+/** A text with one choice of its `#if` branches: directives and the other branches are blanked, and lines stay. */
 export interface Variant {
   readonly text: string;
-  /** The same without the insides of functions and values, where they hold nothing to be shown. */
+  /** The same text without the bodies of functions and values that define nothing an outline shows. */
   readonly code: string;
-  /** Lines, from 1 on, that the ways before this one did not take. */
+  /** Numbers of the lines, from 1, that no earlier variant contains. */
   readonly lines: ReadonlySet<number>;
-  /** Macros that are not in the text, since no grammar reads them where they stand. */
+  /** Macros that are missing from the text because no grammar can read them in their place. */
   readonly macros: readonly CodeSymbol[];
 }
 
-/** Heads of one function in more variants than this are not worth the time. */
+/** More variants, for example of the head of one function, are not worth the time. */
 const MAX_VARIANTS = 3;
 const DIRECTIVE = /^[ \t]*#[ \t]*if/mu;
 
 /**
- * The ways through the `#if` branches of a text that are needed to see all of it. Branches that are whole declarations are
- * all in the first; of those that cut a declaration in half each is in one of its own.
+ * Returns the variants of a text that together show all its `#if` branches. Branches with complete declarations are
+ * all in the first variant; branches that cut a declaration in half get one variant each.
  */
 export function variantsOf(text: string, literals: Literals): readonly [Variant, ...Variant[]] {
   const none: ReadonlySet<number> = new Set();
@@ -43,7 +43,7 @@ export function variantsOf(text: string, literals: Literals): readonly [Variant,
   return [{ ...read(0), lines: none, macros }, ...others];
 }
 
-/** How many ways it takes to see what a group's branches define. */
+/** Counts the variants that are needed to see all definitions of a group. */
 function waysOf({ order, branches, mayDefine }: Group): number {
   if (!mayDefine) return 1;
   return order.findLastIndex((index) => branches[index]?.hasCode === true) + 1;
@@ -76,7 +76,7 @@ function linesOf({ line, lines }: Branch): number[] {
   return Array.from({ length: lines }, (_, index) => line + index);
 }
 
-/** In the order of their beginnings, each joined with those that it holds. */
+/** Sorts ranges and merges those that contain each other. */
 function merged(ranges: readonly Range[]): Range[] {
   const result: [number, number][] = [];
   for (const [start, end] of ranges.toSorted((a, b) => a[0] - b[0])) {
@@ -87,7 +87,7 @@ function merged(ranges: readonly Range[]): Range[] {
   return result;
 }
 
-/** Ranges with others cut out of them; both in order. */
+/** Removes the holes from the ranges; both must be sorted. */
 function without(ranges: readonly Range[], holes: readonly Range[]): Range[] {
   const result: Range[] = [];
   let next = 0;

@@ -3,7 +3,7 @@ import type { CodeSymbol, SymbolKind } from "../model/symbol.ts";
 import type { Grammar } from "./language.ts";
 import { oneLine } from "./signature.ts";
 
-/** A part of the text that the grammar could not read, by its lines, both ends included. */
+/** Lines that the grammar could not read, both ends included. */
 export interface ErrorRange {
   readonly first: number;
   readonly last: number;
@@ -27,8 +27,8 @@ interface Line {
 }
 
 /**
- * Adds the definitions that stand, by their keyword, on lines inside unreadable parts, and hangs what was found there
- * under the types whose frame is broken. Half-typed code keeps its outline this way.
+ * Adds definitions found by their keywords on unreadable lines, and assigns symbols to types whose own declaration
+ * is broken. So incomplete code keeps its outline.
  */
 export function recoverSymbols(
   found: readonly CodeSymbol[],
@@ -48,7 +48,7 @@ export function recoverSymbols(
     : merged(found, recovered, { lines, separator: grammar.separator });
 }
 
-/** What the outermost lines of a part define by their keyword: all that is sure where it has a notation of its own. */
+/** Finds definitions by the keywords of the outermost lines of a part that may have a notation of its own. */
 export function headsIn(
   { startIndex, endIndex, startPosition }: Range,
   text: string,
@@ -57,7 +57,7 @@ export function headsIn(
   const pattern = grammar.keywords === undefined ? undefined : keywordPattern(grammar.keywords);
   if (pattern === undefined) return [];
   const lines = text.slice(startIndex, endIndex).split("\n");
-  // What stands beside the opening bracket has no line of its own.
+  // Text beside the opening bracket has no line of its own.
   const inside = linesIn([{ first: 2, last: lines.length }], lines).filter((line) => line.text.trim() !== "");
   const outermost = inside.reduce((least, { indent }) => Math.min(least, indent), Number.POSITIVE_INFINITY);
   const above = startPosition.row;
@@ -81,7 +81,7 @@ function keywordPattern(keywords: Readonly<Record<string, SymbolKind>>): RegExp 
   );
 }
 
-/** The C family's keyword that is followed by a name and by anything at all. */
+/** The only C keyword that is followed by a name and then by anything. */
 const DEFINE = "#define";
 const DEFINE_LINE = /^[ \t]*(#)[ \t]*define[ \t]+([A-Za-z_]\w*)/u;
 
@@ -114,7 +114,7 @@ function definitionOn(
   };
 }
 
-/** The last line of an indented block: the next line that stands as far left closes it or begins something else. */
+/** Returns the last line of an indented block, which ends before the next line that is not indented deeper. */
 function blockEnd(line: Line, lines: readonly string[]): number {
   let end = line.number;
   for (let index = line.number; index < lines.length; index += 1) {
@@ -153,7 +153,7 @@ function merged(
       holder === undefined || kept !== undefined
         ? symbol.qualifiedName
         : `${holder.qualifiedName}${separator}${symbol.qualifiedName}`;
-    // What a class has is a method, whatever its keyword says.
+    // A function inside a class is a method, whatever its keyword says.
     const isMember = recovered.has(symbol) && rest.kind === "fn" && holder !== undefined && isType(holder);
     const kind = isMember ? "method" : rest.kind;
     result.push({ ...rest, kind, qualifiedName, ...(around === undefined ? {} : { parent: around }) });
@@ -165,7 +165,7 @@ function isType({ kind }: CodeSymbol): boolean {
   return kind !== "module" && kind !== "namespace";
 }
 
-/** The nearest earlier type that reaches over the symbol's line and stands further left. */
+/** Finds the nearest earlier type that spans the line of the symbol and is indented less. */
 function enclosingType(
   index: number,
   all: readonly CodeSymbol[],

@@ -27,7 +27,7 @@ import { tsx, typescript } from "./typescript/language.ts";
 import { yaml } from "./yaml/language.ts";
 import { zig } from "./zig/language.ts";
 
-/** Every language with an outline. */
+/** All languages that have an outline. */
 export const LANGUAGES: readonly Language[] = [
   typescript,
   tsx,
@@ -63,7 +63,6 @@ export const LANGUAGES: readonly Language[] = [
 
 const BY_ID = new Map(LANGUAGES.map((language) => [language.id, language]));
 
-/** The language with this id, if there is one. */
 export function languageById(id: string): Language | undefined {
   return BY_ID.get(id);
 }

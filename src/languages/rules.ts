@@ -3,7 +3,7 @@ import type { SymbolKind, Visibility } from "../model/symbol.ts";
 import type { Rule, Site } from "./language.ts";
 
 export interface DefineOptions {
-  /** The field that holds the name. */
+  /** The field that contains the name. */
   readonly name?: string;
   /** The field at which the signature ends. */
   readonly body?: string;
@@ -13,7 +13,7 @@ export interface DefineOptions {
 
 const FUNCTION_KINDS: ReadonlySet<SymbolKind> = new Set(["fn", "method", "constructor"]);
 
-/** A rule for a node whose name and body are fields. */
+/** Creates a rule for a node whose name and body are fields. */
 export function define(kind: SymbolKind | ((site: Site) => SymbolKind), options: DefineOptions = {}): Rule {
   const { name = "name", body = "body", notLocal = false, visibility } = options;
   return {
@@ -34,7 +34,7 @@ export function define(kind: SymbolKind | ((site: Site) => SymbolKind), options:
   };
 }
 
-/** A rule for a node that names a member or a constant: no body, a value that may be long. */
+/** Creates a rule for a member or constant without a body, whose value may be long. */
 export function defineValue(
   kind: SymbolKind,
   options: { name?: string; value?: string; notLocal?: boolean } = {},
@@ -51,27 +51,27 @@ export function defineValue(
   };
 }
 
-/** A rule with its own reader. */
+/** Creates a rule with its own reader function. */
 export function read(reader: NonNullable<Rule["read"]>, options: Omit<Rule, "role" | "read"> = {}): Rule {
   return { role: "define", read: reader, ...options };
 }
 
-/** A rule for a node that carries one definition and lends it its head. */
+/** Rule for a node that contains one definition and is part of its declaration. */
 export const wrap: Rule = { role: "wrap", lends: "all" };
 
-/** A wrapper of several definitions, such as `const a = 1, b = 2`. */
+/** Rule for a node with several definitions, such as `const a = 1, b = 2`. */
 export const wrapList: Rule = { role: "wrap", lends: "words" };
 
-/** A rule for a function without a name. */
+/** Rule for a function without a name. */
 export const anonymousFunction: Rule = { role: "scope", isFunction: true };
 
-/** A rule for a type without a name. */
+/** Rule for a type without a name. */
 export const anonymousType: Rule = { role: "scope", isType: true };
 
-/** A rule for a block that is named only for what it holds. */
+/** Rule for a block that has no name of its own. */
 export const anonymousScope: Rule = { role: "scope" };
 
-/** A rule for what a file brings in, where only the statement's words have to go. */
+/** Creates a rule for an import statement whose keywords are removed to get the source. */
 export function importText(words: RegExp): Rule {
   return read(({ node, text }) => ({
     kind: "import",
@@ -83,26 +83,26 @@ export function importText(words: RegExp): Rule {
   }));
 }
 
-/** A rule for the clause that names the file's package. */
+/** Rule for the clause that names the package of a file. */
 export const packageName: Rule = read(({ node, text }) => {
   const at = node.namedChildren.at(-1);
   return at === undefined ? undefined : { kind: "module", name: textOf(at, text), at, visibility: "public" };
 });
 
-/** Where a signature ends when the body is the last child and no field. */
+/** Returns the end of a signature if the body is the last child and not a field. */
 export function startOfLast(node: Node, types: ReadonlySet<string>): number | undefined {
   const last = node.lastNamedChild;
   return last !== null && types.has(last.type) ? last.startIndex : undefined;
 }
 
-/** The end of a declaration with a value that has no field: the whole if it is short and on one line. */
+/** Returns the end of a signature before a value that is not a field; a short value on the same line is included. */
 export function endBeforeLongRest(node: Node, head: Node, text: string): number | undefined {
   const end = node.endIndex;
   const isShort = end - head.endIndex <= MAX_VALUE && !text.slice(node.startIndex, end).includes("\n");
   return isShort ? end : head.endIndex;
 }
 
-/** A rule for what a file brings in: the text of a field, without its quotes. */
+/** Creates a rule for an import whose source is a field, without its quotes. */
 export function importOf(field: string): Rule {
   return read(({ node, text }) => {
     const source = node.childForFieldName(field);
@@ -110,12 +110,12 @@ export function importOf(field: string): Rule {
   });
 }
 
-/** The source text of a node. */
+/** Returns the source text of a node. */
 export function textOf(node: Node, text: string): string {
   return text.slice(node.startIndex, node.endIndex);
 }
 
-/** Where a node starts, for the end of a signature before it. */
+/** Returns the start of a node, as the end of the signature before it. */
 export function startOf(node: Node | null): number | undefined {
   return node === null ? undefined : node.startIndex;
 }
@@ -124,7 +124,7 @@ export function unquoted(text: string): string {
   return text.replace(/^["'`<]|["'`>]$/gu, "");
 }
 
-/** The signature's end for a name with a value: the value belongs to it while it is short and on one line. */
+/** Returns the end of a signature before a value; a short value on the same line is included. */
 export function endBeforeLongValue(value: Node | null, text: string): number | undefined {
   if (value === null) return undefined;
   const end = value.endIndex;
@@ -132,5 +132,5 @@ export function endBeforeLongValue(value: Node | null, text: string): number | u
   return value.startIndex;
 }
 
-/** A value longer than this is left out of a signature: it would be longer than the rest of the line. */
+/** Longer values are left out of a signature, because they would dominate the line. */
 const MAX_VALUE = 80;

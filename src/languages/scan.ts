@@ -1,7 +1,7 @@
 import type { CodeSymbol } from "../model/symbol.ts";
 import type { ScannedSymbol } from "./language.ts";
 
-/** Symbols with their parents, from the depths that a scanner gave. */
+/** Derives parents and qualified names from the nesting depths that a scanner reports. */
 export function nested(found: readonly ScannedSymbol[], separator: string): CodeSymbol[] {
   const symbols: CodeSymbol[] = [];
   const open: { readonly depth: number; readonly index: number }[] = [];

@@ -1,9 +1,9 @@
 import type { CommentSyntax } from "./language.ts";
 
-/** Longer signatures are cut; only generated code has them. */
+/** Longer signatures, which only generated code has, are truncated. */
 const MAX_SIGNATURE = 1000;
 
-/** A declaration on one line: comments out, white space collapsed, the opening of the body gone. */
+/** Formats a declaration on one line, without comments and without the opening of its body. */
 export function oneLine(declaration: string, comments: CommentSyntax): string {
   let text = declaration;
   if (text.includes("\n")) text = withoutComments(text, comments);
@@ -17,7 +17,10 @@ export function oneLine(declaration: string, comments: CommentSyntax): string {
   return text.length > MAX_SIGNATURE ? `${text.slice(0, MAX_SIGNATURE)}…` : text;
 }
 
-/** The index behind the annotations and attributes at `start`; those in plain brackets only where the language has them. */
+/**
+ * Returns the offset after the annotations at `start`; attributes in plain brackets count only if the language has
+ * them.
+ */
 export function skipAnnotations(text: string, start: number, brackets: boolean): number {
   let at = start;
   for (;;) {
@@ -49,10 +52,10 @@ function skipBlank(text: string, at: number): number {
   return at + (BLANK.exec(text)?.[0].length ?? 0);
 }
 
-/** An annotation longer than this is taken as part of the declaration: its end is not worth the search. */
+/** A longer annotation is treated as part of the declaration, to bound the search for its end. */
 const MAX_ANNOTATION = 4000;
 
-/** The index behind the bracket that closes the one at `open`, strings skipped. */
+/** Returns the offset after the bracket that closes the one at `open`, ignoring strings. */
 function closing(text: string, open: number): number {
   let depth = 0;
   const limit = Math.min(text.length, open + MAX_ANNOTATION);
@@ -94,7 +97,7 @@ function withoutComments(text: string, comments: CommentSyntax): string {
     .join("\n");
 }
 
-/** Cuts a comment at the end of a line, unless an odd number of quotes says that it is inside a string. */
+/** Removes a comment at the end of a line, unless an odd number of quotes shows that it is inside a string. */
 function withoutLineComment(line: string, marks: readonly string[]): string {
   for (const mark of marks) {
     const at = line.startsWith(mark) ? 0 : line.indexOf(` ${mark}`);

@@ -11,7 +11,7 @@ export interface CompiledGrammar {
   readonly grammar: Grammar;
   readonly language: WasmLanguage;
   readonly query: Query;
-  /** The rule of each pattern of the query. */
+  /** The rule of each query pattern. */
   readonly rules: readonly Rule[];
 }
 
@@ -19,13 +19,13 @@ export interface Walked {
   readonly symbols: CodeSymbol[];
   readonly imports: ImportedName[];
   readonly hasErrors: boolean;
-  /** The parts that could not be read, by their beginnings. */
+  /** Parts that could not be read, sorted by their beginnings. */
   readonly errors: readonly ErrorRange[];
-  /** Parts to be read as texts of their own, without their brackets. */
+  /** Parts to parse as texts of their own, without their brackets. */
   readonly inner: readonly Range[];
 }
 
-/** A node that lends its head to the definition it carries. */
+/** A node whose text precedes and belongs to the definition inside it. */
 interface Wrapper {
   readonly start: number;
   readonly end: number;
@@ -43,7 +43,10 @@ interface Walk extends Omit<Walked, "errors"> {
   wrapper: Wrapper | undefined;
 }
 
-/** Reads a tree's definitions: one query marks the nodes that have rules, in source order, and scopes nest by position. */
+/**
+ * Collects the definitions of a syntax tree. One query marks the nodes that have rules, in source order, and scopes
+ * nest by position.
+ */
 export function walkTree(
   tree: Tree,
   text: string,
@@ -65,7 +68,7 @@ export function walkTree(
     progressCallback: mayStop,
   })) {
     const rule = compiled.rules[patternIndex];
-    // The query's last patterns mark what the grammar could not read; they have no rule.
+    // The last patterns of the query mark unreadable nodes and have no rule.
     if (rule !== undefined) visit(node, rule, walk);
     else walk.errors.push({ first: node.startPosition.row + 1, last: node.endPosition.row + 1 });
   }
@@ -99,7 +102,7 @@ function visit(node: Node, rule: Rule, walk: Walk): void {
     openScope(node, rule, { walk, symbol, holdsMembers });
 }
 
-/** Kinds that hold nothing themselves: a function in the value of a constant is not the constant's member. */
+/** Kinds without members: a function in the value of a constant is not a member of the constant. */
 const PLAIN_KINDS: ReadonlySet<string> = new Set(["const", "var", "field", "property"]);
 
 function withoutBrackets({ startIndex, startPosition, endIndex, endPosition }: Node): Range {
@@ -120,12 +123,12 @@ function openWrapper(node: Node, rule: Rule, walk: Walk): void {
   const end = node.endIndex;
   const outer = walk.wrapper;
   const isInOuter = outer !== undefined && outer.around === walk.scope && end <= outer.end;
-  // An export around a declaration ends with it, or one semicolon later: the outermost head counts.
+  // An export ends with its declaration or one semicolon later; the outermost wrapper counts.
   const start = isInOuter && outer.end - end <= 1 ? outer.start : node.startIndex;
   walk.wrapper = { start, end, lends: rule.lends ?? "all", around: walk.scope };
 }
 
-/** Kinds whose members are definitions again, even inside a function. */
+/** Kinds whose members are definitions even inside a function. */
 const TYPE_KINDS: ReadonlySet<string> = new Set([
   "module",
   "namespace",
@@ -166,7 +169,10 @@ function openScope(node: Node, rule: Rule, { walk, symbol, holdsMembers }: Openi
   };
 }
 
-/** A grammar may count the line end to a node: then the node ends before the first character of the next line. */
+/**
+ * Returns the last line of a node. A grammar may include the line ending, so that the node ends at column 0 of the
+ * next line.
+ */
 function lastLineOf({ endPosition: { row, column } }: Node): number {
   return column === 0 ? row : row + 1;
 }
@@ -212,7 +218,7 @@ function record(node: Node, { definition, lead, walk }: Finding): void {
   });
 }
 
-/** A node that ends with its line break does not reach into the next line. */
+/** Returns the last line of a node, not counting the line after a trailing line break. */
 function lastLine(node: Node): number {
   const { row, column } = node.endPosition;
   return column === 0 ? row : row + 1;
@@ -220,13 +226,13 @@ function lastLine(node: Node): number {
 
 function docOf(node: Node, lead: Lead, walk: Walk): string | undefined {
   const { text, grammar } = walk;
-  // In a list each name has its own comment; the list's is the first name's.
+  // In a list each name has its own comment, and the comment of the list belongs to the first name.
   const isInList =
     lead.lends === "words" && leadingWords(node, lead, text).length < node.startIndex - lead.start;
   return docAbove(text, isInList ? node.startIndex : lead.start, grammar.comments);
 }
 
-/** What stands before a list of declarators and holds for each of them. */
+/** Matches the keywords before a list of declarators, which apply to each of them. */
 const LEADING_WORDS = /^(?:(?:export|default|declare|const|let|var|await|using|type|local)\s+)*/u;
 
 function declarationText(node: Node, { definition, lead, walk }: Finding): string {
@@ -238,7 +244,7 @@ function declarationText(node: Node, { definition, lead, walk }: Finding): strin
   return text.slice(skipAnnotations(text, lead.start, walk.grammar.bracketAttributes === true), end);
 }
 
-/** Where a declaration ends; of a broken one, which may have swallowed its body, only the first line is sure. */
+/** Returns the end of a declaration. A broken one may have swallowed its body, so only its first line is used. */
 function declarationEnd(node: Node, definition: Definition, { text, hasErrors }: Walk): number {
   const end = definition.signatureEnd ?? node.endIndex;
   if (!hasErrors || !node.hasError) return end;
@@ -253,13 +259,13 @@ function leadingWords(node: Node, lead: Lead, text: string): string {
   return LEADING_WORDS.exec(text.slice(lead.start, node.startIndex))?.[0] ?? "";
 }
 
-/** Where a definition's own text starts: at its wrapper if it has one. */
+/** Where the text of a definition starts, which is at its wrapper if it has one. */
 interface Lead {
   readonly start: number;
   readonly lends: "all" | "words";
 }
 
-/** Before what is not wrapped itself but stands in a literal that is. */
+/** Matches the text before an entry of a literal, which is not wrapped itself. */
 const INSIDE_LITERAL = /[{[,:]\s*$/u;
 
 function leadOf(start: number, { wrapper, scope, text }: Walk): Lead {

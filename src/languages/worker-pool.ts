@@ -3,31 +3,34 @@ import { assetPath } from "../kernel/assets.ts";
 import { PithError, toPithError } from "../kernel/errors.ts";
 import { startDeadline } from "./deadline.ts";
 
-/** Worker threads that answer asks side by side. They start with the first ask and keep no process alive. */
+/**
+ * Worker threads that answer requests in parallel. They start with the first request and do not keep the process
+ * alive.
+ */
 export interface WorkerPool<Ask, Answer> {
-  /** The answer of the next free worker; asks wait in line. Undefined where the worker was lost over the ask. */
+  /** Sends a request to the next free worker; requests are queued. Undefined if the request crashed its worker. */
   readonly ask: (ask: Ask) => Promise<Answer | undefined>;
-  /** Ends the workers; asks that are still open are refused. */
+  /** Stops the workers; pending requests are rejected. */
   readonly close: () => Promise<void>;
 }
 
 export interface WorkerPoolOptions<Ask> {
-  /** The file below dist/ that the workers run. */
+  /** Name of the worker's file in dist/. */
   readonly script: string;
-  /** How many workers there are at most. */
+  /** Maximum number of workers. */
   readonly size: number;
-  /** A worker that does not answer this long is taken to hang. */
+  /** A worker that does not answer within this time is considered stuck. */
   readonly patienceMs: number;
-  /** How many characters an ask makes a worker read. */
+  /** Returns the number of characters that a request makes a worker read. */
   readonly weigh: (ask: Ask) => number;
-  /** A worker is replaced after this much text: WebAssembly memory grows and is never given back. */
+  /** A worker is replaced after this much text, because WebAssembly memory is never released. */
   readonly recycleAfterChars?: number;
 }
 
-/** How a worker answers. */
+/** The reply of a worker. */
 export interface WorkerReply<Answer> {
   readonly answer: Answer;
-  /** The worker has used up its memory and has to be replaced. */
+  /** True if the worker has exhausted its memory and must be replaced. */
   readonly isSpent: boolean;
 }
 
@@ -45,11 +48,11 @@ interface Slot<Ask, Answer> {
   answers: number;
 }
 
-/** About 300 MB of WebAssembly memory in the worst case measured. */
+/** About 300 MB of WebAssembly memory in the worst measured case. */
 const DEFAULT_RECYCLE_CHARS = 64 * 1024 * 1024;
-/** One ask of this size may have grown the memory for good. */
+/** A single request of this size may have grown the memory permanently. */
 const BIG_ASK = 2 * 1024 * 1024;
-/** On a machine that gives this process no time, a worker is waited for this many times as long. */
+/** On an overloaded machine, the time limit is extended up to this many times. */
 const MAX_LOOKS = 10;
 
 export function createWorkerPool<Ask, Answer>(options: WorkerPoolOptions<Ask>): WorkerPool<Ask, Answer> {
@@ -97,7 +100,7 @@ function emptySlot<Ask, Answer>(): Slot<Ask, Answer> {
 
 interface RunOptions<Ask, Answer> extends WorkerPoolOptions<Ask> {
   readonly next: () => void;
-  /** Puts a job first in line. */
+  /** Puts a job at the front of the queue. */
   readonly again: (job: Job<Ask, Answer>) => void;
 }
 
@@ -115,7 +118,7 @@ function run<Ask, Answer>(
     if (slot.job === job) settle(slot, undefined, { ...options, isBroken: true });
   };
   const look = (looks: number): void => {
-    // This thread may have been away for all that time: an answer that came meanwhile is taken first.
+    // This thread itself may have been blocked, so a reply that arrived in the meantime is processed first.
     if (isOver() || looks >= MAX_LOOKS) setImmediate(giveUp);
     else slot.timer = setTimeout(() => look(looks + 1), patienceMs);
   };
@@ -126,13 +129,13 @@ function run<Ask, Answer>(
 
 function startWorker<Ask, Answer>(slot: Slot<Ask, Answer>, options: RunOptions<Ask, Answer>): Worker {
   const worker = new Worker(assetPath(options.script));
-  // One that was retired is no longer the slot's: what it still says would be taken for the answer to the next ask.
+  // A retired worker no longer belongs to the slot; its late reply must not be taken for the next request's.
   const isCurrent = (): boolean => slot.worker === worker;
   const fail = (): void => {
     if (!isCurrent()) return;
     const { job, answers } = slot;
     if (job !== undefined && answers === 0) return settle(slot, undefined, { ...options, isBroken: true });
-    // It may have ended over what it read before: a worker that has read nothing else tells.
+    // The crash may be due to an earlier request, so the job is retried on a fresh worker.
     void retire(slot);
     if (job !== undefined) options.again(job);
   };
@@ -178,20 +181,20 @@ async function retire<Ask, Answer>(slot: Slot<Ask, Answer>): Promise<void> {
   await worker?.terminate();
 }
 
-/** Why no text can be read now; undefined where the worker's end may be the text's doing. */
+/** Returns the error if no text can be parsed at all; undefined if this text may have caused the crash. */
 function refusalOf(error: Error & { readonly code?: unknown }): Error | undefined {
   if (isDamagedInstall(error.code)) return damagedError(error);
   return isShortOfMeans(error.code) ? toPithError(error) : undefined;
 }
 
-/** The worker's own file or a grammar is missing: no text is to blame, and every ask would fail alike. */
+/** True if the worker's file or a grammar is missing, so that every request would fail. */
 function isDamagedInstall(code: unknown): boolean {
   return code === "ERR_MODULE_NOT_FOUND" || code === "MODULE_NOT_FOUND" || code === "ENOENT";
 }
 
 /**
- * The system refused a file, memory or a thread. The text is not to blame either: an empty outline of it would be kept as
- * the truth until the file changes.
+ * True if the system refused a file, memory or a thread. The text is not at fault, and an empty outline would be
+ * stored until the file changes.
  */
 function isShortOfMeans(code: unknown): boolean {
   return typeof code === "string" && (/^E[A-Z]+$/.test(code) || code === "ERR_WORKER_INIT_FAILED");

@@ -3,7 +3,7 @@ import { isRuntimeSpent } from "./grammar.ts";
 import { outlineInThread } from "./in-thread.ts";
 import type { ParseReply, ParseRequest } from "./pool.ts";
 
-// Fails loudly in the pool's `error` event: an unhandled rejection ends the worker.
+// An unhandled rejection ends the worker and raises the `error` event of the pool.
 parentPort?.on("message", (request: ParseRequest) => void answer(request));
 
 async function answer({ text, languageId, deadlineMs }: ParseRequest): Promise<void> {

@@ -1,7 +1,9 @@
 import type { Language } from "../language.ts";
 import { scanShell } from "./scan.ts";
 
-/** Shell scripts of all dialects. Scanned by hand: one grammar for bash does not read zsh and ksh. */
+/**
+ * Shell scripts of all dialects. They are scanned by hand, because the grammar for Bash does not read zsh and ksh.
+ */
 export const bash: Language = {
   id: "bash",
   name: "Bash",

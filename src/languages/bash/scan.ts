@@ -2,7 +2,7 @@ import { docAbove } from "../doc-comment.ts";
 import type { Scanned, ScannedSymbol } from "../language.ts";
 import { lineCounter } from "../lines.ts";
 
-/** Escapes, strings, expansions, here-documents, comments, then the words and marks that commands are made of. */
+/** Matches escapes, strings, expansions, here-documents and comments, then the words and signs of commands. */
 const TOKEN =
   /\\[\s\S]|\$'(?:[^'\\]|\\[\s\S])*'?|'[^']*'?|"(?:[^"\\]|\\[\s\S])*"?|\$\{(?:[^{}\n]|\{(?:[^{}\n]|\{[^{}\n]*\})*\})*\}?|\$\(\(|<<<|<<-?[ \t]*(?:(["'])([^"'\n]+)\1|\\?([\w.-]+))|#[^\n]*|\n|[{};()&|]|[^\s{};()&|'"\\$<#]+|[^\s]/gu;
 
@@ -12,25 +12,25 @@ interface State {
   readonly text: string;
   readonly symbols: Open[];
   readonly imports: { source: string; line: number }[];
-  /** One for each open brace: the function it is the body of, if it is one. */
+  /** One entry per open brace: the function whose body it begins, if any. */
   readonly braces: (Open | undefined)[];
-  /** How many of the open braces are bodies of functions. */
+  /** Number of open braces that are bodies of functions. */
   functionDepth: number;
-  /** A function whose body has not begun. */
+  /** A function whose body has not begun yet. */
   header: Open | undefined;
-  /** Where to read on after a function's header. */
+  /** Offset at which to continue after the header of a function. */
   resume: number;
-  /** The next word begins a command. */
+  /** True if the next word begins a command. */
   isStart: boolean;
-  /** Inside `a=( … )` words are values. */
+  /** True inside `a=( … )`, where words are values. */
   inList: boolean;
-  /** The words that close the here-documents begun on this line. */
+  /** Delimiters of the here-documents that began on this line. */
   readonly hereEnds: string[];
-  /** Words that were looked for and do not come again. */
+  /** Delimiters that do not occur again in the text. */
   readonly lostEnds: Set<string>;
 }
 
-/** Scans a shell script of any dialect. Only what stands where a command begins is looked at. */
+/** Scans a shell script of any dialect. Only words that begin a command are examined. */
 export function scanShell(text: string): Scanned {
   const state: State = {
     text,
@@ -52,7 +52,7 @@ export function scanShell(text: string): Scanned {
     const here = match[2] ?? match[3];
     const lost = isQuoted(token) ? HEADER_INSIDE.exec(token) : null;
     if (lost !== null) {
-      // A quote that was misread has swallowed a function: read on at its header.
+      // A misread quote has swallowed a function, so scanning continues at its header.
       TOKEN.lastIndex = match.index + lost.index;
       continue;
     }
@@ -79,7 +79,7 @@ function isCommentStart(text: string, index: number): boolean {
   return index === 0 || /[\s;&|()]/u.test(text[index - 1] ?? "");
 }
 
-/** Passes the here-documents that begin on the next line. */
+/** Skips the here-documents that begin on the next line. */
 function newLine(index: number, state: State): number {
   state.isStart = true;
   let at = index;
@@ -113,7 +113,7 @@ function read(token: string, place: Place): void {
   else if (state.isStart && !state.inList) word(token, { state, line, index });
 }
 
-/** A brace is a word of its own; others are expansions. */
+/** Handles a brace that is a word of its own; other braces are expansions. */
 function brace(token: string, { index, line, state }: Place): void {
   const { text } = state;
   const before = text[index - 1] ?? "\n";
@@ -131,7 +131,10 @@ function brace(token: string, { index, line, state }: Place): void {
   }
 }
 
-/** A body in round brackets ends at the next line that begins with one; brackets in case patterns do not pair. */
+/**
+ * Ends a body in round brackets at the next line that begins with one, because brackets in case patterns do not
+ * pair.
+ */
 function endHeaderAsBlock(index: number, state: State): void {
   const { header, text } = state;
   state.header = undefined;
@@ -146,7 +149,7 @@ const ASSIGNMENT = /^([A-Za-z_]\w*)(?:\[[^\]]*\])?\+?=/u;
 const DECLARED = /[ \t]+(?:-[-\w]+[ \t]+)*([A-Za-z_]\w*)=/uy;
 const ALIAS = /[ \t]+(?:-\w+[ \t]+)*(?:--[ \t]+)?["']?([^\s="']+)["']?=/uy;
 const SOURCED = /[ \t]+["']?([^\s;"']+)/uy;
-/** After these another command begins. */
+/** Matches words after which another command begins. */
 const OPENERS = /^(?:then|do|else|elif|if|while|until|!|time|\{)$/u;
 
 function word(token: string, place: Place): void {

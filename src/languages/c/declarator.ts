@@ -1,10 +1,10 @@
 import type { Node } from "web-tree-sitter";
 
-/** What a declarator names: `*(*name)(int)` names `name`, a pointer and no function. */
+/** The name that a declarator declares: `*(*name)(int)` declares `name`, a pointer and not a function. */
 export interface Declared {
   readonly at: Node;
   readonly isFunction: boolean;
-  /** The initial value, where the declarator has one. */
+  /** The initial value, if there is one. */
   readonly value?: Node;
 }
 
@@ -26,7 +26,7 @@ export function declared(declarator: Node): Declared | undefined {
   let node: Node | null = declarator;
   let isFunction = false;
   let value: Node | null = null;
-  // Deeper nesting than this is an attack, not a declaration.
+  // Deeper nesting occurs only in hostile input.
   for (let steps = 0; node !== null && steps < 50; steps += 1) {
     const type: string = node.type;
     if (NAMES.has(type)) {
@@ -41,7 +41,7 @@ export function declared(declarator: Node): Declared | undefined {
   return undefined;
 }
 
-/** `int (*f)(void)`: a pointer inside the parentheses of a function declarator makes a variable of it. */
+/** True for `int (*f)(void)`, where a pointer in parentheses makes the declaration a variable. */
 function isNested(pointer: Node): boolean {
   return pointer.type === "pointer_declarator" || pointer.type === "reference_declarator";
 }

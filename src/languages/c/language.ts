@@ -2,7 +2,7 @@ import { withoutMacros } from "./repair.ts";
 import type { Language } from "../language.ts";
 import { C_RULES, C_WORDS } from "./rules.ts";
 
-/** C. Prototypes are told from definitions. */
+/** C. Prototypes are distinguished from definitions. */
 export const c: Language = {
   id: "c",
   name: "C",
@@ -24,8 +24,8 @@ export const c: Language = {
   },
 };
 
-/** What no C has anywhere: casts by name, and functions that change nothing. */
+/** Matches code that never occurs in C: named casts and const member functions. */
 const CPP_WORDS = /_cast<|\)[ \t]*const[ \t]*[{;]/u;
-/** Lines that C++ has and C has not. */
+/** Matches lines that are valid in C++ but not in C. */
 const CPP_ONLY =
   /^[ \t]*(?:template[ \t]*<|namespace(?:[ \t]+[\w:]+)?[ \t]*(?:\{|$)|using[ \t]+[\w:]+|class[ \t]+\w[\w \t:]*(?:\{|;|$)|(?:public|private|protected)[ \t]*:|[\w<>:,&* \t]+\boperator[ \t]*[^\w\s]|(?:struct|enum(?:[ \t]+class)?)[ \t]+\w+[ \t]*:[ \t]*[A-Za-z]|#[ \t]*include[ \t]*<(?:string|vector|map|memory|iostream|utility|functional|cstdint|cstddef|cstring|algorithm|type_traits)>)/mu;

@@ -1,6 +1,6 @@
 import { MACRO } from "./words.ts";
 
-/** Parentheses to three levels, over lines; what holds statements is no list of arguments. */
+/** Matches parentheses up to three levels over several lines; text with statements is not a list of arguments. */
 const NESTED = "\\((?:[^(){};]|\\((?:[^(){};]|\\([^(){};]*\\))*\\))*\\)";
 const MACRO_LINE = new RegExp(
   `[ \\t]*${MACRO}(?:[ \\t]*${NESTED})?[ \\t]*(;?)[ \\t]*(?:/[/*][^\\n]*)?(?=\\r?\\n|$)`,
@@ -12,8 +12,8 @@ const COMMENTS = /\/\/[^\n]*|\/\*[^\n]*?(?:\*\/|$)/gu;
 const NEXT = /(?:\s|\/\/[^\n]*|\/\*[^]*?\*\/)*([^\s])?/uy;
 
 /**
- * The places of macros that stand as lines of their own where a declaration or a statement could: what they are turned
- * into cannot be known, and the grammar takes them for a part of the next line.
+ * Finds macros that are on lines of their own in the place of a declaration or statement. Their expansion is
+ * unknown, and the grammar would read them as part of the next line.
  */
 export function macroLines(text: string): [number, number][] {
   const ranges: [number, number][] = [];
@@ -37,7 +37,7 @@ export function macroLines(text: string): [number, number][] {
   return ranges;
 }
 
-/** The first character of a line that is no blank, or its end. */
+/** Returns the offset of the first character of a line that is not a space, or its end. */
 function firstCode(text: string, lineStart: number): number {
   let at = lineStart;
   while (text.charCodeAt(at) === 0x20 || text.charCodeAt(at) === 0x09) at += 1;
@@ -48,7 +48,7 @@ function lastCode(line: string): string | undefined {
   return (line.includes("/") ? line.replace(COMMENTS, "") : line).trimEnd().at(-1);
 }
 
-/** The end of a line, or of the line on which a comment of it ends. */
+/** Returns the end of a line, or of the line on which its comment ends. */
 function lineEnd(text: string, at: number): number {
   const found = text.indexOf("\n", at);
   const end = found < 0 ? text.length : found;
@@ -59,7 +59,10 @@ function lineEnd(text: string, at: number): number {
   return close < 0 ? text.length : lineEnd(text, close + 2);
 }
 
-/** A body makes a function of it, an operator an expression, and alone in braces it is a constant. */
+/**
+ * A following body would make the macro a function, an operator would make it an expression, and alone in braces it
+ * is a constant.
+ */
 function isBeforeDeclaration(text: string, end: number, before: string): boolean {
   NEXT.lastIndex = end;
   const next = NEXT.exec(text)?.[1];

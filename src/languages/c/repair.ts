@@ -7,97 +7,97 @@ const ARGUMENTS = `(?:[ \\t]*\\((?:${NO_BRACKETS}|\\((?:${NO_BRACKETS}|\\(${NO_B
 
 const TYPE = "[A-Za-z_][\\w:]*(?:<[^;(){}\\n]*>)?[\\w:]*";
 
-/** Looked for first: looking back from every letter of a text takes long. */
+/** Matches the start of a macro name first, because a look-behind at every letter of a text is slow. */
 const HERE = "\\b(?=[A-Z])";
-/** Before what is then the type itself, whatever it looks like. */
+/** Matches specifiers; the next word is then the type, whatever it looks like. */
 const SPECIFIER =
   "static|extern|inline|const|virtual|constexpr|explicit|friend|typedef|volatile|struct|enum|union";
-/** Words that may stand between the parameters and the body. */
+/** Matches words between the parameters and the body. */
 const AFTER_PARAMETERS = "(?:\\s*(?:(?:const|volatile|noexcept|override|final)\\b|&&?))*";
 
 const PATTERNS: readonly RegExp[] = [
-  // Before a type and a name: `API_EXPORT int f(`, also where the name begins the next line.
+  // Matches a macro before a type and a name: `API_EXPORT int f(`, also if the name begins the next line.
   new RegExp(
     `${HERE}(?<=^[ \\t]*(?:template[ \\t]*<[^\\n]*>[ \\t]*)?(?:(?:static|extern|inline|virtual|constexpr|explicit|friend)[ \\t]+)*)(?:${MACRO}${ARGUMENTS}[ \\t]+){0,3}${MACRO}${ARGUMENTS}(?=[ \\t]+(?:(?:${TYPE}[ \\t*&]+)+(?:[\\w~*&]|\\([ \\t]*(?:[*&^]|\\w+[ \\t]*\\)[ \\t]*\\())|(?:${TYPE}[ \\t*&]+)*${TYPE}[ \\t*&]*\\r?\\n[ \\t]*[\\w~:]+(?:\\(\\))?\\())`,
     "gmu",
   ),
-  // Behind the parameters: `) ATTRIBUTE(x);`, `) const ATTRIBUTE {`.
+  // Matches a macro after the parameters: `) ATTRIBUTE(x);`, `) const ATTRIBUTE {`.
   new RegExp(
     `${HERE}(?<=\\)${AFTER_PARAMETERS}\\s*)${MACRO}${ARGUMENTS}(?=\\s*(?:;|\\{|=[ \\t]*(?:0|default|delete)\\b|override\\b|final\\b))`,
     "gu",
   ),
-  // Behind a type or alone, where the name begins the next line: `int NO_THROW`, `ALLOCATES(2)`, `printflike(1, 0)`.
+  // Matches a macro after a type or alone, if the name begins the next line: `int NO_THROW`, `ALLOCATES(2)`.
   new RegExp(
     `${HERE}(?<=^[ \\t]*(?:\\w+[ \\t*]+)*)${MACRO}${ARGUMENTS}(?=[ \\t*]*\\r?\\n[ \\t]*[A-Za-z_]\\w*[ \\t]*\\()`,
     "gmu",
   ),
   /(?<=[\w*][ \t*])\b[a-z_]\w*\([\d, ]+\)(?=[ \t]*\r?\n[ \t]*\w+[ \t]*\()/gu,
-  // In place of a value: `a[] NAMES;`.
+  // Matches a macro in place of a value: `a[] NAMES;`.
   new RegExp(`${HERE}(?<=\\][ \\t]*)${MACRO}(?=[ \\t]*;)`, "gu"),
-  // Behind a parameter or a field: `T& a ATTRIBUTE,`, `int a GUARDED_BY(b);`.
+  // Matches a macro after a parameter or field: `T& a ATTRIBUTE,`, `int a GUARDED_BY(b);`.
   new RegExp(`${HERE}(?<=[\\w>][ \\t*&]+\\w+[ \\t]+)${MACRO}(?=[ \\t]*[,)])`, "gu"),
   new RegExp(
     `${HERE}(?<=[\\w>][ \\t*&]+\\w+[ \\t]+)(?<!\\b(?:${SPECIFIER})[ \\t]+(?:\\w+[ \\t]+)?)${MACRO}[ \\t]*\\([^()\\n;{}]*\\)(?=[ \\t]*[;=])`,
     "gu",
   ),
-  // Calling conventions: `int WINAPI f(`, `int (WINAPI *f)(`.
+  // Matches calling conventions: `int WINAPI f(`, `int (WINAPI *f)(`.
   new RegExp(
     `${HERE}(?<=^[ \\t]*(?:[A-Za-z_]\\w*[ \\t*]+)+)(?<!^[ \\t]*(?:(?:${SPECIFIER})[ \\t]+)+)${MACRO}(?=[ \\t]+[a-zA-Z_]\\w*[ \\t]*\\()`,
     "gmu",
   ),
   new RegExp(`${HERE}(?<=\\([ \\t]*)${MACRO}(?=[ \\t]*\\*[ \\t]*\\w+[ \\t]*\\)[ \\t]*\\()`, "gu"),
-  // Behind the name: `struct A FINAL : B {`, `enum A UNDERLYING {`.
+  // Matches a macro after the name: `struct A FINAL : B {`, `enum A UNDERLYING {`.
   new RegExp(
     `${HERE}(?<=\\b(?:class|struct|union|enum)[ \\t]+[A-Za-z_]\\w*[ \\t]+)${MACRO}${ARGUMENTS}(?=\\s*[:{])`,
     "gu",
   ),
-  // Between `class` and the name.
+  // Matches a macro between `class` and the name.
   new RegExp(
     `${HERE}(?<=\\b(?:class|struct|union|enum)[ \\t]+(?:\\[\\[[^\\]\\n]*\\]\\][ \\t]*)?)${MACRO}${ARGUMENTS}(?=[ \\t]+(?:\\[\\[[^\\]\\n]*\\]\\][ \\t]*)?[A-Za-z_][\\w:]*(?:<[^;(){}]*>)?\\s*(?:final\\s*)?[:{])`,
     "gu",
   ),
 ];
 
-/** C++ alone: before a name that a body or initializers follow stands no type, since it is a constructor. */
+/** Matches a macro before a C++ constructor: a name followed by a body or initializers has no type before it. */
 const CONSTRUCTOR = new RegExp(
   `${HERE}(?<=^[ \\t]*(?:template[ \\t]*<[^\\n]*>[ \\t]*)?(?:(?:inline|constexpr|explicit)[ \\t]+)*)${MACRO}${ARGUMENTS}(?=[ \\t]+(?:explicit[ \\t]+)?(?:[A-Za-z_][\\w:<>]*::)?~?[A-Za-z_]\\w*\\([^;{}]{0,400}\\)${AFTER_PARAMETERS}\\s*[:{])`,
   "gmu",
 );
 
-/** `typedef TYPE_OF(x) name;`: what the macro is called with says nothing here. */
+/** Matches the arguments in `typedef TYPE_OF(x) name;`, which are irrelevant here. */
 const TYPE_ARGUMENTS = new RegExp(
   `(?<=\\b${MACRO})\\([^()\\n;]*\\)(?=[ \\t*&]+[A-Za-z_]\\w*[ \\t]*[;,)=(])`,
   "gu",
 );
-/** The class of a pointer to its members. */
+/** Matches the class of a pointer to member. */
 const MEMBER_POINTER = /\b[A-Za-z_]\w*(?:<[^<>\n]*>)?::(?=[ \t]*\*)/gu;
-/** `#if __has_include(<version>)`. */
+/** Matches the argument of `#if __has_include(<version>)`. */
 const INCLUDE_TEST = /\([ \t]*<[^<>()\n]*>[ \t]*\)/gu;
 
-/** No head is longer; without a limit a text of nothing but such words takes the square of its length. */
+/** The length of the head is limited, because a text of such words would otherwise take quadratic time. */
 const ENUM = /\benum\b[^{};()]{0,300}\{[^{}]*\}/gu;
-/** In a list of constants: directives, and macros that stand for several of them. */
+/** Matches, in an enum, directives and macros that stand for several constants. */
 const NO_ENUMERATOR = /^[ \t]*(?:#(?:[^\n]*\\\r?\n)*[^\n]*|[A-Z]\w*\(\w+\)[ \t]*)$/gmu;
 
-/** An entry that a macro makes of its arguments, the first of which is the name. */
+/** Matches an enum entry made by a macro whose first argument is the name. */
 const MADE_ENUMERATOR = /^([ \t]*)([A-Z]\w*\()([ \t]*[A-Za-z]\w*)([ \t]*,[^()\n]*\))(?=[ \t]*(?:,|\r?$))/gmu;
 
-/** `EXPORT(int f(void)) {`: a macro around a whole head. */
+/** Matches a macro around a whole head: `EXPORT(int f(void)) {`. */
 const WRAPPED = new RegExp(
   `^([ \\t]*)(${MACRO}\\()((?:\\w+[ \\t*]+)+\\w+\\([^(){};]*\\))\\)(?=\\s*\\{)`,
   "gmu",
 );
 
 const RECORD = /\b(?:struct|union)\b[^{};()=,]{0,300}\{[^{}]*/gu;
-/** In a list of fields: a macro that stands for several of them. */
+/** Matches, in a list of fields, a macro that stands for several of them. */
 const NO_FIELD = new RegExp(`^[ \\t]*${MACRO}${ARGUMENTS}[ \\t]*\\r?$`, "gmu");
 
-/** C++ text without the macros that keep the grammar from reading it, each blanked in place. */
+/** Blanks the macros in C++ code that keep the grammar from reading it. */
 export function withoutCppMacros(text: string): string {
   return [MEMBER_POINTER, TYPE_ARGUMENTS, CONSTRUCTOR].reduce(blankedMatches, withoutMacros(text));
 }
 
-/** The same for C. */
+/** Blanks the macros in C code that keep the grammar from reading it. */
 export function withoutMacros(text: string): string {
   let result = text
     .replace(ENUM, (list) => blankedMatches(list.replace(MADE_ENUMERATOR, nameAlone), NO_ENUMERATOR))
@@ -108,7 +108,7 @@ export function withoutMacros(text: string): string {
     .replace(RECORD, (fields) => blankedMatches(fields, NO_FIELD));
   if (result.includes("(<")) result = blankedMatches(result, INCLUDE_TEST);
   result = blanked(result, macroLines(result));
-  // Twice, for where one stands behind another.
+  // The first pattern runs twice, for macros that follow one another.
   for (const pattern of [...PATTERNS, ...PATTERNS.slice(0, 1)]) result = blankedMatches(result, pattern);
   return withoutStrayWords(result);
 }

@@ -4,7 +4,7 @@ import type { Definition, Rule, Scope, Site } from "../language.ts";
 import { define, defineValue, endBeforeLongValue, importOf, read, startOf, textOf } from "../rules.ts";
 import { declared } from "./declarator.ts";
 
-/** What C and C++ have in common. */
+/** The rules that C and C++ share. */
 export const C_RULES: Readonly<Record<string, Rule>> = {
   preproc_include: importOf("path"),
   preproc_def: read(macro),
@@ -19,7 +19,10 @@ export const C_RULES: Readonly<Record<string, Rule>> = {
   enumerator: defineValue("variant"),
 };
 
-/** A struct, union, class or enum with a body; without one it is only mentioned. A nameless one only nests. */
+/**
+ * Creates a rule for a struct, union, class or enum with a body; without one it is only a reference. A nameless one
+ * only nests.
+ */
 export function record(kind: SymbolKind): Rule {
   const named = define(kind);
   return {
@@ -33,7 +36,7 @@ export function record(kind: SymbolKind): Rule {
   };
 }
 
-/** `A::b<T>` is the name `b` of the owner `A`. */
+/** Splits `A::b<T>` into the name `b` and the owner `A`. */
 export function splitName(qualified: string): Pick<Definition, "name" | "owner"> {
   const name = qualified.replace(/\s+/gu, " ").replace(/\s*::\s*/gu, "::");
   const isOperator = /(?:^|::)operator\b/u.exec(name);
@@ -92,7 +95,7 @@ function functionDefinition({ node, text, scope }: Site): Definition | undefined
   const declarator = node.childForFieldName("declarator");
   const body = startOf(node.childForFieldName("body"));
   const type = node.childForFieldName("type");
-  // `TEST(name) {…}`: the macro is what is called, and reads as a type.
+  // In `TEST(name) {…}` the macro is read as a type, but it is a call.
   if (type !== null && declarator?.type === "parenthesized_declarator" && type.type === "type_identifier")
     return isLocal(scope)
       ? undefined
@@ -108,26 +111,26 @@ function functionDefinition({ node, text, scope }: Site): Definition | undefined
     ...named,
     at: lastName(found.at),
     signatureEnd: body,
-    // Without parameters it is no function: `struct EXPORTED Name {`.
+    // Without parameters it is not a function but, for example, `struct EXPORTED Name {`.
     isDoubtful: !found.isFunction,
   };
 }
 
-/** A macro, to all that can be seen: nobody names a function like this. */
+/** Matches names that are most likely macros, because functions are not named like this. */
 const MACRO_NAME = /^[A-Z][A-Z0-9_]{3,}$/u;
 
 function isLocal(scope: Scope | undefined): boolean {
   return scope?.inFunction === true;
 }
 
-/** `A::operator bool`: the grammar takes what stands before `bool` for a type. */
+/** Returns the name of `A::operator bool`; the grammar reads the text before `bool` as a type. */
 function conversionName(type: Node | null, at: Node, text: string): string | undefined {
   if (type?.type !== "qualified_identifier") return undefined;
   const before = textOf(type, text);
   return /::\s*operator$/u.test(before) ? `${before} ${textOf(at, text)}` : undefined;
 }
 
-/** The name of a conversion operator is its type: `operator bool`. */
+/** Returns the text of a name; the name of a conversion operator includes its type, as in `operator bool`. */
 export function nameText(at: Node, text: string): string {
   if (at.type !== "operator_cast") {
     const inner = at.type === "qualified_identifier" ? at.childForFieldName("name") : null;
@@ -139,13 +142,15 @@ export function nameText(at: Node, text: string): string {
   return text.slice(at.startIndex, end < 0 ? at.endIndex : Math.min(end, at.endIndex)).trim();
 }
 
-/** The line of `A::b` is the line of `b`. */
+/** Finds the node of `b` in `A::b`, whose line counts. */
 function lastName(at: Node): Node {
   const inner = at.type === "qualified_identifier" ? at.childForFieldName("name") : null;
   return inner === null ? at : lastName(inner);
 }
 
-/** A declaration that has no end, and more on its line: words of some macro were taken for a type and a name. */
+/**
+ * True for a declaration without an end and with more text on its line: words of a macro were read as type and name.
+ */
 function isCutShort(node: Node, text: string): boolean {
   if (!node.hasError || node.lastChild?.isMissing !== true) return false;
   const lineEnd = text.indexOf("\n", node.endIndex);
@@ -160,7 +165,7 @@ function declaration({ node, text, scope }: Site): Definition[] {
     const found = declared(declarator);
     if (found === undefined) return [];
     const named = splitName(conversionName(type, found.at, text) ?? nameText(found.at, text));
-    // Without a type, or with a value, it is no function that is declared but a macro that is called.
+    // Without a type, or with a value, this is a macro call and not a function declaration.
     const isCall = found.isFunction && (type === null || found.value !== undefined);
     if (isCall && MACRO_NAME.test(named.name) && named.name !== scope?.name) return [];
     const head = text.slice(node.startIndex, found.at.startIndex);
@@ -187,7 +192,7 @@ function fieldDeclaration({ node, text }: Site): Definition[] {
   });
 }
 
-/** `typedef struct {…} name` defines the struct at its own lines and the type at the name's. */
+/** `typedef struct {…} name` defines the struct at its own lines and the type at the line of the name. */
 function typeDefinition({ node, text }: Site): Definition[] {
   const type = node.childForFieldName("type");
   const body = type?.childForFieldName("body") ?? null;
@@ -215,7 +220,7 @@ function typeDefinition({ node, text }: Site): Definition[] {
   ];
 }
 
-/** Words of C that a text with unknown macros shows where names stand. */
+/** Keywords of C that a text with unknown macros shows in the place of names. */
 export const C_WORDS: ReadonlySet<string> = new Set(
   "struct union enum if else for while do switch return sizeof defined void char short int long float double signed unsigned const volatile static extern inline register typedef".split(
     " ",

@@ -1,30 +1,30 @@
 import { blanked } from "../blank.ts";
 
-/** Names in capitals that stand where no name can: macros that the preprocessor would have turned into nothing or into attributes. */
+/** Matches names in capitals in a place where no name is possible: macros that expand to nothing or to attributes. */
 export const MACRO = "[A-Z][A-Z0-9_]{3,}";
 
-/** Types that a keyword names; no other name stands directly before one. */
+/** Matches built-in types; no other name can precede them directly. */
 const BUILT_IN =
   "(?:void|bool|char|short|int|long|float|double|signed|unsigned|size_t|u?int(?:8|16|32|64)_t|struct|union|enum)";
 const WORD_BEFORE = new RegExp(
   `\\b[A-Za-z_]\\w*(?=[ \\t]+(?:const[ \\t]+)?${BUILT_IN}\\b[ \\t*])(?<!(?:[.>:~#]|\\bdefine[ \\t]+)\\w+)`,
   "gu",
 );
-/** Three names in a row before parameters: the first is none of C's. */
+/** Matches three names in a row before parameters; the first is not valid C. */
 const THREE =
   /^[ \t]*(?:[a-z_]\w*[ \t]+)+(?=(?!const\b|volatile\b)[A-Za-z_]\w*[ \t*]+[A-Za-z_]\w*[ \t]*\()/gmu;
 
-/** Words that may stand before a type. */
+/** Keywords that may precede a type. */
 export const KEYWORDS: ReadonlySet<string> = new Set(
   "alignas and asm auto break case catch class co_await co_return co_yield const const_cast consteval constexpr constinit continue decltype default define delete do else enum explicit extern for friend goto if inline int long mutable namespace new noexcept not operator or private protected public register restrict return short signed sizeof static struct switch template this thread_local throw try typedef typename union unsigned using virtual volatile while _Noreturn _Thread_local __extension__ __inline __inline__ __restrict bool char double float void".split(
     " ",
   ),
 );
 
-/** Text without the words before a type that are no words of the language: attributes by a name of their own, as in `my_unused int a`. */
+/** Blanks words before a type that are not part of the language, such as the attribute in `my_unused int a`. */
 export function withoutStrayWords(text: string): string {
   let result = text;
-  // As often as such words stand one behind the other.
+  // Several such words may follow one another.
   for (let times = 0; times < 3; times += 1) {
     const stray = Array.from(result.matchAll(WORD_BEFORE)).flatMap(strayWord);
     if (stray.length === 0) break;

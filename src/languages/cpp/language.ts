@@ -5,7 +5,7 @@ import type { Visibility } from "../../model/symbol.ts";
 import type { Definition, Language, Scope, Site } from "../language.ts";
 import { anonymousFunction, define, endBeforeLongValue, read, startOf, textOf, wrap } from "../rules.ts";
 
-/** C++. Methods defined outside their class are named by it. */
+/** C++. Methods that are defined outside their class are qualified by it. */
 export const cpp: Language = {
   id: "cpp",
   name: "C++",
@@ -65,7 +65,9 @@ function accessOf(word: string): Visibility | undefined {
   return word === "public" || word === "protected" || word === "private" ? word : undefined;
 }
 
-/** Before the first access specifier a class is private and a struct public; `static` outside of both hides. */
+/**
+ * Before the first access specifier, a class is private and a struct public; outside of both, `static` hides a name.
+ */
 function visibility(_name: string, head: string, scope: Scope | undefined): Visibility | undefined {
   if (scope?.kind === "class") return "private";
   if (scope?.kind === "struct") return "public";

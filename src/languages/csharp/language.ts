@@ -3,7 +3,7 @@ import type { Definition, Language, Rule, Scope, Site } from "../language.ts";
 import { withoutUnknown } from "./repair.ts";
 import { anonymousFunction, define, defineValue, read, startOf, textOf } from "../rules.ts";
 
-/** C#: namespaces, types and all their members. */
+/** C# with namespaces, types and all their members. */
 export const csharp: Language = {
   id: "csharp",
   name: "C#",
@@ -72,7 +72,10 @@ function visibility(_name: string, head: string, scope: Scope | undefined): Visi
 
 const CLASS = define("class");
 
-/** A block of extensions is read as a class (see repair.ts), but its members are those of the class around it. */
+/**
+ * Reads a block of extensions, which is prepared as a class (see repair.ts); its members belong to the enclosing
+ * class.
+ */
 function classOrExtension(site: Site): ReturnType<NonNullable<Rule["read"]>> {
   return site.text.startsWith("extension", site.node.startIndex) ? undefined : CLASS.read?.(site);
 }

@@ -1,17 +1,17 @@
 import { blanked } from "../blank.ts";
 
-/** `where T : allows ref struct`. */
+/** Matches `allows ref` in `where T : allows ref struct`. */
 const ALLOWS = /\ballows\s+ref(?=\s+struct\b)/gu;
-/** `*(uint*)(p + 1)`, `(byte*)p`: casts to pointers, with what is done to the pointer. */
+/** Matches casts to pointers with their dereference: `*(uint*)(p + 1)`, `(byte*)p`. */
 const POINTER_CAST = /(?<!\b(?:typeof|sizeof)\s*)\*?\(\s*[A-Za-z_][\w.]*\s*\*+\s*\)(?=\s*[\w(&*])/gu;
-/** `[type, other]`: the word begins no attribute here. */
+/** Matches words such as `type` in `[type, other]`, where they do not begin an attribute. */
 const TARGET = /(?<=\[\s*)(?:type|method|field|param|property|event|module|assembly)(?=\s*[\],.[(])/gu;
 const EMPTY_INTERPOLATION = /\$(?=""(?!"))/gu;
-/** A block of extensions, which reads as a class with parameters. */
+/** Matches a block of extensions, which is read as a class with parameters. */
 const EXTENSION = /^([ \t]*)extension(?=[ \t]*[<(])/gmu;
 const ASSIGNED_CALL = /\)\s*(?=[-+*/%|&^]?=(?![=>]))/gu;
 
-/** C# text without what the grammar does not know, or takes for something else. */
+/** Blanks or replaces C# syntax that the grammar does not know or misreads. */
 export function withoutUnknown(text: string): string {
   const result = [ALLOWS, POINTER_CAST, EMPTY_INTERPOLATION]
     .reduce(blankedMatches, text)
@@ -29,14 +29,14 @@ function blankedMatches(text: string, pattern: RegExp): string {
 
 type Range = readonly [start: number, end: number];
 
-/** `F(x) = 1`, `(p + 1) = 2`: what the grammar cannot assign to, down to a name that it can. */
+/** Finds assignments to calls, such as `F(x) = 1` and `(p + 1) = 2`, which the grammar cannot read. */
 function assignedCalls(text: string): Range[] {
   return Array.from(text.matchAll(ASSIGNED_CALL)).flatMap(({ index: close }): Range[] => {
     const open = openingOf(text, close);
     if (open === undefined) return [];
     if (/[\w>]$/u.test(text.slice(Math.max(0, open - 1), open))) return [[open, close + 1]];
     const name = FIRST_NAME.exec(text.slice(open, close));
-    // A list of names is what a tuple is taken apart into.
+    // A list of names is a deconstructed tuple.
     if (name === null || text.slice(open, close).includes(",")) return [];
     const start = open + name[0].length - (name[1]?.length ?? 0);
     return [
@@ -47,10 +47,10 @@ function assignedCalls(text: string): Range[] {
 }
 
 const FIRST_NAME = /^\(\W*(\w+)/u;
-/** Longer calls than this are not assigned to. */
+/** Maximum length of a call that is assigned to. */
 const MAX_CALL = 1000;
 
-/** The bracket that the one at `close` closes. */
+/** Finds the bracket that the one at `close` closes. */
 function openingOf(text: string, close: number): number | undefined {
   let depth = 0;
   for (let at = close; at >= Math.max(0, close - MAX_CALL); at -= 1) {

@@ -1,7 +1,7 @@
 import type { Language, Scanned, ScannedSymbol } from "../language.ts";
 import { lineCounter } from "../lines.ts";
 
-/** CSS, SCSS and Less: rules by selector, at-rules, mixins, and variables. */
+/** CSS, SCSS and Less: rules by selector, at-rules, mixins and variables. */
 export const css: Language = {
   id: "css",
   name: "CSS",
@@ -18,12 +18,12 @@ type Open = { -readonly [K in keyof ScannedSymbol]: ScannedSymbol[K] };
 
 interface State {
   readonly symbols: Open[];
-  /** One for each open brace: its rule, or nothing where the brace opened no rule. */
+  /** One entry per open brace: its rule, or undefined if the brace did not open one. */
   readonly open: (Open | undefined)[];
   readonly imports: { source: string; line: number }[];
 }
 
-/** The text since the last brace or semicolon, comments left out, and where it begins. */
+/** The text since the last brace or semicolon, without comments, and its start. */
 interface Pending {
   text: string;
   start: number;
@@ -62,7 +62,7 @@ function take(piece: string, start: number, pending: Pending): void {
   } else if (pending.text.length < 4000) pending.text += piece;
 }
 
-/** Flow of a preprocessor: the rules in it count, not the condition. */
+/** Matches control flow of a preprocessor; its rules count, but not the condition. */
 const CONTROL = /^@(?:if|else|each|for|while)\b/u;
 
 function openRule(pending: Pending, line: number, state: State): void {
@@ -89,7 +89,7 @@ function openRule(pending: Pending, line: number, state: State): void {
   state.open.push(rule);
 }
 
-/** How many rules are open, and one more. */
+/** Returns the depth of a new rule: the number of open rules plus one. */
 function depthIn({ open }: State): number {
   return open.filter((rule) => rule !== undefined).length + 1;
 }

@@ -2,7 +2,9 @@ import type { Visibility } from "../../model/symbol.ts";
 import { scanIndented, type IndentedRule, type IndentedShape } from "../indented.ts";
 import type { Language } from "../language.ts";
 
-/** Behind a function's name come its arguments, a guard or its body; an operator makes it an argument itself. */
+/**
+ * Matches a function name, which is followed by arguments, a guard or a body; before an operator it is an argument.
+ */
 const NAME = String.raw`(?!unquote\b)(?<name>[a-z_]\w*[?!]?)(?=\(|,|\s+(?:do|when)\b|$)`;
 const MODULE = String.raw`(?<name>[A-Z][\w.]*)`;
 
@@ -38,7 +40,7 @@ const SHAPE: IndentedShape = {
   },
 };
 
-/** Elixir by its `def` words; the formatter that its code goes through makes the indentation sure. */
+/** Elixir, scanned by its `def` keywords; its formatter guarantees the indentation. */
 export const elixir: Language = {
   id: "elixir",
   name: "Elixir",

@@ -11,7 +11,7 @@ import {
   wrapList,
 } from "../rules.ts";
 
-/** Go: methods are named by their receiver, all names by their package. */
+/** Go. Methods are qualified by their receiver, and all names by their package. */
 export const go: Language = {
   id: "go",
   name: "Go",
@@ -76,7 +76,7 @@ function type({ node, text }: Site): Definition | undefined {
   return { kind: "type", name, at, signatureEnd: endBeforeLongValue(value, text) };
 }
 
-/** Fields of named structs, embedded types included; a struct without a name has no field that anyone looks up. */
+/** Reads the fields of named structs, including embedded types; nobody looks up fields of unnamed structs. */
 function field({ node, text, scope }: Site): Definition[] {
   if (scope?.kind !== "struct" && scope?.holdsMembers !== true) return [];
   const value = node.childForFieldName("type");

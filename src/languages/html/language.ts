@@ -1,7 +1,7 @@
 import type { Language } from "../language.ts";
 import { scanMarkup } from "./markup.ts";
 
-/** HTML: title, headings, elements with an id, and what its scripts and styles define. */
+/** HTML: title, headings, elements with an id, and the definitions of its scripts and styles. */
 export const html: Language = {
   id: "html",
   name: "HTML",
@@ -14,7 +14,7 @@ export const html: Language = {
   },
 };
 
-/** Vue components: what their scripts and styles define. */
+/** Vue components: the definitions of their scripts and styles. */
 export const vue: Language = {
   id: "vue",
   name: "Vue",

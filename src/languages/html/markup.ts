@@ -1,19 +1,19 @@
 import type { EmbeddedPart, Scanned, ScannedSymbol } from "../language.ts";
 import { lineCounter } from "../lines.ts";
 
-/** What a markup file carries besides text: scripts and styles in other languages. */
+/** Options for scanning a markup file, which may contain scripts and styles in other languages. */
 export interface MarkupOptions {
-  /** The language of a `<script>` without a `lang`. */
+  /** Language of a `<script>` without a `lang` attribute. */
   readonly script: string;
-  /** Headings, titles and ids are symbols; in component files they are not. */
+  /** True if headings, titles and ids are symbols; in component files they are not. */
   readonly withElements: boolean;
 }
 
-/** Tags, comments and the raw contents of script and style, which end only at their own closing tag. */
+/** Matches tags, comments and the raw content of script and style, which ends only at the matching closing tag. */
 const TAG =
   /<!--[\s\S]*?(?:-->|$)|<(script|style)(?![\w:-])((?:"[^"]{0,4000}"|'[^']{0,4000}'|[^<>"']){0,4000})>|<(title|h[1-6])(?![\w:-])((?:"[^"]{0,4000}"|'[^']{0,4000}'|[^<>"']){0,4000})>|<([a-zA-Z][\w:-]*)\b((?:"[^"]{0,4000}"|'[^']{0,4000}'|[^<>"']){0,4000})>/giu;
 
-/** Scans HTML and the component formats that look like it, once from start to end. */
+/** Scans HTML and similar component formats in one pass. */
 export function scanMarkup(text: string, options: MarkupOptions): Scanned {
   const symbols: ScannedSymbol[] = [];
   const parts: EmbeddedPart[] = [];
@@ -28,7 +28,7 @@ export function scanMarkup(text: string, options: MarkupOptions): Scanned {
     if (raw !== undefined) {
       const source = attribute(rawAttributes, "src");
       if (source !== undefined) imports.push({ source, line });
-      // Components may close a tag in itself, pages may not.
+      // Components may use self-closing tags, HTML pages may not.
       if (!options.withElements && rawAttributes.endsWith("/")) continue;
       const part = embedded(text, {
         tag: raw.toLowerCase(),
@@ -54,7 +54,7 @@ export function scanMarkup(text: string, options: MarkupOptions): Scanned {
   return { symbols, parts, imports };
 }
 
-/** The script that opens an Astro component, between two lines of dashes. */
+/** Finds the script at the start of an Astro component, between two lines of dashes. */
 function frontMatter(text: string): EmbeddedPart | undefined {
   const open = /^\uFEFF?---[ \t]*\r?\n/u.exec(text)?.[0].length;
   if (open === undefined) return undefined;

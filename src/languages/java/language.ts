@@ -10,7 +10,7 @@ import {
   textOf,
 } from "../rules.ts";
 
-/** Java. Names are qualified by their types, not by the package: the folders already say it. */
+/** Java. Names are qualified by their types but not by the package, which the folders already show. */
 export const java: Language = {
   id: "java",
   name: "Java",
@@ -63,7 +63,7 @@ function fields({ node, text, scope }: Site): Definition[] {
       scope?.kind === "interface" || /\bfinal\b/u.test(text.slice(node.startIndex, at.startIndex));
     const name = textOf(at, text);
     const kind = isConstant && /^[A-Z][A-Z0-9_]*$/u.test(name) ? "const" : "field";
-    // `new A() { … }`: the members are those of the value.
+    // In `new A() { … }` the members belong to the value.
     const holdsMembers = declarator.childForFieldName("value")?.lastNamedChild?.type === "class_body";
     return [{ kind, name, at, signatureEnd, holdsMembers }];
   });

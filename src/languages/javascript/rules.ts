@@ -20,7 +20,7 @@ const FUNCTION_VALUES: ReadonlySet<string> = new Set([
   "generator_function",
 ]);
 
-/** A function in an expression has a name of its own only where it is not already known by the name it is assigned to. */
+/** A function expression has a name of its own only if it is not assigned to a name. */
 const functionExpression: Rule = {
   role: "scope",
   isFunction: true,
@@ -33,7 +33,7 @@ const functionExpression: Rule = {
   },
 };
 
-/** What JavaScript and TypeScript have in common. */
+/** The rules that JavaScript and TypeScript share. */
 export const SCRIPT_RULES: Readonly<Record<string, Rule>> = {
   export_statement: wrap,
   "(export_statement source: (_)) @_": importOf("source"),
@@ -53,7 +53,7 @@ export const SCRIPT_RULES: Readonly<Record<string, Rule>> = {
   pair: read(pair),
 };
 
-/** By the words before a name; a member is public unless it says otherwise. */
+/** Determines the visibility from the words before a name; members are public by default. */
 export function scriptVisibility(
   name: string,
   head: string,
@@ -65,7 +65,7 @@ export function scriptVisibility(
   return scope?.kind === "class" || scope?.kind === "interface" ? "public" : undefined;
 }
 
-/** A property's name as written: quotes go, a computed name stays as it is. */
+/** Returns the name of a property without quotes; a computed name stays as written. */
 export function propertyName(node: Node, text: string): string {
   return unquoted(textOf(node, text));
 }
@@ -79,7 +79,9 @@ function method({ node, text }: Site): Definition | undefined {
   return { kind, name, at, signatureEnd: startOf(node.childForFieldName("body")) };
 }
 
-/** Kind and signature end of a name by its value, or undefined where the value is no function and no class. */
+/**
+ * Returns kind and signature end of a name by its value; undefined if the value is neither a function nor a class.
+ */
 export function callableValue(
   value: Node,
   asMember: boolean,
@@ -120,7 +122,7 @@ const OBJECT_WRAPPERS: ReadonlySet<string> = new Set([
   "parenthesized_expression",
 ]);
 
-/** Whether a value is an object literal, `{…} as const` included. */
+/** True if a value is an object literal, including `{…} as const`. */
 export function isObject(value: Node): boolean {
   if (value.type === "object") return true;
   const inner = OBJECT_WRAPPERS.has(value.type) ? value.namedChild(0) : null;
@@ -158,7 +160,7 @@ function boundNamesOfField(node: Node, field: string): Node[] {
   return child === null ? [] : boundNames(child);
 }
 
-/** `exports.a = …`, `A.prototype.b = function`, `a.b = function`; other assignments define nothing. */
+/** Reads `exports.a = …`, `A.prototype.b = function` and `a.b = function`; other assignments define nothing. */
 function assignment({ node, text, scope }: Site): Definition | undefined {
   const left = node.childForFieldName("left");
   if (left === null || left.type !== "member_expression") return undefined;

@@ -2,7 +2,7 @@ import { keySignature, keysThatFit, MAX_KEY_DEPTH } from "../keys.ts";
 import type { Language, Scanned, ScannedSymbol } from "../language.ts";
 import { lineCounter } from "../lines.ts";
 
-/** JSON, also with comments: the keys of its upper levels. Keys inside lists are left out. */
+/** JSON, also with comments: the keys of its upper levels, without keys inside lists. */
 export const json: Language = {
   id: "json",
   name: "JSON",
@@ -14,7 +14,7 @@ export const json: Language = {
 
 interface Frame {
   readonly isObject: boolean;
-  /** The key that holds this object, as an index of the found keys. */
+  /** Index of the key whose value is this object. */
   readonly key: number;
 }
 
@@ -22,7 +22,7 @@ interface State {
   readonly text: string;
   readonly keys: { -readonly [K in keyof ScannedSymbol]: ScannedSymbol[K] }[];
   readonly frames: Frame[];
-  /** The key whose value comes next, or -1. */
+  /** Index of the key whose value comes next, or -1. */
   pending: number;
 }
 
@@ -50,7 +50,7 @@ function scan(text: string): Scanned {
 
 function open(isObject: boolean, state: State): void {
   const around = state.frames.at(-1);
-  // Below a list, or below what was not taken, nothing is.
+  // Keys inside lists, or inside skipped keys, are skipped too.
   const isFollowed = state.pending >= 0 || around === undefined;
   state.frames.push({ isObject: isObject && isFollowed, key: state.pending });
   state.pending = -1;

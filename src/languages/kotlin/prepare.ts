@@ -3,15 +3,15 @@ import { blanked } from "../blank.ts";
 import { delegations } from "./delegation.ts";
 
 const ANNOTATION_LINE = /^[ \t]*@(?!file:)/gmu;
-/** A condition in parentheses, which may go on over lines, or one to the end of its own. */
+/** Matches a guard: a condition in parentheses, possibly over several lines, or up to the end of its line. */
 const GUARD =
   /(?=[ \t]+if\b)(?<=^[ \t]*(?:is[ \t]+[\w.<>*?, \t]+|[\w.]+))[ \t]+if\b(?:[ \t]*\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)[ \t]*|[^\n{}]*?)(?=->)/gmu;
-/** `context(_: Scope)` above a declaration. */
+/** Matches `context(_: Scope)` above a declaration. */
 const CONTEXT = /^[ \t]*context\((?:[^()]|\([^()]*\))*\)(?=\s*\n\s*\w)/gmu;
-/** A class's constructor on a line of its own, which is taken for one of the body around the class. */
+/** Matches a class constructor on its own line, which is read as one of the enclosing body. */
 const CONSTRUCTOR_LINE =
   /(?=\r?\n\s*(?:\w+[ \t]+){0,3}constructor\b)(?<=\bclass[ \t]+\w+(?:<[^\n]*>)?[ \t]*)\s+(?:\w+[ \t]+){0,3}constructor[ \t]*\(/gu;
-/** With a text that has to be there, which is found faster. */
+/** Misread syntax with a text that must occur, because searching for the text is faster. */
 const MISREAD: readonly { readonly mark: string; readonly pattern: RegExp }[] = [
   { mark: " if ", pattern: GUARD },
   { mark: "context(", pattern: CONTEXT },
@@ -19,18 +19,18 @@ const MISREAD: readonly { readonly mark: string; readonly pattern: RegExp }[] = 
   { mark: "suspend {", pattern: /\bsuspend(?=\s*\{)/gu },
   { mark: "?::", pattern: /\?(?=::)/gu },
 ];
-/** `insert { … } get Users.id`, `set = 1`, `get("/") { … }`, `get { … }`: an accessor is followed by none of these. */
+/** Matches `get` and `set` where they are not accessors: `insert { … } get Users.id`, `set = 1`, `get("/") { … }`. */
 const NO_ACCESSOR =
   /[gs]et(?:(?=[ \t]*\{|\((?:["\d]|\w+[ \t]*[.(]))(?<=^[ \t]*\wet)|(?=\(\s*[^)\s])(?<=^[ \t]*get)|(?=[ \t]+(?:\w|[-+*/%!<>=]?=))(?<=[ \t]\wet)|(?=[ \t]\()(?<=\}[ \t]\wet)|(?=[.,)])(?<=[ \t(,]\wet))/gmu;
-/** `open = isOpen`, `data.size`, `f(open(1))`: a modifier is never assigned to, called or looked into. */
+/** Matches modifiers used as names: `open = isOpen`, `data.size`, `f(open(1))`. */
 const MODIFIER_AS_NAME =
   /\b(?:open|data|inner|sealed|inline|operator|infix|external|expect|actual|final|where|suspend)(?:(?=[ \t]*(?:[-+*/%]?=(?!=)|\??\.|\[))(?<=(?:^|[({,=])[ \t]*\w+)|(?=\()(?<=(?:^|[({,=])[ \t]*(?!where|suspend)\w+)|(?=:)(?<=[(,][ \t]*suspend))/gmu;
-/** `in1.read()`: a name, not the operator and a number. */
+/** Matches `in` as part of a name, such as `in1.read()`. */
 const OPERATOR_IN_NAME = /\bin(?=\d)/gu;
 
 /**
- * Blanks what the grammar misreads: annotations on their own lines turn a class into an expression, and guards in
- * `when` are newer than it. Words that are keywords only in some places are replaced in all others.
+ * Blanks syntax that the grammar misreads: annotations on their own lines turn a class into an expression, and
+ * guards in `when` are newer than the grammar. Contextual keywords that are used as names are replaced.
  */
 export function prepareKotlin(text: string): string {
   const bare = withoutMisread(text);
@@ -51,7 +51,7 @@ function withoutMisread(text: string): string {
   );
 }
 
-/** The class's parameters begin on its line; the line breaks before them come after. */
+/** Moves the parameters of a class to its line and the line breaks after them. */
 function parametersBeforeBreak(between: string): string {
   const breaks = between.replace(/[^\n]/gu, "");
   const before = between.indexOf("constructor");

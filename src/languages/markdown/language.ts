@@ -1,7 +1,7 @@
 import type { Language, Scanned, ScannedSymbol } from "../language.ts";
 import { linesOf } from "../lines.ts";
 
-/** Markdown: its headings, each with the lines up to the next of its rank. */
+/** Markdown: its headings, each with the lines up to the next heading of the same or a higher rank. */
 export const markdown: Language = {
   id: "markdown",
   name: "Markdown",
@@ -10,7 +10,7 @@ export const markdown: Language = {
   outline: { by: "scanner", separator: " > ", scan },
 };
 
-/** Indented as far as it likes: in a list, that is the item's indent and a little more. */
+/** Matches the fence of a code block with any indentation, as in lists. */
 const FENCE = /^[ \t]*(`{3,}(?![^`]*`)|~{3,})/u;
 const FENCE_END = /^[ \t]*(`{3,}|~{3,})\s*$/u;
 const ATX = /^ {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$/u;
@@ -33,7 +33,7 @@ function scan(text: string): Scanned {
   return { symbols: withEnds(symbols, lines.length - (text.endsWith("\n") ? 1 : 0)) };
 }
 
-/** A block of settings between `---` lines at the top is no heading. */
+/** Returns the end of the settings between `---` lines at the top, which are not headings. */
 function frontMatterEnd(lines: readonly string[]): number {
   if (lines[0]?.trimEnd() !== "---") return 0;
   const end = lines.findIndex((line, index) => index > 0 && /^(?:---|\.\.\.)\s*$/u.test(line));
@@ -45,7 +45,7 @@ function add(
   next: string,
   { number, symbols }: { number: number; symbols: ScannedSymbol[] },
 ): void {
-  // No heading is that long, and the patterns below would be slow on it.
+  // Longer lines are not headings, and the patterns below would be slow.
   if (line.length > 1000) return;
   const atx = ATX.exec(line);
   const under = /^ {0,3}(=+|-+)[ \t]*$/u.exec(next)?.[1];
@@ -65,8 +65,7 @@ function add(
   });
 }
 
-/** A heading's words without their markup. */
-/** Code, which is kept as it is, a tag, or what is marked as strong. */
+/** Matches inline code, whose text is kept, tags, and emphasised text in a heading. */
 const MARKED = /`+([^`]+)`+|<[^>]+>|(\*\*|__|\*)(.+?)\2/gu;
 
 function plain(heading: string): string {
@@ -78,7 +77,7 @@ function plain(heading: string): string {
 }
 
 function withEnds(symbols: readonly ScannedSymbol[], lastLine: number): ScannedSymbol[] {
-  // Where the next heading of a rank or of one above begins, read from the end.
+  // Line of the next heading of each rank or a higher one, computed from the end.
   const nextOfRank = Array.from({ length: 7 }, () => lastLine + 1);
   return symbols
     .toReversed()

@@ -15,7 +15,7 @@ import {
 
 const TYPES: ReadonlySet<string> = new Set(["class", "interface", "trait", "enum"]);
 
-/** PHP: `Space\Class::member`. */
+/** PHP, with names such as `Space\Class::member`. */
 export const php: Language = {
   id: "php",
   name: "PHP",
@@ -89,7 +89,7 @@ function promoted({ node, text }: Site): Definition | undefined {
   return { kind: "field", name: variable(textOf(at, text)), at, ofType: true };
 }
 
-/** A variable is known by its name without the dollar sign. */
+/** Returns the name of a variable without the dollar sign. */
 function variable(name: string): string {
   return name.replace(/^&?\$/u, "");
 }

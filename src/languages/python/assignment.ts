@@ -2,16 +2,16 @@ import { matchAt, type Statement } from "./statement.ts";
 
 export interface BoundName {
   readonly name: string;
-  /** Bound by `type X = …`. */
+  /** True for a name defined by `type X = …`. */
   readonly isType: boolean;
 }
 
 const TYPE_ALIAS = /type[ \t]+([\p{ID_Start}_][\p{ID_Continue}]*)[ \t]*[[=]/uy;
 const TARGET = /^[\s(*[\\]*([\p{ID_Start}_][\p{ID_Continue}]*)[\s)\]\\]*$/u;
-/** A longer list of targets is data that was unpacked. */
+/** A longer list of targets is unpacked data rather than definitions. */
 const MAX_TARGETS_TEXT = 2000;
 
-/** The names that a statement assigns to, declares or makes an alias. */
+/** Returns the names that a statement assigns, declares or defines as an alias. */
 export function namesBound({ start, end, colon, equals }: Statement, text: string): readonly BoundName[] {
   const alias = equals.length > 0 ? matchAt(TYPE_ALIAS, start, text)?.[1] : undefined;
   if (alias !== undefined) return [{ name: alias, isType: true }];
@@ -28,18 +28,18 @@ export function namesBound({ start, end, colon, equals }: Statement, text: strin
     });
 }
 
-/** Where the last target of `a = b = value` ends; a lambda's defaults are no targets. */
+/** Returns the end of the last target in `a = b = value`; default values of a lambda are not targets. */
 function lastTargetEnd(equals: readonly number[], text: string): number {
   const [first = -1] = equals;
   const real = equals.filter((at) => at === first || !/\blambda\b/u.test(text.slice(first, at)));
   return real.at(-1) ?? -1;
 }
 
-/** `a[b, c]` and `f(x).a` name nothing, nor do the names in their brackets: such brackets become a dot. */
+/** Replaces brackets after a name with a dot, because `a[b, c]` and `f(x).a` define no names. */
 function withoutSubscripts(targets: string): string {
   if (!/[\p{ID_Continue}\])"'][ \t]*[[(]/u.test(targets)) return targets;
   let result = "";
-  // How deep we are inside the brackets that follow a name.
+  // Depth inside the brackets that follow a name.
   let depth = 0;
   for (const char of targets) {
     const isOpening = char === "[" || char === "(";

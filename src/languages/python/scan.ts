@@ -20,16 +20,16 @@ interface State {
   readonly imports: ImportedName[];
   /** The open definitions, outermost first. */
   readonly blocks: Block[];
-  /** Where the decorators above the next definition begin, or -1. */
+  /** Offset of the decorators above the next definition, or -1. */
   decorators: number;
-  /** The last line of the statement before. */
+  /** Last line of the previous statement. */
   lastLine: number;
   hasErrors: boolean;
 }
 
 const COMMENTS = { line: ["#"] };
 
-/** Scans a Python file statement by statement. Definitions are told by their first word, nesting by indentation. */
+/** Scans a Python file statement by statement. Keywords show definitions, and the indentation shows nesting. */
 export function scanPython(text: string): Scanned {
   const state: State = {
     text,
@@ -69,7 +69,7 @@ function firstCharacter(text: string, at: number): number {
   return start;
 }
 
-/** The column of a line's first character; a tab goes to the next multiple of eight, as Python counts. */
+/** Returns the column of the first character; a tab advances to the next multiple of eight, as in Python. */
 function indentOf(text: string, lineStart: number, start: number): number {
   let column = 0;
   for (let at = lineStart; at < start; at += 1) {
@@ -95,7 +95,7 @@ interface Place {
   readonly indent: number;
 }
 
-/** Reads the statements of one logical line; several stand behind semicolons or behind a head's colon. */
+/** Reads the statements of one logical line, which are separated by semicolons or follow a colon. */
 function readLine(start: number, place: Place, state: State): { next: number; line: number } {
   const { text } = state;
   let at = start;
@@ -121,7 +121,7 @@ function readLine(start: number, place: Place, state: State): { next: number; li
 
 const WORD = /[\p{ID_Start}_][\p{ID_Continue}]*/uy;
 const DEFINITION = /(?:async[ \t]+)?(def|class)[ \t]+([\p{ID_Start}_][\p{ID_Continue}]*)/uy;
-/** Words whose colon may be followed by a statement on the same line. */
+/** Keywords whose colon may be followed by a statement on the same line. */
 const HEADS: ReadonlySet<string> = new Set([
   "if",
   "elif",
@@ -152,7 +152,7 @@ const NOT_TARGETS: ReadonlySet<string> = new Set([
   "not",
 ]);
 
-/** Handles a statement and gives the index of a statement inside its line, or -1. */
+/** Processes a statement and returns the offset of a statement inside its line, or -1. */
 function handle(statement: Statement, place: Place, state: State): number {
   const { text } = state;
   const word = matchAt(WORD, statement.start, text)?.[0] ?? "";
@@ -175,7 +175,7 @@ function define(statement: Statement, { line, indent }: Place, state: State): nu
   const { text } = state;
   const match = matchAt(DEFINITION, statement.start, text);
   const [, word, name] = match ?? [];
-  // `async for` and `async with` define nothing.
+  // Statements such as `async for` and `async with` define nothing.
   if (word === undefined || name === undefined) return insideLine(statement, text);
   const headEnd =
     statement.colon < 0 ? Math.min(statement.end, lineEnd(text, statement.start)) : statement.colon;
@@ -238,7 +238,7 @@ interface Added {
   readonly state: State;
 }
 
-/** A longer value is left out of the signature. */
+/** Longer values are left out of the signature. */
 const MAX_VALUE = 80;
 
 function add(name: string, { kind, statement, line, state }: Added): void {

@@ -1,27 +1,27 @@
-/** A simple statement, or the head of a compound one, by its place in the text. */
+/** A simple statement, or the head of a compound one, by its position in the text. */
 export interface Statement {
   readonly start: number;
-  /** The index of the line end, the semicolon, or the end of the text. */
+  /** Offset of the line ending, of the semicolon or of the end of the text. */
   readonly end: number;
-  /** Line breaks inside it. */
+  /** Number of line breaks inside the statement. */
   readonly breaks: number;
-  /** The first colon outside brackets, or -1. */
+  /** Offset of the first colon outside brackets, or -1. */
   readonly colon: number;
-  /** Each `=` outside brackets that assigns. */
+  /** Offsets of the `=` signs outside brackets that assign. */
   readonly equals: readonly number[];
-  /** A bracket or a string was never closed. */
+  /** True if a bracket or string is never closed. */
   readonly isBroken: boolean;
 }
 
-/** More targets than this are no code. */
+/** More assignments in one statement do not occur in real code. */
 const MAX_EQUALS = 20;
-/** No expression contains these words at the start of a line: a bracket before them was never closed. */
+/** Matches a line that can only be a definition, so that an open bracket before it was never closed. */
 const DEFINITION_LINE = /[ \t]*(?:(?:async[ \t]+)?def[ \t]+\w+[ \t]*[([]|class[ \t]+\w+[ \t]*[(:[])/uy;
 const BEFORE_EQUALS: ReadonlySet<number> = new Set(
   Array.from("=!<>+-*/%&|^@:", (mark) => mark.charCodeAt(0)),
 );
 
-/** Reads one statement from its first character to its end, over brackets, strings and continued lines. */
+/** Reads one statement to its end, over brackets, strings and continuation lines. */
 export function readStatement(text: string, start: number): Statement {
   const { length } = text;
   let at = start;
@@ -32,7 +32,7 @@ export function readStatement(text: string, start: number): Statement {
   let isBroken = false;
   for (; at < length; at += 1) {
     const code = text.charCodeAt(at);
-    // Letters, digits and most marks need no look.
+    // Letters, digits and most signs have no effect.
     if (code > 0x5d && code !== 0x7b && code !== 0x7d) continue;
     if (code === 0x0a) {
       if (depth === 0) break;
@@ -71,7 +71,7 @@ export function readStatement(text: string, start: number): Statement {
   };
 }
 
-/** The index of the line break at or behind an index, or of the end of the text. */
+/** Returns the offset of the next line break, or of the end of the text. */
 export function lineEnd(text: string, at: number): number {
   const end = text.indexOf("\n", at);
   return end < 0 ? text.length : end;
@@ -83,7 +83,7 @@ function beginsDefinition(text: string, at: number): boolean {
 }
 
 interface StringEnd {
-  /** The index of the string's last character. */
+  /** Offset of the last character of the string. */
   readonly last: number;
   readonly breaks: number;
   readonly isOpen: boolean;
@@ -112,7 +112,7 @@ function stringEnd(text: string, open: number): StringEnd {
   return { last: text.length - 1, breaks, isOpen: true };
 }
 
-/** Since Python 3.12 an f-string may hold its own quotes inside braces. */
+/** True for an f-string, which since Python 3.12 may contain its own quotes inside braces. */
 function hasFormatPrefix(text: string, open: number): boolean {
   const near = text.charCodeAt(open - 1) | 0x20;
   return near === 0x66 || (near === 0x72 && (text.charCodeAt(open - 2) | 0x20) === 0x66);
@@ -132,14 +132,14 @@ function isEscaped(text: string, at: number): boolean {
   return slashes % 2 === 1;
 }
 
-/** The line breaks between two indexes. */
+/** Counts the line breaks between two offsets. */
 export function breaksIn(text: string, start: number, end: number): number {
   let breaks = 0;
   for (let at = text.indexOf("\n", start); at >= 0 && at < end; at = text.indexOf("\n", at + 1)) breaks += 1;
   return breaks;
 }
 
-/** The match of a sticky pattern that begins just there. */
+/** Matches a sticky pattern at an offset. */
 export function matchAt(pattern: RegExp, at: number, text: string): RegExpExecArray | null {
   pattern.lastIndex = at;
   return pattern.exec(text);

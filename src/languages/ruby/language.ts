@@ -15,7 +15,7 @@ import {
 const classBodyCall: Rule = read(classBodyCallDefinitions);
 const conditionalCall: Rule = read(classBodyCallDefinitions, { notLocal: true });
 
-/** Ruby, in its own notation: `Module::Class#method`, `Class.singleton`. */
+/** Ruby, in its own notation: `Module::Class#method` and `Class.singleton`. */
 export const ruby: Language = {
   id: "ruby",
   name: "Ruby",
@@ -52,9 +52,9 @@ export const ruby: Language = {
       "(call arguments: (argument_list [(method) (singleton_method)])) @_": wrap,
       "(body_statement (call) @_)": classBodyCall,
       "(program (call) @_)": classBodyCall,
-      // A class whose end is not written yet.
+      // Matches calls in a class whose `end` is missing.
       "(ERROR (call) @_)": conditionalCall,
-      // In the branches of a condition, which may be those of a method too.
+      // Matches calls in the branches of a condition, which may also be inside a method.
       "(then (call) @_)": conditionalCall,
       "(else (call) @_)": conditionalCall,
     },
@@ -139,7 +139,10 @@ function constant({ node, text }: Site): Definition | undefined {
 
 const ATTRIBUTES = /^(?:[cm]|thread_m)?attr(?:_(?:internal_)?(accessor|reader|writer))?$/u;
 
-/** Calls that define: `attr_reader :a`, `alias_method :a, :b`, `define_method(:a)`; `require` brings in. */
+/**
+ * Reads calls that define names, such as `attr_reader :a`, `alias_method :a, :b` and `define_method(:a)`, and
+ * `require`.
+ */
 function classBodyCallDefinitions({ node, text }: Site): Definition[] {
   const called = node.childForFieldName("method");
   const list = node.childForFieldName("arguments");
@@ -160,7 +163,7 @@ function classBodyCallDefinitions({ node, text }: Site): Definition[] {
   return [{ kind: "method", name: symbolName(first, text), at: first, joint: "#", signatureEnd }];
 }
 
-/** A reader has the attribute's name, a writer the name with `=`. */
+/** A reader has the name of the attribute, a writer the name with `=`. */
 function attributes(at: Node, access: string | undefined, text: string): Definition[] {
   const name = symbolName(at, text);
   const names = access === "accessor" ? [name, `${name}=`] : access === "writer" ? [`${name}=`] : [name];

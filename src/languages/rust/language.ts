@@ -3,7 +3,7 @@ import type { SymbolKind, Visibility } from "../../model/symbol.ts";
 import type { Definition, Language, Rule, Scope, Site } from "../language.ts";
 import { anonymousFunction, define, defineValue, read, startOf, textOf } from "../rules.ts";
 
-/** Rust: an impl block is a symbol too, and names its functions by its type. */
+/** Rust. An impl block is a symbol too, and qualifies its functions by its type. */
 export const rust: Language = {
   id: "rust",
   name: "Rust",
@@ -49,7 +49,7 @@ export const rust: Language = {
   },
 };
 
-/** Fields without names are a part of the signature. */
+/** Fields without names are part of the signature. */
 function record(kind: SymbolKind): NonNullable<Rule["read"]> {
   return ({ node, text }) => {
     const at = node.childForFieldName("name");
@@ -80,7 +80,7 @@ function impl({ node, text }: Site): Definition | undefined {
   return { kind: "impl", name: textOf(at, text), at, signatureEnd: startOf(node.childForFieldName("body")) };
 }
 
-/** `Map` of `std::Map<K, V>`, `&Map` and `[Map]`. */
+/** Finds `Map` in `std::Map<K, V>`, `&Map` and `[Map]`. */
 function baseType(type: Node): Node {
   const inner =
     type.childForFieldName("name") ?? type.childForFieldName("type") ?? type.childForFieldName("element");
@@ -93,11 +93,11 @@ function macro({ node, text }: Site): Definition | undefined {
   return { kind: "macro", name: textOf(at, text), at, signatureEnd: at.endIndex, visibility: "public" };
 }
 
-/** What an item begins with: in parentheses nothing else tells it from an expression. */
+/** Matches the beginning of an item, which in parentheses is the only difference from an expression. */
 const ITEM =
   /^[([]\s*(?:(?:\/\/[^\n]*|#\[[^\n]*\])\s*)*(?:pub(?:\([^)]*\))?\s+)?(?:fn|struct|enum|trait|static|unsafe fn|async fn|const fn)\s/u;
 
-/** `cfg_rt! { pub fn … }`: items in braces; `define!(pub struct …)`: one in parentheses. */
+/** Finds items in macro calls: `cfg_rt! { pub fn … }` and `define!(pub struct …)`. */
 function macroItems({ node, text }: Site): Node | undefined {
   const tokens = node.lastNamedChild;
   if (tokens === null || tokens.type !== "token_tree") return undefined;

@@ -2,7 +2,7 @@ import type { SymbolKind } from "../../model/symbol.ts";
 import type { Language, Scanned, ScannedSymbol } from "../language.ts";
 import { lineCounter } from "../lines.ts";
 
-/** SQL of all dialects: what CREATE makes, and the columns of tables. */
+/** SQL of all dialects: the objects that CREATE makes, and the columns of tables. */
 export const sql: Language = {
   id: "sql",
   name: "SQL",
@@ -34,7 +34,7 @@ const KINDS: Readonly<Record<string, SymbolKind>> = {
   event: "fn",
 };
 
-/** Comments, strings and dollar-quoted bodies hide what they hold; brackets and semicolons end things. */
+/** Matches comments, strings and dollar-quoted bodies, which are skipped, then brackets and semicolons. */
 const TOKEN =
   /--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|'(?:[^'\\]|''|\\.)*'?|\$(\w*)\$[\s\S]*?(?:\$\1\$|$)|"[^"]*"?|`[^`]*`?|\[[^\]\n]{0,200}\]|[();,]|[\w$#@.]+|[^\s\w]/gu;
 
@@ -45,11 +45,11 @@ type Open = { -readonly [K in keyof ScannedSymbol]: ScannedSymbol[K] };
 
 interface State {
   readonly symbols: Open[];
-  /** The tokens of the statement so far, up to what a head can need. */
+  /** Tokens of the current statement, as many as a head needs. */
   readonly head: string[];
   current: Open | undefined;
   depth: number;
-  /** Inside a table's brackets, the next word is a column's name. */
+  /** True inside a table's brackets, where the next word is the name of a column. */
   awaitsColumn: boolean;
 }
 
@@ -84,7 +84,7 @@ interface Word {
 }
 
 function word(token: string, { line, start, text, state }: Word): void {
-  // At the start of a line CREATE begins a statement, even where a bracket was never closed or a tool's GO stands between.
+  // CREATE at the start of a line begins a statement, even after an unclosed bracket or a GO line.
   if (/^create$/iu.test(token) && (state.depth <= 0 || start === 0 || text[start - 1] === "\n"))
     endStatement(line - 1 || 1, state);
   if (token === "(" || token === ")") {
@@ -113,13 +113,13 @@ function isTable({ current }: State): boolean {
 
 const SKIPPED = /^(?:if|not|exists|only|concurrently|unique|\.)$/iu;
 
-/** The kind of what a head creates, once its last token is the name. */
+/** Returns the kind of object that a head creates, once its last token is the name. */
 function createdKind(head: readonly string[]): SymbolKind | undefined {
   if (!/^create$/iu.test(head[0] ?? "")) return undefined;
   const at = head.findIndex((token, index) => index > 0 && Object.hasOwn(KINDS, token.toLowerCase()));
   const last = head.at(-1) ?? "";
   if (at < 0 || head.length - 1 <= at || SKIPPED.test(last) || /^body$/iu.test(last)) return undefined;
-  // CREATE INDEX ON t: an index without a name.
+  // CREATE INDEX ON t creates an index without a name.
   return /^on$/iu.test(last) ? undefined : KINDS[(head[at] ?? "").toLowerCase()];
 }
 
@@ -143,7 +143,7 @@ function addCreated(token: string, kind: SymbolKind, { line, start, text, state 
   state.symbols.push(created);
 }
 
-/** `"a"."b"` and `[dbo].[t]` come in pieces; SQLite takes single quotes too, and MySQL around a user. */
+/** Joins names such as `"a"."b"` and `[dbo].[t]`; SQLite accepts single quotes too, and MySQL around users. */
 function fullName(first: string, start: number, text: string): string {
   const whole =
     /^(?:"[^"]+"|'[^']+'|`[^`]+`|\[[^\]]+\]|[\w$#@]+)(?:\s*\.\s*(?:"[^"]+"|`[^`]+`|\[[^\]]+\]|[\w$#@]+))*/u.exec(
@@ -159,7 +159,7 @@ function addColumn(token: string, { line, start, text, state }: Word): void {
   state.symbols.push({ kind: "field", name, signature, lineStart: line, lineEnd: line, depth: 2 });
 }
 
-/** A column up to the comma or bracket that ends it, or to the end of its line. */
+/** Returns the text of a column up to the comma or bracket that ends it, or to the end of its line. */
 function columnText(rest: string): string {
   let depth = 0;
   for (const match of rest.matchAll(/'[^'\n]*'|--|[(),\n]/gu)) {

@@ -1,18 +1,18 @@
-/** Where the head of a declaration ends, and whether a body in braces follows. */
+/** The end of a declaration's head, and whether a body in braces follows. */
 export interface Head {
   readonly end: number;
   readonly opensBody: boolean;
-  /** A bracket in it was never closed. */
+  /** True if a bracket in it is never closed. */
   readonly isBroken?: boolean;
 }
 
-/** A head longer than this is cut: only generated code has one. */
+/** Longer heads, which only generated code has, are truncated. */
 const MAX_HEAD = 6000;
-/** A line that begins so continues the declaration above it. */
+/** Matches a line that continues the declaration above. */
 const CONTINUES = /\s*(?:where\b|->|throws\b|rethrows\b|async\b|\{|,|:|&|=(?!=))/uy;
 const VALUE_LIMIT = 80;
 
-/** Reads a declaration from behind its name to its body, its long value, or its end. */
+/** Reads a declaration from after its name to its body, its long value or its end. */
 export function headEnd(text: string, from: number): Head {
   const limit = Math.min(text.length, from + MAX_HEAD);
   let depth = 0;
@@ -36,7 +36,10 @@ export function headEnd(text: string, from: number): Head {
 const DECLARATION =
   /[ \t]*(?:(?:@[\w.]+|public|private|fileprivate|internal|open|static|final|override|mutating)[ \t]+)*(?:func|class|struct|enum|protocol|extension|actor)[ \t]+[\p{L}_]/uy;
 
-/** No bracket holds a declaration, other than in a closure's braces: one that is open before it was never closed. */
+/**
+ * True if the line begins a declaration. No bracket contains one except in a closure, so an open bracket before it
+ * was never closed.
+ */
 export function beginsDeclaration(text: string, lineStart: number): boolean {
   DECLARATION.lastIndex = lineStart;
   return DECLARATION.test(text);
@@ -54,7 +57,9 @@ function continues(text: string, lineEnd: number): boolean {
   return CONTINUES.test(text) || /[,:&]\s*$/u.test(text.slice(Math.max(0, lineEnd - 3), lineEnd));
 }
 
-/** A short value on its line belongs to the head; a longer one, one with a closure, or one that goes on does not. */
+/**
+ * Returns the end of a short value on the same line, which belongs to the head; longer values and closures do not.
+ */
 function valueEnd(text: string, equals: number): Head {
   const lineEnd = text.indexOf("\n", equals);
   const end = lineEnd < 0 ? text.length : lineEnd;
@@ -86,7 +91,7 @@ function stringEnd(text: string, open: number, limit: number): number {
 
 const LISTED = /[ \t]*(?:\(\s*)?(`?[\p{L}_][\p{L}\p{N}_]*`?)/uy;
 
-/** The names of `var a, b: Int` and of `case one, two(Int)`: the first words between commas outside brackets. */
+/** Finds the names of `var a, b: Int` and `case one, two(Int)`: the first words between commas outside brackets. */
 export function namesInList(text: string, from: number): { readonly name: string; readonly at: number }[] {
   const names: { name: string; at: number }[] = [];
   let depth = 0;

@@ -1,7 +1,10 @@
 import type { Language } from "../language.ts";
 import { scanSwift } from "./scan.ts";
 
-/** Swift. Scanned by hand: the grammar at hand reads a tenth of a megabyte a second and stumbles over newer syntax. */
+/**
+ * Swift. It is scanned by hand, because the available grammar reads only 0.1 MB per second and fails on newer
+ * syntax.
+ */
 export const swift: Language = {
   id: "swift",
   name: "Swift",

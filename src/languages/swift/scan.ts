@@ -7,11 +7,11 @@ import { beginsDeclaration, headEnd, namesInList } from "./head.ts";
 
 type Symbol = { -readonly [K in keyof ScannedSymbol]: ScannedSymbol[K] };
 
-/** What a brace opened. */
+/** The block that a brace opened. */
 interface Frame {
   readonly symbol: Symbol | undefined;
   readonly isFunction: boolean;
-  /** Open round and square brackets around the brace. */
+  /** Number of open round and square brackets around the brace. */
   readonly brackets: number;
 }
 
@@ -22,22 +22,22 @@ interface State {
   readonly frames: Frame[];
   brackets: number;
   isBroken: boolean;
-  /** The next word may begin a declaration. */
+  /** True if the next word may begin a declaration. */
   isStart: boolean;
-  /** Where the declaration's modifiers and attributes began, or -1. */
+  /** Offset of the modifiers and attributes of the declaration, or -1. */
   lead: number;
-  /** The declaration whose body the next brace opens. */
+  /** The declaration whose body begins with the next brace. */
   pending: Symbol | undefined;
   readonly lineOf: (index: number) => number;
 }
 
 const COMMENTS: CommentSyntax = { line: ["//"], block: ["/*", "*/"] };
 
-/** Comments and strings, which hide what they hold, then words, brackets and line ends. */
+/** Matches comments and strings, which are skipped, then words, brackets and line endings. */
 const TOKEN =
   /\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|"""[\s\S]*?(?:"""|$)|#"[^"\n]*"#|"(?:[^"\\\n]|\\.)*"?|@[\w.]+|`\w+`|[\p{L}_#][\p{L}\p{N}_]*|[{}()[\];\n]|[^\s\w]/gu;
 
-/** Scans Swift by its declaration words; the braces tell what is nested and what is local. */
+/** Scans Swift by its declaration keywords; braces show what is nested and what is local. */
 export function scanSwift(text: string): Scanned {
   const state: State = {
     text,
@@ -67,7 +67,7 @@ export function scanSwift(text: string): Scanned {
   };
 }
 
-/** Reads one token; gives the index to read on at where the token's declaration was read ahead. */
+/** Reads one token; returns the offset at which to continue if the declaration was read ahead. */
 function read(token: string, index: number, state: State): number {
   switch (token) {
     case "{":
@@ -97,7 +97,7 @@ function read(token: string, index: number, state: State): number {
   }
 }
 
-/** No bracket is open since the last brace. */
+/** True if no bracket is open since the last brace. */
 function isOutside(state: State): boolean {
   return state.brackets === (state.frames.at(-1)?.brackets ?? 0);
 }
@@ -161,7 +161,7 @@ function word(token: string, index: number, state: State): number {
     return 0;
   }
   if (!Object.hasOwn(KINDS, token)) return 0;
-  // `class func` and `class var` are members; the next word says which.
+  // `class func` and `class var` are members, and the next word says which.
   if (
     token === "class" &&
     /^[ \t]+(?:func|var|let|subscript|override|final|private|public)\b/u.test(
@@ -213,7 +213,7 @@ function oneName(text: string, after: number): Named[] {
   const [whole, name] = match ?? [];
   if (match === null || whole === undefined || name === undefined) return [];
   const isOperator = !/^[\p{L}_`]/u.test(name);
-  // `func <= <T>(…)`: a generic operator's bracket is no part of its name.
+  // In `func <= <T>(…)` the bracket of the type parameters is not part of the name.
   const clean = isOperator ? name : name.replaceAll("`", "");
   return [{ name: clean, at: match.index + whole.length - name.length }];
 }
@@ -221,7 +221,7 @@ function oneName(text: string, after: number): Named[] {
 interface Declaration {
   readonly keyword: string;
   readonly lead: number;
-  /** Behind the first name. */
+  /** Offset after the first name. */
   readonly from: number;
   readonly state: State;
 }

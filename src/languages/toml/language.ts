@@ -56,7 +56,7 @@ function scan(text: string): Scanned {
   return { symbols: keysThatFit(symbols) };
 }
 
-/** The last line of a value: strings in three quotes and lists go over lines. */
+/** Returns the last line of a value; lists and strings in triple quotes may span lines. */
 function valueEnd(lines: readonly string[], start: number, value: string): number {
   const quote = /^("""|''')/u.exec(value)?.[1];
   if (quote !== undefined && !value.slice(3).includes(quote)) {

@@ -37,7 +37,7 @@ const outline = {
   rules: RULES,
 } as const;
 
-/** An import in the place of a type, which the grammar knows only in some places, is read as a name. */
+/** Replaces import types, which the grammar accepts only in some places, with names. */
 function withoutImportTypes(text: string): string {
   return text.replace(/\bimport\(\s*(?:"[^"\n]*"|'[^'\n]*')\s*\)/gu, (found) => "i".repeat(found.length));
 }
@@ -55,7 +55,7 @@ export const typescript: Language = {
   outline: { ...outline, wasm: "tree-sitter-typescript.wasm" },
 };
 
-/** TypeScript with JSX: another grammar, since `<T>x` is a cast only without it. */
+/** TypeScript with JSX, which needs another grammar, because `<T>x` is a cast only without JSX. */
 export const tsx: Language = {
   id: "tsx",
   name: "TSX",
@@ -76,7 +76,7 @@ function typeAlias({ node, text }: Site): Definition | undefined {
   return { kind: "type", name: textOf(at, text), at, signatureEnd };
 }
 
-/** Members of named types; the types of parameters and of local variables have none that anyone looks up. */
+/** Creates a rule for members of named types; nobody looks up those of parameter types and local variables. */
 function member(kind: "method" | "property") {
   return ({ node, text, scope }: Site): Definition | undefined => {
     if (scope === undefined || !MEMBER_HOLDERS.has(scope.kind)) return undefined;
@@ -101,7 +101,7 @@ function field({ node, text }: Site): Definition | undefined {
   return { ...found, name: propertyName(at, text), at };
 }
 
-/** `declare global {…}` */
+/** Reads `declare global {…}`. */
 function globalBlock({ node }: Site): Definition {
   const body = node.namedChildren.find((child) => child.type === "statement_block");
   return { kind: "namespace", name: "global", signatureEnd: body?.startIndex };
@@ -115,7 +115,7 @@ function namespace({ node, text }: Site): Definition | undefined {
   return { kind, name: unquoted(textOf(at, text)), at, signatureEnd };
 }
 
-/** `constructor(private readonly a: A)` declares the field `a`. */
+/** Reads `constructor(private readonly a: A)`, which declares the field `a`. */
 function parameterProperty({ node, text }: Site): Definition | undefined {
   const at = node.childForFieldName("pattern");
   return at === null ? undefined : { kind: "field", name: textOf(at, text), at, ofType: true };

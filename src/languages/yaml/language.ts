@@ -2,7 +2,7 @@ import { keySignature, keysThatFit, MAX_KEY_DEPTH } from "../keys.ts";
 import type { Language, Scanned, ScannedSymbol } from "../language.ts";
 import { linesOf } from "../lines.ts";
 
-/** YAML: the keys of its upper levels, of every document in the file. Keys inside lists are left out. */
+/** YAML: the keys of the upper levels of every document in the file, without keys inside lists. */
 export const yaml: Language = {
   id: "yaml",
   name: "YAML",
@@ -20,7 +20,7 @@ type Key = { -readonly [K in keyof ScannedSymbol]: ScannedSymbol[K] };
 interface State {
   readonly keys: Key[];
   readonly open: { readonly key: Key; readonly indent: number }[];
-  /** Lines indented deeper than this belong to a list or a block of text. */
+  /** Lines that are indented deeper belong to a list or a block of text. */
   skipBelow: number;
 }
 

@@ -24,7 +24,7 @@ const SHAPE: IndentedShape = {
   separator: ".",
   rules: [
     { ...rule("fn", `fn\\s+${NAME}`), inside: METHODS },
-    // What a test holds, or a block that runs at compile time, is its own.
+    // Definitions in a test or a compile-time block are local.
     { pattern: /^(?:test|comptime)\b[^;]*\{$/u, kind: undefined },
     rule("struct", `const\\s+${NAME}${VALUE}(?:struct|union)\\b`),
     rule("enum", `const\\s+${NAME}${VALUE}(?:enum|opaque|error\\s*\\{)`),
@@ -39,7 +39,7 @@ const SHAPE: IndentedShape = {
   around: /\s*\{[^}\n]*\}?$/gu,
 };
 
-/** Zig by its declaration words; its formatter makes the indentation sure. */
+/** Zig, scanned by its declaration keywords; its formatter guarantees the indentation. */
 export const zig: Language = {
   id: "zig",
   name: "Zig",
