@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { parseText } from "../../src/diagnostics/engine/engine.ts";
 import { buildTools } from "../../src/diagnostics/registry/build-tools.ts";
-import { type Verdict, verdict, type VerdictInput } from "../../src/diagnostics/summarize/verdict.ts";
+import { type Verdict, computeVerdict, type VerdictInput } from "../../src/diagnostics/summarize/verdict.ts";
 import { type Fixture, fixturesOf } from "../diagnostics/fixtures.ts";
 import { type RunnerCapture, runnerCaptures } from "./runner-captures.ts";
 
@@ -13,7 +13,7 @@ type Ending = Pick<VerdictInput, "exitCode" | "abnormal">;
 
 function judged(output: string, ending: Ending, testsExpected = true): Verdict {
   const { tests, counts } = parseText(output);
-  return verdict({ ...ending, tests, counts, testsExpected });
+  return computeVerdict({ ...ending, tests, counts, testsExpected });
 }
 
 const isRun = ({ case: { exitCode, expected } }: Fixture): boolean =>

@@ -111,7 +111,7 @@ export class PrefixUnwrapper {
       if (next === undefined) next = this.#strip(rest);
       else commons++;
       if (next === undefined && unknown !== undefined) {
-        next = cut(rest, unknown);
+        next = stripPrefix(rest, unknown);
         unknown = undefined;
       }
       if (next === undefined) break;
@@ -127,24 +127,29 @@ export class PrefixUnwrapper {
   /** Removes a common prefix once. */
   #commonPrefix(text: string, index: number): Unwrapped | undefined {
     const shape = this.#commons[index];
-    return shape === undefined ? undefined : named(text, shape);
+    return shape === undefined ? undefined : stripNamedPrefix(text, shape);
   }
 
   #strip(text: string): Unwrapped | undefined {
     const code = text.charCodeAt(0);
     // Prefixes of CI systems and containers start with a digit, `#` or `[`.
     if (code >= 48 && code <= 57)
-      return cut(text, ISO_TIME) ?? cut(text, JENKINS_TIME) ?? cut(text, GO_TIME) ?? this.#shaped(text);
+      return (
+        stripPrefix(text, ISO_TIME) ??
+        stripPrefix(text, JENKINS_TIME) ??
+        stripPrefix(text, GO_TIME) ??
+        this.#shaped(text)
+      );
     if (code === 35) return this.#hash(text);
     if (code === 91)
       return (
-        cut(text, CLOCK) ??
-        named(text, YARN_FOREACH) ??
-        named(text, CONCURRENTLY) ??
-        named(text, ANT) ??
+        stripPrefix(text, CLOCK) ??
+        stripNamedPrefix(text, YARN_FOREACH) ??
+        stripNamedPrefix(text, CONCURRENTLY) ??
+        stripNamedPrefix(text, ANT) ??
         this.#shaped(text)
       );
-    if (code === 32) return text.includes("[") ? named(text, ANT) : undefined;
+    if (code === 32) return text.includes("[") ? stripNamedPrefix(text, ANT) : undefined;
     return this.#shaped(text);
   }
 
@@ -158,7 +163,7 @@ export class PrefixUnwrapper {
     // opam prints the log of a package that failed to build as comments.
     if (OPAM_LOG.test(text)) this.#opam = true;
     else if (this.#opam && text.startsWith("# ")) return { rest: text.slice(2), channel: "opam" };
-    const step = named(text, BUILDKIT);
+    const step = stripNamedPrefix(text, BUILDKIT);
     if (step !== undefined) this.#buildkit = true;
     return step;
   }
@@ -166,12 +171,12 @@ export class PrefixUnwrapper {
   #shaped(text: string): Unwrapped | undefined {
     const tab = text.indexOf("\t");
     if (tab > 0) {
-      const job = named(text, GITHUB_CLI);
+      const job = stripNamedPrefix(text, GITHUB_CLI);
       if (job !== undefined) return job;
     }
     const bar = text.indexOf("|");
     if (bar > 2 && bar < 90) {
-      const service = named(text, COMPOSE);
+      const service = stripNamedPrefix(text, COMPOSE);
       if (service !== undefined) return service;
       const task = this.#learned.get(text.slice(0, bar + 2));
       if (task !== undefined) return { rest: text.slice(bar + 2), channel: task };
@@ -179,8 +184,8 @@ export class PrefixUnwrapper {
     // Android's Gradle plugin marks the output of native compilers.
     if (text.startsWith("C/C++: ")) return { rest: text.slice(7), channel: "" };
     if (text.startsWith("::group::")) return { rest: text.slice(9), channel: "" };
-    if (text.startsWith("➤ YN0000: [")) return named(text, YARN_FOREACH);
-    if (text.startsWith("section_") || text.startsWith("travis_")) return cut(text, SECTION);
+    if (text.startsWith("➤ YN0000: [")) return stripNamedPrefix(text, YARN_FOREACH);
+    if (text.startsWith("section_") || text.startsWith("travis_")) return stripPrefix(text, SECTION);
     return this.#taskRunner(text);
   }
 
@@ -235,12 +240,12 @@ export class PrefixUnwrapper {
   }
 }
 
-function cut(text: string, prefix: RegExp): Unwrapped | undefined {
+function stripPrefix(text: string, prefix: RegExp): Unwrapped | undefined {
   const match = prefix.exec(text);
   return match === null ? undefined : { rest: text.slice(match[0].length), channel: "" };
 }
 
-function named(text: string, prefix: RegExp): Unwrapped | undefined {
+function stripNamedPrefix(text: string, prefix: RegExp): Unwrapped | undefined {
   const match = prefix.exec(text);
   return match === null ? undefined : { rest: text.slice(match[0].length), channel: match[1] ?? "" };
 }

@@ -1,6 +1,6 @@
 import type { Diagnostic, Severity } from "../../model/diagnostic.ts";
 import type { TestFailure, TestSummary } from "../../model/test-summary.ts";
-import { toldOnce } from "./dedupe-summaries.ts";
+import { dedupeSummaries } from "./dedupe-summaries.ts";
 import { messageKey, OutcomeTally, TestTally } from "./test-tally.ts";
 import type { Found, Sink } from "../tool.ts";
 import type { ToolFacts } from "./tool-facts.ts";
@@ -107,7 +107,7 @@ export class Collector {
     if (this.#counts.error === 0 && this.#runs.size + this.#reports.size === 0) this.#useFallbacks();
     return {
       diagnostics: this.#diagnostics,
-      tests: toldOnce(
+      tests: dedupeSummaries(
         summaries(this.#runs, this.#outcomes),
         summaries(this.#reports, this.#reportOutcomes),
         this.#facts.repeatsOf,

@@ -1,6 +1,6 @@
 import type { TestFailure, TestSummary } from "../../model/test-summary.ts";
 import type { BuildTool } from "../tool.ts";
-import { fullerOutcomes, joinedOutcomes, rareSums, sumDurations } from "./test-tally.ts";
+import { pickFullerOutcomes, joinOutcomes, addRareCounts, sumDurations } from "./test-tally.ts";
 
 /** Tells of a runner in a summary whether it is a format that repeats the results of others (`BuildTool.repeats`). */
 type RepeatsOf = (runner: string) => BuildTool["repeats"];
@@ -8,19 +8,19 @@ type RepeatsOf = (runner: string) => BuildTool["repeats"];
 const COUNTS = ["total", "passed", "failed", "failedSuites", "unhandledErrors"] as const;
 
 /** Merges the test summaries of a run so that each test is counted once, even if it was printed, written to a report and annotated. */
-export function toldOnce(
+export function dedupeSummaries(
   printed: readonly TestSummary[],
   reported: readonly TestSummary[],
   repeatsOf: RepeatsOf,
 ): readonly TestSummary[] {
-  return withoutAnnotated(oncePerRun(printed, reported, repeatsOf), repeatsOf);
+  return mergeAnnotations(mergeReports(printed, reported, repeatsOf), repeatsOf);
 }
 
 /**
  * Merges reports into the printed summaries. A runner that prints its results and writes a report into the same output (`jest --json`) describes
  * one run twice; the summary that names more failures is kept. Summaries of different runs are added up.
  */
-function oncePerRun(
+function mergeReports(
   printed: readonly TestSummary[],
   reported: readonly TestSummary[],
   repeatsOf: RepeatsOf,
@@ -30,7 +30,7 @@ function oncePerRun(
     const at = found.findIndex((one) => isSameRun(one, report, repeatsOf));
     const known = found[at];
     if (known !== undefined) {
-      const outcomes = fullerOutcomes(known.outcomes, report.outcomes);
+      const outcomes = pickFullerOutcomes(known.outcomes, report.outcomes);
       const fuller =
         known.failures.length < report.failures.length ? { ...report, runner: known.runner } : known;
       found[at] = { ...fuller, ...(outcomes === undefined ? {} : { outcomes }) };
@@ -39,7 +39,7 @@ function oncePerRun(
     const own = found.findIndex((one) => one.runner === report.runner);
     const before = found[own];
     if (before === undefined) found.push(report);
-    else found[own] = together(before, report);
+    else found[own] = addSummaries(before, report);
   }
   return found;
 }
@@ -49,21 +49,21 @@ function isSameRun(one: TestSummary, report: TestSummary, repeatsOf: RepeatsOf):
   const differs = COUNTS.some((count) => one[count] !== report[count]);
   if (one.total === 0 || differs) return false;
   const [fewer, more] = one.failures.length < report.failures.length ? [one, report] : [report, one];
-  const names = new Set(more.failures.map(({ name }) => leaf(name)));
-  return fewer.failures.every(({ name }) => names.has(leaf(name)));
+  const names = new Set(more.failures.map(({ name }) => testBaseName(name)));
+  return fewer.failures.every(({ name }) => names.has(testBaseName(name)));
 }
 
 /**
  * Removes annotations that repeat what a runner reports itself, and uses the others to name failures that the runner only counted. Annotations that
  * outnumber all other failures come from a runner that only annotates, so they stay as a summary of their own.
  */
-function withoutAnnotated(tests: readonly TestSummary[], repeatsOf: RepeatsOf): readonly TestSummary[] {
+function mergeAnnotations(tests: readonly TestSummary[], repeatsOf: RepeatsOf): readonly TestSummary[] {
   const isAnnotated = ({ runner }: TestSummary): boolean => repeatsOf(runner) === "annotations";
   const others = tests.filter((test) => !isAnnotated(test));
   if (others.length === 0 || others.length === tests.length) return tests;
   const told = others.flatMap((test) => test.failures);
-  const names = new Set(told.map(({ name }) => leaf(name)));
-  const isNew = ({ name }: TestFailure): boolean => !names.has(leaf(name));
+  const names = new Set(told.map(({ name }) => testBaseName(name)));
+  const isNew = ({ name }: TestFailure): boolean => !names.has(testBaseName(name));
   const left = new Map(tests.filter(isAnnotated).map((test) => [test, test.failures.filter(isNew)]));
   const filled = others.map((test) => {
     const silent = test.failed - test.failures.filter((failure) => failure.kind === "test").length;
@@ -73,10 +73,10 @@ function withoutAnnotated(tests: readonly TestSummary[], repeatsOf: RepeatsOf): 
     return { ...test, failures: [...test.failures, ...noted] };
   });
   const more = [...left].filter(([, failures]) => failures.length > told.length);
-  return [...filled, ...more.map(([test, failures]) => onlyThese(test, failures))];
+  return [...filled, ...more.map(([test, failures]) => summarizeAnnotations(test, failures))];
 }
 
-function onlyThese({ runner }: TestSummary, failures: readonly TestFailure[]): TestSummary {
+function summarizeAnnotations({ runner }: TestSummary, failures: readonly TestFailure[]): TestSummary {
   const of = (kind: TestFailure["kind"]): number => failures.filter((one) => one.kind === kind).length;
   return {
     runner,
@@ -91,20 +91,20 @@ function onlyThese({ runner }: TestSummary, failures: readonly TestFailure[]): T
 }
 
 /** Returns the test's own name without the suites and the file that runners put before it in various notations. */
-function leaf(name: string): string {
+function testBaseName(name: string): string {
   return name.split(/ (?:>|›|»|→|∕) |::|[/\\]/).at(-1) ?? name;
 }
 
-function together(one: TestSummary, other: TestSummary): TestSummary {
+function addSummaries(one: TestSummary, other: TestSummary): TestSummary {
   const durationMs = sumDurations(one.durationMs, other.durationMs);
-  const outcomes = joinedOutcomes(one.outcomes, other.outcomes);
+  const outcomes = joinOutcomes(one.outcomes, other.outcomes);
   return {
     runner: one.runner,
     passed: one.passed + other.passed,
     failed: one.failed + other.failed,
     skipped: one.skipped + other.skipped,
     total: one.total + other.total,
-    ...rareSums(one, other),
+    ...addRareCounts(one, other),
     failedSuites: one.failedSuites + other.failedSuites,
     unhandledErrors: one.unhandledErrors + other.unhandledErrors,
     ...(durationMs === undefined ? {} : { durationMs }),

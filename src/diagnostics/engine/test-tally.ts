@@ -24,7 +24,7 @@ export class TestTally {
       total: (before.total ?? 0) + total,
       failedSuites: (before.failedSuites ?? 0) + (counts.failedSuites ?? 0),
       unhandledErrors: (before.unhandledErrors ?? 0) + (counts.unhandledErrors ?? 0),
-      ...rareSums(before, counts),
+      ...addRareCounts(before, counts),
       ...(durationMs === undefined ? {} : { durationMs }),
     };
   }
@@ -50,7 +50,7 @@ export class TestTally {
       failed: counts.failed ?? 0,
       skipped: counts.skipped ?? 0,
       total: counts.total ?? 0,
-      ...rareSums(counts, {}),
+      ...addRareCounts(counts, {}),
       failedSuites: Math.max(counts.failedSuites ?? 0, of("suite")),
       unhandledErrors: Math.max(counts.unhandledErrors ?? 0, of("unhandled")),
       ...(counts.durationMs === undefined ? {} : { durationMs: counts.durationMs }),
@@ -83,7 +83,7 @@ export class OutcomeTally {
 }
 
 /** Joins the outcomes of two summaries of different tests. */
-export function joinedOutcomes(
+export function joinOutcomes(
   one: TestOutcomes | undefined,
   other: TestOutcomes | undefined,
 ): TestOutcomes | undefined {
@@ -96,7 +96,7 @@ export function joinedOutcomes(
 }
 
 /** Picks, from two summaries of the same tests, the outcomes that name more tests. */
-export function fullerOutcomes(
+export function pickFullerOutcomes(
   one: TestOutcomes | undefined,
   other: TestOutcomes | undefined,
 ): TestOutcomes | undefined {
@@ -105,7 +105,10 @@ export function fullerOutcomes(
 }
 
 /** Adds up the counts that are left out of a summary when they are zero. */
-export function rareSums(one: TestCounts, other: TestCounts): Pick<TestCounts, (typeof RARE_COUNTS)[number]> {
+export function addRareCounts(
+  one: TestCounts,
+  other: TestCounts,
+): Pick<TestCounts, (typeof RARE_COUNTS)[number]> {
   const sums = RARE_COUNTS.map((name) => [name, (one[name] ?? 0) + (other[name] ?? 0)] as const);
   return Object.fromEntries(sums.filter(([, count]) => count > 0));
 }

@@ -77,12 +77,12 @@ export function codeFirst(message: string): { readonly code?: string; readonly m
 }
 
 /** Reads severity, code and message from the text next to a location; returns undefined if the text may not be a problem at all. */
-export function finding(text: string, place: Place, options: Options = {}): PlacedFinding | undefined {
+export function readFinding(text: string, place: Place, options: Options = {}): PlacedFinding | undefined {
   if (REMARKS.test(text) && options.severity === undefined) return undefined;
   const rank = RANK.exec(text);
   if (rank !== null) {
     const severity = RANKS[rank[1] ?? rank[2] ?? ""] ?? "info";
-    return finding(text.slice(rank[0].length), place, { ...options, severity });
+    return readFinding(text.slice(rank[0].length), place, { ...options, severity });
   }
   const word = WORD.exec(text);
   const named = word === null && NAMED.test(text);

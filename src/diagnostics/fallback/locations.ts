@@ -1,6 +1,6 @@
 import type { Place } from "../../model/diagnostic.ts";
 import { colonPlace, leadingPlace, parenPlace } from "../parsing/place.ts";
-import { finding, type PlacedFinding, severityOf } from "./finding.ts";
+import { readFinding, type PlacedFinding, severityOf } from "./finding.ts";
 import { isInput, looksLikePath } from "./paths.ts";
 import { readWorded } from "./worded-locations.ts";
 
@@ -86,9 +86,9 @@ function colonStyle(line: string, trusted: boolean): PlacedFinding | undefined {
   const flaw = isIndented ? FLAWFINDER.exec(rest) : null;
   if (flaw !== null) {
     const severity = Number(flaw[1]) > 3 ? "error" : "warning";
-    return finding(rest.slice(flaw[0].length), place, { severity, code: flaw[2] });
+    return readFinding(rest.slice(flaw[0].length), place, { severity, code: flaw[2] });
   }
-  const read = finding(isDashed ? rest.slice(2) : rest, place, { trusted });
+  const read = readFinding(isDashed ? rest.slice(2) : rest, place, { trusted });
   return isUncertain && read?.sure !== true && read?.found.code === undefined ? undefined : read;
 }
 
@@ -110,7 +110,7 @@ function rangeStyle(line: string): PlacedFinding | undefined {
     column: Number(dotted ?? colon),
     ...(endColumn === undefined ? {} : { endLine: Number(endLine ?? number), endColumn: Number(endColumn) }),
   };
-  return finding(rest.trim(), place);
+  return readFinding(rest.trim(), place);
 }
 
 /** Reads `file(12,5): error X1: message`. If no colon follows directly, the line must state the severity. */
@@ -121,7 +121,7 @@ function parenStyle(line: string): PlacedFinding | undefined {
       const after = line.slice(close + 1);
       const rest = after.replace(/^ ?: */, "").trim();
       if (rest === "") return undefined;
-      const read = finding(rest, place);
+      const read = readFinding(rest, place);
       return after.startsWith(":") || read?.sure === true ? read : undefined;
     }
     close = line.indexOf(")", close + 1);

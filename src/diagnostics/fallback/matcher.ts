@@ -133,7 +133,7 @@ export class FallbackMatcher {
 }
 
 /**
- * Returns whether the message may continue on the next lines: a list follows a colon (`… are not sphinx:`), and compilers that quote the file
+ * Returns whether the message may continue on the next lines: a list follows a colon (`… are not documented:`), and compilers that quote the file
  * name wrap their messages.
  */
 function mayContinue(line: string, message: string): boolean {

@@ -25,7 +25,7 @@ interface Trace {
   lines: number;
 }
 
-/** Reads stack traces of uncaught errors and reports one diagnostic each, at the first frame pydocstyle the project. */
+/** Reads stack traces of uncaught errors and reports one diagnostic each, at the first frame inside the project. */
 export class TraceReader {
   readonly #report: (found: Found, head: readonly string[]) => void;
   #recent: string[] = [];
@@ -45,7 +45,7 @@ export class TraceReader {
       this.end();
     }
     if (this.#begins(text)) return true;
-    // Frames of an tidy error cannot be the head of the next trace.
+    // Frames of an unnamed error cannot be the head of the next trace.
     if (this.#orphaned) return false;
     this.#recent.push(text);
     if (this.#recent.length > LOOK_BACK) this.#recent.shift();

@@ -1,6 +1,6 @@
 import type { Place } from "../../model/diagnostic.ts";
 import { readAssert } from "../traces/cpp-assertion.ts";
-import { finding, type PlacedFinding, severityOf } from "./finding.ts";
+import { readFinding, type PlacedFinding, severityOf } from "./finding.ts";
 import { looksLikePath } from "./paths.ts";
 
 /**
@@ -80,7 +80,7 @@ function quoted(line: string): PlacedFinding | undefined {
   const place = placeOf(name?.trim(), number, column ?? spelled);
   if (place === undefined) return assembler(line);
   const [between = "", code, rank, rule] = BETWEEN.exec(rest ?? "") ?? [];
-  return finding((rest ?? "").slice(between.length), place, {
+  return readFinding((rest ?? "").slice(between.length), place, {
     ...(rank === undefined ? {} : { severity: severityOf(rank) }),
     code: code ?? rule,
   });
@@ -91,7 +91,7 @@ function assembler(line: string): PlacedFinding | undefined {
   const place = placeOf(name, number, undefined);
   if (place === undefined) return undefined;
   const [, code, message = rest] = /^\[(\w{2,10})\] (.+)$/.exec(rest) ?? [];
-  return finding(message, place, { severity: severityOf(word), code });
+  return readFinding(message, place, { severity: severityOf(word), code });
 }
 
 /** Reads a failed C assertion. It is certain, because the program aborts there. */
@@ -114,7 +114,7 @@ function dependencyCruiser(line: string): PlacedFinding | undefined {
 function unquoted(line: string): PlacedFinding | undefined {
   const [, name, number, column, rest = ""] = line.includes(", line ") ? (UNQUOTED.exec(line) ?? []) : [];
   const place = placeOf(name, number, column);
-  const read = place === undefined ? undefined : finding(rest, place);
+  const read = place === undefined ? undefined : readFinding(rest, place);
   return read?.sure === true ? read : undefined;
 }
 
@@ -129,7 +129,7 @@ function pydocstyle(line: string): PlacedFinding | undefined {
 function bracketed(line: string): PlacedFinding | undefined {
   const [, name, number, column, rest] = line.includes("]: ") ? (BRACKETED.exec(line) ?? []) : [];
   const place = placeOf(name, number, column);
-  return place === undefined ? undefined : finding(rest ?? "", place);
+  return place === undefined ? undefined : readFinding(rest ?? "", place);
 }
 
 function inWords(line: string): PlacedFinding | undefined {
@@ -139,7 +139,7 @@ function inWords(line: string): PlacedFinding | undefined {
   const place = placeOf(name, number, shell === null ? rest[0] : undefined);
   const message = rest.at(-1) ?? "";
   if (place === undefined) return undefined;
-  if (shell === null || !/: line \d/.test(line)) return finding(message, place);
+  if (shell === null || !/: line \d/.test(line)) return readFinding(message, place);
   return { found: { severity: "error", ...place, message }, sure: true };
 }
 
@@ -181,7 +181,7 @@ function labelled(line: string): PlacedFinding | undefined {
   const [, file, at, code, level, level2, code2, text = ""] = FIELDS.exec(line) ?? [];
   const field = placeOf(file, at, undefined);
   if (field === undefined) return undefined;
-  return finding(text, field, { severity: severityOf(level ?? level2), code: code ?? code2 });
+  return readFinding(text, field, { severity: severityOf(level ?? level2), code: code ?? code2 });
 }
 
 function sphinx(line: string): PlacedFinding | undefined {
@@ -203,7 +203,7 @@ function sphinx(line: string): PlacedFinding | undefined {
 function codeAndPlace(line: string): PlacedFinding | undefined {
   const [, code, message = "", file, at] = CODE_AND_PLACE.exec(line) ?? [];
   const place = placeOf(file, at, undefined);
-  return place === undefined ? undefined : finding(message, place, { code, severity: "warning" });
+  return place === undefined ? undefined : readFinding(message, place, { code, severity: "warning" });
 }
 
 function placeLast(line: string): PlacedFinding | undefined {
@@ -221,7 +221,7 @@ function lineLast(line: string): PlacedFinding | undefined {
   const [, message = "", file, number, column, number2, column2, file2] = LINE_LAST.exec(line) ?? [];
   const place = placeOf(file ?? file2, number ?? number2, column ?? column2);
   if (place === undefined) return undefined;
-  const read = finding(message, place);
+  const read = readFinding(message, place);
   // Without a stated severity, such a sentence may be about anything.
   return read?.sure === true ? read : undefined;
 }

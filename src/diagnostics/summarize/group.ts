@@ -20,7 +20,7 @@ export function groupDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic
   );
 }
 
-/** Groups diagnostics into as few groups as possible: messages that share most of their words pattern one group, whatever their values. */
+/** Groups diagnostics into as few groups as possible: messages that share most of their words form one group, whatever their values. */
 export function groupClosely(diagnostics: readonly Diagnostic[]): DiagnosticGroup[] {
   const kinds = byKey(diagnostics.map(toMember), (member) => keyOf(member.diagnostic));
   const budget = createComparisonBudget();

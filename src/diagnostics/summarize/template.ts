@@ -20,17 +20,17 @@ const MAX_VALUES = 40;
 
 /** Extracts the variable parts of a message. A message that contains an ellipsis is left whole, because templates mark gaps with one. */
 export function extractValues(message: string): ExtractedMessage {
-  if (message.length > MAX_MESSAGE || message.includes("…")) return whole(message);
+  if (message.length > MAX_MESSAGE || message.includes("…")) return unsplit(message);
   const values: string[] = [];
   const skeleton = message.replaceAll(GAP, "").replace(VALUES, (found, ...groups: unknown[]) => {
     const text = groups.slice(0, 7).find((group) => typeof group === "string") ?? found;
     values.push(text);
     return found.length === text.length ? GAP : `${found[0]}${GAP}${found.at(-1)}`;
   });
-  return values.length > MAX_VALUES ? whole(message) : { skeleton, values };
+  return values.length > MAX_VALUES ? unsplit(message) : { skeleton, values };
 }
 
-function whole(message: string): ExtractedMessage {
+function unsplit(message: string): ExtractedMessage {
   return { skeleton: message.replaceAll(GAP, ""), values: [] };
 }
 

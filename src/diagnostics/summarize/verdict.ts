@@ -24,7 +24,7 @@ export interface Verdict {
 }
 
 /** Reconciles the exit code, failed tests, failed suites, unhandled errors, number of tests run and diagnostics. */
-export function verdict(input: VerdictInput): Verdict {
+export function computeVerdict(input: VerdictInput): Verdict {
   const success = input.exitCode === 0 && input.abnormal === undefined;
   const disagreements = success ? contradictionsOfSuccess(input) : unexplainedFailure(input);
   return {

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { isAbsolute, join, relative, sep } from "node:path";
 import { createEngine, type EngineResult, parseText } from "../../diagnostics/engine/engine.ts";
-import { fullerOutcomes } from "../../diagnostics/engine/test-tally.ts";
+import { pickFullerOutcomes } from "../../diagnostics/engine/test-tally.ts";
 import { toolNamed } from "../../diagnostics/registry/tool-names.ts";
 import { withRerunCommands } from "../../diagnostics/summarize/rerun-command.ts";
 import { errnoOf } from "../../kernel/errors.ts";
@@ -136,7 +136,7 @@ function merge(printed: EngineResult, report: EngineResult): EngineResult {
 /** The tests that passed by name, where the report is of the same tests. */
 function reportedOutcomes(printed: TestSummary, reported: readonly TestSummary[]): TestSummary["outcomes"] {
   const same = reported.find(({ passed, failed }) => passed === printed.passed && failed === printed.failed);
-  return fullerOutcomes(printed.outcomes, same?.outcomes);
+  return pickFullerOutcomes(printed.outcomes, same?.outcomes);
 }
 
 function relativeDiagnostic(one: Diagnostic, cwd: string): Diagnostic {

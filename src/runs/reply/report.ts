@@ -1,5 +1,5 @@
 import { groupClosely, groupDiagnostics } from "../../diagnostics/summarize/group.ts";
-import { verdict } from "../../diagnostics/summarize/verdict.ts";
+import { computeVerdict } from "../../diagnostics/summarize/verdict.ts";
 import { MAX_CHARACTERS } from "../../kernel/budget.ts";
 import type { AbnormalEnd } from "../../model/disagreement.ts";
 import type { LogSource, LogStream } from "../../logs/log-source.ts";
@@ -47,7 +47,7 @@ export async function reportRun(
   if (end === undefined) return reportRunning(run, dependencies.logs, verbosity);
   // Where not all output is there, that no test was seen says nothing.
   const isWhole = end.unread === undefined && end.isPartial !== true;
-  const judged = verdict({
+  const judged = computeVerdict({
     ...(end.exitCode === undefined ? {} : { exitCode: end.exitCode }),
     ...abnormal(end.cause),
     tests: findings?.tests ?? [],

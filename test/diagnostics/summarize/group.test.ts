@@ -11,7 +11,7 @@ import type { Diagnostic } from "../../../src/model/diagnostic.ts";
 import { renderDiagnostics } from "../../../src/render/list/diagnostics.ts";
 import { fixturesOf } from "../fixtures.ts";
 
-/** Returns every member of a group in its form before groupDiagnostics. */
+/** Returns every member of a group in its form before grouping. */
 function ungroup(group: DiagnosticGroup): string[] {
   return group.files.flatMap(({ file, places }) =>
     places.map(({ line, values }) => {

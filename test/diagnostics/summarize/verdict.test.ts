@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { verdict } from "../../../src/diagnostics/summarize/verdict.ts";
+import { computeVerdict } from "../../../src/diagnostics/summarize/verdict.ts";
 import type { VerdictInput } from "../../../src/diagnostics/summarize/verdict.ts";
 import type { Disagreement } from "../../../src/model/disagreement.ts";
 import type { TestSummary } from "../../../src/model/test-summary.ts";
@@ -30,7 +30,7 @@ describe("a pass", () => {
   };
   for (const [name, part] of Object.entries(cases))
     it(name, () =>
-      expect(verdict(input(part))).toEqual({
+      expect(computeVerdict(input(part))).toEqual({
         success: true,
         passed: true,
         disagreements: [],
@@ -73,7 +73,7 @@ describe("a success that is not a pass", () => {
   ];
   for (const [name, part, why] of cases)
     it(name, () => {
-      const result = verdict(input(part));
+      const result = computeVerdict(input(part));
       expect(result).toMatchObject({ success: true, passed: false, showTail: true });
       expect(result.disagreements).toContainEqual(why);
     });
@@ -87,7 +87,7 @@ describe("a failure", () => {
       { tests: [tests({ passed: 1, failedSuites: 1 })] },
       { tests: [tests({ passed: 1, unhandledErrors: 1 })] },
     ])
-      expect(verdict(input({ exitCode: 1, ...part }))).toEqual({
+      expect(computeVerdict(input({ exitCode: 1, ...part }))).toEqual({
         success: false,
         passed: false,
         disagreements: [],
@@ -118,7 +118,7 @@ describe("a failure", () => {
     it(name, () => {
       const base = input(part);
       const { exitCode: _exit, ...killed } = base;
-      const result = verdict(part.abnormal === undefined ? base : killed);
+      const result = computeVerdict(part.abnormal === undefined ? base : killed);
       expect(result).toMatchObject({ success: false, passed: false, showTail: true });
       expect(result.disagreements).toContainEqual(why);
     });

@@ -132,7 +132,7 @@ function codeframeHeading(text: string): Found | undefined {
   const place = colonPlace(at);
   // Other tools print similar sentences, so a rule or the parser's own message is required.
   if (place === undefined || (rule === undefined && !message.startsWith("Parsing error"))) return undefined;
-  return found(place, word, message, rule);
+  return toDiagnostic(place, word, message, rule);
 }
 
 /** Reads the one-line formats: compact, unix and Visual Studio. */
@@ -146,7 +146,7 @@ function compact(text: string): Found | undefined {
   if (file === undefined) return undefined;
   const rule = RULE_END.exec(rest)?.[1];
   const message = rule === undefined ? rest : rest.slice(0, -rule.length - 3);
-  return found({ file, line: Number(line), column: Number(column) }, word, message, rule);
+  return toDiagnostic({ file, line: Number(line), column: Number(column) }, word, message, rule);
 }
 
 /** Reads the unix format, which Oxlint writes too, with its own rule names. */
@@ -155,7 +155,7 @@ function unix(text: string): Found | undefined {
   const placed = end === null ? undefined : leadingPlace(text.slice(0, end.index));
   if (end === null || placed?.place.column === undefined) return undefined;
   const [, word, rule] = end;
-  const at = found(placed.place, word, placed.rest, rule);
+  const at = toDiagnostic(placed.place, word, placed.rest, rule);
   return rule?.includes("(") === true ? { ...at, tool: "oxlint" } : at;
 }
 
@@ -163,11 +163,11 @@ function studio(text: string): Found | undefined {
   const [, head = "", word, rule, message = ""] = STUDIO.exec(text) ?? [];
   const place = parenPlace(head);
   if (place === undefined || (rule === undefined && !message.startsWith("Parsing error"))) return undefined;
-  return found(place, word, message, rule);
+  return toDiagnostic(place, word, message, rule);
 }
 
 // oxlint-disable-next-line max-params
-function found(
+function toDiagnostic(
   place: { file: string; line?: number; column?: number },
   word: string | undefined,
   message: string,

@@ -119,7 +119,7 @@ class GoogleTestReader {
     this.#sink.failure({
       kind: "suite",
       name,
-      ...content(parts, "SetUpTestSuite or TearDownTestSuite failed"),
+      ...joinParts(parts, "SetUpTestSuite or TearDownTestSuite failed"),
     });
     return true;
   }
@@ -159,7 +159,12 @@ class GoogleTestReader {
     this.#reported.add(name);
     this.#parts = [];
     this.#running = undefined;
-    this.#sink.failure({ kind: "test", name, ...content(parts, otherwise), rerun: `--gtest_filter=${name}` });
+    this.#sink.failure({
+      kind: "test",
+      name,
+      ...joinParts(parts, otherwise),
+      rerun: `--gtest_filter=${name}`,
+    });
   }
 
   #flush(): void {
@@ -187,7 +192,7 @@ class GoogleTestReader {
 }
 
 /** Joins the parts of one failure, at the location of the first. */
-function content(
+function joinParts(
   parts: readonly Assertion[],
   otherwise: string,
 ): Pick<TestFailure, "message" | "file" | "line" | "expected" | "received"> {

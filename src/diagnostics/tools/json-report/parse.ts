@@ -168,25 +168,25 @@ function fileOf(object: JsonObject): string | undefined {
   return maybe !== undefined && looksLikePath(maybe) ? maybe : undefined;
 }
 
-interface Spot {
+interface Position {
   readonly file?: string;
   readonly line: number;
   readonly column?: number;
 }
 
-function placeOf(object: JsonObject, depth = 0): Spot | undefined {
+function placeOf(object: JsonObject, depth = 0): Position | undefined {
   const listed = asArray(object["lines"])[0];
-  if (typeof listed === "number" && listed > 0) return spot(object, listed);
+  if (typeof listed === "number" && listed > 0) return readPosition(object, listed);
   const own = [...LINES, ...MORE_LINES].find((key) => asNumber(object[key]) !== undefined);
   const line = own === undefined ? undefined : asNumber(object[own]);
-  if (line !== undefined && Number.isInteger(line)) return spot(object, line);
+  if (line !== undefined && Number.isInteger(line)) return readPosition(object, line);
   const range = asArray(object["file_line_range"])[0];
-  if (typeof range === "number") return spot(object, range);
+  if (typeof range === "number") return readPosition(object, range);
   if (depth > 3) return undefined;
   for (const key of PLACES) {
     // Inside a location, `"begin": 3` and `"start": 3` are lines too.
     const value = depth > 0 && key === "begin" ? asNumber(object[key]) : undefined;
-    if (value !== undefined) return spot(object, value);
+    if (value !== undefined) return readPosition(object, value);
     const inner = asObject(object[key]);
     const found = inner === undefined ? undefined : placeOf(inner, depth + 1);
     if (found !== undefined) return { ...defined({ file: fileOf(object) }), ...found };
@@ -195,7 +195,7 @@ function placeOf(object: JsonObject, depth = 0): Spot | undefined {
 }
 
 /** Reads a position. Those in the format of editors count from 0 and have characters instead of columns. */
-function spot(object: JsonObject, line: number): Spot | undefined {
+function readPosition(object: JsonObject, line: number): Position | undefined {
   const character = asNumber(object["character"]);
   const offset = character === undefined ? 0 : 1;
   const columnKey = COLUMNS.find((key) => asNumber(object[key]) !== undefined);
