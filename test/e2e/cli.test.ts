@@ -22,7 +22,7 @@ function pith(
 }
 
 describe("pith", () => {
-  it("alone says what to do next", () => {
+  it("without arguments says what to do next", () => {
     expect(pith([])).toMatchObject({ code: 0, out: expect.stringContaining("pith init"), err: "" });
   });
 
@@ -33,7 +33,7 @@ describe("pith", () => {
     expect(out).toContain("Examples:");
   });
 
-  it("names the nearest command and option", () => {
+  it("suggests the nearest command and option", () => {
     expect(pith(["raed"])).toMatchObject({ code: 2, err: expect.stringContaining("Did you mean read") });
     expect(pith(["read", "x", "--line", "3"])).toMatchObject({
       code: 2,
@@ -41,7 +41,7 @@ describe("pith", () => {
     });
   });
 
-  it("reads, with a range, a place, or an error that helps", () => {
+  it("reads a range or a place, and explains an error", () => {
     const cwd = makeFolder({ "a.txt": "one\ntwo\nthree\n" });
     expect(pith(["read", "a.txt", "--lines", "2-"], { cwd }).out).toBe("2| two\n3| three\n[of 3 lines]\n");
     expect(pith(["read", "a.txt:1", "--radius", "0"], { cwd }).out).toBe("1| one\n[of 3 lines]\n");
@@ -56,14 +56,14 @@ describe("pith", () => {
     );
   });
 
-  it("greps with grep's exit codes", () => {
+  it("grep has the exit codes of grep", () => {
     const cwd = makeFolder({ "a.txt": "--flag\n" });
     expect(pith(["grep", "-e", "--flag"], { cwd })).toMatchObject({ code: 0, out: "a.txt:1:--flag\n" });
     expect(pith(["grep", "nothing"], { cwd }).code).toBe(1);
     expect(pith(["grep", "("], { cwd }).code).toBe(2);
   });
 
-  it.skipIf(process.platform === "win32")("tells a command's end as a shell does", () => {
+  it.skipIf(process.platform === "win32")("exits like the command that it ran", () => {
     const cwd = makeFolder();
     const ended = (...argv: string[]) => pith(["exec", ...argv], { cwd });
     expect(ended("--", "sh", "-c", "exit 7").code).toBe(7);
@@ -75,7 +75,7 @@ describe("pith", () => {
     });
   });
 
-  it("says in the shell's words what to do about a wrong option", () => {
+  it("explains a wrong option in terms of the command line", () => {
     expect(pith(["exec", "-v", "loud", "--", "true"])).toMatchObject({
       code: 2,
       err: expect.stringContaining("pith exec --help shows what it takes"),
@@ -86,14 +86,14 @@ describe("pith", () => {
     });
   });
 
-  it("searches with grep's exit codes too", () => {
+  it("search has the exit codes of grep, too", () => {
     const cwd = makeFolder({ "a.py": "def start():\n    pass\n" });
     expect(pith(["symbol", "start"], { cwd }).code).toBe(0);
     expect(pith(["search", "zzqqx"], { cwd }).code).toBe(1);
     expect(pith(["symbol", "start", "--language", "klingon"], { cwd }).code).toBe(2);
   });
 
-  it("shows the configuration and refuses a wrong one", () => {
+  it("shows the configuration and refuses an invalid one", () => {
     const cwd = makeFolder({ "pith.toml": "[runs]\nkeep = 7\n" });
     expect(pith(["config", "runs"], { cwd }).out).toContain("runs.keep = 7 [repository file]");
     const settings = JSON.parse(
@@ -112,7 +112,7 @@ describe("pith", () => {
     });
   });
 
-  it("refuses settings for what it cannot do, rather than ignore them", () => {
+  it("refuses settings without effect instead of ignoring them", () => {
     const store = pith(["grep", "x"], { env: { PITH_STORE: "mysql://me:hidden@127.0.0.1/pith" } });
     expect(store).toMatchObject({ code: 2, err: expect.stringContaining("server.store") });
     expect(store.err).not.toContain("hidden");
@@ -120,7 +120,7 @@ describe("pith", () => {
     expect(semantic).toMatchObject({ code: 2, err: expect.stringContaining("search.semantic.model") });
   });
 
-  it("keeps count of its calls", () => {
+  it("records its calls in the statistics", () => {
     const cwd = makeFolder({ "a.txt": "one\n" });
     const env = { PITH_DATA_DIR: makeFolder() };
     pith(["read", "a.txt"], { cwd, env });
@@ -129,7 +129,7 @@ describe("pith", () => {
     expect(pith(["stats"], { cwd, env }).out).toContain("read");
   });
 
-  it("gives a tour of a repository, and leaves it as it was", () => {
+  it("gives a tour of a repository without changing it", () => {
     const code = `export function reportError(error: Error): void {\n  console.error(error);\n}\n`;
     const cwd = makeFolder({ "src/errors.ts": code });
     spawnSync("git", ["init", "-q"], { cwd });
@@ -146,7 +146,7 @@ describe("pith", () => {
     expect(spawnSync("git", ["status", "--porcelain"], { cwd, encoding: "utf8" }).stdout).toBe("?? src/\n");
   });
 
-  it("finds itself well", () => {
+  it("doctor finds no problem in a fresh installation", () => {
     const { code, out } = pith(["doctor"]);
     expect(out).toContain("server (discover)");
     expect(out).toContain("All is well");

@@ -43,7 +43,7 @@ describe("the code tools of the built server", () => {
     );
   });
 
-  it("take the id of a result for its file and lines, also after a restart, until the file changes", async () => {
+  it("accept a result id in place of file and lines, also after a restart, until the file changes", async () => {
     const folder = repository();
     const client = await connect(folder.root);
     const found: { results: { result_id: string }[] } = JSON.parse(
@@ -70,7 +70,7 @@ describe("the code tools of the built server", () => {
     }
   });
 
-  it("go on with a cursor, also after a restart", async () => {
+  it("continue with a cursor, also after a restart", async () => {
     const folder = repository();
     for (let i = 0; i < 12; i++) folder.write(`src/m${i}.py`, `def shared_name():\n    return ${i}\n`);
     const first = await (
@@ -93,14 +93,14 @@ describe("the code tools of the built server", () => {
     expect(wrong.isError).toBe(true);
   });
 
-  it("report the state of the index in one shape, and name a project by its id", async () => {
+  it("report the state of the index, also for a project id", async () => {
     const folder = repository();
     const client = await connect(folder.root, { args: WITH_INDEX_TOOLS });
     const json = async (name: string, args: Record<string, unknown> = {}) =>
       JSON.parse(await call(client, name, { response_format: "json", ...args })) as Record<string, unknown>;
     const report = await json("index_repository");
     expect(report).toMatchObject({ status: "success", files_indexed: 2, chunks_created: 2 });
-    // Every field unless the caller asks for less.
+    // Every field is present unless the caller asks for less.
     expect(report).toMatchObject({ database_name: "index.db", errors: [] });
     const concise = await json("index_repository", { detail_level: "concise" });
     expect(concise).not.toHaveProperty("database_name");
@@ -117,7 +117,7 @@ describe("the code tools of the built server", () => {
       file_count: 2,
       symbol_count: 4,
     });
-    // Until the index is read into memory the server is warming.
+    // The server reports "warming" until the index is in memory.
     await expect.poll(async () => (await json("health_check"))["status"], { timeout: 30_000 }).toBe("ready");
     expect(await json("health_check")).toMatchObject({
       status: "ready",

@@ -12,7 +12,7 @@ function completion(...args: readonly string[]) {
   });
 }
 
-it.each(["bash", "zsh", "fish"])("%s knows every verb and option", async (shell) => {
+it.each(["bash", "zsh", "fish"])("the completion for %s has every verb and option", async (shell) => {
   const { stdout, status } = completion(shell);
   expect(status).toBe(0);
   for (const [name, entry] of Object.entries(COMMANDS)) {
@@ -20,13 +20,13 @@ it.each(["bash", "zsh", "fish"])("%s knows every verb and option", async (shell)
     for (const option of Object.keys((await entry.load()).options))
       expect(stdout).toContain(shell === "fish" ? `-l ${option}` : `--${option}`);
   }
-  // Where the shell is installed, it also reads it.
+  // If the shell is installed, it must also accept the script.
   const cwd = makeFolder({ script: stdout });
   const { error, stderr } = spawnSync(shell, ["-n", "script"], { cwd, encoding: "utf8" });
   if (error === undefined) expect(stderr).toBe("");
 });
 
-it("completes in bash what was begun", () => {
+it("bash completes verbs and options", () => {
   const script = `${completion("bash").stdout}
 for line in "pith se" "pith runs --s" "pith help wo" "pith read src"; do
   COMP_WORDS=($line); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); _pith; echo "\${COMPREPLY[*]}"
@@ -36,9 +36,12 @@ done`;
     expect(stdout.split("\n")).toEqual(["serve search", "--stop", "worker workers", "", ""]);
 });
 
-it.each([[[]], [["tcsh"]], [["bash", "zsh"]]])("%j names no shell", (args) => {
-  expect(completion(...args)).toMatchObject({
-    status: 2,
-    stderr: expect.stringContaining("bash, zsh, fish"),
-  });
-});
+it.each([[[]], [["tcsh"]], [["bash", "zsh"]]])(
+  "completion refuses %j, which is not one known shell",
+  (args) => {
+    expect(completion(...args)).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining("bash, zsh, fish"),
+    });
+  },
+);

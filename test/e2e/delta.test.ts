@@ -9,7 +9,7 @@ const HEAD = "import assert from 'node:assert'; import { test } from 'node:test'
 const fails = (name: string): string => `test('${name}', () => assert.equal(1, 2));\n`;
 const passes = (name: string): string => `test('${name}', () => assert.equal(1, 1));\n`;
 
-it("an agent reads what was fixed, what is gone and what was not run", async () => {
+it("a second run over MCP says what was fixed, what is gone and what was not run", async () => {
   const folder = makeFolder({ "b.test.mjs": HEAD + fails("c") });
   const write = (text: string): void => writeFileSync(join(folder, "a.test.mjs"), HEAD + text);
   const client = await connect(folder);
@@ -33,7 +33,7 @@ it("an agent reads what was fixed, what is gone and what was not run", async () 
   expect(mended["delta"]).not.toHaveProperty("notRun");
 });
 
-it("a shell is told the same", () => {
+it("a second run on the command line says the same", () => {
   const folder = makeFolder({ "a.test.mjs": HEAD + fails("a") });
   const env = serverEnvironment();
   const pith = (...args: string[]) =>

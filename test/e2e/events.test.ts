@@ -16,7 +16,7 @@ function workspace(): string {
   return makeFolder({ "a.ts": `${LINES.join("\n")}\n` });
 }
 
-/** A port that nobody listens on. */
+/** A port without a listener. */
 async function deadEndpoint(): Promise<string> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -31,9 +31,9 @@ function eventNamed(events: readonly Event[], name: string): Event {
   return found;
 }
 
-describe("a pruner that is dead", () => {
+describe("a pruner that is unreachable", () => {
   it(
-    "leaves a line at the default log level, and is not asked for ever",
+    "is logged at the default level, and not called for ever",
     async () => {
       const events: Event[] = [];
       const endpoint = await deadEndpoint();
@@ -59,7 +59,7 @@ describe("a pruner that is dead", () => {
         request_id: expect.any(String),
         duration_ms: expect.any(Number),
       });
-      // Nothing is sent any more: nothing was attempted, and nothing failed.
+      // The circuit breaker is open, so nothing is attempted and nothing fails.
       const { text, pruning } = await read();
       expect(pruning).toEqual({
         attempted: false,
@@ -108,7 +108,7 @@ describe("the events of a request", () => {
   }
 
   it(
-    "say how long the tool took, and how much it gave",
+    "contain the duration of the tool and the size of its output",
     async () => {
       const size = LINES.join("\n").length + 1;
       const read = await eventsOf("read", { file_path: "a.ts" });
@@ -128,7 +128,7 @@ describe("the events of a request", () => {
   );
 
   it(
-    "say what failed, and the time that ran out",
+    "contain the failure and the timeout",
     async () => {
       const missing = await eventsOf("read", { file_path: "none.ts" });
       expect(eventNamed(missing, "tool.exec_failed")).toMatchObject({
@@ -150,7 +150,7 @@ describe("the events of a request", () => {
   );
 
   it(
-    "name the pruner's endpoint, and how much it left",
+    "contain the endpoint of the pruner and the size of its result",
     async () => {
       const service = await startPrunerService(json({ kept_frags: [18, 19] }));
       const args = { file_path: "a.ts", context_focus_question: QUESTION };
@@ -198,7 +198,7 @@ describe("the events of a request", () => {
   });
 });
 
-describe("pith run with a configuration that cannot be used", () => {
+describe("pith run with an invalid configuration", () => {
   function run(env: Record<string, string>, ...args: string[]) {
     return spawnSync(process.execPath, [BINARY, "run", ...args, "--", "echo", "the agent"], {
       cwd: makeFolder(),
@@ -208,7 +208,7 @@ describe("pith run with a configuration that cannot be used", () => {
   }
   const REASON = 'runs.keep (environment) is "zero"';
 
-  it("says so in a line, and goes on", () => {
+  it("prints one line about it and continues", () => {
     const { status, stdout, stderr } = run({ PITH_RUNS_KEEP: "zero" });
     expect({ status, stdout }).toEqual({ status: 0, stdout: "the agent\n" });
     expect(stderr.trimEnd().split("\n")).toEqual([
@@ -216,7 +216,7 @@ describe("pith run with a configuration that cannot be used", () => {
     ]);
   });
 
-  it("tells it as an event", () => {
+  it("logs it as an event", () => {
     const { stderr } = run({ PITH_RUNS_KEEP: "zero" }, "--verbose");
     const [event = "{}"] = stderr.split("\n");
     expect(JSON.parse(event)).toMatchObject({
@@ -226,13 +226,13 @@ describe("pith run with a configuration that cannot be used", () => {
     });
   });
 
-  it("refuses with the reason where Pith is required", () => {
+  it("fails with the reason if Pith is required", () => {
     const { status, stdout, stderr } = run({ PITH_RUNS_KEEP: "zero" }, "--require");
     expect({ status, stdout }).toEqual({ status: 69, stdout: "" });
     expect(stderr).toContain(`--require was given: ${REASON}`);
   });
 
-  it("says nothing of it where all is well", () => {
+  it("prints nothing about a valid configuration", () => {
     expect(run({})).toMatchObject({ status: 0, stdout: "the agent\n", stderr: "" });
   });
 });

@@ -12,7 +12,7 @@ const FILES = {
 const lines = (from: number, to: number): string =>
   Array.from({ length: to - from + 1 }, (_, i) => `${from + i}| line ${from + i}\n`).join("");
 
-/** Calls as other agents' own tools are called. */
+/** Calls in the form of other agents' own tools. */
 const READS: readonly (readonly [args: Record<string, unknown>, expected: string])[] = [
   [{ file_path: "long.txt", offset: 5, limit: 2 }, `${lines(5, 6)}[of 40 lines]`],
   [{ file_path: "long.txt", limit: 2 }, `${lines(1, 2)}[of 40 lines]`],
@@ -53,7 +53,7 @@ const GREPS: readonly (readonly [args: Record<string, unknown>, expected: string
   [{ pattern: "alpha", head_limit: 0, offset: 3, description: "rest" }, "src/b.py:1: alpha = 1"],
 ];
 
-describe("tools take the arguments that agents know from their own", () => {
+describe("tools accept the arguments of other agents' tools", () => {
   it("read: offset and limit, view_range, and the names of other clients", async () => {
     const client = await connect(makeFolder(FILES), { args: ["--toolsets", "files"] });
     for (const [args, expected] of READS)
@@ -63,7 +63,7 @@ describe("tools take the arguments that agents know from their own", () => {
     );
   });
 
-  it("grep: output_mode, ripgrep's flags, several places, and the names of other clients", async () => {
+  it("grep: output_mode, ripgrep's flags, several paths, and the names of other clients", async () => {
     const client = await connect(makeFolder(FILES), { args: ["--toolsets", "files"] });
     for (const [args, expected] of GREPS)
       expect([args, await call(client, "grep", args)]).toEqual([args, expected]);
@@ -73,7 +73,7 @@ describe("tools take the arguments that agents know from their own", () => {
     );
   });
 
-  it("bash: what other shells are told beside the command, and runs in the background", async () => {
+  it("bash: extra arguments of other shell tools, and runs in the background", async () => {
     const client = await connect(makeFolder({ ...FILES, "deep/x.txt": "" }), {
       args: ["--toolsets", "files"],
     });
@@ -99,7 +99,7 @@ describe("tools take the arguments that agents know from their own", () => {
     expect(wrong).toContain('command is wait or stop, not \\"kill\\"');
   });
 
-  it("still names the nearest argument for one that is neither, and what is allowed for a wrong type", async () => {
+  it("and still suggest the nearest argument for an unknown one, and what is allowed for a wrong type", async () => {
     const client = await connect(makeFolder(FILES), { args: ["--toolsets", "files"] });
     expect(await call(client, "grep", { pattern: "x", "ignore-case": true })).toContain(
       "did you mean ignore_case",

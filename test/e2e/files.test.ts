@@ -9,7 +9,7 @@ const numbered = (count: number): string =>
   Array.from({ length: count }, (_, i) => `const value${i} = ${i};`).join("\n");
 
 describe("read", () => {
-  it("fits its budget and names the call that gets the rest", async () => {
+  it("fits its budget and names the call for the rest", async () => {
     const client = await connect(makeFolder({ "big.ts": `${numbered(5_000)}\n` }));
     const text = await call(client, "read", { file_path: "big.ts", max_tokens: 500 });
     expect(encode(text).length).toBeLessThanOrEqual(500);
@@ -23,7 +23,7 @@ describe("read", () => {
     expect(rest).toContain(`${next}| const value${Number(next) - 1} = ${Number(next) - 1};`);
   });
 
-  it("stays under the ceiling of the tightest client whatever is asked for", async () => {
+  it("stays below the smallest limit of any client, whatever budget is asked for", async () => {
     const client = await connect(makeFolder({ "big.ts": `${numbered(50_000)}\n` }));
     const text = await call(client, "read", { file_path: "big.ts", max_tokens: 9_000 });
     expect(text.length).toBeLessThanOrEqual(38_000);
@@ -59,7 +59,7 @@ describe("grep", () => {
     const seen: string[] = [];
     let cursor: unknown;
     do {
-      // A new server for every page: nothing is remembered but what the cursor holds.
+      // Each page comes from a new server, so the cursor alone holds the position.
       const client = await connect(workspace);
       const result = await client.callTool({
         name: "grep",
@@ -100,7 +100,7 @@ describe("grep", () => {
     expect(await call(client, "grep", args)).toBe(expected);
   });
 
-  it("explains a pattern that is not one", async () => {
+  it("explains an invalid pattern", async () => {
     const client = await connect(makeFolder({ "a.txt": "" }));
     const result = await client.callTool({ name: "grep", arguments: { pattern: "(" } });
     expect(JSON.parse(textOf(result))).toMatchObject({
@@ -121,7 +121,7 @@ describe("a focus question", () => {
   ).join("\n");
   const file = `${source}\nexport function parseDuration(text: string): number {\n  return Number(text);\n}\n`;
 
-  it("keeps the lines that answer it, numbered truly, and marks every gap with its range", async () => {
+  it("keeps the lines that answer it with their numbers, and marks every gap with its range", async () => {
     const workspace = makeFolder({ "a.ts": file });
     const client = await connect(workspace);
     const result = await client.callTool({

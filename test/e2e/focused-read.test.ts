@@ -13,10 +13,10 @@ const SOURCE = Array.from({ length: 40 }, (_, i) => [
   "}",
 ]).flat();
 const QUESTION = "When is MissingItem17 thrown?";
-/** Longer lines are shown by their beginning, marked. */
+/** Longer lines are truncated and marked. */
 const LONG = 1_000;
 
-/** One text in every form that files come in. */
+/** One text in several encodings and with several kinds of line ends. */
 const FORMS: Readonly<Record<string, Buffer>> = {
   "crlf.js": Buffer.from(SOURCE.join("\r\n")),
   "bom.js": Buffer.from(`\uFEFF${SOURCE.join("\n")}\n`),
@@ -27,7 +27,7 @@ const FORMS: Readonly<Record<string, Buffer>> = {
   "mega.js": Buffer.from(SOURCE.with(100, `const data = "${"ab".repeat(50_000)}";`).join("\n")),
 };
 
-it("shows true lines with true numbers, and every other line in a gap that can be asked for", async () => {
+it("a focused read shows lines with their numbers, and every other line is in a gap that can be read", async () => {
   const folder = makeFolder();
   for (const [name, bytes] of Object.entries(FORMS)) writeFileSync(join(folder, name), bytes);
   const client = await connect(folder);

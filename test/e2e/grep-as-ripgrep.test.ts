@@ -29,7 +29,7 @@ const NAMES = [
   "made/out.ts",
 ];
 
-/** A tree of small files with words in a random order; some are ignored. */
+/** A tree of small files with words in a random order, some of them ignored by git. */
 function randomTree(random: () => number): Record<string, string> {
   const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T;
   const line = (): string =>
@@ -43,7 +43,7 @@ function randomTree(random: () => number): Record<string, string> {
 
 type Flags = Readonly<Record<string, string | number | boolean | readonly string[]>>;
 
-/** Flags in ripgrep's words, which the tool takes as arguments of the same names. */
+/** Flags of ripgrep, which the tool accepts as arguments of the same names. */
 const FLAGS: readonly Flags[] = [
   {},
   { "-i": true },
@@ -90,7 +90,7 @@ const PLACES: readonly (readonly string[])[] = [
   ["src", "src/c.ts"],
 ];
 
-/** What ripgrep prints; hidden files are searched by us always. */
+/** The output of ripgrep with hidden files, which Pith always searches. */
 function ripgrep(folder: string, args: readonly string[]): string[] {
   const own = ["--no-config", "--hidden", "--glob=!.git", "--no-heading", "-nH", "--sort=path"];
   const { stdout } = spawnSync(rgPath, [...own, ...args], { cwd: folder, encoding: "utf8" });
@@ -100,7 +100,7 @@ function ripgrep(folder: string, args: readonly string[]): string[] {
     .map((line) => line.replace(/^\.\//, ""));
 }
 
-/** The same without the files that are ignored: ripgrep's globs bring them back, ours only narrow a search. */
+/** The same without ignored files. Globs of ripgrep include them again, while ours only narrow a search. */
 function ripgrepNarrowed(folder: string, args: readonly string[], places: readonly string[]): string[] {
   const isIgnored = (line: string): boolean =>
     ["made/out.ts", "src/deep/f.md"].some((path) => line.startsWith(path) && !places.includes(path));
@@ -122,7 +122,7 @@ interface Match {
 }
 
 describe("grep finds what ripgrep finds", () => {
-  it("over MCP, with ripgrep's flags as arguments, several places, globs and types", async () => {
+  it("over MCP, with ripgrep's flags as arguments, several paths, globs and types", async () => {
     const random = numbers(16);
     for (let round = 0; round < 2; round++) {
       const folder = makeFolder(randomTree(random));
@@ -140,7 +140,7 @@ describe("grep finds what ripgrep finds", () => {
           );
           if (flags["-o"] !== true) expect(new Set(found).size).toBe(found.length);
           const expected = ripgrepNarrowed(folder, asArguments(flags, pattern, place), place);
-          // A file in two of the places is shown once.
+          // A file that is in two of the given paths is shown once.
           const once = (lines: readonly string[]): string[] => [...new Set(lines)].sort();
           expect([args, once(found)]).toEqual([args, once(expected)]);
         }
@@ -157,7 +157,7 @@ describe("grep finds what ripgrep finds", () => {
         ["-in", "alpha"],
         ["a.ts", "src"],
       ],
-      // GNU's -r is no flag of ripgrep, whose search is recursive as it is.
+      // The flag -r of GNU grep is not one of ripgrep, which always searches recursively.
       [["-rnw", "beta"], ["."]],
       [["-C1", "-F", "a.b"]],
       [["-ie", "-dash", "-e", "--flag"]],

@@ -57,7 +57,7 @@ function filesOf(count: number): Record<string, string> {
   return Object.fromEntries(files);
 }
 
-describe("health_check and index_status on a store that cannot be used", () => {
+describe("health_check and index_status with an unusable store", () => {
   const workspace = temporaryFolder(filesOf(400));
   let whole = "";
 
@@ -154,7 +154,7 @@ describe("health_check and index_status on a store that cannot be used", () => {
       expect(found.startup_checks.index.message).toMatch(/pith index --force|newer Pith/);
       expect(await call(client, "health_check")).toMatch(/^error: .*\nFAILED index store: .*index\.db/);
       expect(await call(client, "index_status")).toMatch(new RegExp(`^failed, ${expected}: .*index\\.db`));
-      // Questions say the same, and a forced rebuild helps.
+      // Searches report the same error, and a forced rebuild repairs the store.
       expect(await call(client, "search_code", { query: "Thing7" })).toContain("index_incompatible");
       await call(client, "index_repository", { force_reindex: true });
       expect(await health(client)).toMatchObject({ status: "ready", sqlite_ok: true });
@@ -163,7 +163,7 @@ describe("health_check and index_status on a store that cannot be used", () => {
   );
 
   it.runIf(process.platform === "linux" && process.getuid?.() === 0)(
-    "a file that may not be read",
+    "report a file without read permission",
     () => {
       const { dataFolder, database } = copied();
       chmodSync(database, 0o000);
@@ -186,7 +186,7 @@ describe("health_check and index_status on a store that cannot be used", () => {
           params: { name: "health_check", arguments: { response_format: "json" } },
         },
       ];
-      // To root every file can be read: without its capabilities it is a user like others.
+      // Root can read every file, so the server runs without the capabilities of root.
       const out = execFileSync(
         "bash",
         [
@@ -214,9 +214,9 @@ describe("health_check and index_status on a store that cannot be used", () => {
   );
 });
 
-describe("health_check says ready only when the files are in", () => {
+describe("health_check reports ready only after all files are indexed", () => {
   it(
-    "of a folder that was never indexed, and one with many changes",
+    "for a folder that was never indexed, and for one with many changes",
     async () => {
       const root = makeFolder(filesOf(1_500));
       const dataFolder = makeFolder();
@@ -255,7 +255,7 @@ describe("health_check says ready only when the files are in", () => {
   );
 
   it(
-    "error goes before warming: a damaged store while it is being read into memory",
+    "and reports an error before warming, for a damaged store that is being loaded",
     async () => {
       const dataFolder = makeFolder();
       mkdirSync(join(dataFolder, "data"));
@@ -267,7 +267,7 @@ describe("health_check says ready only when the files are in", () => {
   );
 });
 
-describe("an index that was interrupted", () => {
+describe("an indexing job that was interrupted", () => {
   it.each(["the client goes", "the server is killed"])(
     "is reported once and resumed: %s",
     async (how) => {
@@ -300,9 +300,9 @@ describe("an index that was interrupted", () => {
   );
 });
 
-describe("the workspaces that were used last", () => {
+describe("recently used workspaces", () => {
   it(
-    "are known after a restart, without a trace of the start in the store",
+    "are known after a restart, and starting alone writes nothing to the store",
     async () => {
       const roots = [1, 2, 3, 4].map((i) => makeFolder({ [`f${i}.py`]: `def only_${i}():\n    pass\n` }));
       const dataFolder = makeFolder();
@@ -324,7 +324,7 @@ describe("the workspaces that were used last", () => {
       const second = await serve(home, { dataFolder, env });
       await until(async () => (await health(second)).prewarm_status === "complete");
       expect((await health(second)).workspace_warmset.members).toEqual([home, roots[2], roots[1]]);
-      // A server that may not serve the others does not tell of them.
+      // A server does not report workspaces that it may not serve.
       const alone = await serve(home, { dataFolder });
       expect((await health(alone)).workspace_warmset.members).toEqual([home]);
     },
@@ -332,7 +332,7 @@ describe("the workspaces that were used last", () => {
   );
 
   it(
-    "are none where nothing is stored, and a server that is asked nothing makes no store",
+    "are empty without a store, and a server without calls creates none",
     async () => {
       const dataFolder = makeFolder();
       const client = await serve(makeFolder({ "a.py": "x = 1\n" }), { dataFolder });
@@ -359,9 +359,9 @@ async function until(isSo: () => Promise<boolean>): Promise<void> {
   while (!(await isSo())) await delay(50);
 }
 
-describe("a project that is not known", () => {
+describe("an unknown project", () => {
   it(
-    "is told apart from a folder that may not be served",
+    "has another error than a folder that may not be served",
     async () => {
       const client = await serve(makeFolder({ "a.py": "def a():\n    pass\n" }), {});
       const code = async (args: Record<string, unknown>): Promise<string> => {

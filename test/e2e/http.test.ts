@@ -14,7 +14,7 @@ async function connectHttp(url: string, era: Era, headers: Record<string, string
   return client;
 }
 
-/** A bare POST, with headers that a browser's fetch would not let through. */
+/** Sends a POST with headers that fetch would not allow. */
 function post(url: string, headers: Record<string, string>, body: string, path = "/mcp"): Promise<number> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
@@ -43,7 +43,7 @@ describe.each(ERAS)("a %s client over HTTP", (era) => {
     expect(await call(client, "read", { file_path: "a.txt" })).toBe("1| one");
   });
 
-  it("needs the token where one is set", async () => {
+  it("needs the token if one is set", async () => {
     const url = await startHttpServer(makeFolder(), { env: { PITH_SERVER_HTTP_TOKEN: "s3cret" } });
     await expect(connectHttp(url, era)).rejects.toThrow();
     await expect(connectHttp(url, era, { Authorization: "Bearer wrong" })).rejects.toThrow();
@@ -52,17 +52,17 @@ describe.each(ERAS)("a %s client over HTTP", (era) => {
   });
 });
 
-describe("the HTTP door", () => {
+describe("the HTTP server", () => {
   const accept = { Accept: "application/json, text/event-stream" };
 
-  it("refuses hosts and origins that are not this machine's own", async () => {
+  it("refuses hosts and origins other than localhost", async () => {
     const url = await startHttpServer(makeFolder());
     expect(await post(url, { ...accept, Host: "evil.example" }, INITIALIZE)).toBe(403);
     expect(await post(url, { ...accept, Origin: "http://evil.example" }, INITIALIZE)).toBe(403);
     expect(await post(url, { ...accept, Origin: "http://localhost:3000" }, INITIALIZE)).toBe(200);
   });
 
-  it("answers nonsense with a status and goes on", async () => {
+  it("answers invalid requests with a status and keeps serving", async () => {
     const url = await startHttpServer(makeFolder());
     expect(await post(url, accept, "not json")).toBe(400);
     expect(await post(url, accept, "")).toBe(400);

@@ -10,16 +10,16 @@ import { BINARY, serverEnvironment } from "../support/client.ts";
 import { makeFolder } from "../support/folder.ts";
 import { processesNaming, untilNoneNames } from "../support/processes.ts";
 
-/** Nothing here ends by itself: a command that is deaf to Ctrl-C meets the test's own timeout. */
+/** No command here ends by itself, so one that ignores Ctrl-C runs into the timeout of the test. */
 const LONG_MS = 60_000;
 
 interface Started {
   readonly child: ChildProcess;
   readonly dataFolder: string;
-  /** Holds of every process that the command starts, and of no other. */
+  /** Identifies every process that the command starts, and no other. */
   readonly mark: string;
   output(): string;
-  /** Sends the signal and gives the exit code. */
+  /** Sends the signal and returns the exit code. */
   interrupt(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
@@ -30,7 +30,7 @@ interface StartOptions {
   readonly command?: readonly [string, ...string[]];
 }
 
-/** Starts the built command line and waits until it listens for signals. */
+/** Starts the built command line and waits until it handles signals. */
 async function start(args: readonly string[], options: StartOptions = {}): Promise<Started> {
   const dataFolder = options.dataFolder ?? makeFolder();
   const mark = `TEST_MARK=${dataFolder}`;
@@ -67,8 +67,8 @@ async function until(isSo: () => boolean): Promise<void> {
 }
 
 /**
- * Linux tells which signals a process has a handler for. Node has one for SIGINT from its first moment on, which only
- * ends it; SIGHUP, the first bit, gets its handler together with ours for SIGINT.
+ * Linux shows which signals a process has handlers for. Node itself handles SIGINT from the start, so the test waits for the handler of
+ * SIGHUP (the first bit), which is installed together with ours for SIGINT.
  */
 function catchesInterrupt(pid: number): boolean {
   const mask = /^SigCgt:\s*([0-9a-f]+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? "0";
@@ -83,7 +83,7 @@ function manyFiles(count: number): string {
   return makeFolder(Object.fromEntries(files));
 }
 
-/** A data folder whose index another process keeps locked for writing. */
+/** A data folder whose index is locked for writing by another process. */
 async function lockedIndex(): Promise<string> {
   const dataFolder = makeFolder();
   const path = join(dataFolder, "data", "index.db");
@@ -94,146 +94,149 @@ async function lockedIndex(): Promise<string> {
   return dataFolder;
 }
 
-describe.runIf(process.platform === "linux")("Ctrl-C ends at once, with 130 and nothing left behind", () => {
-  it.each([
-    ["parse", []],
-    ["grep", ["no such text anywhere", "/"]],
-    ["serve", []],
-    ["serve", ["--http", "0"]],
-    ["worker", ["--store", "postgres://127.0.0.1:1/none"]],
-    ["doctor", []],
-    ["run", ["--", "sleep", "600"]],
-  ])(
-    "%s %j as soon as it listens",
-    async (verb, args) => {
-      const pith = await start([verb, ...args]);
-      expect(await pith.interrupt()).toBe(130);
-      await untilNoneNames(pith.mark);
-    },
-    LONG_MS,
-  );
+describe.runIf(process.platform === "linux")(
+  "Ctrl-C ends a command at once with exit code 130 and leaves nothing behind",
+  () => {
+    it.each([
+      ["parse", []],
+      ["grep", ["no such text anywhere", "/"]],
+      ["serve", []],
+      ["serve", ["--http", "0"]],
+      ["worker", ["--store", "postgres://127.0.0.1:1/none"]],
+      ["doctor", []],
+      ["run", ["--", "sleep", "600"]],
+    ])(
+      "%s %j as soon as it listens",
+      async (verb, args) => {
+        const pith = await start([verb, ...args]);
+        expect(await pith.interrupt()).toBe(130);
+        await untilNoneNames(pith.mark);
+      },
+      LONG_MS,
+    );
 
-  it.each(["search", "symbol", "outline", "index", "sync"])(
-    "%s while it waits for another process's lock",
-    async (verb) => {
-      const cwd = makeFolder({ "a.py": "def one():\n    pass\n" });
-      const args = verb === "index" || verb === "sync" ? [] : [verb === "outline" ? "a.py" : "one"];
-      const pith = await start([verb, ...args], { cwd, dataFolder: await lockedIndex() });
-      await delay(500);
-      expect(await pith.interrupt()).toBe(130);
-      expect(pith.output()).not.toMatch(/locked|Cancelled/);
-    },
-    LONG_MS,
-  );
+    it.each(["search", "symbol", "outline", "index", "sync"])(
+      "%s while it waits for another process's lock",
+      async (verb) => {
+        const cwd = makeFolder({ "a.py": "def one():\n    pass\n" });
+        const args = verb === "index" || verb === "sync" ? [] : [verb === "outline" ? "a.py" : "one"];
+        const pith = await start([verb, ...args], { cwd, dataFolder: await lockedIndex() });
+        await delay(500);
+        expect(await pith.interrupt()).toBe(130);
+        expect(pith.output()).not.toMatch(/locked|Cancelled/);
+      },
+      LONG_MS,
+    );
 
-  it.each(["search", "index"])(
-    "%s during a first index, which stays whole and is resumed",
-    async (verb) => {
-      const cwd = manyFiles(1_500);
-      const pith = await start(verb === "search" ? ["search", "run_1"] : ["index"], { cwd });
-      const database = join(pith.dataFolder, "data", "index.db");
-      // Only where something was published is it in the middle.
-      await until(() => existsSync(`${database}-wal`) && statSync(`${database}-wal`).size > 200_000);
-      expect(await pith.interrupt()).toBe(130);
-      await untilNoneNames(pith.mark);
-      const db = await openDatabase(database);
-      onTestFinished(() => db.close());
-      expect(db.prepare("PRAGMA integrity_check").get()).toEqual({ integrity_check: "ok" });
-      const again = await start(["search", "run_1499"], { cwd, dataFolder: pith.dataFolder });
-      await once(again.child, "exit");
-      expect(again.output()).toContain("pkg19/m1499.py:2-3 def run_1499(self)");
-      expect(again.output()).not.toContain("partial");
-    },
-    LONG_MS,
-  );
+    it.each(["search", "index"])(
+      "%s during a first index, which stays whole and is resumed",
+      async (verb) => {
+        const cwd = manyFiles(1_500);
+        const pith = await start(verb === "search" ? ["search", "run_1"] : ["index"], { cwd });
+        const database = join(pith.dataFolder, "data", "index.db");
+        // Indexing is under way only after something was published.
+        await until(() => existsSync(`${database}-wal`) && statSync(`${database}-wal`).size > 200_000);
+        expect(await pith.interrupt()).toBe(130);
+        await untilNoneNames(pith.mark);
+        const db = await openDatabase(database);
+        onTestFinished(() => db.close());
+        expect(db.prepare("PRAGMA integrity_check").get()).toEqual({ integrity_check: "ok" });
+        const again = await start(["search", "run_1499"], { cwd, dataFolder: pith.dataFolder });
+        await once(again.child, "exit");
+        expect(again.output()).toContain("pkg19/m1499.py:2-3 def run_1499(self)");
+        expect(again.output()).not.toContain("partial");
+      },
+      LONG_MS,
+    );
 
-  it.each([
-    ["a program", "sleep 600"],
-    ["a program that is deaf to it", "trap '' INT TERM; while true; do sleep 1; done"],
-  ])(
-    "exec, and with it %s",
-    async (_name, script) => {
-      const pith = await start(["exec", "--", "bash", "-c", script]);
-      await until(() => processesNaming(pith.mark).some(({ command }) => command.startsWith("sleep")));
-      expect(await pith.interrupt()).toBe(130);
-      await untilNoneNames(pith.mark);
-    },
-    LONG_MS,
-  );
+    it.each([
+      ["a program", "sleep 600"],
+      ["a program that is deaf to it", "trap '' INT TERM; while true; do sleep 1; done"],
+    ])(
+      "exec, and with it %s",
+      async (_name, script) => {
+        const pith = await start(["exec", "--", "bash", "-c", script]);
+        await until(() => processesNaming(pith.mark).some(({ command }) => command.startsWith("sleep")));
+        expect(await pith.interrupt()).toBe(130);
+        await untilNoneNames(pith.mark);
+      },
+      LONG_MS,
+    );
 
-  it(
-    "run, and with it the agent, but not an agent that goes on",
-    async () => {
-      const agent = await start(["run", "--", "sleep", "600"]);
-      await until(() => processesNaming(agent.mark).some(({ command }) => command.startsWith("sleep")));
-      expect(await agent.interrupt()).toBe(130);
-      await untilNoneNames(agent.mark);
+    it(
+      "run, and with it the agent, unless the agent handles Ctrl-C itself",
+      async () => {
+        const agent = await start(["run", "--", "sleep", "600"]);
+        await until(() => processesNaming(agent.mark).some(({ command }) => command.startsWith("sleep")));
+        expect(await agent.interrupt()).toBe(130);
+        await untilNoneNames(agent.mark);
 
-      const script =
-        "process.on('SIGINT', () => process.exit(7)); setInterval(() => {}, 1e6); console.log('up')";
-      const busy = await start(["run", "--", process.execPath, "-e", script]);
-      await until(() => busy.output().includes("up"));
-      expect(await busy.interrupt()).toBe(7);
-    },
-    LONG_MS,
-  );
+        const script =
+          "process.on('SIGINT', () => process.exit(7)); setInterval(() => {}, 1e6); console.log('up')";
+        const busy = await start(["run", "--", process.execPath, "-e", script]);
+        await until(() => busy.output().includes("up"));
+        expect(await busy.interrupt()).toBe(7);
+      },
+      LONG_MS,
+    );
 
-  it(
-    "logs --wait, while the run goes on",
-    async () => {
-      const pith = await start(["exec", "--", "sleep", "600"]);
-      const runs = join(pith.dataFolder, "data", "runs");
-      await until(() => processesNaming(pith.mark).some(({ command }) => command.startsWith("sleep")));
-      const [log] = readdirSync(runs, { recursive: true, encoding: "utf8" }).flatMap(
-        (name) => /\b(r\d{6})\b/.exec(name) ?? [],
-      );
-      const waiting = await start(["logs", log ?? "", "--wait", "600"], { dataFolder: pith.dataFolder });
-      await delay(300);
-      expect(await waiting.interrupt()).toBe(130);
-      expect(processesNaming(pith.mark).some(({ command }) => command.startsWith("sleep"))).toBe(true);
-      expect(await pith.interrupt()).toBe(130);
-    },
-    LONG_MS,
-  );
+    it(
+      "logs --wait, but not the run it waits for",
+      async () => {
+        const pith = await start(["exec", "--", "sleep", "600"]);
+        const runs = join(pith.dataFolder, "data", "runs");
+        await until(() => processesNaming(pith.mark).some(({ command }) => command.startsWith("sleep")));
+        const [log] = readdirSync(runs, { recursive: true, encoding: "utf8" }).flatMap(
+          (name) => /\b(r\d{6})\b/.exec(name) ?? [],
+        );
+        const waiting = await start(["logs", log ?? "", "--wait", "600"], { dataFolder: pith.dataFolder });
+        await delay(300);
+        expect(await waiting.interrupt()).toBe(130);
+        expect(processesNaming(pith.mark).some(({ command }) => command.startsWith("sleep"))).toBe(true);
+        expect(await pith.interrupt()).toBe(130);
+      },
+      LONG_MS,
+    );
 
-  it(
-    "on a terminal: a search, and the question of init",
-    async () => {
-      const quoted = (...words: string[]): string => words.map((word) => `'${word}'`).join(" ");
-      const terminal = (...args: string[]): [string, ...string[]] => [
-        "script",
-        "-qec",
-        quoted(process.execPath, BINARY, ...args),
-        "/dev/null",
-      ];
-      const dataFolder = await lockedIndex();
-      const cwd = makeFolder({ "a.py": "def one():\n    pass\n" });
-      const search = await start([], { cwd, dataFolder, command: terminal("search", "one") });
-      const ended = once(search.child, "exit");
-      await until(() =>
-        processesNaming(search.mark).some(
-          ({ pid, command }) => command.startsWith(process.execPath) && catchesInterrupt(pid),
-        ),
-      );
-      search.child.stdin?.write("\u0003");
-      expect(await ended).toEqual([130, null]);
+    it(
+      "on a terminal: a search, and the question of init",
+      async () => {
+        const quoted = (...words: string[]): string => words.map((word) => `'${word}'`).join(" ");
+        const terminal = (...args: string[]): [string, ...string[]] => [
+          "script",
+          "-qec",
+          quoted(process.execPath, BINARY, ...args),
+          "/dev/null",
+        ];
+        const dataFolder = await lockedIndex();
+        const cwd = makeFolder({ "a.py": "def one():\n    pass\n" });
+        const search = await start([], { cwd, dataFolder, command: terminal("search", "one") });
+        const ended = once(search.child, "exit");
+        await until(() =>
+          processesNaming(search.mark).some(
+            ({ pid, command }) => command.startsWith(process.execPath) && catchesInterrupt(pid),
+          ),
+        );
+        search.child.stdin?.write("\u0003");
+        expect(await ended).toEqual([130, null]);
 
-      const init = await start([], { cwd, command: terminal("init", "claude-code") });
-      const answered = once(init.child, "exit");
-      await until(() => init.output().includes("[y/N]"));
-      init.child.stdin?.write("\u0003");
-      expect(await answered).toEqual([130, null]);
-      expect(readdirSync(cwd)).toEqual(["a.py"]);
-    },
-    LONG_MS,
-  );
+        const init = await start([], { cwd, command: terminal("init", "claude-code") });
+        const answered = once(init.child, "exit");
+        await until(() => init.output().includes("[y/N]"));
+        init.child.stdin?.write("\u0003");
+        expect(await answered).toEqual([130, null]);
+        expect(readdirSync(cwd)).toEqual(["a.py"]);
+      },
+      LONG_MS,
+    );
 
-  it(
-    "a server that is told to end by SIGTERM has ended as it should",
-    async () => {
-      const pith = await start(["serve"]);
-      expect(await pith.interrupt("SIGTERM")).toBe(0);
-    },
-    LONG_MS,
-  );
-});
+    it(
+      "SIGTERM ends a server with exit code 0",
+      async () => {
+        const pith = await start(["serve"]);
+        expect(await pith.interrupt("SIGTERM")).toBe(0);
+      },
+      LONG_MS,
+    );
+  },
+);

@@ -10,8 +10,8 @@ interface Answered {
   readonly text: string;
 }
 
-/** Speaks to the routes beside /mcp. */
-function door(url: string, token = TOKEN) {
+/** Returns a function that sends requests to the job routes. */
+function requester(url: string, token = TOKEN) {
   return async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
     const response = await fetch(new URL(path, url), {
       method,
@@ -30,18 +30,20 @@ function door(url: string, token = TOKEN) {
 }
 
 async function serve(files: Record<string, string> = { "a.txt": "one\n" }, args: readonly string[] = []) {
-  return door(await startHttpServer(makeFolder(files), { args, env: { PITH_SERVER_HTTP_TOKEN: TOKEN } }));
+  return requester(
+    await startHttpServer(makeFolder(files), { args, env: { PITH_SERVER_HTTP_TOKEN: TOKEN } }),
+  );
 }
 
 describe("the job routes", () => {
-  it("take a job, tell how it went, and give its log", async () => {
+  it("start a job, report on it, and return its log", async () => {
     const send = await serve();
     const posted = await send("POST", "/jobs", {
       command: "sh -c 'cat a.txt; echo careful >&2; exit 4'",
       verbosity: "full",
       timeout: 60,
     });
-    // 200 where it has ended before the answer was written.
+    // The status is 200 if the job ended before the answer was written.
     expect([200, 202]).toContain(posted.status);
     const id = String(posted.body["job_id"]);
     const shown = await send("GET", `/jobs/${id}?wait_ms=40000`);
@@ -73,7 +75,7 @@ describe("the job routes", () => {
     });
   });
 
-  it("name their own requests for the rest, for waiting and for ending, and these work", async () => {
+  it("suggest requests for the rest of a log, for waiting and for stopping, and these work", async () => {
     const send = await serve({
       "many.sh": "for i in $(seq 1 9000); do echo line $i of a long output; done; exit 3\n",
     });
@@ -106,14 +108,14 @@ describe("the job routes", () => {
     });
   });
 
-  it("end a job on request", async () => {
+  it("stop a job on request", async () => {
     const send = await serve();
     const { body } = await send("POST", "/jobs", { command: "sleep 600" });
     const ended = await send("DELETE", `/jobs/${String(body["job_id"])}`);
     expect(ended.body).toMatchObject({ success: false, cause: "cancelled" });
   });
 
-  it("refuse what they cannot read, and name it", async () => {
+  it("refuse invalid requests and name the problem", async () => {
     const send = await serve();
     expect(await send("POST", "/jobs", "{not json")).toMatchObject({ status: 400 });
     expect(await send("POST", "/jobs", [1])).toMatchObject({ status: 400 });
@@ -132,16 +134,16 @@ describe("the job routes", () => {
     expect(await send("PUT", "/jobs", {})).toMatchObject({ status: 405 });
   });
 
-  it("are never open: not without a token, not with a wrong one, not on a server that only reads", async () => {
+  it("are closed without a token, with a wrong token, and on a read-only server", async () => {
     const folder = makeFolder();
-    const open = door(await startHttpServer(folder));
+    const open = requester(await startHttpServer(folder));
     const refused = await open("POST", "/jobs", { command: "true" });
     expect(refused.status).toBe(403);
     expect(refused.text).toContain("PITH_SERVER_HTTP_TOKEN");
     const url = await startHttpServer(folder, { env: { PITH_SERVER_HTTP_TOKEN: TOKEN } });
-    expect(await door(url, "wrong")("GET", "/status")).toMatchObject({ status: 401 });
+    expect(await requester(url, "wrong")("GET", "/status")).toMatchObject({ status: 401 });
     expect(
-      await door(url)("POST", "/jobs", { command: "true" }, { Origin: "http://evil.example" }),
+      await requester(url)("POST", "/jobs", { command: "true" }, { Origin: "http://evil.example" }),
     ).toMatchObject({ status: 403 });
     const reader = await serve({}, ["--read-only"]);
     expect(await reader("POST", "/jobs", { command: "true" })).toMatchObject({ status: 404 });

@@ -49,7 +49,7 @@ interface Entry {
   readonly children?: readonly Entry[];
 }
 
-/** `use` entries as "name@start-end", those inside a definition after its name. */
+/** The imports as "name@start-end", with the name of the surrounding definition before those inside one. */
 function usesIn(entries: readonly Entry[], inside = ""): string[] {
   return entries.flatMap(({ kind, name, line_start, line_end, children = [] }) => [
     ...(kind === "use" ? [`${inside}${name}@${line_start}-${line_end}`] : []),
@@ -57,7 +57,7 @@ function usesIn(entries: readonly Entry[], inside = ""): string[] {
   ]);
 }
 
-it("shows what a file imports, in every language with its own lines, and never as a definition", async () => {
+it("an outline shows imports of every language with their lines, and never as definitions", async () => {
   const folder = temporaryRepository(FILES);
   onTestFinished(() => folder.dispose());
   const client = await connect(folder.root);
@@ -73,7 +73,7 @@ it("shows what a file imports, in every language with its own lines, and never a
     "std::{ collections::HashMap, sync::Arc, }@2-5",
     "tests > super::AuthHandler@10-10",
   ]);
-  // Three imports, the struct, the module and its function.
+  // The entries are three imports, the struct, the module and its function.
   expect(rust.metadata.symbol_count).toBe(6);
   expect(usesIn((await json("src/auth/handler.rs", { depth: "top" })).symbols)).toHaveLength(2);
   expect(usesIn((await json("app/models.py")).symbols)).toEqual([
@@ -101,7 +101,7 @@ it("shows what a file imports, in every language with its own lines, and never a
   }
 });
 
-it("keeps the line of imports short, counts the rest, and cuts imports before definitions", async () => {
+it("an outline keeps the line of imports short, counts the rest, and drops imports before definitions", async () => {
   const imports = Array.from({ length: 300 }, (_, at) => `import package_number_${at}`);
   const folder = temporaryRepository({ "many.py": `${imports.join("\n")}\n\n\ndef after():\n    pass\n` });
   onTestFinished(() => folder.dispose());

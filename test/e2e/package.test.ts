@@ -6,7 +6,7 @@ import { isForThisMachine, packRelease } from "../../scripts/release.mjs";
 import { serverEnvironment } from "../support/client.ts";
 import { makeFolder } from "../support/folder.ts";
 
-/** The lines with long-term support, beside whichever Node runs the tests. */
+/** The Node versions with long-term support, tested besides the one that runs the tests. */
 const LTS = { node22: "22.23.3", node24: "24.21.0", node26: "26.10.0" };
 
 /** An install downloads this and one binding of about 1.2 MB; 5 MB together is the limit that we set ourselves. */
@@ -31,7 +31,7 @@ function npm(args: readonly string[], cwd: string): string {
 
 describe("the packed package", () => {
   it(
-    "installs in an empty folder without install scripts and answers, on this Node and on each that is supported for long",
+    "installs in an empty folder without install scripts and answers, on this Node and on each LTS version",
     { timeout: 300_000 },
     () => {
       const folder = makeFolder({ "package.json": '{"private":true}', "hello.txt": "hello\n" });

@@ -19,7 +19,7 @@ function parse(args: readonly string[], input = ""): { code: number | null; out:
 }
 
 describe("pith parse", () => {
-  it("reads a file and exits with 1 where errors were found", () => {
+  it("reads a file and exits with 1 if it contains errors", () => {
     const { code, out } = parse([join(tools, "tsc/plain.txt")]);
     expect(code).toBe(1);
     expect(out).toContain(
@@ -28,8 +28,8 @@ describe("pith parse", () => {
     expect(out).toMatch(/^FAIL 14 errors\n/);
   });
 
-  it("masks secrets, and says in which lines of the log", () => {
-    // Put together here, so that no scanner takes this file for a leak.
+  it("masks secrets and names their lines in the log", () => {
+    // The secret is assembled here, so that no secret scanner reports this file.
     const token = ["ghp", "zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ0mLq17"].join("_");
     const log = `make: start\nsrc/a.c:3:4: error: bad token ${token}\n`;
     const text = parse([], log).out;
@@ -40,7 +40,7 @@ describe("pith parse", () => {
     expect(answer.masked).toEqual({ count: 1, places: ["2"] });
   });
 
-  it("reads a pipe and gives every diagnostic as JSON", () => {
+  it("reads a pipe and prints every diagnostic as JSON", () => {
     const { code, out } = parse(["--json"], readFileSync(join(tools, "tsc/config.txt"), "utf8"));
     const answer = JSON.parse(out);
     expect(code).toBe(1);
@@ -50,7 +50,7 @@ describe("pith parse", () => {
     expect(answer).not.toHaveProperty("summary");
   });
 
-  it("gives one summary of the tests with the failures by name", () => {
+  it("prints one summary of all tests with the names of the failures", () => {
     const { code, out } = parse([join(tools, "junit/vitest.txt"), "--json"]);
     const { summary } = JSON.parse(out);
     expect(code).toBe(1);
@@ -58,7 +58,7 @@ describe("pith parse", () => {
     expect(summary.failures.map((one: { name: string }) => one.name)).toContain("cart > adds");
   });
 
-  it("exits with 0 and says what was read where there is nothing", () => {
+  it("exits with 0 and says what was read if there are no findings", () => {
     expect(parse([], "all is well\n")).toEqual({ code: 0, out: "no errors found in 1 lines\n", err: "" });
     expect(parse([join(tools, "trx/pass.txt")])).toMatchObject({
       code: 0,
@@ -70,7 +70,7 @@ describe("pith parse", () => {
     });
   });
 
-  it("never says PASS over the verdict of a CI system, and shows what its failed step printed", () => {
+  it("never says PASS against the verdict of a CI system, and shows the output of the failed step", () => {
     const passing = readFileSync(join(tools, "vitest/pass.txt"), "utf8").trimEnd();
     const log = [
       passing,
@@ -97,14 +97,14 @@ describe("pith parse", () => {
     });
   });
 
-  it("takes the word of a CI system for a job that passed, and still shows what failed in it", () => {
+  it("reports a pass if the CI system does, and still shows what failed", () => {
     const log = `${readFileSync(join(tools, "pytest/fail.txt"), "utf8")}Finished: SUCCESS\n`;
     const { code, out } = parse([], log);
     expect(code).toBe(0);
     expect(out).toMatch(/^ok by its CI: Finished: SUCCESS \(line \d+\); on the way:\nFAIL pytest /);
   });
 
-  it("says FAIL first where one runner failed and another did not", () => {
+  it("begins with FAIL if one of several test runners failed", () => {
     const both = ["vitest/pass.txt", "pytest/fail.txt"].map((one) => readFileSync(join(tools, one), "utf8"));
     const { code, out } = parse([], both.join("\n"));
     expect(code).toBe(1);
@@ -112,13 +112,13 @@ describe("pith parse", () => {
     expect(out).not.toMatch(/^PASS/m);
   });
 
-  it("knows a tool by its id, its subcommand, or another name", () => {
+  it("accepts the id of a tool, its subcommand, or an alias", () => {
     const log = readFileSync(join(tools, "tsc/plain.txt"), "utf8");
     for (const name of ["tsc", "vue-tsc", "tsc-build", "TypeScript"])
       expect(JSON.parse(parse(["--tool", name, "--json"], log).out).diagnostics).toHaveLength(14);
   });
 
-  it("names what is wrong with its arguments", () => {
+  it("explains wrong arguments", () => {
     expect(parse(["--tool", "tscc", "x"])).toMatchObject({
       err: expect.stringContaining("Did you mean tsc"),
     });

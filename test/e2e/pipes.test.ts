@@ -15,8 +15,8 @@ function runIdOf(text: string): string {
   return /run ([0-9a-z]{5,8})/.exec(text)?.[1] ?? "";
 }
 
-describe("a pipe hides no failure from an agent", () => {
-  it("in bash: the filter's lines, and what they do not show", async () => {
+describe("a pipeline does not hide a failure from an agent", () => {
+  it("in bash, which shows the output of the filter and the failure that it hides", async () => {
     const client = await connect(makeFolder(PROJECT), { args: ["--toolsets", "code,run,files,jobs"] });
     const result = await client.callTool({ name: "bash", arguments: { command: LINE } });
     const text = textOf(result);
@@ -36,7 +36,7 @@ describe("a pipe hides no failure from an agent", () => {
     expect(view).toMatchObject({ totalLines: 5, hasMore: false });
   });
 
-  it("in build and run_command: the whole record counts", async () => {
+  it("in build and run_command, which judge the whole recorded output", async () => {
     const client = await connect(makeFolder(PROJECT), { args: ["--toolsets", "run,jobs"] });
     for (const text of [
       await call(client, "build", { action: "exec", tool: LINE }),
@@ -58,7 +58,7 @@ describe("a pipe hides no failure from an agent", () => {
     });
   });
 
-  it("and says nothing more where all passed", async () => {
+  it("and the reply has no note if everything passed", async () => {
     const client = await connect(makeFolder(GREEN));
     expect(await call(client, "build", { action: "exec", tool: LINE })).toMatch(
       /^PASS tap 1 passed exit 0 run [0-9a-z]+$/,
@@ -68,7 +68,7 @@ describe("a pipe hides no failure from an agent", () => {
     expect(full.split("\n")).toHaveLength(6);
   });
 
-  it("nor claims to know what it could not read", async () => {
+  it("and the reply claims nothing about parts that could not be parsed", async () => {
     const client = await connect(makeFolder(PROJECT));
     const loop = await call(client, "bash", { command: "for i in 1 2; do npm test | tail -1; done" });
     expect(loop).toMatch(/^exit 0 run [0-9a-z]+\n! exit codes inside "for" are not known\n/);
@@ -78,7 +78,7 @@ describe("a pipe hides no failure from an agent", () => {
     );
   });
 
-  it("keeps the rules and the records to the line as it was typed", async () => {
+  it("and permissions and records refer to the command line as it was typed", async () => {
     const work = makeFolder(PROJECT);
     const dataFolder = makeFolder();
     const env = { PITH_PERMISSIONS_DENY: "rm" };
@@ -96,8 +96,8 @@ describe("a pipe hides no failure from an agent", () => {
   });
 });
 
-describe("on the command line", () => {
-  // A script that is given input runs as it is.
+describe("a pipeline on the command line", () => {
+  // A script with input on stdin would run unrecorded, so these scripts get none.
   const run = (folder: string, ...args: string[]) =>
     spawnSync(process.execPath, [BINARY, ...args], {
       cwd: folder,
@@ -106,7 +106,7 @@ describe("on the command line", () => {
       stdio: ["ignore", "pipe", "pipe"],
     });
 
-  it("exec tells of the stage and returns what the line returns", () => {
+  it("in exec names the failed stage and has the exit code of the line", () => {
     const folder = makeFolder(PROJECT);
     const hidden = run(folder, "exec", "--", "bash", "-c", LINE);
     expect(hidden).toMatchObject({ status: 0 });
@@ -121,7 +121,7 @@ describe("on the command line", () => {
     expect(none.status).toBe(1);
   });
 
-  it("shell passes on what the line shows, and what it hides", () => {
+  it("in shell shows its output and the failure that it hides", () => {
     const { stdout, status } = run(makeFolder(PROJECT), "shell", "--", LINE);
     expect(status).toBe(0);
     expect(stdout).toMatch(/# duration_ms [\d.]+\n! exit 1 before "\| tail -5"; 1 test failed\n$/);

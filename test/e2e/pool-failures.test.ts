@@ -22,7 +22,7 @@ import { startPostgres } from "../support/postgres-process.ts";
 
 vi.setConfig({ testTimeout: LONG_MS });
 
-/** What a lost attempt and the next one write: their numbers tell them apart, their lines are the same. */
+/** A command that writes the same lines in every attempt. */
 const COUNTING = "for i in 1 2 3; do echo line $i; done";
 const ALONE = { PITH_POOL_FALLBACK: "false" };
 
@@ -32,7 +32,7 @@ function repository(): string {
   return folder.root;
 }
 
-describe("a worker that is lost", () => {
+describe("a lost worker", () => {
   let url: string;
   let queue: JobQueue;
 
@@ -46,7 +46,7 @@ describe("a worker that is lost", () => {
     };
   });
 
-  it("by kill -9 leaves nothing behind, and its job is run again from the start", async () => {
+  it("that was killed leaves nothing behind, and its job runs again from the start", async () => {
     const client = await connectServer(repository(), url, ALONE);
     const gate = makeGate();
     const first = await startWorker({ url, args: ["--id", "first"], env: QUICK });
@@ -73,7 +73,7 @@ describe("a worker that is lost", () => {
     );
   });
 
-  it("by a pause longer than its lease can write neither output nor a result when it comes back", async () => {
+  it("that paused longer than its lease can write neither output nor a result afterwards", async () => {
     const client = await connectServer(repository(), url, ALONE);
     const [early, late] = [makeGate(), makeGate()];
     const paused = await startWorker({ url, args: ["--id", "paused"], env: QUICK });
@@ -82,7 +82,7 @@ describe("a worker that is lost", () => {
     paused.child.kill("SIGSTOP");
     const second = await startWorker({ url, args: ["--id", "second"] });
     await second.told((event) => event["kind"] === "started" && event["id"] === job.id);
-    // Its command, which is not stopped, goes on writing to the worker that is.
+    // The command is not paused and keeps writing to its paused worker.
     early.open();
     await until(async () => ((await queue.totals(job.id))?.lines === 4 ? true : undefined));
     paused.child.kill("SIGCONT");
@@ -96,17 +96,17 @@ describe("a worker that is lost", () => {
       { outcome: "stalled", worker: "paused" },
       { outcome: "won", worker: "second" },
     ]);
-    // It goes on with other jobs.
+    // The worker continues with other jobs.
     second.child.kill("SIGTERM");
     await second.ended;
     expect(await callJson(client, "run_command", { command: "true" })).toMatchObject({ success: true });
   });
 
-  it("again and again with the same job stops the job, with what was seen each time", async () => {
+  it("in every attempt at a job ends the job, with a report on each attempt", async () => {
     const client = await connectServer(repository(), url, ALONE);
     const dataFolder = makeFolder();
     const gate = makeGate();
-    // The parent of a job's command is its worker. The gate closes behind each that passes.
+    // The parent of a job's command is its worker, and the gate lets one worker pass at a time.
     const command = `sh -c 'echo about to fail; ${gate.wait}; rm ${gate.file}; kill -9 $PPID; sleep 600'`;
     const job = await submitJob(queue, client, command);
     for (let attempt = 1; attempt <= 3; attempt++) {
@@ -128,7 +128,7 @@ describe("a worker that is lost", () => {
 });
 
 describe("a server that is killed", () => {
-  it("does not take its jobs along: another one has the result", async () => {
+  it("does not end its jobs, and another server has their results", async () => {
     const database = await freshDatabase();
     const { queue } = await openPoolStore(database.url, 2);
     onTestFinished(async () => {
@@ -152,7 +152,7 @@ describe("a server that is killed", () => {
 });
 
 describe("a database that restarts", () => {
-  it("interrupts nothing: the worker goes on, and sends what it could not", async () => {
+  it("interrupts no job, and the worker sends later what it could not send", async () => {
     const server = await startPostgres();
     onTestFinished(() => server.close());
     const { queue } = await openPoolStore(server.url, 2);

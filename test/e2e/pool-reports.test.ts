@@ -15,7 +15,7 @@ beforeEach(async () => {
   return () => database.drop();
 });
 
-/** Runs Node's own test runner, and gives its report to the place that the option of PHPUnit names; prints nothing. */
+/** A fake PHPUnit: runs the test runner of Node and writes its report to the file that the option of PHPUnit names, without output. */
 const RUNNER = `#!/usr/bin/env node
 const { spawnSync } = require("node:child_process");
 const report = process.argv[process.argv.indexOf("--log-junit") + 1];
@@ -29,7 +29,7 @@ test("adds", () => {
 });
 `;
 
-/** A project whose tests report on the side alone. */
+/** A project whose tests write only a report file. */
 function project(name: string): GitFolder {
   const folder = folderAt(join(makeFolder(), name), {
     "phpunit.xml": "<phpunit/>\n",
@@ -43,7 +43,7 @@ function project(name: string): GitFolder {
   return folder;
 }
 
-describe("a report that a tool writes on the side", () => {
+describe("a report file of a tool that runs in the pool", () => {
   it("names the submitter's files, whatever their folder is called", async () => {
     const worker = await startWorker({ url, dataFolder: join(makeFolder({ "R&D/x": "" }), "R&D") });
     const { root } = project(`it's <"R&D">`);

@@ -21,13 +21,13 @@ import {
 import { startHttpServer } from "../support/http-server.ts";
 import { freshDatabase } from "../support/postgres.ts";
 
-/** Looks like a token of a code host. */
+/** A text that looks like a token of a code host. */
 const SECRET = ["ghp", "zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ0mLq17"].join("_");
 
 vi.setConfig({ testTimeout: LONG_MS });
 
 let url: string;
-/** The pool as the database has it. */
+/** The state of the pool in the database. */
 let queue: JobQueue;
 
 beforeEach(async () => {
@@ -46,8 +46,8 @@ function repository(files: Record<string, string> = { "a.txt": "one\n" }): GitFo
   return folder;
 }
 
-describe("where a job ran", () => {
-  it("is in the reply, and an event at the default log level", async () => {
+describe("the machine on which a job ran", () => {
+  it("is in the reply and in an event at the default log level", async () => {
     const folder = repository();
     await startWorker({ url, args: ["--id", "build-1"] });
     const events: Record<string, unknown>[] = [];
@@ -62,7 +62,7 @@ describe("where a job ran", () => {
       .toMatchObject({ level: "notice", worker: "build-1", attempts: 1, local_fallback: false });
   });
 
-  it("is this machine where no worker can take it, and nothing is said of a run outside the pool", async () => {
+  it("is this machine if no worker can take the job, and is not mentioned for a run outside the pool", async () => {
     const folder = repository();
     const client = await connectServer(folder.root, url);
     const answer = await callJson(client, "run_command", { command: "sh -c 'exit 0'" });
@@ -73,7 +73,7 @@ describe("where a job ran", () => {
 });
 
 describe("a job in the pool", () => {
-  it("runs on the files as they are, and answers as a local run does", async () => {
+  it("runs on the current files, and is reported like a local run", async () => {
     const folder = repository();
     folder.write("a.txt", "changed\n");
     folder.write("new.txt", "not committed\n");
@@ -98,7 +98,7 @@ describe("a job in the pool", () => {
     expect(await call(client, "worker_status")).toContain("1 worker");
   });
 
-  it("is judged by its stages, and shows what its filter shows", async () => {
+  it("is judged by its pipeline stages, and shows the output of its filter", async () => {
     const folder = repository({ "a.sh": "pwd; echo src/x.ts:3:7: error: bad; echo last; exit 3\n" });
     await startWorker({ url });
     const client = await connectServer(folder.root, url);
@@ -109,7 +109,7 @@ describe("a job in the pool", () => {
     expect(await logLines(queue, String(answer["job_id"]))).toContain(folder.root);
   });
 
-  it("can be watched, waited for and ended from another machine", async () => {
+  it("can be followed, awaited and stopped from another machine", async () => {
     const folder = repository();
     await startWorker({ url });
     const client = await connectServer(folder.root, url, { PITH_SERVER_ANSWER_TIMEOUT_MS: "1000" });
@@ -148,7 +148,7 @@ describe("a job in the pool", () => {
 });
 
 describe("a worker", () => {
-  it("finishes what it has when it is told to end, and gives it back when told twice", async () => {
+  it("finishes its jobs after one signal to end, and releases them after a second one", async () => {
     const client = await connectServer(repository().root, url, { PITH_POOL_FALLBACK: "false" });
     const [gate, second] = [makeGate(), makeGate()];
     const patient = await startWorker({ url, args: ["--id", "patient"] });
@@ -177,7 +177,7 @@ describe("a worker", () => {
     ]);
   });
 
-  it("takes only what it has the labels for, and serves submitters in turns", async () => {
+  it("takes only jobs whose labels it has, and serves submitters in turn", async () => {
     const folder = repository();
     const ada = await connectServer(folder.root, url, { PITH_POOL_SUBMITTER: "ada" });
     const bob = await connectServer(folder.root, url, { PITH_POOL_SUBMITTER: "bob" });
@@ -213,7 +213,7 @@ describe("a worker", () => {
     expect(await picky.done).toMatchObject({ success: true });
   });
 
-  it("honours the rules of its own machine", async () => {
+  it("applies the permission rules of its own machine", async () => {
     const client = await connectServer(repository().root, url);
     await startWorker({ url, env: { PITH_PERMISSIONS_DENY: "rm" } });
     const answer = await callJson(client, "run_command", { command: "rm a.txt" });
@@ -222,8 +222,8 @@ describe("a worker", () => {
   });
 });
 
-describe("without a worker", () => {
-  it("the server runs the same files itself", async () => {
+describe("a pool without a worker", () => {
+  it("lets the server run the job on the same files", async () => {
     const folder = repository();
     const client = await connectServer(folder.root, url);
     folder.write("a.txt", "two\n");
@@ -240,7 +240,7 @@ describe("without a worker", () => {
     expect((await queue.get(String(answer["job_id"])))?.worker).toMatch(/^server /);
   });
 
-  it("and goes on after a restart with what it had begun", async () => {
+  it("lets the server continue its jobs after a restart", async () => {
     const folder = repository();
     const dataFolder = makeFolder();
     const env = { ...PATIENT, PITH_STORE: url };
@@ -259,7 +259,7 @@ describe("without a worker", () => {
     expect((await queue.get(job.id))?.attempts).toMatchObject([{ token: 1 }, { outcome: "won" }]);
   });
 
-  it("and without the database it runs in the working tree, and says so", async () => {
+  it("and without its database lets the server run in the working tree, and says so", async () => {
     const folder = makeFolder({ "a.txt": "one\n" });
     const client = await connectServer(folder, "postgres://nobody@127.0.0.1:1/none");
     const answer = await callJson(client, "run_command", { command: "cat a.txt", verbosity: "full" });
@@ -268,7 +268,7 @@ describe("without a worker", () => {
   });
 });
 
-describe("the command line", () => {
+describe("the command line for a pool", () => {
   it("shows workers and jobs, runs in the pool, and cancels", async () => {
     const folder = repository();
     const run = (...args: string[]) => pith(url, args, folder.root);
@@ -304,7 +304,7 @@ describe("the command line", () => {
   });
 });
 
-it("takes jobs over HTTP as well", async () => {
+it("the pool runs jobs that are submitted over HTTP", async () => {
   const folder = repository();
   await startWorker({ url, args: ["--id", "build-1"] });
   const endpoint = await startHttpServer(folder.root, {

@@ -27,14 +27,14 @@ mod inner { pub fn nested_decode() {} }
   "rb/box.rb": "module Acme\n  class Box\n    def open_box; end\n  end\nend\n",
 };
 
-/** What is asked for, and what the reply calls it. */
+/** The queried names, and the qualified names in the replies. */
 const NAMES: readonly (readonly [asked: string, qualified: string])[] = [
   ["start", "start"],
   ["Claims", "auth::Claims"],
   ["decode", "auth::jwt::decode"],
   ["validate_token", "auth::jwt::JwtValidator::validate_token"],
   ["nested_decode", "auth::jwt::inner::nested_decode"],
-  // Crates of their own, and scripts outside every package: no module is certain.
+  // The module of separate crates and of scripts outside any package is not certain.
   ["run_tool", "run_tool"],
   ["show_example", "show_example"],
   ["run_once", "run_once"],
@@ -55,7 +55,7 @@ interface Result {
   readonly qualified_name: string;
 }
 
-it("names a definition with its module, and finds it again by that name", async () => {
+it("a definition is named with its module, and can be looked up by that name", async () => {
   const folder = temporaryRepository(FILES);
   onTestFinished(() => folder.dispose());
   const client = await connect(folder.root);
@@ -72,7 +72,7 @@ it("names a definition with its module, and finds it again by that name", async 
       qualified_name: qualified,
     });
   }
-  // In text the path says the module already.
+  // In text the path already shows the module.
   expect(await call(client, "locate_symbol", { name: "validate_token" })).toBe(
     "src/auth/jwt.rs:3 pub fn validate_token(&self, token: &str) -> bool in JwtValidator",
   );

@@ -54,8 +54,8 @@ const ON_THE_COMMAND_LINE = new Set([
   "alpha",
 ]);
 
-describe("read takes places as replies and tools print them", () => {
-  it("over MCP and on the command line alike", async () => {
+describe("read accepts places as replies and tools print them", () => {
+  it("over MCP and on the command line", async () => {
     const folder = makeFolder(FILES);
     const client = await connect(folder);
     const environment = serverEnvironment();
@@ -68,7 +68,7 @@ describe("read takes places as replies and tools print them", () => {
     }
   });
 
-  it("shows the best of several definitions, and where the others are", async () => {
+  it("and shows the best of several definitions with the places of the others", async () => {
     const client = await connect(makeFolder(FILES));
     const text = await call(client, "read", { file_path: "open" });
     const [, first = "", second = ""] = /^(src\/\S+) \(also (src\/\S+)\)\n/.exec(text) ?? [];
@@ -76,7 +76,7 @@ describe("read takes places as replies and tools print them", () => {
     expect(await call(client, "read", { file_path: second })).toContain("open()");
   });
 
-  it("takes every place that search and lookup print, as it stands", async () => {
+  it("including every place that searches and lookups print", async () => {
     const client = await connect(makeFolder(FILES));
     for (const [tool, args] of [
       ["search_code", { query: "open" }],
@@ -89,13 +89,13 @@ describe("read takes places as replies and tools print them", () => {
     }
   });
 
-  it("goes on with lines that are given beside the place", async () => {
+  it("and prefers lines in other arguments", async () => {
     const client = await connect(makeFolder(FILES));
     const next = await call(client, "read", { file_path: "long.txt:1-60", start_line: 59, end_line: 60 });
     expect(next).toBe(`${lines(59, 60)}\n[of 60 lines]`);
   });
 
-  it("says what is missing: the file, or the symbol in it", async () => {
+  it("and says whether the file or the symbol in it is missing", async () => {
     const client = await connect(makeFolder(FILES));
     expect(await call(client, "read", { file_path: "src/bx.ts:3-4" })).toContain("src/bx.ts does not exist");
     expect(await call(client, "read", { file_path: "src/box.ts#alhpa" })).toContain("Did you mean alpha?");
@@ -105,7 +105,7 @@ describe("read takes places as replies and tools print them", () => {
   });
 });
 
-describe("read takes the log of a run", () => {
+describe("read accepts the log of a run", () => {
   it("by its id, with lines and a question", async () => {
     const client = await connect(makeFolder(FILES), { args: ["--toolsets", "files"] });
     const ran = await call(client, "bash", { command: "cat long.txt; echo odd one out >&2" });
@@ -120,8 +120,8 @@ describe("read takes the log of a run", () => {
   });
 });
 
-describe("the command line names its own words", () => {
-  it("in what it leaves out, in errors and in JSON", () => {
+describe("the command line suggests its own commands", () => {
+  it("for omitted parts, in errors and in JSON", () => {
     const folder = makeFolder({ ...FILES, "many.txt": "needle in a line of text\n".repeat(900) });
     const env = serverEnvironment();
     const pith = (...args: string[]): string => {

@@ -2,7 +2,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { call, connect } from "../support/client.ts";
 import { temporaryRepository } from "../support/git-folder.ts";
 
-/** Names of one language that others have as keywords, types or words: `str`, `Result`, `and`, `new`, `never`. */
+/** Definitions in one language whose names are keywords, types or words in another: `str`, `Result`, `and`, `new`, `never`. */
 const FILES = {
   "src/lib.rs": "pub mod auth;\n",
   "src/auth/mod.rs": "pub mod error;\npub mod jwt;\n",
@@ -94,7 +94,7 @@ func loadFrom(store *Store, name string) string { return name }
   "lib/and.js": "export class Combo { and() {} new() {} str() {} }\n",
 };
 
-/** Whole and true: what each definition uses, and nothing beside it. */
+/** Exactly the definitions that each definition uses. */
 const USES: readonly (readonly [asked: string, uses: readonly string[]])[] = [
   [
     "JwtValidator::validate_token",
@@ -108,13 +108,13 @@ const USES: readonly (readonly [asked: string, uses: readonly string[]])[] = [
   ["Account.balanceOf", ["method audit web/realworld.ts", "fn roundUp web/format.ts"]],
   ["Account", ["fn loadLedger web/ledger.ts", "fn roundUp web/format.ts"]],
   ["Query.and_", ["method combine app/query.py", "class FieldRef app/fields.py"]],
-  // `handle` has two definitions and no import: which of them is not said.
+  // `handle` has two definitions and no import, so neither is listed.
   ["Query.combine", ["fn resolve app/lookups.py"]],
   [
     "Server.Serve",
     ["method prepare srv/server.go", "fn loadFrom srv/store.go", "struct Server srv/server.go"],
   ],
-  // Nothing that can be told for sure is nothing at all.
+  // Nothing is listed where nothing is certain.
   ["Combo", []],
 ];
 
@@ -125,7 +125,7 @@ interface Related {
   readonly line: number;
 }
 
-it("names what code uses only where one definition of its language can be meant", async () => {
+it("related symbols are listed only if exactly one definition of the language fits", async () => {
   const folder = temporaryRepository(FILES);
   onTestFinished(() => folder.dispose());
   const client = await connect(folder.root);

@@ -5,7 +5,7 @@ import { makeFolder } from "../support/folder.ts";
 
 type Fields = Record<string, unknown>;
 
-/** Commands by how they end, and what a program may rely on in the reply. */
+/** Commands by how they end, with the fields that a program may rely on. */
 const ENDS: Readonly<Record<string, { readonly command: string; readonly expected: Fields }>> = {
   "an exit of its own": { command: "sh -c 'echo no; exit 3'", expected: { exit_code: 3 } },
   "success without a word": { command: "true", expected: { exit_code: 0, success: true } },
@@ -33,8 +33,8 @@ function meta({ exit_code, timed_out }: Fields): Fields {
 
 const FILES = { "plain.txt": "no program\n" };
 
-describe("what programs read of a run's end", () => {
-  it("is whole, however it ended", async () => {
+describe("the JSON fields on how a run ended", () => {
+  it("are complete for every kind of end", async () => {
     const client = await connect(makeFolder(FILES), { args: ["--toolsets", "run,jobs"] });
     for (const [how, { command, expected }] of Object.entries(ENDS)) {
       const run = { command, timeout_secs: 1, response_format: "json" };
@@ -52,14 +52,14 @@ describe("what programs read of a run's end", () => {
     }
   });
 
-  it("keeps the exit code in the smallest reply", async () => {
+  it("include the exit code in the smallest reply", async () => {
     const client = await connect(makeFolder());
     const tool = "sh -c 'seq 300 >&2'";
     const small = { action: "exec", tool, response_format: "json", max_tokens: 100 };
     expect(JSON.parse(await call(client, "build", small))).toMatchObject({ success: true, exitCode: 0 });
   });
 
-  it("says that a job still runs, wherever it is asked", async () => {
+  it("say that a job is still running in every tool", async () => {
     const client = await connect(makeFolder(), {
       args: ["--toolsets", "run,jobs"],
       env: { PITH_SERVER_ANSWER_TIMEOUT_MS: "1000" },
@@ -77,7 +77,7 @@ describe("what programs read of a run's end", () => {
     expect(await json("get_job_logs", job)).not.toHaveProperty("status");
   });
 
-  it("has each failed test among its errors, with its place", async () => {
+  it("list each failed test among the errors, with its place", async () => {
     const files = {
       "sum.test.mjs": [
         "import assert from 'node:assert'; import { test } from 'node:test';",
@@ -105,7 +105,7 @@ describe("what programs read of a run's end", () => {
     }
   });
 
-  it("counts the errors that a reply has no room for, and names the call that shows them", async () => {
+  it("count the errors that do not fit, and name the call that shows them", async () => {
     const lines = Array.from({ length: 42 }, (_, i) => `src/f${i}.c:${i + 1}:5: error: reason number ${i}`);
     const client = await connect(makeFolder({ "log.txt": lines.join("\n") }));
     const args = { action: "exec", tool: "sh -c 'cat log.txt; exit 1'", response_format: "json" };
@@ -121,7 +121,7 @@ describe("what programs read of a run's end", () => {
     }
   });
 
-  it("is told by pith runs too", () => {
+  it("are printed by pith runs, too", () => {
     const cwd = makeFolder();
     const env = serverEnvironment();
     const pith = (...args: string[]) =>

@@ -17,7 +17,7 @@ function runIdOf(text: string): string {
 }
 
 describe("build", () => {
-  it("lists, runs, shows the log and stops", async () => {
+  it("lists tools, runs one, shows its log and stops it", async () => {
     const client = await connect(makeFolder(NPM_PROJECT));
     expect(await call(client, "build", { action: "list" })).toMatch(/^scripts: build, test$/m);
     const failed = await call(client, "build", { action: "exec", tool: "npm run build" });
@@ -61,7 +61,7 @@ describe("build", () => {
     });
   });
 
-  it("says running when the answer time is over; the run can be followed and stopped", async () => {
+  it("reports a run as running when the answer time is over, and can follow and stop it", async () => {
     const client = await connect(makeFolder(), { env: { PITH_SERVER_ANSWER_TIMEOUT_MS: "1000" } });
     const running = await call(client, "build", {
       action: "exec",
@@ -75,7 +75,7 @@ describe("build", () => {
     expect(await call(client, "build", { action: "log", runId })).toContain("started");
   });
 
-  it("gives the result to who waits for it", async () => {
+  it("returns the result to a caller that waits for it", async () => {
     const client = await connect(makeFolder(), { env: { PITH_SERVER_ANSWER_TIMEOUT_MS: "1000" } });
     const running = await call(client, "build", {
       action: "exec",
@@ -89,7 +89,7 @@ describe("build", () => {
     expect(last).toMatch(/^FAIL exit 1/);
   });
 
-  it("says why, when the run ended without the line that is waited for", async () => {
+  it("says that a run ended without the line that the caller waited for", async () => {
     const client = await connect(makeFolder());
     const tool = "echo starting; echo 'Error: listen EADDRINUSE' >&2; exit 1";
     const runId = runIdOf(await call(client, "build", { action: "exec", tool }));
@@ -103,7 +103,7 @@ describe("build", () => {
     expect(await call(client, "build", { ...wait, grep: "start" })).toMatch(/1 of 1 matching lines of 2/);
   });
 
-  it("tells who waits for a run how far it is", async () => {
+  it("sends progress to a caller that waits for a run", async () => {
     const client = await connect(makeFolder(), { env: { PITH_SERVER_ANSWER_TIMEOUT_MS: "1000" } });
     const running = await call(client, "build", { action: "exec", tool: "echo started; sleep 300" });
     const runId = runIdOf(running);
@@ -116,7 +116,7 @@ describe("build", () => {
     await call(client, "build", { action: "stop", runId });
   });
 
-  it("goes on when the client leaves, and the next server knows the result", async () => {
+  it("continues a run after the client disconnects, and the next server knows the result", async () => {
     const workspace = makeFolder();
     const dataFolder = makeFolder();
     const env = { PITH_SERVER_ANSWER_TIMEOUT_MS: "1000" };
@@ -132,7 +132,7 @@ describe("build", () => {
     expect(await call(second, "build", { action: "log", runId })).toContain("one\ntwo");
   });
 
-  it("goes on when the client leaves in the middle of the call", async () => {
+  it("continues a run if the client disconnects during the call", async () => {
     const workspace = makeFolder();
     const dataFolder = makeFolder();
     const first = await connect(workspace, { dataFolder });
@@ -147,21 +147,24 @@ describe("build", () => {
     expect(await call(second, "build", { action: "log", runId: run?.id })).toContain("one\ntwo");
   });
 
-  it.runIf(process.platform === "linux")("says what happened to a run whose process was killed", async () => {
-    const workspace = makeFolder();
-    const dataFolder = makeFolder();
-    const env = { PITH_SERVER_ANSWER_TIMEOUT_MS: "1000" };
-    const first = await connect(workspace, { dataFolder, env });
-    const running = await call(first, "build", { action: "exec", tool: "echo before; sleep 300" });
-    // Everything of Pith that uses this data folder: the server, and the process that carries out the run.
-    for (const pid of pithProcesses(dataFolder)) process.kill(pid, "SIGKILL");
-    const second = await connect(workspace, { dataFolder });
-    const runId = runIdOf(running);
-    expect(await call(second, "build", { action: "log", runId })).toMatch(
-      /interrupted: .* was killed, lines 1-1 of 1\nbefore$/,
-    );
-    expect(await call(second, "build", { action: "log", runId, wait_ms: 1 })).toContain("was killed");
-  });
+  it.runIf(process.platform === "linux")(
+    "reports what happened to a run whose process was killed",
+    async () => {
+      const workspace = makeFolder();
+      const dataFolder = makeFolder();
+      const env = { PITH_SERVER_ANSWER_TIMEOUT_MS: "1000" };
+      const first = await connect(workspace, { dataFolder, env });
+      const running = await call(first, "build", { action: "exec", tool: "echo before; sleep 300" });
+      // These are all processes of Pith with this data folder: the server and the supervisor of the run.
+      for (const pid of pithProcesses(dataFolder)) process.kill(pid, "SIGKILL");
+      const second = await connect(workspace, { dataFolder });
+      const runId = runIdOf(running);
+      expect(await call(second, "build", { action: "log", runId })).toMatch(
+        /interrupted: .* was killed, lines 1-1 of 1\nbefore$/,
+      );
+      expect(await call(second, "build", { action: "log", runId, wait_ms: 1 })).toContain("was killed");
+    },
+  );
 
   it.runIf(process.platform === "linux")("stops a run whose server was killed", async () => {
     const workspace = makeFolder();
@@ -195,7 +198,7 @@ describe("build", () => {
     await expect.poll(() => sleepers(`299.${process.pid}`), { timeout: 15_000 }).toBe(0);
   });
 
-  it("tells the client how far it is", async () => {
+  it("sends progress to the client", async () => {
     const client = await connect(makeFolder());
     const messages: string[] = [];
     await client.callTool(
@@ -205,7 +208,7 @@ describe("build", () => {
     expect(messages.at(-1)).toMatch(/^echo 1; sleep 1.5: 1 line, \d s: 1$/);
   });
 
-  it("never hands arguments to a shell", async () => {
+  it("never passes arguments to a shell", async () => {
     const workspace = makeFolder();
     const client = await connect(workspace);
     const args = [
@@ -237,7 +240,7 @@ describe("build", () => {
 });
 
 describe("permissions", () => {
-  it("are asked and denied with the exact rule", async () => {
+  it("are refused with the exact rule that would allow or denies the command", async () => {
     const env = { PITH_PERMISSIONS_ASK: "git push", PITH_PERMISSIONS_DENY: "rm" };
     const workspace = makeFolder({ "keep.txt": "x" });
     const client = await connect(workspace, { env });
@@ -262,7 +265,7 @@ describe("permissions", () => {
   });
 });
 
-it("runs at the next call what the user has allowed meanwhile", async () => {
+it("a rule that the user adds takes effect with the next call", async () => {
   const dataFolder = makeFolder({ ".config/pith/config.toml": '[permissions]\nask = ["echo"]\n' });
   const client = await connect(makeFolder(), { dataFolder });
   const command = `echo "it's done"`;
@@ -275,7 +278,7 @@ it("runs at the next call what the user has allowed meanwhile", async () => {
   expect(await call(client, "bash", { command: "echo other" })).toContain("permission_required");
 });
 
-it("takes documents with any text in them, as commit messages are written", async () => {
+it("bash accepts here-documents with any text, such as commit messages", async () => {
   const client = await connect(makeFolder(), { env: { PITH_PERMISSIONS_DENY: "rm" } });
   const command = `echo "$(cat <<'EOF'\nfix: don't crash :)\n\nrm is "not" run\nEOF\n)"`;
   expect(await call(client, "bash", { command })).toContain(`fix: don't crash :)\n\nrm is "not" run`);
@@ -284,8 +287,8 @@ it("takes documents with any text in them, as commit messages are written", asyn
   ).toContain("it's");
 });
 
-describe("many at once", () => {
-  it("are all answered, none mixed up", async () => {
+describe("many concurrent calls", () => {
+  it("are all answered correctly", async () => {
     const client = await connect(makeFolder());
     const replies = await Promise.all(
       Array.from({ length: 30 }, (_, i) =>
@@ -300,7 +303,7 @@ describe("many at once", () => {
 });
 
 describe("bash", () => {
-  it("shows output whole by default, marks failure as an error and keeps the log", async () => {
+  it("shows the whole output by default, marks a failure as an error and keeps the log", async () => {
     const client = await connect(makeFolder());
     const fine = await client.callTool({ name: "bash", arguments: { command: "echo out; echo err >&2" } });
     expect(fine.isError).toBeFalsy();
@@ -334,8 +337,8 @@ describe("bash", () => {
   });
 });
 
-describe("jobs", () => {
-  it("answers in the shapes of jobs", async () => {
+describe("the job tools", () => {
+  it("answer with the JSON fields of jobs", async () => {
     const client = await connect(makeFolder(NPM_PROJECT), { args: ["--toolsets", "jobs"] });
     const json = async (name: string, args: Record<string, unknown>) =>
       JSON.parse(await call(client, name, { ...args, response_format: "json" })) as Record<string, unknown>;
@@ -357,7 +360,7 @@ describe("jobs", () => {
 });
 
 describe("pith exec", () => {
-  it("prints the same answer and keeps the exit code", () => {
+  it("prints the same report and returns the exit code of the command", () => {
     const cwd = makeFolder(NPM_PROJECT);
     const data = makeFolder();
     const failed = pith(["exec", "--", "npm", "run", "build"], cwd, data);
@@ -392,7 +395,7 @@ function pith(args: readonly string[], cwd: string, dataFolder: string) {
   return spawnSync(process.execPath, [BINARY, ...args], { cwd, env, encoding: "utf8" });
 }
 
-/** The processes of this data folder that run Pith's own code. */
+/** The processes of Pith that use this data folder. */
 function pithProcesses(dataFolder: string, script = /dist\/(?:pith|supervisor)\.js/): number[] {
   return processesNaming(dataFolder)
     .filter(({ command }) => script.test(command))

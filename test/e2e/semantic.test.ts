@@ -5,7 +5,7 @@ import { BINARY, connect, serverEnvironment, textOf, WITH_INDEX_TOOLS } from "..
 import { startEmbeddingServer } from "../support/embedding-server.ts";
 import { makeFolder } from "../support/folder.ts";
 
-/** Put together here, so that nobody takes it for a real one. */
+/** A key that is assembled here, so that no scanner reports it as a real one. */
 const SECRET = ["ghp", "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"].join("_");
 const FILES = {
   "src/login.ts": `export const token = "${SECRET}";\n`,
@@ -24,14 +24,14 @@ async function startServer(url: string) {
       PITH_SEARCH_SEMANTIC_ENDPOINT: `${url}/v1`,
       PITH_SEARCH_SEMANTIC_MODEL: "toy",
       PITH_EMBEDDINGS_API_KEY: "key-7",
-      // A loaded machine may be slow.
+      // The timeout is long, because a loaded machine may be slow.
       PITH_SEARCH_SEMANTIC_QUERY_TIMEOUT_MS: "60000",
     },
   });
 }
 
 describe("a server with embeddings", () => {
-  it("answers in all formats and details, with how near a result is and where texts were sent", async () => {
+  it("answers in all formats with the similarity of results and where texts were sent", async () => {
     const provider = await startEmbeddingServer({ synonyms: { automobile: "vehicle", motor: "engine" } });
     const client = await startServer(provider.url);
     const call = async (name: string, args: Record<string, unknown> = {}) =>
@@ -69,7 +69,7 @@ describe("a server with embeddings", () => {
     expect(await call("search_code", { query: "sum of all positions" })).toMatch(/\n\(words only: .+\)/);
   });
 
-  it("has a doctor that says where code is sent", async () => {
+  it("reports in pith doctor where code is sent", async () => {
     const provider = await startEmbeddingServer({ models: ["toy"] });
     const diagnose = async (model: string) => {
       const env = serverEnvironment({
@@ -102,7 +102,7 @@ describe("a server with embeddings", () => {
     expect(provider.texts()).toEqual(["pith doctor", "pith doctor"]);
   });
 
-  it("goes on after it was killed, with what it had", async () => {
+  it("resumes embedding after it was killed", async () => {
     const files = Object.fromEntries(
       Array.from({ length: 10 }, (_, i) => [`src/file${i}.ts`, `export const value${i} = "text ${i}";\n`]),
     );
@@ -143,7 +143,7 @@ describe("a server with embeddings", () => {
     const [code] = await once(again, "close");
     expect(said).toContain("semantic ready: 10 chunks embedded");
     expect(code).toBe(0);
-    // Two batches were stored, the third was under way.
+    // Two batches had been stored when the third was interrupted.
     expect(provider.texts().length - before).toBe(6);
   });
 });

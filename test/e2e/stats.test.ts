@@ -9,7 +9,7 @@ const FUNCTIONS = Array.from(
     `export function step${i}(value: number): number {\n  const doubled = value * 2;\n  return doubled + ${i};\n}\n`,
 ).join("\n");
 
-it("meters what agents were spared, less what they fetched later and the tool list", async () => {
+it("pith stats counts the saved tokens, minus later retrievals and the tool list", async () => {
   const cwd = makeFolder({ "steps.ts": FUNCTIONS });
   const dataFolder = makeFolder();
   const client = await connect(cwd, { dataFolder });
@@ -31,7 +31,7 @@ it("meters what agents were spared, less what they fetched later and the tool li
   expect(of("read").retrieved).toBeGreaterThan(0);
   expect(of("read").compared.raw).toBeGreaterThan(of("read").compared.returned);
   expect(of("build").retrieved).toBeGreaterThan(0);
-  // A client that is not known is taken for the tightest, whatever the command printed.
+  // An unknown client is assumed to have the smallest output limit.
   expect(of("build").compared.raw).toBeLessThanOrEqual(7_500);
   expect(of("search_code")).toMatchObject({ calls: 1, compared: { raw: 0 }, net: 0 });
   const sum = tools.reduce((all: number, tool: { net: number }) => all + tool.net, 0);

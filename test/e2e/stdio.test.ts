@@ -11,11 +11,11 @@ interface Wire {
   readonly lines: string[];
   send(message: unknown): void;
   raw(text: string): void;
-  /** The message with this id, once it has come. */
+  /** Resolves with the message of this id. */
   answer(id: number): Promise<Record<string, unknown>>;
 }
 
-/** The server on a bare pipe, for what no well-behaved client would send. */
+/** Starts the server on a plain pipe, to send what no well-behaved client would send. */
 function startWire(args: readonly string[] = []): Wire {
   const child = spawn(process.execPath, [BINARY, "serve", ...args], {
     cwd: makeFolder({ "a.txt": "one\ntwo\n" }),
@@ -77,7 +77,7 @@ describe.each(ERAS)("a %s client", (era) => {
     });
   });
 
-  it("reads errors as results with a code and a next step", async () => {
+  it("receives errors as results with a code and a suggestion", async () => {
     const client = await connect(makeFolder(), { era });
     const result = await client.callTool({ name: "read", arguments: { file_path: "none.txt" } });
     expect(result.isError).toBe(true);
@@ -86,28 +86,28 @@ describe.each(ERAS)("a %s client", (era) => {
     });
   });
 
-  it("is told the nearest name of a tool that does not exist", async () => {
+  it("receives the nearest name of an unknown tool", async () => {
     const client = await connect(makeFolder(), { era });
     await expect(client.callTool({ name: "reed", arguments: {} })).rejects.toThrow(/did you mean read/);
   });
 });
 
-describe("flags", () => {
-  it("sends structured content only when started with --structured", async () => {
+describe("the flags of pith serve", () => {
+  it("enable structured content only with --structured", async () => {
     const client = await connect(makeFolder({ "a.txt": "one\n" }), { args: ["--structured"] });
     await client.listTools();
     const result = await client.callTool({ name: "read", arguments: { file_path: "a.txt" } });
     expect(result.structuredContent).toMatchObject({ text: "1| one" });
   });
 
-  it("offers only what was asked for", async () => {
+  it("select the tools that are offered", async () => {
     const client = await connect(makeFolder(), { args: ["--toolsets", "files", "--read-only"] });
     const { tools } = await client.listTools();
     expect(tools.every((tool) => tool.annotations?.readOnlyHint)).toBe(true);
     expect(tools.map((tool) => tool.name)).not.toContain("search_code");
   });
 
-  it("ends with a clear word on a bad one", async () => {
+  it("end with a clear message if one is invalid", async () => {
     const child = spawn(process.execPath, [BINARY, "serve", "--toolset", "files"], {
       env: serverEnvironment(),
     });
@@ -120,7 +120,7 @@ describe("flags", () => {
 });
 
 describe("a client that misbehaves", () => {
-  it("is answered after garbage, half a message and unknown methods", async () => {
+  it("is still served after garbage, half a message and unknown methods", async () => {
     const wire = startWire();
     wire.raw("this is not JSON\n{}\n[]\nnull\n\u0000\u0001\n");
     wire.send({ jsonrpc: "2.0", id: 7, method: "no/such/method", params: {} });
@@ -137,7 +137,7 @@ describe("a client that misbehaves", () => {
     expect(await wire.answer(2)).toHaveProperty("result.content.0.text", "1| one\n2| two");
   });
 
-  it("sees nothing but protocol on stdout", async () => {
+  it("receives nothing but protocol messages on stdout", async () => {
     const wire = startWire(["--log-level", "debug"]);
     wire.send(INITIALIZE);
     await wire.answer(1);
@@ -151,7 +151,7 @@ describe("a client that misbehaves", () => {
     for (const line of wire.lines) expect(JSON.parse(line)).toHaveProperty("jsonrpc", "2.0");
   });
 
-  it("leaves no server behind when it goes away in the middle of a call", async () => {
+  it("leaves no server behind when it disconnects during a call", async () => {
     const wire = startWire();
     wire.send(INITIALIZE);
     await wire.answer(1);
@@ -177,7 +177,7 @@ describe("a client that misbehaves", () => {
   });
 });
 
-it("tells of a message that is no request, and goes on", async () => {
+it("logs a message that is not a request, and keeps serving", async () => {
   const wire = startWire();
   let log = "";
   wire.child.stderr.setEncoding("utf8").on("data", (text: string) => void (log += text));

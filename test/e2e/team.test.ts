@@ -16,7 +16,7 @@ interface Machine {
   readonly data: string;
 }
 
-/** Runs the real program as on a machine of its own. */
+/** Runs the real program as if on a separate machine. */
 function pith(
   { cwd, data }: Machine,
   args: readonly string[],
@@ -65,7 +65,7 @@ describe("pith with a team's store", { timeout: 300_000 }, () => {
     expect((await pith(there, ["projects"])).out).toContain(there.cwd);
   });
 
-  it("lists and removes projects of the machine's own store as well", async () => {
+  it("also lists and removes projects of the local store", async () => {
     const machine = { cwd: makeFolder({ "a.ts": "export const one = 1;\n" }), data: makeFolder() };
     expect((await pith(machine, ["projects"], "")).out).toContain("No projects yet");
     await pith(machine, ["index"], "");
@@ -93,7 +93,7 @@ describe("pith with a team's store", { timeout: 300_000 }, () => {
       .toContain("outlived");
   });
 
-  it("says where the store is and never its password, in doctor, store, config and errors", async () => {
+  it("shows the address of the store without its password in doctor, store, config and errors", async () => {
     const machine = { cwd: makeFolder(), data: makeFolder() };
     const { password, host } = new URL(database.url);
     const doctor = await pith(machine, ["doctor", "--json"]);

@@ -42,7 +42,7 @@ function lost(all: readonly Diagnostic[], dense: boolean): string[] {
 }
 
 function outputs(): { name: string; raw: Buffer }[] {
-  const replies = join(import.meta.dirname, "../quality/replies");
+  const replies = join(import.meta.dirname, "../../quality/replies");
   const long = readdirSync(replies)
     .filter((file) => file.endsWith(".txt"))
     .map((file) => ({ name: file, raw: readFileSync(join(replies, file)) }));

@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { call, connect, pithMeta, textOf } from "../support/client.ts";
 import { temporaryFolder, temporaryRepository } from "../support/git-folder.ts";
 
-/** A real package, indexed once for all tests that ask for it. */
+/** Indexes a real package once for all tests that use it. */
 const ZOD = resolve(import.meta.dirname, "../../node_modules/zod/src");
 const zodData = temporaryFolder();
 afterAll(() => zodData.dispose());
@@ -36,7 +36,7 @@ async function ask(client: Client, tool: string, args: Record<string, unknown>):
   return JSON.parse(await call(client, tool, { response_format: "json", ...args })) as Reply;
 }
 
-/** The same subject in six languages, each with definitions of several kinds and much that is no definition. */
+/** Similar code in six languages, with definitions of several kinds and much other text. */
 const LANGUAGES = {
   "web/session.ts": `import { createHash } from "node:crypto";
 export interface SessionStore { load(id: string): Session | undefined }
@@ -103,7 +103,7 @@ func OpenSession(id string) *Session { return &Session{ID: id} }
   "conf/session.yaml": "session:\n  seconds: 3600\n",
 };
 
-/** What a filter by kind may give, by the word that asks for it. */
+/** The kinds of definitions that each word of the kind filter may return. */
 const KINDS: Readonly<Record<string, readonly string[]>> = {
   struct: ["struct"],
   class: ["class"],
@@ -124,7 +124,7 @@ const KINDS: Readonly<Record<string, readonly string[]>> = {
 const QUERIES = ["session", "Session", "open a session", "session seconds", '"session"', "web/session.ts"];
 
 describe("a filter by kind", () => {
-  it("gives definitions of that kind and nothing else, in both tools", async () => {
+  it("returns only definitions of that kind, in both tools", async () => {
     const folder = temporaryRepository(LANGUAGES);
     onTestFinished(() => folder.dispose());
     const client = await connect(folder.root);
@@ -141,7 +141,7 @@ describe("a filter by kind", () => {
     for (const [kind, count] of found) expect(count, kind).toBeGreaterThan(0);
   });
 
-  it("gives the lines of that definition, and says so where none is of that kind", async () => {
+  it("returns the lines of the definition, and says if there is none of that kind", async () => {
     const folder = temporaryRepository(LANGUAGES);
     onTestFinished(() => folder.dispose());
     const client = await connect(folder.root);
@@ -149,7 +149,7 @@ describe("a filter by kind", () => {
     expect(
       structs.results.map(({ path, line_start, name }) => `${path}:${line_start} ${name}`).sort(),
     ).toEqual(["core/session.rs:3 Session", "srv/session.go:4 Session"]);
-    // The class has nothing of the question: the words around it are not its own.
+    // The class itself contains no word of the question, only the text around it does.
     const classes = await ask(client, "search_code", { query: "renewSession", kind: "class" });
     expect(classes.results[0]).toMatchObject({ path: "web/session.ts", name: "Session" });
     for (const tool of ["search_code", "locate_symbol"]) {
@@ -167,10 +167,10 @@ describe("a filter by kind", () => {
   });
 });
 
-describe("totals", () => {
+describe("the total of a search", () => {
   const FILES = 64;
 
-  it("count every file that has the word, and a cursor leads through all of them", async () => {
+  it("counts every file with the word, and cursors lead through all of them", async () => {
     const folder = temporaryRepository({
       "src/parse.ts": "export function parse(text: string): string[] {\n  return text.split(' ');\n}\n",
       ...Object.fromEntries(
@@ -226,7 +226,7 @@ describe("ranking reasons", () => {
     '"invalid_type"',
   ];
 
-  it("sum to the final score, which orders the results, and are shares in basic", async () => {
+  it("add up to the final score, which orders the results, and are between 0 and 1 in basic", async () => {
     const client = await connectToZod();
     const queries = QUESTIONS.flatMap((query) => [
       ["search_code", { query, limit: 15 }],
@@ -265,7 +265,7 @@ describe("ranking reasons", () => {
     expect(explained).toBeGreaterThan(200);
   });
 
-  it("show what decides between two definitions of one name", async () => {
+  it("show the difference between two definitions of one name", async () => {
     const client = await connectToZod();
     const { metadata } = await ask(client, "search_code", {
       query: "ZodObject",
@@ -281,7 +281,7 @@ describe("ranking reasons", () => {
 describe("the levels of detail", () => {
   const MOST = { signature: 120, concise: 180, context: 500 } as const;
 
-  it("keep to their tokens in JSON, result by result, and show the code once", async () => {
+  it("keep each JSON result within its tokens, and show the code once", async () => {
     const client = await connectToZod();
     for (const [level, most] of Object.entries(MOST)) {
       let seen = 0;

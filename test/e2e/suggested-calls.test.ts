@@ -14,11 +14,11 @@ const FILES = {
 };
 
 const COUNT = "seq 1 3000";
-/** Long enough to be seen running, short enough to be waited for. */
+/** A command long enough to be seen running and short enough to wait for. */
 const SLOW = "echo begun; sleep 2";
 const JSON_FORMAT = { response_format: "json" };
 
-/** Calls whose replies leave something out, go on, or fail: what a reply names is named in one of these. */
+/** Calls whose replies are truncated, continued or failed. Together they contain every call that a reply may suggest. */
 const CALLS: readonly NamedCall[] = [
   { tool: "bash", args: { command: COUNT, max_tokens: 300 } },
   { tool: "bash", args: { command: COUNT, max_tokens: 300, ...JSON_FORMAT } },
@@ -65,7 +65,7 @@ interface Named {
   readonly call: NamedCall;
 }
 
-/** Makes each call that the server offers, then those that its replies name, and so on. */
+/** Makes each call that the server offers, then the calls that its replies suggest, and so on. */
 async function followAll(client: Client): Promise<{ named: Named[]; wrong: string[] }> {
   const { tools } = await client.listTools();
   const offered = new Set(tools.map(({ name }) => name));
@@ -90,16 +90,16 @@ async function followAll(client: Client): Promise<{ named: Named[]; wrong: strin
   return { named, wrong };
 }
 
-/** Whether a named call does what it says; one that would wait for a run is made short. */
+/** Whether a suggested call works. A call that would wait for a run gets a short timeout. */
 async function works({ tool, args }: NamedCall, client: Client): Promise<boolean> {
-  // A tool that is named without arguments is named as such: "search_code" in a sentence is no whole call.
+  // A tool name without arguments, such as "search_code" in a sentence, is not a complete call.
   if (Object.keys(args).length === 0) return true;
   const short = args["wait_ms"] === undefined ? args : { ...args, wait_ms: 10 };
   const result = await client.callTool({ name: tool, arguments: { ...short } });
   return result.isError !== true;
 }
 
-/** The names of the calls, with those of their arguments that say what is asked for. */
+/** The names of the calls with the arguments that identify them. */
 function kindsOf(named: readonly Named[]): string[] {
   const words = named.map(({ call: { tool, args } }) => {
     const { action, command, wait_ms: wait, file_path: path } = args;
@@ -128,7 +128,7 @@ const SETS: readonly (readonly [args: string, expected: readonly string[]])[] = 
   ],
 ];
 
-describe("a reply names only calls that its caller has, and they work", () => {
+describe("a reply suggests only calls that its caller can make, and they work", () => {
   it.each(SETS)("serve %s", async (args, expected) => {
     const client = await connect(makeFolder(FILES), { args: args.split(" ") });
     const { named, wrong } = await followAll(client);

@@ -36,7 +36,7 @@ const COMMANDS: readonly (readonly string[])[] = [
   ["config"],
 ];
 
-/** Files whose times differ from those in git's index: a careless look at them would write the index anew. */
+/** Files whose times differ from git's index, so that a careless git command would rewrite the index. */
 function busyRepository(): string {
   const folder = folderAt(
     makeFolder({ "src/a.py": "def start():\n    pass\n", "b.md": "# b\n", ".gitignore": "out/\n" }),
@@ -50,7 +50,7 @@ function busyRepository(): string {
   return folder.root;
 }
 
-it("no verb of the code index writes a bit into the repository, and no process stays behind", async () => {
+it("no command of the code index writes into the repository or leaves a process behind", async () => {
   const root = busyRepository();
   const dataFolder = makeFolder();
   const before = fingerprintOf(root);

@@ -7,9 +7,9 @@ import { BINARY, connect, pithMeta, serverEnvironment, textOf } from "../support
 import { makeFolder } from "../support/folder.ts";
 import { temporaryFolder } from "../support/git-folder.ts";
 
-/** No machine reads these within the two seconds that a first answer once had. */
+/** So many files that no machine indexes them within the two seconds that a first answer once had. */
 const FILES = 6_000;
-/** The last file in every order that the index could read them in. */
+/** A file that is last in every order in which the index could read the files. */
 const LAST = `pkg99/m${FILES - 1}.py`;
 
 const repository = temporaryFolder();
@@ -32,7 +32,7 @@ beforeAll(() => {
   repository.git("commit", "-q", "-m", "all");
 }, 120_000);
 
-/** So little time that no first index of these files is through in it. */
+/** A time budget that is too short to index these files. */
 const HURRIED = { PITH_SERVER_ANSWER_TIMEOUT_MS: "50", PITH_INDEX_WORKERS: "1" };
 
 async function ask(client: Client, name: string, args: Record<string, unknown>) {
@@ -45,11 +45,11 @@ async function ask(client: Client, name: string, args: Record<string, unknown>) 
 }
 
 describe("the first question in a new repository", () => {
-  it("waits for the index and tells how far it is", async () => {
+  it("waits for the index and reports its progress", async () => {
     const client = await connect(root);
     const { text, meta, told } = await ask(client, "search_code", { query: "unwrapGift" });
     expect(text).toContain(`${LAST}:2-3 def unwrapGift(self)`);
-    // On a machine that is too slow for all of it, the words of the question were looked for in the rest.
+    // On a slow machine the files that are not indexed yet were scanned for the words of the question.
     if (meta["result_completeness"] !== "complete") expect(meta["scanned_for"]).toEqual(["unwrapGift"]);
     expect(told.length).toBeGreaterThan(0);
     expect(told.at(-1)?.total).toBeGreaterThanOrEqual(FILES);
@@ -67,7 +67,7 @@ describe("the first question in a new repository", () => {
       const { text, meta } = await ask(client, tool, args);
       expect(text.split("\n")[0]).toContain(LAST);
       expect(text).toContain(found);
-      // The scan may take so long that the index is through as well.
+      // The scan may take so long that the index is complete by then.
       if (meta["result_completeness"] === "complete") return;
       expect(meta).toMatchObject({ result_completeness: "partial", indexing_status: "indexing" });
       expect(text).toMatch(/\(partial: indexing, \d+ files to go, scanned for "/);
@@ -75,7 +75,7 @@ describe("the first question in a new repository", () => {
     120_000,
   );
 
-  it("says of a name that is nowhere what the files that are not indexed were scanned for", async () => {
+  it("says for which words the files that are not indexed yet were scanned if a name is not found", async () => {
     const client = await connect(root, { env: HURRIED });
     const { text, meta } = await ask(client, "locate_symbol", { name: "NoSuchParcel" });
     expect(meta["total"]).toBe(0);
@@ -84,7 +84,7 @@ describe("the first question in a new repository", () => {
     expect(text).toContain('scanned for "NoSuchParcel"');
   }, 120_000);
 
-  it("outlines a file without waiting for the others, and never takes the index for complete by that", async () => {
+  it("outlines a file without waiting for the others, and does not mark the index as complete", async () => {
     const client = await connect(root, { env: HURRIED });
     const { text } = await ask(client, "get_file_outline", { path: LAST });
     expect(text).toContain("1 class LastParcel");
@@ -104,7 +104,7 @@ describe("the first question from the shell", () => {
       encoding: "utf8",
     });
 
-  it("finds what is read last", () => {
+  it("finds a definition in the file that is indexed last", () => {
     const { status, stdout } = pith("symbol", "LastParcel");
     expect(stdout).toContain(`${LAST}:1-3 class LastParcel`);
     expect(status).toBe(0);
@@ -115,7 +115,7 @@ describe("the first question from the shell", () => {
   }, 120_000);
 
   it.runIf(process.platform === "linux")(
-    "shows a bar on a terminal, and takes it away",
+    "shows a progress bar on a terminal and removes it",
     () => {
       const command = `'${process.execPath}' '${BINARY}' search unwrapGift`;
       const shown = execFileSync("script", ["-qec", command, "/dev/null"], {

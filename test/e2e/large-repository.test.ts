@@ -6,7 +6,7 @@ import { connect, WITH_INDEX_TOOLS } from "../support/client.ts";
 import { makeFolder } from "../support/folder.ts";
 import { folderAt } from "../support/git-folder.ts";
 
-/** From 5,000 files on a look at the tree may be cut short; and no machine indexes these within 50 ms. */
+/** A scan of 5,000 or more files may be cut short, and no machine indexes them within 50 ms. */
 const FILES = 5_200;
 
 interface Reply {
@@ -46,7 +46,7 @@ function plant(): string {
   return root;
 }
 
-it("a large tree is answered for while it is indexed, and marked where there was no time to look at all of it", async () => {
+it("a large repository is searched while it is indexed, and results are marked if there was no time to scan all files", async () => {
   const root = plant();
   const dataFolder = makeFolder();
   const slow = await connect(root, {
@@ -73,7 +73,7 @@ it("a large tree is answered for while it is indexed, and marked where there was
   expect(await ask(slow, "index_status")).toMatchObject({ index_status: "ready" });
   await slow.close();
 
-  // No look at so many files ends within a millisecond.
+  // No scan of so many files ends within a millisecond.
   const hasty = await connect(root, { dataFolder, env: { PITH_INDEX_TIME_BUDGET_MS: "1" } });
   const folder = folderAt(root);
   folder.write("pkg27/m77.py", "\n\nclass Thing77:\n    pass\n");
@@ -89,7 +89,7 @@ it("a large tree is answered for while it is indexed, and marked where there was
   for (;;) {
     const { results = [], metadata } = await ask(hasty, "locate_symbol", { name: "brand_new" });
     if (results[0]?.path === "pkg0/new.py") break;
-    // Until it is found, the answer says that it may not be all there is.
+    // Until the file is found, the answer says that it may be incomplete.
     expect(metadata).toMatchObject({ result_completeness: "partial" });
   }
 }, 300_000);

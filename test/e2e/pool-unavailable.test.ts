@@ -6,8 +6,8 @@ import { startPostgres } from "../support/postgres-process.ts";
 
 vi.setConfig({ testTimeout: LONG_MS });
 
-describe("a pool whose database goes away", () => {
-  it("says so with what runs there and with what runs here meanwhile, and loses nothing", async () => {
+describe("a pool whose database becomes unavailable", () => {
+  it("is reported with runs in the pool and with local runs, and loses nothing", async () => {
     const server = await startPostgres();
     onTestFinished(() => server.close());
     const folder = temporaryRepository({ "a.txt": "one\n" });

@@ -16,7 +16,7 @@ const FAILING = {
   "run.js": "console.error('a.c:3:5: error: bad'); console.log('seen'); process.exitCode = 3;\n",
 };
 
-/** A server that ran one command and whose store is at hand. */
+/** Starts a server that runs one command, and returns the path of its store of runs. */
 async function withServer() {
   const workspace = makeFolder(FAILING);
   const dataFolder = makeFolder();
@@ -38,7 +38,7 @@ function kill(client: Client): void {
   process.kill(transport.pid, "SIGKILL");
 }
 
-/** One that waited for work ends with its server. */
+/** Kills a process that may have ended already, because an idle supervisor ends with its server. */
 function killIfThere(pid: number): void {
   try {
     process.kill(pid, "SIGKILL");
@@ -51,8 +51,8 @@ function asideIn(folder: string): string[] {
   return readdirSync(folder).filter((name) => /\.damaged-\w+(?:-\d+)?$/.test(name));
 }
 
-describe("a run whose end the store does not take", { timeout: 120_000 }, () => {
-  it("is told as it ended, and stored later even when its server was killed", async () => {
+describe("a run whose result cannot be saved", { timeout: 120_000 }, () => {
+  it("is reported as it ended, and saved later even if its server was killed", async () => {
     const { workspace, dataFolder, client, path } = await withServer();
     const allow = await refuseEndings(path);
     const reply = await call(client, "build", { action: "exec", tool: "node run.js" });
@@ -69,24 +69,27 @@ describe("a run whose end the store does not take", { timeout: 120_000 }, () => 
     expect(later).not.toContain("could not be stored");
   });
 
-  it.skipIf(process.platform !== "linux")("is interrupted once all who knew its end are gone", async () => {
-    const { workspace, dataFolder, client, path } = await withServer();
-    const allow = await refuseEndings(path);
-    const reply = await call(client, "build", { action: "exec", tool: "node run.js" });
-    kill(client);
-    for (const { pid, command } of processesNaming(dataFolder))
-      if (command.includes("supervisor")) killIfThere(pid);
-    const next = await connect(workspace, { dataFolder });
-    const runId = idIn(reply);
-    const later = await call(next, "build", { action: "log", runId, wait_ms: 40_000 });
-    expect(later).toMatch(/^FAIL interrupted/);
-    expect(await call(next, "build", { action: "log", runId, grep: "seen" })).toContain("2: seen");
-    allow();
-  });
+  it.skipIf(process.platform !== "linux")(
+    "counts as interrupted once every process that knew the result is gone",
+    async () => {
+      const { workspace, dataFolder, client, path } = await withServer();
+      const allow = await refuseEndings(path);
+      const reply = await call(client, "build", { action: "exec", tool: "node run.js" });
+      kill(client);
+      for (const { pid, command } of processesNaming(dataFolder))
+        if (command.includes("supervisor")) killIfThere(pid);
+      const next = await connect(workspace, { dataFolder });
+      const runId = idIn(reply);
+      const later = await call(next, "build", { action: "log", runId, wait_ms: 40_000 });
+      expect(later).toMatch(/^FAIL interrupted/);
+      expect(await call(next, "build", { action: "log", runId, grep: "seen" })).toContain("2: seen");
+      allow();
+    },
+  );
 });
 
 describe("a damaged store of runs", { timeout: 120_000 }, () => {
-  it("is set aside by the next run, which says so once, and so does the doctor", async () => {
+  it("is quarantined by the next run, which reports it once, as does the doctor", async () => {
     const { workspace, dataFolder, client, runs, path, old } = await withServer();
     const other = await connect(workspace, { dataFolder });
     await call(other, "bash", { command: "echo here" });
@@ -109,7 +112,7 @@ describe("a damaged store of runs", { timeout: 120_000 }, () => {
     expect(await pith(["doctor"], workspace, dataFolder)).toContain(aside);
   });
 
-  it("is set aside once by processes that meet it at the same moment", async () => {
+  it("is quarantined only once by concurrent processes", async () => {
     const { workspace, dataFolder, client, runs, path } = await withServer();
     await client.close();
     await damageDatabase(path);
@@ -125,7 +128,7 @@ describe("a damaged store of runs", { timeout: 120_000 }, () => {
 
 const run = promisify(execFile);
 
-/** What a command of the built binary prints, however it ends. */
+/** Returns the output of a command of the built binary, whatever its exit code. */
 async function pith(args: readonly string[], cwd: string, dataFolder: string): Promise<string> {
   const env = serverEnvironment({ dataFolder });
   const { stdout } = await run(process.execPath, [BINARY, ...args], { cwd, env }).catch(
