@@ -17,7 +17,7 @@ import { type Masked, maskedAt } from "../model/masked.ts";
 import { withLogMasked, withMaskedNote } from "../render/masked-note.ts";
 import { jsonReply } from "../render/rendered.ts";
 import { MaskingStream } from "../workspace/files/masking-stream.ts";
-import { inPackages } from "../runs/record/package-files.ts";
+import { resolvePackageFiles } from "../runs/record/package-files.ts";
 import { JSON_OPTION } from "./command.ts";
 import type { Command, Context } from "./command.ts";
 
@@ -91,7 +91,7 @@ async function read(engine: Engine, file: string, context: Context): Promise<Rea
   }
   masking.end();
   const result = engine.end();
-  const { diagnostics, tests } = inPackages(result, process.cwd());
+  const { diagnostics, tests } = resolvePackageFiles(result, process.cwd());
   return {
     result: { ...result, diagnostics, tests: withRerunCommands(tests), status: statusOf(result) },
     masked: maskedAt(masking.secrets),

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { execute } from "../exec/execute.ts";
 import { notStarted, type RunOrder, startRun } from "../runs/record/active-run.ts";
-import { EndingKeeper } from "../runs/record/unsaved-results.ts";
+import { UnsavedResults } from "../runs/record/unsaved-results.ts";
 import { ownIdentity } from "../runs/record/recovery.ts";
 import { writeEnding } from "../runs/record/supervised-run.ts";
 import { openRunStore } from "../storage/sqlite/run-store.ts";
@@ -42,7 +42,7 @@ process.exit(0);
 
 async function executeRun(): Promise<void> {
   // The store is opened only now, so that an unused supervisor touches nothing.
-  const store = new EndingKeeper(await openRunStore(folder));
+  const store = new UnsavedResults(await openRunStore(folder));
   await store.adopt(order.run, owner);
   const active = await startRun(order, { store, execute });
   stop = () => active.stop();
@@ -50,7 +50,7 @@ async function executeRun(): Promise<void> {
   stop = () => process.exit(0);
   // As long as this process lives, no other process marks the run as killed.
   const deadline = Date.now() + SAVE_TIMEOUT_MS;
-  while (store.unstored(order.run.id) !== undefined && Date.now() < deadline && hasStore()) {
+  while (store.unsaved(order.run.id) !== undefined && Date.now() < deadline && hasStore()) {
     await delay(RETRY_MS);
     await store.retry();
   }

@@ -22,9 +22,9 @@ describe("a pool whose database becomes unavailable", () => {
 
     const answer = await asked;
     const id = /run (r\d+)/.exec(answer)?.[1];
-    expect(answer).toMatch(/^in the pool, which is away \(PostgreSQL at 127\.0\.0\.1:\d+\/postgres: /);
+    expect(answer).toMatch(/^in the pool \(unavailable: PostgreSQL at 127\.0\.0\.1:\d+\/postgres: /);
     expect(await call(client, "run_command", { command: "echo here" })).toMatch(
-      /^ok exit 0 .*\nThe pool is away \(.*\): it ran here, in the working tree\./,
+      /^ok exit 0 .*\nPool unavailable \(.*\); ran locally, in the working tree\./,
     );
 
     gate.open();

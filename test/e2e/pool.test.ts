@@ -264,7 +264,7 @@ describe("a pool without a worker", () => {
     const client = await connectServer(folder, "postgres://nobody@127.0.0.1:1/none");
     const answer = await callJson(client, "run_command", { command: "cat a.txt", verbosity: "full" });
     expect(answer).toMatchObject({ success: true, stdout: "one" });
-    expect(answer["detail"]).toContain("The pool is away");
+    expect(answer["detail"]).toContain("Pool unavailable");
   });
 });
 

@@ -57,7 +57,7 @@ describe("a run whose result cannot be saved", { timeout: 120_000 }, () => {
     const allow = await refuseEndings(path);
     const reply = await call(client, "build", { action: "exec", tool: "node run.js" });
     expect(reply).toMatch(/^FAIL exit 3/);
-    expect(reply).toContain("could not be stored");
+    expect(reply).toContain("Result not saved yet");
     const runId = idIn(reply);
     expect(await call(client, "build", { action: "log", runId })).toMatch(/exit 3, lines 1-2 of 2/);
     expect(await call(client, "build", { action: "stop", runId })).toMatch(/^FAIL exit 3/);
@@ -66,7 +66,7 @@ describe("a run whose result cannot be saved", { timeout: 120_000 }, () => {
     const next = await connect(workspace, { dataFolder });
     const later = await call(next, "build", { action: "log", runId, wait_ms: 40_000 });
     expect(later).toMatch(/^FAIL exit 3/);
-    expect(later).not.toContain("could not be stored");
+    expect(later).not.toContain("Result not saved yet");
   });
 
   it.skipIf(process.platform !== "linux")(
@@ -101,7 +101,7 @@ describe("a damaged store of runs", { timeout: 120_000 }, () => {
     expect(more).toEqual([]);
     for (const [i, reply] of replies.entries()) {
       expect(reply).toMatch(/^ok exit 0/);
-      expect(reply).toContain(`set aside as ${join(runs, aside)}`);
+      expect(reply).toContain(`moved to ${join(runs, aside)}`);
       const log = { action: "log", runId: idIn(reply) };
       for (const one of [client, other]) expect(await call(one, "build", log)).toContain(`number ${i}`);
     }

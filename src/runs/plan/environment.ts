@@ -3,9 +3,9 @@ import { delimiter, dirname, join } from "node:path";
 type Variables = Readonly<Record<string, string | undefined>>;
 
 /**
- * The only variables that a command gets beside the user's own, because nobody is there to page or to answer a question.
- * A command's result must not depend on Pith: colours, CI detection, the terminal and buffering stay as the user has them,
- * and replies are freed of escapes when they are read.
+ * The only variables that Pith adds to the user's own, because no one is there to page output or answer questions.
+ * A command's result must not depend on Pith: colours, CI detection, the terminal and buffering stay as the user set them,
+ * and escapes are stripped only when replies are written.
  */
 export const RUN_VARIABLES: Readonly<Record<string, { readonly value: string; readonly why: string }>> = {
   PAGER: { value: "cat", why: "a pager would wait for a key" },
@@ -15,8 +15,8 @@ export const RUN_VARIABLES: Readonly<Record<string, { readonly value: string; re
 };
 
 /**
- * Pith's own credentials. A build script of whatever repository must not find the way to the team's database, which is the
- * right to run commands on every worker; a rule that names one lets it through.
+ * Pith's own credentials, which commands do not get unless a rule names them. With access to the team's database, a build
+ * script of any repository could run commands on every worker.
  */
 export const CREDENTIALS: readonly string[] = [
   "PITH_STORE",
@@ -30,18 +30,18 @@ export const CREDENTIALS: readonly string[] = [
 export interface EnvironmentPlan {
   /** The environment of this process. */
   readonly base: Variables;
-  /** Which of it passes: names with `*`, `!NAME` takes away again; the last that fits counts. */
+  /** Patterns of the variables that are passed on; `*` matches anything, `!NAME` excludes, and the last match wins. */
   readonly pass: readonly string[];
   readonly cwd: string;
-  /** Where the search for the project's own programs ends. */
+  /** The topmost folder that is searched for the project's own programs. */
   readonly root: string;
-  /** The user's `[runs] env`. */
+  /** The variables of the user's setting `[runs] env`. */
   readonly configured?: Readonly<Record<string, string>>;
-  /** The caller's own, which wins. */
+  /** The caller's variables, which override all others. */
   readonly extra?: Readonly<Record<string, string>>;
 }
 
-/** The environment a command runs in. */
+/** Builds the environment of a command. */
 export function commandEnvironment(plan: EnvironmentPlan): Record<string, string> {
   const environment: Record<string, string> = {};
   for (const [name, value] of Object.entries(plan.base))
@@ -56,8 +56,8 @@ export function commandEnvironment(plan: EnvironmentPlan): Record<string, string
 }
 
 /**
- * Where a project keeps its own programs, behind the user's PATH: what the user's shell would find stays what runs,
- * and `tsc` alone works where a terminal would need `npx tsc`.
+ * The folders of a project's own programs, which are appended to the user's PATH: programs that the user's shell finds
+ * take precedence, and `tsc` works where a terminal would need `npx tsc`.
  */
 function projectPrograms(cwd: string, root: string): string[] {
   const folders: string[] = [];

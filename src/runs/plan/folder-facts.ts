@@ -3,7 +3,7 @@ import type { FolderFacts, PackageFacts } from "../../diagnostics/tool.ts";
 import { compileGlob } from "../../security/glob.ts";
 import { type FolderFiles, readFolder } from "../../workspace/files/folder-files.ts";
 
-/** Returns what the named tools look at to tell whether they fit a folder. */
+/** Reads the facts by which the build tools decide whether they fit a folder. */
 export async function folderFacts(folder: string, root: string): Promise<FolderFacts> {
   const tools = await import("../../diagnostics/registry/tool-names.ts");
   const files = readFolder(folder, root);
@@ -63,7 +63,7 @@ function readObject(text: string): Readonly<Record<string, unknown>> | undefined
     const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ""));
     return typeof value === "object" && value !== null ? { ...value } : undefined;
   } catch {
-    // A manifest that is being edited: the folder then has no package facts.
+    // The manifest may be in the middle of an edit; then the folder has no package facts.
     return undefined;
   }
 }

@@ -3,7 +3,7 @@ import type { ToolList } from "../../model/tool-list.ts";
 
 type Targets = ToolList["targets"][number];
 
-/** Task runners that are not build tools of their own: they print only what the started commands print. */
+/** Task runners whose own output needs no parser, because they print only the output of the commands they start. */
 const TASK_RUNNERS: readonly TargetFile[] = [
   { command: "just", files: ["justfile", "Justfile", ".justfile"], above: true, names: justRecipes },
   {
@@ -32,7 +32,7 @@ function* justRecipes(text: string): Generator<string> {
     if (!/^(?:alias|export|import|mod|set)$/.test(name) || rest.trim() === "") yield name;
 }
 
-/** The keys below `tasks:`, by their indentation: no more of YAML is needed for them. */
+/** Yields the keys below `tasks:` by their indentation, which needs no YAML parser. */
 function* taskNames(text: string): Generator<string> {
   const body = /^tasks:[ \t]*\r?\n((?:[ \t#][^\n]*\n|\r?\n)*)/m.exec(`${text}\n`)?.[1] ?? "";
   const indent = /^([ ]+)\S/m.exec(body)?.[1] ?? "  ";

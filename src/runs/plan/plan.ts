@@ -5,22 +5,22 @@ import { PithError } from "../../kernel/errors.ts";
 import { nearestNames } from "../../kernel/nearest.ts";
 import { readCommandLine, type Word } from "../../shell/command-line.ts";
 
-/** A command that is ready to be started. */
+/** A command that is ready to start. */
 export interface CommandPlan {
   readonly argv: readonly [string, ...string[]];
-  /** As one would type it. */
+  /** The command as a user would type it. */
   readonly display: string;
-  /** The name of the build tool it came from. */
+  /** The name of the build tool that the command belongs to. */
   readonly tool?: string;
-  /** Ids of the parsers that surely fit. */
+  /** Ids of the parsers that are certain to fit the output. */
   readonly expected: readonly string[];
-  /** Whether it is meant to run tests: then no tests are no success. */
+  /** Whether the command is meant to run tests; then a run without tests is not a success. */
   readonly isTest: boolean;
-  /** What tells it from other commands, where argv differs from run to run of the same one. */
+  /** Identifies the command if its argv differs between runs. */
   readonly key?: string;
-  /** What the permission rules look at. */
+  /** The parsed commands that the permission rules are checked against. */
   readonly commands: readonly (readonly Word[])[];
-  /** Adds a machine-readable report, where that changes nothing else. */
+  /** Adds a machine-readable report, if that changes nothing else. */
   report?(
     file: string,
   ): { readonly argv: readonly string[]; readonly env?: Readonly<Record<string, string>> } | undefined;
@@ -31,19 +31,19 @@ export interface NamedCommand {
   readonly command: ToolCommand;
 }
 
-/** The commands that `build` knows by name. Loaded when first asked for: a server must start fast. */
+/** The commands that `build` knows by name. They are loaded at the first use, so that a server starts fast. */
 export async function namedCommands(): Promise<readonly NamedCommand[]> {
   const { buildTools } = await import("../../diagnostics/registry/build-tools.ts");
   return buildTools.flatMap((tool) => (tool.commands ?? []).map((command) => ({ tool, command })));
 }
 
-/** A name that no build tool has. */
+/** The result for a name that no build tool has. */
 export interface UnknownTool {
   readonly unknown: string;
   readonly nearest: readonly string[];
 }
 
-/** Plans what `build` was asked for: a tool's name, or a command line as one would type it. */
+/** Plans the argument of `build`: a tool's name, or a command line as typed by a user. */
 export async function planTool(
   name: string,
   args: readonly string[],
@@ -61,8 +61,8 @@ export async function planTool(
 }
 
 /**
- * What a bare word such as `test` or `lint` stands for here: a program of that name may exist and do something else. One that
- * is a tool's own program is meant as such.
+ * The tool commands that a bare word such as `test` or `lint` may mean here, since a program of that name may do something
+ * else. The name of a tool's own program always means that program.
  */
 function meantBy(word: string, commands: readonly NamedCommand[], folder: FolderFacts): string[] {
   if (!/^[\w-]+$/.test(word) || commands.some(({ command }) => command.name.startsWith(`${word}.`)))
@@ -77,7 +77,7 @@ function meantBy(word: string, commands: readonly NamedCommand[], folder: Folder
   return [...names, ...(script === undefined || known ? [] : [`${script} run ${word}`])].slice(0, 3);
 }
 
-/** Plans a command line; words go to the program as they are, a shell gets it only where it needs one. */
+/** Plans a command line; its words are passed to the program directly, and a shell runs it only if needed. */
 export function planLine(text: string, args: readonly string[] = []): CommandPlan {
   const line = readCommandLine(text);
   const [words = []] = line.commands;
@@ -92,7 +92,7 @@ export function planLine(text: string, args: readonly string[] = []): CommandPla
   };
 }
 
-/** Plans a script for a shell, as `bash` gets it. Arguments come behind it as words, never into its text. */
+/** Plans a script for a shell. Arguments follow the script as separate words and never become part of its text. */
 export function planShell(text: string, args: readonly string[] = []): CommandPlan {
   const line = readCommandLine(text);
   const shell = scriptShell();
@@ -116,7 +116,7 @@ export function planShell(text: string, args: readonly string[] = []): CommandPl
   };
 }
 
-/** Plans a named command with further arguments behind its own. */
+/** Plans a named command with further arguments after its own. */
 export function planNamed(
   { tool, command }: NamedCommand,
   args: readonly string[],
@@ -138,7 +138,7 @@ export function planNamed(
   };
 }
 
-/** Puts arguments behind `--` where the package manager would take options for itself. */
+/** Inserts `--` before the arguments if the package manager would otherwise interpret options itself. */
 function passedOn(
   { packageManager }: BuildTool,
   argv: readonly string[],
@@ -150,7 +150,7 @@ function passedOn(
     : args;
 }
 
-/** `npm.build`, `cargo.tset`: meant as a name, not as a program. */
+/** Whether a text such as `npm.build` or `cargo.tset` is meant as a tool's name and not as a program. */
 function looksLikeName(text: string): boolean {
   return (
     /^[a-z0-9_-]+(?:[.:][a-z0-9_-]+)+$/i.test(text) &&
@@ -158,18 +158,18 @@ function looksLikeName(text: string): boolean {
   );
 }
 
-/** Programs that only run tests and whose output is read by no build tool of Pith. */
+/** Programs that only run tests, but whose output no build tool of Pith parses. */
 const OTHER_TEST_PROGRAMS: ReadonlySet<string> = new Set(
   "behat behave codecept cucumber nose2 nosetests trial uvu wtr".split(" "),
 );
-/** Programs that print what others wrote: test results in there are not their own. */
+/** Programs that print existing text, so that test results in their output are not their own. */
 const PRINTERS: ReadonlySet<string> = new Set(
   "awk bat cat cut diff docker echo find gh git grep head jq kubectl less ls more printf rg sed sort tail type wc xxd zcat".split(
     " ",
   ),
 );
 
-/** Whether a simple command is meant to run tests, by its words. */
+/** Whether the words of a simple command show that it runs tests. */
 function runsTests(words: readonly Word[]): boolean {
   const texts = words.map((word) => word.text);
   const program = (texts.find((text) => !/^\w+=/.test(text)) ?? "").split(/[\\/]/).pop() ?? "";
@@ -192,7 +192,7 @@ function displayOf(text: string, args: readonly string[]): string {
   return [text.trim(), ...args.map(quoteWord)].join(" ");
 }
 
-/** A word as it has to be typed for a shell to hand it on unchanged. */
+/** Quotes a word so that a shell passes it on unchanged. */
 export function quoteWord(word: string): string {
   return /^[\w@%+=:,./^-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }

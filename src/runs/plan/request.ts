@@ -5,45 +5,45 @@ import type { CommandPlan } from "./plan.ts";
 import type { Retention } from "../record/store.ts";
 
 export interface RunSettings {
-  /** A call that lasts longer is answered `running`. */
+  /** A call that takes longer than this returns the status `running`. */
   readonly answerMs: number;
   readonly timeoutMs: number;
   readonly maxOutputBytes: number;
   readonly reports: boolean;
   readonly retention: Retention;
   readonly permissions: PermissionRules;
-  /** Folders a command may work in; empty for no limit beyond the caller's own. */
+  /** Folders in which commands may run; empty if only the caller's own limits apply. */
   readonly roots: readonly string[];
-  /** Which environment variables pass. */
+  /** Patterns of the environment variables that commands get. */
   readonly passEnvironment: readonly string[];
   /** Variables that the user adds to every run. */
   readonly addEnvironment: Readonly<Record<string, string>>;
 }
 
 export interface RunRequest {
-  /** The root the run belongs to. */
+  /** The root folder of the workspace that the run belongs to. */
   readonly workspace: string;
   readonly cwd: string;
   readonly plan: CommandPlan;
   readonly env?: Readonly<Record<string, string>>;
-  /** Leaves the environment as this process has it, with nothing set for a command that nobody watches. */
+  /** Passes this process's environment on unchanged, without the variables for unattended commands. */
   readonly plainEnvironment?: boolean;
-  /** Both streams into one, so that the order between them is kept. */
+  /** Sends stderr into stdout, so that the order of lines between them is kept. */
   readonly isMerged?: boolean;
   readonly timeoutMs?: number;
-  /** Sees the output as it comes, before anything is masked. */
+  /** Receives the output as it comes, before secrets are masked. */
   readonly onOutput?: (stream: StreamName, chunk: Buffer) => void;
-  /** Whether the run goes on when this process ends. */
+  /** Whether the run continues when this process exits. */
   readonly detached?: boolean;
-  /** Runs it in the pool where there is one, on a worker with these labels. */
+  /** Runs the command in the pool, if there is one, on a worker with these labels. */
   readonly pool?: { readonly labels: readonly string[] };
 }
 
 export interface ExecOptions {
   readonly verbosity: Verbosity;
-  /** How long to wait for the end; left out, the configured answer time. */
+  /** How long to wait for the end; by default the configured answer time. */
   readonly answerMs?: number;
   readonly progress?: (message: string) => void;
-  /** Ends the run, as long as the call waits for it. */
+  /** Aborting this ends the run while the call waits for it. */
   readonly signal?: AbortSignal;
 }

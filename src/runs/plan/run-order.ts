@@ -9,19 +9,19 @@ type Variables = Readonly<Record<string, string | undefined>>;
 interface RunOrderDependencies {
   readonly settings: RunSettings;
   readonly environment: Variables;
-  /** Where the run's log goes; a report is put beside it. */
+  /** The path of the run's log files without suffix; a report is written next to them. */
   readonly logBase: string;
 }
 
-/** What is to be executed for a run: the command with its report, its environment and its limits. */
-export function orderOf(
+/** Creates the order of a run: the command with its report, its environment and its limits. */
+export function createRunOrder(
   run: StoredRun,
   request: RunRequest,
   { settings, environment, logBase }: RunOrderDependencies,
 ): RunOrder {
   const { plan } = request;
   const env = request.plainEnvironment
-    ? definedOf(environment)
+    ? dropUndefined(environment)
     : commandEnvironment({
         base: environment,
         pass: settings.passEnvironment,
@@ -46,7 +46,7 @@ export function orderOf(
   };
 }
 
-function definedOf(variables: Variables): Record<string, string> {
+function dropUndefined(variables: Variables): Record<string, string> {
   const defined: Record<string, string> = {};
   for (const [name, value] of Object.entries(variables)) if (value !== undefined) defined[name] = value;
   return defined;

@@ -3,14 +3,14 @@ import { PithError } from "../../kernel/errors.ts";
 import { type CommandPlan, type NamedCommand, namedCommands, planNamed, quoteWord } from "./plan.ts";
 
 export interface TestRequest {
-  /** Which tests, in the runner's own words for it. */
+  /** The tests to run, in the syntax of the test runner. */
   readonly filter?: string;
-  /** Which package of a monorepo. */
+  /** The package of a monorepo whose tests to run. */
   readonly package?: string;
   readonly args: readonly string[];
 }
 
-/** Plans the tests of a folder: the package's own test script, else the runner that fits. */
+/** Plans the tests of a folder: the package's own test script, or otherwise the test runner that fits. */
 export async function planTests(request: TestRequest, folder: FolderFacts): Promise<CommandPlan> {
   const commands = await namedCommands();
   const fitting = commands.filter(({ command }) => command.detect(folder) !== undefined);
@@ -18,7 +18,7 @@ export async function planTests(request: TestRequest, folder: FolderFacts): Prom
   const chosen =
     fitting.find(isScript) ??
     fitting.find(runsTests) ??
-    // The root of a monorepo need not have tests itself.
+    // The root of a monorepo may have no tests of its own.
     (request.package === undefined
       ? undefined
       : commands.find(({ command }) => command.name === `${manager}.test`));
@@ -43,7 +43,7 @@ function inWorkspace(plan: CommandPlan, { tool }: NamedCommand, name: string | u
   };
 }
 
-/** `npm.test` and its like run what the project calls its tests. */
+/** Whether a command such as `npm.test` runs the project's own test script. */
 function isScript({ tool, command }: NamedCommand): boolean {
   return tool.packageManager !== undefined && command.name === `${tool.id}.test`;
 }

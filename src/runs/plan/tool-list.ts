@@ -6,11 +6,11 @@ import { nameMatcher } from "./folder-facts.ts";
 import { folderTargets } from "./folder-targets.ts";
 import { namedCommands } from "./plan.ts";
 
-/** Monorepos keep their packages one or two levels down, sometimes grouped once or twice more. */
+/** Depth of the search for packages: monorepos keep them one or two levels down, sometimes grouped further. */
 const DEPTH = 4;
 const MAX_PACKAGES = 2_000;
 
-/** Which named tools fit a folder and why; the others by name; and the packages below it. */
+/** Lists the tools that fit a folder with the reason, the names of the others, and the packages below the folder. */
 export async function listTools(folder: FolderFacts, path: string): Promise<ToolList> {
   const { buildTools } = await import("../../diagnostics/registry/build-tools.ts");
   const manifests = buildTools.flatMap((tool) => tool.manifests ?? []);
@@ -40,7 +40,7 @@ export async function listTools(folder: FolderFacts, path: string): Promise<Tool
   };
 }
 
-/** The part of a list that a cursor stands for; it is for this list, not for the folder as it may be later. */
+/** Returns the page of a list that a cursor refers to; the cursor is valid only for this list. */
 export function toolListPage(
   list: ToolList,
   path: string,

@@ -9,56 +9,56 @@ import type { FindingsReader } from "./findings.ts";
 import { type RecordedCommand, recordCommand } from "../shell/recorded-command.ts";
 import { judgeStages } from "../shell/stage-verdict.ts";
 import type { RunEnding, RunStore, StoredRun } from "./store.ts";
-import { ViewKeeper } from "../shell/view-keeper.ts";
+import { ViewKeeper } from "../shell/filtered-view.ts";
 
-/** Runs a command to its end wherever that is: on this machine, or in a pool. */
+/** Runs a command to its end, either locally or on a worker. */
 export type Executor = (command: Command, options: ExecuteOptions) => Promise<ExecutionEnd>;
 
-/** All that is needed to carry out a run that is in the store, as plain data. */
+/** All data that is needed to execute a stored run, as plain data for another process. */
 export interface RunOrder {
   readonly run: StoredRun;
   readonly argv: readonly [string, ...string[]];
   readonly env: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
   readonly maxOutputBytes: number;
-  /** Ids of the parsers that surely fit. */
+  /** Ids of the parsers that are certain to fit the output. */
   readonly expected: readonly string[];
   readonly testsExpected: boolean;
-  /** Said beside its result. */
+  /** Note shown with the result. */
   readonly note?: string;
-  /** Both streams into one, so that the order between them is kept. */
+  /** Sends stderr into stdout, so that the order of lines between them is kept. */
   readonly isMerged?: boolean;
-  /** Where the command writes a machine-readable report. */
+  /** The path to which the command writes a machine-readable report. */
   readonly reportFile?: string;
 }
 
 /** A run in progress. */
 export interface ActiveRun {
   readonly run: StoredRun;
-  /** Whether it goes on when this process ends. */
+  /** Whether the run continues when this process exits. */
   readonly detached: boolean;
-  /** Resolves when its ending is stored. */
+  /** Resolves when the run's result is stored. */
   readonly done: Promise<unknown>;
   stop(): void;
-  /** How many lines it has written; these can be read from its log. */
+  /** The number of lines that can be read from the log so far. */
   lines(): Promise<number>;
-  /** Why it does not run yet, where it has to wait. */
+  /** The reason why the run has to wait; undefined once it runs. */
   waiting?(): Promise<string | undefined>;
 }
 
 interface ActiveRunDependencies {
   readonly store: Pick<RunStore, "finish" | "logBase"> & Partial<Pick<RunStore, "stopAsked">>;
   readonly execute: Executor;
-  /** Sees what is stored, in the same order and pieces. */
+  /** Receives the bytes that are stored, in the same order and chunks. */
   readonly onStored?: (stream: StreamName, bytes: Buffer) => void;
-  /** Where the workspace's files are, when it is not where the run says. */
+  /** The actual folders of the workspace's files, if they differ from those in the run's record. */
   readonly files?: Pick<StoredRun, "cwd" | "workspace">;
 }
 
-/** How often the store is asked whether somebody wants the run to end. */
+/** Interval at which the store is asked whether the run should stop. */
 const STOP_MS = 250;
 
-/** Carries out a run in this process, and sees to it that its ending gets into the store. */
+/** Executes a run in this process and stores its result. */
 export async function startRun(
   order: RunOrder,
   dependencies: ActiveRunDependencies,
@@ -66,7 +66,7 @@ export async function startRun(
   const { store, execute } = dependencies;
   const { run } = order;
   const files = dependencies.files ?? run;
-  // With all parsers behind it: loaded with the first run, not with the server.
+  // This module imports all parsers, so it is loaded with the first run and not at server start.
   const { FindingsReader: Reader } = await import("./findings.ts");
   const tasksJson = nearestText(files.cwd, files.workspace, ".vscode/tasks.json");
   const findings = new Reader({
@@ -85,7 +85,7 @@ export async function startRun(
   const view = new ViewKeeper();
   const abort = new AbortController();
   const finish = async (): Promise<RunEnding> => {
-    const command = commandOf(order, files.cwd, recorded);
+    const command = createCommand(order, files.cwd, recorded);
     const options: ExecuteOptions = {
       id: run.id,
       timeoutMs: order.timeoutMs,
@@ -96,13 +96,13 @@ export async function startRun(
       },
       signal: abort.signal,
     };
-    const end = await untilStopped({ run, store, abort }, () => execute(command, options));
+    const end = await stopOnRequest({ run, store, abort }, () => execute(command, options));
     const ending = await endingOf(end, { order, log, findings, recorded, view });
     await store.finish(run.id, ending);
     return ending;
   };
   const done = finish();
-  // Whoever waits for it hears of a fault; nobody may be waiting yet.
+  // A caller that awaits `done` gets the error; this prevents an unhandled rejection before that.
   done.catch(() => undefined);
   return {
     run,
@@ -116,7 +116,7 @@ export async function startRun(
   };
 }
 
-function commandOf(
+function createCommand(
   { argv, env, isMerged }: RunOrder,
   cwd: string,
   recorded: RecordedCommand | undefined,
@@ -130,8 +130,8 @@ function commandOf(
   };
 }
 
-/** The same, and whoever wants to sees the output as it comes. */
-export function watched(
+/** Wraps an executor so that a callback also receives the output as it comes. */
+export function withOutputCallback(
   execute: Executor,
   onOutput: ((stream: StreamName, chunk: Buffer) => void) | undefined,
 ): Executor {
@@ -154,14 +154,14 @@ interface Ended {
   readonly view: ViewKeeper;
 }
 
-/** Whatever else fails now: how the command ended is not lost by it. */
+/** Collects the result of a run. Other failures at this point do not lose how the command ended. */
 async function endingOf(end: ExecutionEnd, ended: Ended): Promise<RunEnding> {
   const { order, log, findings, recorded } = ended;
   const totals = await log.end();
-  const found = await findings.end(order.reportFile).catch(faultOf);
+  const found = await findings.end(order.reportFile).catch(toError);
   const view = ended.view.end(log.secrets);
   const created = recorded !== undefined && "files" in recorded ? recorded.files : [];
-  // One that cannot be removed now goes with the log.
+  // A file that cannot be removed now is removed together with the log.
   for (const file of [...created, ...(order.reportFile === undefined ? [] : [order.reportFile])])
     await rm(file, { force: true, recursive: true }).catch(() => undefined);
   const unread = found instanceof Error ? `Its output was not read for errors: ${found.message}.` : undefined;
@@ -176,7 +176,7 @@ async function endingOf(end: ExecutionEnd, ended: Ended): Promise<RunEnding> {
   };
 }
 
-/** Secrets of the log, and of a report that was read beside it. */
+/** Adds the masked secrets of the log to those of the report. */
 function withMasked(findings: RunFindings, inLog: Masked | undefined): RunFindings {
   const count = (findings.masked?.count ?? 0) + (inLog?.count ?? 0);
   return count === 0 ? findings : { ...findings, masked: { count, places: inLog?.places ?? [] } };
@@ -188,26 +188,26 @@ interface Watched {
   readonly abort: AbortController;
 }
 
-/** Ends the command when another process asked for it: it knows the tree best, and only so the cause is told as it was. */
-async function untilStopped(
+/** Ends the command when another process requests it. This process knows the process tree and reports the right cause. */
+async function stopOnRequest(
   { run, store, abort }: Watched,
   work: () => Promise<ExecutionEnd>,
 ): Promise<ExecutionEnd> {
-  // A store that cannot be read now is asked again; at the end it says whether it was heard in time.
+  // If the store cannot be read now, it is asked again later, and once more after the end.
   const asked = async (): Promise<boolean> => (await store.stopAsked?.(run.id).catch(() => false)) ?? false;
   const watch = setInterval(() => void asked().then((stop) => stop && abort.abort()), STOP_MS);
   watch.unref();
-  const end = await executed(work());
+  const end = await toExecutionEnd(work());
   clearInterval(watch);
   return end.cause === "signal" && (await asked()) ? { ...end, cause: "cancelled" } : end;
 }
 
-/** The end of a run that could not even be begun. */
+/** The result of a run that could not be started. */
 export function notStarted({ log }: Pick<StoredRun, "log">, error: unknown): RunEnding {
-  return { endedAt: Date.now(), end: { cause: "spawn_failed", detail: faultOf(error).message }, log };
+  return { endedAt: Date.now(), end: { cause: "spawn_failed", detail: toError(error).message }, log };
 }
 
-function faultOf(error: unknown): Error {
+function toError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error));
 }
 
@@ -216,11 +216,11 @@ function withNotes(end: RunEnd, notes: readonly (string | undefined)[]): RunEnd 
   return detail === "" ? end : { ...end, detail };
 }
 
-/** A folder that vanished between the check and the start, a pool that cannot be reached: an ending like others. */
-async function executed(running: Promise<ExecutionEnd>): Promise<ExecutionEnd> {
+/** Turns an error of the executor, such as a folder that has vanished, into a result. */
+async function toExecutionEnd(running: Promise<ExecutionEnd>): Promise<ExecutionEnd> {
   try {
     return await running;
   } catch (error) {
-    return { cause: "spawn_failed", detail: faultOf(error).message };
+    return { cause: "spawn_failed", detail: toError(error).message };
   }
 }

@@ -1,13 +1,13 @@
 import type { Excerpt, LogLine } from "../../model/run.ts";
-import { clipParsed } from "../reply/shown-line.ts";
+import { truncateParsed } from "../reply/shown-line.ts";
 
-/** What replies at the widest budget could show: a fifth from the beginning, the rest from the end. */
+/** Size of an excerpt, as much as the largest reply can show: one fifth from the start, the rest from the end. */
 const FIRST_CHARACTERS = 4_000;
 const LAST_CHARACTERS = 16_000;
-/** The end is a ring; it is tidied when it has grown to twice its size. */
+/** The buffer of last lines may grow to this multiple of its size before old lines are dropped. */
 const SLACK = 2;
 
-/** Keeps the first and the last of many lines, in bounded memory. */
+/** Keeps the first and last lines of an output in bounded memory. */
 export class ExcerptKeeper {
   readonly #first: LogLine[] = [];
   #last: LogLine[] = [];
@@ -16,7 +16,7 @@ export class ExcerptKeeper {
   #total = 0;
 
   add(line: LogLine): void {
-    const kept = clipParsed(line);
+    const kept = truncateParsed(line);
     const size = kept.text.length + 1;
     this.#total++;
     if (this.#firstRoom > 0) {

@@ -10,30 +10,30 @@ import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Excerpt, LogLine, RunFindings, StreamName } from "../../model/run.ts";
 import type { TestFailure, TestSummary } from "../../model/test-summary.ts";
 import { maskValues } from "../../security/secrets/mask-values.ts";
-import { inPackages } from "./package-files.ts";
+import { resolvePackageFiles } from "./package-files.ts";
 import { ExcerptKeeper } from "./excerpt-keeper.ts";
 import { withSource } from "./source-facts.ts";
-import { clipParsed } from "../reply/shown-line.ts";
+import { truncateParsed } from "../reply/shown-line.ts";
 
 interface FindingsOptions {
   readonly cwd: string;
-  /** Where the files of `cwd` are, when they are not there. */
+  /** The actual folder of the files, if it is not `cwd`. */
   readonly filesAt?: string;
-  /** Ids of the parsers that surely fit. */
+  /** Ids of the parsers that are certain to fit the output. */
   readonly expected: readonly string[];
   readonly testsExpected: boolean;
-  /** The workspace's own problem matchers. */
+  /** The text of tasks.json with the workspace's own problem matchers. */
   readonly tasksJson?: string;
 }
 
-/** Lines that probably say what went wrong, where no parser knows the tool. */
-const SUSPECT =
+/** Matches lines that probably describe an error, for output that no parser recognises. */
+const SUSPECT_LINE =
   /\b(?:error|fatal|panic(?:ked)?|exception|traceback|failed|failure|cannot|could not|denied|undefined reference|no such file|not found|segmentation fault|abort(?:ed)?|killed)\b/i;
 const MAX_SUSPECTS = 20;
-/** A report that is larger is not a report on one run. */
+/** A larger report file is not read, because it cannot be the report of one run. */
 const MAX_REPORT_BYTES = 64 * 1024 * 1024;
 
-/** Reads a run's output while it comes. */
+/** Parses a run's output as it comes. */
 export class FindingsReader {
   readonly #options: FindingsOptions;
   readonly #keepers = { stdout: new ExcerptKeeper(), stderr: new ExcerptKeeper() };
@@ -53,15 +53,15 @@ export class FindingsReader {
     this.#engine.write(bytes, stream);
   }
 
-  /** The output ended. A report that the tool wrote on the side fills in what its output did not say. */
+  /** Ends the output. The report file of the tool adds what its output does not contain. */
   async end(reportFile?: string): Promise<RunFindings> {
     const found = this.#engine.end();
     const read = reportFile === undefined ? undefined : await readReport(reportFile, this.#options.expected);
-    // The output was masked before it was read; a report comes from a file of the tool's own.
+    // The output was masked before it was parsed, but the report comes directly from a file of the tool.
     const { value: report, count } = maskValues(read);
     const { cwd, testsExpected } = this.#options;
     const merged = report === undefined ? found : merge(found, report);
-    const { diagnostics, tests } = inPackages(merged, cwd);
+    const { diagnostics, tests } = resolvePackageFiles(merged, cwd);
     const findings: RunFindings = {
       diagnostics: diagnostics.map((one) => relativeDiagnostic(one, cwd)),
       tests: withRerunCommands(tests.map((one) => relativeTests(one, cwd))),
@@ -70,8 +70,8 @@ export class FindingsReader {
       ...(merged.advice.length === 0 ? {} : { advice: merged.advice }),
       testsExpected,
       unclaimed: {
-        stdout: withoutKnown(this.#keepers.stdout.excerpt(), merged.diagnostics),
-        stderr: withoutKnown(this.#keepers.stderr.excerpt(), merged.diagnostics),
+        stdout: dropKnownLines(this.#keepers.stdout.excerpt(), merged.diagnostics),
+        stderr: dropKnownLines(this.#keepers.stderr.excerpt(), merged.diagnostics),
       },
       suspects: this.#suspects,
       ...(merged.scripts.length === 0 ? {} : { scripts: merged.scripts }),
@@ -83,21 +83,21 @@ export class FindingsReader {
   #keep(line: LogLine): void {
     if (line.text.trim() === "") return;
     this.#keepers[line.stream].add(line);
-    if (this.#suspects.length < MAX_SUSPECTS && SUSPECT.test(line.text.slice(0, 1_000)))
-      this.#suspects.push(clipParsed(line));
+    if (this.#suspects.length < MAX_SUSPECTS && SUSPECT_LINE.test(line.text.slice(0, 1_000)))
+      this.#suspects.push(truncateParsed(line));
   }
 }
 
-/** Messages shorter than this stand in lines that say more than they. */
-const TELLING = 10;
+/** A shorter message does not cover its line, since the line probably says more. */
+const MIN_MESSAGE_LENGTH = 10;
 const MAX_MESSAGES = 1_000;
 
-/** Leaves out the lines that only repeat what a diagnostic says. */
-function withoutKnown(excerpt: Excerpt, diagnostics: readonly Diagnostic[]): Excerpt {
+/** Removes lines of an excerpt that only repeat a diagnostic. */
+function dropKnownLines(excerpt: Excerpt, diagnostics: readonly Diagnostic[]): Excerpt {
   const messages = diagnostics
     .slice(0, MAX_MESSAGES)
     .map(({ message }) => message.split("\n", 1)[0]?.trim() ?? "")
-    .filter((message) => message.length >= TELLING);
+    .filter((message) => message.length >= MIN_MESSAGE_LENGTH);
   const isNews = (line: LogLine): boolean => !messages.some((message) => line.text.includes(message));
   const first = excerpt.first.filter(isNews);
   const last = excerpt.last.filter(isNews);
@@ -110,13 +110,13 @@ async function readReport(file: string, expected: readonly string[]): Promise<En
     const bytes = await readFile(file);
     return bytes.length > MAX_REPORT_BYTES ? undefined : parseText(bytes, { expected });
   } catch (error) {
-    // The tool did not come as far as writing it.
+    // The tool ended before it wrote the report.
     if (errnoOf(error) === "ENOENT") return undefined;
     throw error;
   }
 }
 
-/** What was printed counts; the report adds what the output has nothing of, or only the number of. */
+/** Merges output and report: the output takes precedence, and the report adds what is missing or only counted there. */
 function merge(printed: EngineResult, report: EngineResult): EngineResult {
   const reported = report.tests.flatMap((one) => one.failures);
   const tests = printed.tests.map((one) => {
@@ -133,7 +133,7 @@ function merge(printed: EngineResult, report: EngineResult): EngineResult {
   };
 }
 
-/** The tests that passed by name, where the report is of the same tests. */
+/** The names of passed tests, if the report is about the same tests as the output. */
 function reportedOutcomes(printed: TestSummary, reported: readonly TestSummary[]): TestSummary["outcomes"] {
   const same = reported.find(({ passed, failed }) => passed === printed.passed && failed === printed.failed);
   return pickFullerOutcomes(printed.outcomes, same?.outcomes);
@@ -177,7 +177,7 @@ function locateFile(runner: string, cwd: string): (failure: TestFailure) => Test
   };
 }
 
-/** Paths inside the working directory are shown from there; others stay as the tool printed them. */
+/** Makes paths inside the working directory relative to it; others stay as the tool printed them. */
 function relativePath(path: string, cwd: string): string {
   const plain = path.startsWith("file://") ? path.slice("file://".length) : path;
   if (!isAbsolute(plain)) return plain.startsWith("./") ? plain.slice(2) : plain;

@@ -5,13 +5,13 @@ import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { TestFailure } from "../../model/test-summary.ts";
 import { findManifests, nearestText } from "../../workspace/files/folder-files.ts";
 
-/** How far below packages are looked for, and how many. */
+/** Limits on the search for packages: folder depth and number. */
 const LIMITS = { depth: 4, count: 500 };
 
 type Found = Pick<EngineResult, "diagnostics" | "tests" | "ranIn">;
 
-/** What was found, with the files of packages that task runners started tools in named from a folder. */
-export function inPackages(
+/** Rewrites file names in findings of tools that a task runner started in packages, so that they are relative to `cwd`. */
+export function resolvePackageFiles(
   { diagnostics, tests, ranIn }: Found,
   cwd: string,
 ): Pick<Found, "diagnostics" | "tests"> {
@@ -28,8 +28,8 @@ export function inPackages(
 }
 
 /**
- * Finds the files that a tool names relative to the package or folder it ran in: `src/a.ts` of the package `@shop/api` is
- * `packages/api/src/a.ts`. What is not found there stays as it was printed.
+ * Resolves file names that are relative to the package or folder in which a tool ran: `src/a.ts` of the package `@shop/api`
+ * is `packages/api/src/a.ts`. A file that does not exist there stays as it was printed.
  */
 function packageFiles(cwd: string): (file: string, ranIn: string) => string {
   const folders = new Map<string, string | undefined>();
@@ -47,7 +47,7 @@ function packageFiles(cwd: string): (file: string, ranIn: string) => string {
   };
 }
 
-/** A folder as it is named, or a task of a package: `web:build`, `@shop/web#test`, `packages/web build`. */
+/** Finds the folder of a label such as `web:build`, `@shop/web#test`, `packages/web build`, or a folder's name. */
 function firstFolder(ranIn: string, folderOf: (name: string) => string | undefined): string | undefined {
   if (isAbsolute(ranIn)) return isFolder(ranIn) ? ranIn : undefined;
   for (const name of [ranIn, ranIn.replace(/[:#][^:#]*$/, ""), ranIn.replace(/ .*$/, "")]) {

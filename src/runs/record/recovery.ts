@@ -20,19 +20,19 @@ export function ownIdentity(): Promise<RunOwner> {
   return own;
 }
 
-/** Closes the runs whose server died: says so, reads what their logs hold, and ends what they left running. */
+/** Finishes the runs whose server died: marks them as interrupted, parses their logs and ends their processes. */
 export async function recoverRuns(store: RunStore): Promise<void> {
   for (const run of await store.running()) await recoverRun(run, store);
 }
 
-/** Closes one run if its server died; gives the run as it is then. */
+/** Finishes one run if its server died, and returns its current record. */
 export async function recoverRun(
   run: StoredRun,
   store: RunStore,
   known: { readonly ownerIsGone?: boolean } = {},
 ): Promise<StoredRun> {
   if (run.end !== undefined || isRemote(run)) return run;
-  // What it says of processes is true on its own machine.
+  // The process ids in the record are only valid on the run's own machine.
   if (run.host !== undefined) return run;
   const isOwned = (await processIdentity(run.owner.pid)) === run.owner.identity;
   if (isOwned && known.ownerIsGone !== true) return run;
@@ -45,28 +45,28 @@ async function endingFromLog(run: StoredRun, store: RunStore): Promise<RunEnding
   const base = store.logBase(run);
   const endedAt = await lastWrite(base, run.startedAt);
   const killed = `The Pith process that ran it (${run.owner.pid}) was killed; the log is what came until then.`;
-  // The first cause counts.
+  // A stop request that came before the server died is the cause that counts.
   const end: RunEnd = (await store.stopAsked(run.id))
     ? { cause: "cancelled" }
     : { cause: "interrupted", detail: killed };
   return { endedAt, end, log: run.log, ...(await readLog(run, base)) };
 }
 
-/** What the log holds; nothing of one that cannot be read: it must not keep the others from being told of. */
+/** Parses the log of a run; empty if it cannot be read, so that one bad log does not prevent the recovery of others. */
 async function readLog(run: StoredRun, base: string): Promise<Partial<Pick<RunEnding, "log" | "findings">>> {
   let reader: LogReader | undefined;
   try {
     reader = await LogReader.open(base);
     if (reader === undefined) return {};
     const log = await reader.totals();
-    // Somebody waits for the store to open: a log that takes seconds to read stays unread.
+    // A caller waits for the store to open, so a log that would take seconds to parse is skipped.
     if (log.bytes > MAX_READ_BYTES) return { log };
     const { FindingsReader } = await import("./findings.ts");
     const findings = new FindingsReader({ cwd: run.cwd, expected: [], testsExpected: false });
     for await (const { stream, bytes } of reader.bytes("both", 1)) findings.write(stream, bytes);
     return { log, findings: await findings.end() };
   } catch {
-    // Whoever asks for it is told why.
+    // A later request for the log reports the error.
     return {};
   } finally {
     await reader?.close();
@@ -79,7 +79,7 @@ async function lastWrite(base: string, startedAt: number): Promise<number> {
     [stdout, stderr].map((path) =>
       stat(path).then(
         (found) => found.mtimeMs,
-        // It died before it made its log.
+        // The server died before it created the log.
         () => startedAt,
       ),
     ),

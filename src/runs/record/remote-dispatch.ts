@@ -2,10 +2,10 @@ import { isStoreUnavailable } from "../../kernel/errors.ts";
 import type { PreparedRun, RemoteRuns } from "./remote.ts";
 import type { RunRequest, RunSettings } from "../plan/request.ts";
 
-/** Where a run goes. */
+/** Decision where to execute a run: in the pool if `remote` is set, otherwise locally. */
 export interface Prepared {
   readonly remote?: PreparedRun;
-  /** Why it runs here although it was to go to the pool. */
+  /** The reason why a run for the pool is executed locally. */
   readonly note?: string;
 }
 
@@ -14,7 +14,7 @@ interface RemoteDependencies {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Where the request goes: to the pool, or here with a word why not. */
+/** Prepares a request for the pool, or returns a note why it has to run locally. */
 export async function prepareRemote(
   request: RunRequest,
   openPool: () => Promise<RemoteRuns | undefined>,
@@ -41,8 +41,8 @@ export async function prepareRemote(
   }
 }
 
-/** What is said of a run that could not go to the pool because the database is away; any other fault is thrown. */
+/** The note for a run that could not go to the pool because the database is unavailable; any other error is thrown. */
 export function poolUnavailable(error: unknown): string {
   if (!isStoreUnavailable(error)) throw error;
-  return `The pool is away (${error.message}): it ran here, in the working tree.`;
+  return `Pool unavailable (${error.message}); ran locally, in the working tree.`;
 }

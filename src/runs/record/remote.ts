@@ -4,49 +4,49 @@ import type { ActiveRun } from "./active-run.ts";
 import type { CommandPlan } from "../plan/plan.ts";
 import type { RunEnding, RunOwner, RunStore, StoredRun } from "./store.ts";
 
-/** Where the logs of runs are read. Undefined for a log that is gone. */
+/** Opens the logs of runs; undefined for a log that was removed. */
 export interface RunLogs {
   open(run: StoredRun): Promise<LogSource | undefined>;
 }
 
-/** A run that no process of this machine answers for: it belongs to the pool. */
+/** The owner of runs that belong to the pool and to no process of this machine. */
 export const REMOTE_OWNER: RunOwner = { pid: 0, identity: "pool" };
 
 export function isRemote({ owner }: Pick<StoredRun, "owner">): boolean {
   return owner.identity === REMOTE_OWNER.identity;
 }
 
-/** What is to be run elsewhere. */
+/** A request to run a command in the pool. */
 export interface RemoteRequest {
   readonly workspace: string;
   readonly cwd: string;
   readonly plan: CommandPlan;
-  /** The caller's own variables; everything else is the worker's. */
+  /** The caller's variables; all others come from the worker's environment. */
   readonly env: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
   readonly maxOutputBytes: number;
   readonly reports: boolean;
-  /** What the worker must have. */
+  /** The labels that the worker must have. */
   readonly labels: readonly string[];
   readonly signal?: AbortSignal;
 }
 
-/** A request whose files are on their way already; only the run's id is missing. */
+/** A request whose files are already uploaded and which needs only the run's id. */
 export interface PreparedRun {
   submit(run: StoredRun, store: RunStore): Promise<ActiveRun>;
 }
 
-/** Runs commands on other machines, and answers for the runs that are there. */
+/** Runs commands on other machines, and reports on the runs there. */
 export interface RemoteRuns {
-  /** Takes the working tree as it is now. Throws store_unavailable where the pool is away. */
+  /** Uploads a snapshot of the working tree. Throws store_unavailable if the pool is unavailable. */
   prepare(request: RemoteRequest): Promise<PreparedRun>;
   openLog(run: StoredRun): Promise<LogSource | undefined>;
-  /** How the run ended there; undefined while it goes on. */
+  /** The result of the run; undefined while it goes on. */
   ending(run: StoredRun): Promise<RunEnding | undefined>;
-  /** Why it does not run yet, for people; undefined once it does. */
+  /** Explains why the run has not started yet; undefined once it has. */
   waiting(run: StoredRun): Promise<string | undefined>;
-  /** Which worker has the run, or had it last; undefined where none has. */
+  /** The worker that has or last had the run; undefined if none had it. */
   place(run: StoredRun): Promise<RunPlace | undefined>;
-  /** Asks for its end and waits until it has come. */
+  /** Requests the end of the run and waits for it. */
   stop(run: StoredRun): Promise<void>;
 }

@@ -8,16 +8,16 @@ import type { TestFailure } from "../../model/test-summary.ts";
 import type { StoredRun } from "./store.ts";
 import { declarationState, findDeclaration } from "./test-declarations.ts";
 
-/** A larger file is no file of tests, and a run with more failures than this has no use for where each is declared. */
+/** Larger files are not searched for tests, and only this many failed tests are located. */
 const MAX_FILE_BYTES = 1_000_000;
 const MAX_DECLARATIONS = 500;
-/** The files that are looked for; of the others nothing is known. */
+/** Upper bound on the files that are checked; the state of others is unknown. */
 const MAX_PLACES = 5_000;
 
-/** Nothing is known of the files of a run on another machine. */
+/** For a run on another machine, the state of its files is unknown. */
 export const NO_SOURCE: SourceFacts = { fileState: () => undefined, testState: () => undefined };
 
-/** What the files of a folder say about the previous of two runs, as they were when the later one started. */
+/** Tells which files and tests of the previous run still existed when the later one started. */
 export function sourceFacts(previous: StoredRun, later: StoredRun): SourceFacts {
   if (previous.host !== undefined || later.host !== undefined) return NO_SOURCE;
   const files = new FolderReader(later.cwd);
@@ -27,12 +27,12 @@ export function sourceFacts(previous: StoredRun, later: StoredRun): SourceFacts 
   return {
     fileState(path) {
       if (unresolved.has(path)) return undefined;
-      return stateOf(files.modifiedAt(path), { previous, later });
+      return fileStateAt(files.modifiedAt(path), { previous, later });
     },
     testState(failure) {
       if (failure.declared === undefined) return undefined;
       const { file, ...declaration } = failure.declared;
-      const state = stateOf(files.modifiedAt(file), { previous, later });
+      const state = fileStateAt(files.modifiedAt(file), { previous, later });
       if (state === "missing") return "missing";
       const text = state === undefined ? undefined : files.text(file);
       return text === undefined ? undefined : declarationState(declaration, text);
@@ -40,8 +40,8 @@ export function sourceFacts(previous: StoredRun, later: StoredRun): SourceFacts 
   };
 }
 
-/** A file that changed while one of the runs went on may have been read before or after that. */
-function stateOf(
+/** The state of a file. It is unknown if the file changed during one of the runs, which may have read it before or after. */
+function fileStateAt(
   modifiedAt: number | "missing" | undefined,
   { previous, later }: { readonly previous: StoredRun; readonly later: StoredRun },
 ): FileState | undefined {
@@ -51,7 +51,7 @@ function stateOf(
   return modifiedAt > (previous.endedAt ?? previous.startedAt) ? "changed" : undefined;
 }
 
-/** Notes of findings what later runs need to know of the files they name: which are not there, and where failed tests are declared. */
+/** Adds facts for the comparison with later runs: which files do not exist, and where failed tests are declared. */
 export function withSource(findings: RunFindings, cwd: string): RunFindings {
   const files = new FolderReader(cwd);
   const named = [
@@ -81,7 +81,7 @@ function withDeclaration(failure: TestFailure, files: FolderReader): TestFailure
   return failure;
 }
 
-/** Reads each file of a folder once. */
+/** Reads files of a folder, each only once. */
 class FolderReader {
   readonly #cwd: string;
   readonly #times = new Map<string, number | "missing" | undefined>();
@@ -91,13 +91,13 @@ class FolderReader {
     this.#cwd = cwd;
   }
 
-  /** When a file was written; undefined where that cannot be said. */
+  /** The modification time of a file; undefined if it cannot be determined. */
   modifiedAt(path: string): number | "missing" | undefined {
     if (!this.#times.has(path)) this.#times.set(path, this.#look(path));
     return this.#times.get(path);
   }
 
-  /** Whether the folder itself is there. */
+  /** Whether the folder itself exists. */
   get isThere(): boolean {
     return statSync(this.#cwd, { throwIfNoEntry: false })?.isDirectory() === true;
   }
@@ -112,7 +112,7 @@ class FolderReader {
       const found = statSync(resolve(this.#cwd, path));
       return found.isFile() ? Math.floor(found.mtimeMs) : undefined;
     } catch (error) {
-      // Whatever else keeps a file from being seen says nothing about it.
+      // Any other error does not show whether the file exists.
       return ["ENOENT", "ENOTDIR"].includes(errnoOf(error) ?? "") ? "missing" : undefined;
     }
   }
@@ -123,7 +123,7 @@ class FolderReader {
       const file = resolve(this.#cwd, path);
       return statSync(file).size > MAX_FILE_BYTES ? undefined : readFileSync(file, "utf8");
     } catch {
-      // It vanished or cannot be read: then nothing is known of what it declares.
+      // The file has vanished or cannot be read, so its declarations are unknown.
       return undefined;
     }
   }

@@ -1,26 +1,26 @@
 import type { LogSource } from "../../logs/log-source.ts";
 import type { LogTotals, Run, RunEnd, RunFindings } from "../../model/run.ts";
 
-/** Which server works on a run; see processIdentity. */
+/** The process that executes a run; see processIdentity. */
 export interface RunOwner {
   readonly pid: number;
   readonly identity: string;
 }
 
 export interface NewRun {
-  /** One that is free in a larger store; left out, the store finds one. */
+  /** An id that is free in a shared store; by default the store chooses one. */
   readonly id?: string;
   readonly workspace: string;
   readonly command: string;
   readonly tool?: string;
   readonly cwd: string;
-  /** The same for the same command in the same folder: what runs are compared by. */
+  /** Equal for runs of the same command in the same folder, which are compared with each other. */
   readonly key: string;
   readonly startedAt: number;
   readonly owner: RunOwner;
 }
 
-/** A run as it is kept. Findings are read only where they are asked for: they may be large. */
+/** The record of a run. Findings may be large, so only some queries load them. */
 export interface StoredRun extends Run {
   readonly key: string;
   readonly owner: RunOwner;
@@ -33,44 +33,44 @@ export interface RunEnding {
   readonly findings?: RunFindings;
 }
 
-/** How much of a workspace's completed runs is kept. */
+/** Limits on the completed runs that are kept per workspace. */
 export interface Retention {
   readonly count: number;
   readonly maxAgeMs: number;
   readonly maxBytes: number;
 }
 
-/** Where runs are kept. Safe for several servers at once. */
+/** Stores the records of runs. Several servers may use it at once. */
 export interface RunStore {
-  /** Keeps a new run under an id of its own. */
+  /** Adds a new run and gives it an id. */
   add(run: NewRun): Promise<StoredRun>;
-  /** Notes that another process works on the run from now on; a run that is not there, as in a new file, is added. */
+  /** Makes another process the owner of the run. A missing run, as in a newly created file, is added. */
   adopt(run: StoredRun, owner: RunOwner): Promise<void>;
-  /** Notes that somebody wants the run to end: whoever works on it looks for this, in whatever process. */
+  /** Requests the end of a run; the process that executes it polls for such requests. */
   askToStop(id: string): Promise<void>;
-  /** Whether somebody wants, or wanted, the run to end. */
+  /** Whether the end of the run was requested. */
   stopAsked(id: string): Promise<boolean>;
-  /** Notes how a run ended; a run that has ended already stays as it is. */
+  /** Stores the result of a run, unless it already has one. */
   finish(id: string, ending: RunEnding): Promise<void>;
-  /** With its findings. */
+  /** Loads a run with its findings. */
   get(id: string): Promise<StoredRun | undefined>;
-  /** The newest first, without findings. */
+  /** Lists runs without findings, the newest first. */
   list(workspace: string, limit: number): Promise<StoredRun[]>;
   /** Runs of all workspaces that have not ended. */
   running(): Promise<StoredRun[]>;
-  /** The newest run with this key before the given one that came to an end by itself, with its findings. */
+  /** The newest earlier run with the same key that ended by itself, with its findings. */
   previous(run: StoredRun): Promise<StoredRun | undefined>;
-  /** Removes the records and logs of runs beyond the limits, oldest first; never one that is running. */
+  /** Removes the records and logs of runs beyond the limits, oldest first, but never a running one. */
   retain(workspace: string, limits: Retention): Promise<void>;
-  /** Whether a run of this id was once kept here. */
+  /** Whether a run with this id was stored earlier and has been removed. */
   wasRemoved(id: string): Promise<boolean>;
-  /** The damaged files that a new store took the place of, the oldest first. */
+  /** The quarantined damaged files that this store replaced, the oldest first. */
   setAside(): readonly string[];
-  /** Those among them that nobody was told of. */
+  /** The quarantined files that have not been reported yet; marks them as reported. */
   takeSetAside(): readonly string[];
-  /** The path of the run's log files without their ends. */
+  /** The path of the run's log files without their suffixes. */
   logBase(run: Pick<StoredRun, "id" | "workspace">): string;
-  /** The run's log, wherever it is kept; undefined for one that is gone. */
+  /** Opens the run's log; undefined if it was removed. */
   openLog(run: StoredRun): Promise<LogSource | undefined>;
   close(): Promise<void>;
 }

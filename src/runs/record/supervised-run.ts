@@ -5,16 +5,16 @@ import { recoverRun } from "./recovery.ts";
 import type { RunEnding, RunStore } from "./store.ts";
 
 export interface Supervision {
-  /** The script that carries out an order which it reads from its stdin. */
+  /** The supervisor script, which executes the order that it reads from stdin. */
   readonly script: string;
-  /** Where the run store lies, and where the script is started. */
+  /** The folder of the run store, in which the script is started. */
   readonly folder: string;
 }
 
-/** Who runs one command often runs another: a process that waits for it spares the start, for as long as this. */
-const SPARE_MS = 60_000;
+/** How long a prepared process waits for the next command before it is dismissed. */
+const SPARE_TIMEOUT_MS = 60_000;
 
-/** Starts the processes that carry out runs, and keeps one ready for the next. */
+/** Starts the supervisor processes of runs, and keeps one ready for the next run to save its start-up time. */
 export class Supervisors {
   readonly #supervision: Supervision;
   #spare: WaitingProcess | undefined;
@@ -25,19 +25,19 @@ export class Supervisors {
   }
 
   /**
-   * Carries out a run in a process of its own, which goes on when this server ends: clients end their servers without
-   * asking, and a build of ten minutes must not die with them.
+   * Executes a run in a separate process that continues when this server exits. Clients end their servers without asking,
+   * and a build of ten minutes must not die with them.
    */
   start(order: RunOrder, store: RunStore): ActiveRun {
     return follow(order, store, this.#take().begin(JSON.stringify(order)));
   }
 
-  /** Gets a process ready. Not while a run begins: it would take the time it is to save. */
+  /** Prepares a process for the next run. It is not called while a run starts, because it would slow that down. */
   prepare(): void {
     const { script, folder } = this.#supervision;
     if (this.#spare?.isAlive !== true) this.#spare = prepareDetached(script, folder);
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.close(), SPARE_MS);
+    this.#timer = setTimeout(() => this.close(), SPARE_TIMEOUT_MS);
     this.#timer.unref();
   }
 
@@ -55,12 +55,12 @@ export class Supervisors {
   }
 }
 
-/** What a supervisor says of a run that has ended. */
+/** Encodes the result of a run for the pipe from the supervisor to the server. */
 export function writeEnding(ending: RunEnding): string {
   return `${JSON.stringify(ending)}\n`;
 }
 
-/** Only a script of ours writes to that pipe, and only this. */
+/** The cast is safe: only Pith's supervisor writes to this pipe, with writeEnding. */
 function parseEnding(said: string): RunEnding {
   return JSON.parse(said) as RunEnding;
 }
@@ -69,11 +69,11 @@ function follow({ run }: RunOrder, store: RunStore, supervisor: DetachedProcess)
   const done = supervisor.reported.then(async (said) => {
     let now = await store.get(run.id);
     if (said !== "" && now !== undefined && now.end === undefined) {
-      // It could not store the end, or what it stored was set aside with the file it was in.
+      // The supervisor could not store the result, or its store file was quarantined since.
       await store.finish(run.id, parseEnding(said));
       now = await store.get(run.id);
     }
-    // Without an ending it was killed itself, or told to stop before it could begin.
+    // Without a result, the supervisor was killed, or stopped before it could begin.
     return now === undefined ? now : recoverRun(now, store, { ownerIsGone: true });
   });
   done.catch(() => undefined);
@@ -82,7 +82,7 @@ function follow({ run }: RunOrder, store: RunStore, supervisor: DetachedProcess)
     detached: true,
     done,
     stop() {
-      // What cannot be noted is told all the same.
+      // Even if the request cannot be stored, the supervisor gets the signal.
       void store
         .askToStop(run.id)
         .catch(() => undefined)

@@ -2,13 +2,13 @@ import type { TestState } from "../../diagnostics/compare/source-facts.ts";
 import type { TestDeclaration } from "../../model/test-summary.ts";
 
 const SEPARATORS = / > | › |::|#|\//;
-/** The values of one case of a test: `test_total[3-eur]`, `Adds(1, 2)`; Go has `TestAdd/negative`. */
+/** Matches a test with the values of one case: `test_total[3-eur]`, `Adds(1, 2)`. Go writes `TestAdd/negative`. */
 const CASE = /^(.*[^\s[(])\s*[[(]([^\])]*)[\])]$/;
 const SUBTEST = /^(Test\w*)\/(.+)$/;
-/** Runners that join suites and title with blanks do not say where the title begins. */
+/** Upper bound on the words of a title, for runners that join suites and title by blanks. */
 const MAX_WORDS = 12;
 
-/** How the test of this name is declared in the text of a file; undefined where it is not, or not word for word. */
+/** Finds the declaration of a test in a file's text; undefined if its name does not appear there literally. */
 export function findDeclaration(name: string, text: string): Omit<TestDeclaration, "file"> | undefined {
   const source = new TestSource(text);
   const declared = (of: string): string | undefined =>
@@ -24,7 +24,7 @@ export function findDeclaration(name: string, text: string): Omit<TestDeclaratio
   return { ...found, caseWords: source.hasBeside(title, caseWords) ? caseWords : [] };
 }
 
-/** Whether a test that was declared once still is, in the same suites, and is not marked to be left out. */
+/** Whether a test is still declared in the same suites and is not marked as skipped. */
 export function declarationState(
   { title, suites, count, caseWords }: Omit<TestDeclaration, "file">,
   text: string,
@@ -34,11 +34,11 @@ export function declarationState(
   if (found === 0 || !suites.every((suite) => source.names(suite))) return "missing";
   if (!source.hasBeside(title, caseWords ?? [])) return "missing";
   if (source.isSkipped(title)) return "skipped";
-  // Of several with one title, and of cases whose values are computed, it is not known which ones are left.
+  // With several tests of one title, or with computed cases, it is unknown which of them remain.
   return found < count || caseWords?.length === 0 ? undefined : "there";
 }
 
-/** What a name may be called in the source, the longest first. */
+/** The possible spellings of a test's name in the source, the longest first. */
 function candidates(name: string): readonly string[] {
   const last = name.split(SEPARATORS).at(-1)?.trim() ?? "";
   const words = last.split(" ").slice(-MAX_WORDS);
@@ -48,10 +48,10 @@ function candidates(name: string): readonly string[] {
 }
 
 const COMMENT = /^\s*(?:\/\/|#(?!\[)|\*|\/\*|--|;|%)/;
-/** What stands before the quoted title of a test: `it(`, `test.each(rows)(`, `scenario `, `t.Run(`. */
+/** Matches the code before the quoted title of a test: `it(`, `test.each(rows)(`, `scenario `, `t.Run(`. */
 const BEFORE_TITLE =
   /(?:^|[^\w$])(?:[fx]?it|x?test\w*|x?specify|scenario|example|should|bench\w*|(?:[A-Z]+_)?TEST\w*|SCENARIO|\w+\.(?:test|run|Run))(?:\.\w+)*(?:\(.*\))?\s*\(?\s*$/i;
-/** What stands before the name of a function that is a test. */
+/** Matches the code before the name of a test function. */
 const BEFORE_NAME =
   /(?:^|[^\w$])(?:def|fn|func|function|fun|sub|void|\w*Task(?:<[^<>]*>)?)\s+(?:\([^()]*\)\s*)?$/;
 const AFTER_NAME = /^\s*(?:[(<{:]|$)/;
@@ -61,11 +61,11 @@ const SKIP_HERE =
   /(?:^|[^\w$])x(?:it|test|specify)\b|\.(?:skip|todo|fixme|failing)\b|(?:^|[^\w$])(?:skip|pending)\b/;
 const SKIP_INSIDE = /\.skip\w*\s*\(|(?:^|[^\w$])skip\s*\(/i;
 const DECORATOR = /^\s*(?:@|#\[|\[)/;
-/** How far above a test its decorators and its cases are looked for, and how far below it its body. */
+/** Number of lines above a test that are searched for decorators and cases, and below it for its body. */
 const LINES_ABOVE = 40;
 const LINES_BELOW = 80;
 
-/** A file of tests. Comments do not count. */
+/** The source text of a test file without comment lines. */
 class TestSource {
   readonly #lines: readonly string[];
   readonly #found = new Map<string, readonly number[]>();
@@ -74,12 +74,12 @@ class TestSource {
     this.#lines = text.split("\n");
   }
 
-  /** How many tests have this title. */
+  /** The number of tests with this title. */
   declares(title: string): number {
     return this.#at(title).length;
   }
 
-  /** Whether a suite of this name is mentioned, in quotes or as a word. */
+  /** Whether the file mentions a suite of this name, in quotes or as a word. */
   names(suite: string): boolean {
     return (
       suite !== "" &&
@@ -94,7 +94,7 @@ class TestSource {
     return this.#at(title).some((at) => this.#isLeftOut(at));
   }
 
-  /** Whether all words stand with the test: in what is written above it without a blank line, or inside it. */
+  /** Whether all words appear near the test: directly above it without a blank line, or inside it. */
   hasBeside(title: string, words: readonly string[]): boolean {
     const beside = this.#at(title).flatMap((at) => [
       ...this.#above(at),
@@ -129,7 +129,7 @@ class TestSource {
     if (SKIP_HERE.test(this.#lines[at] ?? "")) return true;
     const indent = indentOf(this.#lines[at] ?? "");
     const above = this.#above(at);
-    // A decorator may go on over lines that are indented; what else stands beside the test is the one before it.
+    // A decorator may continue on indented lines; other code above belongs to the previous test.
     const other = above.findLastIndex(
       (line) => indentOf(line) <= indent && !DECORATOR.test(line) && !/^\s*[)\]]/.test(line),
     );

@@ -2,25 +2,25 @@ import { waitAtMost } from "../../kernel/with-timeout.ts";
 import type { LogSource } from "../../logs/log-source.ts";
 import type { NewRun, Retention, RunEnding, RunOwner, RunStore, StoredRun } from "./store.ts";
 
-/** The end of a run that is not in the store, and why. */
-export interface UnstoredEnding {
+/** The result of a run that could not be saved yet, and the reason. */
+export interface UnsavedResult {
   readonly ending: RunEnding;
   readonly why: string;
 }
 
-/** How long whoever waits for a run also waits for a store that is busy; the end is known all the same. */
-const STORE_MS = 3_000;
-/** How long a reader waits for the next attempt to store what is left. */
-const RETRY_MS = 300;
+/** How long the end of a run waits for a busy store; the result is kept in memory anyway. */
+const SAVE_TIMEOUT_MS = 3_000;
+/** How long a reader waits while unsaved results are saved. */
+const RETRY_TIMEOUT_MS = 300;
 
 /**
- * A run store that loses no ending. One that the store does not take (a full disk, a lock that is never given back) is
- * kept in memory, shown as if it were stored, and offered again at each access and before the store is closed.
+ * A run store that loses no result. A result that cannot be saved, because of a full disk or a held lock, is kept in
+ * memory, shown as if it were saved, and saved again at each access and before the store is closed.
  */
-export class EndingKeeper implements RunStore {
+export class UnsavedResults implements RunStore {
   readonly #store: RunStore;
-  readonly #unstored = new Map<string, UnstoredEnding>();
-  /** Runs that this process knows from their start: of these it can speak while the store cannot. */
+  readonly #unsaved = new Map<string, UnsavedResult>();
+  /** Runs that this process added, so that it can report on them while the store cannot be read. */
   readonly #known = new Map<string, StoredRun>();
   readonly #attempts = new Map<string, Promise<void>>();
 
@@ -28,22 +28,22 @@ export class EndingKeeper implements RunStore {
     this.#store = store;
   }
 
-  /** The end of a run, as long as the store has not taken it. */
-  unstored(id: string): UnstoredEnding | undefined {
-    return this.#unstored.get(id);
+  /** The result of a run while it is not saved. */
+  unsaved(id: string): UnsavedResult | undefined {
+    return this.#unsaved.get(id);
   }
 
-  /** Offers the store once more what it has not taken; does not wait long for it. */
-  async retry(patienceMs = RETRY_MS): Promise<void> {
-    if (this.#unstored.size === 0) return;
-    const stored = Promise.all([...this.#unstored.keys()].map((id) => this.#offer(id)));
-    await waitAtMost(patienceMs, stored, { unref: true });
+  /** Tries again to save unsaved results, and waits for that at most this long. */
+  async retry(timeoutMs = RETRY_TIMEOUT_MS): Promise<void> {
+    if (this.#unsaved.size === 0) return;
+    const stored = Promise.all([...this.#unsaved.keys()].map((id) => this.#save(id)));
+    await waitAtMost(timeoutMs, stored, { unref: true });
   }
 
-  /** Never fails: see unstored. */
+  /** Saves a result. It never fails; see `unsaved`. */
   async finish(id: string, ending: RunEnding): Promise<void> {
-    if (!this.#unstored.has(id)) this.#unstored.set(id, { ending, why: "the store is busy" });
-    await waitAtMost(STORE_MS, this.#offer(id), { unref: true });
+    if (!this.#unsaved.has(id)) this.#unsaved.set(id, { ending, why: "the store is busy" });
+    await waitAtMost(SAVE_TIMEOUT_MS, this.#save(id), { unref: true });
   }
 
   async get(id: string): Promise<StoredRun | undefined> {
@@ -51,27 +51,27 @@ export class EndingKeeper implements RunStore {
     try {
       const run = await this.#store.get(id);
       if (run?.end !== undefined) this.#known.delete(id);
-      return run === undefined ? run : this.#asItIs(run);
+      return run === undefined ? run : this.#withUnsaved(run);
     } catch (error) {
       const run = this.#known.get(id);
-      if (run === undefined || !this.#unstored.has(id)) throw error;
-      return this.#asItIs(run);
+      if (run === undefined || !this.#unsaved.has(id)) throw error;
+      return this.#withUnsaved(run);
     }
   }
 
   async list(workspace: string, limit: number): Promise<StoredRun[]> {
     await this.retry();
-    return (await this.#store.list(workspace, limit)).map((run) => this.#asItIs(run));
+    return (await this.#store.list(workspace, limit)).map((run) => this.#withUnsaved(run));
   }
 
   async running(): Promise<StoredRun[]> {
-    return (await this.#store.running()).filter(({ id }) => !this.#unstored.has(id));
+    return (await this.#store.running()).filter(({ id }) => !this.#unsaved.has(id));
   }
 
-  /** Of a run whose end could not even be stored, nothing is compared where the store cannot be read either. */
+  /** For a run with an unsaved result, a store that cannot be read counts as having no earlier run. */
   async previous(run: StoredRun): Promise<StoredRun | undefined> {
     const previous = this.#store.previous(run);
-    return this.#unstored.has(run.id) ? previous.catch(() => undefined) : previous;
+    return this.#unsaved.has(run.id) ? previous.catch(() => undefined) : previous;
   }
 
   async add(run: NewRun): Promise<StoredRun> {
@@ -118,32 +118,32 @@ export class EndingKeeper implements RunStore {
   }
 
   async close(): Promise<void> {
-    await this.retry(STORE_MS);
+    await this.retry(SAVE_TIMEOUT_MS);
     await this.#store.close();
   }
 
-  #asItIs(run: StoredRun): StoredRun {
-    const left = this.#unstored.get(run.id);
+  #withUnsaved(run: StoredRun): StoredRun {
+    const left = this.#unsaved.get(run.id);
     return left === undefined || run.end !== undefined ? run : { ...run, ...left.ending, unstored: left.why };
   }
 
-  /** One attempt at a time for each run. */
-  #offer(id: string): Promise<void> {
-    const attempt = this.#attempts.get(id) ?? this.#storeEnding(id).finally(() => this.#attempts.delete(id));
+  /** Saves a result, with one attempt at a time per run. */
+  #save(id: string): Promise<void> {
+    const attempt = this.#attempts.get(id) ?? this.#trySave(id).finally(() => this.#attempts.delete(id));
     this.#attempts.set(id, attempt);
     return attempt;
   }
 
-  async #storeEnding(id: string): Promise<void> {
-    const left = this.#unstored.get(id);
+  async #trySave(id: string): Promise<void> {
+    const left = this.#unsaved.get(id);
     if (left === undefined) return;
     try {
       await this.#store.finish(id, left.ending);
-      this.#unstored.delete(id);
+      this.#unsaved.delete(id);
       this.#known.delete(id);
     } catch (error) {
-      // Told with the run, and tried again.
-      this.#unstored.set(id, { ...left, why: error instanceof Error ? error.message : String(error) });
+      // The reason is shown with the run, and the next access tries again.
+      this.#unsaved.set(id, { ...left, why: error instanceof Error ? error.message : String(error) });
     }
   }
 }

@@ -6,50 +6,50 @@ import type { LogLine } from "../../model/run.ts";
 import type { LogSlice } from "../../model/run-report.ts";
 import { runProgress } from "./progress.ts";
 import { searchLog } from "./log-search.ts";
-import { shownLine } from "./shown-line.ts";
+import { formatLine } from "./shown-line.ts";
 import type { StoredRun } from "../record/store.ts";
 
 export interface LogQuery {
   readonly runId: string;
-  /** `view`: what the filters of the command line printed; without filters the log itself. */
+  /** `view` is the output of the command line's filters; without filters it is the log itself. */
   readonly stream: LogStream | "view";
-  /** 1-based; negative counts from the end: -50 is the last fifty lines. With `grep`, the first line looked at. */
+  /** The 1-based first line; a negative number counts from the end. With `grep`, the first line that is searched. */
   readonly startLine: number;
-  /** How many lines, or with `grep` how many matches; by default up to `endLine`, one line with `column`, else 50. */
+  /** The number of lines, or of matches with `grep`. Default: up to `endLine`, one line with `column`, otherwise 50. */
   readonly lineCount?: number;
-  /** The last line looked at. */
+  /** The last line to read or search. */
   readonly endLine?: number;
-  /** The character of the first line to begin with. */
+  /** The 1-based character of the first line at which to start. */
   readonly column?: number;
   readonly grep?: string;
-  /** Waits this long for the run to end, or with `grep` for a line that matches. */
+  /** Upper bound on the wait for the run to end, or with `grep` for a matching line. */
   readonly waitMs?: number;
-  /** Hears of the run while it is waited for. */
+  /** Receives progress messages during the wait. */
   readonly progress?: (message: string) => void;
   readonly signal?: AbortSignal;
 }
 
-/** A run as it is now, and its log. */
+/** The current record of a run, and its log. */
 export interface LogState {
   readonly run: StoredRun;
   readonly open: () => Promise<LogSource | undefined>;
 }
 
 const POLL_MS = 100;
-/** A word of progress every half second. */
-const TURNS_A_WORD = 5;
+/** Polls between two progress messages, which makes one message every half second. */
+const POLLS_PER_MESSAGE = 5;
 const DEFAULT_COUNT = 50;
-/** No reply holds more lines than this; a range may have more. */
+/** Upper bound on the lines of a reply; a requested range may be larger. */
 const MAX_COUNT = 20_000;
-/** Bytes that are read of each of several lines. */
+/** Bytes that are read per line if several lines are requested. */
 const LINE_BYTES = 4_096;
-/** UTF-8 has so many bytes per character at most. */
+/** Upper bound for UTF-8. */
 const BYTES_PER_CHARACTER = 4;
 
-/** The lines that were asked for. */
+/** Reads the requested lines. */
 export async function readLog(query: LogQuery, { run, open }: LogState): Promise<LogSlice> {
   const reader = await open();
-  if (reader === undefined) throw notHere(run);
+  if (reader === undefined) throw missingLogError(run);
   try {
     const totals = await reader.totals();
     const stream = streamOf(query);
@@ -60,7 +60,7 @@ export async function readLog(query: LogQuery, { run, open }: LogState): Promise
     if (endLine !== undefined && endLine < startLine)
       throw new PithError("invalid_input", `endLine ${endLine} is before startLine ${startLine}`);
     const facts = { run, stream, totalLines, reader, startLine };
-    // A part of one line is asked for by its place, whatever else it was found by.
+    // A request with a column reads that line, even if it also has a pattern.
     const slice =
       query.grep === undefined || query.column !== undefined
         ? await readRange(facts, query)
@@ -71,13 +71,13 @@ export async function readLog(query: LogQuery, { run, open }: LogState): Promise
   }
 }
 
-/** A view has one order of lines. */
+/** A view does not separate the streams. */
 function streamOf({ stream }: LogQuery): LogStream {
   return stream === "view" ? "both" : stream;
 }
 
-/** Why there is no log to read. */
-export function notHere({ id, host, end }: StoredRun): PithError {
+/** Explains why a run has no log to read. */
+export function missingLogError({ id, host, end }: StoredRun): PithError {
   if (host !== undefined) {
     const why =
       end === undefined
@@ -90,7 +90,7 @@ export function notHere({ id, host, end }: StoredRun): PithError {
   return new PithError("run_not_found", `The log of run ${id} is gone: its files were removed`);
 }
 
-/** Returns when the run has ended, a line matches, or the time is over. */
+/** Waits until the run has ended, a line matches, or the time is over. */
 export async function waitForLog(query: LogQuery, state: () => Promise<LogState>): Promise<void> {
   const deadline = Date.now() + (query.waitMs ?? 0);
   let from = query.startLine;
@@ -100,12 +100,12 @@ export async function waitForLog(query: LogQuery, state: () => Promise<LogState>
     if (query.grep !== undefined) {
       const seen = await searchFrom(now, { ...query, grep: query.grep }, from);
       if (seen.found) return;
-      // The last line may have been unfinished: it is looked at again.
+      // The last line may have been incomplete, so it is searched again.
       from = Math.max(1, seen.total);
     }
     const left = deadline - Date.now();
     if (now.run.end !== undefined || left <= 0) return;
-    if (turn % TURNS_A_WORD === 0) query.progress?.(await waitingOf(now));
+    if (turn % POLLS_PER_MESSAGE === 0) query.progress?.(await describeWaiting(now));
     await delay(
       Math.min(POLL_MS, left),
       undefined,
@@ -114,7 +114,7 @@ export async function waitForLog(query: LogQuery, state: () => Promise<LogState>
   }
 }
 
-async function waitingOf({ run, open }: LogState): Promise<string> {
+async function describeWaiting({ run, open }: LogState): Promise<string> {
   const reader = await open();
   const totals = await reader?.totals();
   await reader?.close();
@@ -153,7 +153,7 @@ interface Facts {
 
 async function readRange(facts: Facts, query: LogQuery): Promise<LogSlice> {
   const { startLine, stream, totalLines, run } = facts;
-  // A column alone asks for the rest of its line.
+  // A column without a line count requests the rest of its line.
   const isOneLine = query.column !== undefined && query.lineCount === undefined;
   const lastLine = query.endLine ?? (isOneLine ? startLine : undefined);
   const lines = await shownLines(facts, countOf(query, startLine, lastLine), query.column);
@@ -171,7 +171,7 @@ function countOf({ lineCount }: LogQuery, startLine: number, lastLine: number | 
     : Math.min(lineCount, toEnd ?? lineCount);
 }
 
-/** A line that is asked for alone, or from a column on, is shown as far as any reply could hold it. */
+/** Reads lines for display; a single line, or one with a column, is shown up to the largest size of a reply. */
 async function shownLines(
   { reader, startLine, stream }: Facts,
   count: number,
@@ -180,14 +180,14 @@ async function shownLines(
   const read = (from: number, lines: number, maxLineBytes: number): Promise<RawLine[]> =>
     reader.lines({ stream, from, count: lines, maxLineBytes });
   if (count > 1 && column === 1)
-    return (await read(startLine, count, LINE_BYTES)).map((line) => shownLine(line));
+    return (await read(startLine, count, LINE_BYTES)).map((line) => formatLine(line));
   const [first] = await read(startLine, 1, (column + MAX_CHARACTERS) * BYTES_PER_CHARACTER);
   if (first === undefined) return [];
-  const shown = shownLine(first, MAX_CHARACTERS, column);
+  const shown = formatLine(first, MAX_CHARACTERS, column);
   if (column > 1 && shown.text === "")
     throw new PithError("invalid_input", `column ${column} is beyond the end of line ${startLine}`);
   const rest = count === 1 ? [] : await read(startLine + 1, count - 1, LINE_BYTES);
-  return [shown, ...rest.map((line) => shownLine(line))];
+  return [shown, ...rest.map((line) => formatLine(line))];
 }
 
 async function readMatches(facts: Facts, query: LogQuery & { readonly grep: string }): Promise<LogSlice> {
@@ -206,13 +206,13 @@ async function readMatches(facts: Facts, query: LogQuery & { readonly grep: stri
   const lines = [];
   for (const from of numbers) lines.push(...(await reader.lines({ stream, from, count: 1 })));
   const hasMore = total > numbers.length;
-  // What lies behind the last match shown has to be looked at again; without more matches all was looked at.
+  // If there are more matches, the next search starts after the last one shown; otherwise all lines were searched.
   const lastLine = Math.min(to ?? totalLines, totalLines);
   const endLine = hasMore ? (numbers.at(-1) ?? startLine - 1) : lastLine;
   return {
     run,
     stream,
-    lines: lines.map((line) => shownLine(line)),
+    lines: lines.map((line) => formatLine(line)),
     startLine,
     endLine,
     totalLines,

@@ -7,13 +7,13 @@ import { runRipgrep } from "../../workspace/grep/ripgrep.ts";
 interface LogSearch {
   readonly pattern: string;
   readonly stream: LogStream;
-  /** The first line that is looked at, and the last; without one, to the end of the log. */
+  /** The first line to search; without `to`, the search goes to the end of the log. */
   readonly from: number;
   readonly to?: number;
-  /** Matches to leave out, and how many to give after them. */
+  /** The number of matches to skip, followed by the number to return. */
   readonly skip: number;
   readonly count: number;
-  /** Ends the search at the last one wanted; else all matches are counted. */
+  /** Ends the search at the last requested match; otherwise all matches are counted. */
   readonly stopEarly?: boolean;
   readonly signal?: AbortSignal;
 }
@@ -24,9 +24,8 @@ interface LogMatches {
 }
 
 /**
- * The numbers of the lines that match. ripgrep looks at them: its expressions take linear time whatever the pattern
- * and the output are, and they are the same as those of the `grep` tool. It gets the log as it is shown, without
- * escapes, both streams in their order.
+ * Finds the numbers of the matching lines with ripgrep, whose regular expressions take linear time for any pattern and are
+ * the same as those of the `grep` tool. Its input is the log as shown: both streams in order, without escapes.
  */
 export async function searchLog(reader: LogSource, search: LogSearch): Promise<LogMatches> {
   const numbers: number[] = [];
@@ -53,34 +52,34 @@ export async function searchLog(reader: LogSource, search: LogSearch): Promise<L
     throw new PithError("spawn_failed", "ripgrep is not installed: logs cannot be searched", {
       suggestion: "Read the log by the numbers of its lines.",
     });
-  if (ending.stderr !== "") throw badPattern(ending.stderr);
+  if (ending.stderr !== "") throw patternError(ending.stderr);
   return { numbers, total };
 }
 
-/** Only the numbers are wanted: a line's text is read from the log, so it is cut to nothing here. */
+/** ripgrep prints only line numbers here, since the text of a line is read from the log. */
 const OPTIONS = ["--line-number", "--text", "--crlf", "--encoding=none", "--max-columns=1"] as const;
 
 async function* cleanBytes(reader: LogSource, search: LogSearch): AsyncGenerator<Buffer> {
-  // An escape that is cut in two by a chunk's border is kept together by cutting at line ends.
+  // Input is split at line ends, so that no escape is split between two chunks.
   let rest: Buffer = Buffer.alloc(0);
   for await (const { bytes } of reader.bytes(search.stream, search.from)) {
     const joined = rest.length === 0 ? bytes : Buffer.concat([rest, bytes]);
     const end = joined.lastIndexOf(10) + 1;
     const whole = end === 0 && joined.length > MAX_HELD ? joined.length : end;
     rest = joined.subarray(whole);
-    if (whole > 0) yield cleaned(joined.subarray(0, whole));
+    if (whole > 0) yield stripBytes(joined.subarray(0, whole));
   }
-  if (rest.length > 0) yield cleaned(rest);
+  if (rest.length > 0) yield stripBytes(rest);
 }
 
 const MAX_HELD = 1024 * 1024;
 
-function cleaned(bytes: Buffer): Buffer {
+function stripBytes(bytes: Buffer): Buffer {
   return bytes.includes(0x1b) ? Buffer.from(stripEscapes(bytes.toString("utf8"))) : bytes;
 }
 
-/** The last line of ripgrep's complaint says what is wrong; the lines before it draw the pattern. */
-function badPattern(stderr: string): PithError {
+/** The last line of ripgrep's error names the problem; the lines before it show the pattern. */
+function patternError(stderr: string): PithError {
   const reason = /^error: (.*)$/m.exec(stderr)?.[1] ?? stderr.trim().slice(0, 400);
   return new PithError("invalid_input", `grep is not a valid regular expression: ${reason}`, {
     suggestion: "Escape characters that are meant literally with a backslash.",

@@ -2,15 +2,15 @@ import type { RawLine } from "../../logs/log-source.ts";
 import { pluralize } from "../../kernel/pluralize.ts";
 import type { ActiveRun } from "../record/active-run.ts";
 import type { RunLogs } from "../record/remote.ts";
-import { shownLine } from "./shown-line.ts";
+import { formatLine } from "./shown-line.ts";
 import type { StoredRun } from "../record/store.ts";
 import type { TestProgress } from "./test-progress.ts";
 
 const PROGRESS_CHARACTERS = 80;
-/** Between two words of progress no more is read; a run that writes faster is followed at this pace. */
+/** Upper bound on the lines that are read per progress message; counting lags behind a run that writes faster. */
 const LINES_AT_ONCE = 4_000;
 
-/** What runs and how far it is. */
+/** Describes a running command and its progress. */
 export function runProgress(
   { command, startedAt }: Pick<StoredRun, "command" | "startedAt">,
   { lines, tests = "" }: { readonly lines: number; readonly tests?: string },
@@ -20,7 +20,7 @@ export function runProgress(
   return `${command.slice(0, PROGRESS_CHARACTERS)}: ${facts}`;
 }
 
-/** What runs, how far it is, how many tests it has done where its runner tells, and its last line. */
+/** Describes a running command, its progress, the tests done so far if its runner prints them, and its last line. */
 export async function progressOf(active: ActiveRun, logs: RunLogs, tests: TestProgress): Promise<string> {
   const waiting = await active.waiting?.();
   if (waiting !== undefined) {
@@ -30,7 +30,7 @@ export async function progressOf(active: ActiveRun, logs: RunLogs, tests: TestPr
   const lines = await active.lines();
   const count = Math.min(LINES_AT_ONCE, lines - tests.lines);
   const fresh = count <= 0 ? [] : await linesOf(active, logs, { from: tests.lines + 1, count });
-  const shown = fresh.map((line) => shownLine(line).text);
+  const shown = fresh.map((line) => formatLine(line).text);
   for (const text of shown) tests.read(text);
   tests.lines += fresh.length;
   const last = tests.lastLine.trim().slice(0, PROGRESS_CHARACTERS);

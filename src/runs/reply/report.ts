@@ -14,30 +14,30 @@ import type {
 } from "../../model/run.ts";
 import { type RunReport, STDOUT_LINES, type Verbosity } from "../../model/run-report.ts";
 import { hiddenFacts } from "../shell/hidden-facts.ts";
-import { shownLine } from "./shown-line.ts";
+import { formatLine } from "./shown-line.ts";
 import type { RunLogs } from "../record/remote.ts";
-import { deltaOf, type DeltaReport } from "./run-delta.ts";
+import { compareWithPrevious, type DeltaReport } from "./run-delta.ts";
 import type { RunStore, StoredRun } from "../record/store.ts";
 
-/** How much of a stream a reply at the widest budget could show: a fifth from its beginning, the rest from its end. */
+/** Lines of a stream in a report, as many as the largest reply can show: one fifth from the start, the rest from the end. */
 const FIRST_LINES = 400;
 const LAST_LINES = 1_600;
-/** Output up to this size, which is the most that a reply holds, is kept whole beside the report. */
+/** Output up to this size, the largest of a reply, is included as a whole. */
 const RAW_BYTES = MAX_CHARACTERS;
 
-/** What is known of other runs, and where logs are read. */
+/** The store with earlier runs, and the logs. */
 export interface ReportDependencies {
   readonly store: Pick<RunStore, "previous">;
   readonly logs: RunLogs;
 }
 
-/** Of a run in a pool that cannot be asked. */
-export const UNSEEN: ReportDependencies = {
+/** Stands in for the store and logs of a run in a pool that is unavailable. */
+export const UNAVAILABLE_POOL: ReportDependencies = {
   store: { previous: () => Promise.resolve(undefined) },
   logs: { open: () => Promise.resolve(undefined) },
 };
 
-/** Puts together what is said of a run. */
+/** Creates the report on a run. */
 export async function reportRun(
   run: StoredRun,
   dependencies: ReportDependencies,
@@ -45,7 +45,7 @@ export async function reportRun(
 ): Promise<RunReport> {
   const { findings, end } = run;
   if (end === undefined) return reportRunning(run, dependencies.logs, verbosity);
-  // Where not all output is there, that no test was seen says nothing.
+  // If output is missing, the absence of test results proves nothing.
   const isWhole = end.unread === undefined && end.isPartial !== true;
   const judged = computeVerdict({
     ...(end.exitCode === undefined ? {} : { exitCode: end.exitCode }),
@@ -56,9 +56,9 @@ export async function reportRun(
   });
   const { facts, spoilPass } = hiddenFacts(end, findings);
   const passed = judged.passed && !spoilPass;
-  // The exit code decides; but a test command that exits 0 without its tests passing has not succeeded at testing.
+  // The exit code decides, but a test command that exits 0 without passed tests is not a success.
   const success = judged.success && (judged.passed || findings?.testsExpected !== true || !isWhole);
-  const compared = await deltaOf(run, dependencies.store);
+  const compared = await compareWithPrevious(run, dependencies.store);
   const reader = await dependencies.logs.open(run);
   try {
     const showTail = judged.showTail || (!success && !hasEvidence(findings));
@@ -69,13 +69,13 @@ export async function reportRun(
       success,
       passed,
       ...(facts.length === 0 ? {} : { hidden: facts }),
-      // That it did not start says all there is.
+      // For a command that did not start, no other contradiction is worth reporting.
       disagreements: isStarted(end.cause) ? judged.disagreements : [],
       ...(compared === undefined ? {} : { delta: compared.delta }),
-      ...groupsOf(compared, findings),
-      output: reader === undefined ? {} : await outputOf(reader, verbosity, showTail),
+      ...groupFindings(compared, findings),
+      output: reader === undefined ? {} : await readOutput(reader, verbosity, showTail),
       ...(view === undefined ? {} : { view: viewOutput(view, verbosity) }),
-      ...(await rawOf(reader, { run, verbosity, passed })),
+      ...(await readWholeOutput(reader, { run, verbosity, passed })),
     };
   } finally {
     await reader?.close();
@@ -83,10 +83,10 @@ export async function reportRun(
 }
 
 /**
- * The whole output where it is short: what a reply must not be larger than. A view is no such thing of a run that did not
- * pass or that ran tests: it may leave out why, or how many.
+ * The whole output if it is short; a reply must not be larger than this. A filtered view is not used for a failed run or for
+ * tests, since it may lack the cause or the number of tests.
  */
-async function rawOf(
+async function readWholeOutput(
   reader: LogSource | undefined,
   { run, verbosity, passed }: Pick<RunReport, "run" | "verbosity" | "passed">,
 ): Promise<Pick<RunReport, "raw">> {
@@ -97,34 +97,34 @@ async function rawOf(
   return isShort ? { raw: await readLines(reader, "both", 1, run.log.lines) } : {};
 }
 
-/** The parts of a view that the verbosity asks for. */
+/** Selects the lines of a view that the verbosity requests. */
 function viewOutput(view: readonly ViewLine[], verbosity: Verbosity): RunReport["output"] {
   const lines = view.map(viewLine);
   const last = (count: number): Excerpt => ({ total: lines.length, first: [], last: lines.slice(-count) });
   if (verbosity === "normal") return { both: last(STDOUT_LINES.normal), stdout: last(STDOUT_LINES.normal) };
   const of = (stream: StreamName): LogLine[] => lines.filter((line) => line.stream === stream);
-  return { both: shortened(lines), stdout: shortened(of("stdout")), stderr: shortened(of("stderr")) };
+  return { both: toExcerpt(lines), stdout: toExcerpt(of("stdout")), stderr: toExcerpt(of("stderr")) };
 }
 
-function shortened(lines: readonly LogLine[]): Excerpt {
+function toExcerpt(lines: readonly LogLine[]): Excerpt {
   const total = lines.length;
   if (total <= FIRST_LINES + LAST_LINES) return { total, first: lines, last: [] };
   return { total, first: lines.slice(0, FIRST_LINES), last: lines.slice(-LAST_LINES) };
 }
 
 function viewLine({ stream, text }: ViewLine, index: number): LogLine {
-  return shownLine({ number: index + 1, stream, bytes: Buffer.from(text), hidden: 0, hiddenIsExact: true });
+  return formatLine({ number: index + 1, stream, bytes: Buffer.from(text), hidden: 0, hiddenIsExact: true });
 }
 
-/** A log that its disk did not take whole says less than what was read while it came. */
+/** Whether the log is short and complete; a log cut by a full disk has less than the parser saw. */
 async function isShortAndWhole(reader: LogSource, { bytes }: LogTotals): Promise<boolean> {
   return bytes <= RAW_BYTES && (await reader.totals()).bytes >= bytes;
 }
 
-/** From so many diagnostics on a list may have to be dense. */
-const MANY = 50;
+/** With at least this many diagnostics, they are grouped so that a list can be dense. */
+const MIN_GROUPED = 50;
 
-function groupsOf(
+function groupFindings(
   compared: DeltaReport | undefined,
   findings: RunFindings | undefined,
 ): Pick<RunReport, "groups" | "closeGroups"> {
@@ -132,13 +132,13 @@ function groupsOf(
   const others = compared?.diagnostics.unchanged ?? findings?.diagnostics ?? [];
   return {
     groups: { fresh: groupDiagnostics(fresh), others: groupDiagnostics(others) },
-    ...(fresh.length + others.length < MANY
+    ...(fresh.length + others.length < MIN_GROUPED
       ? {}
       : { closeGroups: { fresh: groupClosely(fresh), others: groupClosely(others) } }),
   };
 }
 
-/** Of a run that goes on, the last lines so far. */
+/** Reports on a running command with its last lines so far. */
 async function reportRunning(run: StoredRun, logs: RunLogs, verbosity: Verbosity): Promise<RunReport> {
   const reader = await logs.open(run);
   try {
@@ -160,12 +160,12 @@ async function reportRunning(run: StoredRun, logs: RunLogs, verbosity: Verbosity
 }
 
 async function runningOutput(reader: LogSource, verbosity: Verbosity): Promise<RunReport["output"]> {
-  const both = await excerptOf(reader, "both", { first: 0, last: 20 });
-  return verbosity === "full" ? { ...(await outputOf(reader, "full", false)), both } : { both };
+  const both = await readExcerpt(reader, "both", { first: 0, last: 20 });
+  return verbosity === "full" ? { ...(await readOutput(reader, "full", false)), both } : { both };
 }
 
-/** The beginning and the end of a stream. */
-async function excerptOf(
+/** Reads the start and the end of a stream. */
+async function readExcerpt(
   reader: LogSource,
   stream: LogStream,
   sizes: { readonly first: number; readonly last: number },
@@ -179,7 +179,7 @@ async function excerptOf(
   return { total, first, last };
 }
 
-async function outputOf(
+async function readOutput(
   reader: LogSource,
   verbosity: Verbosity,
   showTail: boolean,
@@ -187,15 +187,15 @@ async function outputOf(
   const sizes = { first: FIRST_LINES, last: LAST_LINES };
   if (verbosity === "full")
     return {
-      both: await excerptOf(reader, "both", sizes),
-      stdout: await excerptOf(reader, "stdout", sizes),
-      stderr: await excerptOf(reader, "stderr", sizes),
+      both: await readExcerpt(reader, "both", sizes),
+      stdout: await readExcerpt(reader, "stdout", sizes),
+      stderr: await readExcerpt(reader, "stderr", sizes),
     };
   const last = verbosity === "normal" || showTail ? STDOUT_LINES[verbosity] : 0;
   return {
-    stderr: await excerptOf(reader, "stderr", sizes),
-    ...(last > 0 ? { stdout: await excerptOf(reader, "stdout", { first: 0, last }) } : {}),
-    ...(showTail ? { both: await excerptOf(reader, "both", { first: 20, last: 200 }) } : {}),
+    stderr: await readExcerpt(reader, "stderr", sizes),
+    ...(last > 0 ? { stdout: await readExcerpt(reader, "stdout", { first: 0, last }) } : {}),
+    ...(showTail ? { both: await readExcerpt(reader, "both", { first: 20, last: 200 }) } : {}),
   };
 }
 
@@ -205,7 +205,7 @@ async function readLines(
   from: number,
   count: number,
 ): Promise<LogLine[]> {
-  return (await reader.lines({ stream, from, count, maxLineBytes: 4_096 })).map((line) => shownLine(line));
+  return (await reader.lines({ stream, from, count, maxLineBytes: 4_096 })).map((line) => formatLine(line));
 }
 
 function hasEvidence(findings: RunFindings | undefined): boolean {

@@ -15,16 +15,16 @@ export interface DeltaReport extends Pick<ComparedRuns, "diagnostics"> {
   readonly delta: RunDelta;
 }
 
-/** How many runs that could not start their command are passed over. */
-const MAX_PASSED_OVER = 20;
+/** Upper bound on the earlier runs that are skipped because their command could not start. */
+const MAX_SKIPPED_RUNS = 20;
 
-/** What changed since the previous run of the same command; undefined where nothing was found in either of them. */
-export async function deltaOf(
+/** Compares a run with the previous run of the same command; undefined if neither has findings. */
+export async function compareWithPrevious(
   run: StoredRun,
   store: Pick<RunStore, "previous">,
 ): Promise<DeltaReport | undefined> {
   const { findings: now } = run;
-  const previous = now === undefined ? undefined : await comparable(run, store);
+  const previous = now === undefined ? undefined : await findComparable(run, store);
   const before = previous?.findings;
   if (now === undefined || previous === undefined || before === undefined) return undefined;
   if (!hasFindings(now) && !hasFindings(before)) return undefined;
@@ -38,10 +38,13 @@ export async function deltaOf(
   return { delta: { previousRun: previous.id, ...delta }, diagnostics };
 }
 
-/** The newest earlier run that a program ended by itself: one that a shell could not start says nothing of what it would have found. */
-async function comparable(run: StoredRun, store: Pick<RunStore, "previous">): Promise<StoredRun | undefined> {
+/** Finds the newest earlier run whose command really ran; a command that could not start has no comparable findings. */
+async function findComparable(
+  run: StoredRun,
+  store: Pick<RunStore, "previous">,
+): Promise<StoredRun | undefined> {
   let previous = await store.previous(run);
-  for (let i = 0; i < MAX_PASSED_OVER && previous !== undefined; i++) {
+  for (let i = 0; i < MAX_SKIPPED_RUNS && previous !== undefined; i++) {
     if (hasEnded(comparedEnd(previous))) return previous;
     previous = await store.previous(previous);
   }
@@ -54,7 +57,7 @@ function comparedRun(run: StoredRun, findings: RunFindings): ComparedRun {
 
 function comparedEnd({ end }: StoredRun): Pick<ComparedRun, "exitCode"> {
   if (end?.cause !== "exit" || end.exitCode === undefined) return {};
-  // The 0 of a line that could not be read, or whose output is not all there, says nothing of its stages.
+  // Exit code 0 proves nothing if the line could not be parsed or output is missing.
   const isKnown = end.unread === undefined && end.isPartial !== true;
   return isKnown || end.exitCode !== 0 ? { exitCode: end.exitCode } : {};
 }

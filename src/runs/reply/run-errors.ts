@@ -2,16 +2,16 @@ import { dirname } from "node:path";
 import { PithError } from "../../kernel/errors.ts";
 import type { StoredRun } from "../record/store.ts";
 
-/** What a store says of ids that it does not know. */
+/** What the store knows about an unknown id. */
 interface Kept {
   readonly count: number;
   readonly wasRemoved: boolean;
-  /** The damaged files that the store took the place of. */
+  /** The quarantined damaged files that the store replaced. */
   readonly setAside: readonly string[];
 }
 
-/** There is no such run, or no longer. */
-export function noSuchRun(id: string, { count, wasRemoved, setAside }: Kept): PithError {
+/** The error for a run that does not exist or was removed. */
+export function noSuchRunError(id: string, { count, wasRemoved, setAside }: Kept): PithError {
   const shown = JSON.stringify(id.slice(0, 40));
   const limit = `the last ${count} completed runs of a workspace are`;
   if (wasRemoved) return new PithError("run_not_found", `Run ${shown} is no longer kept: ${limit}`);
@@ -22,27 +22,25 @@ export function noSuchRun(id: string, { count, wasRemoved, setAside }: Kept): Pi
     });
   return new PithError(
     "run_not_found",
-    `No run ${shown}; older runs may be in ${aside}, which was damaged and set aside`,
+    `No run ${shown}; older runs may be in the damaged store, moved to ${aside}`,
     { suggestion: `Run the command again; the logs of older runs are files below ${dirname(aside)}.`, aside },
   );
 }
 
-/** A new store of runs was begun. */
+/** The notice that the damaged run store was replaced by a new one. */
 export function setAsideNotice(path: string): string {
-  return `The store of runs was damaged: it was set aside as ${path} and a new one begun. Earlier runs are not known here, their logs are files below ${dirname(path)}.`;
+  return `The run store was damaged: it was moved to ${path} and a new one created. Earlier runs are unknown here; their logs are files below ${dirname(path)}.`;
 }
 
-/** It runs on another machine, outside of any pool. */
-export function runsElsewhere({ id }: StoredRun, host: string): PithError {
+/** The error for stopping a run that another machine executes outside of a pool. */
+export function runsElsewhereError({ id }: StoredRun, host: string): PithError {
   return new PithError("invalid_input", `Run ${id} runs on ${host}: it can be stopped there`, {
     suggestion: `On ${host}: pith runs --stop ${id}`,
   });
 }
 
-/** That the store did not take the end of a run. */
-export function noticesOf({ unstored }: StoredRun): string[] {
+/** The notice that a run's result is not saved. */
+export function unsavedNotices({ unstored }: StoredRun): string[] {
   if (unstored === undefined) return [];
-  return [
-    `Its end could not be stored (${unstored}): only this process knows it, and stores it once that works.`,
-  ];
+  return [`Result not saved yet (${unstored}); kept in this process's memory and retried.`];
 }

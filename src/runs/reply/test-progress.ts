@@ -1,12 +1,12 @@
 import { pluralize } from "../../kernel/pluralize.ts";
-/** A file of tests that a runner reports as one: `✓ test/a.test.ts (5 tests | 1 failed) 12ms`. */
+/** Matches the report of a whole test file: `✓ test/a.test.ts (5 tests | 1 failed) 12ms`. */
 const FILE_OF_TESTS = /^\s*[✓✔√×✖❯]\s.*\((\d+) tests?(?: \| ([^)]*))?\)/;
-/** Where a suite opens whose own result comes later: `▶ adds`. */
+/** Matches the start of a suite whose own result comes later: `▶ adds`. */
 const SUITE = /^(\s*)▶ (.+)$/;
 const SIGN = /^(\s*)([✓✔√×✖✗✘])\s+(.+)$/;
 const DURATION = / \(?\d[\d.]*\s?m?s\)?$/;
 
-/** One line, one test: the mark of each runner's own way to say so. */
+/** Match a line that reports one test, in the styles of various runners. */
 const PASSED = [
   /^ *ok \d+\b/,
   /^\s*--- PASS: /,
@@ -27,22 +27,22 @@ const FAILED = [
   /^ *\d+\/\d+ Test +#\d+: .*\*\*\*(?:Failed|Exception|Timeout|Not Run)/,
   /^\[ {2}FAILED {2}\] \S+ \(\d+ ms\)$/,
 ];
-/** pytest's own: a letter a test, `tests/test_a.py ..F.s [ 40%]`. */
+/** Matches pytest's progress with one letter per test: `tests/test_a.py ..F.s [ 40%]`. */
 const LETTERS = /^\S+\.py ([.FEsxX]+)(?: *\[ *\d+%\])?$/;
 
-/** Counts the tests of a run while it goes on, by the lines that runners print for each. */
+/** Counts the tests of a running command by the lines that test runners print. */
 export class TestProgress {
   #passed = 0;
   #failed = 0;
-  /** Once a runner reports by file, its lines for single tests say nothing new. */
+  /** The runner reports whole files, so its lines for single tests are not counted again. */
   #byFile = false;
   readonly #suites = new Set<string>();
   readonly #isTest: boolean;
-  /** The number of the last line that was read. */
+  /** The number of the last line read. */
   lines = 0;
   lastLine = "";
 
-  /** A tick or a cross is a test only where the command was meant to run tests: linters and bundlers print them too. */
+  /** A tick or cross counts as a test only if the command is meant to run tests; linters and bundlers print them too. */
   constructor(isTest: boolean) {
     this.#isTest = isTest;
   }
@@ -57,7 +57,7 @@ export class TestProgress {
     else this.#single(text);
   }
 
-  /** `47 tests (1 failed)`; nothing where none was seen. */
+  /** The count as text, such as `47 tests (1 failed)`; empty if no test was seen. */
   text(): string {
     const all = this.#passed + this.#failed;
     if (all === 0) return "";

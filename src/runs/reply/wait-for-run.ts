@@ -9,21 +9,21 @@ interface WaitOptions extends Pick<ExecOptions, "progress" | "signal"> {
   readonly answerMs: number;
   readonly isTest: boolean;
   readonly logs: RunLogs;
-  /** The caller has left without giving up: the run goes on. */
+  /** Aborts when the caller disconnects without cancelling; the run goes on. */
   readonly gone: AbortSignal;
 }
 
-/** How often a waiting caller hears of progress; the sender decides what goes out. */
+/** Interval of progress messages; the receiver may drop some. */
 const PROGRESS_MS = 500;
 
-/** Waits until the run has ended, the answer time is over, or the caller is gone; a caller that gives up ends the run. */
+/** Waits until the run has ended, the answer time is over, or the caller disconnects. A caller that cancels ends the run. */
 export async function waitForRun(active: ActiveRun, options: WaitOptions): Promise<void> {
   const { signal, gone } = options;
   const onAbort = (): void => {
     if (!gone.aborted) active.stop();
   };
   signal?.addEventListener("abort", onAbort, { once: true });
-  const tell = teller(active, options);
+  const tell = createReporter(active, options);
   const ticker = setInterval(() => void tell(), PROGRESS_MS);
   try {
     await waitAtMost(options.answerMs, active.done, { signal: gone });
@@ -34,8 +34,8 @@ export async function waitForRun(active: ActiveRun, options: WaitOptions): Promi
   }
 }
 
-/** Tells of a run's progress when called, one word at a time: the next waits for no slow disk. */
-function teller(active: ActiveRun, { progress, isTest, logs }: WaitOptions): () => Promise<void> {
+/** Returns a function that sends one progress message, and does nothing while the previous one is still being created. */
+function createReporter(active: ActiveRun, { progress, isTest, logs }: WaitOptions): () => Promise<void> {
   const tests = new TestProgress(isTest);
   let busy = false;
   return async () => {
@@ -43,7 +43,7 @@ function teller(active: ActiveRun, { progress, isTest, logs }: WaitOptions): () 
     busy = true;
     const message = await progressOf(active, logs, tests).catch(() => undefined);
     busy = false;
-    // A log that was just removed has nothing to tell.
+    // If the log was just removed, there is no message.
     if (message !== undefined) progress(message);
   };
 }

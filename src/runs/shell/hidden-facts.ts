@@ -3,14 +3,14 @@ import type { HiddenFact } from "../../model/run-report.ts";
 
 interface HiddenFacts {
   readonly facts: readonly HiddenFact[];
-  /** Whether they keep a success from being a pass. */
+  /** Whether the facts prevent a successful exit code from counting as a pass. */
   readonly spoilPass: boolean;
 }
 
-/** Collects what the exit code of a command line does not show of its stages. */
+/** Collects facts about the stages of a command line that its exit code does not show. */
 export function hiddenFacts(end: RunEnd, findings: RunFindings | undefined): HiddenFacts {
   const { hidden = [], unread, lineExitCode, exitCode, isPartial } = end;
-  // A failure that the line shows by its own exit code is not hidden.
+  // A failure is not hidden if the line's own exit code shows it.
   const stages = hidden.filter(({ kind }) => kind !== "failed" || lineExitCode !== undefined);
   const lacksTests = isPartial === true && findings?.testsExpected === true && findings.tests.length === 0;
   const facts: HiddenFact[] = stages.map((stage) => ({ kind: "stage", stage }));

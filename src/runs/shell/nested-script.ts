@@ -3,24 +3,24 @@ import type { Word } from "../../shell/command-line.ts";
 import { scriptsOf, unwrappedCommand } from "../../shell/started-commands.ts";
 
 const SHELLS: ReadonlySet<string> = new Set(["ash", "bash", "dash", "ksh", "sh", "zsh"]);
-/** zsh writes to two places where a stream is redirected twice, and the pipes of ksh are sockets. */
+/** Shells that behave as POSIX requires. zsh duplicates output that is redirected twice, and pipes of ksh are sockets. */
 const PLAIN_SHELLS: ReadonlySet<string> = new Set(["ash", "bash", "dash", "sh"]);
-/** Wrappers that hand on every open stream and run their command once. */
+/** Wrappers that pass on every open file descriptor and run their command once. */
 const TRANSPARENT: ReadonlySet<string> = new Set(
   "chrt command env ionice nice nohup setsid stdbuf taskset time timeout".split(" "),
 );
 
-/** A script in a shell's arguments. */
+/** A script in the arguments of a shell. */
 export interface NestedScript {
-  /** Which of the words it is. */
+  /** The index of the script among the words. */
   readonly index: number;
   /** The shell was started with `-e`. */
   readonly errexit: boolean;
-  /** Whether the shell does as POSIX says and shows nothing of its own, as it would with `-x`. */
+  /** Whether the shell follows POSIX and prints nothing of its own, as it would with `-x`. */
   readonly isPlain: boolean;
 }
 
-/** The script that a command is there to run, such as `bash -c "…"` or `timeout 60 sh -c "…"`. */
+/** Finds the script that a command such as `bash -c "…"` or `timeout 60 sh -c "…"` runs. */
 export function nestedScript(words: readonly Word[]): NestedScript | undefined {
   const command = unwrappedCommand(words);
   const start = words.length - command.length;
@@ -35,8 +35,8 @@ export function nestedScript(words: readonly Word[]): NestedScript | undefined {
   return { index: start + 1 + found.index, errexit: found.flags.includes("e"), isPlain };
 }
 
-/** Scripts for shells anywhere among the words, as `docker exec box sh -c "…"` or `xargs sh -c "…"` have them. */
-export function scriptsAmong(words: readonly Word[]): readonly Word[] {
+/** Finds shell scripts anywhere among the words, as in `docker exec box sh -c "…"` or `xargs sh -c "…"`. */
+export function findScripts(words: readonly Word[]): readonly Word[] {
   const [program, ...rest] = unwrappedCommand(words);
   const name = basename(program?.text ?? "");
   if (name === "ssh") return rest.slice(1);

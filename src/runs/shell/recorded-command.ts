@@ -3,41 +3,42 @@ import { basename } from "node:path";
 import { findProgram } from "../../exec/shell.ts";
 import type { Word } from "../../shell/command-line.ts";
 import { hasOnlyPlainCommands } from "../../shell/plain-commands.ts";
-import { type NestedScript, nestedScript, scriptsAmong } from "./nested-script.ts";
+import { type NestedScript, nestedScript, findScripts } from "./nested-script.ts";
 import { recordingFunctions, type RecordingPrograms } from "./recording-shell.ts";
 import { UnsupportedSyntax } from "../../shell/script-words.ts";
-import { isOpenScript, type Recording, type RecordedStage, recordScript } from "./stage-recorder.ts";
+import type { RecordedStage, Recording } from "./recording.ts";
+import { isOpenScript, recordScript } from "./stage-recorder.ts";
 
-/** A command line whose stages are recorded, or of which it is not known what they do. */
+/** A command line whose stages are recorded, or one that could not be parsed. */
 export type RecordedCommand =
   | {
       readonly argv: readonly string[];
       readonly stages: readonly RecordedStage[];
-      /** Some stage prints to where it is not recorded. */
+      /** The output of some stage goes to a place where it is not recorded. */
       readonly isPartial: boolean;
-      /** Files that take what would go to /dev/null; to be removed. */
+      /** Temporary files for output that would go to /dev/null; they must be removed after the run. */
       readonly files: readonly string[];
     }
   | UnreadCommand;
 
 export interface UnreadCommand {
-  /** What could not be read; empty where nothing in it is worth a word. */
+  /** The syntax that could not be parsed; empty if the command needs no note about it. */
   readonly unread: string;
 }
 
 interface RecordDependencies {
-  /** The command's own PATH. */
+  /** The PATH of the command's environment. */
   readonly path: string;
-  /** Where new files may lie, as the beginning of their names. */
+  /** The common prefix of the paths of temporary files. */
   readonly files: string;
 }
 
-/** Shells of another language: what a pipe hides there is not known here. */
+/** Shells with another syntax, in which hidden failures cannot be detected. */
 const FOREIGN_SHELLS = /^(?:cmd|csh|fish|nu|powershell|pwsh|tcsh|xonsh)(?:\.exe)?$/i;
-/** The system refuses an argument of more bytes. */
-const MAX_SCRIPT = 120_000;
+/** Upper bound on a script, below the limit of Linux for one argument (128 KiB). */
+const MAX_SCRIPT_BYTES = 120_000;
 
-/** How a command is run so that no pipe hides a failure; undefined where it has none to hide. */
+/** Rewrites a command so that no pipe hides a failure; undefined if nothing in it can hide one. */
 export function recordCommand(
   argv: readonly string[],
   dependencies: RecordDependencies,
@@ -45,7 +46,7 @@ export function recordCommand(
   const words = argv.map((text): Word => ({ text, expands: false }));
   const nested = nestedScript(words);
   const script = nested === undefined ? undefined : argv[nested.index];
-  if (nested === undefined || script === undefined) return withoutShell(words);
+  if (nested === undefined || script === undefined) return checkNestedShells(words);
   try {
     const recorded = recordNested(script, nested, dependencies);
     return recorded && { ...recorded, argv: argv.with(nested.index, recorded.script) };
@@ -69,31 +70,31 @@ function recordNested(
     newId: () => ++ids,
     newFile: () => created[created.push(`${files}.null${created.length}`) - 1] ?? "",
   };
-  const programs = programsOn(path);
+  const programs = findPrograms(path);
   const prefix = programs === undefined ? "" : recordingFunctions(programs);
   const recorded = recordScript(script, { recording, prefix, errexit, isLast: true });
   if (recorded === undefined) return undefined;
   if (programs === undefined) throw new UnsupportedSyntax("a pipe (there is no tee here)");
   if (!isPlain) throw new UnsupportedSyntax("a pipe in this shell");
-  if (Buffer.byteLength(recorded) > MAX_SCRIPT) throw new UnsupportedSyntax("a long script");
+  if (Buffer.byteLength(recorded) > MAX_SCRIPT_BYTES) throw new UnsupportedSyntax("a long script");
   return { script: recorded, stages: recording.stages, isPartial: recording.isPartial, files: created };
 }
 
-/** Undefined where a script cannot be recorded with what there is. */
-function programsOn(path: string): RecordingPrograms | undefined {
+/** Finds the programs that recording needs; undefined if one is missing. */
+function findPrograms(path: string): RecordingPrograms | undefined {
   const [tee, head, tail, wc, timeout] = ["tee", "head", "tail", "wc", "timeout"].map((name) =>
     findProgram(name, path),
   );
   if (tee === undefined || head === undefined || tail === undefined || wc === undefined) return undefined;
-  // By this a program opens a stream that it has: the way to write to two of them.
+  // Through /dev/fd, tee can write to an open file descriptor, and so to two streams at once.
   if (!existsSync("/dev/fd/0")) return undefined;
   return { tee, head, tail, wc, ...(timeout === undefined ? {} : { timeout }) };
 }
 
-/** A command without a shell of its own may still start one elsewhere: `docker exec box sh -c "npm test | tail"`. */
-function withoutShell(words: readonly Word[]): UnreadCommand | undefined {
+/** Checks a command that is not itself a shell but may start one: `docker exec box sh -c "npm test | tail"`. */
+function checkNestedShells(words: readonly Word[]): UnreadCommand | undefined {
   const program = basename(words[0]?.text ?? "");
   const isForeign = FOREIGN_SHELLS.test(program) && words.some(({ text }) => /[|;&]/.test(text));
-  const isHidden = scriptsAmong(words).some(({ text }) => !isOpenScript(text));
+  const isHidden = findScripts(words).some(({ text }) => !isOpenScript(text));
   return isForeign || isHidden ? { unread: "a script in its arguments" } : undefined;
 }

@@ -1,37 +1,39 @@
 /**
- * The shell text by which a script tells what its stages do. It is plain POSIX: no PIPESTATUS, no pipefail, so that both keep the
- * values that the script's author expects. Stream 9 is a socket to Pith, stream 8 takes output that is recorded and not shown.
+ * Shell text that makes a script report its stages. It is plain POSIX and uses neither PIPESTATUS nor pipefail, so that both
+ * keep the values that the script's author expects. Descriptor 9 is a socket to Pith; descriptor 8 takes output that is
+ * recorded but not shown.
  *
- * Messages: `s ID STATUS` a stage ended; `b` and `e` what is printed between them is a view on what is recorded, each answered by a
- * line so that no output can pass it; `t ID PID` the copy of a stage's output began, `d ID` it is over; `h ID` the filter behind it
- * has ended; `k ID` so it ended before the stage; `w ID` and yet nothing of its output was missed.
+ * Messages: `s ID STATUS`: a stage ended. `b` and `e`: the output between them is a filtered view of recorded output; Pith
+ * responds to each with a line, so that no output overtakes it. `t ID PID`: a process started to copy a stage's output;
+ * `d ID`: the copy is complete. `h ID`: the filter after the stage has ended; `k ID`: it ended before the stage did;
+ * `w ID`: all output of the stage was recorded nevertheless.
  */
 
-/** Programs that the text calls, by their paths: the script may change PATH. */
+/** The paths of the programs that the text calls, since the script may change PATH. */
 export interface RecordingPrograms {
   readonly tee: string;
   readonly head: string;
   readonly tail: string;
   readonly wc: string;
-  /** Not everywhere; without it the output is cut where its filter ended. */
+  /** Missing on some systems; without it, recording stops when the filter ends. */
   readonly timeout?: string;
 }
 
-/** No program of the script may hold a stream of ours, lest it outlives the script. */
+/** Closes Pith's descriptors for the script's programs, since a background process would keep them open. */
 const CLOSE = "8>&- 9>&-";
 
 /**
- * When the filter ended first, the stage may still write as much as a pipe holds and for as long as a burst lasts; then it gets
- * its SIGPIPE.
+ * After its filter has ended, a stage may still write as much as a pipe holds (64 KiB) within a short time; then it gets
+ * SIGPIPE.
  */
 const BURST_BYTES = 65_536;
 const BURST_SECONDS = 0.25;
-/** How the copy ends when Pith ends it by SIGTERM, because nothing came after the filter had ended. */
+/** The exit code of a copying process that Pith ended by SIGTERM, because no output came after the filter had ended. */
 const IDLE_STATUS = 128 + 15;
-/** Of a file that a stage wrote no more than this is recorded, from its end. */
+/** Upper bound on the recorded part of a file that a stage wrote; the end of the file is recorded. */
 const MAX_FILE_BYTES = 32 * 1024 * 1024;
 
-/** The functions, on one line, so that the numbers of the script's own lines stay as they are. */
+/** Defines the recording functions on one line, so that the script's own line numbers do not change. */
 export function recordingFunctions({ tee, head, tail, wc, timeout }: RecordingPrograms): string {
   const drain =
     timeout === undefined
@@ -45,7 +47,7 @@ export function recordingFunctions({ tee, head, tail, wc, timeout }: RecordingPr
     `__pith_b() { __pith_ask b; }`,
     `__pith_e() ( __pith_m h "$1"; __pith_ask e; exit "$2" )`,
     `__pith_h() ( __pith_m h "$1"; exit "$2" )`,
-    // A job in the background has its stdin closed, but for a stream of another number.
+    // The shell closes stdin of a background job, so the input is moved to descriptor 4.
     `__pith_t() ( exec 4<&0; ${tee} /dev/fd/5 <&4 4<&- 5>&1 >&8 ${CLOSE} & exec 4<&-; __pith_m t "$1" "$!"; s=0; wait "$!" || s=$?; __pith_m d "$1"; case $s in 0) ;; ${IDLE_STATUS}) __pith_m k "$1";; *) __pith_m k "$1"; ${drain} esac; exit 0 ) 2>/dev/null`,
     `__pith_c() ( [ -f "$1" ] && ${tail} -c "+$((\${2:-0} + 1))" <"$1" | ${tail} -c ${MAX_FILE_BYTES} >&8 9>&-; exit 0 ) 2>/dev/null`,
     `__pith_n() ( [ -f "$1" ] && ${wc} -c <"$1" || echo 0 ) 2>/dev/null`,
@@ -53,39 +55,39 @@ export function recordingFunctions({ tee, head, tail, wc, timeout }: RecordingPr
   ].join("; ");
 }
 
-/** A file whose new contents are part of the record. */
+/** A file whose new contents are recorded as output. */
 export interface RecordedFile {
-  /** As the shell has to read it. */
+  /** The file name in shell syntax. */
   readonly word: string;
-  /** What was in it before does not count. */
+  /** The stage appends to the file, so only its new contents count. */
   readonly isAppended: boolean;
 }
 
-/** What stands before and behind a stage's own text. */
+/** Shell text that is inserted before and after a stage. */
 export interface StageFrame {
   readonly before: string;
   readonly after: string;
 }
 
-/** A stage as it is. */
+/** Leaves a stage unchanged. */
 export const EMPTY_FRAME: StageFrame = { before: "", after: "" };
 
-/** A command as it is, but for our streams. They are closed around it, so that what the shell says of it names it as it is. */
+/** Closes Pith's descriptors for a command. Braces around it keep the shell's error messages unchanged. */
 export const PLAIN_FRAME: StageFrame = { before: "{ ", after: `; } ${CLOSE}` };
 
-/** The same of a group. Not around it: there dash would forget a redirection of the group itself. */
+/** Closes Pith's descriptors for a group. No braces are used here, because dash would lose the group's own redirections. */
 export const PLAIN_GROUP_FRAME: StageFrame = { before: "", after: ` ${CLOSE}` };
 
 interface ReportOptions {
   readonly id: number;
-  /** `set -e` is on: a failure must be taken up before it ends the shell. */
+  /** `set -e` is on, so a failure must be caught before it ends the shell. */
   readonly errexit: boolean;
   readonly files: readonly RecordedFile[];
-  /** The stage as it is framed otherwise. */
+  /** The frame of the stage without reporting. */
   readonly inside: StageFrame;
 }
 
-/** A stage that reports its exit code and what it wrote into files. */
+/** Makes a stage report its exit code and the files that it wrote. */
 export function reportingFrame({ id, errexit, files, inside }: ReportOptions): StageFrame {
   const sizes = files.map(({ word, isAppended }, i) =>
     isAppended ? `__pith_n${i}=$(__pith_n ${word}); ` : "",
@@ -100,20 +102,20 @@ export function reportingFrame({ id, errexit, files, inside }: ReportOptions): S
   };
 }
 
-/** From the beginning of this stage on, what the script prints is a view. */
+/** Marks the start of a filtered view at the beginning of this stage. */
 export function openingView({ before, after }: StageFrame): StageFrame {
   return { before: `{ __pith_b; ${before}`, after: `${after}; }` };
 }
 
 interface EndingOptions {
-  /** The stage whose output this one is the first to read. */
+  /** The id of the stage whose copied output this stage reads. */
   readonly copyOf?: number;
-  /** Whether the view ends with this stage. */
+  /** Whether the filtered view ends with this stage. */
   readonly closesView: boolean;
   readonly errexit: boolean;
 }
 
-/** A stage whose end is told, because another one's output goes through it or because it prints the view. */
+/** Makes a stage report its end, because it reads copied output or prints the last part of a view. */
 export function endingFrame(frame: StageFrame, { copyOf, closesView, errexit }: EndingOptions): StageFrame {
   if (copyOf === undefined && !closesView) return frame;
   const call = `${closesView ? "__pith_e" : "__pith_h"} ${copyOf ?? 0}`;

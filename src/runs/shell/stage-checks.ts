@@ -1,4 +1,4 @@
-import { scriptsAmong } from "./nested-script.ts";
+import { findScripts } from "./nested-script.ts";
 import { isDisplayFilter, kindOf, programOf } from "../../shell/program-kinds.ts";
 import type { Redirection, Script, Stage } from "../../shell/script-syntax.ts";
 import { UnsupportedSyntax } from "../../shell/script-words.ts";
@@ -7,10 +7,10 @@ import { UnsupportedSyntax } from "../../shell/script-words.ts";
 const DISRUPTIVE: ReadonlySet<string> = new Set(["exec", "trap", "eval", "coproc", "suspend"]);
 /** Options of `set` that change no output and no order. */
 const PLAIN_OPTIONS = /^(?:\+.*|-[aeu]+|--?|pipefail|errexit|nounset|posix|-[aeu]*o)$/;
-/** Our own streams begin behind these. */
+/** Scripts may use descriptors up to this one; Pith uses higher ones. */
 const LAST_STREAM = 2;
 
-/** Throws where a stage does what cannot be followed from its text. */
+/** Throws UnsupportedSyntax if the effect of a stage cannot be known from its text. */
 export function checkStage(stage: Stage, isScriptOpen: (script: string) => boolean): void {
   const { words, redirections } = stage;
   const program = words[0]?.text ?? "";
@@ -25,7 +25,7 @@ export function checkStage(stage: Stage, isScriptOpen: (script: string) => boole
     (word) => word.substitutions,
   );
   if (substitutions.some(hasTool)) throw new UnsupportedSyntax("a command in $(…)");
-  for (const { text } of scriptsAmong(words))
+  for (const { text } of findScripts(words))
     if (!isScriptOpen(text)) throw new UnsupportedSyntax("a script in its arguments");
 }
 
@@ -39,7 +39,7 @@ function checkStreams({ stream = 0, operator, target }: Redirection): void {
     throw new UnsupportedSyntax(`stream ${Math.max(stream, other)}`);
 }
 
-/** Whether a script runs anything whose failure matters. */
+/** Whether a script runs a build tool or another program whose failure matters. */
 export function hasTool({ lists }: Script): boolean {
   return lists.some(({ pipelines }) => pipelines.some(({ stages }) => stages.some(doesWork)));
 }
@@ -48,7 +48,7 @@ export function doesWork({ words, group }: Stage): boolean {
   return group === undefined ? kindOf(words) === "tool" : hasTool(group);
 }
 
-/** Whether a stage behind a pipe does no more than show what comes through it, also as `{ grep x || true; }`. */
+/** Whether a stage after a pipe only displays its input, also in the form `{ grep x || true; }`. */
 export function isFilterStage({ words, group }: Stage): boolean {
   if (group === undefined) return isDisplayFilter(words);
   return group.lists.every(({ pipelines }) =>
@@ -60,7 +60,7 @@ export function isFilterStage({ words, group }: Stage): boolean {
   );
 }
 
-/** Whether `set -e` is on somewhere in it. */
+/** Whether a script contains `set -e`. */
 export function setsErrexit({ lists }: Script): boolean {
   return lists.some(({ pipelines }) =>
     pipelines.some(({ stages }) =>
@@ -73,7 +73,7 @@ export function setsErrexit({ lists }: Script): boolean {
   );
 }
 
-/** Whether the user has said that its complaints do not matter. */
+/** Whether the user has discarded the stage's error messages by `2>/dev/null` or similar. */
 export function isSilenced({ redirections }: Stage): boolean {
   return redirections.some(
     ({ stream, operator, target }) =>
@@ -81,7 +81,7 @@ export function isSilenced({ redirections }: Stage): boolean {
   );
 }
 
-/** Whether its output goes to a file in place of the pipe. */
+/** Whether the stage's output goes to a file instead of the pipe. */
 export function printsElsewhere({ redirections }: Stage): boolean {
   return redirections.some(({ stream = 1, operator }) => stream === 1 && /^&?>/.test(operator));
 }

@@ -9,9 +9,10 @@ import {
   programOf,
 } from "../../shell/program-kinds.ts";
 import * as shell from "./recording-shell.ts";
-import { applyEdits, type Edit, quotedPart } from "./script-edits.ts";
+import type { Recording } from "./recording.ts";
+import { quoteForReply, ScriptEditor } from "./script-editor.ts";
 import { readScript } from "../../shell/script-reader.ts";
-import type { AndOrList, Pipeline, Script, Span, Stage } from "../../shell/script-syntax.ts";
+import type { AndOrList, Pipeline, Script, Stage } from "../../shell/script-syntax.ts";
 import { UnsupportedSyntax } from "../../shell/script-words.ts";
 import {
   checkStage,
@@ -22,49 +23,18 @@ import {
   setsErrexit,
 } from "./stage-checks.ts";
 
-/** A stage of a command line that reports its exit code. */
-export interface RecordedStage {
-  readonly id: number;
-  /** As it stands in the line. */
-  readonly command: string;
-  /** What stands behind it in the line. */
-  readonly behind: string;
-  /** Whether its failure is one of the run; else it is only mentioned. */
-  readonly counts: boolean;
-  /** Exit codes beside 0 that are no failure. */
-  readonly answers: readonly number[];
-  /** Whether a filter that has read enough may end it, as in `git log | head`. */
-  readonly mayBeCut: boolean;
-  /** The stages inside it, which say more of a failure than it does. */
-  readonly inner: readonly number[];
-  /** Whether its output is recorded on its way to the next stage. */
-  readonly isCopied: boolean;
-  /** Whether the line's own exit code is that of a filter behind it. */
-  readonly isShownLast: boolean;
-}
-
-/** What all scripts of one command line share. */
-export interface Recording {
-  readonly stages: RecordedStage[];
-  /** Some stage prints to where it is not recorded. */
-  isPartial: boolean;
-  newId(): number;
-  /** The path of a new file, for output that would go to /dev/null. */
-  newFile(): string;
-}
-
 export interface RecordOptions {
   readonly recording: Recording;
-  /** Defines the functions that the script calls; empty where it runs in a shell that has them. */
+  /** Defines the recording functions; empty if the surrounding shell already has them. */
   readonly prefix: string;
   readonly errexit: boolean;
-  /** Whether the command line ends as this script does. */
+  /** Whether the exit code of this script is that of the whole command line. */
   readonly isLast: boolean;
 }
 
 /**
- * The script with its stages recorded; undefined where nothing in it can hide how a stage ends or what it prints. Throws
- * UnsupportedSyntax where that is not certain.
+ * Rewrites a script so that its stages are recorded; undefined if no stage can hide its exit code or output. Throws
+ * UnsupportedSyntax if that cannot be determined.
  */
 export function recordScript(text: string, options: RecordOptions): string | undefined {
   const script = readScript(text);
@@ -74,50 +44,49 @@ export function recordScript(text: string, options: RecordOptions): string | und
 }
 
 interface Context {
-  /** Whether something behind it hides how it ends. */
+  /** Whether later commands hide the exit code. */
   readonly isHidden: boolean;
-  /** Whether a `||` stands behind it. */
+  /** Whether a `||` follows. */
   readonly isExcused: boolean;
-  /** Whether a stage's output may be copied here; inside a stage that is copied as a whole it may not. */
+  /** Whether output may be copied here; it may not inside a stage that is copied as a whole. */
   readonly canCopy: boolean;
-  /** Whether the whole line ends as it does. */
+  /** Whether the exit code here is that of the whole command line. */
   readonly isLast: boolean;
 }
 
 interface WorkContext extends Context {
   readonly isCopied: boolean;
-  /** Whether only filters stand behind it. */
+  /** Whether only filters follow in the pipeline. */
   readonly isShown: boolean;
-  /** Where in the text ends what hides it. */
+  /** The end of the text that hides the stage's exit code. */
   readonly hiddenTo: number;
 }
 
-/** Behind the last stage of a group its bracket says nothing. */
+/** Matches the end of a group, which is left out of the text quoted after a stage. */
 const GROUP_END = /^[\s;]*[)}][\s)}]*(?:\d?>&\d\s*)?/;
 
-/** How a stage is framed, and its number where another one refers to it. */
+/** The frame of a stage, and its id if another stage refers to it. */
 interface Framed {
   readonly id?: number;
   readonly frame: shell.StageFrame;
 }
 
 class ScriptRecorder {
-  readonly #text: string;
+  readonly #editor: ScriptEditor;
   readonly #options: RecordOptions;
-  readonly #edits: Edit[] = [];
-  /** Files in which recorded output lies: who prints them shows a view. */
+  /** Files that hold recorded output, so that printing them shows a filtered view. */
   readonly #written = new Set<string>();
-  #isChanged = false;
 
   constructor(text: string, options: RecordOptions) {
-    this.#text = text;
+    this.#editor = new ScriptEditor(text);
     this.#options = options;
   }
 
   record(script: Script): string | undefined {
     const { isLast } = this.#options;
     this.#script(script, { isHidden: false, isExcused: false, canCopy: true, isLast });
-    return this.#isChanged ? this.#options.prefix + applyEdits(this.#text, this.#edits) : undefined;
+    const recorded = this.#editor.result();
+    return recorded === undefined ? undefined : this.#options.prefix + recorded;
   }
 
   #script({ lists }: Script, context: Context): void {
@@ -134,7 +103,7 @@ class ScriptRecorder {
   #list({ pipelines }: AndOrList, context: Context): void {
     for (const [i, pipeline] of pipelines.entries()) {
       const other = pipelines.slice(i + 1).find(({ joinedBy }) => joinedBy === "||");
-      // `npm test || npx vitest` has two ways to succeed; `npm test || true` has one, and hides it.
+      // `npm test || npx vitest` has a real alternative, while `npm test || true` only hides a failure.
       const isHidden = other === undefined ? context.isHidden : !other.stages.some(doesWork);
       const isExcused = context.isExcused || other !== undefined;
       const isLast = context.isLast && i === pipelines.length - 1 && !pipeline.isNegated;
@@ -162,7 +131,7 @@ class ScriptRecorder {
             isHidden,
             isCopied,
             isShown,
-            hiddenTo: isLast ? this.#text.length : end,
+            hiddenTo: isLast ? this.#editor.text.length : end,
           });
       const opensView: boolean = isCopied
         ? isShown
@@ -180,7 +149,7 @@ class ScriptRecorder {
     }
   }
 
-  /** A single stage that only holds another script, which is recorded in its place. */
+  /** Records the script inside a stage that consists only of it, such as a group or `eval`; false for other stages. */
   #isTransparent({ words, group, redirections }: Stage, context: Context): boolean {
     if (group !== undefined && redirections.length === 0) {
       this.#script(group, context);
@@ -199,11 +168,11 @@ class ScriptRecorder {
         ? { recording, prefix: "", errexit, isLast: context.isLast }
         : { recording, prefix, errexit: nested?.errexit ?? false, isLast: context.isLast },
     );
-    if (inner !== undefined) this.#edit(script, quoteWord(inner));
+    if (inner !== undefined) this.#editor.replace(script, quoteWord(inner));
     return isEval || inner !== undefined;
   }
 
-  /** Whether all that a stage prints into a pipe is recorded on its way. */
+  /** Whether the output that a stage writes into a pipe is copied to the record. */
   #isCopied(stage: Stage, next: Stage | undefined, { canCopy }: Context): boolean {
     if (next === undefined || !(doesWork(stage) || stage.group !== undefined)) return false;
     if (!canCopy) throw new UnsupportedSyntax("a pipe inside a group");
@@ -226,12 +195,15 @@ class ScriptRecorder {
     const { words, group } = stage;
     const { recording, errexit } = this.#options;
     const before = recording.stages.length;
-    const isOpen = group !== undefined && this.#changesGroup(group, context);
+    // If no stage inside a group is recorded, the group stays unchanged and has Pith's streams closed as a whole.
+    const isOpen =
+      group !== undefined &&
+      this.#editor.attempt(() => this.#script(group, { ...context, canCopy: false, isLast: false }));
     const isTool = doesWork(stage) || group !== undefined;
     const files = isTool && (group !== undefined || !hasPlainOutput(words)) ? this.#files(stage) : [];
     const isMentioned = kindOf(words) === "plain" && !context.isExcused && !isSilenced(stage);
     const isJudged = context.isHidden && (isTool || isMentioned);
-    // Stages inside an open group report too, and nothing is left open by a builtin.
+    // The stages of a recorded group need Pith's descriptors, and a builtin cannot leave them open.
     const isBare = isOpen || (group === undefined && kindOf(words) === "silent");
     const frame = isBare ? shell.EMPTY_FRAME : plainFrame(stage);
     if (!isJudged && !context.isCopied && files.length === 0) return { frame };
@@ -239,8 +211,8 @@ class ScriptRecorder {
     const id = recording.newId();
     recording.stages.push({
       id,
-      command: quotedPart(this.#text.slice(stage.from, stage.to)),
-      behind: quotedPart(this.#text.slice(stage.to, context.hiddenTo).replace(GROUP_END, "")),
+      command: quoteForReply(this.#editor.text.slice(stage.from, stage.to)),
+      behind: quoteForReply(this.#editor.text.slice(stage.to, context.hiddenTo).replace(GROUP_END, "")),
       counts: isTool,
       answers: resultExitCodes(words),
       mayBeCut: group === undefined && hasPlainOutput(words),
@@ -251,19 +223,7 @@ class ScriptRecorder {
     return { id, frame: shell.reportingFrame({ id, errexit, files, inside: frame }) };
   }
 
-  /** Whether stages inside a group are recorded. If not they are left as they are: the group as a whole has our streams closed. */
-  #changesGroup(group: Script, context: Context): boolean {
-    const wasChanged = this.#isChanged;
-    const edits = this.#edits.length;
-    this.#isChanged = false;
-    this.#script(group, { ...context, canCopy: false, isLast: false });
-    const isChanged = this.#isChanged;
-    if (!isChanged) this.#edits.length = edits;
-    this.#isChanged ||= wasChanged;
-    return isChanged;
-  }
-
-  /** The files whose contents are output of the stage, among them those that take the place of /dev/null. */
+  /** Finds the files into which a stage writes its output, including temporary ones that replace /dev/null. */
   #files(stage: Stage): shell.RecordedFile[] {
     const files = new Map<string, shell.RecordedFile>();
     for (const one of stage.redirections) {
@@ -272,11 +232,11 @@ class ScriptRecorder {
       if (target.text === "/dev/null") {
         const word = quoteWord(this.#options.recording.newFile());
         const merges = operator.startsWith("&") || operator === ">&";
-        this.#edit(one, `${stream ?? ""}>>${word}${merges ? " 2>&1" : ""}`);
+        this.#editor.replace(one, `${stream ?? ""}>>${word}${merges ? " 2>&1" : ""}`);
         files.set(word, { word, isAppended: false });
       } else if (target.expands && /[*?[`(]/.test(target.text)) this.#options.recording.isPartial = true;
       else {
-        const word = this.#text.slice(target.from, target.to);
+        const word = this.#editor.text.slice(target.from, target.to);
         files.set(word, { word, isAppended: operator.endsWith(">>") });
         this.#written.add(target.text);
       }
@@ -284,7 +244,7 @@ class ScriptRecorder {
     return [...files.values()];
   }
 
-  /** Whether a pipeline does no more than print a file in which recorded output lies. */
+  /** Whether a pipeline only prints a file that holds recorded output. */
   #showsWritten(stages: readonly Stage[], isFilter: readonly boolean[]): boolean {
     const [first, ...rest] = stages;
     const last = rest.at(-1) ?? first;
@@ -297,18 +257,11 @@ class ScriptRecorder {
   }
 
   #frame(stage: Stage, frame: shell.StageFrame): void {
-    const { before, after } = frame;
     const first = firstCommand(stage);
-    const text = this.#text.slice(first.from, first.to);
-    if (/__pith_[bn]/.test(before) && /\$\?|PIPESTATUS/.test(text)) throw new UnsupportedSyntax("$?");
-    this.#edits.push({ from: stage.from, to: stage.from, text: before });
-    this.#edits.push({ from: stage.to, to: stage.to, text: after });
-    this.#isChanged ||= ![shell.PLAIN_FRAME, shell.PLAIN_GROUP_FRAME, shell.EMPTY_FRAME].includes(frame);
-  }
-
-  #edit({ from, to }: Span, text: string): void {
-    this.#edits.push({ from, to, text });
-    this.#isChanged = true;
+    const text = this.#editor.text.slice(first.from, first.to);
+    if (/__pith_[bn]/.test(frame.before) && /\$\?|PIPESTATUS/.test(text)) throw new UnsupportedSyntax("$?");
+    const isPlain = [shell.PLAIN_FRAME, shell.PLAIN_GROUP_FRAME, shell.EMPTY_FRAME].includes(frame);
+    this.#editor.surround(stage, frame, !isPlain);
   }
 }
 
@@ -316,13 +269,13 @@ function plainFrame({ group }: Stage): shell.StageFrame {
   return group === undefined ? shell.PLAIN_FRAME : shell.PLAIN_GROUP_FRAME;
 }
 
-/** The command that a stage begins with. */
+/** The first simple command of a stage. */
 function firstCommand(stage: Stage): Stage {
   const first = stage.group?.lists[0]?.pipelines[0]?.stages[0];
   return first === undefined ? stage : firstCommand(first);
 }
 
-/** Whether a script inside a command's arguments hides no failure of a tool. */
+/** Whether a script in a command's arguments hides no failure of a build tool. */
 export function isOpenScript(script: string): boolean {
   if (hasOnlyPlainCommands(script)) return true;
   const recording: Recording = { stages: [], isPartial: false, newId: () => 0, newFile: () => "" };

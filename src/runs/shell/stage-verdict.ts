@@ -1,7 +1,7 @@
 import type { ExecutionEnd } from "../../exec/execute.ts";
 import type { HiddenStage, RunEnd } from "../../model/run.ts";
 import type { RecordedCommand } from "./recorded-command.ts";
-import type { RecordedStage } from "./stage-recorder.ts";
+import type { RecordedStage } from "./recording.ts";
 
 const SIGPIPE_STATUS = 128 + 13;
 
@@ -10,7 +10,7 @@ interface Ended extends RecordedStage {
   readonly isCut: boolean;
 }
 
-/** How a run ended by its stages: the exit code of the one that did the work counts, whatever the line made of it. */
+/** Determines a run's exit code from its stages: that of the stage which does the work, whatever the line returned. */
 export function judgeStages(
   { stages: reports, ...end }: ExecutionEnd,
   recorded: RecordedCommand | undefined,
@@ -21,7 +21,7 @@ export function judgeStages(
   const byId = new Map(reports.map((report) => [report.id, report]));
   const ended = recorded.stages.map((stage): Ended => ({ isCut: false, ...byId.get(stage.id), ...stage }));
   const isPartial = recorded.isPartial || ended.some(({ isCut }) => isCut);
-  const hidden = hiddenIn(ended, end.exitCode);
+  const hidden = findHidden(ended, end.exitCode);
   const failed = hidden.find(({ kind }) => kind === "failed");
   const exitCode = failed?.exitCode ?? (hidden.some(({ kind }) => kind === "filter") ? 0 : end.exitCode);
   return {
@@ -33,7 +33,7 @@ export function judgeStages(
   };
 }
 
-function hiddenIn(stages: readonly Ended[], lineExitCode: number): HiddenStage[] {
+function findHidden(stages: readonly Ended[], lineExitCode: number): HiddenStage[] {
   const failed = new Set(stages.filter(hasFailed).map(({ id }) => id));
   const work = stages.filter(({ counts }) => counts);
   const name = ({ command }: Ended): { command?: string } => (work.length > 1 ? { command } : {});
@@ -56,7 +56,7 @@ function hiddenIn(stages: readonly Ended[], lineExitCode: number): HiddenStage[]
       : [];
   });
   const [first] = work;
-  // All that was to do the work stands behind something that kept it from running.
+  // An earlier command prevented every stage that does work from running.
   if (lineExitCode === 0 && first !== undefined && work.every(({ status }) => status === undefined))
     found.push({ kind: "not_run", command: first.command, behind: first.behind });
   const shown = stages.find(({ isShownLast, status }) => isShownLast && status !== undefined);
@@ -67,6 +67,6 @@ function hiddenIn(stages: readonly Ended[], lineExitCode: number): HiddenStage[]
 
 function hasFailed({ status = 0, answers, isCut, isCopied }: Ended): boolean {
   if (status === 0 || answers.includes(status)) return false;
-  // Whether the stage behind it ended first is known only of one whose output is copied.
+  // Only for copied output is it known whether the next stage ended first.
   return status !== SIGPIPE_STATUS || (isCopied && !isCut);
 }

@@ -45,7 +45,7 @@ describe("a run whose end the store does not take", () => {
     expect(report.run.end).toEqual({ cause: "exit", exitCode: 3 });
     expect(report.run.findings?.counts.error).toBe(9);
     for (const format of ["text", "json", "markdown"] as const)
-      expect(shown(report, format)).toContain("could not be stored");
+      expect(shown(report, format)).toContain("Result not saved yet");
     const { id } = report.run;
     expect((await service.report(id, "minimal")).run.end?.exitCode).toBe(3);
     expect((await service.stop(id)).run.end?.exitCode).toBe(3);

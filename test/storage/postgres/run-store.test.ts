@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { LogWriter } from "../../../src/logs/log-writer.ts";
 import { PithError } from "../../../src/kernel/errors.ts";
-import { notHere } from "../../../src/runs/reply/log-query.ts";
+import { missingLogError } from "../../../src/runs/reply/log-query.ts";
 import { REMOTE_OWNER } from "../../../src/runs/record/remote.ts";
 import type { RunStore, StoredRun } from "../../../src/runs/record/store.ts";
 import { openPostgres, type Postgres } from "../../../src/storage/postgres/database.ts";
@@ -198,7 +198,7 @@ describe("the runs of a team", () => {
       if (found === undefined) throw new Error("no run");
       expect(found).toMatchObject({ end: { exitCode: 0 }, log: { lines: 100_000 }, findings: FINDINGS });
       expect(await there.openLog(found)).toBeUndefined();
-      expect(notHere(found).message).toContain("is on alpha.example: not all of it is here yet");
+      expect(missingLogError(found).message).toContain("is on alpha.example: not all of it is here yet");
       const pieces = async () =>
         (await runSql(database.url, "SELECT seq, xmin FROM pith.run_log ORDER BY run_id, seq"))[0]?.rows ??
         [];

@@ -2,11 +2,12 @@ import { settleLine, stripEscapes } from "../../diagnostics/clean/escapes.ts";
 import { Redactor } from "../../security/redactor.ts";
 import { MASK } from "../../security/secrets/mask.ts";
 import type { OutputPart, StreamName, ViewLine } from "../../model/run.ts";
+import type { LogSource, RawLine } from "../../logs/log-source.ts";
 
-/** A longer view is not kept: then the record, of which it shows so much, is shown instead. */
+/** A longer view is not kept; the recorded output is shown instead. */
 const MAX_VIEW_BYTES = 1024 * 1024;
 
-/** Keeps what a command line shows, where its filters show less than what is recorded. */
+/** Keeps the output that a command line's filters show, if it differs from the recorded output. */
 export class ViewKeeper {
   readonly #lines: ViewLine[] = [];
   readonly #redactors = { stdout: new Redactor(), stderr: new Redactor() };
@@ -23,8 +24,8 @@ export class ViewKeeper {
   }
 
   /**
-   * Undefined where all that is recorded was shown, and where what was shown is too long. Secrets that are known by the
-   * record are masked: a filter may take away the name or the first line by which they are known.
+   * The lines of the view; undefined if it equals the record or is too long. Secrets that were found in the record are
+   * masked here too, since a filter may have removed the name or line by which they are recognised.
    */
   end(secrets: readonly string[] = []): readonly ViewLine[] | undefined {
     if (!this.#differs || this.#bytes > MAX_VIEW_BYTES) return undefined;
@@ -51,12 +52,40 @@ export class ViewKeeper {
 }
 
 const NOTHING = Buffer.alloc(0);
-/** A shorter text may stand anywhere without being the secret. */
-const MIN_SECRET = 8;
+/** A shorter secret is not searched, because its text may occur by coincidence. */
+const MIN_SECRET_LENGTH = 8;
 
 function maskKnown(text: string, secrets: readonly string[]): string {
   let masked = text;
   for (const secret of secrets)
-    if (secret.length >= MIN_SECRET && masked.includes(secret)) masked = masked.replaceAll(secret, MASK);
+    if (secret.length >= MIN_SECRET_LENGTH && masked.includes(secret))
+      masked = masked.replaceAll(secret, MASK);
   return masked;
 }
+
+/** Makes the output of a command line's filters readable like a log. */
+export function viewLog(view: readonly ViewLine[]): LogSource {
+  const lines = view.map(({ stream, text }, i): RawLine => {
+    return { number: i + 1, stream, bytes: Buffer.from(text), hidden: 0, hiddenIsExact: true };
+  });
+  return {
+    totals: () => {
+      const stderrLines = lines.filter(({ stream }) => stream === "stderr").length;
+      const bytes = lines.reduce((sum, line) => sum + line.bytes.length + 1, 0);
+      return Promise.resolve({
+        lines: lines.length,
+        stdoutLines: lines.length - stderrLines,
+        stderrLines,
+        bytes,
+      });
+    },
+    lines: ({ from, count }) => Promise.resolve(lines.slice(from - 1, from - 1 + count)),
+    async *bytes(_stream, from) {
+      for (const { stream, bytes } of lines.slice(from - 1))
+        yield await Promise.resolve({ stream, bytes: Buffer.concat([bytes, LINE_FEED]) });
+    },
+    close: () => Promise.resolve(),
+  };
+}
+
+const LINE_FEED = Buffer.from("\n");
