@@ -30,18 +30,20 @@ export function parserOf(tool: BuildTool, sink: Sink): LineParser | undefined {
   return tool.format === undefined ? tool.parser?.(sink) : new FormatParser(compiled(tool.format), sink);
 }
 
-interface Rule<T> {
-  readonly filter: LineFilter;
-  readonly options: T & { readonly pattern: RegExp };
-}
+/** A pattern with its line filter, so that it is derived once and not per parser. */
+type Rule<T> = T & { readonly pattern: RegExp; readonly filter: LineFilter };
 
-/** A format with its line filters, so that they are derived once and not per parser. */
+/** All fields of T, absent ones as undefined: the objects of all tools then have one shape, which engines run several times faster. */
+type Complete<T> = { readonly [K in keyof Required<T>]: T[K] | undefined };
+
 interface CompiledFormat {
   readonly format: OutputFormat;
-  readonly complaints: readonly Rule<ComplaintPattern>[];
+  readonly complaints: readonly Rule<Complete<ComplaintPattern>>[];
   readonly related: readonly Rule<object>[];
-  readonly continuation: readonly Rule<ContinuationPattern>[];
-  readonly sections: readonly Rule<SectionPattern>[];
+  readonly continuation: readonly Rule<Complete<ContinuationPattern>>[];
+  readonly sections: readonly Rule<Complete<SectionPattern>>[];
+  readonly noise: RegExp | undefined;
+  readonly noiseOnceSeen: RegExp | undefined;
   /** Whether a complaint is over with its own line. */
   readonly isSingleLine: boolean;
 }
@@ -49,28 +51,51 @@ interface CompiledFormat {
 const formats = new WeakMap<OutputFormat, CompiledFormat>();
 
 function compiled(format: OutputFormat): CompiledFormat {
-  let known = formats.get(format);
-  if (known === undefined) {
-    known = {
-      format,
-      complaints: rules(format.complaints),
-      related: rules(format.related),
-      continuation: rules(format.continuation),
-      sections: rules(format.sections),
-      isSingleLine: format.related === undefined && format.continuation === undefined,
-    };
-    formats.set(format, known);
-  }
-  return known;
+  const known = formats.get(format);
+  if (known !== undefined) return known;
+  const { complaints, related = [], continuation = [], sections = [] } = format;
+  const built = {
+    format,
+    complaints: complaints.map((one) => complaintRule(objectOf(one))),
+    related: related.map((pattern) => ({ pattern, filter: lineFilter(pattern) })),
+    continuation: continuation.map((one) => continuationRule(objectOf(one))),
+    sections: sections.map((one) => sectionRule(objectOf(one))),
+    noise: format.noise,
+    noiseOnceSeen: format.noiseOnceSeen,
+    isSingleLine: related.length + continuation.length === 0,
+  };
+  formats.set(format, built);
+  return built;
 }
 
-function rules<T extends { readonly pattern: RegExp }>(
-  patterns: readonly (RegExp | T)[] = [],
-): readonly Rule<T | { readonly pattern: RegExp }>[] {
-  return patterns.map((one) => {
-    const options = one instanceof RegExp ? { pattern: one } : one;
-    return { filter: lineFilter(options.pattern), options };
-  });
+function objectOf<T extends object>(one: RegExp | T): T | { readonly pattern: RegExp } {
+  return one instanceof RegExp ? { pattern: one } : one;
+}
+
+function complaintRule(one: ComplaintPattern): Rule<Complete<ComplaintPattern>> {
+  return {
+    pattern: one.pattern,
+    filter: lineFilter(one.pattern),
+    severity: one.severity,
+    tool: one.tool,
+    message: one.message,
+    help: one.help,
+    inSection: one.inSection,
+    whenIdle: one.whenIdle,
+    unproven: one.unproven,
+    oneLine: one.oneLine,
+    quotedLines: one.quotedLines,
+  };
+}
+
+function continuationRule(one: ContinuationPattern): Rule<Complete<ContinuationPattern>> {
+  const { pattern, join, subtitle, below } = one;
+  return { pattern, filter: lineFilter(pattern), join, subtitle, below };
+}
+
+function sectionRule(one: SectionPattern): Rule<Complete<SectionPattern>> {
+  const { pattern, severity, until, unproven } = one;
+  return { pattern, filter: lineFilter(pattern), severity, until, unproven };
 }
 
 type Fields = Draft["found"];
@@ -96,10 +121,11 @@ class FormatParser implements LineParser {
     const complaint = this.#complaint(text);
     if (complaint !== undefined) return complaint;
     const draft = this.#drafts.current;
-    if (draft !== undefined && (this.#quoted() || this.#related(draft, text) || this.#continued(draft, text)))
-      return true;
-    this.#drafts.close();
-    const { noise, noiseOnceSeen } = this.#rules.format;
+    if (draft !== undefined) {
+      if (this.#quoted() || this.#related(draft, text) || this.#continued(draft, text)) return true;
+      this.#drafts.close();
+    }
+    const { noise, noiseOnceSeen } = this.#rules;
     return (
       this.#heading(text) ||
       noise?.test(text) === true ||
@@ -114,35 +140,32 @@ class FormatParser implements LineParser {
 
   /** Whether the line is a complaint and this tool's; undefined where it is no complaint. */
   #complaint(text: string): boolean | undefined {
-    const { complaints, format, isSingleLine } = this.#rules;
-    for (const { filter, options } of complaints) {
-      if (options.inSection === true && this.#section === undefined) continue;
-      if (options.whenIdle === true && this.#drafts.current !== undefined) continue;
-      const match = passes(filter, text) ? options.pattern.exec(text) : null;
+    for (const rule of this.#rules.complaints) {
+      if (rule.inSection === true && this.#section === undefined) continue;
+      if (rule.whenIdle === true && this.#drafts.current !== undefined) continue;
+      const match = matchOf(rule, text);
       if (match === null) continue;
-      const groups = match.groups ?? {};
-      const section = options.inSection === true ? this.#section?.fields : undefined;
-      const { message, help, fields } = readGroups(groups, format);
-      const { severity = options.severity ?? section?.severity ?? format.severity ?? "error" } = fields;
-      const { tool, code } = options;
-      const draft = this.#drafts.open({
-        ...section,
-        ...(tool === undefined ? {} : { tool }),
-        ...(code === undefined ? {} : { code }),
-        ...fields,
-        severity,
-      });
-      const words = options.message === undefined ? message : fill(options.message, groups);
-      if (words !== undefined) draft.message.push(words);
-      if (help !== undefined) draft.help.push(help);
-      if (options.help !== undefined) draft.help.push(fill(options.help, groups));
-      this.#isUnproven = options.unproven === true;
-      this.#quotedLines = options.quotedLines ?? 0;
-      this.#subtitle = "";
-      if (isSingleLine || options.oneLine === true) this.#drafts.close();
+      this.#open(rule, match.groups ?? {});
       return !this.#isUnproven;
     }
     return undefined;
+  }
+
+  #open(rule: Complete<ComplaintPattern>, groups: Groups): void {
+    const { format, isSingleLine } = this.#rules;
+    const section = rule.inSection === true ? this.#section?.fields : undefined;
+    const { message, help, fields } = readGroups(groups, format);
+    const { severity = rule.severity ?? section?.severity ?? format.severity ?? "error" } = fields;
+    const tool = rule.tool === undefined ? {} : { tool: rule.tool };
+    const draft = this.#drafts.open({ ...section, ...tool, ...fields, severity });
+    const words = rule.message === undefined ? message : fill(rule.message, groups);
+    if (words !== undefined) draft.message.push(words);
+    if (help !== undefined) draft.help.push(help);
+    if (rule.help !== undefined) draft.help.push(fill(rule.help, groups));
+    this.#isUnproven = rule.unproven === true;
+    this.#quotedLines = rule.quotedLines ?? 0;
+    this.#subtitle = "";
+    if (isSingleLine || rule.oneLine === true) this.#drafts.close();
   }
 
   #quoted(): boolean {
@@ -152,18 +175,13 @@ class FormatParser implements LineParser {
   }
 
   #related(draft: Draft, text: string): boolean {
-    for (const { filter, options } of this.#rules.related) {
-      const groups = passes(filter, text) ? options.pattern.exec(text)?.groups : undefined;
+    for (const rule of this.#rules.related) {
+      const groups = matchOf(rule, text)?.groups;
       if (groups === undefined) continue;
       const { message, fields } = readGroups(groups, this.#rules.format);
       const { file, line, column } = fields;
       if (file === undefined) continue;
-      draft.related.push({
-        file,
-        ...(line === undefined ? {} : { line }),
-        ...(column === undefined ? {} : { column }),
-        ...(message === undefined ? {} : { message }),
-      });
+      draft.related.push({ file, ...defined({ line, column, message }) });
       return true;
     }
     return false;
@@ -172,15 +190,14 @@ class FormatParser implements LineParser {
   #continued(draft: Draft, text: string): boolean {
     const { format, continuation } = this.#rules;
     const isFull = draft.message.length >= (format.maxMessageLines ?? DEFAULT_MAX_MESSAGE_LINES);
-    for (const { filter, options } of continuation) {
-      const { pattern, join, subtitle, below } = options;
-      if (below?.test(this.#subtitle) === false) continue;
-      const match = passes(filter, text) ? pattern.exec(text) : null;
+    for (const rule of continuation) {
+      if (rule.below?.test(this.#subtitle) === false) continue;
+      const match = matchOf(rule, text);
       if (match === null) continue;
       const reading = match.groups === undefined ? undefined : readGroups(match.groups, format);
       if (reading?.message !== undefined && isFull) return false;
-      if (reading !== undefined) this.#add(draft, reading, join);
-      if (subtitle === true) this.#subtitle = text;
+      if (reading !== undefined) this.#add(draft, reading, rule.join);
+      if (rule.subtitle === true) this.#subtitle = text;
       return true;
     }
     return false;
@@ -202,17 +219,17 @@ class FormatParser implements LineParser {
 
   /** Reads a section's heading or notices the section's end. True where the line is surely a heading. */
   #heading(text: string): boolean {
-    for (const { filter, options } of this.#rules.sections) {
-      const match = passes(filter, text) ? options.pattern.exec(text) : null;
+    for (const rule of this.#rules.sections) {
+      const match = matchOf(rule, text);
       if (match === null) continue;
       const { fields } = readGroups(match.groups ?? {}, this.#rules.format);
-      const { severity = options.severity } = fields;
+      const { severity = rule.severity } = fields;
       this.#section = {
         fields: { ...fields, ...(severity === undefined ? {} : { severity }) },
-        until: options.until,
+        until: rule.until,
       };
-      this.#isSeen ||= options.unproven !== true;
-      return options.unproven !== true;
+      this.#isSeen ||= rule.unproven !== true;
+      return rule.unproven !== true;
     }
     if (this.#section?.until?.test(text) === true) this.#section = undefined;
     return false;
@@ -232,6 +249,12 @@ class FormatParser implements LineParser {
   }
 }
 
+function matchOf({ filter, pattern }: Rule<object>, text: string): RegExpExecArray | null {
+  return passes(filter, text) ? pattern.exec(text) : null;
+}
+
+type Groups = Readonly<Record<string, string | undefined>>;
+
 interface Reading {
   readonly message: string | undefined;
   readonly help: string | undefined;
@@ -239,10 +262,7 @@ interface Reading {
 }
 
 /** The fields that a pattern's groups give. */
-function readGroups(
-  groups: Readonly<Record<string, string | undefined>>,
-  { severities, firstColumn = 1 }: OutputFormat,
-): Reading {
+function readGroups(groups: Groups, { severities, firstColumn = 1 }: OutputFormat): Reading {
   const texts = new Map<string, string>();
   for (const [name, text] of Object.entries(groups)) {
     const isAlternative = /\d$/.test(name);
@@ -278,6 +298,6 @@ function severityOf(word: string, own: OutputFormat["severities"]): Severity | u
 }
 
 /** The template with the groups' texts in the place of their names. */
-function fill(template: string, groups: Readonly<Record<string, string | undefined>>): string {
+function fill(template: string, groups: Groups): string {
   return template.replaceAll(/\{(\w+)\}/g, (_, name: string) => groups[name] ?? "");
 }

@@ -1,8 +1,8 @@
-/** A cheap test that every line passes which the pattern matches. */
+/** The literal texts that every line contains which a pattern matches. */
 export interface LineFilter {
-  /** Text that stands in each matching line. */
-  readonly contains: string;
-  /** Text that ends each matching line. */
+  /** The texts in the order in which they stand in the line. */
+  readonly inOrder: readonly string[];
+  /** The text that ends the line; empty where the pattern leaves the end open. */
   readonly ends: string;
 }
 
@@ -12,13 +12,20 @@ export interface LineFilter {
  */
 export function lineFilter(pattern: RegExp): LineFilter {
   const runs = pattern.ignoreCase ? [] : literalRuns(pattern.source).runs;
-  const contains = runs.reduce((best, run) => (run.length > best.length ? run : best), "");
-  const isEndFixed = /[^\\](?:\\\\)*\$$/.test(pattern.source) && runs.length > 0;
-  return { contains, ends: isEndFixed ? (runs.at(-1) ?? "") : "" };
+  const isEndFixed = /[^\\](?:\\\\)*\$$/.test(pattern.source);
+  return { inOrder: runs.filter((run) => run !== ""), ends: isEndFixed ? (runs.at(-1) ?? "") : "" };
 }
 
-export function passes({ contains, ends }: LineFilter, text: string): boolean {
-  return text.endsWith(ends) && text.includes(contains);
+/** Whether the line contains the texts that the pattern requires. */
+export function passes({ inOrder, ends }: LineFilter, text: string): boolean {
+  if (ends !== "" && !text.endsWith(ends)) return false;
+  let from = 0;
+  for (const run of inOrder) {
+    const at = text.indexOf(run, from);
+    if (at < 0) return false;
+    from = at + run.length;
+  }
+  return true;
 }
 
 interface Runs {

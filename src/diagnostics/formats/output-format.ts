@@ -43,8 +43,8 @@ export interface OutputFormat {
 export interface ComplaintPattern {
   readonly pattern: RegExp;
   readonly severity?: Severity;
+  /** The id under which the complaint is reported, where the line is another tool's. */
   readonly tool?: string;
-  readonly code?: string;
   /** Template of the message. */
   readonly message?: string;
   /** Template of the help. */

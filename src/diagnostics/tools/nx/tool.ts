@@ -17,12 +17,12 @@ export const nx = defineBuildTool({
     ],
     complaints: [
       // The reason why Nx could not run at all.
-      /^ *>? *(?:NX|Lerna \(powered by Nx\)) {2,}(?:ERROR {2,})?(?<message>(?:Cannot |Could not |Unable to |Failed to |Error: |No projects? ).*)$/,
+      /^ {0,40}>? {0,40}(?:NX|Lerna \(powered by Nx\)) {2,}(?:ERROR {2,})?(?<message>(?:Cannot |Could not |Unable to |Failed to |Error: |No projects? ).*)$/,
       { pattern: /^ *- (?<task>\S+)$/, message: "Failed: {task}", inSection: true },
       { pattern: /^ *✖ {1,4}nx run (?<task>\S+)/, message: "Failed: {task}" },
     ],
     noise:
-      /^ *>? *(?:NX|Lerna \(powered by Nx\)) {2,}\S|^(?:Output of \d+ successful tasks|Hint: run the command with --verbose| {2}(?:Run duration|Cache|Critical path|Recoverable time): )/,
+      /^ {0,40}>? {0,40}(?:NX|Lerna \(powered by Nx\)) {2,}\S|^(?:Output of \d+ successful tasks|Hint: run the command with --verbose| {2}(?:Run duration|Cache|Critical path|Recoverable time): )/,
   },
   commands: [
     {

@@ -24,7 +24,7 @@ export const prettier = defineBuildTool({
       },
       // An error that does not concern the syntax of one file may have several lines.
       {
-        pattern: /^\[error\] (?! *>? *\d+ \|| +\|)(?<message>.*)$/,
+        pattern: /^\[error\] (?! {0,9}>? {0,9}\d+ \|| {1,40}\|)(?<message>.*)$/,
         inSection: true,
         whenIdle: true,
       },
@@ -39,9 +39,9 @@ export const prettier = defineBuildTool({
         oneLine: true,
       },
     ],
-    continuation: [/^\[error\](?: *>? *\d+ \|| {2,}\|)/, /^\[error\] ?(?<message>.*)$/],
+    continuation: [/^\[error\](?: {0,9}>? {0,9}\d+ \|| {2,40}\|)/, /^\[error\] ?(?<message>.*)$/],
     noise:
-      /^(?:\[error\] (?: *>? *\d+ \|| +\|)|(?:\[(?:warn|error)\] )?(?:Code style issues (?:found|fixed) in |All matched files use Prettier code style!|Error occurred when checking code style in ))/,
+      /^(?:\[error\] (?: {0,9}>? {0,9}\d+ \|| {1,40}\|)|(?:\[(?:warn|error)\] )?(?:Code style issues (?:found|fixed) in |All matched files use Prettier code style!|Error occurred when checking code style in ))/,
   },
   commands: [
     {
