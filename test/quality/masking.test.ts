@@ -7,10 +7,10 @@ import { Random } from "../torture/random.ts";
 import { maskFolder } from "./masking/changed-lines.ts";
 import { SAMPLE_KINDS, type Sample } from "./masking/secret-samples.ts";
 
-/** How many secrets of each kind are made. */
-const EACH = 30;
+/** Number of generated secrets per kind. */
+const SECRETS_PER_KIND = 30;
 
-/** The ways in which a line with a secret reaches Pith, and what is left of it. */
+/** Ways in which a line with a secret reaches Pith; each returns the masked text. */
 const WAYS: Readonly<Record<string, (sample: Sample, random: Random) => string>> = {
   "plain text": ({ line }) => maskText(line),
   "a JSON string": ({ line }) => maskText(JSON.stringify({ message: `first\n${line}\nlast` })),
@@ -27,7 +27,7 @@ describe("every kind of secret is masked in", () => {
   it.each(Object.entries(WAYS))("%s", (title, way) => {
     const shown: string[] = [];
     for (const { name, make, isLine } of SAMPLE_KINDS)
-      for (let round = 0; round < (title === "a long line" ? Number(!isLine) : EACH); round++) {
+      for (let round = 0; round < (title === "a long line" ? Number(!isLine) : SECRETS_PER_KIND); round++) {
         const random = new Random(`${name} ${round}`);
         const sample = make(random);
         const left = way(sample, random);
@@ -41,7 +41,7 @@ it("knows at least 40 kinds", () =>
   expect(new Set(SAMPLE_KINDS.map(({ name }) => name)).size).toBeGreaterThan(100));
 
 const ROOT = resolve(import.meta.dirname, "../..");
-/** This repository, and packages that package-lock.json pins. */
+/** This repository, and packages pinned by package-lock.json. */
 const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   src: [],
   docs: [],
@@ -71,7 +71,7 @@ it("alters no line of source text that holds no secret", () => {
   expect(lines).toBeGreaterThan(400_000);
 });
 
-it("has a score over public repositories in which every masked line was read", () => {
+it("has a committed score over public repositories in which every masked line was reviewed", () => {
   const score = JSON.parse(readFileSync(join(import.meta.dirname, "masking.json"), "utf8")) as {
     readonly repositories: readonly { name: string; commit: string; lines: number; masked_lines: number }[];
     readonly lines: number;
@@ -84,11 +84,11 @@ it("has a score over public repositories in which every masked line was read", (
   for (const { name, commit } of score.repositories) expect(commit, name).toMatch(/^[0-9a-f]{40}$/);
 });
 
-/** Twelve characters in a row are enough to find it by. */
+/** A secret counts as leaked if twelve consecutive characters of it are visible. */
 function isShown(text: string, secret: string): boolean {
   for (let at = 0; at + 12 <= secret.length; at += 4) {
     const piece = secret.slice(at, at + 12);
-    // The fixed beginning of a token is no secret.
+    // The fixed prefix of a token is not secret.
     if (at >= 8 && text.includes(piece)) return true;
   }
   return text.includes(secret);
@@ -98,7 +98,7 @@ function inVariablesFile(line: string): string {
   return new LineMasker({ isVariablesFile: true }).next(line)?.text ?? line;
 }
 
-/** Escapes before, inside and behind the secret, as terminals colour it. */
+/** Adds color escape sequences before, inside and after the secret. */
 function coloured(line: string, secret: string, random: Random): string {
   const at = random.int(1, Math.max(1, secret.length - 1));
   const painted = `\u001B[1;32m${secret.slice(0, at)}\u001B[0m\u001B(B\u001B[33m${secret.slice(at)}\u001B[39m`;

@@ -7,10 +7,12 @@ import { judge } from "./names/judge.ts";
 import { questionsOf } from "./names/questions.ts";
 import { createTally } from "./names/tally.ts";
 
-/** How often the definition of a name comes first, by the way it is asked for. `UPDATE_SCORES=1` writes it. */
+/**
+ * The committed score: how often the definition of a name comes first, by type of query. `UPDATE_SCORES=1` writes it.
+ */
 const scoreFile = join(import.meta.dirname, "names.txt");
 const home = resolve(import.meta.dirname, "../..");
-/** Packages that package-lock.json pins: the same names everywhere. */
+/** Packages pinned by package-lock.json, so that the names are the same everywhere. */
 const PACKAGES = ["node_modules/zod/src", "node_modules/knip/dist/util"];
 const NAMES = 25;
 
@@ -31,7 +33,7 @@ async function scoreOf(folders: readonly string[], heading: (tool: string, way: 
   return tally.table();
 }
 
-it("puts the definition of a name first, in pinned packages, as often as the committed score says", async () => {
+it("returns the definition of a name first in pinned packages at least as often as the committed score", async () => {
   const table = `${(await scoreOf(PACKAGES, (tool, way) => `${tool} by ${way}`)).join("\n")}\n`;
   if (process.env["UPDATE_SCORES"] !== undefined) writeFileSync(scoreFile, table);
   const committed = rowsOf(readFileSync(scoreFile, "utf8"));
@@ -44,8 +46,8 @@ it("puts the definition of a name first, in pinned packages, as often as the com
   }
 }, 300_000);
 
-it("puts the definition of a name first in Pith's own sources", async () => {
-  // They change with every commit, and with them the names that are asked for.
+it("returns the definition of a name first in Pith's own sources", async () => {
+  // The sources, and with them the queried names, change with every commit.
   const table = (await scoreOf(["src/index"], (tool) => tool)).join("\n");
   for (const [tool, { first, own }] of rowsOf(table)) {
     expect(first, `${tool}: first`).toBeGreaterThanOrEqual(0.97);

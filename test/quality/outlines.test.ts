@@ -4,13 +4,16 @@ import { expect, it } from "vitest";
 import { languageOf } from "../../src/languages/detect.ts";
 import { scoreBroken } from "./outlines/broken.ts";
 
-/** How much of the fixtures' outlines is left when they are damaged. `PITH_WRITE_SCORE=1` writes it. */
+/**
+ * The committed score: how much of the fixtures' outlines remains when they are damaged. `PITH_WRITE_SCORE=1` writes
+ * it.
+ */
 const scoreFile = join(import.meta.dirname, "outlines.json");
 const room = resolve(import.meta.dirname, "../../src/languages");
-/** Kept of what stands above a fault, and below it, over all languages and faults. */
-const AIM = { above: 0.97, below: 0.85 };
+/** Minimum share of symbols kept above and below a fault, over all languages and faults. */
+const MIN_KEPT = { above: 0.97, below: 0.85 };
 
-it("keeps at least as much of a damaged file as the committed score says", async () => {
+it("keeps at least as many symbols of a damaged file as the committed score", async () => {
   const now: Record<string, { above: number; below: number }> = {};
   for (const [language, files] of fixtures()) {
     const kept = [...(await scoreBroken(files, language, [0.52])).values()];
@@ -36,16 +39,16 @@ it("keeps at least as much of a damaged file as the committed score says", async
     expect(now[language]?.below, language).toBeGreaterThanOrEqual(below);
   }
   const all = Object.values(now);
-  expect(all.reduce((sum, { above }) => sum + above, 0) / all.length).toBeGreaterThanOrEqual(AIM.above);
-  expect(all.reduce((sum, { below }) => sum + below, 0) / all.length).toBeGreaterThanOrEqual(AIM.below);
+  expect(all.reduce((sum, { above }) => sum + above, 0) / all.length).toBeGreaterThanOrEqual(MIN_KEPT.above);
+  expect(all.reduce((sum, { below }) => sum + below, 0) / all.length).toBeGreaterThanOrEqual(MIN_KEPT.below);
 });
 
-/** Three digits are enough to see a change. */
+/** Rounds to three digits, which is enough to see a change. */
 function share(kept: number, all: number): number {
   return Math.round((1000 * kept) / Math.max(1, all)) / 1000;
 }
 
-/** The whole fixtures of the languages that a grammar reads or a scanner of code. */
+/** Returns the fixtures of all languages that are parsed by a grammar or a code scanner. */
 function fixtures(): Map<string, string[]> {
   const byLanguage = new Map<string, string[]>();
   for (const folder of readdirSync(room, { withFileTypes: true })) {

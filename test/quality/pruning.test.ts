@@ -10,17 +10,17 @@ import {
 import type { Score } from "./pruning/score.ts";
 
 const committed = readScores();
-/** Of a recall: what a change may lose before the score must be written anew. */
-const SLACK = 0.02;
-/** How much better than the beginning and the end of the text, at the default share. */
-const TIMES_HEAD_AND_TAIL = 2;
-/** A clone may be shallow. */
-const FEWEST_COMMITS = 20;
+/** Loss of recall that is allowed before the committed score must be updated. */
+const MAX_LOSS = 0.02;
+/** Minimum factor by which pruning must beat keeping the beginning and the end of the text, at the default share. */
+const MIN_FACTOR_OVER_HEAD_AND_TAIL = 2;
+/** Minimum number of commits; a shallow clone has fewer. */
+const MIN_COMMITS = 20;
 const DEFAULT_SHARE = committed.shares.indexOf(0.35);
 
 function expectAsGood(now: Score, before: Score): void {
   for (const [index, recall] of before.builtin.entries())
-    expect(now.builtin[index]).toBeGreaterThanOrEqual(recall - SLACK);
+    expect(now.builtin[index]).toBeGreaterThanOrEqual(recall - MAX_LOSS);
 }
 
 function times(score: Score | undefined): number {
@@ -28,23 +28,23 @@ function times(score: Score | undefined): number {
 }
 
 describe("pruning", () => {
-  it("keeps what the committed score says, twice what the beginning and the end have", () => {
+  it("has committed scores of at least twice the recall of keeping the beginning and the end", () => {
     const sets = [committed.source, committed.commits.fitted, committed.commits.held_out];
-    for (const { all } of sets) expect(times(all)).toBeGreaterThanOrEqual(TIMES_HEAD_AND_TAIL);
-    expect(times(committed.logs)).toBeGreaterThanOrEqual(TIMES_HEAD_AND_TAIL);
+    for (const { all } of sets) expect(times(all)).toBeGreaterThanOrEqual(MIN_FACTOR_OVER_HEAD_AND_TAIL);
+    expect(times(committed.logs)).toBeGreaterThanOrEqual(MIN_FACTOR_OVER_HEAD_AND_TAIL);
   });
 
   it("keeps the causes in captured logs", async () => {
     const now = await scoreLogs();
     expectAsGood(now, committed.logs);
-    expect(times(now)).toBeGreaterThanOrEqual(TIMES_HEAD_AND_TAIL);
+    expect(times(now)).toBeGreaterThanOrEqual(MIN_FACTOR_OVER_HEAD_AND_TAIL);
   });
 
   it("keeps more of the lines that this repository's own commits changed than the beginning and the end", async ({
     skip,
   }) => {
     const now = await scoreOwnHistory();
-    skip(now.cases < FEWEST_COMMITS, "the history is not here");
+    skip(now.cases < MIN_COMMITS, "the history is not available");
     expect(times(now)).toBeGreaterThan(1);
   });
 
@@ -58,7 +58,7 @@ describe("pruning", () => {
   });
 });
 
-/** The score of a part of the triples, small enough to fetch; undefined without a registry. */
+/** Returns the score of a sample of the triples that is small enough to download, or undefined without a registry. */
 async function sampleScore(): Promise<Readonly<Record<string, Score>> | undefined> {
   try {
     return await scoreTriples(sampleOf(readTriples().held_out));

@@ -4,7 +4,7 @@ import { createRecorder } from "../../../src/index/store/recorder.ts";
 import { storedOutline } from "../../../src/index/store/stored-record.ts";
 
 /** More texts than are processed without a worker. */
-const MANY = 40;
+const TEXTS = 40;
 /** A text longer than a message to a worker. */
 const LONG = "\n".repeat(50_000);
 
@@ -20,13 +20,13 @@ function textOf(number: number, kind: string): string {
 describe("the recorder returns a record per text, in order", () => {
   it.each([
     ["the first text is empty", [0]],
-    ["the last text is empty", [MANY - 1]],
+    ["the last text is empty", [TEXTS - 1]],
     ["several consecutive texts are empty", [0, 1, 2, 20, 21]],
-    ["all texts are empty", Array.from({ length: MANY }, (_, i) => i)],
+    ["all texts are empty", Array.from({ length: TEXTS }, (_, i) => i)],
     ["no text is empty", []],
   ] as const)("%s", async (_, empty) => {
     const holes = new Set<number>(empty);
-    const texts = Array.from({ length: MANY }, (__, i) =>
+    const texts = Array.from({ length: TEXTS }, (__, i) =>
       textOf(i, holes.has(i) ? "empty" : i % 7 === 3 ? "long" : "short"),
     );
     const records = await recorder.record(texts.map(newText));

@@ -3,7 +3,7 @@ import { join, sep } from "node:path";
 import { Redactor } from "../../../src/security/redactor.ts";
 import { isVariablesFile } from "../../../src/security/secrets/environment.ts";
 
-/** A line that masking alters. */
+/** A line that masking changes. */
 export interface ChangedLine {
   readonly path: string;
   readonly line: number;
@@ -18,10 +18,10 @@ export interface MaskedFolder {
 }
 
 const CHUNK = 64 * 1024;
-/** Where git looks to tell binary files from text. */
+/** Number of bytes in which git looks for a zero byte to detect binary files. */
 const SNIFFED = 8_000;
 
-/** Masks all text files of a folder as a read of them would, and gives the lines that are not as they were. */
+/** Masks all text files of a folder as the read tool does, and returns the changed lines. */
 export function maskFolder(root: string): MaskedFolder {
   const changed: ChangedLine[] = [];
   let files = 0;

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { basename } from "node:path";
 import { type ChangedLine, maskFolder } from "./changed-lines.ts";
 
-/** See scripts/score-masking.mjs. */
+/** Entry point of scripts/score-masking.mjs. */
 const args = process.argv.slice(2);
 const out = optionOf("--write");
 const showsLines = args.includes("--lines");
@@ -55,7 +55,7 @@ function countByFile(changed: readonly ChangedLine[]): Record<string, number> {
   return counts;
 }
 
-/** The line around what is masked in it. */
+/** Returns the part of the line around the masked text. */
 function shownLine({ path, line, before, after }: ChangedLine): string {
   let from = 0;
   while (from < before.length && before[from] === after[from]) from++;

@@ -2,16 +2,16 @@ import { generateKeyPairSync } from "node:crypto";
 import { crc32 } from "node:zlib";
 import type { Random } from "../../torture/random.ts";
 
-/** A secret of one kind as it is met: in a line, with what is usually around it. */
+/** A secret of one kind in a typical line. */
 export interface Sample {
   readonly line: string;
-  /** What must not be shown. */
+  /** The text that must not be visible. */
   readonly secret: string;
 }
 
 export interface SampleKind {
   readonly name: string;
-  /** It is one only as a line by itself. */
+  /** True if the text is a secret only on a line of its own. */
   readonly isLine?: boolean;
   readonly make: (random: Random) => Sample;
 }
@@ -29,7 +29,7 @@ function text(random: Random, alphabet: string, length: number): string {
   return Array.from({ length }, () => alphabet[random.int(0, alphabet.length - 1)]).join("");
 }
 
-/** Made here from prefix, alphabet and length, so that no scanner finds a secret in this repository. */
+/** Generates secrets from prefix, alphabet and length, so that scanners find none in this repository. */
 function token(name: string, prefix: string, alphabet: string, length: number, suffix = ""): SampleKind {
   return {
     name,
@@ -40,7 +40,7 @@ function token(name: string, prefix: string, alphabet: string, length: number, s
   };
 }
 
-/** A secret that is known by the text around it. */
+/** Creates a secret that is recognized by the text around it. */
 function announced(name: string, before: string, make: (random: Random) => string, after = ""): SampleKind {
   return {
     name,

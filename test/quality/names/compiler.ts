@@ -6,11 +6,11 @@ import { API } from "typescript/unstable/sync";
 import type { Truth } from "../outlines/truth.ts";
 import { declarationsOf } from "../outlines/typescript-ast.ts";
 
-/** What the compiler that Pith is built with finds in files of TypeScript and JavaScript. */
+/** Returns the definitions that Pith's own TypeScript compiler finds in TypeScript and JavaScript files. */
 export function compilerTruth(files: readonly string[]): Map<string, Truth[]> {
   const folder = mkdtempSync(join(tmpdir(), "pith-names-"));
   const config = join(folder, "tsconfig.json");
-  // Each file for itself: what it imports declares nothing in it.
+  // Each file is parsed separately, because its imports declare nothing in it.
   const compilerOptions = { noResolve: true, noLib: true, allowJs: true, types: [] };
   writeFileSync(config, JSON.stringify({ compilerOptions, files }));
   const api = new API();

@@ -4,17 +4,18 @@ import type { Hit } from "../../../src/model/hit.ts";
 import type { Definition } from "./definitions.ts";
 import { fold, type Question } from "./questions.ts";
 
-/** Ways to ask that say nothing of the place: of several definitions each will do. */
+/** Query types without a location, for which any of several definitions is correct. */
 const ANYWHERE = /^(?:bare|call|case|style|kind word)$/u;
-/** Their parsers miss nothing, but for what is assigned. */
+/** Files whose reference parsers miss only assigned functions and classes. */
 const KNOWN_WHOLE = /\.(?:pyi?|[cm]?[jt]sx?)$/u;
 const ASSIGNS = /^\s*[\w$.]+\.\w+\s*=\s*(?:async\s+)?(?:function\b|class\b|\([^()]*\)\s*=>|\w+\s*=>)/u;
 const DECLARES =
   /\b(?:class|struct|interface|enum|trait|object|protocol|actor|type|typealias|fun|func|fn|def|function|const|static|val|var|let|module|(?:[mc]?attr|thread_mattr)_(?:accessor|reader|writer))\b/u;
 
 /**
- * The other programs miss definitions: constants of Rust, accessors of Rails, `target.name = function` in JavaScript, what
- * comes after a head of several lines. A line that they know nothing of, and that declares the name, is a definition too.
+ * Creates a check for definitions that the reference programs miss: Rust constants, Rails accessors, `target.name =
+ * function` in JavaScript, and names after a multi-line declaration head. A line that they do not list but that
+ * declares the name counts too.
  */
 export function createDeclared(folder: string, all: readonly Definition[]) {
   const known = new Set(all.map(({ path, line }) => `${path}:${line}`));
@@ -26,7 +27,7 @@ export function createDeclared(folder: string, all: readonly Definition[]) {
     const before = line.slice(0, Math.max(0, line.search(new RegExp(String.raw`\b${name}\b`, "u"))));
     if (known.has(`${hit.path}:${hit.lineStart}`) || /^\s*(?:\/\/|[#*])/u.test(line)) return false;
     if (KNOWN_WHOLE.test(hit.path)) return ASSIGNS.test(line) && before.endsWith(".");
-    // `class Foo` wants that word.
+    // A query such as `class Foo` requires that keyword before the name.
     return way === "kind word" ? before.includes(`${text.split(" ")[0] ?? ""} `) : DECLARES.test(before);
   };
 }

@@ -7,25 +7,25 @@ import type { Truth, TruthByFile } from "../outlines/truth.ts";
 import { compilerTruth } from "./compiler.ts";
 import { indentedTruth } from "../outlines/indented.ts";
 
-/** What somebody may ask for by name. */
+/** Groups of definitions that a query by name can ask for. */
 export type Group = "type" | "function" | "method" | "const" | "macro" | "module" | "other";
 
-/** A definition that another program found. */
+/** A definition found by a reference program. */
 export interface Definition {
   readonly name: string;
   readonly path: string;
   readonly line: number;
   readonly group: Group;
   readonly language: string;
-  /** Whose it is, outermost first. */
+  /** Names of the enclosing definitions, outermost first. */
   readonly owners: readonly string[];
-  /** In a test, an example, a benchmark, a copy of somebody else's code. */
+  /** True for definitions in tests, examples, benchmarks and vendored code. */
   readonly isAside: boolean;
-  /** In a function: nobody elsewhere asks for it. */
+  /** True for definitions inside a function, which are not queried. */
   readonly isLocal: boolean;
 }
 
-/** All definitions below a folder, by programs that know nothing of Pith. */
+/** Returns all definitions below a folder, found by programs independent of Pith. */
 export function definitionsIn(folder: string): Definition[] {
   const found: Definition[] = [];
   for (const [language, files] of sourceFiles(folder, Number.POSITIVE_INFINITY))
@@ -37,7 +37,7 @@ export function definitionsIn(folder: string): Definition[] {
   return found;
 }
 
-/** `mod name;` only says that there is a file of that name, a header of Objective-C is not one of C, and a text is a text. */
+/** Removes lines that are not definitions: `mod name;` in Rust, Objective-C headers, and heredoc texts in Ruby. */
 function withoutLines(truths: readonly Truth[], file: string, language: string): readonly Truth[] {
   if (language !== "rust" && language !== "c" && language !== "ruby") return truths;
   const text = readFileSync(file, "utf8");
@@ -50,7 +50,7 @@ function withoutLines(truths: readonly Truth[], file: string, language: string):
   return truths.filter(({ kind, line }) => kind !== "module" || !/;\s*$/u.test(lines[line - 1] ?? ""));
 }
 
-/** The lines of texts that go from `<<~WORD` to a line with that word. */
+/** Returns the lines inside heredocs, which extend from `<<~WORD` to a line with that word. */
 function heredocLines(text: string): ReadonlySet<number> {
   const found = new Set<number>();
   const open: string[] = [];
@@ -97,7 +97,7 @@ function read(truth: Truth, path: string, language: string): Definition | undefi
     ...(scope ?? "").replaceAll(/<[^<>]*>/gu, "").split(/::|[.\\/]/u),
     ...name.slice(0, name.length - bare.length).split(/[.:]/u),
   ].filter((owner) => /^\w+$/u.test(owner) && !owner.startsWith("__anon"));
-  // In C# and PHP every file says to which namespace it belongs, as in Java to which package.
+  // In C# and PHP a namespace is repeated in every file, like a package in Java.
   if (kind === "namespace" && (language === "csharp" || language === "php")) return undefined;
   const group = GROUPS.find(([, kinds]) => kinds.test(kind))?.[0] ?? "other";
   const inType = owners.length > 0 && language !== "go" && !(group === "const" && language === "c");

@@ -3,13 +3,16 @@ import type { Definition } from "./definitions.ts";
 import type { Question } from "./questions.ts";
 
 export interface Verdict {
-  /** The first hit is a definition of the name. */
+  /** True if the first hit is a definition of the name. */
   readonly first: boolean;
-  /** It is the only one that is no test, example or copy; undefined where there is no such one. */
+  /**
+   * True if the first hit is the only definition outside tests, examples and copies; undefined if there is not exactly
+   * one.
+   */
   readonly own?: boolean;
 }
 
-/** Looks at the first hit only; `isDeclared` knows definitions that the other programs miss. */
+/** Judges the first hit of a query. `isDeclared` accepts definitions that the reference programs miss. */
 export function judge(
   question: Question,
   hit: Hit | undefined,
@@ -22,7 +25,7 @@ export function judge(
   return { first, own: own.some((one) => isAt(one, hit)) };
 }
 
-/** Attributes, comments, template heads and types may stand above the line that has the name. */
+/** Lines of attributes, comments, template heads or types that may be above the line with the name. */
 const MAX_ABOVE = 12;
 
 function isAt({ path, line, name }: Definition, hit: Hit | undefined): boolean {
@@ -33,7 +36,7 @@ function isAt({ path, line, name }: Definition, hit: Hit | undefined): boolean {
   );
 }
 
-/** Overloads, clauses and branches of one file and owner are one place. */
+/** Returns the same key for overloads, clauses and branches of one file and owner. */
 function placeOf({ path, owners }: Definition): string {
   return `${path} ${owners.join(".")}`;
 }

@@ -1,4 +1,4 @@
-/** How often a name's definition comes first: node scripts/score-names.mjs FOLDER… */
+/** Measures how often a name's definition comes first: node scripts/score-names.mjs FOLDER… */
 import { basename, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import type { Hit } from "../../../src/model/hit.ts";
@@ -14,7 +14,7 @@ const { values, positionals } = parseArgs({
   options: {
     names: { type: "string", default: "40" },
     seed: { type: "string", default: "1" },
-    /** Prints so many misses of a folder. */
+    /** Number of misses to print per folder. */
     missed: { type: "string", default: "0" },
   },
 });

@@ -1,6 +1,6 @@
 import type { Definition } from "./definitions.ts";
 
-/** How a name is asked for. */
+/** The form of a query for a name. */
 export type Way =
   | "bare"
   | "call"
@@ -17,11 +17,11 @@ export interface Question {
   readonly way: Way;
   readonly text: string;
   readonly about: Definition;
-  /** Each of these is an answer. */
+  /** The definitions that count as correct. */
   readonly answers: readonly Definition[];
 }
 
-/** A generator that gives the same numbers everywhere. */
+/** Creates a pseudo-random generator that returns the same numbers everywhere. */
 function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -32,7 +32,7 @@ function randomFrom(seed: number): () => number {
 
 const GROUPS = ["type", "function", "method", "const", "macro", "module"] as const;
 
-/** So many names of a folder, each kind of definition in its turn, and the ways to ask for each of them. */
+/** Picks `count` names, alternating between kinds of definitions, and creates queries of each form for them. */
 export function questionsOf(found: readonly Definition[], count: number, seed: number): Question[] {
   const random = randomFrom(seed);
   const all = found.filter(({ isLocal }) => !isLocal);
@@ -60,21 +60,21 @@ function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
   else list.push(value);
 }
 
-/** Names of one or two letters, and those that every class has, are asked for by nobody. */
+/** Excludes names that are not worth a query: one or two letters, or names that every class has. */
 function isGood({ name, isAside, group, owners, language }: Definition): boolean {
   if (isAside || name.length < 3 || /^(?:__\w+__|_+|constructor)$/u.test(name)) return false;
-  // Constants of classes are members; of modules they are asked for.
+  // Constants of classes are members and are excluded; those of modules are included.
   if (group === "const") return owners.length === 0 || language === "go" || language === "ruby";
   return owners.at(-1) !== name;
 }
 
-/** A name in whatever case and style. */
+/** Normalizes case and separators of a name. */
 export function fold(name: string): string {
   return name.toLowerCase().replaceAll(/[_$-]/gu, "");
 }
 
-/** Names of files that stand for their folder. */
-const HOLLOW = /^(?:index|mod|__init__|lib|main|init)$/u;
+/** Generic file names, for which the folder's name is used. */
+const GENERIC_FILE_NAMES = /^(?:index|mod|__init__|lib|main|init)$/u;
 
 function waysOf(about: Definition, same: readonly Definition[], folded: readonly Definition[]): Question[] {
   const { name, path, group, owners, language } = about;
@@ -145,16 +145,16 @@ function waysOf(about: Definition, same: readonly Definition[], folded: readonly
   return result;
 }
 
-/** `ser` of `ser.rs`, and of `ser/mod.rs`. */
+/** Returns the module name of a path: `ser` for `ser.rs` and for `ser/mod.rs`. */
 function stemOf(path: string): string {
   const [file = "", folder = ""] = path.split("/").reverse();
   const stem = file.replace(/\.\w+$/u, "");
-  return HOLLOW.test(stem) ? folder : stem;
+  return GENERIC_FILE_NAMES.test(stem) ? folder : stem;
 }
 
 const JOINTS: Readonly<Record<string, string>> = { rust: "::", cpp: "::", c: "::", php: "::", ruby: "::" };
 
-/** What stands before a name where it is defined. */
+/** Keywords before a name in its definition, by language. */
 const WORDS: Readonly<Record<string, Partial<Record<Definition["group"], string>>>> = {
   python: { type: "class", function: "def", method: "def" },
   ruby: { type: "class", method: "def", module: "module" },
@@ -168,7 +168,7 @@ const WORDS: Readonly<Record<string, Partial<Record<Definition["group"], string>
   other: { type: "class", function: "function", method: "method" },
 };
 
-/** `fooBar` and `foo_bar` for one another. */
+/** Converts between `fooBar` and `foo_bar`. */
 function otherStyle(name: string): string {
   if (/^_|_$/u.test(name)) return name;
   if (name.includes("_"))

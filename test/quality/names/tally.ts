@@ -3,12 +3,12 @@ import type { Verdict } from "./judge.ts";
 interface Count {
   readonly asked: number;
   readonly first: number;
-  /** Names with one place outside of tests, examples and copies, and how often that came first. */
+  /** Number of names with exactly one location outside tests, examples and copies, and how often it came first. */
   readonly single: number;
   readonly own: number;
 }
 
-/** Counts verdicts under several headings. */
+/** Counts verdicts by several criteria. */
 export function createTally() {
   const counts = new Map<string, Count>();
   return {
@@ -23,7 +23,10 @@ export function createTally() {
         });
       }
     },
-    /** A line a heading: how many were asked, the share of definitions first, the same of those with one own place. */
+    /**
+     * Returns a line per criterion: number of queries, share with a definition first, and the same for names with one
+     * own location.
+     */
     table(): string[] {
       const rows = [...counts].sort(([a], [b]) => (a < b ? -1 : 1));
       return [

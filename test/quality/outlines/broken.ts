@@ -2,16 +2,16 @@ import { readFileSync } from "node:fs";
 import { outlineOf } from "../../../src/languages/outline.ts";
 import type { CodeSymbol } from "../../../src/model/symbol.ts";
 
-/** A text with a fault at a line: nothing above it changes, the lines below move down by so many. */
+/** A text with a fault at a line. Lines above it stay, lines below it move down by `shift`. */
 interface Damaged {
   readonly text: string;
   readonly line: number;
   readonly shift: number;
-  /** So many lines from the fault on move by one only. */
+  /** Number of lines after the fault that move by only one. */
   readonly near?: number;
 }
 
-/** What happens to files while they are edited: half a line, a stray bracket, an open string, a merge that was not finished. */
+/** Faults that occur while files are edited: half a line, a stray bracket, an open string, an unfinished merge. */
 const DAMAGES: Readonly<Record<string, (lines: readonly string[], line: number) => Damaged>> = {
   cut: (lines, line) => ({
     text: [...lines.slice(0, line), half(lines[line])].join("\n"),
@@ -63,12 +63,12 @@ export interface Kept {
   aboveKept: number;
   below: number;
   belowKept: number;
-  /** Symbols that the whole file has not. */
+  /** Symbols that the undamaged file does not have. */
   added: number;
   readonly worst: { readonly file: string; readonly line: number; readonly lost: number }[];
 }
 
-/** How much of an outline is left when a file is damaged at these parts of its lines. */
+/** Measures how much of an outline remains when a file is damaged at different positions. */
 export async function scoreBroken(
   files: readonly string[],
   language: string,

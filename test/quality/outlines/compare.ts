@@ -13,11 +13,11 @@ export interface Comparison {
   readonly asked: number;
   readonly missed: readonly Place[];
   readonly ours: number;
-  /** Symbols of ours that the other program knows nothing of. */
+  /** Pith's symbols that the reference program does not list. */
   readonly unknown: readonly Place[];
 }
 
-/** Compares by name and line; a line more or less is the same place, since attributes may stand above a name. */
+/** Compares by name and line. A difference of one line is ignored, because attributes may be above a name. */
 export function compare(
   outlines: ReadonlyMap<string, readonly CodeSymbol[]>,
   truth: TruthByFile,
@@ -54,7 +54,10 @@ function isAmong(places: ReadonlySet<string>, name: string, line: number): boole
   return [line, line - 1, line + 1].some((near) => forms.some((form) => places.has(`${near} ${form}`)));
 }
 
-/** Programs differ in sigils, blanks and qualification: `$a`, `operator ==`, `A::b`, `.c`; and in a heading's markup. */
+/**
+ * Normalizes a name, because programs differ in sigils, spaces and qualification (`$a`, `operator ==`, `A::b`, `.c`)
+ * and in the markup of headings.
+ */
 function formsOf(name: string): string[] {
   if (name.startsWith("operator")) return [name.replaceAll(/\s/gu, "")];
   const bare = name.replaceAll(/^[$.#:%@"'`]+|[=`"']+$/gu, "");

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { addTruth, type Truth } from "./truth.ts";
 
-/** Our languages, by the names that ctags has for them. */
+/** Maps language ids to the names that ctags uses. */
 const LANGUAGES: Readonly<Record<string, readonly string[]>> = {
   python: ["Python"],
   typescript: ["TypeScript"],
@@ -24,7 +24,7 @@ const LANGUAGES: Readonly<Record<string, readonly string[]>> = {
   markdown: ["Markdown"],
 };
 
-/** Kinds that are no definitions: what is brought in, labels, the bodies of here-documents, parameters. */
+/** Kinds of ctags that are not definitions: imports, labels, heredoc bodies and parameters. */
 const NO_DEFINITIONS: Readonly<Record<string, readonly string[]>> = {
   Python: ["namespace", "module", "unknown"],
   Go: ["packageName", "unknown"],
@@ -35,34 +35,34 @@ const NO_DEFINITIONS: Readonly<Record<string, readonly string[]>> = {
   SQL: ["label", "ccflag", "variable", "cursor"],
 };
 
-/** Kinds that ctags leaves out by default; they excuse a symbol that Pith finds. */
+/** Kinds that ctags omits by default. They are not expected from Pith, but accepted. */
 const ALL_KINDS = ["C", "C++", "CUDA", "Python", "TypeScript", "Java", "C#", "PHP", "SQL"].map(
   (language) => `--kinds-${language}=*`,
 );
 
-/** What ctags takes for a definition by mistake, by the tag and the line it names. */
+/** Recognizes tags that ctags reports by mistake, from the tag and its line. */
 const ARTEFACTS: Readonly<Record<string, (tag: Tag, line: string) => boolean>> = {
-  // An array, not a function.
+  // ctags reports arrays as functions.
   Sh: ({ name }) => name.endsWith("=") || !/^[\w.:@+-]+$/u.test(name),
-  // Functions without a name, and local variables.
+  // ctags reports anonymous functions and local variables.
   Kotlin: ({ name, kind, scopeKind }) =>
     name === "<lambda>" || (/^(?:constant|variable)$/u.test(kind) && scopeKind === "method"),
-  // Constraints, and the parameters of methods whose body is an expression.
+  // ctags reports constraints, and parameters of expression-bodied methods.
   "C#": ({ name, kind }, line) =>
     /\bwhere\b/u.test(line) ||
     (kind === "method" ? !/^[\w~<>@. ]+$/u.test(name) || /^\s*[\w.]+\(/u.test(line) : false) ||
     (kind === "field" && (line.split(name)[0] ?? "").includes("(")),
-  // A line that only has the word in it: a call with a function, a comment, a string.
+  // ctags reports lines that only contain the word: a call with a function argument, a comment or a string.
   Lua: ({ name }, line) => {
     const own = escaped(name.split(/[.:]/u).at(-1) ?? name);
     return !new RegExp(`function\\s+[\\w.:]*${own}|${own}["'\\]]*\\s*=\\s*function`, "u").test(line);
   },
-  // A constant that is used, not assigned.
+  // ctags reports constants that are used rather than assigned.
   Ruby: ({ name, kind }, line) =>
     kind === "constant" && !new RegExp(`\\b${name}\\s*(?:\\|\\|)?=(?![=>~])`, "u").test(line),
-  // Groups of examples.
+  // ctags reports RSpec example groups.
   RSpec: () => true,
-  // Local variables, and classes without a name.
+  // ctags reports local variables and anonymous classes.
   PHP: ({ name, kind }, line) =>
     name.startsWith("AnonymousClass") ||
     (kind === "variable" && !/\b(?:public|protected|private|var|static|readonly|const)\b/u.test(line)),
@@ -70,7 +70,7 @@ const ARTEFACTS: Readonly<Record<string, (tag: Tag, line: string) => boolean>> =
   TypeScript: ({ name }) => /^anonymous/iu.test(name),
 };
 
-/** What ctags finds in the files of one language; undefined where it does not know the language. */
+/** Returns what ctags finds in the files of one language, or undefined if it does not support the language. */
 export function ctagsTruth(files: readonly string[], language: string): Map<string, Truth[]> | undefined {
   const names = LANGUAGES[language];
   const forced = names?.[0];
@@ -78,7 +78,7 @@ export function ctagsTruth(files: readonly string[], language: string): Map<stri
   const plain = run(files, names, []);
   const wanted = new Set(plain.map(keyOf));
   const found = new Map<string, Truth[]>();
-  // With all kinds it may lose its way: after `new A() { … }.run()` it finds nothing more of a class in Java.
+  // With all kinds enabled, ctags misses the rest of a Java class after `new A() { … }.run()`.
   const more = run(files, names, ALL_KINDS).filter((tag) => !wanted.has(keyOf(tag)));
   for (const tag of [...plain, ...more]) {
     const isOptional =

@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { languageOf } from "../../../src/languages/detect.ts";
 
 const MAX_BYTES = 1_000_000;
-/** A line this long is made by a tool. */
+/** Files with longer lines are generated. */
 const MAX_LINE = 5000;
 
-/** The source files below a folder by language, at most so many of each, spread evenly over the tree. */
+/** Returns the source files below a folder by language, up to a limit per language, spread evenly over the tree. */
 export function sourceFiles(folder: string, limit: number): Map<string, string[]> {
   const all = new Map<string, string[]>();
   for (const path of walk(folder)) {
@@ -36,7 +36,7 @@ function walk(folder: string): string[] {
     });
 }
 
-/** The file's language, also where the text decides; undefined for what is no source. */
+/** Returns the language of a file by its name or text, or undefined if it is not source code. */
 function languageIn(path: string): string | undefined {
   const byName = languageOf(path);
   if (byName === undefined || statSync(path).size > MAX_BYTES) return undefined;

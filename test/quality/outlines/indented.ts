@@ -1,7 +1,10 @@
 import { readFileSync } from "node:fs";
 import { addTruth, type Truth } from "./truth.ts";
 
-/** Languages that ctags does not know: their definitions begin a line, and what is inside is indented. */
+/**
+ * Definition keywords of languages that ctags does not support; their definitions start a line and indent their
+ * content.
+ */
 const HEADS = {
   swift:
     /^(\s*)(?:@\w+(?:\([^)]*\))?\s+)*(?:(?:public|open|internal|private|fileprivate|package|final|static|class|override|mutating|nonisolated|indirect|required|convenience|lazy|weak)(?:\(set\))?\s+)*(class|struct|enum|protocol|actor|extension|func|typealias|let|var|init|deinit|subscript|case|get|set)\b\s*([\w.]*)/u,
@@ -11,7 +14,7 @@ const HEADS = {
 const FUNCTIONS = /^(?:func|def|init|deinit|subscript|get|set|val|var|let|given)$/u;
 const NO_DEFINITIONS = /^(?:extension|init|deinit|subscript|case|get|set|given|package object)$/u;
 
-/** Definitions by their first words, and by their indentation whose they are. */
+/** Finds definitions by their first words, and their owners by indentation. */
 export function indentedTruth(files: readonly string[], language: keyof typeof HEADS): Map<string, Truth[]> {
   const found = new Map<string, Truth[]>();
   for (const file of files) {
@@ -28,11 +31,11 @@ export function indentedTruth(files: readonly string[], language: keyof typeof H
         continue;
       }
       const indent = /^\s*/u.exec(line)?.[0].length ?? 0;
-      // A bracket at the beginning of a line closes or opens what the lines before it said.
+      // A bracket at the start of a line belongs to the lines before it.
       if (!/^\s*(?:[{})\]]|#|\/\/)/u.test(line)) while ((around.at(-1)?.indent ?? -1) >= indent) around.pop();
       const [, , kind = "", name = ""] = HEADS[language].exec(line) ?? [];
       if (kind === "") {
-        // An unknown block: what is in it is not known to be a member.
+        // Definitions in an unknown block are not known to be members.
         if (/[{:=(]\s*$|=>\s*$/u.test(line) && !/^\s*[{})\]]/u.test(line))
           around.push({ indent, kind: "def", name: "" });
         continue;

@@ -1,4 +1,7 @@
-/** How much of what other programs find in real files is in the outlines: node scripts/score-outlines.mjs FOLDER… */
+/**
+ * Measures how many definitions found by reference programs are in the outlines: node scripts/score-outlines.mjs
+ * FOLDER…
+ */
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { languageOf } from "../../../src/languages/detect.ts";
@@ -17,17 +20,17 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     language: { type: "string" },
-    /** A folder with `node_modules/typescript`, version 5. */
+    /** Folder that contains `node_modules/typescript`, version 5. */
     typescript: { type: "string" },
-    /** What some other program found, as `truthFrom` reads it. */
+    /** Output of another program, in the format of `truthFrom`. */
     truth: { type: "string" },
-    /** Prints so many of the missed, and of the symbols that nobody else knows. */
+    /** Number of missed and of unexpected symbols to print. */
     missed: { type: "string", default: "0" },
     invented: { type: "string", default: "0" },
     kind: { type: "string" },
-    /** At most so many files of a language in a folder. */
+    /** Upper bound on files per language and folder. */
     files: { type: "string", default: "400" },
-    /** Damages the files and counts what is left of their outlines. */
+    /** Damages the files and measures how much of their outlines remains. */
     broken: { type: "boolean", default: false },
   },
 });
@@ -83,14 +86,14 @@ function truthsOf(files: readonly string[], language: string): [string, TruthByF
   const ctags = ctagsTruth(files, language);
   if (ctags !== undefined) found.push(["ctags", compiler === undefined ? ctags : confirmed(ctags, compiler)]);
   if (language === "swift" || language === "scala")
-    found.push(["lines", outside(indentedTruth(files, language))]);
+    found.push(["lines", withLocalsOptional(indentedTruth(files, language))]);
   if (language === "python") found.push(["ast", pythonTruth(files)]);
   if (compiler !== undefined) found.push(["typescript", compiler]);
   return found;
 }
 
-/** What is inside a function is known, not asked for. */
-function outside(truth: TruthByFile): TruthByFile {
+/** Marks definitions inside functions as optional. */
+function withLocalsOptional(truth: TruthByFile): TruthByFile {
   return new Map(
     Array.from(truth, ([file, found]) => [
       file,
@@ -108,7 +111,7 @@ function only(truth: TruthByFile, files: readonly string[]): TruthByFile {
   );
 }
 
-/** Without what the compiler knows to be local, which ctags lists as if it were not, and what it knows not at all in a file. */
+/** Removes tags of ctags that the compiler knows to be local, or does not know at all. */
 function confirmed(ctags: TruthByFile, compiler: TruthByFile): TruthByFile {
   const result = new Map<string, Truth[]>();
   for (const [file, found] of ctags) {
@@ -155,7 +158,7 @@ function print(language: string, truth: string, { files, asked, missed, ours, un
     console.log(`  unknown ${kind} ${name}  ${file}:${line}`);
 }
 
-/** So many of a list, evenly. */
+/** Returns `count` evenly spaced items of a list. */
 function spread<T>(list: readonly T[], count: number): T[] {
   const step = Math.max(1, list.length / Math.max(1, count));
   return Array.from({ length: Math.min(count, list.length) }, (_, n) => list[Math.floor(n * step)]).flatMap(

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { type Truth, truthFrom } from "./truth.ts";
 
-/** Functions and classes everywhere, names that modules and classes assign. Local names are known, not asked for. */
+/** Python script that lists functions, classes and names assigned in modules and classes. Local names are optional. */
 const PROGRAM = `
 import ast, json, sys, warnings
 warnings.simplefilter("ignore")
@@ -31,7 +31,7 @@ for line in sys.stdin:
     print(json.dumps([path, out]))
 `;
 
-/** What Python's own parser finds; a file that it refuses has no entry. */
+/** Returns what Python's own parser finds; a file that it rejects has no entry. */
 export function pythonTruth(files: readonly string[]): Map<string, Truth[]> {
   const { stdout, error } = spawnSync("python3", ["-c", PROGRAM], {
     input: `${files.join("\n")}\n`,

@@ -1,28 +1,30 @@
-/** A definition that another program found, by its name and its line. */
+/** A definition found by a reference program. */
 export interface Truth {
   readonly name: string;
   readonly line: number;
-  /** In that program's words. */
+  /** Kind in the terms of that program. */
   readonly kind: string;
-  /** Known to it, but no definition in Pith's sense: it excuses a symbol, and is not asked for. */
+  /** True for symbols that Pith need not find, but may. */
   readonly isOptional?: boolean;
-  /** The names around it, joined as that program joins them. */
+  /** Names of the enclosing definitions, joined as in that program. */
   readonly scope?: string;
-  /** Inside a function: nothing that somebody elsewhere asks for. */
+  /** True for definitions inside a function. */
   readonly isLocal?: boolean;
 }
 
-/** What a program found, by file. */
+/** Definitions by file. */
 export type TruthByFile = ReadonlyMap<string, readonly Truth[]>;
 
-/** Adds to a file's list. */
 export function addTruth(all: Map<string, Truth[]>, file: string, truth: Truth): void {
   const list = all.get(file);
   if (list === undefined) all.set(file, [truth]);
   else list.push(truth);
 }
 
-/** Reads what a program printed, a file a line: `[path, [[name, line, kind, isOptional, scope, isLocal]…]]`, the last two if known. */
+/**
+ * Parses a program's output with one file per line: `[path, [[name, line, kind, isOptional, scope, isLocal]…]]`, the
+ * last two if known.
+ */
 export function truthFrom(lines: string): Map<string, Truth[]> {
   const found = new Map<string, Truth[]>();
   for (const line of lines.split("\n")) {

@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { addTruth, type Truth } from "./truth.ts";
 
-/** The part of TypeScript 5's programming interface that is used here; TypeScript 7 has none. */
+/** The part of the TypeScript 5 API that is used here; TypeScript 7 has no API. */
 interface Compiler {
   readonly SyntaxKind: Readonly<Record<string, number | string>>;
   readonly createSourceFile: (
@@ -29,7 +29,7 @@ interface SourceFile extends SyntaxNode {
   getLineAndCharacterOfPosition(at: number): { readonly line: number };
 }
 
-/** Declarations that are asked for wherever they stand. */
+/** Declarations that are expected everywhere. */
 const ALWAYS = new Set([
   "FunctionDeclaration",
   "ClassDeclaration",
@@ -44,7 +44,7 @@ const ALWAYS = new Set([
   "SetAccessor",
   "Constructor",
 ]);
-/** Asked for outside functions, and in named types only. */
+/** Declarations that are expected only outside functions and in named types. */
 const OUTSIDE = new Set(["VariableDeclaration", "BindingElement"]);
 const MEMBERS = new Set(["PropertySignature", "MethodSignature"]);
 const SCOPES = new Set([
@@ -65,7 +65,7 @@ const FUNCTIONS = new Set([
   "ClassStaticBlockDeclaration",
 ]);
 
-/** What the TypeScript compiler of a folder with `node_modules/typescript` finds. */
+/** Returns what the TypeScript compiler installed in a folder finds. */
 export function typescriptTruth(files: readonly string[], folder: string): Map<string, Truth[]> {
   const compiler: Compiler = createRequire(join(folder, "package.json"))("typescript");
   const found = new Map<string, Truth[]>();
@@ -77,7 +77,7 @@ export function typescriptTruth(files: readonly string[], folder: string): Map<s
   return found;
 }
 
-/** What a parsed file declares. */
+/** Returns the declarations of a parsed file. */
 export function declarationsOf(
   file: SourceFile,
   path: string,
@@ -104,9 +104,9 @@ interface Walk {
   readonly found: Map<string, Truth[]>;
   readonly inFunction: boolean;
   readonly inNamedType: boolean;
-  /** In a function at any depth: also what a class in it has. */
+  /** True inside a function at any depth, including members of a class in it. */
   readonly isLocal: boolean;
-  /** The names around, with dots. */
+  /** Names of the enclosing declarations, joined with dots. */
   readonly scope: string;
 }
 
@@ -130,7 +130,7 @@ function walk(node: SyntaxNode, state: Walk): void {
   });
 }
 
-/** A name, computed ones as written; a pattern's names come with its elements. */
+/** Returns the name of a declaration; computed names are returned as written, patterns have names in their elements. */
 function nameOf({ name }: SyntaxNode, { compiler }: Walk): string | undefined {
   if (name === undefined || kindOf(name, compiler).endsWith("BindingPattern")) return undefined;
   return name.text ?? name.getText();
@@ -155,13 +155,13 @@ function isAsked(node: SyntaxNode, kind: string, { inFunction, inNamedType, comp
   return !inFunction || (kind === "VariableDeclaration" && FUNCTIONS.has(value));
 }
 
-/** `const a = require("a")` brings in what is defined elsewhere. */
+/** Returns true for `const a = require("a")`, which imports a definition. */
 function isImport({ initializer, parent }: SyntaxNode): boolean {
   const value = initializer ?? parent.parent.initializer;
   return value !== undefined && /^(?:await\s+)?(?:require|import)\s*\(/u.test(value.getText());
 }
 
-/** The variable of a loop or of a catch clause lives for a moment. */
+/** Returns true for the variable of a loop or catch clause, which is not expected. */
 function isOfLoop(node: SyntaxNode, compiler: Walk["compiler"]): boolean {
   let around = node.parent;
   while (

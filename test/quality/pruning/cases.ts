@@ -8,7 +8,7 @@ import type { Triple } from "./find-triples.ts";
 import { costsOf } from "./policies.ts";
 import { filesOf } from "./tarballs.ts";
 
-/** A text, a question about it, and the lines that answer. */
+/** A text, a question about it, and the lines that answer it. */
 export interface Case {
   readonly name: string;
   readonly kind: "source" | "log";
@@ -37,7 +37,7 @@ const LANGUAGES: readonly (readonly [string, RegExp])[] = [
   ["Lua", /\.lua$/],
 ];
 
-/** A case of a source file. */
+/** Creates a case from a source file. */
 export function caseOf({
   name,
   file,
@@ -56,7 +56,7 @@ export function caseOf({
   return { name, kind: "source", language, lines, costs: costsOf(lines), question, gold };
 }
 
-/** A triple with its texts, from the cache. */
+/** Creates a case from a triple, with its texts from the cache. */
 export function sourceCase({ name, before, after, changelog, file }: Triple): Case {
   const old = filesOf({ name, version: before }, (path) => path === file);
   const now = filesOf({ name, version: after }, (path) => path === file || path === changelog);
@@ -70,12 +70,12 @@ export function sourceCase({ name, before, after, changelog, file }: Triple): Ca
   });
 }
 
-/** Shorter logs are read whole. */
-const FEWEST_LOG_LINES = 60;
-/** A log that is complaints all over needs no focus. */
-const MOST_GOLD = 0.15;
+/** Shorter logs are not pruned. */
+const MIN_LOG_LINES = 60;
+/** Logs with a larger share of error lines are excluded, because pruning cannot help. */
+const MAX_RELEVANT_SHARE = 0.15;
 
-/** Captured failing logs; the lines of the true cause are those of the errors that the parsers must find in them. */
+/** Creates cases from captured logs of failures. The relevant lines are those of the errors that parsers must find. */
 export function logCases(): readonly Case[] {
   return buildTools
     .flatMap((tool) => fixturesOf(tool.id))
@@ -86,13 +86,13 @@ export function logCases(): readonly Case[] {
 function logCase(fixture: Fixture): Case | undefined {
   const text = fixture.raw.toString("utf8");
   const lines = linesOf(text);
-  // Colours are taken out of a log before it is read; here that would only repeat the uncoloured captures.
-  if (lines.length < FEWEST_LOG_LINES || text.includes("\u001B")) return undefined;
+  // Logs are stripped of colors before pruning, so colored captures would only repeat the others.
+  if (lines.length < MIN_LOG_LINES || text.includes("\u001B")) return undefined;
   const { diagnostics = [], tests = [] } = fixture.case.expected ?? {};
   const errors = diagnostics.filter((one) => one.severity === "error");
   const failures = tests.flatMap((test) => test.failures);
   const gold = new Set([...errors, ...failures].flatMap((one) => linesThatSay(lines, one)));
-  if (gold.size === 0 || gold.size > lines.length * MOST_GOLD) return undefined;
+  if (gold.size === 0 || gold.size > lines.length * MAX_RELEVANT_SHARE) return undefined;
   return {
     name: `${fixture.tool}/${fixture.name}`,
     kind: "log",
@@ -104,7 +104,7 @@ function logCase(fixture: Fixture): Case | undefined {
   };
 }
 
-/** The line that holds the first line of the message, and the one that holds the place. */
+/** Finds the line with the start of the message and the line with the location. */
 function linesThatSay(
   lines: readonly string[],
   { message = "", file, line }: Pick<Diagnostic, "file" | "line"> & { readonly message?: string },

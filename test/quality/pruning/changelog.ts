@@ -1,13 +1,13 @@
-/** Where packages keep what changed. */
+/** Names of changelog files. */
 export const CHANGELOG = /^(?:changelog|changes|history|release-?notes)(?:\.(?:md|markdown|txt))?$/i;
 
 const VERSION = /(?:^|[^\d.])v?(\d+\.\d+\.\d+)(?![\d.]*\d)/;
-/** Entries about anything but the sources. */
+/** Matches entries that are not about source code. */
 const NOISE =
   /^(?:\*\*)?(?:deps?|build|chore|docs?|ci|test|style|release)(?:\([^)]*\))?(?:\*\*)?\s*:|version bump|^(?:update|upgrade|bump|remove|pin)d?s?\b.*\b(?:dep|deps|dependency|dependencies|devdependencies|version of|license|readme|changelog|peer)\b|^(?:bump|release)\b|\breadme\b|this version does not introduce|\S+@\^?\d+\.\d+/i;
-const FEWEST_WORDS = 4;
+const MIN_WORDS = 4;
 
-/** What the changelog says of one version: each bullet, or paragraph where it has none, as plain words. */
+/** Returns the changelog entries of one version as plain text: its list items, or its paragraphs if it has no list. */
 export function entriesOf(changelog: string, version: string): readonly string[] {
   const entries: string[] = [];
   let open = false;
@@ -25,7 +25,7 @@ export function entriesOf(changelog: string, version: string): readonly string[]
   }
   return entries
     .map(plainWords)
-    .filter((entry) => entry.split(" ").length >= FEWEST_WORDS && !NOISE.test(entry));
+    .filter((entry) => entry.split(" ").length >= MIN_WORDS && !NOISE.test(entry));
 }
 
 function sectionOf(changelog: string, version: string): readonly string[] {
@@ -43,7 +43,7 @@ function sectionOf(changelog: string, version: string): readonly string[] {
   return lines.slice(start + 1, end).filter((line) => !/^\s*(?:={3,}|-{3,})\s*$/.test(line));
 }
 
-/** Without links, numbers of issues, hashes of commits and names of people. */
+/** Removes links, issue numbers, commit hashes and names of people. */
 export function plainWords(entry: string): string {
   return entry
     .replaceAll(/<[^>]{1,200}>/g, " ")

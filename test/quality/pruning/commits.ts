@@ -9,23 +9,23 @@ import { goldOf, isSource } from "./find-triples.ts";
 import { commitsOf, contentOf, messageOf } from "./git.ts";
 import type { Commit, FileChange } from "./git.ts";
 
-/** A commit, a file that it changed, and the lines that it changed there (`12-14,30`, in the file before). */
+/** A commit, a file that it changed, and the changed lines in the previous version of that file (`12-14,30`). */
 export type CommitTriple = readonly [commit: string, path: string, gold: string];
 
-/** Commits of public repositories: those that the odds of a line were fitted on, and others. */
+/** Commits of public repositories: those that the line weights were fitted on, and held-out ones. */
 export interface CommitSets {
   readonly fitted: Readonly<Record<string, readonly CommitTriple[]>>;
   readonly held_out: Readonly<Record<string, readonly CommitTriple[]>>;
 }
 
 const COMMITS_FILE = resolve("test/quality/pruning/commits.json");
-/** Changes of sources with few files beside them: what the message tells is then in the file. */
-const MOST_SOURCES = 3;
-const MOST_FILES = 12;
-const TRIPLES_OF_A_FILE = 3;
-const FEWEST_WORDS = 4;
-const LINES_OF_THE_BODY = 4;
-/** Messages about anything but what the code does. */
+/** Upper bound on files per commit, so that the message describes the changed file. */
+const MAX_SOURCE_FILES = 3;
+const MAX_FILES = 12;
+const TRIPLES_PER_FILE = 3;
+const MIN_WORDS = 4;
+const MAX_BODY_LINES = 4;
+/** Matches messages that are not about what the code does. */
 const NOISE =
   /^(?:merge|revert|bump|release|version|\[?ci\b|chore|docs?\b|style|prepare|fix(?:ed)? (?:typo|lint)|format|lint)|typo|copyright|license|whitespace|clang-format|rustfmt|phpcs|styleci|rubocop|changelog/i;
 const TRAILER =
@@ -35,7 +35,7 @@ export function readCommits(): CommitSets {
   return JSON.parse(readFileSync(COMMITS_FILE, "utf8"));
 }
 
-/** Triples of a history by the rule above, in an order that neither time nor the pruner decides. */
+/** Selects triples of a history by these rules, in an order independent of time and of the pruner. */
 export async function findCommits(repository: string, most: number): Promise<readonly CommitTriple[]> {
   const found: { readonly commit: Commit; readonly file: FileChange }[] = [];
   for await (const commit of commitsOf(repository))
@@ -48,7 +48,7 @@ export async function findCommits(repository: string, most: number): Promise<rea
   for (const { commit, file } of found) {
     if (triples.length >= most) break;
     const count = files.get(file.path) ?? 0;
-    if (commits.has(commit.id) || count >= TRIPLES_OF_A_FILE) continue;
+    if (commits.has(commit.id) || count >= TRIPLES_PER_FILE) continue;
     const gold = goldOf(await contentOf(repository, file.before), await contentOf(repository, file.after));
     if (gold === undefined) continue;
     commits.add(commit.id);
@@ -62,13 +62,13 @@ function sourcesOf({ message, files }: Commit): readonly FileChange[] {
   const sources = files.filter(
     ({ path }) => isSource(path) && !/(?:^|[/_-])tests?(?:[/_.-]|$)|Tests?\.\w+$/.test(path),
   );
-  if (sources.length === 0 || sources.length > MOST_SOURCES || files.length > MOST_FILES) return [];
+  if (sources.length === 0 || sources.length > MAX_SOURCE_FILES || files.length > MAX_FILES) return [];
   const question = questionOf(message);
-  if (NOISE.test(message.split("\n", 1)[0] ?? "") || question.split(" ").length < FEWEST_WORDS) return [];
+  if (NOISE.test(message.split("\n", 1)[0] ?? "") || question.split(" ").length < MIN_WORDS) return [];
   return sources.filter((file) => file.status === "M");
 }
 
-/** The subject of a commit and the beginning of what else it says. */
+/** Returns the subject of a commit and the start of its body. */
 function questionOf(message: string): string {
   const [subject = "", ...rest] = message.split("\n");
   const body = rest.filter((line) => !TRAILER.test(line));
@@ -77,11 +77,11 @@ function questionOf(message: string): string {
     body.findIndex((line) => line.trim() !== ""),
   );
   const end = body.findIndex((line, index) => index > start && line.trim() === "");
-  const first = body.slice(start, Math.min(end === -1 ? body.length : end, start + LINES_OF_THE_BODY));
+  const first = body.slice(start, Math.min(end === -1 ? body.length : end, start + MAX_BODY_LINES));
   return plainWords([subject, ...first].join(" "));
 }
 
-/** A triple with its texts, from a clone. */
+/** Creates a case from a triple, with its texts from a clone. */
 export async function commitCase(repository: string, [commit, path, gold]: CommitTriple): Promise<Case> {
   return caseOf({
     name: commit.slice(0, 12),
@@ -92,7 +92,7 @@ export async function commitCase(repository: string, [commit, path, gold]: Commi
   });
 }
 
-/** Where the clone of `owner/name` is in a folder of clones, with or without a work tree. */
+/** Finds the clone of `owner/name` in a folder of clones, with or without a work tree. */
 export function cloneOf(folder: string, name: string): string | undefined {
   return [name, name.replace("/", "+"), name.split("/")[1] ?? name]
     .flatMap((path) => [join(folder, path), join(folder, path, "repo"), join(folder, `${path}.git`)])

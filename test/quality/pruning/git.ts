@@ -3,9 +3,9 @@ import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 
 const run = promisify(execFile);
-const MOST_BYTES = 50_000_000;
-/** The newest of a long history: older code has other habits. */
-const MOST_COMMITS = 14_000;
+const MAX_BYTES = 50_000_000;
+/** Number of newest commits that are read; older code has other conventions. */
+const MAX_COMMITS = 14_000;
 
 export interface FileChange {
   readonly path: string;
@@ -20,7 +20,7 @@ export interface Commit {
   readonly files: readonly FileChange[];
 }
 
-/** The commits of a history that have one parent, newest first. */
+/** Returns the commits with one parent, newest first. */
 export async function* commitsOf(repository: string): AsyncGenerator<Commit> {
   const format = "--format=%x01%H%x02%P%x02%B%x03";
   const options = [
@@ -28,7 +28,7 @@ export async function* commitsOf(repository: string): AsyncGenerator<Commit> {
     "--no-renames",
     "--raw",
     "--no-abbrev",
-    `--max-count=${MOST_COMMITS}`,
+    `--max-count=${MAX_COMMITS}`,
     format,
   ];
   const git = spawn("git", ["-C", repository, "log", ...options], { stdio: ["ignore", "pipe", "ignore"] });
@@ -56,10 +56,10 @@ function* parsed(record: string): Generator<Commit> {
   yield { id, message, files };
 }
 
-/** A file as it was: `revision:path` or the name of a blob. */
+/** Reads an old version of a file by `revision:path` or blob hash. */
 export async function contentOf(repository: string, object: string): Promise<string> {
   const { stdout } = await run("git", ["-C", repository, "cat-file", "blob", object], {
-    maxBuffer: MOST_BYTES,
+    maxBuffer: MAX_BYTES,
   });
   return stdout;
 }

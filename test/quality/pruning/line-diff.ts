@@ -1,9 +1,9 @@
-/** More changed lines than this is no fix but a rewrite. */
-const MOST_CHANGES = 400;
+/** Upper bound on changed lines; a larger change is a rewrite rather than a fix. */
+const MAX_CHANGES = 400;
 
 /**
- * The lines of `before` that a change touches, as indexes: those taken away, and for what is only added the line it was
- * added after. Undefined when too much changed. The shortest edit by Myers' greedy search.
+ * Returns the indexes of the lines of `before` that a change touches: removed lines, and for added lines the line before
+ * them. Returns undefined if too much changed. It uses Myers' greedy search for the shortest edit.
  */
 export function changedLines(
   before: readonly string[],
@@ -33,10 +33,10 @@ export function changedLines(
   return changed;
 }
 
-/** For each number of edits, how far along `before` each diagonal gets. */
+/** Returns, for each number of edits, how far each diagonal reaches in `before`. */
 function searchEdits(before: readonly string[], after: readonly string[]): Int32Array[] | undefined {
   const trace: Int32Array[] = [];
-  for (let edits = 0; edits <= Math.min(MOST_CHANGES * 2, before.length + after.length); edits++) {
+  for (let edits = 0; edits <= Math.min(MAX_CHANGES * 2, before.length + after.length); edits++) {
     const last = trace[edits - 1];
     const reached = new Int32Array(2 * edits + 1);
     trace.push(reached);

@@ -1,5 +1,5 @@
 /**
- * `score [FOLDER]` writes the scores, those of commits anew where their repositories are cloned in the folder; `find PACKAGE…`
+ * `score [FOLDER]` writes the scores; those of commits only if their repositories are cloned in the folder. `find PACKAGE…`
  * and `find-commits CLONE…` print triples by the rules of find-triples.ts and commits.ts.
  */
 import { writeFileSync } from "node:fs";

@@ -2,10 +2,10 @@ import { estimateTokens } from "../../../src/kernel/tokens.ts";
 import { createPruner } from "../../../src/prune/create.ts";
 import type { Case } from "./cases.ts";
 
-/** Chooses the lines to keep for a share of the tokens. */
+/** Selects the lines to keep for a share of the tokens. */
 export type Policy = (one: Case, share: number) => Promise<ReadonlySet<number>>;
 
-/** What the product does; where it finds nothing to focus on, the beginning of the text, as a reply shows it. */
+/** Prunes like the product. If it finds nothing relevant, it keeps the beginning of the text, as a reply would. */
 export const builtin: Policy = async (one, share) => {
   const pruner = createPruner({ provider: "builtin", keep: share, maxInputBytes: 10_000_000 });
   const { kept } = await pruner.prune({
@@ -21,7 +21,7 @@ export const builtin: Policy = async (one, share) => {
       );
 };
 
-/** Half from the beginning and half from the end. */
+/** Keeps half of the share from the beginning and half from the end. */
 export const headAndTail: Policy = (one, share) => {
   const last = one.lines.length - 1;
   const head = fill(one, share / 2, one.lines.keys());
@@ -36,7 +36,7 @@ export const headAndTail: Policy = (one, share) => {
 const K1 = 1.2;
 const B = 0.75;
 
-/** Plain BM25 over single lines and the words of their identifiers. */
+/** Ranks single lines by plain BM25 over the words of their identifiers. */
 export const bestLines: Policy = (one, share) => {
   const documents = one.lines.map(wordsOf);
   const average = documents.reduce((sum, words) => sum + words.length, 0) / documents.length;
@@ -67,7 +67,7 @@ function wordsOf(text: string): readonly string[] {
   return (text.match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g) ?? []).map((word) => word.toLowerCase());
 }
 
-/** Lines in an order until the share is spent. */
+/** Takes lines in the given order until the share is used up. */
 function fill({ costs, lines }: Case, share: number, order: Iterable<number>): ReadonlySet<number> {
   let left = share * costs.reduce((sum, cost) => sum + cost, 0);
   const kept = new Set<number>();
@@ -79,7 +79,7 @@ function fill({ costs, lines }: Case, share: number, order: Iterable<number>): R
   return kept;
 }
 
-/** What each line costs, with its line end. */
+/** Returns the tokens of each line, including its line break. */
 export function costsOf(lines: readonly string[]): readonly number[] {
   return lines.map((line) => estimateTokens(line) + 1);
 }

@@ -10,7 +10,7 @@ import type { Score } from "./score.ts";
 import { fetchReleases, isCached } from "./tarballs.ts";
 import type { Release } from "./tarballs.ts";
 
-/** The triples of packages that the pruner was tuned on, and of those that were chosen and scored after it was done. */
+/** Triples of packages that the pruner was tuned on, and of held-out packages chosen and scored afterwards. */
 export interface TripleSets {
   readonly dev: readonly Triple[];
   readonly held_out: readonly Triple[];
@@ -18,20 +18,20 @@ export interface TripleSets {
 
 export interface AllScores {
   readonly shares: readonly number[];
-  /** Both of the next together. */
+  /** Score of the tuned and held-out packages together. */
   readonly source: Readonly<Record<string, Score>>;
   readonly dev: Readonly<Record<string, Score>>;
   readonly held_out: Readonly<Record<string, Score>>;
-  /** One triple of each held-out package: what the test fetches. */
+  /** Score of one triple per held-out package, which the test downloads. */
   readonly sample: Readonly<Record<string, Score>>;
-  /** Commits of public repositories. */
+  /** Scores of commits of public repositories. */
   readonly commits: Readonly<Record<keyof CommitSets, Readonly<Record<string, Score>>>>;
   readonly logs: Score;
 }
 
 const TRIPLES_FILE = resolve("test/quality/pruning/triples.json");
 export const SCORES_FILE = resolve("test/quality/pruning.json");
-const MOST_OWN_COMMITS = 30;
+const MAX_OWN_COMMITS = 30;
 
 export function readScores(): AllScores {
   return JSON.parse(readFileSync(SCORES_FILE, "utf8"));
@@ -41,7 +41,10 @@ export function readTriples(): TripleSets {
   return JSON.parse(readFileSync(TRIPLES_FILE, "utf8"));
 }
 
-/** Scores everything; fetches what is not in the cache. Without a folder of clones the scores of commits stay as they were. */
+/**
+ * Computes all scores and downloads what is not in the cache. Without a folder of clones, the scores of commits stay as
+ * they are.
+ */
 export async function scoreAll(clones: string | undefined): Promise<AllScores> {
   const { dev, held_out } = readTriples();
   return {
@@ -55,12 +58,12 @@ export async function scoreAll(clones: string | undefined): Promise<AllScores> {
   };
 }
 
-/** The newest triple of each package. */
+/** Returns the newest triple of each package. */
 export function sampleOf(triples: readonly Triple[]): readonly Triple[] {
   return triples.filter((triple, index) => triples[index - 1]?.name !== triple.name);
 }
 
-/** The scores of triples by language. Throws when a release cannot be had. */
+/** Returns the scores of triples by language; throws if a release cannot be downloaded. */
 export async function scoreTriples(triples: readonly Triple[]): Promise<Record<string, Score>> {
   const releases = triples.flatMap(({ name, before, after }): Release[] => [
     { name, version: before },
@@ -75,7 +78,7 @@ export async function scoreTriples(triples: readonly Triple[]): Promise<Record<s
   return scoreCases(triples.map(sourceCase));
 }
 
-/** The scores of commits by language. Throws when a repository is not among the clones. */
+/** Returns the scores of commits by language; throws if a repository is not cloned. */
 async function scoreCommits(clones: string): Promise<AllScores["commits"]> {
   const { fitted, held_out } = readCommits();
   return { fitted: await scoreOfCommits(fitted, clones), held_out: await scoreOfCommits(held_out, clones) };
@@ -94,11 +97,11 @@ async function scoreOfCommits(
   return scoreCases(cases);
 }
 
-/** The score of this repository's own commits: it grows with them, so it is measured and not committed. */
+/** Returns the score of this repository's own commits, which is not stored because it changes with every commit. */
 export async function scoreOwnHistory(): Promise<Score> {
   const own = resolve(".");
   const cases: Case[] = [];
-  for (const triple of await findCommits(own, MOST_OWN_COMMITS)) cases.push(await commitCase(own, triple));
+  for (const triple of await findCommits(own, MAX_OWN_COMMITS)) cases.push(await commitCase(own, triple));
   return allOf(await scoreCases(cases));
 }
 

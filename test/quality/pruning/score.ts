@@ -6,7 +6,7 @@ import type { Policy } from "./policies.ts";
 export const SHARES = [0.1, 0.2, 0.35, 0.5] as const;
 const POLICIES = { builtin, head_and_tail: headAndTail, best_lines: bestLines } as const;
 
-/** The mean share of gold lines kept, for each share of tokens; and the share of tokens really kept at 35 %. */
+/** Mean recall of relevant lines per share of tokens, and the share of tokens actually kept at 35 %. */
 export interface Score {
   readonly cases: number;
   readonly builtin: readonly number[];
@@ -15,7 +15,7 @@ export interface Score {
   readonly kept_at_35: number;
 }
 
-/** The scores of each language, and of all. */
+/** Returns the scores per language and overall. */
 export async function scoreCases(cases: readonly Case[]): Promise<Record<string, Score>> {
   const languages = [...new Set(cases.map((one) => one.language))].sort(compareText);
   const scores: Record<string, Score> = {};

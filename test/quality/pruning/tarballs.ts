@@ -6,31 +6,31 @@ import { gunzipSync } from "node:zlib";
 
 const run = promisify(execFile);
 
-/** Packages are kept here between runs; nothing of them is committed. */
+/** Cache of downloaded packages between runs; it is not committed. */
 const CACHE = resolve(".cache/pruning");
-/** Specs given to one npm, and how many npm at once: npm takes a second to start and fetches one after the other. */
+/** Packages per npm process, and concurrent npm processes: npm takes a second to start and downloads sequentially. */
 const BATCH = 16;
 const AT_ONCE = 4;
-/** A registry that does not answer must not hold a test up. */
+/** Timeout for a registry that does not answer. */
 const PATIENCE = ["--fetch-retries=1", "--fetch-timeout=15000"];
-const MOST_MS = 45_000;
+const TIMEOUT_MS = 45_000;
 
 export interface Release {
   readonly name: string;
   readonly version: string;
 }
 
-/** All published versions of a package, unordered. */
+/** Returns all published versions of a package, unordered. */
 export async function publishedVersions(name: string): Promise<readonly string[]> {
   const { stdout } = await run("npm", ["view", name, "versions", "--json", "--silent"], {
     maxBuffer: 1e8,
-    timeout: MOST_MS,
+    timeout: TIMEOUT_MS,
   });
   const versions: string | string[] = JSON.parse(stdout);
   return typeof versions === "string" ? [versions] : versions;
 }
 
-/** Brings releases into the cache. Those that cannot be had are missing afterwards. */
+/** Downloads releases into the cache. Those that are unavailable are missing afterwards. */
 export async function fetchReleases(releases: readonly Release[]): Promise<void> {
   mkdirSync(CACHE, { recursive: true });
   const missing = new Set(
@@ -48,7 +48,7 @@ export async function fetchReleases(releases: readonly Release[]): Promise<void>
           ["pack", ...PATIENCE, "--silent", "--ignore-scripts", "--pack-destination", CACHE, ...batch],
           {
             maxBuffer: 1e8,
-            timeout: MOST_MS,
+            timeout: TIMEOUT_MS,
           },
         );
       } catch (error) {
@@ -59,7 +59,7 @@ export async function fetchReleases(releases: readonly Release[]): Promise<void>
   await Promise.all(Array.from({ length: AT_ONCE }, work));
 }
 
-/** The size of a cached release. */
+/** Returns the size of a cached release. */
 export function packedBytes(release: Release): number {
   return statSync(tarballPath(release)).size;
 }
@@ -72,7 +72,7 @@ function tarballPath({ name, version }: Release): string {
   return join(CACHE, `${name.replace(/^@/, "").replace("/", "-")}-${version}.tgz`);
 }
 
-/** The files of a release that are wanted, by their path in the package. */
+/** Returns the requested files of a release by their path in the package. */
 export function filesOf(release: Release, wanted: (path: string) => boolean): ReadonlyMap<string, string> {
   const tar = gunzipSync(readFileSync(tarballPath(release)));
   const files = new Map<string, string>();
@@ -89,7 +89,7 @@ export function filesOf(release: Release, wanted: (path: string) => boolean): Re
       const prefix = field(header, 345, 155);
       const full = longName ?? (prefix === "" ? "" : `${prefix}/`) + field(header, 0, 100);
       longName = undefined;
-      // Every path in a package begins with a folder of any name.
+      // Every path in a package starts with a folder, whose name varies.
       const path = full.replace(/^[^/]*\//, "");
       if ((kind === "0" || kind === "\0") && wanted(path)) files.set(path, body.toString("utf8"));
     }

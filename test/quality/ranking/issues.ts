@@ -1,8 +1,8 @@
 import type { LabelledQuery } from "./queries.ts";
 
 /**
- * Reports in our words of bugs that were really fixed, with the files that the fix changed. The pinned packages have the
- * fixes, so the words of a fix are there, too; the order of the files is what is looked at.
+ * Reports, in our own words, of real bugs, with the files that their fixes changed. The pinned packages already contain the
+ * fixes and therefore their words; only the order of the files is measured.
  */
 type Report = readonly [text: string, files: string];
 
@@ -180,5 +180,5 @@ function labelled(corpus: LabelledQuery["corpus"], reports: readonly Report[]): 
   return reports.map(([query, files]) => ({ corpus, kind: "issue", query, files: files.split(" ") }));
 }
 
-/** Issue texts over the packages of the other queries. */
+/** Issue texts about the packages of the other queries. */
 export const ISSUES: readonly LabelledQuery[] = [...labelled("zod/src", ZOD), ...labelled("knip/dist", KNIP)];

@@ -1,4 +1,4 @@
-/** Questions with the files that answer them, over packages that package-lock.json pins. */
+/** Questions about packages pinned by package-lock.json, with the files that answer them. */
 export interface LabelledQuery {
   readonly corpus: "zod/src" | "knip/dist" | "graphile-worker/dist";
   readonly kind: "symbol" | "semantic" | "architecture" | "issue";

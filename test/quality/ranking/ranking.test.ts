@@ -42,10 +42,10 @@ async function measure(index: CodeIndex, { corpus, query, files }: LabelledQuery
 
 const SCORES = resolve(import.meta.dirname, "scores.txt");
 const FIELDS = ["ndcg", "first", "five", "reciprocal"] as const;
-/** One query of sixteen that moves from first to second place. */
+/** Allowed loss, equal to one of sixteen queries moving from first to second place. */
 const TOLERANCE = 0.025;
 
-/** The committed table: mean scores by kind of query. UPDATE_SCORES=1 writes it anew. */
+/** The committed table of mean scores by type of query. UPDATE_SCORES=1 writes it again. */
 function committed(): ReadonlyMap<string, readonly number[]> {
   const rows = readFileSync(SCORES, "utf8").split("\n").slice(1);
   return new Map(
@@ -56,7 +56,7 @@ function committed(): ReadonlyMap<string, readonly number[]> {
   );
 }
 
-/** Means by kind of query; `prefix` tells two ways of searching apart. */
+/** Returns mean scores by type of query; `prefix` distinguishes two search modes. */
 async function scoresOf(index: CodeIndex, prefix: string) {
   const byKind = new Map<string, Measure[]>();
   for (const query of QUERIES) {
@@ -72,9 +72,9 @@ async function scoresOf(index: CodeIndex, prefix: string) {
     }));
 }
 
-/** Embeddings that understand nothing: what they must not do is harm. */
+/** Creates an index with meaningless embeddings, which must not make the results worse. */
 async function withToyEmbeddings(): Promise<CodeIndex> {
-  // In this process: what goes over the wire is tested elsewhere, and would take most of the time here.
+  // The provider runs in this process; the network protocol is tested elsewhere and would take most of the time here.
   const embedder: Embedder = {
     provider: "toy",
     shownEndpoint: "this process",
@@ -92,7 +92,7 @@ async function withToyEmbeddings(): Promise<CodeIndex> {
 }
 
 describe("the order of results", () => {
-  it("is as good as the committed scores, for every kind of query, with and without embeddings", async () => {
+  it("is as good as the committed scores for every type of query, with and without embeddings", async () => {
     const plain = await scoresOf(test.index, "");
     const hybrid = await scoresOf(await withToyEmbeddings(), "toy-hybrid-");
     const means = [...plain, ...hybrid];
@@ -108,12 +108,12 @@ describe("the order of results", () => {
         expect(value, `${kind} ${FIELDS[index]}`).toBeGreaterThanOrEqual(
           (wanted.get(kind)?.[index] ?? 1) - TOLERANCE,
         );
-    // An exact name is found by its letters, whatever the vectors say.
+    // An exact name is found literally, independent of the vectors.
     const symbols = (list: typeof plain) => list.find(({ kind }) => kind.endsWith("symbol"))?.values;
     expect(symbols(hybrid)).toEqual(symbols(plain));
   }, 300_000);
 
-  it("is the same, to the last score, where the index is in PostgreSQL", async () => {
+  it("has identical scores if the index is in PostgreSQL", async () => {
     const database = await freshDatabase();
     onTestFinished(() => database.drop());
     const team = await makeMachine(database.url, resolve(MODULES, "zod/src")).index();
