@@ -1,7 +1,7 @@
 import { asRecord } from "./judge.ts";
 import type { Random } from "./random.ts";
 
-/** A tool as the server lists it. */
+/** A tool as listed by the server. */
 export interface ListedTool {
   readonly name: string;
   readonly inputSchema: {
@@ -16,10 +16,10 @@ interface PropertySchema {
   readonly enum?: readonly string[];
 }
 
-/** What texts of a field mean, where any text would be useless or not harmless. */
+/** Generators for text fields in which a random text would be useless or dangerous. */
 export type Vocabulary = Readonly<Record<string, readonly string[]>>;
 
-/** Arguments by the tool's own schema, some of them just outside it. */
+/** Generates arguments from the tool's schema, some of them slightly invalid. */
 export function randomArguments(
   tool: ListedTool,
   random: Random,
@@ -37,7 +37,7 @@ export function randomArguments(
   return args;
 }
 
-/** The tools of a `tools/list` answer. */
+/** Parses the tools of a `tools/list` response. */
 export function listedTools(message: Readonly<Record<string, unknown>>): ListedTool[] {
   const tools = asRecord(message["result"])?.["tools"];
   return Array.isArray(tools) ? (tools as ListedTool[]) : [];
@@ -53,7 +53,7 @@ function inside(name: string, schema: PropertySchema, random: Random, vocabulary
   return random.chance(0.8) || vocabulary[name] !== undefined ? random.pick(texts) : oddText(random);
 }
 
-/** Bounds are told in words, as `1..50`. */
+/** Reads bounds such as `1..50` from a field's description. */
 function numberIn(description: string | undefined, random: Random): number {
   const bounds = /(-?\d+)\.\.(\d+)/.exec(description ?? "");
   const [min, max] = bounds === null ? [1, 10_000] : [Number(bounds[1]), Number(bounds[2])];
@@ -62,7 +62,7 @@ function numberIn(description: string | undefined, random: Random): number {
 
 function outside(schema: PropertySchema, random: Random): unknown {
   const odd: readonly unknown[] = [null, true, -1, 0, 1.5, 2 ** 53, [], {}, [[]], [1], { a: {} }, ""];
-  // A text where none is wanted, and never where it could be a command.
+  // Sometimes a text of the wrong type is used, but never where it could be a command.
   return random.pick(schema.type === "string" ? odd : [...odd, "x", "10", "true", "[]", oddText(random)]);
 }
 
@@ -98,7 +98,7 @@ const TEXTS = [
   "where is the widget rendered?",
 ] as const;
 
-/** Texts of many kinds, some long. */
+/** Generates texts of many kinds, some of them long. */
 export function oddText(random: Random): string {
   return random.pick([
     () => random.pick(TEXTS),

@@ -1,7 +1,7 @@
 import type { Peer, PeerOptions } from "./peer.ts";
 import type { Random } from "./random.ts";
 
-/** What an attack can bring to light. Any of them fails the run. */
+/** Types of defects that an attack can find. Any of them fails the run. */
 export type FindingKind =
   | "lost"
   | "crash"
@@ -12,30 +12,32 @@ export type FindingKind =
   | "memory"
   | "left running";
 
-/** One way to break Pith: a name, what it does, and a round of it. */
+/** One way to try to break Pith. */
 export interface Attack {
   readonly name: string;
   readonly about: string;
-  /** Whether its folder and its servers stay from round to round. */
+  /** Whether its folder and servers are kept from round to round. */
   readonly lasting?: boolean;
-  /** One round, decided by its random numbers alone. A second of work at most, so that all get their turn. */
+  /**
+   * Runs one round, determined only by its random numbers. It should take at most a second, so that all attacks run.
+   */
   round(trial: Trial): Promise<void>;
 }
 
-/** What a round works with; it is cleaned up behind it. */
+/** The environment of a round, which is cleaned up afterwards. */
 export interface Trial {
   readonly random: Random;
-  /** An empty folder of its own. */
+  /** An empty folder for this round. */
   readonly folder: string;
-  /** Counts what was tried. */
+  /** Counts attempts. */
   tried(what: string, times?: number): void;
-  /** Says what this machine does not allow to be tried. */
+  /** Records what this machine does not allow to be tested. */
   untried(what: string, why: string): void;
   found(kind: FindingKind, what: string): void;
-  /** Starts a server; it is ended with the round, and must end well. */
+  /** Starts a server, which is stopped after the round and must exit cleanly. */
   serve(options?: PeerOptions): Promise<Peer>;
-  /** Made once for all rounds of a lasting attack, and for each round of others. */
+  /** Creates a value once for all rounds of a lasting attack, or per round for others. */
   keep<T>(make: () => Promise<T>): Promise<T>;
-  /** Runs at the end, whatever happened. */
+  /** Registers work to run at the end, whatever happens. */
   afterwards(work: () => void | Promise<void>): void;
 }

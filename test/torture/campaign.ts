@@ -27,19 +27,19 @@ export interface CampaignResult {
 interface CampaignOptions {
   readonly seed: string;
   readonly seconds: number;
-  /** Only this round of each attack, to replay a finding. */
+  /** Runs only this round of each attack, to reproduce a finding. */
   readonly round?: number;
-  /** How many rounds go on at once. */
+  /** Number of concurrent rounds. */
   readonly lanes: number;
   onRound?(attack: string, round: number, findings: number): void;
 }
 
 const MAX_SHOWN = 1_200;
 const MAX_ALIKE = 3;
-/** A round that takes longer stands still. */
+/** A round that takes longer counts as hanging. */
 const ROUND_PATIENCE_MS = 180_000;
 
-/** Runs round after round of all attacks until the time is over; each gets at least one. */
+/** Runs rounds of all attacks until the time is up; each attack gets at least one. */
 export async function runCampaign(
   attacks: readonly Attack[],
   options: CampaignOptions,
@@ -70,7 +70,7 @@ export async function runCampaign(
   return { tallies, findings };
 }
 
-/** The lanes draw from one list, so that none of them repeats another's round. */
+/** Creates the shared list of rounds, so that concurrent workers do not repeat one. */
 function* roundsOf(
   attacks: readonly Attack[],
   options: CampaignOptions,
@@ -92,7 +92,7 @@ interface Round {
   readonly findings: Finding[];
 }
 
-/** The stages of attacks that keep theirs from round to round. */
+/** Keeps the stages of lasting attacks. */
 type Kept = Map<string, Stage>;
 
 async function runRound(attack: Attack, kept: Kept, { round, seed, tally, findings }: Round): Promise<void> {
@@ -118,7 +118,7 @@ async function runRound(attack: Attack, kept: Kept, { round, seed, tally, findin
   tally.peakMemory = Math.max(tally.peakMemory, stage.peakMemory);
 }
 
-/** A flood of one finding would hide the others; the first few of a kind are enough to replay it. */
+/** Limits findings per type, because many of the same would hide others and a few are enough to reproduce it. */
 function addFinding(findings: Finding[], finding: Finding): void {
   const kind = kindOf(finding);
   if (findings.filter((one) => kindOf(one) === kind).length >= MAX_ALIKE) return;

@@ -4,12 +4,12 @@ import type { Random } from "./random.ts";
 export interface KnownCommand {
   readonly command: string;
   readonly exitCode: number;
-  /** The lines it writes to stdout, in order. */
+  /** Lines written to stdout, in order. */
   readonly stdout: readonly string[];
   readonly stderr: readonly string[];
 }
 
-/** A command for `node -e`, which is surely there; slow ones pause between their lines. */
+/** Creates a command for `node -e`, which is always available; slow ones pause between lines. */
 export function knownCommand(random: Random, { slow = false } = {}): KnownCommand {
   const token = random.word();
   const count = random.size(slow ? 200 : 3_000);

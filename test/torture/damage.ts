@@ -19,7 +19,7 @@ const WAYS = [
 ] as const;
 type Way = (typeof WAYS)[number];
 
-/** Breaks one file below a folder in one way; `wanted` chooses among the files. */
+/** Damages one file below a folder in one way; `wanted` filters the files. */
 export function damage(
   random: Random,
   folder: string,

@@ -1,7 +1,7 @@
 import type { Random } from "./random.ts";
 import type { Tree } from "./tree.ts";
 
-/** One change of the tree, of the kinds that people and their tools make. */
+/** Makes one change to the tree, as people and their tools do. */
 export function editOnce(tree: Tree, random: Random): void {
   const files = [...tree.files()];
   const [path, text] = files.length > 0 ? random.pick(files) : ["", ""];
@@ -9,7 +9,7 @@ export function editOnce(tree: Tree, random: Random): void {
   random.pick<() => void>([
     () => createFile(tree),
     () => tree.write(path, tree.randomSource(extensionOf(path))),
-    // Every definition moves.
+    // This moves every definition.
     () => tree.write(path, `${"\n".repeat(random.int(1, 9))}${text}`),
     () => tree.write(path, `${text}${tree.randomSource(extensionOf(path))}`),
     () => tree.remove(path),
@@ -21,7 +21,7 @@ export function editOnce(tree: Tree, random: Random): void {
   ])();
 }
 
-/** A tree to begin with, in a repository or in a plain folder. */
+/** Creates the initial tree, in a repository or in a plain folder. */
 export function plant(tree: Tree, random: Random, files: number): void {
   for (let i = 0; i < files; i++) createFile(tree);
   if (!random.chance(0.7)) return;
@@ -30,14 +30,14 @@ export function plant(tree: Tree, random: Random, files: number): void {
   tree.git("commit", "-q", "-m", "first");
 }
 
-/** Commits what there is; later a checkout can bring it back. */
+/** Commits the current state, so that a later checkout can restore it. */
 export function commitAll(tree: Tree): Map<string, string> {
   tree.git("add", "-A");
   tree.git("commit", "-q", "--allow-empty", "-m", "more");
   return tree.files();
 }
 
-/** Goes back to what a commit held: many files change at once, some come, some go. */
+/** Checks out a commit, so that many files change, appear and disappear at once. */
 export function goBackTo(tree: Tree, commit: string, held: ReadonlyMap<string, string>): void {
   const texts = new Map<string, string | undefined>(held);
   for (const path of tree.files().keys()) if (!held.has(path)) texts.set(path, undefined);
@@ -57,7 +57,7 @@ function moveFile(tree: Tree, path: string): void {
   if (to !== path) tree.rename(path, to);
 }
 
-/** Several writes within one tick of the clock that stamps files. */
+/** Writes several times within one tick of the file timestamp clock. */
 function writeInBursts(tree: Tree, path: string, random: Random): void {
   let text = tree.files().get(path) ?? "";
   for (let i = random.int(2, 5); i > 0; i--) {
@@ -66,7 +66,7 @@ function writeInBursts(tree: Tree, path: string, random: Random): void {
   }
 }
 
-/** The same size, other names. */
+/** Replaces the text by one of the same size with other names. */
 function renamed(text: string, random: Random): string {
   return text.replaceAll(/fn_[a-z]{9}/g, () => `fn_${random.word(9)}`);
 }

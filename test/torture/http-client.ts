@@ -3,7 +3,7 @@ import { MODERN_META, type Era } from "./peer.ts";
 
 type Message = Readonly<Record<string, unknown>>;
 
-/** The least of a client over HTTP, in either era: enough to have a hundred of them at once. */
+/** A minimal HTTP client for both protocol versions, small enough to run a hundred of them at once. */
 export class HttpClient {
   readonly #url: string;
   readonly #era: Era;
@@ -40,7 +40,7 @@ export class HttpClient {
     return { error: { message: `no answer with id ${id}: ${text.slice(0, 300)}` } };
   }
 
-  /** A reply; one that breaks a promise says so instead. */
+  /** Calls a tool and returns its reply; a reply that breaks a promise is reported as a finding. */
   async call(name: string, args: object = {}, signal?: AbortSignal): Promise<Reply> {
     const reply = readReply(await this.request("tools/call", { name, arguments: args }, signal));
     const complaint = judgeReply(reply);

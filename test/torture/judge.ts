@@ -2,17 +2,17 @@ import { ERROR_KINDS } from "../../src/kernel/errors.ts";
 import { MAX_CHARACTERS } from "../../src/kernel/budget.ts";
 import type { FindingKind } from "./attack.ts";
 
-/** A tool's reply, or the protocol's refusal of the call. */
+/** A tool's reply, or a protocol error. */
 export interface Reply {
   readonly text: string;
   readonly isError: boolean;
   readonly meta: Readonly<Record<string, unknown>>;
-  /** The code of a refusal: one of the closed list, or `protocol` where the call never got to a tool. */
+  /** Error code: one of the documented list, or `protocol` if the call did not reach a tool. */
   readonly error?: string;
   readonly suggestion?: string;
 }
 
-/** A result of `tools/call` as a reply; complaints where it is no result that a client could read. */
+/** Parses a result of `tools/call`; a result that no client could read gets the error `no_text`. */
 export function readReply(message: Readonly<Record<string, unknown>>): Reply {
   const failure = asRecord(message["error"]);
   if (failure !== undefined)
@@ -36,7 +36,7 @@ export function readReply(message: Readonly<Record<string, unknown>>): Reply {
   };
 }
 
-/** What is wrong with a reply whatever was asked: nothing, if it keeps the promises. */
+/** Returns the defect of a reply, independent of the request, or undefined if it keeps all promises. */
 export function judgeReply(
   reply: Reply,
   asked?: { maxTokens?: number },
@@ -64,7 +64,7 @@ export function asRecord(value: unknown): Readonly<Record<string, unknown>> | un
     : undefined;
 }
 
-/** Undefined for what is no JSON. */
+/** Parses JSON; returns undefined for invalid JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,19 +1,19 @@
 import { MODERN_META, type Era } from "./peer.ts";
 import type { Random } from "./random.ts";
 
-/** One thing to send, whole: a line of the stdio protocol or a body of HTTP, without its line end. */
+/** One message to send: a line for stdio or a body for HTTP, without a line break. */
 export interface Shot {
   readonly bytes: Buffer;
-  /** Set where the protocol owes an answer to this id. */
+  /** The request id, if the protocol requires a response. */
   readonly owed?: number;
 }
 
-/** Broken or odd input of every kind, and now and then a request that must be answered all the same. */
+/** Generates broken or unusual input of every kind, and sometimes a valid request that must be answered. */
 export function randomShot(random: Random, id: number, era: Era): Shot {
   return random.pick(SHOTS)(random, id, era);
 }
 
-/** The same before the greeting: there a request of the other era would rightly decide for that one. */
+/** Generates input before the handshake, where a request of the other protocol version would select that version. */
 export function shotBeforeGreeting(random: Random, id: number, era: Era): Shot {
   const maker = random.pick(SHOTS);
   return (maker === wrongEra ? validRequest : maker)(random, id, era);
@@ -39,7 +39,7 @@ const SHOTS: readonly Maker[] = [
   deep,
 ];
 
-/** A request that belongs to the protocol and must be answered. */
+/** Creates a valid request that must be answered. */
 export function validRequest(random: Random, id: number, era: Era): Shot {
   const [method, params] = random.pick([
     ["tools/list", {}],

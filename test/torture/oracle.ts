@@ -3,12 +3,12 @@ import { asRecord, parseJson, type Reply } from "./judge.ts";
 import { definitionsIn, type Tree } from "./tree.ts";
 import type { Random } from "./random.ts";
 
-/** Whoever can be asked: a server on stdio, or one over HTTP. */
+/** A server that can be queried, over stdio or HTTP. */
 export interface Asked {
   call(tool: string, args: Readonly<Record<string, unknown>>): Promise<Reply>;
 }
 
-/** Asks one question about the tree and compares the answer with the files themselves. */
+/** Sends one query about the tree and compares the answer with the files. */
 export async function askOne(trial: Trial, tree: Tree, asked: Asked, random: Random): Promise<void> {
   const inquiry = new Inquiry(trial, tree, asked);
   const paths = tree.paths();
@@ -35,7 +35,7 @@ const REFUSALS = [
   "index_not_ready",
 ];
 
-/** A server whose store is broken or whose means are few may refuse by an error of the list: then nothing is compared. */
+/** A server with a damaged store or few resources may return a documented error; then nothing is compared. */
 export function refusing(asked: Asked): Asked {
   return {
     async call(tool, args) {
@@ -132,7 +132,7 @@ class Inquiry {
     return { reply, data: asRecord(parseJson(reply.text)) ?? {}, from, to: performance.now() };
   }
 
-  /** Every hit that is not marked stale points to what it says, in the file as it was while the answer was made. */
+  /** Checks that every hit not marked stale matches the file as it was while the answer was made. */
   #checkHits(answer: Answer, what: string): Set<string> {
     const places = new Set<string>();
     for (const hit of recordsOf(answer.data["results"])) {
@@ -147,7 +147,7 @@ class Inquiry {
     return places;
   }
 
-  /** Whatever was there all the time the answer took must be in it. */
+  /** Checks that the answer contains every definition that existed during the whole request. */
   #complete(answer: Answer, name: string, places: Set<string>, wanted: (text: string) => number[]): void {
     if (answer.data["cursor"] !== undefined) return;
     for (const path of this.#tree.paths()) {
@@ -160,7 +160,7 @@ class Inquiry {
     }
   }
 
-  /** A file that is being written can be read empty. */
+  /** Accepts an empty file, because a file that is being written can be read empty. */
   #texts(path: string, { from, to }: Answer): (string | undefined)[] {
     const texts = this.#tree.textsBetween(path, from, to);
     return texts.length > 1 ? [...texts, ""] : texts;
@@ -183,7 +183,7 @@ function holdsHit(text: string, hit: Fields): boolean {
   return shown.join("\n").trimEnd() === content.replaceAll("\r\n", "\n").trimEnd();
 }
 
-/** A reply that says of itself that it may not be all there is, or not of now. */
+/** Returns true if a reply is marked as incomplete or stale. */
 function isMarked(data: Fields): boolean {
   const metadata = asRecord(data["metadata"]) ?? {};
   return (
@@ -213,7 +213,7 @@ function recordsOf(value: unknown): Fields[] {
   return Array.isArray(value) ? value.map(asRecord).filter((one) => one !== undefined) : [];
 }
 
-/** Lines as every tool counts them. */
+/** Splits a text into lines as every tool counts them. */
 function linesOf(text: string): string[] {
   const lines = text.split("\n").map((line) => line.replace(/\r$/, ""));
   if (lines.at(-1) === "") lines.pop();

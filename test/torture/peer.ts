@@ -12,16 +12,16 @@ export interface PeerOptions {
   readonly dataFolder?: string;
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** A command line that runs the server's command line, such as a shell that sets limits first. */
+  /** Command that runs the server's command line, such as a shell that sets limits first. */
   readonly wrap?: readonly string[];
-  /** Options of Node itself. */
+  /** Command-line options of Node itself. */
   readonly nodeArgs?: readonly string[];
   readonly era?: Era;
-  /** Whether the first words of the protocol are left to the attack. */
+  /** Whether the attack performs the protocol handshake itself. */
   readonly mute?: boolean;
-  /** Whether the server may fail to start or end with an error here. */
+  /** Whether the server may fail to start or exit with an error. */
   readonly mayFail?: boolean;
-  /** Served over HTTP; then nothing is said on stdin. */
+  /** Whether the server uses HTTP; then stdin is not used. */
   readonly http?: boolean;
 }
 
@@ -31,7 +31,7 @@ export const ERAS: readonly Era[] = ["legacy", "modern"];
 type Report = (kind: FindingKind, what: string) => void;
 type Message = Readonly<Record<string, unknown>>;
 
-/** Built by `npm run build`; what users run is what is attacked. The bundle of these sources lies beside it. */
+/** The server built by `npm run build`, as users run it. The bundle of these sources is beside it. */
 export const BINARY = resolve(import.meta.dirname, "pith.js");
 
 export const MODERN_META = {
@@ -40,11 +40,11 @@ export const MODERN_META = {
   "io.modelcontextprotocol/clientCapabilities": {},
 } as const;
 
-/** How long a server may take, on a machine that is busy with the attack itself. */
+/** Timeout for the server; generous, because the attack itself keeps the machine busy. */
 const PATIENCE_MS = 60_000;
 const MAX_STDERR = 64_000;
 
-/** A server of the built bundle and the client's end of its pipes. It remembers all that a client could complain of. */
+/** A running server and the client side of its pipes. It reports everything a client could object to. */
 export class Peer {
   readonly #child: ChildProcessByStdio<Writable, Readable, Readable>;
   readonly #options: PeerOptions;
@@ -56,9 +56,9 @@ export class Peer {
   #stderr = "";
   #killed = false;
   #peak = 0;
-  /** Sees every message of the server. */
+  /** Called with every message of the server. */
   onMessage: (message: Message) => void = () => undefined;
-  /** Where it serves HTTP. */
+  /** The URL of a server that uses HTTP. */
   url = "";
 
   private constructor(folder: string, options: PeerOptions, report: Report) {
@@ -70,7 +70,7 @@ export class Peer {
       BINARY,
       "serve",
       ...(options.http ? ["--http", "0", "--until-stdin-ends"] : []),
-      // Attacks also use the tools that manage the index.
+      // Index management tools are enabled because attacks use them too.
       ...(options.args ?? ["--toolsets", "code,run,files,index"]),
     ];
     const [program = "", ...args] = [...(options.wrap ?? []), ...serve];
@@ -88,7 +88,7 @@ export class Peer {
     });
   }
 
-  /** Starts a server and greets it, unless the attack does that itself. */
+  /** Starts a server and performs the handshake, unless the attack does that itself. */
   static async start(folder: string, options: PeerOptions, report: Report): Promise<Peer> {
     const peer = new Peer(folder, options, report);
     if (options.http) await peer.#listening();
@@ -116,13 +116,13 @@ export class Peer {
     return this.#child.stdout;
   }
 
-  /** The most memory it ever held, in bytes, as far as it was looked at. */
+  /** Highest memory use that was measured, in bytes. */
   get peakMemory(): number {
     this.measure();
     return this.#peak;
   }
 
-  /** Looks at its memory now; the resident bytes. */
+  /** Measures the resident memory in bytes. */
   measure(): number {
     const status = procStatus(this.pid);
     this.#peak = Math.max(this.#peak, kilobytes(status, "VmHWM") * 1024);
@@ -147,7 +147,7 @@ export class Peer {
     if (this.#child.stdin.writable) this.#child.stdin.write(bytes);
   }
 
-  /** Sends a request and waits for its answer; an empty message where the server ends first. */
+  /** Sends a request and waits for the response; returns an empty message if the server exits first. */
   request(
     method: string,
     params: Readonly<Record<string, unknown>> = {},
@@ -171,7 +171,7 @@ export class Peer {
     });
   }
 
-  /** Calls a tool and holds its reply to what every reply promises. */
+  /** Calls a tool and checks the promises that hold for every reply. */
   async call(tool: string, args: Readonly<Record<string, unknown>> = {}): Promise<Reply> {
     const message = await this.request("tools/call", { name: tool, arguments: args });
     if (Object.keys(message).length === 0) return { text: "", isError: true, meta: {}, error: "gone" };
@@ -185,7 +185,7 @@ export class Peer {
     return reply;
   }
 
-  /** Ends it the hard way, by will: no finding. */
+  /** Kills the server deliberately, which is not a finding. */
   async kill(signal: NodeJS.Signals = "SIGKILL"): Promise<void> {
     this.measure();
     this.#killed = true;
@@ -193,14 +193,14 @@ export class Peer {
     await this.#exited;
   }
 
-  /** Waits until it ends by itself. */
+  /** Waits until the server exits by itself. */
   async ended(patienceMs = PATIENCE_MS): Promise<boolean> {
     const timer = new AbortController();
     const late = delay(patienceMs, false, { signal: timer.signal }).catch(() => false);
     return Promise.race([this.#exited.then(() => true), late]).finally(() => timer.abort());
   }
 
-  /** Says goodbye; a server that does not end then hangs. */
+  /** Closes the connection; a server that does not exit then counts as hanging. */
   async close(): Promise<void> {
     this.measure();
     this.#child.stdin.end();
@@ -235,13 +235,13 @@ export class Peer {
     if (typeof id === "number") this.#waiting.get(id)?.(message);
   }
 
-  /** A clean end, and nothing on stderr but events. */
+  /** Checks for a clean exit and for nothing but log events on stderr. */
   #onExit(): void {
     const { exitCode, signalCode } = this.#child;
     const tail = this.#stderr.slice(-600);
     if (!this.#killed && !this.#options.mayFail && exitCode !== 0)
       this.#report("crash", `ended with ${signalCode ?? exitCode}: ${tail}`);
-    // With the place in the code, which the reply does not tell.
+    // The log event contains the stack trace, which the reply does not.
     for (const line of this.#stderr.split("\n"))
       if (line.includes("tool.internal_error")) this.#report("internal error", line.slice(0, 1_500));
     const isTrace = /^\s+at .*:\d+:\d+\)?$|^Node\.js v|Uncaught|unhandled/im.test(this.#stderr);
@@ -249,7 +249,7 @@ export class Peer {
   }
 }
 
-/** A home of its own, so that neither the machine's settings nor its data play a part. */
+/** Sets a separate home folder, so that the machine's settings and data have no influence. */
 export function serverEnvironment(
   folder: string,
   options: Pick<PeerOptions, "dataFolder" | "env"> = {},
@@ -266,7 +266,7 @@ function procStatus(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/status`, "utf8");
   } catch {
-    // Gone, or no Linux: nothing to measure.
+    // The process has exited, or this is not Linux, so there is nothing to measure.
     return "";
   }
 }

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** Numbers that a seed decides: the same seed, the same attack. */
+/** Pseudo-random numbers from a seed: the same seed produces the same attack. */
 export class Random {
   readonly seed: string;
   #state: number;
@@ -10,12 +10,12 @@ export class Random {
     this.#state = createHash("sha256").update(seed).digest().readUInt32LE(0);
   }
 
-  /** A source of its own, so that what one part draws does not shift another's numbers. */
+  /** Creates an independent generator, so that numbers drawn by one part do not affect another. */
   fork(name: string): Random {
     return new Random(`${this.seed}/${name}`);
   }
 
-  /** From 0 to below 1, by the mulberry32 generator. */
+  /** Returns a number from 0 to below 1, by the mulberry32 generator. */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) | 0;
     let t = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
@@ -23,7 +23,7 @@ export class Random {
     return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
   }
 
-  /** A whole number, both ends included. */
+  /** Returns an integer between both bounds, inclusive. */
   int(min: number, max: number): number {
     return min + Math.floor(this.next() * (max - min + 1));
   }
@@ -38,7 +38,7 @@ export class Random {
     return item as T;
   }
 
-  /** Small numbers mostly, large ones now and then. */
+  /** Returns mostly small numbers and sometimes large ones. */
   size(max: number): number {
     return Math.floor(max ** this.next());
   }
@@ -47,7 +47,7 @@ export class Random {
     return Buffer.from(Array.from({ length }, () => this.int(0, 255)));
   }
 
-  /** A word of small letters that is most likely like no other. */
+  /** Returns a word of lowercase letters that is most likely unique. */
   word(length = 8): string {
     return Array.from({ length }, () => String.fromCharCode(this.int(97, 122))).join("");
   }

@@ -18,7 +18,7 @@ import { slowReader } from "./attacks/slow-reader.ts";
 import { trees } from "./attacks/trees.ts";
 import { vanish } from "./attacks/vanish.ts";
 
-/** All attacks, in the order of the report. */
+/** All attacks, in the order they are reported. */
 export const ATTACKS: readonly Attack[] = [
   protocolStdio,
   protocolHttp,

@@ -1,6 +1,6 @@
 import type { CampaignResult, Finding, Tally } from "./campaign.ts";
 
-/** The report of a campaign: what was tried, what was found, and how to see it again. */
+/** Writes the report of a run: what was tried, what was found, and how to reproduce it. */
 export function reportOf(result: CampaignResult, facts: { seed: string; seconds: number }): string {
   const { tallies, findings } = result;
   const lines = [

@@ -6,7 +6,7 @@ import type { Asked } from "./oracle.ts";
 
 const PAGE = 500;
 
-/** All lines of one stream of a run's log; undefined where the server does not give it. */
+/** Returns all lines of one stream of a run's log, or undefined if the server does not return it. */
 export async function readLog(
   asked: Asked,
   runId: string,
@@ -32,7 +32,7 @@ export async function readLog(
   }
 }
 
-/** Holds a run's log to what the command wrote: all of it, or, where it was cut off, its beginning. */
+/** Checks that a run's log contains the command's whole output, or its beginning if the run was interrupted. */
 export async function checkLog(
   trial: Trial,
   asked: Asked,
@@ -66,12 +66,12 @@ export async function checkLog(
   trial.tried("logs compared");
 }
 
-/** The last line of a command that was killed may be half there. */
+/** Accepts a partial last line of a command that was killed. */
 function isCutTail(line: string, i: number, length: number, wanted: string | undefined): boolean {
   return i === length - 1 && wanted !== undefined && wanted.startsWith(line);
 }
 
-/** The run's state as `build log` tells it, once it has ended; undefined when that takes too long. */
+/** Returns the state of a run as reported by `build log` once it has ended, or undefined if that takes too long. */
 export async function waitForEnd(
   asked: Asked,
   runId: string,

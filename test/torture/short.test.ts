@@ -16,7 +16,7 @@ async function torture(...args: string[]): Promise<{ code: unknown; said: string
   return { code, said };
 }
 
-// It needs a shell, and processes that can be killed.
+// The attacks need a POSIX shell and signals.
 const isPosix = process.platform !== "win32";
 
 it.runIf(isPosix)("finds nothing in a round of every attack", { timeout: 600_000 }, async () => {
@@ -25,7 +25,7 @@ it.runIf(isPosix)("finds nothing in a round of every attack", { timeout: 600_000
   for (const { name } of ATTACKS) expect(said).toMatch(new RegExp(`^${name} +1 `, "m"));
 });
 
-it("says which attacks there are, and refuses others", async () => {
+it("lists the attacks when an unknown one is requested", async () => {
   const { code, said } = await torture("--only", "nope");
   expect(code).toBe(2);
   for (const { name } of ATTACKS) expect(said).toContain(name);

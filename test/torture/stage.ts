@@ -5,20 +5,20 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Trial } from "./attack.ts";
 import { Peer, type PeerOptions } from "./peer.ts";
 
-/** One process may hold this much: the largest inputs here are some megabytes. */
+/** Memory limit per process; the largest inputs here are some megabytes. */
 const MAX_MEMORY = 1_200 * 1024 * 1024;
 const MEASURE_MS = 200;
-/** Commands that go on after their server end by themselves within seconds. */
+/** Time within which commands that outlive their server must end by themselves. */
 const LEFTOVER_MS = 20_000;
 
-/** Where an attack takes place: a folder, the servers in it, and what has to be cleaned up behind it. */
+/** The environment of an attack: a folder, the servers in it, and the cleanup work. */
 export class Stage {
   readonly folder: string;
   readonly #peers: Peer[] = [];
   readonly #cleanups: (() => void | Promise<void>)[] = [];
   readonly #meter: NodeJS.Timeout;
   #kept: Promise<unknown> | undefined;
-  /** Takes findings; set anew for each round. */
+  /** Receives findings; replaced for each round. */
   report: Trial["found"] = () => undefined;
 
   constructor(name: string) {
@@ -43,7 +43,7 @@ export class Stage {
   }
 
   keep<T>(make: () => Promise<T>): Promise<T> {
-    // One attack keeps one kind of thing.
+    // Each attack keeps values of only one type.
     return (this.#kept ??= make()) as Promise<T>;
   }
 
@@ -51,7 +51,7 @@ export class Stage {
     this.#cleanups.unshift(work);
   }
 
-  /** Ends the servers as a client would, and whatever else still runs. */
+  /** Stops the servers as a client would, and then all remaining processes. */
   async close(): Promise<void> {
     await Promise.all(this.#peers.filter((peer) => peer.isAlive).map((peer) => peer.close()));
     clearInterval(this.#meter);
@@ -78,7 +78,7 @@ export interface FoundProcess {
   readonly command: string;
 }
 
-/** Servers, supervisors and commands of a stage are known by its folder in their environment. */
+/** Finds the servers, supervisors and commands of a stage by its folder in their environment. */
 export function processesOf(folder: string): FoundProcess[] {
   if (process.platform !== "linux") return [];
   return readdirSync("/proc")
@@ -93,7 +93,7 @@ export function endProcess(pid: number): void {
   try {
     process.kill(pid, "SIGKILL");
   } catch {
-    // It ended meanwhile.
+    // The process has ended meanwhile.
   }
 }
 
@@ -101,7 +101,7 @@ function readProc(pid: string, file: string): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, "latin1");
   } catch {
-    // Ended between the two looks, or somebody else's.
+    // The process has ended meanwhile or belongs to another user.
     return "";
   }
 }

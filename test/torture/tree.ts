@@ -3,15 +3,15 @@ import { mkdirSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } fr
 import { dirname, join } from "node:path";
 import type { Random } from "./random.ts";
 
-/** What a file held, and while which moments an answer could have seen it. */
+/** A version of a file and the time span in which an answer could have seen it. */
 interface Version {
-  /** Undefined while there was no such file. */
+  /** The text, or undefined while the file did not exist. */
   readonly text: string | undefined;
   readonly from: number;
   to: number;
 }
 
-/** A tree of sources that changes, and remembers what could be read in it at any time. */
+/** A changing tree of source files that records which versions could be read at any time. */
 export class Tree {
   readonly root: string;
   readonly #random: Random;
@@ -22,7 +22,7 @@ export class Tree {
     this.#random = random;
   }
 
-  /** The files there are now, with their text. */
+  /** The current files with their text. */
   files(): Map<string, string> {
     const now = new Map<string, string>();
     for (const [path, versions] of this.#versions) {
@@ -32,7 +32,7 @@ export class Tree {
     return now;
   }
 
-  /** Every text the file had at some moment between two; undefined among them for the time it was not there. */
+  /** Returns every text that the file had in a time span, with undefined for times when it did not exist. */
   textsBetween(path: string, from: number, to: number): (string | undefined)[] {
     const versions = this.#versions.get(path);
     if (versions === undefined) return [undefined];
@@ -42,7 +42,7 @@ export class Tree {
     return (versions[0]?.from ?? 0) > from ? [undefined, ...alive] : alive;
   }
 
-  /** The paths that were ever there. */
+  /** Returns all paths that ever existed. */
   paths(): string[] {
     return [...this.#versions.keys()];
   }
@@ -54,7 +54,7 @@ export class Tree {
     });
   }
 
-  /** As editors and formatters with preserved times do: the same size and the same times, other words. */
+  /** Rewrites a file with the same size and timestamps, as some editors and formatters do. */
   overwriteQuietly(path: string, text: string): void {
     this.#change([path], [text], () => {
       const { atime, mtime } = statSync(join(this.root, path));
@@ -79,7 +79,7 @@ export class Tree {
     });
   }
 
-  /** Changes several files at once, by a command that leaves them with these texts. */
+  /** Changes several files at once by a command that leaves them with these texts. */
   bulk(texts: ReadonlyMap<string, string | undefined>, work: () => void): void {
     this.#change([...texts.keys()], [...texts.values()], work);
   }
@@ -89,7 +89,7 @@ export class Tree {
     execFileSync("git", [...identity, ...args], { cwd: this.root, stdio: "ignore" });
   }
 
-  /** While the change is made either text can be read; an answer that overlaps it may hold the one or the other. */
+  /** Records a change. An answer that overlaps it may contain either version. */
   #change(paths: readonly string[], texts: readonly (string | undefined)[], work: () => void): void {
     const from = performance.now();
     work();
@@ -103,7 +103,7 @@ export class Tree {
     }
   }
 
-  /** A file's text with new definitions, for a language that is indexed. */
+  /** Generates a file's text with new definitions in an indexed language. */
   randomSource(extension: string): string {
     const { head, define } = LANGUAGES[extension] ?? PYTHON;
     const lines = [...head];
@@ -146,7 +146,7 @@ const LANGUAGES: Readonly<Record<string, SourceLanguage>> = {
 
 const EXTENSIONS = Object.keys(LANGUAGES);
 
-/** The names a text defines, each with its line: found by the words that the generator wrote. */
+/** Returns the names that a generated text defines, with their lines. */
 export function definitionsIn(text: string): Map<string, number> {
   const found = new Map<string, number>();
   for (const [i, line] of text.split("\n").entries()) {

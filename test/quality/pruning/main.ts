@@ -8,7 +8,7 @@ import { findTriples } from "./find-triples.ts";
 import { scoreAll, scoreOwnHistory, SCORES_FILE } from "./score-all.ts";
 import type { Score } from "./score.ts";
 
-const COMMITS_OF_A_CLONE = 30;
+const COMMITS_PER_CLONE = 30;
 const [action = "score", ...names] = process.argv.slice(2);
 if (action === "find") {
   for (const name of names)
@@ -16,7 +16,7 @@ if (action === "find") {
 } else if (action === "find-commits") {
   for (const clone of names)
     console.log(
-      `${clone}\n${(await findCommits(clone, COMMITS_OF_A_CLONE)).map((one) => `    ${JSON.stringify(one)}`).join(",\n")}`,
+      `${clone}\n${(await findCommits(clone, COMMITS_PER_CLONE)).map((one) => `    ${JSON.stringify(one)}`).join(",\n")}`,
     );
 } else {
   const scores = await scoreAll(names[0]);

@@ -6,13 +6,16 @@ import { ERAS, type Peer } from "../peer.ts";
 
 const CALLS = 60;
 const AT_ONCE = 8;
-/** Stands in a file outside the workspace; no reply may ever hold it. */
+/** Content of a file outside the workspace, which no reply may contain. */
 const CANARY = "canary-7f3a91";
 
-/** Every call gets a result or a listed error with a suggestion, and nothing from outside the workspace. */
+/**
+ * Checks that every call returns a result or a documented error with a suggestion, and nothing from outside the
+ * workspace.
+ */
 export const argumentsAttack: Attack = {
   name: "arguments",
-  about: "each tool's arguments by its own schema and just outside it",
+  about: "valid and slightly invalid arguments for each tool, generated from its schema",
   async round(trial) {
     const { random } = trial;
     makeWorkspace(trial);
@@ -74,7 +77,7 @@ function makeWorkspace({ folder, random }: Trial): void {
   for (const [name, content] of Object.entries(files)) writeFileSync(join(work, name), content);
 }
 
-/** Commands are only ever these: the attack runs on somebody's machine. */
+/** The only commands used, because the attack runs on a user's machine. */
 const COMMANDS = [
   "true",
   "false",

@@ -9,7 +9,7 @@ import type { Random } from "../random.ts";
 
 const CALLS = 5;
 
-/** From the shell too: an exit code that means something, and never a trace of ours. */
+/** Checks that the command line returns a meaningful exit code and never a stack trace. */
 export const cli: Attack = {
   name: "cli",
   about: "verbs of the command line with random options, arguments and input",
@@ -56,7 +56,7 @@ const OPTIONS = [
 async function tryVerb(trial: Trial, work: string): Promise<void> {
   const { random } = trial;
   const args = [random.chance(0.95) ? random.pick(VERBS) : random.word(), ...randomWords(random)];
-  // A command to run would be anything: only this one is.
+  // Only this harmless command is ever run.
   if (args[0] === "exec") args.splice(1, args.length, "--", "echo", "x");
   if (args.some((one) => one.includes("\0"))) return;
   const child = spawn(process.execPath, [BINARY, ...args], {

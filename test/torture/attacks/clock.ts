@@ -14,7 +14,7 @@ const FAKETIME = [
   "/usr/lib/faketime/libfaketime.so.1",
 ].find((path) => existsSync(path));
 
-/** Neither a clock that jumps nor files from the future make an answer wrong. */
+/** Checks that neither a jumping clock nor files from the future cause wrong answers. */
 export const clock: Attack = {
   name: "clock",
   about: "clocks that jump by days and years, and files from the past and the future",
@@ -36,7 +36,7 @@ export const clock: Attack = {
       await askOne(trial, tree, peer, random);
       if (random.chance(0.3)) await delay(random.size(100));
     }
-    // Runs are kept for some days: with a clock far ahead the old one may go when the new one ends.
+    // Runs are kept for some days, so with a clock far ahead the old run may be removed when the new one ends.
     if (days < 10) await checkLog(trial, peer, { id: String(run.meta["run_id"]), known, whole: true });
     const later = await peer.call("build", { action: "exec", tool: "echo later", response_format: "json" });
     if (later.meta["exit_code"] !== 0) trial.found("lost", `after a jump: ${later.text.slice(0, 300)}`);
@@ -46,7 +46,7 @@ export const clock: Attack = {
   },
 };
 
-/** Every process of the server sees the jump; with `restless` it goes on jumping back and forth. */
+/** Shifts the clock for all processes of the server; with `restless` it keeps jumping back and forth. */
 function shifted(days: number, restless: boolean): { env?: Record<string, string>; nodeArgs?: string[] } {
   if (FAKETIME !== undefined)
     return {

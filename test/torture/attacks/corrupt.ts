@@ -10,10 +10,13 @@ import type { Random } from "../random.ts";
 import { readLog } from "../run-logs.ts";
 import { Tree } from "../tree.ts";
 
-/** Damage is told or repaired: no wrong line, no crash, and doing what the error says brings everything back. */
+/**
+ * Checks that damage is reported or repaired: no wrong line, no crash, and following the error's suggestion repairs
+ * everything.
+ */
 export const corrupt: Attack = {
   name: "corrupt",
-  about: "bits flipped, pages lost, tails cut, files gone in the store: index, runs, logs, usage",
+  about: "flipped bits, lost pages, truncated and missing files in the store: index, runs, logs, usage",
   async round(trial) {
     const { random, folder } = trial;
     const tree = new Tree(join(folder, "work"), random.fork("tree"));
@@ -40,7 +43,7 @@ export const corrupt: Attack = {
   },
 };
 
-/** Any answer may be an error of the list, which the peer checks; a line that is told must be right. */
+/** Accepts any documented error, which the peer checks; every reported line must be correct. */
 async function useDamaged(trial: Trial, peer: Peer, tree: Tree): Promise<void> {
   for (let i = 0; i < 6; i++) await askOne(trial, tree, refusing(peer), trial.random);
   await peer.call("health_check");
@@ -48,7 +51,7 @@ async function useDamaged(trial: Trial, peer: Peer, tree: Tree): Promise<void> {
   await peer.call("build", { action: "exec", tool: "echo here" });
 }
 
-/** A damaged log may have lost lines or hold wrong bytes; one that is read must not break the server. */
+/** Accepts lost lines and wrong bytes in a damaged log, but reading it must not break the server. */
 async function checkRun(trial: Trial, peer: Peer, run: { id: string; known: KnownCommand }): Promise<void> {
   for (const stream of ["stdout", "stderr"] as const) await readLog(peer, run.id, stream);
   await peer.call("build", { action: "log", runId: run.id, grep: "out 1" });
@@ -56,7 +59,7 @@ async function checkRun(trial: Trial, peer: Peer, run: { id: string; known: Know
   trial.tried("damaged logs read");
 }
 
-/** What an error suggests: index anew by force, and where the runs' database is named, move it away. */
+/** Follows an error's suggestion: forces indexing and, if it names the runs' database, moves that aside. */
 async function repair(trial: Trial, peer: Peer, tree: Tree): Promise<void> {
   const { random, folder } = trial;
   const indexed = await peer.call("index_repository", { force_reindex: true });
@@ -72,9 +75,9 @@ async function repair(trial: Trial, peer: Peer, tree: Tree): Promise<void> {
   if (again.error !== undefined) trial.found("lost", `runs do not come back: ${again.text.slice(0, 300)}`);
 }
 
-/** Breaks one file of the store in one way; says which. */
+/** Damages one file of the store in one way and returns which. */
 function damageStore(random: Random, data: string, sparing: RegExp): string {
-  // The index has the most to lose: lines that are wrong and look right.
+  // The index is damaged most often, because wrong lines could look right.
   const index = random.chance(0.4);
   const { path, way } = damage(
     random,

@@ -6,7 +6,7 @@ import { ERAS } from "../peer.ts";
 
 const CLIENTS = 100;
 
-/** A hundred clients at once over HTTP: each gets its own answers. */
+/** Checks that each of a hundred concurrent HTTP clients gets its own answers. */
 export const crowd: Attack = {
   name: "crowd",
   about: "100 clients at once over HTTP, each of which must get its own answers",

@@ -9,7 +9,9 @@ import type { Peer } from "../peer.ts";
 import { checkLog } from "../run-logs.ts";
 import { Tree } from "../tree.ts";
 
-/** With no room left every call is answered, nothing stored before is lost, and with room again all works. */
+/**
+ * Checks that on a full disk every call is answered, stored data is not lost, and everything works once there is space.
+ */
 export const fullDisk: Attack = {
   name: "full-disk",
   about: "a data folder that fills up: a small tmpfs, or a limit on the size of files",
@@ -39,7 +41,7 @@ async function onSmallDisk(trial: Trial, tree: Tree): Promise<void> {
   for (let i = 0; i < 4; i++) await askOne(trial, tree, peer, random);
 }
 
-/** Linux ends no Node for it: a write beyond the limit fails with EFBIG. */
+/** Limits the file size. Node ignores the signal, so a write beyond the limit fails with EFBIG. */
 async function underLimit(trial: Trial, tree: Tree): Promise<void> {
   const blocks = trial.random.pick([0, 8, 64, 200, 2_000]);
   const peer = await trial.serve({ wrap: ["sh", "-c", `ulimit -f ${blocks}; exec "$@"`, "sh"] });
@@ -47,7 +49,7 @@ async function underLimit(trial: Trial, tree: Tree): Promise<void> {
   trial.tried("file sizes limited");
 }
 
-/** A bit of everything; each reply is held to the promises by the peer. */
+/** Makes calls of every kind; the peer checks each reply. */
 async function useAll(trial: Trial, peer: Peer, tree: Tree): Promise<void> {
   const { random } = trial;
   const calls = [
@@ -82,12 +84,12 @@ function mountSmall(trial: Trial): boolean {
   return true;
 }
 
-/** Takes all room but a little. */
+/** Fills the disk almost completely. */
 function fill(disk: string, left: number): void {
   const { bavail, bsize } = statfsSync(disk);
   try {
     writeFileSync(join(disk, "filler"), Buffer.alloc(Math.max(0, bavail * bsize - left)));
   } catch {
-    // The server took some of the room meanwhile: then it is full already.
+    // The server has used some of the space meanwhile, so the disk is already full.
   }
 }

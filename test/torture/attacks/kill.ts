@@ -12,7 +12,7 @@ import { endProcess, processesOf } from "../stage.ts";
 import { checkLog, readLog, waitForEnd } from "../run-logs.ts";
 import { Tree } from "../tree.ts";
 
-/** What was told before a kill -9 is still true after it: lines of logs, runs, and the index. */
+/** Checks that everything reported before a kill -9 is still true afterwards: log lines, runs and the index. */
 export const kill: Attack = {
   name: "kill",
   about: "kill -9 of servers, their helpers and indexing at random moments, then a new server",
@@ -49,7 +49,7 @@ async function killOnce(trial: Trial, tree: Tree): Promise<void> {
   await checkAfter(trial, next, { id: started, known, atLeast: "error" in seen ? 0 : seen.length });
 }
 
-/** A run ends as what happened to it, and what its log held it still holds. */
+/** Checks that a run has a correct end state and that its log still contains its earlier lines. */
 async function checkAfter(
   trial: Trial,
   peer: Peer,
@@ -61,13 +61,13 @@ async function checkAfter(
   await checkLog(trial, peer, { ...run, whole: cause === "exit" });
 }
 
-/** The ids of the runs that have a log: a caller is told an id only when its call is answered. */
+/** Returns the ids of runs that have a log, because a caller learns an id only from the reply. */
 function logsOf(folder: string): string[] {
   try {
     const logs = readdirSync(join(folder, "data", "runs"), { recursive: true }).map(String);
     return logs.flatMap((name) => /(r\d{6})\.idx$/.exec(name)?.[1] ?? []);
   } catch {
-    // Nothing has been run yet.
+    // There are no runs yet.
     return [];
   }
 }
@@ -76,7 +76,7 @@ async function until(holds: () => boolean): Promise<void> {
   for (const end = Date.now() + 5_000; Date.now() < end && !holds(); await delay(10));
 }
 
-/** Ends the processes that carry out runs. */
+/** Kills the supervisor processes of runs. */
 function killHelpers(folder: string): void {
   for (const { pid, command } of processesOf(folder)) if (command.includes("supervisor.js")) endProcess(pid);
 }

@@ -7,10 +7,13 @@ import { askOne, refusing } from "../oracle.ts";
 import { BINARY } from "../peer.ts";
 import { Tree } from "../tree.ts";
 
-/** Nobody: a user of its own, for whom a limit of processes counts; root has none. */
+/** The user "nobody", to whom a process limit applies; root has no limit. */
 const NOBODY = 65_534;
 
-/** With few file descriptors or processes a call may be refused, by an error of the list; the server stays. */
+/**
+ * Checks that with few file descriptors or processes, calls fail only with documented errors and the server keeps
+ * running.
+ */
 export const limits: Attack = {
   name: "limits",
   about: "servers with few file descriptors or few processes",
@@ -54,7 +57,7 @@ function fewProcesses(trial: Trial): string[] | undefined {
   }
   try {
     accessSync(BINARY, constants.R_OK);
-    // As nobody: the server's files and the workspace must be within reach.
+    // The user "nobody" needs access to the server's files and the workspace.
     execFileSync("setpriv", ["--reuid", String(NOBODY), "--clear-groups", "test", "-r", BINARY], {
       stdio: "pipe",
     });
@@ -64,7 +67,7 @@ function fewProcesses(trial: Trial): string[] | undefined {
     return undefined;
   }
   trial.tried("few processes");
-  // The threads of one Node are about eleven, and each counts.
+  // A Node process has about eleven threads, and each counts.
   const count = trial.random.int(12, 30);
   return [
     ...limited("ulimit -n 4096"),

@@ -9,7 +9,9 @@ import type { Random } from "../random.ts";
 
 const SHOTS = 40;
 
-/** Odd requests over HTTP: each is answered or its connection closed, and the next client is served. */
+/**
+ * Checks that every malformed HTTP request is answered or its connection closed, and that the next client is served.
+ */
 export const protocolHttp: Attack = {
   name: "protocol-http",
   about: "broken bodies, headers, methods, paths and half requests over HTTP",
@@ -46,7 +48,7 @@ function shown(bytes: Buffer): string {
 
 interface RawRequest {
   readonly bytes: Buffer;
-  /** Whether the client goes away before the request is whole. */
+  /** Whether the client disconnects before the request is complete. */
   readonly cut: boolean;
 }
 
@@ -98,7 +100,7 @@ function randomRequest(random: Random, id: number, port: number): RawRequest {
   return { bytes: cut ? whole.subarray(0, random.int(1, whole.length)) : whole, cut };
 }
 
-/** The whole answer; empty where the connection was closed without one, "silence" where nothing ever happens. */
+/** Returns the whole response: empty if the connection was closed without one, "silence" if nothing happens. */
 function send(port: number, bytes: Buffer, cut: boolean): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(port, "127.0.0.1");
@@ -112,13 +114,13 @@ function send(port: number, bytes: Buffer, cut: boolean): Promise<string> {
     };
     socket.on("data", (chunk: Buffer) => {
       chunks.push(chunk);
-      // An event stream stays open: its head is an answer.
+      // An event stream stays open, so its headers count as a response.
       if (said().includes("text/event-stream")) finish(said());
     });
     socket.on("error", () => finish(said())).on("close", () => finish(said()));
     socket.write(bytes, () => {
       if (cut) finish("");
-      // A body that is shorter than announced ends here, as with a client that died.
+      // A body shorter than announced ends here, as if the client had died.
       else socket.end();
     });
   });

@@ -7,10 +7,10 @@ import { ERAS } from "../peer.ts";
 const SHOTS = 60;
 const FIRST_ID = 1;
 
-/** Every request that is one gets its answer, whatever came before, between and after it. */
+/** Checks that every valid request is answered, whatever comes before, between and after it. */
 export const protocolStdio: Attack = {
   name: "protocol-stdio",
-  about: "broken, odd, huge, split and mixed-up messages on stdin, in both eras",
+  about: "broken, unusual, huge, split and mixed-up messages on stdin, in both protocol versions",
   async round(trial) {
     const { random } = trial;
     writeFileSync(join(trial.folder, "work", "hello.txt"), "hello\n");
@@ -24,14 +24,14 @@ export const protocolStdio: Attack = {
     };
     for (let i = 0; i < SHOTS; i++) {
       const shot = (mute ? shotBeforeGreeting : randomShot)(random, FIRST_ID + i, era);
-      // Before the greeting the protocol owes nobody an answer.
+      // Before the handshake the protocol requires no responses.
       if (shot.owed !== undefined && !mute) owed.add(shot.owed);
       const line = Buffer.concat([shot.bytes, Buffer.from(random.pick(["\n", "\n", "\n", "\r\n"]))]);
       for (let at = 0; at < line.length;) {
         const piece = line.subarray(at, at + random.size(line.length) + 1);
         peer.write(piece);
         at += piece.length;
-        // Two writes with a turn of the loop between them arrive as two reads.
+        // Two writes in separate turns of the event loop arrive as two reads.
         if (random.chance(0.2)) await new Promise((resolve) => setImmediate(resolve));
       }
     }
@@ -40,7 +40,7 @@ export const protocolStdio: Attack = {
     const list = await peer.request("tools/list");
     if (list["result"] === undefined)
       trial.found("lost", `no tool list after the noise (${era}): ${JSON.stringify(list).slice(0, 300)}`);
-    // Answers may come in any order; those of the slowest calls are waited for with a call of the same kind.
+    // Responses may come in any order; a final call of the slowest kind waits for the others.
     for (let tries = 0; tries < 200 && [...owed].some((id) => !seen.has(id)); tries++)
       await peer.request("tools/list");
     for (const id of owed) if (!seen.has(id)) trial.found("lost", `request ${id} got no answer (${era})`);

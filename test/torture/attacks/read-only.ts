@@ -9,10 +9,10 @@ import type { Peer } from "../peer.ts";
 import { checkLog } from "../run-logs.ts";
 import { Tree } from "../tree.ts";
 
-/** A data folder that cannot be written is told; what needs no store still answers. */
+/** Checks that an unwritable data folder is reported and that tools without a store still answer. */
 export const readOnly: Attack = {
   name: "read-only",
-  about: "a data folder that is read-only, is a file, or cannot be made; then writable again",
+  about: "a data folder that is read-only, is a file, or cannot be created; then writable again",
   async round(trial) {
     const { random } = trial;
     const tree = new Tree(join(trial.folder, "work"), random.fork("tree"));
@@ -82,7 +82,7 @@ async function use(trial: Trial, peer: Peer, tree: Tree): Promise<void> {
   trial.tried("calls", 9);
 }
 
-/** Root writes through permissions, so it needs a mount; others need permissions only. */
+/** Makes a folder read-only: by a mount for root, who ignores permissions, else by permissions. */
 function mount(trial: Trial, disk: string): ((mode: "ro" | "rw") => void) | undefined {
   mkdirSync(disk);
   if (process.getuid?.() !== 0) {
@@ -97,6 +97,6 @@ function mount(trial: Trial, disk: string): ((mode: "ro" | "rw") => void) | unde
     return undefined;
   }
   trial.afterwards(() => void execFileSync("umount", ["-l", disk]));
-  // Not while a server has files open for writing: the kernel refuses that.
+  // The kernel refuses this while a server has files open for writing.
   return (mode) => void execFileSync("mount", ["-o", `remount,${mode}`, disk], { stdio: "pipe" });
 }

@@ -7,10 +7,10 @@ import { editOnce, plant } from "../edits.ts";
 import { askOne } from "../oracle.ts";
 import { Tree } from "../tree.ts";
 
-/** Git's own files in any state: the working tree is answered for all the same. */
+/** Checks that the working tree is answered for whatever the state of git's own files. */
 export const repository: Attack = {
   name: "repository",
-  about: "damage in .git, under a live server and before it starts",
+  about: "damage in .git, while the server runs and before it starts",
   async round(trial) {
     const { random } = trial;
     const root = join(trial.folder, "work");

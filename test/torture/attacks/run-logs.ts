@@ -4,10 +4,10 @@ import { checkLog, waitForEnd } from "../run-logs.ts";
 
 const RUNS = 6;
 
-/** Every line a command writes is in its log, and the exit code is its own. */
+/** Checks that every line of a command's output is in its log and that the exit code is correct. */
 export const runLogs: Attack = {
   name: "run-logs",
-  about: "commands at once whose output is known, every line of their logs compared",
+  about: "concurrent commands with known output, every line of their logs compared",
   async round(trial) {
     const { random } = trial;
     const peer = await trial.serve({

@@ -7,10 +7,11 @@ import { askOne, refusing } from "../oracle.ts";
 import type { Random } from "../random.ts";
 import { Tree } from "../tree.ts";
 
-/** Whatever the store, the pruner and the embeddings answer, calls are answered without them. */
+/** Checks that calls are answered whatever the team store, the pruner and the embedding service return. */
 export const services: Attack = {
   name: "services",
-  about: "a team store, a pruner and an embedding service that are silent, slow, rude or mad",
+  about:
+    "a team store, a pruner and an embedding service that hang, are slow, close connections or send garbage",
   async round(trial) {
     const { random } = trial;
     const tree = new Tree(join(trial.folder, "work"), random.fork("tree"));
@@ -47,7 +48,7 @@ export const services: Attack = {
   },
 };
 
-/** One server for all of them: none of them is ever what a client hopes for. */
+/** Starts one misbehaving server that plays all of these services. */
 async function listen(trial: Trial): Promise<number> {
   const random = trial.random.fork("server");
   const open = new Set<Socket>();
@@ -72,7 +73,7 @@ function answer(socket: Socket, random: Random): void {
       Buffer.from(body),
     ]);
   const way = random.pick<() => void>([
-    // Silence.
+    // The service never answers.
     () => undefined,
     () => socket.destroy(),
     () => socket.end(random.bytes(random.size(5_000))),
@@ -87,9 +88,9 @@ function answer(socket: Socket, random: Random): void {
       ),
     () => socket.end(http(200, random.bytes(random.size(200_000)))),
     () => socket.end(http(302, "")),
-    // The announced length never comes.
+    // The service announces a length and sends less.
     () => socket.write("HTTP/1.1 200 X\r\nContent-Length: 999999\r\n\r\n{"),
-    // What PostgreSQL says to a client that asks for encryption, and then nonsense.
+    // The service answers an encryption request like PostgreSQL and then sends garbage.
     () => socket.write("N"),
     () =>
       socket.write(

@@ -5,7 +5,7 @@ import type { Attack } from "../attack.ts";
 import { readReply } from "../judge.ts";
 import { ERAS } from "../peer.ts";
 
-/** A client that reads late and little gets every answer whole. */
+/** Checks that a client that reads late and slowly gets every response completely. */
 export const slowReader: Attack = {
   name: "slow-reader",
   about: "a client on stdio that sends much and reads late, a little at a time",

@@ -6,23 +6,23 @@ import type { Peer } from "../peer.ts";
 import { Tree } from "../tree.ts";
 
 const CALLS = 30;
-/** Rounds in which caches fill and code is compiled, before growth counts. */
+/** Rounds before memory growth counts, in which caches fill and code is compiled. */
 const WARM_UP = 5;
-/** What a server may hold more than that, whatever it has done. */
+/** Allowed memory growth after the warm-up. */
 const MAX_GROWTH = 200 * 1024 * 1024;
 
 interface Soaked {
   readonly peer: Peer;
   readonly tree: Tree;
   rounds: number;
-  /** The most it held at the end of a round of the warm-up. */
+  /** Highest memory use at the end of a warm-up round. */
   settled: number;
 }
 
-/** What a server holds after an hour is what it held after a minute. */
+/** Checks that a server's memory use does not grow over time. */
 export const soak: Attack = {
   name: "soak",
-  about: "one server through all rounds: edits and calls of every kind, its memory watched",
+  about: "one server through all rounds: edits and calls of every kind, with its memory monitored",
   lasting: true,
   async round(trial) {
     const { random } = trial;

@@ -9,10 +9,10 @@ import { Tree } from "../tree.ts";
 
 const EDITS = 30;
 
-/** While files change, every line that is told is a line that was there, or is marked stale. */
+/** Checks that while files change, every reported line existed or is marked stale. */
 export const trees: Attack = {
   name: "trees",
-  about: "random trees and edits under concurrent queries of two servers, against a scan of the files",
+  about: "random trees and edits during concurrent queries of two servers, compared with a scan of the files",
   async round(trial) {
     const { random } = trial;
     const tree = new Tree(join(trial.folder, "work"), random.fork("tree"));
@@ -44,7 +44,7 @@ export const trees: Attack = {
   },
 };
 
-/** Back and forth between two commits, with questions right after each. */
+/** Checks out two commits alternately, with queries right after each checkout. */
 async function switchCommits(tree: Tree, ask: (name: string) => Promise<void>): Promise<void> {
   if (!isRepository(tree.root)) return ask("plain");
   const first = commitAll(tree);
@@ -63,7 +63,7 @@ function isRepository(folder: string): boolean {
     execFileSync("git", ["rev-parse", "HEAD"], { cwd: folder, stdio: "ignore" });
     return true;
   } catch {
-    // A plain folder, or a repository without a commit.
+    // This is a plain folder or a repository without a commit.
     return false;
   }
 }

@@ -5,10 +5,10 @@ import type { Attack, Trial } from "../attack.ts";
 import { HttpClient } from "../http-client.ts";
 import { ERAS } from "../peer.ts";
 
-/** A client that goes away in the middle takes nothing with it: the server ends, or serves the next one. */
+/** Checks that after a client disconnects during a call, the server exits or serves the next client. */
 export const vanish: Attack = {
   name: "vanish",
-  about: "clients that go away in the middle of a call, on stdio and over HTTP",
+  about: "clients that disconnect during a call, on stdio and over HTTP",
   async round(trial) {
     mkdirSync(join(trial.folder, "work"), { recursive: true });
     writeFileSync(join(trial.folder, "work", "hello.txt"), "hello\n");
@@ -38,7 +38,7 @@ async function fromStdio(trial: Trial): Promise<void> {
   const way = random.pick(["stdin", "stdout", "both"] as const);
   if (way !== "stdin") peer.stdout.destroy();
   if (way !== "stdout") peer.stdin.end();
-  // Only the end of stdin tells a server that its client is gone; a closed stdout must not end it badly.
+  // Only the end of stdin tells a server that its client is gone; a closed stdout must not crash it.
   if (way === "stdout") {
     await delay(random.size(400));
     peer.stdin.end();
@@ -56,7 +56,7 @@ async function fromHttp(trial: Trial): Promise<void> {
       const mine = random.fork(String(i));
       const client = await HttpClient.open(peer.url, mine.pick(ERAS));
       const [tool, args] = mine.pick(CALLS);
-      // The call may well be answered before.
+      // The call may be answered before the client disconnects.
       await client.call(tool, args, AbortSignal.timeout(mine.size(400))).catch(() => undefined);
     }),
   );
