@@ -106,7 +106,7 @@ async function findTargets(text: string, finding: Finding): Promise<readonly Fil
   return Promise.all(parts.map((part) => findTarget(part, finding)));
 }
 
-/** Whether the text is the name of a file, or lines of one, although it looks like several targets. */
+/** Checks whether the text is the name of a file, or lines of one, although it looks like several targets. */
 async function namesFile(text: string, finding: Finding): Promise<boolean> {
   const paths = PLACES.flatMap((form) => form.exec(text)?.[1] ?? []);
   for (const path of [text, ...paths]) if (await exists(path, finding)) return true;
@@ -200,7 +200,7 @@ async function symbolAnywhere(name: string, finding: Finding): Promise<FileTarge
   return first && targetOf(first, others);
 }
 
-/** Whether all of a dotted name fits, and not only its last part: `other.ts` is more likely a missing file than a member `ts`. */
+/** Checks whether all of a dotted name fits, and not only its last part: `other.ts` is more likely a missing file than a member `ts`. */
 function isQualifiedBy({ path, owner, name = "", qualifiedName }: Hit, wanted: string): boolean {
   const parts = partsOf(wanted);
   if (parts.length < 2) return true;

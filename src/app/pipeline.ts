@@ -30,7 +30,7 @@ export interface Answer {
 export interface Caller {
   /** The name that the client gave itself. */
   readonly client?: string | undefined;
-  /** Who reads the reply, which decides the calls that it names. Defaults to an MCP client with every tool. */
+  /** The reader of the reply, which decides the calls that it names. Defaults to an MCP client with every tool. */
   readonly reader?: Reader | undefined;
   readonly signal: AbortSignal;
   progress(message: string, done?: number, total?: number): void;
@@ -195,7 +195,7 @@ function clientOf({ client }: Caller): Pick<Usage, "client"> {
   return client === undefined ? {} : { client };
 }
 
-/** What the ledger compares the reply with: the raw output, or an earlier reply that it completes. */
+/** The facts that the ledger compares the reply with: the raw output, or an earlier reply that it completes. */
 function comparison(
   { rawTokens, retrieval, about }: Reply<unknown>,
   continues: boolean,

@@ -25,7 +25,7 @@ export interface Call {
   readonly format: Format;
   /** The size of the reply, at most. */
   readonly maxTokens: number;
-  /** What the caller named in place of files, in its order: a file, lines of it, a symbol. Empty for tools without targets. */
+  /** The targets that the caller named, in its order: files, lines of files, or symbols. It is empty for tools without targets. */
   readonly targets: readonly FileTarget[];
   /** Records the states that this request goes through. */
   readonly trace: RequestTrace;
@@ -41,7 +41,7 @@ export interface Reply<D> {
   readonly isError?: boolean;
   /** The tokens of the raw output that the reply replaces, where they are known; `pith stats` compares the two. */
   readonly rawTokens?: number;
-  /** Whether the reply only completes an earlier one. */
+  /** True if the reply only completes an earlier one. */
   readonly retrieval?: boolean;
   /** The subject of the reply. A later call about the same subject counts as a retrieval where this one shows only a part. */
   readonly about?: Usage["about"];
@@ -65,7 +65,7 @@ export interface ToolSpec<F extends Fields, D> {
   readonly slimFields?: readonly (keyof F & string)[];
   /** Hidden fields that are listed where the configuration gives them a meaning. They are accepted in any case. */
   readonly fieldsFor?: (config: Config) => readonly (keyof F & string)[];
-  /** Where targets are accepted in place of paths. */
+  /** Names the argument that accepts targets in place of a path. */
   readonly targets?: TargetArguments<keyof F & string>;
   /** Default of the argument max_tokens. */
   readonly maxTokens: number;

@@ -17,7 +17,7 @@ import type { Reader } from "../render/reader/reader.ts";
 import { maskError } from "../security/secrets/mask-error.ts";
 import { HttpError, readJson } from "./body.ts";
 
-/** The routes beside /mcp that run jobs for programs that do not speak MCP. */
+/** The HTTP routes, in addition to /mcp, that run jobs for programs that do not speak MCP. */
 export interface JobRoutes {
   isRoute(path: string): boolean;
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>;

@@ -56,7 +56,7 @@ function listTokens(tools: readonly Tool[]): number {
   );
 }
 
-/** Whether the client is `pith doctor` or the runner. No model reads the list they ask for. */
+/** Checks whether the client is `pith doctor` or the runner. No model reads the list they ask for. */
 function isOwnCheck({ client }: { client?: string }): boolean {
   return client === "pith-handshake" || client === "pith-runner";
 }

@@ -90,7 +90,7 @@ async function followAll(client: Client): Promise<{ named: Named[]; wrong: strin
   return { named, wrong };
 }
 
-/** Whether a suggested call works. A call that would wait for a run gets a short timeout. */
+/** Checks whether a suggested call works. A call that would wait for a run gets a short timeout. */
 async function works({ tool, args }: NamedCall, client: Client): Promise<boolean> {
   // A tool name without arguments, such as "search_code" in a sentence, is not a complete call.
   if (Object.keys(args).length === 0) return true;

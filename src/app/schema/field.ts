@@ -15,7 +15,7 @@ export interface Field<T> {
   readonly fallback?: T;
   /** A hidden argument is accepted but not listed, to keep the tool list small. */
   readonly hidden: boolean;
-  /** Whether the value is a path, which the pipeline resolves inside the workspace before the tool receives it. */
+  /** True if the value is a path, which the pipeline resolves inside the workspace before the tool receives it. */
   readonly path: boolean;
   /** The allowed values in words, for the error about an invalid one. */
   readonly allowed: string;

@@ -77,7 +77,7 @@ interface PartOptions extends ReadRange {
   readonly stream: (typeof STREAMS)[number] | (typeof UNLISTED_STREAMS)[number] | undefined;
 }
 
-/** Lines of a file or of a run's log, and what a question leaves of them. */
+/** Reads lines of a file or of a run's log, and prunes them if there is a question. */
 async function readPart(file: JailedPath, options: PartOptions, call: Call, isFirst = true) {
   const { services, maxTokens, signal } = call;
   const { question, stream, ...lines } = options;
@@ -97,13 +97,13 @@ async function readPart(file: JailedPath, options: PartOptions, call: Call, isFi
     kind,
     maxTokens,
     signal,
-    // A request goes through its states once; the first part stands for all.
+    // A request goes through its states only once, so only the first part is traced.
     ...(isFirst && { trace: call.trace }),
   });
   return { slice, pruning };
 }
 
-/** Several targets in one reply. A target that cannot be read is reported beside the others. */
+/** Reads several targets for one reply. A target that cannot be read is reported in its place. */
 async function readSeveral(
   files: readonly JailedPath[],
   options: Pick<PartOptions, "question" | "stream">,
@@ -123,7 +123,7 @@ async function readSeveral(
       );
       parts.push({ ...part, symbol });
     } catch (error) {
-      // Shown in its place. What is no fault of this target ends the call.
+      // The error is shown in place of the target. Internal errors and a cancellation end the call.
       if (!(error instanceof PithError) || call.signal.aborted) throw error;
       parts.push({ path: file.shown, error });
     }

@@ -58,7 +58,7 @@ interface PlanOptions {
   readonly run_in_background?: boolean | undefined;
   /** Answers after this time at the latest. */
   readonly wait_ms?: number | undefined;
-  /** Whether the command runs in the pool, if there is one. */
+  /** True if the command is to run in the pool where there is one. */
   readonly pooled?: boolean;
   /** The labels that a worker must have. */
   readonly labels?: readonly string[] | undefined;
@@ -135,7 +135,7 @@ export async function controlRun(
   );
 }
 
-/** Whether the server offers `build`, which waits for runs and stops them. Otherwise the other tools list their arguments for that. */
+/** Checks whether the server offers `build`, which waits for runs and stops them. Without it the other tools list their own arguments for that. */
 export function offersBuild({ server }: Config): boolean {
   return server.slim || server.toolsets.includes("run");
 }

@@ -71,7 +71,7 @@ function frameOf(reply: FileReply, { format, reader = EVERY_TOOL }: View, more: 
 /** Words for the call that shows other lines of the file. */
 type MoreWords = (args: CallArguments) => string;
 
-/** A reply on one file names only the arguments to add to the call; beside other files the whole call is needed. */
+/** Writes the call for more lines: only the arguments to add if the reply is about one file, and the whole call otherwise. */
 function moreWords({ slice, isOneOfSeveral = false }: FileReply, reader: Reader): MoreWords {
   const spell = spellFor(reader);
   return (args) =>

@@ -66,7 +66,7 @@ interface Page {
   readonly shown: number;
   /** The lines including context, or files, that fit. */
   readonly rows: number;
-  /** Whether everything fits. */
+  /** True if everything fits. */
   readonly isWhole: boolean;
   /** The context lines directly after the last shown line that do not fit. */
   readonly contextCut: number;
@@ -266,7 +266,7 @@ function notes(reply: GrepReply, page: Page, reader: Reader): readonly string[] 
   return lines;
 }
 
-/** What was searched and what was not, for a reply without matches. */
+/** Says what was searched and what was not, for a reply without matches. */
 function searched({ searchedFiles, skipped: { binary = 0, tooLarge = 0, unreadable } }: GrepResult): string {
   const left = (
     [

@@ -3,7 +3,7 @@ import type { DiagnosticGroup } from "../../model/diagnostic-group.ts";
 import { folderOf } from "./path-lines.ts";
 import { needsQuotes } from "./places.ts";
 
-/** What the paths of a list have in common, so that a line above the list can say it once. */
+/** The common parts of the paths in a list, which a line above the list names once. */
 export interface Base {
   /** Paths are relative to this folder; paths outside it begin with `../`. */
   readonly folder: string;
@@ -107,7 +107,7 @@ function sharedFolder(folders: readonly string[]): string {
   return shared;
 }
 
-/** Whether the file is below the folder and its path is unambiguous as a relative path. */
+/** Checks whether the file is below the folder and its path is unambiguous as a relative path. */
 function isBelow(file: string, folder: string): boolean {
   const rest = file.slice(folder.length);
   return file.startsWith(folder) && !/^(?:[/\\]|[A-Za-z]:)|(?:^|[/\\])\.\.?[/\\]/.test(rest);

@@ -143,7 +143,7 @@ function beginnings(value: string, cuts: RegExp): string[] {
     .filter((text) => text.length < value.length && /\p{L}{2}/u.test(text));
 }
 
-/** What all these places have in common, gap by gap. */
+/** Finds what all these places have in common, gap by gap. */
 function commonValuesOf(files: readonly GroupedFile[], cuts: RegExp): CommonValues | undefined {
   const places = files.flatMap((file) => file.places);
   const gaps = places[0]?.values.length ?? 0;
@@ -182,7 +182,7 @@ function numbersOf(gaps: readonly number[]): string {
 interface Part {
   readonly before: string;
   readonly after: string;
-  /** Whether the values are equal, so that nothing else is left of them. */
+  /** True if the values are equal, so that nothing else is left of them. */
   readonly isWhole: boolean;
 }
 

@@ -12,12 +12,12 @@ const BYTES_PER_TOKEN = { usual: 4, max: 7 };
 /** A brief list must be at least a tenth smaller, or it is not worth the line that says what it leaves out. */
 const MIN_BRIEF_GAIN = 0.9;
 
-/** How densely a list is written: easy to read, with each repeated word once, or with only the first line of each message. */
+/** The density of a list: easy to read, with each repeated word once, or with only the first line of each message. */
 export type Density = "easy" | "dense" | "brief";
 
 export interface Written {
   readonly text: string;
-  /** How many diagnostics and failed tests did not fit. */
+  /** The number of diagnostics and failed tests that did not fit. */
   readonly missing: number;
 }
 

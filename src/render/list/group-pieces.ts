@@ -18,7 +18,7 @@ export interface Piece {
 }
 
 export interface PieceStyle extends ListStyle {
-  /** Whether the list has diagnostics of several tools, so that each message names its tool. */
+  /** True if the list has diagnostics of several tools, so that each message names its tool. */
   readonly namesTools: boolean;
 }
 

@@ -57,12 +57,12 @@ function entriesOf(places: readonly GroupedPlace[], file: string, style: ListSty
   return entries;
 }
 
-/** Whether a place has nothing but its line. */
+/** Checks whether a place has nothing but its line. */
 export function isBare({ values, help, related }: GroupedPlace): boolean {
   return values.length === 0 && help === undefined && (related === undefined || related.length === 0);
 }
 
-/** Whether a file name contains punctuation of the list. */
+/** Checks whether a file name contains punctuation of the list. */
 export function needsQuotes(file: string): boolean {
   return /[;"{}*\n\r]|:[\s\d+]|^\s|\s$/.test(file);
 }

@@ -6,7 +6,7 @@ import type { View } from "../rendered.ts";
 /** The surface on which a reply is read: MCP, a shell, or an HTTP response. */
 export type Surface = "mcp" | "cli" | "http";
 
-/** Who reads a reply. A reply names only calls that its reader can make, in the notation of the surface. */
+/** The reader of a reply. A reply names only calls that its reader can make, in the notation of the surface. */
 export interface Reader {
   readonly surface: Surface;
   /** The tools that an MCP server offers (default: all). */
@@ -32,7 +32,7 @@ export function spellAgain({ surface }: Reader, args: CallArguments): string {
   return surface === "cli" ? optionWords(args) : argumentWords(args);
 }
 
-/** How to get a larger reply to the same call; undefined if it already has the largest budget. */
+/** Says how to get a larger reply to the same call; undefined if it already has the largest budget. */
 export function raiseBudget({
   reader = EVERY_TOOL,
   budget,
@@ -42,7 +42,7 @@ export function raiseBudget({
   return "raise max_tokens";
 }
 
-/** How to see lines of a file, also for clients that read files with a tool of their own. */
+/** Says how to see lines of a file, also to clients that read files with a tool of their own. */
 export function readLinesWords(path: string, lines: string, reader: Reader = EVERY_TOOL): string {
   const call = spellFor(reader)({ tool: "read", args: { file_path: `${path}:${lines}` } });
   return call ?? `see lines ${lines} of the file`;

@@ -81,7 +81,7 @@ const ASSERTION_WORDS = new Set(
   ),
 );
 
-/** Whether the message contains nothing but the expected and received values, in any notation. */
+/** Checks whether the message contains nothing but the expected and received values, in any notation. */
 function repeatsOnlyValues({ message, expected, received }: TestFailure): boolean {
   if (expected === undefined || received === undefined || expected === received) return false;
   const known = new Set([...wordsOf(expected), ...wordsOf(received)]);

@@ -5,7 +5,7 @@ import type { HiddenStage, RunFindings } from "../../model/run.ts";
 /** Further stages are only counted. */
 const MAX_STAGES = 3;
 
-/** What the command line itself does not show of its stages, one clause per fact. */
+/** Writes one clause per fact that the command line itself does not show of its stages. */
 export function hiddenClauses({ run, hidden = [] }: Pick<RunReport, "run" | "hidden">): string[] {
   const stages = hidden.flatMap((fact) => (fact.kind === "stage" ? [fact.stage] : []));
   const [first, ...rest] = stages.slice(0, MAX_STAGES).map(stageClause);

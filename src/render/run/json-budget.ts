@@ -18,7 +18,7 @@ export interface OutputText {
   readonly endOnly?: boolean;
 }
 
-/** How much of a list or a text is shown. */
+/** The shown and the total size of a list or a text that was cut. */
 interface Cut {
   readonly shown: number;
   readonly total: number;

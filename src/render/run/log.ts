@@ -42,7 +42,7 @@ type NextLines = {
   readonly endLine?: number;
 };
 
-/** Where the shown lines end, and the arguments for the lines that follow. */
+/** Finds where the shown lines end, and the arguments for the lines that follow. */
 function breakOff(
   slice: LogSlice,
   next: LinePlace | undefined,

@@ -59,7 +59,7 @@ function written(
   const passing = log.tests
     .filter((test) => !hasFailed(test))
     .flatMap((test) => testParts(test, log.status, budget));
-  // Passed tests come first where nothing failed, and last beside a failure.
+  // Passed tests come first where nothing failed, and last after a failure.
   parts.splice(log.status === "failed" ? parts.length : Number(head !== undefined), 0, ...passing);
   if (parts.length === 0) parts.push(`no errors found in ${log.lines} lines${readBy(log.tools)}`);
   else if (total > 0 && head !== failHead(log)) parts.push(countLine(log));
@@ -77,7 +77,7 @@ function failHead(log: ParsedLog): string {
   return `FAIL ${countLine(log)}`;
 }
 
-/** Whether errors or failed tests explain the outcome. */
+/** Checks whether errors or failed tests explain the outcome. */
 function isExplained(log: ParsedLog): boolean {
   return log.counts.error > 0 || log.tests.some(hasFailed);
 }

@@ -53,7 +53,7 @@ function patternOf({ rerun, name, file, line }: TestFailure): string | undefined
   return pattern;
 }
 
-/** Whether the command is only the runner followed by the test's name or file. */
+/** Checks whether the command is only the runner followed by the test's name or file. */
 function isPlain(rerun: string, what: string | undefined): boolean {
   if (what === undefined) return false;
   const bare = rerun.replaceAll("'", "");

@@ -14,7 +14,7 @@ export interface RunCalls {
   readonly stop: string | undefined;
 }
 
-/** How long one call waits for a run. It is shorter than the timeout of any client. */
+/** The time one call waits for a run. It is shorter than the timeout of any client. */
 const WAIT_MS = 40_000;
 
 /** The calls for a run, through the tools that the reader has. */

@@ -35,7 +35,7 @@ export function shortDelta({ delta }: RunReport): string {
   return isUnchanged(delta) ? "no change" : countsOf(delta, [...NAMED, "fresh"]).join(", ");
 }
 
-/** Whether the short delta closes with the words "not run". */
+/** Checks whether the short delta ends with the words "not run". */
 export function endsWithNotRun({ delta }: RunReport): boolean {
   return delta !== undefined && sizeOfPart(delta.notRun) > 0 && sizeOfPart(delta.fresh) === 0;
 }

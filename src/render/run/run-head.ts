@@ -32,7 +32,7 @@ export function stateOf(report: RunReport): "ok" | "UNCLEAR" | "FAIL" | "" {
   return report.success ? "UNCLEAR" : "FAIL";
 }
 
-/** Whether a command line that could not be parsed exited with 0, so that the results of its stages are not known. */
+/** Checks whether a command line that could not be parsed exited with 0, so that the results of its stages are not known. */
 export function isUnjudged({ run, success, disagreements }: RunReport): boolean {
   return run.end?.unread !== undefined && success && disagreements.length === 0;
 }
@@ -50,7 +50,7 @@ export function runName({ run, place }: Pick<RunReport, "run" | "place">): strin
   return `run ${run.id} ${place.isLocalFallback ? "on this machine, no worker" : `on ${place.worker}`}`;
 }
 
-/** Whether a success printed just one line, which is then the answer whatever it costs. */
+/** Checks whether a success printed just one line, which is then the answer whatever it costs. */
 export function isOneLine({ passed, run, raw }: RunReport): boolean {
   const { error = 0, warning = 0 } = run.findings?.counts ?? {};
   const isPlain = error + warning === 0 && (run.findings?.tests ?? []).length === 0;
@@ -72,7 +72,7 @@ export function testLines(report: RunReport): string[] {
   return tests.map((one) => testState(one, report));
 }
 
-/** How a run ended. */
+/** Says how a run ended. */
 export function endOf(run: Pick<Run, "end" | "startedAt" | "endedAt">): string {
   const { end } = run;
   if (end === undefined) return "still running";

@@ -63,7 +63,7 @@ interface JsonOptions {
 
 interface TriedJson {
   readonly fields: Fields;
-  /** Whether a list or a text that has something is left out whole. */
+  /** True if a list or a text that has something is left out whole. */
   readonly isBare: boolean;
 }
 

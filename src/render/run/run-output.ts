@@ -18,7 +18,7 @@ export interface Section {
 /** The titles of sections that hold raw lines of the output. */
 export const OUTPUT_TITLES: ReadonlySet<string> = new Set(["Output", "stdout", "stderr"]);
 
-/** How much output a reply shows, by how well the findings explain the outcome. */
+/** Limits on the output in a reply, by how well the findings explain the outcome. */
 const REST_LIMITS = {
   passed: { tokens: 120, lines: 8 },
   explained: { tokens: 300, lines: 20 },
@@ -79,7 +79,7 @@ export function outputSections(report: RunReport, budget: Budget, calls: RunCall
 
 type WriteExcerpt = (excerpt: Excerpt | undefined, limits: SectionLimits) => string;
 
-/** What the filters of the command line printed. An unexplained failure also shows the end of the recorded output. */
+/** The output of the filters of the command line. An unexplained failure also shows the end of the recorded output. */
 function viewSections(report: RunReport, at: WriteExcerpt): Section[] {
   const { output, success, view } = report;
   const shown = {
@@ -101,7 +101,7 @@ function unclaimedOf({ run }: RunReport): Excerpt | undefined {
   return { total: last.length, first: [], last };
 }
 
-/** Whether the findings explain a failure, and whether all evidence agrees with them. */
+/** Checks whether the findings explain a failure, and whether all evidence agrees with them. */
 function explanationOf({ disagreements, run }: RunReport): "explained" | "disputed" | "unexplained" {
   const { error = 0, warning = 0, info = 0 } = run.findings?.counts ?? {};
   const failures = (run.findings?.tests ?? []).reduce((sum, one) => sum + one.failures.length, 0);

@@ -25,7 +25,7 @@ interface SectionOptions {
 
 interface Sections {
   readonly sections: readonly Section[];
-  /** How many diagnostics and failed tests did not fit. */
+  /** The number of diagnostics and failed tests that did not fit. */
   readonly missing: number;
 }
 

@@ -24,7 +24,7 @@ export function lineAsker(client: Client, total: number, stream: Stream = "stdou
   };
 }
 
-/** Whether a call asks for lines of a log and not for a report on a run. */
+/** Checks whether a call asks for lines of a log and not for a report on a run. */
 function isPart({ tool, args }: ToolCall): boolean {
   if (tool === "build") return args["action"] === "log" && args["wait_ms"] === undefined;
   return tool === "get_job_logs" && (args["startLine"] !== undefined || args["column"] !== undefined);
