@@ -65,8 +65,8 @@ export class PrefixUnwrapper {
   /** A learned prefix of unknown format that nearly all lines have after the known ones. */
   #unknown: RegExp | undefined;
   #gutter: string | undefined;
-  #buildkit = false;
-  #opam = false;
+  #isBuildkit = false;
+  #isOpamLog = false;
   #repeat: "no" | "rule" | "inside" = "no";
 
   /** `read` scores how well the parsers understand some lines. Without it, only prefixes that a single line reveals are removed. */
@@ -99,7 +99,7 @@ export class PrefixUnwrapper {
   }
 
   unwrap(text: string): Unwrapped {
-    if (this.#opam && !text.startsWith("#")) this.#opam = false;
+    if (this.#isOpamLog && !text.startsWith("#")) this.#isOpamLog = false;
     const gutter = this.#underGutter(text);
     let rest = gutter === undefined ? text : text.slice(2);
     let channel = gutter ?? "";
@@ -120,7 +120,7 @@ export class PrefixUnwrapper {
       level = next.level ?? level;
     }
     const repeated = this.#repeats(rest);
-    if (repeated !== undefined) return { rest: repeated, channel: "repeat", repeated: this.#buildkit };
+    if (repeated !== undefined) return { rest: repeated, channel: "repeat", repeated: this.#isBuildkit };
     return level === undefined ? { rest, channel } : { rest, channel, level };
   }
 
@@ -161,10 +161,10 @@ export class PrefixUnwrapper {
       return level === undefined ? { rest, channel: "" } : { rest, channel: "", level };
     }
     // opam prints the log of a package that failed to build as comments.
-    if (OPAM_LOG.test(text)) this.#opam = true;
-    else if (this.#opam && text.startsWith("# ")) return { rest: text.slice(2), channel: "opam" };
+    if (OPAM_LOG.test(text)) this.#isOpamLog = true;
+    else if (this.#isOpamLog && text.startsWith("# ")) return { rest: text.slice(2), channel: "opam" };
     const step = stripNamedPrefix(text, BUILDKIT);
-    if (step !== undefined) this.#buildkit = true;
+    if (step !== undefined) this.#isBuildkit = true;
     return step;
   }
 

@@ -20,7 +20,7 @@ export interface Comparison extends Pick<LaterChecks, "tool" | "succeededBefore"
   readonly now: ComparedRun;
   readonly source: SourceFacts;
   /** True if the command runs the same tests each time. */
-  readonly sameSelection: boolean;
+  readonly hasSameSelection: boolean;
 }
 
 export interface ComparedRuns {
@@ -78,9 +78,9 @@ function diagnosticClassifier(
   { fresh, unchanged }: Pairing<Diagnostic>,
 ): (vanished: Diagnostic) => Resolution {
   return classifyDiagnostics({
-    ended: hasEnded(now),
-    succeeded: now.exitCode === 0 && now.findings.counts.error === 0,
-    sameExit: now.exitCode !== undefined && now.exitCode === before.exitCode,
+    hasEnded: hasEnded(now),
+    hasSucceeded: now.exitCode === 0 && now.findings.counts.error === 0,
+    hasSameExit: now.exitCode !== undefined && now.exitCode === before.exitCode,
     isComplete: now.findings.notKept.diagnostics === 0,
     fresh,
     unchanged,
@@ -95,7 +95,7 @@ function failureClassifier({
   before,
   now,
   source,
-  sameSelection,
+  hasSameSelection,
 }: Comparison): (vanished: RunnerFailure) => Resolution {
   const earlier = recordsOf(before);
   const later = recordsOf(now);
@@ -103,7 +103,14 @@ function failureClassifier({
   return ({ runner, failure }) => {
     const record = earlier.get(runner);
     if (record === undefined) return "notRun";
-    return classifyFailure({ failure, before: record, now: later.get(runner), ended, sameSelection, source });
+    return classifyFailure({
+      failure,
+      before: record,
+      now: later.get(runner),
+      ended,
+      hasSameSelection,
+      source,
+    });
   };
 }
 

@@ -6,11 +6,11 @@ import type { BuildTool, CompileStage } from "../tool.ts";
 /** Facts about the later run that decide whether a file was checked again. */
 export interface LaterChecks {
   /** True if the run ended by its program's own exit. */
-  readonly ended: boolean;
+  readonly hasEnded: boolean;
   /** True if the run exited with 0 and printed no error. */
-  readonly succeeded: boolean;
+  readonly hasSucceeded: boolean;
   /** True if the run exited with the same code as the earlier run. */
-  readonly sameExit: boolean;
+  readonly hasSameExit: boolean;
   /** True if no diagnostics of the run were dropped because of limits. */
   readonly isComplete: boolean;
   readonly fresh: readonly Diagnostic[];
@@ -28,13 +28,13 @@ export function classifyDiagnostics(later: LaterChecks): (vanished: Diagnostic) 
   return (vanished) => {
     const { file } = vanished;
     if (file !== undefined && later.source.fileState(file) === "missing") return "gone";
-    if (!later.ended || !later.isComplete) return "notRun";
+    if (!later.hasEnded || !later.isComplete) return "notRun";
     return isChecked(vanished, later, units) ? "fixed" : "notRun";
   };
 }
 
 function isChecked(vanished: Diagnostic, later: LaterChecks, units: Units): boolean {
-  if (later.succeeded) return vanished.severity === "error" || !isIncremental(vanished, later);
+  if (later.hasSucceeded) return vanished.severity === "error" || !isIncremental(vanished, later);
   if (later.succeededBefore(vanished.tool) || isCompiledForTests(vanished, later)) return true;
   return isLinter(vanished, later) ? isLinted(vanished, later, units) : isCompiled(vanished, units);
 }
@@ -81,9 +81,9 @@ const UNREADABLE = /syntax|pars(?:e|ing)|typecheck|^E9\d\d$|invalid-syntax/i;
  * Returns whether a linter checked the file again. It checks each file separately, so problems in other files do not matter as long as it exited as
  * before.
  */
-function isLinted(vanished: Diagnostic, { sameExit }: LaterChecks, units: Units): boolean {
+function isLinted(vanished: Diagnostic, { hasSameExit }: LaterChecks, units: Units): boolean {
   if (!units.hasReported(vanished.tool) || units.isUnreadable(vanished)) return false;
-  return sameExit || units.of(vanished).codes.has(severityAndCode(vanished));
+  return hasSameExit || units.of(vanished).codes.has(severityAndCode(vanished));
 }
 
 /**

@@ -11,7 +11,7 @@ export interface VanishedFailure {
   /** True if the later run ended by its program's own exit. */
   readonly ended: boolean;
   /** True if the command runs the same tests each time, rather than those that changed or failed last. */
-  readonly sameSelection: boolean;
+  readonly hasSameSelection: boolean;
   readonly source: SourceFacts;
 }
 
@@ -61,7 +61,7 @@ function passedByName({ failure, before, source }: VanishedFailure, now: RunnerR
 
 /** Decides why a suite that did not load is no longer listed. It is fixed once its tests ran, whatever their results. */
 function classifySuite(vanished: VanishedFailure): Resolution {
-  const { failure, now, ended, sameSelection, source } = vanished;
+  const { failure, now, ended, hasSameSelection, source } = vanished;
   const states = placesOf(failure).map((place) => source.fileState(place));
   if (states.includes("missing")) return "gone";
   if (now?.hasFailedIn(failure) === true || now?.ranFile(failure) !== undefined) return "fixed";
@@ -69,7 +69,7 @@ function classifySuite(vanished: VanishedFailure): Resolution {
   // The file still exists, and a complete run of all files reported no problem with it.
   const isThere = states.some((state) => state === "same" || state === "changed");
   const isComplete = ended && now !== undefined && now.isComplete && now.ran > 0;
-  return isThere && isComplete && sameSelection ? "fixed" : "notRun";
+  return isThere && isComplete && hasSameSelection ? "fixed" : "notRun";
 }
 
 /** Returns whether the later run completed at least as many tests, and nothing failed outside a test. */
@@ -82,7 +82,7 @@ function completedWithout({ before, now, ended }: VanishedFailure): boolean {
  * ran to completion or no fewer tests ran and no more were skipped than before.
  */
 function passedByCount(vanished: VanishedFailure, now: RunnerRecord): boolean {
-  const { failure, before, source, sameSelection } = vanished;
+  const { failure, before, source, hasSameSelection } = vanished;
   if (now.summary.isPartial === true) return false;
   if (source.testState(failure) !== "there" && !isUntouched(failure, source)) return false;
   if (now.marked > before.marked) return false;
@@ -90,7 +90,7 @@ function passedByCount(vanished: VanishedFailure, now: RunnerRecord): boolean {
   const earlier = before.ranFile(failure);
   if (file !== undefined) return skipsNoMore(file, earlier, { before, now });
   // A runner that listed the file in the earlier run would list it again.
-  if (!sameSelection || earlier !== undefined || !before.isComplete || !now.isComplete) return false;
+  if (!hasSameSelection || earlier !== undefined || !before.isComplete || !now.isComplete) return false;
   return now.summary.skipped <= before.summary.skipped && ranAsMany(before, now);
 }
 

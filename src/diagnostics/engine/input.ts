@@ -21,7 +21,7 @@ export class StreamInput {
   #first: Uint8Array | undefined;
   #rest: string[] = [];
   #restLength = 0;
-  #lineFeeds = false;
+  #hasLineFeeds = false;
 
   /** Characters of a line beyond `maxLine` are dropped. A minified report is a single line. */
   constructor(stream: Stream, maxLine: number) {
@@ -44,7 +44,7 @@ export class StreamInput {
     if (tail !== "") this.#keep(tail);
     if (this.#restLength === 0) return undefined;
     // A stream without any line feed ends its lines with carriage returns.
-    if (!this.#lineFeeds) this.#rest = [this.#rest.join("").replaceAll("\r", "\n")];
+    if (!this.#hasLineFeeds) this.#rest = [this.#rest.join("").replaceAll("\r", "\n")];
     return this.#decodeLines("\n");
   }
 
@@ -54,7 +54,7 @@ export class StreamInput {
       this.#keep(text);
       return undefined;
     }
-    this.#lineFeeds = true;
+    this.#hasLineFeeds = true;
     const whole = this.#decodeLines(text.slice(0, last + 1));
     this.#keep(text.slice(last + 1));
     return whole;

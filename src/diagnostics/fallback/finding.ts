@@ -4,7 +4,7 @@ import type { Found } from "../tool.ts";
 /** A diagnostic of an unknown tool, and whether its line states the severity explicitly. */
 export interface PlacedFinding {
   readonly found: Found;
-  readonly sure: boolean;
+  readonly isCertain: boolean;
 }
 
 const SEVERITIES: Record<string, Severity> = {
@@ -111,6 +111,6 @@ export function readFinding(text: string, place: Place, options: Options = {}): 
       ...(code === undefined ? {} : { code }),
       message,
     },
-    sure: severity !== undefined,
+    isCertain: severity !== undefined,
   };
 }

@@ -47,7 +47,7 @@ function severityFirst(line: string): PlacedFinding | undefined {
   const severity = severityOf(word) ?? placed.found.severity;
   return {
     found: { ...placed.found, severity, ...(code === undefined ? {} : { code }) },
-    sure: placed.sure || word !== undefined,
+    isCertain: placed.isCertain || word !== undefined,
   };
 }
 
@@ -59,7 +59,7 @@ function listStyle(line: string): PlacedFinding | undefined {
   const [, word = "", , message = "", at = "", code = ""] = LISTED.exec(line) ?? [];
   const place = colonPlace(at);
   if (place === undefined || !looksLikePath(place.file)) return undefined;
-  return { found: { severity: severityOf(word) ?? "info", ...place, code, message }, sure: true };
+  return { found: { severity: severityOf(word) ?? "info", ...place, code, message }, isCertain: true };
 }
 
 function colonStyle(line: string, trusted: boolean): PlacedFinding | undefined {
@@ -89,7 +89,7 @@ function colonStyle(line: string, trusted: boolean): PlacedFinding | undefined {
     return readFinding(rest.slice(flaw[0].length), place, { severity, code: flaw[2] });
   }
   const read = readFinding(isDashed ? rest.slice(2) : rest, place, { trusted });
-  return isUncertain && read?.sure !== true && read?.found.code === undefined ? undefined : read;
+  return isUncertain && read?.isCertain !== true && read?.found.code === undefined ? undefined : read;
 }
 
 /** Matches the notations of parser generators and some compilers: `file:12.3-14: message`, `file:12:5-9: message`, `file:12.3-14.7: message`. */
@@ -122,7 +122,7 @@ function parenStyle(line: string): PlacedFinding | undefined {
       const rest = after.replace(/^ ?: */, "").trim();
       if (rest === "") return undefined;
       const read = readFinding(rest, place);
-      return after.startsWith(":") || read?.sure === true ? read : undefined;
+      return after.startsWith(":") || read?.isCertain === true ? read : undefined;
     }
     close = line.indexOf(")", close + 1);
   }

@@ -46,12 +46,12 @@ export class FallbackMatcher {
     if (this.#traces.take(line.text)) return false;
     const placed = readPlaced(line.text);
     if (placed !== undefined) {
-      if (!placed.sure) this.#sinks.fallback.diagnostic(placed.found);
+      if (!placed.isCertain) this.#sinks.fallback.diagnostic(placed.found);
       else if (placed.found.message === "") this.#open = { found: placed.found, message: [] };
       else if (mayContinue(line.text, placed.found.message))
         this.#open = { found: placed.found, message: [] };
       else this.#sinks.sure.diagnostic(placed.found);
-      return placed.sure;
+      return placed.isCertain;
     }
     const row = this.#tables.read(line.text);
     if (row !== undefined && row !== "heading") {

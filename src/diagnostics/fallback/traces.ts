@@ -31,7 +31,7 @@ export class TraceReader {
   #recent: string[] = [];
   #trace: Trace | undefined;
   /** True if the previous line was a frame without a line that names the error. */
-  #orphaned = false;
+  #isOrphaned = false;
 
   /** `report` also receives the lines that named the error. */
   constructor(report: (found: Found, head: readonly string[]) => void) {
@@ -46,7 +46,7 @@ export class TraceReader {
     }
     if (this.#begins(text)) return true;
     // Frames of an unnamed error cannot be the head of the next trace.
-    if (this.#orphaned) return false;
+    if (this.#isOrphaned) return false;
     this.#recent.push(text);
     if (this.#recent.length > LOOK_BACK) this.#recent.shift();
     return false;
@@ -63,7 +63,7 @@ export class TraceReader {
     this.#trace = undefined;
     if (trace === undefined || trace.message.length === 0) return;
     const frames = trace.kind === "python" ? trace.frames.toReversed() : trace.frames;
-    const place = frames.find((frame) => frame.own)?.place;
+    const place = frames.find((frame) => frame.isOwn)?.place;
     const message = trace.message.join("\n").trim();
     this.#report({ severity: "error", ...place, message }, trace.message);
   }
@@ -75,15 +75,15 @@ export class TraceReader {
       if (panic !== null && !/\.\w+:\d/.test(text)) return this.#start("go", [text]);
     }
     if (!/^\s+(?:at|File) /.test(text) && !text.startsWith("at ")) {
-      this.#orphaned = false;
+      this.#isOrphaned = false;
       return false;
     }
-    if (this.#orphaned) return false;
+    if (this.#isOrphaned) return false;
     const frame = readFrame(text);
     if (frame === undefined) return false;
     if (text.trimStart().startsWith("File ")) return this.#start("python", [], frame);
     const head = this.#recent.findLastIndex((line) => HEAD.test(line));
-    this.#orphaned = head < 0;
+    this.#isOrphaned = head < 0;
     if (head < 0) return false;
     return this.#start(
       "script",

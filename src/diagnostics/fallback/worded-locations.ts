@@ -98,7 +98,7 @@ function assembler(line: string): PlacedFinding | undefined {
 function asserted(line: string): PlacedFinding | undefined {
   const { file, line: number, message } = readAssert(line) ?? {};
   if (file === undefined || number === undefined || message === undefined) return undefined;
-  return { found: { severity: "error", file, line: number, message }, sure: true };
+  return { found: { severity: "error", file, line: number, message }, isCertain: true };
 }
 
 function dependencyCruiser(line: string): PlacedFinding | undefined {
@@ -108,14 +108,14 @@ function dependencyCruiser(line: string): PlacedFinding | undefined {
   if (severity === undefined || !looksLikePath(file) || (arrow === undefined && !code.includes("-")))
     return undefined;
   const message = arrow === undefined ? code : to === undefined ? "" : `→ ${to}`;
-  return { found: { severity, file, code, message }, sure: true };
+  return { found: { severity, file, code, message }, isCertain: true };
 }
 
 function unquoted(line: string): PlacedFinding | undefined {
   const [, name, number, column, rest = ""] = line.includes(", line ") ? (UNQUOTED.exec(line) ?? []) : [];
   const place = placeOf(name, number, column);
   const read = place === undefined ? undefined : readFinding(rest, place);
-  return read?.sure === true ? read : undefined;
+  return read?.isCertain === true ? read : undefined;
 }
 
 function pydocstyle(line: string): PlacedFinding | undefined {
@@ -123,7 +123,7 @@ function pydocstyle(line: string): PlacedFinding | undefined {
   const place = placeOf(name, number, undefined);
   return place === undefined
     ? undefined
-    : { found: { severity: "warning", ...place, message: "" }, sure: true };
+    : { found: { severity: "warning", ...place, message: "" }, isCertain: true };
 }
 
 function bracketed(line: string): PlacedFinding | undefined {
@@ -140,7 +140,7 @@ function inWords(line: string): PlacedFinding | undefined {
   const message = rest.at(-1) ?? "";
   if (place === undefined) return undefined;
   if (shell === null || !/: line \d/.test(line)) return readFinding(message, place);
-  return { found: { severity: "error", ...place, message }, sure: true };
+  return { found: { severity: "error", ...place, message }, isCertain: true };
 }
 
 function bashism(line: string): PlacedFinding | undefined {
@@ -150,8 +150,8 @@ function bashism(line: string): PlacedFinding | undefined {
   const place = placeOf(name ?? name2, at ?? at2, undefined);
   if (place === undefined) return undefined;
   return kind === undefined
-    ? { found: { severity: "error", ...place, message: what2 }, sure: true }
-    : { found: { severity: "warning", ...place, message: `${kind}: ${what}` }, sure: true };
+    ? { found: { severity: "error", ...place, message: what2 }, isCertain: true }
+    : { found: { severity: "warning", ...place, message: `${kind}: ${what}` }, isCertain: true };
 }
 
 function tidy(line: string): PlacedFinding | undefined {
@@ -160,7 +160,7 @@ function tidy(line: string): PlacedFinding | undefined {
   if (severity === undefined) return undefined;
   return {
     found: { severity, line: Number(at), column: Number(column), message: message ?? "" },
-    sure: true,
+    isCertain: true,
   };
 }
 
@@ -168,7 +168,7 @@ function dashed(line: string): PlacedFinding | undefined {
   const [, name, word, message = "", number, column] = line.includes(" - ") ? (DASHED.exec(line) ?? []) : [];
   const place = placeOf(name, number, column);
   if (place === undefined) return undefined;
-  return { found: { severity: severityOf(word) ?? "error", ...place, message }, sure: true };
+  return { found: { severity: severityOf(word) ?? "error", ...place, message }, isCertain: true };
 }
 
 function labelled(line: string): PlacedFinding | undefined {
@@ -176,7 +176,7 @@ function labelled(line: string): PlacedFinding | undefined {
   const place = placeOf(name, number, column);
   if (place !== undefined) {
     const severity = severityOf(word) ?? (/Error|Panic/.test(word ?? "") ? "error" : "warning");
-    return { found: { severity, ...place, message }, sure: true };
+    return { found: { severity, ...place, message }, isCertain: true };
   }
   const [, file, at, code, level, level2, code2, text = ""] = FIELDS.exec(line) ?? [];
   const field = placeOf(file, at, undefined);
@@ -188,7 +188,7 @@ function sphinx(line: string): PlacedFinding | undefined {
   const [, page, at, url, reason] = line.startsWith("(") ? (DEAD_LINK.exec(line) ?? []) : [];
   if (page !== undefined) {
     const message = `broken link ${url ?? ""}${reason === undefined ? "" : `: ${reason}`}`;
-    return { found: { severity: "error", file: page, line: Number(at), message }, sure: true };
+    return { found: { severity: "error", file: page, line: Number(at), message }, isCertain: true };
   }
   if (!line.includes(":docstring of ") && !line.includes(":None: ")) return undefined;
   const [, file, , number, word = "", message = ""] = SPHINX.exec(line) ?? [];
@@ -197,7 +197,7 @@ function sphinx(line: string): PlacedFinding | undefined {
   const severity = word === "WARNING" ? "warning" : "error";
   const pydocstyle =
     number === undefined ? message : `${message} (${line.slice(file.length + 1, line.indexOf(`: ${word}`))})`;
-  return { found: { severity, file, message: pydocstyle }, sure: true };
+  return { found: { severity, file, message: pydocstyle }, isCertain: true };
 }
 
 function codeAndPlace(line: string): PlacedFinding | undefined {
@@ -213,7 +213,7 @@ function placeLast(line: string): PlacedFinding | undefined {
   // A stack trace may follow, whose frames are more precise.
   return place === undefined || severity === undefined
     ? undefined
-    : { found: { severity, ...place, message }, sure: false };
+    : { found: { severity, ...place, message }, isCertain: false };
 }
 
 function lineLast(line: string): PlacedFinding | undefined {
@@ -223,14 +223,14 @@ function lineLast(line: string): PlacedFinding | undefined {
   if (place === undefined) return undefined;
   const read = readFinding(message, place);
   // Without a stated severity, such a sentence may be about anything.
-  return read?.sure === true ? read : undefined;
+  return read?.isCertain === true ? read : undefined;
 }
 
 function wholeFile(line: string): PlacedFinding | undefined {
   const [, file = "", word, message = ""] = WHOLE_FILE.exec(line) ?? [];
   const severity = severityOf(word);
   if (severity === undefined || !looksLikePath(file)) return undefined;
-  return { found: { severity, file, message }, sure: false };
+  return { found: { severity, file, message }, isCertain: false };
 }
 
 function placeOf(

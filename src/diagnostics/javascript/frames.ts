@@ -5,7 +5,7 @@ import { colonPlace } from "../parsing/place.ts";
 export interface Frame {
   readonly place: Place;
   /** True if the frame is in the runtime or a dependency rather than in the project's own code. */
-  readonly foreign: boolean;
+  readonly isForeign: boolean;
 }
 
 const STARTS = /^\s*at (?:async )?/;
@@ -38,14 +38,14 @@ export function frameAt(text: string): Frame | undefined {
   const place = colonPlace(text);
   if (place?.line === undefined || place.column === undefined) return undefined;
   const file = plainPath(place.file);
-  return { place: { ...place, file }, foreign: FOREIGN.test(file) };
+  return { place: { ...place, file }, isForeign: FOREIGN.test(file) };
 }
 
 /** Returns the first location of a stack in the project's own code, or undefined. */
 export function projectPlace(lines: readonly string[]): Place | undefined {
   for (const line of lines) {
     const frame = stackFrame(line);
-    if (frame !== undefined && !frame.foreign) return frame.place;
+    if (frame !== undefined && !frame.isForeign) return frame.place;
   }
   return undefined;
 }

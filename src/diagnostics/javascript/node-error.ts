@@ -1,7 +1,7 @@
-import type { Place } from "../../model/diagnostic.ts";
 import { trimBlank } from "./diff.ts";
 import type { Sides } from "./diff.ts";
 import { isFrame, projectPlace } from "./frames.ts";
+import type { Place } from "../../model/diagnostic.ts";
 
 /** An error as Node prints it: the message, the stack, then its own fields in braces. */
 export interface NodeError {
@@ -51,4 +51,16 @@ function readFields(lines: readonly string[]): ReadonlyMap<string, string> {
 /** Removes the quotes around a thrown string. */
 function unquote(text: string): string {
   return /^'[^'\n]*'$/.test(text) ? text.slice(1, -1) : text;
+}
+
+/** The message of node:test for a file whose process failed; the reason is printed elsewhere, if at all. */
+export const NO_REASON = "test failed";
+
+/** Matches the name of a failure that concerns a whole file. */
+export const TEST_FILE = /^\S(?:.*[\\/])?[^\\/]*\.[cm]?[jt]sx?$/;
+
+/** Describes the failure of a test file by how its process ended. */
+export function fileFailure(exitCode: string | undefined, signal: string | undefined): string {
+  if (signal !== undefined) return `${NO_REASON}: its process was killed by ${signal}`;
+  return exitCode === undefined || exitCode === "1" ? NO_REASON : `${NO_REASON}: exit code ${exitCode}`;
 }

@@ -6,7 +6,7 @@ import { colonPlace } from "../parsing/place.ts";
 export interface Frame {
   readonly place: Place;
   /** True if the frame is in the project's own code rather than in a library, a test runner or the platform. */
-  readonly own: boolean;
+  readonly isOwn: boolean;
 }
 
 const FOREIGN =
@@ -32,7 +32,7 @@ export function readFrame(text: string): Frame | undefined {
   if (java !== null)
     return {
       place: { file: java[2] ?? "", line: Number(java[3]) },
-      own: !FOREIGN_JAVA.test(java[1] ?? ""),
+      isOwn: !FOREIGN_JAVA.test(java[1] ?? ""),
     };
   for (const shape of [CSHARP, RUST, PYTHON, GO, RUBY, PHP, PHP_PLAIN, PYTEST]) {
     const match = shape.exec(line);
@@ -60,7 +60,7 @@ export function firstOwnFrame(text: string): Place | undefined {
   let first: Place | undefined;
   for (const line of text.split("\n")) {
     const frame = readFrame(line);
-    if (frame?.own === true) return frame.place;
+    if (frame?.isOwn === true) return frame.place;
     if (frame !== undefined && !NO_FILE.test(frame.place.file)) first ??= frame.place;
   }
   return first;
@@ -86,6 +86,6 @@ function frameAt(file: string, line: unknown, column?: unknown): Frame {
       line: Number(line),
       ...(column === undefined ? {} : { column: Number(column) }),
     },
-    own: !FOREIGN.test(path) && (!/\.(?:go|s)$/.test(path) || isOwnGoFile(path)),
+    isOwn: !FOREIGN.test(path) && (!/\.(?:go|s)$/.test(path) || isOwnGoFile(path)),
   };
 }

@@ -17,12 +17,12 @@ const LIBRARY = /\/pkg\/mod\/|\/vendor\//;
 interface GoFrame {
   readonly place: Place;
   /** True if the frame is in the project's own code rather than in the standard library or a dependency. */
-  readonly own: boolean;
+  readonly isOwn: boolean;
 }
 
 /** Returns the first frame inside the project of a panic or data race. Go prints each frame in two lines, the function and its location. */
 export function firstOwnGoFrame(lines: readonly string[]): Place | undefined {
-  return goFrames(lines).find((frame) => frame.own)?.place;
+  return goFrames(lines).find((frame) => frame.isOwn)?.place;
 }
 
 function goFrames(lines: readonly string[]): GoFrame[] {
@@ -31,7 +31,7 @@ function goFrames(lines: readonly string[]): GoFrame[] {
     if (match === null) return [];
     const [, file = "", number] = match;
     const pack = FUNCTION.exec((lines[index - 1] ?? "").trim())?.[1];
-    return [{ place: { file, line: Number(number) }, own: isOwnGoFile(file, pack) }];
+    return [{ place: { file, line: Number(number) }, isOwn: isOwnGoFile(file, pack) }];
   });
 }
 

@@ -33,7 +33,7 @@ export async function compareWithPrevious(
     now: comparedRun(run, now),
     source: sourceFacts(previous, run),
     ...(await toolFacts(run.command, now, before)),
-    sameSelection: !isSelective(run.command, now.scripts ?? []),
+    hasSameSelection: !isSelective(run.command, now.scripts ?? []),
   });
   return { delta: { previousRun: previous.id, ...delta }, diagnostics };
 }

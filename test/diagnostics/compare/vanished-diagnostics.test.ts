@@ -193,7 +193,7 @@ describe.each(Object.keys(TOOLS))("compareRuns for %s", (tool) => {
         before: { findings: findingsOf(diagnosticsOf(tool, earlier.found)), exitCode: earlier.exitCode },
         now: { findings: findingsOf(found), ...(isKilled ? {} : { exitCode: later.exitCode }) },
         source,
-        sameSelection: true,
+        hasSameSelection: true,
         tool: (id) => byId.get(id),
         succeededBefore: () => false,
       });

@@ -185,7 +185,7 @@ it("reports fixed only for tests that ran and passed, gone only for removed test
       before: earlier,
       now: later,
       source: sourceOf(made, pick),
-      sameSelection: kind !== "only some",
+      hasSameSelection: kind !== "only some",
       tool: () => undefined,
       succeededBefore: () => false,
     });

@@ -58,15 +58,15 @@ function avaParser(sink: Sink): LineParser {
 
 class AvaReader implements LineParser {
   readonly #sink: Sink;
-  #open = false;
+  #isOpen = false;
   /** Names of the failed tests; some are followed by a short reason. */
   #failed: string[] = [];
   #passed = 0;
   /** Results in a list that may turn out to be AVA's. */
   #held: { passed: number; readonly failed: string[] } = { passed: 0, failed: [] };
   readonly #counts = new Map<string, number>();
-  #details = false;
-  #ruled = false;
+  #inDetails = false;
+  #hasSeparator = false;
   #block: Block | undefined;
 
   constructor(sink: Sink) {
@@ -74,10 +74,10 @@ class AvaReader implements LineParser {
   }
 
   take({ text }: Line): boolean {
-    if (text.length > 20_000) return this.#open;
+    if (text.length > 20_000) return this.#isOpen;
     if (NO_FILES.test(text)) return this.#nothing(text);
     return (
-      this.#outcome(text) || this.#outside(text) || this.#count(text) || (this.#open && this.#inside(text))
+      this.#outcome(text) || this.#outside(text) || this.#count(text) || (this.#isOpen && this.#inside(text))
     );
   }
 
@@ -95,8 +95,8 @@ class AvaReader implements LineParser {
     this.#counts.clear();
     this.#failed = [];
     this.#passed = 0;
-    this.#open = false;
-    this.#details = false;
+    this.#isOpen = false;
+    this.#inDetails = false;
   }
 
   #nothing(text: string): boolean {
@@ -107,9 +107,9 @@ class AvaReader implements LineParser {
 
   #outcome(text: string): boolean {
     const [, mark, word, title = ""] = OUTCOME.exec(text) ?? [];
-    if (mark === undefined || this.#details) return SKIPPED.test(text) && this.#open;
+    if (mark === undefined || this.#inDetails) return SKIPPED.test(text) && this.#isOpen;
     // Other tools print lists with the same symbols. In AVA's, the file precedes the test or a word in brackets follows it.
-    const isAva = this.#open || word !== undefined || title.includes(" › ");
+    const isAva = this.#isOpen || word !== undefined || title.includes(" › ");
     if (!isAva) return this.#hold(mark, title);
     this.#close();
     this.#begin();
@@ -130,7 +130,7 @@ class AvaReader implements LineParser {
   }
 
   #begin(): void {
-    this.#open = true;
+    this.#isOpen = true;
     this.#passed += this.#held.passed;
     this.#failed.push(...this.#held.failed);
     this.#held = { passed: 0, failed: [] };
@@ -140,24 +140,24 @@ class AvaReader implements LineParser {
     const [, title, file] = OUTSIDE.exec(text) ?? [];
     if (title === undefined || file === undefined) return false;
     this.#close();
-    this.#open = true;
+    this.#isOpen = true;
     this.#block = { name: `${title} in ${file}`, kind: "unhandled", file, lines: [] };
     return true;
   }
 
   #count(text: string): boolean {
-    const [, number, words = ""] = this.#open || this.#ruled ? (COUNT.exec(text) ?? []) : [];
+    const [, number, words = ""] = this.#isOpen || this.#hasSeparator ? (COUNT.exec(text) ?? []) : [];
     // A run of a single file prints no file names, so the separator line before the counts identifies AVA.
-    this.#ruled = !this.#open && (RULE.test(text) || (this.#ruled && text.trim() === ""));
-    if (this.#ruled && this.#held.failed.length > 0) {
+    this.#hasSeparator = !this.#isOpen && (RULE.test(text) || (this.#hasSeparator && text.trim() === ""));
+    if (this.#hasSeparator && this.#held.failed.length > 0) {
       this.#begin();
-      this.#details = true;
+      this.#inDetails = true;
       return true;
     }
     if (number === undefined) return false;
     this.#close();
     this.#begin();
-    this.#details = true;
+    this.#inDetails = true;
     this.#counts.set(words.replace(/^tests /, "test "), Number(number));
     return true;
   }
@@ -165,10 +165,10 @@ class AvaReader implements LineParser {
   #inside(text: string): boolean {
     if (RULE.test(text)) {
       this.#close();
-      this.#details = true;
+      this.#inDetails = true;
       return true;
     }
-    const title = this.#details && /^ {2}\S/.test(text) ? text.trim() : undefined;
+    const title = this.#inDetails && /^ {2}\S/.test(text) ? text.trim() : undefined;
     const known =
       title === undefined
         ? undefined

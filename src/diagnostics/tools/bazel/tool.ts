@@ -71,7 +71,7 @@ const MAX_OUTPUT = 20;
 class BazelParser implements LineParser {
   readonly #sink: Sink;
   readonly #messages: BazelMessages;
-  #active = false;
+  #isActive = false;
   /** Failed tests, kept as they end until the summary reports them. */
   readonly #announced = new Map<string, string>();
   readonly #outputs = new Map<string, string[]>();
@@ -87,8 +87,8 @@ class BazelParser implements LineParser {
     this.#output = undefined;
     if (!NOISE.test(text) && this.#messages.more(text)) return true;
     const content = SAID.exec(text);
-    if (content !== null && (this.#active || isBazel(content[2] ?? ""))) {
-      this.#active = true;
+    if (content !== null && (this.#isActive || isBazel(content[2] ?? ""))) {
+      this.#isActive = true;
       this.#messages.start(content[1] === "ERROR" ? "error" : "warning", content[2] ?? "");
       return true;
     }
@@ -100,9 +100,9 @@ class BazelParser implements LineParser {
     if (!NOISE.test(text)) return false;
     // The debugging hint is printed between a failed command and its output.
     if (!text.startsWith("Use --sandbox_debug")) this.#messages.close();
-    this.#active ||=
+    this.#isActive ||=
       /^(?:INFO: (?:Analyzed|Found|Elapsed|Invocation)|Loading:|Computing main repo|Analyzing:)/.test(text);
-    return this.#active;
+    return this.#isActive;
   }
 
   end(): void {
@@ -114,7 +114,7 @@ class BazelParser implements LineParser {
     const [, word, announced, log] = ANNOUNCED.exec(text) ?? [];
     if (announced !== undefined) {
       this.#messages.close();
-      this.#active = true;
+      this.#isActive = true;
       if (word === "FLAKY") this.#announced.delete(announced);
       else this.#announced.set(announced, log === undefined ? (word ?? "") : `${word} (see ${log})`);
       return true;

@@ -33,8 +33,8 @@ class BunReader implements LineParser {
   #run: BunTestRun | undefined;
   #installing: string[] | undefined;
   #help: string[] = [];
-  #pointed = false;
-  #code = false;
+  #hasCaret = false;
+  #inCode = false;
   #pending: Pending | undefined;
 
   constructor(sink: Sink) {
@@ -79,9 +79,9 @@ class BunReader implements LineParser {
 
   /** Reads an error of a script: first the code, then a caret, the message and the location. */
   #frame(text: string): boolean {
-    const [, word = "", content = ""] = this.#pointed ? (HEAD.exec(text) ?? []) : [];
-    this.#pointed = CARET.test(text) && this.#code;
-    this.#code = CODE.test(text) || this.#pointed;
+    const [, word = "", content = ""] = this.#hasCaret ? (HEAD.exec(text) ?? []) : [];
+    this.#hasCaret = CARET.test(text) && this.#inCode;
+    this.#inCode = CODE.test(text) || this.#hasCaret;
     if (word === "") return false;
     const plain = word === "error" || word === "warn" || word === "note";
     this.#pending = {
@@ -112,7 +112,7 @@ class BunReader implements LineParser {
     this.#pending = undefined;
     if (pending === undefined) return;
     const frames = pending.stack.map(stackFrame).filter((frame) => frame !== undefined);
-    const place = (frames.find((frame) => !frame.foreign) ?? frames[0])?.place;
+    const place = (frames.find((frame) => !frame.isForeign) ?? frames[0])?.place;
     this.#sink.diagnostic({ severity: pending.severity, message: pending.message.join("\n"), ...place });
   }
 

@@ -40,7 +40,7 @@ class BustedParser implements LineParser {
   #counts: { passed: number; failed: number; skipped: number; durationMs: number } | undefined;
   #suites = 0;
   #failure: FailureDraft | undefined;
-  #pending = false;
+  #isPending = false;
 
   constructor(sink: Sink) {
     this.#sink = sink;
@@ -62,7 +62,7 @@ class BustedParser implements LineParser {
     if (this.#counts === undefined) return false;
     if (this.#head(text)) return true;
     if (text.trim() === "") return this.#blank();
-    if (this.#pending) return true;
+    if (this.#isPending) return true;
     return this.#failure !== undefined && this.#body(this.#failure, text);
   }
 
@@ -80,8 +80,8 @@ class BustedParser implements LineParser {
     const broken = head === null && text.startsWith("Error ") ? BROKEN.exec(text) : null;
     if (head === null && broken === null) return false;
     this.#close();
-    this.#pending = head?.[1] === "Pending";
-    if (this.#pending) return true;
+    this.#isPending = head?.[1] === "Pending";
+    if (this.#isPending) return true;
     if (broken !== null) {
       const [, file = "", line, message = ""] = broken;
       this.#suites++;
@@ -92,7 +92,7 @@ class BustedParser implements LineParser {
   }
 
   #blank(): boolean {
-    const was = this.#failure !== undefined || this.#pending;
+    const was = this.#failure !== undefined || this.#isPending;
     this.#close();
     return was;
   }
@@ -116,7 +116,7 @@ class BustedParser implements LineParser {
   #close(): void {
     const failure = this.#failure;
     this.#failure = undefined;
-    this.#pending = false;
+    this.#isPending = false;
     if (failure === undefined) return;
     const received = failure.message.indexOf(RECEIVED);
     const expected = failure.message.indexOf(EXPECTED);

@@ -66,7 +66,7 @@ class CTestReader {
   #skipped = 0;
   #open: Result | undefined;
   /** True if the list of failed tests is being read, which may be all that is left of a log. */
-  #listing = false;
+  #inList = false;
   #totals: { readonly failed: number; readonly total: number } | undefined;
   #seconds: number | undefined;
 
@@ -89,10 +89,10 @@ class CTestReader {
       return true;
     }
     if (text.startsWith("Test project ")) this.close();
-    if (text.startsWith("The following tests FAILED:")) this.#listing = true;
-    const listed = this.#totals === undefined && !this.#listing ? null : LISTED.exec(text);
+    if (text.startsWith("The following tests FAILED:")) this.#inList = true;
+    const listed = this.#totals === undefined && !this.#inList ? null : LISTED.exec(text);
     if (listed !== null) return this.#listed(listed);
-    if (text.startsWith("Errors while running CTest")) this.#listing = false;
+    if (text.startsWith("Errors while running CTest")) this.#inList = false;
     if (NOISE.test(text)) {
       this.#open = undefined;
       return true;

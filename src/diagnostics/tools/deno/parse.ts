@@ -45,7 +45,7 @@ class DenoReader implements LineParser {
   #run: DenoTestRun | undefined;
   #pending: Pending | undefined;
   #unformatted: string | undefined;
-  #differing = false;
+  #inDiff = false;
 
   constructor(sink: Sink) {
     this.#sink = sink;
@@ -93,12 +93,12 @@ class DenoReader implements LineParser {
     if (this.#unformatted !== undefined && DIFF.test(text)) {
       this.#sink.diagnostic({ severity: "error", file: this.#unformatted, message: "not formatted" });
       this.#unformatted = undefined;
-      this.#differing = true;
+      this.#inDiff = true;
       return true;
     }
     this.#unformatted = UNFORMATTED.exec(text)?.[1];
-    this.#differing &&= DIFF.test(text);
-    return this.#differing;
+    this.#inDiff &&= DIFF.test(text);
+    return this.#inDiff;
   }
 
   #close(): void {

@@ -57,8 +57,8 @@ class DockerParser implements LineParser {
   #place: { file: string; line: number } | undefined;
   #candidate: { file: string; line: number } | undefined;
   #step: string | undefined;
-  #solved = false;
-  #warnings = false;
+  #isSolved = false;
+  #inWarnings = false;
 
   constructor(sink: Sink) {
     this.#sink = sink;
@@ -81,7 +81,7 @@ class DockerParser implements LineParser {
 
   end(): void {
     this.#drafts.close();
-    if (!this.#solved && this.#step !== undefined)
+    if (!this.#isSolved && this.#step !== undefined)
       this.#sink.diagnostic({ severity: "error", message: this.#step });
   }
 
@@ -98,11 +98,11 @@ class DockerParser implements LineParser {
 
   #warning(text: string): boolean {
     if (WARNINGS.test(text)) {
-      this.#warnings = true;
+      this.#inWarnings = true;
       return true;
     }
-    const match = this.#warnings ? WARNING.exec(text) : null;
-    this.#warnings = match !== null;
+    const match = this.#inWarnings ? WARNING.exec(text) : null;
+    this.#inWarnings = match !== null;
     if (match === null) return false;
     const [, code = "", message = "", line] = match;
     const place = this.#dockerfile === undefined ? {} : { file: this.#dockerfile, line: Number(line) };
@@ -128,7 +128,7 @@ class DockerParser implements LineParser {
     const composed = compose === null ? undefined : { file: compose[1] ?? compose[2] ?? "" };
     this.#drafts.open({ severity: "error", ...(this.#place ?? parsed ?? composed) }, message);
     this.#place = undefined;
-    this.#solved = true;
+    this.#isSolved = true;
     return true;
   }
 }

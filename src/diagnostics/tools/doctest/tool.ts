@@ -41,7 +41,7 @@ function doctestParser(sink: Sink): LineParser {
 
 class DoctestReader {
   readonly #sink: Sink;
-  #inside = false;
+  #isInside = false;
   #titles: string[] = [];
   #sections: string[] = [];
   #place: Assertion | undefined;
@@ -54,13 +54,13 @@ class DoctestReader {
   }
 
   take(text: string): boolean {
-    if (OWN.test(text) || BEGINS.test(text)) this.#inside = true;
-    if (!this.#inside) return false;
+    if (OWN.test(text) || BEGINS.test(text)) this.#isInside = true;
+    if (!this.#isInside) return false;
     const cases = CASES.exec(text);
     if (cases !== null) return this.#counts(cases);
     if (OWN.test(text) || RULE.test(text)) {
       this.endCase();
-      this.#inside = !CLOSES.test(text);
+      this.#isInside = !CLOSES.test(text);
       return true;
     }
     const heading = HEADING.exec(text);

@@ -107,7 +107,7 @@ const UNHANDLED = /^Unhandled exception\. (.*)$/;
 /** Reads MSBuild's lines from `dotnet build`, `restore`, `publish` and `format`, with the classic or the terminal logger. */
 class MsbuildParser implements LineParser {
   readonly #drafts;
-  #crash = false;
+  #isCrash = false;
   #indent = 0;
 
   constructor(sink: Sink) {
@@ -115,9 +115,9 @@ class MsbuildParser implements LineParser {
   }
 
   take({ text }: Line): boolean {
-    if (this.#crash) {
+    if (this.#isCrash) {
       if (this.#crashLine(text)) return true;
-      this.#crash = false;
+      this.#isCrash = false;
     }
     const found = text.includes(":") ? readMessage(text) : undefined;
     if (found !== undefined) return this.#message(found, text);
@@ -127,7 +127,7 @@ class MsbuildParser implements LineParser {
     if (crash === null && DRIVER.test(text)) this.#drafts.open({ severity: "error" }, text);
     if (crash === null) return this.#drafts.current !== undefined || CLOSING.test(text);
     this.#drafts.open({ severity: "error" }, crash[1] ?? "");
-    this.#crash = true;
+    this.#isCrash = true;
     return true;
   }
 

@@ -191,7 +191,7 @@ const COUNT = /^[║|] (?:\d+ (?:Errors?|Warnings?)) +[║|]$/;
 class BoxReader {
   readonly #sink: Sink;
   #file: string | undefined;
-  #inside = false;
+  #isInside = false;
   #open: { readonly found: Omit<Found, "message">; message: string; rule: string } | undefined;
 
   constructor(sink: Sink) {
@@ -208,18 +208,19 @@ class BoxReader {
       return false;
     }
     if (this.#file !== undefined && HEADING.test(line)) {
-      this.#inside = true;
+      this.#isInside = true;
       return true;
     }
-    if (this.#inside && this.#row(line)) return true;
+    if (this.#isInside && this.#row(line)) return true;
     return (
-      (this.#inside || line.startsWith("╔") || line.startsWith("╚")) && (RULER.test(line) || COUNT.test(line))
+      (this.#isInside || line.startsWith("╔") || line.startsWith("╚")) &&
+      (RULER.test(line) || COUNT.test(line))
     );
   }
 
   end(): void {
     this.#close();
-    this.#inside = false;
+    this.#isInside = false;
   }
 
   #row(text: string): boolean {

@@ -56,10 +56,10 @@ class CompilerReader {
   #column = 0;
   #errors = 0;
   /** True if a list of undefined symbols of Apple's linker is open. */
-  #symbols = false;
+  #inSymbolList = false;
   /** Location that gfortran prints first, followed by the code and the message. */
   #fortran: Place | undefined;
-  #internal = false;
+  #isInternalError = false;
 
   constructor(sink: Sink) {
     this.#sink = sink;
@@ -158,10 +158,10 @@ class CompilerReader {
     }
     if (this.#fortran === undefined) return false;
     // The description of an internal error is on the next line.
-    const content = this.#internal ? [text, "Error", text] : FORTRAN_SAID.exec(text);
+    const content = this.#isInternalError ? [text, "Error", text] : FORTRAN_SAID.exec(text);
     if (content === null) return text.trim() === "";
-    this.#internal = content[2] === undefined;
-    if (this.#internal) return true;
+    this.#isInternalError = content[2] === undefined;
+    if (this.#isInternalError) return true;
     const severity = content[1] === "Warning" ? "warning" : "error";
     const found = { severity, place: this.#fortran, message: content[2] ?? "", checker: false } as const;
     this.#fortran = undefined;
@@ -186,20 +186,20 @@ class CompilerReader {
 
   #appleSymbols(text: string): boolean {
     if (/^Undefined symbols for architecture \w+:$/.test(text)) {
-      this.#symbols = true;
+      this.#inSymbolList = true;
       return true;
     }
     const twice = /^duplicate symbol '?(.+?)'? in:$/.exec(text);
     if (twice !== null) {
-      this.#symbols = true;
+      this.#inSymbolList = true;
       this.#report({ severity: "error", message: `duplicate symbol: ${twice[1] ?? ""}` });
       return true;
     }
-    if (!this.#symbols) return false;
+    if (!this.#inSymbolList) return false;
     const symbol = /^ {2}"(.+)", referenced from:$/.exec(text);
     if (symbol !== null) this.#report({ severity: "error", message: `undefined symbol: ${symbol[1] ?? ""}` });
-    else if (!/^ {4,}\S/.test(text)) this.#symbols = false;
-    return this.#symbols;
+    else if (!/^ {4,}\S/.test(text)) this.#inSymbolList = false;
+    return this.#inSymbolList;
   }
 
   /** Reads the lines between diagnostics: the enclosing function, or where LLVM's linker found the symbol. */

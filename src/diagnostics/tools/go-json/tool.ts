@@ -57,7 +57,7 @@ class EventReader {
   /** Output of each package, starting with a panic. */
   readonly #crashes = new Map<string, string[]>();
   readonly #counts = { passed: 0, failed: 0, skipped: 0, durationMs: 0 };
-  #seen = false;
+  #isSeen = false;
 
   constructor(sink: Sink) {
     this.#sink = sink;
@@ -69,7 +69,7 @@ class EventReader {
     const test = asText(event["Test"]) ?? "";
     const name = asText(event["Package"]) ?? (test === "" ? undefined : "");
     if (name === undefined) return asText(event["ImportPath"]) !== undefined;
-    this.#seen = true;
+    this.#isSeen = true;
     const ended = ["pass", "fail", "skip"].includes(action);
     if (action === "output") {
       const text = asText(event["Output"]) ?? "";
@@ -85,7 +85,7 @@ class EventReader {
     // The stream was cut off, so tests that started but did not end have failed.
     for (const events of this.#open.values()) if (events.test !== "") this.#endTest(events, "fail");
     const durationMs = Math.round(this.#counts.durationMs);
-    if (this.#seen) this.#sink.summary({ runner: RUNNER, ...this.#counts, durationMs });
+    if (this.#isSeen) this.#sink.summary({ runner: RUNNER, ...this.#counts, durationMs });
   }
 
   #events(name: string, test: string): Events {

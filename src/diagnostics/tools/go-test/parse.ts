@@ -35,19 +35,19 @@ class GoTestReader {
   #failures: TestFailure[] = [];
   #counts = { passed: 0, failed: 0, skipped: 0 };
   #seconds: number[] = [];
-  #active = false;
+  #isActive = false;
   #packages = 0;
   /** True if the open package has crashed. */
-  #crashed = false;
+  #isCrashed = false;
   /** True if the ending package had no tests to run. */
-  #empty = false;
+  #isEmpty = false;
   /** A crash before any sign of go test. It belongs to another program unless a package's result follows. */
   #orphan: Crash | undefined;
   /** Such a crash whose program has ended; a later package result does not change that. */
   #died: Crash | undefined;
   readonly #list = new GotestsumList();
   /** True if gotestsum's closing line provided the counts. */
-  #done = false;
+  #hasTotals = false;
 
   constructor(sink: Sink) {
     this.#sink = sink;
@@ -58,7 +58,7 @@ class GoTestReader {
     const done = DONE.exec(text);
     if (done !== null) return this.#close(done);
     if (this.#list.take(text)) {
-      this.#active = true;
+      this.#isActive = true;
       return true;
     }
     const outcome = OUTCOME.exec(text);
@@ -88,7 +88,7 @@ class GoTestReader {
     if (this.#died !== undefined) this.#panicked(this.#died);
     this.#outside();
     const { passed, failed, skipped } = this.#counts;
-    if (this.#done || passed + failed + skipped + this.#packages === 0) return;
+    if (this.#hasTotals || passed + failed + skipped + this.#packages === 0) return;
     const [seconds, more] = this.#seconds;
     this.#sink.summary({
       passed,
@@ -100,7 +100,7 @@ class GoTestReader {
 
   /** Reports a crash of a program that was not a test. */
   #outside(): void {
-    if (this.#active) return;
+    if (this.#isActive) return;
     if (this.#orphan !== undefined && this.#died === undefined) this.#panicked(this.#orphan);
     const race = this.#race?.lines;
     if (race !== undefined)
@@ -116,7 +116,7 @@ class GoTestReader {
   }
 
   #start(name: string): boolean {
-    this.#active = true;
+    this.#isActive = true;
     if (name === "") return true;
     this.#current = this.#test(name);
     return true;
@@ -131,7 +131,7 @@ class GoTestReader {
   }
 
   #outcome(word: string, name: string): boolean {
-    this.#active = true;
+    this.#isActive = true;
     const test = this.#test(name);
     if (word === "FAIL" || word === "PASS" || word === "SKIP") test.status = word;
     this.#current = test;
@@ -139,8 +139,8 @@ class GoTestReader {
   }
 
   #line(text: string): boolean {
-    if (NOISE.test(text)) return this.#active || /^(?:PASS|FAIL)$/.test(text);
-    if (!this.#active) return false;
+    if (NOISE.test(text)) return this.#isActive || /^(?:PASS|FAIL)$/.test(text);
+    if (!this.#isActive) return false;
     if (/^(?:exit status \d+|signal: .*|panic: .*|\*\*\* Test killed.*)$/.test(text)) {
       this.#content.push(text);
       return true;
@@ -157,19 +157,19 @@ class GoTestReader {
 
   /** Returns whether the line is a package's result: the name must look like a package, or go test must be running. */
   #isPackage([, word = "", name = ""]: RegExpExecArray): boolean {
-    return this.#active || word === "?" || /[./]/.test(name) || word === "ok";
+    return this.#isActive || word === "?" || /[./]/.test(name) || word === "ok";
   }
 
   #package(match: RegExpExecArray): boolean {
     const [, word = "", name = "", seconds, , bracket, rest = ""] = match;
     if (word === "---") return false;
-    this.#active = true;
+    this.#isActive = true;
     this.#packages++;
     this.#closeCrash();
     if (seconds !== undefined) this.#seconds.push(Number(seconds));
     const empty = word === "?" || bracket !== undefined || rest.includes("[no tests to run]");
     if (word === "ok" && !empty && this.#tests.size === 0) this.#counts.passed++;
-    this.#empty = empty;
+    this.#isEmpty = empty;
     this.#closePackage(name, word === "FAIL" ? (bracket ?? "FAIL") : undefined);
     return true;
   }
@@ -194,7 +194,7 @@ class GoTestReader {
     if (verdict !== undefined && failed === 0) this.#failedPackage(pack ?? "", verdict);
     this.#tests = new Map();
     this.#current = undefined;
-    if (this.#active) this.#race = undefined;
+    if (this.#isActive) this.#race = undefined;
     this.#content = [];
   }
 
@@ -207,10 +207,10 @@ class GoTestReader {
       if (status === "SKIP") this.#sink.outcome({ name, result: "skipped", ...file });
     }
     const isVerbose = tests.some(({ status }) => status === "PASS");
-    const crashed = this.#crashed || tests.some(({ status }) => status === "running");
-    this.#crashed = false;
+    const crashed = this.#isCrashed || tests.some(({ status }) => status === "running");
+    this.#isCrashed = false;
     const ended =
-      (verdict === undefined && !this.#empty) || (verdict === "FAIL" && tests.length > 0 && !crashed);
+      (verdict === undefined && !this.#isEmpty) || (verdict === "FAIL" && tests.length > 0 && !crashed);
     if (pack === undefined || !ended) return;
     const skipped = tests.filter(({ status }) => status === "SKIP").length;
     this.#sink.ranFile({ file: pack, ...(isVerbose ? { skipped } : {}) });
@@ -246,7 +246,7 @@ class GoTestReader {
     const lines = this.#crash;
     this.#crash = undefined;
     if (lines === undefined) return;
-    this.#crashed = true;
+    this.#isCrashed = true;
     const crash = readCrash(lines);
     const name = this.#failedTest(crash.test);
     if (name === undefined) {
@@ -292,7 +292,7 @@ class GoTestReader {
 
   #close(match: RegExpExecArray): boolean {
     this.#current = undefined;
-    this.#done = true;
+    this.#hasTotals = true;
     this.#list.close();
     const [total = 0, skipped = 0, failed = 0, errors = 0, seconds = 0] = match
       .slice(1)

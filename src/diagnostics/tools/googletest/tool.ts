@@ -40,7 +40,7 @@ class GoogleTestReader {
   readonly #sink: Sink;
   #running: string | undefined;
   /** True if a run is open, from its first line to its total. Outside it, lines that look like failures are a compiler's. */
-  #inside = false;
+  #isInside = false;
   #parts: Assertion[] = [];
   readonly #setUps = new Map<string, readonly Assertion[]>();
   readonly #reported = new Set<string>();
@@ -62,7 +62,7 @@ class GoogleTestReader {
       return this.#ended(ended[1] ?? "", ended[2] ?? "");
     const total = TOTAL.exec(text);
     if (total !== null) {
-      this.#inside = false;
+      this.#isInside = false;
       this.#total = {
         total: Number(total[1]),
         durationMs: total[2] === undefined ? undefined : Number(total[2]),
@@ -79,7 +79,7 @@ class GoogleTestReader {
       if (text.startsWith("[===")) this.#flush();
       const planned = PLANNED.exec(text)?.[1];
       if (planned !== undefined) this.#planned = Number(planned);
-      this.#inside ||= /^\[(?:=+|-+)\]/.test(text);
+      this.#isInside ||= /^\[(?:=+|-+)\]/.test(text);
       return true;
     }
     return this.#output(text);
@@ -99,7 +99,7 @@ class GoogleTestReader {
       this.#parts = [];
     }
     this.#running = name;
-    this.#inside = true;
+    this.#isInside = true;
     return true;
   }
 
@@ -135,7 +135,7 @@ class GoogleTestReader {
   }
 
   #output(text: string): boolean {
-    const head = this.#inside ? failureHead(text) : undefined;
+    const head = this.#isInside ? failureHead(text) : undefined;
     if (head !== undefined) {
       this.#parts.push(head);
       return true;

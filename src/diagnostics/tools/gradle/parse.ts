@@ -158,8 +158,8 @@ class GradleTests {
   readonly #sink: Sink;
   readonly #events = { passed: 0, failed: 0, skipped: 0 };
   #failure: FailureDraft | undefined;
-  #traced = false;
-  #counted = false;
+  #inTrace = false;
+  #isCounted = false;
   #class = "";
   #indent = 4;
 
@@ -184,7 +184,7 @@ class GradleTests {
     this.close();
     const { passed, failed, skipped } = this.#events;
     // If all tests pass, Gradle prints no counts, so the events are counted.
-    if (!this.#counted && passed + failed + skipped > 0) this.#sink.summary(this.#events);
+    if (!this.#isCounted && passed + failed + skipped > 0) this.#sink.summary(this.#events);
   }
 
   #event(text: string): boolean {
@@ -203,7 +203,7 @@ class GradleTests {
     if (outcome !== "FAILED") return;
     this.#events.failed++;
     this.failed = true;
-    this.#traced = false;
+    this.#inTrace = false;
     this.#failure = {
       name: `${suite} > ${test}`,
       kind: /^(?:classMethod|initializationError|executionError)$/.test(test) ? "suite" : "test",
@@ -234,7 +234,7 @@ class GradleTests {
     const total = Number(match[1]);
     const failed = Number(match[2] ?? 0);
     const skipped = Number(match[3] ?? 0);
-    this.#counted = true;
+    this.#isCounted = true;
     this.failed ||= failed > 0;
     this.#sink.summary(countsFromTotal(total, { failed, skipped }));
     return true;
@@ -256,11 +256,11 @@ class GradleTests {
       failure.file = short[2] ?? "";
       failure.line = Number(short[3]);
     } else if (frame !== undefined) placeAtFrame(failure, frame);
-    else if (!this.#traced && !/^\s*Caused by:/.test(line)) {
+    else if (!this.#inTrace && !/^\s*Caused by:/.test(line)) {
       failure.message.push(line);
       return true;
     }
-    this.#traced = true;
+    this.#inTrace = true;
     return true;
   }
 }

@@ -52,7 +52,7 @@ function jasmineParser(sink: Sink): LineParser {
 
 class JasmineReader implements LineParser {
   readonly #sink: Sink;
-  #open = false;
+  #isOpen = false;
   #section = "";
   #block: Block | undefined;
   #counts: TestCounts | undefined;
@@ -63,14 +63,14 @@ class JasmineReader implements LineParser {
   }
 
   take({ text }: Line): boolean {
-    if (text.length > 20_000) return this.#open;
+    if (text.length > 20_000) return this.#isOpen;
     if (this.#pluralize(text)) return true;
     if (STARTED.test(text)) {
       this.end();
-      this.#open = true;
+      this.#isOpen = true;
       return true;
     }
-    if (!this.#open) return false;
+    if (!this.#isOpen) return false;
     const finished = FINISHED.exec(text)?.[1];
     if (finished !== undefined && this.#counts !== undefined) {
       this.#close(durationMs(finished));
@@ -94,7 +94,7 @@ class JasmineReader implements LineParser {
       this.#sink.summary(defined({ ...this.#counts, failedSuites: this.#suites, durationMs: duration }));
     this.#counts = undefined;
     this.#suites = 0;
-    this.#open = false;
+    this.#isOpen = false;
     this.#section = "";
   }
 
@@ -107,7 +107,7 @@ class JasmineReader implements LineParser {
     const skipped = Number(pending ?? 0);
     const passed = Number(total) - failedSpecs - skipped;
     this.#counts = { total: Number(total), failed: failedSpecs, skipped, passed };
-    this.#open = true;
+    this.#isOpen = true;
     return true;
   }
 

@@ -45,7 +45,7 @@ class JestReader implements LineParser {
   readonly #titles = new Set<string>();
   #block: Block | undefined;
   #state: State | undefined;
-  #handles = false;
+  #inOpenHandles = false;
 
   constructor(sink: Sink) {
     this.#sink = sink;
@@ -95,12 +95,12 @@ class JestReader implements LineParser {
     const title = BULLET.exec(text)?.[1] ?? TOP_BULLET.exec(text)?.[1];
     if (title === undefined) return false;
     const top = text.startsWith("●");
-    if (!top && this.#state === undefined && !this.#handles && !OUTSIDE_FILE.test(title)) return false;
+    if (!top && this.#state === undefined && !this.#inOpenHandles && !OUTSIDE_FILE.test(title)) return false;
     this.#closeBlock();
     if (title === "Console") this.#block = { title, kind: "console", lines: [] };
     else if (top) this.#block = { title, kind: "config", lines: [] };
     else if (
-      this.#handles ||
+      this.#inOpenHandles ||
       / {2}● {2}/.test(text.slice(0, 6)) ||
       (this.#state === undefined && !isTest(title))
     )
@@ -129,9 +129,9 @@ class JestReader implements LineParser {
     if (/^Ran all test suites|^Run with `--passWithNoTests`/.test(text)) return true;
     if (!NOTE.test(text)) return false;
     this.#closeFile();
-    this.#handles = text.startsWith("Jest has detected");
+    this.#inOpenHandles = text.startsWith("Jest has detected");
     if (text.startsWith("Jest: ")) this.#sink.diagnostic({ severity: "error", message: text.slice(6) });
-    else if (!this.#handles && !text.startsWith("Force"))
+    else if (!this.#inOpenHandles && !text.startsWith("Force"))
       this.#sink.diagnostic({ severity: "warning", message: text.trim() });
     return true;
   }
@@ -166,7 +166,7 @@ class JestReader implements LineParser {
     this.#closeBlock();
     const state = this.#state;
     this.#state = undefined;
-    this.#handles = false;
+    this.#inOpenHandles = false;
     if (state?.file === undefined) return;
     if (!state.unexplained) {
       if (!state.broken) this.#sink.ranFile({ file: state.file });
@@ -187,7 +187,7 @@ class JestReader implements LineParser {
     if (block.kind === "remark" && block.title.startsWith("process.exit called"))
       return this.#sink.failure({ name: block.title, kind: "unhandled", message: block.title, ...place });
     if (block.kind === "remark") {
-      const severity = this.#state === undefined || this.#handles ? "warning" : "error";
+      const severity = this.#state === undefined || this.#inOpenHandles ? "warning" : "error";
       const whole = message === "" ? block.title : `${block.title}\n${message}`;
       return this.#sink.diagnostic({ severity, message: whole, ...place });
     }

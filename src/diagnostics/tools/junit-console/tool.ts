@@ -46,7 +46,7 @@ class JunitParser implements LineParser {
   readonly #sink: Sink;
   #mode: Mode = "none";
   #failure: FailureDraft | undefined;
-  #traced = false;
+  #inTrace = false;
   readonly #counts = new Map<string, number>();
   #durationMs: number | undefined;
 
@@ -87,7 +87,7 @@ class JunitParser implements LineParser {
     if (entry !== null) {
       this.#close();
       this.#failure = { name: (entry[2] ?? "").replaceAll(":", " > "), kind: "test", message: [] };
-      this.#traced = false;
+      this.#inTrace = false;
       return true;
     }
     const failure = this.#failure;
@@ -113,7 +113,7 @@ class JunitParser implements LineParser {
       this.#close();
       const [, method = "", type = ""] = entry;
       this.#failure = { name: `${type}.${method}`, kind: "test", message: [], rerun: type };
-      this.#traced = false;
+      this.#inTrace = false;
       return true;
     }
     if (/^(?:There (?:was|were) \d+ failures?:|FAILURES!!!|[.EI]+)$/.test(text)) {
@@ -126,10 +126,10 @@ class JunitParser implements LineParser {
   #traceLine(failure: FailureDraft, text: string): boolean {
     const frame = /^(?:\s{4,}|\tat )/.test(text) ? javaFrame(text) : undefined;
     if (frame !== undefined) {
-      this.#traced = true;
+      this.#inTrace = true;
       placeAtFrame(failure, frame);
-    } else if (/^\s*(?:Caused by: |\.\.\. \d+ |\[\.\.\.\]|Suppressed: )/.test(text)) this.#traced = true;
-    else if (!this.#traced) failure.message.push(text);
+    } else if (/^\s*(?:Caused by: |\.\.\. \d+ |\[\.\.\.\]|Suppressed: )/.test(text)) this.#inTrace = true;
+    else if (!this.#inTrace) failure.message.push(text);
     return true;
   }
 

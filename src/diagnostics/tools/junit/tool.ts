@@ -1,4 +1,4 @@
-import { NO_REASON, fileFailure } from "../../javascript/node-test-file.ts";
+import { NO_REASON, fileFailure } from "../../javascript/node-error.ts";
 import { findExpectation } from "../../parsing/expectation.ts";
 import { childNamed, elementsNamed, parseXml } from "../../parsing/xml.ts";
 import type { XmlElement } from "../../parsing/xml.ts";

@@ -59,14 +59,14 @@ class LatexParser implements LineParser {
   #part: Part = "none";
   #age = 0;
   #errors = 0;
-  #wrapped = false;
+  #isWrapped = false;
 
   constructor(sink: Sink) {
     this.#drafts = drafting({ ...sink, diagnostic: (found) => sink.diagnostic(placedByMessage(found)) });
   }
 
   take({ text }: Line): boolean {
-    if (this.#wrapped && text !== "") return this.#unwrap(text);
+    if (this.#isWrapped && text !== "") return this.#unwrap(text);
     if (this.#error(text) || this.#warning(text)) return true;
     if (this.#part === "warning") {
       const more = MORE.exec(text)?.[1];
@@ -103,7 +103,7 @@ class LatexParser implements LineParser {
     );
     this.#part = "error";
     this.#age = 0;
-    this.#wrapped = text.length === WIDTH;
+    this.#isWrapped = text.length === WIDTH;
     return true;
   }
 
@@ -149,21 +149,21 @@ class LatexParser implements LineParser {
     }
     this.#drafts.open({ severity: "warning", ...at }, message ?? "");
     this.#part = "warning";
-    this.#wrapped = text.length === WIDTH;
+    this.#isWrapped = text.length === WIDTH;
     return true;
   }
 
   #unwrap(text: string): boolean {
     const message = this.#drafts.current?.message;
     message?.push(`${message.pop() ?? ""}${text}`);
-    this.#wrapped = text.length === WIDTH;
+    this.#isWrapped = text.length === WIDTH;
     return true;
   }
 
   #close(): void {
     this.#drafts.close();
     this.#part = "none";
-    this.#wrapped = false;
+    this.#isWrapped = false;
   }
 }
 

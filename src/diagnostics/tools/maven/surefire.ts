@@ -51,7 +51,7 @@ class SureFireState {
   readonly #known = new Set<string>();
   readonly #listed: FailureDraft[] = [];
   #failure: FailureDraft | undefined;
-  #traced = false;
+  #inTrace = false;
   #sums = emptySums();
   #seconds = 0;
 
@@ -124,7 +124,7 @@ class SureFireState {
     this.anyFailed = true;
     this.#known.add(key);
     this.#failure = { name, kind: rerun.includes("#") ? "test" : "suite", message: [], rerun };
-    this.#traced = false;
+    this.#inTrace = false;
     this.part = "failure";
     return true;
   }
@@ -135,16 +135,16 @@ class SureFireState {
       this.#closeFailure();
       return false;
     }
-    if (text.trim() === "" && this.#traced) {
+    if (text.trim() === "" && this.#inTrace) {
       this.#closeFailure();
       return true;
     }
     const frame = /^\s*at /.test(text) ? javaFrame(text) : undefined;
     if (frame !== undefined) {
-      this.#traced = true;
+      this.#inTrace = true;
       placeAtFrame(draft, frame);
-    } else if (/^(?:Caused by: |\s+\.\.\. \d+ )/.test(text)) this.#traced = true;
-    else if (!this.#traced) draft.message.push(text);
+    } else if (/^(?:Caused by: |\s+\.\.\. \d+ )/.test(text)) this.#inTrace = true;
+    else if (!this.#inTrace) draft.message.push(text);
     return true;
   }
 

@@ -47,8 +47,8 @@ const NOISE = /^(?:Compiling \d+ files? \(\.\w+\)|Generated \S+ app|== Compilati
 class MixParser implements LineParser {
   readonly #sink: Sink;
   readonly #drafts;
-  #listing = false;
-  #thrown = false;
+  #inList = false;
+  #isThrown = false;
 
   constructor(sink: Sink) {
     this.#sink = sink;
@@ -62,7 +62,7 @@ class MixParser implements LineParser {
   }
 
   take({ text }: Line): boolean {
-    if (this.#listing && this.#unformatted(text)) return true;
+    if (this.#inList && this.#unformatted(text)) return true;
     if (this.#credo(text)) return true;
     const thrown = text.startsWith("** (") ? THROWN.exec(text) : null;
     if (thrown !== null) return this.#throw(thrown);
@@ -78,7 +78,7 @@ class MixParser implements LineParser {
   }
 
   #close(): void {
-    this.#thrown = false;
+    this.#isThrown = false;
     this.#drafts.close();
   }
 
@@ -93,7 +93,7 @@ class MixParser implements LineParser {
     this.#close();
     if (DERIVED.test(rest)) return true;
     if (rest.startsWith("mix format failed")) {
-      this.#listing = true;
+      this.#inList = true;
       return true;
     }
     const place = THROWN_PLACE.exec(rest);
@@ -104,7 +104,7 @@ class MixParser implements LineParser {
         ? {}
         : { file, line: Number(line), ...(column === undefined ? {} : { column: Number(column) }) };
     this.#drafts.open({ severity: "error", ...at, code: type }, message ?? rest);
-    this.#thrown = true;
+    this.#isThrown = true;
     return true;
   }
 
@@ -123,12 +123,12 @@ class MixParser implements LineParser {
       return true;
     }
     if (GUTTER.test(text)) return true;
-    const inner = this.#thrown ? /^ {4}error: (.*)$/.exec(text)?.[1] : undefined;
+    const inner = this.#isThrown ? /^ {4}error: (.*)$/.exec(text)?.[1] : undefined;
     if (inner !== undefined) {
       draft.message.push(inner);
       return true;
     }
-    if (this.#thrown) return /^ {4}\S/.test(text);
+    if (this.#isThrown) return /^ {4}\S/.test(text);
     // Compiler messages may contain blank lines, but no unindented ones.
     if (draft.message.length > 40 || /^\S/.test(text)) return false;
     draft.message.push(text.trim());
@@ -138,8 +138,8 @@ class MixParser implements LineParser {
   #unformatted(text: string): boolean {
     const file = UNFORMATTED.exec(text)?.[1];
     if (file !== undefined) this.#sink.diagnostic({ severity: "error", file, message: "not formatted" });
-    this.#listing = file !== undefined || text.trim() === "" || text.startsWith("The following files");
-    return this.#listing;
+    this.#inList = file !== undefined || text.trim() === "" || text.startsWith("The following files");
+    return this.#inList;
   }
 
   #credo(text: string): boolean {

@@ -99,7 +99,7 @@ export class MochaDoc {
   readonly #suites: string[] = [];
   #depth = 0;
   #terms: string[] = [];
-  #code = false;
+  #inCode = false;
   #message: string[] | undefined;
   #passed = 0;
   #failed = 0;
@@ -114,7 +114,7 @@ export class MochaDoc {
       return true;
     }
     if (this.#depth === 0) return false;
-    if (this.#message !== undefined || this.#code) return this.#inside(text);
+    if (this.#message !== undefined || this.#inCode) return this.#inside(text);
     const title = TITLE.exec(text)?.[1];
     if (title !== undefined) this.#suites.push(plainText(title));
     const term = TERM.exec(text)?.[1];
@@ -131,7 +131,7 @@ export class MochaDoc {
       this.#passed++;
       this.#terms = [];
     }
-    this.#code = !text.endsWith(END);
+    this.#inCode = !text.endsWith(END);
   }
 
   #content(text: string): boolean {
@@ -143,7 +143,7 @@ export class MochaDoc {
     const isLast = text.endsWith(END);
     const lines = this.#message;
     if (lines === undefined) {
-      this.#code = !isLast;
+      this.#inCode = !isLast;
       return true;
     }
     if (lines.length < MAX_LINES) lines.push(isLast ? text.slice(0, -END.length) : text);

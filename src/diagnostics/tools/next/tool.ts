@@ -72,10 +72,10 @@ function nextParser(sink: Sink): LineParser {
 
 class NextReader implements LineParser {
   readonly #sink: Sink;
-  #open = false;
-  #warnings = false;
+  #isOpen = false;
+  #inWarnings = false;
   #pending: Pending | undefined;
-  #blank = false;
+  #isBlank = false;
   #page: { readonly head: string; readonly lines: string[] } | undefined;
 
   constructor(sink: Sink) {
@@ -86,22 +86,22 @@ class NextReader implements LineParser {
     if (text.length > 20_000) return false;
     if (FAILED.test(text)) {
       this.end();
-      this.#open = true;
-      this.#warnings = text.includes("warnings");
+      this.#isOpen = true;
+      this.#inWarnings = text.includes("warnings");
       return true;
     }
     if (LINTING.test(text)) {
       this.end();
-      this.#open = true;
+      this.#isOpen = true;
       return true;
     }
-    return this.#prerender(text) || (this.#open && this.#inside(text)) || this.#marked(text);
+    return this.#prerender(text) || (this.#isOpen && this.#inside(text)) || this.#marked(text);
   }
 
   end(): void {
     this.#close();
     this.#closePage();
-    this.#open = false;
+    this.#isOpen = false;
   }
 
   #inside(text: string): boolean {
@@ -111,8 +111,8 @@ class NextReader implements LineParser {
     }
     const pending = this.#pending;
     // Consecutive files show how the module came to be imported.
-    const apart = pending === undefined || !pending.skipping || this.#blank;
-    this.#blank = text.trim() === "";
+    const apart = pending === undefined || !pending.skipping || this.#isBlank;
+    this.#isBlank = text.trim() === "";
     if (apart && FILE.test(text) && text.length < 4_000) {
       this.#close();
       const file = text.replace(LOADERS, "");
@@ -132,7 +132,7 @@ class NextReader implements LineParser {
     const at = column ?? col;
     this.#sink.diagnostic({
       tool: "eslint",
-      severity: word === "Warning" || (word === undefined && this.#warnings) ? "warning" : "error",
+      severity: word === "Warning" || (word === undefined && this.#inWarnings) ? "warning" : "error",
       ...place,
       ...(at === undefined ? {} : { column: Number(at) }),
       message,
@@ -158,7 +158,7 @@ class NextReader implements LineParser {
     const pending = this.#pending;
     this.#pending = undefined;
     if (pending === undefined) return;
-    const found = readBlock(pending, this.#warnings ? "warning" : "error");
+    const found = readBlock(pending, this.#inWarnings ? "warning" : "error");
     if (found.message !== "") this.#sink.diagnostic(found);
   }
 

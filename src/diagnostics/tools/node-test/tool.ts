@@ -1,6 +1,5 @@
 import { plainPath } from "../../javascript/frames.ts";
-import { readNodeError } from "../../javascript/node-error.ts";
-import { NO_REASON, TEST_FILE } from "../../javascript/node-test-file.ts";
+import { NO_REASON, TEST_FILE, readNodeError } from "../../javascript/node-error.ts";
 import { quotedPattern } from "../../javascript/runner-output.ts";
 import { defined } from "../../parsing/json.ts";
 import { colonPlace } from "../../parsing/place.ts";
@@ -73,11 +72,11 @@ class NodeTestReader implements LineParser {
   /** Message of a crash before the run. */
   #earlier: string | undefined;
   #inline: Block[] = [];
-  #failing = false;
-  #listed = false;
+  #isFailing = false;
+  #isListed = false;
   #at: string | undefined;
   #block: Block | undefined;
-  #open = false;
+  #isOpen = false;
 
   constructor(sink: Sink) {
     this.#sink = sink;
@@ -85,10 +84,10 @@ class NodeTestReader implements LineParser {
 
   take({ text }: Line): boolean {
     if (text.length > 20_000) return false;
-    if (SECTION.test(text) && (this.#open || text.startsWith("✖"))) {
+    if (SECTION.test(text) && (this.#isOpen || text.startsWith("✖"))) {
       this.#closeBlock();
-      this.#failing = true;
-      this.#listed = true;
+      this.#isFailing = true;
+      this.#isListed = true;
       return true;
     }
     return this.#count(text) || this.#location(text) || this.#tree(text) || this.#detail(text);
@@ -96,15 +95,15 @@ class NodeTestReader implements LineParser {
 
   end(): void {
     this.#closeBlock();
-    if (!this.#listed) for (const block of this.#inline) this.#report(block);
+    if (!this.#isListed) for (const block of this.#inline) this.#report(block);
     this.#inline = [];
     for (const reason of this.#reasons.values()) this.#sink.diagnostic(reason);
     this.#reasons.clear();
     this.#note = undefined;
     this.#summary();
-    this.#failing = false;
-    this.#listed = false;
-    this.#open = false;
+    this.#isFailing = false;
+    this.#isListed = false;
+    this.#isOpen = false;
     this.#path = [];
   }
 
@@ -112,18 +111,18 @@ class NodeTestReader implements LineParser {
     const [, word, number] = COUNT.exec(text) ?? [];
     if (word === undefined) {
       this.#note = AFTER.exec(text)?.[1] ?? this.#note;
-      return this.#open && text.startsWith("ℹ ");
+      return this.#isOpen && text.startsWith("ℹ ");
     }
     // A second run in the same log starts over.
     if (word === "tests" && this.#counts.has("tests")) this.end();
     this.#closeBlock();
-    this.#open = true;
+    this.#isOpen = true;
     this.#counts.set(word, Number(number));
     return true;
   }
 
   #location(text: string): boolean {
-    const at = this.#failing ? TEST_AT.exec(text)?.[1] : undefined;
+    const at = this.#isFailing ? TEST_AT.exec(text)?.[1] : undefined;
     if (at === undefined) return false;
     this.#closeBlock();
     this.#at = at;
@@ -134,12 +133,12 @@ class NodeTestReader implements LineParser {
     const [, blanks = "", mark = "", title = ""] = TREE.exec(text) ?? [];
     const [, name = "", duration] = ENDING.exec(title) ?? [];
     // Other tools print the same symbols; the first line of a run is not indented and has a suite or a duration.
-    if (name === "" || (!this.#open && (blanks !== "" || (mark !== "▶" && duration === undefined))))
+    if (name === "" || (!this.#isOpen && (blanks !== "" || (mark !== "▶" && duration === undefined))))
       return false;
-    const begun = this.#open;
-    this.#open = true;
-    if (this.#failing && mark === "✖" && blanks === "") return this.#listedBlock(name, title);
-    if (this.#failing) return false;
+    const begun = this.#isOpen;
+    this.#isOpen = true;
+    if (this.#isFailing && mark === "✖" && blanks === "") return this.#listedBlock(name, title);
+    if (this.#isFailing) return false;
     this.#closeBlock();
     if (!begun || (mark === "✖" && blanks === "")) this.#findReason(name, begun);
     this.#place(blanks.length, mark, { name, title });
@@ -190,13 +189,13 @@ class NodeTestReader implements LineParser {
 
   /** Reads the lines below a failure, which are indented more. */
   #detail(text: string): boolean {
-    if (NONE.test(text) && !this.#open) {
+    if (NONE.test(text) && !this.#isOpen) {
       this.#sink.diagnostic({ severity: "error", message: text });
       this.#sink.summary({ passed: 0, failed: 0, skipped: 0, total: 0 });
       return true;
     }
     const block = this.#block;
-    if (block === undefined) return this.#failing && text.trim() === "";
+    if (block === undefined) return this.#isFailing && text.trim() === "";
     // Nothing follows a plain string.
     const over = block.lines.length > 0 && QUOTED.test(block.lines[0] ?? "");
     if (text.trim() !== "" && (over || !text.startsWith(" ".repeat(block.indent + 2)))) {
@@ -210,7 +209,7 @@ class NodeTestReader implements LineParser {
   #closeBlock(): void {
     const block = this.#block;
     this.#block = undefined;
-    if (block !== undefined && this.#failing) this.#report(block);
+    if (block !== undefined && this.#isFailing) this.#report(block);
   }
 
   #report({ name, title, at, suite, lines }: Block): void {

@@ -53,7 +53,7 @@ class NpmReader implements LineParser {
   readonly #sink: Sink;
   #errors: string[] = [];
   #warning: Warning | undefined;
-  #script = false;
+  #inScript = false;
 
   constructor(sink: Sink) {
     this.#sink = sink;
@@ -68,8 +68,8 @@ class NpmReader implements LineParser {
     if (tag === undefined && this.#errors.length > 0 && ADVICE.test(text)) return this.#error(text);
     if (tag === undefined) {
       this.end();
-      const script = SCRIPT.test(text) || (this.#script && text.startsWith("> "));
-      this.#script = script && !this.#script;
+      const script = SCRIPT.test(text) || (this.#inScript && text.startsWith("> "));
+      this.#inScript = script && !this.#inScript;
       const complaint = script ? undefined : unknownCommand(text);
       if (complaint !== undefined) this.#sink.diagnostic(complaint);
       return script || complaint !== undefined;

@@ -43,7 +43,7 @@ const NOISE = /^ {2,3}(?:(?:PASS|FAIL|WARN|RISKY|TODO) {2}\S.*|[✓⨯✔✗!-] 
 class PestParser implements LineParser {
   readonly #sink: Sink;
   #failure: FailureDraft | undefined;
-  #traced = false;
+  #inTrace = false;
   #counts: { total: number; passed: number; failed: number; skipped: number } | undefined;
 
   constructor(sink: Sink) {
@@ -59,7 +59,7 @@ class PestParser implements LineParser {
         kind: "test",
         message: failed[2] === undefined ? [] : [failed[2]],
       };
-      this.#traced = false;
+      this.#inTrace = false;
       return true;
     }
     if (this.#closing(text)) return true;
@@ -95,14 +95,15 @@ class PestParser implements LineParser {
   #body(failure: FailureDraft, text: string): boolean {
     const at = AT.exec(text);
     if (at !== null) {
-      this.#traced = true;
+      this.#inTrace = true;
       if (failure.file === undefined) Object.assign(failure, { file: at[1] ?? "", line: Number(at[2]) });
       return true;
     }
-    const frame = this.#traced && isVendored(failure.file) ? FRAME_AT.exec(text) : null;
+    const frame = this.#inTrace && isVendored(failure.file) ? FRAME_AT.exec(text) : null;
     if (frame !== null && !isVendored(frame[1]))
       Object.assign(failure, { file: frame[1] ?? "", line: Number(frame[2]) });
-    if (this.#traced) return text.trim() === "" || SOURCE.test(text) || FRAME.test(text) || CALLED.test(text);
+    if (this.#inTrace)
+      return text.trim() === "" || SOURCE.test(text) || FRAME.test(text) || CALLED.test(text);
     if (failure.message.length >= MAX_MESSAGE_LINES) return false;
     failure.message.push(text.replace(/^ {2}/, ""));
     return true;

@@ -22,8 +22,8 @@ class PhpstanParser implements LineParser {
   readonly #drafts;
   #file: string | undefined;
   #inTable = false;
-  #bare = false;
-  #tip = false;
+  #isBare = false;
+  #inTip = false;
 
   constructor(sink: Sink) {
     this.#drafts = drafting(sink);
@@ -32,7 +32,7 @@ class PhpstanParser implements LineParser {
   take({ text }: Line): boolean {
     if (RULE.test(text)) {
       this.#drafts.close();
-      this.#tip = false;
+      this.#inTip = false;
       this.#inTable = true;
       return true;
     }
@@ -51,14 +51,14 @@ class PhpstanParser implements LineParser {
     if (file !== undefined || BARE_HEAD.test(text)) {
       this.#drafts.close();
       this.#file = file?.replace(/ \(in context of .*\)$/, "");
-      this.#bare = file === undefined;
+      this.#isBare = file === undefined;
       return true;
     }
     if (text.trim() === "") {
       this.#drafts.close();
       return true;
     }
-    const bare = this.#bare ? BARE_ROW.exec(text)?.[1] : undefined;
+    const bare = this.#isBare ? BARE_ROW.exec(text)?.[1] : undefined;
     if (bare !== undefined) {
       if (this.#drafts.current?.message.at(-1)?.endsWith(".") === true) this.#drafts.close();
       return this.#more(bare);
@@ -66,7 +66,7 @@ class PhpstanParser implements LineParser {
     const row = ROW.exec(text);
     if (row !== null) {
       const [, line, message = ""] = row;
-      this.#tip = false;
+      this.#inTip = false;
       this.#drafts.open(
         {
           severity: "error",
@@ -92,9 +92,9 @@ class PhpstanParser implements LineParser {
     }
     const tip = TIP.exec(trimmed)?.[1];
     if (tip !== undefined) {
-      this.#tip = true;
+      this.#inTip = true;
       draft.help.push(tip.trim());
-    } else if (this.#tip) draft.help.push(joined(draft.help.pop(), trimmed));
+    } else if (this.#inTip) draft.help.push(joined(draft.help.pop(), trimmed));
     else if (!trimmed.startsWith("✏️")) draft.message.push(joined(draft.message.pop(), trimmed));
     const url = /https:\/\/phpstan\.org\/\S+/.exec(trimmed)?.[0];
     if (url !== undefined && draft.found.url === undefined) draft.found = { ...draft.found, url };

@@ -22,7 +22,7 @@ export class PhpunitParser implements LineParser {
   readonly #testdox;
   #section: Section = "none";
   #failure: FailureDraft | undefined;
-  #traced = false;
+  #inTrace = false;
   #durationMs: number | undefined;
   #severity: "warning" | "info" = "warning";
 
@@ -98,7 +98,7 @@ export class PhpunitParser implements LineParser {
   }
 
   #start(name: string): void {
-    this.#traced = false;
+    this.#inTrace = false;
     this.#failure = { name, kind: "test", message: [] };
     const method = /^([\w\\]+)::(\w+)/.exec(name);
     if (method !== null) this.#failure.rerun = `--filter '${method[1] ?? ""}::${method[2] ?? ""}'`;
@@ -113,10 +113,10 @@ export class PhpunitParser implements LineParser {
       return false;
     }
     if (isPhpFrame(text)) {
-      this.#traced = true;
+      this.#inTrace = true;
       placeAtPhpFrame(failure, text);
-    } else if (text === "Caused by" || text === "Triggered by:") this.#traced = true;
-    else if (!this.#traced) failure.message.push(text);
+    } else if (text === "Caused by" || text === "Triggered by:") this.#inTrace = true;
+    else if (!this.#inTrace) failure.message.push(text);
     return true;
   }
 

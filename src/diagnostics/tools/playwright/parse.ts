@@ -35,7 +35,7 @@ export function playwrightParser(sink: Sink): LineParser {
 
 class PlaywrightReader implements LineParser {
   readonly #sink: Sink;
-  #open = false;
+  #isOpen = false;
   #blocks: Block[] = [];
   #block: Block | undefined;
   /** Failures of the running list, used if the run is killed before it prints their details. */
@@ -46,21 +46,21 @@ class PlaywrightReader implements LineParser {
   /** Titles in the closing list of flaky tests. */
   readonly #flaky = new Set<string>();
   #load: string[] = [];
-  #loaded = false;
+  #isLoaded = false;
 
   constructor(sink: Sink) {
     this.#sink = sink;
   }
 
   take({ text }: Line): boolean {
-    if (text.length > 20_000) return this.#open;
+    if (text.length > 20_000) return this.#isOpen;
     if (RUNNING.test(text)) {
       this.end();
-      this.#open = true;
+      this.#isOpen = true;
       return true;
     }
     if (NO_TESTS.test(text)) return this.#noTests(text);
-    if (!this.#open) return this.#loadError(text) || this.#numbered(text);
+    if (!this.#isOpen) return this.#loadError(text) || this.#numbered(text);
     return this.#numbered(text) || this.#closing(text) || this.#inside(text);
   }
 
@@ -73,14 +73,14 @@ class PlaywrightReader implements LineParser {
     this.#summary();
     this.#flaky.clear();
     this.#listing = undefined;
-    this.#open = false;
+    this.#isOpen = false;
   }
 
   #numbered(text: string): boolean {
     const content = NUMBERED.exec(text)?.[1];
     const title = content === undefined ? undefined : readTitle(content);
     if (title === undefined) return this.#annotated(text);
-    this.#open = true;
+    this.#isOpen = true;
     this.#block = { title, lines: [] };
     this.#blocks.push(this.#block);
     return true;
@@ -114,7 +114,7 @@ class PlaywrightReader implements LineParser {
   }
 
   #inside(text: string): boolean {
-    if (!this.#open) return false;
+    if (!this.#isOpen) return false;
     this.#block?.lines.push(text);
     const crossed = this.#block === undefined ? CROSSED.exec(text)?.[1] : undefined;
     const title = crossed === undefined ? undefined : readTitle(crossed);
@@ -185,15 +185,15 @@ class PlaywrightReader implements LineParser {
       const { message, place } = readJestError(this.#load);
       this.#sink.failure({ name: file, kind: "suite", message, ...(place ?? { file, line: Number(line) }) });
       this.#load = [];
-      this.#loaded = true;
+      this.#isLoaded = true;
       return true;
     }
     if (LOAD_HEAD.test(text)) {
       this.#load = [text];
-      this.#loaded = false;
+      this.#isLoaded = false;
     } else if (this.#load.length > 0 && this.#load.length < 12) this.#load.push(text);
     else this.#load = [];
-    return this.#loaded && (text.trim() === "" || /^ *>? *\d* *\|/.test(text) || isFrame(text));
+    return this.#isLoaded && (text.trim() === "" || /^ *>? *\d* *\|/.test(text) || isFrame(text));
   }
 }
 

@@ -60,7 +60,7 @@ class SessionReader {
   /** Counts found in a test's output that may be the session's. */
   #tentativeCounts: TestCounts | undefined;
   /** True if pytest reported that it stops before its last test. */
-  #stopped = false;
+  #isStopped = false;
 
   constructor(sink: Sink) {
     this.#sink = sink;
@@ -70,7 +70,7 @@ class SessionReader {
 
   take(text: string): boolean {
     if (this.#printedByTest(text)) return true;
-    this.#stopped ||= BANGS.test(text);
+    this.#isStopped ||= BANGS.test(text);
     const title = sectionTitle(text);
     const counts = readCounts(text);
     if (
@@ -79,8 +79,8 @@ class SessionReader {
     ) {
       this.#close();
       this.#seen = new Map();
-      this.#sink.summary(this.#stopped ? { ...counts, isPartial: true } : counts);
-      this.#stopped = false;
+      this.#sink.summary(this.#isStopped ? { ...counts, isPartial: true } : counts);
+      this.#isStopped = false;
       this.#section = "none";
       return true;
     }

@@ -52,9 +52,9 @@ function pythonParser(sink: Sink): LineParser {
 class TracebackReader {
   readonly #sink: Sink;
   #open: Open | undefined;
-  #group = false;
+  #inGroup = false;
   /** True if the next line may be the code below a warning's location. */
-  #source = false;
+  #expectsSource = false;
 
   constructor(sink: Sink) {
     this.#sink = sink;
@@ -62,7 +62,7 @@ class TracebackReader {
 
   take(text: string): boolean {
     if (HEAD.test(text)) return this.#begin(text.startsWith(" "));
-    const line = this.#group && GROUP.test(text) ? text.replace(/^ {2}[|+] ?/, "") : text;
+    const line = this.#inGroup && GROUP.test(text) ? text.replace(/^ {2}[|+] ?/, "") : text;
     if (this.#open !== undefined && this.#continues(this.#open, line, text)) return true;
     this.close();
     const frame = /^ {2}File "/.test(text) ? nativeFrame(text) : undefined;
@@ -70,15 +70,15 @@ class TracebackReader {
       this.#open = { frames: [frame], message: [], state: "frames" };
       return true;
     }
-    const source = this.#source;
-    this.#source = false;
+    const source = this.#expectsSource;
+    this.#expectsSource = false;
     return this.#single(text) || (source && /^ {2}\S/.test(text));
   }
 
   close(): void {
     const open = this.#open;
     this.#open = undefined;
-    this.#group = false;
+    this.#inGroup = false;
     if (open === undefined || open.message.length === 0) return;
     const place = projectFrame(open.frames.filter((frame) => !frame.file.startsWith("<")));
     this.#sink.diagnostic({ severity: "error", message: open.message.join("\n").trimEnd(), ...place });
@@ -89,7 +89,7 @@ class TracebackReader {
     if (this.#open?.state === "ended") this.#open = undefined;
     else this.close();
     this.#open = { frames: [], message: [], state: "frames" };
-    this.#group = group;
+    this.#inGroup = group;
     return true;
   }
 
@@ -106,7 +106,7 @@ class TracebackReader {
     }
     if (open.state === "ended") return text.trim() === "";
     // The parts of an exception group follow, indented.
-    if (this.#group && GROUP.test(text)) return true;
+    if (this.#inGroup && GROUP.test(text)) return true;
     if (text.trim() === "") return true;
     return false;
   }
@@ -124,7 +124,7 @@ class TracebackReader {
   #single(text: string): boolean {
     const found = readSingle(text);
     if (found === undefined) return /^\*{3} Error compiling '/.test(text);
-    this.#source = found.severity === "warning";
+    this.#expectsSource = found.severity === "warning";
     this.#sink.diagnostic(found);
     return true;
   }

@@ -34,7 +34,7 @@ export class RubocopParser implements LineParser {
   readonly #drafts;
   #file = "";
   /** True if RuboCop's first line was seen; scripts without an extension then count as Ruby too. */
-  #started = false;
+  #isStarted = false;
   #frame: "source" | "carets" | "none" = "none";
 
   constructor(sink: Sink) {
@@ -46,7 +46,7 @@ export class RubocopParser implements LineParser {
     this.#drafts.close();
     const file = SIMPLE_FILE.exec(text)?.[1];
     if (file !== undefined) this.#file = file;
-    this.#started ||= text.startsWith("Inspecting ") && CLOSING.test(text);
+    this.#isStarted ||= text.startsWith("Inspecting ") && CLOSING.test(text);
     return file !== undefined || CLOSING.test(text);
   }
 
@@ -95,7 +95,7 @@ export class RubocopParser implements LineParser {
     const match = OFFENCE.exec(rest);
     if (match === null) return false;
     const [, letter = "", fix, code, message = ""] = match;
-    if (code === undefined && !this.#started && !RUBY_FILE.test(place.file)) return false;
+    if (code === undefined && !this.#isStarted && !RUBY_FILE.test(place.file)) return false;
     const severity = fix === "Corrected" ? "info" : (SEVERITIES[letter] ?? "warning");
     const named = code === undefined ? {} : { code };
     const draft = this.#drafts.open({ severity, ...place, ...named }, message);

@@ -34,7 +34,7 @@ class RubyParser implements LineParser {
   readonly #drafts;
   #before: string[] = [];
   #prism: { file: string; line: number } | undefined;
-  #raised = false;
+  #isException = false;
 
   constructor(sink: Sink) {
     this.#sink = sink;
@@ -45,7 +45,7 @@ class RubyParser implements LineParser {
     const raised = text.includes(":in ") ? RAISED.exec(text) : null;
     if (raised !== null) return this.#raise(raised);
     const from = FROM.exec(text)?.[1];
-    if (from !== undefined && (this.#raised || /\d+: from/.test(text))) return this.#from(from);
+    if (from !== undefined && (this.#isException || /\d+: from/.test(text))) return this.#from(from);
     const sorbet = text.includes("https://srb.help/") ? SORBET.exec(text) : null;
     if (sorbet !== null) {
       const [, file = "", line, message = "", url = "", code = ""] = sorbet;
@@ -67,7 +67,7 @@ class RubyParser implements LineParser {
 
   #close(): void {
     this.#drafts.close();
-    this.#raised = false;
+    this.#isException = false;
     this.#before = [];
     this.#prism = undefined;
   }
@@ -77,7 +77,7 @@ class RubyParser implements LineParser {
     const frame = { file, line: Number(line) };
     const current = this.#drafts.current;
     // An error directly after the trace is the exception's cause.
-    if (this.#raised && current !== undefined) {
+    if (this.#isException && current !== undefined) {
       current.related.push({ ...frame, message: `${message} (${type})` });
       return true;
     }
@@ -88,7 +88,7 @@ class RubyParser implements LineParser {
     const place =
       nested === null || type !== "SyntaxError" ? own : { file: nested[1] ?? "", line: Number(nested[2]) };
     this.#drafts.open({ severity: "error", ...place }, `${message} (${type})`);
-    this.#raised = true;
+    this.#isException = true;
     this.#before = [];
     return true;
   }
@@ -108,7 +108,7 @@ class RubyParser implements LineParser {
   #syntax(match: RegExpExecArray): boolean {
     const [, file = "", line, warning, message = ""] = match;
     if (warning === undefined && !SYNTAX_TEXT.test(message)) return false;
-    if (this.#raised && this.#drafts.current !== undefined) {
+    if (this.#isException && this.#drafts.current !== undefined) {
       this.#drafts.current.message.push(`${file}:${line ?? ""}: ${message}`);
       return true;
     }
@@ -141,7 +141,7 @@ class RubyParser implements LineParser {
   #continues(text: string): boolean {
     const draft = this.#drafts.current;
     if (draft === undefined) return false;
-    if (this.#raised)
+    if (this.#isException)
       return (
         text.trim() === "" ||
         /^\s*[\^~]+\s*$/.test(text) ||

@@ -39,7 +39,7 @@ class RuffReader {
   /** A message that waits for its location. */
   #head: Found | undefined;
   #open: (Found & { readonly help: string[] }) | undefined;
-  #frame = false;
+  #inFrame = false;
 
   constructor(sink: Sink) {
     this.#sink = sink;
@@ -83,7 +83,7 @@ class RuffReader {
 
   #hold(found: Found, text: string): boolean {
     this.#flush();
-    this.#frame = true;
+    this.#inFrame = true;
     if (/: [A-Z]+\d+ \[\*\] /.test(text) || /^(?:SyntaxError|[a-z-]+)$/.test(found.code ?? ""))
       this.#isRuff = true;
     this.#open = { ...found, help: [] };
@@ -107,7 +107,7 @@ class RuffReader {
 
   #placed(head: Found, place: Place): boolean {
     this.#flush();
-    this.#frame = true;
+    this.#inFrame = true;
     this.#open = { ...head, ...place, help: [] };
     if (head.tool === "ruff") this.#isRuff = true;
     return true;
@@ -115,7 +115,7 @@ class RuffReader {
 
   /** Reads the code frame and the advice below a diagnostic. */
   #below(text: string): boolean {
-    if (!this.#frame) return false;
+    if (!this.#inFrame) return false;
     const help = HELP.exec(text);
     if (help !== null && this.#open !== undefined) {
       if (help[1] === "help") this.#open.help.push(help[2] ?? "");
@@ -126,7 +126,7 @@ class RuffReader {
     // flake8 shows the line and a caret below it.
     if (/^ *\^$/.test(text)) return true;
     if (/^ {4,}\S/.test(text) && this.#file === undefined) return true;
-    this.#frame = false;
+    this.#inFrame = false;
     return false;
   }
 

@@ -23,8 +23,8 @@ const SBT_CAUSE =
 export class ScalaParser implements LineParser {
   readonly #drafts;
   readonly #tests;
-  #new = false;
-  #anyError = false;
+  #isScala3 = false;
+  #hasError = false;
   #held: string | undefined;
   /** The level that sbt printed before the lines of the open diagnostic. */
   #level: string | undefined;
@@ -33,7 +33,7 @@ export class ScalaParser implements LineParser {
     this.#drafts = drafting({
       ...sink,
       diagnostic: (found) => {
-        this.#anyError ||= found.severity === "error";
+        this.#hasError ||= found.severity === "error";
         sink.diagnostic(found);
       },
     });
@@ -51,7 +51,7 @@ export class ScalaParser implements LineParser {
     if (this.#tests.take(rest, level)) return true;
     if (level === "error" && SBT_CAUSE.test(rest)) {
       // After errors, the closing line only repeats that there were some.
-      if (!this.#anyError || !rest.startsWith("(")) this.#drafts.open({ severity: "error" }, rest);
+      if (!this.#hasError || !rest.startsWith("(")) this.#drafts.open({ severity: "error" }, rest);
       return true;
     }
     return CLOSING.test(rest);
@@ -78,7 +78,7 @@ export class ScalaParser implements LineParser {
         { severity, ...place, ...(code === undefined ? {} : { code }) },
         `${kind}${word ?? ""}`.trim(),
       );
-      this.#new = true;
+      this.#isScala3 = true;
       return true;
     }
     if (this.#style(text, level)) return true;
@@ -88,7 +88,7 @@ export class ScalaParser implements LineParser {
     const severity = word === "warning" || (word === undefined && level === "warn") ? "warning" : "error";
     const at = column === undefined ? {} : { column: Number(column) };
     this.#drafts.open({ severity, file, line: Number(line), ...at }, message);
-    this.#new = false;
+    this.#isScala3 = false;
     this.#held = undefined;
     return true;
   }
@@ -115,7 +115,7 @@ export class ScalaParser implements LineParser {
   #continues(text: string): boolean {
     const draft = this.#drafts.current;
     if (draft === undefined || draft.found.file === undefined) return false;
-    if (this.#new) return this.#gutter(text);
+    if (this.#isScala3) return this.#gutter(text);
     if (CARET.test(text)) {
       if (draft.found.column === undefined) draft.found = { ...draft.found, column: text.indexOf("^") + 1 };
       this.#close();

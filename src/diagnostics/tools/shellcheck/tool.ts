@@ -19,7 +19,7 @@ class ShellcheckParser implements LineParser {
   readonly #sink: Sink;
   readonly #drafts;
   #file: { file: string; line: number } | undefined;
-  #suggestion = false;
+  #isSuggestion = false;
 
   constructor(sink: Sink) {
     this.#sink = sink;
@@ -30,7 +30,7 @@ class ShellcheckParser implements LineParser {
     const head = text.startsWith("In ") ? HEAD.exec(text) : null;
     if (head !== null) {
       this.#drafts.close();
-      this.#suggestion = false;
+      this.#isSuggestion = false;
       this.#file = { file: head[1] ?? "", line: Number(head[2]) };
       return true;
     }
@@ -59,18 +59,18 @@ class ShellcheckParser implements LineParser {
       return true;
     }
     if (text.startsWith("Did you mean:")) {
-      this.#suggestion = true;
+      this.#isSuggestion = true;
       return true;
     }
     if (text === "For more information:") return false;
     if (text.trim() === "") {
-      const wasSuggestion = this.#suggestion && (this.#drafts.current?.help.length ?? 0) > 0;
-      if (wasSuggestion) this.#suggestion = false;
+      const wasSuggestion = this.#isSuggestion && (this.#drafts.current?.help.length ?? 0) > 0;
+      if (wasSuggestion) this.#isSuggestion = false;
       return true;
     }
-    if (this.#suggestion) this.#drafts.current?.help.push(text);
+    if (this.#isSuggestion) this.#drafts.current?.help.push(text);
     // The first line below the location is the source.
-    return this.#suggestion || this.#drafts.current === undefined;
+    return this.#isSuggestion || this.#drafts.current === undefined;
   }
 
   #gcc(text: string): boolean {

@@ -23,8 +23,8 @@ export class XctestReader {
   readonly #reported = new Set<string>();
   #failure: FailureDraft | undefined;
   #last: RegExpExecArray | undefined;
-  #whole = false;
-  #counted = false;
+  #isWhole = false;
+  #isCounted = false;
   #prettySuite = "";
   readonly #outcomes = { passed: 0, failed: 0, skipped: 0 };
 
@@ -40,7 +40,7 @@ export class XctestReader {
     const suite = text.startsWith("Test ") ? SUITE.exec(text) : null;
     if (suite !== null) {
       this.#close();
-      this.#whole = suite[2] !== "started" && WHOLE.test(suite[1] ?? "");
+      this.#isWhole = suite[2] !== "started" && WHOLE.test(suite[1] ?? "");
       this.#prettySuite = suite[1] ?? "";
       return true;
     }
@@ -59,7 +59,7 @@ export class XctestReader {
   end(): void {
     this.#close();
     const { passed, failed, skipped } = this.#outcomes;
-    if (this.#counted) return;
+    if (this.#isCounted) return;
     // Tests that ran on several simulators at once have no closing count.
     if (this.#last !== undefined) this.#summary(this.#last);
     else if (passed + failed + skipped > 0) this.#sink.summary(this.#outcomes);
@@ -99,7 +99,7 @@ export class XctestReader {
   #executed(match: RegExpExecArray): boolean {
     this.#close();
     this.#last = match;
-    if (this.#whole) this.#summary(match);
+    if (this.#isWhole) this.#summary(match);
     return true;
   }
 
@@ -111,8 +111,8 @@ export class XctestReader {
       ...countsFromTotal(all, { failed, skipped: Number(skipped) }),
       durationMs: Math.round(Number(seconds) * 1000),
     });
-    this.#counted = true;
-    this.#whole = false;
+    this.#isCounted = true;
+    this.#isWhole = false;
     this.#failed.clear();
   }
 

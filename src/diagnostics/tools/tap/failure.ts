@@ -1,16 +1,15 @@
-import { fileFailure, NO_REASON, TEST_FILE } from "../../javascript/node-test-file.ts";
-import { type NodeError, readNodeError } from "../../javascript/node-error.ts";
 import { diffSides } from "../../javascript/diff.ts";
 import type { Sides } from "../../javascript/diff.ts";
-import { nodeCrash } from "../node/parse.ts";
-import type { Place } from "../../../model/diagnostic.ts";
-import type { TestFailure } from "../../../model/test-summary.ts";
-import { firstOwnFrame, readFrame } from "../../traces/frames.ts";
 import { isFrame } from "../../javascript/frames.ts";
+import { NO_REASON, TEST_FILE, fileFailure, readNodeError } from "../../javascript/node-error.ts";
+import type { NodeError } from "../../javascript/node-error.ts";
 import { asNumber, asObject, asText, defined, parseJson } from "../../parsing/json.ts";
 import { colonPlace } from "../../parsing/place.ts";
-import { pathOfUrl } from "../../traces/frames.ts";
+import { nodeCrash } from "../node/parse.ts";
 import { block, readFields, unquote } from "./yaml.ts";
+import { firstOwnFrame, pathOfUrl, readFrame } from "../../traces/frames.ts";
+import type { Place } from "../../../model/diagnostic.ts";
+import type { TestFailure } from "../../../model/test-summary.ts";
 
 /** A failed test point with the YAML below it. */
 export interface TapPoint {
@@ -106,7 +105,7 @@ function placeOf(fields: ReadonlyMap<string, string>): Partial<Place> {
   );
   const named = readFrame(`at ${at.replaceAll("\n", " ")}`);
   // A location inside the test runner does not point into the project.
-  const single = named?.own === false ? undefined : (named?.place ?? colonPlace(at));
+  const single = named?.isOwn === false ? undefined : (named?.place ?? colonPlace(at));
   const location = colonPlace(fields.get("location") ?? "");
   const line = Number(fields.get("line"));
   const file = fields.get("file") ?? fields.get("fileName");

@@ -36,13 +36,13 @@ class TapReader {
   readonly #sink: Sink;
   readonly #complaints: LintFindingReader;
   /** True if the output is a linter's, whose test points are files rather than tests. */
-  #linted = false;
+  #isLinted = false;
   /** Names of the open subtests, by depth. */
   readonly #path: string[] = [];
   /** Depths of the test points since the last one at a lower depth. */
   readonly #children = new Set<number>();
   readonly #printed = new Map<string, number>();
-  #started = false;
+  #isStarted = false;
   #counts = { passed: 0, failed: 0, skipped: 0 };
   #planned: number | undefined;
   #topPoints = 0;
@@ -68,7 +68,7 @@ class TapReader {
     if (STARTS_TAP.test(text.trim())) return this.#start();
     const point = POINT.exec(text);
     if (point !== null) return this.#point(point);
-    if (!this.#started) return this.#plan(text);
+    if (!this.#isStarted) return this.#plan(text);
     return this.#plan(text) || this.#other(text);
   }
 
@@ -80,16 +80,16 @@ class TapReader {
   #start(): boolean {
     this.#close();
     this.#finish();
-    this.#started = true;
+    this.#isStarted = true;
     return true;
   }
 
   /** Reads a test point. Without a version line only numbered ones count, because prose may start with "ok" as well. */
   #point(match: RegExpExecArray): boolean {
     const [, blanks = "", not, number, rest = ""] = match;
-    if (!this.#started && (number === undefined || blanks !== "" || rest === "")) return false;
+    if (!this.#isStarted && (number === undefined || blanks !== "" || rest === "")) return false;
     this.#close();
-    this.#started = true;
+    this.#isStarted = true;
     const depth = blanks.length;
     const opens = TIMING.test(rest) && rest.trimEnd().endsWith("{");
     const directive = DIRECTIVE.exec(rest)?.[1]?.toLowerCase();
@@ -172,7 +172,7 @@ class TapReader {
     if (plan === null) return false;
     this.#close();
     if (plan[1] === "") this.#planned = Number(plan[2]);
-    return this.#started || plan[1] === "";
+    return this.#isStarted || plan[1] === "";
   }
 
   #other(text: string): boolean {
@@ -212,7 +212,7 @@ class TapReader {
     this.#yaml = undefined;
     if (point === undefined) return;
     if (this.#complaints.end()) {
-      this.#linted = true;
+      this.#isLinted = true;
       return;
     }
     if (point.passed) return;
@@ -225,14 +225,14 @@ class TapReader {
 
   /** Reports the runner's closing counts if it prints them, otherwise those of the test points. */
   #finish(): void {
-    if (!this.#started) return;
+    if (!this.#isStarted) return;
     const printed = this.#printed;
     const { passed, failed, skipped } = this.#counts;
     if (this.#bailed !== undefined)
       this.#sink.failure({ name: "Bail out!", kind: "unhandled", message: this.#bailed });
     const missing = this.#bailed === undefined ? Math.max(0, (this.#planned ?? 0) - this.#topPoints) : 0;
     const duration = printed.get("duration_ms");
-    if (!this.#linted)
+    if (!this.#isLinted)
       this.#sink.summary({
         passed: printed.get("pass") ?? passed,
         failed: Math.max((printed.get("fail") ?? 0) + (printed.get("cancelled") ?? 0), failed),
@@ -242,8 +242,8 @@ class TapReader {
         total: printed.get("tests") ?? passed + failed + skipped + missing,
         ...(duration === undefined ? {} : { durationMs: Math.round(duration) }),
       });
-    this.#started = false;
-    this.#linted = false;
+    this.#isStarted = false;
+    this.#isLinted = false;
     this.#counts = { passed: 0, failed: 0, skipped: 0 };
     this.#printed.clear();
     this.#children.clear();

@@ -32,7 +32,7 @@ class TeamcityParser implements LineParser {
   readonly #open = new Map<string, "runs" | "failed" | "ignored">();
   readonly #suites = new Map<string, string[]>();
   readonly #counts = { passed: 0, failed: 0, skipped: 0, durationMs: 0 };
-  #tests = false;
+  #hasTests = false;
 
   constructor(sink: Sink) {
     this.#sink = sink;
@@ -56,7 +56,7 @@ class TeamcityParser implements LineParser {
   }
 
   end(): void {
-    if (!this.#tests) return;
+    if (!this.#hasTests) return;
     const { passed, failed, skipped, durationMs } = this.#counts;
     const unfinished = [...this.#open.values()].filter((outcome) => outcome === "runs").length;
     this.#sink.summary({
@@ -86,7 +86,7 @@ class TeamcityParser implements LineParser {
     const key = `${flowId}\0${name}`;
     const suites = this.#suites.get(flowId) ?? [];
     this.#suites.set(flowId, suites);
-    this.#tests ||= kind === "testCount" || kind === "testStarted" || kind === "testIgnored";
+    this.#hasTests ||= kind === "testCount" || kind === "testStarted" || kind === "testIgnored";
     if (kind === "testSuiteStarted" && suites.length < MAX_OPEN) suites.push(name);
     else if (kind === "testSuiteFinished") suites.splice(Math.max(0, suites.lastIndexOf(name)));
     else if (kind === "testStarted" && this.#open.size < MAX_OPEN) this.#open.set(key, "runs");
@@ -102,7 +102,7 @@ class TeamcityParser implements LineParser {
   }
 
   #fail(key: string, values: Attributes, suites: readonly string[]): void {
-    this.#tests = true;
+    this.#hasTests = true;
     if (this.#open.get(key) !== "failed") this.#counts.failed++;
     if (this.#open.has(key)) this.#open.set(key, "failed");
     const { name = "", message = "", details = "", expected, actual } = values;

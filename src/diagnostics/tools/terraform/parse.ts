@@ -18,50 +18,50 @@ const CONTEXT =
 
 /** Reads diagnostics of Terraform, OpenTofu and TFLint, with or without a box. */
 export class TerraformParser implements LineParser {
-  readonly #runs: TestRuns;
+  readonly #isTesting: TestRuns;
   readonly #drafts;
-  #boxed = false;
+  #isBoxed = false;
   #blank = 0;
-  #context = false;
+  #isRecognized = false;
   /** An `Error:` line that is Terraform's only if a location follows. */
   #unsure: { severity: Severity; summary: string; age: number } | undefined;
 
   constructor(sink: Sink) {
-    this.#runs = new TestRuns(sink);
-    this.#drafts = drafting(this.#runs.sink);
+    this.#isTesting = new TestRuns(sink);
+    this.#drafts = drafting(this.#isTesting.sink);
   }
 
   take({ text }: Line): boolean {
-    if (text.startsWith('{"@level"')) return readJsonLine(text, this.#runs);
+    if (text.startsWith('{"@level"')) return readJsonLine(text, this.#isTesting);
     if (text === "╷" || text === "╵") {
       this.#drafts.close();
-      this.#boxed = text === "╷";
+      this.#isBoxed = text === "╷";
       return true;
     }
-    if (this.#boxed) {
+    if (this.#isBoxed) {
       const inside = BOX.exec(text)?.[1];
       if (inside !== undefined) return this.#line(inside);
       this.#drafts.close();
-      this.#boxed = false;
+      this.#isBoxed = false;
     }
     return this.#plain(text);
   }
 
   end(): void {
     this.#drafts.close();
-    this.#runs.end();
+    this.#isTesting.end();
   }
 
   #plain(text: string): boolean {
-    if (CONTEXT.test(text)) this.#context = true;
+    if (CONTEXT.test(text)) this.#isRecognized = true;
     if (TestRuns.owns(text)) {
       this.#drafts.close();
-      this.#runs.line(text);
-      this.#context = true;
+      this.#isTesting.line(text);
+      this.#isRecognized = true;
       return true;
     }
     const head = HEAD.exec(text);
-    if (head !== null && this.#context) return this.#line(text);
+    if (head !== null && this.#isRecognized) return this.#line(text);
     if (head !== null) {
       this.#drafts.close();
       this.#unsure = { severity: severityOf(head[1]), summary: head[2] ?? "", age: 0 };
@@ -93,7 +93,7 @@ export class TerraformParser implements LineParser {
     const on = ON.exec(text);
     if (on !== null && draft.found.file === undefined) {
       const [, file = "", line, endLine, block] = on;
-      this.#runs.enterBlock(block);
+      this.#isTesting.enterBlock(block);
       draft.found = {
         ...draft.found,
         file,
@@ -223,7 +223,7 @@ class TestRuns {
   readonly #sink: Sink;
   #file = "";
   /** True if tests started and their counts are still missing. */
-  #runs = false;
+  #isTesting = false;
   #last: string | undefined;
   #named: string | undefined;
   readonly #failed = new Map<string, { readonly name: string; readonly diagnostics: Found[] }>();
@@ -246,7 +246,7 @@ class TestRuns {
   /** Reads a line for which `owns` returned true. */
   line(text: string): void {
     this.#file = FILE.exec(text)?.[1] ?? this.#file;
-    this.#runs = !COUNTS.test(text);
+    this.#isTesting = !COUNTS.test(text);
     const [, name, outcome = ""] = RUN.exec(text) ?? [];
     this.#last = undefined;
     if (name !== undefined && /fail|error/.test(outcome)) this.#fail(name);
@@ -281,8 +281,8 @@ class TestRuns {
       this.#reportRun(name, all);
     }
     for (const found of [...this.#waiting.values()].flat()) this.#sink.diagnostic(found);
-    if (this.#runs) this.#sink.summary({ failed: this.#failed.size });
-    this.#runs = false;
+    if (this.#isTesting) this.#sink.summary({ failed: this.#failed.size });
+    this.#isTesting = false;
     this.#failed.clear();
     this.#waiting.clear();
     this.#last = undefined;

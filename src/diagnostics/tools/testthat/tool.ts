@@ -42,8 +42,8 @@ class TestthatParser implements LineParser {
   readonly #sink: Sink;
   #counts: { passed: number; failed: number; skipped: number } | undefined;
   #failure: FailureDraft | undefined;
-  #other = false;
-  #indented = false;
+  #isWarningOrSkip = false;
+  #isIndented = false;
 
   constructor(sink: Sink) {
     this.#sink = sink;
@@ -52,15 +52,15 @@ class TestthatParser implements LineParser {
   take(line: Line): boolean {
     // R CMD check indents what it repeats.
     const inner = line.text.startsWith("  ") ? line.text.slice(2) : line.text;
-    const text = this.#indented || this.#failure === undefined ? inner : line.text;
+    const text = this.#isIndented || this.#failure === undefined ? inner : line.text;
     if (this.#closing(text)) return true;
     const head = HEAD.exec(text);
     const old = head === null ? OLD_HEAD.exec(text) : null;
     if (head !== null || old !== null) {
       this.#close();
-      this.#indented = text !== line.text;
-      this.#other = head?.[1] === "Warning" || head?.[1] === "Skip";
-      if (!this.#other) this.#failure = head === null ? oldDraft(old) : draftOf(head);
+      this.#isIndented = text !== line.text;
+      this.#isWarningOrSkip = head?.[1] === "Warning" || head?.[1] === "Skip";
+      if (!this.#isWarningOrSkip) this.#failure = head === null ? oldDraft(old) : draftOf(head);
       return true;
     }
     if (OVER.test(line.text) || OVER.test(text)) {
@@ -68,7 +68,7 @@ class TestthatParser implements LineParser {
       return /^[─═]{2,}/u.test(text);
     }
     if (this.#failure !== undefined) return this.#body(this.#failure, text);
-    return this.#other || PROGRESS.test(text);
+    return this.#isWarningOrSkip || PROGRESS.test(text);
   }
 
   end(): void {
@@ -104,7 +104,7 @@ class TestthatParser implements LineParser {
   #close(): void {
     if (this.#failure !== undefined) this.#sink.failure(finishedFailure(this.#failure));
     this.#failure = undefined;
-    this.#other = false;
+    this.#isWarningOrSkip = false;
   }
 }
 

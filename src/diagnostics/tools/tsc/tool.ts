@@ -1,8 +1,7 @@
 import { colonPlace, parenPlace } from "../../parsing/place.ts";
 import { defineBuildTool } from "../../tool.ts";
-import type { Line, LineParser, Sink } from "../../tool.ts";
-import { typescriptStage } from "./stages.ts";
-import type { Place, RelatedPlace, Severity } from "../../../model/diagnostic.ts";
+import type { CompileStage, Line, LineParser, Sink } from "../../tool.ts";
+import type { Diagnostic, Place, RelatedPlace, Severity } from "../../../model/diagnostic.ts";
 
 export const tsc = defineBuildTool({
   id: "tsc",
@@ -130,4 +129,19 @@ function relatedLine(pending: Pending, text: string): boolean {
   const message = last.message === undefined ? text.trim() : `${last.message}\n${text.slice(4).trimEnd()}`;
   pending.related.push({ ...last, message });
   return true;
+}
+
+const OPTIONS = { order: 0, isReportedCompletely: false };
+const SYNTAX = { order: 1, isReportedCompletely: true };
+const TYPES = { order: 2, isReportedCompletely: true };
+
+/**
+ * Maps TypeScript's codes to the stage that reports them: the 1000s come from the parser, the 5000s and 6000s from the options, most others from
+ * the type checker.
+ */
+function typescriptStage({ code = "" }: Diagnostic): CompileStage | undefined {
+  const number = Number(/^TS(\d+)$/.exec(code)?.[1]);
+  if (Number.isNaN(number)) return undefined;
+  if ((number >= 5_000 && number < 7_000) || number === 18_002 || number === 18_003) return OPTIONS;
+  return number < 2_000 ? SYNTAX : TYPES;
 }

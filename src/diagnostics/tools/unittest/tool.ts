@@ -68,7 +68,7 @@ function unittestParser(sink: Sink): LineParser {
 class UnittestReader {
   readonly #sink: Sink;
   #block: Block | undefined;
-  #ruled = false;
+  #hasSeparator = false;
   #suites = 0;
   #setUps = 0;
   /** Names of the failed tests. Each failed subtest is reported, but they count as one test. */
@@ -82,11 +82,11 @@ class UnittestReader {
   take(text: string): boolean {
     if (DOUBLE.test(text)) {
       this.close();
-      this.#ruled = true;
+      this.#hasSeparator = true;
       return true;
     }
-    const head = this.#ruled ? HEAD.exec(text) : null;
-    this.#ruled = false;
+    const head = this.#hasSeparator ? HEAD.exec(text) : null;
+    this.#hasSeparator = false;
     if (head !== null) return this.#open(head);
     const ran = RAN.exec(text);
     if (ran !== null) {

@@ -78,7 +78,7 @@ function valueOf(lines: readonly string[]): string {
 function placeOf(lines: readonly string[], testFile: string | undefined): Place | undefined {
   for (const line of lines) {
     const frame = POINTER.test(line) ? pointerFrame(line.replace(POINTER, ""), testFile) : undefined;
-    if (frame !== undefined && !frame.foreign) return frame.place;
+    if (frame !== undefined && !frame.isForeign) return frame.place;
   }
   for (const line of lines) {
     const named = FILE_LINE.exec(line)?.[1] ?? (line.length < 500 ? BOXED.exec(line)?.[1] : undefined);

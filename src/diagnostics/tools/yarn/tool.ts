@@ -194,7 +194,7 @@ class ClassicReader {
   readonly #sink: Sink;
   #command: string | undefined;
   #errors: string[][] = [];
-  #skipping = false;
+  #isSkipping = false;
 
   constructor(sink: Sink) {
     this.#sink = sink;
@@ -235,7 +235,7 @@ class ClassicReader {
     const own = this.#command !== "run" || SCRIPT_FAILURE.test(content);
     if (tag === "error" && own) {
       this.#errors.push([content]);
-      this.#skipping = false;
+      this.#isSkipping = false;
       return true;
     }
     if (this.#command === "run") return false;
@@ -246,8 +246,8 @@ class ClassicReader {
   #continues(text: string): boolean {
     const open = this.#command === "run" ? undefined : this.#errors.at(-1);
     if (open === undefined || STEP.test(text)) return false;
-    this.#skipping ||= isFrame(text) || OUTPUT.test(text);
-    if (!this.#skipping && open.length < MAX_LINES) open.push(text);
+    this.#isSkipping ||= isFrame(text) || OUTPUT.test(text);
+    if (!this.#isSkipping && open.length < MAX_LINES) open.push(text);
     return true;
   }
 

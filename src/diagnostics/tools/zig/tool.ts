@@ -36,8 +36,8 @@ const CARET = /^\s*[~^]+\s*$/;
 class ZigParser implements LineParser {
   readonly #sink: Sink;
   readonly #drafts;
-  #framed = false;
-  #complained = false;
+  #inFrame = false;
+  #hasMessage = false;
 
   constructor(sink: Sink) {
     this.#sink = sink;
@@ -51,13 +51,13 @@ class ZigParser implements LineParser {
       const [, word, message = ""] = match;
       if (word === "note") this.#drafts.current?.related.push({ ...placed.place, message });
       else this.#drafts.open({ severity: "error", ...placed.place }, message);
-      this.#framed = false;
-      this.#complained = true;
+      this.#inFrame = false;
+      this.#hasMessage = true;
       return true;
     }
     if (this.#drafts.current !== undefined && this.#frame(text)) return true;
     this.#drafts.close();
-    return (this.#complained && CALL.test(text)) || this.#test(text);
+    return (this.#hasMessage && CALL.test(text)) || this.#test(text);
   }
 
   end(): void {
@@ -66,8 +66,8 @@ class ZigParser implements LineParser {
 
   #frame(text: string): boolean {
     if (CARET.test(text)) return true;
-    const source = !this.#framed && /^\s+\S/.test(text);
-    this.#framed = true;
+    const source = !this.#inFrame && /^\s+\S/.test(text);
+    this.#inFrame = true;
     return source;
   }
 
