@@ -27,7 +27,7 @@ async function bundle() {
       supervisor: join(root, "src/supervisor/main.ts"),
       watchdog: join(root, "src/watchdog/main.ts"),
       "record-worker": join(root, "src/index/store/record-worker.ts"),
-      "parse-worker": join(root, "src/languages/worker.ts"),
+      "parse-worker": join(root, "src/languages/parse/parse-worker.ts"),
     },
     outdir: dist,
     bundle: true,

@@ -1,5 +1,5 @@
 import type { SymbolKind, Visibility } from "../model/symbol.ts";
-import { blanked } from "./blank.ts";
+import { blankRanges } from "./repair/blank-ranges.ts";
 import { docAbove, firstSentence } from "./doc-comment.ts";
 import type { CommentSyntax, Scanned, ScannedSymbol } from "./language.ts";
 import { oneLine } from "./signature.ts";
@@ -78,7 +78,7 @@ export function scanIndented(text: string, shape: IndentedShape): Scanned {
   const state: State = { text, shape, symbols: [], open: [], lastLine: 1, doc: -1 };
   const imports: { source: string; line: number }[] = [];
   let start = 0;
-  for (const [index, whole] of blanked(text, ranges).split("\n").entries()) {
+  for (const [index, whole] of blankRanges(text, ranges).split("\n").entries()) {
     const indent = whole.length - whole.trimStart().length;
     const line: Line = { number: index + 1, start: start + indent, text: whole.trim(), indent };
     start += whole.length + 1;

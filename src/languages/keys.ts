@@ -6,7 +6,7 @@ export const MAX_KEY_DEPTH = 3;
 const MAX_KEYS = 1000;
 
 /** Selects as many levels of keys as fit into the limit, at least the first level. */
-export function keysThatFit(keys: readonly ScannedSymbol[]): ScannedSymbol[] {
+export function selectKeys(keys: readonly ScannedSymbol[]): ScannedSymbol[] {
   for (let depth = MAX_KEY_DEPTH; depth > 1; depth -= 1) {
     const kept = keys.filter((key) => key.depth <= depth);
     if (kept.length <= MAX_KEYS) return kept;

@@ -1,5 +1,5 @@
 import type { Node } from "web-tree-sitter";
-import type { Literals } from "./literals.ts";
+import type { Literals } from "./preprocessor/literals.ts";
 import type { ImportedName, SymbolKind, Visibility } from "../model/symbol.ts";
 
 /** A language that Pith can outline. Each one is a folder and a line in the registry. */

@@ -1,7 +1,7 @@
 import type { Outline } from "../model/symbol.ts";
-import { isRuntimeSpent } from "./grammar.ts";
-import { outlineInThread } from "./in-thread.ts";
-import { createParsePool, DEFAULT_DEADLINE_MS, type ParsePool } from "./pool.ts";
+import { isRuntimeExhausted } from "./parse/grammar.ts";
+import { parseText } from "./parse/parse-text.ts";
+import { createParsePool, DEFAULT_DEADLINE_MS, type ParsePool } from "./parse/parse-pool.ts";
 
 export interface OutlineOptions {
   /** Parsing is abandoned after this time; the outline is then empty and marked as having errors. */
@@ -9,7 +9,7 @@ export interface OutlineOptions {
 }
 
 /** Replaces the runtime of this thread after it was aborted; it does not keep the process alive. */
-let rescue: ParsePool | undefined;
+let fallbackPool: ParsePool | undefined;
 
 /** Texts are parsed one at a time, because they share the time and memory of the parser. */
 let last: Promise<unknown> = Promise.resolve();
@@ -26,14 +26,14 @@ async function readNow(
   languageId: string,
   { deadlineMs = DEFAULT_DEADLINE_MS }: OutlineOptions,
 ): Promise<Outline> {
-  if (isRuntimeSpent()) {
-    rescue ??= createParsePool({ size: 1, deadlineMs });
-    return rescue.outline(text, languageId);
+  if (isRuntimeExhausted()) {
+    fallbackPool ??= createParsePool({ size: 1, deadlineMs });
+    return fallbackPool.outline(text, languageId);
   }
   try {
-    return await outlineInThread(text, languageId, deadlineMs);
+    return await parseText(text, languageId, deadlineMs);
   } catch (error) {
-    if (!isRuntimeSpent()) throw error;
+    if (!isRuntimeExhausted()) throw error;
     return { language: languageId, symbols: [], imports: [], hasErrors: true };
   }
 }

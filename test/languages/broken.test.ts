@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { sidesOf } from "../../src/languages/conflict.ts";
+import { splitConflict } from "../../src/languages/repair/merge-conflict.ts";
 import { outlineOf } from "../../src/languages/outline.ts";
 
 async function names(text: string, language: string): Promise<string[]> {
@@ -29,34 +29,34 @@ export function open(): Store {
 const ALL = ["Store:1", "Store.items:2", "Store.add:3", "Store.clear:8", "LIMIT:13", "open:14"];
 
 describe("a file in the middle of an edit", () => {
-  it("loses nothing to a bracket that was opened and not closed", async () => {
+  it("keeps all symbols if a bracket is not closed", async () => {
     const lines = CLASS.split("\n");
     const text = [...lines.slice(0, 8), "    const x = call(1, [", ...lines.slice(9)].join("\n");
     expect(await names(text, "typescript")).toEqual(ALL);
   });
 
-  it("loses nothing to a block that was opened and not closed", async () => {
+  it("keeps all symbols if a block is not closed", async () => {
     expect(await names(CLASS.replace("    const old = this.items;", "    if (a) {"), "typescript")).toEqual(
       ALL,
     );
   });
 
-  it("loses nothing to a stray closing bracket", async () => {
+  it("keeps all symbols despite a stray closing bracket", async () => {
     const text = CLASS.replace("    const old = this.items;", "}");
     expect(await names(text, "typescript")).toEqual(ALL);
   });
 
-  it("loses nothing to a line that is no code", async () => {
+  it("keeps all symbols despite a line that is not code", async () => {
     const text = CLASS.replace("    const old = this.items;", "%$ ?? ~~ @@ <> ]] 12ab");
     expect(await names(text, "typescript")).toEqual(ALL);
   });
 
-  it("shows no local variable of a function that is not yet closed", async () => {
+  it("shows no local variables of a function that is not closed yet", async () => {
     const text = CLASS.slice(0, CLASS.indexOf("  return store;"));
     expect(await names(text, "typescript")).toEqual(ALL);
   });
 
-  it("reads both sides of an unfinished merge", async () => {
+  it("reads both sides of a merge conflict", async () => {
     const merge = (text: string): string =>
       `${text}<<<<<<< HEAD\nint own(void) {\n  return 1;\n}\n=======\nint their(void) {\n>>>>>>> topic\nint last(void) { return 2; }\n`;
     const { symbols } = await outlineOf(merge("int first;\n"), "c");
@@ -78,7 +78,7 @@ describe("a file in the middle of an edit", () => {
     ]);
   });
 
-  it("knows what holds the other side's part", async () => {
+  it("assigns definitions of the other side to the right parent", async () => {
     const text =
       "class A {\n<<<<<<< HEAD\n  own() {}\n=======\n  other() {}\n>>>>>>> topic\n  last() {}\n}\nclass B {}\n";
     const { symbols } = await outlineOf(text, "typescript");
@@ -91,11 +91,11 @@ describe("a file in the middle of an edit", () => {
     ]);
   });
 
-  it("looks at marks that begin a merge and never end one once", () => {
-    expect(sidesOf("<<<<<<< HEAD\n=======\n".repeat(200_000))).toBeUndefined();
+  it("reads unterminated conflict markers in linear time", () => {
+    expect(splitConflict("<<<<<<< HEAD\n=======\n".repeat(200_000))).toBeUndefined();
   });
 
-  it("takes rows of signs in prose for what they are", async () => {
+  it("does not mistake rows of signs in prose for conflict markers", async () => {
     const { symbols } = await outlineOf(
       "Title\n=======\n\n<<<<<<< not a merge\n\nMore\n-------\n",
       "markdown",

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { describeLanguages } from "../../src/languages/describe.ts";
+import { describeLanguages } from "../../src/languages/language-table.ts";
 import { languageOf } from "../../src/languages/detect.ts";
 
 describe("languageOf", () => {
@@ -28,18 +28,18 @@ describe("languageOf", () => {
     ["#!/usr/bin/env perl", undefined],
     ["print('python3')", undefined],
     ["", undefined],
-  ])("a file without an extension that begins with %s", (line, id) => {
+  ])("detects a file without an extension that begins with %s", (line, id) => {
     expect(languageOf("bin/tool", line)?.id).toBe(id);
   });
 
-  it("knows nothing of other names", () => {
+  it("returns undefined for other names", () => {
     for (const path of ["", ".", "LICENSE", "a.unknown", ".gitignore", "dir.ts/"])
       expect(languageOf(path)).toBeUndefined();
   });
 });
 
 describe("describeLanguages", () => {
-  it("gives each language once, and each ending to one language", () => {
+  it("lists each language once, and each extension for one language only", () => {
     const rows = describeLanguages();
     expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length);
     const files = rows.flatMap((row) => row.files);

@@ -8,7 +8,7 @@ import { outlineText } from "./outline-text.ts";
 
 const ROOM = resolve(import.meta.dirname, "../../src/languages");
 
-describe("fixtures", () => {
+describe("outlines of the fixtures", () => {
   const fixtures = readdirSync(ROOM)
     .map((folder) => join(ROOM, folder, "fixtures"))
     .filter((folder) => existsSync(folder))
@@ -18,7 +18,7 @@ describe("fixtures", () => {
   it.each(LANGUAGES.map(({ id }) => id))("%s has a fixture and a broken one", (id) => {
     const own = fixtures.filter((path) => languageOf(path)?.id === id);
     expect(own.length).toBeGreaterThan(0);
-    // TSX is TypeScript with another grammar: one broken file speaks for both.
+    // TSX is TypeScript with another grammar, so one broken file serves both.
     if (id !== "tsx") expect(own.some((path) => /(?:^|\/|\.)broken\b/u.test(path))).toBe(true);
   });
 
@@ -28,7 +28,7 @@ describe("fixtures", () => {
     await expect(outlineText(outline)).toMatchFileSnapshot(`${path}.outline`);
   });
 
-  it("reads the same symbols when the lines end in CRLF", async () => {
+  it("are the same with CRLF line endings", async () => {
     for (const path of fixtures) {
       const id = languageOf(path)?.id ?? "";
       const text = readFileSync(path, "utf8");

@@ -3,7 +3,7 @@ import { outlineOf } from "../../src/languages/outline.ts";
 import { LANGUAGES } from "../../src/languages/registry.ts";
 import type { Outline } from "../../src/model/symbol.ts";
 
-/** Texts that break careless readers. Each is bounded by the deadline; none may throw. */
+/** Texts that break careless parsers. Each must end by the deadline, and none may throw. */
 const TEXTS: Readonly<Record<string, string>> = {
   nothing: "",
   "a byte order mark": "\u{FEFF}",
@@ -27,13 +27,13 @@ const TEXTS: Readonly<Record<string, string>> = {
 };
 
 describe.each(LANGUAGES.map(({ id }) => id))("%s", (id) => {
-  it("survives hostile texts", async () => {
+  it("parses hostile texts without an error", async () => {
     for (const [name, text] of Object.entries(TEXTS))
       expectSound(await outlineOf(text, id, { deadlineMs: 40 }), text, name);
   });
 });
 
-/** Every symbol lies in the text, after its parent, on one line of signature. */
+/** Expects every symbol to be inside the text and after its parent, with a signature of one line. */
 function expectSound({ symbols }: Outline, text: string, name: string): void {
   const lines = text.split("\n").length;
   for (const [index, symbol] of symbols.entries()) {
@@ -46,8 +46,8 @@ function expectSound({ symbols }: Outline, text: string, name: string): void {
   }
 }
 
-describe("a text that makes a grammar branch without end", () => {
-  it("is given up, and the next text is read", async () => {
+describe("a text that makes a grammar branch endlessly", () => {
+  it("is abandoned, and the next text is parsed", async () => {
     const hostile = await outlineOf("a=>".repeat(1000), "java", { deadlineMs: 500 });
     expect(hostile.symbols).toEqual([]);
     const next = await outlineOf("class A { int b; }", "java");

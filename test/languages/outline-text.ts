@@ -1,6 +1,6 @@
 import type { Outline } from "../../src/model/symbol.ts";
 
-/** An outline as lines that a person can review. */
+/** Formats an outline as text that a person can review. */
 export function outlineText(outline: Outline): string {
   const depths: number[] = [];
   const lines = outline.symbols.map((symbol, index) => {

@@ -1,7 +1,7 @@
 import { parentPort } from "node:worker_threads";
-import { isRuntimeSpent } from "../../languages/grammar.ts";
-import { outlineInThread } from "../../languages/in-thread.ts";
-import type { WorkerReply } from "../../languages/worker-pool.ts";
+import { isRuntimeExhausted } from "../../languages/parse/grammar.ts";
+import { parseText } from "../../languages/parse/parse-text.ts";
+import type { WorkerReply } from "../../kernel/worker-pool.ts";
 import { decode } from "./content.ts";
 import { recordOf } from "./record.ts";
 import { packRecords, unpackTexts, type PackedRecords, type PackedTexts } from "./record-pack.ts";
@@ -14,12 +14,14 @@ async function answer(packed: PackedTexts): Promise<void> {
   for (const { bytes, language } of unpackTexts(packed)) {
     // An earlier text has exhausted the parser's memory, so this one would fail at once. The pool then sends each text
     // alone.
-    if (isRuntimeSpent()) throw new Error("the parser of this thread is exhausted");
+    if (isRuntimeExhausted()) throw new Error("the parser of this thread is exhausted");
     const text = decode(bytes) ?? "";
-    const outline =
-      language === "text" ? undefined : await outlineInThread(text, language, packed.deadlineMs);
+    const outline = language === "text" ? undefined : await parseText(text, language, packed.deadlineMs);
     records.push(recordOf(text, outline));
   }
-  const reply: WorkerReply<PackedRecords> = { answer: packRecords(records), isSpent: isRuntimeSpent() };
+  const reply: WorkerReply<PackedRecords> = {
+    answer: packRecords(records),
+    isExhausted: isRuntimeExhausted(),
+  };
   parentPort?.postMessage(reply, [reply.answer.bytes.buffer]);
 }

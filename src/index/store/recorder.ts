@@ -3,8 +3,8 @@ import { outlineOf } from "../../languages/outline.ts";
 import { collectGarbage } from "../../kernel/garbage.ts";
 import { decode, type NewText } from "./content.ts";
 import { packTexts, unpackRecords, type PackedRecords, type PackedTexts } from "./record-pack.ts";
-import { DEFAULT_DEADLINE_MS, emptyOutline, HANG_MARGIN_MS } from "../../languages/pool.ts";
-import { createWorkerPool } from "../../languages/worker-pool.ts";
+import { DEFAULT_DEADLINE_MS, emptyOutline, HANG_MARGIN_MS } from "../../languages/parse/parse-pool.ts";
+import { createWorkerPool } from "../../kernel/worker-pool.ts";
 import { recordOf } from "./record.ts";
 import { storedRecord, type StoredRecord } from "./stored-record.ts";
 import { clearWordTable } from "../text/word-count.ts";
@@ -104,11 +104,11 @@ function createRecordPool(size: number): RecordPool {
     script: "record-worker.js",
     size,
     // A pack has the time limit of a single text; one that exceeds it is split up.
-    patienceMs: DEFAULT_DEADLINE_MS + HANG_MARGIN_MS,
-    weigh: ({ bytes }) => bytes.length,
+    timeoutMs: DEFAULT_DEADLINE_MS + HANG_MARGIN_MS,
+    sizeOf: ({ bytes }) => bytes.length,
   });
   const recordPack = async (texts: readonly NewText[]): Promise<readonly StoredRecord[]> => {
-    const answer = await workers.ask(packTexts(texts, DEFAULT_DEADLINE_MS));
+    const answer = await workers.request(packTexts(texts, DEFAULT_DEADLINE_MS));
     if (answer !== undefined) return unpackRecords(answer).map(storedRecord);
     // One of the texts crashed the worker or took too long; reading each one alone saves the others.
     if (texts.length > 1) return (await Promise.all(texts.map((text) => recordPack([text])))).flat();

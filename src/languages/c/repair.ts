@@ -1,4 +1,4 @@
-import { blanked } from "../blank.ts";
+import { blankRanges } from "../repair/blank-ranges.ts";
 import { macroLines } from "./macro-lines.ts";
 import { MACRO, withoutStrayWords } from "./words.ts";
 
@@ -107,7 +107,7 @@ export function withoutMacros(text: string): string {
     )
     .replace(RECORD, (fields) => blankedMatches(fields, NO_FIELD));
   if (result.includes("(<")) result = blankedMatches(result, INCLUDE_TEST);
-  result = blanked(result, macroLines(result));
+  result = blankRanges(result, macroLines(result));
   // The first pattern runs twice, for macros that follow one another.
   for (const pattern of [...PATTERNS, ...PATTERNS.slice(0, 1)]) result = blankedMatches(result, pattern);
   return withoutStrayWords(result);
@@ -122,7 +122,7 @@ function blank(text = ""): string {
 }
 
 function blankedMatches(text: string, pattern: RegExp): string {
-  return blanked(
+  return blankRanges(
     text,
     Array.from(text.matchAll(pattern), ({ index, 0: match }) => [index, index + match.length] as const),
   );

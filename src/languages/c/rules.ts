@@ -1,7 +1,7 @@
 import type { Node } from "web-tree-sitter";
 import type { SymbolKind } from "../../model/symbol.ts";
 import type { Definition, Rule, Scope, Site } from "../language.ts";
-import { define, defineValue, endBeforeLongValue, importOf, read, startOf, textOf } from "../rules.ts";
+import { define, defineValue, endBeforeLongValue, importOf, read, startOf, textOf } from "../parse/rules.ts";
 import { declared } from "./declarator.ts";
 
 /** The rules that C and C++ share. */

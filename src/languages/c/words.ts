@@ -1,4 +1,4 @@
-import { blanked } from "../blank.ts";
+import { blankRanges } from "../repair/blank-ranges.ts";
 
 /** Matches names in capitals in a place where no name is possible: macros that expand to nothing or to attributes. */
 export const MACRO = "[A-Z][A-Z0-9_]{3,}";
@@ -28,14 +28,14 @@ export function withoutStrayWords(text: string): string {
   for (let times = 0; times < 3; times += 1) {
     const stray = Array.from(result.matchAll(WORD_BEFORE)).flatMap(strayWord);
     if (stray.length === 0) break;
-    result = blanked(result, stray);
+    result = blankRanges(result, stray);
   }
   const heads = Array.from(result.matchAll(THREE)).flatMap(({ index, 0: words }) =>
     Array.from(words.matchAll(/\w+/gu)).flatMap((word) =>
       strayWord(word).map(([start, end]) => [start + index, end + index] as const),
     ),
   );
-  return blanked(result, heads);
+  return blankRanges(result, heads);
 }
 
 function strayWord({ index, 0: word }: RegExpExecArray): [number, number][] {

@@ -3,7 +3,15 @@ import { C_RULES, C_WORDS, record } from "../c/rules.ts";
 import { KEYWORDS } from "../c/words.ts";
 import type { Visibility } from "../../model/symbol.ts";
 import type { Definition, Language, Scope, Site } from "../language.ts";
-import { anonymousFunction, define, endBeforeLongValue, read, startOf, textOf, wrap } from "../rules.ts";
+import {
+  anonymousFunction,
+  define,
+  endBeforeLongValue,
+  read,
+  startOf,
+  textOf,
+  wrap,
+} from "../parse/rules.ts";
 
 /** C++. Methods that are defined outside their class are qualified by it. */
 export const cpp: Language = {

@@ -1,7 +1,7 @@
 import type { Visibility } from "../../model/symbol.ts";
 import type { Definition, Language, Rule, Scope, Site } from "../language.ts";
 import { withoutUnknown } from "./repair.ts";
-import { anonymousFunction, define, defineValue, read, startOf, textOf } from "../rules.ts";
+import { anonymousFunction, define, defineValue, read, startOf, textOf } from "../parse/rules.ts";
 
 /** C# with namespaces, types and all their members. */
 export const csharp: Language = {

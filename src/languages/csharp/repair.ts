@@ -1,4 +1,4 @@
-import { blanked } from "../blank.ts";
+import { blankRanges } from "../repair/blank-ranges.ts";
 
 /** Matches `allows ref` in `where T : allows ref struct`. */
 const ALLOWS = /\ballows\s+ref(?=\s+struct\b)/gu;
@@ -17,11 +17,11 @@ export function withoutUnknown(text: string): string {
     .reduce(blankedMatches, text)
     .replace(TARGET, (word) => "_".repeat(word.length))
     .replace(EXTENSION, "$1class ion");
-  return blanked(result, assignedCalls(result));
+  return blankRanges(result, assignedCalls(result));
 }
 
 function blankedMatches(text: string, pattern: RegExp): string {
-  return blanked(
+  return blankRanges(
     text,
     Array.from(text.matchAll(pattern), ({ index, 0: match }) => [index, index + match.length] as const),
   );

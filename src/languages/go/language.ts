@@ -9,7 +9,7 @@ import {
   startOf,
   textOf,
   wrapList,
-} from "../rules.ts";
+} from "../parse/rules.ts";
 
 /** Go. Methods are qualified by their receiver, and all names by their package. */
 export const go: Language = {

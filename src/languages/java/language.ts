@@ -8,7 +8,7 @@ import {
   packageName,
   read,
   textOf,
-} from "../rules.ts";
+} from "../parse/rules.ts";
 
 /** Java. Names are qualified by their types but not by the package, which the folders already show. */
 export const java: Language = {

@@ -1,5 +1,5 @@
 import type { Definition, Language, Rule, Site } from "../language.ts";
-import { endBeforeLongValue, read } from "../rules.ts";
+import { endBeforeLongValue, read } from "../parse/rules.ts";
 import { callableValue, propertyName, SCRIPT_RULES, scriptVisibility } from "./rules.ts";
 
 const RULES: Readonly<Record<string, Rule>> = {

@@ -12,7 +12,7 @@ import {
   unquoted,
   wrap,
   wrapList,
-} from "../rules.ts";
+} from "../parse/rules.ts";
 
 const FUNCTION_VALUES: ReadonlySet<string> = new Set([
   "arrow_function",

@@ -1,4 +1,4 @@
-import { keySignature, keysThatFit, MAX_KEY_DEPTH } from "../keys.ts";
+import { keySignature, selectKeys, MAX_KEY_DEPTH } from "../keys.ts";
 import type { Language, Scanned, ScannedSymbol } from "../language.ts";
 import { lineCounter } from "../lines.ts";
 
@@ -45,7 +45,7 @@ function scan(text: string): Scanned {
   hasErrors ||= state.frames.length > 0;
   const lastLine = lineOf(text.length);
   for (const { key } of state.frames) if (key >= 0) endAt(key, lastLine, state);
-  return { symbols: keysThatFit(state.keys), hasErrors };
+  return { symbols: selectKeys(state.keys), hasErrors };
 }
 
 function open(isObject: boolean, state: State): void {

@@ -11,7 +11,7 @@ import {
   read,
   startOfLast,
   textOf,
-} from "../rules.ts";
+} from "../parse/rules.ts";
 import { prepareKotlin } from "./prepare.ts";
 
 const BODIES: ReadonlySet<string> = new Set(["class_body", "enum_class_body", "function_body", "block"]);

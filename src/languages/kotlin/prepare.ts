@@ -1,6 +1,5 @@
 import { skipAnnotations } from "../signature.ts";
-import { blanked } from "../blank.ts";
-import { delegations } from "./delegation.ts";
+import { blankRanges } from "../repair/blank-ranges.ts";
 
 const ANNOTATION_LINE = /^[ \t]*@(?!file:)/gmu;
 /** Matches a guard: a condition in parentheses, possibly over several lines, or up to the end of its line. */
@@ -41,11 +40,11 @@ export function prepareKotlin(text: string): string {
 }
 
 function withoutMisread(text: string): string {
-  const bare = blanked(text, annotations(text));
+  const bare = blankRanges(text, annotations(text));
   const ranges = MISREAD.filter(({ mark }) => bare.includes(mark)).flatMap(({ pattern }) =>
     Array.from(bare.matchAll(pattern), ({ index, 0: match }) => [index, index + match.length] as const),
   );
-  return blanked(
+  return blankRanges(
     bare,
     [...ranges, ...delegations(bare)].sort(([a], [b]) => a - b),
   );
@@ -65,4 +64,38 @@ function annotations(text: string): [number, number][] {
     if ((ranges.at(-1)?.[1] ?? 0) <= start) ranges.push([start, skipAnnotations(text, start, false)]);
   }
   return ranges;
+}
+
+/**
+ * Matches `by name(…)` before a class body, which looks like a lambda. Arguments may contain calls but no lambdas.
+ */
+const BY = /\bby\s+[\w.]+(?:<[\w., ]*>)?(?:\((?:[^(){}]|\((?:[^(){}]|\([^(){}]*\))*\))*\))?(?=\s*\{)/gu;
+const WORD_END = /(?<![\w.])(class|object|interface|val|var|fun)$/u;
+/** Maximum length of the head of a class in real code. */
+const MAX_HEAD = 3000;
+
+/** Finds `by name` before a class body, which the grammar would read as a call with a lambda. */
+function delegations(text: string): [number, number][] {
+  if (!text.includes(" by ")) return [];
+  return Array.from(text.matchAll(BY)).flatMap(({ index, 0: match }) =>
+    isInClassHead(text, index) ? [[index, index + match.length] as [number, number]] : [],
+  );
+}
+
+/** Searches backwards for the keyword that declares a class or a property. */
+function isInClassHead(text: string, at: number): boolean {
+  let depth = 0;
+  for (let index = at - 1; index > Math.max(0, at - MAX_HEAD); index -= 1) {
+    const code = text.charCodeAt(index);
+    if (code === 0x29) depth += 1;
+    else if (code === 0x28) depth -= 1;
+    if (depth < 0) return false;
+    if (depth > 0) continue;
+    if (code === 0x7b || code === 0x7d || code === 0x3b || code === 0x3d) return false;
+    // Tests the last letters of `class`, `object`, `interface`, `val`, `var` and `fun` before a space.
+    if (text.charCodeAt(index + 1) !== 0x20 || !"steclrn".includes(text.charAt(index))) continue;
+    const word = WORD_END.exec(text.slice(Math.max(0, index - 9), index + 1))?.[1];
+    if (word !== undefined) return /^(?:class|object|interface)$/u.test(word);
+  }
+  return false;
 }

@@ -8,7 +8,7 @@ import {
   textOf,
   unquoted,
   wrapList,
-} from "../rules.ts";
+} from "../parse/rules.ts";
 
 /** Lua: functions under any kind of name, top-level variables and table entries. */
 export const lua: Language = {

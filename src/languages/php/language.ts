@@ -11,7 +11,7 @@ import {
   startOf,
   textOf,
   unquoted,
-} from "../rules.ts";
+} from "../parse/rules.ts";
 
 const TYPES: ReadonlySet<string> = new Set(["class", "interface", "trait", "enum"]);
 

@@ -10,7 +10,7 @@ import {
   textOf,
   unquoted,
   wrap,
-} from "../rules.ts";
+} from "../parse/rules.ts";
 
 const classBodyCall: Rule = read(classBodyCallDefinitions);
 const conditionalCall: Rule = read(classBodyCallDefinitions, { notLocal: true });

@@ -1,7 +1,7 @@
 import type { Node } from "web-tree-sitter";
 import type { SymbolKind, Visibility } from "../../model/symbol.ts";
 import type { Definition, Language, Rule, Scope, Site } from "../language.ts";
-import { anonymousFunction, define, defineValue, read, startOf, textOf } from "../rules.ts";
+import { anonymousFunction, define, defineValue, read, startOf, textOf } from "../parse/rules.ts";
 
 /** Rust. An impl block is a symbol too, and qualifies its functions by its type. */
 export const rust: Language = {

@@ -12,7 +12,7 @@ import {
   read,
   startOf,
   textOf,
-} from "../rules.ts";
+} from "../parse/rules.ts";
 
 /** Scala 2 and 3. */
 export const scala: Language = {

@@ -1,4 +1,4 @@
-import { keySignature, keysThatFit } from "../keys.ts";
+import { keySignature, selectKeys } from "../keys.ts";
 import type { Language, Scanned, ScannedSymbol } from "../language.ts";
 import { linesOf } from "../lines.ts";
 
@@ -53,7 +53,7 @@ function scan(text: string): Scanned {
     if (table !== undefined) table.lineEnd = end + 1;
     index = end;
   }
-  return { symbols: keysThatFit(symbols) };
+  return { symbols: selectKeys(symbols) };
 }
 
 /** Returns the last line of a value; lists and strings in triple quotes may span lines. */

@@ -1,6 +1,6 @@
 import type { Definition, Language, Rule, Site } from "../language.ts";
 import { callableValue, propertyName, SCRIPT_RULES, scriptVisibility } from "../javascript/rules.ts";
-import { define, endBeforeLongValue, read, textOf, unquoted, wrap } from "../rules.ts";
+import { define, endBeforeLongValue, read, textOf, unquoted, wrap } from "../parse/rules.ts";
 
 const MEMBER_HOLDERS: ReadonlySet<string> = new Set(["interface", "type", "class", "property", "field"]);
 

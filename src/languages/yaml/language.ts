@@ -1,4 +1,4 @@
-import { keySignature, keysThatFit, MAX_KEY_DEPTH } from "../keys.ts";
+import { keySignature, selectKeys, MAX_KEY_DEPTH } from "../keys.ts";
 import type { Language, Scanned, ScannedSymbol } from "../language.ts";
 import { linesOf } from "../lines.ts";
 
@@ -39,7 +39,7 @@ function scan(text: string): Scanned {
     last = index + 1;
   }
   closeTo(0, last, state);
-  return { symbols: keysThatFit(state.keys) };
+  return { symbols: selectKeys(state.keys) };
 }
 
 interface Line {

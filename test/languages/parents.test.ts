@@ -8,7 +8,7 @@ async function symbolsOf(language: string, ...lines: string[]): Promise<string[]
   );
 }
 
-it("finds what a Rust macro is given in a notation of its own, by its outermost lines", async () => {
+it("finds definitions in a Rust macro with its own notation by their outermost lines", async () => {
   const found = await symbolsOf(
     "rust",
     "exported! {",
@@ -40,7 +40,7 @@ it("finds what a Rust macro is given in a notation of its own, by its outermost 
   ]);
 });
 
-it("finds the item that a Rust macro is given in parentheses, and no expression", async () => {
+it("finds an item, but no expression, in the parentheses of a Rust macro", async () => {
   const found = await symbolsOf(
     "rust",
     "wrapped!(pub struct Rope { length: u32 });",
@@ -50,7 +50,7 @@ it("finds the item that a Rust macro is given in parentheses, and no expression"
   expect(found).toEqual(["struct Rope 1-1", "field Rope::length 1-1"]);
 });
 
-it("gives the members of a Scala value to the value, and not to the object around it", async () => {
+it("assigns the members of a Scala value to the value and not to the enclosing object", async () => {
   const found = await symbolsOf(
     "scala",
     "object Readers {",
@@ -73,7 +73,7 @@ it("gives the members of a Scala value to the value, and not to the object aroun
   ]);
 });
 
-it("reads a Kotlin class that delegates to what a call gives, and the objects of its properties", async () => {
+it("reads a Kotlin class that delegates to a call, and the objects of its properties", async () => {
   const found = await symbolsOf(
     "kotlin",
     "class Bucket(source: Source) : Vessel, Headers by SourceHeaders(source.headers(1)) {",
@@ -99,7 +99,7 @@ it("reads a Kotlin class that delegates to what a call gives, and the objects of
   ]);
 });
 
-it("reads calls of get and set after a Kotlin value as calls, and no accessors of it", async () => {
+it("reads get and set after a Kotlin value as calls, not as accessors", async () => {
   const found = await symbolsOf(
     "kotlin",
     "fun Route.pages() {",
@@ -135,7 +135,7 @@ it("reads calls of get and set after a Kotlin value as calls, and no accessors o
   ]);
 });
 
-it("gives the members of a class without a name to the Java field that holds it", async () => {
+it("assigns the members of an anonymous class to the Java field that contains it", async () => {
   const found = await symbolsOf(
     "java",
     "class Orders {",

@@ -1,6 +1,6 @@
-import type { CodeSymbol, Outline } from "../model/symbol.ts";
-import { blanked } from "./blank.ts";
-import { inLineOrder } from "./order.ts";
+import type { CodeSymbol, Outline } from "../../model/symbol.ts";
+import { blankRanges } from "./blank-ranges.ts";
+import { sortByLine } from "../parse/symbol-tree.ts";
 
 type Range = readonly [start: number, end: number];
 
@@ -13,7 +13,7 @@ export interface Sides {
 }
 
 /** Splits a text with merge conflicts into its two sides; undefined if there is no conflict. */
-export function sidesOf(text: string): Sides | undefined {
+export function splitConflict(text: string): Sides | undefined {
   if (!text.includes("<<<<<<<")) return undefined;
   const places = [...conflictsIn(text)];
   if (places.length === 0) return undefined;
@@ -21,14 +21,14 @@ export function sidesOf(text: string): Sides | undefined {
   for (const { separator, last } of places)
     for (let line = separator.line + 1; line < last.line; line++) otherLines.add(line);
   return {
-    own: blanked(
+    own: blankRanges(
       text,
       places.flatMap(({ first, ownEnd, last }): Range[] => [
         [first.start, first.end],
         [ownEnd, last.end],
       ]),
     ),
-    other: blanked(
+    other: blankRanges(
       text,
       places.flatMap(({ first, separator, last }): Range[] => [
         [first.start, separator.end],
@@ -86,7 +86,7 @@ function* linesOf(text: string): Generator<Line> {
 }
 
 /** Adds the definitions that only the other side has to the outline of our side. */
-export function joined(own: Outline, other: Outline, otherLines: ReadonlySet<number>): Outline {
+export function mergeOutlines(own: Outline, other: Outline, otherLines: ReadonlySet<number>): Outline {
   const symbols = [...own.symbols];
   const places = new Map(own.symbols.map((symbol, index) => [placeOf(symbol), index]));
   const position = other.symbols.map((symbol) => {
@@ -101,7 +101,7 @@ export function joined(own: Outline, other: Outline, otherLines: ReadonlySet<num
   }
   return {
     ...own,
-    symbols: inLineOrder(symbols),
+    symbols: sortByLine(symbols),
     imports: [...own.imports, ...other.imports.filter(({ line }) => otherLines.has(line))],
     hasErrors: own.hasErrors || other.hasErrors,
   };

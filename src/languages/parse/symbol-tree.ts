@@ -1,9 +1,27 @@
-import type { CodeSymbol } from "../model/symbol.ts";
+import type { CodeSymbol } from "../../model/symbol.ts";
+import type { ScannedSymbol } from "../language.ts";
+
+/** Derives parents and qualified names from the nesting depths that a scanner reports. */
+export function nestSymbols(found: readonly ScannedSymbol[], separator: string): CodeSymbol[] {
+  const symbols: CodeSymbol[] = [];
+  const open: { readonly depth: number; readonly index: number }[] = [];
+  for (const { depth, ...symbol } of found) {
+    while (open.length > 0 && (open.at(-1)?.depth ?? 0) >= depth) open.pop();
+    const parent = open.at(-1)?.index;
+    const around = parent === undefined ? undefined : symbols[parent];
+    const qualifiedName =
+      symbol.qualifiedName ??
+      (around === undefined ? symbol.name : `${around.qualifiedName}${separator}${symbol.name}`);
+    open.push({ depth, index: symbols.length });
+    symbols.push({ ...symbol, qualifiedName, ...(parent === undefined ? {} : { parent }) });
+  }
+  return symbols;
+}
 
 /**
  * Sorts symbols by line with parents before their children; a typedef's name, for example, comes after its content.
  */
-export function inLineOrder(symbols: CodeSymbol[]): CodeSymbol[] {
+export function sortByLine(symbols: CodeSymbol[]): CodeSymbol[] {
   if (
     symbols.every((symbol, index) => index === 0 || (symbols[index - 1]?.lineStart ?? 0) <= symbol.lineStart)
   )
@@ -25,7 +43,7 @@ export function inLineOrder(symbols: CodeSymbol[]): CodeSymbol[] {
 }
 
 /** Adds the symbols of a part; its outermost ones become children of the innermost namespace around them. */
-export function hungInto(
+export function attachSymbols(
   symbols: readonly CodeSymbol[],
   part: readonly CodeSymbol[],
   separator: string,

@@ -1,6 +1,6 @@
 import type { Node } from "web-tree-sitter";
-import type { SymbolKind, Visibility } from "../model/symbol.ts";
-import type { Rule, Site } from "./language.ts";
+import type { SymbolKind, Visibility } from "../../model/symbol.ts";
+import type { Rule, Site } from "../language.ts";
 
 export interface DefineOptions {
   /** The field that contains the name. */

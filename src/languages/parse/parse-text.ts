@@ -1,49 +1,48 @@
 import type { Parser, Range } from "web-tree-sitter";
-import type { CodeSymbol, ImportedName, Outline } from "../model/symbol.ts";
-import { importedName } from "./imported-name.ts";
-import { joined, sidesOf } from "./conflict.ts";
-import { startDeadline } from "./deadline.ts";
+import type { CodeSymbol, ImportedName, Outline } from "../../model/symbol.ts";
+import { importedName } from "../imported-name.ts";
+import { mergeOutlines, splitConflict } from "../repair/merge-conflict.ts";
+import { startCpuDeadline } from "../../kernel/cpu-deadline.ts";
 import { isMemoryHigh, parserFor } from "./grammar.ts";
-import type { EmbeddedPart, Grammar, Language, Scanner } from "./language.ts";
-import { mended } from "./mend.ts";
-import { variantsOf } from "./preprocessor.ts";
-import { hungInto, inLineOrder } from "./order.ts";
-import { type ErrorRange, headsIn } from "./recover.ts";
-import { languageById } from "./registry.ts";
-import { nested } from "./scan.ts";
-import { type CompiledGrammar, type Walked, walkTree } from "./walk.ts";
+import type { EmbeddedPart, Grammar, Language, Scanner } from "../language.ts";
+import { repairText } from "../repair/repair-text.ts";
+import { readVariants } from "../preprocessor/variants.ts";
+import { attachSymbols, nestSymbols, sortByLine } from "./symbol-tree.ts";
+import { type ErrorRange, findHeads } from "../repair/recover-symbols.ts";
+import { languageById } from "../registry.ts";
+import { type CompiledGrammar, type Walked, walkTree } from "./walk-tree.ts";
 
 /**
  * Parses a text in the calling thread. A grammar that runs out of memory aborts the runtime of the thread and
  * throws.
  */
-export async function outlineInThread(
-  text: string,
-  languageId: string,
-  deadlineMs: number,
-): Promise<Outline> {
+export async function parseText(text: string, languageId: string, deadlineMs: number): Promise<Outline> {
   const language = languageById(languageId);
   if (language === undefined || text === "")
     return { language: languageId, symbols: [], imports: [], hasErrors: false };
-  const isOver = startDeadline(deadlineMs);
+  const isOver = startCpuDeadline(deadlineMs);
   const refined = language.refine?.(text);
   const spoken = (refined === undefined ? undefined : languageById(refined)) ?? language;
-  const sides = sidesOf(text);
-  if (sides === undefined) return read(text, spoken, isOver);
-  const own = await read(sides.own, spoken, isOver);
-  return joined(own, await read(sides.other, spoken, isOver), sides.otherLines);
+  const sides = splitConflict(text);
+  if (sides === undefined) return readSide(text, spoken, isOver);
+  const own = await readSide(sides.own, spoken, isOver);
+  return mergeOutlines(own, await readSide(sides.other, spoken, isOver), sides.otherLines);
 }
 
-async function read(text: string, { id, outline: by }: Language, isOver: () => boolean): Promise<Outline> {
-  if (by.by === "scanner") return scanned(text, { id, scanner: by, isOver });
+async function readSide(
+  text: string,
+  { id, outline: by }: Language,
+  isOver: () => boolean,
+): Promise<Outline> {
+  if (by.by === "scanner") return scanText(text, { id, scanner: by, isOver });
   const task = { id, grammar: by, isOver };
-  if (by.branches === undefined) return parsed(text, task);
-  const [first, ...others] = variantsOf(text, by.branches);
-  let outline = await parsed(first.text, task, first.code);
+  if (by.branches === undefined) return parseCode(text, task);
+  const [first, ...others] = readVariants(text, by.branches);
+  let outline = await parseCode(first.text, task, first.code);
   for (const other of others)
-    outline = joined(outline, await parsed(other.text, task, other.code), other.lines);
+    outline = mergeOutlines(outline, await parseCode(other.text, task, other.code), other.lines);
   if (first.macros.length === 0) return outline;
-  return { ...outline, symbols: inLineOrder([...outline.symbols, ...first.macros]) };
+  return { ...outline, symbols: sortByLine([...outline.symbols, ...first.macros]) };
 }
 
 interface ParseTask {
@@ -53,7 +52,7 @@ interface ParseTask {
 }
 
 /** Parses `code`, a version of the text with equal offsets. */
-async function parsed(
+async function parseCode(
   text: string,
   { id, grammar, isOver }: ParseTask,
   code: string = text,
@@ -64,7 +63,7 @@ async function parsed(
   const context = { parser, compiled, isOver, text };
   const first = { prepared, walked: parseOnce(prepared, context) };
   const best =
-    first.walked.errors.length > 0 ? mended(first, grammar, (text) => parseOnce(text, context)) : first;
+    first.walked.errors.length > 0 ? repairText(first, grammar, (text) => parseOnce(text, context)) : first;
   const { symbols, imports, hasErrors } = withInner(best.walked, best.prepared, context);
   return { language: id, symbols, imports, hasErrors };
 }
@@ -92,11 +91,11 @@ function withInner(outer: Walked, prepared: string, context: ParseContext, depth
     const part = parseOnce(prepared, context, range);
     const { grammar } = context.compiled;
     const whole = part.hasErrors ? undefined : withInner(part, prepared, context, depth + 1);
-    const found = whole?.symbols ?? headsIn(range, context.text, grammar);
-    symbols = hungInto(symbols, found, grammar.separator);
+    const found = whole?.symbols ?? findHeads(range, context.text, grammar);
+    symbols = attachSymbols(symbols, found, grammar.separator);
     imports.push(...(whole?.imports ?? []));
   }
-  return { ...outer, symbols: inLineOrder(symbols), imports };
+  return { ...outer, symbols: sortByLine(symbols), imports };
 }
 
 /** Error range for a parse that was aborted. */
@@ -118,12 +117,12 @@ function parseOnce(prepared: string, context: ParseContext, range?: Range): Walk
   }
 }
 
-async function scanned(
+async function scanText(
   text: string,
   { id, scanner, isOver }: { id: string; scanner: Scanner; isOver: () => boolean },
 ): Promise<Outline> {
   const found = scanner.scan(text);
-  const symbols: CodeSymbol[] = nested(found.symbols, scanner.separator);
+  const symbols: CodeSymbol[] = nestSymbols(found.symbols, scanner.separator);
   const imports: ImportedName[] = [...(found.imports ?? [])];
   let hasErrors = found.hasErrors ?? false;
   for (const part of found.parts ?? []) {
@@ -133,7 +132,7 @@ async function scanned(
     append(symbols, inner.symbols);
     imports.push(...inner.imports);
   }
-  return { language: id, symbols: inLineOrder(symbols), imports, hasErrors };
+  return { language: id, symbols: sortByLine(symbols), imports, hasErrors };
 }
 
 /** Parses an embedded part and shifts its line numbers to those of the whole text. */
@@ -144,7 +143,7 @@ async function partOutline(
 ): Promise<Outline | undefined> {
   const language = languageById(part.language);
   if (language === undefined) return undefined;
-  const outline = await read(text.slice(part.start, part.end), language, isOver);
+  const outline = await readSide(text.slice(part.start, part.end), language, isOver);
   const above = linesBefore(text, part.start);
   return {
     ...outline,

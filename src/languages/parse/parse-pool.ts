@@ -1,6 +1,6 @@
-import type { Outline } from "../model/symbol.ts";
-import { languageById } from "./registry.ts";
-import { createWorkerPool, type WorkerReply } from "./worker-pool.ts";
+import type { Outline } from "../../model/symbol.ts";
+import { languageById } from "../registry.ts";
+import { createWorkerPool, type WorkerReply } from "../../kernel/worker-pool.ts";
 
 export interface ParsePool {
   /** Parses a text in the next free worker; requests are queued. */
@@ -38,14 +38,14 @@ export function createParsePool(options: ParsePoolOptions): ParsePool {
   const workers = createWorkerPool<ParseRequest, string>({
     script: "parse-worker.js",
     size,
-    patienceMs: deadlineMs + HANG_MARGIN_MS,
-    weigh: ({ text }) => text.length,
+    timeoutMs: deadlineMs + HANG_MARGIN_MS,
+    sizeOf: ({ text }) => text.length,
     ...(recycleAfterChars !== undefined && { recycleAfterChars }),
   });
   return {
     outline: async (text, languageId) => {
       const isKnown = languageById(languageId) !== undefined;
-      const answer = isKnown ? await workers.ask({ text, languageId, deadlineMs }) : undefined;
+      const answer = isKnown ? await workers.request({ text, languageId, deadlineMs }) : undefined;
       return answer === undefined ? emptyOutline(languageId, isKnown) : parseAnswer(answer);
     },
     close: workers.close,

@@ -1,10 +1,10 @@
-import type { CodeSymbol } from "../model/symbol.ts";
-import { blanked } from "./blank.ts";
+import type { CodeSymbol } from "../../model/symbol.ts";
+import { blankRanges } from "../repair/blank-ranges.ts";
 import type { Branch, Group, Range } from "./branch-choice.ts";
-import { type Branches, branchesIn } from "./branches.ts";
+import { type Branches, findBranches } from "./branches.ts";
 import type { Literals } from "./literals.ts";
 
-/** A text with one choice of its `#if` branches: directives and the other branches are blanked, and lines stay. */
+/** A text with one choice of its `#if` branches: directives and the other branches are blankRanges, and lines stay. */
 export interface Variant {
   readonly text: string;
   /** The same text without the bodies of functions and values that define nothing an outline shows. */
@@ -23,15 +23,15 @@ const DIRECTIVE = /^[ \t]*#[ \t]*if/mu;
  * Returns the variants of a text that together show all its `#if` branches. Branches with complete declarations are
  * all in the first variant; branches that cut a declaration in half get one variant each.
  */
-export function variantsOf(text: string, literals: Literals): readonly [Variant, ...Variant[]] {
+export function readVariants(text: string, literals: Literals): readonly [Variant, ...Variant[]] {
   const none: ReadonlySet<number> = new Set();
   if (literals === "csharp" && !DIRECTIVE.test(text)) return [{ text, code: text, lines: none, macros: [] }];
-  const found = branchesIn(text, literals);
+  const found = findBranches(text, literals);
   const { groups } = found;
-  const wanted = Math.min(MAX_VARIANTS, Math.max(1, ...groups.map(waysOf)));
+  const wanted = Math.min(MAX_VARIANTS, Math.max(1, ...groups.map(countVariants)));
   const read = (way: number): Pick<Variant, "text" | "code"> => ({
-    text: blanked(text, blanksOf(found, way)),
-    code: blanked(text, blanksOf(found, way, found.bodies)),
+    text: blankRanges(text, blanksOf(found, way)),
+    code: blankRanges(text, blanksOf(found, way, found.bodies)),
   });
   const others = Array.from({ length: wanted - 1 }, (_, index) => ({
     ...read(index + 1),
@@ -44,7 +44,7 @@ export function variantsOf(text: string, literals: Literals): readonly [Variant,
 }
 
 /** Counts the variants that are needed to see all definitions of a group. */
-function waysOf({ order, branches, mayDefine }: Group): number {
+function countVariants({ order, branches, mayDefine }: Group): number {
   if (!mayDefine) return 1;
   return order.findLastIndex((index) => branches[index]?.hasCode === true) + 1;
 }
@@ -60,7 +60,12 @@ function blanksOf(
   });
   const dead = groups.flatMap((group) => group.dead.map(rangeOf));
   const directives = groups.flatMap((group) => group.directives);
-  return merged([...without(merged([...passed, ...bodies]), kept), ...dead, ...directives, ...unreadable]);
+  return mergeRanges([
+    ...subtractRanges(mergeRanges([...passed, ...bodies]), kept),
+    ...dead,
+    ...directives,
+    ...unreadable,
+  ]);
 }
 
 function rangeOf({ start, end }: { readonly start: number; readonly end: number }): Range {
@@ -77,7 +82,7 @@ function linesOf({ line, lines }: Branch): number[] {
 }
 
 /** Sorts ranges and merges those that contain each other. */
-function merged(ranges: readonly Range[]): Range[] {
+function mergeRanges(ranges: readonly Range[]): Range[] {
   const result: [number, number][] = [];
   for (const [start, end] of ranges.toSorted((a, b) => a[0] - b[0])) {
     const last = result.at(-1);
@@ -88,7 +93,7 @@ function merged(ranges: readonly Range[]): Range[] {
 }
 
 /** Removes the holes from the ranges; both must be sorted. */
-function without(ranges: readonly Range[], holes: readonly Range[]): Range[] {
+function subtractRanges(ranges: readonly Range[], holes: readonly Range[]): Range[] {
   const result: Range[] = [];
   let next = 0;
   for (const [start, end] of ranges) {

@@ -1,13 +1,13 @@
 import { parentPort } from "node:worker_threads";
-import { isRuntimeSpent } from "./grammar.ts";
-import { outlineInThread } from "./in-thread.ts";
-import type { ParseReply, ParseRequest } from "./pool.ts";
+import { isRuntimeExhausted } from "./grammar.ts";
+import { parseText } from "./parse-text.ts";
+import type { ParseReply, ParseRequest } from "./parse-pool.ts";
 
 // An unhandled rejection ends the worker and raises the `error` event of the pool.
 parentPort?.on("message", (request: ParseRequest) => void answer(request));
 
 async function answer({ text, languageId, deadlineMs }: ParseRequest): Promise<void> {
-  const outline = await outlineInThread(text, languageId, deadlineMs);
-  const reply: ParseReply = { answer: JSON.stringify(outline), isSpent: isRuntimeSpent() };
+  const outline = await parseText(text, languageId, deadlineMs);
+  const reply: ParseReply = { answer: JSON.stringify(outline), isExhausted: isRuntimeExhausted() };
   parentPort?.postMessage(reply);
 }

@@ -1,28 +1,28 @@
 import { Worker } from "node:worker_threads";
-import { assetPath } from "../kernel/assets.ts";
-import { PithError, toPithError } from "../kernel/errors.ts";
-import { startDeadline } from "./deadline.ts";
+import { assetPath } from "./assets.ts";
+import { PithError, toPithError } from "./errors.ts";
+import { startCpuDeadline } from "./cpu-deadline.ts";
 
 /**
  * Worker threads that answer requests in parallel. They start with the first request and do not keep the process
  * alive.
  */
-export interface WorkerPool<Ask, Answer> {
+export interface WorkerPool<Request, Answer> {
   /** Sends a request to the next free worker; requests are queued. Undefined if the request crashed its worker. */
-  readonly ask: (ask: Ask) => Promise<Answer | undefined>;
+  readonly request: (request: Request) => Promise<Answer | undefined>;
   /** Stops the workers; pending requests are rejected. */
   readonly close: () => Promise<void>;
 }
 
-export interface WorkerPoolOptions<Ask> {
+export interface WorkerPoolOptions<Request> {
   /** Name of the worker's file in dist/. */
   readonly script: string;
   /** Maximum number of workers. */
   readonly size: number;
   /** A worker that does not answer within this time is considered stuck. */
-  readonly patienceMs: number;
+  readonly timeoutMs: number;
   /** Returns the number of characters that a request makes a worker read. */
-  readonly weigh: (ask: Ask) => number;
+  readonly sizeOf: (request: Request) => number;
   /** A worker is replaced after this much text, because WebAssembly memory is never released. */
   readonly recycleAfterChars?: number;
 }
@@ -31,18 +31,18 @@ export interface WorkerPoolOptions<Ask> {
 export interface WorkerReply<Answer> {
   readonly answer: Answer;
   /** True if the worker has exhausted its memory and must be replaced. */
-  readonly isSpent: boolean;
+  readonly isExhausted: boolean;
 }
 
-interface Job<Ask, Answer> {
-  readonly ask: Ask;
+interface Job<Request, Answer> {
+  readonly request: Request;
   readonly resolve: (answer: Answer | undefined) => void;
   readonly reject: (error: Error) => void;
 }
 
-interface Slot<Ask, Answer> {
+interface Slot<Request, Answer> {
   worker: Worker | undefined;
-  job: Job<Ask, Answer> | undefined;
+  job: Job<Request, Answer> | undefined;
   timer: NodeJS.Timeout | undefined;
   charsRead: number;
   answers: number;
@@ -51,35 +51,37 @@ interface Slot<Ask, Answer> {
 /** About 300 MB of WebAssembly memory in the worst measured case. */
 const DEFAULT_RECYCLE_CHARS = 64 * 1024 * 1024;
 /** A single request of this size may have grown the memory permanently. */
-const BIG_ASK = 2 * 1024 * 1024;
+const LARGE_REQUEST_CHARS = 2 * 1024 * 1024;
 /** On an overloaded machine, the time limit is extended up to this many times. */
-const MAX_LOOKS = 10;
+const MAX_EXTENSIONS = 10;
 
-export function createWorkerPool<Ask, Answer>(options: WorkerPoolOptions<Ask>): WorkerPool<Ask, Answer> {
-  const slots = Array.from({ length: Math.max(1, options.size) }, emptySlot<Ask, Answer>);
-  const waiting: Job<Ask, Answer>[] = [];
+export function createWorkerPool<Request, Answer>(
+  options: WorkerPoolOptions<Request>,
+): WorkerPool<Request, Answer> {
+  const slots = Array.from({ length: Math.max(1, options.size) }, emptySlot<Request, Answer>);
+  const waiting: Job<Request, Answer>[] = [];
   let isClosed = false;
 
-  const pump = (): void => {
+  const dispatch = (): void => {
     for (const slot of slots) {
       if (slot.job !== undefined) continue;
       const job = waiting.shift();
       if (job === undefined) return;
-      run(slot, job, { ...options, next: pump, again });
+      run(slot, job, { ...options, next: dispatch, requeue });
     }
   };
-  const again = (job: Job<Ask, Answer>): void => {
+  const requeue = (job: Job<Request, Answer>): void => {
     waiting.unshift(job);
-    pump();
+    dispatch();
   };
 
   return {
-    ask: (ask) =>
+    request: (request) =>
       new Promise((resolve, reject) => {
         if (isClosed) reject(closedError());
         else {
-          waiting.push({ ask, resolve, reject });
-          pump();
+          waiting.push({ request, resolve, reject });
+          dispatch();
         }
       }),
     close: async () => {
@@ -94,40 +96,43 @@ export function createWorkerPool<Ask, Answer>(options: WorkerPoolOptions<Ask>): 
   };
 }
 
-function emptySlot<Ask, Answer>(): Slot<Ask, Answer> {
+function emptySlot<Request, Answer>(): Slot<Request, Answer> {
   return { worker: undefined, job: undefined, timer: undefined, charsRead: 0, answers: 0 };
 }
 
-interface RunOptions<Ask, Answer> extends WorkerPoolOptions<Ask> {
+interface RunOptions<Request, Answer> extends WorkerPoolOptions<Request> {
   readonly next: () => void;
   /** Puts a job at the front of the queue. */
-  readonly again: (job: Job<Ask, Answer>) => void;
+  readonly requeue: (job: Job<Request, Answer>) => void;
 }
 
-function run<Ask, Answer>(
-  slot: Slot<Ask, Answer>,
-  job: Job<Ask, Answer>,
-  options: RunOptions<Ask, Answer>,
+function run<Request, Answer>(
+  slot: Slot<Request, Answer>,
+  job: Job<Request, Answer>,
+  options: RunOptions<Request, Answer>,
 ): void {
   slot.worker ??= startWorker(slot, options);
   slot.job = job;
-  slot.charsRead += options.weigh(job.ask);
-  const { patienceMs } = options;
-  const isOver = startDeadline(patienceMs);
-  const giveUp = (): void => {
+  slot.charsRead += options.sizeOf(job.request);
+  const { timeoutMs } = options;
+  const isOver = startCpuDeadline(timeoutMs);
+  const abandon = (): void => {
     if (slot.job === job) settle(slot, undefined, { ...options, isBroken: true });
   };
-  const look = (looks: number): void => {
+  const check = (extensions: number): void => {
     // This thread itself may have been blocked, so a reply that arrived in the meantime is processed first.
-    if (isOver() || looks >= MAX_LOOKS) setImmediate(giveUp);
-    else slot.timer = setTimeout(() => look(looks + 1), patienceMs);
+    if (isOver() || extensions >= MAX_EXTENSIONS) setImmediate(abandon);
+    else slot.timer = setTimeout(() => check(extensions + 1), timeoutMs);
   };
-  slot.timer = setTimeout(() => look(1), patienceMs);
+  slot.timer = setTimeout(() => check(1), timeoutMs);
   slot.worker.ref();
-  slot.worker.postMessage(job.ask);
+  slot.worker.postMessage(job.request);
 }
 
-function startWorker<Ask, Answer>(slot: Slot<Ask, Answer>, options: RunOptions<Ask, Answer>): Worker {
+function startWorker<Request, Answer>(
+  slot: Slot<Request, Answer>,
+  options: RunOptions<Request, Answer>,
+): Worker {
   const worker = new Worker(assetPath(options.script));
   // A retired worker no longer belongs to the slot; its late reply must not be taken for the next request's.
   const isCurrent = (): boolean => slot.worker === worker;
@@ -137,13 +142,13 @@ function startWorker<Ask, Answer>(slot: Slot<Ask, Answer>, options: RunOptions<A
     if (job !== undefined && answers === 0) return settle(slot, undefined, { ...options, isBroken: true });
     // The crash may be due to an earlier request, so the job is retried on a fresh worker.
     void retire(slot);
-    if (job !== undefined) options.again(job);
+    if (job !== undefined) options.requeue(job);
   };
-  worker.on("message", ({ answer, isSpent }: WorkerReply<Answer>) => {
-    if (isCurrent()) settle(slot, answer, { ...options, isBroken: isSpent });
+  worker.on("message", ({ answer, isExhausted }: WorkerReply<Answer>) => {
+    if (isCurrent()) settle(slot, answer, { ...options, isBroken: isExhausted });
   });
   worker.on("error", (error: Error & { code?: unknown }) => {
-    const refusal = refusalOf(error);
+    const refusal = fatalErrorOf(error);
     if (refusal === undefined || !isCurrent()) return fail();
     slot.job?.reject(refusal);
     settle(slot, undefined, { ...options, isBroken: true });
@@ -152,29 +157,29 @@ function startWorker<Ask, Answer>(slot: Slot<Ask, Answer>, options: RunOptions<A
   return worker;
 }
 
-function settle<Ask, Answer>(
-  slot: Slot<Ask, Answer>,
+function settle<Request, Answer>(
+  slot: Slot<Request, Answer>,
   answer: Answer | undefined,
-  options: RunOptions<Ask, Answer> & { readonly isBroken: boolean },
+  options: RunOptions<Request, Answer> & { readonly isBroken: boolean },
 ): void {
   const { job } = slot;
   if (job === undefined) return;
   const { recycleAfterChars = DEFAULT_RECYCLE_CHARS } = options;
-  const isWornOut = slot.charsRead > recycleAfterChars || options.weigh(job.ask) > BIG_ASK;
-  if (options.isBroken || isWornOut) void retire(slot);
+  const mustRecycle = slot.charsRead > recycleAfterChars || options.sizeOf(job.request) > LARGE_REQUEST_CHARS;
+  if (options.isBroken || mustRecycle) void retire(slot);
   else rest(slot);
   job.resolve(answer);
   options.next();
 }
 
-function rest<Ask, Answer>(slot: Slot<Ask, Answer>): void {
+function rest<Request, Answer>(slot: Slot<Request, Answer>): void {
   clearTimeout(slot.timer);
   slot.worker?.unref();
   slot.job = undefined;
   slot.answers++;
 }
 
-async function retire<Ask, Answer>(slot: Slot<Ask, Answer>): Promise<void> {
+async function retire<Request, Answer>(slot: Slot<Request, Answer>): Promise<void> {
   const { worker } = slot;
   clearTimeout(slot.timer);
   Object.assign(slot, emptySlot());
@@ -182,9 +187,9 @@ async function retire<Ask, Answer>(slot: Slot<Ask, Answer>): Promise<void> {
 }
 
 /** Returns the error if no text can be parsed at all; undefined if this text may have caused the crash. */
-function refusalOf(error: Error & { readonly code?: unknown }): Error | undefined {
+function fatalErrorOf(error: Error & { readonly code?: unknown }): Error | undefined {
   if (isDamagedInstall(error.code)) return damagedError(error);
-  return isShortOfMeans(error.code) ? toPithError(error) : undefined;
+  return isOutOfResources(error.code) ? toPithError(error) : undefined;
 }
 
 /** True if the worker's file or a grammar is missing, so that every request would fail. */
@@ -196,7 +201,7 @@ function isDamagedInstall(code: unknown): boolean {
  * True if the system refused a file, memory or a thread. The text is not at fault, and an empty outline would be
  * stored until the file changes.
  */
-function isShortOfMeans(code: unknown): boolean {
+function isOutOfResources(code: unknown): boolean {
   return typeof code === "string" && (/^E[A-Z]+$/.test(code) || code === "ERR_WORKER_INIT_FAILED");
 }
 

@@ -1,12 +1,12 @@
 import { afterAll, describe, expect, it } from "vitest";
-import { outlineOf } from "../../src/languages/outline.ts";
-import { createParsePool } from "../../src/languages/pool.ts";
+import { outlineOf } from "../../../src/languages/outline.ts";
+import { createParsePool } from "../../../src/languages/parse/parse-pool.ts";
 
 const pool = createParsePool({ size: 2, recycleAfterChars: 2000 });
 afterAll(() => pool.close());
 
 describe("the parse pool", () => {
-  it("answers as the thread itself does, also across recycled workers", async () => {
+  it("returns the same outlines as this thread, also with recycled workers", async () => {
     const texts = Array.from(
       { length: 60 },
       (_, n) => `def f${n}(a):\n    """Number ${n}."""\n${"    pass\n".repeat(n)}`,
@@ -15,7 +15,7 @@ describe("the parse pool", () => {
     for (const [n, text] of texts.entries()) expect(outlines[n]).toEqual(await outlineOf(text, "python"));
   });
 
-  it("gives an empty outline for a language it does not know", async () => {
+  it("returns an empty outline for an unknown language", async () => {
     expect(await pool.outline("x", "klingon")).toEqual({
       language: "klingon",
       symbols: [],
@@ -24,7 +24,7 @@ describe("the parse pool", () => {
     });
   });
 
-  it("gives a hostile text up at its deadline", async () => {
+  it("abandons a hostile text at its deadline", async () => {
     const strict = createParsePool({ size: 1, deadlineMs: 1 });
     const outline = await strict.outline(`const a = ${"[".repeat(200_000)}`, "javascript");
     expect(outline).toMatchObject({ symbols: [], hasErrors: true });
@@ -33,7 +33,7 @@ describe("the parse pool", () => {
     await strict.close();
   });
 
-  it("refuses asks once it is closed", async () => {
+  it("rejects requests after it was closed", async () => {
     const closed = createParsePool({ size: 1 });
     await closed.close();
     await expect(closed.outline("a = 1", "python")).rejects.toMatchObject({ code: "internal_error" });

@@ -1,5 +1,5 @@
 import type { Range } from "./branch-choice.ts";
-import { behindLiteral } from "./literals.ts";
+import { skipLiteral } from "./literals.ts";
 
 /** Returns the end of a directive, including continuation lines. */
 export function directiveEnd(text: string, start: number): number {
@@ -9,7 +9,7 @@ export function directiveEnd(text: string, start: number): number {
     const isCarriedOn = /\\\r?$/u.test(text.slice(Math.max(from, end - 2), end));
     const open = openComment(text.slice(from, end));
     if (found >= 0 && isCarriedOn) from = end + 1;
-    else if (open !== undefined) from = behindLiteral(text, from + open, "c");
+    else if (open !== undefined) from = skipLiteral(text, from + open, "c");
     else return text.charCodeAt(end - 1) === 0x0d ? end - 1 : end;
   }
 }

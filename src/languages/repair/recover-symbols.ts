@@ -1,7 +1,7 @@
 import type { Range } from "web-tree-sitter";
-import type { CodeSymbol, SymbolKind } from "../model/symbol.ts";
-import type { Grammar } from "./language.ts";
-import { oneLine } from "./signature.ts";
+import type { CodeSymbol, SymbolKind } from "../../model/symbol.ts";
+import type { Grammar } from "../language.ts";
+import { oneLine } from "../signature.ts";
 
 /** Lines that the grammar could not read, both ends included. */
 export interface ErrorRange {
@@ -49,7 +49,7 @@ export function recoverSymbols(
 }
 
 /** Finds definitions by the keywords of the outermost lines of a part that may have a notation of its own. */
-export function headsIn(
+export function findHeads(
   { startIndex, endIndex, startPosition }: Range,
   text: string,
   grammar: Grammar,

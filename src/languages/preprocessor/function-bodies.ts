@@ -18,7 +18,7 @@ const HOLDS_NAMES =
   /\b(?:struct|union|enum|class)\b[^;(){}=]{0,200}\{|\b(?:typedef|requires|extern|namespace)\b|\busing\s+\w+\s*=/u;
 
 /** Returns the body that a brace opens, if it is one of statements or values. */
-export function bodyAt(
+export function openBodyAt(
   at: number,
   kind: number,
   { depth, column, branch }: Pick<Body, "depth" | "column" | "branch">,
@@ -43,7 +43,7 @@ export function checkLine(body: Body, text: string, { at, column }: { at: number
  * Returns the part of a closed body that can be skipped: all of it, if it defines no names and its brackets are
  * consistent.
  */
-export function insideOf(
+export function skippablePart(
   body: Body,
   text: string,
   { at, column, branch }: { at: number; column: number; branch: unknown },
@@ -62,7 +62,7 @@ const BEFORE_FIELDS =
 const BEFORE_CONSTANTS = /\benum\b[^;{}()=]*$/u;
 
 /** Determines what a brace opens from the text before it. */
-export function braceAt(at: number, { last, text }: { last: number; text: string }): number {
+export function classifyBrace(at: number, { last, text }: { last: number; text: string }): number {
   if (last === 0x3d) return VALUES;
   const before = text.slice(Math.max(0, at - 80), at);
   if (last === 0x29) return BEFORE_FIELDS.test(before) ? 0x7b : STATEMENTS;

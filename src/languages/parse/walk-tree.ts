@@ -1,11 +1,11 @@
 import type { Language as WasmLanguage, Node, Query, Range, Tree } from "web-tree-sitter";
-import type { CodeSymbol, ImportedName } from "../model/symbol.ts";
-import { docAbove } from "./doc-comment.ts";
-import { importedName } from "./imported-name.ts";
-import type { Definition, Grammar, Rule, Scope } from "./language.ts";
-import { inLineOrder } from "./order.ts";
-import { type ErrorRange, recoverSymbols } from "./recover.ts";
-import { oneLine, skipAnnotations } from "./signature.ts";
+import type { CodeSymbol, ImportedName } from "../../model/symbol.ts";
+import { docAbove } from "../doc-comment.ts";
+import { importedName } from "../imported-name.ts";
+import type { Definition, Grammar, Rule, Scope } from "../language.ts";
+import { sortByLine } from "./symbol-tree.ts";
+import { type ErrorRange, recoverSymbols } from "../repair/recover-symbols.ts";
+import { oneLine, skipAnnotations } from "../signature.ts";
 
 export interface CompiledGrammar {
   readonly grammar: Grammar;
@@ -74,7 +74,7 @@ export function walkTree(
   }
   const { imports, errors, hasErrors, grammar } = walk;
   const symbols = recoverSymbols(walk.symbols, { text, grammar, errors });
-  return { symbols: inLineOrder(symbols), imports, hasErrors, errors, inner: walk.inner };
+  return { symbols: sortByLine(symbols), imports, hasErrors, errors, inner: walk.inner };
 }
 
 function visit(node: Node, rule: Rule, walk: Walk): void {

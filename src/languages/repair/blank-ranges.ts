@@ -1,5 +1,8 @@
 /** Replaces the given ranges, which must be sorted, with spaces; offsets and line numbers stay valid. */
-export function blanked(text: string, ranges: readonly (readonly [start: number, end: number])[]): string {
+export function blankRanges(
+  text: string,
+  ranges: readonly (readonly [start: number, end: number])[],
+): string {
   if (ranges.length === 0) return text;
   const pieces: string[] = [];
   let last = 0;

@@ -1,7 +1,7 @@
 import { Language as WasmLanguage, Parser, Query } from "web-tree-sitter";
-import { assetPath } from "../kernel/assets.ts";
-import type { Grammar } from "./language.ts";
-import type { CompiledGrammar } from "./walk.ts";
+import { assetPath } from "../../kernel/assets.ts";
+import type { Grammar } from "../language.ts";
+import type { CompiledGrammar } from "./walk-tree.ts";
 
 let runtime: Promise<Parser> | undefined;
 const compiled = new Map<Grammar, Promise<CompiledGrammar>>();
@@ -47,7 +47,7 @@ export function isMemoryHigh(): boolean {
 }
 
 /** True if this thread can no longer parse, because its runtime was aborted or its memory is exhausted. */
-export function isRuntimeSpent(): boolean {
+export function isRuntimeExhausted(): boolean {
   return isDead || isMemoryHigh();
 }
 

@@ -1,19 +1,19 @@
-import type { CodeSymbol } from "../model/symbol.ts";
+import type { CodeSymbol } from "../../model/symbol.ts";
 import {
   STATEMENTS,
   conditionOf,
-  decided,
+  chooseBranches,
   type Group,
   isWholeBranch,
   type Range,
   type ReadBranch,
   type State,
 } from "./branch-choice.ts";
-import { type Body, bodyAt, braceAt, checkLine, insideOf } from "./bodies.ts";
+import { type Body, openBodyAt, classifyBrace, checkLine, skippablePart } from "./function-bodies.ts";
 import { commentsIn, directiveEnd } from "./directive-text.ts";
-import { lineCounter } from "./lines.ts";
-import { behindLiteral, type Literals } from "./literals.ts";
-import { oneLine } from "./signature.ts";
+import { lineCounter } from "../lines.ts";
+import { skipLiteral, type Literals } from "./literals.ts";
+import { oneLine } from "../signature.ts";
 
 export interface Branches {
   readonly groups: readonly Group[];
@@ -67,7 +67,7 @@ interface Scan {
 const MAX_DEPTH = 500;
 
 /** Finds the branches of all `#if` directives; none if the brackets nest too deeply. */
-export function branchesIn(text: string, literals: Literals): Branches {
+export function findBranches(text: string, literals: Literals): Branches {
   const scan = startOf(text, literals);
   let isLineStart = true;
   for (let at = 0; at < text.length;) {
@@ -80,7 +80,7 @@ export function branchesIn(text: string, literals: Literals): Branches {
       at += 1;
     } else if (code === 0x23 && isLineStart) at = directive(at, scan);
     else if (code === 0x2f || code === 0x22 || code === 0x27) {
-      const end = behindLiteral(text, at, literals);
+      const end = skipLiteral(text, at, literals);
       const isComment = code === 0x2f && end > at + 1;
       if (!isComment) see(code, scan);
       isLineStart &&= isComment;
@@ -157,11 +157,11 @@ const CALL = /^\w+\s*\(\s*"/u;
 
 function openBrace(at: number, scan: Scan): void {
   const { stack, column } = scan;
-  const kind = braceAt(at, scan);
+  const kind = classifyBrace(at, scan);
   const depth = stack.length;
   const isPlain = scan.literals === "c" && stack.every((around) => around === 0x7b);
   if (isPlain && !CALL.test(scan.text.slice(scan.head, Math.min(at, scan.head + 80))))
-    scan.body = bodyAt(at, kind, { depth, column, branch: branchOf(scan) });
+    scan.body = openBodyAt(at, kind, { depth, column, branch: branchOf(scan) });
   stack.push(kind);
 }
 
@@ -169,7 +169,7 @@ function closeBody(at: number, body: Body, scan: Scan): void {
   scan.body = undefined;
   const isOwn = scan.stack.length === body.depth;
   const place = { at, column: at - scan.lineStart, branch: branchOf(scan) };
-  const inside = isOwn ? insideOf(body, scan.text, place) : undefined;
+  const inside = isOwn ? skippablePart(body, scan.text, place) : undefined;
   if (inside !== undefined) scan.bodies.push(inside);
 }
 
@@ -276,7 +276,7 @@ function endBranch(group: Open, end: number, scan: Scan): void {
 
 function endGroup({ directives, branches, before, outer }: Open, scan: Scan): void {
   scan.open.pop();
-  const { group, taken } = decided({ directives, branches, before }, scan.known);
+  const { group, taken } = chooseBranches({ directives, branches, before }, scan.known);
   scan.groups.push(group);
   const { stack, last } = taken?.after ?? before;
   scan.stack = [...stack];

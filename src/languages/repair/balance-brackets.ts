@@ -1,4 +1,4 @@
-import { blanked } from "./blank.ts";
+import { blankRanges } from "./blank-ranges.ts";
 
 /** An open bracket with the indentation of its logical line. */
 interface Open {
@@ -31,7 +31,7 @@ const BLANKS = /[ \t]*/uy;
  * Balances the brackets of a text that does not parse. Brackets that, by the indentation, are never closed or close
  * nothing are blanked in place, and those still open at the end are closed there.
  */
-export function balanced(text: string): string {
+export function balanceBrackets(text: string): string {
   const scan: Scan = { text, open: [], strays: [], ends: [], indent: 0, isLineStart: true };
   startLine(0, scan);
   for (let at = 0; at < text.length; at += 1) {
@@ -51,7 +51,7 @@ export function balanced(text: string): string {
 
 function overwritten({ text, strays, ends }: Scan): string {
   const ranges = strays.sort((a, b) => a - b).map((at) => [at, at + 1] as const);
-  let result = blanked(text, ranges);
+  let result = blankRanges(text, ranges);
   for (const { start, end, by } of ends.toSorted((a, b) => a.start - b.start))
     result = result.slice(0, start) + by + result.slice(end);
   return result;
@@ -89,7 +89,7 @@ function endBefore(lineStart: number, scan: Scan): void {
   const own = braces.findIndex(({ at }) => at >= start);
   const outer = own < 0 ? braces.length : own;
   if (outer > 0 && !endLine({ start, end, braces: outer }, scan)) return;
-  for (const opener of unclosed) if (opener.code !== 0x7b) giveUp(opener, scan);
+  for (const opener of unclosed) if (opener.code !== 0x7b) closeOrBlank(opener, scan);
   const last = braces[own];
   // The block that the previous line opened is empty.
   if (last !== undefined && outer === 0)
@@ -131,7 +131,7 @@ function close(at: number, code: number, scan: Scan): void {
     strays.push(at);
     return;
   }
-  for (const unclosed of open.splice(match).slice(1)) giveUp(unclosed, scan);
+  for (const unclosed of open.splice(match).slice(1)) closeOrBlank(unclosed, scan);
 }
 
 const BODY_FOLLOWS = /[^\n]*?( )(?=\{|->|=>)/uy;
@@ -139,7 +139,7 @@ const BODY_FOLLOWS = /[^\n]*?( )(?=\{|->|=>)/uy;
 /**
  * Handles a bracket that is never closed: parameters are closed where the body begins, other brackets are blanked.
  */
-function giveUp({ at, code }: Open, { text, strays, ends }: Scan): void {
+function closeOrBlank({ at, code }: Open, { text, strays, ends }: Scan): void {
   BODY_FOLLOWS.lastIndex = at;
   const found = code === 0x28 ? BODY_FOLLOWS.exec(text) : null;
   const end = BODY_FOLLOWS.lastIndex;

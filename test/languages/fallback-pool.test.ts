@@ -1,14 +1,14 @@
 import { expect, it } from "vitest";
-import { isRuntimeSpent } from "../../src/languages/grammar.ts";
+import { isRuntimeExhausted } from "../../src/languages/parse/grammar.ts";
 import { outlineOf } from "../../src/languages/outline.ts";
 
-/** Makes a grammar take all the memory that it gets, which ends this thread's parser. */
+/** Makes a grammar use all its memory, which aborts the parser of this thread. */
 const GREEDY = "a=>".repeat(3000);
 
-/** Classes; so many that the parser looks at its memory while it reads them. */
+/** Number of classes per text, enough for the parser to check its memory while it reads them. */
 const LONG = 500;
 
-it("reads the texts that wait while another one uses up this thread's parser", async () => {
+it("parses the queued texts in a fallback pool after a text has exhausted the parser of this thread", async () => {
   const names = Array.from({ length: 6 }, (_, n) => `Waiting${n}`);
   const [greedy, ...others] = await Promise.all([
     outlineOf(GREEDY, "java"),
@@ -18,5 +18,5 @@ it("reads the texts that wait while another one uses up this thread's parser", a
   expect(others.map(({ symbols }) => symbols.map(({ name }) => name))).toEqual(
     names.map((name) => Array.from({ length: LONG }, () => name)),
   );
-  expect(isRuntimeSpent()).toBe(true);
+  expect(isRuntimeExhausted()).toBe(true);
 });

@@ -3,7 +3,7 @@
  * counts: on a busy machine even a small text may wait for seconds, and giving it up would lose its symbols until it
  * changes.
  */
-export function startDeadline(milliseconds: number): () => boolean {
+export function startCpuDeadline(milliseconds: number): () => boolean {
   const begun = performance.now();
   const worked = recentWork(begun);
   return () => performance.now() > begun + milliseconds && workOf(process.cpuUsage()) - worked > milliseconds;

@@ -6,15 +6,15 @@ const RAW_C = /R"([^\s()\\"]{0,16})\(/uy;
 /**
  * Returns the offset after the comment or literal that begins at a slash or quote, or the next offset if none does.
  */
-export function behindLiteral(text: string, at: number, literals: Literals): number {
+export function skipLiteral(text: string, at: number, literals: Literals): number {
   const code = text.charCodeAt(at);
   if (code === 0x2f) return behindComment(text, at);
-  if (code === 0x27) return isDigitMark(text, at) ? at + 1 : behindQuoted(text, at);
+  if (code === 0x27) return isDigitMark(text, at) ? at + 1 : skipQuoted(text, at);
   const before = text.charCodeAt(at - 1);
-  if (literals === "c") return before === 0x52 ? behindRaw(text, at) : behindQuoted(text, at);
-  if (text.startsWith('""', at + 1) && before !== 0x40) return behindQuotes(text, at);
+  if (literals === "c") return before === 0x52 ? behindRaw(text, at) : skipQuoted(text, at);
+  if (text.startsWith('""', at + 1) && before !== 0x40) return skipRawString(text, at);
   const isVerbatim = before === 0x40 || (before === 0x24 && text.charCodeAt(at - 2) === 0x40);
-  return isVerbatim ? behindVerbatim(text, at) : behindQuoted(text, at);
+  return isVerbatim ? behindVerbatim(text, at) : skipQuoted(text, at);
 }
 
 function behindComment(text: string, at: number): number {
@@ -32,7 +32,7 @@ function isDigitMark(text: string, at: number): boolean {
 /**
  * Returns the offset after a quoted literal. A quote that is not closed on its line is an apostrophe, as in prose.
  */
-function behindQuoted(text: string, start: number): number {
+function skipQuoted(text: string, start: number): number {
   const quote = text.charCodeAt(start);
   for (let at = start + 1; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
@@ -46,7 +46,7 @@ function behindQuoted(text: string, start: number): number {
 function behindRaw(text: string, at: number): number {
   RAW_C.lastIndex = at - 1;
   const mark = RAW_C.exec(text)?.[1];
-  return mark === undefined ? behindQuoted(text, at) : behind(text, `)${mark}"`, at);
+  return mark === undefined ? skipQuoted(text, at) : behind(text, `)${mark}"`, at);
 }
 
 function behindVerbatim(text: string, start: number): number {
@@ -56,7 +56,7 @@ function behindVerbatim(text: string, start: number): number {
 }
 
 /** Returns the offset after a string with three or more quotes; two quotes alone are an empty string. */
-function behindQuotes(text: string, start: number): number {
+function skipRawString(text: string, start: number): number {
   let end = start;
   while (text.charCodeAt(end) === 0x22) end += 1;
   return behind(text, text.slice(start, end), end);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { outlineOf } from "../../src/languages/outline.ts";
-import { variantsOf } from "../../src/languages/preprocessor.ts";
+import { outlineOf } from "../../../src/languages/outline.ts";
+import { readVariants } from "../../../src/languages/preprocessor/variants.ts";
 
 async function names(text: string, language = "csharp"): Promise<string[]> {
   const { symbols, hasErrors } = await outlineOf(text, language);
@@ -10,13 +10,13 @@ async function names(text: string, language = "csharp"): Promise<string[]> {
 
 const inClass = (...lines: string[]): string => ["class A {", ...lines, "  int Last;", "}", ""].join("\n");
 
-describe("branches of the preprocessor", () => {
-  it("are all read where each is whole", async () => {
+describe("preprocessor branches", () => {
+  it("are all read together if each is complete", async () => {
     const text = inClass("#if X", "  void F() {}", "#elif Y", "  void G() {}", "#else", "  int h;", "#endif");
     expect(await names(text)).toEqual(["A:1", "A.F:3", "A.G:5", "A.h:7", "A.Last:9"]);
   });
 
-  it("are read one after the other where they hold a method's head", async () => {
+  it("are read one after the other if they contain the head of a method", async () => {
     const text = inClass(
       "#if X",
       "  void F(int a)",
@@ -31,7 +31,7 @@ describe("branches of the preprocessor", () => {
     expect(await names(text)).toEqual(["A:1", "A.F:3", "A.G:5", "A.H:7", "A.Last:11"]);
   });
 
-  it("are taken the same way where they open a block and where they close it", async () => {
+  it("are chosen consistently where they open and close a block", async () => {
     const text = inClass(
       "  void F() {",
       "#if X",
@@ -51,7 +51,7 @@ describe("branches of the preprocessor", () => {
     expect(await names(text)).toEqual(["A:1", "A.F:2", "A.G:15", "A.Last:16"]);
   });
 
-  it("leave one list of parameters in the signature", async () => {
+  it("leave a single list of parameters in the signature", async () => {
     const text = inClass(
       "  void F(int a",
       "#if X",
@@ -65,19 +65,19 @@ describe("branches of the preprocessor", () => {
     expect(symbols[1]?.signature).toBe("void F(int a, int b)");
   });
 
-  it("leave attributes out of the signature, whatever they depend on", async () => {
+  it("leave conditional attributes out of the signature", async () => {
     const text = inClass("#if X", '  [Old("#if")]', "#endif", "  public void F() {}");
     const { symbols } = await outlineOf(text, "csharp");
     expect(symbols[1]).toMatchObject({ signature: "public void F()", lineStart: 5 });
   });
 
-  it("may hold the beginning of a type, and the end of another", async () => {
+  it("may contain the beginning of one type and the end of another", async () => {
     const text =
       "#if X\nclass A : B {\n#else\nclass A : C {\n#endif\n  void F() {}\n#if X\n  void G() {}\n}\n#else\n}\n#endif\n";
     expect(await names(text)).toEqual(["A:2", "A:4", "A.F:6", "A.G:8"]);
   });
 
-  it("nest", async () => {
+  it("may be nested", async () => {
     const text = inClass(
       "#if X",
       "#if Y",
@@ -96,7 +96,7 @@ describe("branches of the preprocessor", () => {
     expect(await names(text)).toEqual(["A:1", "A.F:4", "A.F:6", "A.G:13", "A.Last:15"]);
   });
 
-  it("are none in strings, in comments and in regions", async () => {
+  it("are not recognised in strings, comments and regions", async () => {
     const text = inClass(
       "#region One",
       '  string a = @"',
@@ -113,21 +113,21 @@ describe("branches of the preprocessor", () => {
       "#pragma warning disable 1",
     );
     expect(await names(text)).toEqual(["A:1", "A.a:3", "A.b:7", "A.Last:15"]);
-    expect(variantsOf(text, "csharp")).toEqual([{ text, code: text, lines: new Set(), macros: [] }]);
+    expect(readVariants(text, "csharp")).toEqual([{ text, code: text, lines: new Set(), macros: [] }]);
   });
 
-  it("keep the length of the text and its lines", () => {
+  it("keep the length and the lines of the text", () => {
     const text = inClass("#if X // 𝒳", "  void F(", "#else\r", "  void G(", "#endif", "  ) {}");
-    for (const { text: variant } of variantsOf(text, "csharp")) {
+    for (const { text: variant } of readVariants(text, "csharp")) {
       expect(variant).toHaveLength(text.length);
       expect(variant.split("\n")).toHaveLength(text.split("\n").length);
     }
   });
 
-  it("do not have to end", async () => {
+  it("may lack an #endif", async () => {
     expect(await names("class A {}\n#if X\nclass B {}\n#else\nclass C {}\n")).toEqual(["A:1", "B:3", "C:5"]);
-    expect(variantsOf("#if X\n".repeat(50_000), "c")).toHaveLength(1);
-    expect(variantsOf("#if X\n(\n#else\n{\n#endif\n".repeat(20_000), "c").length).toBeGreaterThan(0);
-    expect(variantsOf("#else\n#endif\n#if\n#endif", "c")).toHaveLength(1);
+    expect(readVariants("#if X\n".repeat(50_000), "c")).toHaveLength(1);
+    expect(readVariants("#if X\n(\n#else\n{\n#endif\n".repeat(20_000), "c").length).toBeGreaterThan(0);
+    expect(readVariants("#else\n#endif\n#if\n#endif", "c")).toHaveLength(1);
   });
 });

@@ -100,7 +100,7 @@ interface Halves {
  * Decides which branches are read and after which one the following code continues. `known` keeps the conditions
  * assumed true where a branch cut something in half, so that the other half is cut the same way.
  */
-export function decided(
+export function chooseBranches(
   { directives, branches, before }: Halves,
   known: Map<string, boolean>,
 ): { readonly group: Group; readonly taken: ReadBranch | undefined } {

@@ -1,9 +1,9 @@
-import { balanced } from "./balance.ts";
-import { blanked } from "./blank.ts";
-import type { SymbolKind } from "../model/symbol.ts";
-import type { Grammar } from "./language.ts";
-import type { ErrorRange } from "./recover.ts";
-import type { Walked } from "./walk.ts";
+import { balanceBrackets } from "./balance-brackets.ts";
+import { blankRanges } from "./blank-ranges.ts";
+import type { SymbolKind } from "../../model/symbol.ts";
+import type { Grammar } from "../language.ts";
+import type { ErrorRange } from "./recover-symbols.ts";
+import type { Walked } from "../parse/walk-tree.ts";
 
 /** A prepared text and the result of parsing it. */
 export interface Reading {
@@ -20,12 +20,12 @@ const MAX_BAD_LINES = 3;
  * Tries several repairs of a text with errors and keeps the one with the fewest unreadable lines. Offsets stay
  * valid.
  */
-export function mended(first: Reading, grammar: Grammar, parse: (prepared: string) => Walked): Reading {
-  let best = better(first, grammar.repair, parse);
+export function repairText(first: Reading, grammar: Grammar, parse: (prepared: string) => Walked): Reading {
+  let best = applyRepair(first, grammar.repair, parse);
   if (grammar.comments.block?.[0] !== "/*" || best.walked.errors.length === 0) return best;
-  best = whole(best, better(best, balanced, parse));
+  best = acceptIfComplete(best, applyRepair(best, balanceBrackets, parse));
   for (let tries = 0; tries < MAX_BAD_LINES && !isReadable(best); tries += 1) {
-    const next = whole(best, better(best, withoutBadLine(best.walked.errors), parse));
+    const next = acceptIfComplete(best, applyRepair(best, blankBadLine(best.walked.errors), parse));
     if (next.prepared === best.prepared) return best;
     best = next;
   }
@@ -33,18 +33,18 @@ export function mended(first: Reading, grammar: Grammar, parse: (prepared: strin
 }
 
 function isReadable({ walked }: Reading): boolean {
-  return linesOf(walked.errors) < MIN_ERROR_LINES;
+  return countErrorLines(walked.errors) < MIN_ERROR_LINES;
 }
 
 /** A text whose structure was changed is still reported as one with errors. */
-function broken({ prepared, walked }: Reading): Reading {
+function markBroken({ prepared, walked }: Reading): Reading {
   return { prepared, walked: walked.hasErrors ? walked : { ...walked, hasErrors: true } };
 }
 
 type Repair = ((text: string) => string) | undefined;
 
 /** Applies a repair and keeps it if it reduces the errors. */
-function better(reading: Reading, repair: Repair, parse: (prepared: string) => Walked): Reading {
+function applyRepair(reading: Reading, repair: Repair, parse: (prepared: string) => Walked): Reading {
   const prepared = repair?.(reading.prepared) ?? reading.prepared;
   if (prepared === reading.prepared) return reading;
   const walked = parse(prepared);
@@ -52,10 +52,10 @@ function better(reading: Reading, repair: Repair, parse: (prepared: string) => W
 }
 
 /** Accepts a repair that changes the structure only if it does not lose types or functions. */
-function whole(reading: Reading, next: Reading): Reading {
+function acceptIfComplete(reading: Reading, next: Reading): Reading {
   // If the repaired text parses without errors, it may contain somewhat fewer types and functions.
-  const least = frames(reading.walked) * (next.walked.errors.length === 0 ? CLEAN_SHARE : 1);
-  return frames(next.walked) < least ? reading : broken(next);
+  const minFrames = countFrames(reading.walked) * (next.walked.errors.length === 0 ? CLEAN_SHARE : 1);
+  return countFrames(next.walked) < minFrames ? reading : markBroken(next);
 }
 
 const CLEAN_SHARE = 0.9;
@@ -63,16 +63,16 @@ const CLEAN_SHARE = 0.9;
 const PLAIN_KINDS: ReadonlySet<SymbolKind> = new Set(["const", "var", "field", "property", "prototype"]);
 
 /** Counts the types and functions. */
-function frames({ symbols }: Walked): number {
+function countFrames({ symbols }: Walked): number {
   return symbols.filter(({ kind }) => !PLAIN_KINDS.has(kind)).length;
 }
 
 function damage({ errors }: Walked): number {
-  return linesOf(errors) + errors.length;
+  return countErrorLines(errors) + errors.length;
 }
 
 /** Counts the lines with errors; the ranges must be sorted by their beginnings. */
-function linesOf(errors: readonly ErrorRange[]): number {
+function countErrorLines(errors: readonly ErrorRange[]): number {
   let lines = 0;
   let end = 0;
   for (const { first, last } of errors) {
@@ -83,7 +83,7 @@ function linesOf(errors: readonly ErrorRange[]): number {
 }
 
 /** Blanks the line of the first error that contains no other error. */
-function withoutBadLine(errors: readonly ErrorRange[]): (text: string) => string {
+function blankBadLine(errors: readonly ErrorRange[]): (text: string) => string {
   return (text) => {
     const error = errors.find(
       (one) => !errors.some((other) => other !== one && one.first <= other.first && other.last <= one.last),
@@ -92,6 +92,6 @@ function withoutBadLine(errors: readonly ErrorRange[]): (text: string) => string
     let start = 0;
     for (let line = 1; line < error.first && start >= 0; line += 1) start = text.indexOf("\n", start) + 1;
     const end = text.indexOf("\n", start);
-    return blanked(text, [[start, end < 0 ? text.length : end]]);
+    return blankRanges(text, [[start, end < 0 ? text.length : end]]);
   };
 }
