@@ -166,7 +166,7 @@ function putFirst(
   const others = [...projects];
   projects.clear();
   putLast(projects, root, project);
-  for (const [other, its] of others) projects.set(other, its);
+  for (const [other, value] of others) projects.set(other, value);
 }
 
 /**

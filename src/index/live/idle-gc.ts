@@ -20,17 +20,18 @@ const OWN: Memory = { collect: collectGarbage, heldBytes: () => process.memoryUs
  * index of a large tree leaves a lot of garbage, which an idle process would otherwise keep.
  */
 export function scheduleIdleGc({ collect, heldBytes }: Memory = OWN): () => void {
-  let kept = 0;
+  let heldAfterGc = 0;
   let timer: NodeJS.Timeout | undefined;
-  const wait = (left: number): void => {
+  const schedule = (left: number): void => {
     clearTimeout(timer);
-    timer = setTimeout(() => rest(left), IDLE_MS).unref();
+    timer = setTimeout(() => collectIfGrown(left), IDLE_MS).unref();
   };
-  const rest = (left: number): void => {
-    if (left === 0 || (left === COLLECTIONS_PER_PAUSE && heldBytes() < kept + MIN_GROWTH_BYTES)) return;
+  const collectIfGrown = (left: number): void => {
+    if (left === 0 || (left === COLLECTIONS_PER_PAUSE && heldBytes() < heldAfterGc + MIN_GROWTH_BYTES))
+      return;
     collect();
-    kept = heldBytes();
-    wait(left - 1);
+    heldAfterGc = heldBytes();
+    schedule(left - 1);
   };
-  return () => wait(COLLECTIONS_PER_PAUSE);
+  return () => schedule(COLLECTIONS_PER_PAUSE);
 }

@@ -222,14 +222,14 @@ function takeBatch(state: LiveState, size: number): string[] {
   if (wanted.length > 0) return wanted.slice(0, size);
   const fromEnd = state.jobs.othersAtWork();
   const batch: string[] = [];
-  let looked = 0;
-  for (; looked < pendingInOrder.length && batch.length < size; looked++) {
-    const path = pendingInOrder[fromEnd ? pendingInOrder.length - 1 - looked : looked] ?? "";
+  let checked = 0;
+  for (; checked < pendingInOrder.length && batch.length < size; checked++) {
+    const path = pendingInOrder[fromEnd ? pendingInOrder.length - 1 - checked : checked] ?? "";
     if (pending.has(path)) batch.push(path);
   }
   // Paths already passed are dropped; checking them again for every batch would dominate in a large tree.
   state.pendingInOrder = fromEnd
-    ? pendingInOrder.slice(0, pendingInOrder.length - looked)
-    : pendingInOrder.slice(looked);
+    ? pendingInOrder.slice(0, pendingInOrder.length - checked)
+    : pendingInOrder.slice(checked);
   return batch.length > 0 ? batch : [...pending].slice(0, size);
 }

@@ -40,12 +40,12 @@ export async function applyRetention(core: IndexCore): Promise<void> {
 }
 
 async function slicesInUse(store: IndexStore): Promise<ReadonlySet<string>> {
-  const held = new Set<string>();
+  const inUse = new Set<string>();
   for (const { projectId } of await store.projects())
     for (const { ref } of await store.manifests(projectId))
       for (const { key } of (await store.manifest(projectId, ref))?.entries ?? [])
-        if (key !== undefined) held.add(sliceKey(key));
-  return held;
+        if (key !== undefined) inUse.add(sliceKey(key));
+  return inUse;
 }
 
 /** Delay after the first request, so that cleaning does not slow down its answer. */

@@ -6,14 +6,14 @@ import type { IndexCore } from "../core.ts";
  * and once the primary store is back, it is used again. Indexes in memory belong to one store, so they are dropped at
  * each switch. The switch back waits until no request is running.
  */
-export function createFailover(core: IndexCore): <T>(work: () => Promise<T>) => Promise<T> {
-  let working = 0;
-  const returnIfOver = async (): Promise<void> => {
+export function createFailover(core: IndexCore): <T>(request: () => Promise<T>) => Promise<T> {
+  let runningRequests = 0;
+  const switchBackIfPossible = async (): Promise<void> => {
     // If the store cannot be opened, the request itself reports the error.
     const store = await core.store().catch(() => undefined);
-    if (working === 0 && store?.fallback?.isPrimaryBack() === true) core.reopen();
+    if (runningRequests === 0 && store?.fallback?.isPrimaryBack() === true) core.reopen();
   };
-  const mayRepeat = async (failure: unknown): Promise<boolean> => {
+  const canRetry = async (failure: unknown): Promise<boolean> => {
     const { isStoreReachable } = core.settings;
     if (!isStoreUnavailable(failure)) return false;
     if (isStoreReachable === undefined) return false;
@@ -22,18 +22,18 @@ export function createFailover(core: IndexCore): <T>(work: () => Promise<T>) => 
     if (store?.fallback === undefined && !(await isStoreReachable())) core.reopen();
     return true;
   };
-  return async (work) => {
-    if (core.settings.isStoreReachable !== undefined) await returnIfOver();
-    working++;
+  return async (request) => {
+    if (core.settings.isStoreReachable !== undefined) await switchBackIfPossible();
+    runningRequests++;
     try {
       try {
-        return await work();
+        return await request();
       } catch (failure) {
-        if (!(await mayRepeat(failure))) throw failure;
+        if (!(await canRetry(failure))) throw failure;
       }
-      return await work();
+      return await request();
     } finally {
-      working--;
+      runningRequests--;
     }
   };
 }

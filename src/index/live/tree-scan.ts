@@ -20,21 +20,21 @@ export interface TreeScan {
 /** Creates a scan that compares every file's signature unless the file watcher reports that nothing has changed. */
 export function createTreeScan(state: LiveState, repository?: GitRepository): TreeScan {
   const tree = createFileTree(state.root, repository);
-  const quiet = createChangeDetector(state.root);
+  const changes = createChangeDetector(state.root);
   let files: readonly string[] | undefined;
   /** Files with several hard links, which can be written through a path that is not watched. */
   let linked: readonly string[] = [];
   let scannedAt = 0;
-  const look = async (): Promise<void> => {
+  const checkFiles = async (): Promise<void> => {
     const listed = await tree.list();
-    quiet.watch(tree.folders(), listed.length);
-    const { found, absent, ...looked } = await findChanges(state, listed);
-    ({ linked } = looked);
-    const urgent = await orderByPriority(found);
+    changes.watch(tree.folders(), listed.length);
+    const { found, absent, ...result } = await findChanges(state, listed);
+    ({ linked } = result);
+    const prioritized = await orderByPriority(found);
     const removed = [...absent, ...(listed === files ? [] : missingFrom(listed, state.entries))];
     files = listed;
     state.pending = new Set(state.rebuild ? [...found, ...state.pending] : found);
-    state.pendingInOrder = urgent;
+    state.pendingInOrder = prioritized;
     state.listed = true;
     scannedAt = Date.now();
     for (const path of removed) state.entries.delete(path);
@@ -43,17 +43,18 @@ export function createTreeScan(state: LiveState, repository?: GitRepository): Tr
       await ignoreStoreOutage(state, publishFiles(state, [], { removed, done: state.pending.size === 0 }));
     }
   };
-  const sweepNow = async (): Promise<void> => {
+  const scanNow = async (): Promise<void> => {
     if (repository !== undefined) state.head = (await readHead(repository)).commit;
-    const isQuiet = await quiet.isUnchanged(state.pending.size === 0);
-    if (!isQuiet || tree.rulesChanged() || linked.some((path) => hasChanged(state, path))) await look();
-    const settled = state.pending.size === 0 && (!state.complete || state.head !== state.indexedHead);
-    if (settled) await ignoreStoreOutage(state, publishFiles(state, [], { removed: [], done: true }));
+    const isUnchanged = await changes.isUnchanged(state.pending.size === 0);
+    if (!isUnchanged || tree.rulesChanged() || linked.some((path) => hasChanged(state, path)))
+      await checkFiles();
+    const isFinished = state.pending.size === 0 && (!state.complete || state.head !== state.indexedHead);
+    if (isFinished) await ignoreStoreOutage(state, publishFiles(state, [], { removed: [], done: true }));
   };
-  return Object.assign(singleFlight(sweepNow), {
-    forceRescan: () => quiet.forceRescan(),
+  return Object.assign(singleFlight(scanNow), {
+    forceRescan: () => changes.forceRescan(),
     scannedAt: () => scannedAt,
-    close: () => quiet.close(),
+    close: () => changes.close(),
   });
 }
 

@@ -125,7 +125,7 @@ async function describe(
     ...(parent !== undefined && { parent }),
     ...(related.length > 0 && { related }),
   };
-  return level === "context" ? nested : { ...nested, ...surroundings(lines, place) };
+  return level === "context" ? nested : { ...nested, ...contextAround(lines, place) };
 }
 
 function signatureOf(symbol: CodeSymbol, path: ModulePath | undefined): Partial<Hit> {
@@ -157,7 +157,7 @@ function parentOf(
     : { kind: parent.kind, name: parent.name, path, line: parent.lineStart };
 }
 
-function surroundings(lines: readonly string[], { lineStart, lineEnd }: Place): Partial<Hit> {
+function contextAround(lines: readonly string[], { lineStart, lineEnd }: Place): Partial<Hit> {
   const before = lines.slice(Math.max(0, lineStart - 1 - CONTEXT_LINES), lineStart - 1).join("\n");
   const after = lines.slice(lineEnd, lineEnd + CONTEXT_LINES).join("\n");
   return { ...(before !== "" && { contextBefore: before }), ...(after !== "" && { contextAfter: after }) };

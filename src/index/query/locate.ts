@@ -49,39 +49,43 @@ const COPY_FACTOR = 0.7;
 
 /** Finds definitions of a name, best first: exact matches, else other spellings, else by prefix and parts. */
 export function locateSymbols(view: View, name: string, options: LocateOptions = {}): FoundSymbol[] {
-  const asked = splitName(name);
-  const found = definitionsOf(view, asked, options);
-  return found.length > 0 ? found : definitionsLike(view, asked, options);
+  const requested = splitName(name);
+  const found = definitionsOf(view, requested, options);
+  return found.length > 0 ? found : definitionsLike(view, requested, options);
 }
 
 /** Finds definitions whose name starts with the requested one or contains all its parts, best first. */
 export function definitionsLike(
   view: View,
-  asked: RequestedName,
+  requested: RequestedName,
   options: LocateOptions = {},
 ): FoundSymbol[] {
-  const { found, add } = createCollector(view, asked, options);
-  addApproximate(view, asked.name, add);
+  const { found, add } = createCollector(view, requested, options);
+  addApproximate(view, requested.name, add);
   return sortByQuality(found);
 }
 
 /**
  * Finds definitions with the requested name in any spelling, best first. All features use this order of definitions.
  */
-export function definitionsOf(view: View, asked: RequestedName, options: LocateOptions = {}): FoundSymbol[] {
-  const { found, add } = createCollector(view, asked, options);
+export function definitionsOf(
+  view: View,
+  requested: RequestedName,
+  options: LocateOptions = {},
+): FoundSymbol[] {
+  const { found, add } = createCollector(view, requested, options);
   const lookUp = (spelled: string): void => {
     const folded = foldName(spelled);
-    for (const [segment, { segment: its }] of view.segments.entries()) {
-      const index = its.names.folded.indexOf(folded);
+    for (const [segment, { segment: segmentData }] of view.segments.entries()) {
+      const index = segmentData.names.folded.indexOf(folded);
       if (index >= 0) add(index, segment);
     }
   };
-  for (const spelled of spellingsOf(asked.name)) {
+  for (const spelled of spellingsOf(requested.name)) {
     lookUp(spelled);
     if (found.length > 0) break;
   }
-  for (const whole of wholeNamesOf(asked)) lookUp(whole);
+  for (const whole of wholeNamesOf(requested)) lookUp(whole);
   return sortByQuality(found.some(({ fit }) => fit > 0) ? found.filter(({ fit }) => fit > 0) : found);
 }
 
@@ -95,10 +99,10 @@ function wholeNamesOf({ name, qualifiers }: RequestedName): string[] {
   return qualifiers.length === 0 ? [] : [".", "::", "\\"].map((mark) => [...qualifiers, name].join(mark));
 }
 
-function createCollector(view: View, asked: RequestedName, options: LocateOptions) {
+function createCollector(view: View, requested: RequestedName, options: LocateOptions) {
   const found: FoundSymbol[] = [];
   const copies = copiesIn(view);
-  const spelled = new Set([...spellingsOf(asked.name), ...wholeNamesOf(asked)]);
+  const spelled = new Set([...spellingsOf(requested.name), ...wholeNamesOf(requested)]);
   const add = (index: number, segment: number, match?: SymbolMatch): void => {
     view.segments[segment]?.segment.names.each(index, (document, symbol) => {
       view.eachFile(segment, document, (number) => {
@@ -108,7 +112,7 @@ function createCollector(view: View, asked: RequestedName, options: LocateOption
         if (brief === undefined || options.kinds?.has(brief.kind) === false) return;
         const fits = match ?? (spelled.has(brief.name) ? "exact" : "case_insensitive");
         found.push(
-          scoreSymbol(view, { file, number, symbol, brief, match: fits, asked, copies, ...options }),
+          scoreSymbol(view, { file, number, symbol, brief, match: fits, requested, copies, ...options }),
         );
       });
     });
@@ -208,19 +212,19 @@ interface Weighed extends LocateOptions {
   readonly symbol: number;
   readonly brief: SymbolBrief;
   readonly match: SymbolMatch;
-  readonly asked: RequestedName;
+  readonly requested: RequestedName;
   readonly copies: ReadonlySet<ViewFile>;
 }
 
 function scoreSymbol(view: View, found: Weighed): FoundSymbol {
-  const { file, number, symbol, brief, match, asked } = found;
+  const { file, number, symbol, brief, match, requested } = found;
   const { symbols, generated } = view.documentOf(file);
-  const fit = fitOf(asked, { symbols, brief, file });
+  const fit = fitOf(requested, { symbols, brief, file });
   const weight = definitionWeight(brief, symbols);
   const importers = found.imports?.importers(file.path) ?? 0;
   const prior = rolePrior(file, { generated, importers });
-  const kind = asked.kinds?.has(brief.kind) === false ? OTHER_KIND_FACTOR : 1;
-  const marked = prefixLength(brief.name) === prefixLength(asked.name) ? 1 : OTHER_PREFIX_FACTOR;
+  const kind = requested.kinds?.has(brief.kind) === false ? OTHER_KIND_FACTOR : 1;
+  const marked = prefixLength(brief.name) === prefixLength(requested.name) ? 1 : OTHER_PREFIX_FACTOR;
   const own = file.facts.foldedStem === foldName(brief.name) ? OWN_FILE_FACTOR : 1;
   const score = weight * prior * kind * own * marked * (found.copies.has(file) ? COPY_FACTOR : 1);
   const tier = tierOf(found, own > 1 && isOutermost(brief, symbols));
@@ -235,16 +239,17 @@ const DETAIL_TIER = 0.6;
 const OWN_FILE_TIER = 0.65;
 const PLAIN_WORD = /^\p{Ll}+$/u;
 
-function tierOf({ brief, match, asked, file, kinds }: Weighed, hasOwnFile: boolean): number {
+function tierOf({ brief, match, requested, file, kinds }: Weighed, hasOwnFile: boolean): number {
   const isData = kinds === undefined && DATA_KINDS.has(brief.kind);
-  const isFree = asked.kinds === undefined && kinds === undefined;
-  if (isData || (isModuleLine(brief) && isFree)) return Math.min(DATA_TIER, TIER[match]);
-  const isPlain = asked.qualifiers.length === 0 && asked.path === undefined && PLAIN_WORD.test(asked.name);
-  if (!isPlain || !isFree) return TIER[match];
-  const isAside = file.facts.role.test || file.facts.role.example;
-  if (match === "exact") return isAside || DETAILS.has(brief.kind) ? DETAIL_TIER : TIER.exact;
-  const isMeant = hasOwnFile && !isAside && TYPES.has(brief.kind);
-  return match === "case_insensitive" && isMeant ? OWN_FILE_TIER : TIER[match];
+  const isAnyKind = requested.kinds === undefined && kinds === undefined;
+  if (isData || (isModuleLine(brief) && isAnyKind)) return Math.min(DATA_TIER, TIER[match]);
+  const isPlain =
+    requested.qualifiers.length === 0 && requested.path === undefined && PLAIN_WORD.test(requested.name);
+  if (!isPlain || !isAnyKind) return TIER[match];
+  const isTestOrExample = file.facts.role.test || file.facts.role.example;
+  if (match === "exact") return isTestOrExample || DETAILS.has(brief.kind) ? DETAIL_TIER : TIER.exact;
+  const isLikelyType = hasOwnFile && !isTestOrExample && TYPES.has(brief.kind);
+  return match === "case_insensitive" && isLikelyType ? OWN_FILE_TIER : TIER[match];
 }
 
 /** Returns true if the definition is enclosed only by modules and namespaces. */

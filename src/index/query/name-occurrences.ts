@@ -14,13 +14,13 @@ const MIN_FILES = 10;
  */
 export function filesForName(
   view: View,
-  asked: RequestedName | undefined,
+  requested: RequestedName | undefined,
   options: LocateOptions,
 ): ReadonlySet<number> | undefined {
-  if (asked === undefined || partsOfIdentifier(asked.name).length < 2) return undefined;
+  if (requested === undefined || partsOfIdentifier(requested.name).length < 2) return undefined;
   const files = new Set<number>();
   let hasSource = false;
-  for (const number of filesWithName(view, asked.name)) {
+  for (const number of filesWithName(view, requested.name)) {
     const file = view.files[number];
     if (file === undefined || options.accepts?.(file) === false) continue;
     files.add(number);
@@ -28,7 +28,7 @@ export function filesForName(
   }
   if (!hasSource) return undefined;
   if (files.size < MIN_FILES)
-    for (const { number } of definitionsLike(view, asked, options).slice(0, MIN_FILES)) files.add(number);
+    for (const { number } of definitionsLike(view, requested, options).slice(0, MIN_FILES)) files.add(number);
   return files;
 }
 

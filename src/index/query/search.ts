@@ -49,13 +49,13 @@ export async function searchPlaces(
 ): Promise<SearchResult> {
   const { view } = source;
   const spelled = resolveGuess(parseQuery(text), source, options);
-  const right = correctTypo(view, spelled, filterOptions(options));
-  const query = right ?? spelled;
+  const corrected = correctTypo(view, spelled, filterOptions(options));
+  const query = corrected ?? spelled;
   const { mode = "auto", searchSemantic } = options;
   const shares = sharesOf(mode, query.route);
   // The embedding request runs while the words are looked up.
-  const asked = shares.semantic > 0 ? searchSemantic?.(text) : undefined;
-  asked?.catch(() => undefined);
+  const semanticSearch = shares.semantic > 0 ? searchSemantic?.(text) : undefined;
+  semanticSearch?.catch(() => undefined);
   const reader = createFileReader(source);
   const {
     files: byWords,
@@ -65,13 +65,20 @@ export async function searchPlaces(
   } = await filesByWords(query, source, { ...options, reader });
   // For a name that occurs nowhere, semantic search may still find related code.
   const lastResort =
-    mode === "auto" && byWords.length === 0 && asked === undefined ? searchSemantic?.(text) : undefined;
-  const meant = await (asked ?? lastResort);
-  const used = asked === undefined ? SEMANTIC_ONLY : semanticWeight(shares, query, weights);
-  const near = filterChunksByKind(meant?.found ?? [], source, options);
+    mode === "auto" && byWords.length === 0 && semanticSearch === undefined
+      ? searchSemantic?.(text)
+      : undefined;
+  const semanticAnswer = await (semanticSearch ?? lastResort);
+  const used = semanticSearch === undefined ? SEMANTIC_ONLY : semanticWeight(shares, query, weights);
+  const chunks = filterChunksByKind(semanticAnswer?.found ?? [], source, options);
   const wanted: readonly FusedFile[] =
-    near.length === 0 ? byWords : fuse(byWords, near, { view, query, shares: used });
-  const how = describeSearchMode({ options, meant, isUsed: near.length > 0, hasWords: used.words > 0 });
+    chunks.length === 0 ? byWords : fuse(byWords, chunks, { view, query, shares: used });
+  const how = describeSearchMode({
+    options,
+    semanticAnswer,
+    isUsed: chunks.length > 0,
+    hasWords: used.words > 0,
+  });
   return {
     places: await placesIn(wanted, query, { ...options, source, reader, weights }),
     total: wanted.length,
@@ -80,7 +87,7 @@ export async function searchPlaces(
     ...((how !== undefined || isPhraseMissing) && {
       how: { ...how, ...(isPhraseMissing && PHRASE_NOT_FOUND) },
     }),
-    ...(right?.symbol !== undefined && { nearest: [right.symbol.name] }),
+    ...(corrected?.symbol !== undefined && { nearest: [corrected.symbol.name] }),
   };
 }
 
@@ -122,10 +129,10 @@ function resolveGuess(query: ParsedQuery, { view }: HitSource, options: SearchOp
         ...(guess.kinds && { kinds: guess.kinds }),
         ...(accepts && { accepts }),
       });
-  const isMeant = found.some(
+  const isDefined = found.some(
     ({ match, fit }) => match === "exact" && (fit > 0 || guess.qualifiers.length === 0),
   );
-  return isMeant ? { ...query, route: "symbol", symbol: guess } : query;
+  return isDefined ? { ...query, route: "symbol", symbol: guess } : query;
 }
 
 const SEMANTIC_ONLY = { words: 0, semantic: 1 };
@@ -133,15 +140,15 @@ const SEMANTIC_ONLY = { words: 0, semantic: 1 };
 /** Describes the search mode; returns undefined if no provider is configured and none was requested. */
 function describeSearchMode(found: {
   options: SearchOptions;
-  meant: SemanticAnswer | undefined;
+  semanticAnswer: SemanticAnswer | undefined;
   isUsed: boolean;
   hasWords: boolean;
 }): SearchResult["how"] {
-  const { options, meant } = found;
+  const { options, semanticAnswer } = found;
   const { mode = "auto", searchSemantic } = options;
   const search_mode = !found.isUsed
     ? "lexical"
-    : found.hasWords && meant !== undefined
+    : found.hasWords && semanticAnswer !== undefined
       ? "hybrid"
       : "semantic";
   if (searchSemantic === undefined) {
@@ -149,7 +156,7 @@ function describeSearchMode(found: {
     const reason = "no embedding provider is configured";
     return { search_mode, semantic: { status: "off", reason } };
   }
-  return { search_mode, semantic: meant?.note ?? { status: "not_needed" } };
+  return { search_mode, semantic: semanticAnswer?.note ?? { status: "not_needed" } };
 }
 
 /** Returns the definitions of a name. */
@@ -192,12 +199,12 @@ function filterByKind(
 
 /** If kinds are requested, keeps only chunks that overlap a definition of such a kind. */
 function filterChunksByKind(
-  near: SemanticAnswer["found"],
+  chunks: SemanticAnswer["found"],
   { view }: HitSource,
   { kinds }: SearchOptions,
 ): SemanticAnswer["found"] {
-  if (kinds === undefined) return near;
-  return near.filter(({ path, lineStart, lineEnd }) => {
+  if (kinds === undefined) return chunks;
+  return chunks.filter(({ path, lineStart, lineEnd }) => {
     const file = view.fileAt(path);
     return (
       file !== undefined &&

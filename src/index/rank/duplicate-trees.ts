@@ -21,9 +21,9 @@ export function copiesIn(view: View): ReadonlySet<ViewFile> {
   const before = known.get(view);
   if (before !== undefined) return before;
   const copies = new Set<ViewFile>();
-  for (const twins of pairsByFolders(view)) {
-    if (twins.length < MIN_SAME_PATHS) continue;
-    for (const pair of twins) if (isCopy(view, pair)) copies.add(pair.copy);
+  for (const pairs of pairsByFolders(view)) {
+    if (pairs.length < MIN_SAME_PATHS) continue;
+    for (const pair of pairs) if (isCopy(view, pair)) copies.add(pair.copy);
   }
   known.set(view, copies);
   return copies;
@@ -35,10 +35,10 @@ function pairsByFolders(view: View): Iterable<readonly FilePair[]> {
   for (const files of groupByName(view))
     for (const [index, first] of files.entries())
       for (const second of files.slice(index + 1)) {
-        const { folders, twins } = pairOf(first, second);
+        const { folders, pair } = pairOf(first, second);
         const list = trees.get(folders);
-        if (list === undefined) trees.set(folders, [twins]);
-        else list.push(twins);
+        if (list === undefined) trees.set(folders, [pair]);
+        else list.push(pair);
       }
   return trees.values();
 }
@@ -56,7 +56,7 @@ function groupByName(view: View): ViewFile[][] {
 }
 
 /** Pairs two files; the one with fewer folders in its path counts as the original. */
-function pairOf(first: ViewFile, second: ViewFile): { folders: string; twins: FilePair } {
+function pairOf(first: ViewFile, second: ViewFile): { folders: string; pair: FilePair } {
   const left = first.path.split("/");
   const right = second.path.split("/");
   let same = 0;
@@ -64,8 +64,8 @@ function pairOf(first: ViewFile, second: ViewFile): { folders: string; twins: Fi
   const before = (path: readonly string[]) => path.slice(0, path.length - same).join("/");
   const swapped = left.length > right.length || (left.length === right.length && first.path > second.path);
   return swapped
-    ? { folders: `${before(right)}\n${before(left)}`, twins: { original: second, copy: first } }
-    : { folders: `${before(left)}\n${before(right)}`, twins: { original: first, copy: second } };
+    ? { folders: `${before(right)}\n${before(left)}`, pair: { original: second, copy: first } }
+    : { folders: `${before(left)}\n${before(right)}`, pair: { original: first, copy: second } };
 }
 
 function isCopy(view: View, { original, copy }: FilePair): boolean {

@@ -76,11 +76,11 @@ export function sharesOf(mode: SearchMode, route: QueryRoute): Shares {
 /** Merges the word ranking and the semantic ranking by reciprocal rank fusion. */
 export function fuse(
   ranked: readonly RankedFile[],
-  near: readonly SemanticHit[],
+  chunks: readonly SemanticHit[],
   options: { readonly view: View; readonly query: ParsedQuery; readonly shares: Shares },
 ): FusedFile[] {
   const { view, query, shares } = options;
-  const nearest = nearestOfFiles(near, view);
+  const nearest = nearestOfFiles(chunks, view);
   const byWords = shares.words === 0 ? [] : ranked;
   const ranks = new Map(byWords.map((entry, rank) => [entry.file.path, { entry, rank }]));
   const files = new Map<string, FusedFile>();
@@ -130,10 +130,10 @@ function withRankScore(entry: RankedFile, score: number): RankedFile {
 }
 
 /** Returns the best chunk of each file, in the order of the chunks. */
-function nearestOfFiles(near: readonly SemanticHit[], view: View): { file: ViewFile; hit: SemanticHit }[] {
+function nearestOfFiles(chunks: readonly SemanticHit[], view: View): { file: ViewFile; hit: SemanticHit }[] {
   const seen = new Set<string>();
   const files: { file: ViewFile; hit: SemanticHit }[] = [];
-  for (const hit of near) {
+  for (const hit of chunks) {
     const file = view.fileAt(hit.path);
     if (file === undefined || seen.has(hit.path)) continue;
     seen.add(hit.path);

@@ -26,7 +26,7 @@ export function scoreNameMatches(
   }
   const unit = total === 0 ? 1 : total;
   return (symbols: readonly SymbolBrief[]): number => {
-    const said = new Set<string>();
+    const matchedStems = new Set<string>();
     let best = 0;
     for (const { name, kind, parent } of symbols) {
       if (PROSE_KINDS.has(kind) || kinds?.has(kind) === false) continue;
@@ -38,15 +38,15 @@ export function scoreNameMatches(
         if (found === undefined) continue;
         hits++;
         weight += found;
-        said.add(stem);
+        matchedStems.add(stem);
       }
       if (hits < 2) continue;
       const nested = parent >= 0 && kindWeight(kind) < 1 ? NESTED_FACTOR : 1;
       best = Math.max(best, (weight / unit) * (hits / stems.length) * nested);
     }
-    let together = 0;
-    for (const stem of said) together += byStem.get(stem) ?? 0;
-    return SINGLE_NAME_WEIGHT * Math.min(1, best) + ALL_NAMES_WEIGHT * Math.min(1, together / unit);
+    let allNames = 0;
+    for (const stem of matchedStems) allNames += byStem.get(stem) ?? 0;
+    return SINGLE_NAME_WEIGHT * Math.min(1, best) + ALL_NAMES_WEIGHT * Math.min(1, allNames / unit);
   };
 }
 

@@ -77,8 +77,8 @@ export function findPlace(
   for (const [index, symbol] of symbols.entries()) {
     if (symbol.kind === "import" || shells.has(index) || symbol.lineEnd <= start) continue;
     if (commentStart(lines, symbol.lineStart - 1) >= end) continue;
-    const { held, score } = scoreSymbol(symbol, lines, matcher);
-    if (held < MIN_SHARE * wanted) continue;
+    const { matched, score } = scoreSymbol(symbol, lines, matcher);
+    if (matched < MIN_SHARE * wanted) continue;
     if (best === undefined || score > best.score) best = { symbol: index, score };
   }
   const chosen = best === undefined ? undefined : symbols[best.symbol];
@@ -124,14 +124,14 @@ function scoreSymbol(
   symbol: SymbolBrief,
   lines: readonly string[],
   matcher: WordMatcher,
-): { readonly held: number; readonly score: number } {
+): { readonly matched: number; readonly score: number } {
   const from = commentStart(lines, symbol.lineStart - 1);
-  const held = coverage(lines, from, Math.min(symbol.lineEnd, lines.length), matcher);
+  const matched = coverage(lines, from, Math.min(symbol.lineEnd, lines.length), matcher);
   const length = symbol.lineEnd - symbol.lineStart + 1;
   const score =
-    (held + NAME_WEIGHT * nameWeight(symbol.name, matcher)) /
+    (matched + NAME_WEIGHT * nameWeight(symbol.name, matcher)) /
     (1 + LENGTH_DISCOUNT * Math.log2(1 + length / 20));
-  return { held, score };
+  return { matched, score };
 }
 
 /** A module counts as a mere wrapper if one type takes up this share of its lines. */

@@ -74,22 +74,22 @@ export function scoreDefinitions(
 /** Scores a query that is a name; its definitions have the order of a lookup. */
 function scoreName(
   view: View,
-  asked: RequestedName,
+  requested: RequestedName,
   options: LocateOptions & { readonly weights: readonly number[] },
 ): DefinitionScores {
   const named = new Map<number, FoundSymbol>();
-  for (const one of definitionsOrNearest(view, asked, options))
+  for (const one of definitionsOrNearest(view, requested, options))
     if (!named.has(one.number)) named.set(one.number, one);
   const scoreOf = (number: number) => {
     const one = named.get(number);
-    return one === undefined ? NO_SCORE : symbolScore(one, asked, options);
+    return one === undefined ? NO_SCORE : symbolScore(one, requested, options);
   };
   return {
     files: new Set(named.keys()),
     answers: findAnswers(
       view,
       [...named.values()].filter(({ file, symbol }) => isAnswer(view.documentOf(file).symbols[symbol])),
-      asked,
+      requested,
     ),
     named: (number) => scoreOf(number).total,
     of: scoreOf,
@@ -106,13 +106,13 @@ const SEVERAL_PARTS = /\w_\w|\p{Ll}\p{Lu}/u;
  */
 function definitionsOrNearest(
   view: View,
-  asked: RequestedName,
+  requested: RequestedName,
   { weights, ...options }: LocateOptions & { readonly weights: readonly number[] },
 ): readonly FoundSymbol[] {
-  const found = definitionsOf(view, asked, options);
-  const isName = SEVERAL_PARTS.test(asked.name) || /^\p{Lu}/u.test(asked.name);
+  const found = definitionsOf(view, requested, options);
+  const isName = SEVERAL_PARTS.test(requested.name) || /^\p{Lu}/u.test(requested.name);
   if (found.length > 0 || !(isName || weights.every((weight) => weight === 0))) return found;
-  return locateSymbols(view, asked.name, options).slice(0, MAX_SIMILAR_NAMES);
+  return locateSymbols(view, requested.name, options).slice(0, MAX_SIMILAR_NAMES);
 }
 
 /** A prototype is not an answer, because it only declares a definition that is elsewhere. */
@@ -132,22 +132,22 @@ const MIN_COMPOUND_ANSWER_WEIGHT = 0.15;
 function findAnswers(
   view: View,
   named: readonly FoundSymbol[],
-  asked: RequestedName,
+  requested: RequestedName,
 ): ReadonlyMap<ViewFile, number> {
   const [first] = named;
   if (first === undefined || first.tier < MIN_WHOLE_NAME_TIER) return new Map();
   // `runbare` also counts as a name of several parts if it is defined as `runBare`.
   const written = view.documentOf(first.file).symbols[first.symbol]?.name ?? "";
-  const isName = SEVERAL_PARTS.test(asked.name) || SEVERAL_PARTS.test(written);
-  const least = isName ? MIN_COMPOUND_ANSWER_WEIGHT : MIN_ANSWER_WEIGHT;
+  const isName = SEVERAL_PARTS.test(requested.name) || SEVERAL_PARTS.test(written);
+  const minWeight = isName ? MIN_COMPOUND_ANSWER_WEIGHT : MIN_ANSWER_WEIGHT;
   const best = named.filter(
-    ({ tier, fit, weight }) => tier === first.tier && fit === first.fit && weight >= least,
+    ({ tier, fit, weight }) => tier === first.tier && fit === first.fit && weight >= minWeight,
   );
   // A definition in a test is an answer if the query has a qualifier or kind, or if there is no other.
-  const isSure = first.fit > 0 || asked.kinds !== undefined;
-  const sources = isSure ? best : best.filter(({ file }) => isSource(file));
-  const isFree = asked.qualifiers.length === 0 && (isName || /^\p{Lu}/u.test(asked.name));
-  const answers = sources.length === 0 && isFree ? best : sources;
+  const isSpecific = first.fit > 0 || requested.kinds !== undefined;
+  const sources = isSpecific ? best : best.filter(({ file }) => isSource(file));
+  const isUnqualifiedName = requested.qualifiers.length === 0 && (isName || /^\p{Lu}/u.test(requested.name));
+  const answers = sources.length === 0 && isUnqualifiedName ? best : sources;
   return new Map(answers.map(({ file }, rank) => [file, rank]));
 }
 
@@ -155,9 +155,13 @@ function isSource({ facts: { role, kind } }: ViewFile): boolean {
   return kind === "code" && !role.test && !role.vendored;
 }
 
-function symbolScore(found: FoundSymbol, asked: RequestedName, { kinds }: LocateOptions): DefinitionScore {
+function symbolScore(
+  found: FoundSymbol,
+  requested: RequestedName,
+  { kinds }: LocateOptions,
+): DefinitionScore {
   const { file, symbol, tier, weight, fit } = found;
-  const name = foldName(asked.name);
+  const name = foldName(requested.name);
   const { foldedStem } = file.facts;
   const nameMatch = NAME_MATCH_WEIGHT * weight * tier;
   const match = found.match === "exact" ? { exactMatch: nameMatch } : { partialMatch: nameMatch };
@@ -178,7 +182,7 @@ function scoreText(
   { weights, kinds }: LocateOptions & { readonly weights: readonly number[] },
 ): DefinitionScores {
   const spelled = findNamedDefinitions(view, query, kinds);
-  const saidIn =
+  const nameMatchesIn =
     query.route === "text" || query.route === "phrase" ? scoreNameMatches(query, weights, kinds) : undefined;
   const namesIn = (number: number) =>
     NAME_IN_TEXT_WEIGHT * Math.min(MAX_NAMES_IN_TEXT, spelled.get(number)?.sum ?? 0);
@@ -188,9 +192,11 @@ function scoreText(
     named: namesIn,
     of(number, closely) {
       const file = view.files[number];
-      const said =
-        saidIn === undefined || file === undefined || !closely ? 0 : saidIn(view.documentOf(file).symbols);
-      const total = namesIn(number) + said;
+      const nameMatches =
+        nameMatchesIn === undefined || file === undefined || !closely
+          ? 0
+          : nameMatchesIn(view.documentOf(file).symbols);
+      const total = namesIn(number) + nameMatches;
       const symbol = spelled.get(number)?.symbol;
       if (total === 0) return NO_SCORE;
       return {
@@ -262,8 +268,10 @@ const RARE_NAME_FACTOR = 2;
 const MAX_RARE_DEFINITIONS = 2;
 const MIN_RARE_NAME_LENGTH = 5;
 
-function shareOf(query: ParsedQuery, name: string, bearers: number): number {
+function shareOf(query: ParsedQuery, name: string, definitionCount: number): number {
   if (query.route !== "long")
-    return bearers <= MAX_RARE_DEFINITIONS && name.length >= MIN_RARE_NAME_LENGTH ? RARE_NAME_FACTOR : 1;
-  return (query.names.get(name) ?? 1) / Math.max(1, bearers) ** COMMON_NAME_POWER;
+    return definitionCount <= MAX_RARE_DEFINITIONS && name.length >= MIN_RARE_NAME_LENGTH
+      ? RARE_NAME_FACTOR
+      : 1;
+  return (query.names.get(name) ?? 1) / Math.max(1, definitionCount) ** COMMON_NAME_POWER;
 }

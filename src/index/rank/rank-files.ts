@@ -82,14 +82,14 @@ export function rankFiles(view: View, query: ParsedQuery, options: RankOptions =
   const scored = scoresOf(view, query, options);
   const words = wordScores(view, scored, query.route === "long" ? LONG_CHUNK_WEIGHTS : CHUNK_WEIGHTS);
   const definitions = scoreDefinitions(view, query, { ...options, weights: scored.weights });
-  const meant = filesForName(view, query.symbol, options);
+  const relevant = filesForName(view, query.symbol, options);
   const { weights } = scored;
   const candidates = firstScores(view, query, {
     ...options,
     words,
     definitions,
     weights,
-    ...(meant !== undefined && { meant }),
+    ...(relevant !== undefined && { relevant }),
   });
   const ranked = candidates.map((candidate, rank): RankedFile => {
     const { number, file, isSpelled } = candidate;
@@ -175,10 +175,10 @@ function firstScores(
     definitions: DefinitionScores;
     weights: readonly number[];
     /** If present, the only files that count. */
-    meant?: ReadonlySet<number>;
+    relevant?: ReadonlySet<number>;
   },
 ): Candidate[] {
-  const { words, definitions, meant } = found;
+  const { words, definitions, relevant } = found;
   const pathOf = scorePaths(query, found.weights, pathRarityOf(view));
   const withPath = addPathWords(query, found.weights);
   const copies = copiesIn(view);
@@ -187,7 +187,7 @@ function firstScores(
   const spelledIn = scoreSpelledPaths(query);
   const candidates: Candidate[] = [];
   for (const [number, file] of view.files.entries()) {
-    if (meant?.has(number) === false && !definitions.files.has(number)) continue;
+    if (relevant?.has(number) === false && !definitions.files.has(number)) continue;
     const inText = words.scores[number] ?? 0;
     const inFile = withPath(file.facts, inText);
     const spelled = framed.get(file) ?? spelledIn(file);

@@ -39,7 +39,7 @@ export function scorePaths(
   const { byStem, total } = wordWeights(query, weights);
   const inside = cacheInsideMatches(wordFormsOf(query, weights));
   const joined = joinedWords(query.words);
-  const said = query.route === "text" ? phrasesOf(query.allWords) : new Set<string>();
+  const phrases = query.route === "text" ? phrasesOf(query.allWords) : new Set<string>();
   const share = query.route === "long" ? LONG_FACTOR : 1;
   return (facts) => {
     let hits = 0;
@@ -53,7 +53,7 @@ export function scorePaths(
     let signal = 0;
     if (hits > 0) signal = (hits / facts.stemStems.length) * (0.25 + 0.75 * Math.min(1, weight / total));
     else if (facts.stem.length > 3 && joined.has(facts.foldedStem)) signal = JOINED_WEIGHT;
-    if (facts.stemParts.length > 1 && said.has(facts.foldedStem)) signal += PHRASE_WEIGHT;
+    if (facts.stemParts.length > 1 && phrases.has(facts.foldedStem)) signal += PHRASE_WEIGHT;
     let folders = 0;
     for (const stem of facts.folderStems) {
       const found = byStem.get(stem);

@@ -132,11 +132,11 @@ function ownerAround({ outline, place }: UsingCode): string | undefined {
 function candidatesFor(view: View, mention: Mention, code: UsingCode, syntax: CodeSyntax): Candidate[] {
   const { name } = mention;
   const found: Candidate[] = [];
-  for (const [segment, { segment: its }] of view.segments.entries()) {
-    const index = its.names.folded.indexOf(foldName(name));
+  for (const [segment, { segment: segmentData }] of view.segments.entries()) {
+    const index = segmentData.names.folded.indexOf(foldName(name));
     if (index < 0) continue;
-    its.names.each(index, (document, symbol) => {
-      const { symbols } = its.document(document);
+    segmentData.names.each(index, (document, symbol) => {
+      const { symbols } = segmentData.document(document);
       const brief = symbols[symbol];
       if (brief === undefined || brief.name !== name || !isUsedAs(brief.kind, mention)) return;
       const owner = memberOf(brief, symbols);

@@ -69,7 +69,7 @@ function rank(blocks: readonly Block[], text: LineTerms, groups: Groups): Ranked
   const size = groups.weights.length;
   const counts = new Float64Array(blocks.length * size);
   const lengths = new Float64Array(blocks.length);
-  const having = new Float64Array(size);
+  const blockCounts = new Float64Array(size);
   for (const [index, block] of blocks.entries()) {
     const row = counts.subarray(index * size, (index + 1) * size);
     const { start, end, headers } = block;
@@ -79,9 +79,9 @@ function rank(blocks: readonly Block[], text: LineTerms, groups: Groups): Ranked
     for (const header of headers)
       countInto(row, text, groups, { start: header, end: header + 1, weight: HEADER_WEIGHT });
     for (let group = 0; group < size; group++)
-      if ((row[group] ?? 0) > 0) having[group] = (having[group] ?? 0) + 1;
+      if ((row[group] ?? 0) > 0) blockCounts[group] = (blockCounts[group] ?? 0) + 1;
   }
-  const idf = having.map(
+  const idf = blockCounts.map(
     (count, group) => (groups.weights[group] ?? 0) * inverseFrequency(blocks.length, count),
   );
   const average = Math.max(1, (text.ids.length || 1) / Math.max(1, blocks.length));
@@ -111,8 +111,8 @@ function countInto(
   }
 }
 
-function inverseFrequency(documents: number, having: number): number {
-  return Math.log(1 + (documents - having + 0.5) / (having + 0.5));
+function inverseFrequency(documents: number, blockCounts: number): number {
+  return Math.log(1 + (documents - blockCounts + 0.5) / (blockCounts + 0.5));
 }
 
 /** Adds the terms that distinguish the best blocks from the others. */

@@ -90,7 +90,7 @@ function answer(socket: Socket, random: Random): void {
     () => socket.end(http(302, "")),
     // The service announces a length and sends less.
     () => socket.write("HTTP/1.1 200 X\r\nContent-Length: 999999\r\n\r\n{"),
-    // The service answers an encryption request like PostgreSQL and then sends garbage.
+    // These imitate PostgreSQL: a refusal of encryption, then broken authentication messages.
     () => socket.write("N"),
     () =>
       socket.write(
