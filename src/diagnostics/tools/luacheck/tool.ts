@@ -31,12 +31,12 @@ export const luacheck = defineBuildTool({
     severities: { E: "error", W: "warning" },
     sections: [
       {
-        pattern: /^Checking \S.{0,500}? +(?:OK|\d+ warnings?(?: \/ \d+ errors?)?)$/,
+        pattern: /^Checking \S.{0,500}? {1,200}(?:OK|\d+ warnings?(?: \/ \d+ errors?)?)$/,
         severity: "warning",
         until: /\S/,
       },
       {
-        pattern: /^Checking \S.{0,500}? +(?:Syntax error|Failure|Error|\d+ errors?)$/,
+        pattern: /^Checking \S.{0,500}? {1,200}(?:Syntax error|Failure|Error|\d+ errors?)$/,
         severity: "error",
         until: /\S/,
       },
