@@ -15,7 +15,8 @@ export function isDotnetFrame(text: string): boolean {
 /** Returns the location of a frame, if the frame contains one. */
 export function dotnetFramePlace(text: string): { file: string; line: number } | undefined {
   const match = FRAME.exec(text);
-  if (match === null) return undefined;
+  // Mono prints the id of the assembly and line 0 where it has no debug information: `in <6db11fcc124c4233>:0`.
+  if (match === null || Number(match[2]) === 0) return undefined;
   return { file: match[1] ?? "", line: Number(match[2]) };
 }
 

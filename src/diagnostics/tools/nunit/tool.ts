@@ -24,7 +24,7 @@ const FAILED = new Set(["Failed", "Failure", "Error", "Cancelled", "NotRunnable"
 function parseNunit(text: string, sink: Sink): boolean {
   const root = parseXml(text);
   if (root?.name !== "test-run" && root?.name !== "test-results") return false;
-  const counts = { passed: 0, failed: 0, skipped: 0, durationMs: 0 };
+  const counts = { passed: 0, failed: 0, skipped: 0 };
   for (const test of elementsNamed(root, "test-case")) {
     const result =
       test.attributes["result"] ?? (test.attributes["success"] === "False" ? "Failed" : "Passed");
@@ -36,8 +36,12 @@ function parseNunit(text: string, sink: Sink): boolean {
   }
   for (const suite of elementsNamed(root, "test-suite"))
     if (failedItself(suite)) sink.failure(failureOf(suite, "suite"));
-  const seconds = Number(root.attributes["duration"]);
-  sink.summary({ ...counts, durationMs: Number.isFinite(seconds) ? Math.round(seconds * 1000) : 0 });
+  // NUnit 2 gives the time only of suites; the first one holds all others.
+  const seconds = Number(root.attributes["duration"] ?? childNamed(root, "test-suite")?.attributes["time"]);
+  sink.summary({
+    ...counts,
+    ...(Number.isFinite(seconds) ? { durationMs: Math.round(seconds * 1000) } : {}),
+  });
   return true;
 }
 

@@ -1,4 +1,5 @@
-import { drafting } from "../../parsing/draft.ts";
+import { drafting, finishedFailure } from "../../parsing/draft.ts";
+import type { FailureDraft } from "../../parsing/draft.ts";
 import { leadingPlace } from "../../parsing/place.ts";
 import { defineBuildTool } from "../../tool.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
@@ -23,13 +24,20 @@ export const zig = defineBuildTool({
 });
 
 const COMPLAINT = /^(error|note): (.*)$/;
-const TEST = /^\d+\/\d+ (.{1,500}?)\.{3}(OK|FAIL|SKIP)(?: \((.*)\))?$/;
+/** Matches the start of a test, whose result or own output follows on the same line; Zig 0.12 and older print a blank between. */
+const TEST = /^\d+\/\d+ (.{1,500}?)\.{3} ?(.*)$/;
+const RESULT = /^(OK|FAIL|SKIP)(?: \((.*)\))?$/;
+/** Matches a frame of the error trace below a failed test: `/app/src/cart.zig:14:5: 0x223dd1 in test.empty cart (test)`. */
+const FRAME = /^(\S.{0,1000}?\.zig):(\d{1,9}):(\d{1,9}): 0x[0-9a-f]{1,16} in /;
+const LIBRARY = /(?:^|[\\/])lib[\\/]std[\\/]/;
 const COUNTS = /^(\d+) passed; (\d+) skipped; (\d+) failed\.$/;
 const ALL = /^All (\d+) tests passed\.$/;
 /** Matches the compiler call, which is printed after the error. */
 const CALL = /^error: the following (?:build )?command (?:failed|exited)\b/;
 /** Matches what remains of the progress line before the first diagnostic: `Semantic Analysis [1834/2835] `. */
 const PROGRESS = /^(?:[A-Z]\w{1,20}(?: \w{1,20}){0,3} )?\[\d{1,6}\/\d{1,6}\] (?=\S)/;
+/** Lines of a test's own output that are kept for the message of its failure. */
+const MAX_OUTPUT = 20;
 const CARET = /^\s*[~^]+\s*$/;
 
 /** Reads the Zig compiler and its test runner. */
@@ -38,6 +46,10 @@ class ZigParser implements LineParser {
   readonly #drafts;
   #inFrame = false;
   #hasMessage = false;
+  /** The test that runs, with what it printed so far. */
+  #running: { readonly name: string; readonly output: string[] } | undefined;
+  /** The failed test whose error trace follows. */
+  #failed: FailureDraft | undefined;
 
   constructor(sink: Sink) {
     this.#sink = sink;
@@ -45,6 +57,7 @@ class ZigParser implements LineParser {
   }
 
   take({ text }: Line): boolean {
+    if (this.#trace(text)) return true;
     const placed = /\.zig(?:\.zon)?:\d/.test(text) ? leadingPlace(text.replace(PROGRESS, "")) : undefined;
     const match = placed === undefined ? null : COMPLAINT.exec(placed.rest);
     if (placed !== undefined && match !== null) {
@@ -62,6 +75,7 @@ class ZigParser implements LineParser {
 
   end(): void {
     this.#drafts.close();
+    this.#reportFailed();
   }
 
   #frame(text: string): boolean {
@@ -71,10 +85,28 @@ class ZigParser implements LineParser {
     return source;
   }
 
+  /** Reads the error trace of a failed test: frames, each with its source line and a caret. */
+  #trace(text: string): boolean {
+    const failed = this.#failed;
+    if (failed === undefined) return false;
+    const [, file = "", line, column] = FRAME.exec(text) ?? [];
+    if (line === undefined && !/^\s+\S/.test(text)) {
+      this.#reportFailed();
+      return false;
+    }
+    if (line !== undefined && failed.file === undefined && !LIBRARY.test(file))
+      Object.assign(failed, { file, line: Number(line), column: Number(column) });
+    return true;
+  }
+
+  #reportFailed(): void {
+    if (this.#failed !== undefined) this.#sink.failure(finishedFailure(this.#failed));
+    this.#failed = undefined;
+  }
+
   #test(text: string): boolean {
-    const test = TEST.exec(text);
-    if (test?.[2] === "FAIL")
-      this.#sink.failure({ name: test[1] ?? "", kind: "test", message: test[3] ?? "" });
+    const [, name, rest = ""] = TEST.exec(text) ?? [];
+    if (name !== undefined) this.#running = { name, output: [] };
     const counts = COUNTS.exec(text);
     if (counts !== null)
       this.#sink.summary({
@@ -84,6 +116,23 @@ class ZigParser implements LineParser {
       });
     const all = ALL.exec(text)?.[1];
     if (all !== undefined) this.#sink.summary({ passed: Number(all) });
-    return test !== null || counts !== null || all !== undefined;
+    if (counts !== null || all !== undefined) this.#running = undefined;
+    return counts !== null || all !== undefined || this.#result(name === undefined ? text : rest);
+  }
+
+  /** Reads the result of the running test, or a line that it printed before. */
+  #result(text: string): boolean {
+    const running = this.#running;
+    if (running === undefined) return false;
+    const [, result, reason = ""] = RESULT.exec(text) ?? [];
+    if (result === undefined) {
+      if (running.output.length < MAX_OUTPUT) running.output.push(text);
+      return true;
+    }
+    this.#running = undefined;
+    if (result !== "FAIL") return true;
+    const message = [...running.output, reason].filter((part) => part !== "");
+    this.#failed = { name: running.name, kind: "test", message };
+    return true;
   }
 }
