@@ -1,9 +1,11 @@
+import { hostname } from "node:os";
+import { errnoOf } from "../kernel/errors.ts";
+import { randomId } from "../kernel/ids.ts";
 import type { Logger } from "../kernel/logger.ts";
 import { createRateLimiter } from "../kernel/rate-limiter.ts";
 import type { BatchWork } from "./batch.ts";
 import { createSliceCache, type SliceCache } from "./corpus.ts";
 import { createVectorIndex, type VectorIndex } from "./vector-index.ts";
-import { isGone, ownerName } from "./claim-owner.ts";
 import { createEmbedded, type Embedded } from "./progress.ts";
 import type { Embedder, EmbeddingModel } from "./provider.ts";
 import { type Backoff, createProviderBreaker, type ProviderBreaker } from "./provider-breaker.ts";
@@ -150,3 +152,21 @@ async function openAll(given: {
 }
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
+
+/** A name for this process that is unique among all processes embedding into the same store. */
+function ownerName(): string {
+  return `${hostname()} ${process.pid} ${randomId()}`;
+}
+
+/** True only if the named process certainly no longer runs; for processes of other machines this cannot be known. */
+function isGone(owner: string): boolean {
+  const [host, pid] = owner.split(" ");
+  if (host !== hostname() || pid === undefined || Number(pid) === process.pid) return false;
+  try {
+    process.kill(Number(pid), 0);
+    return false;
+  } catch (error) {
+    // EPERM means that the process runs under another user.
+    return errnoOf(error) === "ESRCH";
+  }
+}

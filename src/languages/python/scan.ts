@@ -3,8 +3,7 @@ import { docAbove, docstring } from "../doc-comment.ts";
 import { importedName } from "../imported-name.ts";
 import type { Scanned, ScannedSymbol } from "../language.ts";
 import { oneLine } from "../signature.ts";
-import { namesBound } from "./assignment.ts";
-import { breaksIn, lineEnd, matchAt, readStatement, type Statement } from "./statement.ts";
+import { breaksIn, lineEnd, matchAt, namesBound, readStatement, type Statement } from "./statement.ts";
 
 type Symbol = { -readonly [K in keyof ScannedSymbol]: ScannedSymbol[K] };
 
