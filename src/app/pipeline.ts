@@ -8,7 +8,6 @@ import { renderError } from "../render/error.ts";
 import { withMaskedNote } from "../render/masked-note.ts";
 import { EVERY_TOOL, type Reader } from "../render/reader/reader.ts";
 import type { Format } from "../render/rendered.ts";
-import { maskError } from "../security/secrets/mask-error.ts";
 import type { Workspace } from "../workspace/workspaces.ts";
 import { COMMON_ALIASES, COMMON_FIELDS, PROJECT_NAMES } from "./common-fields.ts";
 import { resolveTargets } from "./file-target.ts";
@@ -70,7 +69,7 @@ export async function callTool(
     trace.move("req:responded", "tool.respond_ok", { mode, duration_ms });
     return answer;
   } catch (thrown) {
-    return fail(thrown, trace, requestId, { services, caller });
+    return await fail(thrown, trace, requestId, { services, caller });
   }
 }
 
@@ -147,12 +146,13 @@ async function finish(
   return { text, ...(aside !== undefined && { aside }), isError: reply.isError ?? false, meta, tokens };
 }
 
-function fail(
+async function fail(
   thrown: unknown,
   trace: RequestTrace,
   requestId: string,
   { services, caller }: { services: Services; caller: Caller },
-): Answer {
+): Promise<Answer> {
+  const { maskError } = await import("../security/secrets/mask-error.ts");
   const { error, masked } = maskError(failureOf(thrown, caller.signal));
   traceFailure(error, thrown, trace);
   const text = renderError(error, caller.reader, masked);

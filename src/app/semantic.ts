@@ -1,7 +1,6 @@
 import type { LazyTeam } from "./team.ts";
 import type { Environment } from "../config/environment.ts";
 import type { Config } from "../config/keys.ts";
-import { maskText } from "../security/secrets/mask.ts";
 import { PithError } from "../kernel/errors.ts";
 import type { Logger } from "../kernel/logger.ts";
 import type { HealthCheck } from "../model/health.ts";
@@ -25,7 +24,7 @@ export function embeddingsOf(config: Config, { variables }: Environment): Embedd
     ? variables["OPENAI_API_KEY"]
     : undefined;
   const apiKey = ownKey === "" ? (openAiKey ?? "") : ownKey;
-  const embedder = createEmbedder({ provider, endpoint, apiKey, redact: maskText });
+  const embedder = createEmbedder({ provider, endpoint, apiKey, redact: maskTexts });
   if (model === "")
     throw new PithError("config_invalid", "search.semantic.model is empty", {
       key: "search.semantic.model",
@@ -33,6 +32,11 @@ export function embeddingsOf(config: Config, { variables }: Environment): Embedd
     });
   const { dimensions, query_prefix: queryPrefix, document_prefix: documentPrefix } = semantic;
   return { embedder, model: { name: model, dimensions, queryPrefix, documentPrefix } };
+}
+
+async function maskTexts(texts: readonly string[]): Promise<readonly string[]> {
+  const { maskText } = await import("../security/secrets/mask.ts");
+  return texts.map((text) => maskText(text));
 }
 
 /** Requests one vector from the provider, and reports where code is sent. */

@@ -9,7 +9,6 @@ import type { PithError } from "../kernel/errors.ts";
 import { nearestNames } from "../kernel/nearest.ts";
 import { renderError } from "../render/error.ts";
 import type { Reader } from "../render/reader/reader.ts";
-import { maskError } from "../security/secrets/mask-error.ts";
 import { type Command, type Context, type Invocation, shortsOf } from "./command.ts";
 import { COMMANDS } from "./commands.ts";
 import { alignRows, commandHelp, nextStep } from "./help.ts";
@@ -50,6 +49,7 @@ async function run(
     const invocation = readInvocation(command, argv);
     code = await command.run(makeContext(invocation, environment, io, interruption.signal, opened));
   } catch (thrown) {
+    const { maskError } = await import("../security/secrets/mask-error.ts");
     const { error, masked } = maskError(toPithError(thrown));
     if (argv.includes("--json")) io.out(`${renderError(error, CLI, masked)}\n`);
     else if (!interruption.signal.aborted)

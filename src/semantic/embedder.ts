@@ -11,7 +11,7 @@ export interface EmbedderSettings {
   readonly endpoint: string;
   readonly apiKey: string;
   /** Masks secrets in the texts that are sent. */
-  readonly redact: (text: string) => string;
+  readonly redact: (texts: readonly string[]) => Promise<readonly string[]>;
 }
 
 /** A number takes about 20 bytes in JSON, and no known model has more than 16,384 dimensions. */
@@ -36,7 +36,7 @@ export function createEmbedder(settings: EmbedderSettings): Embedder {
         headers,
         body: kind.body({
           model: model.name,
-          texts: texts.map((text) => settings.redact(text)),
+          texts: await settings.redact(texts),
           dimensions: model.dimensions,
         }),
         timeoutMs,

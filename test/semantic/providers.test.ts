@@ -14,7 +14,7 @@ function embedderAt(provider: string, endpoint: string, apiKey = "") {
     provider,
     endpoint,
     apiKey,
-    redact: (text) => text.replaceAll(/sk-[a-z0-9]+/g, "[secret]"),
+    redact: (texts) => Promise.resolve(texts.map((text) => text.replaceAll(/sk-[a-z0-9]+/g, "[secret]"))),
   });
 }
 

@@ -17,7 +17,12 @@ export function createTestSemanticSearch(
 ): SemanticSearch {
   const { provider = "ollama", modelName = "toy", ...settings } = options;
   return createSemanticSearch({
-    embedder: createEmbedder({ provider, endpoint: url, apiKey: "", redact: (text) => text }),
+    embedder: createEmbedder({
+      provider,
+      endpoint: url,
+      apiKey: "",
+      redact: (texts) => Promise.resolve(texts),
+    }),
     model: { name: modelName, dimensions: 0, queryPrefix: "", documentPrefix: "" },
     openStore: () => openVectorStore(database),
     logger: createLogger("error", () => undefined),

@@ -1,4 +1,3 @@
-import { planShell } from "../../runs/plan/plan.ts";
 import { maxTokens } from "../common-fields.ts";
 import { byDefault, choice, count, hidden, path, record, required, text } from "../schema/field.ts";
 import { defineTool } from "../tool.ts";
@@ -48,11 +47,12 @@ export const bashTool = defineTool({
   },
   ignored: IGNORED_BY_RUNS,
   maxTokens: 3_000,
-  check({ run_id, command }) {
-    if (run_id === undefined) planShell(command);
+  async check({ run_id, command }) {
+    if (run_id === undefined) (await import("../../runs/plan/plan.ts")).planShell(command);
   },
   async handle(args, call) {
     const { run_id: runId, command, verbosity } = args;
+    const { planShell } = await import("../../runs/plan/plan.ts");
     const report =
       runId === undefined
         ? await runPlan(planShell(command), { ...args, timeoutMs: args.timeout_ms }, call)

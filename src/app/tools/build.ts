@@ -1,8 +1,6 @@
 import type { LogSlice, RunReport } from "../../model/run-report.ts";
 import type { ToolListReply } from "../../render/run/tool-list.ts";
-import { folderFacts } from "../../runs/plan/folder-facts.ts";
-import { planTool, type UnknownTool } from "../../runs/plan/plan.ts";
-import { listTools, toolListPage } from "../../runs/plan/tool-list.ts";
+import type { UnknownTool } from "../../runs/plan/plan.ts";
 import { maxTokens } from "../common-fields.ts";
 import {
   choice,
@@ -120,6 +118,10 @@ const ACTIONS: Readonly<Record<"exec" | "log" | "list" | "stop", Action>> = { ex
 
 async function exec(args: BuildArgs, call: Call): Promise<BuildData> {
   if (args.tool === undefined) return { kind: "missing", parameter: "tool", action: "exec" };
+  const [{ folderFacts }, { planTool }] = await Promise.all([
+    import("../../runs/plan/folder-facts.ts"),
+    import("../../runs/plan/plan.ts"),
+  ]);
   const cwd = (args.cwd ?? call.workspace).absolute;
   const plan = await planTool(args.tool, args.args ?? [], await folderFacts(cwd, call.workspace.absolute));
   if ("unknown" in plan) return { kind: "unknown", tool: plan };
@@ -155,6 +157,10 @@ async function log(args: BuildArgs, call: Call): Promise<BuildData> {
 }
 
 async function list(args: BuildArgs, call: Call): Promise<BuildData> {
+  const [{ folderFacts }, { listTools, toolListPage }] = await Promise.all([
+    import("../../runs/plan/folder-facts.ts"),
+    import("../../runs/plan/tool-list.ts"),
+  ]);
   const cwd = (args.cwd ?? call.workspace).absolute;
   const found = await listTools(await folderFacts(cwd, call.workspace.absolute), cwd);
   return { kind: "list", ...toolListPage(found, cwd, args.cursor) };

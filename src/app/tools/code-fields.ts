@@ -85,3 +85,12 @@ export function indexProgress(call: Pick<Call, "progress">): (done: number, tota
 function fingerprint(question: string, { kind, language, path: place, ref }: CodeValues): readonly unknown[] {
   return [question, kind, language, place?.shown, ref];
 }
+
+/** The answer with its secrets masked, unless masking is switched off. */
+export async function maskedAnswer(
+  answer: CodeAnswer,
+  root: string,
+  { security }: Config,
+): Promise<CodeAnswer> {
+  return security.mask_files ? (await import("../mask-code.ts")).maskAnswer(answer, root) : answer;
+}

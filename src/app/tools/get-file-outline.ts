@@ -1,7 +1,6 @@
 import { decodeCursor, encodeCursor } from "../../kernel/cursor.ts";
 import { maxTokens, responseFormat, workspace } from "../common-fields.ts";
 import { choice, hidden, path, required, text } from "../schema/field.ts";
-import { maskOutline } from "../mask-code.ts";
 import { defineTool, READ_ONLY } from "../tool.ts";
 
 export const getFileOutlineTool = defineTool({
@@ -42,7 +41,9 @@ export const getFileOutlineTool = defineTool({
     const question = [args.path.shown, args.depth, args.ref, args.language, symbols, imports];
     return {
       data: {
-        outline: services.config.security.mask_files ? maskOutline(outline) : outline,
+        outline: services.config.security.mask_files
+          ? (await import("../mask-code.ts")).maskOutline(outline)
+          : outline,
         offset: decodeCursor(question, args.cursor),
         cursorAfter: (shown: number) => encodeCursor(question, shown),
       },

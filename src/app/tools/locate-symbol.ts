@@ -1,5 +1,4 @@
 import { required, words } from "../schema/field.ts";
-import { maskAnswer } from "../mask-code.ts";
 import { defineTool, READ_ONLY } from "../tool.ts";
 import {
   checkCodeFields,
@@ -8,6 +7,7 @@ import {
   codeRequest,
   hitsData,
   indexProgress,
+  maskedAnswer,
 } from "./code-fields.ts";
 
 export const locateSymbolTool = defineTool({
@@ -31,7 +31,7 @@ export const locateSymbolTool = defineTool({
       onProgress: indexProgress(call),
       signal,
     });
-    const answer = services.config.security.mask_files ? await maskAnswer(found, workspace.absolute) : found;
+    const answer = await maskedAnswer(found, workspace.absolute, services.config);
     return { data: hitsData(args.name, args, services.config, answer) };
   },
   render: async (data, view) => (await import("../../render/code/hits.ts")).renderHits(data, view),

@@ -4,7 +4,7 @@ import type { FileSlice } from "../../model/file-slice.ts";
 import type { LogSlice } from "../../model/run-report.ts";
 import { maskedLines } from "../../render/masked-note.ts";
 import type { JailedPath } from "../../workspace/jail.ts";
-import { rangeOf, type ReadOptions } from "../../workspace/files/read.ts";
+import type { ReadOptions } from "../../workspace/files/read.ts";
 
 /** The run of a path `run:ID`, unless a file of that name exists. */
 export function runNamedBy({ exists, shown }: JailedPath): string | undefined {
@@ -21,6 +21,7 @@ export async function readRunLines(
   options: RunLines,
   { runs }: Pick<Services, "runs">,
 ): Promise<FileSlice> {
+  const { rangeOf } = await import("../../workspace/files/read.ts");
   const { start, end } = rangeOf(options);
   const { stream = "both", column, signal } = options;
   const service = await runs();

@@ -2,7 +2,7 @@ import { PithError } from "../../kernel/errors.ts";
 import { estimateTokens } from "../../kernel/tokens.ts";
 import type { FileReply } from "../../render/files/file-slice.ts";
 import type { FilePart, FilesReply } from "../../render/files/file-slices.ts";
-import { rangeOf, readLines, type ReadRange } from "../../workspace/files/read.ts";
+import type { ReadRange } from "../../workspace/files/read.ts";
 import { maxTokens } from "../common-fields.ts";
 import { choiceWithUnlisted, count, hidden, integer, pair, paths, required, text } from "../schema/field.ts";
 import type { JailedPath } from "../../workspace/jail.ts";
@@ -52,7 +52,9 @@ export const readTool = defineTool({
     lines: { start: "start_line", end: "end_line", around: "around_line" },
   },
   maxTokens: 3_000,
-  check: (args) => void rangeOf(rangeIn(args)),
+  async check(args) {
+    (await import("../../workspace/files/read.ts")).rangeOf(rangeIn(args));
+  },
   async handle(args, call): Promise<Reply<FileReply | FilesReply>> {
     const options = { question: args.context_focus_question, stream: args.stream };
     const { targets } = call;
@@ -85,7 +87,7 @@ async function readPart(file: JailedPath, options: PartOptions, call: Call, isFi
   const run = runNamedBy(file);
   const slice =
     run === undefined
-      ? await readLines(file, range)
+      ? await (await import("../../workspace/files/read.ts")).readLines(file, range)
       : await readRunLines(run, { ...range, stream }, services);
   const pruner = await services.pruner();
   const kind = run === undefined ? "source" : "log";

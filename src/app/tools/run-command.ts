@@ -1,4 +1,3 @@
-import { planLine } from "../../runs/plan/plan.ts";
 import { maxTokens } from "../common-fields.ts";
 import { choice, count, hidden, path, record, required, text } from "../schema/field.ts";
 import { defineTool } from "../tool.ts";
@@ -46,11 +45,12 @@ export const runCommandTool = defineTool({
   },
   ignored: IGNORED_BY_RUNS,
   maxTokens: 2_000,
-  check({ job_id, command }) {
-    if (job_id === undefined) planLine(command);
+  async check({ job_id, command }) {
+    if (job_id === undefined) (await import("../../runs/plan/plan.ts")).planLine(command);
   },
   async handle(args, call) {
     const { job_id: runId, command, verbosity = "minimal", wait_ms } = args;
+    const { planLine } = await import("../../runs/plan/plan.ts");
     const report =
       runId === undefined
         ? await runPlan(

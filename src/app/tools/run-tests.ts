@@ -1,5 +1,3 @@
-import { folderFacts } from "../../runs/plan/folder-facts.ts";
-import { planTests } from "../../runs/plan/test-plan.ts";
 import { maxTokens } from "../common-fields.ts";
 import { choice, count, path, text, texts } from "../schema/field.ts";
 import { defineTool } from "../tool.ts";
@@ -37,6 +35,10 @@ export const runTestsTool = defineTool({
   maxTokens: 2_000,
   async handle(args, call) {
     const { filter, package: name } = args;
+    const [{ folderFacts }, { planTests }] = await Promise.all([
+      import("../../runs/plan/folder-facts.ts"),
+      import("../../runs/plan/test-plan.ts"),
+    ]);
     const selection = {
       ...(filter === undefined ? {} : { filter }),
       ...(name === undefined ? {} : { package: name }),
