@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { forEachYielding } from "../../src/kernel/for-each-yielding.ts";
 
-/** Keeps the thread busy. */
+/** Blocks the thread for a while. */
 function work(milliseconds: number): void {
   const end = performance.now() + milliseconds;
   while (performance.now() < end);
 }
 
-describe("a long list that is visited in turns", () => {
-  it("lets a timer end while it is under way", async () => {
+describe("visiting a long list while yielding to the event loop", () => {
+  it("lets a timer fire during the visit", async () => {
     let isOver = false;
     setTimeout(() => {
       isOver = true;
@@ -26,7 +26,7 @@ describe("a long list that is visited in turns", () => {
     expect(seen.at(-1)).toBe(true);
   });
 
-  it("visits what is added meanwhile", async () => {
+  it("visits items added during the visit", async () => {
     const list = [3];
     const seen: number[] = [];
     await forEachYielding(list, (number) => {

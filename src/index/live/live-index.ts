@@ -106,7 +106,7 @@ async function refresh(state: LiveState, scan: TreeScan, options: RefreshOptions
     const first = { ...options.first, ms: deadline - Date.now(), ...withSignal(signal) };
     await ignoreStoreOutage(state, waitForFirst(firstWork(state, startIndexing(state)), first));
   }
-  // Work that another call started continues.
+  // Work that another call started is not stopped.
   if (!background && isIdle && state.pending.size > 0) state.stopped = true;
   return freshnessOf(state);
 }
@@ -217,7 +217,7 @@ async function findLostPaths({ entries, context: { store } }: LiveState): Promis
 
 function freshnessOf({ pending, complete, listed, activeWork, head, indexedHead }: LiveState): Freshness {
   return {
-    // A copy: files indexed later are not in the answer that this state belongs to.
+    // The set is copied, because files indexed later are not in the answer that this state describes.
     pending: new Set(pending),
     complete: complete || (listed && pending.size === 0),
     ...(!listed && { unchecked: true }),

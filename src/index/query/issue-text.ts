@@ -8,7 +8,7 @@ interface IssuePart {
 
 /** Splits an issue text into parts: lines, and within lines the code in backticks. */
 export function splitIssueText(text: string): readonly IssuePart[] {
-  const stretches: IssuePart[] = [];
+  const parts: IssuePart[] = [];
   let fence = "";
   for (const line of text.replaceAll(COMMENT, " ").split("\n")) {
     const mark = FENCE.exec(line)?.[1];
@@ -17,12 +17,12 @@ export function splitIssueText(text: string): readonly IssuePart[] {
       continue;
     }
     if (line.trim() === "") continue;
-    const zone = zoneOf(line, { isFirst: stretches.length === 0, isFenced: fence !== "" });
+    const zone = zoneOf(line, { isFirst: parts.length === 0, isFenced: fence !== "" });
     const cleaned = zone === "frame" ? line : line.replaceAll(URL, lastUrlSegment);
-    if (zone === "prose") stretches.push(...proseAndCode(cleaned));
-    else stretches.push({ zone, text: cleaned });
+    if (zone === "prose") parts.push(...proseAndCode(cleaned));
+    else parts.push({ zone, text: cleaned });
   }
-  return stretches;
+  return parts;
 }
 
 function zoneOf(line: string, found: { isFirst: boolean; isFenced: boolean }): Zone {
@@ -67,31 +67,31 @@ const FORM: readonly RegExp[] = [
 
 /** Patterns of stack trace lines, by language. */
 const FRAMES: readonly RegExp[] = [
-  // Python
+  // Python prints `File "a.py", line 3`.
   /^\s*File "[^"]+", line \d+/,
-  // JavaScript, Java, Kotlin, C#, Rust's places
+  // JavaScript, Java, Kotlin, C# and the source locations of Rust start with `at`.
   /^\s*at\s+\S.*[:(]\d+/,
   /^\s*at [\w.$<>]+\([\w ]*\)/,
-  // PHP, gdb, sanitizers
+  // PHP, gdb and sanitizers number their frames as `#0`.
   /^\s*#\d+\s+\S/,
-  // Rust's functions
+  // Rust numbers functions as `12: crate::module::name`.
   /^\s*\d+:\s+(?:0x[0-9a-f]+ - )?[\w<>:$ ]+::/,
-  // Ruby
+  // Ruby prints `from a.rb:3:in`.
   /^\s*(?:from\s+)?[\w./-]+\.rb:\d+:in /,
-  // Go
+  // Go prints `a.go:3 +0x1b`.
   /^\s*[\w./@-]+\.go:\d+ \+0x/,
 ];
 
 const CODE = /`([^`\n]+)`/g;
 
 function proseAndCode(line: string): IssuePart[] {
-  const stretches: IssuePart[] = [];
+  const parts: IssuePart[] = [];
   let at = 0;
   for (const { index, 0: whole, 1: code = "" } of line.matchAll(CODE)) {
-    if (index > at) stretches.push({ zone: "prose", text: line.slice(at, index) });
-    stretches.push({ zone: "code", text: code });
+    if (index > at) parts.push({ zone: "prose", text: line.slice(at, index) });
+    parts.push({ zone: "code", text: code });
     at = index + whole.length;
   }
-  if (at < line.length) stretches.push({ zone: "prose", text: line.slice(at) });
-  return stretches;
+  if (at < line.length) parts.push({ zone: "prose", text: line.slice(at) });
+  return parts;
 }

@@ -42,10 +42,10 @@ export function readLongQuery(text: string): LongQuery {
   const weights = new Map<string, number>();
   const names = new Map<string, number>();
   const frames: string[] = [];
-  for (const { zone, text: stretch } of splitIssueText(text)) {
+  for (const { zone, text: part } of splitIssueText(text)) {
     if (WORD_WEIGHTS[zone] === 0) continue;
-    if (zone === "frame") frames.push(stretch);
-    scanWords(stretch, 0, stretch.length, (word) => {
+    if (zone === "frame") frames.push(part);
+    scanWords(part, 0, part.length, (word) => {
       if (STOP_WORDS.has(word.toLowerCase())) return;
       words.push(word);
       raiseWeight(weights, word, WORD_WEIGHTS[zone]);
