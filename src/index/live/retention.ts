@@ -58,7 +58,7 @@ export function createRetention(core: IndexCore): { after(): void; close(): void
     after() {
       timer ??= setTimeout(() => {
         applyRetention(core).catch((error: unknown) =>
-          core.settings.logger.event("index.upkeep_failed", { message: String(error) }, "warn"),
+          core.settings.logger.event("index.retention_failed", { message: String(error) }, "warn"),
         );
       }, IDLE_MS).unref();
     },

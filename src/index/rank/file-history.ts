@@ -1,4 +1,4 @@
-import { setImmediate } from "node:timers/promises";
+import { forEachYielding } from "../../kernel/for-each-yielding.ts";
 import type { CommitNote } from "../../workspace/git/git-history.ts";
 import { stemOf } from "../text/stems.ts";
 import { partsOfIdentifier, scanWords } from "../text/terms.ts";
@@ -34,8 +34,6 @@ const K1 = 1.2;
 const B = 0.75;
 /** Changed whenever the format or the stemmer changes; a text of another version is read from git again. */
 const FORMAT_MARK = "history 1";
-/** Commits processed before yielding to the event loop. */
-const COMMITS_PER_SLICE = 500;
 
 /** Collects the words of commit messages per file. */
 export async function createFileHistory(
@@ -44,9 +42,8 @@ export async function createFileHistory(
 ): Promise<FileHistory> {
   const lengths = new Map<string, number>();
   const counts = new Map<string, Map<string, number>>();
-  for (const [index, { subject, files }] of commits.entries()) {
-    if (index % COMMITS_PER_SLICE === COMMITS_PER_SLICE - 1) await setImmediate();
-    if (files.length > MAX_FILES_PER_COMMIT) continue;
+  await forEachYielding(commits, ({ subject, files }) => {
+    if (files.length > MAX_FILES_PER_COMMIT) return;
     const stems = stemsOf(subject);
     for (const file of files) {
       lengths.set(file, (lengths.get(file) ?? 0) + stems.size);
@@ -55,7 +52,7 @@ export async function createFileHistory(
         counts.set(stem, holders.set(file, (holders.get(file) ?? 0) + 1));
       }
     }
-  }
+  });
   const numbers = new Map(Array.from(lengths.keys(), (file, number) => [file, number]));
   const words = Array.from(counts, ([stem, holders]) => {
     const places = Array.from(holders, ([file, count]) => `${numbers.get(file) ?? 0},${count}`);

@@ -1,10 +1,10 @@
 import { shapeOf } from "../../kernel/line-shape.ts";
-import { estimateTokens } from "../../kernel/tokens.ts";
 import type { Block } from "./blocks.ts";
 import { isErrorLine, isErrorDetail, isStackFrame, isProjectLocation, messageOf } from "./error-lines.ts";
 import { isBlank } from "./line-kinds.ts";
 import { parseQueryTerms } from "./query-terms.ts";
 import { scoreBlocks } from "./score.ts";
+import { costsOf } from "./select-lines.ts";
 import { termsOfLines } from "./line-terms.ts";
 
 /** Lines after an error in which its location is searched. */
@@ -42,7 +42,7 @@ export function pruneLog(
   { keep, failed, causes = [] }: LogOptions,
 ): ReadonlySet<number> {
   const log = readLog(lines, causes);
-  const costs = Float64Array.from(lines, (line) => estimateTokens(line) + 1);
+  const costs = costsOf(lines);
   const kept = requiredLines(log, failed);
   let left = keep * costs.reduce((sum, cost) => sum + cost, 0);
   for (const line of kept) left -= costs[line] ?? 0;

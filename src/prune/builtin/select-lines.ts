@@ -1,3 +1,5 @@
+import { estimateTokens } from "../../kernel/tokens.ts";
+
 /** Input of the selection: the relevance and cost of each line, and the budget. */
 export interface LineSelection {
   readonly relevance: Float64Array;
@@ -86,4 +88,9 @@ function costOf(chosen: Uint8Array, costs: Float64Array): number {
   let sum = 0;
   for (let line = 0; line < chosen.length; line++) if (chosen[line] === 1) sum += costs[line] ?? 0;
   return sum;
+}
+
+/** Returns the tokens of each line, including its line break. */
+export function costsOf(lines: readonly string[]): Float64Array {
+  return Float64Array.from(lines, (line) => estimateTokens(line) + 1);
 }

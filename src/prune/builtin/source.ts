@@ -1,4 +1,3 @@
-import { estimateTokens } from "../../kernel/tokens.ts";
 import { MAX_LINE_LENGTH } from "../../index/text/terms.ts";
 import { closeSmallGaps } from "../kept-lines.ts";
 import { definitionsOf } from "./definitions.ts";
@@ -6,7 +5,7 @@ import type { Definition } from "./definitions.ts";
 import { importedNames, isBlank, isImport } from "./line-kinds.ts";
 import { parseQueryTerms } from "./query-terms.ts";
 import { scoreBlocks } from "./score.ts";
-import { selectLines } from "./select-lines.ts";
+import { costsOf, selectLines } from "./select-lines.ts";
 import { termsOfLines } from "./line-terms.ts";
 import { relevanceOfLines } from "./line-relevance.ts";
 import type { SourceText } from "./line-relevance.ts";
@@ -110,10 +109,6 @@ export function pruneMatches(
   const costs = costsOf(lines);
   const relevance = scores.blocks.map((score, line) => score * (costs[line] ?? 0));
   return new Set(indexesOf(selectLines({ relevance, costs, budget: keep * sum(costs), gapCost: 0 })));
-}
-
-export function costsOf(lines: readonly string[]): Float64Array {
-  return Float64Array.from(lines, (line) => estimateTokens(line) + 1);
 }
 
 function costOf(lines: Iterable<number>, costs: Float64Array): number {
