@@ -19,7 +19,7 @@ export function completionOf(commands: Readonly<Record<string, CommandEntry>>): 
     name: "completion",
     summary: "Write completions for a shell",
     usage: "bash|zsh|fish",
-    details: "Completes verbs, their options and file names.",
+    details: "Completes commands, their options and file names.",
     options: {},
     examples: [
       "echo 'source <(pith completion bash)' >> ~/.bashrc",

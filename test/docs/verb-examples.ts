@@ -1,15 +1,15 @@
-/** What a verb's page tells beside its options. Lines that begin with `pith` are run, and what they print is shown. */
+/** The content of a command's page in addition to its options. Lines that begin with `pith` are run, and the page shows their output. */
 export interface VerbPage {
   readonly about: string;
   readonly lines: readonly string[];
   readonly more?: string;
-  /** What a real run printed where it depends on the machine, pasted. */
+  /** Pasted output of a real run, if it depends on the machine. */
   readonly pasted?: readonly string[];
-  /** Files of a data folder of the page's own: what a machine has after some days cannot be made in a moment. */
+  /** Files of a data folder for this page only, because several days of use cannot be produced in a test. */
   readonly data?: Readonly<Record<string, string>>;
 }
 
-/** Calls of a day as the ledger keeps them: tool, tokens, raw tokens, and whether it fetched what was left out before. */
+/** Returns the ledger of a day; each call has a tool, its tokens, the raw tokens, and whether it was a retrieval. */
 function ledger(
   day: string,
   calls: readonly (readonly [string, number, (number | undefined)?, boolean?])[],
@@ -29,44 +29,46 @@ function ledger(
   return `${lines.join("\n")}\n`;
 }
 
-/** The pages in the order they are run: later ones look at the runs of earlier ones. `RUN` is the run before. */
+/** The pages in the order in which they are run: later ones show the runs of earlier ones. `RUN` is the id of the previous run. */
 export const VERB_PAGES: Readonly<Record<string, VerbPage>> = {
   index: {
     about:
-      "Brings a repository into the code index, with a progress bar on a terminal. You never have to: the first question does it too, and answers from what is there already.",
+      "Indexes a repository, with a progress bar on a terminal. This is optional, because the first question does it too.",
     lines: ["pith index", "pith index --json"],
   },
   sync: {
-    about: "Brings in what changed since. Questions do it themselves; this is for scripts and hooks.",
+    about:
+      "Updates the index with what has changed. Questions do it themselves; this command is for scripts and hooks.",
     lines: ["pith sync"],
   },
   search: {
     about:
-      "Finds code by a question in words, a name, a path, an error message or a quoted phrase. One line a place, the best first.",
+      "Finds code by a question in words, a name, a path, an error message or a quoted phrase. One line per location, the best first.",
     lines: [
       "pith search how is tax added to the total",
       "pith search applyCoupon --detail concise",
       "pith search '\"takes its share\"' --explain basic",
     ],
-    more: "What the index sees, how it ranks and when it says stale: [finding code](../search.md).",
+    more: "What is indexed, how results are ranked and when they are marked stale: [finding code](../search.md).",
   },
   symbol: {
-    about: "Finds definitions by name: exact, qualified, then near. A miss answers with the nearest names.",
+    about:
+      "Finds definitions by name: exact, qualified, then similar. If there is none, it suggests the most similar names.",
     lines: ["pith symbol taxFor", "pith symbol Cart.total", "pith symbol aplyCoupon"],
   },
   outline: {
-    about: "All symbols of a file with their lines, instead of the file.",
+    about: "Shows all symbols of a file with their lines, instead of the file.",
     lines: ["pith outline src/cart.js", "pith outline src/cart.js --top"],
   },
   read: {
     about:
-      "Lines of a file with their numbers: all, a range, the surroundings of a line, or only what answers a question.",
+      "Shows lines of a file with their numbers: all, a range, the context of a line, or only what answers a question.",
     lines: ["pith read src/cart.js --lines 29-33", "pith read src/tax.js --around 5 --radius 1"],
     more: "Asking a question with `--focus`: [focus](../focus.md).",
   },
   grep: {
     about:
-      "ripgrep with its everyday flags and ignore rules, inside a budget. On a terminal matches stand under their file; into a pipe goes `path:line:text`, sorted by path, and what is left out is said on stderr.",
+      "ripgrep with its common flags and ignore rules, within a token budget. On a terminal matches are listed under their file; a pipe gets `path:line:text`, sorted by path, and stderr says what was left out.",
     lines: [
       "pith grep coupon",
       "pith grep -i TAX -l",
@@ -76,22 +78,22 @@ export const VERB_PAGES: Readonly<Record<string, VerbPage>> = {
   },
   exec: {
     about:
-      "Runs a command and shows what matters in its output. The exit code is the command's own; the whole log is kept by id.",
+      "Runs a command and shows what matters in its output. The exit code is the command's own; the whole log is stored under the run's id.",
     lines: ["pith exec -- node --test", "pith exec --json -- true", "pith exec -- no-such-program"],
-    more: "What counts as a pass, verbosity, and what is compared with the last run: [running things](../running.md).",
+    more: "What counts as a pass, verbosity, and the comparison with the last run: [running builds and tests](../running.md).",
   },
   logs: {
-    about: "Any line of a run's log, by range, stream or pattern.",
+    about: "Shows lines of a run's log, by range, stream or pattern.",
     lines: ["pith logs RUN --lines 1-4", "pith logs RUN --grep coupon"],
   },
-  runs: { about: "The runs of this workspace, newest first.", lines: ["pith runs"] },
+  runs: { about: "Lists the runs of this workspace, newest first.", lines: ["pith runs"] },
   parse: {
-    about: "Finds the errors and test results in a log that somebody else made: a file, or a pipe.",
+    about: "Finds the errors and test results in an existing log: a file, or a pipe.",
     lines: ["pith parse ci.log", "pith parse ci.log --json"],
   },
   stats: {
     about:
-      "An honest meter: tokens returned, against what the client would have shown of raw output with its own cut, less what was fetched later and less the tool list of each session.",
+      "Shows the tokens returned, compared with the raw output that the client would have shown after its own truncation; later retrievals and the tool list of each session are subtracted.",
     lines: ["pith stats"],
     data: {
       "usage/2026-02-01.jsonl": ledger("2026-02-01", [
@@ -114,7 +116,7 @@ export const VERB_PAGES: Readonly<Record<string, VerbPage>> = {
   },
   serve: {
     about:
-      "The MCP server, over stdio, or over HTTP with `--http`. Agents start it themselves once `pith init` has told them how.",
+      "Runs the MCP server over stdio, or over HTTP with `--http`. Agents start it themselves once `pith init` has configured them.",
     lines: [],
     pasted: [
       `$ pith serve --http 0
@@ -142,7 +144,7 @@ Nothing written. Pass --yes to write without being asked.`,
   },
   run: {
     about:
-      "Starts a server, hands it to one agent for one run, watches it and stops it. Your configuration stays as it is.",
+      "Starts a server for one run of an agent, watches it and stops it. Your configuration is not changed.",
     lines: [],
     pasted: [
       `$ pith run -- sh -c 'echo agent ran; exit 4'; echo "exit $?"
@@ -152,7 +154,7 @@ exit 4`,
     more: "Claude Code, Codex and others: [clients](../clients.md).",
   },
   doctor: {
-    about: "Starts the server as an agent would, in both protocol eras, and says how to fix what is wrong.",
+    about: "Starts the server as an agent would, in both protocol eras, and explains how to fix problems.",
     lines: [],
     pasted: [
       `$ pith doctor
@@ -164,25 +166,31 @@ exit 4`,
   ok   embeddings           off: no code is sent anywhere
   ok   server (initialize)  7 tools, protocol 2025-11-25, 238 ms
   ok   server (discover)    7 tools, protocol 2026-07-28, 250 ms
-  ok   tool list            at most 1630 tokens
+  ok   tool list            at most 1305 tokens
   ok   Codex                not set up; pith init codex
 
 All is well.`,
     ],
-    more: "The tokens are a quick estimate that is rather too high; the exact count is in [benchmarks](../benchmarks.md). By symptom: [troubleshooting](../troubleshooting.md).",
+    more: "The tokens are a quick estimate that errs on the high side; the exact count is under 1,200. By symptom: [troubleshooting](../troubleshooting.md).",
   },
   tour: {
-    about: "Ten seconds on your own repository: each verb once, with its tokens beside the raw ones.",
+    about: "Demonstrates each kind of answer on your own repository, with its tokens next to the raw ones.",
     lines: [],
     pasted: [
       `$ pith tour
-search_code "where are errors handled and reported"  17 tokens
+search_code "where are errors handled and reported"  50 tokens
+  src/tax.js:4-8 export function taxFor(country, net)
+  ci.log:43-45 src/checkout.ts(14,9): error TS2322: Type 'string' is not assignable to type 'number'
+
+locate_symbol taxFor  17 tokens
   src/tax.js:4-8 export function taxFor(country, net)
 
 get_file_outline src/tax.js  74 tokens, raw 89: 83 %
   src/tax.js javascript 8 lines
   1 const RATES = { de: 0.19, fr: 0.2, jp: 0.1 }
-  …
+   1 de: 0.19
+   1 fr: 0.2
+   1 jp: 0.1
   4 export function taxFor(country, net)
 
 run_command: a build that fails after 400 lines  32 tokens, raw 4206: 1 %
@@ -194,16 +202,17 @@ Attach it to your agent:  pith init   (check it with pith doctor)`,
     ],
   },
   config: {
-    about: "Every setting, its value, and where the value comes from.",
+    about: "Shows every setting, its value, and where the value comes from.",
     lines: [],
     pasted: [
       `$ pith config runs
-  runs.keep = 50                      Completed runs kept for each workspace.
+  runs.keep = 50                      Completed runs kept per workspace.
   runs.max_age_days = 14              Runs older than this are removed.
-  runs.max_bytes = 2000000000         Logs of one workspace together.
+  runs.max_bytes = 2000000000         Total size of the logs of one workspace.
   runs.max_output_bytes = 4000000000  A run that writes more is stopped.
   runs.timeout_ms = 1800000           A run that lasts longer is stopped.
   runs.reports = true                 Add machine-readable reports to commands that Pith builds itself.
+  runs.env = {}                       Extra environment variables for every run: \`env = { CI = "1" }\`; in a variable or a flag \`CI=1,LANG=C\`.
 
 Files: ~/shop/pith.toml, ~/.config/pith/config.toml`,
     ],
@@ -211,7 +220,7 @@ Files: ~/shop/pith.toml, ~/.config/pith/config.toml`,
   },
   shell: {
     about:
-      "Runs a script as it is, with its own exit code, and shortens its output only where it is long: for agents whose shell tool can be given another program. A script that is given input by a pipe or a file is left alone.",
+      "Runs a script unchanged, with its own exit code, and shortens only long output: for agents whose shell tool can use another program. A script that reads from a pipe or a file is left alone.",
     lines: [],
     pasted: [
       `$ pith shell 'sh build.sh'; echo "exit $?"
@@ -222,7 +231,7 @@ exit 2`,
     ],
   },
   projects: {
-    about: "The repositories that the store knows, and how to remove one.",
+    about: "Lists the repositories in the store, or removes one.",
     lines: [],
     pasted: [
       `$ pith projects
@@ -231,7 +240,7 @@ fy7n2fnt18gg  2026-11-15        4 files  ~/shop`,
     more: "One store for several people: [team](../team.md).",
   },
   store: {
-    about: "Looks after a team's PostgreSQL store.",
+    about: "Checks or prepares a team's PostgreSQL store.",
     lines: [],
     pasted: [
       `$ pith store migrate
@@ -242,7 +251,7 @@ db.example.com/pith, schema 7, role owner (pith_owner)`,
     more: "Setting one up: [team](../team.md).",
   },
   worker: {
-    about: "Takes jobs of the team's pool on this machine, until it is told to stop.",
+    about: "Runs jobs of the team's pool on this machine until it is stopped.",
     lines: [],
     pasted: [
       `$ pith worker --slots 2 --label gpu
@@ -254,7 +263,7 @@ db.example.com/pith, schema 7, role owner (pith_owner)`,
     more: "Setting one up: [team](../team.md).",
   },
   workers: {
-    about: "Who works for the pool at the moment.",
+    about: "Lists the connected workers of the pool.",
     lines: [],
     pasted: [
       `$ pith workers
@@ -264,7 +273,7 @@ build1: 0/2 slots busy, up 0 min, arch=x64 gpu os=linux
     more: "[team](../team.md)",
   },
   jobs: {
-    about: "The jobs of the pool: those that wait, run and have ended.",
+    about: "Lists the jobs of the pool: queued, running and ended.",
     lines: [],
     pasted: [
       `$ pith exec --pool -- node --test
@@ -282,7 +291,8 @@ r017134   2026-11-15 16:55:18  exit 1                    build1            node 
     more: "[team](../team.md)",
   },
   completion: {
-    about: "Completes verbs, options and file names in bash, zsh and fish. Made from the verbs' own tables.",
+    about:
+      "Completes commands, options and file names in bash, zsh and fish. The script is generated from the tables of commands and options.",
     lines: ["pith completion fish | head -3"],
   },
 };
