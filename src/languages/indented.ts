@@ -41,16 +41,16 @@ export interface IndentedRule {
 type Symbol = { -readonly [K in keyof ScannedSymbol]: ScannedSymbol[K] };
 
 interface Open {
-  /** Undefined for a block without a name. */
+  /** The symbol of the block; undefined for a block without a name. */
   readonly symbol: Symbol | undefined;
   readonly indent: number;
 }
 
 interface Line {
   readonly number: number;
-  /** Offset of the first character. */
+  /** Offset of the first character of the line. */
   readonly start: number;
-  /** The text without surrounding spaces. */
+  /** Text of the line without surrounding spaces. */
   readonly text: string;
   readonly indent: number;
 }

@@ -12,7 +12,7 @@ export interface Language {
   readonly fileNames?: readonly string[];
   /** Programs of a `#!` line, without version digits. */
   readonly interpreters?: readonly string[];
-  /** What its outline contains, for the generated table. */
+  /** Describes the content of an outline, for the generated table of languages. */
   readonly holds: string;
   /** Returns the id of another language if the text shows it: a C++ header has the same extension as a C header. */
   readonly refine?: (text: string) => string | undefined;
@@ -55,7 +55,6 @@ export interface Scanner {
   readonly scan: (text: string) => Scanned;
 }
 
-/** The result of a scanner. */
 export interface Scanned {
   readonly symbols: readonly ScannedSymbol[];
   readonly imports?: readonly ImportedName[];

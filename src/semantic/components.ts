@@ -40,7 +40,6 @@ interface OpenedStore {
   readonly work: BatchWork;
 }
 
-/** The components of semantic search. */
 export interface Components {
   readonly sliceCache: SliceCache;
   readonly backgroundEmbedder: BackgroundEmbedder;

@@ -30,7 +30,7 @@ function layOutChunks(corpus: Corpus, sliceCache: SliceCache): Layout {
   };
 }
 
-/** What is embedded of a corpus so far. A new object replaces it whenever slices or vectors are added. */
+/** How much of a corpus is embedded so far. A new object replaces it whenever slices or vectors are added. */
 export interface CorpusState {
   readonly version: string;
   readonly cut: number;

@@ -11,7 +11,7 @@ export function isList(value: unknown): value is readonly unknown[] {
   return Array.isArray(value);
 }
 
-/** No known model has more dimensions. */
+/** Longer vectors are rejected; no known model has more dimensions. */
 const MAX_DIMENSIONS = 16_384;
 
 /** Validates every number of the vectors: a single one that is not finite would spoil all comparisons. */

@@ -25,7 +25,7 @@ export interface SemanticSearch {
 }
 
 export interface SemanticAnswer {
-  /** Best first. */
+  /** Chunks sorted by similarity, best first. */
   readonly found: readonly SemanticHit[];
   readonly note: SemanticNote;
 }

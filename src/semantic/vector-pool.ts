@@ -30,7 +30,7 @@ interface PoolOptions extends NearestOptions {
 }
 
 export interface NearestChunk {
-  /** Index in the list of chunks. */
+  /** Index of the chunk in the searched list. */
   readonly place: number;
   readonly similarity: number;
 }

@@ -230,7 +230,7 @@ export const C_WORDS: ReadonlySet<string> = new Set(
 interface Declared {
   readonly at: Node;
   readonly isFunction: boolean;
-  /** The initial value, if there is one. */
+  /** The initial value of the declared name, if there is one. */
   readonly value?: Node;
 }
 

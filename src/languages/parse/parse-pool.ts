@@ -11,13 +11,12 @@ export interface ParsePool {
 
 export interface ParsePoolOptions {
   readonly size: number;
-  /** Time limit per text. */
+  /** Time limit for parsing one text. */
   readonly deadlineMs?: number;
   /** A worker is replaced after this much text, because WebAssembly memory is never released. */
   readonly recycleAfterChars?: number;
 }
 
-/** A request to a worker. */
 export interface ParseRequest {
   readonly text: string;
   readonly languageId: string;
@@ -27,7 +26,7 @@ export interface ParseRequest {
 /** An outline is sent as JSON, which is faster than a structured clone. */
 export type ParseReply = WorkerReply<string>;
 
-/** Ten times what the slowest real file of 1 MB takes. */
+/** Ten times the duration of the slowest real file of 1 MB. */
 export const DEFAULT_DEADLINE_MS = 5000;
 /** A worker that does not answer this long after its deadline is stuck outside the control of the parser. */
 export const HANG_MARGIN_MS = 2000;

@@ -11,7 +11,7 @@ export interface CompiledGrammar {
   readonly grammar: Grammar;
   readonly language: WasmLanguage;
   readonly query: Query;
-  /** The rule of each query pattern. */
+  /** The rule that belongs to each pattern of the query. */
   readonly rules: readonly Rule[];
 }
 
@@ -259,7 +259,7 @@ function leadingWords(node: Node, lead: Lead, text: string): string {
   return LEADING_WORDS.exec(text.slice(lead.start, node.startIndex))?.[0] ?? "";
 }
 
-/** Where the text of a definition starts, which is at its wrapper if it has one. */
+/** The start of a definition's text, which is that of its wrapper if it has one. */
 interface Lead {
   readonly start: number;
   readonly lends: "all" | "words";

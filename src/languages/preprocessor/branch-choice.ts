@@ -42,7 +42,7 @@ export interface State {
  * it.
  */
 export interface ReadBranch extends Branch {
-  /** Undefined for `#else`. */
+  /** The normalised condition of the branch; undefined for `#else`. */
   readonly condition: string | undefined;
   readonly isWhole: boolean;
   /** True if the branch defines nothing. */

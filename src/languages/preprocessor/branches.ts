@@ -30,7 +30,7 @@ export interface Branches {
 /** An `#if` whose `#endif` has not been reached yet. */
 interface Open {
   readonly before: State;
-  /** State of the enclosing branch. */
+  /** State of the enclosing branch, restored at the `#endif`. */
   readonly outer: { readonly first: number; readonly low: number };
   readonly directives: Range[];
   readonly branches: ReadBranch[];

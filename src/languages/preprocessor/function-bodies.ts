@@ -3,9 +3,9 @@ import { CONSTANTS, STATEMENTS, VALUES, type Range } from "./branch-choice.ts";
 /** The body of a function or the value of a variable that is still open. */
 export interface Body {
   readonly at: number;
-  /** Number of open brackets around it. */
+  /** Number of brackets that are open around the body. */
   readonly depth: number;
-  /** Column of the declaration that it belongs to. */
+  /** Column of the declaration to which the body belongs. */
   readonly column: number;
   /** The `#if` branch in which it began; a body that spans branches is kept. */
   readonly branch: unknown;

@@ -2,7 +2,7 @@
 export interface Head {
   readonly end: number;
   readonly opensBody: boolean;
-  /** True if a bracket in it is never closed. */
+  /** True if a bracket in the head is never closed. */
   readonly isBroken?: boolean;
 }
 

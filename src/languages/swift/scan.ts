@@ -221,7 +221,7 @@ function oneName(text: string, after: number): Named[] {
 interface Declaration {
   readonly keyword: string;
   readonly lead: number;
-  /** Offset after the first name. */
+  /** Offset after the first declared name. */
   readonly from: number;
   readonly state: State;
 }

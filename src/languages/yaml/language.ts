@@ -47,7 +47,7 @@ interface Line {
   readonly body: string;
   readonly indent: number;
   readonly number: number;
-  /** The last line before it that is not empty. */
+  /** Number of the last line before this one that is not empty. */
   readonly last: number;
 }
 

@@ -2,7 +2,6 @@
 export interface Scanner {
   readonly engine: "simd" | "plain";
   readonly dimensions: number;
-  /** Number of rows. */
   size(): number;
   /** Adds a row and returns its number. */
   add(codes: Int8Array): number;

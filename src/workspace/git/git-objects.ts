@@ -3,7 +3,7 @@ import { PithError } from "../../kernel/errors.ts";
 import { git, type GitRepository } from "./git-repository.ts";
 
 export interface TreeEntry {
-  /** Relative to the workspace folder. */
+  /** Path relative to the workspace folder. */
   readonly path: string;
   readonly hash: string;
   readonly size: number;

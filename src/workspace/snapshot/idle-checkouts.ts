@@ -26,7 +26,7 @@ export async function claimIdleCheckout(cache: string, family: string, target: s
       await rename(join(cache, IDLE, name), target);
       return true;
     } catch (error) {
-      // Another job has taken it.
+      // Another job has taken this checkout.
       if (errnoOf(error) !== "ENOENT") throw error;
     }
   }

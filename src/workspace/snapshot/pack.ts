@@ -8,7 +8,7 @@ import type { SnapshotCommit } from "./snapshot.ts";
 export interface PackOptions {
   /** Snapshot commits that the receiver has; those unknown on this side are ignored. */
   readonly have: readonly string[];
-  /** Path of the file to write. */
+  /** Path at which the pack is written. */
   readonly file: string;
   readonly variables: Variables;
   readonly signal?: AbortSignal;
