@@ -169,11 +169,12 @@ export function readVerdict({ text, level }: Pick<Line, "text" | "level">): Verd
   if (text.length > 5_000) return undefined;
   const whole = text.trimEnd();
   return (
-    ruleFor(whole) ?? (MARK.test(whole) && level === undefined ? ruleFor(whole.replace(MARK, "")) : undefined)
+    findRule(whole) ??
+    (MARK.test(whole) && level === undefined ? findRule(whole.replace(MARK, "")) : undefined)
   );
 }
 
-function ruleFor(text: string): VerdictLine | undefined {
+function findRule(text: string): VerdictLine | undefined {
   for (const { system, isFinal = false, line } of RULES) {
     const match = line.exec(text);
     if (match === null) continue;

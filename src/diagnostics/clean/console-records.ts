@@ -30,7 +30,7 @@ export class ConsoleRecords {
   push(text: string, number: number): readonly NumberedLine[] {
     const line = { text, number };
     if (this.#record !== undefined) return this.#inRecord(this.#record, line);
-    if (this.#lead.length > 0) return this.#afterName(line);
+    if (this.#lead.length > 0) return this.#readAfterName(line);
     if (!NAMED.test(text)) return [line];
     this.#lead = [line];
     return [];
@@ -44,7 +44,7 @@ export class ConsoleRecords {
     return waiting;
   }
 
-  #afterName(line: NumberedLine): readonly NumberedLine[] {
+  #readAfterName(line: NumberedLine): readonly NumberedLine[] {
     const lead = this.#lead;
     const [first] = lead;
     if (first !== undefined && AT_LINE.test(line.text)) {

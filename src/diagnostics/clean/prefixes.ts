@@ -138,7 +138,7 @@ export class PrefixUnwrapper {
         stripPrefix(text, ISO_TIME) ??
         stripPrefix(text, JENKINS_TIME) ??
         stripPrefix(text, GO_TIME) ??
-        this.#shaped(text)
+        this.#readShaped(text)
       );
     if (code === 35) return this.#hash(text);
     if (code === 91)
@@ -147,10 +147,10 @@ export class PrefixUnwrapper {
         stripNamedPrefix(text, YARN_FOREACH) ??
         stripNamedPrefix(text, CONCURRENTLY) ??
         stripNamedPrefix(text, ANT) ??
-        this.#shaped(text)
+        this.#readShaped(text)
       );
     if (code === 32) return text.includes("[") ? stripNamedPrefix(text, ANT) : undefined;
-    return this.#shaped(text);
+    return this.#readShaped(text);
   }
 
   #hash(text: string): Unwrapped | undefined {
@@ -168,7 +168,7 @@ export class PrefixUnwrapper {
     return step;
   }
 
-  #shaped(text: string): Unwrapped | undefined {
+  #readShaped(text: string): Unwrapped | undefined {
     const tab = text.indexOf("\t");
     if (tab > 0) {
       const job = stripNamedPrefix(text, GITHUB_CLI);
@@ -186,11 +186,11 @@ export class PrefixUnwrapper {
     if (text.startsWith("::group::")) return { rest: text.slice(9), channel: "" };
     if (text.startsWith("➤ YN0000: [")) return stripNamedPrefix(text, YARN_FOREACH);
     if (text.startsWith("section_") || text.startsWith("travis_")) return stripPrefix(text, SECTION);
-    return this.#taskRunner(text);
+    return this.#readTaskRunner(text);
   }
 
   /** Handles turbo, lerna and nx (`web:build: …`) and pnpm (`packages/web build: …`). */
-  #taskRunner(text: string): Unwrapped | undefined {
+  #readTaskRunner(text: string): Unwrapped | undefined {
     if (text.includes("$ ")) this.#learnPnpm(text);
     const moon = text.startsWith("▮▮▮▮ ") ? MOON.exec(text)?.[1] : undefined;
     if (moon !== undefined && this.#learned.size < MAX_LEARNED) this.#learned.set(`${moon} | `, moon);

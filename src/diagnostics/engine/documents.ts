@@ -39,7 +39,7 @@ export class DocumentReader {
 
   /** Returns whether a line may start a document or belong to an open one. */
   wants(text: string): boolean {
-    return this.#held.size > 0 || scannerFor(text) !== undefined;
+    return this.#held.size > 0 || createScanner(text) !== undefined;
   }
 
   /** Accepts the line if a document is open in its stream and channel. */
@@ -55,7 +55,7 @@ export class DocumentReader {
   /** Accepts the line if a document may start with it. */
   begins(line: Line, channel: string): boolean {
     if (this.#tools.length === 0) return false;
-    const scanner = scannerFor(line.text);
+    const scanner = createScanner(line.text);
     if (scanner === undefined) return false;
     const key = `${line.stream} ${channel}`;
     const held: Held = { channel, lines: [], scanner, length: 0, candidates: undefined };
@@ -130,7 +130,7 @@ function startOf(lines: readonly Line[]): string {
 const JSON_START = /^\s*(?:\{\s*(?:["}]|$)|\[\s*(?:[{\]]|$))/;
 const XML_START = /^\s*<(?:\?xml|!--|[A-Za-z])/;
 
-function scannerFor(text: string): DocumentScanner | undefined {
+function createScanner(text: string): DocumentScanner | undefined {
   if (JSON_START.test(text)) return jsonScanner();
   return XML_START.test(text) ? xmlScanner() : undefined;
 }

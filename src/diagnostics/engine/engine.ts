@@ -266,14 +266,14 @@ class OutputEngine implements Engine {
       for (let from = 0; from < text.length;) {
         const to = text.indexOf("\n", from);
         const raw = text.slice(from, to);
-        this.#rawLine(settled ? raw : settleLine(raw), stream);
+        this.#readRawLine(settled ? raw : settleLine(raw), stream);
         from = to + 1;
       }
     }
     this.#dispatchWaiting();
   }
 
-  #rawLine(text: string, stream: Stream): void {
+  #readRawLine(text: string, stream: Stream): void {
     const number = ++this.#lines;
     const records = this.#records.get(stream);
     if (records === undefined) this.#readLine({ text, number }, stream);

@@ -23,7 +23,7 @@ export function errorLine(line: Line): string | undefined {
   if (text.length > 2_000) return undefined;
   const crash = CRASH.exec(text);
   if (crash !== null) return (crash[1] ?? crash[2] ?? crash[3] ?? "").replaceAll(/ {2,}/g, " ");
-  const match = ERROR_LINE.exec(text) ?? CAPITAL_LINE.exec(text) ?? shellError(text);
+  const match = ERROR_LINE.exec(text) ?? CAPITAL_LINE.exec(text) ?? readShellError(text);
   const message = match?.[1]?.trim() ?? (line.level === "error" ? text.trim() : undefined);
   if (message === undefined || message.length < 3 || NO_CAUSE.test(message) || isCode(message))
     return undefined;
@@ -37,7 +37,7 @@ export function withReason(message: string, text: string): string | undefined {
 }
 
 /** Checks the end of the line first, because most lines do not come from a shell. */
-function shellError(text: string): RegExpExecArray | null {
+function readShellError(text: string): RegExpExecArray | null {
   return SHELL_ENDS.some((end) => text.endsWith(end)) ? SHELL.exec(text) : null;
 }
 

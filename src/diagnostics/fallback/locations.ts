@@ -22,7 +22,7 @@ const INTERPRETER = /^(?:lua|luac|luajit|m4|sed|guile|octave|bc)[\d.-]{0,8}$/;
 export function readPlaced(text: string): PlacedFinding | undefined {
   const line = text.trim();
   if (line.length > 4_000 || !mayHavePlace(line)) return undefined;
-  return placeFirst(line, false) ?? severityFirst(line) ?? readWorded(line) ?? listStyle(line);
+  return readLeadingPlace(line, false) ?? readSeverityFirst(line) ?? readWorded(line) ?? readListStyle(line);
 }
 
 /** Quickly rules out lines without a location, which are most lines of a log. */
@@ -34,15 +34,18 @@ function mayHavePlace(line: string): boolean {
   );
 }
 
-function placeFirst(line: string, trusted: boolean): PlacedFinding | undefined {
-  return colonStyle(line, trusted) ?? rangeStyle(line) ?? parenStyle(line);
+function readLeadingPlace(line: string, trusted: boolean): PlacedFinding | undefined {
+  return readColonStyle(line, trusted) ?? readRangeStyle(line) ?? readParenStyle(line);
 }
 
-function severityFirst(line: string): PlacedFinding | undefined {
+function readSeverityFirst(line: string): PlacedFinding | undefined {
   const first = FIRST.exec(line);
   if (first === null) return undefined;
   const [whole, word, code, program] = first;
-  const placed = placeFirst(line.slice(whole.length), word !== undefined || INTERPRETER.test(program ?? ""));
+  const placed = readLeadingPlace(
+    line.slice(whole.length),
+    word !== undefined || INTERPRETER.test(program ?? ""),
+  );
   if (placed === undefined || (program !== undefined && looksLikePath(program))) return undefined;
   const severity = severityOf(word) ?? placed.found.severity;
   return {
@@ -55,14 +58,14 @@ const LISTED =
   /^(error|warning|info) ([•-]) (.{1,1000}) \2 (\S{1,300}:\d{1,7}:\d{1,7}) \2 ([a-z][a-z0-9_]{2,80})$/;
 
 /** Reads the Dart analyzer's notation: `warning • message • lib/main.dart:3:8 • unused_import`. */
-function listStyle(line: string): PlacedFinding | undefined {
+function readListStyle(line: string): PlacedFinding | undefined {
   const [, word = "", , message = "", at = "", code = ""] = LISTED.exec(line) ?? [];
   const place = colonPlace(at);
   if (place === undefined || !looksLikePath(place.file)) return undefined;
   return { found: { severity: severityOf(word) ?? "info", ...place, code, message }, isCertain: true };
 }
 
-function colonStyle(line: string, trusted: boolean): PlacedFinding | undefined {
+function readColonStyle(line: string, trusted: boolean): PlacedFinding | undefined {
   const placed = leadingPlace(line);
   // cpplint uses line 0 for problems of the file as a whole.
   if (placed === undefined || (placed.place.line === 0 && !CPPLINT.test(placed.rest))) return undefined;
@@ -96,7 +99,7 @@ function colonStyle(line: string, trusted: boolean): PlacedFinding | undefined {
 const RANGE =
   /^([^\s:][^:]{0,299}):(\d{1,7})(?:\.(\d{1,5})|:(\d{1,5})(?=-))(?:-(?:(\d{1,7})[.:])?(\d{1,5}))?(?:: |:$| (?=\S))(.*)$/;
 
-function rangeStyle(line: string): PlacedFinding | undefined {
+function readRangeStyle(line: string): PlacedFinding | undefined {
   // A drive letter is followed by a colon as well.
   const drive = /^[A-Za-z]:[\\/]/.test(line) ? 2 : 0;
   const match = RANGE.exec(line.slice(drive));
@@ -114,7 +117,7 @@ function rangeStyle(line: string): PlacedFinding | undefined {
 }
 
 /** Reads `file(12,5): error X1: message`. If no colon follows directly, the line must state the severity. */
-function parenStyle(line: string): PlacedFinding | undefined {
+function readParenStyle(line: string): PlacedFinding | undefined {
   for (let close = line.indexOf(")"), tries = 0; close > 0 && tries < 4; tries++) {
     const place = parenPlace(line.slice(0, close + 1));
     if (place !== undefined && looksLikePath(place.file)) {

@@ -76,7 +76,7 @@ function readMatcher(value: JsonObject | undefined): Matcher | undefined {
   if (value === undefined || patterns.length === 0 || patterns.includes(undefined)) return undefined;
   return {
     owner: asText(value["owner"]) ?? "workspace-matcher",
-    severity: severityOf(asText(value["severity"])) ?? "error",
+    severity: parseSeverity(asText(value["severity"])) ?? "error",
     patterns: patterns.filter((one) => one !== undefined),
   };
 }
@@ -169,7 +169,7 @@ function report(matcher: Matcher, fields: Partial<Record<Field, string>>, sink: 
   const [line, column, endLine, endColumn] = (fields.location ?? "").split(/[,:.-]+/);
   const found: Found = {
     tool: matcher.owner,
-    severity: severityOf(fields.severity) ?? matcher.severity,
+    severity: parseSeverity(fields.severity) ?? matcher.severity,
     message: fields.message ?? "",
     ...(fields.file === undefined ? {} : { file: fields.file }),
     ...positive("line", fields.line ?? line),
@@ -186,7 +186,7 @@ function positive(key: "line" | "column" | "endLine" | "endColumn", text: string
   return text !== undefined && Number.isInteger(number) && number > 0 ? { [key]: number } : {};
 }
 
-function severityOf(text: string | undefined): Severity | undefined {
+function parseSeverity(text: string | undefined): Severity | undefined {
   const word = text?.toLowerCase() ?? "";
   if (/^(?:e|err|error|fatal)/.test(word)) return "error";
   if (/^(?:w|warn)/.test(word)) return "warning";

@@ -46,7 +46,7 @@ export class SnippetReader {
   /** Returns undefined if the line does not belong to such a diagnostic. `head` is the line that named it, given once its location is found. */
   take(text: string): { readonly head?: string } | undefined {
     if (this.#frame > 0 && this.#continues(text)) return {};
-    const place = this.#head === undefined ? undefined : placeOf(text);
+    const place = this.#head === undefined ? undefined : readPlace(text);
     if (this.#head !== undefined && place !== undefined) return this.#start(this.#head, place);
     this.#close();
     const head = HEAD.exec(text);
@@ -78,7 +78,7 @@ export class SnippetReader {
       this.#open.help.push(help[1] ?? "");
       return true;
     }
-    return FRAME.test(text) || placeOf(text) !== undefined;
+    return FRAME.test(text) || readPlace(text) !== undefined;
   }
 
   #close(): void {
@@ -103,7 +103,7 @@ function headOf(text: string, match: RegExpExecArray): Head {
   };
 }
 
-function placeOf(text: string): ReturnType<typeof colonPlace> {
+function readPlace(text: string): ReturnType<typeof colonPlace> {
   const [, file, line, column] = SASS.exec(text) ?? [];
   if (file !== undefined) return { file, line: Number(line), column: Number(column) };
   const at = (ARROW.exec(text) ?? AT.exec(text))?.[1];

@@ -20,7 +20,7 @@ export class TableReader {
 
   /** Returns the diagnostic of a row, or "heading" for a line that may name the file of the following rows. */
   read(text: string): Found | "heading" | undefined {
-    const row = this.#file === undefined ? undefined : this.#row(text, this.#file);
+    const row = this.#file === undefined ? undefined : this.#readRow(text, this.#file);
     if (row !== undefined) return row;
     const name = text.trim().replace(/:$/, "");
     if (name === "") return undefined;
@@ -31,7 +31,7 @@ export class TableReader {
     return isFile ? "heading" : undefined;
   }
 
-  #row(text: string, file: string): Found | undefined {
+  #readRow(text: string, file: string): Found | undefined {
     const row = ROW.exec(text);
     if (row !== null) {
       const [, line, column, endLine, endColumn, word, rest = ""] = row;

@@ -55,30 +55,30 @@ const DEPENDENCY_CRUISER = /^(error|warn|info) ([\w@/-]{2,80}): (\S{1,300}?)(?: 
 
 /** Reads a location that is written out in words or whose file name is quoted. */
 export function readWorded(line: string): PlacedFinding | undefined {
-  if (line.startsWith('"')) return quoted(line);
+  if (line.startsWith('"')) return readQuoted(line);
   return (
-    asserted(line) ??
-    dependencyCruiser(line) ??
-    bracketed(line) ??
-    unquoted(line) ??
-    pydocstyle(line) ??
-    inWords(line) ??
-    bashism(line) ??
-    tidy(line) ??
-    dashed(line) ??
-    labelled(line) ??
-    sphinx(line) ??
-    codeAndPlace(line) ??
-    placeLast(line) ??
-    lineLast(line) ??
-    wholeFile(line)
+    readAssertion(line) ??
+    readDependencyCruiser(line) ??
+    readBracketed(line) ??
+    readUnquoted(line) ??
+    readPydocstyle(line) ??
+    readLineInWords(line) ??
+    readBashism(line) ??
+    readTidy(line) ??
+    readDashed(line) ??
+    readLabelled(line) ??
+    readSphinx(line) ??
+    readTrailingPlaceWithCode(line) ??
+    readTrailingPlace(line) ??
+    readTrailingLine(line) ??
+    readWholeFile(line)
   );
 }
 
-function quoted(line: string): PlacedFinding | undefined {
+function readQuoted(line: string): PlacedFinding | undefined {
   const [, name, number, column, spelled, rest] = QUOTED.exec(line) ?? [];
   const place = placeOf(name?.trim(), number, column ?? spelled);
-  if (place === undefined) return assembler(line);
+  if (place === undefined) return readAssembler(line);
   const [between = "", code, rank, rule] = BETWEEN.exec(rest ?? "") ?? [];
   return readFinding((rest ?? "").slice(between.length), place, {
     ...(rank === undefined ? {} : { severity: severityOf(rank) }),
@@ -86,7 +86,7 @@ function quoted(line: string): PlacedFinding | undefined {
   });
 }
 
-function assembler(line: string): PlacedFinding | undefined {
+function readAssembler(line: string): PlacedFinding | undefined {
   const [, name, word, number, rest = ""] = line.includes("! ") ? (ASSEMBLER.exec(line) ?? []) : [];
   const place = placeOf(name, number, undefined);
   if (place === undefined) return undefined;
@@ -95,13 +95,13 @@ function assembler(line: string): PlacedFinding | undefined {
 }
 
 /** Reads a failed C assertion. It is certain, because the program aborts there. */
-function asserted(line: string): PlacedFinding | undefined {
+function readAssertion(line: string): PlacedFinding | undefined {
   const { file, line: number, message } = readAssert(line) ?? {};
   if (file === undefined || number === undefined || message === undefined) return undefined;
   return { found: { severity: "error", file, line: number, message }, isCertain: true };
 }
 
-function dependencyCruiser(line: string): PlacedFinding | undefined {
+function readDependencyCruiser(line: string): PlacedFinding | undefined {
   const [, word, code = "", file = "", arrow, to] = DEPENDENCY_CRUISER.exec(line) ?? [];
   const severity = severityOf(word);
   // Without an arrow, only a hyphenated rule name distinguishes this from a sentence.
@@ -111,14 +111,14 @@ function dependencyCruiser(line: string): PlacedFinding | undefined {
   return { found: { severity, file, code, message }, isCertain: true };
 }
 
-function unquoted(line: string): PlacedFinding | undefined {
+function readUnquoted(line: string): PlacedFinding | undefined {
   const [, name, number, column, rest = ""] = line.includes(", line ") ? (UNQUOTED.exec(line) ?? []) : [];
   const place = placeOf(name, number, column);
   const read = place === undefined ? undefined : readFinding(rest, place);
   return read?.isCertain === true ? read : undefined;
 }
 
-function pydocstyle(line: string): PlacedFinding | undefined {
+function readPydocstyle(line: string): PlacedFinding | undefined {
   const [, name, number] = line.endsWith(":") ? (PYDOCSTYLE.exec(line) ?? []) : [];
   const place = placeOf(name, number, undefined);
   return place === undefined
@@ -126,13 +126,13 @@ function pydocstyle(line: string): PlacedFinding | undefined {
     : { found: { severity: "warning", ...place, message: "" }, isCertain: true };
 }
 
-function bracketed(line: string): PlacedFinding | undefined {
+function readBracketed(line: string): PlacedFinding | undefined {
   const [, name, number, column, rest] = line.includes("]: ") ? (BRACKETED.exec(line) ?? []) : [];
   const place = placeOf(name, number, column);
   return place === undefined ? undefined : readFinding(rest ?? "", place);
 }
 
-function inWords(line: string): PlacedFinding | undefined {
+function readLineInWords(line: string): PlacedFinding | undefined {
   if (!/: (?:[Ll]ine )?\d/.test(line)) return undefined;
   const shell = SHELL.exec(line);
   const [, name, number, ...rest] = shell ?? LINE_FIRST.exec(line) ?? [];
@@ -143,7 +143,7 @@ function inWords(line: string): PlacedFinding | undefined {
   return { found: { severity: "error", ...place, message }, isCertain: true };
 }
 
-function bashism(line: string): PlacedFinding | undefined {
+function readBashism(line: string): PlacedFinding | undefined {
   const [, kind, name, at, what = "", name2, what2 = "", at2] = / line \d/.test(line)
     ? (BASHISM.exec(line) ?? [])
     : [];
@@ -154,7 +154,7 @@ function bashism(line: string): PlacedFinding | undefined {
     : { found: { severity: "warning", ...place, message: `${kind}: ${what}` }, isCertain: true };
 }
 
-function tidy(line: string): PlacedFinding | undefined {
+function readTidy(line: string): PlacedFinding | undefined {
   const [, at, column, word, message] = line.startsWith("line ") ? (TIDY.exec(line) ?? []) : [];
   const severity = severityOf(word);
   if (severity === undefined) return undefined;
@@ -164,14 +164,14 @@ function tidy(line: string): PlacedFinding | undefined {
   };
 }
 
-function dashed(line: string): PlacedFinding | undefined {
+function readDashed(line: string): PlacedFinding | undefined {
   const [, name, word, message = "", number, column] = line.includes(" - ") ? (DASHED.exec(line) ?? []) : [];
   const place = placeOf(name, number, column);
   if (place === undefined) return undefined;
   return { found: { severity: severityOf(word) ?? "error", ...place, message }, isCertain: true };
 }
 
-function labelled(line: string): PlacedFinding | undefined {
+function readLabelled(line: string): PlacedFinding | undefined {
   const [, word, name, number, column, message = ""] = WORD_FIRST.exec(line) ?? [];
   const place = placeOf(name, number, column);
   if (place !== undefined) {
@@ -184,7 +184,7 @@ function labelled(line: string): PlacedFinding | undefined {
   return readFinding(text, field, { severity: severityOf(level ?? level2), code: code ?? code2 });
 }
 
-function sphinx(line: string): PlacedFinding | undefined {
+function readSphinx(line: string): PlacedFinding | undefined {
   const [, page, at, url, reason] = line.startsWith("(") ? (DEAD_LINK.exec(line) ?? []) : [];
   if (page !== undefined) {
     const message = `broken link ${url ?? ""}${reason === undefined ? "" : `: ${reason}`}`;
@@ -200,13 +200,13 @@ function sphinx(line: string): PlacedFinding | undefined {
   return { found: { severity, file, message: pydocstyle }, isCertain: true };
 }
 
-function codeAndPlace(line: string): PlacedFinding | undefined {
+function readTrailingPlaceWithCode(line: string): PlacedFinding | undefined {
   const [, code, message = "", file, at] = CODE_AND_PLACE.exec(line) ?? [];
   const place = placeOf(file, at, undefined);
   return place === undefined ? undefined : readFinding(message, place, { code, severity: "warning" });
 }
 
-function placeLast(line: string): PlacedFinding | undefined {
+function readTrailingPlace(line: string): PlacedFinding | undefined {
   const [, word, message = "", file, at, column, file2, at2, column2] = PLACE_LAST.exec(line) ?? [];
   const place = placeOf(file ?? file2, at ?? at2, column ?? column2);
   const severity = severityOf(word);
@@ -216,7 +216,7 @@ function placeLast(line: string): PlacedFinding | undefined {
     : { found: { severity, ...place, message }, isCertain: false };
 }
 
-function lineLast(line: string): PlacedFinding | undefined {
+function readTrailingLine(line: string): PlacedFinding | undefined {
   if (!/ (?:on|at) line \d/.test(line)) return undefined;
   const [, message = "", file, number, column, number2, column2, file2] = LINE_LAST.exec(line) ?? [];
   const place = placeOf(file ?? file2, number ?? number2, column ?? column2);
@@ -226,7 +226,7 @@ function lineLast(line: string): PlacedFinding | undefined {
   return read?.isCertain === true ? read : undefined;
 }
 
-function wholeFile(line: string): PlacedFinding | undefined {
+function readWholeFile(line: string): PlacedFinding | undefined {
   const [, file = "", word, message = ""] = WHOLE_FILE.exec(line) ?? [];
   const severity = severityOf(word);
   if (severity === undefined || !looksLikePath(file)) return undefined;

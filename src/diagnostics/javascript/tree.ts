@@ -18,7 +18,7 @@ export class TestTree {
     if (text.length > 2_000 || text.trim() === "") return undefined;
     const [, blanks = "", passed, other, title = ""] = TEST.exec(text) ?? [];
     if (passed === undefined && other === undefined) {
-      this.#heading(text);
+      this.#readHeading(text);
       return undefined;
     }
     this.#closeFrom(blanks.length);
@@ -32,7 +32,7 @@ export class TestTree {
     this.#open = [];
   }
 
-  #heading(text: string): void {
+  #readHeading(text: string): void {
     const [, blanks = "", title = ""] = HEADING.exec(text) ?? [];
     this.#closeFrom(blanks.length);
     if (this.#open.length < MAX_DEPTH) this.#open.push({ indent: blanks.length, title: title.trimEnd() });

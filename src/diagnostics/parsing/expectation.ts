@@ -25,11 +25,11 @@ export function findExpectation(whole: string): Expectation | undefined {
   if (node !== null) return { expected: node[2] ?? "", received: node[1] ?? "" };
   const fields = text.includes("AssertionError") ? NODE_FIELDS.exec(text) : null;
   if (fields !== null) return { expected: fields[2] ?? "", received: fields[1] ?? "" };
-  return fromDiff(text);
+  return readDiff(text);
 }
 
 /** Reads a diff below `- Expected` and `+ Received`: the lines of each side, without the common ones. */
-function fromDiff(text: string): Expectation | undefined {
+function readDiff(text: string): Expectation | undefined {
   const lines = text.split("\n");
   const start = lines.findIndex((line) => /^\s*- (?:Expected|expected)/.test(line));
   if (start < 0 || !/^\s*\+ (?:Received|actual|Actual)/.test(lines[start + 1] ?? "")) return undefined;

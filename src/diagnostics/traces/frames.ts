@@ -38,12 +38,12 @@ export function readFrame(text: string): Frame | undefined {
     const match = shape.exec(line);
     if (match !== null) return frameAt(match[1] ?? "", match[2], match[3]);
   }
-  const place = scriptPlace(line);
+  const place = readScriptPlace(line);
   return place === undefined ? undefined : frameAt(place.file, place.line, place.column);
 }
 
 /** Reads the location in a JavaScript frame: `at fn (file:1:2)`, `at file:1:2`, and vitest's `❯ fn file:1:2`. */
-function scriptPlace(line: string): Place | undefined {
+function readScriptPlace(line: string): Place | undefined {
   if (line.startsWith("❯ ")) return colonPlace(line.slice(line.lastIndexOf(" ") + 1));
   if (!line.startsWith("at ")) return undefined;
   const rest = line.slice(3);

@@ -31,7 +31,7 @@ it.each([
   ["mypy", "columns", []],
   ["gcc", "clang-cpp-errors", []],
 ] satisfies [string, string, string[]][])(
-  "every tool lets go where %s begins, with nothing before it",
+  "every tool ends its last diagnostic where output of %s directly follows",
   (id, name, alike) => {
     const [next] = fixturesOf(id).filter((one) => one.name === name);
     const after = next?.raw.toString("utf8") ?? "";

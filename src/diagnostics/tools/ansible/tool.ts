@@ -53,7 +53,7 @@ class AnsibleParser implements LineParser {
       return true;
     }
     const failed = text.startsWith("fa") ? FAILED.exec(text) : null;
-    if (failed !== null) return this.#failed(failed);
+    if (failed !== null) return this.#readFailed(failed);
     const error = ERROR.exec(text)?.[1];
     if (error !== undefined) return this.#open("error", "error", error);
     const warning = text.startsWith("[") ? WARNING.exec(text)?.[2] : undefined;
@@ -78,7 +78,7 @@ class AnsibleParser implements LineParser {
     return true;
   }
 
-  #failed([, , host = "", item, rest = ""]: RegExpExecArray): boolean {
+  #readFailed([, , host = "", item, rest = ""]: RegExpExecArray): boolean {
     const result = asObject(parseJson(rest));
     const reported = asText(result?.["msg"]) ?? rest;
     const stderr = asText(result?.["stderr"])?.trim() ?? "";

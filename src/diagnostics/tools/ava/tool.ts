@@ -75,9 +75,12 @@ class AvaReader implements LineParser {
 
   take({ text }: Line): boolean {
     if (text.length > 20_000) return this.#isOpen;
-    if (NO_FILES.test(text)) return this.#nothing(text);
+    if (NO_FILES.test(text)) return this.#readNothing(text);
     return (
-      this.#outcome(text) || this.#outside(text) || this.#count(text) || (this.#isOpen && this.#inside(text))
+      this.#readOutcome(text) ||
+      this.#readOutside(text) ||
+      this.#count(text) ||
+      (this.#isOpen && this.#readInside(text))
     );
   }
 
@@ -99,13 +102,13 @@ class AvaReader implements LineParser {
     this.#inDetails = false;
   }
 
-  #nothing(text: string): boolean {
+  #readNothing(text: string): boolean {
     this.#sink.diagnostic({ severity: "error", message: text.slice(4) });
     this.#sink.summary({ passed: 0, failed: 0, skipped: 0, total: 0 });
     return true;
   }
 
-  #outcome(text: string): boolean {
+  #readOutcome(text: string): boolean {
     const [, mark, word, title = ""] = OUTCOME.exec(text) ?? [];
     if (mark === undefined || this.#inDetails) return SKIPPED.test(text) && this.#isOpen;
     // Other tools print lists with the same symbols. In AVA's, the file precedes the test or a word in brackets follows it.
@@ -136,7 +139,7 @@ class AvaReader implements LineParser {
     this.#held = { passed: 0, failed: [] };
   }
 
-  #outside(text: string): boolean {
+  #readOutside(text: string): boolean {
     const [, title, file] = OUTSIDE.exec(text) ?? [];
     if (title === undefined || file === undefined) return false;
     this.#close();
@@ -162,7 +165,7 @@ class AvaReader implements LineParser {
     return true;
   }
 
-  #inside(text: string): boolean {
+  #readInside(text: string): boolean {
     if (RULE.test(text)) {
       this.#close();
       this.#inDetails = true;

@@ -83,7 +83,7 @@ class BazelParser implements LineParser {
   }
 
   take({ text }: Line): boolean {
-    if (this.#output !== undefined && !isOwn(text)) return this.#outputLine(text);
+    if (this.#output !== undefined && !isOwn(text)) return this.#readOutputLine(text);
     this.#output = undefined;
     if (!NOISE.test(text) && this.#messages.more(text)) return true;
     const content = SAID.exec(text);
@@ -92,7 +92,7 @@ class BazelParser implements LineParser {
       this.#messages.start(content[1] === "ERROR" ? "error" : "warning", content[2] ?? "");
       return true;
     }
-    if (this.#outcome(text)) return true;
+    if (this.#readOutcome(text)) return true;
     if (NO_COMMAND.test(text)) {
       this.#sink.diagnostic({ severity: "error", message: text });
       return true;
@@ -110,7 +110,7 @@ class BazelParser implements LineParser {
     for (const [name, word] of this.#announced) this.#fail(name, word);
   }
 
-  #outcome(text: string): boolean {
+  #readOutcome(text: string): boolean {
     const [, word, announced, log] = ANNOUNCED.exec(text) ?? [];
     if (announced !== undefined) {
       this.#messages.close();
@@ -140,7 +140,7 @@ class BazelParser implements LineParser {
   }
 
   /** Reads a line of a test's output, which another parser may accept. */
-  #outputLine(text: string): boolean {
+  #readOutputLine(text: string): boolean {
     if (OUTPUT_END.test(text)) {
       this.#output = undefined;
       return true;
@@ -217,7 +217,7 @@ class BazelMessages {
     const file = placed?.place.file ?? "";
     const known = placed !== undefined && !file.includes(" ") && BAZEL_FILE.test(file);
     const content = known ? placed.rest : text;
-    this.#expects = continuationKind(content);
+    this.#expects = classifyContinuation(content);
     const lines = [TRACE.exec(content)?.[1] ?? content].filter((line) => line !== "");
     this.#open = { found: known ? { severity, ...placed.place } : { severity }, lines };
     if (this.#expects === "none") this.close();
@@ -264,7 +264,7 @@ class BazelMessages {
   }
 }
 
-function continuationKind(text: string): "trace" | "list" | "printed" | "none" {
+function classifyContinuation(text: string): "trace" | "list" | "printed" | "none" {
   if (TRACE.test(text) || text.endsWith(":")) return "trace";
   if (PRINTS.test(text)) return "printed";
   return text.includes("in any of the following directories") ? "list" : "none";

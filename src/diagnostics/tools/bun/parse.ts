@@ -48,7 +48,7 @@ class BunReader implements LineParser {
       this.#run = new BunTestRun(this.#sink);
       return true;
     }
-    if (NO_FILES.test(text)) return this.#noTests(text);
+    if (NO_FILES.test(text)) return this.#readNoTests(text);
     if (this.#run !== undefined) {
       this.#run.take(text);
       if (!this.#run.open) this.#run = undefined;
@@ -59,7 +59,9 @@ class BunReader implements LineParser {
       this.#installing = [];
       return true;
     }
-    return this.#pendingGoesOn(text) || this.#frame(text) || this.#install(text) || this.#script(text);
+    return (
+      this.#continuesPending(text) || this.#readFrame(text) || this.#install(text) || this.#readScript(text)
+    );
   }
 
   end(): void {
@@ -70,7 +72,7 @@ class BunReader implements LineParser {
     this.#installing = undefined;
   }
 
-  #noTests(text: string): boolean {
+  #readNoTests(text: string): boolean {
     this.#run = undefined;
     this.#sink.summary({ passed: 0, failed: 0, skipped: 0, total: 0 });
     this.#sink.diagnostic({ severity: "error", message: text.replace(/^error: /, "") });
@@ -78,7 +80,7 @@ class BunReader implements LineParser {
   }
 
   /** Reads an error of a script: first the code, then a caret, the message and the location. */
-  #frame(text: string): boolean {
+  #readFrame(text: string): boolean {
     const [, word = "", content = ""] = this.#hasCaret ? (HEAD.exec(text) ?? []) : [];
     this.#hasCaret = CARET.test(text) && this.#inCode;
     this.#inCode = CODE.test(text) || this.#hasCaret;
@@ -92,7 +94,7 @@ class BunReader implements LineParser {
     return true;
   }
 
-  #pendingGoesOn(text: string): boolean {
+  #continuesPending(text: string): boolean {
     const pending = this.#pending;
     if (pending === undefined) return false;
     if (isFrame(text) && stackFrame(text) !== undefined) {
@@ -145,7 +147,7 @@ class BunReader implements LineParser {
       });
   }
 
-  #script(text: string): boolean {
+  #readScript(text: string): boolean {
     const complaint = unknownCommand(text);
     if (complaint !== undefined) this.#sink.diagnostic(complaint);
     const mine = SCRIPT.test(text);
@@ -184,7 +186,7 @@ class BunTestRun {
     if (timedOut !== undefined && this.#failed !== undefined)
       this.#failed = { ...this.#failed, lines: [`error: ${timedOut}`] };
     this.#report();
-    if (timedOut !== undefined || this.#outcome(text) || this.#gap(text) || this.#count(text)) return;
+    if (timedOut !== undefined || this.#readOutcome(text) || this.#readGap(text) || this.#count(text)) return;
     const file = FILE.exec(text)?.[1];
     if (file === undefined) this.#lines.push(text);
     else {
@@ -216,7 +218,7 @@ class BunTestRun {
   }
 
   /** Reads a test's result. The error of a failed test is printed before its name, that of a timeout after it. */
-  #outcome(text: string): boolean {
+  #readOutcome(text: string): boolean {
     const [, word, mark, name = ""] = OUTCOME.exec(text) ?? [];
     if (word === undefined && mark === undefined) return false;
     if (word === "fail" || mark === "✗") this.#failed = { name, lines: this.#lines };
@@ -246,7 +248,7 @@ class BunTestRun {
   }
 
   /** Reads an error outside any test, which is printed between two lines of dashes; usually a file did not load. */
-  #gap(text: string): boolean {
+  #readGap(text: string): boolean {
     if (text === BETWEEN) this.#between = 1;
     else if (this.#between > 0 && DASHES.test(text)) {
       if (this.#between === 2) this.#closeGap();

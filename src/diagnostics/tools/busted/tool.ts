@@ -60,7 +60,7 @@ class BustedParser implements LineParser {
       return true;
     }
     if (this.#counts === undefined) return false;
-    if (this.#head(text)) return true;
+    if (this.#readHead(text)) return true;
     if (text.trim() === "") return this.#blank();
     if (this.#isPending) return true;
     return this.#failure !== undefined && this.#body(this.#failure, text);
@@ -75,7 +75,7 @@ class BustedParser implements LineParser {
     this.#suites = 0;
   }
 
-  #head(text: string): boolean {
+  #readHead(text: string): boolean {
     const head = HEAD.exec(text);
     const broken = head === null && text.startsWith("Error ") ? BROKEN.exec(text) : null;
     if (head === null && broken === null) return false;

@@ -46,7 +46,7 @@ class LibtestReader {
 
   take(text: string): boolean {
     if (readTestEvent(text, this.#sink)) return true;
-    if (this.#crash !== undefined && this.#crashLine(text)) return true;
+    if (this.#crash !== undefined && this.#readCrashLine(text)) return true;
     const running = RUNNING.exec(text);
     if (running !== null) return this.#begin(running);
     const begin = BEGIN.exec(text);
@@ -58,10 +58,10 @@ class LibtestReader {
       return true;
     }
     const result = RESULT.exec(text);
-    if (result !== null) return this.#result(result);
-    if (RERUN.test(text)) return this.#rerun(text);
+    if (result !== null) return this.#readResult(result);
+    if (RERUN.test(text)) return this.#readRerun(text);
     if (this.#state === "targets") return /^ {4}`/.test(text) || this.#leave();
-    return this.#state === "outside" ? this.#startMidRun(text) : this.#inside(text);
+    return this.#state === "outside" ? this.#startMidRun(text) : this.#readInside(text);
   }
 
   end(): void {
@@ -107,10 +107,10 @@ class LibtestReader {
   #startMidRun(text: string): boolean {
     if (text !== "failures:" && !OUTCOME.test(text) && !BLOCK.test(text)) return false;
     this.#state = "tests";
-    return this.#inside(text);
+    return this.#readInside(text);
   }
 
-  #inside(text: string): boolean {
+  #readInside(text: string): boolean {
     if (text === "failures:" || text === "successes:") {
       this.#closeBlock();
       this.#state = text === "failures:" ? "blocks" : "successes";
@@ -129,22 +129,22 @@ class LibtestReader {
       this.#block.lines.push(text);
       return true;
     }
-    if (this.#state === "blocks") return this.#name(text);
-    return this.#testLine(text);
+    if (this.#state === "blocks") return this.#readName(text);
+    return this.#readTestLine(text);
   }
 
   /** Reads a name in the list of failed tests below the blocks. */
-  #name(text: string): boolean {
+  #readName(text: string): boolean {
     if (text.trim() === "") return true;
     if (/^ {4}\S/.test(text)) {
       const name = testName(text.trim());
       if (!this.#reported.has(name)) this.#failed.add(name);
       return true;
     }
-    return this.#testLine(text);
+    return this.#readTestLine(text);
   }
 
-  #testLine(text: string): boolean {
+  #readTestLine(text: string): boolean {
     const outcome = OUTCOME.exec(text);
     if (outcome !== null) {
       this.#open = undefined;
@@ -166,11 +166,11 @@ class LibtestReader {
       this.#open = { name: testName(started[1] ?? ""), lines: [started[2] ?? ""] };
       return true;
     }
-    return this.#output(text);
+    return this.#readOutput(text);
   }
 
   /** Reads output that was not captured. It belongs to the open test, or to the test that panics next. */
-  #output(text: string): boolean {
+  #readOutput(text: string): boolean {
     if (/^(?:ok|FAILED)$/.test(text) && this.#open !== undefined) {
       if (text === "FAILED") this.#report(this.#open.name, this.#open.lines);
       else this.#sink.outcome({ name: this.#open.name, result: "passed" });
@@ -207,7 +207,7 @@ class LibtestReader {
     });
   }
 
-  #result(match: RegExpExecArray): boolean {
+  #readResult(match: RegExpExecArray): boolean {
     this.#finish();
     this.#announced = 0;
     this.#seen = { passed: 0, failed: 0, skipped: 0 };
@@ -223,7 +223,7 @@ class LibtestReader {
   }
 
   /** Starts the next test program. One that ended without its result line has crashed, so its tests do not count as passed. */
-  #rerun(text: string): boolean {
+  #readRerun(text: string): boolean {
     if (this.#state === "outside" || this.#state === "targets") this.#state = "targets";
     else {
       this.#finish();
@@ -232,7 +232,7 @@ class LibtestReader {
     return true;
   }
 
-  #crashLine(text: string): boolean {
+  #readCrashLine(text: string): boolean {
     if (text.trim() !== "" && text !== "Caused by:" && !text.startsWith("  ")) {
       this.#closeCrash();
       return false;

@@ -67,15 +67,15 @@ class CatchReader {
       this.#state = "outside";
       return true;
     }
-    if (this.#counts(text) || this.#compact(text)) return true;
-    return this.#state === "place" ? true : this.#state === "body" && this.#body(text);
+    if (this.#readCounts(text) || this.#readCompact(text)) return true;
+    return this.#state === "place" ? true : this.#state === "body" && this.#readBody(text);
   }
 
   end(): void {
     this.#close();
   }
 
-  #body(text: string): boolean {
+  #readBody(text: string): boolean {
     const failed = FAILED.exec(text);
     const assertion = failed === null ? undefined : assertionAt(failed[1] ?? "");
     if (assertion !== undefined) {
@@ -104,7 +104,7 @@ class CatchReader {
     });
   }
 
-  #counts(text: string): boolean {
+  #readCounts(text: string): boolean {
     const all = ALL.exec(text);
     const short = SHORT.exec(text);
     const cases = CASES.exec(text);
@@ -130,7 +130,7 @@ class CatchReader {
     return true;
   }
 
-  #compact(text: string): boolean {
+  #readCompact(text: string): boolean {
     const match = COMPACT.exec(text);
     const assertion = match === null ? undefined : assertionAt(match[1] ?? "");
     if (match === null || assertion === undefined) return false;

@@ -76,7 +76,7 @@ class CTestReader {
 
   take(text: string): boolean {
     const line = RESULT.exec(text);
-    if (line !== null) return this.#result(line);
+    if (line !== null) return this.#readResult(line);
     const total = TOTAL.exec(text);
     if (total !== null) {
       this.#open = undefined;
@@ -91,13 +91,13 @@ class CTestReader {
     if (text.startsWith("Test project ")) this.close();
     if (text.startsWith("The following tests FAILED:")) this.#inList = true;
     const listed = this.#totals === undefined && !this.#inList ? null : LISTED.exec(text);
-    if (listed !== null) return this.#listed(listed);
+    if (listed !== null) return this.#readListed(listed);
     if (text.startsWith("Errors while running CTest")) this.#inList = false;
     if (NOISE.test(text)) {
       this.#open = undefined;
       return true;
     }
-    return this.#output(text);
+    return this.#readOutput(text);
   }
 
   close(): void {
@@ -121,7 +121,7 @@ class CTestReader {
     this.#open = undefined;
   }
 
-  #result(match: RegExpExecArray): boolean {
+  #readResult(match: RegExpExecArray): boolean {
     const [, number = "", name = "", words = ""] = match;
     const outcome = words.replace(/^\.+/, "").trim();
     this.#open = undefined;
@@ -139,7 +139,7 @@ class CTestReader {
     return true;
   }
 
-  #listed(match: RegExpExecArray): boolean {
+  #readListed(match: RegExpExecArray): boolean {
     const [, number = "", name = "", outcome = ""] = match;
     const known = this.#failed.has(number) || /^(?:Skipped|Disabled)$/.test(outcome);
     if (!known) this.#failed.set(number, { name, outcome, lines: [] });
@@ -147,7 +147,7 @@ class CTestReader {
   }
 
   /** Keeps a line for the message but does not accept it, because a test framework's parser may read it better. */
-  #output(text: string): boolean {
+  #readOutput(text: string): boolean {
     const open = this.#open;
     if (text.trim() !== "" && open !== undefined && open.lines.length < MAX_LINES)
       open.lines.push(text.trimEnd());

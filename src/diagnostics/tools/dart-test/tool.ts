@@ -42,7 +42,7 @@ class DartTestParser implements LineParser {
 
   take({ text }: Line): boolean {
     const progress = PROGRESS.exec(text);
-    if (progress !== null) return this.#progress(progress);
+    if (progress !== null) return this.#readProgress(progress);
     if (EXCEPTION.test(text)) {
       this.#close();
       this.#exception = [];
@@ -62,7 +62,15 @@ class DartTestParser implements LineParser {
     this.#flush();
   }
 
-  #progress([, minutes, seconds, passed, skipped = "0", failed = "0", rest = ""]: RegExpExecArray): boolean {
+  #readProgress([
+    ,
+    minutes,
+    seconds,
+    passed,
+    skipped = "0",
+    failed = "0",
+    rest = "",
+  ]: RegExpExecArray): boolean {
     this.#close();
     const durationMs = (Number(minutes) * 60 + Number(seconds)) * 1000;
     this.#last = { passed: Number(passed), skipped: Number(skipped), failed: Number(failed), durationMs };

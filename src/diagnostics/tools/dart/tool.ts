@@ -56,7 +56,7 @@ class DartParser implements LineParser {
   take({ text }: Line): boolean {
     const issue = SEVERITY.exec(text);
     if (issue !== null && this.#issue(issue)) return true;
-    if (this.#machine(text) || this.#compiler(text) || this.#continues(text)) return true;
+    if (this.#readMachine(text) || this.#readCompiler(text) || this.#continues(text)) return true;
     this.#drafts.close();
     const changed = FORMAT.exec(text)?.[1];
     if (changed === undefined) return NOISE.test(text);
@@ -81,7 +81,7 @@ class DartParser implements LineParser {
   }
 
   /** Reads `dart analyze --format=machine`, in which a backslash escapes itself and the bar. */
-  #machine(text: string): boolean {
+  #readMachine(text: string): boolean {
     const match = text.includes("|") ? MACHINE.exec(text) : null;
     if (match === null) return false;
     const [, word = "", code = "", file = "", line, column, length, message = ""] = match;
@@ -95,7 +95,7 @@ class DartParser implements LineParser {
     return true;
   }
 
-  #compiler(text: string): boolean {
+  #readCompiler(text: string): boolean {
     const placed = text.includes(".dart:")
       ? leadingPlace(text.replace(/^compiler message: /, ""))
       : undefined;

@@ -60,7 +60,10 @@ class DenoReader implements LineParser {
       return true;
     }
     return (
-      this.#head(text) || this.#continues(text) || this.#format(text) || (CLOSING.test(text) && text !== "")
+      this.#readHead(text) ||
+      this.#continues(text) ||
+      this.#readFormat(text) ||
+      (CLOSING.test(text) && text !== "")
     );
   }
 
@@ -70,8 +73,8 @@ class DenoReader implements LineParser {
     this.#close();
   }
 
-  #head(text: string): boolean {
-    const found = checkLine(text) ?? lintLine(text) ?? compactLine(text);
+  #readHead(text: string): boolean {
+    const found = readCheckLine(text) ?? readLintLine(text) ?? readCompactLine(text);
     if (found === undefined) return false;
     this.#close();
     if (found.file !== undefined) this.#sink.diagnostic(found);
@@ -89,7 +92,7 @@ class DenoReader implements LineParser {
   }
 
   /** Reads `from file:` followed by a diff, which means that the file is not formatted. */
-  #format(text: string): boolean {
+  #readFormat(text: string): boolean {
     if (this.#unformatted !== undefined && DIFF.test(text)) {
       this.#sink.diagnostic({ severity: "error", file: this.#unformatted, message: "not formatted" });
       this.#unformatted = undefined;
@@ -118,19 +121,19 @@ class DenoReader implements LineParser {
   }
 }
 
-function checkLine(text: string): Found | undefined {
+function readCheckLine(text: string): Found | undefined {
   const [, code, word, message = ""] = CHECK.exec(text) ?? [];
   if (code !== undefined) return { severity: word === "ERROR" ? "error" : "warning", code, message };
   const uncaught = UNCAUGHT.exec(text)?.[1];
   return uncaught === undefined ? undefined : { severity: "error", message: uncaught };
 }
 
-function lintLine(text: string): Found | undefined {
+function readLintLine(text: string): Found | undefined {
   const [, word, code, message = ""] = LINT.exec(text) ?? [];
   return code === undefined ? undefined : { severity: word === "error" ? "error" : "warning", code, message };
 }
 
-function compactLine(text: string): Found | undefined {
+function readCompactLine(text: string): Found | undefined {
   const [, url, line, column, message = "", code = ""] = COMPACT.exec(text) ?? [];
   if (url === undefined) return undefined;
   return {
@@ -194,7 +197,7 @@ class DenoTestRun {
     if (section !== undefined) {
       this.#closeBlock();
       this.#section = section;
-    } else if (this.#section === "ERRORS" && !this.#header(text)) this.#block?.lines.push(text);
+    } else if (this.#section === "ERRORS" && !this.#readHeader(text)) this.#block?.lines.push(text);
   }
 
   end(): void {
@@ -202,7 +205,7 @@ class DenoTestRun {
     this.open = false;
   }
 
-  #header(text: string): boolean {
+  #readHeader(text: string): boolean {
     const [, name, at] = HEADER.exec(text) ?? [];
     const module = TEST_UNCAUGHT.exec(text)?.[1];
     if (name === undefined && module === undefined) return false;

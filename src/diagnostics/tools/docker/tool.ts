@@ -75,8 +75,8 @@ class DockerParser implements LineParser {
     const name = DEFINITION.exec(text)?.[1];
     if (name !== undefined) this.#dockerfile = name;
     if (text.startsWith(" => ERROR ")) return true;
-    if (name !== undefined || this.#snippet(text) || this.#warning(text)) return true;
-    return this.#error(text);
+    if (name !== undefined || this.#readSnippet(text) || this.#readWarning(text)) return true;
+    return this.#readError(text);
   }
 
   end(): void {
@@ -86,7 +86,7 @@ class DockerParser implements LineParser {
   }
 
   /** Reads the file and line of the failed instruction, and the surrounding lines between separators. */
-  #snippet(text: string): boolean {
+  #readSnippet(text: string): boolean {
     if (RULE.test(text)) {
       this.#place = this.#candidate ?? this.#place;
       return this.#place !== undefined;
@@ -96,7 +96,7 @@ class DockerParser implements LineParser {
     return this.#place !== undefined && SOURCE.test(text);
   }
 
-  #warning(text: string): boolean {
+  #readWarning(text: string): boolean {
     if (WARNINGS.test(text)) {
       this.#inWarnings = true;
       return true;
@@ -110,7 +110,7 @@ class DockerParser implements LineParser {
     return true;
   }
 
-  #error(text: string): boolean {
+  #readError(text: string): boolean {
     const step = STEP.exec(text)?.[1];
     if (step !== undefined) {
       this.#step = step;

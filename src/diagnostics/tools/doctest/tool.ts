@@ -57,7 +57,7 @@ class DoctestReader {
     if (OWN.test(text) || BEGINS.test(text)) this.#isInside = true;
     if (!this.#isInside) return false;
     const cases = CASES.exec(text);
-    if (cases !== null) return this.#counts(cases);
+    if (cases !== null) return this.#readCounts(cases);
     if (OWN.test(text) || RULE.test(text)) {
       this.endCase();
       this.#isInside = !CLOSES.test(text);
@@ -68,7 +68,7 @@ class DoctestReader {
       this.#titles.push(heading[1] ?? "");
       return true;
     }
-    return this.#failed(text) || this.#outcome(text) || this.#body(text);
+    return this.#readFailed(text) || this.#readOutcome(text) || this.#readBody(text);
   }
 
   endCase(): void {
@@ -94,14 +94,14 @@ class DoctestReader {
     });
   }
 
-  #counts(match: RegExpExecArray): boolean {
+  #readCounts(match: RegExpExecArray): boolean {
     this.endCase();
     const [total = 0, passed = 0, failed = 0, skipped = 0] = match.slice(1).map(Number);
     this.#sink.summary({ total, passed, failed, skipped });
     return true;
   }
 
-  #failed(text: string): boolean {
+  #readFailed(text: string): boolean {
     const match = PLACED.exec(text);
     const assertion = match === null ? undefined : assertionAt(match[1] ?? "");
     if (match === null || assertion === undefined) return false;
@@ -111,7 +111,7 @@ class DoctestReader {
   }
 
   /** Reads the last lines of a test case, which may overrule its assertions. */
-  #outcome(text: string): boolean {
+  #readOutcome(text: string): boolean {
     if (EXPECTED_FAILURE.test(text)) {
       this.#failure = undefined;
       this.#held = [];
@@ -123,7 +123,7 @@ class DoctestReader {
     return true;
   }
 
-  #body(text: string): boolean {
+  #readBody(text: string): boolean {
     if (this.#failure !== undefined) {
       if (text.trim() === "") this.#close();
       else this.#failure.lines.push(text.trimEnd());

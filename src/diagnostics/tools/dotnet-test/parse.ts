@@ -52,9 +52,9 @@ export class DotnetTestParser implements LineParser {
   }
 
   take({ text }: Line): boolean {
-    if (this.#closing(text) || this.#header(text) || this.#body(text)) return true;
+    if (this.#readClosing(text) || this.#readHeader(text) || this.#readBody(text)) return true;
     this.#close();
-    if (this.#withoutTests(text)) return true;
+    if (this.#readWithoutTests(text)) return true;
     const xunit = text.startsWith("[xUnit") ? XUNIT.exec(text) : null;
     if (xunit?.[1] !== undefined) this.#announced.add(xunit[1].trim());
     return xunit !== null || NOISE.test(text);
@@ -69,14 +69,14 @@ export class DotnetTestParser implements LineParser {
         this.#sink.failure({ name, kind: "test", message: "", rerun: name.replace(/\(.*$/, "") });
   }
 
-  #withoutTests(text: string): boolean {
+  #readWithoutTests(text: string): boolean {
     if (NO_TESTS.test(text)) this.#sink.summary({ total: 0 });
     else if (NO_SOURCE.test(text)) this.#sink.diagnostic({ severity: "error", message: text });
     else return false;
     return true;
   }
 
-  #header(text: string): boolean {
+  #readHeader(text: string): boolean {
     const aborted = ABORTED.exec(text);
     if (aborted !== null) {
       this.#close();
@@ -90,7 +90,7 @@ export class DotnetTestParser implements LineParser {
       this.#start("", "terminal");
       if (this.#failure !== undefined && file !== undefined)
         Object.assign(this.#failure, { file, line: Number(line) });
-      return rest.trim() === "" || this.#body(rest) || true;
+      return rest.trim() === "" || this.#readBody(rest) || true;
     }
     const vstest = VSTEST.exec(text);
     const platform = vstest === null ? PLATFORM.exec(text) : null;
@@ -106,7 +106,7 @@ export class DotnetTestParser implements LineParser {
     return true;
   }
 
-  #body(text: string): boolean {
+  #readBody(text: string): boolean {
     const failure = this.#failure;
     if (failure === undefined) return false;
     const part = PART.exec(text)?.[1];
@@ -150,7 +150,7 @@ export class DotnetTestParser implements LineParser {
     return true;
   }
 
-  #closing(text: string): boolean {
+  #readClosing(text: string): boolean {
     const line = /^\s*\d/.test(text) ? null : (CLOSING_LINE.exec(text.trimStart()) ?? null);
     if (line !== null) {
       const [, failed, passed, skipped, total, duration] = line;
@@ -166,11 +166,11 @@ export class DotnetTestParser implements LineParser {
       const [, total, passed, failed, skipped] = old;
       return this.#summary({ failed, passed, skipped, total });
     }
-    return this.#countLine(text);
+    return this.#readCountLine(text);
   }
 
   /** Reads counts on separate lines, below `Total tests:` or `Test run summary:`. */
-  #countLine(text: string): boolean {
+  #readCountLine(text: string): boolean {
     if (/^Total tests: (?:\d+|Unknown)$/.test(text) || text.startsWith("Test run summary:")) {
       this.#close();
       this.#flushCounts();

@@ -116,7 +116,7 @@ class MsbuildParser implements LineParser {
 
   take({ text }: Line): boolean {
     if (this.#isCrash) {
-      if (this.#crashLine(text)) return true;
+      if (this.#readCrashLine(text)) return true;
       this.#isCrash = false;
     }
     const found = text.includes(":") ? readMessage(text) : undefined;
@@ -157,7 +157,7 @@ class MsbuildParser implements LineParser {
     return true;
   }
 
-  #crashLine(text: string): boolean {
+  #readCrashLine(text: string): boolean {
     const draft = this.#drafts.current;
     if (draft === undefined) return false;
     const place = draft.found.file === undefined ? dotnetFramePlace(text) : undefined;

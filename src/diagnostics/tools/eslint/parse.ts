@@ -48,10 +48,10 @@ export function eslintParser(sink: Sink): LineParser {
         closeCrash();
       }
       if (quoting && CODE_FRAME.test(text)) return true;
-      const heading = codeframeHeading(text);
+      const heading = readCodeframeHeading(text);
       quoting = heading !== undefined;
       if (box.take(text) || table.take(text)) return true;
-      const found = heading ?? singleLine(text);
+      const found = heading ?? readSingleLine(text);
       if (found !== undefined) sink.diagnostic(found);
       else if (TOO_MANY.test(text) || BAD_OPTION.test(text))
         sink.diagnostic({ severity: "error", message: text });
@@ -125,7 +125,7 @@ const CODEFRAME_HEADING =
 const CODE_FRAME = /^(?:> |  )\s*(?:\d{1,9} )?\|(?: |$)/;
 
 /** Reads the heading of the codeframe format, which ESLint had until version 7; the code follows below. */
-function codeframeHeading(text: string): Found | undefined {
+function readCodeframeHeading(text: string): Found | undefined {
   const [, word, message = "", rule, at = ""] = text.endsWith(":")
     ? (CODEFRAME_HEADING.exec(text) ?? [])
     : [];
@@ -136,12 +136,12 @@ function codeframeHeading(text: string): Found | undefined {
 }
 
 /** Reads the one-line formats: compact, unix and Visual Studio. */
-function singleLine(text: string): Found | undefined {
+function readSingleLine(text: string): Found | undefined {
   if (text.length > 20_000) return undefined;
-  return compact(text) ?? unix(text) ?? studio(text);
+  return readCompact(text) ?? unix(text) ?? readVisualStudio(text);
 }
 
-function compact(text: string): Found | undefined {
+function readCompact(text: string): Found | undefined {
   const [, file, line, column, word, rest = ""] = text.includes(": line ") ? (COMPACT.exec(text) ?? []) : [];
   if (file === undefined) return undefined;
   const rule = RULE_END.exec(rest)?.[1];
@@ -159,7 +159,7 @@ function unix(text: string): Found | undefined {
   return rule?.includes("(") === true ? { ...at, tool: "oxlint" } : at;
 }
 
-function studio(text: string): Found | undefined {
+function readVisualStudio(text: string): Found | undefined {
   const [, head = "", word, rule, message = ""] = STUDIO.exec(text) ?? [];
   const place = parenPlace(head);
   if (place === undefined || (rule === undefined && !message.startsWith("Parsing error"))) return undefined;
@@ -211,7 +211,7 @@ class BoxReader {
       this.#isInside = true;
       return true;
     }
-    if (this.#isInside && this.#row(line)) return true;
+    if (this.#isInside && this.#readRow(line)) return true;
     return (
       (this.#isInside || line.startsWith("╔") || line.startsWith("╚")) &&
       (RULER.test(line) || COUNT.test(line))
@@ -223,7 +223,7 @@ class BoxReader {
     this.#isInside = false;
   }
 
-  #row(text: string): boolean {
+  #readRow(text: string): boolean {
     const [, line = "", column = "", type = "", message = "", rule = ""] = (BOX_ROW.exec(text) ?? []).map(
       (cell) => cell.trim(),
     );

@@ -60,7 +60,7 @@ class ExunitParser implements LineParser {
       this.#durationMs = Math.round(Number(finished) * 1000);
       return false;
     }
-    if (this.#counts(text)) return true;
+    if (this.#readCounts(text)) return true;
     if (this.#failure === undefined) return false;
     if (text.trim() !== "" && !text.startsWith("     ")) {
       this.#close();
@@ -88,7 +88,7 @@ class ExunitParser implements LineParser {
     return true;
   }
 
-  #counts(text: string): boolean {
+  #readCounts(text: string): boolean {
     const match = COUNTS.exec(text);
     if (match === null || (match[1] ?? match[2] ?? match[3]) === undefined) return false;
     this.#close();

@@ -25,7 +25,7 @@ export function readLinker(text: string): Found | "context" | undefined {
   const word = prefix === "" ? null : /^(?:fatal )?(error|warning): /.exec(rest);
   const content = rest.slice(word?.[0].length ?? 0);
   const placed =
-    symbolPlace(content) ?? (word !== null && SYMBOL.test(content) ? { message: content } : undefined);
+    readSymbolPlace(content) ?? (word !== null && SYMBOL.test(content) ? { message: content } : undefined);
   if (placed !== undefined) return { severity: word?.[1] === "warning" ? "warning" : "error", ...placed };
   return prefix === "" ? undefined : plain(prefix, rest);
 }
@@ -59,7 +59,7 @@ function sourceOf(object: string): string | undefined {
 }
 
 /** Reads the source location that the linker prints if debug information is present. */
-function symbolPlace(text: string): Omit<Found, "severity"> | undefined {
+function readSymbolPlace(text: string): Omit<Found, "severity"> | undefined {
   for (let at = text.indexOf(": "); at > 0; at = text.indexOf(": ", at + 1)) {
     const message = text.slice(at + 2);
     if (!SYMBOL.test(message)) continue;

@@ -68,17 +68,17 @@ class CompilerReader {
   take(text: string): boolean {
     const header = readHeader(text);
     if (header !== undefined) return this.#header(header);
-    if (this.#fortranLine(text) || this.#frameLine(text)) return true;
+    if (this.#readFortranLine(text) || this.#readFrameLine(text)) return true;
     if (INCLUDED.test(text) || CLOSING.test(text)) return true;
-    if (this.#appleSymbols(text)) return true;
+    if (this.#readAppleSymbols(text)) return true;
     const driver = DRIVER.exec(text);
-    if (driver !== null) return this.#driver(text.slice(driver[0].length));
+    if (driver !== null) return this.#readDriver(text.slice(driver[0].length));
     const linked = readLinker(text);
     if (linked !== undefined) {
       if (linked !== "context") this.#report(linked);
       return true;
     }
-    return this.#more(text);
+    return this.#readMore(text);
   }
 
   end(): void {
@@ -129,7 +129,7 @@ class CompilerReader {
   }
 
   /** Reads a line of a code frame. Old frames have no margin, so only indented lines and carets are certain. */
-  #frameLine(text: string): boolean {
+  #readFrameLine(text: string): boolean {
     if (this.#frame === 0) return false;
     if (FRAME.test(text) || CARET.test(text)) return true;
     if (/^[ \t]/.test(text)) return text.trim() !== "" && leadingPlace(text.trimStart()) === undefined;
@@ -148,7 +148,7 @@ class CompilerReader {
     return true;
   }
 
-  #fortranLine(text: string): boolean {
+  #readFortranLine(text: string): boolean {
     const [, at = "", column] = FORTRAN.exec(text) ?? [];
     const place = colonPlace(column === undefined ? at : `${at}:${column}`);
     if (place !== undefined) {
@@ -169,7 +169,7 @@ class CompilerReader {
   }
 
   /** Reads the compiler driver's messages, such as `cc1: fatal error: …`. That the linker failed is reported only if the linker printed nothing. */
-  #driver(rest: string): boolean {
+  #readDriver(rest: string): boolean {
     // `gcc: error trying to exec 'cc1': …` has no colon after the severity.
     const read = readSeverity(rest.replace(/^(?:fatal )?error (?=trying to exec )/, "error: "));
     if (read === undefined || read.severity === "note") return false;
@@ -184,7 +184,7 @@ class CompilerReader {
     return true;
   }
 
-  #appleSymbols(text: string): boolean {
+  #readAppleSymbols(text: string): boolean {
     if (/^Undefined symbols for architecture \w+:$/.test(text)) {
       this.#inSymbolList = true;
       return true;
@@ -203,7 +203,7 @@ class CompilerReader {
   }
 
   /** Reads the lines between diagnostics: the enclosing function, or where LLVM's linker found the symbol. */
-  #more(text: string): boolean {
+  #readMore(text: string): boolean {
     this.#frame = Math.max(0, this.#frame - 1);
     const reference = /^>>> (?:referenced by|defined (?:at|in)) (.+)$/.exec(text);
     if (reference !== null && this.#pending !== undefined) return this.#reference(reference[1] ?? "");

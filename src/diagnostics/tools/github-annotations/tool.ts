@@ -127,7 +127,7 @@ function finding({ severity, fields, text }: Annotation, { toolOfRule }: Sink): 
   const file = fields.get("file") ?? "";
   const named = TOOL_AND_RULE.exec(title);
   let message = withoutPlace(text, file).trim();
-  const code = named?.[2] ?? (RULE.test(title) ? title : ruleFirst(message, toolOfRule));
+  const code = named?.[2] ?? (RULE.test(title) ? title : readLeadingRule(message, toolOfRule));
   if (code !== undefined && /^:? /.test(message.slice(code.length)) && message.startsWith(code))
     message = message.slice(code.length).replace(/^:? +/, "");
   if (code === undefined && title !== "" && !message.includes(title)) message = `${title}: ${message}`;
@@ -146,7 +146,7 @@ function finding({ severity, fields, text }: Annotation, { toolOfRule }: Sink): 
 }
 
 /** Reads the rule at the start of the message, where some tools put it: `Style/Not: Use ! instead of not.` */
-function ruleFirst(message: string, toolOfRule: Sink["toolOfRule"]): string | undefined {
+function readLeadingRule(message: string, toolOfRule: Sink["toolOfRule"]): string | undefined {
   const rule = /^([A-Za-z][\w/-]{1,100}): \S/.exec(message)?.[1];
   return toolOfRule(rule) === undefined ? undefined : rule;
 }

@@ -68,7 +68,7 @@ class GoTestReader {
     const started = STARTED.exec(text);
     if (started !== null) return this.#start(started[1] ?? "");
     const pack = PACKAGE.exec(text);
-    if (pack !== null && this.#isPackage(pack)) return this.#package(pack);
+    if (pack !== null && this.#isPackage(pack)) return this.#readPackage(pack);
     if (isCrash(text)) {
       this.#crash = [text];
       return true;
@@ -77,7 +77,7 @@ class GoTestReader {
       this.#race = { lines: [], open: true };
       return true;
     }
-    return this.#line(text);
+    return this.#readLine(text);
   }
 
   end(): void {
@@ -138,7 +138,7 @@ class GoTestReader {
     return true;
   }
 
-  #line(text: string): boolean {
+  #readLine(text: string): boolean {
     if (NOISE.test(text)) return this.#isActive || /^(?:PASS|FAIL)$/.test(text);
     if (!this.#isActive) return false;
     if (/^(?:exit status \d+|signal: .*|panic: .*|\*\*\* Test killed.*)$/.test(text)) {
@@ -160,7 +160,7 @@ class GoTestReader {
     return this.#isActive || word === "?" || /[./]/.test(name) || word === "ok";
   }
 
-  #package(match: RegExpExecArray): boolean {
+  #readPackage(match: RegExpExecArray): boolean {
     const [, word = "", name = "", seconds, , bracket, rest = ""] = match;
     if (word === "---") return false;
     this.#isActive = true;

@@ -82,7 +82,7 @@ class GoReader {
 
   take(text: string): boolean {
     if (this.#inReport(text)) return true;
-    const placed = goPlace(text);
+    const placed = readGoPlace(text);
     if (placed !== undefined) return this.#open(placed);
     if (this.#pending !== undefined && MORE.test(text)) {
       this.#pending.lines.push(text.trimEnd());
@@ -98,7 +98,7 @@ class GoReader {
       this.#race = [];
       return true;
     }
-    return this.#own(text);
+    return this.#readOwnLine(text);
   }
 
   close(): void {
@@ -156,7 +156,7 @@ class GoReader {
     return true;
   }
 
-  #own(text: string): boolean {
+  #readOwnLine(text: string): boolean {
     if (PACKAGE.test(text) || /^(?:too many errors|note: module requires Go|exit status \d+)$/.test(text))
       return true;
     const cycle = /^package (\S+)$/.exec(text);
@@ -175,12 +175,12 @@ class GoReader {
       return true;
     }
     const own = OWN.exec(text);
-    if (own !== null) return this.#command(own[1] ?? "");
+    if (own !== null) return this.#readCommand(own[1] ?? "");
     return PLAIN.test(text) && this.#open({ severity: "error", message: text.trim() });
   }
 
   /** Reads `go: …` lines: progress, or an error of the command itself. */
-  #command(text: string): boolean {
+  #readCommand(text: string): boolean {
     if (QUIET.test(text) || /^errors parsing (?:go\.mod|go\.work|\S+):$/.test(text)) return true;
     const warning = /^warning: (.*)$/.exec(text);
     return this.#open({ severity: warning === null ? "error" : "warning", message: warning?.[1] ?? text });
@@ -188,7 +188,7 @@ class GoReader {
 }
 
 /** Reads `./main.go:10:2: undefined: foo`, also with vet's name before it. */
-function goPlace(text: string): Found | undefined {
+function readGoPlace(text: string): Found | undefined {
   if (/^\s/.test(text) || STATICCHECK.test(text)) return undefined;
   const placed = leadingPlace(text.replace(/^vet: /, ""));
   if (

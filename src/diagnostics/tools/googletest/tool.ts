@@ -82,7 +82,7 @@ class GoogleTestReader {
       this.#isInside ||= /^\[(?:=+|-+)\]/.test(text);
       return true;
     }
-    return this.#output(text);
+    return this.#readOutput(text);
   }
 
   end(): void {
@@ -134,8 +134,8 @@ class GoogleTestReader {
     return true;
   }
 
-  #output(text: string): boolean {
-    const head = this.#isInside ? failureHead(text) : undefined;
+  #readOutput(text: string): boolean {
+    const head = this.#isInside ? readFailureHead(text) : undefined;
     if (head !== undefined) {
       this.#parts.push(head);
       return true;
@@ -205,7 +205,7 @@ function joinParts(
 }
 
 /** Reads `t.cpp:5: Failure`, or `t.cpp(5): error: …` from Microsoft's compiler. */
-function failureHead(text: string): Assertion | undefined {
+function readFailureHead(text: string): Assertion | undefined {
   if (UNKNOWN.test(text)) return { file: undefined, line: undefined, lines: [] };
   if (text.endsWith(": Failure")) return assertionAt(text.slice(0, -": Failure".length));
   const end = text.indexOf("): error: ");

@@ -168,7 +168,9 @@ class GradleTests {
   }
 
   take(text: string): boolean {
-    return this.#event(text) || this.#logged(text) || this.#counts(text) || this.#detail(text);
+    return (
+      this.#readEvent(text) || this.#readLogged(text) || this.#readCounts(text) || this.#readDetail(text)
+    );
   }
 
   /** Reports the open failure, if any. */
@@ -187,7 +189,7 @@ class GradleTests {
     if (!this.#isCounted && passed + failed + skipped > 0) this.#sink.summary(this.#events);
   }
 
-  #event(text: string): boolean {
+  #readEvent(text: string): boolean {
     const match = text.startsWith("> ") ? null : EVENT.exec(text);
     if (match === null) return false;
     this.close();
@@ -212,7 +214,7 @@ class GradleTests {
     };
   }
 
-  #logged(text: string): boolean {
+  #readLogged(text: string): boolean {
     if (LOGGER_CLASS.test(text)) {
       this.close();
       this.#class = text;
@@ -227,7 +229,7 @@ class GradleTests {
     return true;
   }
 
-  #counts(text: string): boolean {
+  #readCounts(text: string): boolean {
     const match = COMPLETED.exec(text) ?? LOGGER_COUNTS.exec(text);
     if (match === null) return false;
     this.close();
@@ -240,7 +242,7 @@ class GradleTests {
     return true;
   }
 
-  #detail(text: string): boolean {
+  #readDetail(text: string): boolean {
     const failure = this.#failure;
     if (failure === undefined) return false;
     if (text.trim() === "") return true;

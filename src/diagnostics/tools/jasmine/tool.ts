@@ -81,7 +81,7 @@ class JasmineReader implements LineParser {
       this.#counts = { total: 0, passed: 0, failed: 0, skipped: 0 };
       return true;
     }
-    return this.#heading(text) || this.#inBlock(text) || this.#section !== "" || /^[.F*]*$/.test(text);
+    return this.#readHeading(text) || this.#inBlock(text) || this.#section !== "" || /^[.F*]*$/.test(text);
   }
 
   end(): void {
@@ -111,7 +111,7 @@ class JasmineReader implements LineParser {
     return true;
   }
 
-  #heading(text: string): boolean {
+  #readHeading(text: string): boolean {
     const next = SECTION.exec(text)?.[1];
     if (next !== undefined) {
       this.#closeBlock();

@@ -53,12 +53,12 @@ class JestReader implements LineParser {
 
   take({ text }: Line): boolean {
     return (
-      this.#header(text) ||
+      this.#readHeader(text) ||
       this.#pluralize(text) ||
-      this.#bullet(text) ||
-      this.#note(text) ||
-      this.#annotation(text) ||
-      this.#inside(text)
+      this.#readBullet(text) ||
+      this.#readNote(text) ||
+      this.#readAnnotation(text) ||
+      this.#readInside(text)
     );
   }
 
@@ -71,12 +71,12 @@ class JestReader implements LineParser {
    * Accepts annotations of the GitHub reporter for failures that were already printed. Annotations that come first or alone are left to the parser
    * of annotations.
    */
-  #annotation(text: string): boolean {
+  #readAnnotation(text: string): boolean {
     const title = annotationTitle(text);
     return title !== undefined && this.#titles.has(title);
   }
 
-  #header(text: string): boolean {
+  #readHeader(text: string): boolean {
     const header = readFileHeader(text) ?? readGroup(text);
     if (header === undefined) return false;
     this.#closeFile();
@@ -91,7 +91,7 @@ class JestReader implements LineParser {
     return true;
   }
 
-  #bullet(text: string): boolean {
+  #readBullet(text: string): boolean {
     const title = BULLET.exec(text)?.[1] ?? TOP_BULLET.exec(text)?.[1];
     if (title === undefined) return false;
     const top = text.startsWith("●");
@@ -119,7 +119,7 @@ class JestReader implements LineParser {
     return true;
   }
 
-  #note(text: string): boolean {
+  #readNote(text: string): boolean {
     const code = NO_TESTS.exec(text)?.[1];
     if (code !== undefined) {
       this.#sink.summary({ passed: 0, failed: 0, skipped: 0, total: 0 });
@@ -136,7 +136,7 @@ class JestReader implements LineParser {
     return true;
   }
 
-  #inside(text: string): boolean {
+  #readInside(text: string): boolean {
     const block = this.#block;
     if (block === undefined && CONSOLE.test(text)) {
       this.#block = { title: "Console", kind: "console", lines: [] };

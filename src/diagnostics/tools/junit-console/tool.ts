@@ -67,9 +67,9 @@ class JunitParser implements LineParser {
       this.#mode = "platform";
       return true;
     }
-    if (this.#closing(text)) return true;
-    if (this.#mode === "platform") return this.#platform(text);
-    if (this.#mode === "junit4") return this.#junit4(text);
+    if (this.#readClosing(text)) return true;
+    if (this.#mode === "platform") return this.#readPlatform(text);
+    if (this.#mode === "junit4") return this.#readJunit4(text);
     return (
       text.startsWith("├─ JUnit ") ||
       text.startsWith("└─ JUnit ") ||
@@ -82,7 +82,7 @@ class JunitParser implements LineParser {
     this.#flush();
   }
 
-  #platform(text: string): boolean {
+  #readPlatform(text: string): boolean {
     const entry = ENTRY.exec(text);
     if (entry !== null) {
       this.#close();
@@ -107,7 +107,7 @@ class JunitParser implements LineParser {
     return this.#traceLine(failure, text);
   }
 
-  #junit4(text: string): boolean {
+  #readJunit4(text: string): boolean {
     const entry = OLD_ENTRY.exec(text);
     if (entry !== null) {
       this.#close();
@@ -133,7 +133,7 @@ class JunitParser implements LineParser {
     return true;
   }
 
-  #closing(text: string): boolean {
+  #readClosing(text: string): boolean {
     const finished = FINISHED.exec(text)?.[1];
     if (finished !== undefined) {
       this.#close();

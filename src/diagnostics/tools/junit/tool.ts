@@ -101,9 +101,9 @@ function failureOf(suite: XmlElement, test: XmlElement): TestFailure | undefined
   const message = messageOf(cause) || printedBy(test);
   const isFile = didNotLoad(test, cause);
   const named =
-    pathIn(test.attributes["classname"]) ??
-    pathIn(suite.attributes["name"]) ??
-    (isFile ? pathIn(test.attributes["name"]) : undefined);
+    findPath(test.attributes["classname"]) ??
+    findPath(suite.attributes["name"]) ??
+    (isFile ? findPath(test.attributes["name"]) : undefined);
   const place = placeOf(test, cause, test.attributes["file"] ?? named);
   const name = nameOf(suite, test, place.file);
   return {
@@ -205,7 +205,7 @@ function didNotLoad(test: XmlElement, cause: XmlElement): boolean {
   return (
     cause.attributes["message"] === "collection failure" ||
     classname === "Test suite failed to run" ||
-    ((name === classname || cause.attributes["message"] === NO_REASON) && pathIn(name) !== undefined)
+    ((name === classname || cause.attributes["message"] === NO_REASON) && findPath(name) !== undefined)
   );
 }
 
@@ -216,7 +216,7 @@ function nameOf(suite: XmlElement, test: XmlElement, file: string | undefined): 
     return pytestId(name, classname, test.attributes["file"] ?? file);
   if (classname === "test")
     return suite.name === "testsuite" ? `${suite.attributes["name"] ?? ""} > ${name}` : name;
-  if (classname === "" || name.startsWith(classname) || pathIn(classname) !== undefined) return name;
+  if (classname === "" || name.startsWith(classname) || findPath(classname) !== undefined) return name;
   if (classname.includes(" › ") && !name.includes(" › ")) return `${classname} › ${name}`;
   if (!/^[\w$]+(?:[.\\/:$][\w$]+)*$/.test(classname)) return name;
   return file?.endsWith(".php") === true
@@ -234,7 +234,7 @@ function pytestId(name: string, classname: string, file: string | undefined): st
   return [`${modules.join("/")}.py`, ...classes, name].join("::");
 }
 
-function pathIn(text: string | undefined): string | undefined {
+function findPath(text: string | undefined): string | undefined {
   return text !== undefined && /^[^\s]*\.[cm]?[jt]sx?$|\.py$|\.php$|_spec\.rb$/.test(text) ? text : undefined;
 }
 

@@ -76,7 +76,7 @@ class KarmaReader implements LineParser {
   }
 
   take({ text }: Line): boolean {
-    if (this.#ofBrowser(text) || this.#log(text)) return true;
+    if (this.#readBrowserLine(text) || this.#readLog(text)) return true;
     if (this.#block !== undefined && /^(?:\t| {2})/.test(text)) {
       this.#block.lines.push(text);
       return true;
@@ -99,7 +99,7 @@ class KarmaReader implements LineParser {
     this.#results.clear();
   }
 
-  #ofBrowser(text: string): boolean {
+  #readBrowserLine(text: string): boolean {
     const [, browser, rest = ""] = text.length < 4_000 ? (BROWSER.exec(text) ?? []) : [];
     if (browser === undefined) return false;
     this.#close();
@@ -114,7 +114,7 @@ class KarmaReader implements LineParser {
     return true;
   }
 
-  #log(text: string): boolean {
+  #readLog(text: string): boolean {
     const [, level, from = "", message = ""] = text.length < 20_000 ? (LOG.exec(text) ?? []) : [];
     if (level === undefined) return false;
     this.#close();

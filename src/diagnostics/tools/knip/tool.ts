@@ -59,7 +59,7 @@ function knipParser(sink: Sink): LineParser {
 /** Reads the columns `name  kind  src/a.ts:3:14`, or only a path for a file as a whole. */
 function row(title: string, text: string): Found | undefined {
   const cells = text.trimEnd().split(/ {2,}/);
-  const place = placeOf(cells.at(-1) ?? "");
+  const place = readPlace(cells.at(-1) ?? "");
   if (place === undefined || text.startsWith(" ") || cells.length > 4) return undefined;
   const named = cells.slice(0, -1).filter((cell) => cell !== "");
   if (named.length === 0 && title !== "Unused files") return undefined;
@@ -77,7 +77,7 @@ function listed(title: string, text: string): Found | undefined {
   return { severity: "error", file, message: names === file ? title : `${title}: ${names}` };
 }
 
-function placeOf(text: string): Place | undefined {
+function readPlace(text: string): Place | undefined {
   const place = colonPlace(text) ?? { file: text };
   return looksLikePath(place.file) ? place : undefined;
 }

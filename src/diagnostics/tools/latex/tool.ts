@@ -67,7 +67,7 @@ class LatexParser implements LineParser {
 
   take({ text }: Line): boolean {
     if (this.#isWrapped && text !== "") return this.#unwrap(text);
-    if (this.#error(text) || this.#warning(text)) return true;
+    if (this.#readError(text) || this.#readWarning(text)) return true;
     if (this.#part === "warning") {
       const more = MORE.exec(text)?.[1];
       if (more !== undefined) {
@@ -76,7 +76,7 @@ class LatexParser implements LineParser {
       }
       this.#close();
     }
-    if (this.#part === "error" || this.#part === "context") return this.#context(text);
+    if (this.#part === "error" || this.#part === "context") return this.#readContext(text);
     this.#files.read(text);
     return NOISE.test(text) || DERIVED.test(text);
   }
@@ -85,7 +85,7 @@ class LatexParser implements LineParser {
     this.#close();
   }
 
-  #error(text: string): boolean {
+  #readError(text: string): boolean {
     const placed = text.includes(":") ? PLACED.exec(text) : null;
     const message = placed?.[3] ?? ERROR.exec(text)?.[1];
     if (message === undefined) return false;
@@ -108,7 +108,7 @@ class LatexParser implements LineParser {
   }
 
   /** Reads the lines below an error: help, what TeX was reading, the location, and the rest of that line. */
-  #context(text: string): boolean {
+  #readContext(text: string): boolean {
     const draft = this.#drafts.current;
     if (draft === undefined || ++this.#age > MAX_CONTEXT) {
       this.#close();
@@ -132,7 +132,7 @@ class LatexParser implements LineParser {
     return true;
   }
 
-  #warning(text: string): boolean {
+  #readWarning(text: string): boolean {
     const message = WARNING.exec(text)?.[1];
     const box = message === undefined && text.includes("full \\") ? BOX.exec(text) : null;
     if (message === undefined && box === null) return false;

@@ -48,9 +48,9 @@ export class BuildProblems {
 
   /** `certain` means that the output is known to be Maven's; only then are its lines of unknown format accepted. */
   take(level: Level, text: string, certain: boolean): boolean {
-    if (level === undefined) return this.#model.addLine(text) || this.#plain(text);
+    if (level === undefined) return this.#model.addLine(text) || this.#readPlain(text);
     if (level !== "INFO" && level !== "DEBUG") return this.#leveled(level, text, certain);
-    this.#quoted("");
+    this.#readQuoted("");
     this.#drafts.close();
     if (text.startsWith("Building ")) this.#afterCause = false;
     return certain && !this.#tests.running;
@@ -62,7 +62,7 @@ export class BuildProblems {
   }
 
   end(): void {
-    this.#quoted("");
+    this.#readQuoted("");
     this.#drafts.close();
     this.#model.end();
   }
@@ -73,8 +73,8 @@ export class BuildProblems {
       this.#drafts.close();
       return true;
     }
-    if (this.#quoted(text)) return true;
-    if (this.#failedGoal(text) || this.#placed(severity, text) || this.#addLine(text)) return true;
+    if (this.#readQuoted(text)) return true;
+    if (this.#readFailedGoal(text) || this.#placed(severity, text) || this.#addLine(text)) return true;
     this.#drafts.close();
     if (!certain) return false;
     if (text.trim() === "" || isBoilerplate(text) || (this.#afterCause && level === "ERROR")) return true;
@@ -89,7 +89,7 @@ export class BuildProblems {
   }
 
   /** Returns whether the line is the caret below a quoted line; without a caret, the quoted line was a message of its own. */
-  #quoted(text: string): boolean {
+  #readQuoted(text: string): boolean {
     const quote = this.#quote;
     if (quote === undefined || quote === "expected") return false;
     this.#quote = undefined;
@@ -107,7 +107,7 @@ export class BuildProblems {
     return true;
   }
 
-  #failedGoal(text: string): boolean {
+  #readFailedGoal(text: string): boolean {
     const match = FAILED_GOAL.exec(text);
     if (match === null) return false;
     this.#drafts.close();
@@ -149,7 +149,7 @@ export class BuildProblems {
   }
 
   /** Reads a line without a level, which continues the open diagnostic or is not Maven's. */
-  #plain(text: string): boolean {
+  #readPlain(text: string): boolean {
     const draft = this.#drafts.current;
     if (this.#afterCause && draft === undefined && TRACE.test(text)) return true;
     if (draft?.found.file !== undefined && draft.message[0] === "" && /^\S/.test(text)) {

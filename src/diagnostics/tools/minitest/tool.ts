@@ -59,15 +59,15 @@ class MinitestParser implements LineParser {
   }
 
   take({ text }: Line): boolean {
-    if (this.#awaitingName !== undefined && this.#name(text)) return true;
-    return this.#header(text) || this.#closing(text) || this.#body(text);
+    if (this.#awaitingName !== undefined && this.#readName(text)) return true;
+    return this.#readHeader(text) || this.#readClosing(text) || this.#readBody(text);
   }
 
   end(): void {
     this.#close();
   }
 
-  #header(text: string): boolean {
+  #readHeader(text: string): boolean {
     const kind = HEADER.exec(text)?.[1];
     if (kind !== undefined) {
       this.#close();
@@ -81,7 +81,7 @@ class MinitestParser implements LineParser {
     return true;
   }
 
-  #name(text: string): boolean {
+  #readName(text: string): boolean {
     const kind = this.#awaitingName;
     this.#awaitingName = undefined;
     const match = NAME.exec(text);
@@ -100,7 +100,7 @@ class MinitestParser implements LineParser {
     this.#isError = isError;
   }
 
-  #closing(text: string): boolean {
+  #readClosing(text: string): boolean {
     const finished = FINISHED.exec(text);
     if (finished !== null) {
       this.#close();
@@ -122,7 +122,7 @@ class MinitestParser implements LineParser {
     return true;
   }
 
-  #body(text: string): boolean {
+  #readBody(text: string): boolean {
     const failure = this.#failure;
     if (failure === undefined) return false;
     const rerun = RERUN.exec(text)?.[1];

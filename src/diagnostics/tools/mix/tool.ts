@@ -62,8 +62,8 @@ class MixParser implements LineParser {
   }
 
   take({ text }: Line): boolean {
-    if (this.#inList && this.#unformatted(text)) return true;
-    if (this.#credo(text)) return true;
+    if (this.#inList && this.#readUnformatted(text)) return true;
+    if (this.#readCredo(text)) return true;
     const thrown = text.startsWith("** (") ? THROWN.exec(text) : null;
     if (thrown !== null) return this.#throw(thrown);
     if (this.#drafts.current !== undefined && this.#continues(text)) return true;
@@ -135,14 +135,14 @@ class MixParser implements LineParser {
     return true;
   }
 
-  #unformatted(text: string): boolean {
+  #readUnformatted(text: string): boolean {
     const file = UNFORMATTED.exec(text)?.[1];
     if (file !== undefined) this.#sink.diagnostic({ severity: "error", file, message: "not formatted" });
     this.#inList = file !== undefined || text.trim() === "" || text.startsWith("The following files");
     return this.#inList;
   }
 
-  #credo(text: string): boolean {
+  #readCredo(text: string): boolean {
     if (!text.startsWith("┃")) return false;
     const head = CREDO.exec(text);
     if (head !== null) {

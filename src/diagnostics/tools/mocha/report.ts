@@ -114,18 +114,18 @@ export class MochaDoc {
       return true;
     }
     if (this.#depth === 0) return false;
-    if (this.#message !== undefined || this.#inCode) return this.#inside(text);
+    if (this.#message !== undefined || this.#inCode) return this.#readInside(text);
     const title = TITLE.exec(text)?.[1];
     if (title !== undefined) this.#suites.push(plainText(title));
     const term = TERM.exec(text)?.[1];
     if (term !== undefined) this.#terms.push(plainText(term));
-    else if (CODE.test(text)) this.#definition(text);
-    else if (SAID.test(text)) return this.#content(text);
+    else if (CODE.test(text)) this.#readDefinition(text);
+    else if (SAID.test(text)) return this.#readContent(text);
     else if (SECTION_END.test(text)) this.#leave();
     return text.startsWith(" ") || text.trim() === "";
   }
 
-  #definition(text: string): void {
+  #readDefinition(text: string): void {
     // A failure is described below its code.
     if (!text.includes('class="error"')) {
       this.#passed++;
@@ -134,12 +134,12 @@ export class MochaDoc {
     this.#inCode = !text.endsWith(END);
   }
 
-  #content(text: string): boolean {
+  #readContent(text: string): boolean {
     this.#message = [];
-    return this.#inside(SAID.exec(text)?.[1] ?? "");
+    return this.#readInside(SAID.exec(text)?.[1] ?? "");
   }
 
-  #inside(text: string): boolean {
+  #readInside(text: string): boolean {
     const isLast = text.endsWith(END);
     const lines = this.#message;
     if (lines === undefined) {

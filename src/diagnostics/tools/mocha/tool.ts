@@ -80,8 +80,8 @@ class MochaReader implements LineParser {
 
   take({ text }: Line): boolean {
     if (readStreamEvent(text, this.#sink) || this.#doc.take(text)) return true;
-    if (this.#counts === undefined) this.#treeLine(text);
-    return this.#count(text) || this.#numbered(text) || this.#goOn(text) || this.#broken(text);
+    if (this.#counts === undefined) this.#readTreeLine(text);
+    return this.#count(text) || this.#readNumbered(text) || this.#continue(text) || this.#readBroken(text);
   }
 
   end(): void {
@@ -94,7 +94,7 @@ class MochaReader implements LineParser {
   }
 
   /** Remembers the tests of a tree for the counts that follow it. The lines are not accepted, because prose may look like a tree. */
-  #treeLine(text: string): void {
+  #readTreeLine(text: string): void {
     if (!text.startsWith("  ")) {
       if (text.trim() !== "") this.#tree.clear();
       return;
@@ -119,7 +119,7 @@ class MochaReader implements LineParser {
   }
 
   /** Reads a failure. They follow the counts and are numbered from 1; the same numbers in the tree are ignored. */
-  #numbered(text: string): boolean {
+  #readNumbered(text: string): boolean {
     const [, number, title] = NUMBERED.exec(text) ?? [];
     if (this.#counts === undefined || title === undefined || Number(number) !== this.#next) return false;
     if (this.#next > this.#counts.failed) return false;
@@ -129,7 +129,7 @@ class MochaReader implements LineParser {
     return true;
   }
 
-  #goOn(text: string): boolean {
+  #continue(text: string): boolean {
     if (this.#exception !== undefined) return this.#inException(this.#exception, text);
     const block = this.#block;
     if (block === undefined) return this.#counts !== undefined && text.trim() === "";
@@ -142,7 +142,7 @@ class MochaReader implements LineParser {
     return true;
   }
 
-  #broken(text: string): boolean {
+  #readBroken(text: string): boolean {
     const content = EXCEPTION.exec(text)?.[1];
     if (content !== undefined) {
       this.#exception = [content];

@@ -72,7 +72,7 @@ class MypyReader {
 
   take(text: string): boolean {
     const match = HEADER.exec(text);
-    if (match !== null && FILE.test(match[1] ?? "")) return this.#header(match);
+    if (match !== null && FILE.test(match[1] ?? "")) return this.#readHeader(match);
     if (this.#pending !== undefined && FRAME.test(text)) {
       this.#pending.open = false;
       return true;
@@ -102,7 +102,7 @@ class MypyReader {
     });
   }
 
-  #header(match: RegExpExecArray): boolean {
+  #readHeader(match: RegExpExecArray): boolean {
     const [whole, file = "", line, column, endLine, endColumn, word = "", message = ""] = match;
     if (word === "note" && CONTEXT.test(message)) return true;
     // Any script may print `main.py: error: …` about its arguments.
@@ -115,7 +115,7 @@ class MypyReader {
     };
     const owner = this.#pending?.found;
     const same = owner?.file === file && owner.line === place.line;
-    if (word === "note" && same && owner.severity !== "info") return this.#note(message, place);
+    if (word === "note" && same && owner.severity !== "info") return this.#readNote(message, place);
     this.close();
     const code = CODE.exec(message);
     this.#pending = {
@@ -132,7 +132,7 @@ class MypyReader {
     return true;
   }
 
-  #note(message: string, { file, line }: RelatedPlace): boolean {
+  #readNote(message: string, { file, line }: RelatedPlace): boolean {
     const pending = this.#pending;
     if (pending === undefined) return true;
     pending.open = false;

@@ -95,7 +95,7 @@ class NextReader implements LineParser {
       this.#isOpen = true;
       return true;
     }
-    return this.#prerender(text) || (this.#isOpen && this.#inside(text)) || this.#marked(text);
+    return this.#readPrerender(text) || (this.#isOpen && this.#readInside(text)) || this.#readMarked(text);
   }
 
   end(): void {
@@ -104,7 +104,7 @@ class NextReader implements LineParser {
     this.#isOpen = false;
   }
 
-  #inside(text: string): boolean {
+  #readInside(text: string): boolean {
     if (OVER.test(text)) {
       this.end();
       return true;
@@ -162,7 +162,7 @@ class NextReader implements LineParser {
     if (found.message !== "") this.#sink.diagnostic(found);
   }
 
-  #prerender(text: string): boolean {
+  #readPrerender(text: string): boolean {
     const page = PRERENDER.exec(text)?.[1];
     if (page !== undefined) {
       this.end();
@@ -193,7 +193,7 @@ class NextReader implements LineParser {
     });
   }
 
-  #marked(text: string): boolean {
+  #readMarked(text: string): boolean {
     const [, mark, message] = MARKED.exec(text) ?? [];
     if (message === undefined || message.startsWith("Next.js build worker exited"))
       return message !== undefined;

@@ -90,7 +90,7 @@ class NodeTestReader implements LineParser {
       this.#isListed = true;
       return true;
     }
-    return this.#count(text) || this.#location(text) || this.#tree(text) || this.#detail(text);
+    return this.#count(text) || this.#readLocation(text) || this.#readTree(text) || this.#readDetail(text);
   }
 
   end(): void {
@@ -121,7 +121,7 @@ class NodeTestReader implements LineParser {
     return true;
   }
 
-  #location(text: string): boolean {
+  #readLocation(text: string): boolean {
     const at = this.#isFailing ? TEST_AT.exec(text)?.[1] : undefined;
     if (at === undefined) return false;
     this.#closeBlock();
@@ -129,7 +129,7 @@ class NodeTestReader implements LineParser {
     return true;
   }
 
-  #tree(text: string): boolean {
+  #readTree(text: string): boolean {
     const [, blanks = "", mark = "", title = ""] = TREE.exec(text) ?? [];
     const [, name = "", duration] = ENDING.exec(title) ?? [];
     // Other tools print the same symbols; the first line of a run is not indented and has a suite or a duration.
@@ -188,7 +188,7 @@ class NodeTestReader implements LineParser {
   }
 
   /** Reads the lines below a failure, which are indented more. */
-  #detail(text: string): boolean {
+  #readDetail(text: string): boolean {
     if (NONE.test(text) && !this.#isOpen) {
       this.#sink.diagnostic({ severity: "error", message: text });
       this.#sink.summary({ passed: 0, failed: 0, skipped: 0, total: 0 });
@@ -219,7 +219,7 @@ class NodeTestReader implements LineParser {
     this.#reasons.delete(title);
     if (reason !== undefined && message !== NO_REASON) this.#sink.diagnostic(reason);
     const known = message === NO_REASON ? reason : undefined;
-    const declared = at === undefined ? undefined : placeAt(at);
+    const declared = at === undefined ? undefined : readPlace(at);
     const file = declared?.file ?? (isFile(title, message) ? title : undefined);
     const whole = file !== undefined && title.endsWith(file);
     this.#sink.failure({
@@ -270,7 +270,7 @@ function placeOf({ file, line, column }: Found): Partial<Place> {
   return defined({ file, line, column });
 }
 
-function placeAt(text: string): Place | undefined {
+function readPlace(text: string): Place | undefined {
   const place = colonPlace(text);
   return place === undefined ? undefined : { ...place, file: plainPath(place.file) };
 }

@@ -123,7 +123,7 @@ function oxlintParser(sink: Sink): LineParser {
         return CODE.test(content) || config;
       }
       config = CONFIG.test(text) || (config && text.trim() === "");
-      const agent = agentLine(text);
+      const agent = readAgentLine(text);
       // A syntax error has no rule; it is Oxlint's if the previous line was.
       agents = agent !== undefined && (agents || agent.code !== undefined);
       if (agents && agent !== undefined) {
@@ -167,7 +167,7 @@ function continues(pending: Pending, text: string): boolean {
 }
 
 /** Reads `src/a.js:3:1: warning eslint(no-unreachable): Unreachable code. help: Remove it.` */
-function agentLine(text: string): Found | undefined {
+function readAgentLine(text: string): Found | undefined {
   const placed = leadingPlace(text);
   const [, word, code, content = ""] = AGENT.exec(placed?.rest ?? "") ?? [];
   if (placed === undefined || word === undefined) return undefined;

@@ -62,7 +62,7 @@ class PestParser implements LineParser {
       this.#inTrace = false;
       return true;
     }
-    if (this.#closing(text)) return true;
+    if (this.#readClosing(text)) return true;
     if (this.#failure !== undefined && this.#body(this.#failure, text)) return true;
     this.#close();
     return NOISE.test(text);
@@ -74,7 +74,7 @@ class PestParser implements LineParser {
     this.#counts = undefined;
   }
 
-  #closing(text: string): boolean {
+  #readClosing(text: string): boolean {
     const counts = COUNTS.exec(text)?.[1];
     if (counts !== undefined && /\d+ (?:passed|failed|skipped|warning)/.test(counts)) {
       this.#close();

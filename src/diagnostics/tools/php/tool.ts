@@ -48,7 +48,7 @@ class PhpParser implements LineParser {
 
   take({ text }: Line): boolean {
     const header = text.includes(": ") ? HEADER.exec(text) : null;
-    if (header !== null) return this.#header(header);
+    if (header !== null) return this.#readHeader(header);
     if (this.#part !== "none" && this.#continues(text)) return true;
     this.#drafts.close();
     this.#part = "none";
@@ -59,7 +59,7 @@ class PhpParser implements LineParser {
     this.#drafts.close();
   }
 
-  #header([, word = "", rest = ""]: RegExpExecArray): boolean {
+  #readHeader([, word = "", rest = ""]: RegExpExecArray): boolean {
     const placed = PLACED.exec(rest);
     const uncaught = rest.startsWith("Uncaught ");
     if (placed === null && !uncaught) return false;

@@ -36,17 +36,17 @@ class PhpstanParser implements LineParser {
       this.#inTable = true;
       return true;
     }
-    if (this.#inTable && this.#tableLine(text)) return true;
+    if (this.#inTable && this.#readTableLine(text)) return true;
     this.#drafts.close();
     this.#inTable = false;
-    return this.#raw(text) || CLOSING.test(text);
+    return this.#readRaw(text) || CLOSING.test(text);
   }
 
   end(): void {
     this.#drafts.close();
   }
 
-  #tableLine(text: string): boolean {
+  #readTableLine(text: string): boolean {
     const file = HEAD.exec(text)?.[1];
     if (file !== undefined || BARE_HEAD.test(text)) {
       this.#drafts.close();
@@ -61,7 +61,7 @@ class PhpstanParser implements LineParser {
     const bare = this.#isBare ? BARE_ROW.exec(text)?.[1] : undefined;
     if (bare !== undefined) {
       if (this.#drafts.current?.message.at(-1)?.endsWith(".") === true) this.#drafts.close();
-      return this.#more(bare);
+      return this.#readMore(bare);
     }
     const row = ROW.exec(text);
     if (row !== null) {
@@ -78,11 +78,11 @@ class PhpstanParser implements LineParser {
       return true;
     }
     const more = MORE.exec(text)?.[1];
-    return more !== undefined && this.#more(more);
+    return more !== undefined && this.#readMore(more);
   }
 
   /** Continues a message that the table wrapped at its width. */
-  #more(text: string): boolean {
+  #readMore(text: string): boolean {
     const draft = this.#drafts.current ?? this.#drafts.open({ severity: "error", ...this.#place() });
     const trimmed = text.trim();
     const identifier = IDENTIFIER.exec(trimmed)?.[1];
@@ -105,7 +105,7 @@ class PhpstanParser implements LineParser {
     return this.#file === undefined ? {} : { file: this.#file };
   }
 
-  #raw(text: string): boolean {
+  #readRaw(text: string): boolean {
     const bare = BARE_RAW.exec(text)?.[1];
     if (bare !== undefined) {
       this.#drafts.open({ severity: "error" }, bare);

@@ -49,7 +49,7 @@ export class PhpunitParser implements LineParser {
       this.#close();
       return true;
     }
-    return this.#body(text);
+    return this.#readBody(text);
   }
 
   end(): void {
@@ -80,11 +80,11 @@ export class PhpunitParser implements LineParser {
     if (counts === null) return time !== null || text === "No tests executed!";
     this.#close();
     this.#section = "none";
-    this.#summary(counts);
+    this.#readSummary(counts);
     return true;
   }
 
-  #summary([, ok, list = ""]: RegExpExecArray): void {
+  #readSummary([, ok, list = ""]: RegExpExecArray): void {
     const count = (name: string): number =>
       Number(new RegExp(`(?:^|, )${name}: (\\d+)`).exec(list)?.[1] ?? 0);
     const total = ok === undefined ? count("Tests") : Number(ok);
@@ -104,7 +104,7 @@ export class PhpunitParser implements LineParser {
     if (method !== null) this.#failure.rerun = `--filter '${method[1] ?? ""}::${method[2] ?? ""}'`;
   }
 
-  #body(text: string): boolean {
+  #readBody(text: string): boolean {
     const failure = this.#failure;
     if (failure === undefined) return text.trim() === "";
     if (failure.message.length >= MAX_MESSAGE_LINES) {

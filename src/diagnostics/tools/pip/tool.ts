@@ -59,15 +59,15 @@ class PipReader {
   }
 
   take(text: string): boolean {
-    if (this.#mode === "output") return this.#output(text);
+    if (this.#mode === "output") return this.#readOutput(text);
     const error = ERROR.exec(text);
     if (error !== null && (OWN.test(error[1] ?? "") || this.#mode === "plain"))
       return this.#add(error[1] ?? "");
     if (this.#mode === "plain" && CONFLICT.test(text)) return this.#add(text);
-    if (this.#mode === "plain" && this.#conflict(text)) return true;
+    if (this.#mode === "plain" && this.#readConflict(text)) return true;
     const kebab = KEBAB.exec(text.trim());
     if (kebab !== null) return this.#begin(kebab[1] ?? "");
-    if (this.#mode === "block" && this.#block(text)) return true;
+    if (this.#mode === "block" && this.#readBlock(text)) return true;
     this.close();
     const warning = WARNING.exec(text);
     if (warning !== null) this.#sink.diagnostic({ severity: "warning", message: warning[1] ?? "" });
@@ -96,7 +96,7 @@ class PipReader {
   }
 
   /** Reads the conflicting requirements that are listed below the error, followed by advice. */
-  #conflict(text: string): boolean {
+  #readConflict(text: string): boolean {
     if (/^The conflict is caused by:$|^ {4}\S/.test(text)) return this.#add(text.trimEnd());
     return text.trim() === "" || /^(?:To fix this you could try to:|\d\. )/.test(text);
   }
@@ -114,7 +114,7 @@ class PipReader {
     return true;
   }
 
-  #block(text: string): boolean {
+  #readBlock(text: string): boolean {
     const cross = CROSS.exec(text);
     if (cross !== null) {
       // The first such line is the cause, the second summarizes it.
@@ -132,7 +132,7 @@ class PipReader {
   }
 
   /** Reads the output of the subprocess; its last line is the exception. */
-  #output(text: string): boolean {
+  #readOutput(text: string): boolean {
     if (text.trim() === "[end of output]") {
       this.#mode = "block";
       return true;

@@ -59,9 +59,9 @@ class PlaywrightReader implements LineParser {
       this.#isOpen = true;
       return true;
     }
-    if (NO_TESTS.test(text)) return this.#noTests(text);
-    if (!this.#isOpen) return this.#loadError(text) || this.#numbered(text);
-    return this.#numbered(text) || this.#closing(text) || this.#inside(text);
+    if (NO_TESTS.test(text)) return this.#readNoTests(text);
+    if (!this.#isOpen) return this.#readLoadError(text) || this.#readNumbered(text);
+    return this.#readNumbered(text) || this.#readClosing(text) || this.#readInside(text);
   }
 
   end(): void {
@@ -76,24 +76,24 @@ class PlaywrightReader implements LineParser {
     this.#isOpen = false;
   }
 
-  #numbered(text: string): boolean {
+  #readNumbered(text: string): boolean {
     const content = NUMBERED.exec(text)?.[1];
     const title = content === undefined ? undefined : readTitle(content);
-    if (title === undefined) return this.#annotated(text);
+    if (title === undefined) return this.#readAnnotated(text);
     this.#isOpen = true;
     this.#block = { title, lines: [] };
     this.#blocks.push(this.#block);
     return true;
   }
 
-  #annotated(text: string): boolean {
+  #readAnnotated(text: string): boolean {
     return (
       NOTICE.test(text) || (readTitle(annotationTitle(text) ?? "") !== undefined && text.startsWith("::"))
     );
   }
 
   /** Reads the closing lists: `  2 failed`, the titles below it, `  5 passed (11.2s)`. */
-  #closing(text: string): boolean {
+  #readClosing(text: string): boolean {
     if (COUNT_LINE.test(text)) {
       this.#block = undefined;
       for (const [, number, word = ""] of text.matchAll(COUNT)) {
@@ -113,17 +113,17 @@ class PlaywrightReader implements LineParser {
     return text.trim() === "";
   }
 
-  #inside(text: string): boolean {
+  #readInside(text: string): boolean {
     if (!this.#isOpen) return false;
     this.#block?.lines.push(text);
     const crossed = this.#block === undefined ? CROSSED.exec(text)?.[1] : undefined;
     const title = crossed === undefined ? undefined : readTitle(crossed);
     if (title !== undefined) this.#crossed.push(title);
-    else if (this.#block === undefined) this.#ticked(text);
+    else if (this.#block === undefined) this.#readTicked(text);
     return true;
   }
 
-  #ticked(text: string): void {
+  #readTicked(text: string): void {
     const [, mark, content = ""] = TICKED.exec(text) ?? [];
     const title = mark === undefined ? undefined : readTitle(content);
     if (title === undefined) return;
@@ -172,14 +172,14 @@ class PlaywrightReader implements LineParser {
     this.#duration = undefined;
   }
 
-  #noTests(text: string): boolean {
+  #readNoTests(text: string): boolean {
     this.#sink.summary({ passed: 0, failed: 0, skipped: 0, total: 0 });
     this.#sink.diagnostic({ severity: "error", message: text.replace(/^Error: /, "") });
     return true;
   }
 
   /** Reads a file that did not load, which is named below its error, relative to the folder of the tests: `   at a.spec.ts:1`. */
-  #loadError(text: string): boolean {
+  #readLoadError(text: string): boolean {
     const [, file, line] = LOAD_AT.exec(text) ?? [];
     if (file !== undefined && this.#load.length > 0) {
       const { message, place } = readJestError(this.#load);

@@ -71,7 +71,7 @@ class SessionReader {
   take(text: string): boolean {
     if (this.#printedByTest(text)) return true;
     this.#isStopped ||= BANGS.test(text);
-    const title = sectionTitle(text);
+    const title = readSectionTitle(text);
     const counts = readCounts(text);
     if (
       counts !== undefined &&
@@ -88,9 +88,9 @@ class SessionReader {
       this.#width = text.trimEnd().length;
       return this.#open(title);
     }
-    if (this.#sugarLine(text)) return true;
+    if (this.#readSugarLine(text)) return true;
     if (this.#outside.take(text)) return true;
-    return this.#inside(text);
+    return this.#readInside(text);
   }
 
   /**
@@ -100,9 +100,9 @@ class SessionReader {
   #printedByTest(text: string): boolean {
     const block = this.#block;
     if (block === undefined || !block.captured) return false;
-    const title = sectionTitle(text);
+    const title = readSectionTitle(text);
     const counts = title === undefined ? readCounts(text) : undefined;
-    const isBar = title !== undefined || blockHead(text) !== undefined;
+    const isBar = title !== undefined || readBlockHead(text) !== undefined;
     const foreign = isBar && text.trimEnd().length < this.#width;
     if (counts !== undefined) this.#tentativeCounts = counts;
     else if (title !== undefined && !foreign) this.#tentativeCounts = undefined;
@@ -147,7 +147,7 @@ class SessionReader {
   }
 
   /** Reads pytest-sugar's output, which shows failures as they occur and prints one count per line. */
-  #sugarLine(text: string): boolean {
+  #readSugarLine(text: string): boolean {
     if (this.#sugar.take(text)) {
       this.#closeBlock();
       return true;
@@ -165,26 +165,28 @@ class SessionReader {
     return true;
   }
 
-  #inside(text: string): boolean {
+  #readInside(text: string): boolean {
     switch (this.#section) {
       case "none":
-        return this.#verboseLine(text);
+        return this.#readVerboseLine(text);
       case "session":
-        return text.trim() === "" || SESSION.test(text) || this.#verboseLine(text) || this.#files.take(text);
+        return (
+          text.trim() === "" || SESSION.test(text) || this.#readVerboseLine(text) || this.#files.take(text)
+        );
       case "errors":
       case "failures":
-        return this.#failureLine(text);
+        return this.#readFailureLine(text);
       case "warnings":
-        return this.#warningLine(text);
+        return this.#readWarningLine(text);
       case "summary":
-        return this.#summaryLine(text);
+        return this.#readSummaryLine(text);
       case "other":
       default:
         return true;
     }
   }
 
-  #verboseLine(text: string): boolean {
+  #readVerboseLine(text: string): boolean {
     const match = VERBOSE.exec(text);
     if (match === null) return false;
     const word = match[2] ?? match[3];
@@ -196,7 +198,7 @@ class SessionReader {
     return true;
   }
 
-  #failureLine(text: string): boolean {
+  #readFailureLine(text: string): boolean {
     if (BANGS.test(text)) {
       this.#closeBlock();
       return true;
@@ -206,7 +208,7 @@ class SessionReader {
       this.#summary.push(summary);
       return true;
     }
-    const head = blockHead(text);
+    const head = readBlockHead(text);
     if (head !== undefined) {
       this.#closeBlock();
       this.#tentativeCounts = undefined;
@@ -216,12 +218,12 @@ class SessionReader {
     if (this.#block !== undefined) {
       this.#block.lines.push(text);
       this.#block.captured ||= CAPTURED.test(text);
-    } else this.#lineStyle(text);
+    } else this.#readLineStyle(text);
     return true;
   }
 
   /** Reads a failure of `--tb=line`: one line with the location and the message. */
-  #lineStyle(text: string): void {
+  #readLineStyle(text: string): void {
     const placed = /^\S/.test(text) && !text.startsWith("E ") ? leadingPlace(text) : undefined;
     if (placed?.place.line === undefined || placed.rest === "") return;
     const { file, line } = placed.place;
@@ -232,7 +234,7 @@ class SessionReader {
     });
   }
 
-  #warningLine(text: string): boolean {
+  #readWarningLine(text: string): boolean {
     if (BANGS.test(text)) return true;
     const placed = /^ {2}\S/.test(text) ? leadingPlace(text.slice(2)) : undefined;
     const match = placed === undefined ? null : WARNING.exec(placed.rest);
@@ -247,7 +249,7 @@ class SessionReader {
     return true;
   }
 
-  #summaryLine(text: string): boolean {
+  #readSummaryLine(text: string): boolean {
     const line = readSummaryLine(text);
     if (line !== undefined) this.#summary.push(line);
     return (
@@ -275,7 +277,7 @@ class SessionReader {
 }
 
 /** Returns the title inside `=== FAILURES ===`. */
-function sectionTitle(text: string): string | undefined {
+function readSectionTitle(text: string): string | undefined {
   const line = text.trimEnd();
   if (!line.startsWith("=") || !line.endsWith("=")) return undefined;
   const from = line.search(/[^=]/);
@@ -294,7 +296,7 @@ function sectionOf(title: string): Section {
 }
 
 /** Returns the name inside `____ test_total ____`. */
-function blockHead(text: string): string | undefined {
+function readBlockHead(text: string): string | undefined {
   const line = text.trimEnd();
   if (!line.startsWith("_") || !line.endsWith("_")) return undefined;
   const name = line.replace(/^_+ /, "").replace(/ _+$/, "");

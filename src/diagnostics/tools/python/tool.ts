@@ -72,7 +72,7 @@ class TracebackReader {
     }
     const source = this.#expectsSource;
     this.#expectsSource = false;
-    return this.#single(text) || (source && /^ {2}\S/.test(text));
+    return this.#readSingle(text) || (source && /^ {2}\S/.test(text));
   }
 
   close(): void {
@@ -121,7 +121,7 @@ class TracebackReader {
     return true;
   }
 
-  #single(text: string): boolean {
+  #readSingle(text: string): boolean {
     const found = readSingle(text);
     if (found === undefined) return /^\*{3} Error compiling '/.test(text);
     this.#expectsSource = found.severity === "warning";

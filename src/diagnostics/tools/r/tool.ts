@@ -86,7 +86,7 @@ class RParser implements LineParser {
 
   #continues(text: string): boolean {
     const draft = this.#drafts.current;
-    if (this.#part === "warnings") return this.#warning(text);
+    if (this.#part === "warnings") return this.#readWarning(text);
     if (draft === undefined || this.#part === "none" || draft.message.length > MAX_LINES) return false;
     if (this.#part === "error") {
       this.#part = "none";
@@ -107,7 +107,7 @@ class RParser implements LineParser {
     return true;
   }
 
-  #warning(text: string): boolean {
+  #readWarning(text: string): boolean {
     const message = /^ {2}\S/.test(text) ? text.trim() : WARNING.exec(text)?.[1]?.trim();
     const isNumbered = /^\d{1,4}: /.test(text);
     const draft = this.#drafts.current;

@@ -39,7 +39,7 @@ class RspecParser implements LineParser {
   }
 
   take({ text }: Line): boolean {
-    return this.#landmark(text) || this.#entry(text) || this.#body(text);
+    return this.#landmark(text) || this.#readEntry(text) || this.#readBody(text);
   }
 
   end(): void {
@@ -66,10 +66,10 @@ class RspecParser implements LineParser {
       this.#durationMs = Math.round((Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)) * 1000);
       return this.#begin("none");
     }
-    return this.#counts(text);
+    return this.#readCounts(text);
   }
 
-  #counts(text: string): boolean {
+  #readCounts(text: string): boolean {
     const match = COUNTS.exec(text);
     if (match === null) return false;
     this.#begin("none");
@@ -94,8 +94,8 @@ class RspecParser implements LineParser {
     return true;
   }
 
-  #entry(text: string): boolean {
-    if (this.#part === "failed examples") return this.#rerun(text);
+  #readEntry(text: string): boolean {
+    if (this.#part === "failed examples") return this.#readRerun(text);
     if (this.#part !== "failures" && this.#part !== "pending") return false;
     const match = ENTRY.exec(text);
     if (match === null) return false;
@@ -111,7 +111,7 @@ class RspecParser implements LineParser {
   }
 
   /** Reads the closing list of commands for failed examples, which is all there is if failures were not printed. */
-  #rerun(text: string): boolean {
+  #readRerun(text: string): boolean {
     const match = RERUN.exec(text);
     if (match === null) return text.trim() === "";
     const target = (match[1] ?? "").replaceAll("'", "");
@@ -128,7 +128,7 @@ class RspecParser implements LineParser {
     return true;
   }
 
-  #body(text: string): boolean {
+  #readBody(text: string): boolean {
     const reading = this.#reading;
     if (reading === undefined) return this.#part === "pending";
     const { draft, indent } = reading;

@@ -42,7 +42,7 @@ export class RubocopParser implements LineParser {
   }
 
   take({ text }: Line): boolean {
-    if (this.#offence(text) || this.#continues(text)) return true;
+    if (this.#readOffence(text) || this.#continues(text)) return true;
     this.#drafts.close();
     const file = SIMPLE_FILE.exec(text)?.[1];
     if (file !== undefined) this.#file = file;
@@ -54,7 +54,7 @@ export class RubocopParser implements LineParser {
     this.#drafts.close();
   }
 
-  #offence(text: string): boolean {
+  #readOffence(text: string): boolean {
     const simple = this.#file === "" ? null : SIMPLE.exec(text);
     if (simple !== null) {
       const [, letter = "", line, column, rest = ""] = simple;

@@ -45,7 +45,7 @@ class RubyParser implements LineParser {
     const raised = text.includes(":in ") ? RAISED.exec(text) : null;
     if (raised !== null) return this.#raise(raised);
     const from = FROM.exec(text)?.[1];
-    if (from !== undefined && (this.#isException || /\d+: from/.test(text))) return this.#from(from);
+    if (from !== undefined && (this.#isException || /\d+: from/.test(text))) return this.#readFrom(from);
     const sorbet = text.includes("https://srb.help/") ? SORBET.exec(text) : null;
     if (sorbet !== null) {
       const [, file = "", line, message = "", url = "", code = ""] = sorbet;
@@ -54,8 +54,8 @@ class RubyParser implements LineParser {
       return true;
     }
     const syntax = SYNTAX.exec(text);
-    if (syntax !== null && this.#syntax(syntax)) return true;
-    if (this.#prism !== undefined && this.#prismLine(text)) return true;
+    if (syntax !== null && this.#readSyntax(syntax)) return true;
+    if (this.#prism !== undefined && this.#readPrismLine(text)) return true;
     if (this.#continues(text)) return true;
     this.#close();
     return CLOSING.test(text);
@@ -93,7 +93,7 @@ class RubyParser implements LineParser {
     return true;
   }
 
-  #from(text: string): boolean {
+  #readFrom(text: string): boolean {
     const draft = this.#drafts.current;
     if (draft === undefined) {
       this.#before.unshift(text);
@@ -105,7 +105,7 @@ class RubyParser implements LineParser {
     return true;
   }
 
-  #syntax(match: RegExpExecArray): boolean {
+  #readSyntax(match: RegExpExecArray): boolean {
     const [, file = "", line, warning, message = ""] = match;
     if (warning === undefined && !SYNTAX_TEXT.test(message)) return false;
     if (this.#isException && this.#drafts.current !== undefined) {
@@ -122,7 +122,7 @@ class RubyParser implements LineParser {
     return true;
   }
 
-  #prismLine(text: string): boolean {
+  #readPrismLine(text: string): boolean {
     const place = this.#prism;
     if (place === undefined) return false;
     const marked = MARKED.exec(text)?.[1];

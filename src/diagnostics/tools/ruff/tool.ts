@@ -52,10 +52,10 @@ class RuffReader {
     const place = arrow === null ? undefined : colonPlace(arrow[1] ?? "");
     if (place !== undefined && head !== undefined && PYTHON.test(place.file))
       return this.#placed(head, place);
-    if (this.#below(text)) return true;
+    if (this.#readBelow(text)) return true;
     const short = readShort(text);
     if (short !== undefined) return this.#hold(short, text);
-    if (this.#grouped(text)) return true;
+    if (this.#readGrouped(text)) return true;
     const format = readFormatLine(text);
     if (format !== undefined) {
       this.#isRuff = true;
@@ -114,7 +114,7 @@ class RuffReader {
   }
 
   /** Reads the code frame and the advice below a diagnostic. */
-  #below(text: string): boolean {
+  #readBelow(text: string): boolean {
     if (!this.#inFrame) return false;
     const help = HELP.exec(text);
     if (help !== null && this.#open !== undefined) {
@@ -130,7 +130,7 @@ class RuffReader {
     return false;
   }
 
-  #grouped(text: string): boolean {
+  #readGrouped(text: string): boolean {
     const file = GROUP_FILE.exec(text);
     if (file !== null) {
       this.#file = file[1];

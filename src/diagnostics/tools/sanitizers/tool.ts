@@ -54,7 +54,7 @@ function sanitizerParser(sink: Sink): LineParser {
     if (open === undefined) return;
     if (/^ {4}#0 /.test(text)) open.stacks++;
     if (open.stacks > 1) return;
-    const place = framePlace(FRAME.exec(text)?.[1] ?? "");
+    const place = readFramePlace(FRAME.exec(text)?.[1] ?? "");
     if (place !== undefined) open.frames.push(place);
   }
 
@@ -109,7 +109,7 @@ function codeOf(what: string): string | undefined {
 }
 
 /** Reads a frame's location: `main /home/dev/c/mem.c:16`, `main ub.cpp:13 (app+0x2d)`, from Clang with a column. */
-function framePlace(text: string): Place | undefined {
+function readFramePlace(text: string): Place | undefined {
   const bare = text.replace(/ \([^()]*\)(?: \(BuildId: \w+\))?$/, "");
   const file = bare.slice(bare.lastIndexOf(" ") + 1);
   const match = /^(.+?):(\d{1,7})(?::(\d{1,7}))?$/.exec(file);

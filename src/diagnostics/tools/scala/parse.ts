@@ -46,7 +46,7 @@ export class ScalaParser implements LineParser {
     const rest = match === null ? text : (match[2] ?? "");
     if (level !== this.#level && this.#drafts.current !== undefined) this.#close();
     this.#level = level;
-    if (this.#header(rest, level) || this.#continues(rest)) return true;
+    if (this.#readHeader(rest, level) || this.#continues(rest)) return true;
     this.#close();
     if (this.#tests.take(rest, level)) return true;
     if (level === "error" && SBT_CAUSE.test(rest)) {
@@ -67,7 +67,7 @@ export class ScalaParser implements LineParser {
     this.#held = undefined;
   }
 
-  #header(text: string, level: string | undefined): boolean {
+  #readHeader(text: string, level: string | undefined): boolean {
     const fresh = text.startsWith("-- ") ? NEW_HEAD.exec(text) : null;
     if (fresh !== null) {
       const [, code, kind = "", word, file = "", line, column] = fresh;
@@ -81,7 +81,7 @@ export class ScalaParser implements LineParser {
       this.#isScala3 = true;
       return true;
     }
-    if (this.#style(text, level)) return true;
+    if (this.#readStyle(text, level)) return true;
     const match = PLACED.exec(text);
     if (match === null || (match[4] === undefined && level !== "error" && level !== "warn")) return false;
     const [, file = "", line, column, word, message = ""] = match;
@@ -93,7 +93,7 @@ export class ScalaParser implements LineParser {
     return true;
   }
 
-  #style(text: string, level: string | undefined): boolean {
+  #readStyle(text: string, level: string | undefined): boolean {
     const style = text.includes(" file=") ? SCALASTYLE.exec(text) : null;
     const whole = style === null && (level === "error" || level === "warn") ? WHOLE_FILE.exec(text) : null;
     if (style === null && whole === null) return false;
@@ -115,7 +115,7 @@ export class ScalaParser implements LineParser {
   #continues(text: string): boolean {
     const draft = this.#drafts.current;
     if (draft === undefined || draft.found.file === undefined) return false;
-    if (this.#isScala3) return this.#gutter(text);
+    if (this.#isScala3) return this.#readGutter(text);
     if (CARET.test(text)) {
       if (draft.found.column === undefined) draft.found = { ...draft.found, column: text.indexOf("^") + 1 };
       this.#close();
@@ -129,7 +129,7 @@ export class ScalaParser implements LineParser {
     return true;
   }
 
-  #gutter(text: string): boolean {
+  #readGutter(text: string): boolean {
     const draft = this.#drafts.current;
     const inside = GUTTER.exec(text)?.[1];
     if (draft === undefined || inside === undefined) return false;
@@ -183,13 +183,13 @@ class ScalaTests {
       return true;
     }
     const munit = text.startsWith("==> X ") ? MUNIT.exec(text) : null;
-    if (munit !== null) return this.#munit(munit);
+    if (munit !== null) return this.#readMunit(munit);
     const counts = COUNTS.exec(text);
-    if (counts !== null) return this.#counts(counts);
+    if (counts !== null) return this.#readCounts(counts);
     const aborted = ABORTED.exec(text)?.[1];
     if (aborted !== undefined) this.#aborted = Number(aborted);
     const own = SCALATEST_COUNTS.exec(text);
-    return aborted !== undefined || (own === null ? this.#body(text) : this.#ownCounts(own));
+    return aborted !== undefined || (own === null ? this.#readBody(text) : this.#readOwnCounts(own));
   }
 
   end(): void {
@@ -197,7 +197,7 @@ class ScalaTests {
     this.#flush();
   }
 
-  #ownCounts([, succeeded, failed, ...others]: RegExpExecArray): boolean {
+  #readOwnCounts([, succeeded, failed, ...others]: RegExpExecArray): boolean {
     this.#close();
     this.#flush();
     const skipped = others.reduce((sum, count) => sum + Number(count), 0);
@@ -218,7 +218,7 @@ class ScalaTests {
     this.#own = undefined;
   }
 
-  #munit([, suite = "", name = "", , rest = ""]: RegExpExecArray): boolean {
+  #readMunit([, suite = "", name = "", , rest = ""]: RegExpExecArray): boolean {
     this.#close();
     const place = PLACE.exec(rest);
     this.#failure = {
@@ -230,7 +230,7 @@ class ScalaTests {
     return true;
   }
 
-  #counts([, total, failed, errors, passed, skipped = "0", ignored = "0"]: RegExpExecArray): boolean {
+  #readCounts([, total, failed, errors, passed, skipped = "0", ignored = "0"]: RegExpExecArray): boolean {
     this.#close();
     const failedSuites = this.#own?.failedSuites ?? 0;
     this.#own = undefined;
@@ -244,7 +244,7 @@ class ScalaTests {
     return true;
   }
 
-  #body(text: string): boolean {
+  #readBody(text: string): boolean {
     const failure = this.#failure;
     if (failure === undefined) return false;
     const frame = /^\s*at /.test(text) ? javaFrame(text) : undefined;

@@ -37,7 +37,7 @@ class ShellcheckParser implements LineParser {
     if (this.#file !== undefined && this.#inside(this.#file, text)) return true;
     this.#drafts.close();
     this.#file = undefined;
-    return this.#gcc(text) || LINK.test(text) || text === "For more information:";
+    return this.#readGcc(text) || LINK.test(text) || text === "For more information:";
   }
 
   end(): void {
@@ -73,7 +73,7 @@ class ShellcheckParser implements LineParser {
     return this.#isSuggestion || this.#drafts.current === undefined;
   }
 
-  #gcc(text: string): boolean {
+  #readGcc(text: string): boolean {
     const missing = text.includes("openBinaryFile") ? MISSING.exec(text) : null;
     if (missing !== null) {
       this.#sink.diagnostic({ severity: "error", file: missing[1] ?? "", message: missing[2] ?? "" });

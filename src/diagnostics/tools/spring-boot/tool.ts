@@ -56,7 +56,7 @@ class SpringBootParser implements LineParser {
   #continues(text: string): boolean {
     const draft = this.#drafts.current;
     if (draft === undefined) return false;
-    if (this.#part === "trace") return this.#traceLine(text);
+    if (this.#part === "trace") return this.#readTraceLine(text);
     if (text === "Description:") this.#part = "description";
     else if (text === "Action:") this.#part = "action";
     else if (this.#part === "description") draft.message.push(text);
@@ -65,7 +65,7 @@ class SpringBootParser implements LineParser {
     return text.trim() !== "" ? this.#part !== "banner" || RULE.test(text) : draft.help.length === 0;
   }
 
-  #traceLine(text: string): boolean {
+  #readTraceLine(text: string): boolean {
     const draft = this.#drafts.current;
     if (draft === undefined) return false;
     const frame = TRACE.test(text) ? javaFrame(text) : undefined;

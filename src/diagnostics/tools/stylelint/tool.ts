@@ -77,7 +77,7 @@ function stylelintParser(sink: Sink): LineParser {
       const whole = joined(text);
       if (whole.waits) return true;
       const fatal = FATAL.exec(text);
-      const found = fatal === null ? (unix(whole.text) ?? compact(whole.text)) : undefined;
+      const found = fatal === null ? (unix(whole.text) ?? readCompact(whole.text)) : undefined;
       stack = fatal !== null;
       if (found !== undefined) sink.diagnostic(found);
       else if (fatal !== null)
@@ -112,7 +112,7 @@ function unix(text: string): Found | undefined {
   return { severity: word === "warning" ? "warning" : "error", ...placed.place, message: placed.rest, code };
 }
 
-function compact(text: string): Found | undefined {
+function readCompact(text: string): Found | undefined {
   const [, file, line, column, word, message = "", code = ""] = COMPACT.exec(text) ?? [];
   if (file === undefined) return undefined;
   const severity = word === "warning" ? "warning" : "error";

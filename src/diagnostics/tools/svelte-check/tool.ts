@@ -65,7 +65,7 @@ function svelteCheckParser(sink: Sink): LineParser {
   return {
     take({ text }: Line): boolean {
       if (text.length > 20_000) return false;
-      const machine = machineLine(text) ?? verboseLine(text);
+      const machine = readMachineLine(text) ?? readVerboseLine(text);
       if (machine !== undefined) {
         sink.diagnostic(machine);
         return true;
@@ -119,7 +119,7 @@ function toFound({ place, severity, lines }: Pending): Found {
   };
 }
 
-function machineLine(text: string): Found | undefined {
+function readMachineLine(text: string): Found | undefined {
   const [, word, file = "", line, column, quoted = ""] = MACHINE.exec(text) ?? [];
   if (word === undefined) return undefined;
   const message = asText(parseJson(quoted)) ?? quoted;
@@ -127,7 +127,7 @@ function machineLine(text: string): Found | undefined {
 }
 
 /** Reads a line of the machine-readable format, which counts lines and columns from 0. */
-function verboseLine(text: string): Found | undefined {
+function readVerboseLine(text: string): Found | undefined {
   const json = VERBOSE.exec(text)?.[1];
   const report = json === undefined ? undefined : asObject(parseJson(json));
   if (report === undefined) return undefined;

@@ -56,7 +56,7 @@ export class SwiftTestingReader {
     }
     this.#last = undefined;
     const run = text.includes("Test run with ") ? RUN.exec(text) : null;
-    if (run !== null) return this.#closing(run);
+    if (run !== null) return this.#readClosing(run);
     const outcome = text.includes(" after ") ? OUTCOME.exec(text) : null;
     const pretty = text.endsWith(" issue(s)") ? PRETTY.exec(text) : null;
     if (outcome?.[2] === "failed") this.#failed.add(outcome[1] ?? "");
@@ -118,7 +118,7 @@ export class SwiftTestingReader {
     return true;
   }
 
-  #closing([, total, word, seconds]: RegExpExecArray): true {
+  #readClosing([, total, word, seconds]: RegExpExecArray): true {
     const failed = this.#failed.size;
     this.#sink.summary({
       ...countsFromTotal(Number(total), { failed, skipped: this.#skipped }),

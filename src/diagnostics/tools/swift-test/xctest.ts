@@ -34,9 +34,9 @@ export class XctestReader {
 
   take(text: string): boolean {
     const failed = text.includes(": error: ") ? FAILED.exec(text) : null;
-    if (failed !== null) return this.#assertion(failed);
+    if (failed !== null) return this.#readAssertion(failed);
     const one = text.startsWith("Test ") ? CASE.exec(text) : null;
-    if (one !== null) return this.#case(one);
+    if (one !== null) return this.#readCase(one);
     const suite = text.startsWith("Test ") ? SUITE.exec(text) : null;
     if (suite !== null) {
       this.#close();
@@ -45,9 +45,9 @@ export class XctestReader {
       return true;
     }
     const executed = EXECUTED.exec(text);
-    if (executed !== null) return this.#executed(executed);
+    if (executed !== null) return this.#readExecuted(executed);
     const pretty = PRETTY.exec(text);
-    if (pretty !== null) return this.#pretty(pretty);
+    if (pretty !== null) return this.#readPretty(pretty);
     return this.#continues(text);
   }
 
@@ -61,11 +61,11 @@ export class XctestReader {
     const { passed, failed, skipped } = this.#outcomes;
     if (this.#isCounted) return;
     // Tests that ran on several simulators at once have no closing count.
-    if (this.#last !== undefined) this.#summary(this.#last);
+    if (this.#last !== undefined) this.#readSummary(this.#last);
     else if (passed + failed + skipped > 0) this.#sink.summary(this.#outcomes);
   }
 
-  #assertion(match: RegExpExecArray): boolean {
+  #readAssertion(match: RegExpExecArray): boolean {
     const [, file = "", line, type, method, linux = "", message = ""] = match;
     const name = type === undefined ? linux : `${type}.${method ?? ""}`;
     if (this.#failure?.name === name) {
@@ -84,7 +84,7 @@ export class XctestReader {
     return true;
   }
 
-  #case(match: RegExpExecArray): boolean {
+  #readCase(match: RegExpExecArray): boolean {
     const [, type, method, linux = "", outcome] = match;
     const name = type === undefined ? linux.replace(/\(\)$/, "") : `${type}.${method ?? ""}`;
     if (outcome === "passed" || outcome === "failed" || outcome === "skipped") this.#outcomes[outcome]++;
@@ -96,14 +96,14 @@ export class XctestReader {
     return true;
   }
 
-  #executed(match: RegExpExecArray): boolean {
+  #readExecuted(match: RegExpExecArray): boolean {
     this.#close();
     this.#last = match;
-    if (this.#isWhole) this.#summary(match);
+    if (this.#isWhole) this.#readSummary(match);
     return true;
   }
 
-  #summary([, total, skipped = "0", failures, , seconds]: RegExpExecArray): void {
+  #readSummary([, total, skipped = "0", failures, , seconds]: RegExpExecArray): void {
     const all = Number(total);
     // The runner counts failed assertions, but a test fails only once, however many of its assertions failed.
     const failed = this.#failed.size > 0 ? this.#failed.size : Math.min(all, Number(failures));
@@ -116,7 +116,7 @@ export class XctestReader {
     this.#failed.clear();
   }
 
-  #pretty(match: RegExpExecArray): boolean {
+  #readPretty(match: RegExpExecArray): boolean {
     const [, sign = "", method = "", message] = match;
     if (sign !== "✖" && sign !== "✗") return true;
     this.#close();

@@ -78,8 +78,9 @@ class SwiftParser implements LineParser {
 
   take({ text }: Line): boolean {
     if (!this.#isSwift && CONTEXT.test(text)) this.#isSwift = true;
-    if (this.#commands(text)) return true;
-    if (this.#note(text) || this.#placed(text) || this.#bare(text) || this.#continues(text)) return true;
+    if (this.#readCommands(text)) return true;
+    if (this.#readNote(text) || this.#readLocation(text) || this.#readBare(text) || this.#continues(text))
+      return true;
     this.#drafts.close();
     return false;
   }
@@ -89,7 +90,7 @@ class SwiftParser implements LineParser {
   }
 
   /** Reads a note, which explains the previous diagnostic wherever it points to, such as a header or a module's interface. */
-  #note(text: string): boolean {
+  #readNote(text: string): boolean {
     const draft = this.#drafts.current;
     const match = draft !== undefined && text.includes(": note: ") ? NOTE.exec(text) : null;
     if (match === null) return false;
@@ -99,7 +100,7 @@ class SwiftParser implements LineParser {
     return true;
   }
 
-  #placed(text: string): boolean {
+  #readLocation(text: string): boolean {
     const match = FILES.some((ending) => text.includes(ending)) ? PLACED.exec(text) : null;
     if (match === null) return false;
     const [, sign, file = "", line, column, word, message = ""] = match;
@@ -129,7 +130,7 @@ class SwiftParser implements LineParser {
     );
   }
 
-  #bare(text: string): boolean {
+  #readBare(text: string): boolean {
     const project = PROJECT.exec(text);
     if (project !== null) {
       const [, file = "", word, message = ""] = project;
@@ -155,7 +156,7 @@ class SwiftParser implements LineParser {
   /** Reads the source below a diagnostic: with line numbers since Swift 6, before that one line with carets below it. */
   #continues(text: string): boolean {
     const draft = this.#drafts.current;
-    if (draft === undefined || draft.found.file === undefined) return this.#listed(text);
+    if (draft === undefined || draft.found.file === undefined) return this.#readListed(text);
     if (SOURCE.test(text) || GUTTER.test(text)) {
       const note = /^note: (.*)$/.exec(MARK.exec(text)?.[1] ?? "")?.[1];
       const { file, line } = draft.found;
@@ -172,7 +173,7 @@ class SwiftParser implements LineParser {
   }
 
   /** Reads the commands that xcodebuild lists as failed, used if nothing else explains the failure. */
-  #commands(text: string): boolean {
+  #readCommands(text: string): boolean {
     if (this.#errors > 0 || !/^The following (?:build )?commands failed:$/.test(text)) {
       const open = this.#drafts.current?.message[0]?.startsWith("The following") === true;
       if (!open || !/^\s+\S/.test(text)) return false;
@@ -184,7 +185,7 @@ class SwiftParser implements LineParser {
   }
 
   /** Reads details that SwiftPM and xcodebuild indent below a diagnostic without a location. */
-  #listed(text: string): boolean {
+  #readListed(text: string): boolean {
     const draft = this.#drafts.current;
     if (draft === undefined || !/^\s{4,}\S/.test(text) || draft.message.length > 40) return false;
     if (/unhandled; explicitly declare them/.test(draft.message[0] ?? "")) return true;

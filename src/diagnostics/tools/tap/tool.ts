@@ -63,13 +63,13 @@ class TapReader {
 
   take(line: Line): boolean {
     const { text } = line;
-    if (this.#pending !== undefined && (this.#inYaml(text) || this.#below(text))) return true;
+    if (this.#pending !== undefined && (this.#inYaml(text) || this.#readBelow(text))) return true;
     if (this.#pending !== undefined && this.#complaints.takeComment(line)) return true;
     if (STARTS_TAP.test(text.trim())) return this.#start();
     const point = POINT.exec(text);
-    if (point !== null) return this.#point(point);
-    if (!this.#isStarted) return this.#plan(text);
-    return this.#plan(text) || this.#other(text);
+    if (point !== null) return this.#readPoint(point);
+    if (!this.#isStarted) return this.#readPlan(text);
+    return this.#readPlan(text) || this.#readOther(text);
   }
 
   end(): void {
@@ -85,7 +85,7 @@ class TapReader {
   }
 
   /** Reads a test point. Without a version line only numbered ones count, because prose may start with "ok" as well. */
-  #point(match: RegExpExecArray): boolean {
+  #readPoint(match: RegExpExecArray): boolean {
     const [, blanks = "", not, number, rest = ""] = match;
     if (!this.#isStarted && (number === undefined || blanks !== "" || rest === "")) return false;
     this.#close();
@@ -157,7 +157,7 @@ class TapReader {
   }
 
   /** Reads text that is indented below a failed test point and is neither YAML nor a subtest's. */
-  #below(text: string): boolean {
+  #readBelow(text: string): boolean {
     const point = this.#pending;
     if (point === undefined || point.passed || point.yaml.length > 0 || point.text.length > MAX_COMMENTS)
       return false;
@@ -167,7 +167,7 @@ class TapReader {
     return isText;
   }
 
-  #plan(text: string): boolean {
+  #readPlan(text: string): boolean {
     const plan = PLAN.exec(text);
     if (plan === null) return false;
     this.#close();
@@ -175,7 +175,7 @@ class TapReader {
     return this.#isStarted || plan[1] === "";
   }
 
-  #other(text: string): boolean {
+  #readOther(text: string): boolean {
     this.#close();
     const trimmed = text.trim();
     if (trimmed.startsWith("Bail out!")) {

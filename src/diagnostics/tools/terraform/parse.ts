@@ -40,11 +40,11 @@ export class TerraformParser implements LineParser {
     }
     if (this.#isBoxed) {
       const inside = BOX.exec(text)?.[1];
-      if (inside !== undefined) return this.#line(inside);
+      if (inside !== undefined) return this.#readLine(inside);
       this.#drafts.close();
       this.#isBoxed = false;
     }
-    return this.#plain(text);
+    return this.#readPlain(text);
   }
 
   end(): void {
@@ -52,7 +52,7 @@ export class TerraformParser implements LineParser {
     this.#isTesting.end();
   }
 
-  #plain(text: string): boolean {
+  #readPlain(text: string): boolean {
     if (CONTEXT.test(text)) this.#isRecognized = true;
     if (TestRuns.owns(text)) {
       this.#drafts.close();
@@ -61,7 +61,7 @@ export class TerraformParser implements LineParser {
       return true;
     }
     const head = HEAD.exec(text);
-    if (head !== null && this.#isRecognized) return this.#line(text);
+    if (head !== null && this.#isRecognized) return this.#readLine(text);
     if (head !== null) {
       this.#drafts.close();
       this.#unsure = { severity: severityOf(head[1]), summary: head[2] ?? "", age: 0 };
@@ -77,12 +77,12 @@ export class TerraformParser implements LineParser {
     }
     if (this.#drafts.current === undefined) return false;
     this.#blank = text.trim() === "" ? this.#blank + 1 : 0;
-    if (this.#blank < 2) return this.#line(text);
+    if (this.#blank < 2) return this.#readLine(text);
     this.#drafts.close();
     return true;
   }
 
-  #line(text: string): boolean {
+  #readLine(text: string): boolean {
     const head = HEAD.exec(text);
     if (head !== null) {
       this.#open(severityOf(head[1]), head[2] ?? "");

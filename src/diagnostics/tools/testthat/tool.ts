@@ -53,7 +53,7 @@ class TestthatParser implements LineParser {
     // R CMD check indents what it repeats.
     const inner = line.text.startsWith("  ") ? line.text.slice(2) : line.text;
     const text = this.#isIndented || this.#failure === undefined ? inner : line.text;
-    if (this.#closing(text)) return true;
+    if (this.#readClosing(text)) return true;
     const head = HEAD.exec(text);
     const old = head === null ? OLD_HEAD.exec(text) : null;
     if (head !== null || old !== null) {
@@ -78,7 +78,7 @@ class TestthatParser implements LineParser {
   }
 
   /** Reads the counts, which are printed both above and below the failures. */
-  #closing(text: string): boolean {
+  #readClosing(text: string): boolean {
     const [, failed, skipped, passed] = COUNTS.exec(text) ?? [];
     const [, ok, left, wrong] = failed === undefined ? (OLD_COUNTS.exec(text) ?? []) : [];
     if (failed === undefined && ok === undefined) return false;

@@ -95,18 +95,18 @@ class UnittestReader {
       return true;
     }
     const result = this.#ran === undefined ? null : RESULT.exec(text);
-    if (result !== null) return this.#result(result);
+    if (result !== null) return this.#readResult(result);
     if (this.#block !== undefined) return this.#line(this.#block, text);
     return (
       NOISE.test(text) ||
-      this.#verbose(text) ||
+      this.#readVerbose(text) ||
       SINGLE.test(text) ||
       (this.#ran !== undefined && text.trim() === "")
     );
   }
 
   /** Reads a line of `-v`: the test and its result. */
-  #verbose(text: string): boolean {
+  #readVerbose(text: string): boolean {
     const match = VERBOSE.exec(text);
     if (match === null) return false;
     const [, test = "", owner = "", word] = match;
@@ -143,7 +143,7 @@ class UnittestReader {
     return true;
   }
 
-  #result(match: RegExpExecArray): boolean {
+  #readResult(match: RegExpExecArray): boolean {
     const ran = this.#ran;
     this.#ran = undefined;
     if (ran !== undefined) this.#sink.summary(this.#counts(ran, match[2] ?? ""));

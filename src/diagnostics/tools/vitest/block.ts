@@ -77,7 +77,7 @@ function valueOf(lines: readonly string[]): string {
 /** Returns the first frame inside the project, otherwise the file that a transform names, otherwise the test file. */
 function placeOf(lines: readonly string[], testFile: string | undefined): Place | undefined {
   for (const line of lines) {
-    const frame = POINTER.test(line) ? pointerFrame(line.replace(POINTER, ""), testFile) : undefined;
+    const frame = POINTER.test(line) ? readPointerFrame(line.replace(POINTER, ""), testFile) : undefined;
     if (frame !== undefined && !frame.isForeign) return frame.place;
   }
   for (const line of lines) {
@@ -100,7 +100,7 @@ function transformPlace(message: readonly string[]): Place | undefined {
 }
 
 /** Reads `file:1:2`, with or without a function's name before it; the test file's name may contain blanks. */
-function pointerFrame(text: string, testFile: string | undefined): Frame | undefined {
+function readPointerFrame(text: string, testFile: string | undefined): Frame | undefined {
   if (testFile !== undefined && text.startsWith(`${testFile}:`)) return frameAt(text);
   const blank = text.indexOf(" ");
   const named = blank > 0 && !/[\\/]/.test(text.slice(0, blank));

@@ -62,11 +62,11 @@ class VitestReader implements LineParser {
       return true;
     }
     return (
-      this.#heading(text) ||
-      this.#failHeader(text) ||
-      this.#closingLine(text) ||
-      this.#emptyRun(text) ||
-      this.#inside(text) ||
+      this.#readHeading(text) ||
+      this.#readFailHeader(text) ||
+      this.#readClosingLine(text) ||
+      this.#readEmptyRun(text) ||
+      this.#readInside(text) ||
       this.#titles.has(annotationTitle(text)?.replace(/^\[[^\]]+\] /, "") ?? "")
     );
   }
@@ -88,7 +88,7 @@ class VitestReader implements LineParser {
   }
 
   /** Reads `⎯⎯⎯ Failed Tests 3 ⎯⎯⎯`, which opens a section, and `⎯⎯⎯[1/3]⎯`, which ends a block. */
-  #heading(text: string): boolean {
+  #readHeading(text: string): boolean {
     if (!text.startsWith("⎯")) return false;
     const title = text.replaceAll("⎯", "").trim();
     this.#closeBlock();
@@ -100,7 +100,7 @@ class VitestReader implements LineParser {
     return true;
   }
 
-  #failHeader(text: string): boolean {
+  #readFailHeader(text: string): boolean {
     if (!(this.#run === undefined ? FAIL : FAIL_INSIDE).test(text)) return false;
     const header = readHeader(text.replace(FAIL_INSIDE, "").trim());
     if (header === undefined || (this.#run === undefined && !header.certain)) return false;
@@ -113,7 +113,7 @@ class VitestReader implements LineParser {
     return true;
   }
 
-  #closingLine(text: string): boolean {
+  #readClosingLine(text: string): boolean {
     const match = COUNTS.exec(text);
     if (match === null) return false;
     const [, label = "", value = ""] = match;
@@ -127,7 +127,7 @@ class VitestReader implements LineParser {
     return true;
   }
 
-  #emptyRun(text: string): boolean {
+  #readEmptyRun(text: string): boolean {
     const code = NO_FILES.exec(text)?.[1];
     if (code !== undefined) {
       this.#run ??= newRun();
@@ -141,7 +141,7 @@ class VitestReader implements LineParser {
   }
 
   /** Reads a line between the first and the last line of a run, which is Vitest's own or printed by a test. */
-  #inside(text: string): boolean {
+  #readInside(text: string): boolean {
     if (OVER.test(text)) {
       // The run stays open, because a test may have printed the line.
       this.#closeBlock();

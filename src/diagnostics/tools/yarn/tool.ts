@@ -119,7 +119,7 @@ class BerryReader {
         return true;
       }
       this.end();
-      return this.#own(text);
+      return this.#readOwnLine(text);
     }
     const code = number ?? "0000";
     if (code === "0000" && this.#prints(content)) return true;
@@ -145,7 +145,7 @@ class BerryReader {
     });
   }
 
-  #own(text: string): boolean {
+  #readOwnLine(text: string): boolean {
     if (!OWN_ERROR.test(text)) return false;
     if (text.endsWith(":")) this.#offer = [text];
     else this.#sink.diagnostic({ severity: "error", message: text });
@@ -220,7 +220,7 @@ class ClassicReader {
     }
     const complaint = unknownCommand(text);
     if (complaint !== undefined) this.#sink.diagnostic(complaint);
-    return complaint !== undefined || this.#tagged(text) || this.#continues(text) || STEP.test(text);
+    return complaint !== undefined || this.#readTagged(text) || this.#continues(text) || STEP.test(text);
   }
 
   end(): void {
@@ -229,7 +229,7 @@ class ClassicReader {
     this.#command = undefined;
   }
 
-  #tagged(text: string): boolean {
+  #readTagged(text: string): boolean {
     const [, tag, content = ""] = TAGGED.exec(text) ?? [];
     if (tag === undefined) return false;
     const own = this.#command !== "run" || SCRIPT_FAILURE.test(content);

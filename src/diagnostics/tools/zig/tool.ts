@@ -57,7 +57,7 @@ class ZigParser implements LineParser {
   }
 
   take({ text }: Line): boolean {
-    if (this.#trace(text)) return true;
+    if (this.#readTrace(text)) return true;
     const placed = /\.zig(?:\.zon)?:\d/.test(text) ? leadingPlace(text.replace(PROGRESS, "")) : undefined;
     const match = placed === undefined ? null : COMPLAINT.exec(placed.rest);
     if (placed !== undefined && match !== null) {
@@ -68,9 +68,9 @@ class ZigParser implements LineParser {
       this.#hasMessage = true;
       return true;
     }
-    if (this.#drafts.current !== undefined && this.#frame(text)) return true;
+    if (this.#drafts.current !== undefined && this.#readFrame(text)) return true;
     this.#drafts.close();
-    return (this.#hasMessage && CALL.test(text)) || this.#test(text);
+    return (this.#hasMessage && CALL.test(text)) || this.#readTest(text);
   }
 
   end(): void {
@@ -78,7 +78,7 @@ class ZigParser implements LineParser {
     this.#reportFailed();
   }
 
-  #frame(text: string): boolean {
+  #readFrame(text: string): boolean {
     if (CARET.test(text)) return true;
     const source = !this.#inFrame && /^\s+\S/.test(text);
     this.#inFrame = true;
@@ -86,7 +86,7 @@ class ZigParser implements LineParser {
   }
 
   /** Reads the error trace of a failed test: frames, each with its source line and a caret. */
-  #trace(text: string): boolean {
+  #readTrace(text: string): boolean {
     const failed = this.#failed;
     if (failed === undefined) return false;
     const [, file = "", line, column] = FRAME.exec(text) ?? [];
@@ -104,7 +104,7 @@ class ZigParser implements LineParser {
     this.#failed = undefined;
   }
 
-  #test(text: string): boolean {
+  #readTest(text: string): boolean {
     const [, name, rest = ""] = TEST.exec(text) ?? [];
     if (name !== undefined) this.#running = { name, output: [] };
     const counts = COUNTS.exec(text);
