@@ -61,18 +61,18 @@ function mergeAnnotations(tests: readonly TestSummary[], repeatsOf: RepeatsOf): 
   const isAnnotated = ({ runner }: TestSummary): boolean => repeatsOf(runner) === "annotations";
   const others = tests.filter((test) => !isAnnotated(test));
   if (others.length === 0 || others.length === tests.length) return tests;
-  const told = others.flatMap((test) => test.failures);
-  const names = new Set(told.map(({ name }) => testBaseName(name)));
+  const knownFailures = others.flatMap((test) => test.failures);
+  const names = new Set(knownFailures.map(({ name }) => testBaseName(name)));
   const isNew = ({ name }: TestFailure): boolean => !names.has(testBaseName(name));
   const left = new Map(tests.filter(isAnnotated).map((test) => [test, test.failures.filter(isNew)]));
   const filled = others.map((test) => {
-    const silent = test.failed - test.failures.filter((failure) => failure.kind === "test").length;
-    if (silent <= 0) return test;
+    const unnamed = test.failed - test.failures.filter((failure) => failure.kind === "test").length;
+    if (unnamed <= 0) return test;
     const noted = [...left.values()].flat();
     left.clear();
     return { ...test, failures: [...test.failures, ...noted] };
   });
-  const more = [...left].filter(([, failures]) => failures.length > told.length);
+  const more = [...left].filter(([, failures]) => failures.length > knownFailures.length);
   return [...filled, ...more.map(([test, failures]) => summarizeAnnotations(test, failures))];
 }
 

@@ -10,8 +10,8 @@ const BARE = /[\s:,\-+.\dA-Za-z]/;
 /** Follows JSON by its brackets and strings. */
 export function jsonScanner(): DocumentScanner {
   let depth = 0;
-  let quoted = false;
-  let escaped = false;
+  let isQuoted = false;
+  let isEscaped = false;
   let structure = "";
 
   /** Checks the first brackets, which distinguish a report (`{"`, `[{`) from other text that starts with a bracket. */
@@ -27,14 +27,14 @@ export function jsonScanner(): DocumentScanner {
     line(text) {
       for (let i = 0; i < text.length; i++) {
         const char = text[i] ?? "";
-        if (quoted) {
-          if (escaped) escaped = false;
-          else if (char === "\\") escaped = true;
-          else if (char === '"') quoted = false;
+        if (isQuoted) {
+          if (isEscaped) isEscaped = false;
+          else if (char === "\\") isEscaped = true;
+          else if (char === '"') isQuoted = false;
           continue;
         }
         if (unlikely(char)) return "broken";
-        if (char === '"') quoted = true;
+        if (char === '"') isQuoted = true;
         else if (OPEN.test(char)) depth++;
         else if (char === "}" || char === "]") {
           depth--;
@@ -42,7 +42,7 @@ export function jsonScanner(): DocumentScanner {
         } else if (!BARE.test(char)) return "broken";
       }
       // A JSON string cannot contain a line break.
-      return quoted ? "broken" : "open";
+      return isQuoted ? "broken" : "open";
     },
   };
 }

@@ -164,16 +164,16 @@ const SAYS_FAILURE =
 /** Rates a line with one of `FAILURE_SIGNATURES` as evidence of a failure. */
 export function strengthOf({ text, level }: Pick<Line, "text" | "level">): Strength {
   const line = text.length > 1_000 ? text.slice(0, 1_000) : text;
-  const said = line.replace(NOTHING_FAILED, "0 none");
-  if (said !== line && !SAYS_FAILURE.test(said)) return successOf(line);
+  const remaining = line.replace(NOTHING_FAILED, "0 none");
+  if (remaining !== line && !SAYS_FAILURE.test(remaining)) return successOf(line);
   if (ALL_CLEAR.test(line)) return "all-clear";
-  if (PASSED_ITEM.test(said.trimEnd())) return successOf(line);
-  const mayReport = (level === "error" || SAYS_FAILURE.test(said)) && !REMARK.test(said);
-  if (mayReport && (level === "error" || VERDICTS.some((one) => one.test(said)))) return "verdict";
-  if (mayReport && ITEM.test(said)) return "item";
+  if (PASSED_ITEM.test(remaining.trimEnd())) return successOf(line);
+  const mayReport = (level === "error" || SAYS_FAILURE.test(remaining)) && !REMARK.test(remaining);
+  if (mayReport && (level === "error" || VERDICTS.some((one) => one.test(remaining)))) return "verdict";
+  if (mayReport && ITEM.test(remaining)) return "item";
   if (successOf(line) === "success") return "success";
-  if (mayReport && ERRORS.some((one) => one.test(said))) return "error";
-  return HINT.test(said) && !ADVICE.test(said) ? "hint" : "none";
+  if (mayReport && ERRORS.some((one) => one.test(remaining))) return "error";
+  return HINT.test(remaining) && !ADVICE.test(remaining) ? "hint" : "none";
 }
 
 /** Rates a line without any of `FAILURE_SIGNATURES` as a report of success. */

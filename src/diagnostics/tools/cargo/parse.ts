@@ -35,10 +35,10 @@ interface Pending {
   sub: { readonly kind: string; readonly text: string[]; placed: boolean } | undefined;
   frame: SnippetReader;
   /** True if a blank line was read; after it only `Caused by:` continues cargo's own errors. */
-  blank: boolean;
-  causes: boolean;
+  hasBlank: boolean;
+  hasCauses: boolean;
   /** True if the last line ended with a blank, because a console wrapped it and the next line continues it. */
-  wrapped: boolean;
+  isWrapped: boolean;
 }
 
 /** Reads the human-readable output of rustc, clippy and cargo. */
@@ -46,7 +46,7 @@ export function cargoParser(sink: Sink): LineParser {
   const panics = panicReader((found) => sink.diagnostic(found));
   let pending: Pending | undefined;
   let candidate: Pending | undefined;
-  let underCargo = false;
+  let isCargo = false;
   let errors = 0;
 
   function close(): void {
@@ -66,7 +66,7 @@ export function cargoParser(sink: Sink): LineParser {
     if (found === undefined) return false;
     close();
     if (isSummary(match?.[3] ?? "")) return true;
-    if (underCargo || found.place !== undefined || isRustCode(match?.[2]) || isPlainCargoError(text)) {
+    if (isCargo || found.place !== undefined || isRustCode(match?.[2]) || isPlainCargoError(text)) {
       pending = found;
       return true;
     }
@@ -89,7 +89,7 @@ export function cargoParser(sink: Sink): LineParser {
       close();
       if (panics.take(text) || EXPLANATION.test(text)) return true;
       if (!isCargoProgress(text)) return false;
-      underCargo = true;
+      isCargo = true;
       return true;
     },
     end(): void {
@@ -112,9 +112,9 @@ function begin(match: RegExpExecArray, place: Place | undefined): Pending {
     help: [],
     sub: undefined,
     frame: snippetReader(),
-    blank: false,
-    causes: false,
-    wrapped: message.endsWith(" "),
+    hasBlank: false,
+    hasCauses: false,
+    isWrapped: message.endsWith(" "),
   };
 }
 
@@ -141,23 +141,23 @@ function isRustPlace(text: string): boolean {
 /** Adds the line to the pending diagnostic and returns whether it belongs there. */
 function addLine(pending: Pending, text: string): boolean {
   if (text.trim() === "") return endsWithBlank(pending, text);
-  if (pending.blank) {
+  if (pending.hasBlank) {
     if (RESOLVER_PARAGRAPH.test(text)) {
-      pending.blank = false;
+      pending.hasBlank = false;
       pending.message.push(text.trimEnd());
       return true;
     }
-    if (text !== "Caused by:" && !(pending.causes && text.startsWith("  "))) return false;
-    pending.blank = false;
-    pending.causes = true;
+    if (text !== "Caused by:" && !(pending.hasCauses && text.startsWith("  "))) return false;
+    pending.hasBlank = false;
+    pending.hasCauses = true;
   }
   const arrow = ARROW.exec(text);
   if (arrow !== null) return placed(pending, arrow[1] ?? "");
-  if (pending.place === undefined && !pending.causes && isCargoProgress(text)) return false;
-  if (pending.causes) return cause(pending, text);
-  const wrapped = pending.wrapped && !text.startsWith(" ") && !MARGIN.test(text);
-  pending.wrapped = text.endsWith(" ");
-  if (wrapped && !HEADER.test(text) && SUB.exec(text) === null) return unwrapped(pending, text);
+  if (pending.place === undefined && !pending.hasCauses && isCargoProgress(text)) return false;
+  if (pending.hasCauses) return cause(pending, text);
+  const isWrapped = pending.isWrapped && !text.startsWith(" ") && !MARGIN.test(text);
+  pending.isWrapped = text.endsWith(" ");
+  if (isWrapped && !HEADER.test(text) && SUB.exec(text) === null) return unwrapped(pending, text);
   const sub = SUB.exec(text);
   if (sub !== null && (text.startsWith(" ") || sub[1] === "note" || sub[1] === "help"))
     return subMessage(pending, sub);
@@ -185,7 +185,7 @@ function unwrapped(pending: Pending, text: string): boolean {
 function endsWithBlank(pending: Pending, text: string): boolean {
   if (text.length > 4 && pending.sub !== undefined) return true;
   if (pending.place !== undefined) return false;
-  pending.blank = true;
+  pending.hasBlank = true;
   return true;
 }
 

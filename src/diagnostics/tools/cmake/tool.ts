@@ -49,8 +49,8 @@ interface Pending {
   readonly lines: string[];
   readonly related: RelatedPlace[];
   /** True if the error has no location; its following lines are then not indented. */
-  readonly plain: boolean;
-  stack: boolean;
+  readonly isPlain: boolean;
+  inStack: boolean;
   blank: number;
 }
 
@@ -98,8 +98,8 @@ function begin(match: RegExpExecArray): Pending {
     place,
     lines: rest === "" ? [] : [rest],
     related: [],
-    plain: where === undefined && rest !== "",
-    stack: false,
+    isPlain: where === undefined && rest !== "",
+    inStack: false,
     blank: 0,
   };
 }
@@ -108,23 +108,23 @@ function continues(pending: Pending, text: string): boolean {
   if (text.trim() === "") {
     // Two blank lines end a message with a location; one ends a message without.
     pending.blank++;
-    if (pending.plain && pending.lines.length > 0 && pending.blank > 0 && !pending.stack) return false;
+    if (pending.isPlain && pending.lines.length > 0 && pending.blank > 0 && !pending.inStack) return false;
     pending.lines.push("");
     return pending.blank <= 3;
   }
   pending.blank = 0;
   if (text === "Call Stack (most recent call first):") {
-    pending.stack = true;
+    pending.inStack = true;
     return true;
   }
-  const frame = pending.stack ? FRAME.exec(text) : null;
+  const frame = pending.inStack ? FRAME.exec(text) : null;
   const place = frame === null ? undefined : colonPlace(frame[1] ?? "");
   if (place !== undefined) {
     pending.related.push({ ...place, ...(frame?.[2] === undefined ? {} : { message: frame[2] }) });
     return true;
   }
-  if (pending.stack || (!text.startsWith(" ") && (!pending.plain || NOISE.test(text)))) return false;
-  if (pending.plain && !text.startsWith(" ") && pending.lines.length === 0) return false;
+  if (pending.inStack || (!text.startsWith(" ") && (!pending.isPlain || NOISE.test(text)))) return false;
+  if (pending.isPlain && !text.startsWith(" ") && pending.lines.length === 0) return false;
   pending.lines.push(text);
   return true;
 }

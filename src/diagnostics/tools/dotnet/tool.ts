@@ -187,7 +187,7 @@ function readMessage(raw: string): Message | undefined {
   const origin = text.slice(0, match.index).trim();
   const place = trimmedFile(parenPlace(origin));
   const severity = SEVERITIES[word] ?? "info";
-  if (!isCanonical({ separator, origin, placed: place !== undefined, code, whole })) return undefined;
+  if (!isCanonical({ separator, origin, isPlaced: place !== undefined, code, whole })) return undefined;
   const after = text.slice(match.index + whole.length);
   const project = PROJECT.exec(after)?.[1];
   const reported = after.replace(PROJECT, "");
@@ -216,18 +216,19 @@ function readMessage(raw: string): Message | undefined {
 interface Parts {
   readonly separator: string;
   readonly origin: string;
-  readonly placed: boolean;
+  readonly isPlaced: boolean;
   readonly code: string | undefined;
   readonly whole: string;
 }
 
 /** Returns whether the line is MSBuild's rather than another compiler's `file:1:2: error: text`: it has a code, or blanks around both colons. */
-function isCanonical({ separator, origin, placed, code, whole }: Parts): boolean {
+function isCanonical({ separator, origin, isPlaced, code, whole }: Parts): boolean {
   if (code !== undefined && (code.startsWith("TS") || !CODE.test(code))) return false;
   if (origin === "")
     return separator === "" && code !== undefined && /^(?:CS|BC|FS|NU|NETSDK|MSB|BL|RZ)\d{3,5}$/.test(code);
-  if (code !== undefined && /\d/.test(code)) return placed || separator.startsWith(" ") || FILE.test(origin);
-  if (placed) return code !== undefined || whole.endsWith(" : ") || whole.endsWith(": ");
+  if (code !== undefined && /\d/.test(code))
+    return isPlaced || separator.startsWith(" ") || FILE.test(origin);
+  if (isPlaced) return code !== undefined || whole.endsWith(" : ") || whole.endsWith(": ");
   return (
     separator.startsWith(" ") &&
     (FILE.test(origin) || /^(?:MSBUILD|CSC|VBC|FSC|LINK|EXEC|NUGET|CURL|cl|rc)$/i.test(origin))

@@ -38,7 +38,7 @@ interface Pending {
 /** Reads esbuild's own output and the list in the error that its API throws. esbuild counts columns from 0. */
 function esbuildParser(sink: Sink): LineParser {
   let pending: Pending | undefined;
-  let listing = false;
+  let inList = false;
 
   function close(): void {
     if (pending === undefined) return;
@@ -76,9 +76,9 @@ function esbuildParser(sink: Sink): LineParser {
       if (pending !== undefined && continues(pending, text)) return true;
       const after = pending !== undefined;
       close();
-      if (listing && listed(text)) return true;
-      listing = FAILED.test(text);
-      return listing || (after && CLOSING.test(text)) || CLOSING.test(text);
+      if (inList && listed(text)) return true;
+      inList = FAILED.test(text);
+      return inList || (after && CLOSING.test(text)) || CLOSING.test(text);
     },
     end: close,
   };

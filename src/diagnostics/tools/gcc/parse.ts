@@ -163,7 +163,7 @@ class CompilerReader {
     this.#isInternalError = content[2] === undefined;
     if (this.#isInternalError) return true;
     const severity = content[1] === "Warning" ? "warning" : "error";
-    const found = { severity, place: this.#fortran, message: content[2] ?? "", checker: false } as const;
+    const found = { severity, place: this.#fortran, message: content[2] ?? "", isChecker: false } as const;
     this.#fortran = undefined;
     return this.#header(found);
   }
@@ -231,7 +231,7 @@ interface Header {
   readonly severity: Severity | "note" | "backtrace";
   readonly place: Place;
   readonly message: string;
-  readonly checker: boolean;
+  readonly isChecker: boolean;
   /** The number that nvcc and Intel's compilers print after the severity: `#177-D`. */
   readonly code?: string;
 }
@@ -244,12 +244,13 @@ function readHeader(line: string): Header | undefined {
   const placed = colon !== undefined && isSource(colon.place.file) ? colon : parenthesised(text);
   if (placed === undefined || !isSource(placed.place.file)) return undefined;
   const { place, rest } = placed;
-  if (INSTANTIATED.test(rest)) return { severity: "backtrace", place, message: rest.trim(), checker: false };
+  if (INSTANTIATED.test(rest))
+    return { severity: "backtrace", place, message: rest.trim(), isChecker: false };
   const numbered = NUMBERED.exec(rest);
   const read = readSeverity(numbered === null ? rest : `${numbered[1] ?? ""}: ${numbered[3] ?? ""}`);
   if (read === undefined) return undefined;
   const code = numbered?.[2] === undefined ? {} : { code: numbered[2] };
-  return { severity: read.severity, place, message: read.rest, checker: isCheckerWord(rest), ...code };
+  return { severity: read.severity, place, message: read.rest, isChecker: isCheckerWord(rest), ...code };
 }
 
 /** Converts the locations of Clang's `-fdiagnostics-format=vi` and `-fdiagnostics-print-source-range-info` to the usual notation. */
@@ -273,7 +274,7 @@ function isSource(file: string): boolean {
 }
 
 function toolOf(header: Header, code: string | undefined): { readonly tool?: string } {
-  if (header.checker) return { tool: "cppcheck" };
+  if (header.isChecker) return { tool: "cppcheck" };
   if (header.place.file.endsWith(".zig")) return { tool: "zig" };
   if (code === undefined || code.startsWith("-")) return {};
   return { tool: /[-.]/.test(code) ? "clang-tidy" : "cppcheck" };

@@ -25,7 +25,7 @@ const LISTED = /^\s*\[(?:FAIL|Fail|PANICKED!|Panic!|TIMEDOUT)\] (.+)$/;
 
 /** Reads Ginkgo's specs; the Go test that runs them is read like any other. */
 function ginkgoParser(sink: Sink): LineParser {
-  let active = false;
+  let isActive = false;
   let block: string[] | undefined;
   let ran: { readonly total: number; readonly durationMs: number } | undefined;
 
@@ -37,8 +37,8 @@ function ginkgoParser(sink: Sink): LineParser {
 
   return {
     take({ text }: Line): boolean {
-      if (SUITE.test(text)) active = true;
-      if (!active) return false;
+      if (SUITE.test(text)) isActive = true;
+      if (!isActive) return false;
       if (FAILED.test(text)) {
         close();
         block = [];
@@ -60,7 +60,7 @@ function ginkgoParser(sink: Sink): LineParser {
           .slice(1)
           .map((part: string | undefined) => Number(part ?? 0));
         sink.summary({ passed, failed, skipped: pending + skipped, ...ran });
-        active = false;
+        isActive = false;
         return true;
       }
       if (block !== undefined) {

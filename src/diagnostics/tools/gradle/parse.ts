@@ -66,13 +66,13 @@ function buildFailure(sink: Sink, testsFailed: () => boolean): BuildFailure {
   let part: Part = "outside";
   let place: { file: string; line: number } | undefined;
   let cause: string[] = [];
-  let sawErrors = false;
+  let hasErrors = false;
 
   function close(): void {
     const message = trimmedText(cause);
     cause = [];
     nested.end();
-    const known = sawErrors || nested.found || testsFailed() || hasCompilerError(sink);
+    const known = hasErrors || nested.found || testsFailed() || hasCompilerError(sink);
     if (message !== "" && !(DERIVED.test(message) && known))
       sink.diagnostic({ severity: "error", ...place, message });
     place = undefined;
@@ -90,7 +90,7 @@ function buildFailure(sink: Sink, testsFailed: () => boolean): BuildFailure {
     take(text) {
       if (section(text)) return true;
       if (part === "outside") {
-        sawErrors ||= text.includes(": error: ") || text.startsWith("e: ");
+        hasErrors ||= text.includes(": error: ") || text.startsWith("e: ");
         return false;
       }
       if (END.test(text)) {

@@ -27,7 +27,7 @@ function htmlhintParser(sink: Sink): LineParser {
   let file: string | undefined;
   let line: number | undefined;
   /** True if one-line diagnostics were read, which a count ends. */
-  let counting = false;
+  let isCounting = false;
   /** Column at which the quoted line starts; 0 if its start is cut off. */
   let margin = 0;
 
@@ -44,8 +44,8 @@ function htmlhintParser(sink: Sink): LineParser {
   function placed(text: string): boolean {
     const [, name, number, column, message = "", word, code = ""] =
       UNIX.exec(text) ?? swapped(COMPACT.exec(text));
-    if (name === undefined) return counting && closes(text);
-    counting = true;
+    if (name === undefined) return isCounting && closes(text);
+    isCounting = true;
     const severity = word === "warning" ? "warning" : "error";
     sink.diagnostic({ severity, file: name, line: Number(number), column: Number(column), code, message });
     return true;
@@ -53,7 +53,7 @@ function htmlhintParser(sink: Sink): LineParser {
 
   /** Recognizes the count and the blank line before it. */
   function closes(text: string): boolean {
-    counting = text === "";
+    isCounting = text === "";
     return text === "" || /^\d{1,9} problems?$/.test(text);
   }
 

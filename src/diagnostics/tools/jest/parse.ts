@@ -26,10 +26,10 @@ interface Block {
 interface State {
   file: string | undefined;
   /** True if the file's header says FAIL but no failure has been printed yet. */
-  unexplained: boolean;
-  interrupted: boolean;
+  isUnexplained: boolean;
+  isInterrupted: boolean;
   /** True if a failure of the file as a whole was printed. */
-  broken: boolean;
+  hasFileFailure: boolean;
   readonly body: string[];
   readonly tree: TestTree;
 }
@@ -82,9 +82,9 @@ class JestReader implements LineParser {
     this.#closeFile();
     this.#state = {
       file: header.file,
-      unexplained: header.failed,
-      interrupted: false,
-      broken: false,
+      isUnexplained: header.failed,
+      isInterrupted: false,
+      hasFileFailure: false,
       body: [],
       tree: new TestTree(),
     };
@@ -150,8 +150,8 @@ class JestReader implements LineParser {
     if (SNAPSHOT_NOTE.test(text)) return true;
     if (this.#state === undefined) return false;
     // A test may print unindented text; the file's failures still follow, and this text is not taken for them.
-    this.#state.interrupted ||= text.trim() !== "" && !text.startsWith(" ");
-    if (this.#state.interrupted) return false;
+    this.#state.isInterrupted ||= text.trim() !== "" && !text.startsWith(" ");
+    if (this.#state.isInterrupted) return false;
     if (!TREE.test(text)) this.#state.body.push(text);
     const test = this.#state.tree.read(text);
     if (test !== undefined) {
@@ -168,8 +168,8 @@ class JestReader implements LineParser {
     this.#state = undefined;
     this.#inOpenHandles = false;
     if (state?.file === undefined) return;
-    if (!state.unexplained) {
-      if (!state.broken) this.#sink.ranFile({ file: state.file });
+    if (!state.isUnexplained) {
+      if (!state.hasFileFailure) this.#sink.ranFile({ file: state.file });
       return;
     }
     const { message, place } = readJestError(state.body.map((line) => line.replace(/^ {2,4}/, "")));
@@ -191,10 +191,10 @@ class JestReader implements LineParser {
       const whole = message === "" ? block.title : `${block.title}\n${message}`;
       return this.#sink.diagnostic({ severity, message: whole, ...place });
     }
-    if (this.#state !== undefined) this.#state.unexplained = false;
+    if (this.#state !== undefined) this.#state.isUnexplained = false;
     this.#titles.add(block.title);
     const suite = block.title === "Test suite failed to run";
-    if (this.#state !== undefined) this.#state.broken ||= suite;
+    if (this.#state !== undefined) this.#state.hasFileFailure ||= suite;
     const name = suite && file !== undefined ? file : block.title;
     this.#sink.failure({
       name,

@@ -15,7 +15,7 @@ const DECLARATION =
 /** Reads the Kotlin compiler's output, directly or through Gradle. */
 export function kotlinParser(sink: Sink): LineParser {
   const drafts = drafting(sink);
-  let framed = false;
+  let inFrame = false;
   let held: string | undefined;
 
   function header(text: string): boolean {
@@ -25,7 +25,7 @@ export function kotlinParser(sink: Sink): LineParser {
     const { place, message } = readGradlePlace(rest);
     if (message.trim() === "") return false;
     drafts.open({ severity: letter === "e" ? "error" : "warning", ...place }, message);
-    framed = false;
+    inFrame = false;
     return true;
   }
 
@@ -35,7 +35,7 @@ export function kotlinParser(sink: Sink): LineParser {
     const [, file = "", line, column, word, message = ""] = plain;
     const place = { file, line: Number(line), column: Number(column) };
     drafts.open({ severity: severityOf(word), ...place }, message);
-    framed = true;
+    inFrame = true;
     held = undefined;
     return true;
   }
@@ -63,7 +63,7 @@ export function kotlinParser(sink: Sink): LineParser {
   function continues(text: string): boolean {
     const draft = drafts.current;
     if (draft === undefined) return false;
-    if (framed) return frameLine(text);
+    if (inFrame) return frameLine(text);
     const last = draft.message.at(-1) ?? "";
     if (text.trim() === "" || !(last.trimEnd().endsWith(":") || DECLARATION.test(text))) return false;
     draft.message.push(text);

@@ -29,11 +29,11 @@ interface Block extends Shown {
   readonly head: string;
   readonly lines: string[];
   /** True if the following lines are the test's own output. */
-  captured: boolean;
+  isOutput: boolean;
 }
 
 function newBlock(head: string, kind: Shown["kind"]): Block {
-  return { head, kind, lines: [], captured: false };
+  return { head, kind, lines: [], isOutput: false };
 }
 
 /** Reads pytest's terminal output in all its traceback styles. */
@@ -99,7 +99,7 @@ class SessionReader {
    */
   #printedByTest(text: string): boolean {
     const block = this.#block;
-    if (block === undefined || !block.captured) return false;
+    if (block === undefined || !block.isOutput) return false;
     const title = readSectionTitle(text);
     const counts = title === undefined ? readCounts(text) : undefined;
     const isBar = title !== undefined || readBlockHead(text) !== undefined;
@@ -217,7 +217,7 @@ class SessionReader {
     }
     if (this.#block !== undefined) {
       this.#block.lines.push(text);
-      this.#block.captured ||= CAPTURED.test(text);
+      this.#block.isOutput ||= CAPTURED.test(text);
     } else this.#readLineStyle(text);
     return true;
   }

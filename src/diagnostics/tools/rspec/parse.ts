@@ -23,7 +23,7 @@ interface Reading {
   readonly draft: FailureDraft;
   readonly indent: number;
   inSource: boolean;
-  traced: boolean;
+  hasTrace: boolean;
 }
 
 /** Reads RSpec's text output: failures, errors outside examples, and the closing list. */
@@ -107,7 +107,7 @@ class RspecParser implements LineParser {
   #read(name: string, kind: FailureDraft["kind"], indent: number): void {
     const draft: FailureDraft = { name, kind, message: [] };
     this.#held.push(draft);
-    this.#reading = { draft, indent, inSource: false, traced: false };
+    this.#reading = { draft, indent, inSource: false, hasTrace: false };
   }
 
   /** Reads the closing list of commands for failed examples, which is all there is if failures were not printed. */
@@ -140,7 +140,7 @@ class RspecParser implements LineParser {
       return true;
     }
     if (line === "#") return true;
-    if (indent === 0 && reading.traced) return this.#leave();
+    if (indent === 0 && reading.hasTrace) return this.#leave();
     this.#messageLine(reading, line);
     return draft !== undefined;
   }
@@ -151,7 +151,7 @@ class RspecParser implements LineParser {
   }
 
   #frame(reading: Reading, text: string): void {
-    reading.traced = true;
+    reading.hasTrace = true;
     const frame = rubyFrame(text);
     const { draft } = reading;
     if (frame === undefined || isForeignRuby(frame) || draft.line !== undefined) return;
@@ -161,8 +161,8 @@ class RspecParser implements LineParser {
 
   #messageLine(reading: Reading, line: string): void {
     const { draft } = reading;
-    if (NESTED.test(line)) reading.traced = false;
-    if (reading.traced || DID_YOU_MEAN.test(line)) return;
+    if (NESTED.test(line)) reading.hasTrace = false;
+    if (reading.hasTrace || DID_YOU_MEAN.test(line)) return;
     const source = /^Failure\/Error:(.*)$/.exec(line);
     if (source !== null) {
       reading.inSource = (source[1] ?? "").trim() === "";

@@ -49,7 +49,7 @@ interface Pending {
   readonly place: Place;
   readonly severity: Severity;
   readonly lines: string[];
-  done: boolean;
+  isDone: boolean;
 }
 
 /** Reads svelte-check's human-readable and machine-readable output. */
@@ -78,7 +78,7 @@ function svelteCheckParser(sink: Sink): LineParser {
           place: candidate,
           severity,
           lines: [content],
-          done: SOURCE.test(content) || content.endsWith(" "),
+          isDone: SOURCE.test(content) || content.endsWith(" "),
         };
         candidate = undefined;
         return true;
@@ -95,12 +95,12 @@ function svelteCheckParser(sink: Sink): LineParser {
 
 /** Continues a multi-line message, which ends with its source in brackets; the code follows, up to the next blank line. */
 function continues(pending: Pending, text: string): boolean {
-  if (pending.done || pending.lines.length > 30) {
+  if (pending.isDone || pending.lines.length > 30) {
     if (text.trim() === "") return false;
     return true;
   }
   pending.lines.push(text);
-  pending.done = SOURCE.test(text);
+  pending.isDone = SOURCE.test(text);
   return true;
 }
 

@@ -56,7 +56,7 @@ interface Block {
   readonly parameters: string;
   readonly lines: string[];
   /** True if the traceback is being read; the lines before the separator are the test's description. */
-  body: boolean;
+  inTraceback: boolean;
 }
 
 /** Reads unittest's results, also as Django's runner prints them. */
@@ -130,16 +130,23 @@ class UnittestReader {
 
   #open(match: RegExpExecArray): boolean {
     const [, word = "", test = "", owner = "", parameters = ""] = match;
-    this.#block = { word, test, owner: owner.trim(), parameters: parameters.trim(), lines: [], body: false };
+    this.#block = {
+      word,
+      test,
+      owner: owner.trim(),
+      parameters: parameters.trim(),
+      lines: [],
+      inTraceback: false,
+    };
     return true;
   }
 
   #line(block: Block, text: string): boolean {
     if (SINGLE.test(text)) {
       // The second separator ends the block; the counts follow.
-      if (block.body) this.close();
-      block.body = true;
-    } else if (block.body && block.lines.length < 2_000) block.lines.push(text);
+      if (block.inTraceback) this.close();
+      block.inTraceback = true;
+    } else if (block.inTraceback && block.lines.length < 2_000) block.lines.push(text);
     return true;
   }
 

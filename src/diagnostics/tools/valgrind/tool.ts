@@ -28,7 +28,7 @@ interface Open {
   readonly title: string;
   /** Frames of the report's first stack, which shows where the error occurred. */
   readonly frames: Place[];
-  done: boolean;
+  isComplete: boolean;
 }
 
 /** Reads valgrind's reports; each becomes a diagnostic at the first frame inside the program's own source. */
@@ -62,13 +62,13 @@ function valgrindParser(sink: Sink): LineParser {
       if (rest.trim() === "") close(process);
       else if (report !== undefined && ANY_FRAME.test(rest)) {
         const frame = FRAME.exec(rest);
-        if (!report.done && frame?.[2] !== undefined)
+        if (!report.isComplete && frame?.[2] !== undefined)
           report.frames.push({ file: frame[2], line: Number(frame[3]) });
-      } else if (report !== undefined && rest.startsWith(" ")) report.done ||= report.frames.length > 0;
+      } else if (report !== undefined && rest.startsWith(" ")) report.isComplete ||= report.frames.length > 0;
       else if (TITLE.test(rest) || LEAK.test(rest)) {
         close(process);
-        open.set(process, { title: rest.trim(), frames: [], done: false });
-      } else if (report !== undefined && report.frames.length > 0) report.done = true;
+        open.set(process, { title: rest.trim(), frames: [], isComplete: false });
+      } else if (report !== undefined && report.frames.length > 0) report.isComplete = true;
       return true;
     },
     end(): void {

@@ -37,7 +37,7 @@ const MAX_LINES = 60;
 
 /** Reads `vite build`: the error that ended it, and its remarks about the code. */
 function viteParser(sink: Sink): LineParser {
-  let building = false;
+  let isBuilding = false;
   let error: string[] | undefined;
 
   function close(): void {
@@ -71,12 +71,12 @@ function viteParser(sink: Sink): LineParser {
       }
       if (error !== undefined && inError(error, text)) return true;
       if (BUILDING.test(text)) {
-        building = true;
+        isBuilding = true;
         return true;
       }
-      if (!building) return false;
+      if (!isBuilding) return false;
       if (DONE.test(text)) {
-        building = false;
+        isBuilding = false;
         return true;
       }
       if (!REMARK.test(text)) return NOISE.test(text);

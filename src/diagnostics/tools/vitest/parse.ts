@@ -103,7 +103,7 @@ class VitestReader implements LineParser {
   #readFailHeader(text: string): boolean {
     if (!(this.#run === undefined ? FAIL : FAIL_INSIDE).test(text)) return false;
     const header = readHeader(text.replace(FAIL_INSIDE, "").trim());
-    if (header === undefined || (this.#run === undefined && !header.certain)) return false;
+    if (header === undefined || (this.#run === undefined && !header.isCertain)) return false;
     this.#run ??= newRun();
     if (this.#block === undefined || this.#block.lines.length > 0) {
       this.#closeBlock();
@@ -264,7 +264,7 @@ interface Header {
   readonly file: string;
   readonly name: string | undefined;
   /** True if the header is certainly Vitest's. Jest prints a failed file the same way, without a test or brackets. */
-  readonly certain: boolean;
+  readonly isCertain: boolean;
 }
 
 const PROJECT = /^\|[^|]{1,200}\| /;
@@ -277,8 +277,8 @@ function readHeader(text: string): Header | undefined {
   const rest = text.replace(PROJECT, "").replace(BADGE, "");
   if (rest === "") return undefined;
   if (rest.length < 2_000 && FILE_ONLY.test(rest))
-    return { file: rest.replace(FILE_ONLY, ""), name: undefined, certain: true };
+    return { file: rest.replace(FILE_ONLY, ""), name: undefined, isCertain: true };
   const arrow = rest.indexOf(" > ");
-  if (arrow < 0) return { file: rest, name: undefined, certain: false };
-  return { file: rest.slice(0, arrow), name: rest.slice(arrow + 3), certain: true };
+  if (arrow < 0) return { file: rest, name: undefined, isCertain: false };
+  return { file: rest.slice(0, arrow), name: rest.slice(arrow + 3), isCertain: true };
 }

@@ -40,7 +40,7 @@ interface Pending {
   readonly head: string;
   readonly lines: string[];
   /** True if an empty line ends the block. */
-  readonly short?: boolean;
+  readonly endsAtBlank?: boolean;
 }
 
 /** Reads the errors and warnings of webpack's stats, versions 4 and 5, and of Rspack. */
@@ -75,10 +75,10 @@ function webpackParser(sink: Sink): LineParser {
         close();
         const at = range === undefined ? file : `${file} ${range}`;
         const severity = level === "Error" ? "error" : "warning";
-        pending = { severity, head: at, lines: [message], short: true };
+        pending = { severity, head: at, lines: [message], endsAtBlank: true };
         return true;
       }
-      if (pending?.short === true && text.trim() === "") {
+      if (pending?.endsAtBlank === true && text.trim() === "") {
         close();
         return true;
       }
