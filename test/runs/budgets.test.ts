@@ -11,14 +11,14 @@ import { openRunStore } from "../../src/storage/sqlite/run-store.ts";
 import { fixturesOf } from "../diagnostics/fixtures.ts";
 import { RUN_SETTINGS, shown } from "../support/run-service.ts";
 
-/** What a run costs that prints what was captured from the real tools, in tokens of the real tokenizer. */
+/** The cost of a reply on captured output of a real tool, in tokens of a real tokenizer. */
 interface Measured {
   readonly name: string;
   readonly report: RunReport;
   readonly raw: number;
   readonly reply: number;
   readonly text: string;
-  /** Diagnostics and failed tests together. */
+  /** The number of diagnostics and failed tests. */
   readonly found: number;
 }
 
@@ -28,7 +28,7 @@ interface Captured {
   readonly exitCode: number;
 }
 
-/** What tools print on real projects that they have much to say of. */
+/** Long outputs of tools on real projects. */
 function longOutputs(): Captured[] {
   const replies = join(import.meta.dirname, "../quality/replies");
   const cases: Record<string, { exitCode: number }> = JSON.parse(
@@ -55,7 +55,7 @@ const folder = realpathSync(mkdtempSync(join(tmpdir(), "pith-budgets-")));
 const measured: Measured[] = [];
 let output: Buffer = Buffer.alloc(0);
 let exitCode = 0;
-/** The command is replaced by its captured output; everything else is real. */
+/** The command's captured output replaces its execution; everything else is real. */
 const service = new RunService({
   settings: { ...RUN_SETTINGS, retention: { ...RUN_SETTINGS.retention, count: 10_000 } },
   environment: {},
@@ -109,7 +109,7 @@ describe("a reply on a captured run", () => {
 
   it("fits a small budget in every format", () => {
     const wrong: string[] = [];
-    // Headings and fences take their room.
+    // Markdown headings and fences need some tokens.
     for (const [format, most] of [
       ["text", 200],
       ["json", 200],
@@ -117,14 +117,14 @@ describe("a reply on a captured run", () => {
     ] as const)
       for (const { report, name } of measured) {
         const text = shown(report, format, most);
-        // Tokens are estimated.
+        // The budget is applied to estimated tokens, so the real count may differ a little.
         if (encode(text).length > most * 1.15)
           wrong.push(`${name}: ${encode(text).length} ${format} for ${most}: ${text}`);
       }
     expect(wrong).toEqual([]);
   });
 
-  it("says the same success in every format", () => {
+  it("reports the same success in every format", () => {
     for (const { report, text, name } of measured) {
       const json = JSON.parse(shown(report, "json", 9_000)) as { success: boolean; runId: string };
       expect([name, json.success, json.runId]).toEqual([name, report.success, report.run.id]);
@@ -133,14 +133,14 @@ describe("a reply on a captured run", () => {
     }
   });
 
-  it("brings evidence with every failure", () => {
+  it("includes evidence for every failure", () => {
     const bare = measured.filter(
       ({ report, text, raw }) => !report.success && raw > 0 && !text.includes("\n"),
     );
     expect(bare.map(({ name, text }) => `${name}: ${text}`)).toEqual([]);
   });
 
-  it("is never a pass where the tool exited with a failure, whatever it printed", () => {
+  it("is never a pass if the tool exited with a failure, whatever it printed", () => {
     const failed = measured.filter(({ report }) => report.run.end?.exitCode !== 0);
     expect(failed.length).toBeGreaterThan(300);
     expect(failed.filter(({ report }) => report.passed || report.success).map(({ name }) => name)).toEqual(
@@ -148,7 +148,7 @@ describe("a reply on a captured run", () => {
     );
   });
 
-  it("is never a pass where the runner counted a failure or could not load a suite", () => {
+  it("is never a pass if the runner counted a failure or could not load a suite", () => {
     const troubled = measured.filter(({ report }) =>
       report.run.findings?.tests.some((one) => one.failed + one.failedSuites + one.unhandledErrors > 0),
     );
@@ -159,7 +159,7 @@ describe("a reply on a captured run", () => {
     expect(troubled.filter(({ report }) => report.passed).map(({ name }) => name)).toEqual([]);
   });
 
-  it("holds every diagnostic of a long list in at most 30 % of the raw tokens", () => {
+  it("lists every diagnostic of a long list in at most 30 % of the raw tokens", () => {
     const long = measured.filter(({ found }) => found >= 50);
     expect(long.length).toBeGreaterThan(30);
     const over = long.filter(
@@ -169,7 +169,7 @@ describe("a reply on a captured run", () => {
     expect(over.map(({ name, raw, reply }) => `${name}: ${reply} for ${raw}`)).toEqual([]);
   });
 
-  it("has the committed score", async () => {
+  it("matches the committed score", async () => {
     const long = measured
       .filter(({ found }) => found >= 50)
       .map(({ name, raw, reply, found, text }) => {
@@ -192,9 +192,9 @@ describe("a reply on a captured run", () => {
 });
 
 interface Green extends Measured {
-  /** What the reply costs beyond its counts and what the tool itself wrote. */
+  /** The tokens of the reply beyond its counts and the tool's own text. */
   readonly own: number;
-  /** What a green run wrote to stderr is shown, and counts as what it is: output. */
+  /** The stderr of a successful run, which is shown and counts as the tool's own text. */
   readonly rest: string;
 }
 
@@ -221,5 +221,5 @@ function table(head: readonly string[], rows: readonly (readonly (string | numbe
   );
 }
 
-/** Files written to have one of each complaint are no project. */
+/** Captures from files written to trigger every rule, which are not typical projects. */
 const MADE_UP = new Set(["xo/fail"]);

@@ -8,7 +8,7 @@ import { makeRunService, runIn, shown } from "../support/run-service.ts";
 
 type Files = Readonly<Record<string, string | undefined>>;
 
-/** What a run says against the one before it, by name; a complaint by its file and code. */
+/** The changes that a run reports against the previous one: tests by name, diagnostics by file and code. */
 interface Changes {
   readonly fixed?: readonly string[];
   readonly gone?: readonly string[];
@@ -19,7 +19,7 @@ interface Changes {
 
 interface Step extends Changes {
   readonly what: string;
-  /** Files to write, or to remove where there is no text. */
+  /** Files to write; those without a text are removed. */
   readonly files: Files;
   readonly timeoutMs?: number;
 }
@@ -29,7 +29,7 @@ interface Scenario {
   readonly probe?: readonly string[];
   readonly command: string;
   readonly always?: Files;
-  /** Needs the packages of this project. */
+  /** Whether the case needs the packages of this project. */
   readonly ownPackages?: boolean;
   readonly steps: readonly Step[];
 }
@@ -233,14 +233,14 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
   },
 };
 
-describe("what changed between two runs is true", () => {
+describe("the changes between two runs are correct", () => {
   for (const [name, scenario] of Object.entries(SCENARIOS)) {
     const there = works(scenario);
     if (!there) console.warn(`${name} is NOT run here`);
     it.skipIf(!there)(name, { timeout: 240_000 }, () => play(scenario));
   }
 
-  it("says nothing of a command that could not be started, and is compared with the run before it", async () => {
+  it("ignores a command that could not be started, and compares with the run before it", async () => {
     const folder = makeFolder({ "check.sh": "cat log; exit $(cat code)\n" });
     const service = makeRunService();
     const run = async (log: string, code: number): Promise<RunReport> => {

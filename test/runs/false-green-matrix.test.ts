@@ -6,8 +6,8 @@ import { type Fixture, fixturesOf } from "../diagnostics/fixtures.ts";
 import { type RunnerCapture, runnerCaptures } from "./runner-captures.ts";
 
 /**
- * Every runner against every way to look green without being so. What it prints is captured; how it ends is added here. The same cases are
- * run for real in real-runners.test.ts where the machine has the runner.
+ * Tests every runner in every way to look green without being so. The output is captured; the end is added here. The same
+ * cases run for real in real-runners.test.ts if the runner is installed.
  */
 type Ending = Pick<VerdictInput, "exitCode" | "abnormal">;
 
@@ -27,7 +27,7 @@ const runners = buildTools
   .filter((tool) => fixturesOf(tool.id).some((one) => isBroken(one)))
   .map((tool) => ({ id: tool.id, fixtures: fixturesOf(tool.id) }));
 
-/** Where a run that passes cannot be known by what is printed, and why. */
+/** Runners whose output does not show that tests passed, with the reason. */
 const WITHOUT_GREEN: Readonly<Record<string, string>> = {
   "github-annotations": "a run that passes has nothing to annotate",
   r: "R CMD check shows what the tests print only where they fail: one that passes has no counts",
@@ -37,38 +37,46 @@ describe.each(runners)("$id", ({ id, fixtures }) => {
   const green = fixtures.filter((one) => isRun(one));
   const reason = WITHOUT_GREEN[id];
 
-  it(reason === undefined ? "is green where all agrees, and only there" : `is never green: ${reason}`, () => {
-    expect(green.length > 0).toBe(reason === undefined);
-    for (const { raw, name } of green) {
-      const output = raw.toString("utf8");
-      expect(judged(output, { exitCode: 0 }).passed, name).toBe(true);
-      // A crash after the report was written; a build that says it has no errors and fails.
-      expect(judged(output, { exitCode: 3 }), name).toMatchObject({ success: false, showTail: true });
-      expect(judged(`${output}\nFound 0 errors.\n`, { exitCode: 1 }).passed, name).toBe(false);
-      // The runner was killed, with all of its report on the screen.
-      expect(judged(output, { abnormal: "signal" }), name).toMatchObject({ success: false, showTail: true });
-    }
-  });
+  it(
+    reason === undefined
+      ? "is green only if exit code, counts and report agree"
+      : `is never green: ${reason}`,
+    () => {
+      expect(green.length > 0).toBe(reason === undefined);
+      for (const { raw, name } of green) {
+        const output = raw.toString("utf8");
+        expect(judged(output, { exitCode: 0 }).passed, name).toBe(true);
+        // The runner crashed after its report, or a build failed without errors in its output.
+        expect(judged(output, { exitCode: 3 }), name).toMatchObject({ success: false, showTail: true });
+        expect(judged(`${output}\nFound 0 errors.\n`, { exitCode: 1 }).passed, name).toBe(false);
+        // The runner was killed after it had printed its whole report.
+        expect(judged(output, { abnormal: "signal" }), name).toMatchObject({
+          success: false,
+          showTail: true,
+        });
+      }
+    },
+  );
 
-  it("is not green where it was killed behind a pipe that hides it", () => {
+  it("is not green if a pipe hides that it was killed", () => {
     for (const { raw, name } of green) {
       const lines = raw.toString("utf8").split("\n");
-      // A third of the report: before any closing line.
+      // The first third of a report has no closing line.
       const output = lines.slice(0, Math.floor(lines.length / 3)).join("\n");
       const { tests } = parseText(output);
-      // Some reports are so short that their first third holds the result.
+      // The first third of a very short report may contain the result.
       if (tests.every((one) => one.passed === 0))
         expect(judged(output, { exitCode: 0 }).passed, name).toBe(false);
     }
   });
 
-  it("is not green where something failed, whatever the shell makes of the exit code", () => {
+  it("is not green if a test failed, even if the shell hides the exit code", () => {
     const broken = fixtures.filter((one) => isBroken(one));
     for (const { raw, name } of broken) {
       const output = raw.toString("utf8");
       expect(judged(output, { exitCode: 0 }), name).toMatchObject({ passed: false, showTail: true });
       expect(judged(output, { exitCode: 1 }).success, name).toBe(false);
-      // Another command passes after it, or before it: `a; b`.
+      // A successful command runs after or before the failing one: `a; b`.
       const [other] = green.length > 0 ? green : fixturesOf("jest").filter((one) => isRun(one));
       const passes = other?.raw.toString("utf8") ?? "";
       expect(judged(`${output}\n${passes}`, { exitCode: 0 }).passed, name).toBe(false);
@@ -83,10 +91,10 @@ describe.each(runners)("$id", ({ id, fixtures }) => {
   });
 });
 
-describe("captured from the runner itself:", () => {
+describe("a capture of the real runner is not green:", () => {
   it.each(Object.entries(runnerCaptures()))("%s", (name, { output, end }: RunnerCapture) => {
     const ending: Ending = end.exitCode === undefined ? { abnormal: "signal" } : { exitCode: end.exitCode };
-    // What make runs need not be tests.
+    // make may run other commands than tests.
     const testsExpected = !name.startsWith("make: ");
     expect(judged(output, ending, testsExpected).passed).toBe(name.endsWith(": passes"));
   });

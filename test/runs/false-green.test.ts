@@ -5,8 +5,8 @@ import { makeFolder } from "../support/folder.ts";
 import { runIn, shown } from "../support/run-service.ts";
 
 /**
- * What other tools report as passed although it is not. Every case is run for real; none may come back as a success,
- * and each has to say why.
+ * Cases that other tools report as passed although they failed. Every case runs for real; none may be reported as a
+ * success, and each report must give the reason.
  */
 interface Case {
   readonly files?: Readonly<Record<string, string>>;
@@ -98,16 +98,16 @@ describe("node:test is not green after", () => check(NODE));
 describe("vitest is not green after", () =>
   check(VITEST, (folder) => symlinkSync(resolve("node_modules"), join(folder, "node_modules"))));
 
-describe("nothing is green after", () => check(SHELL));
+describe("no command is green after", () => check(SHELL));
 
 describe("a success", () => {
-  it("is said where everything agrees", async () => {
+  it("is reported if exit code and output agree", async () => {
     const report = await runIn(makeFolder({ "ok.test.js": NODE_OK }), "node --test");
     expect(report).toMatchObject({ success: true, passed: true });
     expect(shown(report)).toMatch(/^PASS [\w-]+ 1 passed exit 0 run \w+$/);
   });
 
-  it("of a command that only shows a failing log is its own", async () => {
+  it("is reported for a command that only prints a failing log", async () => {
     const report = await runIn(makeFolder({ "ci.log": "a.c:1:2: error: broken\n" }), "cat ci.log");
     expect(report).toMatchObject({ success: true, passed: false });
     expect(shown(report)).toMatch(/^UNCLEAR exit 0/);

@@ -3,7 +3,7 @@ import { makeFolder } from "../support/folder.ts";
 import { makeRunService, runIn, shown } from "../support/run-service.ts";
 
 describe("a command that floods its output", () => {
-  it("completes, is kept whole, and any of its lines can be read", async () => {
+  it("completes, is stored completely, and any of its lines can be read", async () => {
     const service = makeRunService();
     const report = await runIn(makeFolder(), "seq 1 3000000; seq 1 1000 >&2; exit 1", { service });
     expect(report.run.log).toEqual({

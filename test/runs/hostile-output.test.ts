@@ -5,7 +5,7 @@ import { openRunStore } from "../../src/storage/sqlite/run-store.ts";
 import { makeFolder } from "../support/folder.ts";
 import { RUN_SETTINGS, shown } from "../support/run-service.ts";
 
-/** A small generator of repeatable numbers. */
+/** A small seeded random number generator. */
 function random(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -30,7 +30,7 @@ const PIECES: readonly Buffer[] = [
 ];
 
 describe("hostile output", () => {
-  it("never breaks a reply, whatever its pieces and their order", async () => {
+  it("never breaks a reply, whatever its parts and their order", async () => {
     const data = makeFolder();
     let next = random(1);
     const service = new RunService({

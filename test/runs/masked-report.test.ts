@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { FindingsReader } from "../../src/runs/record/findings.ts";
 import { makeFolder } from "../support/folder.ts";
 
-// Put together here, so that no scanner takes this file for a leak.
+// The secret is assembled at run time, so that no scanner reports this file as a leak.
 const TOKEN = ["ghp", "zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ0mLq17"].join("_");
 
 const REPORT = `<testsuites><testsuite name="s" tests="2" failures="1">
@@ -12,7 +12,7 @@ const REPORT = `<testsuites><testsuite name="s" tests="2" failures="1">
 <testcase classname="s" name="fails with ${TOKEN}"><failure message="expected ${TOKEN} to be there">at a.js:1:2 ${TOKEN}</failure></testcase>
 </testsuite></testsuites>`;
 
-it("masks the secrets of a report that a tool wrote beside its output", async () => {
+it("masks the secrets in the report file of a tool", async () => {
   const folder = makeFolder();
   const file = join(folder, "report.xml");
   writeFileSync(file, REPORT);

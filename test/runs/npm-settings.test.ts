@@ -7,7 +7,7 @@ import { makeRunService, runIn, shown } from "../support/run-service.ts";
 const FILES = {
   "package.json": '{"name":"demo","version":"1.0.0","scripts":{"test":"node --test"}}\n',
   "a.test.mjs": "import { test } from 'node:test';\ntest('holds', () => {});\n",
-  // npm warns about it at every call.
+  // npm warns about this unknown setting at every call.
   ".npmrc": "no-such-setting-of-npm=1\n",
 };
 
@@ -32,7 +32,7 @@ it.skipIf(!hasNpm)(
   },
 );
 
-it("what npm says of the packages it installs is", () => {
+it("reports what npm says about the packages that it installs", () => {
   const text = [
     'npm warn Unknown user config "nodedir". This will stop working in the next major version of npm.',
     "npm warn config production Use `--omit=dev` instead.",

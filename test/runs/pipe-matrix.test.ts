@@ -7,8 +7,8 @@ import { makeRunService, runIn, shown } from "../support/run-service.ts";
 import { type RunnerCapture, runnerCaptures } from "./runner-captures.ts";
 
 /**
- * Every runner behind every filter that agents put behind it, in every way to end. Real shells and real filters run; the runner is a
- * program of its name that prints what the real one printed and ends as it ended.
+ * Tests every runner with every filter that agents pipe it into, in every way to end. The shells and filters are real; the
+ * runner is a program of the same name that replays captured output and the captured exit code.
  */
 const FILTERS: readonly string[] = [
   "RUN 2>&1 | tail -5",
@@ -24,7 +24,7 @@ const FILTERS: readonly string[] = [
   'RUN; echo "EXIT: $?"',
   "cd . && (RUN; echo $?) 2>&1 | less && echo done",
 ];
-/** Runners that print on stderr. */
+/** Runners that print their results to stderr. */
 const ON_STDERR: ReadonlySet<string> = new Set(["jest", "unittest", "bun"]);
 const CASES = ["passes", "fails", "does not load", "finds none"] as const;
 const AT_ONCE = 6;
@@ -34,7 +34,7 @@ const runners = [...new Set(Object.keys(captures).map((name) => name.split(": ")
   (runner) => CASES.every((name) => captures[`${runner}: ${name}`]?.end.exitCode !== undefined),
 );
 
-it("has twenty runners and more, and a dozen filters", () => {
+it("covers at least twenty runners and a dozen filters", () => {
   expect(runners.length).toBeGreaterThanOrEqual(20);
   expect(FILTERS.length).toBeGreaterThanOrEqual(12);
 });
@@ -58,7 +58,7 @@ describe.each(runners)("%s behind a filter", (runner) => {
   });
 });
 
-/** What counts of a run: its exit code, its counts, and every failure and diagnostic by name and place. */
+/** The comparable part of a report: exit code, counts, and every failure and diagnostic by name and place. */
 function resultOf({ run }: RunReport): object {
   const { tests = [], diagnostics = [] } = run.findings ?? {};
   return {
@@ -68,12 +68,12 @@ function resultOf({ run }: RunReport): object {
       durationMs: 0,
       failures: failures.map(({ kind, name, file, line }) => ({ kind, name, file, line })),
     })),
-    // The last line of a message may be what the command line itself echoes behind it.
+    // The last line of a message may be text that the command line echoes after it.
     diagnostics: diagnostics.map(({ message, ...one }) => ({ ...one, message: message.split("\n")[0] })),
   };
 }
 
-/** A folder with programs of the names that the command calls: the last of them does as the real one did. */
+/** Creates a folder with stand-ins for the programs that the command calls; the last one replays the capture. */
 function replay({ command, output, end }: RunnerCapture, onStderr: boolean): string {
   const programs = command.split(" && ").map((part) => part.split(" ")[0] ?? "");
   const preparations = new Set(["cmake", "init"]);

@@ -4,7 +4,7 @@ import { makeFolder } from "../support/folder.ts";
 import { makeRunService, runIn, shown } from "../support/run-service.ts";
 import { type Files, type RunnerCases, SYSTEM_RUNNERS } from "./runner-cases.ts";
 
-/** The runners that start quickly and that this machine has, themselves behind filters: they print at their own pace. */
+/** Tests real runners behind filters, as far as they are installed here and start quickly. */
 const FILTERS = ["RUN 2>&1 | tail -3", "RUN 2>&1 | head -2", "RUN > out.log 2>&1 || true"] as const;
 
 describe.each(Object.entries(SYSTEM_RUNNERS).filter(([, runner]) => !runner.slow))(
@@ -28,7 +28,7 @@ describe.each(Object.entries(SYSTEM_RUNNERS).filter(([, runner]) => !runner.slow
           { service },
         );
         const text = shown(report);
-        // A runner that head has stopped did not come to its end, with Pith or without: then nothing is green.
+        // A runner that `head` stopped early did not finish, with or without Pith, so its run is not green.
         const isCut = report.run.end?.isPartial === true;
         if (report.passed || !isCut) {
           expect(report.passed, `${filter}: ${text}`).toBe(name === "passes");
@@ -41,7 +41,7 @@ describe.each(Object.entries(SYSTEM_RUNNERS).filter(([, runner]) => !runner.slow
   },
 );
 
-/** A shim of a version manager may be there without the program behind it. */
+/** Whether the program really runs; a version manager may have installed only its shim. */
 function works({ program, probe = ["--version"] }: RunnerCases): boolean {
   return spawnSync(program, probe, { stdio: "ignore", timeout: 60_000 }).status === 0;
 }

@@ -9,8 +9,8 @@ import { captureRun } from "./runner-captures.ts";
 import { type Files, NPM_RUNNERS, type RunnerCases, SYSTEM_RUNNERS } from "./runner-cases.ts";
 
 /**
- * Every runner that the machine has, run for real on what other tools report as passed although it is not. Those that start
- * slowly, and those that npm would have to install, only with PITH_TEST_RUNNERS=all.
+ * Runs every installed test runner on cases that other tools report as passed although they failed. Slow runners, and those
+ * that npm would have to install, run only with PITH_TEST_RUNNERS=all.
  */
 const ALL = process.env["PITH_TEST_RUNNERS"] === "all";
 const NPM_PACKAGES = [
@@ -25,7 +25,7 @@ const NPM_PACKAGES = [
   "deno@2",
   "@oven/bun-linux-x64@1.4.4",
 ];
-/** A loaded machine takes its time, above all with compilers. */
+/** Compilers are slow on a loaded machine. */
 const TIMEOUT_MS = 240_000;
 
 const tools = ALL ? installTools("runners", NPM_PACKAGES, { anyNode: true }) : undefined;
@@ -60,13 +60,13 @@ function check(name: string, runner: RunnerCases, path: string | undefined): voi
   };
   const timeout = { timeout: TIMEOUT_MS };
 
-  it("but where its tests pass", timeout, async () => {
+  it("unless its tests pass", timeout, async () => {
     const { report, text } = await run("passes", runner.passes);
     expect(report, text).toMatchObject({ success: true, passed: true });
   });
   it("after a failed test", timeout, () => failing("fails", runner.fails));
   it("after a failed test that the shell hides", timeout, async () => {
-    // What make runs has no counts of its own: there the exit code is all there is.
+    // make prints no counts, so only its exit code shows a failure.
     if (runner.program !== "make") await failing("fails, hidden", runner.fails, `${runner.command} || true`);
   });
   it("after a failed test that a second command follows", timeout, () =>
@@ -74,13 +74,15 @@ function check(name: string, runner: RunnerCases, path: string | undefined): voi
   );
   it("after a suite that did not load", timeout, () => failing("does not load", runner.doesNotLoad));
   it("after it was killed", timeout, () => failing("is killed", runner.isKilled));
-  it.skipIf(runner.endsBadly === undefined)("after it ended badly though all passed", timeout, () =>
-    failing("ends badly", runner.endsBadly),
+  it.skipIf(runner.endsBadly === undefined)(
+    "after it exited with an error although all tests passed",
+    timeout,
+    () => failing("ends badly", runner.endsBadly),
   );
   it.skipIf(runner.none === undefined)("without any test", timeout, () => failing("finds none", runner.none));
 }
 
-/** A shim of a version manager may be there without the program behind it. */
+/** Whether the program really runs; a version manager may have installed only its shim. */
 function works({ program, probe = ["--version"] }: RunnerCases): boolean {
   return spawnSync(program, probe, { stdio: "ignore", timeout: 60_000 }).status === 0;
 }

@@ -6,7 +6,7 @@ import { rerunCommand } from "../../src/diagnostics/summarize/rerun-command.ts";
 import { makeFolder } from "../support/folder.ts";
 import { makeRunService, runIn, shown } from "../support/run-service.ts";
 
-/** Names that a shell or a regular expression would take for something else. */
+/** A test name with characters that are special in a shell or a regular expression. */
 const NAME = 'costs $5 (or `more`) isn\'t "free"!';
 const JS = (runner: string): string =>
   `import { ${runner === "node:test" ? "test as it" : "it"} } from "${runner}";\n` +
@@ -56,7 +56,7 @@ const RUNNERS: Readonly<
   },
 };
 
-describe("the command that a failed test names runs it, and it alone", () => {
+describe("the rerun command of a failed test runs only that test", () => {
   for (const [name, { program, command, files, ownPackages }] of Object.entries(RUNNERS)) {
     const there = spawnSync(program, ["--version"], { stdio: "ignore", timeout: 60_000 }).status === 0;
     if (!there) console.warn(`${name} is NOT run here`);
@@ -90,7 +90,7 @@ describe("the command that a failed test names runs it, and it alone", () => {
   }
 });
 
-it("is a command of the runner, whoever it is", () => {
+it("uses the syntax of each runner", () => {
   const of = (runner: string, rerun: string): string | undefined =>
     rerunCommand(runner, {
       name: "CartTest#test_adds",
@@ -109,6 +109,6 @@ it("is a command of the runner, whoever it is", () => {
   expect(of("minitest", "test/cart_test.rb:5")).toBe("bin/rails test test/cart_test.rb:5");
   expect(of("playwright", "a.spec.ts:3")).toBe("npx playwright test a.spec.ts:3");
   expect(of("go-test", "go test ./cart -run '^TestAdd$'")).toBe("go test ./cart -run '^TestAdd$'");
-  // A test program's own name is not known.
+  // The name of the test program is unknown, so only its option is shown.
   expect(of("googletest", "--gtest_filter=Cart.Adds")).toBe("--gtest_filter=Cart.Adds");
 });

@@ -4,7 +4,7 @@ import type { RunReport } from "../../src/model/run-report.ts";
 import type { RunEnd } from "../../src/model/run.ts";
 import type { RunService } from "../../src/runs/service.ts";
 
-/** What a runner printed in a case, and how it ended: for machines that do not have the runner. */
+/** The captured output and end of a runner in a test case, for machines without the runner. */
 export interface RunnerCapture {
   readonly command: string;
   readonly end: RunEnd;
@@ -13,15 +13,15 @@ export interface RunnerCapture {
 
 const FILE = join(import.meta.dirname, "runner-captures.json");
 const MAX_LINES = 400;
-/** Where the runners were installed on the machine of the capture. */
+/** Matches the folder of the runners on the machine where they were captured. */
 const TOOLS = /[^\s'"(:]*\/\.cache\/runners(?=\/)/g;
 
-/** The captures by `<runner>: <case>`. */
+/** Loads the captures by `<runner>: <case>`. */
 export function runnerCaptures(): Readonly<Record<string, RunnerCapture>> {
   return existsSync(FILE) ? JSON.parse(readFileSync(FILE, "utf8")) : {};
 }
 
-/** Keeps what a real run printed. */
+/** Saves the output of a real run as a capture. */
 export async function captureRun(
   name: string,
   { command, report, service }: { command: string; report: RunReport; service: RunService },

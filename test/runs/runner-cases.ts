@@ -1,11 +1,11 @@
 /**
- * What each runner is given, in its own language: a test that passes, one that fails, a file that cannot be loaded, a test that takes the
- * runner down with it, and one after which the process ends badly although all tests passed.
+ * The test projects for each runner in its own language: a passing test, a failing test, a file that cannot be loaded, a
+ * test that kills the runner, and one after which the process exits with an error although all tests passed.
  */
 export interface RunnerCases {
-  /** The program that must be there; npm's come with the tests' own tools. */
+  /** The program that must be installed; runners from npm are part of the test tools. */
   readonly program: string;
-  /** What it is asked to see that it works; `--version` where absent. */
+  /** Arguments of a call that checks whether the program works; by default `--version`. */
   readonly probe?: readonly string[];
   readonly command: string;
   /** Files that every case needs. */
@@ -14,11 +14,11 @@ export interface RunnerCases {
   readonly fails: Files;
   readonly doesNotLoad: Files;
   readonly isKilled: Files;
-  /** Absent where a language has no such thing. */
+  /** Absent if the language cannot do this. */
   readonly endsBadly?: Files;
-  /** No test at all; absent where the runner cannot be asked for that. */
+  /** A project without tests; absent if the runner does not support it. */
   readonly none?: Files;
-  /** Starts slowly: run only with PITH_TEST_RUNNERS=all. */
+  /** The runner starts slowly, so it is run only with PITH_TEST_RUNNERS=all. */
   readonly slow?: boolean;
 }
 
@@ -179,7 +179,7 @@ const PHPUNIT = (body: string): string =>
 
 const TERRAFORM = 'resource "terraform_data" "sum" {\n  input = 1 + 1\n}\n';
 
-/** Runners of other languages, where the machine has them. */
+/** Runners of other languages, which are used if installed. */
 export const SYSTEM_RUNNERS: Readonly<Record<string, RunnerCases>> = {
   pytest: {
     program: "pytest",

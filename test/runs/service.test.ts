@@ -61,7 +61,7 @@ beforeEach(() => {
 afterEach(() => service.close());
 
 describe("RunService", () => {
-  it("runs, records and answers", async () => {
+  it("runs a command, stores its record and reports on it", async () => {
     const report = await run("echo out; echo err >&2; exit 3");
     expect(report).toMatchObject({ success: false, passed: false });
     expect(report.run).toMatchObject({
@@ -73,7 +73,7 @@ describe("RunService", () => {
     expect((await service.list(workspace, 5))[0]?.id).toBe(report.run.id);
   });
 
-  it("is still known after a restart", async () => {
+  it("still knows a run after a restart", async () => {
     const { run: made } = await run("echo kept");
     await service.close();
     service = newService();
@@ -81,7 +81,7 @@ describe("RunService", () => {
     expect((await service.report(made.id, "minimal")).success).toBe(true);
   });
 
-  it("answers running when the time is over, and goes on", async () => {
+  it("reports a run as running when the time is over, and continues it", async () => {
     const started = await service.exec(sh("echo first; sleep 1; echo last; exit 4"), {
       verbosity: "minimal",
       answerMs: 200,
@@ -114,7 +114,7 @@ describe("RunService", () => {
     expect(stopped.run.end?.cause).toBe("cancelled");
   });
 
-  it("ends the tree when the caller cancels", async () => {
+  it("ends all processes when the caller cancels", async () => {
     const abort = new AbortController();
     const pending = service.exec(sh("setsid sleep 300 & sleep 300"), {
       verbosity: "minimal",
@@ -144,14 +144,14 @@ describe("RunService", () => {
     await other.close();
   });
 
-  it("leaves a run as it ended, whoever wants to stop it later", async () => {
+  it("does not change an ended run when it is stopped later", async () => {
     const { run: made } = await run("exit 3");
     expect((await service.stop(made.id)).run.end).toEqual({ cause: "exit", exitCode: 3 });
   });
 
-  it("takes the first cause where the process that ran it is gone", async () => {
+  it("reports the first cause if the process that ran it is gone", async () => {
     const store = await openRunStore(join(folder, "data"));
-    // No process has this id.
+    // No process can have this id.
     const gone = { pid: 2 ** 30, identity: "gone" };
     const made = { workspace, command: "x", cwd: workspace, key: "x", startedAt: Date.now(), owner: gone };
     const stopped = await store.add(made);
@@ -162,7 +162,7 @@ describe("RunService", () => {
     expect((await service.stop(killed.id)).run.end?.cause).toBe("interrupted");
   });
 
-  it("tells of all runs, though the log of one that was interrupted is damaged", async () => {
+  it("reports all runs although the log of an interrupted one is damaged", async () => {
     const data = join(folder, "interrupted");
     const store = await openRunStore(data);
     const owner = { pid: 2 ** 22 + 1, identity: "gone" };
@@ -175,7 +175,7 @@ describe("RunService", () => {
     await other.close();
   });
 
-  it("finds the files that go test names without their folder", async () => {
+  it("finds the files that go test prints without their folder", async () => {
     await mkdir(join(workspace, "cart"), { recursive: true });
     await writeFile(join(workspace, "cart", "cart_test.go"), "package cart\n");
     const fail = (pack: string): string =>
@@ -200,7 +200,7 @@ describe("RunService", () => {
     expect(found).toMatchObject({ matches: 111, hasMore: true, endLine: 91 });
   });
 
-  it("clips long lines among others and gives one whole when it is asked for alone", async () => {
+  it("truncates long lines among others, but shows a single requested line completely", async () => {
     const { run: made } = await run("head -c 5000 /dev/zero | tr '\\0' y; echo; echo next");
     const log = async (changes: Partial<LogQuery>) =>
       (await service.log({ runId: made.id, stream: "both", startLine: 1, ...changes })).lines[0];
@@ -210,30 +210,30 @@ describe("RunService", () => {
     await expect(log({ column: 5_001 })).rejects.toThrow("column 5001 is beyond the end of line 1");
   });
 
-  it("shows what a progress bar ended with, however long it was", async () => {
+  it("shows the final state of a progress bar, however long it was", async () => {
     const { run: made } = await run(
       "for i in $(seq 1 2000); do printf 'done %d of 2000\\r' $i; done; printf '\\nnext\\n'",
     );
     expect(await lines(made.id)).toEqual(["done 2000 of 2000", "next"]);
   });
 
-  it("shows what was found in output that is no longer whole", async () => {
+  it("shows diagnostics of output that is no longer complete", async () => {
     const { run: done } = await run("echo 'src/a.c:3:5: error: bad idea' >&2; exit 3");
     const [logs = ""] = readdirSync(join(folder, "data")).filter((name) => /^[0-9a-z]{12}$/.test(name));
     const base = join(folder, "data", logs, done.id);
-    // As a full disk leaves it.
+    // A full disk leaves such a log.
     truncateSync(`${base}.err`, 9);
     truncateSync(`${base}.idx`, 0);
     const report = await service.report(done.id, "minimal");
     expect(shown(report)).toContain("bad idea");
   });
 
-  it("takes a timeout beyond what a timer can do for none", async () => {
+  it("treats a timeout beyond the limit of timers as none", async () => {
     const report = await service.exec(sh("echo fine", { timeoutMs: 1e13 }), { verbosity: "minimal" });
     expect(report.success).toBe(true);
   });
 
-  it("says whether an id was removed or never there", async () => {
+  it("reports whether a run was removed or never existed", async () => {
     await service.close();
     service = newService({ retention: { count: 2, maxAgeMs: 1e10, maxBytes: 1e9 } }, join(folder, "few"));
     const ids: string[] = [];
@@ -247,7 +247,7 @@ describe("RunService", () => {
     });
   });
 
-  it("answers fifty runs at once and mixes none up", async () => {
+  it("reports fifty simultaneous runs without mixing them up", async () => {
     const reports = await Promise.all(
       Array.from({ length: 50 }, (_, i) => run(`echo run-${i}; echo error-${i} >&2; exit ${i}`)),
     );
@@ -258,7 +258,7 @@ describe("RunService", () => {
     }
   });
 
-  it("tells why a command did not start", async () => {
+  it("reports why a command did not start", async () => {
     const missing = await service.exec(
       { workspace, cwd: workspace, plan: planLine("no-such-program --x") },
       { verbosity: "minimal" },
@@ -270,7 +270,7 @@ describe("RunService", () => {
     });
   });
 
-  it("sets what keeps commands from asking, and filters the environment", async () => {
+  it("sets variables that prevent prompts, and filters the environment", async () => {
     await service.close();
     service = new RunService({
       settings: { ...SETTINGS, passEnvironment: ["*", "!PRIVATE_*"] },
@@ -295,7 +295,7 @@ describe("RunService", () => {
     expect(await lines(report.run.id)).toEqual(["  cat 0 [1] /agent mine"]);
   });
 
-  it("keeps cwd inside the roots, links resolved", async () => {
+  it("keeps the working directory inside the roots after resolving links", async () => {
     const outside = await mkdtemp(join(tmpdir(), "pith-outside-"));
     const inside = await mkdtemp(join(folder, "inside-"));
     await symlink(outside, join(inside, "link"));
@@ -307,7 +307,7 @@ describe("RunService", () => {
     await rm(outside, { recursive: true });
   });
 
-  it("masks secrets in the record, the log and what it finds", async () => {
+  it("masks secrets in the record, the log and the diagnostics", async () => {
     const token = ["ghp", "zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ0mLq17"].join("_");
     const report = await service.exec(sh(`echo "x.c:1:2: error: bad ${token}" >&2; exit 1`), {
       verbosity: "full",
@@ -329,7 +329,7 @@ describe("RunService", () => {
     expect(delta?.unchanged.diagnostics.map((one) => one.file)).toEqual(["b.ts"]);
   });
 
-  it("takes nothing for fixed that an unfinished run did not come to", async () => {
+  it("does not report a problem as fixed that an unfinished run did not reach", async () => {
     const script = join(folder, "long.sh");
     const plan = planShell(`sh ${script}`);
     await writeFile(script, "echo 'a.c:1:1: error: one'; exit 1\n");

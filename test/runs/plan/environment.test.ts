@@ -4,7 +4,7 @@ import { call, connect } from "../../support/client.ts";
 import { makeFolder } from "../../support/folder.ts";
 import { makeRunService, runIn, shown } from "../../support/run-service.ts";
 
-/** A program whose output depends on its environment, as its author meant it to. */
+/** A test file whose result depends on the colour settings of its environment. */
 const COLOURS = `
 import { test } from "node:test";
 import assert from "node:assert/strict";
@@ -16,7 +16,7 @@ test("shows colours where the user wants them", () => {
 test("fails in red", () => assert.equal("\\u001B[31mred\\u001B[39m", "green"));
 `;
 
-it("gives a command the user's environment and only what is listed beside it", async () => {
+it("gives a command the user's environment and only the documented additions", async () => {
   const user = {
     PATH: process.env["PATH"] ?? "",
     HOME: "/tmp",
@@ -41,7 +41,7 @@ it("gives a command the user's environment and only what is listed beside it", a
   ]);
 });
 
-it("shows no escapes of a program that was told to colour, in any format or stream", async () => {
+it("strips the escapes of a program with forced colours, in every format and stream", async () => {
   const folder = makeFolder({ "a.test.mjs": COLOURS });
   const environment = { PATH: process.env["PATH"], HOME: process.env["HOME"], FORCE_COLOR: "1" };
   const service = makeRunService({}, environment);
@@ -60,7 +60,7 @@ it("shows no escapes of a program that was told to colour, in any format or stre
   expect(slice.lines.map((line) => line.text).join("\n")).not.toContain("\u001B");
 });
 
-it("adds what the user's file says to the commands of an agent, whose own variables win", async () => {
+it("adds the variables of the user's config file, which the caller's own override", async () => {
   const home = makeFolder({ ".config/pith/config.toml": '[runs]\nenv = { CI = "1", GREETING = "a b" }\n' });
   const client = await connect(makeFolder(), { dataFolder: home, env: { TERM: "vt220" } });
   const said = await call(client, "bash", { command: 'echo "[$CI] [$GREETING] [$NO_COLOR] [$TERM]"' });

@@ -18,7 +18,7 @@ async function planned(files: Record<string, string>, tool: string, args: string
 }
 
 describe("planTool", () => {
-  it("runs named tools as the folder asks for", async () => {
+  it("runs named tools as the folder requires", async () => {
     expect(await planned({ "package.json": PACKAGE }, "npm.build")).toMatchObject({
       argv: ["npm", "run", "build"],
       tool: "npm.build",
@@ -30,7 +30,7 @@ describe("planTool", () => {
     });
   });
 
-  it("keeps npm from taking a script's options", async () => {
+  it("prevents npm from interpreting a script's options", async () => {
     const files = { "package.json": PACKAGE };
     expect(await planned(files, "npm.test", ["--watch"])).toMatchObject({
       argv: ["npm", "test", "--", "--watch"],
@@ -43,7 +43,7 @@ describe("planTool", () => {
     });
   });
 
-  it("knows a name from a command line", async () => {
+  it("distinguishes a tool's name from a command line", async () => {
     expect(await planned({}, "npm.biuld")).toMatchObject({
       unknown: "npm.biuld",
       nearest: expect.arrayContaining(["npm.build"]),
@@ -56,7 +56,7 @@ describe("planTool", () => {
     });
   });
 
-  it("answers a bare word that is a script or a kind of tool with what it stands for here", async () => {
+  it("resolves a bare word that names a script or a kind of tool", async () => {
     const scripts = { test: "vitest run", typecheck: "tsc" };
     const files = { "package.json": JSON.stringify({ name: "demo", scripts }), "Cargo.toml": "[package]\n" };
     expect(await planned(files, "test")).toEqual({ unknown: "test", nearest: ["cargo.test", "npm.test"] });
@@ -66,7 +66,7 @@ describe("planTool", () => {
     expect(await planned(files, "cargo")).toMatchObject({ argv: ["cargo"] });
   });
 
-  it("uses a shell only for what needs one, and hands arguments to it as words", async () => {
+  it("uses a shell only if needed, and passes arguments to it as words", async () => {
     const plan = planLine("tsc --noEmit && eslint .", ["; rm -rf x"]);
     expect(plan.argv.slice(1)).toEqual(["-c", 'tsc --noEmit && eslint . "$@"', plan.argv[0], "; rm -rf x"]);
     expect(planLine("eslint 'a b' .").argv).toEqual(["eslint", "a b", "."]);
@@ -85,7 +85,7 @@ describe("planTool", () => {
     ["test -f x", false],
     ["grep test src", false],
     ["git commit -m test", false],
-  ])("knows what is meant to run tests: %s", (line, isTest) => {
+  ])("recognises commands that run tests: %s", (line, isTest) => {
     expect(planLine(line).isTest).toBe(isTest);
   });
 });
@@ -110,7 +110,7 @@ describe("folderFacts", () => {
     expect(facts.nearest("pnpm-lock.yaml")).toBe("");
   });
 
-  it("takes broken and strange manifests for none", async () => {
+  it("ignores broken and unusual manifests", async () => {
     for (const text of ["{", "[]", "null", '"x"', "\u0000", '{"scripts": [1], "dependencies": "x"}']) {
       const facts = await folderFacts(makeFolder({ "package.json": text }), "/");
       expect(facts.has("package.json")).toBe(true);
@@ -119,7 +119,7 @@ describe("folderFacts", () => {
 });
 
 describe("listTools", () => {
-  it("names what files of the folder can run", async () => {
+  it("lists the targets that files of the folder define", async () => {
     const root = makeFolder({
       Makefile:
         "CC := gcc\nVERSION ?= 1\n.PHONY: all\nall: build\nbuild test: dep.o\n\tcc\ndep.o: dep.c\n%.o: %.c\nlint-all::\n\tx: y\n",
@@ -139,7 +139,7 @@ describe("listTools", () => {
     ]);
   });
 
-  it("gives what fits first and says why, and the packages of a monorepo", async () => {
+  it("lists fitting tools first with the reason, and the packages of a monorepo", async () => {
     const root = makeFolder({
       "package.json": PACKAGE,
       "packages/web/package.json": "{}",
@@ -166,13 +166,13 @@ describe("planTests", () => {
     return (await planTests({ args: [], ...request }, await folderFacts(folder, folder))).argv;
   };
 
-  it("finds a package's tests from a root that has none itself", async () => {
+  it("finds a package's tests from a root without tests", async () => {
     const root = { "package.json": '{"name":"root","workspaces":["packages/*"]}', "pnpm-lock.yaml": "" };
     expect(await plan(root, { package: "@demo/core" })).toEqual(["pnpm", "--filter", "@demo/core", "test"]);
     await expect(plan(root, {})).rejects.toThrow(/no test tool fits/);
   });
 
-  it("runs the package's own tests, filtered in the runner's words", async () => {
+  it("runs the package's own tests with a filter in the runner's syntax", async () => {
     expect(await plan({ "package.json": PACKAGE }, {})).toEqual(["npm", "test"]);
     expect(await plan({ "package.json": PACKAGE }, { filter: "adds up" })).toEqual([
       "npm",
@@ -199,7 +199,7 @@ describe("planTests", () => {
     ]);
   });
 
-  it("says what it cannot do", async () => {
+  it("explains an unsupported request", async () => {
     await expect(plan({}, {})).rejects.toThrow(expect.objectContaining({ code: "invalid_input" }));
     const make = { "package.json": JSON.stringify({ scripts: { test: "./run-them.sh" } }) };
     await expect(plan(make, { filter: "x" })).rejects.toThrow(

@@ -8,7 +8,7 @@ const ERROR = "src/a.ts(1,7): error TS2322: Type 'string' is not assignable to t
 const API = "packages/api/src/a.ts";
 const WEB = "packages/web/src/a.ts";
 
-/** What tells the package: each log has the same error in two of them. */
+/** Logs in which each monorepo tool reports the same error in two packages. */
 const LOGS: Readonly<Record<string, string>> = {
   npm: `> @shop/api@1.0.0 build\n> tsc\n\n${ERROR}\n\n> @shop/web@1.0.0 build\n> tsc\n\n${ERROR}\n`,
   turbo: `@shop/api:build: cache miss, executing 01\n@shop/web:build: cache miss, executing 02\n@shop/api:build: ${ERROR}\n@shop/web:build: ${ERROR}\n`,
@@ -32,11 +32,11 @@ async function filesIn(log: string): Promise<string[]> {
 }
 
 describe("files that a tool names from inside a package", () => {
-  it.each(Object.entries(LOGS))("are named from where the command ran: %s", async (_, log) => {
+  it.each(Object.entries(LOGS))("become relative to the command's folder: %s", async (_, log) => {
     expect(await filesIn(log)).toEqual([API, WEB]);
   });
 
-  it("stay as they are where no such package has them", async () => {
+  it("stay unchanged if no such package contains them", async () => {
     const log = `> @shop/other@1.0.0 build\n> tsc\n\n${ERROR}\n[@shop/api]: src/b.ts(1,1): error TS1005: ';' expected.\n`;
     expect(await filesIn(log)).toEqual(["src/a.ts", "src/b.ts"]);
   });

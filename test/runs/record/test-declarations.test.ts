@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { declarationState, findDeclaration } from "../../../src/runs/record/test-declarations.ts";
 
-/** A test as its runner names it, the file that declares it, and the same file after an edit. */
+/** A test's name, the file that declares it, and the same file after an edit. */
 interface Edited {
   readonly name: string;
   readonly before: string;
@@ -154,7 +154,7 @@ describe("a test that was declared", () => {
     if (declared !== undefined) expect(declarationState(declared, after)).toBe(state);
   });
 
-  it("is not found where only its title is mentioned", () => {
+  it("is not found if only its title is mentioned", () => {
     expect(
       findDeclaration("admin", "const roles = ['admin'];\nexpect(role).toBe('admin');\n"),
     ).toBeUndefined();
@@ -162,7 +162,7 @@ describe("a test that was declared", () => {
     expect(findDeclaration("test_adds", "return test_adds(1)\n")).toBeUndefined();
   });
 
-  it("is not looked for in lines that nobody wrote", () => {
+  it("is not searched in generated lines of extreme length", () => {
     const line = `it(${"'adds', it(".repeat(100_000)}`;
     expect(findDeclaration("sum > adds", `${line}\n`)).toBeUndefined();
   });

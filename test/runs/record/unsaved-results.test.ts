@@ -28,7 +28,7 @@ function exec(service: RunService, cwd: string): Promise<RunReport> {
   return service.exec({ workspace: cwd, cwd, plan: planLine("node run.js") }, { verbosity: "minimal" });
 }
 
-/** A service whose store takes new runs, but not how they end. */
+/** Creates a service whose store accepts new runs but refuses their results. */
 async function withRefusingStore() {
   const data = makeFolder();
   const workspace = makeFolder({ "run.js": FAILING });
@@ -38,8 +38,8 @@ async function withRefusingStore() {
   return { data, workspace, service, allow };
 }
 
-describe("a run whose end the store does not take", () => {
-  it("is answered with its true end, and with what could not be kept", async () => {
+describe("a run whose result the store refuses", () => {
+  it("is reported with its true result and a note that it is not saved", async () => {
     const { workspace, service, allow } = await withRefusingStore();
     const report = await exec(service, workspace);
     expect(report.run.end).toEqual({ cause: "exit", exitCode: 3 });
@@ -56,7 +56,7 @@ describe("a run whose end the store does not take", () => {
     expect((await service.report(id, "minimal")).notices).toBeUndefined();
   });
 
-  it("is stored as soon as the store takes it", async () => {
+  it("is saved as soon as the store accepts it", async () => {
     const { data, workspace, service, allow } = await withRefusingStore();
     const { run } = await exec(service, workspace);
     const other = serviceIn(data);
@@ -70,7 +70,7 @@ describe("a run whose end the store does not take", () => {
     });
   });
 
-  it("is stored at the latest when its server ends", async () => {
+  it("is saved at the latest when its server exits", async () => {
     const { data, workspace, service, allow } = await withRefusingStore();
     const { run } = await exec(service, workspace);
     allow();
@@ -79,14 +79,14 @@ describe("a run whose end the store does not take", () => {
   });
 });
 
-it.skipIf(process.platform !== "linux")("ends the record of a run that could not be begun", async () => {
+it.skipIf(process.platform !== "linux")("records the end of a run that could not be started", async () => {
   const data = makeFolder();
   const workspace = makeFolder({ "run.js": "" });
   const service = serviceIn(data);
   await exec(service, workspace);
   const [logs] = readdirSync(data, { withFileTypes: true }).filter((one) => one.isDirectory());
   if (logs === undefined) throw new Error("no folder of logs");
-  // Where nobody can make a file, not even root.
+  // Not even root can create a file here.
   renameSync(join(data, logs.name), join(data, "elsewhere"));
   symlinkSync("/proc/self", join(data, logs.name));
   await expect(exec(service, workspace)).rejects.toThrow();

@@ -31,7 +31,7 @@ afterAll(async () => {
 const ALL = { stream: "both", from: 1, skip: 0, count: 1_000 } as const;
 
 describe("searchLog", () => {
-  it("gives the numbers of the lines, counted over both streams or in one", async () => {
+  it("returns line numbers, counted over both streams or in one", async () => {
     expect(await searchLog(reader, { ...ALL, pattern: "line .*0 red" })).toEqual({
       numbers: [10, 20, 30, 40, 50, 60, 70, 80, 90, 100],
       total: 10,
@@ -39,21 +39,21 @@ describe("searchLog", () => {
     expect((await searchLog(reader, { ...ALL, stream: "stderr", pattern: "line" })).numbers).toHaveLength(10);
   });
 
-  it("skips, stops, and begins where it is told to", async () => {
+  it("skips, stops and starts as requested", async () => {
     const some = await searchLog(reader, { ...ALL, pattern: "^line", from: 41, skip: 2, count: 3 });
     expect(some).toEqual({ numbers: [43, 44, 45], total: 60 });
     const early = await searchLog(reader, { ...ALL, pattern: "^line", count: 1, stopEarly: true });
     expect(early.numbers).toEqual([1]);
   });
 
-  it("sees no escapes, takes patterns with a dash, binary and line ends", async () => {
+  it("ignores escapes, and accepts patterns with a dash, binary data and line ends", async () => {
     expect((await searchLog(reader, { ...ALL, pattern: "7 red-dish$" })).total).toBe(10);
     expect((await searchLog(reader, { ...ALL, pattern: "-v looks like an option$" })).numbers).toEqual([102]);
     expect((await searchLog(reader, { ...ALL, pattern: "^$" })).numbers).toEqual([103]);
     expect((await searchLog(reader, { ...ALL, pattern: "^last$" })).numbers).toEqual([104]);
   });
 
-  it("says what is wrong with a pattern", async () => {
+  it("explains an invalid pattern", async () => {
     await expect(searchLog(reader, { ...ALL, pattern: "(" })).rejects.toMatchObject({
       code: "invalid_input",
     });

@@ -7,15 +7,15 @@ import { makeFolder } from "../../support/folder.ts";
 import { makeRunService } from "../../support/run-service.ts";
 import { planLine } from "../../../src/runs/plan/plan.ts";
 
-/** What is counted in a runner's captured output, whole. */
-function pluralize(tool: string, name: string, isTest: boolean): string {
+/** Counts the tests in a runner's whole captured output. */
+function countTests(tool: string, name: string, isTest: boolean): string {
   const fixture = fixturesOf(tool).find((one) => one.name === name);
   const progress = new TestProgress(isTest);
   for (const line of stripEscapes(fixture?.raw.toString("utf8") ?? "").split("\n")) progress.read(line);
   return progress.text();
 }
 
-describe("the tests of a run that goes on", () => {
+describe("the tests of a running command", () => {
   it.each([
     ["vitest", "pass"],
     ["node-test", "pass"],
@@ -29,25 +29,25 @@ describe("the tests of a run that goes on", () => {
     if (expected === undefined) throw new Error(`no fixture ${tool}/${name} with tests`);
     const { passed, failed } = expected;
     const all = passed + failed;
-    expect(pluralize(tool, name, true)).toBe(
+    expect(countTests(tool, name, true)).toBe(
       `${all} test${all === 1 ? "" : "s"}${failed > 0 ? ` (${failed} failed)` : ""}`,
     );
   });
 
-  it("are none in what compilers and linters print", () => {
+  it("are not counted in the output of compilers and linters", () => {
     const compilers = buildTools.filter(({ kinds }) =>
       kinds.every((kind) => kind !== "test" && kind !== "run"),
     );
     const wrong = compilers.flatMap((tool) =>
       fixturesOf(tool.id).flatMap(({ name }) => {
-        const text = pluralize(tool.id, name, false);
+        const text = countTests(tool.id, name, false);
         return text === "" ? [] : [`${tool.id}/${name}: ${text}`];
       }),
     );
     expect(wrong).toEqual([]);
   });
 
-  it("are told while it runs", async () => {
+  it("are reported while it runs", async () => {
     const cwd = makeFolder({
       "slow.js": "console.log('ok 1 - adds\\nnot ok 2 - subtracts'); setInterval(() => {}, 1000);\n",
     });

@@ -8,7 +8,7 @@ const SHELLS = ["bash", "dash"].filter(
   (shell) => existsSync(`/usr/bin/${shell}`) || existsSync(`/bin/${shell}`),
 );
 
-/** A line, and the exit code that counts; `open` where the line's own does, `unread` where no other is known. */
+/** A line and its expected exit code: `open` for the line's own, `unread` if no other is known. */
 const LINES: readonly (readonly [line: string, counts: number | "open" | "unread"])[] = [
   ["tool 3", "open"],
   ["tool 0 && echo ok", "open"],
@@ -85,7 +85,7 @@ const BASH_LINES: typeof LINES = [
   ["tool 3 <(echo x) | cat", "unread"],
 ];
 
-/** Stages and filters race in a plain shell too, so a comparison of two runs may differ once in a while. */
+/** Stages and filters also race in a plain shell, so a comparison of two runs may sometimes differ. */
 const RETRIES = 4;
 
 describe.each(SHELLS)("a line recorded in %s", (shell) => {
@@ -127,7 +127,7 @@ describe.each(SHELLS)("a line recorded in %s", (shell) => {
     },
   );
 
-  it("records what its filters leave out, and not what they show", { retry: RETRIES }, async () => {
+  it("records what its filters remove, but not what they show", { retry: RETRIES }, async () => {
     const run = lineRunner(shell);
     const record = async (line: string): Promise<string> => (await run.recorded(line)).record;
     expect(await record("tool 2 2>&1 | tail -1")).toBe("line 1\nline 2\nerr of 2\n");
@@ -137,28 +137,28 @@ describe.each(SHELLS)("a line recorded in %s", (shell) => {
     expect(await record("tool 2 > o 2>&1; tail -1 o; tool 1 >> o 2>&1; cat o | wc -l")).toBe(
       "line 1\nline 2\nerr of 2\nline 1\nerr of 1\n",
     );
-    // What would go to /dev/null is read when the stage has ended: before or after what is still on its way through the pipe.
+    // Output for /dev/null is read when its stage has ended, which may be before or after output in the pipe.
     const silenced = await record("tool 1 >/dev/null 2>&1; tool 2 2>/dev/null | cat");
     expect(silenced.split("\n").sort()).toEqual(["", "err of 1", "err of 2", "line 1", "line 1", "line 2"]);
   });
 });
 
 describe("a stage whose filter has read enough", () => {
-  it("gets its SIGPIPE, and that is no failure", { retry: RETRIES }, async () => {
+  it("gets SIGPIPE, which does not count as a failure", { retry: RETRIES }, async () => {
     const run = lineRunner("bash");
     const { stdout, end } = await run.recorded("yes | head -1; sh -c 'while :; do echo y; done' | head -1");
     expect(stdout).toBe("y\ny\n");
     expect(end).toMatchObject({ exitCode: 0, hidden: [{ kind: "cut", behind: "| head -1" }] });
   });
 
-  it("does no more than it would without Pith", { retry: RETRIES }, async () => {
+  it("has no further effect than without Pith", { retry: RETRIES }, async () => {
     const run = lineRunner("bash");
     const line = "sh -c 'echo a; sleep 0.8; echo b; touch late; echo c' | head -1";
     expect((await run.plain(line)).files).not.toHaveProperty("late");
     expect((await run.recorded(line)).files).not.toHaveProperty("late");
   });
 
-  it("is recorded to the end of what it had to say", { retry: RETRIES }, async () => {
+  it("is recorded to the end of its output", { retry: RETRIES }, async () => {
     const run = lineRunner("bash");
     const { record, end, stdout } = await run.recorded(
       "sh -c 'seq 1 9; sleep 0.05; seq 10 20; exit 3' | head -2",
@@ -169,7 +169,7 @@ describe("a stage whose filter has read enough", () => {
   });
 });
 
-it("is ended with all its stages, and leaves no copy behind", { retry: RETRIES }, async () => {
+it("is ended with all its stages, and leaves no copying process behind", { retry: RETRIES }, async () => {
   const run = lineRunner("bash");
   const abort = new AbortController();
   const ended = run.recorded("sh -c 'echo begun; sleep 60; echo never' | tail -1; sleep 60", abort.signal);
@@ -179,7 +179,7 @@ it("is ended with all its stages, and leaves no copy behind", { retry: RETRIES }
   expect(await findMarked(markerName("line1"))).toEqual([]);
 });
 
-it("does not wait for what a stage leaves in the background", { retry: RETRIES }, async () => {
+it("does not wait for background processes of a stage", { retry: RETRIES }, async () => {
   const run = lineRunner("bash");
   const begun = Date.now();
   const { end } = await run.recorded("sh -c 'sleep 20 >/dev/null 2>&1 & echo hi; exit 3' | cat; echo done");
@@ -187,7 +187,7 @@ it("does not wait for what a stage leaves in the background", { retry: RETRIES }
   expect(Date.now() - begun).toBeLessThan(15_000);
 });
 
-it("keeps little of what is much", { timeout: 60_000, retry: RETRIES }, async () => {
+it("limits the recorded size of a huge output", { timeout: 60_000, retry: RETRIES }, async () => {
   const run = lineRunner("bash");
   const { stdout, record } = await run.recorded(
     "node -e 'for (let i = 0; i < 2e5; i++) console.log(\"x\".repeat(99))' | tail -1",
@@ -196,7 +196,7 @@ it("keeps little of what is much", { timeout: 60_000, retry: RETRIES }, async ()
   expect(record).toHaveLength(20_000_000);
 });
 
-/** Its shell says of a signal what another shell says of another process: not compared. */
+/** The comparable effect of a line, without the shell's own message about a signal, which differs. */
 function effectOf({ stdout, stderr, exitCode, files }: RecordedLine): LineEffect {
   return { stdout, stderr, exitCode, files };
 }
@@ -256,7 +256,7 @@ const OTHERS = [
   "exit 3",
 ];
 
-/** A line of stages, filters, redirections and groups; stages that race for one file are left out. */
+/** Creates a random line of stages, filters, redirections and groups without two stages that write the same file. */
 function randomLine(pick: <T>(items: readonly T[]) => T, isBash: boolean): string {
   const times = (most: number, make: () => string): string[] =>
     Array.from({ length: pick([...Array(most + 1).keys()]) }, make);
