@@ -14,7 +14,7 @@ const FILES = {
 const hasNpm = spawnSync("npm", ["--version"], { stdio: "ignore" }).status === 0;
 
 it.skipIf(!hasNpm)(
-  "what npm says of its own settings is no finding of the run",
+  "ignores what npm says about its own settings",
   { timeout: 60_000 },
   async () => {
     const folder = makeFolder(FILES);
