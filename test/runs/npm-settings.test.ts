@@ -13,24 +13,20 @@ const FILES = {
 
 const hasNpm = spawnSync("npm", ["--version"], { stdio: "ignore" }).status === 0;
 
-it.skipIf(!hasNpm)(
-  "ignores what npm says about its own settings",
-  { timeout: 60_000 },
-  async () => {
-    const folder = makeFolder(FILES);
-    const service = makeRunService({}, { ...process.env, npm_config_update_notifier: "false" });
-    const report = await runIn(folder, "npm test", { service });
-    const { lines } = await service.log({
-      runId: report.run.id,
-      stream: "stderr",
-      startLine: 1,
-      lineCount: 20,
-    });
-    expect(lines.map(({ text }) => text).join("\n")).toContain("Unknown project config");
-    expect(report.run.findings?.counts).toEqual({ error: 0, warning: 0, info: 0 });
-    expect(shown(report)).toMatch(/^PASS \S+ 1 passed exit 0 run \w+$/);
-  },
-);
+it.skipIf(!hasNpm)("ignores what npm says about its own settings", { timeout: 60_000 }, async () => {
+  const folder = makeFolder(FILES);
+  const service = makeRunService({}, { ...process.env, npm_config_update_notifier: "false" });
+  const report = await runIn(folder, "npm test", { service });
+  const { lines } = await service.log({
+    runId: report.run.id,
+    stream: "stderr",
+    startLine: 1,
+    lineCount: 20,
+  });
+  expect(lines.map(({ text }) => text).join("\n")).toContain("Unknown project config");
+  expect(report.run.findings?.counts).toEqual({ error: 0, warning: 0, info: 0 });
+  expect(shown(report)).toMatch(/^PASS \S+ 1 passed exit 0 run \w+$/);
+});
 
 it("reports what npm says about the packages that it installs", () => {
   const text = [
