@@ -1,29 +1,13 @@
-import type { Severity } from "../../model/diagnostic.ts";
 import { drafting } from "../parsing/draft.ts";
 import type { Draft } from "../parsing/draft.ts";
 import { defined } from "../parsing/json.ts";
 import type { BuildTool, Found, Line, LineParser, Sink } from "../tool.ts";
 import { lineFilter, passes } from "./line-filter.ts";
 import type { LineFilter } from "./line-filter.ts";
+import { severityOf } from "./severity-words.ts";
 import type { ComplaintPattern, ContinuationPattern, OutputFormat, SectionPattern } from "./output-format.ts";
 
 const DEFAULT_MAX_MESSAGE_LINES = 60;
-
-/** Severity words that mean the same in most tools, in lower case. */
-const COMMON_WORDS: Readonly<Record<string, Severity>> = {
-  error: "error",
-  err: "error",
-  fatal: "error",
-  "fatal error": "error",
-  warning: "warning",
-  warn: "warning",
-  info: "info",
-  information: "info",
-  note: "info",
-  hint: "info",
-  style: "info",
-  suggestion: "info",
-};
 
 /** The parser of a tool's lines, whether the tool has a format table or code of its own. */
 export function parserOf(tool: BuildTool, sink: Sink): LineParser | undefined {
@@ -291,10 +275,6 @@ function readGroups(groups: Groups, { severities, firstColumn = 1 }: OutputForma
   // An empty message group is a blank line of the message.
   const blank = groups["message"] === "" ? "" : undefined;
   return { message: texts.get("message") ?? blank, help: texts.get("help"), fields: defined(all) };
-}
-
-function severityOf(word: string, own: OutputFormat["severities"]): Severity | undefined {
-  return own?.[word] ?? COMMON_WORDS[word.toLowerCase()];
 }
 
 /** The template with the groups' texts in the place of their names. */

@@ -1,5 +1,5 @@
 import { defineBuildTool } from "../../tool.ts";
-import { banditDocument } from "./report.ts";
+import { jsonReport } from "../../formats/json-report.ts";
 import { pythonTool } from "../python/command.ts";
 
 export const bandit = defineBuildTool({
@@ -34,7 +34,22 @@ export const bandit = defineBuildTool({
     noiseOnceSeen:
       /^(?:\[tester\]\t|Test results:|\tNo issues identified\.|Code scanned:|\tTotal |Run metrics:|\t\t\w+: \d|Files skipped \(\d|-{50}$| {3}CWE: |Working\.\.\.|\[node_visitor\]\t)/,
   },
-  document: banditDocument,
+  document: jsonReport({
+    marks: ['"generated_at"', '"SEVERITY.HIGH"'],
+    // Errors are files that could not be read.
+    complaints: ["results", "errors"],
+    firstColumn: 0,
+    severities: { HIGH: "error", MEDIUM: "warning", LOW: "info", UNDEFINED: "info" },
+    fields: {
+      file: "filename",
+      line: "line_number",
+      column: "col_offset",
+      severity: "issue_severity",
+      code: "test_id",
+      message: ["issue_text", "reason"],
+      url: "more_info",
+    },
+  }),
   commands: [
     {
       name: "bandit.check",

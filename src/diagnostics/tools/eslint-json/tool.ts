@@ -1,5 +1,5 @@
 import { defineBuildTool } from "../../tool.ts";
-import { parseEslintJson } from "./parse.ts";
+import { jsonReport } from "../../formats/json-report.ts";
 
 export const eslintJson = defineBuildTool({
   id: "eslint-json",
@@ -9,8 +9,21 @@ export const eslintJson = defineBuildTool({
   kinds: ["lint"],
   programs: ["eslint"],
   signatures: [],
-  document: {
-    matches: (start) => start.includes('"filePath"') && start.includes('"messages"'),
-    parse: parseEslintJson,
-  },
+  document: jsonReport({
+    marks: ['"filePath"', '"messages"'],
+    // With metadata the list of files has a name.
+    complaints: ["messages", "results.messages"],
+    severities: { "1": "warning", "2": "error" },
+    tool: "eslint",
+    fields: {
+      file: "filePath",
+      line: "line",
+      column: "column",
+      endLine: "endLine",
+      endColumn: "endColumn",
+      severity: "severity",
+      code: "ruleId",
+      message: "message",
+    },
+  }),
 });

@@ -1,5 +1,5 @@
 import { defineBuildTool } from "../../tool.ts";
-import { hadolintReport } from "./report.ts";
+import { jsonReport } from "../../formats/json-report.ts";
 
 export const hadolint = defineBuildTool({
   id: "hadolint",
@@ -20,7 +20,19 @@ export const hadolint = defineBuildTool({
       /^(?:hadolint:(?=\S))?(?<file>\S.{0,1000}?):(?<line>\d{1,9}):(?<column>\d{1,9}):? (?<message>unexpected .*|expecting .*|invalid .*|missing .*)$/,
     ],
   },
-  document: hadolintReport,
+  document: jsonReport({
+    marks: [/^\[/, /"code":\s*"(?:DL|SC)\d{4}"/, '"level"'],
+    complaints: [""],
+    severity: "info",
+    fields: {
+      file: "file",
+      line: "line",
+      column: "column",
+      severity: "level",
+      code: "code",
+      message: "message",
+    },
+  }),
   commands: [
     {
       name: "hadolint.check",

@@ -1,5 +1,5 @@
 import { defineBuildTool } from "../../tool.ts";
-import { ktlintReport } from "./report.ts";
+import { jsonReport } from "../../formats/json-report.ts";
 
 export const ktlint = defineBuildTool({
   id: "ktlint",
@@ -23,5 +23,9 @@ export const ktlint = defineBuildTool({
     noiseOnceSeen:
       /^(?:Summary error count \(descending\) by rule:|.* Lint has found errors tha[nt] can be autocorrected using 'ktlint --format'| {2}[\w:. -]{1,120}: \d+)$/,
   },
-  document: ktlintReport,
+  document: jsonReport({
+    marks: [/^\[/, '"errors"', '"rule"', /\.kts?"/],
+    complaints: ["errors"],
+    fields: { file: "file", line: "line", column: "column", code: "rule", message: "message" },
+  }),
 });

@@ -1,5 +1,5 @@
 import { defineBuildTool } from "../../tool.ts";
-import { psalmReport } from "./report.ts";
+import { jsonReport } from "../../formats/json-report.ts";
 
 export const psalm = defineBuildTool({
   id: "psalm",
@@ -30,7 +30,22 @@ export const psalm = defineBuildTool({
     noiseOnceSeen:
       /^(?:\d+ errors? found|No errors found!|-{20,}|Psalm can automatically fix .*|Checks took .*|Psalm was able to infer .*)$/,
   },
-  document: psalmReport,
+  document: jsonReport({
+    marks: ['"line_from"', '"column_from"'],
+    // Some wrappers put the list under a name.
+    complaints: ["", "issues"],
+    fields: {
+      file: ["file_name", "file_path"],
+      line: "line_from",
+      column: "column_from",
+      endLine: "line_to",
+      endColumn: "column_to",
+      severity: "severity",
+      code: "type",
+      message: "message",
+      url: "link",
+    },
+  }),
   commands: [
     {
       name: "psalm.check",

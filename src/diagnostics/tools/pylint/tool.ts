@@ -1,6 +1,6 @@
 import { defineBuildTool } from "../../tool.ts";
 import type { FolderFacts } from "../../tool.ts";
-import { pylintDocument } from "./report.ts";
+import { jsonReport } from "../../formats/json-report.ts";
 import { pythonTool } from "../python/command.ts";
 
 function fits(folder: FolderFacts): string | undefined {
@@ -43,7 +43,23 @@ export const pylint = defineBuildTool({
     noise: /^Your code has been rated at /,
     noiseOnceSeen: /^-{20,}$/,
   },
-  document: pylintDocument,
+  document: jsonReport({
+    marks: [/"message-?[iI]d": ?"[CRWEFI]\d{4}"/],
+    // The format "json" is a list, "json2" has one.
+    complaints: ["", "messages"],
+    firstColumn: 0,
+    severity: "info",
+    fields: {
+      file: "path",
+      line: "line",
+      column: "column",
+      endLine: "endLine",
+      endColumn: "endColumn",
+      severity: "type",
+      code: ["message-id", "messageId"],
+      message: "message",
+    },
+  }),
   commands: [
     {
       name: "pylint.check",

@@ -1,6 +1,6 @@
 import { defineBuildTool } from "../../tool.ts";
 import type { FolderFacts } from "../../tool.ts";
-import { pyrightDocument } from "./report.ts";
+import { jsonReport } from "../../formats/json-report.ts";
 import { pythonTool } from "../python/command.ts";
 
 function fits(folder: FolderFacts): string | undefined {
@@ -39,7 +39,23 @@ export const pyright = defineBuildTool({
     noise:
       /^(?:\d{1,7} errors?, \d{1,7} warnings?, \d{1,7} (?:informations?|notes?|hints?)|(?:based)?pyright \d|No configuration file found|Assuming Python|Searching for source files|Found \d{1,7} source files?|0 errors|pyright \d|WARNING: there is a new pyright version|Please install the new version|Auto-excluding|stubPath |No source files found|Loading pyproject\.toml|Loading configuration file|Completed in )/,
   },
-  document: pyrightDocument,
+  document: jsonReport({
+    marks: ['"generalDiagnostics"'],
+    complaints: ["generalDiagnostics"],
+    firstLine: 0,
+    firstColumn: 0,
+    severity: "info",
+    fields: {
+      file: "file",
+      line: "range.start.line",
+      column: "range.start.character",
+      endLine: "range.end.line",
+      endColumn: "range.end.character",
+      severity: "severity",
+      code: "rule",
+      message: "message",
+    },
+  }),
   commands: [
     {
       name: "pyright.check",

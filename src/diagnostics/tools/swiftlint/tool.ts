@@ -1,5 +1,5 @@
 import { defineBuildTool } from "../../tool.ts";
-import { swiftlintReport } from "./report.ts";
+import { jsonReport } from "../../formats/json-report.ts";
 
 export const swiftlint = defineBuildTool({
   id: "swiftlint",
@@ -16,7 +16,19 @@ export const swiftlint = defineBuildTool({
     noise:
       /^(?:Linting '.*' \(\d+\/\d+\)|Linting Swift files .*|Done linting! .*|Loading configuration from .*)$/,
   },
-  document: swiftlintReport,
+  document: jsonReport({
+    marks: [/^\[/, '"rule_id"', '"reason"'],
+    complaints: [""],
+    severity: "warning",
+    fields: {
+      file: "file",
+      line: "line",
+      column: "character",
+      severity: "severity",
+      code: "rule_id",
+      message: "reason",
+    },
+  }),
   commands: [
     {
       name: "swiftlint.check",

@@ -1,0 +1,107 @@
+import type { Severity } from "../../model/diagnostic.ts";
+import { asNumber, asObject, asObjects, asText, defined, parseJson } from "../parsing/json.ts";
+import type { JsonObject } from "../parsing/json.ts";
+import type { DocumentParser, Found } from "../tool.ts";
+import { severityOf } from "./severity-words.ts";
+
+type Field = "file" | "line" | "column" | "endLine" | "endColumn" | "severity" | "code" | "message" | "url";
+
+/** Where a tool's JSON report has its complaints, as data. A path is a list of keys with dots between them: `range.start.line`. */
+export interface JsonReport {
+  /** Texts that the beginning of each such report contains, and few others. */
+  readonly marks: readonly (string | RegExp)[];
+  /**
+   * Paths to the lists of complaints, all of which are read; the empty path is a report that is itself a list. A list on the way
+   * stands for each of its items: `files.offenses` are the offenses of all files.
+   */
+  readonly complaints: readonly string[];
+  /** Paths to the fields; of several paths the first that exists is used. Keys that a complaint lacks are looked up in the objects around it. */
+  readonly fields: Readonly<{ message: Paths } & Partial<Record<Field, Paths>>>;
+  /** Severities of the report's own words or numbers. */
+  readonly severities?: Readonly<Record<string, Severity>>;
+  /** Severity of complaints without a known severity; `error` by default. */
+  readonly severity?: Severity;
+  /** The number of the first line, 1 by default. */
+  readonly firstLine?: 0 | 1;
+  /** The number of the first column, 1 by default. */
+  readonly firstColumn?: 0 | 1;
+  /** The id under which complaints are reported, where the report is another tool's. */
+  readonly tool?: string;
+}
+
+type Paths = string | readonly string[];
+
+/** A complaint followed by the objects around it, from the inside out. */
+type Nested = readonly JsonObject[];
+
+/** The reader of the reports that the table describes. */
+export function jsonReport(report: JsonReport): DocumentParser {
+  return {
+    matches: (start) =>
+      report.marks.every((mark) => (typeof mark === "string" ? start.includes(mark) : mark.test(start))),
+    parse(text, sink) {
+      const root = parseJson(text);
+      const all: Nested[] = [];
+      const lists = report.complaints.filter((path) =>
+        collect(root, path === "" ? [] : path.split("."), [], all),
+      );
+      const complaints = all.map((one) => foundIn(one, report)).filter((one) => one !== undefined);
+      for (const complaint of complaints) sink.diagnostic(complaint);
+      return lists.length > 0 && (all.length === 0 || complaints.length > 0);
+    },
+  };
+}
+
+/** Adds the items of the lists at the path. Returns whether there is a list. */
+function collect(value: unknown, path: readonly string[], around: Nested, all: Nested[]): boolean {
+  const [key, ...rest] = path;
+  if (key === undefined) {
+    for (const item of asObjects(value)) all.push([item, ...around]);
+    return Array.isArray(value);
+  }
+  const owner = asObject(value);
+  const owners = owner === undefined ? asObjects(value) : [owner];
+  return owners.filter((one) => collect(one[key], rest, [one, ...around], all)).length > 0;
+}
+
+function foundIn(complaint: Nested, report: JsonReport): Found | undefined {
+  const { fields, severities, severity = "error", firstLine = 1, firstColumn = 1, tool } = report;
+  const text = (field: Field): string | undefined => {
+    const value = valueOf(complaint, fields[field]);
+    return asText(value) ?? asNumber(value)?.toString();
+  };
+  const number = (field: Field, first: number): number | undefined => {
+    const value = asNumber(valueOf(complaint, fields[field]));
+    // Many reports write 0 where nothing is known.
+    return value === undefined || value < first ? undefined : value + 1 - first;
+  };
+  const message = text("message");
+  if (message === undefined) return undefined;
+  const word = text("severity");
+  const line = number("line", firstLine);
+  const endLine = number("endLine", firstLine);
+  const endColumn = number("endColumn", firstColumn);
+  return defined({
+    tool,
+    severity: (word === undefined ? undefined : severityOf(word, severities)) ?? severity,
+    message,
+    file: text("file"),
+    line,
+    column: number("column", firstColumn),
+    endLine: endLine === line && endColumn === undefined ? undefined : endLine,
+    endColumn,
+    code: text("code"),
+    url: text("url"),
+  });
+}
+
+/** The first value that one of the paths leads to, in the complaint itself or in the objects around it. */
+function valueOf(complaint: Nested, paths: Paths = []): unknown {
+  for (const path of typeof paths === "string" ? [paths] : paths)
+    for (const object of complaint) {
+      let value: unknown = object;
+      for (const key of path.split(".")) value = asObject(value)?.[key];
+      if (value !== undefined && value !== null) return value;
+    }
+  return undefined;
+}
