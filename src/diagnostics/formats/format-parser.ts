@@ -1,6 +1,6 @@
 import { drafting } from "../parsing/draft.ts";
 import type { Draft } from "../parsing/draft.ts";
-import { defined } from "../parsing/json.ts";
+import { asText, defined, parseJson } from "../parsing/json.ts";
 import type { BuildTool, Found, Line, LineParser, Sink } from "../tool.ts";
 import { lineFilter, passes } from "./line-filter.ts";
 import type { LineFilter } from "./line-filter.ts";
@@ -272,9 +272,14 @@ function readGroups(groups: Groups, { severities, firstColumn = 1 }: OutputForma
     url: texts.get("url"),
     tool: texts.get("tool"),
   };
+  const quoted = groups["messageJson"];
   // An empty message group is a blank line of the message.
-  const blank = groups["message"] === "" ? "" : undefined;
-  return { message: texts.get("message") ?? blank, help: texts.get("help"), fields: defined(all) };
+  const message = texts.get("message") ?? (groups["message"] === "" ? "" : undefined);
+  return {
+    message: quoted === undefined ? message : (asText(parseJson(quoted)) ?? quoted),
+    help: texts.get("help"),
+    fields: defined(all),
+  };
 }
 
 /** The template with the groups' texts in the place of their names. */

@@ -5,7 +5,7 @@ import type { Severity } from "../../model/diagnostic.ts";
  *
  * - `file`, `line`, `column`, `endLine`, `endColumn` (the column after the last one), `lastColumn` (the last one itself)
  * - `severity`: a word that `severities` translates; `error`, `warning`, `info` and their common synonyms are known
- * - `code`, `message`, `url`, `help`, `tool`
+ * - `code`, `message`, `messageJson` (a message in quotes, escaped as JSON is), `url`, `help`, `tool`
  *
  * A name may end in a digit (`line2`) where a field can stand at two places of a pattern. Groups with other names serve templates only.
  *

@@ -1,5 +1,4 @@
 import { defineBuildTool } from "../../tool.ts";
-import { OcamlParser } from "./parse.ts";
 
 export const ocaml = defineBuildTool({
   id: "ocaml",
@@ -9,7 +8,45 @@ export const ocaml = defineBuildTool({
   kinds: ["build"],
   signatures: ['File "'],
   priority: 4,
-  parser: (sink) => new OcamlParser(sink),
+  format: {
+    firstColumn: 0,
+    complaints: [
+      // The message follows below the quoted source.
+      /^File "(?<file>.{1,1000})", lines? (?<line>\d{1,9})-(?<endLine>\d{1,9})(?:, characters (?<column>\d{1,9})-\d{1,9})?:$/,
+      /^File "(?<file>.{1,1000})", lines? (?<line>\d{1,9})(?:, characters (?:0-0|(?<column>\d{1,9})-(?<endColumn>\d{1,9})))?:$/,
+    ],
+    continuation: [
+      { pattern: /^ {0,8}\d{1,7} \||^\s*\^+\s*$|^ *\.{3,}$/, below: /^$/ },
+      // A warning that counts as an error has a name, a number or both.
+      {
+        pattern:
+          /^(?<severity>Error) \((?:warning|alert) (?:\d{1,3} )?\[(?<code>[\w-]+)\]\): (?<message>.*)$/,
+        below: /^$/,
+        subtitle: true,
+      },
+      {
+        pattern: /^(?<severity>Error) \((?:warning|alert) (?<code>\d{1,3})\): (?<message>.*)$/,
+        below: /^$/,
+        subtitle: true,
+      },
+      {
+        pattern: /^(?<severity>Error|Alert|Warning)(?: \d{1,3})? \[(?<code>[\w-]+)\]: (?<message>.*)$/,
+        below: /^$/,
+        subtitle: true,
+      },
+      {
+        pattern: /^(?<severity>Error|Alert|Warning)(?: (?<code>[\w-]+))?: (?<message>.*)$/,
+        below: /^$/,
+        subtitle: true,
+      },
+      { pattern: /^Hint: (?<help>.*)$/, subtitle: true },
+      { pattern: /^\s+(?<help>\S.*)$/, below: /^Hint/ },
+      { pattern: /^(?<message>.*that is not matched:)$/, below: /./, subtitle: true },
+      { pattern: /^(?<message>\S.*)$/, below: /that is not matched:$/, subtitle: true },
+      { pattern: /^(?<message>\s+\S.*)$/, below: /./ },
+    ],
+    severities: { Alert: "warning" },
+  },
   commands: [
     {
       name: "dune.build",
