@@ -95,6 +95,8 @@ class FormatParser implements LineParser {
   #isSeen = false;
   #quotedLines = 0;
   #subtitle = "";
+  /** Blanks before the open complaint, which its further lines have too. */
+  #indent = "";
 
   constructor(format: CompiledFormat, sink: Sink) {
     this.#rules = format;
@@ -149,6 +151,7 @@ class FormatParser implements LineParser {
     this.#isUnproven = rule.unproven === true;
     this.#quotedLines = rule.quotedLines ?? 0;
     this.#subtitle = "";
+    this.#indent = groups["indent"] ?? "";
     if (isSingleLine || rule.oneLine === true) this.#drafts.close();
   }
 
@@ -171,8 +174,9 @@ class FormatParser implements LineParser {
     return false;
   }
 
-  #continued(draft: Draft, text: string): boolean {
+  #continued(draft: Draft, line: string): boolean {
     const { format, continuation } = this.#rules;
+    const text = line.startsWith(this.#indent) ? line.slice(this.#indent.length) : line;
     const isFull = draft.message.length >= (format.maxMessageLines ?? DEFAULT_MAX_MESSAGE_LINES);
     for (const rule of continuation) {
       if (rule.below?.test(this.#subtitle) === false) continue;

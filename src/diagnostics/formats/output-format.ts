@@ -7,6 +7,8 @@ import type { Severity } from "../../model/diagnostic.ts";
  * - `severity`: a word that `severities` translates; `error`, `warning`, `info` and their common synonyms are known
  * - `code`, `message`, `messageJson` (a message in quotes, escaped as JSON is), `url`, `help`, `tool`
  *
+ * - `indent`: blanks before the complaint, which are also before its further lines; those are read without them
+ *
  * A name may end in a digit (`line2`) where a field can stand at two places of a pattern. Groups with other names serve templates only.
  *
  * Each line is tried against `complaints`, `related`, `continuation`, `sections` and `noise`, in this order.

@@ -1,5 +1,4 @@
 import { defineBuildTool } from "../../tool.ts";
-import { GhcParser } from "./parse.ts";
 
 export const ghc = defineBuildTool({
   id: "ghc",
@@ -9,7 +8,17 @@ export const ghc = defineBuildTool({
   kinds: ["build"],
   signatures: [".hs:", ".lhs:"],
   priority: 8,
-  parser: (sink) => new GhcParser(sink),
+  format: {
+    complaints: [
+      // Cart.hs:4:9-12: warning: [GHC-66111] [-Wunused-matches], or (3,1)-(5,10) for a range of lines. Stack indents the log of a package.
+      /^(?<indent>\s*)(?<file>\S.{0,1000}?\.l?hs(?:-boot|c)?):(?:(?<line>\d{1,9}):(?<column>\d{1,9})(?:-(?<lastColumn>\d{1,9}))?|\((?<line2>\d{1,9}),(?<column2>\d{1,9})\)-\((?<endLine>\d{1,9}),(?<lastColumn2>\d{1,9})\)): (?<severity>error|warning):(?: \[(?<code2>GHC-\d{4,6})\])?(?: \[(?<code>-W[\w-]{1,80})(?:, [^\]]*| \([^)]*\))?\])?\s*(?<message>\S.*)?$/,
+    ],
+    continuation: [
+      // The quoted source.
+      /^ {0,8}\d{0,7} \||^ {0,8}\|/,
+      /^ {4}(?<message>\s*\S.*)$/,
+    ],
+  },
   commands: [
     {
       name: "cabal.build",

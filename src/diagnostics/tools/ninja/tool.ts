@@ -1,5 +1,4 @@
 import { defineBuildTool } from "../../tool.ts";
-import { ninjaParser } from "./parse.ts";
 
 export const ninja = defineBuildTool({
   id: "ninja",
@@ -9,7 +8,23 @@ export const ninja = defineBuildTool({
   kinds: ["build"],
   signatures: ["ninja: ", "FAILED: ", "[1/"],
   priority: 5,
-  parser: ninjaParser,
+  format: {
+    complaints: [
+      {
+        pattern: /^ninja(?:\.exe)?: (?:error|fatal): (?<file>\S+\.ninja):(?<line>\d{1,7}): (?<message>.+)$/,
+        oneLine: true,
+      },
+      { pattern: /^ninja(?:\.exe)?: (?:error|fatal): (?<message>.+)$/, oneLine: true },
+      { pattern: /^ninja(?:\.exe)?: warning: (?<message>.+)$/, severity: "warning", oneLine: true },
+      // A failed step is not reported: the tool that failed has printed why.
+      /^FAILED: /,
+    ],
+    // The command line of the failed step.
+    continuation: [{ pattern: / -o \S| -c \S|^cd | && |^: && /, below: /^$/, subtitle: true }],
+    // Package managers count their steps in the same way; these are what Ninja runs.
+    noise:
+      /^ninja(?:\.exe)?: |^\[\d{1,7}\/\d{1,7}\] (?!.*: (?:error|warning): )(?:Building|Linking|Generating|Re-running|Running utility|Compiling|CXX|CC|AR|LINK|STAMP|Automatic|Performing|Copying|Scanning|Install the project|\S*(?:cc|c\+\+|clang|gcc|g\+\+) )/,
+  },
   commands: [
     {
       name: "ninja.build",
