@@ -1,7 +1,7 @@
 import type { Severity } from "../../model/diagnostic.ts";
 import { asNumber, asObject, asObjects, asText, defined, parseJson } from "../parsing/json.ts";
 import type { JsonObject } from "../parsing/json.ts";
-import type { DocumentParser, Found } from "../tool.ts";
+import type { DocumentParser, Found, Sink } from "../tool.ts";
 import { severityOf } from "./severity-words.ts";
 
 type Field = "file" | "line" | "column" | "endLine" | "endColumn" | "severity" | "code" | "message" | "url";
@@ -27,6 +27,8 @@ export interface JsonReport {
   readonly firstColumn?: 0 | 1;
   /** The id under which complaints are reported, where the report is another tool's. */
   readonly tool?: string;
+  /** True where linters of many kinds write the report: the rule's name shows which one it was. */
+  readonly isShared?: boolean;
 }
 
 type Paths = string | readonly string[];
@@ -45,7 +47,7 @@ export function jsonReport(report: JsonReport): DocumentParser {
       const lists = report.complaints.filter((path) =>
         collect(root, path === "" ? [] : path.split("."), [], all),
       );
-      const complaints = all.map((one) => foundIn(one, report)).filter((one) => one !== undefined);
+      const complaints = all.map((one) => foundIn(one, report, sink)).filter((one) => one !== undefined);
       for (const complaint of complaints) sink.diagnostic(complaint);
       return lists.length > 0 && (all.length === 0 || complaints.length > 0);
     },
@@ -64,7 +66,11 @@ function collect(value: unknown, path: readonly string[], around: Nested, all: N
   return owners.filter((one) => collect(one[key], rest, [one, ...around], all)).length > 0;
 }
 
-function foundIn(complaint: Nested, report: JsonReport): Found | undefined {
+function foundIn(
+  complaint: Nested,
+  report: JsonReport,
+  { toolOfRule }: Pick<Sink, "toolOfRule">,
+): Found | undefined {
   const { fields, severities, severity = "error", firstLine = 1, firstColumn = 1, tool } = report;
   const text = (field: Field): string | undefined => {
     const value = valueOf(complaint, fields[field]);
@@ -80,15 +86,18 @@ function foundIn(complaint: Nested, report: JsonReport): Found | undefined {
   const word = text("severity");
   const line = number("line", firstLine);
   const endLine = number("endLine", firstLine);
+  const column = number("column", firstColumn);
   const endColumn = number("endColumn", firstColumn);
+  // A range that begins at a column and ends in the same line is unknown without its last column.
+  const hasOpenEnd = column !== undefined && endColumn === undefined && endLine === line;
   return defined({
-    tool,
+    tool: report.isShared === true ? toolOfRule(text("code")) : tool,
     severity: (word === undefined ? undefined : severityOf(word, severities)) ?? severity,
     message,
     file: text("file"),
     line,
-    column: number("column", firstColumn),
-    endLine: endLine === line && endColumn === undefined ? undefined : endLine,
+    column,
+    endLine: hasOpenEnd ? undefined : endLine,
     endColumn,
     code: text("code"),
     url: text("url"),

@@ -1,5 +1,8 @@
+import type { Severity } from "../../../model/diagnostic.ts";
+import { asNumber, defined } from "../../parsing/json.ts";
+import { elementsNamed, parseXml } from "../../parsing/xml.ts";
 import { defineBuildTool } from "../../tool.ts";
-import { cppcheckDocument } from "./report.ts";
+import type { Sink } from "../../tool.ts";
 
 export const cppcheck = defineBuildTool({
   id: "cppcheck",
@@ -34,5 +37,40 @@ export const cppcheck = defineBuildTool({
     noise:
       /^(?:Checking .+ \.{3}$|Checking .+: .+\.{3}$|\d{1,7}\/\d{1,7} files checked \d{1,3}% done|Defines:|Undefines:|Includes:|Platform:|Active checkers: )/,
   },
-  document: cppcheckDocument,
+  document: {
+    matches: (start) => start.includes("<results") && start.includes("<cppcheck"),
+    parse: parseReport,
+  },
 });
+
+const SEVERITIES: Readonly<Record<string, Severity>> = { error: "error", information: "info" };
+
+/** Reads the report that the option --xml asks for. */
+function parseReport(text: string, sink: Sink): boolean {
+  const root = parseXml(text);
+  if (root?.name !== "results") return false;
+  for (const { attributes, children } of elementsNamed(root, "error")) {
+    const [first, ...others] = children
+      .filter((child) => child.name === "location")
+      .map((child) => location(child.attributes));
+    sink.diagnostic({
+      severity: SEVERITIES[attributes["severity"] ?? ""] ?? "warning",
+      message: attributes["msg"] ?? "",
+      ...first,
+      ...defined({ code: attributes["id"] }),
+      ...(others.length > 0 ? { related: others } : {}),
+    });
+  }
+  return true;
+}
+
+function location(attributes: Readonly<Record<string, string>>): {
+  file: string;
+  line?: number;
+  column?: number;
+} {
+  return {
+    file: attributes["file"] ?? "",
+    ...defined({ line: asNumber(attributes["line"]), column: asNumber(attributes["column"]) }),
+  };
+}
