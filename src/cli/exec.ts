@@ -112,12 +112,12 @@ function poolOf(context: Context, { pool }: Services): { pool?: { labels: string
   return { pool: { labels } };
 }
 
-/** Without a terminal, only the message that a job is queued is printed, once, because the wait may be long. */
-function createProgressReporter(context: Context): (message: string) => void {
+/** Without a terminal, only the message that no worker can take the job is printed, once, because the wait may be long. */
+function createProgressReporter(context: Context): (message: string, lacksWorker: boolean) => void {
   let isReported = false;
-  return (message) => {
+  return (message, lacksWorker) => {
     showProgress(context, message);
-    if (context.io.interactive || isReported || !message.includes(": queued: ")) return;
+    if (context.io.interactive || isReported || !lacksWorker) return;
     isReported = true;
     context.io.err(`pith: ${message}\n`);
   };

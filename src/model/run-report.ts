@@ -3,6 +3,7 @@ import type { Diagnostic } from "./diagnostic.ts";
 import type { Disagreement } from "./disagreement.ts";
 import type { Excerpt, HiddenStage, LogLine, Run, StreamName } from "./run.ts";
 import type { TestFailure } from "./test-summary.ts";
+import type { Waiting } from "./waiting.ts";
 
 export type Verbosity = "minimal" | "normal" | "full";
 
@@ -14,7 +15,7 @@ export interface RunReport {
   readonly run: Run;
   readonly verbosity: Verbosity;
   /** Why the run has not started, if it waits in a queue. */
-  readonly waiting?: string;
+  readonly waiting?: Waiting;
   /** The worker of a pool that runs or ran it. */
   readonly place?: RunPlace;
   /** False also for tests that did not pass although the exit code is 0. */

@@ -1,3 +1,4 @@
+import type { Waiting } from "../model/waiting.ts";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Job, QueuePosition } from "../model/job.ts";
 import type { RunPlace } from "../model/run-report.ts";
@@ -79,11 +80,11 @@ export class PoolRuns implements RemoteRuns {
     return { endedAt: job.endedAt ?? Date.now(), ...job.result };
   }
 
-  async waiting({ id }: StoredRun): Promise<string | undefined> {
+  async waiting({ id }: StoredRun): Promise<Waiting | undefined> {
     const position = await this.#options.queue.position(id);
     if (position === undefined) return undefined;
     const job = position.fitting === 0 ? await this.#options.queue.get(id) : undefined;
-    return describePosition(position, job?.labels ?? []);
+    return waitingAt(position, job?.labels ?? []);
   }
 
   async place({ id }: StoredRun): Promise<RunPlace | undefined> {
@@ -171,10 +172,9 @@ function snapshotRoot(workspace: string, prefix: string): string {
   return prefix === "" ? workspace : workspace.slice(0, -(prefix.length + 1));
 }
 
-function describePosition({ ahead, fitting, workers }: QueuePosition, labels: readonly string[]): string {
-  if (workers === 0) return "queued: no worker is connected";
-  if (fitting === 0) return `queued: no worker has ${labels.join(", ")}`;
-  return ahead === 0 ? "queued, next in line" : `queued, ${ahead} ahead`;
+function waitingAt({ ahead, fitting, workers }: QueuePosition, labels: readonly string[]): Waiting {
+  if (workers === 0) return { kind: "no_worker", labels: [] };
+  return fitting === 0 ? { kind: "no_worker", labels } : { kind: "queued", ahead };
 }
 
 function neverSubmittedEnding(run: StoredRun): RunEnding {

@@ -125,7 +125,7 @@ export class RunService {
       // The worker continues the run, and keeps its output until the database is available again.
       return {
         ...(await reportRun(run, UNAVAILABLE_POOL, verbosity)),
-        waiting: `in the pool (unavailable: ${error.message})`,
+        waiting: { kind: "pool_unavailable", reason: error.message },
       };
     }
   }

@@ -6,6 +6,7 @@ import type { LogLine } from "../../model/run.ts";
 import { RARE_COUNTS } from "../../model/test-summary.ts";
 import type { TestFailure, TestSummary } from "../../model/test-summary.ts";
 import { type Fields, JsonBudget } from "./json-budget.ts";
+import { describeWaiting } from "../../model/waiting.ts";
 import type { View } from "../rendered.ts";
 import { disagreementText } from "./disagreements.ts";
 import { hiddenClauses } from "./hidden-facts.ts";
@@ -157,7 +158,7 @@ function runningFields(
   const { run } = report;
   return {
     status: "running",
-    ...(report.waiting === undefined ? {} : { waiting: report.waiting }),
+    ...(report.waiting === undefined ? {} : { waiting: describeWaiting(report.waiting) }),
     [shape === "build" ? "runId" : "job_id"]: run.id,
     ...placeFields(report),
     ...outcomeFields(run),

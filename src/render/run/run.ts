@@ -2,6 +2,7 @@ import { Budget, TOKEN_SAFETY_FACTOR } from "../../kernel/budget.ts";
 import { pluralize } from "../../kernel/pluralize.ts";
 import { estimateTokens } from "../../kernel/tokens.ts";
 import { type RunReport, STDOUT_LINES } from "../../model/run-report.ts";
+import { describeWaiting } from "../../model/waiting.ts";
 import { fence } from "../fence.ts";
 import { withMark } from "../files/line-page.ts";
 import { chooseDensity } from "../list/density.ts";
@@ -91,7 +92,7 @@ function runningText(report: RunReport, { budget, reader }: View): string {
   const state =
     report.waiting === undefined
       ? `running, ${runName(report)}, ${secondsOf(run)} s, ${pluralize(run.log.lines, "line")} so far`
-      : `${report.waiting}, run ${run.id}, ${secondsOf(run)} s`;
+      : `${describeWaiting(report.waiting)}, run ${run.id}, ${secondsOf(run)} s`;
   const follow = followWords(calls);
   const notices = report.notices ?? [];
   budget.reserve([state, ...notices, follow, ""].join("\n"));

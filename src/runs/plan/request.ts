@@ -43,7 +43,8 @@ export interface ExecOptions {
   readonly verbosity: Verbosity;
   /** How long to wait for the end; by default the configured answer time. */
   readonly answerMs?: number;
-  readonly progress?: (message: string) => void;
+  /** Receives progress messages; `lacksWorker` is true while no connected worker of the pool can take the run. */
+  readonly progress?: (message: string, lacksWorker: boolean) => void;
   /** Aborting this ends the run while the call waits for it. */
   readonly signal?: AbortSignal;
 }

@@ -1,3 +1,4 @@
+import type { Waiting } from "../../model/waiting.ts";
 import { rm } from "node:fs/promises";
 import type { ExecuteOptions, ExecutionEnd } from "../../exec/execute.ts";
 import type { Command } from "../../exec/spawn-command.ts";
@@ -43,7 +44,7 @@ export interface ActiveRun {
   /** The number of lines that can be read from the log so far. */
   lines(): Promise<number>;
   /** The reason why the run has to wait; undefined once it runs. */
-  waiting?(): Promise<string | undefined>;
+  waiting?(): Promise<Waiting | undefined>;
 }
 
 interface ActiveRunDependencies {

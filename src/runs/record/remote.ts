@@ -1,3 +1,4 @@
+import type { Waiting } from "../../model/waiting.ts";
 import type { LogSource } from "../../logs/log-source.ts";
 import type { RunPlace } from "../../model/run-report.ts";
 import type { ActiveRun } from "./active-run.ts";
@@ -44,7 +45,7 @@ export interface RemoteRuns {
   /** The result of the run; undefined while it goes on. */
   ending(run: StoredRun): Promise<RunEnding | undefined>;
   /** Explains why the run has not started yet; undefined once it has. */
-  waiting(run: StoredRun): Promise<string | undefined>;
+  waiting(run: StoredRun): Promise<Waiting | undefined>;
   /** The worker that has or last had the run; undefined if none had it. */
   place(run: StoredRun): Promise<RunPlace | undefined>;
   /** Requests the end of the run and waits for it. */

@@ -2,6 +2,7 @@ import type { RawLine } from "../../logs/log-source.ts";
 import { pluralize } from "../../kernel/pluralize.ts";
 import type { ActiveRun } from "../record/active-run.ts";
 import type { RunLogs } from "../record/remote.ts";
+import { describeWaiting } from "../../model/waiting.ts";
 import { formatLine } from "./shown-line.ts";
 import type { StoredRun } from "../record/store.ts";
 import type { TestProgress } from "./test-progress.ts";
@@ -20,12 +21,23 @@ export function runProgress(
   return `${command.slice(0, PROGRESS_CHARACTERS)}: ${facts}`;
 }
 
+export interface RunProgress {
+  readonly message: string;
+  /** True if no connected worker of the pool can take the run. */
+  readonly lacksWorker: boolean;
+}
+
 /** Describes a running command, its progress, the tests done so far if its runner prints them, and its last line. */
-export async function progressOf(active: ActiveRun, logs: RunLogs, tests: TestProgress): Promise<string> {
+export async function progressOf(
+  active: ActiveRun,
+  logs: RunLogs,
+  tests: TestProgress,
+): Promise<RunProgress> {
   const waiting = await active.waiting?.();
   if (waiting !== undefined) {
     const seconds = Math.round((Date.now() - active.run.startedAt) / 1000);
-    return `${active.run.command.slice(0, PROGRESS_CHARACTERS)}: ${waiting}, ${seconds} s`;
+    const message = `${active.run.command.slice(0, PROGRESS_CHARACTERS)}: ${describeWaiting(waiting)}, ${seconds} s`;
+    return { message, lacksWorker: waiting.kind === "no_worker" };
   }
   const lines = await active.lines();
   const count = Math.min(LINES_AT_ONCE, lines - tests.lines);
@@ -35,7 +47,7 @@ export async function progressOf(active: ActiveRun, logs: RunLogs, tests: TestPr
   tests.lines += fresh.length;
   const last = tests.lastLine.trim().slice(0, PROGRESS_CHARACTERS);
   const progress = runProgress(active.run, { lines, tests: tests.text() });
-  return last === "" ? progress : `${progress}: ${last}`;
+  return { message: last === "" ? progress : `${progress}: ${last}`, lacksWorker: false };
 }
 
 async function linesOf(

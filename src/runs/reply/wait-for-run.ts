@@ -41,9 +41,9 @@ function createReporter(active: ActiveRun, { progress, isTest, logs }: WaitOptio
   return async () => {
     if (busy || progress === undefined) return;
     busy = true;
-    const message = await progressOf(active, logs, tests).catch(() => undefined);
+    const now = await progressOf(active, logs, tests).catch(() => undefined);
     busy = false;
     // If the log was just removed, there is no message.
-    if (message !== undefined) progress(message);
+    if (now !== undefined) progress(now.message, now.lacksWorker);
   };
 }
