@@ -128,6 +128,8 @@ export interface BuildTool {
   readonly opens?: RegExp;
   /** Matches indented lines that belong to this tool and to no other, so that another tool's open block, such as a diff, does not swallow them. */
   readonly ownsIndented?: RegExp;
+  /** Lines with which the tool announces the commands that it starts. */
+  readonly announces?: Announcements;
   /** Matches the names of rules that only this tool has. */
   readonly ruleNames?: RegExp;
   /**
@@ -157,6 +159,17 @@ export interface BuildTool {
   filesOf?(failure: TestFailure): readonly string[];
   /** Set for package managers that run the scripts of a package.json. */
   readonly packageManager?: PackageManager;
+}
+
+/** Patterns of announcements. Paths that the announced commands print are relative to the `folder` or `package` group. */
+export interface Announcements {
+  /** Matches the announcement of a script, which ends everything that earlier commands left open. */
+  readonly script?: RegExp;
+  /** Matches a line that names the package, or its folder, of the following commands. */
+  readonly package?: RegExp;
+  /** Matches a line that names the folder of the following commands, until a line matches `leaves`. */
+  readonly enters?: RegExp;
+  readonly leaves?: RegExp;
 }
 
 /** One phase of a compiler. Diagnostics of a later stage show that the earlier ones found no error. */

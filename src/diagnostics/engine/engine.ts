@@ -70,8 +70,6 @@ export interface Engine {
 const WINDOW = 256 * 1024;
 /** Larger reports are parsed line by line, because the whole document would not fit into the memory that a run may use. */
 const MAX_DOCUMENT = 8 * 1024 * 1024;
-/** Matches the line with which npm and pnpm announce a script, `> shop@1.0.0 test`. It ends everything that earlier tools left open. */
-const SCRIPT = /^> @?[\w./-]{1,200}@\d[\w.+-]{0,60} [\w:.-]{1,80}(?: \S.*)?$/;
 const DOLLAR = 36;
 /** Further interleaved packages share one channel. */
 const MAX_CHANNELS = 256;
@@ -322,11 +320,12 @@ class OutputEngine implements Engine {
   #offer(line: Line, channelName: string, marks?: number): void {
     const channel = this.#channel(channelName);
     this.#scripts.observe(line.text);
-    if (line.text.startsWith("> ") && SCRIPT.test(line.text)) channel.parsers.restart();
+    const announced = this.#facts.announced(line.text);
+    if (announced?.script === true) channel.parsers.restart();
     channel.parsers.activate(channel.tools);
     const tool = channel.parsers.offer(line);
     // The location changes only now: what a parser reported until this line belongs to the previous one.
-    channel.where.observe(line.text);
+    if (announced !== undefined) channel.where.observe(announced);
     if (tool !== undefined) {
       this.#seen.add(tool);
       channel.general.interrupt();

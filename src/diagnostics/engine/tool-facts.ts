@@ -1,4 +1,4 @@
-import type { BuildTool } from "../tool.ts";
+import type { Announcements, BuildTool } from "../tool.ts";
 
 /** Facts that the tools declare about themselves besides their parsers. */
 export interface ToolFacts {
@@ -10,6 +10,20 @@ export interface ToolFacts {
   readonly opens: (text: string) => boolean;
   /** Returns the ids of the only tools that may accept an indented line, or undefined if any tool may. */
   readonly ownersOf: (text: string) => readonly string[] | undefined;
+  /** Returns what a line announces about the commands that follow it, if it announces anything. */
+  readonly announced: (text: string) => Announced | undefined;
+}
+
+/** What a tool says about the commands that it starts. */
+export interface Announced {
+  /** Whether the line announces a script, whose output starts here. */
+  readonly script: boolean;
+  /** The package of the following commands, or its folder. */
+  readonly package: string | undefined;
+  /** The folder that the following commands run in. */
+  readonly enters: string | undefined;
+  /** Whether the commands of the last folder have ended. */
+  readonly leaves: boolean;
 }
 
 /**
@@ -31,10 +45,9 @@ function collect(tools: readonly BuildTool[]): ToolFacts {
   const repeats = new Map(tools.map((tool) => [tool.id, tool.repeats]));
   const rules = patternsOf(tools, "ruleNames");
   const indented = patternsOf(tools, "ownsIndented");
-  // One expression for all tools, because every line of a log is tested.
-  const opening = new RegExp(
-    [HEADING, ...patternsOf(tools, "opens").map(({ pattern }) => pattern)].map((one) => one.source).join("|"),
-  );
+  const announcements = [...new Set(tools.flatMap((tool) => tool.announces ?? []))];
+  const announcing = anyOf(announcements.flatMap((one) => Object.values(one)));
+  const opening = anyOf([HEADING, ...patternsOf(tools, "opens").map(({ pattern }) => pattern)]);
   return {
     repeatsOf: (runner) => repeats.get(runner),
     toolOfRule: (rule) =>
@@ -45,7 +58,25 @@ function collect(tools: readonly BuildTool[]): ToolFacts {
       const owners = indented.filter(({ pattern }) => pattern.test(text)).map(({ id }) => id);
       return owners.length === 0 ? undefined : owners;
     },
+    announced: (text) => (announcing.test(text) ? announcedBy(announcements, text) : undefined),
   };
+}
+
+function announcedBy(announcements: readonly Announcements[], text: string): Announced {
+  const groups = (field: "package" | "enters"): Record<string, string> =>
+    announcements.map((one) => one[field]?.exec(text)?.groups).find((found) => found !== undefined) ?? {};
+  const named = groups("package");
+  return {
+    script: announcements.some((one) => one.script?.test(text) === true),
+    package: named["folder"] ?? named["package"],
+    enters: groups("enters")["folder"],
+    leaves: announcements.some((one) => one.leaves?.test(text) === true),
+  };
+}
+
+/** Joins expressions into one, because every line of a log is tested. Groups lose their names, which may occur only once. */
+function anyOf(patterns: readonly RegExp[]): RegExp {
+  return new RegExp(patterns.map(({ source }) => source.replaceAll(/\(\?<\w+>/g, "(?:")).join("|") || "(?!)");
 }
 
 function patternsOf(

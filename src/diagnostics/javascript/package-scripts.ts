@@ -1,4 +1,11 @@
-import type { FolderFacts, Found, ToolCommand } from "../tool.ts";
+import type { Announcements, FolderFacts, Found, ToolCommand } from "../tool.ts";
+
+/** How npm and pnpm announce a script: `> shop@1.0.0 test`, in some versions followed by the folder. */
+export const SCRIPT_ANNOUNCEMENTS: Announcements = {
+  script: /^> @?[\w./-]{1,200}@\d[\w.+-]{0,60} [\w:.-]{1,80}(?: \S.*)?$/,
+  package:
+    /^> (?<package>@?[\w./-]{1,200})@\d[\w.+-]{0,60} [\w:.-]{1,80}(?: (?<folder>(?:\/|[A-Za-z]:[\\/])\S.*))?$/,
+};
 
 /** Creates the named commands of a package manager: install, build, test. */
 export function managerCommands(

@@ -52,6 +52,10 @@ export const make = defineBuildTool({
     target("lint", "Lint with make"),
   ],
   targets: { command: "make", files: NAMES, above: false, names: makeTargets },
+  announces: {
+    enters: /^g?make(?:\[\d+\])?: Entering directory [`'](?<folder>.{1,1000})'$/,
+    leaves: /^g?make(?:\[\d+\])?: Leaving directory /,
+  },
 });
 
 function* makeTargets(text: string): Generator<string> {

@@ -33,4 +33,8 @@ export const ninja = defineBuildTool({
       argv: () => ["ninja"],
     },
   ],
+  announces: {
+    enters: /^ninja: Entering directory [`'](?<folder>.{1,1000})'$/,
+    leaves: /^ninja: Leaving directory /,
+  },
 });

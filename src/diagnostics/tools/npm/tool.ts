@@ -1,6 +1,6 @@
 import { trimBlank } from "../../javascript/diff.ts";
 import { isFrame } from "../../javascript/frames.ts";
-import { managerCommands, unknownCommand } from "../../javascript/package-scripts.ts";
+import { managerCommands, SCRIPT_ANNOUNCEMENTS, unknownCommand } from "../../javascript/package-scripts.ts";
 import { defineBuildTool } from "../../tool.ts";
 import type { Found, Line, LineParser, Sink } from "../../tool.ts";
 
@@ -21,6 +21,7 @@ export const npm = defineBuildTool({
     workspace: (name) => ["-w", name],
     optionsAfterDashes: ["run", "run-script", "test", "t", "start"],
   },
+  announces: SCRIPT_ANNOUNCEMENTS,
 });
 
 const TAGGED = /^npm (error|ERR!|warn|WARN|notice|info|verb|verbose|timing|http|sill|silly)(?: (.*))?$/;

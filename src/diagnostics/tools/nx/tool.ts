@@ -39,4 +39,5 @@ export const nx = defineBuildTool({
     },
   ],
   manifests: ["project.json"],
+  announces: { package: /^> nx run (?<package>@?[\w./-]{1,200}):/ },
 });

@@ -1,6 +1,6 @@
 import { trimBlank } from "../../javascript/diff.ts";
 import { isFrame } from "../../javascript/frames.ts";
-import { managerCommands } from "../../javascript/package-scripts.ts";
+import { managerCommands, SCRIPT_ANNOUNCEMENTS } from "../../javascript/package-scripts.ts";
 import { defineBuildTool } from "../../tool.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
 
@@ -15,6 +15,7 @@ export const pnpm = defineBuildTool({
   parser: pnpmParser,
   commands: managerCommands("pnpm"),
   packageManager: { lockFiles: ["pnpm-lock.yaml"], rank: 3, workspace: (name) => ["--filter", name] },
+  announces: SCRIPT_ANNOUNCEMENTS,
 });
 
 /** Matches pnpm's error badges, which are surrounded by thin spaces, or by plain ones in copied logs. */
