@@ -5,7 +5,7 @@ import { runTool } from "./run-tool.ts";
 export const logs: Command = {
   name: "logs",
   summary: "Show the log of a run",
-  usage: "RUN [--lines A-B | --tail N] [--grep REGEX] [--wait SECONDS]",
+  usage: "RUN [--lines A-B | --tail N | --verbosity LEVEL] [--grep REGEX] [--wait SECONDS]",
   options: {
     lines: { type: "string", value: "A-B", about: "From line A to line B; either may be omitted." },
     column: { type: "string", value: "N", about: "From character N of line A on." },
@@ -15,6 +15,12 @@ export const logs: Command = {
       type: "string",
       value: "NAME",
       about: "stdout, stderr, both (default), or view: what its own filters printed.",
+    },
+    verbosity: {
+      type: "string",
+      short: "v",
+      value: "LEVEL",
+      about: "The result as exec reports it: minimal, normal (every failure) or full.",
     },
     wait: { type: "string", value: "SECONDS", about: "Wait for the run's end, or with --grep for a match." },
     "max-tokens": { type: "string", value: "N", about: "At most this many tokens." },
@@ -26,10 +32,11 @@ export const logs: Command = {
     if (run === undefined || more.length > 0)
       throw new PithError("invalid_input", "logs: name one run", { suggestion: "pith runs lists them." });
     const wait = context.text("wait");
+    const verbosity = context.text("verbosity");
     const answer = await runTool(context, "build", {
       action: "log",
       runId: run,
-      ...rangeOf(context),
+      ...(verbosity === undefined ? rangeOf(context) : { verbosity }),
       column: context.text("column"),
       grep: context.text("grep"),
       stream: context.text("stream"),

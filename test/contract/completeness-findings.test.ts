@@ -97,10 +97,17 @@ describe("shown and omitted findings add up to all findings", () => {
         expectList(text, "failures", TESTS);
         continue;
       }
-      const read = text.match(/^ :\d+ \S*test_case_\d+/gm)?.length ?? 0;
-      expect(statedCounts(text, "failed tests")).toEqual({ shown: read, total: TESTS });
-      const rest = /; the rest: (.*)$/m.exec(text)?.[1] ?? "";
-      const log = await wholeLog(client, callIn(rest));
+      const examples = text.match(/^ :\d+ \S*test_case_\d+/gm)?.length ?? 0;
+      const alike = [...text.matchAll(/^ \+ (\d+) alike/gm)].reduce((sum, [, n]) => sum + Number(n), 0);
+      const hidden = Number(/^and \d+ more causes? \((\d+) tests?\)$/m.exec(text)?.[1] ?? 0);
+      expect(examples + alike + hidden).toBe(TESTS);
+      const all = callIn(/^all 120 failed tests: (.*)$/m.exec(text)?.[1] ?? "");
+      const listed = await callTool(client, all.tool, all.args);
+      for (let index = 0; index < TESTS; index++) expect(listed).toContain(`test_case_${index}`);
+      const short = await callTool(client, all.tool, { ...all.args, max_tokens: 700 });
+      const read = short.match(/^ :\d+ \S*test_case_\d+/gm)?.length ?? 0;
+      expect(statedCounts(short, "failed tests")).toEqual({ shown: read, total: TESTS });
+      const log = await wholeLog(client, callIn(/; the rest: (.*)$/m.exec(short)?.[1] ?? ""));
       for (let index = 0; index < TESTS; index++)
         expect(log).toContain(
           `FAILED tests/test_mod.py::test_case_${index} - assert ${index} == ${index + 1}`,

@@ -147,8 +147,8 @@ async function log(args: BuildArgs, call: Call): Promise<BuildData> {
     progress: (message) => call.progress(message),
     signal: call.signal,
   });
-  if (waitMs === undefined) return { kind: "log", slice };
-  // A caller that waited for the run, or for a line that never came, gets the result as exec would have given it.
+  if (waitMs === undefined && args.verbosity === undefined) return { kind: "log", slice };
+  // A caller that waited for the run or for a line that never came, or that asks for a verbosity, gets the result as exec gives it.
   const wantsResult = [stream, startLine, lineCount, endLine, column, grep].every((one) => one === undefined);
   const isUnmatched = grep !== undefined && slice.matches === 0 && slice.run.end !== undefined;
   if (!wantsResult && !isUnmatched) return { kind: "log", slice };

@@ -1,3 +1,4 @@
+import { MAX_TOKENS_CEILING } from "../../kernel/budget.ts";
 import type { CallArguments } from "../../kernel/calls.ts";
 import type { LogName } from "../../model/run.ts";
 import { endColumn, type PageLine } from "../files/line-page.ts";
@@ -6,6 +7,8 @@ import { EVERY_TOOL, type Reader, spellFor } from "../reader/reader.ts";
 /** The calls that show more of a run, follow it or stop it, written for the reader. A call that the reader cannot make is absent. */
 export interface RunCalls {
   readonly log: string;
+  /** The call that lists every failed test and diagnostic of a reply that shows only their causes. */
+  readonly all: string;
   /** The call for a range of lines, numbered in one stream or over both. */
   readonly lines: (from: number | "A", to: number | "B", stream?: LogName) => string;
   /** The call for the rest of a line that is shown in part. */
@@ -35,6 +38,7 @@ export function callsOf(runId: string, reader: Reader = EVERY_TOOL): RunCalls {
   const of = (stream: LogName | undefined): CallArguments => (stream === undefined ? {} : { stream });
   return {
     log: log(),
+    all: build("log", { verbosity: "normal", max_tokens: MAX_TOKENS_CEILING }) ?? log(),
     lines: (from, to, stream) => log({ startLine: from, endLine: to, ...of(stream) }),
     restOf: (line, stream) => log({ startLine: line.number, column: endColumn(line), ...of(stream) }),
     follow: build("log", { wait_ms: WAIT_MS }) ?? job({ wait_ms: WAIT_MS }) ?? command("wait"),

@@ -1,8 +1,9 @@
-import type { Budget } from "../../kernel/budget.ts";
+import { Budget } from "../../kernel/budget.ts";
 import { pluralize } from "../../kernel/pluralize.ts";
 import type { DiagnosticGroup } from "../../model/diagnostic-group.ts";
-import type { RunReport } from "../../model/run-report.ts";
+import type { RunReport, Verbosity } from "../../model/run-report.ts";
 import type { EndCause } from "../../model/run.ts";
+import type { TestSummary } from "../../model/test-summary.ts";
 import type { Density } from "../list/density.ts";
 import { renderDiagnostics } from "../list/diagnostics.ts";
 import { briefGroups, notesIn } from "./brief.ts";
@@ -12,7 +13,8 @@ import type { RunCalls } from "./run-calls.ts";
 import { deltaLine } from "./run-delta.ts";
 import { headLine, testLines } from "./run-head.ts";
 import { outputSections, type Section } from "./run-output.ts";
-import { renderTestFailures } from "./test-failures.ts";
+import { CAUSES_TOKENS, renderCauses } from "./failure-causes.ts";
+import { type RenderedTests, renderTestFailures } from "./test-failures.ts";
 
 /** A sample of the line that says what was cut, to reserve budget for it. */
 const CUT_LINE = "shown 1000 of 10000 diagnostics; the rest: build action=log runId=12345678\n";
@@ -40,7 +42,10 @@ export function sectionsOf(report: RunReport, { budget, density, calls }: Sectio
   const advice = (report.run.findings?.advice ?? []).join("\n");
   const fixed = [headLine(report), ...tests, note, delta, advice, CUT_LINE.repeat(listsOf(report))];
   budget.reserve(fixed.join("\n"));
-  const lists = [...failureLists(report, budget, density), ...diagnosticLists(report, budget, density)];
+  const lists = [
+    ...failureLists(report, { budget, density, calls }),
+    ...diagnosticLists(report, budget, density),
+  ];
   const unread = density === "brief" ? notesIn(report.groups) : 0;
   const sections: CuttableSection[] = [
     { title: "Tests", body: tests.join("\n") },
@@ -94,13 +99,27 @@ function listSection({ title, heading, noun, text, shown, total }: FittedList): 
   return { title, body, isCut: true };
 }
 
-function failureLists(report: RunReport, budget: Budget, density: Density): FittedList[] {
+function failureLists(report: RunReport, options: SectionOptions): FittedList[] {
   return (report.run.findings?.tests ?? []).map((one) => ({
     title: `Failed tests (${one.runner})`,
     heading: "",
     noun: "failed tests",
-    ...renderTestFailures(withNewFirst(one, report), budget, density),
+    ...failureList(withNewFirst(one, report), report.verbosity, options),
   }));
+}
+
+/** The first reply shows the causes of a long list of failures; a higher verbosity shows every failure. */
+function failureList(
+  summary: TestSummary,
+  verbosity: Verbosity,
+  { budget, density, calls }: SectionOptions,
+): RenderedTests {
+  const isShort = (): boolean => {
+    const { shown, total } = renderTestFailures(summary, new Budget(CAUSES_TOKENS), density);
+    return shown === total;
+  };
+  if (verbosity !== "minimal" || isShort()) return renderTestFailures(summary, budget, density);
+  return renderCauses(summary, budget, calls) ?? renderTestFailures(summary, budget, density);
 }
 
 function diagnosticLists(report: RunReport, budget: Budget, density: Density): FittedList[] {

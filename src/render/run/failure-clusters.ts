@@ -1,0 +1,112 @@
+import type { Budget } from "../../kernel/budget.ts";
+import { pluralize } from "../../kernel/pluralize.ts";
+import type { TestFailure } from "../../model/test-summary.ts";
+
+/** Failed tests that most likely have one cause, in the order of the run. The first one is shown as the example. */
+export interface FailureCluster {
+  readonly example: TestFailure;
+  readonly others: readonly TestFailure[];
+}
+
+/** Groups failures of one shape, the largest group first. */
+export function clusterFailures(failures: readonly TestFailure[]): FailureCluster[] {
+  const shapes = new Map<string, TestFailure[]>();
+  for (const failure of failures) {
+    const shape = shapeOfFailure(failure);
+    const known = shapes.get(shape);
+    if (known === undefined) shapes.set(shape, [failure]);
+    else known.push(failure);
+  }
+  return [...shapes.values()]
+    .flatMap(([example, ...others]) => (example === undefined ? [] : [{ example, others }]))
+    .toSorted((a, b) => b.others.length - a.others.length);
+}
+
+/**
+ * Two failures have the same shape if the same assertion failed with the same kind of difference (every `-200 +NaN` is one
+ * kind), or if the same error was thrown at the same line of the project outside the tests.
+ */
+function shapeOfFailure(failure: TestFailure): string {
+  const { kind, message, expected, received } = failure;
+  const values = [expected, received].map((value) => (value === undefined ? "" : kindOfValue(value)));
+  return [kind, messageShape(message), ...values, thrownAt(failure)].join("\0");
+}
+
+/** The first line of a message without its values: texts in quotes, numbers, ids and paths. */
+function messageShape(message: string): string {
+  const [first = ""] = message.split("\n", 1);
+  return first
+    .slice(0, MAX_SHAPE_CHARACTERS)
+    .replaceAll(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`[^`]*`/g, "…")
+    .replaceAll(/\b(?:NaN|undefined|null|None|nil|true|false|True|False|Infinity)\b/g, "…")
+    .replaceAll(/(?:\.{0,2}\/)?(?:[\w@.-]+\/)+[\w@.-]+/g, "…")
+    .replaceAll(/[-+]?\b(?:0x[\da-f]+|\d[\d_.,:]*(?:e[-+]?\d+)?)(?:n|ms|s|m|h|%)?\b/gi, "…")
+    .replaceAll(/\b[\da-f]{6,}\b/gi, "…");
+}
+
+/** Assertions print their values in the first line; of a longer line the beginning tells what failed. */
+const MAX_SHAPE_CHARACTERS = 400;
+
+/** What sort of value the text is, not which: a number, a text, an object with these lines. */
+function kindOfValue(value: string): string {
+  const text = value.trim();
+  if (/^[-+]?(?:\d[\d_]*\.?\d*(?:e[-+]?\d+)?n?|0x[\da-f]+)$/i.test(text)) return "number";
+  if (/^(?:NaN|undefined|null|None|nil|true|false|True|False|-?Infinity)$/.test(text)) return text;
+  if (/^(?:"[^]*"|'[^]*'|`[^]*`)$/.test(text)) return "text";
+  const [opening = ""] = /^(?:[\w$.]+ )?[[{(<]/.exec(text) ?? [];
+  return opening === "" ? "value" : opening;
+}
+
+/** The line that threw, if it is not a line of the test itself: then it is a likely cause, whatever the test. */
+function thrownAt({ file, line, declared, expected, received, name }: TestFailure): string {
+  const isCompared = expected !== undefined || received !== undefined;
+  if (isCompared || file === undefined || line === undefined) return "";
+  const isInTest = declared?.file === file || name.startsWith(file) || TEST_FILE.test(file);
+  return isInTest ? "" : `${file}:${line}`;
+}
+
+const TEST_FILE =
+  /(?:^|[/\\])(?:tests?|specs?|__tests__)[/\\]|[._-](?:test|spec)s?\.[^./\\]+$|(?:^|[/\\])test_[^/\\]+$/i;
+
+/** Writes where the other tests of a cluster are: `:15,18; 40 in src/b.test.ts`. The lines alone are those of the example's file. */
+export function otherPlaces({ example, others }: FailureCluster, budget: Budget): string {
+  const files = new Map<string, TestFailure[]>();
+  for (const failure of others) {
+    const file = failure.file ?? "";
+    files.set(file, [...(files.get(file) ?? []), failure]);
+  }
+  const head = ` + ${others.length} alike`;
+  budget.reserve(`${head}: , and 100 more files\n`);
+  const places = [...files]
+    .toSorted(([a], [b]) => Number(b === example.file) - Number(a === example.file))
+    .map(([file, some]) => placeIn(file, some, example));
+  const shown = budget.fit(places.slice(0, MAX_FILES), (place) => `${place}; `);
+  const hidden = places.length - shown.length;
+  const rest = hidden > 0 ? [`${shown.length > 0 ? "and " : ""}${pluralize(hidden, "more file")}`] : [];
+  const text = [...shown, ...rest].join("; ");
+  return text === "" ? head : `${head}: ${text}`;
+}
+
+/** Names tests that failed at the line of the example: their place says nothing new. */
+function namesOf(failures: readonly TestFailure[]): string {
+  const names = failures.slice(0, MAX_NAMES).map(({ name }) => name);
+  const rest = failures.length - names.length;
+  return names.join(", ") + (rest > 0 ? ` and ${rest} more at this line` : "");
+}
+
+/** Tests that are named for a line; more are counted. */
+const MAX_NAMES = 3;
+/** Files that are named for a cluster; more are counted. */
+const MAX_FILES = 8;
+/** Lines that are named for a file; more are counted. */
+const MAX_LINES = 12;
+
+function placeIn(file: string, failures: readonly TestFailure[], example: TestFailure): string {
+  const lines = [...new Set(failures.flatMap(({ line }) => line ?? []))].toSorted((a, b) => a - b);
+  if (file === "") return pluralize(failures.length, "test");
+  const isSameFile = file === example.file;
+  if (isSameFile && lines.length === 1 && lines[0] === example.line) return namesOf(failures);
+  if (lines.length === 0 || lines.length > MAX_LINES || lines.length < failures.length)
+    return `${failures.length} in ${isSameFile ? "this file" : file}`;
+  return `${isSameFile ? "" : file}:${lines.join(",")}`;
+}

@@ -1,0 +1,46 @@
+import { expect, it } from "vitest";
+import { estimateTokens } from "../../src/kernel/tokens.ts";
+import { call, connect } from "../support/client.ts";
+import { makeFolder } from "../support/folder.ts";
+
+const SUMS = Array.from(
+  { length: 60 },
+  (_, i) => `test("adds ${i}", () => assert.strictEqual(add(${i}), ${i + 1}));`,
+);
+const TEXTS = Array.from({ length: 20 }, (_, i) => `test("reads ${i}", () => read("text ${i}"));`);
+const PROJECT = {
+  "package.json": '{ "name": "many", "type": "module", "scripts": { "test": "node --test" } }',
+  "src/code.js": [
+    "export function add(a) { return a + undefined; }",
+    "export function read(text) { throw new TypeError(`cannot read ${JSON.stringify(text)}`); }",
+  ].join("\n"),
+  "test/code.test.js": [
+    'import test from "node:test";',
+    'import assert from "node:assert";',
+    'import { add, read } from "../src/code.js";',
+    ...SUMS,
+    ...TEXTS,
+    "",
+  ].join("\n"),
+};
+
+it("answers many failures of few causes with the causes, and lists every one on demand", async () => {
+  const client = await connect(makeFolder(PROJECT));
+  const text = await call(client, "build", { action: "exec", tool: "npm.test" });
+  const lines = text.split("\n");
+  expect(lines[0]).toMatch(/80\/80 failed, exit 1/);
+  expect(estimateTokens(text)).toBeLessThan(300);
+  expect(text).toContain(" :4 adds 0\n  -1\n  +NaN\n + 59 alike: 59 in this file\n");
+  expect(text).toContain(
+    'TypeError: cannot read "text 0"\n + 19 alike: reads 1, reads 2, reads 3 and 16 more at this line\n',
+  );
+  const alike = [...text.matchAll(/^ \+ (\d+) alike/gm)].map(([, count]) => Number(count) + 1);
+  expect(alike.reduce((sum, count) => sum + count, 0)).toBe(80);
+
+  const [, runId = "", tokens] =
+    /all 80 failed tests: build action=log runId=(\w+) verbosity=normal max_tokens=(\d+)/.exec(text) ?? [];
+  const args = { action: "log", runId, verbosity: "normal", max_tokens: Number(tokens) };
+  const all = await call(client, "build", args);
+  for (let i = 0; i < 60; i++) expect(all).toContain(`adds ${i}`);
+  for (let i = 0; i < 20; i++) expect(all).toContain(`reads ${i}`);
+});
