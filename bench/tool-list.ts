@@ -22,7 +22,7 @@ const ARGUMENTS: Partial<Record<PeerName, readonly string[]>> = {
 
 const pith = sampleOf([await listTokens(pithServer(tmpdir()))]);
 const figures: Figure[] = [
-  { what: "all default tools (11)", unit: "tokens", pith, atMost: 1_500 },
+  { what: "all default tools (7)", unit: "tokens", pith, atMost: 1_200 },
   {
     what: "slim: build and search_code",
     unit: "tokens",

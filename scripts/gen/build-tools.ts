@@ -7,7 +7,7 @@ import type { ToolDescription } from "../../src/diagnostics/registry/describe-to
 export function buildToolsPage(root: string): string[] {
   const tools = describeTools();
   const lines = [
-    `${tools.length} tools and report formats. Output is recognised by its content, whoever ran the command; anything else goes to a`,
+    `${tools.length} tools and report formats. Output is recognised by its content, whatever started the command; other output goes to a`,
     "general matcher for `file:line:col: message` and stack traces, and to your own VS Code problem matchers.",
     "Versions are those of the real tools that the test fixtures were captured from; *by hand* marks formats written from",
     "the tool's documentation because the tool could not be run here.",

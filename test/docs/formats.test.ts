@@ -16,15 +16,15 @@ const COMBINATIONS = [
 
 const HEAD = `# Formats and detail levels
 
-Every tool takes \`response_format\`: \`text\` (default; what a model reads best for the fewest tokens), \`json\` for programs, \`markdown\` for people. All three hold
-the same facts. Search and symbols also take \`detail_level\`: \`location\`, \`signature\` (default), \`concise\`, \`context\`, \`detailed\`; each level adds to the one before. The
+Every tool accepts \`response_format\`: \`text\` (default; the best for models with the fewest tokens), \`json\` for programs, \`markdown\` for people. All three contain
+the same facts. Search and symbols also accept \`detail_level\`: \`location\`, \`signature\` (default), \`concise\`, \`context\`, \`detailed\`; each level adds to the one before. The
 replies below come from a real server on a small shop; ids and times are replaced.
 
-A run's JSON always has \`exitCode\` (or \`exit_code\`) as a number and \`duration_ms\`; a run that goes on has \`"status":"running"\`. Fields that do not apply are
-left out, never null. In JSON, metadata is always whole; in text only what is not as expected is said.
+A run's JSON always has \`exitCode\` (or \`exit_code\`) as a number and \`duration_ms\`; a run that has not ended has \`"status":"running"\`. Fields that do not apply are
+omitted, never null. In JSON the metadata is always complete; text replies mention only exceptions.
 `;
 
-it("the page on formats shows what a server answers", { timeout: 120_000 }, async () => {
+it("the page on formats shows the replies of a real server", { timeout: 120_000 }, async () => {
   const client = await connect(makeFolder(SHOP), { args: ["--toolsets", "code,index,run"] });
   const sections = [HEAD];
   const show = async (tool: string, args: Record<string, unknown>): Promise<string> => {
@@ -51,14 +51,14 @@ it("the page on formats shows what a server answers", { timeout: 120_000 }, asyn
   await expect(sections.join("\n")).toMatchFileSnapshot(page);
 });
 
-/** A block whose fence is longer than any fence inside. */
+/** Returns a code block whose fence is longer than any fence inside it. */
 function fenced(text: string): string {
   const longest = Math.max(2, ...[...text.matchAll(/^`+/gm)].map(([ticks]) => ticks.length));
   const fence = "`".repeat(longest + 1);
   return `${fence}\n${text.trimEnd()}\n${fence}`;
 }
 
-/** Ids, times and folders differ from run to run. */
+/** Replaces ids, times and folders, which differ between runs. */
 function steady(text: string): string {
   return text
     .replaceAll(/\br[0-9]{6}\b/g, "r123456")

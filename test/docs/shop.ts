@@ -58,7 +58,7 @@ test("a coupon takes its share", () => {
 });
 `;
 
-/** What a type check of the shop printed, with a good deal of talk around it. */
+/** Output of a type check of the shop, with many irrelevant lines around it. */
 const LOG = [
   "> shop@1.0.0 build",
   "> tsc --noEmit",
@@ -69,7 +69,7 @@ const LOG = [
   "",
 ].join("\n");
 
-/** The small shop that the documentation's examples are about. One of its tests fails. */
+/** A small shop used in the documentation's examples. One of its tests fails. */
 export const SHOP: Readonly<Record<string, string>> = {
   "package.json": '{ "name": "shop", "type": "module", "scripts": { "test": "node --test" } }\n',
   "src/cart.js": CART,

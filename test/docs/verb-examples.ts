@@ -171,7 +171,7 @@ exit 4`,
 
 All is well.`,
     ],
-    more: "The tokens are a quick estimate that errs on the high side; the exact count is under 1,200. By symptom: [troubleshooting](../troubleshooting.md).",
+    more: "The tokens are a quick estimate that errs on the high side; the exact count is in [benchmarks](../benchmarks.md). By symptom: [troubleshooting](../troubleshooting.md).",
   },
   tour: {
     about: "Demonstrates each kind of answer on your own repository, with its tokens next to the raw ones.",

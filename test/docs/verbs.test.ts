@@ -11,11 +11,11 @@ import type { VerbPage } from "./verb-examples.ts";
 
 const docs = join(import.meta.dirname, "../../docs");
 
-/** Other versions of Node word their own errors in other ways. */
+/** The pages are checked only on Node 20, because other versions print errors differently. */
 const isPageNode = process.versions.node.startsWith("20.");
 
 it.skipIf(!isPageNode)(
-  "every verb has a page, and the page shows what the verb prints",
+  "every command has a page that shows its real output",
   { timeout: 180_000 },
   async () => {
     const shop = openShop();
@@ -31,7 +31,7 @@ it.skipIf(!isPageNode)(
   },
 );
 
-it("the list of verbs names every page", () => {
+it("the list of commands links every page", () => {
   const list = readFileSync(join(docs, "README.md"), "utf8");
   for (const verb of Object.keys(VERB_PAGES)) expect(list).toContain(`(verbs/${verb}.md)`);
 });
@@ -59,7 +59,7 @@ function openShop(): Shop {
   };
 }
 
-/** The same text each time: ids in the order they came, and times that were not measured. */
+/** Replaces ids by their order of appearance, and measured times by fixed ones. */
 function steady(text: string, ids: ReadonlyMap<string, string>): string {
   let steadied = text;
   for (const [id, shown] of ids) steadied = steadied.replaceAll(id, shown);
