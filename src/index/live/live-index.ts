@@ -4,8 +4,8 @@ import { runToEnd, unlessAborted, waitForFirst, waitUntilNone, type FirstWork } 
 import type { FinishOptions, Freshness, PrioritizeOptions, RefreshOptions, TreeIndex } from "./tree-index.ts";
 import type { IndexContext } from "./index-context.ts";
 import { createJobLog } from "./job-log.ts";
-import { hasChanged, LIVE, indexPending, type LiveState } from "./live-state.ts";
-import { createTreeScan, ignoreStoreOutage, type TreeScan } from "./tree-scan.ts";
+import { indexPending, LIVE, type LiveState } from "./live-state.ts";
+import { createTreeScan, hasChanged, ignoreStoreOutage, type TreeScan } from "./tree-scan.ts";
 import type { ManifestEntry } from "../store/store.ts";
 
 /** From this size on, checking a tree may take longer than a query has; smaller complete trees are always checked. */

@@ -1,16 +1,7 @@
-import { forEachYielding } from "../../kernel/for-each-yielding.ts";
-import { blobHash } from "../../workspace/git/git-objects.ts";
-import {
-  isSameAs,
-  isSameFile,
-  isSettled,
-  readContent,
-  statOf,
-} from "../../workspace/files/file-signature.ts";
+import { isSameFile, isSettled } from "../../workspace/files/file-signature.ts";
 import { readBatch, type IndexedFile } from "./file-batch.ts";
 import type { IndexContext } from "./index-context.ts";
 import type { JobLog } from "./job-log.ts";
-import { pathPurpose } from "../text/paths.ts";
 import type { ManifestEntry } from "../store/store.ts";
 
 /** The ref name that stands for the working tree. */
@@ -43,80 +34,11 @@ export interface LiveState {
 }
 
 /** Files per write to the store. A killed process loses the work on at most this many files. */
-const FILES_PER_BATCH = 128;
+export const FILES_PER_BATCH = 128;
 /** The first batches are small so that the first query, which has two seconds, finds something. */
 const FILES_IN_FIRST_BATCH = 24;
 /** From this many files on, indexing is recorded as a job that other processes can see. */
 const MIN_JOB_FILES = 50;
-
-/** Result of checking the listed files. */
-interface FoundChanges {
-  /** Files that are new or may have changed since they were indexed. */
-  readonly found: readonly string[];
-  /** Paths that are in the index but are no longer files. */
-  readonly absent: readonly string[];
-  /** Files with more than one hard link. */
-  readonly linked: readonly string[];
-}
-
-/** Checks every listed file. Git lists tracked paths even if a sparse checkout or a deletion left no file there. */
-export async function findChanges(state: LiveState, files: readonly string[]): Promise<FoundChanges> {
-  const { root, entries } = state;
-  // With an empty index all files have to be read; checking each of a hundred thousand would only delay the first
-  // answer.
-  if (entries.size === 0 && !state.complete) return { found: files, absent: [], linked: [] };
-  const found: string[] = [];
-  const absent: string[] = [];
-  const linked: string[] = [];
-  let confirmed = 0;
-  await forEachYielding(files, (path) => {
-    const entry = entries.get(path);
-    const stats = statOf(`${root}/${path}`);
-    if (!stats?.isFile()) {
-      if (entry !== undefined) absent.push(path);
-      return;
-    }
-    if (stats.nlink > 1) linked.push(path);
-    if (entry?.signature !== undefined && isSameAs(stats, entry.signature)) {
-      if (isSettled(entry.signature)) return;
-      if (confirmed++ < MAX_CONFIRMED && isConfirmed(state, entry)) return;
-    }
-    found.push(path);
-  });
-  // A file may have been created again while the others were checked.
-  return { found, absent: absent.filter((path) => !statOf(`${root}/${path}`)?.isFile()), linked };
-}
-
-/** Upper bound on recently written files whose content is compared during a scan. */
-const MAX_CONFIRMED = 64;
-
-/** Compares the content, because a second write can leave the timestamps of a recent file unchanged. */
-function isConfirmed({ root, entries, context }: LiveState, entry: ManifestEntry): boolean {
-  const content = readContent(`${root}/${entry.path}`, context.maxFileBytes);
-  if (content === undefined || "tooLarge" in content || entry.key === undefined) return false;
-  if (!entry.key.startsWith(`${blobHash(content.bytes, context.objectFormat)}.`)) return false;
-  entries.set(entry.path, { ...entry, signature: content.signature });
-  return true;
-}
-
-/** Returns true if the file differs from the one in the index or is not in the index. */
-export function hasChanged({ root, entries }: LiveState, path: string): boolean {
-  const known = entries.get(path)?.signature;
-  return known === undefined || !isSameFile(`${root}/${path}`, known);
-}
-
-/** Orders source files before tests, prose and data, so that the first queries find what is asked for most. */
-export async function orderByPriority(paths: readonly string[]): Promise<readonly string[]> {
-  if (paths.length <= FILES_PER_BATCH) return paths;
-  const rank = (path: string): number => {
-    const { kind, role } = pathPurpose(path);
-    if (kind !== "code") return kind === "prose" ? 2 : 3;
-    return role.test || role.example || role.vendored ? 1 : 0;
-  };
-  const ranks = new Map<string, number>();
-  await forEachYielding(paths, (path) => ranks.set(path, rank(path)));
-  return paths.toSorted((a, b) => (ranks.get(a) ?? 0) - (ranks.get(b) ?? 0));
-}
 
 /** Reads, parses and stores files until nothing is pending. */
 export async function indexPending(state: LiveState): Promise<void> {
