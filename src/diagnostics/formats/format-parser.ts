@@ -9,15 +9,15 @@ import type { ComplaintPattern, ContinuationPattern, OutputFormat, SectionPatter
 
 const DEFAULT_MAX_MESSAGE_LINES = 60;
 
-/** The parser of a tool's lines, whether the tool has a format table or code of its own. */
+/** Creates the parser of a tool's lines, from its format table or from its own code. */
 export function parserOf(tool: BuildTool, sink: Sink): LineParser | undefined {
   return tool.format === undefined ? tool.parser?.(sink) : new FormatParser(compiled(tool.format), sink);
 }
 
-/** A pattern with its line filter, so that it is derived once and not per parser. */
+/** A pattern with its line filter, which is derived once per format and not per parser. */
 type Rule<T> = T & { readonly pattern: RegExp; readonly filter: LineFilter };
 
-/** All fields of T, absent ones as undefined: the objects of all tools then have one shape, which engines run several times faster. */
+/** T with all its fields, absent ones as undefined: V8 runs faster if the rules of all tools have one object shape. */
 type Complete<T> = { readonly [K in keyof Required<T>]: T[K] | undefined };
 
 interface CompiledFormat {
@@ -28,7 +28,7 @@ interface CompiledFormat {
   readonly sections: readonly Rule<Complete<SectionPattern>>[];
   readonly noise: RegExp | undefined;
   readonly noiseOnceSeen: RegExp | undefined;
-  /** Whether a complaint is over with its own line. */
+  /** Whether every complaint ends with its own line. */
   readonly isSingleLine: boolean;
 }
 
@@ -88,14 +88,14 @@ type Fields = Draft["found"];
 class FormatParser implements LineParser {
   readonly #rules: CompiledFormat;
   readonly #drafts;
-  /** The fields of the section that the lines are in. */
+  /** The section that the current line is in. */
   #section: { readonly fields: Partial<Fields>; readonly until: RegExp | undefined } | undefined;
-  /** Whether the open complaint still lacks the line that proves it. */
+  /** True while no continuation line has confirmed the open complaint. */
   #isUnproven = false;
   #isSeen = false;
   #quotedLines = 0;
   #subtitle = "";
-  /** Blanks before the open complaint, which its further lines have too. */
+  /** The indentation of the open complaint, which its further lines share. */
   #indent = "";
 
   constructor(format: CompiledFormat, sink: Sink) {
@@ -124,7 +124,7 @@ class FormatParser implements LineParser {
     this.#section = undefined;
   }
 
-  /** Whether the line is a complaint and this tool's; undefined where it is no complaint. */
+  /** Returns undefined if the line is no complaint, else whether it is surely this tool's. */
   #complaint(text: string): boolean | undefined {
     for (const rule of this.#rules.complaints) {
       if (rule.inSection === true && this.#section === undefined) continue;
@@ -200,12 +200,12 @@ class FormatParser implements LineParser {
       draft.message.push(last === undefined ? words : `${last}${join ?? ""}${words}`);
     }
     if (help !== undefined) draft.help.push(help);
-    // The head gives only a default severity; a line below may give the tool's own.
+    // The first line gave only a default severity if this line has one.
     const { severity = draft.found.severity } = fields;
     draft.found = { ...fields, ...draft.found, severity };
   }
 
-  /** Reads a section's heading or notices the section's end. True where the line is surely a heading. */
+  /** Reads the heading of a section or ends the section. Returns whether the line is surely a heading of this tool. */
   #heading(text: string): boolean {
     for (const rule of this.#rules.sections) {
       const match = matchOf(rule, text);
@@ -249,7 +249,7 @@ interface Reading {
   readonly fields: Partial<Fields>;
 }
 
-/** The fields that a pattern's groups give. */
+/** Reads the fields of a complaint from the named groups of a pattern. */
 function readGroups(groups: Groups, { severities, firstColumn = 1 }: OutputFormat): Reading {
   const texts = new Map<string, string>();
   for (const [name, text] of Object.entries(groups)) {
@@ -286,7 +286,7 @@ function readGroups(groups: Groups, { severities, firstColumn = 1 }: OutputForma
   };
 }
 
-/** The template with the groups' texts in the place of their names. */
+/** Replaces the names in braces by the texts of the groups. */
 function fill(template: string, groups: Groups): string {
   return template.replaceAll(/\{(\w+)\}/g, (_, name: string) => groups[name] ?? "");
 }

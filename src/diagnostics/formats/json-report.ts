@@ -6,9 +6,9 @@ import { severityOf } from "./severity-words.ts";
 
 type Field = "file" | "line" | "column" | "endLine" | "endColumn" | "severity" | "code" | "message" | "url";
 
-/** Where a tool's JSON report has its complaints, as data. A path is a list of keys with dots between them: `range.start.line`. */
+/** A table that says where a JSON report has its complaints. A path is a list of keys with dots between them: `range.start.line`. */
 export interface JsonReport {
-  /** Texts that the beginning of each such report contains, and few others. */
+  /** Texts by which the beginning of such a report is recognised; all of them must be in it. */
   readonly marks: readonly (string | RegExp)[];
   /**
    * Paths to the lists of complaints, all of which are read; the empty path is a report that is itself a list. A list on the way
@@ -17,17 +17,17 @@ export interface JsonReport {
   readonly complaints: readonly string[];
   /** Paths to the fields; of several paths the first that exists is used. Keys that a complaint lacks are looked up in the objects around it. */
   readonly fields: Readonly<{ message: Paths } & Partial<Record<Field, Paths>>>;
-  /** Severities of the report's own words or numbers. */
+  /** Severities of words or numbers that only this report uses. */
   readonly severities?: Readonly<Record<string, Severity>>;
   /** Severity of complaints without a known severity; `error` by default. */
   readonly severity?: Severity;
-  /** The number of the first line, 1 by default. */
+  /** The number that the report gives to the first line; 1 by default. */
   readonly firstLine?: 0 | 1;
-  /** The number of the first column, 1 by default. */
+  /** The number that the report gives to the first column; 1 by default. */
   readonly firstColumn?: 0 | 1;
-  /** The id under which complaints are reported, where the report is another tool's. */
+  /** The id under which complaints are reported, if it is not the id of the table's tool. */
   readonly tool?: string;
-  /** True where linters of many kinds write the report: the rule's name shows which one it was. */
+  /** True if many linters write such reports; the name of the rule then determines the tool. */
   readonly isShared?: boolean;
 }
 
@@ -36,7 +36,7 @@ type Paths = string | readonly string[];
 /** A complaint followed by the objects around it, from the inside out. */
 type Nested = readonly JsonObject[];
 
-/** The reader of the reports that the table describes. */
+/** Creates the parser of the reports that the table describes. */
 export function jsonReport(report: JsonReport): DocumentParser {
   return {
     matches: (start) =>
@@ -78,7 +78,7 @@ function foundIn(
   };
   const number = (field: Field, first: number): number | undefined => {
     const value = asNumber(valueOf(complaint, fields[field]));
-    // Many reports write 0 where nothing is known.
+    // Many reports contain 0 for an unknown position.
     return value === undefined || value < first ? undefined : value + 1 - first;
   };
   const message = text("message");
@@ -88,7 +88,7 @@ function foundIn(
   const endLine = number("endLine", firstLine);
   const column = number("column", firstColumn);
   const endColumn = number("endColumn", firstColumn);
-  // A range that begins at a column and ends in the same line is unknown without its last column.
+  // The end of a range within one line is unknown if the report has no end column.
   const hasOpenEnd = column !== undefined && endColumn === undefined && endLine === line;
   return defined({
     tool: report.isShared === true ? toolOfRule(text("code")) : tool,
@@ -104,7 +104,7 @@ function foundIn(
   });
 }
 
-/** The first value that one of the paths leads to, in the complaint itself or in the objects around it. */
+/** Returns the first value at one of the paths, in the complaint itself or in the objects around it. */
 function valueOf(complaint: Nested, paths: Paths = []): unknown {
   for (const path of typeof paths === "string" ? [paths] : paths)
     for (const object of complaint) {

@@ -1,8 +1,8 @@
-/** The literal texts that every line contains which a pattern matches. */
+/** Literal texts that a line must contain to match a pattern. */
 export interface LineFilter {
-  /** The texts in the order in which they stand in the line. */
+  /** The texts in the order in which the line must contain them. */
   readonly inOrder: readonly string[];
-  /** The text that ends the line; empty where the pattern leaves the end open. */
+  /** The text with which the line must end; empty if the pattern allows any end. */
   readonly ends: string;
 }
 
@@ -16,7 +16,7 @@ export function lineFilter(pattern: RegExp): LineFilter {
   return { inOrder: runs.filter((run) => run !== ""), ends: isEndFixed ? (runs.at(-1) ?? "") : "" };
 }
 
-/** Whether the line contains the texts that the pattern requires. */
+/** Returns whether the line contains the texts that the pattern requires. */
 export function passes({ inOrder, ends }: LineFilter, text: string): boolean {
   if (ends !== "" && !text.endsWith(ends)) return false;
   let from = 0;
@@ -31,12 +31,12 @@ export function passes({ inOrder, ends }: LineFilter, text: string): boolean {
 interface Runs {
   /** Literal texts in the order in which a match contains them. The last one is empty unless it ends the part. */
   readonly runs: readonly string[];
-  /** Where the part ends: behind its closing bracket, or at the end of the source. */
+  /** The index after the part: after its closing bracket or at the end of the source. */
   readonly end: number;
 }
 
 const QUANTIFIER = /(?:[?*+]|\{\d+(?:,\d*)?\})\??/y;
-/** A backslash before one of these stands for more than one character, or for none. */
+/** A backslash and one of these characters match a class of characters or a position, not one literal character. */
 const ESCAPED_CLASS = /[A-Za-z0-9]/;
 
 /** Reads a pattern, or a group of it, from `from` on. */
@@ -80,7 +80,7 @@ function readGroup(source: string, at: number): Runs {
   opening.lastIndex = at;
   const mark = opening.exec(source)?.[0] ?? "(";
   const inner = literalRuns(source, at + mark.length);
-  // What a lookaround requires may overlap with its neighbours.
+  // The text of a lookaround is no part of the match, so that its literals are not used.
   return /[=!]$/.test(mark) ? { runs: ["", ""], end: inner.end } : inner;
 }
 
@@ -100,7 +100,7 @@ function classEnd(source: string, at: number): number {
   return end + 1;
 }
 
-/** The end of `\d`, `\u00A0`, `\u{1F600}`, `\x41`, `\k<name>` or `\p{L}`. */
+/** Returns the index after an escape such as `\d`, `\u00A0`, `\u{1F600}`, `\x41`, `\k<name>` or `\p{L}`. */
 function escapeEnd(source: string, at: number): number {
   const escape = /\\(?:u\{[^}]*\}|u[0-9A-Fa-f]{4}|x[0-9A-Fa-f]{2}|[pP]\{[^}]*\}|k<\w+>|\d+|.)/y;
   escape.lastIndex = at;

@@ -6,10 +6,9 @@ import type { Severity } from "../../model/diagnostic.ts";
  * - `file`, `line`, `column`, `endLine`, `endColumn` (the column after the last one), `lastColumn` (the last one itself)
  * - `severity`: a word that `severities` translates; `error`, `warning`, `info` and their common synonyms are known
  * - `code`, `message`, `messageJson` (a message in quotes, escaped as JSON is), `url`, `help`, `tool`
+ * - `indent`: the indentation of the complaint, which is removed from its further lines before they are read
  *
- * - `indent`: blanks before the complaint, which are also before its further lines; those are read without them
- *
- * A name may end in a digit (`line2`) where a field can stand at two places of a pattern. Groups with other names serve templates only.
+ * A name may end in a digit (`line2`) if a field can be at two places of a pattern. Groups with other names are used only in templates.
  *
  * Each line is tried against `complaints`, `related`, `continuation`, `sections` and `noise`, in this order.
  */
@@ -24,20 +23,20 @@ export interface OutputFormat {
   readonly sections?: readonly (RegExp | SectionPattern)[];
   /** Lines of the tool that report nothing: progress, counts, closing lines. */
   readonly noise?: RegExp;
-  /** Like `noise`, for lines that other tools print too: they are this tool's once a complaint or heading of it was seen. */
+  /** Like `noise`, for lines that other tools print too: they count only after a complaint or heading of this tool. */
   readonly noiseOnceSeen?: RegExp;
   /**
-   * Patterns for fields inside the finished message; the first that matches is used. Its groups replace the complaint's fields, its
-   * `message` group the message.
+   * Patterns for fields inside the complete message; the first that matches is used. Its groups replace fields of the complaint, and its
+   * `message` group replaces the message.
    */
   readonly inMessage?: readonly RegExp[];
   /** Severities of the tool's own words. */
   readonly severities?: Readonly<Record<string, Severity>>;
   /** Severity of complaints without a known severity word; `error` by default. */
   readonly severity?: Severity;
-  /** The number of the first column in this tool's output; 1 by default. */
+  /** The number that the tool gives to the first column; 1 by default. */
   readonly firstColumn?: 0 | 1;
-  /** Upper bound on the lines of one message; 60 by default. What follows is some other program's output. */
+  /** Upper bound on the lines of one message, 60 by default. Lines beyond it are probably output of another program. */
   readonly maxMessageLines?: number;
 }
 
@@ -45,41 +44,41 @@ export interface OutputFormat {
 export interface ComplaintPattern {
   readonly pattern: RegExp;
   readonly severity?: Severity;
-  /** The id under which the complaint is reported, where the line is another tool's. */
+  /** The id under which the complaint is reported, if another tool printed the line. */
   readonly tool?: string;
   /** Template of the message. */
   readonly message?: string;
   /** Template of the help. */
   readonly help?: string;
-  /** True where the pattern is the tool's only below a section's heading. */
+  /** True if the pattern counts only below the heading of a section. */
   readonly inSection?: boolean;
-  /** True where the pattern counts only while no complaint is open; inside one the line may be its continuation. */
+  /** True if the pattern counts only while no complaint is open; otherwise the line may continue the open one. */
   readonly whenIdle?: boolean;
-  /** True where the line alone is no proof: it is left to other tools, and reported only if a continuation line follows. */
+  /** True if other tools print such lines too: the line is left to them, and the complaint is reported only if a continuation line follows. */
   readonly unproven?: boolean;
-  /** True where no line below belongs to the complaint, unlike those of the tool's other patterns. */
+  /** True if the complaint ends with this line, although other complaints of the tool continue below. */
   readonly oneLine?: boolean;
-  /** How many lines after this one quote the source code, whatever they contain. */
+  /** Number of lines after this one that quote source code and are skipped, whatever they contain. */
   readonly quotedLines?: number;
 }
 
-/** A further line. Its `message` and `help` are added to the complaint, other fields are set where they are absent. */
+/** A further line of a complaint. Its `message` and `help` are added, other fields are set if the complaint lacks them. */
 export interface ContinuationPattern {
   readonly pattern: RegExp;
-  /** The text between the message so far and the line's; a line break by default. */
+  /** The text that joins this line's message to the message above it; a line break by default. */
   readonly join?: string;
-  /** True where the line is a subtitle within the complaint, such as `Did you mean:`. */
+  /** True if the line is a subtitle within the complaint, such as `Did you mean:`. */
   readonly subtitle?: boolean;
-  /** The pattern counts only below a subtitle that matches this. */
+  /** The pattern counts only if the latest subtitle of the complaint matches this; without a subtitle it is the empty text. */
   readonly below?: RegExp;
 }
 
-/** A heading. Its fields are the default of the complaints that are `inSection`. */
+/** A heading. Its fields are the defaults of the `inSection` complaints below it. */
 export interface SectionPattern {
   readonly pattern: RegExp;
   readonly severity?: Severity;
-  /** A line that is none of the tool's and matches this ends the section. Without it the next heading does. */
+  /** A line that matches this and no other pattern of the table ends the section. By default only the next heading ends it. */
   readonly until?: RegExp;
-  /** True where the heading alone is no proof: the line is left to other tools. */
+  /** True if other tools print such lines too: the line is left to them. */
   readonly unproven?: boolean;
 }

@@ -16,7 +16,7 @@ export const clangTidy = defineBuildTool({
   priority: 4,
   format: {
     complaints: [
-      // Complaints about the command line have no place; all others look like Clang's and are read there.
+      // Complaints about the command line have no place. All others look like Clang's and are read by the parser of GCC and Clang.
       /^(?<severity>error|warning): (?<message>.{1,2000}) \[(?<code>clang-diagnostic-[\w-]{1,80})\]$/,
     ],
     noise:

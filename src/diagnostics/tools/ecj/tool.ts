@@ -16,7 +16,7 @@ export const ecj = defineBuildTool({
         quotedLines: 1,
       },
     ],
-    // Carets below the quoted line, then the message up to a rule.
+    // Carets follow below the quoted line, then the message, which ends at a line of hyphens.
     continuation: [/^\s*\^+\s*$/, /^(?!-{10,}$|\d+ problems? \(.*\)$)\s*(?<message>.*?)\s*$/],
     maxMessageLines: 40,
     noise: /^\d+ problems? \(.*\)$/,

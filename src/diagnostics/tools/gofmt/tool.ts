@@ -11,13 +11,13 @@ export const gofmt = defineBuildTool({
   priority: 2,
   format: {
     complaints: [
-      // gofmt -d: the line is in the first hunk below.
+      // With the option -d, the line number is in the first hunk below this line.
       {
         pattern: /^diff (?:-u )?\S.*?\.go\.orig (?<file>\S.*\.go)$/,
         message: "not formatted as gofmt would",
         help: "gofmt -w {file}",
       },
-      // gofmt -l prints file names alone.
+      // With the option -l, gofmt prints nothing but file names.
       {
         pattern: /^(?<file>[^\s:]+\.go)$/,
         message: "not formatted as gofmt would",

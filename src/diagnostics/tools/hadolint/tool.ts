@@ -10,7 +10,7 @@ export const hadolint = defineBuildTool({
   signatures: [" DL3", " DL4", " DL1", " SC1", " SC2", " SC3", "Dockerfile:", "hadolint:"],
   format: {
     complaints: [
-      // Dockerfile:3 DL3008 warning: text; before version 2.0 without the severity. The GNU format puts the tool's name first.
+      // Matches for example: Dockerfile:3 DL3008 warning: text. Versions before 2.0 print no severity; the GNU format begins with the tool's name.
       {
         pattern:
           /^(?:hadolint:(?=\S))?(?<file>\S.{0,1000}?):(?<line>\d{1,9}):? (?<code>(?:DL|SC)\d{4})(?: (?<severity>error|warning|info|style|ignore)?)?:? (?<message>.*)$/,

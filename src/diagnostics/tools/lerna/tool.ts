@@ -10,7 +10,7 @@ export const lerna = defineBuildTool({
   priority: 5,
   format: {
     complaints: [
-      // A line that ends in "stdout:" stands before the output of the package that failed.
+      // A line that ends in "stdout:" or "stderr:" only announces the output of the package that failed.
       /^lerna (?<severity>ERR!|WARN) (?!.*(?:stdout|stderr):$)(?:(?<code>E[A-Z]{3,}) (?=\S))?(?<message>.+)$/,
     ],
     severities: { "ERR!": "error" },

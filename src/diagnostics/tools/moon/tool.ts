@@ -9,14 +9,14 @@ export const moon = defineBuildTool({
   signatures: ["▮▮▮▮ ", "task_runner::", "project_graph::", "  × "],
   priority: 5,
   format: {
-    // The code of an error stands above it: task_runner::run_failed
+    // The line above an error is its code, for example task_runner::run_failed.
     sections: [
       { pattern: /^(?:Error: )?(?<code>[a-z][a-z_]{1,60}(?:::[a-z][a-z_]{1,60}){1,4})$/, until: /\S/ },
     ],
     complaints: [{ pattern: /^ {2}× (?<message>\S.*)$/, inSection: true }],
     continuation: [
       /^ {1,4}help: (?<help>.*)$/,
-      // Causes and further lines.
+      // Matches causes and further lines of the message.
       /^ {2}(?:[╰├]─▶ |│ | {2})(?<message>\S.*)$/u,
       /^\s*$/,
     ],

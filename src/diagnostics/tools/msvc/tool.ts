@@ -22,9 +22,9 @@ export const msvc = defineBuildTool({
   priority: 7,
   format: {
     complaints: [
-      // A parallel build puts the number of the process before each line, MSBuild the project behind it.
+      // A parallel build prints the number of the process before each line, and MSBuild prints the project after it.
       /^(?: {0,4}\d{1,3}>)?\s*(?<file>\S.{0,1000}?) ?\((?<line>\d{1,9})(?:,(?<column>\d{1,9})(?:,(?<endLine>\d{1,9}),(?<endColumn>\d{1,9}))?)?\) ?: {1,2}(?<severity>fatal error|error|warning) (?<code>C\d{4}|LNK\d{4}|D\d{4}|U\d{4}|RC\d{4}|BK\d{4}|CVT\d{4}|MIDL\d{4}|A\d{4}|CNCC-\d{4}) ?: (?<message>.*?)(?: \[[^\][]*\.(?:vcxproj|vcproj|proj|sln|csproj|vbproj)(?:::[^\][]*)?\])?$/,
-      // main.obj : error LNK2019: text names the object; LINK : text names no file.
+      // A linker error begins with the object file (main.obj : error LNK2019) or with the name of the tool (LINK : error).
       /^(?: {0,4}\d{1,3}>)?\s*(?:(?<file>[^\s:()][^:()]*\.(?:obj|lib|res))|LINK|cl|NMAKE|RC|LIB|CVTRES|MIDL|ml64|lld-link|[^\s:()][^:()]*\.(?:obj|lib|exe|dll|res)(?:\([^()]*\))?) ?: {1,2}(?<severity>fatal error|error|warning|Command line error|Command line warning) (?<code>C\d{4}|LNK\d{4}|D\d{4}|U\d{4}|RC\d{4}|BK\d{4}|CVT\d{4}|MIDL\d{4}|A\d{4}|CNCC-\d{4}) ?: (?<message>.*?)(?: \[[^\][]*\.(?:vcxproj|vcproj|proj|sln|csproj|vbproj)(?:::[^\][]*)?\])?$/,
     ],
     severities: { "Command line warning": "warning" },

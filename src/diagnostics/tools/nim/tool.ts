@@ -10,7 +10,7 @@ export const nim = defineBuildTool({
   priority: 4,
   format: {
     complaints: [
-      // Nimble puts words of its own before what the compiler prints. In an error, brackets at the end are part of the message.
+      // Nimble prints a prefix before the lines of the compiler. In an error, brackets at the end belong to the message.
       /^(?: {0,2}Nim Output | {8}\.\.\. )?(?<file>\S.{0,1000}?\.nims?)\((?<line>\d{1,9}), (?<column>\d{1,9})\) (?<severity>Error): (?<message>.*)$/,
       /^(?: {0,2}Nim Output | {8}\.\.\. )?(?<file>\S.{0,1000}?\.nims?)\((?<line>\d{1,9}), (?<column>\d{1,9})\) (?<severity>Warning|Hint): (?<message>.*?)(?: \[(?<code>\w+)\])?$/,
     ],

@@ -16,7 +16,7 @@ export const nx = defineBuildTool({
       },
     ],
     complaints: [
-      // The reason why Nx could not run at all.
+      // Matches the reason why Nx could not run at all.
       /^ {0,40}>? {0,40}(?:NX|Lerna \(powered by Nx\)) {2,}(?:ERROR {2,})?(?<message>(?:Cannot |Could not |Unable to |Failed to |Error: |No projects? ).*)$/,
       { pattern: /^ *- (?<task>\S+)$/, message: "Failed: {task}", inSection: true },
       { pattern: /^ *✖ {1,4}nx run (?<task>\S+)/, message: "Failed: {task}" },

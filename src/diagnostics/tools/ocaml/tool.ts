@@ -11,7 +11,7 @@ export const ocaml = defineBuildTool({
   format: {
     firstColumn: 0,
     complaints: [
-      // The message follows below the quoted source.
+      // The first line is the place; the message follows below the quoted source.
       /^File "(?<file>.{1,1000})", lines? (?<line>\d{1,9})-(?<endLine>\d{1,9})(?:, characters (?<column>\d{1,9})-\d{1,9})?:$/,
       /^File "(?<file>.{1,1000})", lines? (?<line>\d{1,9})(?:, characters (?:0-0|(?<column>\d{1,9})-(?<endColumn>\d{1,9})))?:$/,
     ],

@@ -10,14 +10,14 @@ export const perl = defineBuildTool({
   priority: -5,
   format: {
     complaints: [
-      // Only Perl's own words: what a program prints with die or warn looks the same and may mean either.
+      // These are Perl's own messages. Output of die and warn looks the same, but its severity is unknown.
       /^(?<message>(?:syntax error|Global symbol |Bareword |Can't (?:locate|find|call|use|modify|declare|open perl)|Undefined subroutine |Missing right |Unmatched |Illegal |Not enough arguments|Too many arguments|Type of arg|No such class|Invalid |Number found where|String found where|Unrecognized character|BEGIN not safe|Attempt to reload|Substitution |Search pattern ).{0,4000}) at (?<file>\S{1,800}(?:\.p[lmh]|\.t|\.cgi)|-e|-) line (?<line>\d{1,9})(?:, (?:near|at|within) .*|\.)?$/,
       {
         pattern:
           /^(?<message>(?:Use of uninitialized|Argument ".*" isn't numeric|Odd number of elements|Useless use of|Name ".*" used only once|Subroutine \S+ redefined|".*" variable .* masks|Possible |Deep recursion|Scalar value |Unquoted string|Found = in conditional|Applying |Statement unlikely|Wide character).{0,4000}) at (?<file>\S{1,800}(?:\.p[lmh]|\.t|\.cgi)|-e|-) line (?<line>\d{1,9})(?:, (?:near|at|within) .*|\.)?$/,
         severity: "warning",
       },
-      // lib/Cart.pm: Code is not tidy at line 1, column 1.  See page 33 of PBP.  (Severity: 1). The name is absent where only one file is checked.
+      // Perl::Critic prints: lib/Cart.pm: Code is not tidy at line 1, column 1.  See page 33 of PBP.  (Severity: 1). The file is absent if only one was checked.
       {
         pattern:
           /^(?:(?<file>\S{1,800}?): )?(?<message>.{1,2000}) at line (?<line>\d{1,9}), column (?<column>\d{1,9})\. .{0,400}\bSeverity: \d\)?$/,
@@ -25,7 +25,7 @@ export const perl = defineBuildTool({
         tool: "perlcritic",
       },
     ],
-    // These follow from an error above them.
+    // These lines follow from an error above them.
     noise:
       /^(?:BEGIN failed--compilation aborted|Compilation failed in require|\S+ had compilation errors|Execution of \S+ aborted)/,
   },

@@ -19,7 +19,7 @@ export const phpcs = defineBuildTool({
         pattern: /^ {1,9}(?<line>\d{1,9}) \| (?<severity>ERROR|WARNING) {0,3}\| (?:\[ \] )?(?<message>.*)$/,
         inSection: true,
       },
-      // The report of the kind "code".
+      // These two patterns match the report "code".
       {
         pattern: /^LINE {1,9}(?<line>\d{1,9}): (?<severity>ERROR|WARNING) {1,3}\[x\] (?<message>.*)$/,
         help: "fixable with phpcbf",
@@ -29,19 +29,19 @@ export const phpcs = defineBuildTool({
         pattern: /^LINE {1,9}(?<line>\d{1,9}): (?<severity>ERROR|WARNING) {1,3}(?:\[ \] )?(?<message>.*)$/,
         inSection: true,
       },
-      // The report of the kind "emacs". Javadoc writes the same for files of its own.
+      // This pattern matches the report "emacs". Javadoc prints the same for Java files.
       /^(?<file>\S.{0,1000}?\.(?:php\d?|phtml|inc|js|css|module|install|theme|profile|tpl)):(?<line>\d{1,9}):(?:(?<column>\d{1,9}):)? (?<severity>error|warning) - (?<message>.*)$/,
     ],
-    // A long message is wrapped.
+    // A long message is wrapped over several lines.
     continuation: [
       { pattern: /^ {1,12}\| {3,12}\| {1,6}(?<message>\S.*)$/, join: " " },
       { pattern: /^ {16,40}(?<message>\S.*)$/, join: " " },
     ],
-    // With the option -s the sniff's name closes the message.
+    // With the option -s, the message ends with the name of the sniff.
     inMessage: [/^(?<message>[\s\S]*?) ?\((?<code>\w+(?:\.\w+){2,4})\)$/],
     noise:
       /^(?:-{20,}|FOUND \d+ (?:ERROR|WARNING).*|PHPCBF CAN FIX .*|NO (?:FIXABLE )?ERRORS.*|Time: [\d.]+.*; Memory: .*|[.EWS]{1,60} {1,60}\d+ \/ \d+ \(\d+%\))$/,
-    // Source lines around a complaint.
+    // Matches the source lines that are printed around a complaint.
     noiseOnceSeen: /^(?:>>| {2}) {1,9}\d{1,9}:(?: |$)/,
   },
   commands: [

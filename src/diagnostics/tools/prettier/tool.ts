@@ -28,7 +28,7 @@ export const prettier = defineBuildTool({
         inSection: true,
         whenIdle: true,
       },
-      // Versions before 2 print the names alone.
+      // Versions before 2 print only the names of the files.
       {
         pattern:
           /^(?:\[warn\] (?!Code style issues |All matched files )(?<file>.+)|(?<file2>[^\s:*?"<>|[][^:*?"<>|]*\.[A-Za-z0-9]+))$/,

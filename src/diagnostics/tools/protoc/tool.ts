@@ -10,7 +10,7 @@ export const protoc = defineBuildTool({
   priority: 4,
   format: {
     complaints: [
-      // buf writes no blank after the place.
+      // buf prints no space after the place.
       {
         pattern:
           /^(?<file>\S.{0,1000}?\.proto):(?<line>\d{1,9}):(?<column>\d{1,9}):(?:(?<severity>warning|error): )?(?<message>\S.*)$/,

@@ -10,7 +10,7 @@ export const psalm = defineBuildTool({
   signatures: ["psalm.dev/", "Psalm ", "ERROR: ", ":error - ", ":info - "],
   format: {
     complaints: [
-      // To version 5 the place stands on the first line.
+      // Versions up to 5 print the place on the first line.
       /^(?<severity>ERROR|INFO|WARNING): (?<code>\w+) - (?<file>.{1,1000}?):(?<line>\d{1,9}):(?<column>\d{1,9}) - (?<message>.*)$/,
       {
         pattern:
@@ -21,7 +21,7 @@ export const psalm = defineBuildTool({
     ],
     continuation: [
       /^at (?<file>.{1,1000}?):(?<line>\d{1,9}):(?<column>\d{1,9})$/,
-      // The source lines.
+      // Matches the quoted source lines.
       /^\s*$|^\s{2,}\S/,
       /^(?!\d+ errors? found|No errors found!|-{20,})(?<message>\S.*)$/,
     ],
@@ -32,7 +32,7 @@ export const psalm = defineBuildTool({
   },
   document: jsonReport({
     marks: ['"line_from"', '"column_from"'],
-    // Some wrappers put the list under a name.
+    // Some wrappers store the list under the name "issues".
     complaints: ["", "issues"],
     fields: {
       file: ["file_name", "file_path"],

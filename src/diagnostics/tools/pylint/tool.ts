@@ -27,11 +27,11 @@ export const pylint = defineBuildTool({
     severities: { E: "error", F: "error", W: "warning" },
     complaints: [
       /^(?<file>.+?):(?<line>\d{1,7}):(?<column>\d{1,7}): (?<code>(?<severity>[CRWEFI])\d{4}): (?<message>.*?)(?: \([a-z][a-z0-9-]+\))?$/,
-      // The format "parseable"; old versions may name the module between file and line. Flake8 prints [F401] alone in this style.
+      // The format "parseable" may have the module between file and line. Flake8 prints its codes in the same style, such as [F401].
       /^(?<file>.+?\.pyi?)(?::[A-Za-z_][\w.]*)?:(?<line>\d{1,7}): \[(?:(?<code>(?<severity>[CRWEFI])\d{4})(?=[(,])|(?<severity2>[CRWEFI])(?=[(,\]]))(?:\([a-z0-9-]+\))?(?:, ?[^\]]*)?\] (?<message>.*)$/,
-      // The format "msvs".
+      // This pattern matches the format "msvs".
       /^(?<file>.+)\((?<line>\d{1,7})\): \[(?<code>(?<severity>[CRWEFI])\d{4})(?=[(,])(?:\([a-z0-9-]+\))?[^\]]*\] ?(?<message>.*)$/,
-      // Until version 1.9 the heading names the module, and no line the file.
+      // Versions up to 1.9 print the module in a heading and no file.
       {
         pattern:
           /^(?<severity>[CRWEFI]): {0,6}(?<line>\d{1,7}), {0,3}(?<column>\d{1,7}): (?<message>.+?)(?: \((?<code>[a-z][a-z0-9-]+)\))?$/,
@@ -45,7 +45,7 @@ export const pylint = defineBuildTool({
   },
   document: jsonReport({
     marks: [/"message-?[iI]d": ?"[CRWEFI]\d{4}"/],
-    // The format "json" is a list, "json2" has one.
+    // The format "json" is a list, the format "json2" an object with a list.
     complaints: ["", "messages"],
     firstColumn: 0,
     severity: "info",

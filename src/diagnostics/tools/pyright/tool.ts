@@ -20,7 +20,7 @@ export const pyright = defineBuildTool({
   priority: 7,
   format: {
     severity: "info",
-    // The line above a file's complaints is its path and nothing more.
+    // The line above the complaints of a file is its path.
     sections: [
       /^(?!.*: )(?<file>(?:\/|[A-Za-z]:[\\/]|[^\s:*]+$).{0,1000}(?<=\.(?:pyi?|ipynb)))$/,
       /^(?!.*: )(?<file>[^\s:*]{1,1000}\.(?:pyi?|ipynb))$/,

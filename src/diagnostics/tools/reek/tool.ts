@@ -12,7 +12,7 @@ export const reek = defineBuildTool({
     severity: "warning",
     sections: [{ pattern: /^(?<file>\S.{0,1000}?) -- \d+ warnings?:$/, until: /\S/ }],
     complaints: [
-      // [13, 15]:TooManyStatements: text [link]; with single lines the file's name stands before each number.
+      // Matches for example: [13, 15]:TooManyStatements: text [link]. The option --single-line prints the file before each line number.
       {
         pattern:
           /^ {2}(?:\[(?<line>\d{1,9})(?:, [\d, ]{1,400})?\]:|(?<file>\S.{0,1000}?):(?<line2>\d{1,9}): )(?<code>[A-Z]\w{3,60}): (?<message>.*?)(?: \[(?<url>https?:\/\/[^\]\s]{1,400})\])?$/,

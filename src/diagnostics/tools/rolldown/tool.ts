@@ -10,11 +10,11 @@ export const rolldown = defineBuildTool({
   priority: 4,
   format: {
     complaints: [
-      // Levels of logs stand in brackets too.
+      // Log levels are printed in brackets too and are excluded.
       /^\[(?!(?:INFO|WARN|WARNING|ERROR|DEBUG|TRACE|FATAL|NOTICE|FAIL|PASS|OK|SUCCESS)\])(?<code>[A-Z][A-Z_]+)\] (?:(?<severity>Error|Warning): )?(?<message>\S.*)$/,
     ],
     continuation: [
-      // The box below the message names the place, then quotes the source: ╭─[ src/a.js:3:14 ]
+      // The box below the message begins with the place and then quotes the source: ╭─[ src/a.js:3:14 ]
       {
         pattern: /^ *╭─*\[ ?(?<file>\S.*?)(?::(?<line>\d{1,9}):(?<column>\d{1,9}))? ?\]$/,
         subtitle: true,

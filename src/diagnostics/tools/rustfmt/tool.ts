@@ -16,7 +16,7 @@ export const rustfmt = defineBuildTool({
         help: "cargo fmt",
       },
     ],
-    // The lines of the diff.
+    // Matches the lines of the diff that follows.
     continuation: [/^(?:[-+ ]|@@ |$)/],
   },
   commands: [

@@ -18,7 +18,7 @@ export const sqlfluff = defineBuildTool({
       },
     ],
     continuation: [{ pattern: /^ {10,40}\| (?<message>.*?)\s*$/, join: " " }],
-    // Since version 2 the rule's name closes the message.
+    // Since version 2, the message ends with the name of the rule.
     inMessage: [/^(?<message>.*?) ?\[[a-z_.]+\]$/],
     noiseOnceSeen: /^All Finished/,
   },

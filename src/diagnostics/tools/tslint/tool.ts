@@ -7,10 +7,10 @@ export const tslint = defineBuildTool({
   ecosystem: "js",
   kinds: ["lint"],
   signatures: ["ERROR: ", "WARNING: "],
-  // Its lines have a shape of their own, but begin like those of many.
+  // TSLint's lines begin like those of many tools, so that it is asked late.
   priority: -1,
   format: {
-    // The format "stylish": the heading names the place of the first complaint.
+    // In the format "stylish", the heading is the place of the first complaint.
     sections: [{ pattern: /^(?<file>\S.{0,300}\.(?:[cm]?[jt]sx?|vue)):\d{1,7}:\d{1,5}$/, until: /./ }],
     complaints: [
       {
@@ -18,9 +18,9 @@ export const tslint = defineBuildTool({
           /^(?<severity>ERROR|WARNING): (?<line>\d{1,7}):(?<column>\d{1,5}) {2,}(?<code>[a-z][\w-]{1,80}) {2,}(?<message>\S.*)$/,
         inSection: true,
       },
-      // The default format, "prose".
+      // This pattern matches the default format, "prose".
       /^(?<severity>ERROR|WARNING): (?<file>\S.{0,300}):(?<line>\d{1,7}):(?<column>\d{1,5}) - (?<message>\S.*)$/,
-      // The format "verbose".
+      // This pattern matches the format "verbose".
       /^(?<severity>ERROR|WARNING): \((?<code>[a-z][\w-]{1,80})\) (?<file>\S.{0,300})\[(?<line>\d{1,7}), (?<column>\d{1,5})\]: (?<message>\S.*)$/,
     ],
   },

@@ -15,7 +15,7 @@ export const uv = defineBuildTool({
       /^error: (?<message>(?:Failed to (?:parse|build|download|fetch|spawn|install|prepare|resolve|determine|read|discover|inspect|uninstall|generate|initialize)[: ].*(?:`|pyproject\.toml|requirements|wheel|interpreter|Python|distribution|lockfile|uv\.lock|venv).*|No `pyproject\.toml`.*|No `project`.*|Distribution not found.*|The lockfile at .*|No virtual environment found.*|Project virtual environment .*|Querying Python .*|No interpreter found .*|Unable to find lockfile .*|Multiple top-level .*))$/,
     ],
     continuation: [
-      // Indented like the cause, a hint is also shown within the message.
+      // A hint that is indented like the cause is also part of the message.
       /^ {6,}(?<message>(?:help|hint): (?<help>.+))$/,
       /^ *(?:help|hint): (?<help>.+)$/,
       /^ {2}(?:[╰├]─▶|│) {0,3}(?<message>\S.*)$/,
