@@ -40,11 +40,12 @@ function skipAnnotation(text: string, start: number, brackets: boolean): number 
     const name = ANNOTATION_NAME.exec(text);
     if (name === null) return start;
     const named = start + name[0].length;
-    const end = text.charCodeAt(named) === 0x5b ? closing(text, named) : named;
-    return skipBlank(text, text.charCodeAt(end) === 0x28 ? closing(text, end) : end);
+    const end = text.charCodeAt(named) === 0x5b ? closingBracket(text, named) : named;
+    return skipBlank(text, text.charCodeAt(end) === 0x28 ? closingBracket(text, end) : end);
   }
-  if (first === 0x23 && text.charCodeAt(start + 1) === 0x5b) return skipBlank(text, closing(text, start + 1));
-  return brackets && first === 0x5b ? skipBlank(text, closing(text, start)) : start;
+  if (first === 0x23 && text.charCodeAt(start + 1) === 0x5b)
+    return skipBlank(text, closingBracket(text, start + 1));
+  return brackets && first === 0x5b ? skipBlank(text, closingBracket(text, start)) : start;
 }
 
 function skipBlank(text: string, at: number): number {
@@ -56,7 +57,7 @@ function skipBlank(text: string, at: number): number {
 const MAX_ANNOTATION = 4000;
 
 /** Returns the offset after the bracket that closes the one at `open`, ignoring strings. */
-function closing(text: string, open: number): number {
+function closingBracket(text: string, open: number): number {
   let depth = 0;
   const limit = Math.min(text.length, open + MAX_ANNOTATION);
   for (let at = open; at < limit; at += 1) {

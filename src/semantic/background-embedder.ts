@@ -104,7 +104,7 @@ async function embedCorpus(
     corpus.files.flatMap(({ key }) => (sliceCache.get(key) ?? []).map(({ chunk }) => chunk)),
   );
   for (;;) {
-    const others = await pass(corpus, options, { work, embedded, isReplaced });
+    const others = await embedPending(corpus, options, { work, embedded, isReplaced });
     if (others.length === 0 || signal.aborted || isReplaced()) return;
     await sleep(OTHER_PROCESS_POLL_MS, signal);
     await embedded.learn(others.map(({ chunk }) => chunk));
@@ -118,7 +118,7 @@ interface PassContext {
 }
 
 /** Goes through all files once. Returns the chunks that other processes are embedding. */
-async function pass(
+async function embedPending(
   corpus: Corpus,
   options: BackgroundEmbedderOptions,
   { work, embedded, isReplaced }: PassContext,

@@ -106,10 +106,10 @@ function measureLines(text: string): Lines {
 
 /** Cuts a text at its definitions, cuts definitions that are too long between blocks, and merges small neighbours. */
 function cutUnits(lines: Lines, definitions: readonly Definition[]): Unit[] {
-  return cut({ from: 0, to: lines.lines.length, names: [] }, definitions, lines, 0);
+  return cutRange({ from: 0, to: lines.lines.length, names: [] }, definitions, lines, 0);
 }
 
-function cut(range: Unit, definitions: readonly Definition[], lines: Lines, depth: number): Unit[] {
+function cutRange(range: Unit, definitions: readonly Definition[], lines: Lines, depth: number): Unit[] {
   if (sizeOf(range, lines) <= MAX_CHARACTERS) return [range];
   if (definitions.length === 0 || depth > MAX_DEPTH) return cutAtBlocks(range, lines);
   const { names } = range;
@@ -131,7 +131,12 @@ function cut(range: Unit, definitions: readonly Definition[], lines: Lines, dept
 /** A definition that fits becomes one unit; the pieces of a larger one are labelled with its header. */
 function cutDefinition(range: Unit, definition: Definition, lines: Lines, depth: number): Unit[] {
   if (sizeOf(range, lines) <= MAX_CHARACTERS) return [range];
-  return cut({ ...range, names: [...range.names, definition.label] }, definition.inner, lines, depth + 1);
+  return cutRange(
+    { ...range, names: [...range.names, definition.label] },
+    definition.inner,
+    lines,
+    depth + 1,
+  );
 }
 
 /** Matches comments, decorators and attributes, which belong to the definition directly below them. */

@@ -69,10 +69,10 @@ async function search(question: string, corpus: Corpus, context: SearchContext):
     (error: unknown) => error,
   );
   if (prepared === undefined)
-    return without({ status: "unavailable", model, reason: "vectors are being read" });
-  if (!isPrepared(prepared)) return withoutStore(prepared, context);
+    return emptyAnswer({ status: "unavailable", model, reason: "vectors are being read" });
+  if (!isPrepared(prepared)) return answerWithoutStore(prepared, context);
   const { vectorIndex, choice } = prepared;
-  if (choice === undefined) return without(nothingYet(context));
+  if (choice === undefined) return emptyAnswer(noteWithoutVectors(context));
   try {
     const vector = await queryEmbedder.embed(question, choice.space, signal);
     const found = await vectorIndex.nearest(corpus, choice, { ...context, query: vector });
@@ -83,7 +83,7 @@ async function search(question: string, corpus: Corpus, context: SearchContext):
     signal?.throwIfAborted();
     const failure = toEmbeddingFailure(error);
     if (choice.isPrevious && MODEL_GONE.has(failure.kind)) vectorIndex.abandon(choice.space);
-    return without({ status: "unavailable", model: choice.space.model, reason: failure.message });
+    return emptyAnswer({ status: "unavailable", model: choice.space.model, reason: failure.message });
   }
 }
 
@@ -106,23 +106,23 @@ function isPrepared(value: unknown): value is Prepared {
 }
 
 /** Reports the failed store and closes it, so that the next search opens it again. */
-async function withoutStore(
+async function answerWithoutStore(
   thrown: unknown,
   { settings, closeStore }: SearchContext,
 ): Promise<SemanticAnswer> {
   const reason = thrown instanceof Error ? thrown.message : String(thrown);
   settings.logger.event("semantic.store_failed", { error: reason }, "warn");
   await closeStore().catch(() => undefined);
-  return without({ status: "unavailable", model: settings.model.name, reason });
+  return emptyAnswer({ status: "unavailable", model: settings.model.name, reason });
 }
 
-function nothingYet({ settings, breaker }: SearchContext): SemanticNote {
+function noteWithoutVectors({ settings, breaker }: SearchContext): SemanticNote {
   const failure = breaker.lastFailure();
   const model = settings.model.name;
   if (failure !== undefined) return { status: "unavailable", model, reason: failure.message };
   return { status: "partial", model, coverage: 0, reason: "nothing is embedded yet" };
 }
 
-function without(note: SemanticNote): SemanticAnswer {
+function emptyAnswer(note: SemanticNote): SemanticAnswer {
   return { found: [], note };
 }

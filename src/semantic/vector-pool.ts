@@ -51,7 +51,7 @@ export function createVectorPool(space: Space, store: VectorStore, maxBytes: num
   const add = (chunk: string, { codes, scale }: QuantisedVector): void => {
     if (rows.has(chunk) || rows.size >= maxRows || codes.length !== space.width) return;
     const row = scanner.add(codes);
-    if (row >= scales.length) scales = grown(scales);
+    if (row >= scales.length) scales = growArray(scales);
     scales[row] = scale;
     rows.set(chunk, row);
   };
@@ -191,7 +191,7 @@ function lazy<T>(make: () => T): () => T {
   return () => (made ??= make());
 }
 
-function grown(array: Float32Array<ArrayBuffer>): Float32Array<ArrayBuffer> {
+function growArray(array: Float32Array<ArrayBuffer>): Float32Array<ArrayBuffer> {
   const larger = new Float32Array(array.length * 2);
   larger.set(array);
   return larger;

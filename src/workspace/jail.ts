@@ -31,10 +31,10 @@ export function createJail(roots: readonly string[]): Jail {
       refuseImpossible(path);
       const found = await follow(resolve(base, path), path);
       const inside = await Promise.all(
-        roots.map(async (root) => contains(await realOrSame(root), found.path)),
+        roots.map(async (root) => contains(await resolveLinks(root), found.path)),
       );
-      if (!inside.includes(true)) throw outside(path);
-      const realBase = await realOrSame(base);
+      if (!inside.includes(true)) throw outsideError(path);
+      const realBase = await resolveLinks(base);
       const shown = showFrom(realBase, found.path);
       return { absolute: found.path, shown, base: realBase, exists: found.exists };
     },
@@ -52,7 +52,7 @@ export async function isSameFile(handle: FileHandle, path: JailedPath): Promise<
       stat(path.absolute, { bigint: true }),
       realpath(path.absolute),
     ]);
-    if (real !== path.absolute) throw outside(path.shown);
+    if (real !== path.absolute) throw outsideError(path.shown);
     return opened.ino === current.ino && opened.dev === current.dev;
   } catch (error) {
     if (errnoOf(error) === "ENOENT") return false;
@@ -69,7 +69,7 @@ export function contains(root: string, path: string): boolean {
 function refuseImpossible(path: string): void {
   if (path === "") throw new PithError("invalid_input", "The path is empty");
   if (path.includes("\0")) throw new PithError("invalid_input", "The path contains a NUL character");
-  if (path.length > MAX_PATH_LENGTH) throw tooLong(path);
+  if (path.length > MAX_PATH_LENGTH) throw tooLongError(path);
 }
 
 interface Followed {
@@ -91,7 +91,7 @@ async function follow(path: string, asWritten: string, links = 0): Promise<Follo
     }
     const target = await linkTarget(current);
     if (target !== undefined) {
-      if (links >= MAX_LINKS) throw linkLoop(asWritten);
+      if (links >= MAX_LINKS) throw linkLoopError(asWritten);
       const from = await realpath(dirname(current));
       return follow(join(resolve(from, target), ...missing), asWritten, links + 1);
     }
@@ -103,8 +103,8 @@ async function follow(path: string, asWritten: string, links = 0): Promise<Follo
 /** Throws for paths that cannot be resolved. For missing or unreadable parts, the caller checks the folders above. */
 function refuseUnfollowable(error: unknown, asWritten: string): void {
   const code = errnoOf(error);
-  if (code === "ENAMETOOLONG") throw tooLong(asWritten);
-  if (code === "ELOOP") throw linkLoop(asWritten);
+  if (code === "ENAMETOOLONG") throw tooLongError(asWritten);
+  if (code === "ELOOP") throw linkLoopError(asWritten);
   if (code !== "ENOENT" && code !== "ENOTDIR" && code !== "EACCES" && code !== "EPERM") throw error;
 }
 
@@ -117,7 +117,7 @@ async function linkTarget(path: string): Promise<string | undefined> {
   }
 }
 
-async function realOrSame(folder: string): Promise<string> {
+async function resolveLinks(folder: string): Promise<string> {
   return (await follow(resolve(folder), folder)).path;
 }
 
@@ -126,18 +126,18 @@ function showFrom(base: string, path: string): string {
   return sep === "\\" ? shown.replaceAll("\\", "/") : shown;
 }
 
-function outside(path: string): PithError {
+function outsideError(path: string): PithError {
   return new PithError("workspace_not_allowed", `${clipPath(path)} is outside the workspace`);
 }
 
-function tooLong(path: string): PithError {
+function tooLongError(path: string): PithError {
   return new PithError(
     "invalid_input",
     `The path is too long (${path.length} characters): ${clipPath(path)}`,
   );
 }
 
-function linkLoop(path: string): PithError {
+function linkLoopError(path: string): PithError {
   return new PithError("file_not_found", `${clipPath(path)} is a loop of symbolic links`, {
     suggestion: "Name the file itself, not a link to it.",
   });

@@ -34,7 +34,7 @@ export function createWorkspaces(
     home,
     async open(name, { isProject = false } = {}) {
       const folder = name === undefined || isAbsolute(name) ? (name ?? home) : await rootOf(name);
-      if (folder === undefined) throw notKnown(name ?? home, isProject);
+      if (folder === undefined) throw unknownWorkspace(name ?? home, isProject);
       const path = await jail.resolve(folder, folder);
       await mustBeFolder(path);
       return { path, resolve: (wanted) => jail.resolve(wanted, path.absolute) };
@@ -51,7 +51,7 @@ async function mustBeFolder(path: JailedPath): Promise<void> {
 /** A project id mixes letters and digits, which the name of a folder rarely does. */
 const PROJECT_ID = /^(?=[a-z]*\d)(?=\d*[a-z])[a-z0-9]{8,32}$/i;
 
-function notKnown(name: string, isProject: boolean): PithError {
+function unknownWorkspace(name: string, isProject: boolean): PithError {
   if (isProject || PROJECT_ID.test(name))
     return new PithError("project_not_found", `No project ${JSON.stringify(name)} is in the store`, {
       suggestion: "Pass the absolute path of its folder.",

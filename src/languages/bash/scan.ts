@@ -101,7 +101,7 @@ interface Place {
 
 function read(token: string, place: Place): void {
   const { state, line, index } = place;
-  if (token === "{" || token === "}") brace(token, place);
+  if (token === "{" || token === "}") readBrace(token, place);
   else if (token === "(") {
     if (state.text[index - 1] === "=") state.inList = true;
     if (state.header !== undefined) endHeaderAsBlock(index, state);
@@ -110,11 +110,11 @@ function read(token: string, place: Place): void {
     state.inList = false;
     state.isStart = true;
   } else if (/^[;&|]$/u.test(token)) state.isStart = true;
-  else if (state.isStart && !state.inList) word(token, { state, line, index });
+  else if (state.isStart && !state.inList) readWord(token, { state, line, index });
 }
 
 /** Handles a brace that is a word of its own; other braces are expansions. */
-function brace(token: string, { index, line, state }: Place): void {
+function readBrace(token: string, { index, line, state }: Place): void {
   const { text } = state;
   const before = text[index - 1] ?? "\n";
   const after = text[index + 1] ?? "\n";
@@ -152,12 +152,12 @@ const SOURCED = /[ \t]+["']?([^\s;"']+)/uy;
 /** Matches words after which another command begins. */
 const OPENERS = /^(?:then|do|else|elif|if|while|until|!|time|\{)$/u;
 
-function word(token: string, place: Place): void {
+function readWord(token: string, place: Place): void {
   const { state, index, line } = place;
   const end = index + token.length;
   state.isStart = OPENERS.test(token);
   if (token === "function") {
-    const name = after(NAMED, end, state.text);
+    const name = matchAfter(NAMED, end, state.text);
     if (name !== undefined) addFunction(name, NAMED.lastIndex, place);
     return;
   }
@@ -166,18 +166,18 @@ function word(token: string, place: Place): void {
     addFunction(token, end, place);
     return;
   }
-  if (token === "alias") add("macro", after(ALIAS, end, state.text), place);
+  if (token === "alias") add("macro", matchAfter(ALIAS, end, state.text), place);
   if (token === "." || token === "source") {
-    const source = after(SOURCED, end, state.text);
+    const source = matchAfter(SOURCED, end, state.text);
     if (source !== undefined) state.imports.push({ source, line });
   }
   if (state.braces.length > 0) return;
   if (/^(?:export|readonly|declare|typeset)$/u.test(token))
-    add("var", after(DECLARED, end, state.text), place);
+    add("var", matchAfter(DECLARED, end, state.text), place);
   else add("var", ASSIGNMENT.exec(token)?.[1], place);
 }
 
-function after(pattern: RegExp, index: number, text: string): string | undefined {
+function matchAfter(pattern: RegExp, index: number, text: string): string | undefined {
   pattern.lastIndex = index;
   return pattern.exec(text)?.[1];
 }

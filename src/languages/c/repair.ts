@@ -93,22 +93,22 @@ const NO_FIELD = new RegExp(`^[ \\t]*${MACRO}${ARGUMENTS}[ \\t]*\\r?$`, "gmu");
 
 /** Blanks the macros in C++ code that keep the grammar from reading it. */
 export function withoutCppMacros(text: string): string {
-  return [MEMBER_POINTER, TYPE_ARGUMENTS, CONSTRUCTOR].reduce(blankedMatches, withoutMacros(text));
+  return [MEMBER_POINTER, TYPE_ARGUMENTS, CONSTRUCTOR].reduce(blankMatches, withoutMacros(text));
 }
 
 /** Blanks the macros in C code that keep the grammar from reading it. */
 export function withoutMacros(text: string): string {
   let result = text
-    .replace(ENUM, (list) => blankedMatches(list.replace(MADE_ENUMERATOR, nameAlone), NO_ENUMERATOR))
+    .replace(ENUM, (list) => blankMatches(list.replace(MADE_ENUMERATOR, nameAlone), NO_ENUMERATOR))
     .replace(
       WRAPPED,
       (_all, indent: string, macro: string, head: string) => `${indent}${blank(macro)}${head} `,
     )
-    .replace(RECORD, (fields) => blankedMatches(fields, NO_FIELD));
-  if (result.includes("(<")) result = blankedMatches(result, INCLUDE_TEST);
+    .replace(RECORD, (fields) => blankMatches(fields, NO_FIELD));
+  if (result.includes("(<")) result = blankMatches(result, INCLUDE_TEST);
   result = blankRanges(result, macroLines(result));
   // The first pattern runs twice, for macros that follow one another.
-  for (const pattern of [...PATTERNS, ...PATTERNS.slice(0, 1)]) result = blankedMatches(result, pattern);
+  for (const pattern of [...PATTERNS, ...PATTERNS.slice(0, 1)]) result = blankMatches(result, pattern);
   return withoutStrayWords(result);
 }
 
@@ -120,7 +120,7 @@ function blank(text = ""): string {
   return " ".repeat(text.length);
 }
 
-function blankedMatches(text: string, pattern: RegExp): string {
+function blankMatches(text: string, pattern: RegExp): string {
   return blankRanges(
     text,
     Array.from(text.matchAll(pattern), ({ index, 0: match }) => [index, index + match.length] as const),
@@ -148,9 +148,13 @@ function macroLines(text: string): [number, number][] {
   for (let at = 0; at < text.length;) {
     const first = firstCode(text, at);
     const skipped =
-      first === 0x23 ? ends(DIRECTIVE, text, at) : first === 0x2f ? ends(COMMENT, text, at) : undefined;
+      first === 0x23
+        ? matchEnd(DIRECTIVE, text, at)
+        : first === 0x2f
+          ? matchEnd(COMMENT, text, at)
+          : undefined;
     const macro =
-      first >= 0x41 && first <= 0x5a && ";{}:>".includes(before) ? ends(MACRO_LINE, text, at) : undefined;
+      first >= 0x41 && first <= 0x5a && ";{}:>".includes(before) ? matchEnd(MACRO_LINE, text, at) : undefined;
     if (skipped !== undefined) at = skipped;
     else if (macro !== undefined && isBeforeDeclaration(text, macro, before)) {
       ranges.push([at, macro]);
@@ -197,7 +201,7 @@ function isBeforeDeclaration(text: string, end: number, before: string): boolean
   return next === "}" ? before !== "{" : /[A-Za-z_#~[:]/u.test(next);
 }
 
-function ends(pattern: RegExp, text: string, at: number): number | undefined {
+function matchEnd(pattern: RegExp, text: string, at: number): number | undefined {
   pattern.lastIndex = at;
   return pattern.test(text) ? pattern.lastIndex : undefined;
 }

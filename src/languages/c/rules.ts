@@ -99,7 +99,7 @@ function functionDefinition({ node, text, scope }: Site): Definition | undefined
     return isLocal(scope)
       ? undefined
       : { kind: "fn", name: textOf(type, text), at: type, signatureEnd: body };
-  const found = declarator === null ? undefined : declared(declarator);
+  const found = declarator === null ? undefined : readDeclarator(declarator);
   if (found === undefined) return undefined;
   const named = splitName(conversionName(type, found.at, text) ?? nameText(found.at, text));
   if (type === null && isLocal(scope) && MACRO_NAME.test(named.name)) return undefined;
@@ -161,7 +161,7 @@ function declaration({ node, text, scope }: Site): Definition[] {
   const type = node.childForFieldName("type");
   const isExtern = /^\s*extern\b/u.test(text.slice(node.startIndex, node.startIndex + 40));
   return node.childrenForFieldName("declarator").flatMap((declarator) => {
-    const found = declared(declarator);
+    const found = readDeclarator(declarator);
     if (found === undefined) return [];
     const named = splitName(conversionName(type, found.at, text) ?? nameText(found.at, text));
     // Without a type, or with a value, this is a macro call and not a function declaration.
@@ -184,7 +184,7 @@ function declaration({ node, text, scope }: Site): Definition[] {
 
 function fieldDeclaration({ node, text }: Site): Definition[] {
   return node.childrenForFieldName("declarator").flatMap((declarator) => {
-    const found = declared(declarator);
+    const found = readDeclarator(declarator);
     if (found === undefined) return [];
     const kind = found.isFunction ? "prototype" : "field";
     return [{ kind, name: nameText(found.at, text), at: found.at }];
@@ -196,7 +196,7 @@ function typeDefinition({ node, text }: Site): Definition[] {
   const type = node.childForFieldName("type");
   const body = type?.childForFieldName("body") ?? null;
   const types = node.childrenForFieldName("declarator").flatMap((declarator): Definition[] => {
-    const found = declared(declarator);
+    const found = readDeclarator(declarator);
     if (found === undefined) return [];
     const name = textOf(found.at, text);
     if (body === null) return [{ kind: "type", name, at: found.at }];
@@ -248,7 +248,7 @@ const NAMES: ReadonlySet<string> = new Set([
 ]);
 
 /** Follows a C or C++ declarator inward to its name. */
-function declared(declarator: Node): Declared | undefined {
+function readDeclarator(declarator: Node): Declared | undefined {
   let node: Node | null = declarator;
   let isFunction = false;
   let value: Node | null = null;

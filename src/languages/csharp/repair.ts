@@ -14,13 +14,13 @@ const ASSIGNED_CALL = /\)\s*(?=[-+*/%|&^]?=(?![=>]))/gu;
 /** Blanks or replaces C# syntax that the grammar does not know or misreads. */
 export function withoutUnknown(text: string): string {
   const result = [ALLOWS, POINTER_CAST, EMPTY_INTERPOLATION]
-    .reduce(blankedMatches, text)
+    .reduce(blankMatches, text)
     .replace(TARGET, (word) => "_".repeat(word.length))
     .replace(EXTENSION, "$1class ion");
   return blankRanges(result, assignedCalls(result));
 }
 
-function blankedMatches(text: string, pattern: RegExp): string {
+function blankMatches(text: string, pattern: RegExp): string {
   return blankRanges(
     text,
     Array.from(text.matchAll(pattern), ({ index, 0: match }) => [index, index + match.length] as const),

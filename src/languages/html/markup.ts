@@ -30,7 +30,7 @@ export function scanMarkup(text: string, options: MarkupOptions): Scanned {
       if (source !== undefined) imports.push({ source, line });
       // Components may use self-closing tags, HTML pages may not.
       if (!options.withElements && rawAttributes.endsWith("/")) continue;
-      const part = embedded(text, {
+      const part = embeddedPart(text, {
         tag: raw.toLowerCase(),
         attributes: rawAttributes,
         start: TAG.lastIndex,
@@ -41,8 +41,8 @@ export function scanMarkup(text: string, options: MarkupOptions): Scanned {
     } else if (options.withElements) {
       const found =
         heading === undefined
-          ? withId(match[0], attributes, line)
-          : titled(text, {
+          ? symbolWithId(match[0], attributes, line)
+          : titledSymbol(text, {
               tag: heading.toLowerCase(),
               line,
               start: TAG.lastIndex,
@@ -88,7 +88,7 @@ interface RawTag {
   readonly options: MarkupOptions;
 }
 
-function embedded(text: string, { tag, attributes, start, options }: RawTag): EmbeddedPart {
+function embeddedPart(text: string, { tag, attributes, start, options }: RawTag): EmbeddedPart {
   const closing = new RegExp(`</${tag}\\s*>`, "giu");
   closing.lastIndex = start;
   const end = closing.exec(text)?.index ?? text.length;
@@ -113,7 +113,7 @@ interface TitledTag {
   readonly id: string | undefined;
 }
 
-function titled(text: string, { tag, line, start, id }: TitledTag): ScannedSymbol | undefined {
+function titledSymbol(text: string, { tag, line, start, id }: TitledTag): ScannedSymbol | undefined {
   const ahead = text.slice(start, start + 500);
   const closing = ahead.toLowerCase().indexOf(`</${tag}`);
   const inner = closing < 0 ? (/^[^<]*/u.exec(ahead)?.[0] ?? "") : ahead.slice(0, closing);
@@ -133,7 +133,7 @@ function titled(text: string, { tag, line, start, id }: TitledTag): ScannedSymbo
   };
 }
 
-function withId(tag: string, attributes: string, line: number): ScannedSymbol | undefined {
+function symbolWithId(tag: string, attributes: string, line: number): ScannedSymbol | undefined {
   const id = attribute(attributes, "id");
   if (id === undefined || id === "" || /[{}$<]/u.test(id)) return undefined;
   const signature = tag.replace(/\s+/gu, " ").slice(0, 120);

@@ -40,7 +40,7 @@ function scan(text: string): Scanned {
     if (token === "{" || token === "[") open(token === "{", state);
     else if (token === "}" || token === "]") hasErrors = !close(line, state) || hasErrors;
     else if (token === ",") state.pending = -1;
-    else if (token !== ":") word(token, { line, end: match.index + token.length, state });
+    else if (token !== ":") readWord(token, { line, end: match.index + token.length, state });
   }
   hasErrors ||= state.frames.length > 0;
   const lastLine = lineOf(text.length);
@@ -71,7 +71,7 @@ function endAt(index: number, line: number, state: State): void {
 
 const FOLLOWED_BY_COLON = /\s*:\s*([^\n]*)/uy;
 
-function word(token: string, { line, end, state }: { line: number; end: number; state: State }): void {
+function readWord(token: string, { line, end, state }: { line: number; end: number; state: State }): void {
   const depth = state.frames.length;
   if (state.frames.at(-1)?.isObject !== true || state.pending >= 0 || depth > MAX_KEY_DEPTH) return;
   FOLLOWED_BY_COLON.lastIndex = end;

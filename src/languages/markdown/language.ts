@@ -30,7 +30,7 @@ function scan(text: string): Scanned {
     if (mark !== "") fence = mark;
     else add(line, lines[index + 1] ?? "", { number: index + 1, symbols });
   }
-  return { symbols: withEnds(symbols, lines.length - (text.endsWith("\n") ? 1 : 0)) };
+  return { symbols: addLastLines(symbols, lines.length - (text.endsWith("\n") ? 1 : 0)) };
 }
 
 /** Returns the end of the settings between `---` lines at the top, which are not headings. */
@@ -53,7 +53,7 @@ function add(
     under !== undefined && line.trim() !== "" && !NOT_SETEXT.test(line) && !/^ {4}/u.test(line);
   const depth = atx?.[1]?.length ?? (isSetext ? (under.startsWith("=") ? 1 : 2) : 0);
   if (depth === 0) return;
-  const name = plain(atx === null ? line : (atx[2] ?? ""));
+  const name = stripMarkup(atx === null ? line : (atx[2] ?? ""));
   if (name === "") return;
   symbols.push({
     kind: "heading",
@@ -68,7 +68,7 @@ function add(
 /** Matches inline code, whose text is kept, tags, and emphasised text in a heading. */
 const MARKED = /`+([^`]+)`+|<[^>]+>|(\*\*|__|\*)(.+?)\2/gu;
 
-function plain(heading: string): string {
+function stripMarkup(heading: string): string {
   return heading
     .replace(/!?\[([^\]]*)\]\([^)]*\)/gu, "$1")
     .replace(MARKED, (_, code?: string, _mark?: string, text?: string) => code ?? text ?? "")
@@ -76,7 +76,7 @@ function plain(heading: string): string {
     .trim();
 }
 
-function withEnds(symbols: readonly ScannedSymbol[], lastLine: number): ScannedSymbol[] {
+function addLastLines(symbols: readonly ScannedSymbol[], lastLine: number): ScannedSymbol[] {
   // Line of the next heading of each rank or a higher one, computed from the end.
   const nextOfRank = Array.from({ length: 7 }, () => lastLine + 1);
   return symbols

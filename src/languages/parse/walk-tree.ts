@@ -91,7 +91,7 @@ function visit(node: Node, rule: Rule, walk: Walk): void {
   if (rule.access !== undefined && scope !== undefined) scope.access = rule.access(site) ?? scope.access;
   const inside = rule.inside?.(site);
   if (inside !== undefined) walk.inner.push(withoutBrackets(inside));
-  const definitions = asList(rule.read?.(site));
+  const definitions = toList(rule.read?.(site));
   const first = walk.symbols.length;
   for (const definition of definitions) record(node, { definition, lead, walk });
   const symbol = walk.symbols.length > first ? first : -1;
@@ -114,7 +114,7 @@ function withoutBrackets({ startIndex, startPosition, endIndex, endPosition }: N
   };
 }
 
-function asList(found: ReturnType<NonNullable<Rule["read"]>>): readonly Definition[] {
+function toList(found: ReturnType<NonNullable<Rule["read"]>>): readonly Definition[] {
   if (found === undefined) return [];
   return "kind" in found ? [found] : found;
 }
@@ -208,7 +208,7 @@ function record(node: Node, { definition, lead, walk }: Finding): void {
   walk.symbols.push({
     kind: definition.kind,
     name: definition.name,
-    qualifiedName: qualified(definition, scope, grammar),
+    qualifiedName: qualifiedName(definition, scope, grammar),
     signature: oneLine(declaration, grammar.comments) || definition.name,
     lineStart: line,
     lineEnd: Math.max(line, lastLine(node)),
@@ -282,7 +282,7 @@ function typeAround(scope: Scope | undefined): Scope | undefined {
   return around;
 }
 
-function qualified(definition: Definition, scope: Scope | undefined, grammar: Grammar): string {
+function qualifiedName(definition: Definition, scope: Scope | undefined, grammar: Grammar): string {
   const { name, owner = "" } = definition;
   const around = scope?.qualifiedName ?? "";
   const separator = (scope === undefined ? undefined : grammar.joint?.(scope)) ?? grammar.separator;

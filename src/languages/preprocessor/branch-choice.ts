@@ -53,12 +53,12 @@ export interface ReadBranch extends Branch {
 }
 
 /** A declaration, statement or list entry may begin after these characters. */
-const BEFORE = codes(";{},:([]");
-const LAST = codes(";},:");
+const BEFORE = toCharCodes(";{},:([]");
+const LAST = toCharCodes(";},:");
 /** Characters that continue the code before them. */
-const CARRIES_ON = codes("=),;.:?<>|^%/");
+const CARRIES_ON = toCharCodes("=),;.:?<>|^%/");
 
-function codes(characters: string): ReadonlySet<number> {
+function toCharCodes(characters: string): ReadonlySet<number> {
   return new Set(Array.from(characters, (character) => character.charCodeAt(0)));
 }
 
@@ -104,10 +104,10 @@ export function chooseBranches(
   { directives, branches, before }: Halves,
   known: Map<string, boolean>,
 ): { readonly group: Group; readonly taken: ReadBranch | undefined } {
-  const always = branches.findIndex(({ condition }) => truth(condition, known) === "always");
+  const always = branches.findIndex(({ condition }) => evaluate(condition, known) === "always");
   const dead = branches.filter(
     ({ condition, isIdle }, index) =>
-      isIdle || truth(condition, known) === "never" || (always >= 0 && index > always),
+      isIdle || evaluate(condition, known) === "never" || (always >= 0 && index > always),
   );
   const live = branches.filter((branch) => !dead.includes(branch));
   const isInList = before.stack.at(-1) === 0x28 && live.length > 1;
@@ -116,9 +116,9 @@ export function chooseBranches(
   const shared = { directives, branches, dead, isWhole, mayDefine };
   if (isWhole) return { group: { ...shared, order: [] }, taken: live.findLast(({ hasCode }) => hasCode) };
   const taken =
-    live.find(({ condition }) => truth(condition, known) === true) ??
-    live.find(({ condition }) => truth(condition, known) !== false);
-  if (taken?.condition !== undefined) remember(taken.condition, known);
+    live.find(({ condition }) => evaluate(condition, known) === true) ??
+    live.find(({ condition }) => evaluate(condition, known) !== false);
+  if (taken?.condition !== undefined) assumeTrue(taken.condition, known);
   const others = live.filter((branch) => branch !== taken).map((branch) => branches.indexOf(branch));
   const hasElse = branches.some(({ condition }) => condition === undefined);
   const none = hasElse ? [] : [branches.length];
@@ -126,7 +126,7 @@ export function chooseBranches(
   return { group: { ...shared, order }, taken };
 }
 
-function truth(
+function evaluate(
   condition: string | undefined,
   known: ReadonlyMap<string, boolean>,
 ): boolean | "always" | "never" | undefined {
@@ -138,7 +138,7 @@ function truth(
   return value === undefined ? undefined : value !== isNegated;
 }
 
-function remember(condition: string, known: Map<string, boolean>): void {
+function assumeTrue(condition: string, known: Map<string, boolean>): void {
   const { name, isNegated } = bareCondition(condition);
   known.set(name, !isNegated);
 }

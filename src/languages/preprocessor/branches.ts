@@ -82,7 +82,7 @@ export function findBranches(text: string, literals: Literals): Branches {
     else if (code === 0x2f || code === 0x22 || code === 0x27) {
       const end = skipLiteral(text, at, literals);
       const isComment = code === 0x2f && end > at + 1;
-      if (!isComment) see(code, scan);
+      if (!isComment) readCharacter(code, scan);
       isLineStart &&= isComment;
       at = end;
     } else {
@@ -90,7 +90,7 @@ export function findBranches(text: string, literals: Literals): Branches {
       isLineStart = false;
       if (code > 0x7a || code === 0x28 || code === 0x29 || code === 0x5b || code === 0x5d)
         bracket(at, code, scan);
-      see(code, scan);
+      readCharacter(code, scan);
       at += 1;
     }
     if (scan.stack.length > MAX_DEPTH || scan.open.length > MAX_DEPTH) return startOf(text, literals);
@@ -136,7 +136,7 @@ function startLine(at: number, isLineStart: boolean, scan: Scan): void {
   if (isLineStart && scan.body !== undefined) checkLine(scan.body, scan.text, { at, column });
 }
 
-function see(code: number, scan: Scan): void {
+function readCharacter(code: number, scan: Scan): void {
   scan.last = code;
   if (scan.first === 0) scan.first = code;
 }
@@ -188,9 +188,9 @@ function directive(at: number, scan: Scan): number {
   const range: Range = [at, end];
   if (scan.literals === "c")
     for (const comment of commentsIn(scan.text, range)) scan.unreadable.push(comment);
-  if (/^if(?:n?def)?$/u.test(word)) scan.open.push(openedAt(range, scan));
+  if (/^if(?:n?def)?$/u.test(word)) scan.open.push(openGroup(range, scan));
   else if (around === undefined || !/^(?:endif|else|elif(?:n?def)?)$/u.test(word)) {
-    keep(word, range, scan);
+    keepDirective(word, range, scan);
     return end;
   } else {
     around.directives.push(range);
@@ -220,7 +220,7 @@ const DEFINED = /^#[ \t]*define[ \t]+(\w+)/u;
  * Keeps a directive that is not a branch; inside a list it is marked unreadable, because no grammar accepts it
  * there.
  */
-function keep(word: string, range: Range, scan: Scan): void {
+function keepDirective(word: string, range: Range, scan: Scan): void {
   const [start, end] = range;
   const around = scan.stack.at(-1);
   const isInList = around !== undefined && around !== STATEMENTS && around !== 0x7b;
@@ -240,7 +240,7 @@ function keep(word: string, range: Range, scan: Scan): void {
 
 const C_COMMENTS = { line: ["//"], block: ["/*", "*/"] } as const;
 
-function openedAt(range: Range, { stack, last, first, low }: Scan): Open {
+function openGroup(range: Range, { stack, last, first, low }: Scan): Open {
   return {
     before: { stack, last },
     outer: { first, low },

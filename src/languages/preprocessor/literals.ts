@@ -8,16 +8,16 @@ const RAW_C = /R"([^\s()\\"]{0,16})\(/uy;
  */
 export function skipLiteral(text: string, at: number, literals: Literals): number {
   const code = text.charCodeAt(at);
-  if (code === 0x2f) return behindComment(text, at);
+  if (code === 0x2f) return skipComment(text, at);
   if (code === 0x27) return isDigitMark(text, at) ? at + 1 : skipQuoted(text, at);
   const before = text.charCodeAt(at - 1);
-  if (literals === "c") return before === 0x52 ? behindRaw(text, at) : skipQuoted(text, at);
+  if (literals === "c") return before === 0x52 ? skipRawLiteral(text, at) : skipQuoted(text, at);
   if (text.startsWith('""', at + 1) && before !== 0x40) return skipRawString(text, at);
   const isVerbatim = before === 0x40 || (before === 0x24 && text.charCodeAt(at - 2) === 0x40);
-  return isVerbatim ? behindVerbatim(text, at) : skipQuoted(text, at);
+  return isVerbatim ? skipVerbatim(text, at) : skipQuoted(text, at);
 }
 
-function behindComment(text: string, at: number): number {
+function skipComment(text: string, at: number): number {
   const next = text.charCodeAt(at + 1);
   if (next !== 0x2f && next !== 0x2a) return at + 1;
   const end = next === 0x2f ? text.indexOf("\n", at) : text.indexOf("*/", at + 2) + 2;
@@ -43,13 +43,13 @@ function skipQuoted(text: string, start: number): number {
   return start + 1;
 }
 
-function behindRaw(text: string, at: number): number {
+function skipRawLiteral(text: string, at: number): number {
   RAW_C.lastIndex = at - 1;
   const mark = RAW_C.exec(text)?.[1];
-  return mark === undefined ? skipQuoted(text, at) : behind(text, `)${mark}"`, at);
+  return mark === undefined ? skipQuoted(text, at) : skipPast(text, `)${mark}"`, at);
 }
 
-function behindVerbatim(text: string, start: number): number {
+function skipVerbatim(text: string, start: number): number {
   for (let at = text.indexOf('"', start + 1); at >= 0; at = text.indexOf('"', at + 2))
     if (text.charCodeAt(at + 1) !== 0x22) return at + 1;
   return start + 1;
@@ -59,10 +59,10 @@ function behindVerbatim(text: string, start: number): number {
 function skipRawString(text: string, start: number): number {
   let end = start;
   while (text.charCodeAt(end) === 0x22) end += 1;
-  return behind(text, text.slice(start, end), end);
+  return skipPast(text, text.slice(start, end), end);
 }
 
-function behind(text: string, mark: string, from: number): number {
+function skipPast(text: string, mark: string, from: number): number {
   const end = text.indexOf(mark, from);
   return end < 0 ? from + 1 : end + mark.length;
 }

@@ -103,7 +103,7 @@ function readLine(start: number, place: Place, state: State): { next: number; li
     const statement = readStatement(text, at);
     const isDecorator = text.charCodeAt(at) === 0x40;
     if (isDecorator && state.decorators < 0) state.decorators = at;
-    const inner = isDecorator ? -1 : handle(statement, { line, indent: place.indent }, state);
+    const inner = isDecorator ? -1 : readDefinition(statement, { line, indent: place.indent }, state);
     if (!isDecorator) state.decorators = -1;
     state.hasErrors ||= statement.isBroken;
     const next = inner >= 0 ? inner : statement.end + 1;
@@ -152,7 +152,7 @@ const NOT_TARGETS: ReadonlySet<string> = new Set([
 ]);
 
 /** Processes a statement and returns the offset of a statement inside its line, or -1. */
-function handle(statement: Statement, place: Place, state: State): number {
+function readDefinition(statement: Statement, place: Place, state: State): number {
   const { text } = state;
   const word = matchAt(WORD, statement.start, text)?.[0] ?? "";
   if (word === "def" || word === "class" || word === "async") return define(statement, place, state);

@@ -46,10 +46,10 @@ export function balanceBrackets(text: string): string {
     if (code > 0x20) scan.isLineStart = false;
   }
   const rest = scan.open.map(({ code }) => String.fromCharCode(CLOSERS[code] ?? 0x7d)).reverse();
-  return overwritten(scan) + rest.join("");
+  return applyEdits(scan) + rest.join("");
 }
 
-function overwritten({ text, strays, ends }: Scan): string {
+function applyEdits({ text, strays, ends }: Scan): string {
   const ranges = strays.sort((a, b) => a - b).map((at) => [at, at + 1] as const);
   let result = blankRanges(text, ranges);
   for (const { start, end, by } of ends.toSorted((a, b) => a.start - b.start))

@@ -88,9 +88,9 @@ function* linesOf(text: string): Generator<Line> {
 /** Adds the definitions that only the other side has to the outline of our side. */
 export function mergeOutlines(own: Outline, other: Outline, otherLines: ReadonlySet<number>): Outline {
   const symbols = [...own.symbols];
-  const places = new Map(own.symbols.map((symbol, index) => [placeOf(symbol), index]));
+  const places = new Map(own.symbols.map((symbol, index) => [symbolKey(symbol), index]));
   const position = other.symbols.map((symbol) => {
-    if (!otherLines.has(symbol.lineStart)) return places.get(placeOf(symbol));
+    if (!otherLines.has(symbol.lineStart)) return places.get(symbolKey(symbol));
     return symbols.push(symbol) - 1;
   });
   for (const [index, symbol] of symbols.entries()) {
@@ -107,6 +107,6 @@ export function mergeOutlines(own: Outline, other: Outline, otherLines: Readonly
   };
 }
 
-function placeOf({ lineStart, kind, name }: CodeSymbol): string {
+function symbolKey({ lineStart, kind, name }: CodeSymbol): string {
   return `${lineStart} ${kind} ${name}`;
 }

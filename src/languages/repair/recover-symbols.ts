@@ -45,7 +45,7 @@ export function recoverSymbols(
   }
   return recovered.size === 0
     ? [...found]
-    : merged(found, recovered, { lines, separator: grammar.separator });
+    : mergeSymbols(found, recovered, { lines, separator: grammar.separator });
 }
 
 /** Finds definitions by the keywords of the outermost lines of a part that may have a notation of its own. */
@@ -135,7 +135,7 @@ interface MergeOptions {
   readonly separator: string;
 }
 
-function merged(
+function mergeSymbols(
   found: readonly CodeSymbol[],
   recovered: ReadonlySet<CodeSymbol>,
   { lines, separator }: MergeOptions,

@@ -48,7 +48,7 @@ function applyRepair(reading: Reading, repair: Repair, parse: (prepared: string)
   const prepared = repair?.(reading.prepared) ?? reading.prepared;
   if (prepared === reading.prepared) return reading;
   const walked = parse(prepared);
-  return damage(walked) < damage(reading.walked) ? { prepared, walked } : reading;
+  return countDamage(walked) < countDamage(reading.walked) ? { prepared, walked } : reading;
 }
 
 /** Accepts a repair that changes the structure only if it does not lose types or functions. */
@@ -67,7 +67,7 @@ function countFrames({ symbols }: Walked): number {
   return symbols.filter(({ kind }) => !PLAIN_KINDS.has(kind)).length;
 }
 
-function damage({ errors }: Walked): number {
+function countDamage({ errors }: Walked): number {
   return countErrorLines(errors) + errors.length;
 }
 

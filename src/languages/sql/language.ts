@@ -62,7 +62,7 @@ function scan(text: string): Scanned {
     line = lineOf(match.index);
     if (token.startsWith("--") || token.startsWith("/*")) continue;
     if (token === ";" && state.depth <= 0) endStatement(line, state);
-    else word(token, { line, start: match.index, text, state });
+    else readWord(token, { line, start: match.index, text, state });
   }
   endStatement(line, state);
   return { symbols: state.symbols };
@@ -83,7 +83,7 @@ interface Word {
   readonly state: State;
 }
 
-function word(token: string, { line, start, text, state }: Word): void {
+function readWord(token: string, { line, start, text, state }: Word): void {
   // CREATE at the start of a line begins a statement, even after an unclosed bracket or a GO line.
   if (/^create$/iu.test(token) && (state.depth <= 0 || start === 0 || text[start - 1] === "\n"))
     endStatement(line - 1 || 1, state);

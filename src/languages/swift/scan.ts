@@ -93,7 +93,7 @@ function read(token: string, index: number, state: State): number {
       if (isOutside(state)) state.isStart = true;
       return 0;
     default:
-      return isOutside(state) && state.isStart ? word(token, index, state) : 0;
+      return isOutside(state) && state.isStart ? readWord(token, index, state) : 0;
   }
 }
 
@@ -145,7 +145,7 @@ const KINDS: Readonly<Record<string, SymbolKind>> = {
 const NAME = /[ \t]+(`?[\p{L}_][\p{L}\p{N}_]*`?(?:\.[\p{L}_][\p{L}\p{N}_]*)*|[^\s\w(){}`]+)/uy;
 const IMPORT = /[ \t]+(?:(?:class|struct|enum|func|protocol|typealias|var|let)[ \t]+)?([\w.]+)/uy;
 
-function word(token: string, index: number, state: State): number {
+function readWord(token: string, index: number, state: State): number {
   if (MODIFIER.test(token)) {
     if (state.lead < 0) state.lead = index;
     return 0;
@@ -195,7 +195,7 @@ function declare(keyword: string, { index, lead, state }: Found): number {
     return record([{ name: keyword, at: index }], { keyword, lead, from: after, state });
   }
   const isList = keyword === "case" || keyword === "var" || keyword === "let";
-  const names = isList ? namesInList(text, after) : oneName(text, after);
+  const names = isList ? namesInList(text, after) : readName(text, after);
   const first = names[0];
   return first === undefined
     ? 0
@@ -207,7 +207,7 @@ interface Named {
   readonly at: number;
 }
 
-function oneName(text: string, after: number): Named[] {
+function readName(text: string, after: number): Named[] {
   NAME.lastIndex = after;
   const match = NAME.exec(text);
   const [whole, name] = match ?? [];

@@ -75,7 +75,7 @@ export function readContent(
     if (!lstatSync(path).isFile()) return undefined;
     file = openSync(path, OPEN_FLAGS);
   } catch (error) {
-    if (isAbsence(error)) return undefined;
+    if (isMissingFileError(error)) return undefined;
     throw error;
   }
   try {
@@ -108,7 +108,7 @@ export function statOf(path: string): Stats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false });
   } catch (error) {
-    if (isAbsence(error)) return undefined;
+    if (isMissingFileError(error)) return undefined;
     throw error;
   }
 }
@@ -124,7 +124,7 @@ function toSignature(stats: Stats): FileSignature {
 }
 
 /** Errors that make a file count as missing; the index treats unreadable files the same way. */
-function isAbsence(error: unknown): boolean {
+function isMissingFileError(error: unknown): boolean {
   const errno = errnoOf(error);
   return errno !== undefined && ABSENT.has(errno);
 }

@@ -4,7 +4,7 @@ import { errnoOf } from "../../kernel/errors.ts";
 import { forEachYielding } from "../../kernel/for-each-yielding.ts";
 import { listGitFiles } from "../git/git-files.ts";
 import { git, globalExcludes, type GitRepository } from "../git/git-repository.ts";
-import { IGNORE_FILES, isNeverWalked } from "./ignore-rules.ts";
+import { IGNORE_FILES, isAlwaysSkipped } from "./ignore-rules.ts";
 import { walkFolder, type FolderListing } from "./walk-folder.ts";
 import { statOf } from "./file-signature.ts";
 
@@ -101,7 +101,7 @@ async function unlistedFolders(
     await forEachYielding(parents, (parent) => {
       for (const name of inside(join(root, parent)).folders) {
         const folder = parent === "" ? name : `${parent}/${name}`;
-        if (!isNeverWalked(name) && !all.has(folder)) unknown.push(folder);
+        if (!isAlwaysSkipped(name) && !all.has(folder)) unknown.push(folder);
       }
     });
     return unknown;

@@ -13,7 +13,7 @@ export const IGNORE_FILES: readonly string[] = [".gitignore", ".ignore", PITH_IG
  * Caches and installed packages, which are skipped in a folder without git. Names are matched at any depth below the
  * workspace but never above it, so that a workspace inside a folder named node_modules works.
  */
-export const NEVER_WALKED: ReadonlySet<string> = new Set([
+export const ALWAYS_SKIPPED: ReadonlySet<string> = new Set([
   ".git",
   ".hg",
   ".svn",
@@ -31,8 +31,8 @@ export const NEVER_WALKED: ReadonlySet<string> = new Set([
 ]);
 
 /** True if folders of this name are skipped in a workspace without git. */
-export function isNeverWalked(folderName: string): boolean {
-  return NEVER_WALKED.has(folderName);
+export function isAlwaysSkipped(folderName: string): boolean {
+  return ALWAYS_SKIPPED.has(folderName);
 }
 
 /** The ignore rules of a folder and of its parents up to the workspace. Rules of deeper folders take precedence. */

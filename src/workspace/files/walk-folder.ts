@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { errnoOf } from "../../kernel/errors.ts";
 import { compareText } from "../../kernel/nearest.ts";
 import { forEachYielding } from "../../kernel/for-each-yielding.ts";
-import { createIgnoreRules, IGNORE_FILES, isNeverWalked, type IgnoreRules } from "./ignore-rules.ts";
+import { createIgnoreRules, IGNORE_FILES, isAlwaysSkipped, type IgnoreRules } from "./ignore-rules.ts";
 
 /** The regular files and the searched folders of a tree, relative to the root; `""` is the root itself. */
 export interface FolderListing {
@@ -28,7 +28,7 @@ export async function walkFolder(root: string): Promise<FolderListing> {
     for (const entry of entries) {
       const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
       if (entry.isFile() && !rules.ignores(path)) files.push(path);
-      if (entry.isDirectory() && !isNeverWalked(entry.name) && !rules.ignores(`${path}/`))
+      if (entry.isDirectory() && !isAlwaysSkipped(entry.name) && !rules.ignores(`${path}/`))
         pending.push({ folder: path, rules });
     }
   });

@@ -16,7 +16,7 @@ export async function listGitFiles(folder: string): Promise<FolderListing> {
   const listed = await listOne(folder, "");
   // A repository that git cannot read is listed like a folder without git.
   if (listed === undefined) return walkFolder(folder);
-  const kept = await applyPithIgnore(folder, await insideOnly(folder, listed));
+  const kept = await applyPithIgnore(folder, await dropOutsidePaths(folder, listed));
   kept.sort(compareText);
   return { files: kept, folders: foldersOf(kept) };
 }
@@ -25,7 +25,7 @@ export async function listGitFiles(folder: string): Promise<FolderListing> {
  * Drops paths that lead out of the tree. The git index may contain any path, and a folder may have been replaced by a
  * link to another place.
  */
-async function insideOnly(root: string, paths: readonly string[]): Promise<readonly string[]> {
+async function dropOutsidePaths(root: string, paths: readonly string[]): Promise<readonly string[]> {
   const clean = paths.filter((path) => !/^\/|(?:^|\/)\.\.(?:\/|$)/.test(path));
   const links: string[] = [];
   await forEachYielding(foldersOf(clean), (folder) => {

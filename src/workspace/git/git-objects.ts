@@ -18,7 +18,7 @@ export function blobHash(bytes: Uint8Array, format: "sha1" | "sha256" = "sha1"):
 export async function listTree(repository: GitRepository, commit: string): Promise<TreeEntry[]> {
   const args = ["ls-tree", "-r", "-z", "-l", commit];
   const result = await git(repository.folder, args, { maxBytes: MAX_LISTING_BYTES });
-  if (result.exitCode !== 0) throw unlisted(commit, result.stderr.trim());
+  if (result.exitCode !== 0) throw listingError(commit, result.stderr.trim());
   const entries: TreeEntry[] = [];
   for (const line of result.stdout.toString("utf8").split("\0")) {
     const match = /^(100\d{3}) blob ([0-9a-f]+) +(\d+)\t(.+)$/s.exec(line);
@@ -28,7 +28,7 @@ export async function listTree(repository: GitRepository, commit: string): Promi
   return entries;
 }
 
-function unlisted(ref: string, why: string): PithError {
+function listingError(ref: string, why: string): PithError {
   if (!/promisor/.test(why)) return new PithError("ref_not_found", why, { ref });
   return new PithError("ref_not_found", `This clone is partial and lacks files of ${ref}`, {
     ref,

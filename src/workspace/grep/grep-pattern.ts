@@ -13,12 +13,12 @@ export function compilePattern(pattern: string, matching: PatternMatching): RegE
     );
   const start = /^\(\?([imsuU]+)\)/.exec(pattern);
   const flags = start?.[1] ?? "";
-  if (flags.includes("U")) throw bad("swapped greediness is not supported without ripgrep");
+  if (flags.includes("U")) throw invalidPattern("swapped greediness is not supported without ripgrep");
   const source = withBoundaries(new Translator(pattern.slice(start?.[0].length ?? 0)).translate(), matching);
   try {
     return new RegExp(source, ignoreCase || flags.includes("i") ? "iv" : "v");
   } catch (error) {
-    throw bad(
+    throw invalidPattern(
       error instanceof Error
         ? error.message
             .replace(/^.*\/[a-z]*: /s, "")
@@ -51,7 +51,7 @@ export function patternAdvice(reason: string): string {
     : "Escape characters that are meant literally with a backslash: ( ) [ ] { } . * + ? ^ $ | \\";
 }
 
-function bad(reason: string, cause?: unknown): PithError {
+function invalidPattern(reason: string, cause?: unknown): PithError {
   return new PithError("invalid_input", reason, {}, { cause });
 }
 
@@ -126,21 +126,22 @@ class Translator {
     const name = this.#match(/^\?P?<([A-Za-z_]\w*)>/)?.[1];
     if (name !== undefined) return `(?<${name}>`;
     if (this.#match(/^\?<?[=!]/))
-      throw bad("look-around, including look-ahead and look-behind, is not supported");
+      throw invalidPattern("look-around, including look-ahead and look-behind, is not supported");
     if (this.#match(/^\?[msu]*:/)) return "(?:";
-    if (this.#text[this.#at] === "?") throw bad("flags inside a pattern are not supported without ripgrep");
+    if (this.#text[this.#at] === "?")
+      throw invalidPattern("flags inside a pattern are not supported without ripgrep");
     return "(";
   }
 
   #repetition(): string {
     const counts = this.#match(/^(\d*)(,?)(\d*)\}/);
-    if (counts === undefined) throw bad("unclosed counted repetition");
+    if (counts === undefined) throw invalidPattern("unclosed counted repetition");
     return `{${counts[1] || "0"}${counts[2]}${counts[3]}}`;
   }
 
   #escape(inClass: boolean): string {
     if (this.#at >= this.#text.length)
-      throw bad("incomplete escape sequence, reached end of pattern prematurely");
+      throw invalidPattern("incomplete escape sequence, reached end of pattern prematurely");
     const point = this.#match(
       /^(?:x([0-9A-Fa-f]{2})|u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})|[xuU]\{([0-9A-Fa-f]+)\})/,
     );
@@ -154,8 +155,8 @@ class Translator {
     if (complement !== undefined) return `[^${complement}]`;
     if (char === "a") return "\\x07";
     if (SHARED_ESCAPES.includes(char)) return `\\${char}`;
-    if (/[0-9]/.test(char)) throw bad("backreferences are not supported");
-    if (/[A-Za-z]/.test(char)) throw bad("unrecognized escape sequence");
+    if (/[0-9]/.test(char)) throw invalidPattern("backreferences are not supported");
+    if (/[A-Za-z]/.test(char)) throw invalidPattern("unrecognized escape sequence");
     return literal(char);
   }
 
@@ -165,7 +166,7 @@ class Translator {
     let left = "";
     let part = "";
     for (let first = true; ; first = false) {
-      if (this.#at >= this.#text.length) throw bad("unclosed character class");
+      if (this.#at >= this.#text.length) throw invalidPattern("unclosed character class");
       const operator = this.#match(/^(?:&&|--)/)?.[0];
       const posix = operator ? undefined : this.#match(POSIX_CLASS);
       const char = operator || posix ? "" : this.#take();
@@ -180,7 +181,8 @@ class Translator {
   #classPart(char: string): string {
     if (char === "\\") return this.#escape(true);
     if (char === "[") return this.#charClass();
-    if (char === "~" && this.#match(/^~/)) throw bad("symmetric difference is not supported without ripgrep");
+    if (char === "~" && this.#match(/^~/))
+      throw invalidPattern("symmetric difference is not supported without ripgrep");
     // A dash at the start or end of a class is literal.
     if (char === "-") {
       const before = this.#text[this.#at - 2];
@@ -203,7 +205,7 @@ function propertyClass([, letter, caret, long, short]: RegExpExecArray): string 
       // The property is not of this kind, so the next form is tried.
     }
   }
-  throw bad("Unicode property not found");
+  throw invalidPattern("Unicode property not found");
 }
 
 /** Returns an expression for a literal character, escaped if it may have a special meaning in JavaScript. */

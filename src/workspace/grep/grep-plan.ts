@@ -145,10 +145,10 @@ export async function groupTargets(paths: readonly JailedPath[]): Promise<readon
     const isInside = contains(path.base, path.absolute);
     const cwd = isInside ? path.base : (outermost ?? dirname(path.absolute));
     const place = places.get(cwd) ?? {
-      show: (shown: string) => (isInside ? shown : `${slashed(cwd)}/${shown}`),
+      show: (shown: string) => (isInside ? shown : `${toForwardSlashes(cwd)}/${shown}`),
       targets: new Map<string, GrepTarget>(),
     };
-    const below = slashed(relative(cwd, path.absolute)) || ".";
+    const below = toForwardSlashes(relative(cwd, path.absolute)) || ".";
     place.targets.set(below, { below, isFile });
     places.set(cwd, place);
   }
@@ -185,6 +185,6 @@ export function withDefaults(query: GrepQuery): Omit<GrepPlan, keyof SearchPlace
   };
 }
 
-function slashed(path: string): string {
+function toForwardSlashes(path: string): string {
   return sep === "\\" ? path.replaceAll("\\", "/") : path;
 }

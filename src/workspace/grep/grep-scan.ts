@@ -23,7 +23,7 @@ export async function scanFiles(plan: GrepPlan, signal?: AbortSignal): Promise<G
   refuseUnsupported(plan);
   const search = {
     plan,
-    find: finder(plan),
+    find: createFinder(plan),
     matches: new MatchList(plan),
     counts: new Map<string, number>(),
   };
@@ -31,7 +31,7 @@ export async function scanFiles(plan: GrepPlan, signal?: AbortSignal): Promise<G
   let searchedFiles: number | undefined = 0;
   for (const path of await listFiles(plan)) {
     signal?.throwIfAborted();
-    const file = await load(join(plan.cwd, path));
+    const file = await loadFile(join(plan.cwd, path));
     if (typeof file === "string") {
       skipped[file]++;
       continue;
@@ -76,14 +76,14 @@ async function listFiles(plan: GrepPlan): Promise<readonly string[]> {
 
 async function filesBelow(below: string, { cwd, noIgnore }: GrepPlan): Promise<readonly string[]> {
   const prefix = below === "." ? "" : `${below}/`;
-  if (noIgnore) return (await everyFile(join(cwd, below))).map((path) => prefix + path);
+  if (noIgnore) return (await listAllFiles(join(cwd, below))).map((path) => prefix + path);
   const inside = (await walkFolder(cwd)).files.filter((path) => path.startsWith(prefix));
   // An ignored folder is searched if it was named as a target.
   if (inside.length > 0) return inside;
   return (await walkFolder(join(cwd, below))).files.map((path) => prefix + path);
 }
 
-async function everyFile(folder: string): Promise<readonly string[]> {
+async function listAllFiles(folder: string): Promise<readonly string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return entries
     .filter((entry) => entry.isFile())
@@ -98,7 +98,7 @@ interface LoadedFile {
   readonly hasNul: boolean;
 }
 
-async function load(path: string): Promise<LoadedFile | "tooLarge" | "unreadable"> {
+async function loadFile(path: string): Promise<LoadedFile | "tooLarge" | "unreadable"> {
   try {
     const handle = await open(path, "r");
     try {
@@ -127,7 +127,7 @@ function decode(bytes: Buffer): LoadedFile {
 /** Returns the index of the first match in a line, or -1. */
 type Find = (line: string) => number;
 
-function finder(plan: GrepPlan): Find {
+function createFinder(plan: GrepPlan): Find {
   const compiled = compileAll(plan);
   const find: Find = (line) => {
     let first = -1;

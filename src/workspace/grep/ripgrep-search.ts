@@ -7,7 +7,7 @@ import type { GrepResult } from "../../model/grep-result.ts";
 import type { GrepOptions, GrepPlan } from "./grep-plan.ts";
 import { globFilter, type GlobPlan, planGlobs } from "./grep-glob.ts";
 import { compareByFolder, MatchList } from "./grep-matches.ts";
-import { NEVER_WALKED, PITH_IGNORE } from "../files/ignore-rules.ts";
+import { ALWAYS_SKIPPED, PITH_IGNORE } from "../files/ignore-rules.ts";
 import { patternAdvice } from "./grep-pattern.ts";
 import { hasColumns, parseEntries, RipgrepLines, type RipgrepTail } from "./ripgrep-output.ts";
 import { runRipgrep } from "./ripgrep.ts";
@@ -180,7 +180,7 @@ function whereArgs(plan: GrepPlan, glob: GlobPlan): string[] {
 function ignoreArgs({ cwd, targets, noIgnore }: GrepPlan): string[] {
   if (noIgnore) return ["--no-ignore", ...VERSION_CONTROL.flatMap((folder) => ["--glob", `!${folder}`])];
   const inGit = insideGit(cwd);
-  const folders = inGit ? VERSION_CONTROL : [...NEVER_WALKED];
+  const folders = inGit ? VERSION_CONTROL : [...ALWAYS_SKIPPED];
   const above = inGit ? [] : targets.flatMap(({ below }) => filesAbove(below));
   const files = [PITH_IGNORE, ...new Set(above)];
   return [

@@ -88,7 +88,7 @@ export async function collectFiles(take: CollectOptions): Promise<CollectedFiles
       continue;
     }
     newBytes += one.newBytes;
-    if (newBytes > take.maxNewBytes) throw tooMuch(path, take.maxNewBytes);
+    if (newBytes > take.maxNewBytes) throw tooMuchContent(path, take.maxNewBytes);
     if (one.read) read++;
     // A pointer on disk is included as it is; only the real file in its place is omitted.
     if (one.file.lfs && stats.size >= MAX_POINTER_BYTES)
@@ -127,7 +127,7 @@ async function collectFile(
   const content = readPath(diskPath(take.root, path), stats, lfs);
   if (content === "unreadable") return { path: readablePath(path), reason: "unreadable" };
   if (content === undefined) return undefined;
-  const { id, isNew } = await put(content.bytes, take.store);
+  const { id, isNew } = await storeBlob(content.bytes, take.store);
   return {
     file: { id, lfs, stamp: content.stamp },
     mode,
@@ -158,7 +158,7 @@ function hashLargeFile(
   );
 }
 
-async function put(content: Buffer, store: BlobStore): Promise<{ id: string; isNew: boolean }> {
+async function storeBlob(content: Buffer, store: BlobStore): Promise<{ id: string; isNew: boolean }> {
   const id = createHash(store.format).update(`blob ${content.length}\0`).update(content).digest("hex");
   if (store.has(id)) return { id, isNew: false };
   return { id: await store.write(content), isNew: true };
@@ -208,7 +208,7 @@ function realFolders(root: string): (folder: BytePath) => boolean {
   return isReal;
 }
 
-function tooMuch(path: BytePath, limit: number): PithError {
+function tooMuchContent(path: BytePath, limit: number): PithError {
   return new PithError(
     "invalid_input",
     `The working tree holds more than ${limit} bytes that are in no commit (at ${readablePath(path)})`,

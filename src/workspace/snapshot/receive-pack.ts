@@ -18,10 +18,10 @@ export async function receivePack(
     objects <= MAX_LOOSE_OBJECTS ? ["unpack-objects", "-q"] : ["index-pack", "--stdin", "--fix-thin"];
   const taken = await privateGit(how, { ...at, input: bytes });
   if (failure.error !== undefined) throw failure.error;
-  if (taken.exitCode !== 0) throw broken(pack.commit, taken.stderr);
+  if (taken.exitCode !== 0) throw incompletePack(pack.commit, taken.stderr);
   const known = pack.needs.map((commit) => `^${commit}`);
   const proof = await privateGit(["rev-list", "--objects", "--quiet", pack.commit, ...known], at);
-  if (proof.exitCode !== 0) throw broken(pack.commit, proof.stderr);
+  if (proof.exitCode !== 0) throw incompletePack(pack.commit, proof.stderr);
 }
 
 /** Smaller packs are unpacked to loose objects, because many small packs slow down lookups. Git uses the same limit. */
@@ -54,7 +54,7 @@ async function readHeader(
   return { objects, bytes: all(), failure };
 }
 
-function broken(commit: string, stderr: string): PithError {
+function incompletePack(commit: string, stderr: string): PithError {
   return new PithError("result_not_found", `The pack of ${commit} is not complete: ${stderr.trim()}`, {
     commit,
   });

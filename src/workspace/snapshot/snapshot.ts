@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { PithError } from "../../kernel/errors.ts";
 import { contentId } from "../../kernel/ids.ts";
 import { findRepository, git, isIgnored, readHead, type GitRepository } from "../git/git-repository.ts";
-import { NEVER_WALKED } from "../files/ignore-rules.ts";
+import { ALWAYS_SKIPPED } from "../files/ignore-rules.ts";
 import { makeRepository, writeAlternates } from "./private-repository.ts";
 import { readablePath, type BytePath } from "./byte-path.ts";
 import { findLfsPaths } from "./lfs.ts";
@@ -86,7 +86,7 @@ interface Work {
 type Taken = Omit<Snapshot, "prefix">;
 
 /** Installed packages and caches are excluded from a folder without git, which has no ignore rules of its own. */
-const PLAIN_EXCLUDES = [...NEVER_WALKED].map((name) => `${name}/`);
+const PLAIN_EXCLUDES = [...ALWAYS_SKIPPED].map((name) => `${name}/`);
 
 async function takePlain(work: Work): Promise<Taken> {
   const { variables, signal } = work.options;
@@ -95,7 +95,12 @@ async function takePlain(work: Work): Promise<Taken> {
     variables,
     ...(signal && { signal }),
   });
-  return take(work, listing, { base: undefined, lfs: new Set(), trustsModes: POSIX, trustsLinks: true });
+  return recordTree(work, listing, {
+    base: undefined,
+    lfs: new Set(),
+    trustsModes: POSIX,
+    trustsLinks: true,
+  });
 }
 
 async function takeRepository(repository: GitRepository, work: Work): Promise<Taken> {
@@ -110,7 +115,7 @@ async function takeRepository(repository: GitRepository, work: Work): Promise<Ta
   const lfs = await findLfsPaths(repository, paths, signal);
   // A partial clone may lack objects of its commits, and nothing is fetched here, so all files are stored again.
   const base = settings.partial ? undefined : head.commit;
-  return take(work, listing, { ...settings, base, lfs });
+  return recordTree(work, listing, { ...settings, base, lfs });
 }
 
 interface TreeSettings {
@@ -120,7 +125,7 @@ interface TreeSettings {
   readonly trustsLinks: boolean;
 }
 
-async function take(work: Work, listing: Listing, at: TreeSettings): Promise<Taken> {
+async function recordTree(work: Work, listing: Listing, at: TreeSettings): Promise<Taken> {
   const { top, gitDir, store, options } = work;
   const last = readLastSnapshot(gitDir);
   const known = await readBaseObjects(work, last, at.base);

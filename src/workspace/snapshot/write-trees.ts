@@ -17,11 +17,11 @@ export async function writeTrees(
   write: (content: Buffer) => Promise<string>,
 ): Promise<string> {
   const top: Folder = { files: new Map(), folders: new Map() };
-  for (const entry of entries) place(top, entry);
+  for (const entry of entries) addEntry(top, entry);
   return writeFolder(top, write);
 }
 
-function place(top: Folder, entry: TreeEntry): void {
+function addEntry(top: Folder, entry: TreeEntry): void {
   const parts = entry.path.split("/");
   const name = parts.pop() ?? "";
   let folder = top;
