@@ -19,7 +19,7 @@ import type { AnyTool, Call, Reply } from "./tool.ts";
 export interface Answer {
   readonly text: string;
   /** A note that a shell command prints on stderr. */
-  readonly aside?: string;
+  readonly stderrNote?: string;
   readonly isError: boolean;
   /** The error of a call that failed; the text is its JSON. */
   readonly error?: PithError;
@@ -140,10 +140,16 @@ async function finish(
   { call, requestId, reader = EVERY_TOOL }: Finishing,
 ): Promise<Answer & { tokens: number }> {
   const view = { format: call.format, budget: new Budget(call.maxTokens), reader };
-  const { text, aside, meta: facts } = withMaskedNote(await tool.render(reply.data, view));
+  const { text, stderrNote, meta: facts } = withMaskedNote(await tool.render(reply.data, view));
   const tokens = estimateTokens(text);
   const meta = { request_id: requestId, tokens, ...facts };
-  return { text, ...(aside !== undefined && { aside }), isError: reply.isError ?? false, meta, tokens };
+  return {
+    text,
+    ...(stderrNote !== undefined && { stderrNote }),
+    isError: reply.isError ?? false,
+    meta,
+    tokens,
+  };
 }
 
 async function fail(

@@ -65,9 +65,9 @@ export async function runTool(
 
 const CLI: Reader = { surface: "cli" };
 
-function print({ text, aside }: Answer, { io }: Context): void {
+function print({ text, stderrNote }: Answer, { io }: Context): void {
   io.out(quote(io, text === "" || text.endsWith("\n") ? text : `${text}\n`));
-  if (aside !== undefined) io.err(quote(io, `${aside}\n`));
+  if (stderrNote !== undefined) io.err(quote(io, `${stderrNote}\n`));
 }
 
 function humanError(context: Context, error: PithError): string {

@@ -12,12 +12,12 @@ const SAMPLE =
   '[123 secrets masked in the log: lines , , , ,  and 123 more],"masked":{"count":123,"places":["","","","",""]}';
 
 /** A text as long as the note, to reserve budget for it; empty if nothing is masked. */
-export function maskedRoom(masked: Masked | undefined): string {
+export function maskedNoteSample(masked: Masked | undefined): string {
   return masked === undefined ? "" : SAMPLE + masked.places.join(" ");
 }
 
 /** The secrets that a reply shows. If it shows only some of the given ones, their places are not known. */
-export function shownOf(
+export function shownSecrets(
   secrets: readonly (MaskedSecret & { readonly path?: string })[],
   text: string,
 ): Masked | undefined {
@@ -62,13 +62,13 @@ function countMasks(text: string): number {
 
 /** Adds the note on masked secrets to a reply: a last line, or a field in JSON, and a fact for programs. */
 export function withMaskedNote(rendered: Rendered): Rendered {
-  const { masked, json, aside } = rendered;
+  const { masked, json, stderrNote } = rendered;
   if (masked === undefined) return rendered;
   const noted = { ...rendered, meta: { ...rendered.meta, masked } };
   if (json !== undefined) return jsonReply({ ...json, masked }, noted);
   const note = `[${maskedWords(masked, rendered.maskedIn)}]`;
-  if (aside === undefined) return { ...noted, text: `${rendered.text}\n${note}` };
-  return { ...noted, aside: [aside, note].filter(Boolean).join("\n") };
+  if (stderrNote === undefined) return { ...noted, text: `${rendered.text}\n${note}` };
+  return { ...noted, stderrNote: [stderrNote, note].filter(Boolean).join("\n") };
 }
 
 /** `2 secrets masked: lines 14, 31`. */

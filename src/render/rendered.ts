@@ -18,7 +18,7 @@ export interface Rendered {
   /** The object that the text is the JSON of, so that a field can be added without parsing the text. */
   readonly json?: object;
   /** A note that a shell command prints on stderr, so that programs read the text alone. */
-  readonly aside?: string;
+  readonly stderrNote?: string;
   /** Facts that go into the `_meta.pith` of the result. */
   readonly meta?: Readonly<Record<string, unknown>>;
   /** The secrets that are masked in the text. The pipeline adds the note on them to every reply. */

@@ -49,7 +49,7 @@ export function lineRunner(shell: string) {
       const exitCode = await new Promise<number | undefined>((resolve) => {
         child.on("close", (code) => resolve(code ?? undefined));
       });
-      return { ...shownOf(out, errors, cwd), exitCode };
+      return { ...shownSecrets(out, errors, cwd), exitCode };
     },
     /** Runs the line with Pith. */
     async recorded(line: string, signal?: AbortSignal): Promise<RecordedLine> {
@@ -72,7 +72,7 @@ export function lineRunner(shell: string) {
         },
       );
       return {
-        ...shownOf(parts.out, parts.errors, cwd),
+        ...shownSecrets(parts.out, parts.errors, cwd),
         exitCode: ended.exitCode,
         record: Buffer.concat(parts.record).toString("latin1"),
         end: judgeStages(ended, command),
@@ -82,7 +82,7 @@ export function lineRunner(shell: string) {
   };
 }
 
-function shownOf(
+function shownSecrets(
   out: readonly Buffer[],
   errors: readonly Buffer[],
   cwd: string,

@@ -19,7 +19,7 @@ import {
   BACKGROUND_ALIASES,
   IGNORED_BY_RUNS,
   checkLines,
-  inBackground,
+  runInBackground,
   labels,
   RUNS_COMMANDS,
   rawTokensOf,
@@ -62,7 +62,7 @@ export const buildTool = defineTool({
     wait_ms: count("log: wait for the end or a grep match", 0),
     max_tokens: maxTokens,
     labels,
-    run_in_background: inBackground,
+    run_in_background: runInBackground,
   },
   aliases: {
     command: "tool",

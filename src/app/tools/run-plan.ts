@@ -27,7 +27,7 @@ export const RUNS_COMMANDS: Annotations = {
 export const labels = hidden(texts(undefined, 32));
 
 /** An argument of other agents' shell tools that every tool that runs commands accepts. */
-export const inBackground = hidden(flag());
+export const runInBackground = hidden(flag());
 export const BACKGROUND_ALIASES = {
   is_background: "run_in_background",
   isBackground: "run_in_background",

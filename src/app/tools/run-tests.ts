@@ -4,7 +4,7 @@ import { defineTool } from "../tool.ts";
 import {
   BACKGROUND_ALIASES,
   IGNORED_BY_RUNS,
-  inBackground,
+  runInBackground,
   labels,
   milliseconds,
   rawTokensOf,
@@ -28,7 +28,7 @@ export const runTestsTool = defineTool({
     verbosity: choice(VERBOSITIES, "default minimal"),
     max_tokens: maxTokens,
     labels,
-    run_in_background: inBackground,
+    run_in_background: runInBackground,
   },
   aliases: { directory: "cwd", workdir: "cwd", test: "filter", ...BACKGROUND_ALIASES },
   ignored: IGNORED_BY_RUNS,

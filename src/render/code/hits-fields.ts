@@ -2,7 +2,7 @@ import { TOKEN_SAFETY_FACTOR } from "../../kernel/budget.ts";
 import { pluralize } from "../../kernel/pluralize.ts";
 import { estimateTokens } from "../../kernel/tokens.ts";
 import type { CodeAnswer, DetailLevel, Hit, SymbolPlace } from "../../model/hit.ts";
-import { raiseBudget, readLinesWords } from "../reader/reader.ts";
+import { describeLargerBudget, describeReadCall } from "../reader/reader.ts";
 import type { View } from "../rendered.ts";
 
 /** The version of the JSON fields of replies about code. */
@@ -119,7 +119,7 @@ export function levelsDown(level: DetailLevel): DetailLevel[] {
 
 /** The note on a result that is shown at a lower level than was asked for. */
 export function loweredNote({ path, lineStart, lineEnd }: Hit, level: DetailLevel, view: View): string {
-  const ways = [raiseBudget(view), readLinesWords(path, `${lineStart}-${lineEnd}`, view.reader)];
+  const ways = [describeLargerBudget(view), describeReadCall(path, `${lineStart}-${lineEnd}`, view.reader)];
   return `cut to level ${level}: ${ways.filter(Boolean).join(", or ")}`;
 }
 

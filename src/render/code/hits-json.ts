@@ -4,13 +4,13 @@ import { reasonsJson } from "./hits-reasons.ts";
 import type { View } from "../rendered.ts";
 
 /** A sample of the cursor, to reserve budget for it. */
-const CURSOR_ROOM = '"cursor":"1234.abcdef",';
+const CURSOR_SAMPLE = '"cursor":"1234.abcdef",';
 
 /** The JSON fields of the results that fit. If not even the first one fits, it is shown at a lower level. */
 export function hitsJson(data: HitsData, view: View): { json: object; cursor: string | undefined } {
   const { answer, explain } = data;
   const { budget } = view;
-  budget.reserve(JSON.stringify(frame(data, [], [])) + CURSOR_ROOM);
+  budget.reserve(JSON.stringify(frame(data, [], [])) + CURSOR_SAMPLE);
   const results: object[] = [];
   const reasons: object[] = [];
   for (const [index, hit] of answer.hits.entries()) {

@@ -6,8 +6,8 @@ import { BODY_CHARACTERS, contentPreview, fullMetadata, PREVIEW_CHARACTERS } fro
 import { hitsJson } from "./hits-json.ts";
 import { markdownHead, markdownPieces } from "./hits-markdown.ts";
 import { explanation } from "./hits-reasons.ts";
-import { EVERY_TOOL, type Reader, readLinesWords, spellAgain } from "../reader/reader.ts";
-import { maskedRoom, shownOf } from "../masked-note.ts";
+import { EVERY_TOOL, type Reader, describeReadCall, spellAgain } from "../reader/reader.ts";
+import { maskedNoteSample, shownSecrets } from "../masked-note.ts";
 import { jsonReply, type Rendered, type View } from "../rendered.ts";
 import { shownPath } from "../shown-path.ts";
 
@@ -18,7 +18,7 @@ const FOOTER = "+1234 more files: cursor=1a.abcdef".repeat(2);
 export function renderHits(data: HitsData, view: View): Rendered {
   const { answer } = data;
   const secrets = answer.hits.flatMap(({ path, masked = [] }) => masked.map((one) => ({ ...one, path })));
-  view.budget.reserve(maskedRoom(maskedAt(secrets)));
+  view.budget.reserve(maskedNoteSample(maskedAt(secrets)));
   const { cursor, ...body } = view.format === "json" ? hitsJson(data, view) : written(data, view);
   const meta = {
     ...fullMetadata(answer, { isCut: cursor !== undefined }),
@@ -28,7 +28,7 @@ export function renderHits(data: HitsData, view: View): Rendered {
     ...(cursor !== undefined && { cursor }),
   };
   const reply = "json" in body ? jsonReply(body.json) : body;
-  return { ...reply, meta, masked: shownOf(secrets, reply.text) };
+  return { ...reply, meta, masked: shownSecrets(secrets, reply.text) };
 }
 
 function written(data: HitsData, view: View): { text: string; cursor: string | undefined } {
@@ -57,7 +57,7 @@ function textPieces(hits: readonly Hit[], view: View, render: (hit: Hit) => stri
 
 function truncate(piece: string, { path, lineStart, lineEnd }: Hit, { budget, reader }: View): string {
   const lines = piece.split("\n");
-  const rest = readLinesWords(path, `${lineStart}-${lineEnd}`, reader);
+  const rest = describeReadCall(path, `${lineStart}-${lineEnd}`, reader);
   budget.reserve(`… 1234 lines left out: ${rest}`);
   const kept: string[] = [];
   for (const line of lines) {

@@ -64,7 +64,10 @@ function kindsOf(rows: readonly number[], entries: readonly OutlineEntry[]): Rec
 }
 
 /** `481 more of 900 symbols (300 field, 181 macro): cursor=dk.1f3a9c` */
-export function restWords({ count, total, kinds, cursor }: OutlineRest, reader: Reader = EVERY_TOOL): string {
+export function describeRest(
+  { count, total, kinds, cursor }: OutlineRest,
+  reader: Reader = EVERY_TOOL,
+): string {
   const each = Object.entries(kinds).map(([kind, number]) => `${number} ${kind}`);
   return `${count} more of ${total} symbols (${each.join(", ")}): ${spellAgain(reader, { cursor })}`;
 }

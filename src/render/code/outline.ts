@@ -5,8 +5,8 @@ import type { FileOutline } from "../../model/index-report.ts";
 import { maskedAt } from "../../model/masked.ts";
 import { PROTOCOL_VERSION } from "./hits-fields.ts";
 import { entriesOf, importsLine, type OutlineEntry } from "./outline-entries.ts";
-import { byImportance, type Nesting, nestingOf, pageOf, restWords } from "./outline-page.ts";
-import { maskedRoom, shownOf } from "../masked-note.ts";
+import { byImportance, type Nesting, nestingOf, pageOf, describeRest } from "./outline-page.ts";
+import { maskedNoteSample, shownSecrets } from "../masked-note.ts";
 import { jsonReply, type Rendered, type View } from "../rendered.ts";
 import { shownPath } from "../shown-path.ts";
 
@@ -22,9 +22,9 @@ export interface OutlineReply {
 /** Writes the symbols of a file: one line each, nested by indentation. */
 export function renderOutline(reply: OutlineReply, view: View): Rendered {
   const { masked = [] } = reply.outline;
-  view.budget.reserve(maskedRoom(maskedAt(masked)));
+  view.budget.reserve(maskedNoteSample(maskedAt(masked)));
   const rendered = renderEntries(reply, view);
-  return { ...rendered, masked: shownOf(masked, rendered.text) };
+  return { ...rendered, masked: shownSecrets(masked, rendered.text) };
 }
 
 function renderEntries(reply: OutlineReply, { format, budget, reader }: View): Rendered {
@@ -42,12 +42,12 @@ function renderEntries(reply: OutlineReply, { format, budget, reader }: View): R
   const entries = isMarkdown ? entriesOf(outline) : outline.symbols;
   const notes = notesOf(outline);
   const head = isMarkdown ? [`# ${shownPath(outline.path)}`] : textHead(reply);
-  for (const line of [...head, PAGE_ROOM, ...notes, REST_ROOM]) budget.reserve(line);
+  for (const line of [...head, PAGE_SAMPLE, ...notes, REST_SAMPLE]) budget.reserve(line);
   const rows = widestRows(isMarkdown ? markdownRows : textRows, { entries, offset, budget });
   const page = pageOf(entries, reply, { budget, write: (row) => `${rows[row] ?? ""}\n` });
   const shown = page.shown.map((row) => rows[row] ?? "");
   const range = page.range === undefined ? [] : [`(${page.range})`];
-  const rest = page.left === undefined ? [] : [`… ${restWords(page.left, reader)}`];
+  const rest = page.left === undefined ? [] : [`… ${describeRest(page.left, reader)}`];
   return { text: [...head, ...range, ...shown, ...notes, ...rest].join("\n"), meta };
 }
 
@@ -58,8 +58,8 @@ function textHead({ outline, offset }: OutlineReply): string[] {
 }
 
 /** Samples of the lines about the page, to reserve budget for them. */
-const PAGE_ROOM = "(symbols 1234-1234 of 1234)";
-const REST_ROOM =
+const PAGE_SAMPLE = "(symbols 1234-1234 of 1234)";
+const REST_SAMPLE =
   "… 1234 more of 12345 symbols (1234 field, 1234 macro, 1234 variant, 1234 fn): cursor=1234.abcdef";
 
 /** Characters of a signature, tried in this order until all symbols fit. A width of 0 shows only the names. */
@@ -160,7 +160,7 @@ function outlineJson(
   const { outline, offset } = reply;
   const { path, language } = outline;
   const entries = entriesOf(outline);
-  budget.reserve(JSON.stringify({ path, language, metadata }) + REST_ROOM.repeat(2));
+  budget.reserve(JSON.stringify({ path, language, metadata }) + REST_SAMPLE.repeat(2));
   const parents = new Set(entries.map(({ parent }) => parent));
   const nestings = nestingOf(entries, offset);
   const nodes = entries.map((entry, row) => nodeOf(entry, nestings[row]?.owner));

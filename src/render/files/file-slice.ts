@@ -3,12 +3,12 @@ import { maskedAt, type MaskedSecret } from "../../model/masked.ts";
 import type { PruningOutcome } from "../../model/pruning.ts";
 import { fence } from "../fence.ts";
 import { focusNote, type Gap, gapMark, keptLines, namesIn, partsOf, type Row, withGaps } from "./focus.ts";
-import { endColumn, type LinePage, type PageLine, pageOf, withMark } from "./line-page.ts";
+import { endColumn, type LinePage, type PageLine, pageOf, withCutMark } from "./line-page.ts";
 import type { CallArguments } from "../../kernel/calls.ts";
 import { EVERY_TOOL, type Reader, spellAgain, spellFor } from "../reader/reader.ts";
-import { maskedRoom } from "../masked-note.ts";
+import { maskedNoteSample } from "../masked-note.ts";
 import { jsonReply, type Rendered, type View } from "../rendered.ts";
-import { callsOf, followWords } from "../run/run-calls.ts";
+import { callsOf, describeFollowing } from "../run/run-calls.ts";
 import { shownPath } from "../shown-path.ts";
 
 export interface FileReply {
@@ -26,14 +26,14 @@ export function renderFileSlice(reply: FileReply, view: View): Rendered {
   const { format, budget, reader = EVERY_TOOL } = view;
   const head = headOf(reply);
   const more = moreWords(reply, reader);
-  budget.reserve([...head, frameOf(reply, view, more), maskedRoom(maskedAt(slice.masked))].join("\n"));
+  budget.reserve([...head, frameOf(reply, view, more), maskedNoteSample(maskedAt(slice.masked))].join("\n"));
   const shown = shownPart(reply, view, more);
   const also = symbol === undefined || symbol.others.length === 0 ? {} : { also: symbol.others };
   const facts = { ...factsOf(shown, slice), ...also };
   const beside = { meta: { ...facts, pruning }, masked: maskedAt(maskedIn(shown.lines, slice)) };
   if (format === "json") return jsonReply({ ...facts, ...contentOf(shown, pruning, slice), pruning }, beside);
   const rows = shown.rows.map((row) => rowText(row, { shown, slice, more }));
-  const focus = focusNote(pruning, shown.lines.length, gapWords(more));
+  const focus = focusNote(pruning, shown.lines.length, gapCall(more));
   const tail = [...notes(shown, reply, { more, reader }), ...(focus === undefined ? [] : [focus])];
   if (format === "text") return { text: [...head, ...rows, ...tail].join("\n"), ...beside };
   const heading = [`## ${shownPath(slice.path)}`, ""];
@@ -64,7 +64,7 @@ function frameOf(reply: FileReply, { format, reader = EVERY_TOOL }: View, more: 
   return [
     ...heading,
     ...notes(shown, reply, { more, reader }),
-    focusNote(pruning, end, gapWords(more)) ?? "",
+    focusNote(pruning, end, gapCall(more)) ?? "",
   ].join("\n");
 }
 
@@ -79,7 +79,7 @@ function moreWords({ slice, isOneOfSeveral = false }: FileReply, reader: Reader)
     spellAgain(reader, args);
 }
 
-function gapWords(more: MoreWords): string {
+function gapCall(more: MoreWords): string {
   return more({ start_line: "A", end_line: "B" });
 }
 
@@ -178,7 +178,7 @@ function rowText(row: Row<PageLine>, { shown: { next }, slice, more }: RowContex
 
 function numbered(line: PageLine, more: MoreWords, isBrokenOff = false): string {
   const rest = (): string => more({ start_line: line.number, column: endColumn(line) });
-  return `${line.number}| ${withMark(line, isBrokenOff ? undefined : rest)}`;
+  return `${line.number}| ${withCutMark(line, isBrokenOff ? undefined : rest)}`;
 }
 
 /** The content in JSON: one text or, after pruning, the kept parts and the ranges left out. */
@@ -238,7 +238,7 @@ function notes(
   if (slice.undecodable > 0)
     lines.push(`[${slice.undecodable} bytes are not valid ${slice.encoding}, shown as \uFFFD]`);
   if (slice.runningRun !== undefined)
-    lines.push(`[still running; ${followWords(callsOf(slice.runningRun, reader))}]`);
+    lines.push(`[still running; ${describeFollowing(callsOf(slice.runningRun, reader))}]`);
   if (slice.changedWhileReading) lines.push("[the file changed while it was read]");
   return lines;
 }

@@ -1,5 +1,5 @@
 import type { GrepLine } from "../../model/grep-result.ts";
-import { endColumn, withMark } from "./line-page.ts";
+import { endColumn, withCutMark } from "./line-page.ts";
 import { type Reader, spellFor } from "../reader/reader.ts";
 
 /** The text of a line. Characters left out at either end are counted, with the call that shows them. */
@@ -8,7 +8,7 @@ export function textWithMarks(path: string, line: GrepLine, reader: Reader): str
   if (column === 1 && hidden === undefined) return line.text;
   const args = { file_path: path, start_line: line.number, column: restColumn(line) };
   const call = spellFor(reader)({ tool: "read", args });
-  const text = withMark(line, call === undefined ? undefined : () => call);
+  const text = withCutMark(line, call === undefined ? undefined : () => call);
   if (column === 1) return text;
   // One call shows both ends. It follows the text if characters are missing there, and precedes it otherwise.
   const rest = hidden === undefined && call !== undefined ? `: ${call}` : "";

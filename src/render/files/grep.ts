@@ -7,7 +7,7 @@ import type { PruningOutcome } from "../../model/pruning.ts";
 import { focusNote } from "./focus.ts";
 import { jsonLine, textWithMarks } from "./grep-line.ts";
 import { EVERY_TOOL, type Reader, spellAgain } from "../reader/reader.ts";
-import { maskedRoom } from "../masked-note.ts";
+import { maskedNoteSample } from "../masked-note.ts";
 import { jsonReply, type Rendered, type View } from "../rendered.ts";
 import { shownPath } from "../shown-path.ts";
 
@@ -21,10 +21,10 @@ export interface GrepReply {
 }
 
 /** Samples of the notes and of the frame of a JSON reply, to reserve budget for them. */
-const NOTE_ROOM =
+const NOTE_SAMPLE =
   "[matches 1234-1234 of at least 123456 in 123456 files; more: cursor=abcd.abcdef, or narrow path or glob]\n";
-const CONTEXT_ROOM = ", 12 lines of context cut";
-const JSON_ROOM =
+const CONTEXT_SAMPLE = ", 12 lines of context cut";
+const JSON_SAMPLE =
   '{"matches":[],"shown":1234,"total":123456,"files":123456,"searched":123456,"cursor":"abc.abcdef"}'.repeat(
     2,
   );
@@ -32,8 +32,8 @@ const JSON_ROOM =
 /** Writes as many matches as the budget holds, in path order. The others are counted and available through a cursor. */
 export function renderGrep(reply: GrepReply, { format, budget, reader = EVERY_TOOL }: View): Rendered {
   const { files } = reply.result;
-  budget.reserve((format === "json" ? JSON_ROOM : NOTE_ROOM) + maskedRoom(maskedIn(files)));
-  if (files.some(({ lines }) => lines.some(({ isMatch }) => !isMatch))) budget.reserve(CONTEXT_ROOM);
+  budget.reserve((format === "json" ? JSON_SAMPLE : NOTE_SAMPLE) + maskedNoteSample(maskedIn(files)));
+  if (files.some(({ lines }) => lines.some(({ isMatch }) => !isMatch))) budget.reserve(CONTEXT_SAMPLE);
   const page = takeFitting(files, budget, { format, reader });
   const facts = factsOf(reply, page);
   const beside = { meta: { ...facts, pruning: reply.pruning }, masked: maskedIn(page.files) };
@@ -42,9 +42,9 @@ export function renderGrep(reply: GrepReply, { format, budget, reader = EVERY_TO
   const noteLines = notes(reply, page, reader);
   const marked = page.files.map((file) => withMarks(file, reader));
   if (format === "text" && prefix !== undefined) {
-    const hasAside = noteLines.length > 0 || beside.masked !== undefined;
-    const aside = hasAside ? { aside: noteLines.join("\n") } : {};
-    return { text: flatLines(marked, prefix).join("\n"), ...aside, ...beside };
+    const hasNotes = noteLines.length > 0 || beside.masked !== undefined;
+    const stderrNote = hasNotes ? { stderrNote: noteLines.join("\n") } : {};
+    return { text: flatLines(marked, prefix).join("\n"), ...stderrNote, ...beside };
   }
   const body = marked.flatMap((file) => (format === "markdown" ? markdownFile(file) : textFile(file)));
   return { text: [...body, ...noteLines].join("\n"), ...beside };

@@ -56,7 +56,7 @@ export function endColumn({ text, column = 1, hidden }: PageLine): number {
 }
 
 /** The text of a line. Characters left out at its end are counted, with the call that shows them if there is one. */
-export function withMark(line: PageLine, handle?: (line: PageLine) => string): string {
+export function withCutMark(line: PageLine, handle?: (line: PageLine) => string): string {
   if (line.hidden === undefined) return line.text;
   const { characters, bound } = line.hidden;
   const about = bound === undefined ? "" : bound === "most" ? "up to " : "at least ";

@@ -33,7 +33,7 @@ export function spellAgain({ surface }: Reader, args: CallArguments): string {
 }
 
 /** Says how to get a larger reply to the same call; undefined if it already has the largest budget. */
-export function raiseBudget({
+export function describeLargerBudget({
   reader = EVERY_TOOL,
   budget,
 }: Pick<View, "reader" | "budget">): string | undefined {
@@ -43,7 +43,7 @@ export function raiseBudget({
 }
 
 /** Says how to see lines of a file, also to clients that read files with a tool of their own. */
-export function readLinesWords(path: string, lines: string, reader: Reader = EVERY_TOOL): string {
+export function describeReadCall(path: string, lines: string, reader: Reader = EVERY_TOOL): string {
   const call = spellFor(reader)({ tool: "read", args: { file_path: `${path}:${lines}` } });
   return call ?? `see lines ${lines} of the file`;
 }

@@ -14,7 +14,7 @@ const MAX_MESSAGE = 400;
 export function briefGroups(groups: readonly DiagnosticGroup[]): DiagnosticGroup[] {
   return groups.map(({ tool, severity, code, template, files, count }) => {
     const message = clipped(template.split("\n", 1)[0] ?? "", MAX_MESSAGE);
-    const gaps = gapsIn(message);
+    const gaps = countGaps(message);
     return {
       tool,
       severity,
@@ -30,7 +30,7 @@ export function briefGroups(groups: readonly DiagnosticGroup[]): DiagnosticGroup
 }
 
 /** The number of values of a message: its number of gaps, or the highest number of a numbered gap. */
-function gapsIn(message: string): number {
+function countGaps(message: string): number {
   const numbers = [...message.matchAll(/…(\d*)/g)].map(([, number], at) => Number(number || at + 1));
   return Math.max(0, ...numbers);
 }
@@ -51,7 +51,7 @@ function clipped(text: string, length: number): string {
 }
 
 /** Counts the lines that the brief form leaves out: further lines of messages, help, and related places. */
-export function notesIn({ fresh, others }: RunReport["groups"]): number {
+export function countNotes({ fresh, others }: RunReport["groups"]): number {
   return [...fresh, ...others].reduce((sum, { template, help = [], files }) => {
     const places = files.flatMap((file) => file.places);
     const own = places.reduce(

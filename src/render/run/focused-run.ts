@@ -4,8 +4,8 @@ import type { RunReport } from "../../model/run-report.ts";
 import type { LogLine } from "../../model/run.ts";
 import { fence } from "../fence.ts";
 import { focusNote, gapMark, keptLines, partsOf, repeatsIn, withGaps } from "../files/focus.ts";
-import { withMark } from "../files/line-page.ts";
-import { maskedRoom, withRunMasked } from "../masked-note.ts";
+import { withCutMark } from "../files/line-page.ts";
+import { maskedNoteSample, withRunMasked } from "../masked-note.ts";
 import { jsonReply, type Rendered, type View } from "../rendered.ts";
 import { callsOf, type RunCalls } from "./run-calls.ts";
 import { hiddenLines } from "./hidden-facts.ts";
@@ -30,7 +30,7 @@ export function renderFocusedRun(focused: FocusedRun, view: View): Rendered {
     return { ...plain, text, meta: { ...plain.meta, pruning } };
   }
   const meta = { ...metaOf(report), pruning };
-  view.budget.reserve(maskedRoom(report.run.findings?.masked));
+  view.budget.reserve(maskedNoteSample(report.run.findings?.masked));
   const calls = callsOf(report.run.id, view.reader);
   const head = [headLine(report), ...hiddenLines(report)].join("\n");
   const closing = (shown: number): string => focusNote(pruning, shown, calls.lines("A", "B")) ?? "";
@@ -92,7 +92,7 @@ function rowsOf({ lines }: FocusedRun, shown: readonly LogLine[], calls: RunCall
 }
 
 function numbered(line: LogLine, calls: RunCalls): string {
-  return `${line.number}| ${withMark(line, calls.restOf)}`;
+  return `${line.number}| ${withCutMark(line, calls.restOf)}`;
 }
 
 /** The fields of the JSON reply: the kept lines in parts with their numbers, and the ranges that are left out. */
@@ -103,7 +103,7 @@ function jsonOf({ report, pruning, lines }: FocusedRun, shown: readonly LogLine[
     job_id: run.id,
     success,
     ...outcomeFields(run),
-    ...partsOf(rows, (line) => withMark(line, calls.restOf)),
+    ...partsOf(rows, (line) => withCutMark(line, calls.restOf)),
     total_lines: lines.length,
     pruning,
   };

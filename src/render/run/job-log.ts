@@ -3,10 +3,10 @@ import type { LogSlice, RunReport } from "../../model/run-report.ts";
 import type { Excerpt, LogLine, StreamName } from "../../model/run.ts";
 import { type CutLines, cutExcerpt, cutText } from "./excerpt.ts";
 import { fence } from "../fence.ts";
-import { withMark } from "../files/line-page.ts";
+import { withCutMark } from "../files/line-page.ts";
 import { renderLog, restOfLine } from "./log.ts";
 import { EVERY_TOOL, type Reader, spellAgain } from "../reader/reader.ts";
-import { maskedRoom, withRunMasked } from "../masked-note.ts";
+import { maskedNoteSample, withRunMasked } from "../masked-note.ts";
 import { jsonReply, type Rendered, type View } from "../rendered.ts";
 import { endOf } from "./run-head.ts";
 import { renderRun } from "./run.ts";
@@ -35,7 +35,7 @@ export function renderJobLog(log: JobLog, view: View): Rendered {
   if (log.kind === "run") return renderRun(log.report, view, "job");
   const { reader = EVERY_TOOL } = view;
   const { run, output } = log.report;
-  view.budget.reserve(FRAME + maskedRoom(run.findings?.masked));
+  view.budget.reserve(FRAME + maskedNoteSample(run.findings?.masked));
   const meta = { run_id: run.id, log: run.log };
   if (view.format === "json") return withRunMasked(jsonReply(streamsJson(log, view), { meta }), run);
   const head = `${view.format === "markdown" ? "## " : ""}job ${run.id}, ${endOf(run)}`;
@@ -103,7 +103,7 @@ interface CutOptions {
 function cutStream(excerpt: Excerpt | undefined, { tokens, reader, mark }: CutOptions): CutStream {
   if (excerpt === undefined) return { text: "", shown: 0 };
   const rest = restOfLine(reader);
-  const write = (line: LogLine): string => withMark(line, rest);
+  const write = (line: LogLine): string => withCutMark(line, rest);
   const cut = cutExcerpt(excerpt, { tokens, write });
   return {
     text: cutText(cut, write, mark),

@@ -2,7 +2,7 @@ import type { Budget } from "../../kernel/budget.ts";
 import { pluralize } from "../../kernel/pluralize.ts";
 import type { Excerpt, LogLine, LogName } from "../../model/run.ts";
 import { cutExcerpt, cutText } from "./excerpt.ts";
-import { withMark } from "../files/line-page.ts";
+import { withCutMark } from "../files/line-page.ts";
 import type { RunCalls } from "./run-calls.ts";
 
 /** The fields of a JSON reply while it is being built. */
@@ -57,7 +57,7 @@ export class JsonBudget {
     if (given === undefined || given.total === 0) return undefined;
     const excerpt = endOnly ? { ...given, first: [], last: [...given.first, ...given.last] } : given;
     const maxTokens = Math.min(tokens, this.tokens * 0.9);
-    const write = (line: LogLine): string => withMark(line, (one) => this.#calls.restOf(one, stream));
+    const write = (line: LogLine): string => withCutMark(line, (one) => this.#calls.restOf(one, stream));
     const cut = cutExcerpt(excerpt, { tokens: maxTokens < MIN_TEXT_TOKENS ? 0 : maxTokens, write });
     const { head, tail, gap } = cut;
     if (gap !== undefined) {

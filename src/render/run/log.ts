@@ -3,16 +3,16 @@ import { maskedAt } from "../../model/masked.ts";
 import type { LogSlice } from "../../model/run-report.ts";
 import type { LogLine } from "../../model/run.ts";
 import { fence } from "../fence.ts";
-import { endColumn, type LinePlace, type PageLine, pageOf, withMark } from "../files/line-page.ts";
+import { endColumn, type LinePlace, type PageLine, pageOf, withCutMark } from "../files/line-page.ts";
 import { EVERY_TOOL, type Reader, spellAgain } from "../reader/reader.ts";
-import { maskedLines, maskedRoom } from "../masked-note.ts";
+import { maskedLines, maskedNoteSample } from "../masked-note.ts";
 import { jsonReply, type Rendered, type View } from "../rendered.ts";
 import { endOf } from "./run-head.ts";
 
 /** Writes as many lines of a log as the budget holds, and the arguments for the next ones. */
 export function renderLog(slice: LogSlice, view: View): Rendered {
   const { format, budget, reader = EVERY_TOOL } = view;
-  budget.reserve(frameOf(slice, view) + maskedRoom(maskedAt(maskedLines(slice.lines, slice.run))));
+  budget.reserve(frameOf(slice, view) + maskedNoteSample(maskedAt(maskedLines(slice.lines, slice.run))));
   const write = (line: LogLine): string => {
     const text = textOf(line, slice, reader);
     return format === "json" ? `${JSON.stringify(text)},` : `${text}\n`;
@@ -70,7 +70,7 @@ function frameOf(slice: LogSlice, { format, reader = EVERY_TOOL }: View): string
 function textOf(line: LogLine, { grep, next }: LogPart, reader: Reader): string {
   // Where the page ends inside a line, the note below the page has the arguments for the rest.
   const isLast = next?.column !== undefined && next.startLine === line.number;
-  const text = withMark(line, isLast ? undefined : restOfLine(reader));
+  const text = withCutMark(line, isLast ? undefined : restOfLine(reader));
   return grep === undefined ? text : `${line.number}: ${text}`;
 }
 

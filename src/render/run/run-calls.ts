@@ -56,7 +56,7 @@ function asFileLines({ startLine, endLine, ...args }: CallArguments): CallArgume
 }
 
 /** The calls that follow and stop a run that has not ended. */
-export function followWords({ follow, stop }: RunCalls): string {
+export function describeFollowing({ follow, stop }: RunCalls): string {
   const ways = [follow === undefined ? "" : `follow: ${follow}`, stop === undefined ? "" : `end it: ${stop}`];
   return ways.filter(Boolean).join("; ");
 }

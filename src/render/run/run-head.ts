@@ -17,7 +17,9 @@ export function headLine(report: RunReport): string {
   const isGreen = report.passed || isUnjudged(report);
   const comma = isGreen && counts === "" ? " " : ", ";
   const lines = isGreen && tests.length === 0 && counts === "" ? pluralize(run.log.lines, "line") : "";
-  const facts = [endOf(run), silenceOf(report), counts, lines, runName(report)].filter(Boolean).join(comma);
+  const facts = [endOf(run), noOutputNote(report), counts, lines, runName(report)]
+    .filter(Boolean)
+    .join(comma);
   if (testLine !== undefined) return `${testLine}${comma}${facts}`;
   return [stateOf(report), facts].filter(Boolean).join(" ");
 }
@@ -58,7 +60,7 @@ export function isOneLine({ passed, run, raw }: RunReport): boolean {
 }
 
 /** "no output" for a failure that printed nothing, because that is the only evidence. */
-export function silenceOf({ run: { end, log }, success }: RunReport): string {
+export function noOutputNote({ run: { end, log }, success }: RunReport): string {
   if (success || end === undefined || log.lines > 0) return "";
   return end.detail !== undefined && NOT_STARTED.has(end.cause) ? "" : "no output";
 }

@@ -10,10 +10,10 @@ import { describeWaiting } from "../../model/waiting.ts";
 import type { View } from "../rendered.ts";
 import { disagreementText } from "./disagreements.ts";
 import { hiddenClauses } from "./hidden-facts.ts";
-import { callsOf, followWords, type RunCalls } from "./run-calls.ts";
+import { callsOf, describeFollowing, type RunCalls } from "./run-calls.ts";
 import { addStreams } from "./run-json-streams.ts";
 import { sizeOfPart } from "./run-delta.ts";
-import { silenceOf } from "./run-head.ts";
+import { noOutputNote } from "./run-head.ts";
 import { outcomeFields } from "./run-outcome.ts";
 
 /** `build` answers in one shape; `run_command`, `run_tests` and `bash` in another. */
@@ -117,7 +117,7 @@ function isEmpty(value: unknown): boolean {
 function headFields(report: RunReport, shape: JsonShape): Fields {
   const { run, success, passed, disagreements, notices } = report;
   const { end } = run;
-  const detail = end?.detail ?? silenceOf(report);
+  const detail = end?.detail ?? noOutputNote(report);
   return {
     ...(shape === "job" ? { job_id: run.id } : {}),
     success,
@@ -165,7 +165,7 @@ function runningFields(
     lines: run.log.lines,
     ...(report.notices === undefined ? {} : { notices: report.notices }),
     tail: last.map((line) => line.text),
-    hint: followWords(calls),
+    hint: describeFollowing(calls),
   };
 }
 

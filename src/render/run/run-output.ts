@@ -4,7 +4,7 @@ import { pluralize } from "../../kernel/pluralize.ts";
 import type { RunReport } from "../../model/run-report.ts";
 import type { Excerpt, LogLine, LogName } from "../../model/run.ts";
 import { cutExcerpt, cutText } from "./excerpt.ts";
-import { withMark } from "../files/line-page.ts";
+import { withCutMark } from "../files/line-page.ts";
 import { LONG_LIST } from "../list/density.ts";
 import type { RunCalls } from "./run-calls.ts";
 import { isOneLine } from "./run-head.ts";
@@ -123,7 +123,7 @@ interface OutputLimits {
 /** Cuts output to a size and marks the gap with its lines and the call that shows them. */
 export function outputText(excerpt: Excerpt, limits: OutputLimits): string {
   const { calls, tokens, lines, stream, suspects } = limits;
-  const write = (line: LogLine): string => withMark(line, (one) => calls.restOf(one, stream));
+  const write = (line: LogLine): string => withCutMark(line, (one) => calls.restOf(one, stream));
   const cut = cutExcerpt(excerpt, { tokens: Math.max(20, tokens), lines, write });
   return cutText(cut, write, (gap) => {
     const hidden =

@@ -6,7 +6,7 @@ import type { EndCause } from "../../model/run.ts";
 import type { TestSummary } from "../../model/test-summary.ts";
 import type { Density } from "../list/density.ts";
 import { renderDiagnostics } from "../list/diagnostics.ts";
-import { briefGroups, notesIn } from "./brief.ts";
+import { briefGroups, countNotes } from "./brief.ts";
 import { disagreementText } from "./disagreements.ts";
 import { hiddenLines } from "./hidden-facts.ts";
 import type { RunCalls } from "./run-calls.ts";
@@ -46,7 +46,7 @@ export function sectionsOf(report: RunReport, { budget, density, calls }: Sectio
     ...failureLists(report, { budget, density, calls }),
     ...diagnosticLists(report, budget, density),
   ];
-  const unread = density === "brief" ? notesIn(report.groups) : 0;
+  const unread = density === "brief" ? countNotes(report.groups) : 0;
   const sections: CuttableSection[] = [
     { title: "Tests", body: tests.join("\n") },
     { title: "Note", body: note },

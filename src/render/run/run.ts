@@ -4,15 +4,15 @@ import { estimateTokens } from "../../kernel/tokens.ts";
 import { type RunReport, STDOUT_LINES } from "../../model/run-report.ts";
 import { describeWaiting } from "../../model/waiting.ts";
 import { fence } from "../fence.ts";
-import { withMark } from "../files/line-page.ts";
+import { withCutMark } from "../files/line-page.ts";
 import { chooseDensity } from "../list/density.ts";
-import { maskedRoom, withRunMasked } from "../masked-note.ts";
+import { maskedNoteSample, withRunMasked } from "../masked-note.ts";
 import { jsonReply, type Rendered, type View } from "../rendered.ts";
 import { shortOutcome } from "./disagreements.ts";
 import { hiddenLines } from "./hidden-facts.ts";
-import { callsOf, followWords } from "./run-calls.ts";
+import { callsOf, describeFollowing } from "./run-calls.ts";
 import { endsWithNotRun, namedDelta, shortDelta } from "./run-delta.ts";
-import { headLine, isOneLine, isUnjudged, runName, secondsOf, silenceOf, stateOf } from "./run-head.ts";
+import { headLine, isOneLine, isUnjudged, runName, secondsOf, noOutputNote, stateOf } from "./run-head.ts";
 import { type JsonShape, runJson } from "./run-json.ts";
 import { outcomeFields } from "./run-outcome.ts";
 import { OUTPUT_TITLES, outputText, type Section } from "./run-output.ts";
@@ -20,7 +20,7 @@ import { detailOf, listsOf, sectionsOf } from "./run-sections.ts";
 
 /** Writes the report on a run in the fewest words that say all of it. */
 export function renderRun(report: RunReport, view: View, shape: JsonShape = "build"): Rendered {
-  view.budget.reserve(maskedRoom(report.run.findings?.masked));
+  view.budget.reserve(maskedNoteSample(report.run.findings?.masked));
   const isRunning = report.run.end === undefined && view.format !== "json";
   const reply = isRunning ? { text: runningText(report, view) } : replyAtLevel(report, view, shape);
   return withRunMasked({ ...reply, meta: metaOf(report) }, report.run);
@@ -93,7 +93,7 @@ function runningText(report: RunReport, { budget, reader }: View): string {
     report.waiting === undefined
       ? `running, ${runName(report)}, ${secondsOf(run)} s, ${pluralize(run.log.lines, "line")} so far`
       : `${describeWaiting(report.waiting)}, run ${run.id}, ${secondsOf(run)} s`;
-  const follow = followWords(calls);
+  const follow = describeFollowing(calls);
   const notices = report.notices ?? [];
   budget.reserve([state, ...notices, follow, ""].join("\n"));
   const last = report.output.both;
@@ -112,7 +112,7 @@ function rawText(report: RunReport, { budget, reader }: View): string | undefine
   // A success needs no commas, except after "not run", which would read as one phrase with the run's id.
   const isGreen = report.passed || isUnjudged(report);
   const comma = isGreen && !endsWithNotRun(report) ? " " : ", ";
-  const facts = [shortOutcome(report), silenceOf(report), shortDelta(report), runName(report)];
+  const facts = [shortOutcome(report), noOutputNote(report), shortDelta(report), runName(report)];
   const head = `${state}${state === "" ? "" : " "}${facts.filter(Boolean).join(comma)}`;
   const text = [
     head,
@@ -120,7 +120,7 @@ function rawText(report: RunReport, { budget, reader }: View): string | undefine
     ...detailOf(report),
     ...(report.notices ?? []),
     ...namedDelta(report),
-    ...report.raw.map((line) => withMark(line, calls.restOf)),
+    ...report.raw.map((line) => withCutMark(line, calls.restOf)),
   ].join("\n");
   return estimateTokens(text) * TOKEN_SAFETY_FACTOR < budget.remainingTokens ? text : undefined;
 }

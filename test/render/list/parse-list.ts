@@ -94,7 +94,7 @@ function readFile(file: string, lines: readonly string[]): Read[] {
     const isHead = indentOf(lines[index + 1]) > indentOf(line);
     if (indentOf(line) > 1 && isHead) head = withGiven(message, line.trim()) ?? message;
     else if (indentOf(line) > 1)
-      for (const { at, values } of readPlaces(line.trim(), gapsIn(head)))
+      for (const { at, values } of readPlaces(line.trim(), countGaps(head)))
         found.push({ head: filled(head, values), file, line: at });
     else {
       const numbers = /^ (\d[\d,:-]*) (.*)$/s.exec(line);
@@ -117,7 +117,7 @@ function withGiven(message: string, line: string): string | undefined {
   const gaps = linesOf(numbers || "1");
   const values = valuesOf(list, gaps.length);
   let open = 0;
-  const fills = Array.from({ length: gapsIn(message) }, (_, index) => {
+  const fills = Array.from({ length: countGaps(message) }, (_, index) => {
     const given = values[gaps.indexOf(index + 1)];
     return { text: (given ?? "…").replace("…", () => `…${++open}`), isOpen: given === undefined };
   });
@@ -162,7 +162,7 @@ function readLine(text: string, { path, head, other, folder }: Context): Read[] 
   const start = folder + (shared?.[1] ?? "");
   const ending = shared?.[2] ?? "";
   const read = (list: string, file: string | undefined): Read[] =>
-    readPlaces(list, gapsIn(head)).map(({ at, isOther, values }) => ({
+    readPlaces(list, countGaps(head)).map(({ at, isOther, values }) => ({
       head: filled(isOther ? other : head, values),
       file,
       line: at,
@@ -264,7 +264,7 @@ function linesOf(numbers: string): number[] {
 }
 
 /** Fills gaps by their numbers, or else in their order. */
-function gapsIn(head: string): number {
+function countGaps(head: string): number {
   const numbers = [...head.matchAll(/…(\d*)/g)].map(([, number], at) => Number(number || at + 1));
   return Math.max(0, ...numbers);
 }
