@@ -29,7 +29,7 @@ const FREQUENT: Record<string, Wrap> = {
   "four blanks": (line) => `    ${line}`,
 };
 
-/** Each of these is put before a tenth of the fixtures, a different tenth for each prefix. */
+/** Each of these is put before a fifth of the fixtures, large enough that a few difficult ones do not decide the share. */
 const OTHERS: Record<string, Wrap> = {
   "journald, ISO": (line, i) => `${iso(i)}+0000 build-7 runner[4121]: ${line}`,
   "journald, precise": (line, i) => `Nov 16 ${clock(i)}.123456 build-7 npm[99]: ${line}`,
@@ -131,8 +131,8 @@ describe("a prefix before every line of a log", () => {
     });
 
   for (const [index, [name, wrap]] of Object.entries(OTHERS).entries())
-    it(name, () => {
-      const some = logs.filter((_, at) => at % 10 === index % 10);
+    it(`keeps the findings of a fifth of the fixtures: ${name}`, () => {
+      const some = logs.filter((_, at) => at % 5 === index % 5);
       expect(keptShare(some, wrap)).toBeGreaterThanOrEqual(0.95);
     });
 });
