@@ -14,6 +14,8 @@ export const STDOUT_LINES = { minimal: 20, normal: 50 } as const;
 export interface RunReport {
   readonly run: Run;
   readonly verbosity: Verbosity;
+  /** True if the caller left the verbosity to the tool: then many failures are answered with their causes, as at `minimal`. */
+  readonly showsCauses?: boolean;
   /** Why the run has not started, if it waits in a queue. */
   readonly waiting?: Waiting;
   /** The worker of a pool that runs or ran it. */

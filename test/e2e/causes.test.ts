@@ -44,3 +44,12 @@ it("answers many failures of few causes with the causes, and lists every one on 
   for (let i = 0; i < 60; i++) expect(all).toContain(`adds ${i}`);
   for (let i = 0; i < 20; i++) expect(all).toContain(`reads ${i}`);
 });
+
+it("shows the causes before the output of a shell command, unless a verbosity is asked for", async () => {
+  const client = await connect(makeFolder(PROJECT));
+  const text = await call(client, "bash", { command: "npm test 2>&1 | tail -3" });
+  expect(text).toContain(" + 59 alike: 59 in this file\n");
+  expect(text).toMatch(/output:\n(?:.*\n){2}# duration_ms [\d.]+$/);
+  const full = await call(client, "bash", { command: "npm test", verbosity: "full" });
+  expect(full).not.toContain("alike");
+});

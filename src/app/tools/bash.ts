@@ -1,5 +1,5 @@
 import { maxTokens } from "../common-fields.ts";
-import { byDefault, choice, count, hidden, path, record, required, text } from "../schema/field.ts";
+import { choice, count, hidden, path, record, required, text } from "../schema/field.ts";
 import { defineTool } from "../tool.ts";
 import { focusRun } from "./focus-run.ts";
 import {
@@ -26,7 +26,7 @@ export const bashTool = defineTool({
     cwd: path(),
     env: record(),
     timeout_ms: count(),
-    verbosity: byDefault(choice(VERBOSITIES), "full"),
+    verbosity: choice(VERBOSITIES, "default full"),
     context_focus_question: text("a full question"),
     max_tokens: maxTokens,
     run_in_background: runInBackground,
@@ -51,12 +51,14 @@ export const bashTool = defineTool({
     if (run_id === undefined) (await import("../../runs/plan/plan.ts")).planShell(command);
   },
   async handle(args, call) {
-    const { run_id: runId, command, verbosity } = args;
+    const { run_id: runId, command } = args;
+    const verbosity = args.verbosity ?? "full";
     const { planShell } = await import("../../runs/plan/plan.ts");
-    const report =
+    const found =
       runId === undefined
-        ? await runPlan(planShell(command), { ...args, timeoutMs: args.timeout_ms }, call)
+        ? await runPlan(planShell(command), { ...args, verbosity, timeoutMs: args.timeout_ms }, call)
         : await controlRun({ runId, word: command, verbosity }, call);
+    const report = args.verbosity === undefined ? { ...found, showsCauses: true } : found;
     const wasStopped = runId !== undefined && command === "stop";
     const failed = report.run.end !== undefined && !report.success && !wasStopped;
     const focus = { question: args.context_focus_question, timeoutMs: args.timeout_ms };

@@ -1,7 +1,7 @@
 import { Budget } from "../../kernel/budget.ts";
 import { pluralize } from "../../kernel/pluralize.ts";
 import type { DiagnosticGroup } from "../../model/diagnostic-group.ts";
-import type { RunReport, Verbosity } from "../../model/run-report.ts";
+import type { RunReport } from "../../model/run-report.ts";
 import type { EndCause } from "../../model/run.ts";
 import type { TestSummary } from "../../model/test-summary.ts";
 import type { Density } from "../list/density.ts";
@@ -104,21 +104,21 @@ function failureLists(report: RunReport, options: SectionOptions): FittedList[] 
     title: `Failed tests (${one.runner})`,
     heading: "",
     noun: "failed tests",
-    ...failureList(withNewFirst(one, report), report.verbosity, options),
+    ...failureList(withNewFirst(one, report), report, options),
   }));
 }
 
 /** The first reply shows the causes of a long list of failures; a higher verbosity shows every failure. */
 function failureList(
   summary: TestSummary,
-  verbosity: Verbosity,
+  { verbosity, showsCauses = verbosity === "minimal" }: RunReport,
   { budget, density, calls }: SectionOptions,
 ): RenderedTests {
   const isShort = (): boolean => {
     const { shown, total } = renderTestFailures(summary, new Budget(CAUSES_TOKENS), density);
     return shown === total;
   };
-  if (verbosity !== "minimal" || isShort()) return renderTestFailures(summary, budget, density);
+  if (!showsCauses || isShort()) return renderTestFailures(summary, budget, density);
   return renderCauses(summary, budget, calls) ?? renderTestFailures(summary, budget, density);
 }
 
