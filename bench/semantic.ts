@@ -1,6 +1,6 @@
 /**
- * Measures semantic search over 100,000 chunks of 768 dimensions, without the provider's own time, compared with an exact scan of the
- * same vectors as floats. The vectors are random: their neighbours differ least, which is the hardest case for quantised vectors.
+ * Measures semantic search over 100,000 chunks of 768 dimensions, without the provider's own time, compared with an exact scan of the same
+ * vectors as floats. The vectors are random: their neighbours differ least, which is the hardest case for quantised vectors.
  */
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -5,8 +5,8 @@ import type { Io } from "./io.ts";
 const IDLE_FLUSH_MS = 4_000;
 
 /**
- * Buffers output until it is decided whether to show it unchanged. Output beyond the size limit is never shown unchanged, so the buffer
- * is then dropped.
+ * Buffers output until it is decided whether to show it unchanged. Output beyond the size limit is never shown unchanged, so the buffer is
+ * then dropped.
  */
 export class BufferedOutput {
   readonly #io: Pick<Io, "write">;

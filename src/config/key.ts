@@ -7,10 +7,7 @@ export interface Key<T> {
   readonly env?: string;
   /** `pith config` never shows the value. */
   readonly secret?: boolean;
-  /**
-   * The key is not accepted from a repository's file: a repository can come from anyone and must not widen what Pith may
-   * do.
-   */
+  /** The key is not accepted from a repository's file: a repository can come from anyone and must not widen what Pith may do. */
   readonly userFileOnly?: boolean;
   /** The one value of a userFileOnly key that a repository may still set, because it only restricts what Pith does. */
   readonly repositoryMayRestrict?: unknown;

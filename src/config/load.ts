@@ -24,8 +24,8 @@ export type Flags = Readonly<Record<string, unknown>>;
 const SECTIONS: Readonly<Record<string, Readonly<Record<string, Key<unknown>>>>> = CONFIG_KEYS;
 
 /**
- * Merges the configuration layers: flags override the environment, then the repository's pith.toml, the user's
- * config.toml, and the defaults.
+ * Merges the configuration layers: flags override the environment, then the repository's pith.toml, the user's config.toml, and the
+ * defaults.
  */
 export function loadConfig(environment: Environment, workspace: string, flags: Flags = {}): LoadedConfig {
   const files = { user: userConfigFile(environment), repository: join(workspace, "pith.toml") };
@@ -58,9 +58,8 @@ export function* allKeys(): Generator<[string, string, Key<unknown>]> {
 }
 
 /**
- * Returns a function that reads the allowed commands from the user's file at each call, so that an edit made in answer
- * to permission_required takes effect without a restart. Values that did not come from that file stay as they were at
- * start.
+ * Returns a function that reads the allowed commands from the user's file at each call, so that an edit made in answer to
+ * permission_required takes effect without a restart. Values that did not come from that file stay as they were at start.
  */
 export function allowedNow(environment: Environment, atStart: readonly string[]): () => readonly string[] {
   const path = userConfigFile(environment);

@@ -8,10 +8,7 @@ export const MAX_CHARACTERS = 38_000;
 /** Text full of rare names can hold a tenth more tokens than the estimate says; budgets reserve most of that difference. */
 export const TOKEN_SAFETY_FACTOR = 1.08;
 
-/**
- * Even without room left, a reply shows this many characters of a text, so that a reader who continues from there makes
- * progress.
- */
+/** Even without room left, a reply shows this many characters of a text, so that a reader who continues from there makes progress. */
 const MIN_BEGINNING_CHARACTERS = 40;
 
 /** Counts how much text a reply may still hold. Renderers ask it before they add a piece and count what they leave out. */
@@ -42,8 +39,8 @@ export class Budget {
   }
 
   /**
-   * Reserves room for the longest prefix of a text that fits, and at least for a few words: a reader who repeatedly
-   * continues where the reply stopped must reach the end of the text.
+   * Reserves room for the longest prefix of a text that fits, and at least for a few words: a reader who repeatedly continues where the
+   * reply stopped must reach the end of the text.
    */
   fitBeginning(text: string, write: (beginning: string) => string = (beginning) => beginning): string {
     const length = countCharacters(text);

@@ -1,7 +1,4 @@
-/**
- * A call of one of Pith's tools as data. Each surface writes it in the syntax of its reader, because not every reader
- * has every tool.
- */
+/** A call of one of Pith's tools as data. Each surface writes it in the syntax of its reader, because not every reader has every tool. */
 export interface NamedCall {
   readonly tool: string;
   readonly args?: CallArguments;

@@ -2,8 +2,8 @@ import { PithError } from "./errors.ts";
 import { contentId } from "./ids.ts";
 
 /**
- * A cursor is stateless, so it survives a restart: it holds the offset to continue from and a fingerprint of the call's
- * arguments, so that it cannot be used with a different call.
+ * A cursor is stateless, so it survives a restart: it holds the offset to continue from and a fingerprint of the call's arguments, so that
+ * it cannot be used with a different call.
  */
 export function encodeCursor(question: unknown, offset: number): string {
   return `${offset.toString(36)}.${fingerprint(question)}`;

@@ -1,8 +1,8 @@
 import { chooseStep, type Spell, type Suggestion, toolWords } from "./calls.ts";
 
 /**
- * The list of error codes is closed. Programs branch on the code, people read the message, agents follow the suggestion.
- * A released code keeps its meaning; new codes may be added.
+ * The list of error codes is closed. Programs branch on the code, people read the message, agents follow the suggestion. A released code
+ * keeps its meaning; new codes may be added.
  */
 interface ErrorKind {
   /** Explains the code in the generated documentation table. */
@@ -218,10 +218,7 @@ export class PithError extends Error {
   }
 }
 
-/**
- * Converts any thrown value to a PithError: system errors by their errno, all others as internal errors with their
- * cause.
- */
+/** Converts any thrown value to a PithError: system errors by their errno, all others as internal errors with their cause. */
 export function toPithError(thrown: unknown): PithError {
   if (thrown instanceof PithError) return thrown;
   if (!(thrown instanceof Error)) return new PithError("internal_error", String(thrown));
@@ -247,10 +244,7 @@ function clipMessage(message: string): string {
 
 const MAX_MESSAGE = 500;
 
-/**
- * True if a store cannot be used at the moment, for example because a database restarts or a disk is full; it may
- * recover.
- */
+/** True if a store cannot be used at the moment, for example because a database restarts or a disk is full; it may recover. */
 export function isStoreUnavailable(thrown: unknown): thrown is PithError {
   return thrown instanceof PithError && thrown.code === "store_unavailable";
 }

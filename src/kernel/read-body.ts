@@ -4,8 +4,8 @@ export class BodyTooLarge extends Error {
 }
 
 /**
- * Reads a response body as text up to a size limit. Aborting the fetch signal is not enough to stop it: Node links the
- * signal to the body by a weak reference, so a slow body could continue forever.
+ * Reads a response body as text up to a size limit. Aborting the fetch signal is not enough to stop it: Node links the signal to the body
+ * by a weak reference, so a slow body could continue forever.
  */
 export async function readBody(
   response: Response,

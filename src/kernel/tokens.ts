@@ -1,9 +1,8 @@
 /**
- * Estimates the number of o200k tokens of a text; all budgets count with this estimate. Loading the real tokenizer takes
- * 200 ms and 100 MB; the estimate is one pass over the text.
- * It splits text as that tokenizer does: a word with the one blank or punctuation mark before it, up to three digits, a
- * run of punctuation, a run of blanks, a line end. Each piece costs one token, or more the longer the word and the rarer
- * its form. The tables are averages over 840 captured logs, 300 source files and 200 pages of prose. A test compares the
+ * Estimates the number of o200k tokens of a text; all budgets count with this estimate. Loading the real tokenizer takes 200 ms and 100
+ * MB; the estimate is one pass over the text. It splits text as that tokenizer does: a word with the one blank or punctuation mark before
+ * it, up to three digits, a run of punctuation, a run of blanks, a line end. Each piece costs one token, or more the longer the word and
+ * the rarer its form. The tables are averages over 840 captured logs, 300 source files and 200 pages of prose. A test compares the
  * estimate with the real tokenizer.
  */
 export function estimateTokens(text: string): number {
@@ -37,8 +36,8 @@ export function estimateTokens(text: string): number {
 }
 
 /**
- * Correction factor, fitted so that captured logs and replies are almost never underestimated: exceeding a budget is
- * worse than not using it up.
+ * Correction factor, fitted so that captured logs and replies are almost never underestimated: exceeding a budget is worse than not using
+ * it up.
  */
 const MARGIN = 1.03;
 
@@ -91,10 +90,7 @@ function runEnd(text: string, from: number, kind: number): number {
   return end;
 }
 
-/**
- * Returns the end of a word: capitals followed by small letters are one word, so `fooBar` is two and `HTTPServer` is
- * one.
- */
+/** Returns the end of a word: capitals followed by small letters are one word, so `fooBar` is two and `HTTPServer` is one. */
 function wordEnd(text: string, from: number): number {
   let end = from;
   while (kindAt(text, end) === UPPER) end++;
@@ -140,10 +136,7 @@ function wordCost(text: string, { from, end, lead }: Piece): number {
   return (steps[Math.min(length, steps.length) - 1] ?? 1) + Math.max(0, length - steps.length) * BEYOND;
 }
 
-/**
- * The last of several blanks belongs to the following word or punctuation; blanks at the end of a line belong to the
- * line end.
- */
+/** The last of several blanks belongs to the following word or punctuation; blanks at the end of a line belong to the line end. */
 function blankCost(length: number, after: number): number {
   if (after === NEWLINE) return 0;
   const joins = after <= SIGN ? 0 : 1;

@@ -8,10 +8,7 @@ export interface DiagnosticGroup {
   readonly url?: string;
   /** The common message, with `…` wherever the members differ; gaps that share a value are numbered (`…1`, `…2`). */
   readonly template: string;
-  /**
-   * The second message of a group that merges two messages; it applies to places with `isOther` and has the same number
-   * of gaps.
-   */
+  /** The second message of a group that merges two messages; it applies to places with `isOther` and has the same number of gaps. */
   readonly other?: string;
   /** The help that all members share. */
   readonly help?: readonly string[];

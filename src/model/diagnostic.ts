@@ -1,7 +1,4 @@
-/**
- * A location in a file. Lines and columns count from 1; paths are as the tool printed them until a run makes them
- * relative.
- */
+/** A location in a file. Lines and columns count from 1; paths are as the tool printed them until a run makes them relative. */
 export interface Place {
   readonly file: string;
   readonly line?: number;

@@ -4,8 +4,8 @@ import type { RunEnd, StreamName } from "./run.ts";
 export type JobState = "queued" | "running" | "ended";
 
 /**
- * The outcome of one attempt to run a job. `lost`: the worker's lease expired and it never came back; `stalled`: the
- * lease expired, but the worker came back later; `released`: the worker returned the job unfinished.
+ * The outcome of one attempt to run a job. `lost`: the worker's lease expired and it never came back; `stalled`: the lease expired, but
+ * the worker came back later; `released`: the worker returned the job unfinished.
  */
 export type AttemptOutcome = "won" | "lost" | "stalled" | "released";
 
@@ -86,9 +86,6 @@ export interface LogChunk {
   readonly stderrBefore: number;
   /** The number of bytes of both streams before this chunk. */
   readonly bytesBefore: number;
-  /**
-   * The chunk from which to read so that every line ending here or later is whole; an earlier chunk if a long line began
-   * there.
-   */
+  /** The chunk from which to read so that every line ending here or later is whole; an earlier chunk if a long line began there. */
   readonly firstLineIn: number;
 }

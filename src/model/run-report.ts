@@ -63,8 +63,8 @@ export interface RunPlace {
 }
 
 /**
- * The comparison with the previous run. Its problems are the fixed, gone, not run and unchanged ones together; those of
- * this run are the fresh and unchanged ones.
+ * The comparison with the previous run. Its problems are the fixed, gone, not run and unchanged ones together; those of this run are the
+ * fresh and unchanged ones.
  */
 export interface RunDelta {
   readonly previousRun: string;

@@ -8,10 +8,7 @@ export interface Savings {
   readonly failed: number;
   /** All tokens sent to clients, including tool lists and retrievals. */
   readonly returned: number;
-  /**
-   * Over the calls whose raw size is known: the tokens returned, and the tokens of raw output that the client would have
-   * shown.
-   */
+  /** Over the calls whose raw size is known: the tokens returned, and the tokens of raw output that the client would have shown. */
   readonly compared: { readonly returned: number; readonly raw: number };
   /** Tokens returned later for parts that an earlier reply had left out. */
   readonly retrieved: number;
@@ -61,9 +58,9 @@ interface OwnLimits {
 }
 
 /**
- * How much raw output each client would show, since output that nobody would have read cannot count as saved. Claude
- * Code's shell stops at 30,000 characters and its file reader at 25,000 tokens; Codex truncates at 10,000 tokens,
- * OpenCode at 50 KB, Gemini CLI at 40,000 characters. An unknown client is treated like the strictest one.
+ * How much raw output each client would show, since output that nobody would have read cannot count as saved. Claude Code's shell stops at
+ * 30,000 characters and its file reader at 25,000 tokens; Codex truncates at 10,000 tokens, OpenCode at 50 KB, Gemini CLI at 40,000
+ * characters. An unknown client is treated like the strictest one.
  */
 const OWN_LIMITS: readonly OwnLimits[] = [
   { client: /claude/i, command: 7_500, file: 25_000 },

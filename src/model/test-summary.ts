@@ -19,10 +19,7 @@ export interface TestSummary {
   /** Errors outside any test, such as an unhandled rejection after the last one. */
   readonly unhandledErrors: number;
   readonly failures: readonly TestFailure[];
-  /**
-   * True if the runner did not print its final counts or stopped before the last test; tests not listed may not have
-   * run.
-   */
+  /** True if the runner did not print its final counts or stopped before the last test; tests not listed may not have run. */
   readonly isPartial?: true;
   /** The tests that did not fail, if the runner lists them. */
   readonly outcomes?: TestOutcomes;
@@ -82,8 +79,8 @@ export interface TestDeclaration {
   /** The number of tests in the file with this title. */
   readonly count: number;
   /**
-   * For one case of a parameterized test (`test_total[3-eur]`), the words that distinguish it, if all of them stand next
-   * to the test, else an empty list. Absent if the name is that of the whole test.
+   * For one case of a parameterized test (`test_total[3-eur]`), the words that distinguish it, if all of them stand next to the test, else
+   * an empty list. Absent if the name is that of the whole test.
    */
   readonly caseWords?: readonly string[];
 }

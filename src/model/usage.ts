@@ -19,10 +19,7 @@ export interface UsageEntry {
 
 /** A call to be recorded. */
 export interface Usage extends Omit<UsageEntry, "time"> {
-  /**
-   * The subject of the call and whether only a part was shown, to recognize a later call about it as a retrieval. It is
-   * not stored.
-   */
+  /** The subject of the call and whether only a part was shown, to recognize a later call about it as a retrieval. It is not stored. */
   readonly about?: { readonly subject: string; readonly partly: boolean };
 }
 

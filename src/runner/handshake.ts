@@ -21,10 +21,7 @@ const CLIENT = { name: "pith-handshake", version: "1" };
 const LEGACY_VERSION = "2025-11-25";
 const MODERN_VERSION = "2026-07-28";
 
-/**
- * Starts a server and performs the handshake of that protocol era, which proves that it answers and not only that it
- * runs.
- */
+/** Starts a server and performs the handshake of that protocol era, which proves that it answers and not only that it runs. */
 export async function shakeHands(
   argv: readonly [string, ...string[]],
   era: Era,

@@ -23,10 +23,7 @@ const VARIABLES = {
   failuresToDegrade: "PITH_HEALTH_FAILURES",
 } as const;
 
-/**
- * Reads settings from the environment; explicitly given settings take precedence. Invalid values are returned as
- * problems, not thrown.
- */
+/** Reads settings from the environment; explicitly given settings take precedence. Invalid values are returned as problems, not thrown. */
 export function readSettings(
   variables: Readonly<Record<string, string | undefined>>,
   given: Partial<RunnerSettings> = {},

@@ -18,10 +18,7 @@ export interface ClaudeHttpServer {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/**
- * Returns the arguments that add the server to one Codex run. The token is passed in the environment, never on the
- * command line.
- */
+/** Returns the arguments that add the server to one Codex run. The token is passed in the environment, never on the command line. */
 export function codexConfigArgs(endpoint: PithEndpoint | undefined): string[] {
   if (endpoint === undefined) return [];
   return [

@@ -40,8 +40,7 @@ export interface PithRun {
 }
 
 /**
- * Starts a server for an agent's run and watches it. It never throws: failures are reported as events, and the run
- * continues without Pith.
+ * Starts a server for an agent's run and watches it. It never throws: failures are reported as events, and the run continues without Pith.
  */
 export async function startPith(options: PithOptions): Promise<PithRun> {
   const states = new RunStates(options.onEvent ?? (() => undefined));
@@ -163,10 +162,7 @@ interface Starting {
 }
 
 const MAX_STDERR_LINES = 20;
-/**
- * Exit code of a server that cannot use its configuration. Wrong arguments would give the same code, but none are passed
- * here.
- */
+/** Exit code of a server that cannot use its configuration. Wrong arguments would give the same code, but none are passed here. */
 const EXIT_BAD_CONFIGURATION = 2;
 
 function giveUp({ service, states, settings, stderrTail }: Starting, why: ServiceEnd | Late): NotStarted {

@@ -1,6 +1,6 @@
 import { parentPort } from "node:worker_threads";
 
-// Gives an answer at once, says so in the memory that the asker shares with it, and ends afterwards if it is told to.
+// Answers at once, sets a flag in shared memory, and exits afterwards if the message asks for it.
 parentPort.on("message", ({ answer, given, ends }) => {
   parentPort.postMessage({ answer, isSpent: false });
   if (ends) process.on("exit", () => Atomics.store(given, 0, 1));

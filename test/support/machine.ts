@@ -4,8 +4,8 @@ import { makeFolder } from "./folder.ts";
 import { onTestFinished } from "vitest";
 
 /**
- * Creates the services of a server with its own data folder, as on a separate machine, over a team's store; they are closed when the
- * test ends.
+ * Creates the services of a server with its own data folder, as on a separate machine, over a team's store; they are closed when the test
+ * ends.
  */
 export function makeMachine(store: string, root: string, dataFolder = makeFolder()): Services {
   const environment = {

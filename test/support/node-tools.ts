@@ -35,8 +35,8 @@ export interface ToolBox {
 }
 
 /**
- * Installs npm programs once into .cache/, separate from the project's dependencies, because they are large and need a newer Node.
- * Returns undefined, after printing a warning, if that is impossible.
+ * Installs npm programs once into .cache/, separate from the project's dependencies, because they are large and need a newer Node. Returns
+ * undefined, after printing a warning, if that is impossible.
  */
 export function installTools(
   name: string,

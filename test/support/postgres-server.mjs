@@ -1,7 +1,6 @@
-// A PostgreSQL server for tests, and the process that answers for it: when its own stdin closes, for whatever reason,
-// the server is stopped and its folder removed. Arguments: `--durable`, `--version MAJOR`, `--pem FILE` with a
-// certificate and its key for encrypted connections.
-// Lines on stdin: `stop`, `start`. Lines on stdout: a URL, or `stopped`.
+// Runs a PostgreSQL server for tests. When its own stdin closes, for whatever reason, it stops the server and removes its folder.
+// Arguments: `--durable`, `--version MAJOR`, `--pem FILE` with a certificate and its key for encrypted connections. Lines on stdin:
+// `stop`, `start`. Lines on stdout: a URL, or `stopped`.
 import { spawn, spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import {
@@ -24,11 +23,11 @@ import { basename, delimiter, dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { parseArgs } from "node:util";
 
-/** PostgreSQL refuses to run as root; this user is on every Linux, and has an entry that initdb finds. */
+/** PostgreSQL refuses to run as root; this user exists on every Linux, with an entry that initdb finds. */
 const NOBODY = { uid: 65534, gid: 65534 };
 const asUser = process.getuid?.() === 0 ? NOBODY : {};
 const PASSWORD = randomBytes(12).toString("hex");
-const TRIES = 5;
+const MAX_TRIES = 5;
 const { values: asked } = parseArgs({
   options: {
     durable: { type: "boolean", default: false },
@@ -42,9 +41,9 @@ const data = join(folder, "data");
 let server;
 let port = 0;
 
-// Ctrl-C reaches the whole group; the end comes from the closed stdin.
+// Ctrl-C reaches the whole process group, but this process ends only when its stdin closes.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => undefined);
-// Nobody may be left to read.
+// The reader of stdout may have exited already.
 process.stdout.on("error", () => undefined);
 try {
   const binaries = findBinaries();
@@ -59,7 +58,7 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** The npm package's server, else one of the system. Of a version that is asked for there is no other. */
+/** Finds the server of the npm package, else one of the system. A requested version is only available as a package. */
 function findBinaries() {
   const packaged = packagedHome();
   if (packaged !== undefined) return { bin: join(unpack(packaged), "bin"), lib: join(folder, "native/lib") };
@@ -91,7 +90,7 @@ function packagedHome() {
   }
 }
 
-/** A copy that any user can read, with the links that the package's install script would make. */
+/** Makes a copy that any user can read, with the links that the package's install script would create. */
 function unpack(home) {
   const target = join(folder, "native");
   chmodSync(folder, 0o755);
@@ -129,7 +128,7 @@ function initialise({ bin, lib }) {
   );
   if (status !== 0) throw new Error(`initdb failed: ${stderr}`);
   if (asked.pem === undefined) return;
-  // PostgreSQL takes a key only from a file of its own user.
+  // PostgreSQL accepts a key only from a file that its own user owns.
   const own = join(data, "server.pem");
   writeFileSync(own, readFileSync(asked.pem), { mode: 0o600 });
   if (asUser.uid !== undefined) chownSync(own, asUser.uid, asUser.gid);
@@ -138,7 +137,7 @@ function initialise({ bin, lib }) {
 async function start({ bin, lib }) {
   if (server !== undefined) return;
   for (let tries = 1; ; tries++) {
-    // A test that restarts the server wants it back at the same place.
+    // A test that restarts the server expects it at the same port.
     port = port === 0 ? await freePort() : port;
     const child = spawn(
       join(bin, "postgres"),
@@ -151,12 +150,12 @@ async function start({ bin, lib }) {
       process.stdout.write(`postgres://pith:${PASSWORD}@127.0.0.1:${port}/postgres\n`);
       return;
     }
-    if (tries === TRIES) throw new Error(`postgres did not start: ${problem}`);
+    if (tries === MAX_TRIES) throw new Error(`postgres did not start: ${problem}`);
     port = 0;
   }
 }
 
-/** What a test's data is worth: nothing after the test. */
+/** Settings without durability, because the data is worthless after the test. */
 function settings() {
   return [
     "listen_addresses=127.0.0.1",
@@ -182,7 +181,7 @@ function readiness(child) {
   });
 }
 
-/** SIGINT ends the connections and closes the files; SIGQUIT does not wait for anything. */
+/** SIGINT closes connections and files; SIGQUIT does not wait for anything. */
 async function stop(signal) {
   const child = server;
   server = undefined;

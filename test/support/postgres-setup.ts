@@ -4,8 +4,8 @@ import { createInterface } from "node:readline";
 import { startPostgres, type PostgresServer } from "./postgres-process.ts";
 
 /**
- * Provides one PostgreSQL server per version for all test files. It starts when the first file requests it through a port of this
- * process and stops with the test run.
+ * Provides one PostgreSQL server per version for all test files. It starts when the first file requests it through a port of this process
+ * and stops with the test run.
  */
 export async function setup(): Promise<() => Promise<void>> {
   const servers = new Map<string, Promise<PostgresServer>>();

@@ -1,12 +1,12 @@
-// An editor in a process of its own: saves Python files in all the ways editors do until its stdin ends, and tells on
-// stdout what each file held from when on. Arguments: folder, seed, files that git tracks, files that it does not.
+// Simulates an editor in a separate process: it saves Python files in all the ways editors do until its stdin ends, and reports on stdout
+// what each file contained from which time. Arguments: folder, seed, files that git tracks, files that git does not track.
 import { appendFileSync, mkdirSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 const [, , root, seed, tracked, own] = process.argv;
 const trackedFiles = tracked.split(",");
 const ownFiles = own.split(",");
-/** What only the editor writes. */
+/** Texts of the files that only the editor writes. */
 const texts = new Map(ownFiles.map((path) => [path, undefined]));
 let state = Number(seed) >>> 0;
 
@@ -34,7 +34,7 @@ function save() {
       rmSync(at(path), { force: true });
       return tell(path, null);
     case 4:
-      // The old date: only the size and the inode's own time tell.
+      // The old modification time is restored, so that only the size and the inode's change time differ.
       writeFileSync(at(path), text);
       tell(path, text);
       return unlessGone(() => utimesSync(at(path), new Date(1e12), new Date(1e12)));
@@ -49,7 +49,7 @@ function save() {
   }
 }
 
-/** Git writes these too, at any moment. */
+/** Git may write these files too, at any time. */
 function saveTracked(path, text) {
   const way = random(8);
   if (way < 4) return saveBeside(path, text);
@@ -62,7 +62,7 @@ function saveTracked(path, text) {
   return tell(path, text, { inPlace: true });
 }
 
-/** Git may take away the file, or its folder, at any moment. */
+/** Git may remove the file, or its folder, at any time. */
 function unlessGone(work) {
   try {
     work();
@@ -115,7 +115,7 @@ function at(path) {
   return join(root, path);
 }
 
-/** Milliseconds of the clock that all processes of a machine share. */
+/** Returns milliseconds of a clock that all processes of the machine share. */
 function now() {
   return Number(process.hrtime.bigint()) / 1e6;
 }

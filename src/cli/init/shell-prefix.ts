@@ -22,8 +22,8 @@ export interface FoundPrefix {
 }
 
 /**
- * Removes the shell prefix that earlier versions set, because clients apply it not only to their shell tool but also to other MCP
- * servers and the user's hooks. The program itself stays, because other projects may still name it.
+ * Removes the shell prefix that earlier versions set, because clients apply it not only to their shell tool but also to other MCP servers
+ * and the user's hooks. The program itself stays, because other projects may still name it.
  */
 export function planPrefixRemoval(request: PrefixRequest, view: FileView): readonly Change[] {
   return findPrefixes(request, view).map(({ client, file }) =>

@@ -13,10 +13,7 @@ export interface Origin {
 
 const ID_LENGTH = 16;
 
-/**
- * Returns the id of a data folder and creates it on first use of a team store. Host names alone are not unique in a
- * team.
- */
+/** Returns the id of a data folder and creates it on first use of a team store. Host names alone are not unique in a team. */
 export async function originOf(dataFolder: string): Promise<Origin> {
   await makePrivateFolder(dataFolder);
   const path = join(dataFolder, "origin");

@@ -7,8 +7,8 @@ import { compareText } from "../../kernel/nearest.ts";
 import type { UsageEntry, UsageLedger } from "../../model/usage.ts";
 
 /**
- * Stores one file per day with one JSON line per call. Appending a short line is atomic, so servers can share the folder
- * without a lock; a line cut off by a crash is skipped when reading.
+ * Stores one file per day with one JSON line per call. Appending a short line is atomic, so servers can share the folder without a lock; a
+ * line cut off by a crash is skipped when reading.
  */
 export function createUsageLedger(folder: string, logger: Logger): UsageLedger {
   let queue: Promise<void> = Promise.resolve();

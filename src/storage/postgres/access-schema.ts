@@ -1,7 +1,7 @@
 /**
- * Row-level security, in addition to table privileges: a project, its manifests, a run and its log can be changed only
- * by the user that created them. Everybody who may read a table may read all rows. The owner of the tables is exempt. A
- * run of the pool may be ended by whoever observes its end first.
+ * Row-level security, in addition to table privileges: a project, its manifests, a run and its log can be changed only by the user that
+ * created them. Everybody who may read a table may read all rows. The owner of the tables is exempt. A run of the pool may be ended by
+ * whoever observes its end first.
  */
 export const ACCESS_RULES = [
   ownedBy("project", "owner = current_user"),

@@ -44,10 +44,7 @@ interface OpenOptions {
   readonly failFast?: boolean;
 }
 
-/**
- * Opens connections to a store and checks that one works. The driver is loaded here, so that processes without a store
- * do not load it.
- */
+/** Opens connections to a store and checks that one works. The driver is loaded here, so that processes without a store do not load it. */
 export async function openPostgres(url: string, options: OpenOptions = {}): Promise<Postgres> {
   const store = await resolvePassword(parseStoreUrl(url));
   const { pool, sockets } = await connect(store, options);

@@ -13,8 +13,8 @@ const DOWN_CACHE_MS = 5_000;
 export type LivenessGuard = <T>(answer: Promise<T>) => Promise<T>;
 
 /**
- * Distinguishes a slow statement from a frozen server or a network that drops packets: a connection to either stays open
- * without an answer. A probe on a new connection tells which it is.
+ * Distinguishes a slow statement from a frozen server or a network that drops packets: a connection to either stays open without an
+ * answer. A probe on a new connection tells which it is.
  */
 export function createLivenessGuard(config: ClientConfig, place: StorePlace): LivenessGuard {
   let failedAt = 0;

@@ -11,8 +11,8 @@ import { VECTOR_TABLES } from "./vectors/schema.ts";
 export const MIGRATION_LOCK = 0x70697468;
 
 /**
- * Migrates the store's schema to the newest version, or throws with the reason why it cannot. Servers that start
- * together wait for each other; the second finds nothing left to do.
+ * Migrates the store's schema to the newest version, or throws with the reason why it cannot. Servers that start together wait for each
+ * other; the second finds nothing left to do.
  */
 export async function migrate(store: Postgres, migrations: readonly string[] = MIGRATIONS): Promise<void> {
   if ((await readSupportedVersion(store, store, migrations)) === migrations.length) return;

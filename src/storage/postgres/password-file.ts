@@ -8,8 +8,8 @@ import type { StorePlace } from "./store-url.ts";
 const OPEN_TO_OTHERS = 0o077;
 
 /**
- * Looks up a password as PostgreSQL's own clients do: in lines HOST:PORT:DATABASE:USER:PASSWORD of ~/.pgpass or another
- * file. A file that others may read is ignored.
+ * Looks up a password as PostgreSQL's own clients do: in lines HOST:PORT:DATABASE:USER:PASSWORD of ~/.pgpass or another file. A file that
+ * others may read is ignored.
  */
 export async function passwordFor(
   { host, port, database, user }: StorePlace,

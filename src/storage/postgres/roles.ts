@@ -11,9 +11,8 @@ const READ = "SELECT";
 const WRITE = "SELECT, INSERT, UPDATE, DELETE";
 
 /**
- * Privileges of each role per table; a table that is not listed for a role is not accessible. A reader sees the index,
- * runs and jobs, but no packs, which hold uncommitted files. A worker sees the jobs and the packs they need, and nothing
- * of the index or of other runs.
+ * Privileges of each role per table; a table that is not listed for a role is not accessible. A reader sees the index, runs and jobs, but
+ * no packs, which hold uncommitted files. A worker sees the jobs and the packs they need, and nothing of the index or of other runs.
  */
 export const TABLE_RIGHTS: Readonly<Record<string, Readonly<Partial<Record<Role, string>>>>> = {
   migration: { reader: READ, developer: READ, worker: READ },
@@ -49,10 +48,7 @@ const POINT_RIGHTS = [
   "END $$;",
 ];
 
-/**
- * Returns SQL that creates the roles and grants their privileges. It can be run again at any time, for example after an
- * upgrade.
- */
+/** Returns SQL that creates the roles and grants their privileges. It can be run again at any time, for example after an upgrade. */
 export function rolesSql(): string {
   const names = ROLES.map((role) => `pith_${role}`);
   return [

@@ -29,8 +29,8 @@ const RECHECK_DELAYS_MS: readonly number[] = [300, 1_200];
 const SLOW_FAILURE_MS = 3_000;
 
 /**
- * A team's store, which may be unavailable: users then continue without it and are told when it is back. Nothing is
- * opened, and the driver is not loaded, before the first call.
+ * A team's store, which may be unavailable: users then continue without it and are told when it is back. Nothing is opened, and the driver
+ * is not loaded, before the first call.
  */
 export class TeamStore {
   readonly place: StorePlace;

@@ -21,10 +21,7 @@ interface TeamOptions {
   readonly url: string;
   readonly dataFolder: string;
   readonly logger: Logger;
-  /**
-   * Returns a name of the folder's repository that is the same in every clone; undefined for a folder that exists only
-   * here.
-   */
+  /** Returns a name of the folder's repository that is the same in every clone; undefined for a folder that exists only here. */
   readonly repositoryName: (root: string) => Promise<string | undefined>;
 }
 
@@ -48,10 +45,7 @@ export interface Team {
   /** Returns an id for a folder that exists only on this machine. */
   folderName(root: string): Promise<string>;
   check(): Promise<HealthCheck>;
-  /**
-   * Migrates the schema to the newest version, as every connection with the right to do so does, and grants the roles
-   * their privileges.
-   */
+  /** Migrates the schema to the newest version, as every connection with the right to do so does, and grants the roles their privileges. */
   migrate(): Promise<Migrated>;
   /** Creates missing roles and grants their privileges. */
   createRoles(): Promise<void>;

@@ -21,10 +21,7 @@ const MAX_IDLE_JOURNAL_BYTES = 4 * 1024 * 1024;
 
 /** How long one statement may wait for another process's write; the whole process is blocked during this time. */
 const BUSY_TIMEOUT_MS = 5;
-/**
- * The pause between two attempts, in which other work proceeds, and the total time limit. The longest write publishes a
- * whole index.
- */
+/** The pause between two attempts, in which other work proceeds, and the total time limit. The longest write publishes a whole index. */
 const BUSY_PAUSE_MS = 50;
 const MAX_BUSY_MS = 15_000;
 
@@ -64,8 +61,8 @@ export function prepareOn<T>(store: SqliteStore, damaged: DamageCode, prepare: (
 }
 
 /**
- * Returns a function that runs synchronous work on the store, retries while it is locked, and converts driver errors to
- * errors that a caller can act on.
+ * Returns a function that runs synchronous work on the store, retries while it is locked, and converts driver errors to errors that a
+ * caller can act on.
  */
 export function createExecutor(path: string, damaged: DamageCode): <T>(work: () => T) => Promise<T> {
   return (work) =>
@@ -75,8 +72,8 @@ export function createExecutor(path: string, damaged: DamageCode): <T>(work: () 
 }
 
 /**
- * Repeats the work while another process holds the lock it needs. Between two attempts this process stays responsive, so
- * it can answer others and shut down.
+ * Repeats the work while another process holds the lock it needs. Between two attempts this process stays responsive, so it can answer
+ * others and shut down.
  */
 export async function retryWhileBusy<T>(work: () => Promise<T>): Promise<T> {
   const deadline = Date.now() + MAX_BUSY_MS;
@@ -113,8 +110,8 @@ export function storeError(error: unknown, path: string, damaged: DamageCode): P
 }
 
 /**
- * True if the file can never be used as it is: not a database, a corrupt one, or a database of something else. A file
- * that is busy, full, read-only or of a newer version is intact and does not count.
+ * True if the file can never be used as it is: not a database, a corrupt one, or a database of something else. A file that is busy, full,
+ * read-only or of a newer version is intact and does not count.
  */
 export function isDamaged(thrown: unknown, path: string): boolean {
   const error = driverError(thrown);
@@ -213,10 +210,7 @@ function damagedAdvice(path: string, damaged: string): { suggestion?: string } {
     : { suggestion: `Move ${path} elsewhere; Pith creates a new one.` };
 }
 
-/**
- * Returns SQLite's primary result code, the low byte of the extended one. Errors raised while rows are read have no
- * code.
- */
+/** Returns SQLite's primary result code, the low byte of the extended one. Errors raised while rows are read have no code. */
 function resultCode(error: unknown): number | undefined {
   const code = extendedCode(error);
   if (code !== undefined) return code & 0xff;
@@ -269,10 +263,7 @@ function unreadableAdvice(damaged: DamageCode): { suggestion: string } {
   return { suggestion: `Give this user the right to read it${rebuild}.` };
 }
 
-/**
- * SQLITE_CORRUPT, SQLITE_NOTADB and SQLITE_ERROR; the last one means that a table is missing, so the file is another
- * database.
- */
+/** SQLITE_CORRUPT, SQLITE_NOTADB and SQLITE_ERROR; the last one means that a table is missing, so the file is another database. */
 const DAMAGED_CODES: ReadonlySet<number> = new Set([SQL_ERROR, CORRUPT, 26]);
 
 function messageOf(error: unknown): string {

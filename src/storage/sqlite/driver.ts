@@ -4,10 +4,7 @@ import type { DatabaseSyncInstance } from "@photostructure/sqlite";
 
 export type { DatabaseSyncInstance as Database } from "@photostructure/sqlite";
 
-/**
- * From this release on node:sqlite is stable and prints no warning; earlier releases use a prebuilt binding with the
- * same interface.
- */
+/** From this release on node:sqlite is stable and prints no warning; earlier releases use a prebuilt binding with the same interface. */
 const BUILT_IN_SINCE = [24, 15] as const;
 
 interface Driver {
@@ -16,10 +13,7 @@ interface Driver {
 
 let loaded: Promise<Driver> | undefined;
 
-/**
- * Opens a database file with the binding that this Node has. The binding is loaded on first use, so that starting stays
- * cheap.
- */
+/** Opens a database file with the binding that this Node has. The binding is loaded on first use, so that starting stays cheap. */
 export async function openDatabase(
   path: string,
   options: { readOnly?: boolean } = {},

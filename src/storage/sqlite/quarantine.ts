@@ -7,17 +7,14 @@ import { type Database, openDatabase } from "./driver.ts";
 
 /** Suffixes of the files of one database; the main file comes last. */
 const PARTS = ["-wal", "-shm", ""] as const;
-/**
- * How long one attempt waits for the lock (the process is blocked meanwhile), the pause between attempts, and the total
- * limit.
- */
+/** How long one attempt waits for the lock (the process is blocked meanwhile), the pause between attempts, and the total limit. */
 const LOCK_TIMEOUT_MS = 5;
 const LOCK_PAUSE_MS = 25;
 const MAX_LOCK_MS = 15_000;
 
 /**
- * Renames a damaged database in its folder and returns the new path. The journal is renamed first: if the main file went
- * first and this process died, the next one would replay the old journal into the new file.
+ * Renames a damaged database in its folder and returns the new path. The journal is renamed first: if the main file went first and this
+ * process died, the next one would replay the old journal into the new file.
  */
 export function quarantine(path: string): string {
   const time = new Date().toISOString().replaceAll(/[-:]|\.\d+/g, "");
@@ -39,8 +36,8 @@ export function listQuarantined(path: string): string[] {
 }
 
 /**
- * Returns an identity of the file at a path, or undefined if there is none. Renaming a file does not change its
- * identity, truncating it to nothing does.
+ * Returns an identity of the file at a path, or undefined if there is none. Renaming a file does not change its identity, truncating it to
+ * nothing does.
  */
 export function fileIdentity(path: string): string | undefined {
   try {
@@ -54,8 +51,8 @@ export function fileIdentity(path: string): string | undefined {
 }
 
 /**
- * True if the file was truncated to nothing while in use: a new file is never empty while it has a journal, and nobody
- * uses a new file while the lock of `withExclusiveLock` is held.
+ * True if the file was truncated to nothing while in use: a new file is never empty while it has a journal, and nobody uses a new file
+ * while the lock of `withExclusiveLock` is held.
  */
 export function wasTruncated(path: string, isInUse: boolean): boolean {
   if (statSync(path, { throwIfNoEntry: false })?.size !== 0) return false;
@@ -63,8 +60,8 @@ export function wasTruncated(path: string, isInUse: boolean): boolean {
 }
 
 /**
- * Runs the work while no other process opens or quarantines this database. The lock is SQLite's own on an empty file;
- * the operating system releases it if a process dies.
+ * Runs the work while no other process opens or quarantines this database. The lock is SQLite's own on an empty file; the operating system
+ * releases it if a process dies.
  */
 export async function withExclusiveLock<T>(path: string, work: () => Promise<T>): Promise<T> {
   const lock = await acquireLock(`${path}.lock`);

@@ -33,8 +33,8 @@ export function openRunStore(
 }
 
 /**
- * Returns an id with a leading letter, so that nobody passes it as a number, and six digits: tokenizers encode three
- * digits per token, which makes this the cheapest id with a million values.
+ * Returns an id with a leading letter, so that nobody passes it as a number, and six digits: tokenizers encode three digits per token,
+ * which makes this the cheapest id with a million values.
  */
 export function randomRunId(): string {
   return `r${randomInt(1_000_000).toString().padStart(6, "0")}`;

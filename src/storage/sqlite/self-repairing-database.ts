@@ -16,8 +16,8 @@ interface Opened {
 }
 
 /**
- * A database file that repairs itself: a damaged file is quarantined and replaced by a new one. If another process
- * replaced the file, the new one is used from then on.
+ * A database file that repairs itself: a damaged file is quarantined and replaced by a new one. If another process replaced the file, the
+ * new one is used from then on.
  */
 export class SelfRepairingDatabase {
   readonly path: string;
@@ -70,8 +70,8 @@ export class SelfRepairingDatabase {
   }
 
   /**
-   * Returns the file in use, reopening it if another file is at its path now. If there is none, as in a removed folder,
-   * the open one stays in use.
+   * Returns the file in use, reopening it if another file is at its path now. If there is none, as in a removed folder, the open one stays
+   * in use.
    */
   async #current(): Promise<Opened> {
     const opened = this.#opening === undefined ? this.#opened : await this.#opening;

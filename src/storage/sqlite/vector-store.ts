@@ -15,10 +15,7 @@ import { createExecutor, openStore, prepareOn, retryWhileBusy, type SqliteStore 
 import { INDEX_MIGRATIONS } from "./index-schema.ts";
 import { forEachBatch } from "./key-batches.ts";
 
-/**
- * Opens the vectors in the index database on a separate connection, so that users without an embedding provider do not
- * pay for it.
- */
+/** Opens the vectors in the index database on a separate connection, so that users without an embedding provider do not pay for it. */
 export async function openVectorStore(path: string): Promise<VectorStore> {
   const store = await retryWhileBusy(() => openStore(path, INDEX_MIGRATIONS, "index_incompatible"));
   const { spaces, slices, vectors, claims } = prepareOn(store, "index_incompatible", createTables);

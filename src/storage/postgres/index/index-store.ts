@@ -10,8 +10,7 @@ import { addRecords, knownRecords, readFeatures, readOutline, sweepRecords } fro
 import { isBytes } from "../values.ts";
 
 /**
- * The index of a team, shared by all projects of all machines. The schema must be migrated; closing the store leaves the
- * connections open.
+ * The index of a team, shared by all projects of all machines. The schema must be migrated; closing the store leaves the connections open.
  */
 export function createPostgresIndexStore(store: Postgres, origin: Origin): IndexStore {
   return {

@@ -41,10 +41,7 @@ export async function endIndexJob(
     ]);
 }
 
-/**
- * Returns only jobs of this data folder, because nobody can see from here whether a process on another machine still
- * runs.
- */
+/** Returns only jobs of this data folder, because nobody can see from here whether a process on another machine still runs. */
 export async function indexJobs(
   queries: Queries,
   origin: Origin,

@@ -35,10 +35,7 @@ export async function manifestSummaries(
   return rows.map((row) => ({ ...headOf(row), files: numberOf(row["files"]) }));
 }
 
-/**
- * Applies changes to a manifest. The upsert of its head row locks it, so that publications of one manifest are
- * serialized.
- */
+/** Applies changes to a manifest. The upsert of its head row locks it, so that publications of one manifest are serialized. */
 export async function applyToManifest(queries: Queries, change: Publication): Promise<void> {
   const [row] = await queries.query(
     `INSERT INTO pith.manifest AS m (project_id, ref, commit_id, published_at, complete)

@@ -4,10 +4,7 @@ import type { Origin } from "../../files/origin.ts";
 import { numberOf, textOf } from "../../rows/values.ts";
 import type { Queries, Row } from "../database.ts";
 
-/**
- * Finds or creates the project of a folder on this machine. A folder with the same path on another machine is a
- * different project.
- */
+/** Finds or creates the project of a folder on this machine. A folder with the same path on another machine is a different project. */
 export async function ensureProject(
   queries: Queries,
   origin: Origin,

@@ -60,8 +60,8 @@ export async function readOutline(queries: Queries, key: string): Promise<Uint8A
 }
 
 /**
- * Adds records in key order, so that two servers that add the same ones wait for each other instead of deadlocking.
- * Their bytes are sent as one value, which the server splits.
+ * Adds records in key order, so that two servers that add the same ones wait for each other instead of deadlocking. Their bytes are sent
+ * as one value, which the server splits.
  */
 export async function addRecords(queries: Queries, records: readonly NewRecord[]): Promise<void> {
   // Files with the same content share a record, and a statement may insert it only once.
@@ -101,8 +101,8 @@ export async function addRecords(queries: Queries, records: readonly NewRecord[]
 }
 
 /**
- * Deletes records that no manifest references and nobody requested since; also records of older feature versions that
- * were not added since. Works in small batches, because other servers add records at the same time.
+ * Deletes records that no manifest references and nobody requested since; also records of older feature versions that were not added
+ * since. Works in small batches, because other servers add records at the same time.
  */
 export async function sweepRecords(queries: Queries, before: number): Promise<number> {
   let swept = 0;

@@ -1,6 +1,6 @@
 /**
- * Tables of the index. Records are shared by all projects, so a blob is parsed only once. A project is one workspace of
- * one data folder (`origin`); `family` is the same for all clones of a repository. Times are milliseconds since 1970.
+ * Tables of the index. Records are shared by all projects, so a blob is parsed only once. A project is one workspace of one data folder
+ * (`origin`); `family` is the same for all clones of a repository. Times are milliseconds since 1970.
  */
 export const INDEX_TABLES = `
   CREATE TABLE pith.record (

@@ -41,8 +41,8 @@ export function jobQueries(
 }
 
 /**
- * Assigns the job's turn: one round after the submitter's last queued job, and not before the current round. Submitters
- * are thus served round-robin, however many jobs each has, and cannot save up turns.
+ * Assigns the job's turn: one round after the submitter's last queued job, and not before the current round. Submitters are thus served
+ * round-robin, however many jobs each has, and cannot save up turns.
  */
 async function submit(store: Postgres, { id, workspace, submitter, labels, spec }: NewJob): Promise<void> {
   await store.query(

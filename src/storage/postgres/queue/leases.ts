@@ -10,10 +10,7 @@ type LeaseQueries = Pick<
   "claim" | "register" | "unregister" | "renew" | "append" | "finish" | "release" | "disown" | "reap"
 >;
 
-/**
- * Operations of workers on jobs. Each is one statement or one transaction, so a worker that dies never leaves a partial
- * change.
- */
+/** Operations of workers on jobs. Each is one statement or one transaction, so a worker that dies never leaves a partial change. */
 export function leaseQueries(store: Postgres): LeaseQueries {
   return {
     claim: (request) => claimJobs(store, request),
@@ -192,8 +189,8 @@ async function wasFinished(queries: Queries, { id, token }: Pick<Claim, "id" | "
 }
 
 /**
- * Claims the next jobs in fair order and starts an attempt of each, in one statement. Rows that another worker is
- * claiming at the moment are skipped, so workers never wait for each other and never get the same job.
+ * Claims the next jobs in fair order and starts an attempt of each, in one statement. Rows that another worker is claiming at the moment
+ * are skipped, so workers never wait for each other and never get the same job.
  */
 async function claimJobs(store: Postgres, { worker, count, except, only }: ClaimRequest): Promise<Claim[]> {
   const rows = await store.query(

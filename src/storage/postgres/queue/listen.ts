@@ -7,8 +7,8 @@ const MIN_WAIT_MS = 100;
 const MAX_WAIT_MS = 5_000;
 
 /**
- * Listens for pool events on a connection of its own. A broken connection is reopened with increasing delays; a caller
- * that must not miss an event also polls.
+ * Listens for pool events on a connection of its own. A broken connection is reopened with increasing delays; a caller that must not miss
+ * an event also polls.
  */
 export async function listenForNews(
   store: Postgres,

@@ -6,8 +6,7 @@ import { createPackStore } from "./packs.ts";
 import { createJobQueue } from "./queue.ts";
 
 /**
- * Opens the queue and the pack store of a pool. `maxConnections` must allow one connection for each user that may never
- * wait for others.
+ * Opens the queue and the pack store of a pool. `maxConnections` must allow one connection for each user that may never wait for others.
  */
 export async function openPoolStore(
   url: string,

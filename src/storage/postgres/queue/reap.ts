@@ -20,8 +20,8 @@ const MAX_LAST_LINE_CHARACTERS = 120;
 const STALLS_PER_DEATH = 3;
 
 /**
- * Takes jobs away from workers whose lease expired. After a restart of the database everyone gets one lease's time to
- * reconnect, because nobody could send heartbeats meanwhile.
+ * Takes jobs away from workers whose lease expired. After a restart of the database everyone gets one lease's time to reconnect, because
+ * nobody could send heartbeats meanwhile.
  */
 export async function reap(store: Postgres, maxAttempts: number): Promise<void> {
   const [any] = await store.query(

@@ -1,6 +1,6 @@
 /**
- * Tables of the pool. A job has the id of its run; `turn` is its place in the round-robin between submitters, `token`
- * the number of its newest attempt. Only the database server's clock decides when a lease expires.
+ * Tables of the pool. A job has the id of its run; `turn` is its place in the round-robin between submitters, `token` the number of its
+ * newest attempt. Only the database server's clock decides when a lease expires.
  */
 export const JOB_TABLES = `
   CREATE TABLE pith.job (
@@ -92,10 +92,7 @@ export const JOB_TABLES = `
   ALTER TABLE pith.pack_part ALTER COLUMN bytes SET STORAGE EXTERNAL;
 `;
 
-/**
- * Version 6 handed queued jobs to a queue library with its own schema, which is no longer used, so this entry does
- * nothing.
- */
+/** Version 6 handed queued jobs to a queue library with its own schema, which is no longer used, so this entry does nothing. */
 export const QUEUE_LIBRARY_ENTRIES = "SELECT 1;";
 
 /** Since version 7 the job table itself is the queue from which workers claim jobs. */

@@ -136,8 +136,8 @@ async function sendLog(store: Postgres, id: string, log: Log): Promise<void> {
 }
 
 /**
- * Returns false if the stored chunks have other boundaries, as those of another version may have; one version always
- * splits a log the same way.
+ * Returns false if the stored chunks have other boundaries, as those of another version may have; one version always splits a log the same
+ * way.
  */
 async function sendChunks(
   store: Postgres,

@@ -34,10 +34,7 @@ const CLOSE_TIMEOUT_MS = 10_000;
 /** How long a call waits for the store before it continues without it. */
 const QUERY_TIMEOUT_MS = 10_000;
 
-/**
- * The runs of a team: stored locally, and sent to the team store when they have ended. Runs of others are read from
- * there.
- */
+/** The runs of a team: stored locally, and sent to the team store when they have ended. Runs of others are read from there. */
 export class TeamRuns implements RunStore {
   readonly #options: TeamRunsOptions;
   readonly #local: SharableRunStore;
@@ -180,8 +177,8 @@ export class TeamRuns implements RunStore {
   }
 
   /**
-   * The end of a run is sent after its log, so that readers find the log. A large log is sent after the end instead, so
-   * that the run does not appear to be still running.
+   * The end of a run is sent after its log, so that readers find the log. A large log is sent after the end instead, so that the run does
+   * not appear to be still running.
    */
   async #sendRun(run: StoredRun, runs: SharedRuns): Promise<boolean> {
     const { end, endedAt, findings } = run;

@@ -8,8 +8,8 @@ export type PointSupport = { readonly ready: true } | { readonly ready: false; r
 const INSTEAD = "until then vectors are compared in this server's memory";
 
 /**
- * Prepares search with pgvector: a point per vector, made of its quantised bytes. Cosine distance depends only on
- * direction, so the bytes can be used without their scale. Without the extension everything else works as before.
+ * Prepares search with pgvector: a point per vector, made of its quantised bytes. Cosine distance depends only on direction, so the bytes
+ * can be used without their scale. Without the extension everything else works as before.
  */
 export async function preparePoints(queries: Queries): Promise<PointSupport> {
   const [found] = await queries.query(

@@ -19,9 +19,8 @@ import { addPoints, nearestPoints, preparePoints } from "./points.ts";
 export type VectorDatabase = Pick<Postgres, "query" | "transaction">;
 
 /**
- * Opens the vectors of a team, which are embedded once for everybody. With pgvector the database searches them, without
- * it they are loaded into memory and searched here. The schema must be migrated; closing the store leaves the
- * connections open.
+ * Opens the vectors of a team, which are embedded once for everybody. With pgvector the database searches them, without it they are loaded
+ * into memory and searched here. The schema must be migrated; closing the store leaves the connections open.
  */
 export async function openPostgresVectorStore(database: VectorDatabase, name: string): Promise<VectorStore> {
   const points = await preparePoints(database);
