@@ -130,6 +130,6 @@ export function checkWidth(found: number, wanted: number): void {
   if (wanted === 0 || found === wanted) return;
   throw new EmbeddingFailure(
     "wrong_dimensions",
-    `embeddings of ${found} dimensions came back where ${wanted} are stored`,
+    `got embeddings of ${found} dimensions, but ${wanted} are stored`,
   );
 }

@@ -71,7 +71,7 @@ function endpointOf({ id, defaultEndpoint }: ProviderKind, named: string): URL {
       `search.semantic.endpoint is empty: ${id} needs to know where to send texts`,
       {
         key: "search.semantic.endpoint",
-        suggestion: "Name it, for example https://api.openai.com/v1 or http://127.0.0.1:8080/v1.",
+        suggestion: "Set it, for example https://api.openai.com/v1 or http://127.0.0.1:8080/v1.",
       },
     );
   const url = URL.canParse(text) ? new URL(text) : undefined;

@@ -19,13 +19,13 @@ export function checkVectors(vectors: readonly unknown[] | undefined, wanted: nu
   if (vectors === undefined)
     throw new EmbeddingFailure("invalid_response", "the response holds no embeddings");
   if (vectors.length !== wanted)
-    throw inputFailure(`${vectors.length} embeddings came back for ${wanted} texts`, wanted);
+    throw inputFailure(`got ${vectors.length} embeddings for ${wanted} texts`, wanted);
   const checked = vectors.map((vector) => checkVector(vector, wanted));
   const lengths = new Set(checked.map(({ length }) => length));
   if (lengths.size > 1)
     throw new EmbeddingFailure(
       "wrong_dimensions",
-      `embeddings of ${[...lengths].join(" and ")} dimensions came back at once`,
+      `got embeddings of ${[...lengths].join(" and ")} dimensions together`,
     );
   return checked;
 }

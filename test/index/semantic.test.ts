@@ -348,7 +348,7 @@ describe("an embedding provider that fails", () => {
     const found = await search("how does the disk get a record");
     expect(found.metadata.semantic).toMatchObject({
       status: "unavailable",
-      reason: "embeddings of 32 dimensions came back where 64 are stored",
+      reason: "got embeddings of 32 dimensions, but 64 are stored",
     });
     await until(async () => (await semanticOf(index, repository.root))?.failure !== undefined);
     expect(await semanticOf(index, repository.root)).toMatchObject({ state: "waiting", dimensions: 64 });

@@ -118,7 +118,7 @@ function specialKind(stats: Stats): string {
   if (stats.isFIFO()) return "a named pipe";
   if (stats.isSocket()) return "a socket";
   if (stats.isCharacterDevice() || stats.isBlockDevice()) return "a device";
-  return "no regular file";
+  return "not a regular file";
 }
 
 function notText(file: JailedPath, kind: string): PithError {

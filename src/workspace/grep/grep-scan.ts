@@ -60,7 +60,7 @@ function refuseUnsupported({ matching, types, typesNot }: GrepPlan): void {
   };
   const wrong = Object.entries(asked).flatMap(([name, isAsked]) => (isAsked ? [name] : []));
   if (wrong.length > 0)
-    throw new PithError("invalid_input", `${wrong.join(", ")} needs ripgrep, which is not on this machine`, {
+    throw new PithError("invalid_input", `${wrong.join(", ")} needs ripgrep, which is not installed`, {
       suggestion: "Install ripgrep (rg), or search without it.",
     });
 }

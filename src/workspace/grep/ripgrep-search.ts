@@ -119,7 +119,8 @@ async function listFiles(
 /** Counts the files that were searched, for a reply without matches. */
 async function countFiles(plan: GrepPlan, glob: GlobPlan, options: GrepOptions): Promise<number | undefined> {
   const ran = await capture(["--files", "--null", ...whereArgs(plan, glob)], plan, options);
-  return ran && parseEntries(ran.stdout, false).filter(({ path }) => globFilter(plan, glob)(path)).length;
+  const accepts = globFilter(plan, glob);
+  return ran && parseEntries(ran.stdout, false).filter(({ path }) => accepts(path)).length;
 }
 
 async function capture(args: readonly string[], plan: GrepPlan, options: GrepOptions) {

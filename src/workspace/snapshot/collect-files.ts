@@ -153,7 +153,7 @@ function hashLargeFile(
   if (store.has(id)) return { id, lfs: false, stamp: content.stamp };
   throw new PithError(
     "invalid_input",
-    `${readablePath(path)} has ${bytes} changed bytes; a snapshot takes files of up to ${maxFileBytes}`,
+    `${readablePath(path)} has ${bytes} changed bytes; snapshots allow up to ${maxFileBytes}`,
     { path: readablePath(path), bytes, suggestion: "Keep it out of git, or run this command locally." },
   );
 }
@@ -211,8 +211,8 @@ function realFolders(root: string): (folder: BytePath) => boolean {
 function tooMuchContent(path: BytePath, limit: number): PithError {
   return new PithError(
     "invalid_input",
-    `The working tree holds more than ${limit} bytes that are in no commit (at ${readablePath(path)})`,
-    { suggestion: "Add what need not travel to .gitignore, or run this command locally." },
+    `The working tree has more than ${limit} bytes that are in no commit (at ${readablePath(path)})`,
+    { suggestion: "Add unneeded files to .gitignore, or run this command locally." },
   );
 }
 
