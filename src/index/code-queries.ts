@@ -167,11 +167,11 @@ async function answerOnce(
 }
 
 export function metadataOf(freshness: Freshness, ref: string, truncated: boolean): CodeMetadata {
-  const { pending, complete, working } = freshness;
+  const { pending, isComplete, isWorking } = freshness;
   const whole = isUpToDate(freshness);
   return {
-    freshness_status: whole ? "fresh" : !complete && working ? "syncing" : "stale",
-    indexing_status: complete ? "ready" : working ? "indexing" : "not_indexed",
+    freshness_status: whole ? "fresh" : !isComplete && isWorking ? "syncing" : "stale",
+    indexing_status: isComplete ? "ready" : isWorking ? "indexing" : "not_indexed",
     result_completeness: whole ? (truncated ? "truncated" : "complete") : "partial",
     ref,
     ...(pending.size > 0 && { pending_files: pending.size }),

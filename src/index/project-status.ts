@@ -29,7 +29,7 @@ export async function statusOf(
   if (manifest?.complete === false) index.start();
   const jobs = (await store.jobs(project.projectId)).filter((job) => job.ref === ref);
   const job = jobs.find((entry) => entry.status === "running" && isAlive(entry));
-  const isWorking = freshness.working || job !== undefined;
+  const isWorking = freshness.isWorking || job !== undefined;
   const view = await project.view(index);
   return {
     project_id: project.projectId,

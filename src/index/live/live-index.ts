@@ -31,15 +31,15 @@ export async function openLiveIndex(
     pending: new Set(),
     prioritized: [],
     pendingInOrder: [],
-    listed: false,
-    complete: stored?.complete ?? false,
+    isListed: false,
+    isComplete: stored?.complete ?? false,
     indexedHead: stored?.commit,
     head: undefined,
     generation: 0,
     chunksCreated: 0,
-    stopped: false,
-    closing: false,
-    rebuild: false,
+    isStopped: false,
+    isClosing: false,
+    isRebuilding: false,
     activeWork: undefined,
   };
   const scan = createTreeScan(state, repository);
@@ -62,8 +62,8 @@ export async function openLiveIndex(
     finish: (options = {}) => finish(state, scan, options),
     async close() {
       scan.close();
-      state.stopped = true;
-      state.closing = true;
+      state.isStopped = true;
+      state.isClosing = true;
       await state.activeWork?.catch(() => undefined);
     },
   };
@@ -80,34 +80,34 @@ const HASH_LENGTHS = { sha1: 40, sha256: 64 } as const;
 
 async function refresh(state: LiveState, scan: TreeScan, options: RefreshOptions): Promise<Freshness> {
   const { background = true, fullScan = false, forceRescan = false, signal } = options;
-  const budgetMs = state.complete ? options.budgetMs : Math.max(options.budgetMs, options.first?.ms ?? 0);
+  const budgetMs = state.isComplete ? options.budgetMs : Math.max(options.budgetMs, options.first?.ms ?? 0);
   const deadline = Date.now() + budgetMs;
   if (forceRescan) scan.forceRescan();
   // Edits made during the first indexing are found afterwards; scanning the tree again and again would only delay it.
-  const isFirst = !state.complete && state.activeWork !== undefined;
+  const isFirst = !state.isComplete && state.activeWork !== undefined;
   if (isFirst && !fullScan && Date.now() - scan.scannedAt() < FIRST_SCAN_VALID_MS) {
     const work = state.activeWork ?? Promise.resolve();
     await waitForFirst(firstWork(state, work), { ...options.first, ms: budgetMs, ...withSignal(signal) });
     if (state.activeWork !== undefined)
-      return { ...freshnessOf(state), complete: state.complete, unchecked: true };
+      return { ...freshnessOf(state), isComplete: state.isComplete, isUnchecked: true };
   }
   const scanned = scan();
-  const isSmall = state.complete && state.entries.size < LARGE_TREE_FILES;
+  const isSmall = state.isComplete && state.entries.size < LARGE_TREE_FILES;
   if (fullScan || isSmall) await unlessAborted(scanned, signal);
   else if (!(await isScannedInTime(scanned, budgetMs, signal))) {
     if (background) runAfterScan(scanned, state);
-    const working = background || state.activeWork !== undefined;
-    return { ...freshnessOf(state), complete: state.complete, working, unchecked: true };
+    const isWorking = background || state.activeWork !== undefined;
+    return { ...freshnessOf(state), isComplete: state.isComplete, isWorking, isUnchecked: true };
   }
   if (state.pending.size === 0) return freshnessOf(state);
   const isIdle = state.activeWork === undefined;
-  if (state.complete) await indexUntil(deadline, state);
+  if (state.isComplete) await indexUntil(deadline, state);
   else {
     const first = { ...options.first, ms: deadline - Date.now(), ...withSignal(signal) };
     await ignoreStoreOutage(state, waitForFirst(firstWork(state, startIndexing(state)), first));
   }
   // Work that another call started is not stopped.
-  if (!background && isIdle && state.pending.size > 0) state.stopped = true;
+  if (!background && isIdle && state.pending.size > 0) state.isStopped = true;
   return freshnessOf(state);
 }
 
@@ -137,7 +137,7 @@ async function prioritize(
   { paths, budgetMs, background = true, signal }: PrioritizeOptions & { readonly paths: readonly string[] },
 ): Promise<Freshness> {
   // Before the first listing, `pending` does not contain these files yet.
-  if (!state.listed) for (const path of paths) if (hasChanged(state, path)) state.pending.add(path);
+  if (!state.isListed) for (const path of paths) if (hasChanged(state, path)) state.pending.add(path);
   state.prioritized = paths.filter((path) => state.pending.has(path));
   const awaited = new Set(state.prioritized.slice(0, MAX_AWAITED));
   if (awaited.size === 0) return freshnessOf(state);
@@ -151,7 +151,7 @@ async function prioritize(
     state,
     waitUntilNone(startIndexing(state), left, { ms: budgetMs, ...withSignal(signal) }),
   );
-  if (!background && isIdle && state.pending.size > 0) state.stopped = true;
+  if (!background && isIdle && state.pending.size > 0) state.isStopped = true;
   return freshnessOf(state);
 }
 
@@ -165,9 +165,9 @@ function runAfterScan(scanned: Promise<void>, state: LiveState): void {
 
 function startIndexing(state: LiveState): Promise<void> {
   // Work that was asked to stop ends after its current batch; only then can new work start.
-  if (state.activeWork !== undefined && state.stopped)
+  if (state.activeWork !== undefined && state.isStopped)
     return state.activeWork.catch(() => undefined).then(() => startIndexing(state));
-  if (state.activeWork === undefined) state.stopped = false;
+  if (state.activeWork === undefined) state.isStopped = false;
   state.activeWork ??= indexUntilDone(state);
   return state.activeWork;
 }
@@ -176,7 +176,7 @@ function startIndexing(state: LiveState): Promise<void> {
 async function indexUntilDone(state: LiveState): Promise<void> {
   try {
     do await indexPending(state);
-    while (state.pending.size > 0 && !state.stopped);
+    while (state.pending.size > 0 && !state.isStopped);
   } finally {
     state.activeWork = undefined;
   }
@@ -191,7 +191,7 @@ async function finish(
   await unlessAborted(scan(), signal);
   if (force) {
     await state.context.pool.forget();
-    state.rebuild = true;
+    state.isRebuilding = true;
     state.pending = new Set([...state.pending, ...state.entries.keys()]);
   }
   await runToEnd(state, () => (state.pending.size > 0 ? startIndexing(state) : Promise.resolve()), {
@@ -215,13 +215,13 @@ async function findLostPaths({ entries, context: { store } }: LiveState): Promis
   return keyed.filter(({ key }) => key !== undefined && !known.has(key)).map(({ path }) => path);
 }
 
-function freshnessOf({ pending, complete, listed, activeWork, head, indexedHead }: LiveState): Freshness {
+function freshnessOf({ pending, isComplete, isListed, activeWork, head, indexedHead }: LiveState): Freshness {
   return {
     // The set is copied, because files indexed later are not in the answer that this state describes.
     pending: new Set(pending),
-    complete: complete || (listed && pending.size === 0),
-    ...(!listed && { unchecked: true }),
-    working: activeWork !== undefined,
+    isComplete: isComplete || (isListed && pending.size === 0),
+    ...(!isListed && { isUnchecked: true }),
+    isWorking: activeWork !== undefined,
     ...(head !== undefined && { head }),
     ...(indexedHead !== undefined && { indexedHead }),
   };

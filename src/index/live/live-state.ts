@@ -19,17 +19,17 @@ export interface LiveState {
   /** Pending paths in the order of their priority, as of the last scan. */
   pendingInOrder: readonly string[];
   /** True once all files have been listed since this index was opened: a file that is not pending is then indexed. */
-  listed: boolean;
-  complete: boolean;
+  isListed: boolean;
+  isComplete: boolean;
   indexedHead: string | undefined;
   head: string | undefined;
   generation: number;
   chunksCreated: number;
-  stopped: boolean;
+  isStopped: boolean;
   /** True while the index closes: this process will not continue the work. */
-  closing: boolean;
+  isClosing: boolean;
   /** Whether records are created again even if the store has them. */
-  rebuild: boolean;
+  isRebuilding: boolean;
   activeWork: Promise<void> | undefined;
 }
 
@@ -44,18 +44,18 @@ const MIN_JOB_FILES = 50;
 export async function indexPending(state: LiveState): Promise<void> {
   const { jobs, entries } = state;
   if (state.pending.size > MIN_JOB_FILES)
-    await jobs.begin(state.complete ? "incremental" : "full", state.pending.size);
+    await jobs.begin(state.isComplete ? "incremental" : "full", state.pending.size);
   try {
     for (
       let size = FILES_IN_FIRST_BATCH;
-      state.pending.size > 0 && !state.stopped;
+      state.pending.size > 0 && !state.isStopped;
       size = Math.min(FILES_PER_BATCH, size * 2)
     ) {
       const batch = takeBatch(state, size);
       const seen = state.pending;
       const indexed = await readBatch(state.root, batch, {
         ...state.context,
-        rebuild: state.rebuild,
+        rebuild: state.isRebuilding,
         ahead: seen.size,
       });
       // The store is updated before memory: a query would find a file that is only in memory, but no outline of it.
@@ -72,18 +72,18 @@ export async function indexPending(state: LiveState): Promise<void> {
       removeFromPending(state, batch, seen);
       state.generation++;
     }
-    if (state.pending.size === 0 && state.rebuild) await endRebuild(state);
-    await (state.closing && state.pending.size > 0 ? jobs.interrupt() : jobs.end());
+    if (state.pending.size === 0 && state.isRebuilding) await endRebuild(state);
+    await (state.isClosing && state.pending.size > 0 ? jobs.interrupt() : jobs.end());
   } catch (error) {
     // Closing the index ends the parser threads in the middle of a batch, which is not a failure.
-    await (state.closing ? jobs.interrupt() : jobs.fail(error));
+    await (state.isClosing ? jobs.interrupt() : jobs.fail(error));
     throw error;
   }
 }
 
 /** Clears the segment pool, because segments built during the rebuild may contain old records. */
 async function endRebuild(state: LiveState): Promise<void> {
-  state.rebuild = false;
+  state.isRebuilding = false;
   await state.context.pool.forget();
   state.generation++;
 }
@@ -103,8 +103,8 @@ function isCertainlyUnchanged({ root, entries }: LiveState, path: string): boole
 }
 
 /** Returns true if all files have been listed and only those of this batch are pending. */
-function isLast({ pending, listed }: LiveState, batch: readonly string[]): boolean {
-  if (!listed) return false;
+function isLast({ pending, isListed }: LiveState, batch: readonly string[]): boolean {
+  if (!isListed) return false;
   const taken = new Set(batch);
   for (const path of pending) if (!taken.has(path)) return false;
   return true;
@@ -129,7 +129,7 @@ export async function publishFiles(
     at: Date.now(),
   });
   if (!done) return;
-  state.complete = true;
+  state.isComplete = true;
   state.indexedHead = head;
 }
 

@@ -106,8 +106,8 @@ async function prioritizeMatchingFiles(
   request: OpenRequest,
 ): Promise<{ readonly freshness: Freshness; readonly words: readonly string[] } | undefined> {
   const { question, answerBy, waitFully = false, signal } = request;
-  const { complete, head } = found;
-  if (question === undefined || answerBy === undefined || isUpToDate(found) || (complete && !waitFully))
+  const { isComplete, head } = found;
+  if (question === undefined || answerBy === undefined || isUpToDate(found) || (isComplete && !waitFully))
     return undefined;
   const patterns = scanPatterns(question);
   const by = Math.max(answerBy, Date.now() + MIN_SCAN_MS);
@@ -135,8 +135,8 @@ function prioritizeOptions(
 /** Shortest time for the text scan, even if the answer is due earlier: without it there may be nothing to answer. */
 const MIN_SCAN_MS = 10_000;
 
-function staleError({ pending, complete, head, indexedHead }: Freshness): PithError {
-  if (!complete)
+function staleError({ pending, isComplete, head, indexedHead }: Freshness): PithError {
+  if (!isComplete)
     return new PithError(
       "index_in_progress",
       `The first indexing is in progress: ${pending.size} files to go`,

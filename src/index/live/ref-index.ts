@@ -22,11 +22,11 @@ interface RefState {
   indexed: string | undefined;
   generation: number;
   chunksCreated: number;
-  stopped: boolean;
+  isStopped: boolean;
   /** True while the index closes: this process will not continue the work. */
-  closing: boolean;
+  isClosing: boolean;
   /** Whether records are created again even if the store has them. */
-  rebuild: boolean;
+  isRebuilding: boolean;
   activeWork: Promise<void> | undefined;
 }
 
@@ -49,18 +49,18 @@ export async function openRefIndex(
     indexed: stored?.complete === true ? stored.commit : undefined,
     generation: 0,
     chunksCreated: 0,
-    stopped: false,
-    closing: false,
-    rebuild: false,
+    isStopped: false,
+    isClosing: false,
+    isRebuilding: false,
     activeWork: undefined,
   };
   const shared = singleFlight(() => readTree(state, { ref, context, repository }));
   const scan = (signal?: AbortSignal): Promise<void> => unlessAborted(shared(), signal);
   const run = (): Promise<void> => {
     // Work that was asked to stop ends after its current batch; only then can new work start.
-    if (state.activeWork !== undefined && state.stopped)
+    if (state.activeWork !== undefined && state.isStopped)
       return state.activeWork.catch(() => undefined).then(run);
-    if (state.activeWork === undefined) state.stopped = false;
+    if (state.activeWork === undefined) state.isStopped = false;
     state.activeWork ??= indexPending(state, { ref, context, repository }).finally(() => {
       state.activeWork = undefined;
     });
@@ -91,8 +91,8 @@ export async function openRefIndex(
     },
     finish: (options = {}) => finish(state, { scan, run, pool: context.pool }, options),
     async close() {
-      state.stopped = true;
-      state.closing = true;
+      state.isStopped = true;
+      state.isClosing = true;
       await state.activeWork?.catch(() => undefined);
     },
   };
@@ -126,7 +126,7 @@ function putFirst(state: RefState, paths: readonly string[]): void {
 
 async function beginRebuild(state: RefState, pool: SegmentPool): Promise<void> {
   await pool.forget();
-  state.rebuild = true;
+  state.isRebuilding = true;
   state.commit = undefined;
   state.indexed = undefined;
 }
@@ -163,7 +163,7 @@ async function readTree(state: RefState, { ref, context, repository }: RefPlace)
     return { path, hash, size, key: keyOfFile(path, hash) };
   });
   const keys = entries.flatMap(({ key }) => (key === undefined ? [] : [key]));
-  const known = state.rebuild ? new Set<string>() : await context.store.known(keys);
+  const known = state.isRebuilding ? new Set<string>() : await context.store.known(keys);
   state.commit = commit;
   state.entries.clear();
   state.pending = new Map();
@@ -181,10 +181,10 @@ async function indexPending(state: RefState, place: RefPlace): Promise<void> {
   if (state.pending.size > BLOBS_PER_BATCH) await jobs.begin("full", state.pending.size);
   try {
     await indexBlobs(state, commit, place);
-    await (state.closing && state.pending.size > 0 ? jobs.interrupt() : jobs.end());
+    await (state.isClosing && state.pending.size > 0 ? jobs.interrupt() : jobs.end());
   } catch (error) {
     // Closing the index ends the parser threads in the middle of a batch, which is not a failure.
-    await (state.closing ? jobs.interrupt() : jobs.fail(error));
+    await (state.isClosing ? jobs.interrupt() : jobs.fail(error));
     throw error;
   }
 }
@@ -195,12 +195,12 @@ async function indexBlobs(
   commit: string,
   { ref, context, repository }: RefPlace,
 ): Promise<void> {
-  while (state.pending.size > 0 && !state.stopped) {
+  while (state.pending.size > 0 && !state.isStopped) {
     const batch = takeBatch(state.pending);
     const blobs = await readBlobs(repository, [...new Set(batch.map(([, { hash }]) => hash))]);
     const read = batch.map(([path, { hash }]) => readEntry(path, hash, blobs.get(hash)));
     const texts = new Map(read.flatMap(({ text }) => (text === undefined ? [] : [[text.key, text]])));
-    const records = await recordNewTexts([...texts.values()], { ...context, rebuild: state.rebuild });
+    const records = await recordNewTexts([...texts.values()], { ...context, rebuild: state.isRebuilding });
     await context.store.publish({
       projectId: context.projectId,
       ref,
@@ -219,8 +219,8 @@ async function indexBlobs(
     state.generation++;
   }
   if (state.pending.size === 0) await publishAll(state, commit, { ref, context });
-  if (state.pending.size === 0 && state.rebuild) {
-    state.rebuild = false;
+  if (state.pending.size === 0 && state.isRebuilding) {
+    state.isRebuilding = false;
     await context.pool.forget();
   }
 }
@@ -267,8 +267,8 @@ function readEntry(path: string, hash: string, bytes: Buffer | undefined) {
 function freshnessOf(state: RefState): Freshness {
   return {
     pending: new Set(state.pending.keys()),
-    complete: state.pending.size === 0,
-    working: state.activeWork !== undefined,
+    isComplete: state.pending.size === 0,
+    isWorking: state.activeWork !== undefined,
     ...(state.commit !== undefined && { head: state.commit }),
     ...(state.indexed !== undefined && { indexedHead: state.indexed }),
   };

@@ -56,10 +56,10 @@ export interface Freshness {
   /** Paths that are missing from the index or have changed since they were indexed. */
   readonly pending: ReadonlySet<string>;
   /** True if there was no time to check every file, so more of them may have changed. */
-  readonly unchecked?: boolean;
+  readonly isUnchecked?: boolean;
   /** True once every file has been indexed at least once. */
-  readonly complete: boolean;
-  readonly working: boolean;
+  readonly isComplete: boolean;
+  readonly isWorking: boolean;
   /** The commit that HEAD or the ref points to now. */
   readonly head?: string;
   /** The commit it pointed to when the index last contained every file. */
@@ -67,6 +67,6 @@ export interface Freshness {
 }
 
 /** Returns true if the index contains all files in their current state. */
-export function isUpToDate({ pending, unchecked = false }: Freshness): boolean {
-  return pending.size === 0 && !unchecked;
+export function isUpToDate({ pending, isUnchecked = false }: Freshness): boolean {
+  return pending.size === 0 && !isUnchecked;
 }

@@ -43,9 +43,9 @@ export function createTreeScan(state: LiveState, repository?: GitRepository): Tr
     const prioritized = await orderByPriority(found);
     const removed = [...absent, ...(listed === files ? [] : missingFrom(listed, state.entries))];
     files = listed;
-    state.pending = new Set(state.rebuild ? [...found, ...state.pending] : found);
+    state.pending = new Set(state.isRebuilding ? [...found, ...state.pending] : found);
     state.pendingInOrder = prioritized;
-    state.listed = true;
+    state.isListed = true;
     scannedAt = Date.now();
     for (const path of removed) state.entries.delete(path);
     if (removed.length > 0) {
@@ -58,7 +58,7 @@ export function createTreeScan(state: LiveState, repository?: GitRepository): Tr
     const isUnchanged = await changes.isUnchanged(state.pending.size === 0);
     if (!isUnchanged || tree.rulesChanged() || linked.some((path) => hasChanged(state, path)))
       await checkFiles();
-    const isFinished = state.pending.size === 0 && (!state.complete || state.head !== state.indexedHead);
+    const isFinished = state.pending.size === 0 && (!state.isComplete || state.head !== state.indexedHead);
     if (isFinished) await ignoreStoreOutage(state, publishFiles(state, [], { removed: [], done: true }));
   };
   return Object.assign(singleFlight(scanNow), {
@@ -83,7 +83,7 @@ async function findChanges(state: LiveState, files: readonly string[]): Promise<
   const { root, entries } = state;
   // With an empty index all files have to be read; checking each of a hundred thousand would only delay the first
   // answer.
-  if (entries.size === 0 && !state.complete) return { found: files, absent: [], linked: [] };
+  if (entries.size === 0 && !state.isComplete) return { found: files, absent: [], linked: [] };
   const found: string[] = [];
   const absent: string[] = [];
   const linked: string[] = [];
@@ -147,10 +147,10 @@ function missingFrom(files: readonly string[], entries: ReadonlyMap<string, Mani
  * reported as stale. The error is passed on if the index is incomplete or a fallback store exists.
  */
 export async function ignoreStoreOutage(
-  { complete, context: { isReplaceable } }: LiveState,
+  { isComplete, context: { isReplaceable } }: LiveState,
   work: Promise<void>,
 ): Promise<void> {
   await work.catch((error: unknown) => {
-    if (isReplaceable || !complete || !isStoreUnavailable(error)) throw error;
+    if (isReplaceable || !isComplete || !isStoreUnavailable(error)) throw error;
   });
 }

@@ -59,14 +59,14 @@ export async function waitForFirst({ work, pending, indexed }: FirstWork, wait: 
 
 /** Runs indexing to its end and reports its progress; an abort makes it stop after the current batch. */
 export async function runToEnd(
-  state: { readonly pending: { readonly size: number }; stopped: boolean },
+  state: { readonly pending: { readonly size: number }; isStopped: boolean },
   run: () => Promise<void>,
   { onProgress, signal }: Pick<FirstWait, "onProgress" | "signal">,
 ): Promise<void> {
   const total = state.pending.size;
   const timer = setInterval(() => onProgress?.(total - state.pending.size, total), PROGRESS_MS);
   const stop = () => {
-    state.stopped = true;
+    state.isStopped = true;
   };
   signal?.addEventListener("abort", stop, { once: true });
   await run().finally(() => {

@@ -30,7 +30,7 @@ export async function outlineFile(core: IndexCore, request: OutlineRequest): Pro
   const { view, index, project, ref } = source;
   const language = wantedLanguage(request.language);
   // The file may be missing from the index or changed since it was indexed.
-  const isKnown = freshness.unchecked !== true && !freshness.pending.has(path);
+  const isKnown = freshness.isUnchecked !== true && !freshness.pending.has(path);
   const waiting = isKnown ? index.entries.has(path) && index.isStale(path) : index.isStale(path);
   const onDisk =
     ref === "live" && waiting
@@ -41,7 +41,7 @@ export async function outlineFile(core: IndexCore, request: OutlineRequest): Pro
       : undefined;
   if (onDisk !== undefined) {
     const { outline, lineCount } = onDisk;
-    const metadata = metadataOf({ ...freshness, pending: new Set(), unchecked: false }, ref, false);
+    const metadata = metadataOf({ ...freshness, pending: new Set(), isUnchecked: false }, ref, false);
     return { ...shapeOutline(outline, request.depth), path, lineCount, stale: false, metadata };
   }
   const file = view.fileAt(path);
@@ -56,7 +56,7 @@ export async function outlineFile(core: IndexCore, request: OutlineRequest): Pro
       : await outlineOf((await project.textOf(file, ref))?.text ?? "", language);
   const stale = isStale(file, source);
   // Only the state of the requested file matters, and it has been checked.
-  const about = { ...freshness, pending: new Set(stale ? [path] : []), unchecked: false };
+  const about = { ...freshness, pending: new Set(stale ? [path] : []), isUnchecked: false };
   return {
     ...shapeOutline(outline, request.depth),
     path,

@@ -13,7 +13,7 @@ export interface TermGroup {
   /** True for a short form of several query words, which have groups of their own. */
   readonly isShortForm?: boolean;
   /** True for a whole identifier of several parts, which have groups of their own. */
-  readonly whole: boolean;
+  readonly isWhole: boolean;
   /** Weight among the groups; above 1 for words in the title of a long text and for repeated words. */
   readonly emphasis: number;
 }
@@ -82,7 +82,7 @@ function finishGroup({ exact, stem, abbreviations, whole }: OpenGroup, emphasis:
     exact: [...exact],
     ...(stem !== undefined && { stem }),
     abbreviations: [...abbreviations],
-    whole,
+    isWhole: whole,
     emphasis,
   };
 }
@@ -95,8 +95,8 @@ function shortFormGroups(words: readonly string[]): TermGroup[] {
     exact: [word],
     stem: word,
     abbreviations: [],
-    coined: true,
-    whole: false,
+    isShortForm: true,
+    isWhole: false,
     emphasis: SHORT_FORM_EMPHASIS,
   }));
 }

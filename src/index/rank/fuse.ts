@@ -55,8 +55,8 @@ const UNKNOWN_WORDS_BOOST = 2;
 export function semanticWeight(shares: Shares, query: ParsedQuery, weights: readonly number[]): Shares {
   let words = 0;
   let unknown = 0;
-  for (const [index, { whole }] of query.groups.entries()) {
-    if (whole) continue;
+  for (const [index, { isWhole }] of query.groups.entries()) {
+    if (isWhole) continue;
     words++;
     if ((weights[index] ?? 0) === 0) unknown++;
   }

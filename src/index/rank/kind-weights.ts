@@ -43,7 +43,7 @@ const MODULE_LINE_FACTOR = 0.4;
 
 /** Returns the weight of a definition for a query for its name. */
 export function definitionWeight(brief: SymbolBrief, symbols: readonly SymbolBrief[]): number {
-  const { kind, parent, hidden, lineStart, lineEnd, owner } = brief;
+  const { kind, parent, isHidden, lineStart, lineEnd, owner } = brief;
   const body = lineEnd > lineStart ? 1 : isModuleLine(brief) ? MODULE_LINE_FACTOR : ONE_LINE_FACTOR;
   const isTop = parent < 0 && owner === undefined;
   const around = isTop
@@ -53,7 +53,7 @@ export function definitionWeight(brief: SymbolBrief, symbols: readonly SymbolBri
       : isInMemberValue(brief, symbols)
         ? MEMBER_VALUE_FACTOR
         : NESTED_FACTOR;
-  return kindWeight(kind) * around * (hidden ? HIDDEN_FACTOR : 1) * body;
+  return kindWeight(kind) * around * (isHidden ? HIDDEN_FACTOR : 1) * body;
 }
 
 /** Returns true for `mod name;` and `package name`, which declare a module without containing it. */

@@ -19,8 +19,8 @@ export function scoreNameMatches(
 ) {
   const byStem = new Map<string, number>();
   let total = 0;
-  for (const [index, { stem, whole }] of query.groups.entries()) {
-    if (whole || stem === undefined) continue;
+  for (const [index, { stem, isWhole }] of query.groups.entries()) {
+    if (isWhole || stem === undefined) continue;
     byStem.set(stem, weights[index] ?? 0);
     total += weights[index] ?? 0;
   }

@@ -79,9 +79,9 @@ export function addPathWords(
   const byStem = new Map<string, number>();
   // A word that occurs in no text gets the weight of the rarest one.
   const rarest = Math.max(1, ...weights);
-  for (const [index, { stem, whole, isShortForm }] of groups.entries()) {
+  for (const [index, { stem, isWhole, isShortForm }] of groups.entries()) {
     const weight = weights[index] ?? 0;
-    if (stem !== undefined && !whole && isShortForm !== true)
+    if (stem !== undefined && !isWhole && isShortForm !== true)
       byStem.set(stem, weight === 0 ? rarest : weight);
   }
   return ({ stemStems, folderStems }, inText) => {
@@ -101,8 +101,8 @@ interface WordForms {
 }
 
 function wordFormsOf({ groups }: ParsedQuery, weights: readonly number[]): readonly WordForms[] {
-  return groups.flatMap(({ whole, isShortForm, exact, stem = "", abbreviations }, index) => {
-    if (whole || isShortForm === true) return [];
+  return groups.flatMap(({ isWhole, isShortForm, exact, stem = "", abbreviations }, index) => {
+    if (isWhole || isShortForm === true) return [];
     const texts = [...new Set([...exact, stem, ...abbreviations])].filter(
       (text) => text.length >= MIN_CONTAINED_PART,
     );
@@ -183,7 +183,7 @@ function wordWeights(query: ParsedQuery, weights: readonly number[]) {
   const byStem = new Map<string, { weight: number; share: number }>();
   let total = 0;
   for (const [index, group] of query.groups.entries()) {
-    if (group.whole || group.stem === undefined) continue;
+    if (group.isWhole || group.stem === undefined) continue;
     const weight = weights[index] ?? 0;
     if (group.isShortForm !== true) total += weight;
     for (const word of group.abbreviations) {

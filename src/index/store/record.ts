@@ -23,7 +23,7 @@ export interface SymbolBrief {
   /** Position of the enclosing definition in the same list; -1 at the top level. */
   readonly parent: number;
   /** True for private, protected and package-internal symbols. */
-  readonly hidden: boolean;
+  readonly isHidden: boolean;
   /**
    * Owner that does not enclose the symbol: a Go method's receiver, or the class of a C++ member defined outside it.
    */
@@ -118,7 +118,15 @@ function readHeader(input: ByteReader): BlobHeader {
     const lineEnd = lineStart + input.number();
     const [name = "", owner] = (names[i] ?? "").split("\t");
     const hidden = (code & 1) === 1;
-    return { kind, name, parent, hidden, lineStart, lineEnd, ...(owner !== undefined && { owner }) };
+    return {
+      kind,
+      name,
+      parent,
+      isHidden: hidden,
+      lineStart,
+      lineEnd,
+      ...(owner !== undefined && { owner }),
+    };
   });
   const importCount = input.number();
   const importText = input.text();

@@ -2,6 +2,7 @@ import { forEachYielding } from "../../kernel/for-each-yielding.ts";
 import type { SymbolKind } from "../../model/symbol.ts";
 import { decodeFeatures, decodeFlags, decodeHeader, type BlobHeader, type SymbolBrief } from "./record.ts";
 import { foldName } from "../text/terms.ts";
+import { joinTexts, vocabularyOf, type SortedTexts, type Vocabulary } from "./vocabulary.ts";
 
 /**
  * A searchable group of many blobs: a sorted vocabulary, and for each term the chunks that contain it. A segment
@@ -45,23 +46,7 @@ export interface SegmentData {
   readonly namePlaces: Uint32Array;
 }
 
-/** Texts sorted by code units and concatenated. */
-export interface SortedTexts {
-  readonly text: string;
-  readonly starts: Uint32Array;
-}
-
 export type DocumentBrief = BlobHeader;
-
-/** A sorted list of terms or names with binary search. */
-export interface Vocabulary {
-  readonly size: number;
-  at(index: number): string;
-  /** Returns the number of the first entry that does not sort before the text. */
-  lowerBound(text: string): number;
-  /** Returns the entry's number, or -1 if there is none. */
-  indexOf(text: string): number;
-}
 
 /** Definitions by folded name. */
 export interface NameTable {
@@ -267,35 +252,4 @@ function doubleCapacity(array: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffe
   const larger = new Uint32Array(array.length * 2);
   larger.set(array);
   return larger;
-}
-
-/** Concatenates texts that are sorted by code units. */
-function joinTexts(sorted: readonly string[]): SortedTexts {
-  const starts = new Uint32Array(sorted.length + 1);
-  for (const [index, text] of sorted.entries()) starts[index + 1] = (starts[index] ?? 0) + text.length;
-  return { text: sorted.join(""), starts };
-}
-
-function vocabularyOf({ text: all, starts }: SortedTexts): Vocabulary {
-  const size = starts.length - 1;
-  const at = (index: number): string => all.slice(starts[index] ?? 0, starts[index + 1] ?? 0);
-  const lowerBound = (text: string): number => {
-    let low = 0;
-    let high = size;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (at(middle) < text) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  };
-  return {
-    size,
-    at,
-    lowerBound,
-    indexOf(text) {
-      const index = lowerBound(text);
-      return index < size && at(index) === text ? index : -1;
-    },
-  };
 }

@@ -1,0 +1,46 @@
+/** Texts sorted by code units and concatenated. */
+export interface SortedTexts {
+  readonly text: string;
+  readonly starts: Uint32Array;
+}
+
+/** A sorted list of terms or names with binary search. */
+export interface Vocabulary {
+  readonly size: number;
+  at(index: number): string;
+  /** Returns the number of the first entry that does not sort before the text. */
+  lowerBound(text: string): number;
+  /** Returns the entry's number, or -1 if there is none. */
+  indexOf(text: string): number;
+}
+
+/** Concatenates texts that are sorted by code units. */
+export function joinTexts(sorted: readonly string[]): SortedTexts {
+  const starts = new Uint32Array(sorted.length + 1);
+  for (const [index, text] of sorted.entries()) starts[index + 1] = (starts[index] ?? 0) + text.length;
+  return { text: sorted.join(""), starts };
+}
+
+export function vocabularyOf({ text: all, starts }: SortedTexts): Vocabulary {
+  const size = starts.length - 1;
+  const at = (index: number): string => all.slice(starts[index] ?? 0, starts[index + 1] ?? 0);
+  const lowerBound = (text: string): number => {
+    let low = 0;
+    let high = size;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (at(middle) < text) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  };
+  return {
+    size,
+    at,
+    lowerBound,
+    indexOf(text) {
+      const index = lowerBound(text);
+      return index < size && at(index) === text ? index : -1;
+    },
+  };
+}
