@@ -9,7 +9,7 @@ import type { RunService } from "../runs/service.ts";
 import type { LazyPool } from "./pool.ts";
 import type { LazyTeam } from "./team.ts";
 
-/** The run service; its code is loaded on first use, so that starting a server stays cheap. */
+/** Returns the run service, whose code is loaded on first use so that starting a server stays cheap. */
 export interface LazyRuns {
   (): Promise<RunService>;
   /** Lets the runs of this process continue after it has ended. */

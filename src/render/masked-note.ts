@@ -71,7 +71,7 @@ export function withMaskedNote(rendered: Rendered): Rendered {
   return { ...noted, stderrNote: [stderrNote, note].filter(Boolean).join("\n") };
 }
 
-/** `2 secrets masked: lines 14, 31`. */
+/** Writes the note on masked secrets: `2 secrets masked: lines 14, 31`. */
 function maskedWords({ count, places }: Masked, maskedIn: Rendered["maskedIn"]): string {
   const head = `${pluralize(count, "secret")} masked${maskedIn === undefined ? "" : ` in the ${maskedIn}`}`;
   if (places.length === 0) return head;

@@ -15,7 +15,7 @@ export interface View {
 /** A reply as an agent reads it, with facts for programs. */
 export interface Rendered {
   readonly text: string;
-  /** The object that the text is the JSON of, so that a field can be added without parsing the text. */
+  /** The object of a JSON reply. It is kept so that a field can be added without parsing the text. */
   readonly json?: object;
   /** A note that a shell command prints on stderr, so that programs read the text alone. */
   readonly stderrNote?: string;

@@ -232,7 +232,7 @@ describe("read takes several targets in one call", () => {
     }
   });
 
-  /** The numbers of all lines from one on, over as many calls as it takes. */
+  /** Collects the numbers of all lines from the given one on, over as many calls as needed. */
   async function readOn(client: Awaited<ReturnType<typeof connect>>, file: string, from: number) {
     const text = await call(client, "read", {
       file_path: file,

@@ -63,7 +63,7 @@ function kindsOf(rows: readonly number[], entries: readonly OutlineEntry[]): Rec
   return Object.fromEntries([...counts].sort(([, a], [, b]) => b - a));
 }
 
-/** `481 more of 900 symbols (300 field, 181 macro): cursor=dk.1f3a9c` */
+/** Says how many symbols are left and how to get them: `481 more of 900 symbols (300 field, 181 macro): cursor=dk.1f3a9c`. */
 export function describeRest(
   { count, total, kinds, cursor }: OutlineRest,
   reader: Reader = EVERY_TOOL,
@@ -72,7 +72,7 @@ export function describeRest(
   return `${count} more of ${total} symbols (${each.join(", ")}): ${spellAgain(reader, { cursor })}`;
 }
 
-/** Kinds of symbols that are parts of a type or a function; a reader finds them by reading that. */
+/** Kinds of symbols that are parts of a type or a function. An outline shows them last, because a reader of the type sees them anyway. */
 const PARTS: ReadonlySet<SymbolKind | "use"> = new Set(["property", "field", "variant", "macro"]);
 const INNER_PARTS: ReadonlySet<SymbolKind | "use"> = new Set(["const", "var"]);
 

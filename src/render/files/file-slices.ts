@@ -19,7 +19,7 @@ export interface FilesReply {
   readonly parts: readonly FilePart[];
 }
 
-/** Several files, or several parts of one, in the order they were asked for. They share the budget of the reply. */
+/** Writes several files, or several parts of one, in the order they were asked for. They share the budget of the reply. */
 export function renderFileSlices({ parts }: FilesReply, view: View): Rendered {
   const { format, budget, reader = EVERY_TOOL } = view;
   const render = (part: FilePart, maxTokens: number): Rendered =>
@@ -52,7 +52,7 @@ function renderPart(part: FilePart, view: View): Rendered {
 }
 
 function costOf({ text }: Rendered, format: View["format"]): number {
-  // A separator between two parts, and what JSON puts around them.
+  // The added tokens are for the separator between two parts, or for the JSON around them.
   return Math.ceil((estimateTokens(text) + (format === "json" ? 4 : 1)) * TOKEN_SAFETY_FACTOR);
 }
 

@@ -62,13 +62,13 @@ function maskedIn(files: readonly FileMatches[]): Masked | undefined {
 
 interface Page {
   readonly files: readonly FileMatches[];
-  /** The matching lines, or files, that fit. */
+  /** The number of matching lines, or of files, that fit. */
   readonly shown: number;
-  /** The lines including context, or files, that fit. */
+  /** The number of lines including context, or of files, that fit. */
   readonly rows: number;
-  /** True if everything fits. */
+  /** True if all matches fit into the reply. */
   readonly isWhole: boolean;
-  /** The context lines directly after the last shown line that do not fit. */
+  /** The number of context lines directly after the last shown line that do not fit. */
   readonly contextCut: number;
 }
 

@@ -9,14 +9,14 @@ export interface Base {
   readonly folder: string;
   /** The folder inside the base that a name without a folder belongs to. */
   readonly defaultFolder: string;
-  /** The ending of all names, which are written without it. */
+  /** The ending that all file names share; the list writes the names without it. */
   readonly ending: string;
 }
 
-/** The tokens that the line for the base must save, in an easily readable and in a dense list. */
+/** Naming a base folder above the list pays off only above this many saved tokens, in an easily readable and in a dense list. */
 const MIN_SAVED = 40;
 const MIN_SAVED_DENSE = 8;
-/** The tokens that a default folder must save. */
+/** Naming a default folder pays off only above this many saved tokens. */
 const MIN_SAVED_DEFAULT = 2;
 /** A shared ending is taken out of the names only in a list of at least this many lines. */
 const MIN_LINES = 6;

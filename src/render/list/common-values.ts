@@ -4,7 +4,7 @@ import { valueList } from "./places.ts";
 
 /** Places whose values have something in common, which is written once on a line above them. */
 export interface CommonValues {
-  /** `…2=assign`, `…1-3=a b c` or, for a common part of a value, `…1=Test_…`. Absent for places that have nothing in common. */
+  /** The line above the places: `…2=assign`, `…1-3=a b c` or, for a common part of a value, `…1=Test_…`. Absent for places that have nothing in common. */
   readonly line?: string;
   /** The places without the values that the line gives. */
   readonly files: readonly GroupedFile[];
@@ -13,7 +13,7 @@ export interface CommonValues {
 /** Returns the tokens of a list of files. */
 type Cost = (files: readonly GroupedFile[]) => number;
 
-/** The tokens that a line for common values must save. */
+/** A line that gives the common values of places pays off only above this many saved tokens. */
 const MIN_SAVED = 3;
 /** Upper bound on such lines in one group. */
 const MAX_LINES = 8;
@@ -172,7 +172,7 @@ function commonValuesOf(files: readonly GroupedFile[], cuts: RegExp): CommonValu
   };
 }
 
-/** `1-3`, `2`, `1,3`. */
+/** Writes the numbers of gaps in a message: `1-3`, `2` or `1,3`. */
 function numbersOf(gaps: readonly number[]): string {
   const [first = 0] = gaps;
   const last = gaps.at(-1) ?? first;

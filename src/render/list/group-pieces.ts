@@ -45,7 +45,7 @@ interface Writing {
   readonly write: Write;
 }
 
-/** The tokens that a default value must save. */
+/** Writing a common value into the message pays off only above this many saved tokens. */
 const MIN_SAVED = 2;
 
 /** In a dense list the values that many places share are written once, in the message or above the places. */
@@ -181,7 +181,7 @@ function splitPlaces(places: readonly GroupedPlace[]): GroupedPlace[][] {
   return pieces;
 }
 
-/** `:4,9` after the name of a file, or `: value` where no line is known. */
+/** Writes the places after the name of a file: `:4,9`, or `: value` where no line is known. */
 function placesText(places: readonly GroupedPlace[], file: string, style: PieceStyle): string {
   const list = placeList(places, file, style);
   if (list === "") return "";

@@ -1,7 +1,7 @@
 import { estimateTokens } from "../../kernel/tokens.ts";
 import type { DiagnosticGroup, GroupedFile } from "../../model/diagnostic-group.ts";
 
-/** The tokens that listing two messages together must save. */
+/** Listing two messages together pays off only above this many saved tokens. */
 const MIN_SAVED = 8;
 /** Tokens of the punctuation after the name of a file or a rule, with the line end. */
 const SIGN_TOKENS = 2;

@@ -127,7 +127,7 @@ function headed(folder: Folder): Layout {
   };
 }
 
-/** The tokens that a head must save. */
+/** Naming a folder on a line above its files pays off only above this many saved tokens. */
 const MIN_HEAD_GAIN = 4;
 
 /** Writes files on one line or, in a dense list, on two lines if many but not all names share an ending. */

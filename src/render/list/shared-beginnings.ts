@@ -2,7 +2,7 @@ import { estimateTokens } from "../../kernel/tokens.ts";
 import type { Piece } from "./group-pieces.ts";
 import { sharedStart } from "./paired-messages.ts";
 
-/** The tokens that a line for a shared beginning must save. */
+/** Writing the shared beginning of messages on a separate line pays off only above this many saved tokens. */
 const MIN_SAVED = 5;
 
 /** Consecutive pieces whose messages begin with the same words. */

@@ -16,7 +16,7 @@ import { sizeOfPart } from "./run-delta.ts";
 import { noOutputNote } from "./run-head.ts";
 import { outcomeFields } from "./run-outcome.ts";
 
-/** `build` answers in one shape; `run_command`, `run_tests` and `bash` in another. */
+/** The names of JSON fields: those of `build`, or those of `run_command`, `run_tests` and `bash`. */
 export type JsonShape = "build" | "job";
 
 /** The steps by which a reply shrinks into a small budget: the share for lists and texts, and whether only the essential fields are kept. */
