@@ -5,6 +5,8 @@ import { findDocumentBody, type HereDocument } from "./here-document.ts";
 const EXPANSION = /^\$[A-Za-z0-9_{@*#?$!([-]|^`/;
 /** Command substitutions nested deeper than this are not parsed; they count as unknown commands. */
 const MAX_DEPTH = 8;
+/** Arithmetic without substitutions, whose parentheses are balanced: no shell runs a command in it. */
+const ARITHMETIC = /\$\(\((?:[^()`$'"\\]|\$\w|\([^()`$'"\\]*\))*\)\)/y;
 /** A command may follow directly after these keywords. */
 const COMMAND_PREFIXES: ReadonlySet<string> = new Set("! do elif else if then until while {".split(" "));
 
@@ -13,11 +15,21 @@ interface ScannerStart {
   readonly from: number;
   /** The text is the inside of `$(…)`, so scanning ends after its closing parenthesis. */
   readonly isSubstitution: boolean;
+  /** The state that the scanners of nested scripts share. */
+  readonly shared: SharedState;
+}
+
+/** After one `${` or `$(` without an end no other is tried: searching to the end each time would not take linear time. */
+interface SharedState {
+  hasOpenBraces: boolean;
+  hasOpenSubstitution: boolean;
 }
 
 /** Splits shell text into its simple commands in one pass. */
 export class ShellScanner {
-  readonly commands: Word[][] = [[]];
+  readonly #own: Word[][] = [[]];
+  /** The commands of nested scripts. */
+  readonly #nested: (readonly Word[])[] = [];
   needsShell = false;
   readonly #text: string;
   readonly #start: ScannerStart;
@@ -30,7 +42,9 @@ export class ShellScanner {
   #openParentheses = 0;
   #openCases = 0;
   #isClosed = false;
-  #hasOpenSubstitution = false;
+  #hasUnknown = false;
+  /** The number of `${` that are open. */
+  #openBraces = 0;
   /** Inside `((1<<2))`, `<<` is a shift and starts no here-document. */
   #inArithmetic = false;
   /** Here-documents whose text begins at the next line. */
@@ -38,10 +52,15 @@ export class ShellScanner {
   /** One here-document has no end; no other end is searched, so that the time stays linear. */
   #hasUnterminatedDocument = false;
 
-  constructor(text: string, start: ScannerStart = { depth: 0, from: 0, isSubstitution: false }) {
+  constructor(text: string, start: ScannerStart = createStart()) {
     this.#text = text;
     this.#start = start;
     this.#at = start.from;
+  }
+
+  /** The simple commands, those of nested scripts first. */
+  get commands(): readonly (readonly Word[])[] {
+    return [...this.#nested, ...this.#own];
   }
 
   scan(): void {
@@ -86,7 +105,7 @@ export class ShellScanner {
 
   #endWord(): void {
     if (this.#inWord) {
-      const command = this.commands.at(-1) ?? [];
+      const command = this.#own.at(-1) ?? [];
       if (!this.#isQuoted && command.every((word) => COMMAND_PREFIXES.has(word.text))) this.#countCase();
       command.push({ text: this.#word, expands: this.#expands });
     }
@@ -109,7 +128,7 @@ export class ShellScanner {
     if (char === "(") this.#openParentheses++;
     if (char === ")" && this.#openParentheses > 0) this.#openParentheses--;
     else if (char === ")" && this.#start.isSubstitution && this.#openCases === 0) this.#isClosed = true;
-    this.commands.push([]);
+    this.#own.push([]);
     this.#at++;
     if (char === "\n") this.#skipDocuments();
   }
@@ -143,12 +162,12 @@ export class ShellScanner {
   }
 
   #skipTarget(): Word[] {
-    const before = this.commands.at(-1)?.length ?? 0;
+    const before = this.#own.at(-1)?.length ?? 0;
     while (/[ \t]/.test(this.#text.charAt(this.#at))) this.#at++;
     while (this.#at < this.#text.length && !/[\s&|;()<>]/.test(this.#text.charAt(this.#at)))
       this.#step(this.#text.charAt(this.#at));
     this.#endWord();
-    return this.commands.at(-1)?.splice(before) ?? [];
+    return this.#own.at(-1)?.splice(before) ?? [];
   }
 
   /** Skips here-documents. One without an end is scanned as commands, so that it cannot hide any. */
@@ -233,41 +252,96 @@ export class ShellScanner {
     }
     this.needsShell = true;
     this.#expands = true;
-    if (!this.#readSubstitution(char)) this.#at += this.#readVariable(rest).length;
+    const isRead = this.#skipArithmetic() || this.#readSubstitution(char, quoted) || this.#readBraces(quoted);
+    if (!isRead) this.#at += this.#readVariable(rest).length;
     this.#append(this.#text.slice(start, this.#at));
   }
 
   #readVariable(rest: string): string {
-    const whole = /^\$(?:\{[^}]{0,1000}\}|\[[^\]]{0,1000}\]|\w+|.)/.exec(rest)?.[0] ?? rest.charAt(0);
+    const whole = /^\$(?:\[[^\]]{0,1000}\]|\w+|.)/.exec(rest)?.[0] ?? rest.charAt(0);
     if (whole.length > 2 && /[`(]/.test(whole)) this.#scanQuotedText(whole.slice(2));
     return whole;
   }
 
-  /** Reads a command substitution; false if none begins here or it is not closed. */
-  #readSubstitution(char: string): boolean {
-    const isBacktick = char === "`";
-    // After one unclosed substitution no other is tried: scanning to the end each time would take quadratic time.
-    if (this.#hasOpenSubstitution || !(isBacktick || this.#text.startsWith("$(", this.#at))) return false;
-    const end = isBacktick ? this.#readBackticks() : this.#readParenthesized();
-    this.#hasOpenSubstitution = end === undefined;
-    if (end !== undefined) this.#at = end;
-    return end !== undefined;
+  #skipArithmetic(): boolean {
+    ARITHMETIC.lastIndex = this.#at;
+    if (!this.#text.startsWith("$((", this.#at) || !ARITHMETIC.test(this.#text)) return false;
+    this.#at = ARITHMETIC.lastIndex;
+    return true;
   }
 
-  #readBackticks(): number | undefined {
-    const end = this.#text.indexOf("`", this.#at + 1);
-    if (end < 0) return undefined;
-    this.#scanNested(this.#text.slice(this.#at + 1, end), (scanner) => scanner.scan());
+  /** Reads `${name…}` with the quoted parts and expansions inside it; false if none begins here or it is not closed. */
+  #readBraces(quoted: boolean): boolean {
+    const { shared } = this.#start;
+    if (shared.hasOpenBraces || !this.#text.startsWith("${", this.#at)) return false;
+    if (this.#openBraces >= MAX_DEPTH) return this.#addUnknown();
+    const { start, word, isQuoted } = { start: this.#at, word: this.#word, isQuoted: this.#isQuoted };
+    this.#openBraces++;
+    this.#at += 2;
+    for (let char = this.#peek(); char !== "}" && char !== ""; char = this.#peek()) {
+      if (char === "\\") this.#at += 2;
+      else if (char === "$" || char === "`") this.#readExpansion(char, quoted);
+      else if (char === '"') this.#readDoubleQuoted();
+      else if (char === "'" && !quoted) this.#readSingleQuoted();
+      else this.#at++;
+    }
+    this.#openBraces--;
+    this.#word = word;
+    this.#isQuoted = isQuoted;
+    if (this.#peek() === "}") {
+      this.#at++;
+      return true;
+    }
+    this.#at = start;
+    shared.hasOpenBraces = true;
+    return this.#addUnknown();
+  }
+
+  /** Reads a command substitution; false if none begins here or it is not closed. */
+  #readSubstitution(char: string, quoted: boolean): boolean {
+    const isBacktick = char === "`";
+    const { shared } = this.#start;
+    if (shared.hasOpenSubstitution || !(isBacktick || this.#text.startsWith("$(", this.#at))) return false;
+    const end = isBacktick ? this.#readBackticks(quoted) : this.#readParenthesized();
+    if (end === undefined) {
+      shared.hasOpenSubstitution = true;
+      return this.#addUnknown();
+    }
+    this.#at = end;
+    return true;
+  }
+
+  /** Records that the text may run a command that could not be read. */
+  #addUnknown(): false {
+    if (!this.#hasUnknown)
+      this.#nested.push([{ text: this.#text.slice(this.#at, this.#at + 100), expands: true }]);
+    this.#hasUnknown = true;
+    return false;
+  }
+
+  #readBackticks(quoted: boolean): number | undefined {
+    let end = this.#at + 1;
+    while (end < this.#text.length && this.#text[end] !== "`") end += this.#text[end] === "\\" ? 2 : 1;
+    if (end >= this.#text.length) return undefined;
+    const script = this.#text.slice(this.#at + 1, end);
+    // The shell removes one level of backslashes before it runs the script.
+    const unescaped = script.replaceAll(quoted ? /\\([\\`$"])/g : /\\([\\`$])/g, "$1");
+    this.#scanNested(unescaped, (scanner) => scanner.scan());
     return end + 1;
   }
 
   #readParenthesized(): number | undefined {
     const depth = this.#start.depth + 1;
     if (depth > MAX_DEPTH) return undefined;
-    const scanner = new ShellScanner(this.#text, { depth, from: this.#at + 2, isSubstitution: true });
+    const scanner = new ShellScanner(this.#text, {
+      ...this.#start,
+      depth,
+      from: this.#at + 2,
+      isSubstitution: true,
+    });
     scanner.scan();
     if (!scanner.#isClosed) return undefined;
-    this.commands.unshift(...scanner.commands);
+    for (const command of scanner.commands) this.#nested.push(command);
     return scanner.#at;
   }
 
@@ -278,12 +352,16 @@ export class ShellScanner {
   #scanNested(text: string, scan: (scanner: ShellScanner) => void): void {
     const depth = this.#start.depth + 1;
     if (depth > MAX_DEPTH) {
-      this.commands.unshift([{ text, expands: true }]);
+      this.#nested.push([{ text, expands: true }]);
       return;
     }
-    const scanner = new ShellScanner(text, { depth, from: 0, isSubstitution: false });
+    const scanner = new ShellScanner(text, { ...this.#start, depth, from: 0, isSubstitution: false });
     scan(scanner);
-    this.commands.unshift(...scanner.commands);
+    for (const command of scanner.commands) this.#nested.push(command);
+  }
+
+  #peek(): string {
+    return this.#text.charAt(this.#at);
   }
 
   #isBraceList(): boolean {
@@ -293,4 +371,13 @@ export class ShellScanner {
 
 function openQuote(quote: string): PithError {
   return new PithError("invalid_input", `The command has an open ${quote} quote`);
+}
+
+function createStart(): ScannerStart {
+  return {
+    depth: 0,
+    from: 0,
+    isSubstitution: false,
+    shared: { hasOpenBraces: false, hasOpenSubstitution: false },
+  };
 }

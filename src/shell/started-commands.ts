@@ -101,6 +101,8 @@ export function unwrappedCommand(words: readonly Word[]): readonly Word[] {
 
 function withoutKeywords(words: readonly Word[]): readonly Word[] {
   const [first, second, third] = words.map((word) => word.text);
+  // In `for name do`, without a list, the command follows on the same line.
+  if ((first === "for" || first === "select") && third === "do") return withoutKeywords(words.slice(3));
   if (first === undefined || NON_COMMAND_KEYWORDS.has(first)) return [];
   if (first === "function") return withoutKeywords(words.slice(2));
   if (first === "coproc" && third === "{") return withoutKeywords(words.slice(3));

@@ -81,6 +81,10 @@ describe("checkPermission", () => {
     "$'rm' x",
     "cat <<EOF\n$(rm x)\nEOF",
     "cat <<'EOF'\nit's\nEOF\nrm x",
+    "for i do rm x; done",
+    ": ${a:=$(rm ${x})}",
+    "echo `basename \\`rm x\\``",
+    "sh -c '((rm x))'",
   ];
   it.each(DENIED)("deny matches a command inside: %s", (command) => {
     expect(outcome(command, { deny: ["rm"] })).toBe("permission_denied");

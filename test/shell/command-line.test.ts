@@ -77,7 +77,7 @@ describe("readCommandLine", () => {
     ["cat > a.md <<'EOF'\nit's (here\nEOF\nnpm test", [["cat"], ["npm", "test"]]],
     ['cat <<-"E F" | wc -l\n\tdon\'t\n\tE F\n', [["cat"], ["wc", "-l"]]],
     ["cat <<A <<B\nit's\nA\nthat's\nB\nls", [["cat"], ["ls"]]],
-    ["cat <<EOF\nit's $(id -u) and `pwd`\nEOF", [["pwd"], ["id", "-u"], ["cat"]]],
+    ["cat <<EOF\nit's $(id -u) and `pwd`\nEOF", [["id", "-u"], ["pwd"], ["cat"]]],
     [
       `git commit -m "$(cat <<'EOF'\nfix: don't crash :)\nEOF\n)" && git push`,
       [["cat"], ["git", "commit", "-m", "$(cat <<'EOF'\nfix: don't crash :)\nEOF\n)"], ["git", "push"]],
@@ -98,6 +98,13 @@ describe("readCommandLine", () => {
     ['echo "$(case y in y) rm x;; esac)"', ["rm", "x"]],
     ["echo $(echo ')'; rm x)", ["rm", "x"]],
     ["echo $'a\\'b' $(rm x)", ["rm", "x"]],
+    [": ${a:=$(rm ${x})}", ["rm", "${x}"]],
+    ["echo ${a:-'}'$(rm x)'}'}", ["rm", "x"]],
+    ["echo `basename \\`rm x\\``", ["rm", "x"]],
+    ['a="`\\\\rm x`"', ["rm", "x"]],
+    ['echo "$(case "${a#"}"}" in b) rm x;; esac)"', ["rm", "x"]],
+    // dash reads this as two subshells.
+    ["((rm x))", ["rm", "x"]],
   ];
   it.each(SUBSTITUTED)("finds the command of a substitution: %s", (text, command) => {
     expect(commandsOf(text)).toContainEqual(command);
@@ -113,9 +120,18 @@ describe("readCommandLine", () => {
     ]);
   });
 
-  it("marks commands that are nested too deeply as unknown", () => {
-    const deep = `${"$(echo ".repeat(12)}$(rm x)${")".repeat(12)}`;
+  const DEEP: readonly string[] = [
+    `${"$(echo ".repeat(12)}$(rm x)${")".repeat(12)}`,
+    `${'"$(echo '.repeat(12)}$(rm x)${')"'.repeat(12)}`,
+    `echo ${"${a:-".repeat(12)}$(rm x)${"}".repeat(12)}`,
+    'echo "$[ $(rm ]) ]"',
+  ];
+  it.each(DEEP)("marks commands that it cannot read as unknown: %s", (deep) => {
     expect(readCommandLine(deep).commands.some(([first]) => first?.expands)).toBe(true);
+  });
+
+  it("finds no commands in arithmetic", () => {
+    expect(commandsOf("i=$((i + (2 << 1)))")).toEqual([["i=$((i + (2 << 1)))"]]);
   });
 
   it("rejects text that no shell would run", () => {
@@ -124,8 +140,24 @@ describe("readCommandLine", () => {
   });
 
   it("reads hostile text in linear time", () => {
-    const parts = ["$(", "`", "<", "${", "<<a ", "<<a\n", "((<<", "${`", "a<<b\n`", "$["];
-    for (const text of parts.map((part) => part.repeat(16_000)))
+    const parts = [
+      "$(",
+      "`",
+      "<",
+      "${",
+      "<<a ",
+      "<<a\n",
+      "((<<",
+      "${`",
+      "a<<b\n`",
+      "$[",
+      "${a:-",
+      "$((",
+      "`\\`",
+      "${$(",
+      "${${${${$(",
+    ];
+    for (const text of parts.map((part) => part.repeat(Math.min(16_000, 99_000 / part.length))))
       expect(readCommandLine(`x ${text}`).needsShell).toBe(true);
   });
 });
