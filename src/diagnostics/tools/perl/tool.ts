@@ -6,7 +6,18 @@ export const perl = defineBuildTool({
   url: "https://www.perl.org",
   ecosystem: "general",
   kinds: ["run", "lint"],
-  signatures: [" line "],
+  // Every message ends with a line number. The word alone is in too many logs.
+  signatures: [
+    " line 1",
+    " line 2",
+    " line 3",
+    " line 4",
+    " line 5",
+    " line 6",
+    " line 7",
+    " line 8",
+    " line 9",
+  ],
   priority: -5,
   format: {
     complaints: [
