@@ -8,7 +8,7 @@ import { startCpuDeadline } from "./cpu-deadline.ts";
  * alive.
  */
 export interface WorkerPool<Request, Answer> {
-  /** Sends a request to the next free worker; requests are queued. Undefined if the request crashed its worker. */
+  /** Sends a request to the next free worker; requests are queued. Undefined if its worker crashed or got stuck. */
   readonly request: (request: Request) => Promise<Answer | undefined>;
   /** Stops the workers; pending requests are rejected. */
   readonly close: () => Promise<void>;

@@ -25,7 +25,7 @@ export interface NearestOptions {
 }
 
 interface PoolOptions extends NearestOptions {
-  /** The owner for which the list was loaded. */
+  /** The object that was passed to `load` with this list of chunks. */
   readonly owner: object;
 }
 

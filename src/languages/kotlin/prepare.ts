@@ -10,7 +10,7 @@ const CONTEXT = /^[ \t]*context\((?:[^()]|\([^()]*\))*\)(?=\s*\n\s*\w)/gmu;
 /** Matches a class constructor on its own line, which is read as one of the enclosing body. */
 const CONSTRUCTOR_LINE =
   /(?=\r?\n\s*(?:\w+[ \t]+){0,3}constructor\b)(?<=\bclass[ \t]+\w+(?:<[^\n]*>)?[ \t]*)\s+(?:\w+[ \t]+){0,3}constructor[ \t]*\(/gu;
-/** Misread syntax with a text that must occur, because searching for the text is faster. */
+/** Patterns for misread syntax. Each runs only if the text contains its `mark`, because a plain search is faster. */
 const MISREAD: readonly { readonly mark: string; readonly pattern: RegExp }[] = [
   { mark: " if ", pattern: GUARD },
   { mark: "context(", pattern: CONTEXT },

@@ -265,7 +265,7 @@ interface Lead {
   readonly lends: "all" | "words";
 }
 
-/** Matches the text before an entry of a literal, which is not wrapped itself. */
+/** Matches text that ends inside a literal, so that the wrapper around the literal is not part of the entry. */
 const INSIDE_LITERAL = /[{[,:]\s*$/u;
 
 function leadOf(start: number, { wrapper, scope, text }: Walk): Lead {

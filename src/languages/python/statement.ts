@@ -32,7 +32,7 @@ export function readStatement(text: string, start: number): Statement {
   let isBroken = false;
   for (; at < length; at += 1) {
     const code = text.charCodeAt(at);
-    // Letters, digits and most signs have no effect.
+    // Characters that cannot end a statement or open a bracket or string are skipped quickly.
     if (code > 0x5d && code !== 0x7b && code !== 0x7d) continue;
     if (code === 0x0a) {
       if (depth === 0) break;
