@@ -1,7 +1,7 @@
 import { defineBuildTool } from "../../tool.ts";
 import type { Line, LineParser, Sink, TestCounts } from "../../tool.ts";
 import { readFailure } from "../cargo-test/block.ts";
-import { CARGO_PROGRESS } from "../cargo/progress.ts";
+import { CARGO_PROGRESS } from "../cargo/messages.ts";
 import type { TestFailure } from "../../../model/test-summary.ts";
 
 export const cargoNextest = defineBuildTool({

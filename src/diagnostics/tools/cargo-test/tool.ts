@@ -1,6 +1,6 @@
-import { CARGO_PROGRESS } from "../cargo/progress.ts";
 import { defineBuildTool } from "../../tool.ts";
 import { cargoTestParser } from "./parse.ts";
+import { CARGO_PROGRESS } from "../cargo/messages.ts";
 
 export const cargoTest = defineBuildTool({
   id: "cargo-test",

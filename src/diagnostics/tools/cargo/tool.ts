@@ -1,8 +1,8 @@
-import { rustStage } from "./stages.ts";
-import { CARGO_PROGRESS } from "./progress.ts";
 import { defineBuildTool } from "../../tool.ts";
 import type { FolderFacts } from "../../tool.ts";
+import { CARGO_PROGRESS } from "./messages.ts";
 import { cargoParser } from "./parse.ts";
+import { rustStage } from "./stages.ts";
 
 const hasManifest = (folder: FolderFacts): string | undefined =>
   folder.nearest("Cargo.toml") === undefined ? undefined : "Cargo.toml is here";
