@@ -129,7 +129,7 @@ describe("a plain server", () => {
       expect(here?.name).toBe(new URL(database.url).pathname.slice(1));
       expect(local).toMatchObject({
         name: "index.db",
-        note: expect.stringContaining("The team store is away"),
+        note: expect.stringContaining("The team store is unavailable"),
       });
       await here?.space(MODEL, 1);
       expect(await local?.spaces()).toEqual([]);
