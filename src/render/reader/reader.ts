@@ -1,7 +1,6 @@
-import { MAX_TOKENS_CEILING } from "../../kernel/budget.ts";
+import { type Budget, MAX_TOKENS_CEILING } from "../../kernel/budget.ts";
 import { argumentWords, type CallArguments, type NamedCall, toolWords } from "../../kernel/calls.ts";
 import { commandWords, optionWords } from "./command-words.ts";
-import type { View } from "../rendered.ts";
 
 /** The surface on which a reply is read: MCP, a shell, or an HTTP response. */
 export type Surface = "mcp" | "cli" | "http";
@@ -36,7 +35,10 @@ export function spellAgain({ surface }: Reader, args: CallArguments): string {
 export function describeLargerBudget({
   reader = EVERY_TOOL,
   budget,
-}: Pick<View, "reader" | "budget">): string | undefined {
+}: {
+  readonly reader?: Reader;
+  readonly budget: Budget;
+}): string | undefined {
   if (budget.maxTokens >= MAX_TOKENS_CEILING) return undefined;
   if (reader.surface === "cli") return "raise --max-tokens";
   return "raise max_tokens";
