@@ -1,5 +1,4 @@
-import { existsSync } from "node:fs";
-import { assetPath } from "../kernel/assets.ts";
+import { hasAsset } from "../kernel/assets.ts";
 import { LANGUAGES } from "../languages/registry.ts";
 import type { IndexHealth, ProjectStatus, StartupCheck } from "../model/index-report.ts";
 import { refOf, MAX_LOADED_PROJECTS, type IndexCore } from "./core.ts";
@@ -87,7 +86,7 @@ function grammars(): IndexHealth["grammars"] {
   const available: string[] = [];
   const missing: string[] = [];
   for (const { id, outline } of LANGUAGES) {
-    const here = outline.by !== "grammar" || existsSync(assetPath(`grammars/${outline.wasm}`));
+    const here = outline.by !== "grammar" || hasAsset(`grammars/${outline.wasm}`);
     (here ? available : missing).push(id);
   }
   return { available, missing };

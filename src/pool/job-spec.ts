@@ -1,6 +1,6 @@
 import { posix, relative, sep } from "node:path";
 import { maskText } from "../security/secrets/mask.ts";
-import type { Word } from "../shell/command-line.ts";
+import type { Word } from "../shell/scanner.ts";
 import type { RemoteRequest } from "../runs/record/remote.ts";
 import type { SnapshotRef } from "./packs.ts";
 import { pathTranslator } from "./path-translation.ts";

@@ -1,6 +1,6 @@
 import { PithError } from "../kernel/errors.ts";
 import { compileUntrusted } from "./untrusted-regex.ts";
-import type { Word } from "../shell/command-line.ts";
+import type { Word } from "../shell/scanner.ts";
 import { type StartedCommand, startedCommands } from "../shell/started-commands.ts";
 
 /** Rules are command lines: their words match the first words of a command, and `*` matches anything. */

@@ -1,12 +1,5 @@
 import { PithError } from "../kernel/errors.ts";
-import { ShellScanner } from "./scanner.ts";
-
-/** One word of a command line, as a shell would pass it to a program. */
-export interface Word {
-  readonly text: string;
-  /** The shell changes the text first: it holds a variable, a pattern or a command substitution. */
-  readonly expands: boolean;
-}
+import { ShellScanner, type Word } from "./scanner.ts";
 
 /** A command line, parsed as a POSIX shell parses it, but without running or expanding anything. */
 export interface CommandLine {

@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import type { Word } from "./command-line.ts";
+import type { Word } from "./scanner.ts";
 import { findExecCommands, unwrappedCommand } from "./started-commands.ts";
 
 function wordSet(list: string): ReadonlySet<string> {

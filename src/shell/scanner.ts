@@ -1,6 +1,12 @@
 import { PithError } from "../kernel/errors.ts";
-import type { Word } from "./command-line.ts";
 import { findDocumentBody, type HereDocument } from "./here-document.ts";
+
+/** One word of a command line, as a shell would pass it to a program. */
+export interface Word {
+  readonly text: string;
+  /** The shell changes the text first: it holds a variable, a pattern or a command substitution. */
+  readonly expands: boolean;
+}
 
 const EXPANSION = /^\$[A-Za-z0-9_{@*#?$!([-]|^`/;
 /** Command substitutions nested deeper than this are not parsed; they count as unknown commands. */

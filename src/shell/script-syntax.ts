@@ -1,4 +1,4 @@
-import type { Word } from "./command-line.ts";
+import type { Word } from "./scanner.ts";
 
 /** A parsed shell script: lists that run one after the other. */
 export interface Script {

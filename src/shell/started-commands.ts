@@ -1,5 +1,6 @@
 import { basename } from "node:path";
-import { readCommandLine, type Word } from "./command-line.ts";
+import { readCommandLine } from "./command-line.ts";
+import type { Word } from "./scanner.ts";
 
 /** A command as the permission rules see it. */
 export interface StartedCommand {

@@ -7,7 +7,7 @@ import { groupDiagnostics } from "../../src/diagnostics/summarize/group.ts";
 import { Budget } from "../../src/kernel/budget.ts";
 import { estimateTokens } from "../../src/kernel/tokens.ts";
 import { renderDiagnostics } from "../../src/render/list/diagnostics.ts";
-import { renderTestFailures } from "../../src/render/run/test-failures.ts";
+import { renderTestFailures } from "../../src/render/failures/test-failures.ts";
 import { buildTools } from "../../src/diagnostics/registry/build-tools.ts";
 import { fixturesOf, readFixture } from "../diagnostics/fixtures.ts";
 

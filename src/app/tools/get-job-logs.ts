@@ -9,7 +9,7 @@ import {
   text,
   whole,
 } from "../schema/field.ts";
-import type { JobLog } from "../../render/run/job-log.ts";
+import type { JobLog } from "../../render/log/job-log.ts";
 import { defineTool, READ_ONLY, type Reply } from "../tool.ts";
 import { awaitRun, checkLines, STREAMS, UNLISTED_STREAMS, waitMsOf } from "./run-plan.ts";
 
@@ -68,5 +68,5 @@ export const getJobLogsTool = defineTool({
     });
     return { data: { kind: "part", slice }, retrieval: true };
   },
-  render: async (data, view) => (await import("../../render/run/job-log.ts")).renderJobLog(data, view),
+  render: async (data, view) => (await import("../../render/log/job-log.ts")).renderJobLog(data, view),
 });

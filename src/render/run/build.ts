@@ -1,5 +1,5 @@
 import type { LogSlice, RunReport } from "../../model/run-report.ts";
-import { renderLog } from "./log.ts";
+import { renderLog } from "../log/log.ts";
 import { EVERY_TOOL, spellFor } from "../reader/reader.ts";
 import { jsonReply, type Rendered, type View } from "../rendered.ts";
 import { renderRun } from "./run.ts";

@@ -2,7 +2,7 @@ import { pluralize } from "../../kernel/pluralize.ts";
 import type { RunReport } from "../../model/run-report.ts";
 import type { EndCause, Run } from "../../model/run.ts";
 import type { TestSummary } from "../../model/test-summary.ts";
-import { renderTestLine } from "./test-failures.ts";
+import { renderTestLine } from "../failures/test-failures.ts";
 
 /** The first line of a report: the outcome, the counts, how the run ended, and its id. */
 export function headLine(report: RunReport): string {

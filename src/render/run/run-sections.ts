@@ -13,8 +13,8 @@ import type { RunCalls } from "./run-calls.ts";
 import { deltaLine } from "./run-delta.ts";
 import { headLine, testLines } from "./run-head.ts";
 import { outputSections, type Section } from "./run-output.ts";
-import { CAUSES_TOKENS, renderCauses } from "./failure-causes.ts";
-import { type RenderedTests, renderTestFailures } from "./test-failures.ts";
+import { CAUSES_TOKENS, renderCauses } from "../failures/failure-causes.ts";
+import { type RenderedTests, renderTestFailures } from "../failures/test-failures.ts";
 
 /** A sample of the line that says what was cut, to reserve budget for it. */
 const CUT_LINE = "shown 1000 of 10000 diagnostics; the rest: build action=log runId=12345678\n";

@@ -3,7 +3,8 @@ import type { BuildTool, FolderFacts, ToolCommand } from "../../diagnostics/tool
 import { scriptShell } from "../../exec/shell.ts";
 import { PithError } from "../../kernel/errors.ts";
 import { nearestNames } from "../../kernel/nearest.ts";
-import { readCommandLine, type Word } from "../../shell/command-line.ts";
+import { readCommandLine } from "../../shell/command-line.ts";
+import type { Word } from "../../shell/scanner.ts";
 
 /** A command that is ready to start. */
 export interface CommandPlan {

@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import type { Word } from "../../shell/command-line.ts";
+import type { Word } from "../../shell/scanner.ts";
 import { scriptsOf, unwrappedCommand } from "../../shell/started-commands.ts";
 
 const SHELLS: ReadonlySet<string> = new Set(["ash", "bash", "dash", "ksh", "sh", "zsh"]);

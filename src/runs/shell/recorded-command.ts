@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { basename } from "node:path";
 import { findProgram } from "../../exec/shell.ts";
-import type { Word } from "../../shell/command-line.ts";
+import type { Word } from "../../shell/scanner.ts";
 import { hasOnlyPlainCommands } from "../../shell/plain-commands.ts";
 import { type NestedScript, nestedScript, findScripts } from "./nested-script.ts";
 import { recordingFunctions, type RecordingPrograms } from "./recording-shell.ts";

@@ -18,7 +18,7 @@ const OTHER_MEANINGS: Readonly<Record<string, string>> = {
   "src/diagnostics/ci/verdict-lines.ts": "CI systems",
   "src/diagnostics/registry/test-programs.ts": "generated from the tools' declarations",
   "src/render/files/file-slice.ts": "a field name",
-  "src/render/run/log.ts": "a field name",
+  "src/render/log/log.ts": "a field name",
 };
 
 /** A string that is nothing but an id, and a property key that is an id no English word is spelled like. */

@@ -4,7 +4,7 @@ import { Budget } from "../../../src/kernel/budget.ts";
 import type { LogSlice, RunReport } from "../../../src/model/run-report.ts";
 import type { Excerpt, LogLine } from "../../../src/model/run.ts";
 import { cutExcerpt } from "../../../src/render/run/excerpt.ts";
-import { renderLog } from "../../../src/render/run/log.ts";
+import { renderLog } from "../../../src/render/log/log.ts";
 import { makeFolder } from "../../support/folder.ts";
 import { makeRunService, runIn, shown } from "../../support/run-service.ts";
 

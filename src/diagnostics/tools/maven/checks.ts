@@ -1,6 +1,9 @@
 import type { Severity } from "../../../model/diagnostic.ts";
 import type { Found } from "../../tool.ts";
 
+/** The severity in brackets before a line of Maven; undefined where there is none. */
+export type Level = "INFO" | "WARNING" | "ERROR" | "FATAL" | "DEBUG" | undefined;
+
 const PMD = /^PMD Failure: ([\w.$]+):(\d+) Rule:(\S+) Priority:(\d) (.*)$/;
 const SPOTBUGS =
   /^(High|Medium|Low): (.{1,2000}?) \[([\w.$, ]{1,500})\] (?:(.{1,200}?) )?(?:At|at|In|in) ([\w$-]+\.\w+):\[lines? (\d+)(?:-(\d+))?\] (\w+)$/;

@@ -1,4 +1,5 @@
 import type { Line, LineParser, Sink } from "../../tool.ts";
+import type { Level } from "./checks.ts";
 import { BuildProblems } from "./problems.ts";
 import { sureFire } from "./surefire.ts";
 
@@ -7,8 +8,6 @@ const LEVEL = /^\[(INFO|WARNING|WARN|ERROR|FATAL|DEBUG|TRACE)\] ?(.*)$/;
 /** Matches lines that only Maven prints; other tools and tests also print a level in brackets. */
 const OWN =
   /^(?:Scanning for projects|-{3} |-{20,}|BUILD (?:SUCCESS|FAILURE)|Building |Reactor |COMPILATION (?:ERROR|WARNING)|Failed to execute goal |\[ERROR\] Some problems|Some problems were encountered)/;
-
-export type Level = "INFO" | "WARNING" | "ERROR" | "FATAL" | "DEBUG" | undefined;
 
 /** Reads the lines of Maven and of its compiler, test and check plugins. */
 export function mavenParser(sink: Sink): LineParser {

@@ -1,8 +1,7 @@
 import { drafting } from "../../parsing/draft.ts";
 import type { Draft, Drafting } from "../../parsing/draft.ts";
 import type { Found, Sink } from "../../tool.ts";
-import { isBoilerplate, readCheck } from "./checks.ts";
-import type { Level } from "./parse.ts";
+import { isBoilerplate, type Level, readCheck } from "./checks.ts";
 import type { SureFire } from "./surefire.ts";
 import type { Place, Severity } from "../../../model/diagnostic.ts";
 

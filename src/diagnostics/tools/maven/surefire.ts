@@ -3,7 +3,7 @@ import { finishedFailure, MAX_MESSAGE_LINES } from "../../parsing/draft.ts";
 import type { FailureDraft } from "../../parsing/draft.ts";
 import { javaFrame, placeAtFrame, setJavaMessage } from "../../traces/java-trace.ts";
 import type { Sink } from "../../tool.ts";
-import type { Level } from "./parse.ts";
+import type { Level } from "./checks.ts";
 
 export interface SureFire {
   take(level: Level, text: string): boolean;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { lineDifference } from "../../../src/render/run/line-difference.ts";
+import { lineDifference } from "../../../src/render/failures/line-difference.ts";
 
 const sides = (lines: readonly string[]) => ({
   first: lines.filter((line) => !line.startsWith("+")).map((line) => line.slice(1)),

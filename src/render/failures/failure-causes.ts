@@ -2,7 +2,7 @@ import { Budget } from "../../kernel/budget.ts";
 import { pluralize } from "../../kernel/pluralize.ts";
 import type { TestSummary } from "../../model/test-summary.ts";
 import { clusterFailures, type FailureCluster, otherPlaces } from "./failure-clusters.ts";
-import type { RunCalls } from "./run-calls.ts";
+import type { RunCalls } from "../run/run-calls.ts";
 import { type RenderedTests, renderTestFailures } from "./test-failures.ts";
 
 /** Tokens for the failed tests of a first reply: enough for a few causes with an example each. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Budget } from "../../../src/kernel/budget.ts";
 import type { TestFailure } from "../../../src/model/test-summary.ts";
-import { clusterFailures, otherPlaces } from "../../../src/render/run/failure-clusters.ts";
+import { clusterFailures, otherPlaces } from "../../../src/render/failures/failure-clusters.ts";
 
 function failure(name: string, facts: Partial<TestFailure> = {}): TestFailure {
   return { name, kind: "test", message: "", file: "test/a.test.ts", line: 1, ...facts };

@@ -7,7 +7,7 @@ import { endColumn, type LinePlace, type PageLine, pageOf, withCutMark } from ".
 import { EVERY_TOOL, type Reader, spellAgain } from "../reader/reader.ts";
 import { maskedLines, maskedNoteSample } from "../masked-note.ts";
 import { jsonReply, type Rendered, type View } from "../rendered.ts";
-import { endOf } from "./run-head.ts";
+import { endOf } from "../run/run-head.ts";
 
 /** Writes as many lines of a log as the budget holds, and the arguments for the next ones. */
 export function renderLog(slice: LogSlice, view: View): Rendered {

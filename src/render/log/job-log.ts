@@ -1,15 +1,15 @@
 import { pluralize } from "../../kernel/pluralize.ts";
 import type { LogSlice, RunReport } from "../../model/run-report.ts";
 import type { Excerpt, LogLine, StreamName } from "../../model/run.ts";
-import { type CutLines, cutExcerpt, cutText } from "./excerpt.ts";
+import { type CutLines, cutExcerpt, cutText } from "../run/excerpt.ts";
 import { fence } from "../fence.ts";
 import { withCutMark } from "../files/line-page.ts";
 import { renderLog, restOfLine } from "./log.ts";
 import { EVERY_TOOL, type Reader, spellAgain } from "../reader/reader.ts";
 import { maskedNoteSample, withRunMasked } from "../masked-note.ts";
 import { jsonReply, type Rendered, type View } from "../rendered.ts";
-import { endOf } from "./run-head.ts";
-import { renderRun } from "./run.ts";
+import { endOf } from "../run/run-head.ts";
+import { renderRun } from "../run/run.ts";
 
 interface WholeLog {
   readonly kind: "whole";

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { Budget } from "../../../src/kernel/budget.ts";
 import type { LogSlice } from "../../../src/model/run-report.ts";
-import { renderLog } from "../../../src/render/run/log.ts";
+import { renderLog } from "../../../src/render/log/log.ts";
 
 function slice(part: Partial<LogSlice> = {}): LogSlice {
   const lines = Array.from({ length: 50 }, (_, i) => ({

@@ -5,7 +5,7 @@ import type { Diagnostic, Severity } from "../../model/diagnostic.ts";
 import type { LogStatus } from "../../model/log-status.ts";
 import { RARE_COUNTS, testsRun } from "../../model/test-summary.ts";
 import type { TestFailure, TestSummary } from "../../model/test-summary.ts";
-import { renderTestFailures, renderTestLine } from "./test-failures.ts";
+import { renderTestFailures, renderTestLine } from "../failures/test-failures.ts";
 import { renderDiagnostics } from "../list/diagnostics.ts";
 import { evidenceText, passedByCi, unexplainedSteps, verdictHead, verdictJson } from "./log-verdict.ts";
 import type { JudgedLog } from "./log-verdict.ts";

@@ -2,7 +2,7 @@ import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { describe, expect, it } from "vitest";
 import { Budget } from "../../../src/kernel/budget.ts";
 import type { TestFailure, TestSummary } from "../../../src/model/test-summary.ts";
-import { renderTestFailures, renderTestLine } from "../../../src/render/run/test-failures.ts";
+import { renderTestFailures, renderTestLine } from "../../../src/render/failures/test-failures.ts";
 
 function summary(part: Partial<TestSummary>): TestSummary {
   const { passed = 0, failed = 0, skipped = 0 } = part;
