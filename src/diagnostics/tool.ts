@@ -120,7 +120,7 @@ export interface BuildTool {
    * shape other tools share get a negative one.
    */
   readonly priority?: number;
-  /** How the tool prints its complaints, where a table can say it. A tool that needs code has a `parser` instead. */
+  /** Table of the line formats in which the tool prints its diagnostics. A tool that a table cannot describe has a `parser` instead. */
   readonly format?: OutputFormat;
   parser?(sink: Sink): LineParser;
   readonly document?: DocumentParser;

@@ -9,7 +9,7 @@ export type ReadLines = (lines: readonly string[], remainders: readonly RegExp[]
 /** Only lines with a word for a failure or with a location can show whether a prefix hides something. */
 const WORTH_READING =
   /error|fail|warn|exception|panic|assert|passed|cannot|could not|✗|✘|✖|×|not ok|\.\w{1,5}[:(]\d/i;
-/** The sample starts this many characters before the first such line. */
+/** The sample starts this many characters before the first line that matches `WORTH_READING`. */
 const SAMPLE_LEAD = 2_000;
 const MAX_SAMPLE = 128 * 1024;
 /** Each attempt parses a sample several times, so a log without a recognizable prefix is tried only this often. */

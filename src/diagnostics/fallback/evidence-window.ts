@@ -88,7 +88,7 @@ export class EvidenceWindow {
       this.#room = AFTER;
     } else {
       open.push(asLogLine(line));
-      // A long block of such lines counts as one place, and its size is bounded.
+      // A long block of lines about failures counts as one place, and its size is bounded.
       this.#room = open.length < MAX_WINDOW ? AFTER : 0;
     }
   }

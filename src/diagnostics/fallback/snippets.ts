@@ -43,7 +43,7 @@ export class SnippetReader {
     this.#report = report;
   }
 
-  /** Returns undefined if the line does not belong to such a diagnostic. `head` is the line that named it, given once its location is found. */
+  /** Returns undefined if the line does not belong to a diagnostic that quotes code. `head` is the line with its message, given once the location is found. */
   take(text: string): { readonly head?: string } | undefined {
     if (this.#frame > 0 && this.#continues(text)) return {};
     const place = this.#head === undefined ? undefined : readPlace(text);

@@ -10,7 +10,7 @@ const QUOTED =
   /^"([^"]{1,300})", ?(?:line )?(\d{1,7})(?:[.:](\d{1,5})| \*?\(col\. ?(\d{1,5})\)\*?)?(?:: *| +)(?=\S)(.*)$/;
 /** Matches an assembler for embedded systems: `"file", ERROR!   at line 5: [E0002] message`. */
 const ASSEMBLER = /^"([^"]{1,300})", (ERROR|WARNING|REMARK)! +at line (\d{1,7}): (.+)$/;
-/** Matches what some of these print between location and severity: `cc0188: {D} warning: …`, `Severity-Low[RED-unused]: …`. */
+/** Matches what some of these compilers print between location and severity: `cc0188: {D} warning: …`, `Severity-Low[RED-unused]: …`. */
 const BETWEEN = /^(?:(cc\d{4}): (?:\{D\} )?|Severity-(Low|Medium|High)\[([\w.+-]{1,60})\]: ?)/;
 /** Matches `profile.cpp, line 89: error #120: message`. */
 const UNQUOTED = /^([^\s",]{1,300}), line (\d{1,7})(?: \(col\. ?(\d{1,5})\))?: (.+)$/;
@@ -222,7 +222,7 @@ function readTrailingLine(line: string): PlacedFinding | undefined {
   const place = placeOf(file ?? file2, number ?? number2, column ?? column2);
   if (place === undefined) return undefined;
   const read = readFinding(message, place);
-  // Without a stated severity, such a sentence may be about anything.
+  // A sentence without a severity may be about anything, so it is not reported.
   return read?.isCertain === true ? read : undefined;
 }
 

@@ -43,7 +43,7 @@ class GoTestReader {
   #isEmpty = false;
   /** A crash before any sign of go test. It belongs to another program unless a package's result follows. */
   #orphan: Crash | undefined;
-  /** Such a crash whose program has ended; a later package result does not change that. */
+  /** A crash outside go test whose program has ended; a later package result does not change that. */
   #died: Crash | undefined;
   readonly #list = new GotestsumList();
   /** True if gotestsum's closing line provided the counts. */

@@ -194,7 +194,7 @@ function placeOf(object: JsonObject, depth = 0): Position | undefined {
   return undefined;
 }
 
-/** Reads a position. Those in the format of editors count from 0 and have characters instead of columns. */
+/** Reads a position. Positions in the format of editors count from 0 and have characters instead of columns. */
 function readPosition(object: JsonObject, line: number): Position | undefined {
   const character = asNumber(object["character"]);
   const offset = character === undefined ? 0 : 1;

@@ -172,7 +172,7 @@ function readShort(text: string): Found | undefined {
   };
 }
 
-/** Returns whether the file is Python's. A CI command may contain such a line after its own fields, which are not part of the file. */
+/** Returns whether the file is Python's. A CI command may contain a diagnostic after its own fields, which are not part of the file's name. */
 function isPython(file: string): boolean {
   return PYTHON.test(file) && !file.includes("::") && !file.startsWith("##[");
 }

@@ -145,7 +145,7 @@ class TapReader {
       this.#yaml = indent;
       return true;
     }
-    // A diff may contain such dots too, but more deeply indented.
+    // A diff may contain three dots too, but more deeply indented.
     if (trimmed === "..." && indent > 0 && indent <= this.#yaml) {
       this.#yaml = undefined;
       this.#close();

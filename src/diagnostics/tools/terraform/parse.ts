@@ -255,7 +255,7 @@ class TestRuns {
       this.#sink.summary({ passed: Number(passed), failed: Number(failed), skipped: Number(skipped) });
   }
 
-  /** Reads the same from events of the machine-readable output. */
+  /** Reads runs and counts from events of the machine-readable output. */
   event(event: JsonObject): void {
     const run = asObject(event["test_run"]);
     if (run !== undefined || event["type"] === "test_file") this.#last = undefined;

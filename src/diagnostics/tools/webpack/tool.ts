@@ -181,7 +181,7 @@ function babelPlace(message: readonly string[]): Place | undefined {
 const ROW =
   /^(?:Error at )?(?:ng:\/\/)?(\S.{0,500}?\.(?:tsx?|html|[cm]?js) ?\(\d{1,9},\d{1,9}\)): (?:: )?(\S.*)$/;
 
-/** Reads the rows of such a list, or returns undefined if the header does not start one. */
+/** Reads the rows of a list of Angular's compilers, or returns undefined if the header does not start one. */
 function readRows(
   head: string,
   lines: readonly string[],
