@@ -78,8 +78,8 @@ function continuationRule(one: ContinuationPattern): Rule<Complete<ContinuationP
 }
 
 function sectionRule(one: SectionPattern): Rule<Complete<SectionPattern>> {
-  const { pattern, severity, until, unproven } = one;
-  return { pattern, filter: lineFilter(pattern), severity, until, unproven };
+  const { pattern, severity, until, unproven, quotedLines } = one;
+  return { pattern, filter: lineFilter(pattern), severity, until, unproven, quotedLines };
 }
 
 type Fields = Draft["found"];
@@ -106,9 +106,10 @@ class FormatParser implements LineParser {
   take({ text }: Line): boolean {
     const complaint = this.#complaint(text);
     if (complaint !== undefined) return complaint;
+    if (this.#quoted()) return true;
     const draft = this.#drafts.current;
     if (draft !== undefined) {
-      if (this.#quoted() || this.#related(draft, text) || this.#continued(draft, text)) return true;
+      if (this.#related(draft, text) || this.#continued(draft, text)) return true;
       this.#drafts.close();
     }
     const { noise, noiseOnceSeen } = this.#rules;
@@ -131,19 +132,21 @@ class FormatParser implements LineParser {
       if (rule.whenIdle === true && this.#drafts.current !== undefined) continue;
       const match = matchOf(rule, text);
       if (match === null) continue;
-      this.#open(rule, match.groups ?? {});
+      this.#open(rule, match);
       return !this.#isUnproven;
     }
     return undefined;
   }
 
-  #open(rule: Complete<ComplaintPattern>, groups: Groups): void {
+  #open(rule: Complete<ComplaintPattern>, match: RegExpExecArray): void {
+    const groups: Groups = match.groups ?? {};
     const { format, isSingleLine } = this.#rules;
     const section = rule.inSection === true ? this.#section?.fields : undefined;
-    const { message, help, fields } = readGroups(groups, format);
+    const { message, help, fields } = readMatch(match, format);
     const { severity = rule.severity ?? section?.severity ?? format.severity ?? "error" } = fields;
     const tool = rule.tool === undefined ? {} : { tool: rule.tool };
-    const draft = this.#drafts.open({ ...section, ...tool, ...fields, severity });
+    const { line = section?.line, endColumn, endLine = endColumn === undefined ? undefined : line } = fields;
+    const draft = this.#drafts.open({ ...section, ...tool, ...fields, ...defined({ endLine }), severity });
     const words = rule.message === undefined ? message : fill(rule.message, groups);
     if (words !== undefined) draft.message.push(words);
     if (help !== undefined) draft.help.push(help);
@@ -163,9 +166,9 @@ class FormatParser implements LineParser {
 
   #related(draft: Draft, text: string): boolean {
     for (const rule of this.#rules.related) {
-      const groups = matchOf(rule, text)?.groups;
-      if (groups === undefined) continue;
-      const { message, fields } = readGroups(groups, this.#rules.format);
+      const match = matchOf(rule, text);
+      if (match === null) continue;
+      const { message, fields } = readMatch(match, this.#rules.format);
       const { file, line, column } = fields;
       if (file === undefined) continue;
       draft.related.push({ file, ...defined({ line, column, message }) });
@@ -182,7 +185,7 @@ class FormatParser implements LineParser {
       if (rule.below?.test(this.#subtitle) === false) continue;
       const match = matchOf(rule, text);
       if (match === null) continue;
-      const reading = match.groups === undefined ? undefined : readGroups(match.groups, format);
+      const reading = match.groups === undefined ? undefined : readMatch(match, format);
       if (reading?.message !== undefined && isFull) return false;
       if (reading !== undefined) this.#add(draft, reading, rule.join);
       if (rule.subtitle === true) this.#subtitle = text;
@@ -210,12 +213,13 @@ class FormatParser implements LineParser {
     for (const rule of this.#rules.sections) {
       const match = matchOf(rule, text);
       if (match === null) continue;
-      const { fields } = readGroups(match.groups ?? {}, this.#rules.format);
+      const { fields } = readMatch(match, this.#rules.format);
       const { severity = rule.severity } = fields;
       this.#section = {
         fields: { ...fields, ...(severity === undefined ? {} : { severity }) },
         until: rule.until,
       };
+      this.#quotedLines = rule.quotedLines ?? 0;
       this.#isSeen ||= rule.unproven !== true;
       return rule.unproven !== true;
     }
@@ -227,9 +231,9 @@ class FormatParser implements LineParser {
     if (this.#isUnproven || found.message === "") return;
     this.#isSeen = true;
     for (const pattern of this.#rules.format.inMessage ?? []) {
-      const groups = pattern.exec(found.message)?.groups;
-      if (groups === undefined) continue;
-      const { message = found.message, fields } = readGroups(groups, this.#rules.format);
+      const match = pattern.exec(found.message);
+      if (match === null) continue;
+      const { message = found.message, fields } = readMatch(match, this.#rules.format);
       sink.diagnostic({ ...found, ...fields, message });
       return;
     }
@@ -250,7 +254,8 @@ interface Reading {
 }
 
 /** Reads the fields of a complaint from the named groups of a pattern. */
-function readGroups(groups: Groups, { severities, firstColumn = 1 }: OutputFormat): Reading {
+function readMatch(match: RegExpExecArray, { severities, firstColumn = 1 }: OutputFormat): Reading {
+  const groups: Groups = match.groups ?? {};
   const texts = new Map<string, string>();
   for (const [name, text] of Object.entries(groups)) {
     const isAlternative = /\d$/.test(name);
@@ -263,14 +268,18 @@ function readGroups(groups: Groups, { severities, firstColumn = 1 }: OutputForma
   };
   const word = texts.get("severity");
   const shift = 1 - firstColumn;
-  const endColumn = number("endColumn", shift) ?? number("lastColumn", shift + 1);
-  const line = number("line");
+  const mark = texts.get("mark");
+  const markColumn = mark === undefined ? undefined : match.input.indexOf(mark) + 1;
+  const markEnd =
+    mark === undefined || markColumn === undefined || mark.length === 1
+      ? undefined
+      : markColumn + mark.length;
   const all = {
     file: texts.get("file"),
-    line,
-    column: number("column", shift),
-    endLine: number("endLine") ?? (endColumn === undefined ? undefined : line),
-    endColumn,
+    line: number("line"),
+    column: number("column", shift) ?? markColumn,
+    endLine: number("endLine"),
+    endColumn: number("endColumn", shift) ?? number("lastColumn", shift + 1) ?? markEnd,
     severity: word === undefined ? undefined : severityOf(word, severities),
     code: texts.get("code"),
     url: texts.get("url"),

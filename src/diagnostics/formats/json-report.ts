@@ -27,6 +27,8 @@ export interface JsonReport {
   readonly firstColumn?: 0 | 1;
   /** The id under which complaints are reported, if it is not the id of the table's tool. */
   readonly tool?: string;
+  /** The text before codes that the report prints as numbers. */
+  readonly codePrefix?: string;
   /** True if many linters write such reports; the name of the rule then determines the tool. */
   readonly isShared?: boolean;
 }
@@ -84,6 +86,7 @@ function foundIn(
   const message = text("message");
   if (message === undefined) return undefined;
   const word = text("severity");
+  const code = text("code");
   const line = number("line", firstLine);
   const endLine = number("endLine", firstLine);
   const column = number("column", firstColumn);
@@ -91,7 +94,7 @@ function foundIn(
   // The end of a range within one line is unknown if the report has no end column.
   const hasOpenEnd = column !== undefined && endColumn === undefined && endLine === line;
   return defined({
-    tool: report.isShared === true ? toolOfRule(text("code")) : tool,
+    tool: report.isShared === true ? toolOfRule(code) : tool,
     severity: (word === undefined ? undefined : severityOf(word, severities)) ?? severity,
     message,
     file: text("file"),
@@ -99,7 +102,7 @@ function foundIn(
     column,
     endLine: hasOpenEnd ? undefined : endLine,
     endColumn,
-    code: text("code"),
+    code: code === undefined ? undefined : `${report.codePrefix ?? ""}${code}`,
     url: text("url"),
   });
 }

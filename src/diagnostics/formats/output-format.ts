@@ -4,6 +4,7 @@ import type { Severity } from "../../model/diagnostic.ts";
  * How a tool prints its complaints, as data. The named groups of the patterns give the fields of a complaint:
  *
  * - `file`, `line`, `column`, `endLine`, `endColumn` (the column after the last one), `lastColumn` (the last one itself)
+ * - `mark`: carets below the source, whose position in the line gives the columns; a single character gives only the first
  * - `severity`: a word that `severities` translates; `error`, `warning`, `info` and their common synonyms are known
  * - `code`, `message`, `messageJson` (a message in quotes, escaped as JSON is), `url`, `help`, `tool`
  * - `indent`: the indentation of the complaint, which is removed from its further lines before they are read
@@ -81,4 +82,6 @@ export interface SectionPattern {
   readonly until?: RegExp;
   /** True if other tools print such lines too: the line is left to them. */
   readonly unproven?: boolean;
+  /** Number of lines after the heading that quote source code and are skipped. */
+  readonly quotedLines?: number;
 }
