@@ -22,7 +22,7 @@ const HOLDERS = Object.fromEntries(
 );
 
 /** One symbol per line: macros, functions, and structs with fields. */
-const MANY_SYMBOLS = [
+const SYMBOL_LINES = [
   ...Array.from({ length: 150 }, (_, index) => `#define LIMIT_${index} ${index}`),
   ...Array.from({ length: 80 }, (_, index) => [
     `int compute_${index}(int left, int right) { return left + right + ${index}; }`,
@@ -37,7 +37,7 @@ const NESTED = Array.from({ length: 40 }, (_, depth) => `${"    ".repeat(depth)}
 
 const FILES = {
   ...HOLDERS,
-  "many.c": `${MANY_SYMBOLS.join("\n")}\n`,
+  "many.c": `${SYMBOL_LINES.join("\n")}\n`,
   "nested.py": `${[...NESTED, `${"    ".repeat(NESTED.length)}def innermost(self): pass`].join("\n")}\n`,
   "empty.py": "",
   "one.py": "def only(): pass\n",
@@ -69,7 +69,7 @@ describe("shown and omitted entries add up to all entries", () => {
     const ask = async (call: ToolCall): Promise<ListReply> =>
       readOutline(await callTool(client, call.tool, call.args), call);
     for (const [path, entries] of [
-      ["many.c", definingLines(MANY_SYMBOLS)],
+      ["many.c", definingLines(SYMBOL_LINES)],
       ["nested.py", definingLines([...NESTED, "def"])],
       ["one.py", ["1"]],
       ["empty.py", []],

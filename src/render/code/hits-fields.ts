@@ -36,11 +36,12 @@ interface HitShape {
 
 /** The JSON fields of one result, within the tokens of its level. Fields that do not apply are left out. */
 export function hitJson(hit: Hit, shape: HitShape): Record<string, unknown> {
-  const most = LEVEL_TOKENS[shape.level];
+  const maxTokens = LEVEL_TOKENS[shape.level];
   let fields: Record<string, unknown> = {};
   for (const scale of SCALES) {
     fields = fieldsOf(hit, shape, scale);
-    if (most === undefined || estimateTokens(JSON.stringify(fields)) * TOKEN_SAFETY_FACTOR <= most) break;
+    if (maxTokens === undefined || estimateTokens(JSON.stringify(fields)) * TOKEN_SAFETY_FACTOR <= maxTokens)
+      break;
   }
   return fields;
 }
@@ -48,9 +49,10 @@ export function hitJson(hit: Hit, shape: HitShape): Record<string, unknown> {
 function fieldsOf(hit: Hit, { level, compact }: HitShape, scale: number): Record<string, unknown> {
   const at = LEVELS.indexOf(level);
   const isWhole = level === "detailed";
-  const clip = (text: string | undefined, most: number): string | undefined =>
-    isWhole || text === undefined ? text : clipped(text, Math.round(most * scale));
-  const preview = (most: number): string => contentPreview(hit.content ?? "", Math.round(most * scale));
+  const clip = (text: string | undefined, maxLength: number): string | undefined =>
+    isWhole || text === undefined ? text : clipped(text, Math.round(maxLength * scale));
+  const preview = (maxLength: number): string =>
+    contentPreview(hit.content ?? "", Math.round(maxLength * scale));
   return defined({
     path: hit.path,
     line_start: hit.lineStart,
@@ -86,8 +88,8 @@ function fieldsOf(hit: Hit, { level, compact }: HitShape, scale: number): Record
 
 function shortName(name: string | undefined, scale: number): string | undefined {
   if (name === undefined) return undefined;
-  const most = /\s/.test(name) ? Math.max(MIN_HEADING, Math.round(MAX_NAME * scale)) : MAX_NAME;
-  return clipped(name, most);
+  const maxLength = /\s/.test(name) ? Math.max(MIN_HEADING, Math.round(MAX_NAME * scale)) : MAX_NAME;
+  return clipped(name, maxLength);
 }
 
 /** The most relevant related symbols, and the number of the others. */
@@ -99,14 +101,14 @@ function relatedFields(related: readonly SymbolPlace[], scale: number): Record<s
 }
 
 /** The first characters of a text, without half of a surrogate pair at the end. */
-function beginningOf(text: string, most: number): string {
-  return text.slice(0, most).replace(/[\ud800-\udbff]$/, "");
+function beginningOf(text: string, maxLength: number): string {
+  return text.slice(0, maxLength).replace(/[\ud800-\udbff]$/, "");
 }
 
 /** The beginning of a text, and the number of characters left out. */
-function clipped(text: string, most: number): string {
-  if (text.length <= most + CUT_MARK) return text;
-  const head = beginningOf(text, most);
+function clipped(text: string, maxLength: number): string {
+  if (text.length <= maxLength + CUT_MARK) return text;
+  const head = beginningOf(text, maxLength);
   return `${head}… +${text.length - head.length} characters`;
 }
 
@@ -150,12 +152,12 @@ export function fullMetadata(
 }
 
 /** The beginning of a text, cut after a line or a word, and how much is left out. */
-export function contentPreview(text: string, most: number): string {
-  if (text.length <= most) return text;
-  const head = beginningOf(text, most);
+export function contentPreview(text: string, maxLength: number): string {
+  if (text.length <= maxLength) return text;
+  const head = beginningOf(text, maxLength);
   const line = head.lastIndexOf("\n");
   const word = head.lastIndexOf(" ");
-  const end = line > most / 2 ? line : word > most / 2 ? word : head.length;
+  const end = line > maxLength / 2 ? line : word > maxLength / 2 ? word : head.length;
   const kept = head.slice(0, end).trimEnd();
   const left =
     end === line

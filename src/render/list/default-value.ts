@@ -18,13 +18,13 @@ export function findDefault(template: string, files: readonly GroupedFile[]): De
       const value = values.at(-1) ?? "";
       times.set(value, (times.get(value) ?? 0) + 1);
     }
-  const [value, most] = [...times].reduce((best, one) => (one[1] > best[1] ? one : best), ["", 0]);
-  return most < 2 || value === "" || /[{}…\n]/.test(value) ? undefined : { value, gaps };
+  const [value, count] = [...times].reduce((best, one) => (one[1] > best[1] ? one : best), ["", 0]);
+  return count < 2 || value === "" || /[{}…\n]/.test(value) ? undefined : { value, gaps };
 }
 
 /** The message with its default value: `in <…{assign}> detected`. */
 export function showDefault(template: string, defaultValue: DefaultValue | undefined): string {
   if (defaultValue === undefined) return template;
-  const behind = template.lastIndexOf("…") + 1;
-  return `${template.slice(0, behind)}{${defaultValue.value}}${template.slice(behind)}`;
+  const end = template.lastIndexOf("…") + 1;
+  return `${template.slice(0, end)}{${defaultValue.value}}${template.slice(end)}`;
 }

@@ -54,7 +54,7 @@ function bestPartner(
 ): DiagnosticGroup | undefined {
   const files = new Set(group.files.map(({ file }) => file));
   let best: DiagnosticGroup | undefined;
-  let most = MIN_SAVED - 1;
+  let mostSaved = MIN_SAVED - 1;
   for (const other of others) {
     if (!isPair(group, other)) continue;
     const texts = [group.template, other.template, joinMessages(group.template, other.template)];
@@ -62,7 +62,7 @@ function bestPartner(
     let saved = one + two - either + estimateTokens(group.code ?? "") + SIGN_TOKENS;
     for (const { file } of other.files)
       if (file !== undefined && files.has(file)) saved += estimateTokens(file) + SIGN_TOKENS;
-    if (saved > most) [best, most] = [other, saved];
+    if (saved > mostSaved) [best, mostSaved] = [other, saved];
   }
   return best;
 }

@@ -155,10 +155,10 @@ function commonEnding(names: readonly string[]): string {
         const ending = name.slice(folderOf(name).length + sign.index);
         times.set(ending, (times.get(ending) ?? 0) + 1);
       }
-  let [best, most] = ["", 0];
+  let [best, mostSaved] = ["", 0];
   for (const [ending, count] of times)
-    if (count > 1 && count < names.length && count * ending.length > most)
-      [best, most] = [ending, count * ending.length];
+    if (count > 1 && count < names.length && count * ending.length > mostSaved)
+      [best, mostSaved] = [ending, count * ending.length];
   return best;
 }
 

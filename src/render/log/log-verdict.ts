@@ -84,9 +84,9 @@ function gap(from: number, to: number): string {
 /** The last lines that fit, because the end of a log is most informative. */
 function fitting(lines: readonly string[], budget: Budget): string[] {
   const taken: string[] = [];
-  const most = Math.max(0, budget.remainingTokens - EVIDENCE_TOKENS);
+  const minRemaining = Math.max(0, budget.remainingTokens - EVIDENCE_TOKENS);
   for (const line of lines.toReversed()) {
-    if (budget.remainingTokens < most || !budget.take(`${line}\n`)) {
+    if (budget.remainingTokens < minRemaining || !budget.take(`${line}\n`)) {
       taken.unshift(" …");
       break;
     }
