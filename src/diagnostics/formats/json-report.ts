@@ -86,7 +86,8 @@ function foundIn(
   const message = text("message");
   if (message === undefined) return undefined;
   const word = text("severity");
-  const code = text("code");
+  const rule = text("code");
+  const code = rule === undefined ? undefined : `${report.codePrefix ?? ""}${rule}`;
   const line = number("line", firstLine);
   const endLine = number("endLine", firstLine);
   const column = number("column", firstColumn);
@@ -102,7 +103,7 @@ function foundIn(
     column,
     endLine: hasOpenEnd ? undefined : endLine,
     endColumn,
-    code: code === undefined ? undefined : `${report.codePrefix ?? ""}${code}`,
+    code,
     url: text("url"),
   });
 }

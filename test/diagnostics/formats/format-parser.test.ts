@@ -196,4 +196,34 @@ describe("A format table", () => {
     const format = { complaints: [/^E (?<message>.*)$/], noiseOnceSeen: /^Done$/ };
     expect(read(format, "Done", "E a", "Done").taken).toEqual(["E a", "Done"]);
   });
+
+  it("takes columns from the marks below the source that a heading announces", () => {
+    const format = {
+      sections: [{ pattern: /^In (?<file>\S+) line (?<line>\d+):$/, quotedLines: 1 }],
+      complaints: [{ pattern: /^\s*(?<mark>\^-*\^?) (?<message>.*)$/, inSection: true }],
+    };
+    const { found, taken } = read(format, "In a.x line 9:", "echo $1", "     ^^ quote this", "^ and this");
+    expect(found).toEqual([
+      { file: "a.x", line: 9, column: 6, endLine: 9, endColumn: 8, severity: "error", message: "quote this" },
+      { file: "a.x", line: 9, column: 1, severity: "error", message: "and this" },
+    ]);
+    expect(taken).toHaveLength(4);
+  });
+
+  it("removes the indentation of a complaint from its further lines", () => {
+    const format = {
+      complaints: [/^(?<indent>\s*)E (?<message>.*)$/],
+      continuation: [/^ {2}(?<message>.*)$/],
+    };
+    expect(read(format, "    E one", "      two").found).toEqual([
+      { severity: "error", message: "one\ntwo" },
+    ]);
+  });
+
+  it("reads a message that is quoted as JSON", () => {
+    const format = { complaints: [/^level=(?<severity>\w+) msg=(?<messageJson>".*")$/] };
+    expect(read(format, 'level=warning msg="no \\"main\\" here"').found).toEqual([
+      { severity: "warning", message: 'no "main" here' },
+    ]);
+  });
 });

@@ -71,9 +71,10 @@ describe("A table of a JSON report", () => {
       marks: [],
       complaints: [""],
       isShared: true,
+      codePrefix: "acme/",
       fields: { line: "line", code: "rule", message: "text" },
     };
-    expect(read(shared, [{ text: "one", line: 0, rule: "acme/rule" }]).found).toEqual([
+    expect(read(shared, [{ text: "one", line: 0, rule: "rule" }]).found).toEqual([
       { tool: "acme", severity: "error", message: "one", code: "acme/rule" },
     ]);
   });
