@@ -3,7 +3,7 @@ import { readdir } from "node:fs/promises";
 import { errnoOf } from "../kernel/errors.ts";
 import { readProcStat } from "./proc-stat.ts";
 
-/** Whether a child can lead its own process group, so that one signal reaches all processes that it started. */
+/** True if a child can lead its own process group, so that one signal reaches all processes that it started. */
 export const HAS_GROUPS = process.platform !== "win32";
 
 /** Sends a signal to a child's process group; false if no process of the group is left. */
@@ -18,7 +18,7 @@ export function signalGroup(pid: number, signal: NodeJS.Signals): boolean {
   }
 }
 
-/** Whether a group has a process that is not a zombie. In a container without an init, zombies are never reaped. */
+/** Returns whether a group has a process that is not a zombie. In a container without an init, zombies are never reaped. */
 export async function isGroupAlive(pid: number): Promise<boolean> {
   try {
     process.kill(HAS_GROUPS ? -pid : pid, 0);

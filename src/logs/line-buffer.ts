@@ -26,7 +26,7 @@ export class LineBuffer {
     this.#limit = limit;
   }
 
-  /** Whether further bytes could only change the count of hidden characters. */
+  /** True if further bytes could only change the count of hidden characters. */
   get isFull(): boolean {
     return this.#kept >= this.#limit;
   }
@@ -83,7 +83,7 @@ export class LineBuffer {
   }
 }
 
-/** Whether a byte is the second to fourth byte of a UTF-8 character. */
+/** Returns whether a byte is the second to fourth byte of a UTF-8 character. */
 function isContinuation(byte: number): boolean {
   return (byte & 0xc0) === 0x80;
 }

@@ -170,7 +170,7 @@ function damagedError(base: string): PithError {
   });
 }
 
-/** Whether all handles are regular files; a folder can be opened too, and only reading it would fail. */
+/** Returns whether all handles are regular files; a folder can be opened too, and only reading it would fail. */
 async function areFiles(opened: readonly FileHandle[]): Promise<boolean> {
   return (await Promise.all(opened.map((file) => file.stat()))).every((found) => found.isFile());
 }

@@ -23,7 +23,7 @@ export interface JobSpec {
   readonly maxOutputBytes: number;
   readonly expected: readonly string[];
   readonly testsExpected: boolean;
-  /** Whether the command writes a report to the path that REPORT_PLACEHOLDER stands for. */
+  /** True if the command writes a report to the path that REPORT_PLACEHOLDER stands for. */
   readonly hasReport: boolean;
   /** Note shown with the result, such as a list of files that could not be sent. */
   readonly note?: string;

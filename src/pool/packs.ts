@@ -10,7 +10,7 @@ export interface NewPack {
   readonly needs: readonly string[];
   /** The working tree of the pack; later packs of the same tree may build on this one. */
   readonly project: string;
-  /** Whether later packs may build on it: true for a commit of the user, false for a momentary state of the working tree. */
+  /** True for a commit of the user, on which later packs may build; false for a momentary state of the working tree. */
   readonly isBase: boolean;
   readonly bytes: AsyncIterable<Uint8Array>;
 }

@@ -56,7 +56,7 @@ interface Fallback {
   /** Runs the job locally if no worker can take it. */
   take(id: string): void;
   forget(id: string): void;
-  /** Whether the local fallback is registered under this worker name. */
+  /** Returns whether the local fallback is registered under this worker name. */
   isOwn(worker: string): boolean;
   close(): Promise<void>;
 }

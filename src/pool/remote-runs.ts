@@ -29,7 +29,7 @@ export interface RemoteOptions {
   readonly onEnded: (id: string) => void;
   /** Called with the worker on which a job of this server ran. */
   readonly onRan: (id: string, place: RunPlace, attempts: number) => void;
-  /** Whether a worker is this server's own local fallback. */
+  /** Returns whether a worker is this server's own local fallback. */
   readonly isOwn: (worker: string) => boolean;
   readonly onClose: () => Promise<void>;
   readonly onTrouble: (error: unknown) => void;

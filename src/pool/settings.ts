@@ -13,7 +13,7 @@ export interface PoolSettings {
   readonly leaseMs: number;
   readonly heartbeatMs: number;
   readonly maxAttempts: number;
-  /** Whether a server runs its own jobs while no worker can. */
+  /** True if a server runs its own jobs while no worker can. */
   readonly fallback: boolean;
   readonly permissions: PermissionRules;
   readonly passEnvironment: readonly string[];

@@ -75,7 +75,7 @@ function foldCase(text: string): string {
   return IGNORES_CASE ? text.toLowerCase() : text;
 }
 
-/** Whether a command begins with the rule's words. If `loosely`, options may follow the first word: `git -C x push`. */
+/** Returns whether a command begins with the rule's words. If `loosely`, options may follow the first word: `git -C x push`. */
 function matches(rule: string, command: string, loosely: boolean): boolean {
   const [first = "", ...rest] = foldCase(rule)
     .trim()

@@ -5,13 +5,13 @@ import { hasPlainOutput } from "./program-kinds.ts";
 /** Matches ways to start a background process, which may write after the command has ended. */
 const BACKGROUND = /(?:^|[^&<>|\\])&(?![&>])|\b(?:nohup|setsid|disown|coproc)\b/;
 
-/** Whether a script starts background processes or consists only of commands whose output must not be rewritten. */
+/** Returns whether a script starts background processes or consists only of commands whose output must not be rewritten. */
 export function keepsRawOutput(script: string): boolean {
   if (BACKGROUND.test(script)) return true;
   return readCommandLine(script).commands.every(hasPlainOutput);
 }
 
-/** Whether no command of a script runs a build tool; false if the script cannot be parsed. */
+/** Returns whether no command of a script runs a build tool; false if the script cannot be parsed. */
 export function hasOnlyPlainCommands(script: string): boolean {
   try {
     return readCommandLine(script).commands.every(hasPlainOutput);

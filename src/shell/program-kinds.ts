@@ -53,12 +53,12 @@ export function kindOf(words: readonly Word[]): ProgramKind {
   return PLAIN.has(name) ? "plain" : "tool";
 }
 
-/** Whether the caller wants the command's output as it is: it holds no diagnostics to extract. */
+/** Returns whether the caller wants the command's output as it is: it holds no diagnostics to extract. */
 export function hasPlainOutput(words: readonly Word[]): boolean {
   return kindOf(words) !== "tool" || FETCHERS.has(programOf(words));
 }
 
-/** Whether a command after a pipe only displays its input. */
+/** Returns whether a command after a pipe only displays its input. */
 export function isDisplayFilter(words: readonly Word[]): boolean {
   const [program, ...rest] = unwrappedCommand(words);
   if (program === undefined || program.expands) return false;
@@ -68,7 +68,7 @@ export function isDisplayFilter(words: readonly Word[]): boolean {
   return !/^g?awk$/.test(name) || !rest.some(({ text }) => text.includes("system("));
 }
 
-/** Whether a command after a pipe runs a script from its arguments, such as `python3 -c "…"`. */
+/** Returns whether a command after a pipe runs a script from its arguments, such as `python3 -c "…"`. */
 export function isInlineScript(words: readonly Word[]): boolean {
   return INTERPRETERS.test(programOf(words)) && words.some(({ text }) => /^-\w*[cenp]$|^--eval$/.test(text));
 }

@@ -29,7 +29,7 @@ interface Scenario {
   readonly probe?: readonly string[];
   readonly command: string;
   readonly always?: Files;
-  /** Whether the case needs the packages of this project. */
+  /** True if the case needs the packages of this project. */
   readonly ownPackages?: boolean;
   readonly steps: readonly Step[];
 }

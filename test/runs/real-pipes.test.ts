@@ -41,7 +41,7 @@ describe.each(Object.entries(SYSTEM_RUNNERS).filter(([, runner]) => !runner.slow
   },
 );
 
-/** Whether the program really runs; a version manager may have installed only its shim. */
+/** Returns whether the program really runs; a version manager may have installed only its shim. */
 function works({ program, probe = ["--version"] }: RunnerCases): boolean {
   return spawnSync(program, probe, { stdio: "ignore", timeout: 60_000 }).status === 0;
 }

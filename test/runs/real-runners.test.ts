@@ -82,7 +82,7 @@ function check(name: string, runner: RunnerCases, path: string | undefined): voi
   it.skipIf(runner.none === undefined)("without any test", timeout, () => failing("finds none", runner.none));
 }
 
-/** Whether the program really runs; a version manager may have installed only its shim. */
+/** Returns whether the program really runs; a version manager may have installed only its shim. */
 function works({ program, probe = ["--version"] }: RunnerCases): boolean {
   return spawnSync(program, probe, { stdio: "ignore", timeout: 60_000 }).status === 0;
 }

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { makeFolder } from "../support/folder.ts";
 import { startHttpServer } from "../support/http-server.ts";
 
-/** Whether a server listens at the address. */
+/** Returns whether a server listens at the address. */
 function isOpen(host: string, port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ host, port, timeout: 3_000 });

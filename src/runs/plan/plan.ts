@@ -15,7 +15,7 @@ export interface CommandPlan {
   readonly tool?: string;
   /** Ids of the parsers that are certain to fit the output. */
   readonly expected: readonly string[];
-  /** Whether the command is meant to run tests; then a run without tests is not a success. */
+  /** True if the command is meant to run tests; then a run without tests is not a success. */
   readonly isTest: boolean;
   /** Identifies the command if its argv differs between runs. */
   readonly key?: string;
@@ -151,7 +151,7 @@ function passedOn(
     : args;
 }
 
-/** Whether a text such as `npm.build` or `cargo.tset` is meant as a tool's name and not as a program. */
+/** Returns whether a text such as `npm.build` or `cargo.tset` is meant as a tool's name and not as a program. */
 function looksLikeName(text: string): boolean {
   return (
     /^[a-z0-9_-]+(?:[.:][a-z0-9_-]+)+$/i.test(text) &&
@@ -170,7 +170,7 @@ const PRINTERS: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Whether the words of a simple command show that it runs tests. */
+/** Returns whether the words of a simple command show that it runs tests. */
 function runsTests(words: readonly Word[]): boolean {
   const texts = words.map((word) => word.text);
   const program = (texts.find((text) => !/^\w+=/.test(text)) ?? "").split(/[\\/]/).pop() ?? "";

@@ -33,7 +33,7 @@ export interface RunRequest {
   readonly timeoutMs?: number;
   /** Receives the output as it comes, before secrets are masked. */
   readonly onOutput?: (stream: StreamName, chunk: Buffer) => void;
-  /** Whether the run continues when this process exits. */
+  /** True if the run continues when this process exits. */
   readonly detached?: boolean;
   /** Runs the command in the pool, if there is one, on a worker with these labels. */
   readonly pool?: { readonly labels: readonly string[] };

@@ -43,7 +43,7 @@ function inWorkspace(plan: CommandPlan, { tool }: NamedCommand, name: string | u
   };
 }
 
-/** Whether a command such as `npm.test` runs the project's own test script. */
+/** Returns whether a command such as `npm.test` runs the project's own test script. */
 function isScript({ tool, command }: NamedCommand): boolean {
   return tool.packageManager !== undefined && command.name === `${tool.id}.test`;
 }

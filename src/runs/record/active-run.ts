@@ -36,7 +36,7 @@ export interface RunOrder {
 /** A run in progress. */
 export interface ActiveRun {
   readonly run: StoredRun;
-  /** Whether the run continues when this process exits. */
+  /** True if the run continues when this process exits. */
   readonly detached: boolean;
   /** Resolves when the run's result is stored. */
   readonly done: Promise<unknown>;

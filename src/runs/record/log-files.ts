@@ -8,7 +8,7 @@ export function openLogFiles(base: string): Promise<LogSource | undefined> {
   return LogReader.open(base);
 }
 
-/** Whether any file of a log exists. */
+/** Returns whether any file of a log exists. */
 export function hasLogFiles(base: string): boolean {
   return Object.values(logPaths(base)).some((path) => existsSync(path));
 }

@@ -10,7 +10,7 @@ interface RunRecordsDependencies {
   openStore(): Promise<RunStore>;
   openPool(): Promise<RemoteRuns | undefined>;
   readonly retention: Retention;
-  /** Whether this process started the run and still follows it. */
+  /** Returns whether this process started the run and still follows it. */
   isActive(id: string): boolean;
 }
 

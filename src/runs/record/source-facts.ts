@@ -97,7 +97,7 @@ class FolderReader {
     return this.#times.get(path);
   }
 
-  /** Whether the folder itself exists. */
+  /** True if the folder itself exists. */
   get isThere(): boolean {
     return statSync(this.#cwd, { throwIfNoEntry: false })?.isDirectory() === true;
   }

@@ -48,7 +48,7 @@ export interface RunStore {
   adopt(run: StoredRun, owner: RunOwner): Promise<void>;
   /** Requests the end of a run; the process that executes it polls for such requests. */
   askToStop(id: string): Promise<void>;
-  /** Whether the end of the run was requested. */
+  /** Returns whether the end of the run was requested. */
   stopAsked(id: string): Promise<boolean>;
   /** Stores the result of a run, unless it already has one. */
   finish(id: string, ending: RunEnding): Promise<void>;
@@ -62,7 +62,7 @@ export interface RunStore {
   previous(run: StoredRun): Promise<StoredRun | undefined>;
   /** Removes the records and logs of runs beyond the limits, oldest first, but never a running one. */
   retain(workspace: string, limits: Retention): Promise<void>;
-  /** Whether a run with this id was stored earlier and has been removed. */
+  /** Returns whether a run with this id was stored earlier and has been removed. */
   wasRemoved(id: string): Promise<boolean>;
   /** The quarantined damaged files that this store replaced, the oldest first. */
   setAside(): readonly string[];

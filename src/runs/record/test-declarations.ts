@@ -24,7 +24,7 @@ export function findDeclaration(name: string, text: string): Omit<TestDeclaratio
   return { ...found, caseWords: source.hasBeside(title, caseWords) ? caseWords : [] };
 }
 
-/** Whether a test is still declared in the same suites and is not marked as skipped. */
+/** Returns whether a test is still declared in the same suites and is not marked as skipped. */
 export function declarationState(
   { title, suites, count, caseWords }: Omit<TestDeclaration, "file">,
   text: string,
@@ -79,7 +79,7 @@ class TestSource {
     return this.#at(title).length;
   }
 
-  /** Whether the file mentions a suite of this name, in quotes or as a word. */
+  /** Returns whether the file mentions a suite of this name, in quotes or as a word. */
   names(suite: string): boolean {
     return (
       suite !== "" &&
@@ -94,7 +94,7 @@ class TestSource {
     return this.#at(title).some((at) => this.#isLeftOut(at));
   }
 
-  /** Whether all words appear near the test: directly above it without a blank line, or inside it. */
+  /** Returns whether all words appear near the test: directly above it without a blank line, or inside it. */
   hasBeside(title: string, words: readonly string[]): boolean {
     const beside = this.#at(title).flatMap((at) => [
       ...this.#above(at),

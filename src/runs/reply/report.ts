@@ -116,7 +116,7 @@ function viewLine({ stream, text }: ViewLine, index: number): LogLine {
   return formatLine({ number: index + 1, stream, bytes: Buffer.from(text), hidden: 0, hiddenIsExact: true });
 }
 
-/** Whether the log is short and complete; a log cut by a full disk has less than the parser saw. */
+/** Returns whether the log is short and complete; a log cut by a full disk has less than the parser saw. */
 async function isShortAndWhole(reader: LogSource, { bytes }: LogTotals): Promise<boolean> {
   return bytes <= RAW_BYTES && (await reader.totals()).bytes >= bytes;
 }

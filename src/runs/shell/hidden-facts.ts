@@ -3,7 +3,7 @@ import type { HiddenFact } from "../../model/run-report.ts";
 
 interface HiddenFacts {
   readonly facts: readonly HiddenFact[];
-  /** Whether the facts prevent a successful exit code from counting as a pass. */
+  /** True if the facts prevent a successful exit code from counting as a pass. */
   readonly spoilPass: boolean;
 }
 

@@ -16,7 +16,7 @@ export interface NestedScript {
   readonly index: number;
   /** The shell was started with `-e`. */
   readonly errexit: boolean;
-  /** Whether the shell follows POSIX and prints nothing of its own, as it would with `-x`. */
+  /** True if the shell follows POSIX and prints nothing of its own, as it would with `-x`. */
   readonly isPlain: boolean;
 }
 

@@ -110,7 +110,7 @@ export function openingView({ before, after }: StageFrame): StageFrame {
 interface EndingOptions {
   /** The id of the stage whose copied output this stage reads. */
   readonly copyOf?: number;
-  /** Whether the filtered view ends with this stage. */
+  /** True if the filtered view ends with this stage. */
   readonly closesView: boolean;
   readonly errexit: boolean;
 }

@@ -5,17 +5,17 @@ export interface RecordedStage {
   readonly command: string;
   /** The text after the stage, which hides its failure. */
   readonly behind: string;
-  /** Whether a failure of the stage makes the run fail; otherwise it is only mentioned. */
+  /** True if a failure of the stage makes the run fail; otherwise it is only mentioned. */
   readonly counts: boolean;
   /** Nonzero exit codes that are a result and not a failure. */
   readonly answers: readonly number[];
-  /** Whether a filter that has read enough may end the stage early, as in `git log | head`. */
+  /** True if a filter that has read enough may end the stage early, as in `git log | head`. */
   readonly mayBeCut: boolean;
   /** The ids of the stages inside this one, which explain a failure better. */
   readonly inner: readonly number[];
-  /** Whether its output is recorded on its way to the next stage. */
+  /** True if its output is recorded on its way to the next stage. */
   readonly isCopied: boolean;
-  /** Whether the line's own exit code is that of a filter after the stage. */
+  /** True if the line's own exit code is that of a filter after the stage. */
   readonly isShownLast: boolean;
 }
 

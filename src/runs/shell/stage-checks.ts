@@ -39,7 +39,7 @@ function checkStreams({ stream = 0, operator, target }: Redirection): void {
     throw new UnsupportedSyntax(`stream ${Math.max(stream, other)}`);
 }
 
-/** Whether a script runs a build tool or another program whose failure matters. */
+/** Returns whether a script runs a build tool or another program whose failure matters. */
 export function hasTool({ lists }: Script): boolean {
   return lists.some(({ pipelines }) => pipelines.some(({ stages }) => stages.some(doesWork)));
 }
@@ -48,7 +48,7 @@ export function doesWork({ words, group }: Stage): boolean {
   return group === undefined ? kindOf(words) === "tool" : hasTool(group);
 }
 
-/** Whether a stage after a pipe only displays its input, also in the form `{ grep x || true; }`. */
+/** Returns whether a stage after a pipe only displays its input, also in the form `{ grep x || true; }`. */
 export function isFilterStage({ words, group }: Stage): boolean {
   if (group === undefined) return isDisplayFilter(words);
   return group.lists.every(({ pipelines }) =>
@@ -60,7 +60,7 @@ export function isFilterStage({ words, group }: Stage): boolean {
   );
 }
 
-/** Whether a script contains `set -e`. */
+/** Returns whether a script contains `set -e`. */
 export function setsErrexit({ lists }: Script): boolean {
   return lists.some(({ pipelines }) =>
     pipelines.some(({ stages }) =>
@@ -73,7 +73,7 @@ export function setsErrexit({ lists }: Script): boolean {
   );
 }
 
-/** Whether the user has discarded the stage's error messages by `2>/dev/null` or similar. */
+/** Returns whether the user has discarded the stage's error messages by `2>/dev/null` or similar. */
 export function isSilenced({ redirections }: Stage): boolean {
   return redirections.some(
     ({ stream, operator, target }) =>
@@ -81,7 +81,7 @@ export function isSilenced({ redirections }: Stage): boolean {
   );
 }
 
-/** Whether the stage's output goes to a file instead of the pipe. */
+/** Returns whether the stage's output goes to a file instead of the pipe. */
 export function printsElsewhere({ redirections }: Stage): boolean {
   return redirections.some(({ stream = 1, operator }) => stream === 1 && /^&?>/.test(operator));
 }

@@ -28,7 +28,7 @@ export interface RecordOptions {
   /** Defines the recording functions; empty if the surrounding shell already has them. */
   readonly prefix: string;
   readonly errexit: boolean;
-  /** Whether the exit code of this script is that of the whole command line. */
+  /** True if the exit code of this script is that of the whole command line. */
   readonly isLast: boolean;
 }
 
@@ -44,19 +44,19 @@ export function recordScript(text: string, options: RecordOptions): string | und
 }
 
 interface Context {
-  /** Whether later commands hide the exit code. */
+  /** True if later commands hide the exit code. */
   readonly isHidden: boolean;
-  /** Whether a `||` follows. */
+  /** True if a `||` follows. */
   readonly isExcused: boolean;
-  /** Whether output may be copied here; it may not inside a stage that is copied as a whole. */
+  /** True if output may be copied here; it may not inside a stage that is copied as a whole. */
   readonly canCopy: boolean;
-  /** Whether the exit code here is that of the whole command line. */
+  /** True if the exit code here is that of the whole command line. */
   readonly isLast: boolean;
 }
 
 interface WorkContext extends Context {
   readonly isCopied: boolean;
-  /** Whether only filters follow in the pipeline. */
+  /** True if only filters follow in the pipeline. */
   readonly isShown: boolean;
   /** The end of the text that hides the stage's exit code. */
   readonly hiddenTo: number;
@@ -172,7 +172,7 @@ class ScriptRecorder {
     return isEval || inner !== undefined;
   }
 
-  /** Whether the output that a stage writes into a pipe is copied to the record. */
+  /** Returns whether the output that a stage writes into a pipe is copied to the record. */
   #isCopied(stage: Stage, next: Stage | undefined, { canCopy }: Context): boolean {
     if (next === undefined || !(doesWork(stage) || stage.group !== undefined)) return false;
     if (!canCopy) throw new UnsupportedSyntax("a pipe inside a group");
@@ -244,7 +244,7 @@ class ScriptRecorder {
     return [...files.values()];
   }
 
-  /** Whether a pipeline only prints a file that holds recorded output. */
+  /** Returns whether a pipeline only prints a file that holds recorded output. */
   #showsWritten(stages: readonly Stage[], isFilter: readonly boolean[]): boolean {
     const [first, ...rest] = stages;
     const last = rest.at(-1) ?? first;
@@ -275,7 +275,7 @@ function firstCommand(stage: Stage): Stage {
   return first === undefined ? stage : firstCommand(first);
 }
 
-/** Whether a script in a command's arguments hides no failure of a build tool. */
+/** Returns whether a script in a command's arguments hides no failure of a build tool. */
 export function isOpenScript(script: string): boolean {
   if (hasOnlyPlainCommands(script)) return true;
   const recording: Recording = { stages: [], isPartial: false, newId: () => 0, newFile: () => "" };

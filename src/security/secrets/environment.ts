@@ -69,7 +69,7 @@ function isMixed(value: string): boolean {
 const VARIABLES_FILE =
   /(?:^|\/)(?:\.env(?:\.[\w.-]+)?|[\w.-]*\.env|\.envrc|\.flaskenv|\.dev\.vars|\.npmrc|\.pypirc|\.netrc|_netrc|\.pgpass|\.s3cfg|\.boto|\.my\.cnf|\.aws\/(?:credentials|config)|credentials(?:\.ini)?|secrets?\.(?:env|ini|toml|properties))$/i;
 
-/** Whether a file's name marks it as a file of variables, such as `.env`. */
+/** Returns whether a file's name marks it as a file of variables, such as `.env`. */
 export function isVariablesFile(path: string): boolean {
   return VARIABLES_FILE.test(path.replaceAll("\\", "/"));
 }

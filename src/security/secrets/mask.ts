@@ -41,7 +41,7 @@ export class LineMasker {
     this.#key = options.key ?? new KeyTracker();
   }
 
-  /** Whether a private key has begun, so that the next line may belong to it. */
+  /** True if a private key has begun, so that the next line may belong to it. */
   get isInKey(): boolean {
     return this.#key.isOpen;
   }

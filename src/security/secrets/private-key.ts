@@ -22,12 +22,12 @@ export class KeyTracker {
   #state: "begun" | "body" | undefined;
   #lines = 0;
 
-  /** Whether the next line may belong to a key. */
+  /** True if the next line may belong to a key. */
   get isOpen(): boolean {
     return this.#state !== undefined;
   }
 
-  /** Whether the next line continues a key of which a part was already masked. */
+  /** True if the next line continues a key of which a part was already masked. */
   get isInBody(): boolean {
     return this.#state === "body";
   }
@@ -94,7 +94,7 @@ function findBodyEnd(line: string, from: number): number {
   return isKeyText(line.slice(from, end)) && !isCut ? end : from;
 }
 
-/** Whether the text looks like random base64 rather than the placeholder of an example. */
+/** Returns whether the text looks like random base64 rather than the placeholder of an example. */
 function isKeyText(text: string): boolean {
   const [first = ""] = /[A-Za-z0-9+/]{32,}/.exec(text) ?? [];
   return first !== "" && isRandomToken(first.slice(0, 64));

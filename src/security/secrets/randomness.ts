@@ -23,7 +23,7 @@ const MADE_UP_WORDS = new RegExp(
     .join("|"),
 );
 
-/** Whether the body of a token with a provider's prefix looks random. */
+/** Returns whether the body of a token with a provider's prefix looks random. */
 export function isRandomToken(body: string): boolean {
   if (MADE_UP_WORDS.test(body)) return false;
   // Only words and separators: a random token of this length has a digit or a capital letter.
@@ -40,7 +40,7 @@ function isVaried(token: string): boolean {
   return different >= expected / 2;
 }
 
-/** Whether most characters repeat or neighbour an earlier one, as in `abc123` and `a1b2c3`. */
+/** Returns whether most characters repeat or neighbour an earlier one, as in `abc123` and `a1b2c3`. */
 function isSequence(text: string): boolean {
   return [1, 2].some((distance) => {
     let steps = 0;
@@ -53,7 +53,7 @@ function isSequence(text: string): boolean {
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const HEX = /^(?:[0-9a-f]{24,}|[0-9A-F]{24,})$/;
 
-/** Whether a value without a provider's prefix looks random: hexadecimal, a UUID, or letters and digits without words. */
+/** Returns whether a value without a provider's prefix looks random: hexadecimal, a UUID, or letters and digits without words. */
 export function isRandomValue(value: string): boolean {
   if (value.length < 16 || !/^[\w+/=.~%-]+$/.test(value) || value.includes("..")) return false;
   if (UUID.test(value) || HEX.test(value)) return isRandomToken(value.replaceAll("-", ""));
@@ -63,7 +63,7 @@ export function isRandomValue(value: string): boolean {
   return isRandomToken(value) && countKindChanges(value) * 6 >= value.length && !isWordy(value);
 }
 
-/** Whether a value is base64 of readable text such as `joe:secret`; random bytes are hardly ever all printable. */
+/** Returns whether a value is base64 of readable text such as `joe:secret`; random bytes are hardly ever all printable. */
 function isEncodedText(value: string): boolean {
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(value)) return false;
   const decoded = Buffer.from(value, "base64").toString("latin1");
@@ -101,7 +101,7 @@ const COMMON_PAIRS: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** Whether most adjacent letters are pairs that are common in words. */
+/** Returns whether most adjacent letters are pairs that are common in words. */
 export function isWordy(text: string): boolean {
   const lower = text.toLowerCase();
   let pairs = 0;
@@ -119,7 +119,7 @@ export function isWordy(text: string): boolean {
 const PLACEHOLDER_WORDS =
   /p[a@4]ss(?:w[o0]?rd|wd|phrase)?|word|pwd|pw|secret|token|key|credentials?|user(?:name)?|name|login|admin(?:istrator)?|root|guest|postgres(?:ql)?|mysql|mariadb|redis|mongo(?:db)?|rabbitmq|database|test(?:ing|er)?|example|sample|demo|dummy|fake|default|change(?:it|d)?|foo|bar|baz|qux|spam|eggs|tiger|scott|value|string|letmein|abc|123|qwerty|hunter2|here|none|null|undefined|empty|true|false|todo|your|my|the|some|new|old|wrong|bad|good|invalid|valid|super|very|long|secure|strong|random|local|dev|prod|app|api|auth|access|client|server|proxy|host|private|public|is|not|me/gi;
 
-/** Whether a value consists of placeholder words (`my_secret_password1!`) or describes a password (`wrong-pass`). */
+/** Returns whether a value consists of placeholder words (`my_secret_password1!`) or describes a password (`wrong-pass`). */
 function isPlaceholder(value: string): boolean {
   const plain = value.replaceAll(/[\s+]/g, "");
   if (/^[-_.\d!@#$:;/&|%~^]{0,5}$/.test(plain.replace(PLACEHOLDER_WORDS, ""))) return true;
@@ -129,7 +129,7 @@ function isPlaceholder(value: string): boolean {
 /** Matches expressions, variable references and blanks to fill in. */
 const NOT_LITERAL = /[$<>{}()[\]`|]|^%|%[sdv](?![0-9A-Fa-f])|^[.*xX•_-]+$|\.\.\.|\*\*\*|…/;
 
-/** Whether a value could be a real password: long, of mixed characters and not a placeholder. */
+/** Returns whether a value could be a real password: long, of mixed characters and not a placeholder. */
 export function isPassword(value: string): boolean {
   if (!isLiteralPassword(value) || value.length < 8) return false;
   const kinds = [/[a-z]/, /[A-Z]/, /\d/, /[^A-Za-z0-9]/].filter((kind) => kind.test(value)).length;
@@ -139,7 +139,7 @@ export function isPassword(value: string): boolean {
   );
 }
 
-/** Whether a value is a literal password: not an expression, a blank to fill in or a placeholder. */
+/** Returns whether a value is a literal password: not an expression, a blank to fill in or a placeholder. */
 export function isLiteralPassword(value: string): boolean {
   if (value.length < 4 || NOT_LITERAL.test(value) || MADE_UP_WORDS.test(value)) return false;
   return !isPlaceholder(value) && isVariedPassword(value);

@@ -14,7 +14,7 @@ export interface SecretKind {
    * group `body` is passed to `isReal`, by default the secret.
    */
   readonly shape: RegExp;
-  /** Whether a candidate is a real secret, judged by its checksum, its decoded content or its randomness. */
+  /** Returns whether a candidate is a real secret, judged by its checksum, its decoded content or its randomness. */
   readonly isReal: (body: string, match: RegExpExecArray) => boolean;
 }
 
