@@ -174,14 +174,14 @@ describe("an incomplete or stale index", () => {
     await test.locate(folder.root, "alpha");
     const slow = createTestIndex({ timeBudgetMs: 0 });
     try {
-      // The files are few enough that the index compares their content, because timestamps could hide a second write.
+      // More files than an index without any time to wait reads during the two calls.
       const many = Object.fromEntries(
-        Array.from({ length: 60 }, (_, i) => [`m${i}.py`, `def many${i}():\n    pass\n`]),
+        Array.from({ length: 300 }, (_, i) => [`m${i}.py`, `def many${i}():\n    pass\n`]),
       );
       for (const [path, text] of Object.entries(many)) folder.write(path, text);
       await slow.index.index({ root: folder.root });
       for (const path of Object.keys(many)) folder.write(path, `\n${many[path]}`);
-      await expect(slow.locate(folder.root, "many59", { policy: "strict" })).rejects.toMatchObject({
+      await expect(slow.locate(folder.root, "many299", { policy: "strict" })).rejects.toMatchObject({
         code: "index_stale",
         data: {
           last_indexed_commit: expect.any(String),
@@ -189,16 +189,17 @@ describe("an incomplete or stale index", () => {
           changed_files: expect.any(Array),
         },
       });
-      const stale = await slow.locate(folder.root, "many59", { policy: "best_effort" });
+      const stale = await slow.locate(folder.root, "many299", { policy: "best_effort" });
       expect(stale.metadata).toMatchObject({
         freshness_status: "stale",
         indexing_status: "ready",
         result_completeness: "partial",
       });
-      expect(stale.hits[0]).toMatchObject({ path: "m59.py", stale: true });
-      await slow.index.index({ root: folder.root });
-      const fresh = await slow.locate(folder.root, "many59", { policy: "strict" });
-      expect(fresh.hits[0]).toMatchObject({ path: "m59.py", lineStart: 2 });
+      expect(stale.hits[0]).toMatchObject({ path: "m299.py", stale: true });
+      // An index that has time may read again what was written so recently that timestamps could hide a second write.
+      await test.index.index({ root: folder.root });
+      const fresh = await test.locate(folder.root, "many299", { policy: "strict" });
+      expect(fresh.hits[0]).toMatchObject({ path: "m299.py", lineStart: 2 });
       expect(fresh.hits[0]).not.toHaveProperty("stale");
     } finally {
       await slow.dispose();
