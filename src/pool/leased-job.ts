@@ -204,7 +204,7 @@ export class LeasedJob {
   async #storeResult(ending: RunEnding, sender: OutputSender): Promise<JobResult | undefined> {
     const { id, token } = this.claim;
     const { chunks, totals } = await sender.end();
-    const note = token > 1 ? `This was attempt ${token}; pith jobs show ${id} tells of the others.` : "";
+    const note = token > 1 ? `This was attempt ${token}; pith jobs show ${id} shows the others.` : "";
     const detail = [ending.end.detail, note].filter(Boolean).join(" ");
     const result: JobResult = {
       end: { ...ending.end, ...(detail === "" ? {} : { detail }) },

@@ -39,7 +39,7 @@ export function poolSettings(
     throw new PithError(
       "config_invalid",
       `pool.heartbeat_ms (${section.heartbeat_ms}) must be at most half of pool.lease_ms (${section.lease_ms})`,
-      { suggestion: "A worker that is late once would lose its jobs: a quarter or less is good." },
+      { suggestion: "One late heartbeat would lose the jobs: use a quarter or less." },
     );
   return {
     submitter: section.submitter === "" ? thisUser() : section.submitter,

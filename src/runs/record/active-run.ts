@@ -165,7 +165,7 @@ async function endingOf(end: ExecutionEnd, ended: Ended): Promise<RunEnding> {
   // A file that cannot be removed now is removed together with the log.
   for (const file of [...created, ...(order.reportFile === undefined ? [] : [order.reportFile])])
     await rm(file, { force: true, recursive: true }).catch(() => undefined);
-  const unread = found instanceof Error ? `Its output was not read for errors: ${found.message}.` : undefined;
+  const unread = found instanceof Error ? `Its output was not parsed: ${found.message}.` : undefined;
   const unwritten = log.failure && `Its log is incomplete: ${log.failure.message}.`;
   return {
     endedAt: Date.now(),

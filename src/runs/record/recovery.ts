@@ -44,7 +44,7 @@ export async function recoverRun(
 async function endingFromLog(run: StoredRun, store: RunStore): Promise<RunEnding> {
   const base = store.logBase(run);
   const endedAt = await lastWrite(base, run.startedAt);
-  const killed = `The Pith process that ran it (${run.owner.pid}) was killed; the log is what came until then.`;
+  const killed = `The Pith process that ran it (${run.owner.pid}) was killed; the log ends there.`;
   // A stop request that came before the server died is the cause that counts.
   const end: RunEnd = (await store.stopAsked(run.id))
     ? { cause: "cancelled" }

@@ -50,7 +50,7 @@ export async function searchLog(reader: LogSource, search: LogSearch): Promise<L
   });
   if (ending === undefined)
     throw new PithError("spawn_failed", "ripgrep is not installed: logs cannot be searched", {
-      suggestion: "Read the log by the numbers of its lines.",
+      suggestion: "Read the log by line numbers.",
     });
   if (ending.stderr !== "") throw patternError(ending.stderr);
   return { numbers, total };
