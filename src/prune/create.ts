@@ -9,12 +9,15 @@ import { PrunerFailure, PrunerPaused } from "./http/failure.ts";
 import type { PruneInput, Pruner } from "./pruner.ts";
 import { closeSmallGaps, rangesOf } from "./kept-lines.ts";
 
-/** Shorter texts are not pruned, because the notes about omitted lines would cost as much as is saved. */
+/**
+ * Minimum size of a text that is pruned; in a shorter one, the marks for omitted lines would cost as much as pruning
+ * saves.
+ */
 const MIN_LINES = 40;
 const MIN_TOKENS = 600;
-/** Longest single omitted line that is shown anyway; see `closeSmallGaps`. */
+/** The longest single omitted line, in characters, that is shown after all; see `closeSmallGaps`. */
 const MAX_GAP_LINE_LENGTH = 200;
-/** If more than this share would be kept, the text is not pruned at all. */
+/** If pruning would keep more than this share of the tokens, the text is returned unpruned. */
 const MAX_KEPT_SHARE = 0.85;
 
 export interface PrunerOptions {
@@ -24,7 +27,10 @@ export interface PrunerOptions {
   readonly http?: HttpPrunerOptions;
 }
 
-/** Creates the configured pruner. Each outcome says whether pruning was attempted and applied, and if not, why. */
+/**
+ * Creates the configured pruner. Each outcome says whether pruning was attempted and whether it was applied, and if
+ * not, why.
+ */
 export function createPruner(options: PrunerOptions): Pruner {
   const http =
     options.provider === "http" && options.http !== undefined ? createHttpPruner(options.http) : undefined;
@@ -37,7 +43,7 @@ export function createPruner(options: PrunerOptions): Pruner {
       const { trace } = input;
       const bytes = input.bytes ?? sizeOf(input.lines);
       let skipped = reasonToSkip(input, bytes, options);
-      // Tokens are counted only once, because for a short text that costs as much as the rest.
+      // The tokens of a text that is skipped anyway are not counted, because counting takes time.
       const tokens = skipped === undefined ? tokensOf(input.lines) : 0;
       if (skipped === undefined && tokens < MIN_TOKENS) skipped = "too_small";
       trace?.move("req:raw_output_ready", "tool.exec_ok", { bytes });
@@ -56,7 +62,7 @@ export function createPruner(options: PrunerOptions): Pruner {
   };
 }
 
-/** Outcome while calls are suspended after repeated failures: nothing was sent. */
+/** Outcome while calls to the pruning service are suspended after repeated failures: the text was not sent. */
 const PAUSED: PruningOutcome = {
   attempted: false,
   applied: false,
@@ -64,7 +70,9 @@ const PAUSED: PruningOutcome = {
   fallback: true,
 };
 
-/** Adds the essential lines of a failed command's output to those that the service chose. */
+/**
+ * Adds the essential lines of a failed command's output (errors, first and last lines) to those that the service chose.
+ */
 function withEssential(input: PruneInput, chosen: ReadonlySet<number>): ReadonlySet<number> {
   if (chosen.size === 0 || input.kind !== "log" || input.failed !== true) return chosen;
   return new Set([...chosen, ...essentialLines(input.lines, input.causes ?? [])]);
@@ -116,7 +124,7 @@ async function attempt(
   }
 }
 
-/** Returns how the service failed, or undefined if it was not called. */
+/** Returns how the pruning service failed, or undefined if it was not called. */
 function failureOf(error: unknown, signal: AbortSignal | undefined): PruningOutcome["error"] {
   if (signal?.aborted) throw new PithError("cancelled", "Cancelled while pruning", {}, { cause: error });
   if (error instanceof PrunerPaused) return undefined;
@@ -136,7 +144,7 @@ function nothingRelevant(): PruningOutcome {
 }
 
 function outcomeOf(input: PruneInput, chosen: ReadonlySet<number>, before: number): PruningOutcome {
-  // Search results are independent lines without gaps between them.
+  // In search results, each line stands alone, so an omitted line leaves no gap that would have to be closed.
   const kept = input.kind === "matches" ? chosen : withoutSmallGaps(chosen, input.lines);
   const after = tokensOf(input.lines.filter((_, index) => kept.has(index)));
   if (after > before * MAX_KEPT_SHARE) return { attempted: true, applied: false, reason: "too_small" };

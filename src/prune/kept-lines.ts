@@ -1,4 +1,4 @@
-/** Converts line indexes to sorted ranges of line numbers, counted from `first`. */
+/** Converts line indexes to sorted ranges of line numbers; `first` is the number of the line with index 0. */
 export function rangesOf(indexes: Iterable<number>, first: number): (readonly [number, number])[] {
   const ranges: [number, number][] = [];
   for (const index of [...indexes].sort((a, b) => a - b)) {
@@ -11,8 +11,8 @@ export function rangesOf(indexes: Iterable<number>, first: number): (readonly [n
 }
 
 /**
- * Keeps a single omitted line between two kept lines if it is short, because marking it as omitted would cost as much as
- * showing it. The same applies to the first line before a kept one.
+ * Keeps a single omitted line between two kept lines if it is short, because the mark for an omitted line would cost as
+ * much as the line. The same applies to the first line of the text if the second is kept.
  */
 export function closeSmallGaps(kept: Uint8Array, isShort: (index: number) => boolean): void {
   for (let index = 0; index + 1 < kept.length; index++)

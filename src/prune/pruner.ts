@@ -1,29 +1,32 @@
 import type { LogFields, LogLevel } from "../kernel/logger.ts";
 import type { PruningOutcome } from "../model/pruning.ts";
 
-/** The type of text: source code is pruned by blocks, a log by its errors, search results line by line. */
+/**
+ * The type of text that is pruned: source code is selected by blocks of lines, a log by its errors, search results line
+ * by line.
+ */
 export type PruneKind = "source" | "log" | "matches";
 
 export interface PruneInput {
   readonly lines: readonly string[];
-  /** Size of the whole output, if `lines` does not contain all of it. */
+  /** Size of the whole output in bytes, given if `lines` is only a part of it. */
   readonly bytes?: number;
-  /** Number of the first line, from which ranges in the outcome are counted. Default: 1. */
+  /** Number of the first line in the whole text; the line ranges of the outcome are counted from it. Default: 1. */
   readonly firstLine?: number;
   readonly question: string | undefined;
   readonly kind: PruneKind;
-  /** True if the command that printed this failed; its last lines must be kept. */
+  /** True if the text is the output of a command that failed; its last lines must be kept. */
   readonly failed?: boolean;
-  /** Texts of known errors; the log lines that contain them are kept. */
+  /** Messages of errors that are already known; the log lines that contain them are kept. */
   readonly causes?: readonly string[];
-  /** Token budget of the reply; no more is kept than fits. */
+  /** Token budget of the reply; it limits how much the built-in pruner keeps. */
   readonly maxTokens?: number;
-  /** Receives each step. */
+  /** Receives each step of pruning, to be logged. */
   readonly trace?: PruneTrace;
   readonly signal?: AbortSignal;
 }
 
-/** Records the steps of pruning in the trace of the request. */
+/** Records the steps of pruning in the trace of the request that asked for it. */
 export interface PruneTrace {
   move(to: PruneState, event: string, fields?: LogFields, level?: LogLevel): void;
   note(event: string, fields?: LogFields, level?: LogLevel): void;
@@ -37,10 +40,7 @@ type PruneState =
   | "req:respond_raw"
   | "req:respond_pruned";
 
-/**
- * Keeps the lines that answer a question. It never fails: if something goes wrong, nothing is removed and the outcome
- * says why.
- */
+/** Keeps the lines of a text that answer a question. If pruning fails, no line is removed and the outcome says why. */
 export interface Pruner {
   prune(input: PruneInput): Promise<PruningOutcome>;
 }

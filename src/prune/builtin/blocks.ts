@@ -1,12 +1,12 @@
 import { isPreface } from "./definitions.ts";
 import type { Definition } from "./definitions.ts";
 
-/** A range of lines that is scored as one. */
+/** A range of lines that gets one score for its relevance to the question. */
 export interface Block {
-  /** Line indexes; the end is exclusive. */
+  /** Index of the first line; `end` is the index after the last one. */
   readonly start: number;
   readonly end: number;
-  /** Lines of the enclosing declarations, outermost first. */
+  /** Indexes of the lines that declare the enclosing definitions, outermost first. */
   readonly headers: readonly number[];
 }
 
@@ -15,12 +15,16 @@ interface BlockSize {
   readonly min: number;
 }
 
-/** Lines per block. Longer blocks lose recall at small budgets, shorter ones lose context. */
+/**
+ * Lines per block. With longer blocks, less of the relevant code fits into a small budget; shorter ones lose context.
+ */
 export const BLOCK_SIZE: BlockSize = { max: 30, min: 16 };
-/** Lines per piece. Scoring smaller pieces too lets parts of more blocks fit into the budget. */
+/**
+ * Lines per piece, a smaller block. Pieces are scored too, so that the best parts of more blocks fit into the budget.
+ */
 export const PIECE_SIZE: BlockSize = { max: 8, min: 4 };
 
-/** Splits text into blocks: short definitions, groups of very short ones, and parts of long ones. */
+/** Splits text into blocks of lines: a short definition, several very short ones, or a part of a long one. */
 export function blocksOf(
   lines: readonly string[],
   definitions: readonly Definition[],
@@ -58,7 +62,7 @@ function splitRange(text: Text, range: Block, definitions: readonly Definition[]
   flush(range.end);
 }
 
-/** Splits a long definition; all parts but the first, which contains the declaration, refer to it as a header. */
+/** Splits a long definition into blocks. The first contains the declaration; all others refer to it as a header. */
 function splitLongDefinition(text: Text, range: Block, { start: declaration, inner }: Definition): void {
   const headers = [...range.headers, declaration];
   if (inner.length > 0) return splitRange(text, { ...range, headers }, inner);
@@ -71,8 +75,8 @@ function splitLongDefinition(text: Text, range: Block, { start: declaration, inn
 }
 
 /**
- * Returns the start of a definition including its comments and decorators, and blank lines that belong to no other
- * block.
+ * Returns where a definition starts, including the comments and decorators above it, and blank lines above that would
+ * belong to no other block.
  */
 function startWithPreface(lines: readonly string[], declaration: number, earliest: number): number {
   let start = declaration;
@@ -82,7 +86,10 @@ function startWithPreface(lines: readonly string[], declaration: number, earlies
   return blank === earliest ? blank : start;
 }
 
-/** Splits text without definitions at a blank line near the maximum length, else at that length. */
+/**
+ * Splits text without definitions into blocks that end at a blank line, or at the maximum length if there is none near
+ * it.
+ */
 function splitEvenly({ lines, size, blocks }: Text, range: Block): void {
   let { start } = range;
   while (range.end - start > size.max) {

@@ -3,13 +3,16 @@
  * control flow statement. This needs no grammar, so it works for any language in a fraction of a millisecond.
  */
 export interface Definition {
-  /** Index of the declaring line, and of the line after the last one. */
+  /** Index of the declaring line; `end` is the index after the last line. */
   readonly start: number;
   readonly end: number;
   readonly inner: readonly Definition[];
 }
 
-/** Deepest nesting: a function in a class in a namespace in a module. Anything deeper belongs to the function. */
+/**
+ * Deepest nesting of definitions: a function in a class in a namespace in a module. Anything deeper belongs to the
+ * function.
+ */
 const MAX_DEPTH = 4;
 const MIN_LINES = 2;
 const BLANK = -1;
@@ -17,10 +20,10 @@ const TAB_WIDTH = 4;
 
 const CLOSER = /^\s*(?:[)\]}]|end\b)/;
 const OPENS_AGAIN = /[{([]\s*$/;
-/** Lines that continue the previous one, and statements that have a body but declare nothing. */
+/** Matches lines that continue the previous one, and statements that have a body but declare nothing. */
 const NOT_A_DECLARATION =
   /^\s*(?:[)\]}>;,.|&?:]|(?:if|else|elif|elsif|for|foreach|while|until|unless|switch|case|when|default|do|try|catch|finally|except|rescue|ensure|with|return|throw|await|yield|begin|end|guard|defer|repeat|synchronized|using|lock|@try|@catch)\b)/;
-/** Comments, decorators and attributes, which belong to the definition below. */
+/** Matches comments, decorators and attributes, which belong to the definition below them. */
 const PREFACE = /^\s*(?:\/\/|\/\*|\*|#|@|--|\[\w|"""|''')/;
 
 export function definitionsOf(lines: readonly string[]): readonly Definition[] {
@@ -44,7 +47,7 @@ export function isPreface(line: string): boolean {
   return PREFACE.test(line);
 }
 
-/** Returns, for each line, the end of the lines indented below it, including the closing bracket. */
+/** Returns, for each line, where the lines indented below it end, including the line with the closing bracket. */
 function bodyEnds(lines: readonly string[]): Int32Array {
   const ends = new Int32Array(lines.length);
   const open: { readonly at: number; readonly indent: number }[] = [];
@@ -56,7 +59,7 @@ function bodyEnds(lines: readonly string[]): Int32Array {
     for (let top = open.at(-1); top !== undefined && top.indent >= indent; top = open.at(-1)) {
       const closed = closes && top.indent === indent && last > top.at;
       ends[top.at] = closed ? index + 1 : Math.max(ends[top.at] ?? 0, last + 1);
-      // `} else {` closes and opens a block of the same statement.
+      // A line such as `} else {` closes one block and opens another of the same statement.
       if (closed && OPENS_AGAIN.test(line)) break;
       open.pop();
     }

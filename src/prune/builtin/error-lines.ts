@@ -1,4 +1,4 @@
-/** Words and marks that tools use for errors. */
+/** Matches words and marks by which tools report errors. */
 const ERROR_WORDS =
   /\b(?:error|errors|exception|fatal|panic(?:ked)?|traceback|failed|failure|failures|assert\w*|segfault|undefined reference|cannot|could not|denied|not found|unresolved|abort(?:ed)?)\b|^\s*(?:E\s{2,}|✗|✖|×|●|not ok\b|FAIL\b|ERR!)|\w(?:Error|Exception)\b/i;
 /** Matches counts of zero, such as "0 errors" or "no failures". */
@@ -6,11 +6,11 @@ const ZERO_ERRORS = /\b(?:0|no|zero)\s+(?:\w+\s+)?(?:errors?|failures?|failed|ex
 /** Matches a message that starts with its location, as compilers and test runners write it. */
 const STARTS_WITH_LOCATION = /^\s*[\w./\\@-]{1,200}\.\w{1,6}:\d+(?::\d+)?:?\s/;
 const NOT_AN_ERROR = /\b(?:warning|note|info|debug|ok|passed)\b/i;
-/** Matches expected and actual values of tests, and message fields of JSON reports and events. */
+/** Matches details of an error: expected and actual values of tests, and message fields of JSON reports and events. */
 const DETAIL =
   /\b(?:expect\(\w*\)|mismatch|unexpected|unknown|missing|invalid|timed? ?out|unable to|refused|killed|no such|must (?:be|have|implement)|(?:is|are) not|do(?:es)? not|doesn't|undefined|issue:)|^\s*(?:[-+E]\s+)?(?:expected|received|actual|got|left|right|want|have|wanted|Expected|Value of|Which is|reason|Caused by)\b.{0,40}?[:=]|"(?:message|msg|text|stack|reason|issue_text|failureMessages?|stderr)"\s*:\s*["[{]\s*"?\S/i;
 const EVENT_TEXT = /"(?:Output|output|message|msg|text|error)"\s*:\s*"((?:[^"\\]|\\.)*)/;
-/** Matches a stack trace line of the main languages. */
+/** Matches a line of a stack trace in the common languages. */
 const STACK_FRAME =
   /^\s*(?:at\s|File "|\d+:\s+0x|#\d+\s|#\s\S+:\d+|❯\s|from\s\S+:\d+|\S+\.(?:go|rs|py|rb|js|ts|java|kt|cs|php|exs?):\d+|goroutine\s|\.\.\. \d+ more|Caused by:)/;
 /** Matches a file name with a line number. */
@@ -18,7 +18,7 @@ const LOCATION = /[\w)\]-]\.\w{1,6}(?::\d+|", line \d+|\(\d+[,)])/;
 /** Matches locations outside the project, such as libraries and runtimes. */
 const OUTSIDE_PROJECT =
   /node_modules|node:|\binternal\/|site-packages|dist-packages|\/usr\/|\/lib\/(?:python|ruby|node|go)|\/gems\/|\/rustc\/|\/registry\/|\bjava\.base\/|\bjdk\.|\borg\.junit|\bsun\.|<frozen/;
-/** Only this many characters at the start of a line are checked. */
+/** Number of characters at the start of a line that are searched for signs of an error. */
 const MAX_CHECKED_LENGTH = 500;
 
 /** Returns true if a line reports an error. */
@@ -28,7 +28,7 @@ export function isErrorLine(line: string): boolean {
   return STARTS_WITH_LOCATION.test(start) && !NOT_AN_ERROR.test(start);
 }
 
-/** Returns the message of a JSON event, or the line itself. */
+/** Returns the message if a log line is a JSON event, else the line itself. */
 export function messageOf(line: string): string {
   if (!line.startsWith("{")) return line;
   return EVENT_TEXT.exec(line.slice(0, 4 * MAX_CHECKED_LENGTH))?.[1] ?? line;

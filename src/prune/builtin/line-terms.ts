@@ -1,16 +1,16 @@
 import { MAX_LINE_LENGTH, scanWords, termsOfIdentifier } from "../../index/text/terms.ts";
 
-/** The terms of a text as numbers, line by line. */
+/** The terms (lowercase words and parts of identifiers) of a text, each represented by a number, line by line. */
 export interface LineTerms {
-  /** Concatenated term numbers of all lines, including repetitions. */
+  /** The term numbers of all lines one after another, including repetitions. */
   readonly ids: readonly number[];
-  /** Start of each line in `ids`, with an extra entry for the end. */
+  /** For each line, the index in `ids` where its terms start; one more entry marks the end of the last line. */
   readonly starts: Uint32Array;
-  /** The terms by their numbers. */
+  /** The text of each term, at the index that is its number. */
   readonly terms: readonly string[];
 }
 
-/** Splits every line into terms once; all scoring works on the numbers. */
+/** Splits every line into terms once and numbers them, so that scoring compares numbers instead of strings. */
 export function termsOfLines(lines: readonly string[]): LineTerms {
   const numbers = new Map<string, number>();
   const words = new Map<string, readonly number[]>();
@@ -32,7 +32,8 @@ export function termsOfLines(lines: readonly string[]): LineTerms {
     for (const id of found) ids.push(id);
   };
   for (const [index, line] of lines.entries()) {
-    // Words of data and minified code would outweigh the others.
+    // Only the start of a very long line is read; otherwise the many words of data and minified code would outweigh the
+    // rest.
     scanWords(line, 0, Math.min(line.length, MAX_LINE_LENGTH), add);
     starts[index + 1] = ids.length;
   }

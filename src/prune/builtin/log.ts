@@ -7,18 +7,18 @@ import { scoreBlocks } from "./score.ts";
 import { costsOf } from "./select-lines.ts";
 import { termsOfLines } from "./line-terms.ts";
 
-/** Lines after an error in which its location is searched. */
+/** Number of lines after an error in which its location is searched. */
 const MAX_LINES_TO_LOCATION = 25;
 const HEAD_LINES = 3;
 const TAIL_LINES = 8;
-/** Last lines of a failed command that are always kept, because they tell most. */
+/** Number of last lines that are always kept from a failed command, because they usually say why it failed. */
 const TAIL_LINES_FAILED = 15;
 const LINES_PER_BLOCK = 8;
 
 /**
- * Relevance of lines besides the required ones. Lines after an error rank above those before it, and both above the rest
- * of its stack trace. Earlier errors rank above later ones, which are often their consequence. Lines that match the
- * question get up to `asked`.
+ * Relevance of the log lines that are not required. Lines after an error rank above those before it, and both above the
+ * rest of its stack trace. Earlier errors rank above later ones, which are often their consequence. Lines that match
+ * the question get at most the value `asked`.
  */
 const RELEVANCE = { detail: 3, after: 2, fade: 0.85, before: 1, trace: 0.8, asked: 1.4, later: 0.5 } as const;
 const LINES_AFTER_ERROR = 5;
@@ -27,14 +27,14 @@ const LINES_BEFORE_ERROR = 2;
 export interface LogOptions {
   readonly keep: number;
   readonly failed: boolean;
-  /** Texts of known errors, each contained in a line of the log. */
+  /** Messages of known errors, each contained in a line of the log. */
   readonly causes?: readonly string[];
 }
 
 /**
- * Selects the important lines of a log. It always keeps each distinct error with its stack trace down to the project's
- * own code, the first lines and the last lines. The rest of the budget goes to lines around errors and lines that match
- * the question, without repeated ones.
+ * Selects the important lines of a log. It always keeps the first and last lines and each distinct error, with its
+ * stack trace down to the project's own code. The rest of the budget goes to lines around errors and lines that match
+ * the question; repeated lines are left out.
  */
 export function pruneLog(
   lines: readonly string[],
@@ -103,7 +103,7 @@ function scoreLogLines(log: Log, question: string): Float64Array {
   return scores;
 }
 
-/** Scores the lines after an error, before it, and the rest of its stack trace. */
+/** Gives scores to the lines after an error, those before it, and the rest of its stack trace. */
 function scoreAround(
   lines: readonly string[],
   at: number,
@@ -120,7 +120,10 @@ function scoreAround(
   for (let i = at + 1; i < lines.length && isStackFrame(lines[i] ?? ""); i++) raise(i, RELEVANCE.trace);
 }
 
-/** Scores lines by the question. A repeated line counts only if it contains more of the question's words. */
+/**
+ * Scores log lines by the words they share with the question. A repeated line gets a score only if it contains more of
+ * these words than its first occurrence.
+ */
 function scoreForQuestion({ lines, repeats }: Log, question: string): Float64Array {
   const relevance = new Float64Array(lines.length);
   const blocks = splitLog(lines);
@@ -136,7 +139,7 @@ function scoreForQuestion({ lines, repeats }: Log, question: string): Float64Arr
   return relevance;
 }
 
-/** Splits a log into blocks, which end at blank lines or after a few lines. */
+/** Splits a log into blocks of lines, each of which ends before a blank line or at a maximum length. */
 function splitLog(lines: readonly string[]): readonly Block[] {
   const blocks: Block[] = [];
   let start = 0;
@@ -149,27 +152,27 @@ function splitLog(lines: readonly string[]): readonly Block[] {
   return blocks;
 }
 
-/** A log whose lines are classified. */
+/** A log whose lines are classified as errors, details of errors and repetitions. */
 interface Log {
   readonly lines: readonly string[];
-  /** Lines that report distinct errors. */
+  /** Indexes of the lines that report errors, except repetitions. */
   readonly errors: readonly number[];
-  /** Repeated errors, of which only the location is new. */
+  /** Indexes of lines that repeat an earlier error; of these, only the location below them may be new. */
   readonly repeatedErrors: readonly number[];
-  /** Lines with details of errors, such as expected values or messages in a report. */
+  /** Indexes of lines with details of errors, such as expected values or messages in a report. */
   readonly details: readonly number[];
-  /** Maps each repeated line to its first occurrence. */
+  /** Maps the index of each repeated line to that of its first occurrence. */
   readonly repeats: ReadonlyMap<number, number>;
 }
 
-/** Upper bound on shown lines with the same content. */
+/** Number of lines with the same content after which further ones count as repeated. */
 const MAX_SAME_LINES = 2;
-/** Shorter lines, such as brackets and rules, do not count as repeated. */
+/** Minimum length of a line that can count as repeated; shorter ones are mostly brackets and rules. */
 const MIN_REPEAT_LENGTH = 8;
 
 /**
- * Classifies the lines of a log. Errors count as repeated only if they are identical, because another number is another
- * location.
+ * Classifies the lines of a log. An error counts as repeated only if it is identical to an earlier one; other lines may
+ * differ in their numbers.
  */
 function readLog(lines: readonly string[], causes: readonly string[]): Log {
   const seen = new Map<string, { readonly first: number; count: number }>();
@@ -193,8 +196,8 @@ function readLog(lines: readonly string[], causes: readonly string[]): Log {
 }
 
 /**
- * Finds the first line with each text. Texts are mostly in the order of the log, so each search continues where the
- * last ended.
+ * Finds the first log line that contains each text. The texts are mostly in the order of the log, so each search starts
+ * at the line where the last one succeeded.
  */
 function linesWith(lines: readonly string[], texts: readonly string[]): ReadonlySet<number> {
   const found = new Set<number>();

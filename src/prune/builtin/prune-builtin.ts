@@ -2,12 +2,14 @@ import type { PruneInput } from "../pruner.ts";
 import { pruneLog } from "./log.ts";
 import { pruneMatches, pruneSource } from "./source.ts";
 
-/** Share of the reply's budget that remains for lines after line numbers and omission marks. */
+/**
+ * Share of the reply's token budget that is spent on lines; the rest is for line numbers and marks for omitted lines.
+ */
 const LINE_SHARE_OF_BUDGET = 0.75;
 
 /**
- * Returns the indexes of the lines to keep, for a share of the text's tokens. Returns undefined if nothing in the text
- * matches the question.
+ * Returns the indexes of the lines to keep, which have at most a given share of the text's tokens. Returns undefined if
+ * nothing in the text matches the question.
  */
 export function pruneBuiltin(
   input: PruneInput,

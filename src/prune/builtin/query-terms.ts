@@ -2,18 +2,24 @@ import { stemOf } from "../../index/text/stems.ts";
 import { scanWords, termsOfIdentifier } from "../../index/text/terms.ts";
 import { abbreviationsOf, STOP_WORDS } from "../../index/text/words.ts";
 
-/** How well words with the same stem, and abbreviations, match a word of the question. */
+/**
+ * How well a word matches a word of the question if both have the same stem or one is an abbreviation, compared with 1
+ * for the same word.
+ */
 const SAME_STEM_FIT = 0.6;
 const ABBREVIATION_FIT = 0.5;
 
-/** The words of a question, numbered. */
+/** The words that matter in a question, numbered from 0. */
 export interface QueryTerms {
   readonly count: number;
-  /** Returns the number of the word that a term matches and how well: 1 for the same word, less for the same stem. */
+  /**
+   * Returns which word of the question a term of the text matches, and how well: 1 for the same word, less for the same
+   * stem or an abbreviation.
+   */
   match(term: string): { readonly wish: number; readonly fit: number } | undefined;
 }
 
-/** Parses a question into the distinct parts of its identifiers, without stop words. */
+/** Splits a question into distinct words and parts of identifiers, without stop words. */
 export function parseQueryTerms(question: string): QueryTerms {
   const stems = new Map<string, number>();
   const exact = new Map<string, number>();
@@ -30,7 +36,7 @@ export function parseQueryTerms(question: string): QueryTerms {
   const short = new Map<string, number>();
   for (const [term, wish] of exact)
     for (const other of abbreviationsOf(term)) if (!exact.has(other)) short.set(other, wish);
-  // A stem is a prefix of its words, so comparing prefixes avoids stemming most words.
+  // A stem starts with the same letters as its words, so only words with a matching prefix need to be stemmed.
   const beginnings = new Set([...stems.keys()].map(prefixOf));
   return {
     count: stems.size,

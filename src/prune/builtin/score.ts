@@ -2,21 +2,25 @@ import type { Block } from "./blocks.ts";
 import type { QueryTerms } from "./query-terms.ts";
 import type { LineTerms } from "./line-terms.ts";
 
-/** Usual constants of BM25; between .6 and .75, b makes no measurable difference. */
+/**
+ * Constants of the ranking function BM25. K1 is the usual one; values of B between 0.6 and 0.75 make no measurable
+ * difference.
+ */
 const K1 = 1.2;
 const B = 0.7;
-/** Extra weight of a block's first line and enclosing declarations. */
+/** Extra weight of words in a block's first line and in the declarations that enclose the block. */
 const HEADER_WEIGHT = 2;
 /**
- * Pseudo-relevance feedback: terms of the best blocks count too, weakly. A higher weight is worse for small budgets.
+ * Settings of pseudo-relevance feedback: terms that are typical of the best blocks are searched too, with a low weight. A
+ * higher weight gives worse results for small budgets.
  */
 const FEEDBACK = { blocks: 2, terms: 12, weight: 0.1, most: 3 } as const;
 
 export interface Scores {
   readonly blocks: Float64Array;
-  /** The score of each line alone. */
+  /** The score of each line by itself, regardless of its block. */
   readonly lines: Float64Array;
-  /** True if any term of the question occurs. */
+  /** True if any term of the question occurs in the text. */
   readonly found: boolean;
 }
 
@@ -34,13 +38,13 @@ export function scoreBlocks(blocks: readonly Block[], text: LineTerms, wishes: Q
   return { blocks: scores, lines: lineScores(text, wider, idf), found: true };
 }
 
-/** Groups of terms: all spellings of a question word, or one feedback term. */
+/** Groups of terms that are counted as one: all forms of a word of the question, or a single term added by feedback. */
 interface Groups {
-  /** The group of each term, or -1. */
+  /** For each term, the number of its group, or -1 if it is in none. */
   readonly groupOf: Int32Array;
-  /** How well each term matches its group. */
+  /** How well each term matches its group, from 0 to 1. */
   readonly fit: Float64Array;
-  /** Weight of each group. */
+  /** How much each group counts in the score. */
   readonly weights: readonly number[];
   readonly found: boolean;
 }
@@ -64,7 +68,7 @@ interface Ranked {
   readonly idf: Float64Array;
 }
 
-/** Computes the BM25 score of every block, with extra weight for its headers. */
+/** Computes the BM25 score of every block; words in its first line and enclosing declarations count more. */
 function rank(blocks: readonly Block[], text: LineTerms, groups: Groups): Ranked {
   const size = groups.weights.length;
   const counts = new Float64Array(blocks.length * size);
@@ -115,7 +119,7 @@ function inverseFrequency(documents: number, blockCounts: number): number {
   return Math.log(1 + (documents - blockCounts + 0.5) / (blockCounts + 0.5));
 }
 
-/** Adds the terms that distinguish the best blocks from the others. */
+/** Adds to the searched terms those that distinguish the best blocks from the others. */
 function withFeedback(
   groups: Groups,
   scores: Float64Array,
@@ -174,7 +178,7 @@ function blockFrequency(blocks: readonly Block[], { ids, starts, terms }: LineTe
   return frequency;
 }
 
-/** Returns the score of each line's terms, each counted once. */
+/** Returns the score of each line by its terms; a term that is repeated in a line counts once. */
 function lineScores(
   { ids, starts, terms }: LineTerms,
   { groupOf, fit }: Groups,

@@ -1,24 +1,30 @@
 import { estimateTokens } from "../../kernel/tokens.ts";
 
-/** Input of the selection: the relevance and cost of each line, and the budget. */
+/** Input of the selection of lines: the relevance and token cost of each line, and the token budget. */
 export interface LineSelection {
   readonly relevance: Float64Array;
   /** Number of tokens per line, greater than 0. */
   readonly costs: Float64Array;
   readonly budget: number;
-  /** Cost of each run of kept lines besides its lines: the mark for omitted lines and the effort for a reader. */
+  /** Cost in tokens of each run of kept lines, in addition to its lines: the mark for the lines omitted before it. */
   readonly gapCost: number;
-  /** Adds lines that must be kept together with the chosen ones. */
+  /**
+   * Adds the lines that must be kept with the chosen ones, such as the declaration of a function of which a part is
+   * chosen.
+   */
   readonly addRequired?: (chosen: Uint8Array) => void;
 }
 
-/** Steps of the bisection for the price of a token; a further step changes less than one line in a thousand. */
+/**
+ * Number of steps of the binary search for the price of a token; a further step changes less than one line in a
+ * thousand.
+ */
 const BISECTION_STEPS = 12;
 
 /**
- * Selects the runs of lines with the highest total relevance for a budget. For a given price per token the best
- * selection is found in one pass (keep or omit each line; each run pays the gap cost). The price is the lowest that the
- * budget allows.
+ * Selects the runs of lines with the highest total relevance that fit into a budget. Each token has a price, in units
+ * of relevance; for a given price, one pass finds the selection with the highest relevance minus cost. A binary search
+ * finds the lowest price whose selection fits.
  */
 export function selectLines(choice: LineSelection): Uint8Array {
   const { relevance, costs, budget } = choice;
@@ -40,10 +46,14 @@ export function selectLines(choice: LineSelection): Uint8Array {
   return best;
 }
 
-/** Finds the best selection by dynamic programming, with the best sums that end with keeping or omitting each line. */
+/**
+ * Finds the best selection for a price per token by dynamic programming: for each line, it computes the best totals
+ * with this line kept and with it omitted.
+ */
 function selectAtPrice({ relevance, costs, gapCost }: LineSelection, price: number): Uint8Array {
   const count = relevance.length;
-  // Records whether the previous line is kept in the best selection that keeps this line (bit 1) or omits it (bit 0).
+  // For each line, two bits say whether the best selection keeps the previous line: bit 1 if this line is kept, bit 0
+  // if it is omitted.
   const before = new Uint8Array(count);
   let kept = Number.NEGATIVE_INFINITY;
   let left = 0;
@@ -63,7 +73,7 @@ function selectAtPrice({ relevance, costs, gapCost }: LineSelection, price: numb
   return chosen;
 }
 
-/** Spends the remaining budget on the best lines next to kept ones. */
+/** Spends the remaining budget on the most relevant lines next to kept ones. */
 function useRemainingBudget(chosen: Uint8Array, { relevance, costs, budget }: LineSelection): void {
   let left = budget - costOf(chosen, costs);
   const beside: number[] = [];
@@ -90,7 +100,7 @@ function costOf(chosen: Uint8Array, costs: Float64Array): number {
   return sum;
 }
 
-/** Returns the tokens of each line, including its line break. */
+/** Returns the number of tokens of each line, including its line break. */
 export function costsOf(lines: readonly string[]): Float64Array {
   return Float64Array.from(lines, (line) => estimateTokens(line) + 1);
 }

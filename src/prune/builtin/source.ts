@@ -10,17 +10,17 @@ import { termsOfLines } from "./line-terms.ts";
 import { relevanceOfLines } from "./line-relevance.ts";
 import type { SourceText } from "./line-relevance.ts";
 
-/** Tokens of the mark that stands for omitted lines. */
+/** Number of tokens of the mark that replaces omitted lines. */
 const TOKENS_PER_GAP = 6;
-/** Longest single omitted line, in tokens, that is shown anyway; see `closeSmallGaps`. */
+/** The longest single omitted line, in tokens, that is shown after all; see `closeSmallGaps`. */
 const MAX_GAP_LINE_TOKENS = 50;
-/** Share of the budget for imports that the kept code uses. */
+/** Share of the token budget that may be spent on imports used by the kept code. */
 const IMPORT_SHARE = 0.05;
 const WORD = /[A-Za-z_$][\w$]*/g;
 
 /**
- * Returns the lines of source code that answer the question, for a share of its tokens. Returns undefined if nothing
- * matches the question.
+ * Returns the lines of source code that answer the question, within a share of the text's tokens. Returns undefined if
+ * nothing matches the question.
  */
 export function pruneSource(
   lines: readonly string[],
@@ -37,7 +37,8 @@ export function pruneSource(
     addDeclarations(chosen, enclosing);
     closeSmallGaps(chosen, (line) => line > 0 && (costs[line] ?? 0) <= MAX_GAP_LINE_TOKENS);
   };
-  // Imports use the same budget, so they are determined from a first selection without them.
+  // Which imports are needed depends on the kept lines, so a first selection is made without them, and a second with
+  // the budget that the imports leave.
   const first = selectLines({ relevance, costs, budget, gapCost: TOKENS_PER_GAP, addRequired });
   const imports = importsFor(text, first, budget * IMPORT_SHARE);
   const left = budget - costOf(imports, costs);
@@ -50,7 +51,7 @@ export function pruneSource(
   return new Set(indexesOf(chosen));
 }
 
-/** Returns, for each line, the line of the enclosing declaration, or -1. */
+/** Returns, for each line, the index of the line that declares the enclosing definition, or -1 if there is none. */
 function enclosingLines({ lines, definitions }: SourceText): Int32Array {
   const enclosing = new Int32Array(lines.length).fill(-1);
   const visit = ({ start, end, inner }: Definition): void => {
@@ -71,7 +72,7 @@ function addDeclarations(chosen: Uint8Array, enclosing: Int32Array): void {
   }
 }
 
-/** Returns the imports whose names the chosen lines use, as far as the budget allows. */
+/** Returns the import lines whose names occur in the chosen lines, as far as the budget allows. */
 function importsFor({ lines, costs }: SourceText, chosen: Uint8Array, room: number): readonly number[] {
   const candidates = [...lines.keys()].filter((line) => chosen[line] === 0 && isImport(lines[line] ?? ""));
   if (candidates.length === 0) return [];
@@ -97,7 +98,7 @@ function dropUnneededBlanks(lines: readonly string[], chosen: Uint8Array): void 
   }
 }
 
-/** Returns the search results that answer the question; each line is judged separately. */
+/** Returns the search results that answer the question; each line is scored by itself. */
 export function pruneMatches(
   lines: readonly string[],
   question: string,

@@ -12,28 +12,36 @@ export interface HttpPrunerOptions {
 }
 
 export interface HttpPruner {
-  /** The URL that texts are sent to, without credentials and parameters. */
+  /** The URL that texts are sent to, without credentials and query parameters. */
   readonly endpoint: string;
-  /** Returns true while calls are suspended after repeated failures. */
+  /** Returns true while calls to the service are suspended after repeated failures. */
   isPaused(): boolean;
-  /** Returns the indexes of the lines to keep; empty if the service finds nothing relevant. */
+  /** Returns the indexes of the lines to keep, or an empty set if the service finds nothing relevant. */
   prune(lines: readonly string[], question: string, signal?: AbortSignal): Promise<ReadonlySet<number>>;
 }
 
 /**
- * Upper bound on concurrent calls; the service handles one request at a time, so further ones would only wait there.
+ * Upper bound on concurrent calls. The service handles one request at a time, so further ones would only wait there.
  */
 const MAX_CALLS = 2;
-/** After this many consecutive failures, calls fail at once instead of waiting for a timeout. */
+/**
+ * After this many consecutive failures, further calls fail at once for a while, instead of each waiting for a timeout.
+ */
 const FAILURES_TO_OPEN = 3;
 const OPEN_MS = 30_000;
-/** Upper bound on a response. The service returns a score per token, about eight times the input; more is an error. */
+/**
+ * Upper bound on the size of a response. The service returns a score per token, so a response is about eight times as
+ * long as the text sent; a longer one than this bound is an error.
+ */
 const MAX_RESPONSE_BYTES = 32 * 1024 * 1024;
-/** Characters at which the service also splits lines; they are replaced so that line numbers agree. */
+/**
+ * Matches characters at which the service, unlike Pith, also splits lines. They are replaced by spaces so that line
+ * numbers agree.
+ */
 // oxlint-disable-next-line no-control-regex -- the pattern is about control characters
 const OTHER_LINE_BREAKS = /[\r\u000B\u000C\u001C-\u001E\u0085\u2028\u2029]/g;
 
-/** A swe-pruner service behind a timeout, a circuit breaker and a limit on concurrent calls. */
+/** Creates a client of a swe-pruner service, with a timeout, a circuit breaker and a limit on concurrent calls. */
 export function createHttpPruner(options: HttpPrunerOptions): HttpPruner {
   const breaker = createCircuitBreaker({
     failuresToOpen: FAILURES_TO_OPEN,
@@ -67,7 +75,7 @@ export function createHttpPruner(options: HttpPrunerOptions): HttpPruner {
           throw new PrunerFailure("timeout", error.message, { cause: error });
         if (error instanceof BodyTooLarge)
           throw new PrunerFailure("invalid_response", error.message, { cause: error });
-        // An error of fetch may quote the URL with its password.
+        // The message of a failed fetch may contain the URL with its password.
         const message = messageWithCauses(error).replaceAll(url.href, endpoint);
         throw new PrunerFailure("http_error", message, { cause: error });
       }
@@ -75,7 +83,7 @@ export function createHttpPruner(options: HttpPrunerOptions): HttpPruner {
   };
 }
 
-/** Joins the messages of an error and its causes, because "fetch failed" alone says little. */
+/** Joins the messages of an error and its causes, because the outer message "fetch failed" alone says little. */
 function messageWithCauses(error: unknown): string {
   const messages: string[] = [];
   for (let one = error; one instanceof Error && messages.length < MAX_CAUSES; one = one.cause)

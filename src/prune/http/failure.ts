@@ -1,6 +1,6 @@
 import type { PruningError } from "../../model/pruning.ts";
 
-/** The service returned nothing usable; the text is then shown unpruned. */
+/** Thrown if the pruning service returned nothing usable; the text is then shown unpruned. */
 export class PrunerFailure extends Error {
   override readonly name = "PrunerFailure";
   readonly kind: PruningError;
@@ -11,7 +11,7 @@ export class PrunerFailure extends Error {
   }
 }
 
-/** Calls are suspended after repeated failures; nothing was sent. */
+/** Thrown while calls to the pruning service are suspended after repeated failures; nothing was sent. */
 export class PrunerPaused extends Error {
   override readonly name = "PrunerPaused";
 }

@@ -1,11 +1,11 @@
 import { PrunerFailure } from "./failure.ts";
 
-/** Matches the text that the service puts in place of removed lines. */
+/** Matches the text that the pruning service puts in place of removed lines. */
 const MARKER = /^\s*\(filtered \d+ lines?\)\s*$/;
 
 /**
- * Returns the indexes of the lines that a response keeps. The line numbers in `kept_frags` take precedence; a returned
- * text is accepted only if its lines are input lines in the same order.
+ * Returns the indexes of the lines that a response of the pruning service keeps. Line numbers in `kept_frags` take
+ * precedence over a returned text, which is accepted only if its lines are input lines in the same order.
  */
 export function keptLines(body: unknown, lines: readonly string[]): ReadonlySet<number> {
   if (!isObject(body)) throw new PrunerFailure("invalid_response", "not a JSON object");
