@@ -13,14 +13,17 @@ import { shownPath } from "../shown-path.ts";
 
 export interface FileReply {
   readonly slice: FileSlice;
-  /** The definition that the caller named in place of a file, and other definitions of the same name. */
+  /** The definition that the caller named instead of a file, and other definitions with the same name. */
   readonly symbol?: { readonly place: string; readonly others: readonly string[] } | undefined;
   readonly pruning: PruningOutcome;
-  /** The reply holds other files too: the part is headed by its place, and its handles name the file. */
+  /**
+   * True if the reply also holds other files. Then a line above this part names its file, and the calls for more lines
+   * name it too.
+   */
   readonly isOneOfSeveral?: boolean;
 }
 
-/** Writes as many numbered lines of a file as the budget holds, and the arguments for the others. */
+/** Writes as many numbered lines of a file as the budget holds, and the arguments of the call that shows the others. */
 export function renderFileSlice(reply: FileReply, view: View): Rendered {
   const { slice, pruning, symbol } = reply;
   const { format, budget, reader = EVERY_TOOL } = view;
@@ -43,7 +46,7 @@ export function renderFileSlice(reply: FileReply, view: View): Rendered {
   };
 }
 
-/** The masked secrets on the shown lines. A secret that spans more lines is limited to these. */
+/** The masked secrets on the shown lines. Of a secret that spans several lines, only the shown ones count. */
 function maskedIn(lines: readonly PageLine[], { masked }: FileSlice): readonly MaskedSecret[] {
   return masked.flatMap(({ line, lastLine }) => {
     const shown = lines.filter(({ number }) => number >= line && number <= lastLine);
@@ -52,7 +55,10 @@ function maskedIn(lines: readonly PageLine[], { masked }: FileSlice): readonly M
   });
 }
 
-/** The reply without its lines and with the largest possible numbers, to reserve budget for it. */
+/**
+ * The reply without the lines of the file and with the largest possible line numbers; its length is reserved in the
+ * budget.
+ */
 function frameOf(reply: FileReply, { format, reader = EVERY_TOOL }: View, more: MoreWords): string {
   const { slice, pruning } = reply;
   const end = slice.requestedEndLine;
@@ -68,10 +74,13 @@ function frameOf(reply: FileReply, { format, reader = EVERY_TOOL }: View, more: 
   ].join("\n");
 }
 
-/** Words for the call that shows other lines of the file. */
+/** Writes the call that shows other lines of the file. */
 type MoreWords = (args: CallArguments) => string;
 
-/** Writes the call for more lines: only the arguments to add if the reply is about one file, and the whole call otherwise. */
+/**
+ * Returns a function that writes the call for more lines: only the changed arguments if the reply is about one file,
+ * and the whole call if it is about several.
+ */
 function moreWords({ slice, isOneOfSeveral = false }: FileReply, reader: Reader): MoreWords {
   const spell = spellFor(reader);
   return (args) =>
@@ -83,28 +92,31 @@ function gapCall(more: MoreWords): string {
   return more({ start_line: "A", end_line: "B" });
 }
 
-/** Names the place where the caller did not name it, or where several places follow each other. */
+/**
+ * The line above the content that names the file and its lines. It is needed if the caller named only a symbol, or if
+ * the reply holds several parts.
+ */
 function headOf({ slice, symbol, isOneOfSeveral = false }: FileReply): readonly string[] {
   if (symbol !== undefined) return [symbolLine(symbol)];
   const lines = slice.lines.length === 0 ? "" : `:${slice.startLine}-${slice.endLine}`;
   return isOneOfSeveral ? [`${shownPath(slice.path)}${lines}`] : [];
 }
 
-/** The place of a symbol, because the caller did not name the file. */
+/** The place of a symbol's definition, which is shown because the caller did not name the file. */
 function symbolLine({ place, others }: NonNullable<FileReply["symbol"]>): string {
   return others.length === 0 ? place : `${place} (also ${others.join(", ")})`;
 }
 
-/** The part of a slice that a reply shows. */
+/** The lines that fit into the reply, of those that were read from the file. */
 interface ShownPart {
   readonly lines: readonly PageLine[];
-  /** The lines with the gaps between them, up to `end`. */
+  /** The shown lines and the gaps between them, up to line `end`. */
   readonly rows: readonly Row<PageLine>[];
-  /** The last line that is shown or in a gap. */
+  /** The number of the last line that is shown or belongs to a gap. */
   readonly end: number;
-  /** The last line that was asked for. */
+  /** The number of the last line that the caller asked for. */
   readonly wanted: number;
-  /** The arguments for the lines that follow. */
+  /** The arguments of the call that shows the lines after the shown ones. */
   readonly next?: { readonly start_line: number; readonly column?: number; readonly end_line: number };
 }
 
@@ -151,12 +163,12 @@ function linesOf(slice: FileSlice, { start, end }: Gap): readonly string[] {
   return slice.lines.slice(start - slice.startLine, end - slice.startLine + 1);
 }
 
-/** A line as JSON, because escaped quotes and backslashes count as well. */
+/** The cost of a line in a JSON reply, including the backslashes that JSON adds. */
 function jsonCost(line: PageLine): string {
   return JSON.stringify(line.text) + (line.hidden === undefined ? "" : JSON.stringify(clippedOf(line)));
 }
 
-/** The text of a gap's mark; in JSON also the frame of the part that begins after the gap. */
+/** What a gap in the lines costs: its mark and, in JSON, the fields of the range of lines that begins after it. */
 function gapCost(mark: string | undefined, isJson: boolean): string {
   if (mark === undefined) return "";
   return isJson ? JSON.stringify({ ...PART_FRAME, names: mark }) : `${mark}\n`;
@@ -172,7 +184,8 @@ interface RowContext {
 
 function rowText(row: Row<PageLine>, { shown: { next }, slice, more }: RowContext): string {
   if ("gap" in row) return gapMark(row.gap, namesIn(linesOf(slice, row.gap)));
-  // Where the reply ends inside a line, the note below has the arguments for the rest.
+  // If the reply ends inside this line, the note below the lines names the call for the rest, so the line itself does
+  // not.
   return numbered(row.line, more, next?.column !== undefined && next.start_line === row.line.number);
 }
 
@@ -181,7 +194,7 @@ function numbered(line: PageLine, more: MoreWords, isBrokenOff = false): string 
   return `${line.number}| ${withCutMark(line, isBrokenOff ? undefined : rest)}`;
 }
 
-/** The content in JSON: one text or, after pruning, the kept parts and the ranges left out. */
+/** The lines of the file in JSON: one text or, after pruning, the kept ranges of lines and the ranges left out. */
 function contentOf({ lines, rows }: ShownPart, { applied }: PruningOutcome, slice: FileSlice): object {
   const textOf = ({ text }: PageLine): string => text;
   if (!applied) return { content: lines.map(textOf).join("\n") };
@@ -219,7 +232,9 @@ function factsOf(
   };
 }
 
-/** Notes on exceptions only. */
+/**
+ * Notes below the lines on anything unusual: missing lines, line ends, encoding, or changes while the file was read.
+ */
 function notes(
   shown: ShownPart,
   { slice, isOneOfSeveral = false }: FileReply,

@@ -7,7 +7,7 @@ import { jsonReply, type Rendered, type View } from "../rendered.ts";
 import { shownPath } from "../shown-path.ts";
 import { type FileReply, renderFileSlice } from "./file-slice.ts";
 
-/** One target of a call that reads several: its lines, or why they cannot be read. */
+/** One of several files or ranges that a single call reads: its lines, or why they cannot be read. */
 export type FilePart = FileReply | UnreadablePart;
 
 interface UnreadablePart {
@@ -19,7 +19,10 @@ export interface FilesReply {
   readonly parts: readonly FilePart[];
 }
 
-/** Writes several files, or several parts of one, in the order they were asked for. They share the budget of the reply. */
+/**
+ * Writes several files, or several ranges of one file, in the order they were asked for. They share the budget of the
+ * reply.
+ */
 export function renderFileSlices({ parts }: FilesReply, view: View): Rendered {
   const { format, budget, reader = EVERY_TOOL } = view;
   const render = (part: FilePart, maxTokens: number): Rendered =>
@@ -52,11 +55,11 @@ function renderPart(part: FilePart, view: View): Rendered {
 }
 
 function costOf({ text }: Rendered, format: View["format"]): number {
-  // The added tokens are for the separator between two parts, or for the JSON around them.
+  // The added tokens are for the separator between two files, or for the JSON around them.
   return Math.ceil((estimateTokens(text) + (format === "json" ? 4 : 1)) * TOKEN_SAFETY_FACTOR);
 }
 
-/** Gives small parts all they need, and divides what is left evenly between the larger ones. */
+/** Shares the budget among several files: small ones get all they need, and the larger ones share the rest evenly. */
 function shareTokens(costs: readonly number[], available: number): readonly number[] {
   const shares = costs.map(() => 0);
   const ascending = [...costs.keys()].toSorted((a, b) => (costs[a] ?? 0) - (costs[b] ?? 0));

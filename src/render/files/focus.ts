@@ -25,14 +25,17 @@ export function withGaps<L extends { readonly number: number }>(
   return rows;
 }
 
-/** Consecutive lines. */
+/** Consecutive shown lines as one text. */
 interface Part {
   readonly start_line: number;
   readonly end_line: number;
   readonly content: string;
 }
 
-/** The rows as JSON fields: consecutive lines as one text with its line numbers, and the ranges left out. */
+/**
+ * Writes lines and gaps as JSON fields: each run of consecutive lines as one text with its line numbers, and the ranges
+ * left out.
+ */
 export function partsOf<L extends { readonly number: number }>(
   rows: readonly Row<L>[],
   write: (line: L) => string,
@@ -55,7 +58,7 @@ export function partsOf<L extends { readonly number: number }>(
   return { parts, left_out: leftOut };
 }
 
-/** The lines that the pruner kept; all lines if it was not asked or failed. */
+/** The lines that the pruner kept; all lines if the pruner was not used or failed. */
 export function keptLines<L extends { readonly number: number }>(
   lines: readonly L[],
   { kept }: PruningOutcome,
@@ -64,19 +67,22 @@ export function keptLines<L extends { readonly number: number }>(
   return lines.filter(({ number }) => kept.some(([start, end]) => number >= start && number <= end));
 }
 
-/** Names of left-out definitions that the mark of a gap lists, as a small outline of the gap. */
+/** The most names of definitions that are listed for a gap (a range of left-out lines), as a small outline of it. */
 const NAMES_PER_GAP = 4;
 const DECLARATION =
   /^\s*(?:export\s+|default\s+|public\s+|private\s+|protected\s+|internal\s+|static\s+|abstract\s+|final\s+|async\s+|pub(?:\([a-z]+\))?\s+|unsafe\s+|override\s+)*(?:class|def|function\*?|func|fn|interface|struct|enum|trait|impl|type|module|namespace|record|object|sub|macro_rules!)\s+(?:\([^)]{1,80}\)\s*)?([A-Za-z_$][\w$.:]*)/;
 
-/** The names of the definitions in lines that are left out. */
+/** The names of the definitions in the given lines, which are left out of a reply. */
 export function namesIn(lines: readonly string[]): string {
   const names = lines.flatMap((line) => DECLARATION.exec(line.slice(0, 300))?.[1] ?? []);
   const more = names.length > NAMES_PER_GAP ? ` and ${names.length - NAMES_PER_GAP} more` : "";
   return `${names.slice(0, NAMES_PER_GAP).join(", ")}${more}`;
 }
 
-/** Says which shown line most lines of a gap in a log repeat. `shown` maps the shape of each line shown so far to its number. */
+/**
+ * Says which shown line most of the left-out lines of a log repeat. `shown` maps the shape of each shown line (its text
+ * with all numbers masked) to its line number.
+ */
 export function repeatsIn(lines: readonly string[], shown: ReadonlyMap<string, number>): string {
   const counts = new Map<string, number>();
   for (const line of lines) {
@@ -87,12 +93,15 @@ export function repeatsIn(lines: readonly string[], shown: ReadonlyMap<string, n
   return count * 2 > lines.length ? `${count} like line ${shown.get(shape)}` : "";
 }
 
-/** The mark of a gap: its range, which a caller can ask for, and what is in it. */
+/** Writes the mark for left-out lines: their range, which a caller can ask for, and what they contain. */
 export function gapMark({ start, end }: Gap, about: string): string {
   return `… ${start}-${end}${about === "" ? "" : `: ${about}`}`;
 }
 
-/** One line on what pruning did, with the call for left-out lines A to B. There is none if no question was asked or the text was short anyway. */
+/**
+ * Says in one line what pruning did, with the call that shows left-out lines A to B. There is no such line if no
+ * question was asked or the text was too short to prune.
+ */
 export function focusNote(outcome: PruningOutcome, shown = 0, rest = ""): string | undefined {
   if (outcome.applied)
     return `[focus: ${shown} of ${outcome.lines_before} lines; … A-B is left out: ${rest}]`;

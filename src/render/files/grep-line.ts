@@ -2,7 +2,10 @@ import type { GrepLine } from "../../model/grep-result.ts";
 import { endColumn, withCutMark } from "./line-page.ts";
 import { type Reader, spellFor } from "../reader/reader.ts";
 
-/** The text of a line. Characters left out at either end are counted, with the call that shows them. */
+/**
+ * The text of a matching line. If characters are left out at either end, their number is added, with the call that
+ * shows them.
+ */
 export function textWithMarks(path: string, line: GrepLine, reader: Reader): string {
   const { column = 1, hidden } = line;
   if (column === 1 && hidden === undefined) return line.text;
@@ -10,12 +13,13 @@ export function textWithMarks(path: string, line: GrepLine, reader: Reader): str
   const call = spellFor(reader)({ tool: "read", args });
   const text = withCutMark(line, call === undefined ? undefined : () => call);
   if (column === 1) return text;
-  // One call shows both ends. It follows the text if characters are missing there, and precedes it otherwise.
+  // One call shows what is missing at both ends of the line. It stands after the text if characters are missing there,
+  // else before it.
   const rest = hidden === undefined && call !== undefined ? `: ${call}` : "";
   return `(+${column - 1} characters${rest}) …${text}`;
 }
 
-/** The column to read from to get everything that is left out of a line. */
+/** The column to start reading at to get everything that is left out of a line. */
 function restColumn(line: GrepLine): number {
   return line.column === undefined ? endColumn(line) : 1;
 }

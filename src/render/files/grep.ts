@@ -12,15 +12,15 @@ import { jsonReply, type Rendered, type View } from "../rendered.ts";
 import { shownPath } from "../shown-path.ts";
 
 export interface GrepReply {
-  /** The matches that earlier replies did not show. */
+  /** The matches of the search that earlier pages did not show. */
   readonly result: GrepResult;
   readonly before: GrepPlace;
-  /** The arguments that the cursor for the rest is bound to. */
+  /** The arguments of the search. A cursor for more matches is valid only with the same arguments. */
   readonly question: unknown;
   readonly pruning: PruningOutcome;
 }
 
-/** Samples of the notes and of the frame of a JSON reply, to reserve budget for them. */
+/** Examples of the notes and of the outer fields of a JSON reply; their lengths are reserved in the budget. */
 const NOTE_SAMPLE =
   "[matches 1234-1234 of at least 123456 in 123456 files; more: cursor=abcd.abcdef, or narrow path or glob]\n";
 const CONTEXT_SAMPLE = ", 12 lines of context cut";
@@ -50,7 +50,7 @@ export function renderGrep(reply: GrepReply, { format, budget, reader = EVERY_TO
   return { text: [...body, ...noteLines].join("\n"), ...beside };
 }
 
-/** The masked secrets on these lines. */
+/** The masked secrets on the lines of the given files. */
 function maskedIn(files: readonly FileMatches[]): Masked | undefined {
   const secrets = files.flatMap(({ path, lines }) =>
     lines.flatMap(({ number, secrets = 0 }) =>
@@ -62,13 +62,13 @@ function maskedIn(files: readonly FileMatches[]): Masked | undefined {
 
 interface Page {
   readonly files: readonly FileMatches[];
-  /** The number of matching lines, or of files, that fit. */
+  /** The number of shown matching lines, or of shown files if only files are listed. */
   readonly shown: number;
-  /** The number of lines including context, or of files, that fit. */
+  /** The number of shown lines including context, or of shown files if only files are listed. */
   readonly rows: number;
   /** True if all matches fit into the reply. */
   readonly isWhole: boolean;
-  /** The number of context lines directly after the last shown line that do not fit. */
+  /** The number of context lines directly after the last shown line that did not fit into the reply. */
   readonly contextCut: number;
 }
 
@@ -78,7 +78,7 @@ function takeFitting(files: readonly FileMatches[], budget: Budget, style: Style
   const kept: FileMatches[] = [];
   let contextCut = 0;
   for (const file of files) {
-    // A page has at least one row, so that its cursor advances.
+    // A page has at least one line or file, so that its cursor advances.
     const isFirst = kept.length === 0;
     if (!budget.take(`${frameOf(file, style.format)}\n`) && !isFirst) break;
     const fitting = budget.fit(file.lines, (line) => rowCost(file.path, line, style));
@@ -93,7 +93,7 @@ function takeFitting(files: readonly FileMatches[], budget: Budget, style: Style
   return { files: kept, shown, rows, isWhole: rows === countRows(files), contextCut };
 }
 
-/** The text around the lines of a file in the given format. */
+/** The heading and other text around the matching lines of a file, in the given format. */
 function frameOf(file: FileMatches, format: View["format"]): string {
   const frame = { ...file, lines: [] };
   if (format === "json") return JSON.stringify(jsonMatches([frame]));
@@ -131,7 +131,7 @@ function withMarks(file: FileMatches, reader: Reader): FileMatches {
   };
 }
 
-/** Writes one match on one line with its path, or several below their path. */
+/** Writes the matches of a file: a single one on one line with the path, several below the path. */
 function textFile(file: FileMatches): readonly string[] {
   const path = shownPath(file.path);
   if (file.lines.length === 0) return [file.count === undefined ? path : `${path}: ${file.count}`];
@@ -144,7 +144,7 @@ function textLine(line: GrepLine): string {
   return ` ${line.number}${line.isMatch ? ":" : "-"} ${line.text}`;
 }
 
-/** Adds marks where lines are skipped. Matches without context need none. */
+/** Inserts undefined where lines between two shown lines are skipped, but only if the result has context lines. */
 function withGaps(lines: readonly GrepLine[]): readonly (GrepLine | undefined)[] {
   const hasContext = lines.some((line) => !line.isMatch);
   return lines.flatMap((line, index) => {
@@ -154,7 +154,9 @@ function withGaps(lines: readonly GrepLine[]): readonly (GrepLine | undefined)[]
   });
 }
 
-/** Lines in the format of grep: `path:12:text`, context as `path-11-text`, and `--` where lines are skipped. */
+/**
+ * Lines in the format of the grep program: `path:12:text`, context as `path-11-text`, and `--` where lines are skipped.
+ */
 function flatLines(
   files: readonly FileMatches[],
   prefix: NonNullable<Reader["linePrefix"]>,
@@ -198,7 +200,10 @@ function totalOf({ output, matchedFiles, matchedLines }: GrepResult): number {
   return output === "lines" ? (matchedLines ?? 0) : matchedFiles;
 }
 
-/** The cursor for matches after this page. There is none if a question selected the shown lines. */
+/**
+ * The cursor for the matches after this page. There is none if the caller asked a question and only matching lines that
+ * answer it were kept.
+ */
 function cursorAfter({ result, before, question, pruning }: GrepReply, page: Page): string | undefined {
   const isLast = page.isWhole && before.matches + page.shown >= totalOf(result);
   return isLast || pruning.applied ? undefined : encodeCursor(question, before.rows + page.rows);

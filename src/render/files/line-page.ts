@@ -19,11 +19,14 @@ export interface LinePlace {
 
 export interface LinePage<L> {
   readonly shown: readonly L[];
-  /** Where the next page begins: inside the last line or at the next one. Absent if all lines are shown. */
+  /**
+   * The position at which the next page begins: inside the last shown line or at the line after it. It is absent if all
+   * lines are shown.
+   */
   readonly next?: LinePlace;
 }
 
-/** The lines that the budget holds. A first line that is too long by itself is truncated. */
+/** Returns the lines that fit into the budget. If not even the first one fits, its beginning is returned. */
 export function pageOf<L extends PageLine>(
   lines: readonly L[],
   budget: Budget,
@@ -55,7 +58,10 @@ export function endColumn({ text, column = 1, hidden }: PageLine): number {
   return hidden?.isOfParsedText === true ? 1 : column + countCharacters(text);
 }
 
-/** The text of a line. Characters left out at its end are counted, with the call that shows them if there is one. */
+/**
+ * The text of a line. If characters are left out at its end, their number is added, with the call that shows them if
+ * there is one.
+ */
 export function withCutMark(line: PageLine, handle?: (line: PageLine) => string): string {
   if (line.hidden === undefined) return line.text;
   const { characters, bound } = line.hidden;

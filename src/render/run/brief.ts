@@ -2,14 +2,17 @@ import { countCharacters, firstCharacters } from "../../kernel/characters.ts";
 import type { DiagnosticGroup, GroupedPlace } from "../../model/diagnostic-group.ts";
 import type { RunReport } from "../../model/run-report.ts";
 
-/** Characters of a value. A longer type or name is recognised by its beginning. */
+/**
+ * The most characters shown of a value (a type or a name that the message quotes). Its beginning is enough to recognise
+ * it.
+ */
 const MAX_VALUE = 200;
-/** Characters of a message. A longer first line quotes something. */
+/** The most characters shown of a message. A longer first line usually quotes source code or data. */
 const MAX_MESSAGE = 400;
 
 /**
- * Shortens diagnostics to the first lines of their messages, without help, related places and the ends of very long values. It is used for
- * lists that are too long for anybody to read the explanations.
+ * Shortens diagnostics to the first lines of their messages and leaves out help texts, related places and the ends of
+ * very long values. It is used for lists so long that nobody would read the explanations.
  */
 export function briefGroups(groups: readonly DiagnosticGroup[]): DiagnosticGroup[] {
   return groups.map(({ tool, severity, code, template, files, count }) => {
@@ -29,7 +32,10 @@ export function briefGroups(groups: readonly DiagnosticGroup[]): DiagnosticGroup
   });
 }
 
-/** The number of values of a message: its number of gaps, or the highest number of a numbered gap. */
+/**
+ * Counts the values that a message template needs. Each `…` is a gap for one value; gaps may be numbered (`…2`), and
+ * then the highest number counts.
+ */
 function countGaps(message: string): number {
   const numbers = [...message.matchAll(/…(\d*)/g)].map(([, number], at) => Number(number || at + 1));
   return Math.max(0, ...numbers);
@@ -43,7 +49,9 @@ function briefPlace({ line, column, values }: GroupedPlace, gaps: number): Group
   };
 }
 
-/** Truncates a text. The mark does not contain `…`, which stands for a value here. */
+/**
+ * Truncates a text. The mark that replaces the rest has no `…`, because in a message template `…` stands for a value.
+ */
 function clipped(text: string, length: number): string {
   const shown = firstCharacters(text, length);
   const left = countCharacters(text.slice(shown.length));

@@ -17,7 +17,7 @@ type BuildAnswer =
   | { readonly kind: "unknown"; readonly tool: NearestNames }
   | { readonly kind: "missing"; readonly parameter: string; readonly action: string };
 
-/** Writes the reply of `build` for each of its actions. */
+/** Writes the reply of the tool `build`, whichever action was called: a run, a log, a list of tools or an error. */
 export function renderBuild(answer: BuildAnswer, view: View): Rendered {
   switch (answer.kind) {
     case "run":

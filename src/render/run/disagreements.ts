@@ -3,7 +3,7 @@ import type { Disagreement } from "../../model/disagreement.ts";
 import type { RunReport } from "../../model/run-report.ts";
 import { endOf } from "./run-head.ts";
 
-/** One clause that states the disagreement on its own. */
+/** Says in one clause how the evidence about a run disagrees, such as "exit code 0, but 2 tests failed". */
 export function disagreementText(one: Disagreement): string {
   switch (one.kind) {
     case "failed_tests":
@@ -34,8 +34,8 @@ export function disagreementText(one: Disagreement): string {
 }
 
 /**
- * How a run ended, with its first disagreement, for a reply that shows the whole output. There "no error was recognised" or
- * "not all are listed" adds nothing, but a misleading exit code has to be put right.
+ * Says how a run ended and adds its first disagreement, for a reply that shows the whole output. In such a reply "no
+ * error was recognised" or "not all are listed" would add nothing, but a misleading exit code has to be corrected.
  */
 export function shortOutcome({ run, disagreements }: RunReport): string {
   const end = endOf(run);

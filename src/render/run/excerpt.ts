@@ -2,14 +2,18 @@ import { TOKEN_SAFETY_FACTOR } from "../../kernel/budget.ts";
 import { estimateTokens } from "../../kernel/tokens.ts";
 import type { Excerpt, LogLine } from "../../model/run.ts";
 
-/** The share of a cut text that is shown from its beginning. The rest is shown from its end, where errors are. */
+/**
+ * The share of its limit that a cut text spends on its beginning. The rest is for its end, where errors usually are.
+ */
 const HEAD_SHARE = 0.2;
 
-/** The beginning and the end of lines that were cut, and the gap between them. */
+/**
+ * The first and the last lines of an output whose middle was cut, and the range of lines that is missing between them.
+ */
 export interface CutLines {
   readonly head: readonly LogLine[];
   readonly tail: readonly LogLine[];
-  /** The first and the last missing line, and the number of missing lines. */
+  /** The numbers of the first and the last missing line, and how many lines are missing. */
   readonly gap?: { readonly from: number; readonly to: number; readonly lines: number };
 }
 
@@ -19,7 +23,7 @@ export interface CutLimits {
   readonly write: (line: LogLine) => string;
 }
 
-/** Cuts an excerpt to a number of tokens and lines. */
+/** Cuts an excerpt of an output to a number of tokens and lines. */
 export function cutExcerpt(excerpt: Excerpt, limits: CutLimits): CutLines {
   const { tokens: maxTokens, lines: maxLines = Number.POSITIVE_INFINITY, write } = limits;
   const lines = [...excerpt.first, ...excerpt.last];
@@ -32,14 +36,14 @@ export function cutExcerpt(excerpt: Excerpt, limits: CutLimits): CutLines {
   const room = { tokens: maxTokens - sizeOf(head, write), lines: maxLines - head.length, write };
   const tail = takeWhileFits([...following].reverse(), room).reverse();
   const missing = excerpt.total - head.length - tail.length;
-  // An excerpt that holds only the end of a log lacks everything from line 1 on.
+  // If an excerpt holds only the end of a log, its gap begins at line 1.
   const first = complete || excerpt.first.length > 0 ? (lines[0]?.number ?? 1) : 1;
   const from = (head.at(-1)?.number ?? first - 1) + 1;
   const to = (tail[0]?.number ?? (lines.at(-1)?.number ?? 0) + 1) - 1;
   return { head, tail, ...(missing > 0 ? { gap: { from, to: Math.max(from, to), lines: missing } } : {}) };
 }
 
-/** Writes cut lines; `mark` writes the line that stands for the gap. */
+/** Writes an output whose middle was cut; `mark` writes the line that stands for the missing lines. */
 export function cutText(
   { head, tail, gap }: CutLines,
   write: (line: LogLine) => string,

@@ -16,11 +16,14 @@ import { metaOf, renderRun } from "./run.ts";
 export interface FocusedRun {
   readonly report: RunReport;
   readonly pruning: PruningOutcome;
-  /** The whole log that was pruned; empty if it was not pruned. */
+  /** The whole log before pruning; empty if it was not pruned. */
   readonly lines: readonly LogLine[];
 }
 
-/** Writes the output of a command, reduced to the lines that answer a question. Without pruning it is the usual report. */
+/**
+ * Writes the output of a command, reduced to the lines that answer the caller's question. If the output was not pruned,
+ * the reply is the usual report.
+ */
 export function renderFocusedRun(focused: FocusedRun, view: View): Rendered {
   const { report, pruning, lines } = focused;
   if (!pruning.applied) {
@@ -50,7 +53,10 @@ export function renderFocusedRun(focused: FocusedRun, view: View): Rendered {
   return withRunMasked({ text: parts, meta }, report.run);
 }
 
-/** The kept lines that fit. Half of the budget is for the end of the output, which matters most. */
+/**
+ * Returns those of the lines kept by the pruner that fit into the budget. Half of the budget is for the end of the
+ * output, which matters most.
+ */
 function fittingLines({ lines, pruning }: FocusedRun, { budget, format }: View, calls: RunCalls): LogLine[] {
   const kept = keptLines(lines, pruning);
   const marks = new Map(
@@ -71,7 +77,7 @@ function fittingLines({ lines, pruning }: FocusedRun, { budget, format }: View, 
   return [...budget.fit(kept.slice(0, kept.length - tail.length), costOf), ...tail];
 }
 
-/** A sample of the note on repeated lines, to reserve budget for it. */
+/** An example of the note on repeated lines; its length is reserved in the budget. */
 const ALIKE = "1234 like line 12345";
 
 function wholeOf(lines: readonly LogLine[]): { start: number; end: number } {
@@ -95,7 +101,7 @@ function numbered(line: LogLine, calls: RunCalls): string {
   return `${line.number}| ${withCutMark(line, calls.restOf)}`;
 }
 
-/** The fields of the JSON reply: the kept lines in parts with their numbers, and the ranges that are left out. */
+/** The fields of the JSON reply: the kept lines as ranges with their line numbers, and the ranges that are left out. */
 function jsonOf({ report, pruning, lines }: FocusedRun, shown: readonly LogLine[], calls: RunCalls): object {
   const { run, success } = report;
   const rows = withGaps(shown, wholeOf(lines));

@@ -2,10 +2,13 @@ import { pluralize } from "../../kernel/pluralize.ts";
 import type { RunReport } from "../../model/run-report.ts";
 import type { HiddenStage, RunFindings } from "../../model/run.ts";
 
-/** Further stages are only counted. */
+/** The most stages of a command line that are described; further ones are only counted. */
 const MAX_STAGES = 3;
 
-/** Writes one clause per fact that the command line itself does not show of its stages. */
+/**
+ * Writes one clause per fact that the exit code of a whole command line hides, such as a stage of a pipeline that
+ * failed.
+ */
 export function hiddenClauses({ run, hidden = [] }: Pick<RunReport, "run" | "hidden">): string[] {
   const stages = hidden.flatMap((fact) => (fact.kind === "stage" ? [fact.stage] : []));
   const [first, ...rest] = stages.slice(0, MAX_STAGES).map(stageClause);
@@ -19,7 +22,10 @@ export function hiddenClauses({ run, hidden = [] }: Pick<RunReport, "run" | "hid
   return clauses;
 }
 
-/** The same clauses as the marked lines that follow a report's first line. */
+/**
+ * The facts that the exit code of a command line hides, as lines with a leading `!` for below the first line of a
+ * report.
+ */
 export function hiddenLines(report: Pick<RunReport, "run" | "hidden">): string[] {
   return hiddenClauses(report).map((clause) => `! ${clause}`);
 }
@@ -44,7 +50,7 @@ function stageClause({ kind, command, exitCode, behind, isCut }: HiddenStage): s
   }
 }
 
-/** The failed tests, suites and errors that the log of the run has, in a few words. */
+/** Counts the failed tests, the suites that did not load and the errors in the log of a run, in a few words. */
 function countsOf(findings: RunFindings | undefined): string {
   if (findings === undefined) return "";
   const sum = (name: "failed" | "failedSuites"): number =>

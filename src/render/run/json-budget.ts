@@ -8,25 +8,28 @@ import type { RunCalls } from "./run-calls.ts";
 /** The fields of a JSON reply while it is being built. */
 export type Fields = Record<string, unknown>;
 
-/** An output text of a reply and the tokens it may take. */
+/** Lines of output for a JSON reply, and the most tokens that they may take. */
 export interface OutputText {
   readonly excerpt: Excerpt | undefined;
   readonly tokens: number;
-  /** The stream that the line numbers refer to (default: both streams together). */
+  /** The output stream whose line numbers are used (default: numbers over both streams together). */
   readonly stream?: LogName;
-  /** Shows only the last lines, without a mark for the omitted ones. */
+  /** True if only the last lines are shown, without a mark for the lines before them. */
   readonly endOnly?: boolean;
 }
 
-/** The shown and the total size of a list or a text that was cut. */
+/** How much of a list or a text that was cut is shown, and how much there is. */
 interface Cut {
   readonly shown: number;
   readonly total: number;
-  /** The lines of the log that hold the rest, as arguments of the call that shows them. */
+  /** The lines of the log that were cut, as arguments of the call that shows them. */
   readonly log?: { readonly startLine: number; readonly endLine: number; readonly stream?: LogName };
 }
 
-/** Fewer tokens than this hold no line of a text, only the mark of what was cut. */
+/**
+ * The fewest tokens for which a text is shown at all. With fewer, there would be room only for the mark that says what
+ * was cut.
+ */
 const MIN_TEXT_TOKENS = 20;
 
 /** Fits lists and texts into a JSON reply within its budget, and counts what does not fit. */
@@ -42,7 +45,10 @@ export class JsonBudget {
     budget.reserve(`${JSON.stringify(fields)}${" hint and truncated".repeat(lean ? 3 : 6)}`);
   }
 
-  /** Returns the items that fit. The others are counted under the name, summed over all lists of that name. */
+  /**
+   * Returns the items that fit. The sizes of all lists with the same name are added up, so that `cut` says how many
+   * items are missing.
+   */
   fit<T>(name: string, items: readonly T[], total = items.length): T[] {
     const fitting = this.#budget.fit(items, (item) => `${JSON.stringify(item)},`);
     const before = this.#lists.get(name) ?? { shown: 0, total: 0 };
@@ -52,7 +58,7 @@ export class JsonBudget {
     return fitting;
   }
 
-  /** Returns the part of a text that fits. The rest is counted under the name. */
+  /** Returns the part of a text that fits, and records under the name how many lines were cut. */
   fitText(name: string, { excerpt: given, tokens, stream, endOnly = false }: OutputText): string | undefined {
     if (given === undefined || given.total === 0) return undefined;
     const excerpt = endOnly ? { ...given, first: [], last: [...given.first, ...given.last] } : given;

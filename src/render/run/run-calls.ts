@@ -4,23 +4,26 @@ import type { LogName } from "../../model/run.ts";
 import { endColumn, type PageLine } from "../files/line-page.ts";
 import { EVERY_TOOL, type Reader, spellFor } from "../reader/reader.ts";
 
-/** The calls that show more of a run, follow it or stop it, written for the reader. A call that the reader cannot make is absent. */
+/**
+ * The calls that show more of a run, wait for it or stop it, in the notation of the reader (an MCP client, a shell or
+ * an HTTP client). A call that the reader cannot make is undefined or replaced by words.
+ */
 export interface RunCalls {
   readonly log: string;
-  /** The call that lists every failed test and diagnostic of a reply that shows only their causes. */
+  /** The call that lists every failed test and diagnostic, for a reply that shows only their causes. */
   readonly all: string;
-  /** The call for a range of lines, numbered in one stream or over both. */
+  /** The call that shows a range of lines of the log, with line numbers of one output stream or of both together. */
   readonly lines: (from: number | "A", to: number | "B", stream?: LogName) => string;
-  /** The call for the rest of a line that is shown in part. */
+  /** The call that shows the rest of a line that was cut. */
   readonly restOf: (line: PageLine, stream?: LogName) => string;
   readonly follow: string | undefined;
   readonly stop: string | undefined;
 }
 
-/** The time one call waits for a run. It is shorter than the timeout of any client. */
+/** How long one call waits for a run to end. It is shorter than the timeout of any client. */
 const WAIT_MS = 40_000;
 
-/** The calls for a run, through the tools that the reader has. */
+/** Writes the calls for a run with the tools that the reader has. */
 export function callsOf(runId: string, reader: Reader = EVERY_TOOL): RunCalls {
   const spell = spellFor(reader);
   const build = (action: string, args: CallArguments = {}): string | undefined =>
@@ -46,7 +49,7 @@ export function callsOf(runId: string, reader: Reader = EVERY_TOOL): RunCalls {
   };
 }
 
-/** Translates line arguments into those of `read`, which have underscores. */
+/** Renames line arguments to those of the tool `read`: `startLine` becomes `start_line`. */
 function asFileLines({ startLine, endLine, ...args }: CallArguments): CallArguments {
   return {
     ...(startLine === undefined ? {} : { start_line: startLine }),
@@ -55,7 +58,7 @@ function asFileLines({ startLine, endLine, ...args }: CallArguments): CallArgume
   };
 }
 
-/** The calls that follow and stop a run that has not ended. */
+/** Names the calls that wait for a run that has not ended, and that stop it. */
 export function describeFollowing({ follow, stop }: RunCalls): string {
   const ways = [follow === undefined ? "" : `follow: ${follow}`, stop === undefined ? "" : `end it: ${stop}`];
   return ways.filter(Boolean).join("; ");

@@ -2,7 +2,7 @@ import type { DeltaPart, RunDelta, RunReport } from "../../model/run-report.ts";
 
 type PartName = Exclude<keyof RunDelta, "previousRun">;
 
-/** The words for the parts of a delta. */
+/** The words for the parts of a delta (the changes since the previous run of the same command). */
 const WORDS: Readonly<Record<PartName, string>> = {
   fixed: "fixed",
   gone: "gone",
@@ -11,9 +11,9 @@ const WORDS: Readonly<Record<PartName, string>> = {
   unchanged: "unchanged",
 };
 const PARTS: readonly PartName[] = ["fixed", "gone", "notRun", "fresh", "unchanged"];
-/** The parts that the rest of the reply does not show, so that the delta lists them. */
+/** The parts of a delta whose entries are listed by name, because the rest of the reply does not show them. */
 const NAMED: readonly PartName[] = ["fixed", "gone", "notRun"];
-/** A longer list is only counted. */
+/** The longest list of changes that is written out; a longer one is only counted. */
 const MAX_LISTED = 12;
 
 /** The changes since the previous run of the same command: the counts, and the names of what is no longer reported. */
@@ -29,25 +29,28 @@ export function deltaLine({ delta }: RunReport): string {
   return lines.join("\n");
 }
 
-/** The changes in a few words: `1 fixed, 2 new`. */
+/** The changes since the previous run in a few words: `1 fixed, 2 new`. */
 export function shortDelta({ delta }: RunReport): string {
   if (delta === undefined) return "";
   return isUnchanged(delta) ? "no change" : countsOf(delta, [...NAMED, "fresh"]).join(", ");
 }
 
-/** Checks whether the short delta ends with the words "not run". */
+/** Checks whether the text of `shortDelta` ends with the words "not run". */
 export function endsWithNotRun({ delta }: RunReport): boolean {
   return delta !== undefined && sizeOfPart(delta.notRun) > 0 && sizeOfPart(delta.fresh) === 0;
 }
 
-/** The changes that the output itself does not show: what is no longer reported, and which diagnostics are new. */
+/**
+ * The changes since the previous run that the output of the command does not show: what is no longer reported, and
+ * which diagnostics are new.
+ */
 export function namedDelta({ delta }: RunReport): string[] {
   if (delta === undefined) return [];
   const names: readonly PartName[] = sizeOfPart(delta.unchanged) > 0 ? [...NAMED, "fresh"] : NAMED;
   return names.flatMap(listedIn(delta));
 }
 
-/** The number of diagnostics and failed tests in a part. */
+/** The number of diagnostics and failed tests in one part of a delta, such as the fixed ones. */
 export function sizeOfPart(part: DeltaPart): number {
   return part.diagnostics.length + part.failures.length;
 }
@@ -63,7 +66,7 @@ function countsOf(delta: RunDelta, names: readonly PartName[]): string[] {
   });
 }
 
-/** Lists a part unless it is too long. */
+/** Writes the entries of one part of a delta by name, or nothing if there are too many. */
 function listedIn(delta: RunDelta): (name: PartName) => string[] {
   return (name) => {
     const size = sizeOfPart(delta[name]);
@@ -79,7 +82,7 @@ function placesOf(part: DeltaPart): string[] {
   return [...places, ...part.failures.map(nameOf)];
 }
 
-/** Characters of a test name. Some test names are as long as a page. */
+/** The most characters shown of a test name, because some test names are as long as a page. */
 const MAX_NAME = 120;
 
 function nameOf({ name }: { readonly name: string }): string {

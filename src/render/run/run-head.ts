@@ -4,16 +4,16 @@ import type { EndCause, Run } from "../../model/run.ts";
 import type { TestSummary } from "../../model/test-summary.ts";
 import { renderTestLine } from "../failures/test-failures.ts";
 
-/** The first line of a report: the outcome, the counts, how the run ended, and its id. */
+/** The first line of a report on a run: the outcome, the counts, how the run ended, and its id. */
 export function headLine(report: RunReport): string {
   const { run } = report;
   const tests = run.findings?.tests ?? [];
   const counts = countsOf(report);
-  // Where one test runner is all there is to report, its own line becomes the first line.
+  // If there is one test runner and no error or warning, the summary line of the runner becomes the first line.
   const [only] = tests;
   const testLine =
     only !== undefined && tests.length === 1 && counts === "" ? testState(only, report) : undefined;
-  // A success is read at a glance, and its commas would only cost tokens.
+  // The first line of a success is understood without commas, so they would only cost tokens.
   const isGreen = report.passed || isUnjudged(report);
   const comma = isGreen && counts === "" ? " " : ", ";
   const lines = isGreen && tests.length === 0 && counts === "" ? pluralize(run.log.lines, "line") : "";
@@ -25,8 +25,8 @@ export function headLine(report: RunReport): string {
 }
 
 /**
- * The word for the outcome. A success that is not a pass is UNCLEAR, so that the reader looks at it. There is no word where nothing but the
- * exit code is known.
+ * The word for the outcome. It is UNCLEAR for an exit code of 0 that other evidence puts in doubt, so that the reader
+ * checks. It is empty if nothing but the exit code is known.
  */
 export function stateOf(report: RunReport): "ok" | "UNCLEAR" | "FAIL" | "" {
   if (report.passed) return "ok";
@@ -34,7 +34,9 @@ export function stateOf(report: RunReport): "ok" | "UNCLEAR" | "FAIL" | "" {
   return report.success ? "UNCLEAR" : "FAIL";
 }
 
-/** Checks whether a command line that could not be parsed exited with 0, so that the results of its stages are not known. */
+/**
+ * Checks whether a command line exited with 0 but could not be parsed, so that the results of its stages are not known.
+ */
 export function isUnjudged({ run, success, disagreements }: RunReport): boolean {
   return run.end?.unread !== undefined && success && disagreements.length === 0;
 }
@@ -42,24 +44,26 @@ export function isUnjudged({ run, success, disagreements }: RunReport): boolean 
 function testState(summary: TestSummary, report: RunReport): string {
   if (report.passed || !report.success || report.disagreements.length > 0)
     return renderTestLine(summary, report.passed);
-  // The tests that were seen passed, which does not make the run a pass.
+  // All tests that were seen have passed, but the run as a whole does not count as passed.
   return renderTestLine(summary, true, isUnjudged(report) ? "" : "UNCLEAR");
 }
 
-/** The id of the run, and the pool worker that ran it. */
+/** The id of the run, and where it ran if that was decided by the pool: on a worker or on this machine. */
 export function runName({ run, place }: Pick<RunReport, "run" | "place">): string {
   if (place === undefined) return `run ${run.id}`;
   return `run ${run.id} ${place.isLocalFallback ? "on this machine, no worker" : `on ${place.worker}`}`;
 }
 
-/** Checks whether a success printed just one line, which is then the answer whatever it costs. */
+/**
+ * Checks whether a successful command printed just one line. That line is the answer, so it is shown whatever it costs.
+ */
 export function isOneLine({ passed, run, raw }: RunReport): boolean {
   const { error = 0, warning = 0 } = run.findings?.counts ?? {};
   const isPlain = error + warning === 0 && (run.findings?.tests ?? []).length === 0;
   return passed && isPlain && run.log.lines === 1 && raw !== undefined;
 }
 
-/** "no output" for a failure that printed nothing, because that is the only evidence. */
+/** Returns "no output" for a failed run that printed nothing, because the reader has no other evidence. */
 export function noOutputNote({ run: { end, log }, success }: RunReport): string {
   if (success || end === undefined || log.lines > 0) return "";
   return end.detail !== undefined && NOT_STARTED.has(end.cause) ? "" : "no output";
@@ -67,14 +71,14 @@ export function noOutputNote({ run: { end, log }, success }: RunReport): string 
 
 const NOT_STARTED: ReadonlySet<EndCause> = new Set(["not_found", "not_executable", "spawn_failed"]);
 
-/** The lines of the test runners, unless the first line already holds the only one. */
+/** The summary lines of the test runners; none if the first line of the report already is the only summary. */
 export function testLines(report: RunReport): string[] {
   const tests = report.run.findings?.tests ?? [];
   if (tests.length === 0 || (tests.length === 1 && countsOf(report) === "")) return [];
   return tests.map((one) => testState(one, report));
 }
 
-/** Says how a run ended. */
+/** Says in a few words how a run ended, such as "exit 1" or "timed out after 60 s". */
 export function endOf(run: Pick<Run, "end" | "startedAt" | "endedAt">): string {
   const { end } = run;
   if (end === undefined) return "still running";
@@ -102,7 +106,7 @@ export function endOf(run: Pick<Run, "end" | "startedAt" | "endedAt">): string {
   }
 }
 
-/** The duration of a run so far, in seconds, with tenths below ten seconds. */
+/** The duration of a run until its end or until now, in seconds, with tenths below ten seconds. */
 export function secondsOf(run: Pick<Run, "startedAt" | "endedAt">): number {
   const seconds = ((run.endedAt ?? Date.now()) - run.startedAt) / 1000;
   return seconds < 10 ? Math.round(seconds * 10) / 10 : Math.round(seconds);

@@ -2,12 +2,15 @@ import type { RunReport } from "../../model/run-report.ts";
 import type { Fields, OutputText, JsonBudget } from "./json-budget.ts";
 import { isOneLine } from "./run-head.ts";
 
-/** Tokens of stderr in a reply of the minimal verbosity. */
+/** The most tokens of stderr in a reply with the verbosity `minimal`, by the outcome of the run. */
 const STDERR_TOKENS = { passed: 120, failed: 400 } as const;
-/** Tokens of stdout where its end is the only evidence of a failure. */
+/** The most tokens of stdout in a reply where the end of stdout is the only evidence of a failure. */
 const EVIDENCE_TOKENS = 400;
 
-/** Adds the output streams that the verbosity asks for. An unexplained failure always brings the end of stdout. */
+/**
+ * Adds stdout and stderr to a JSON reply as far as the verbosity asks for them. A failure without an explanation always
+ * includes the end of stdout.
+ */
 export function addStreams(fields: Fields, report: RunReport, room: JsonBudget): void {
   const { output, verbosity, run, view } = report;
   const put = (name: "stdout" | "stderr" | "tail", text: OutputText): void => {
@@ -26,7 +29,7 @@ export function addStreams(fields: Fields, report: RunReport, room: JsonBudget):
   }
   const unclaimed = run.findings?.unclaimed.stderr;
   put("stderr", {
-    // The lines that no parser claimed are numbered over both streams.
+    // Lines that no parser recognised carry line numbers over both streams, so no stream is named for them.
     ...(unclaimed === undefined ? { excerpt: output.stderr, stream: "stderr" } : { excerpt: unclaimed }),
     tokens: STDERR_TOKENS[report.passed ? "passed" : "failed"],
   });

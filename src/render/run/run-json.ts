@@ -16,10 +16,13 @@ import { sizeOfPart } from "./run-delta.ts";
 import { noOutputNote } from "./run-head.ts";
 import { outcomeFields } from "./run-outcome.ts";
 
-/** The names of JSON fields: those of `build`, or those of `run_command`, `run_tests` and `bash`. */
+/** The style of the JSON field names: that of the tool `build`, or that of `run_command`, `run_tests` and `bash`. */
 export type JsonShape = "build" | "job";
 
-/** The steps by which a reply shrinks into a small budget: the share for lists and texts, and whether only the essential fields are kept. */
+/**
+ * The attempts to fit a reply into a small budget, in order: the share of the budget for lists and texts, and whether
+ * only the essential fields are kept.
+ */
 const TRIES: readonly (readonly [share: number, lean: boolean])[] = [
   [1, false],
   [0.8, false],
@@ -30,7 +33,7 @@ const TRIES: readonly (readonly [share: number, lean: boolean])[] = [
   [0, true],
 ];
 
-/** A report for programs, complete within the budget. */
+/** Writes the JSON report on a run, with everything that fits into the budget. */
 export function runJson(report: RunReport, { budget, reader }: View, shape: JsonShape): Fields {
   const calls = callsOf(report.run.id, reader);
   if (report.run.end === undefined) return runningJson(report, budget, { shape, calls });
@@ -46,7 +49,7 @@ export function runJson(report: RunReport, { budget, reader }: View, shape: Json
   return best ?? fields;
 }
 
-/** JSON with many quotes and paths has more tokens than the estimate says. */
+/** A safety factor for token estimates, because JSON with many quotes and paths has more tokens than estimated. */
 const JSON_SAFETY = TOKEN_SAFETY_FACTOR * 1.05;
 
 function fits(fields: Fields, budget: Budget): boolean {
@@ -64,7 +67,7 @@ interface JsonOptions {
 
 interface TriedJson {
   readonly fields: Fields;
-  /** True if a list or a text that has something is left out whole. */
+  /** True if the budget left no room for any entry of a list or text that is not empty. */
   readonly isBare: boolean;
 }
 
@@ -85,14 +88,16 @@ function endedJson(report: RunReport, budget: Budget, { shape, lean, calls }: Js
   return { fields, isBare };
 }
 
-/** Counts the changes since the previous run, which a lean reply does not show. */
+/** Counts the changes since the previous run, for a reply too small to list them. */
 function uncounted({ delta }: RunReport): Fields {
   const parts = delta === undefined ? [] : [delta.fixed, delta.gone, delta.notRun, delta.fresh];
   const total = parts.reduce((sum, part) => sum + sizeOfPart(part), 0);
   return total === 0 ? {} : { delta: { shown: 0, total } };
 }
 
-/** Drops zero counts and empty lists. Without room for lists, only the sums over all runners are kept. */
+/**
+ * Drops zero counts and empty lists from a reply. Without room for lists, only the sums over all test runners are kept.
+ */
 function makeLean(fields: Fields, hasRoom: boolean): void {
   for (const [name, value] of Object.entries(fields))
     if (Array.isArray(value) && value.length === 0) delete fields[name];
@@ -132,13 +137,13 @@ function headFields(report: RunReport, shape: JsonShape): Fields {
   };
 }
 
-/** The pool worker that ran the command. */
+/** The fields that name the pool worker that ran the command. */
 function placeFields({ place }: RunReport): Fields {
   if (place === undefined) return {};
   return { worker: place.worker, ...(place.isLocalFallback && { local_fallback: true }) };
 }
 
-/** The state of a running command, with as many of its last lines as fit. */
+/** The JSON state of a command that is still running, with as many of its last lines as fit. */
 function runningJson(report: RunReport, budget: Budget, way: Omit<JsonOptions, "lean">): Fields {
   const { output } = report;
   const last = (output.both?.last ?? []).concat(output.both?.first ?? []).slice(-TAIL_LINES);
@@ -178,7 +183,8 @@ function addFindings(fields: Fields, report: RunReport, room: JsonBudget): void 
   const failures = findings.tests.flatMap((one) => one.failures);
   const errors = [...of("error").map(diagnosticFields), ...failures.map(errorFields)];
   const total = error + failures.length + findings.notKept.failures;
-  // Errors come first, so that a small budget holds each place and message before any details.
+  // Errors are added before the test summary, so that a small budget holds the place and message of each before any
+  // details.
   if (total > 0) fields["errors"] = room.fit("errors", errors, total);
   if (findings.tests.length > 0) fields["summary"] = summaryOf(findings.tests, room);
   if (warning > 0) fields["warnings"] = room.fit("warnings", of("warning").map(diagnosticFields), warning);
@@ -222,12 +228,12 @@ function diagnosticFields({
   return dropAbsent({ file, line, column, code, message, help, related, url, tool });
 }
 
-/** Characters of a failed test's message in the list of errors; the summary has the whole message. */
+/** The most characters of a failed test's message in the list of errors; the test summary has the whole message. */
 const MAX_MESSAGE = 300;
-/** The first half of a surrogate pair, which a cut may leave at the end. */
+/** Matches the first half of a surrogate pair (a character of two UTF-16 units) that a cut left at the end. */
 const HALF_CHARACTER = /[\uD800-\uDBFF]$/;
 
-/** A failed test as an entry of the list of errors: its place and the first line of its message. */
+/** A failed test as an entry of the list of errors: its file and line, and the first line of its message. */
 function errorFields({ name, kind, message, file, line, column }: TestFailure): Fields {
   const [first = ""] = message.split("\n", 1);
   const short =
@@ -236,7 +242,7 @@ function errorFields({ name, kind, message, file, line, column }: TestFailure): 
   return dropAbsent({ file, line, column, message: short === "" ? what : `${what}: ${short}` });
 }
 
-/** The summary of one runner, or the sums of several with each of their summaries. */
+/** The summary of the only test runner, or the sums over several runners with the summary of each. */
 function summaryOf(tests: readonly TestSummary[], room: JsonBudget): Fields {
   const runners = tests.map((one) => ({
     ...countFields(one),
@@ -252,7 +258,7 @@ function summaryOf(tests: readonly TestSummary[], room: JsonBudget): Fields {
   return { ...sums, runners };
 }
 
-/** The counts of a summary for programs, without the fields that only serve to compare runs. */
+/** The counts of a test summary, without the fields that only serve to compare runs. */
 function countFields(summary: TestSummary): Omit<TestSummary, "failures" | "outcomes" | "isPartial"> {
   const { failures: _failures, outcomes: _outcomes, isPartial: _isPartial, ...counts } = summary;
   return counts;

@@ -1,7 +1,10 @@
 import { exitCodeOf } from "../../model/exit-code.ts";
 import type { Run } from "../../model/run.ts";
 
-/** Fields that say how a run ended, for programs that branch on it. The exit code and the duration are always present. */
+/**
+ * The JSON fields that say how a run ended. An ended run always has an exit code and a duration, a running one only a
+ * duration.
+ */
 export function outcomeFields(
   run: Pick<Run, "end" | "startedAt" | "endedAt">,
   exitCodeName: "exitCode" | "exit_code" = "exit_code",
@@ -20,7 +23,10 @@ export function outcomeFields(
   };
 }
 
-/** Milliseconds from the start of a run to its end or until now. It is not negative even if the clock was set back. */
+/**
+ * Milliseconds from the start of a run to its end, or until now if it is running. They are not negative even if the
+ * clock was set back.
+ */
 export function durationOf({ startedAt, endedAt }: Pick<Run, "startedAt" | "endedAt">): number {
   return Math.max(0, Math.round((endedAt ?? Date.now()) - startedAt));
 }

@@ -9,23 +9,26 @@ import { LONG_LIST } from "../list/density.ts";
 import type { RunCalls } from "./run-calls.ts";
 import { isOneLine } from "./run-head.ts";
 
-/** A part of a report, which has a heading in Markdown. */
+/** A part of a report on a run. In Markdown its title becomes a heading. */
 export interface Section {
   readonly title: string;
   readonly body: string;
 }
 
-/** The titles of sections that hold raw lines of the output. */
+/** The titles of those sections of a report that hold raw lines of the output. */
 export const OUTPUT_TITLES: ReadonlySet<string> = new Set(["Output", "stdout", "stderr"]);
 
-/** Limits on the output in a reply, by how well the findings explain the outcome. */
+/**
+ * The most output that a reply shows, by how well the parsed findings (diagnostics and failed tests) explain the
+ * outcome.
+ */
 const REST_LIMITS = {
   passed: { tokens: 120, lines: 8 },
   explained: { tokens: 300, lines: 20 },
   disputed: { tokens: 300, lines: 20 },
-  /** Beside a long list only the very end of the output is shown. */
+  /** For a reply with a long list of diagnostics, which leaves room only for the very end of the output. */
   disputedList: { tokens: 60, lines: 4 },
-  /** An unexplained failure also shows lines of the cut part that look like errors. */
+  /** For a failure without any finding. Lines that look like errors are then shown even from the part that is cut. */
   unexplained: { tokens: 600, lines: 40 },
   whole: { tokens: Number.POSITIVE_INFINITY, lines: Number.POSITIVE_INFINITY },
 } as const;
@@ -33,13 +36,13 @@ const REST_LIMITS = {
 interface SectionLimits {
   readonly tokens: number;
   readonly lines: number;
-  /** The share of the remaining budget. */
+  /** The most that a section may take of the budget that is left, as a fraction (default: 1). */
   readonly share?: number;
-  /** The stream that the line numbers refer to (default: both streams together). */
+  /** The output stream whose line numbers are used (default: numbers over both streams together). */
   readonly stream?: LogName;
 }
 
-/** The parts of the output that a report shows, depending on its verbosity and the outcome. */
+/** The sections of a report that show output, depending on its verbosity and on the outcome of the run. */
 export function outputSections(report: RunReport, budget: Budget, calls: RunCalls): Section[] {
   const { output, verbosity, run } = report;
   const at = (excerpt: Excerpt | undefined, { share = 1, stream, ...limits }: SectionLimits): string => {
@@ -63,7 +66,8 @@ export function outputSections(report: RunReport, budget: Budget, calls: RunCall
     return [{ title: "Output", body: at({ total: 1, first: report.raw ?? [], last: [] }, all) }];
   const isGreen = report.passed || (report.success && report.disagreements.length === 0);
   const kind = isGreen ? "passed" : explanationOf(report);
-  // `normal` shows the end of stdout anyway, so its streams are shown separately and no line appears twice.
+  // The verbosity `normal` shows the end of stdout anyway. The streams are then shown separately, so that no line
+  // appears twice.
   const showsBoth = verbosity === "minimal" && (kind === "unexplained" || kind === "disputed");
   const isLong = (run.findings?.diagnostics.length ?? 0) >= LONG_LIST;
   const limits = REST_LIMITS[kind === "disputed" && isLong ? "disputedList" : kind];
@@ -79,7 +83,10 @@ export function outputSections(report: RunReport, budget: Budget, calls: RunCall
 
 type WriteExcerpt = (excerpt: Excerpt | undefined, limits: SectionLimits) => string;
 
-/** The output of the filters of the command line. An unexplained failure also shows the end of the recorded output. */
+/**
+ * The output that the filters of the command line let through (as in `make | grep error`). A failure without an
+ * explanation also shows the end of the recorded, unfiltered output.
+ */
 function viewSections(report: RunReport, at: WriteExcerpt): Section[] {
   const { output, success, view } = report;
   const shown = {
@@ -91,7 +98,7 @@ function viewSections(report: RunReport, at: WriteExcerpt): Section[] {
   return record === "" ? [shown] : [shown, { title: "Record", body: `recorded:\n${record}` }];
 }
 
-/** The end of the output without the lines that were parsed into diagnostics. */
+/** The end of the output, without lines that were parsed into diagnostics. */
 function unclaimedOf({ run }: RunReport): Excerpt | undefined {
   const { stdout, stderr } = run.findings?.unclaimed ?? {};
   if (stdout === undefined || stderr === undefined) return undefined;
@@ -101,11 +108,14 @@ function unclaimedOf({ run }: RunReport): Excerpt | undefined {
   return { total: last.length, first: [], last };
 }
 
-/** Checks whether the findings explain a failure, and whether all evidence agrees with them. */
+/**
+ * Says whether the findings (diagnostics and failed tests) explain why a run failed, and whether the other evidence
+ * agrees with them.
+ */
 function explanationOf({ disagreements, run }: RunReport): "explained" | "disputed" | "unexplained" {
   const { error = 0, warning = 0, info = 0 } = run.findings?.counts ?? {};
   const failures = (run.findings?.tests ?? []).reduce((sum, one) => sum + one.failures.length, 0);
-  // Linters may fail because of warnings, which are then the likely reason.
+  // Without errors, warnings are the likely reason of a failure, because linters may fail on warnings.
   if (error + failures === 0) return warning + info > 0 ? "disputed" : "unexplained";
   return disagreements.length === 0 ? "explained" : "disputed";
 }
@@ -114,13 +124,16 @@ interface OutputLimits {
   readonly calls: RunCalls;
   readonly tokens: number;
   readonly lines: number;
-  /** The stream that the line numbers refer to (default: both streams together). */
+  /** The output stream whose line numbers are used (default: numbers over both streams together). */
   readonly stream?: LogName;
-  /** Lines that look like errors. Those in the cut part are shown individually, with their numbers in the whole log. */
+  /**
+   * Lines that look like errors. Those in the part that is cut are shown one by one, with their numbers in the whole
+   * log.
+   */
   readonly suspects?: readonly LogLine[];
 }
 
-/** Cuts output to a size and marks the gap with its lines and the call that shows them. */
+/** Cuts output to a size. A mark in place of the missing lines says how many they are and which call shows them. */
 export function outputText(excerpt: Excerpt, limits: OutputLimits): string {
   const { calls, tokens, lines, stream, suspects } = limits;
   const write = (line: LogLine): string => withCutMark(line, (one) => calls.restOf(one, stream));
@@ -153,7 +166,10 @@ function hiddenSuspects(
   );
 }
 
-/** The suspects of one stream that are not shown. They are compared by text, because one stream is numbered differently from the whole log. */
+/**
+ * The lines of one stream that look like errors and are not shown. They are compared by text, because the lines of one
+ * stream are numbered differently from those of the whole log.
+ */
 function suspectsOf(
   stream: LogName,
   shown: readonly LogLine[],
@@ -170,7 +186,7 @@ function firstSuspects(lines: readonly LogLine[]): LogLine[] {
     .map((line) => ({ ...line, text: shortened(line.text) }));
 }
 
-/** The beginning of a suspect line, which is enough to decide whether to look at it. */
+/** The beginning of a line that looks like an error, which is enough to decide whether to read on in the log. */
 function shortened(text: string): string {
   const shown = firstCharacters(text.trim(), MAX_SUSPECT);
   return shown === text.trim() ? shown : `${shown}…`;

@@ -16,7 +16,7 @@ import { outputSections, type Section } from "./run-output.ts";
 import { CAUSES_TOKENS, renderCauses } from "../failures/failure-causes.ts";
 import { type RenderedTests, renderTestFailures } from "../failures/test-failures.ts";
 
-/** A sample of the line that says what was cut, to reserve budget for it. */
+/** An example of the line that says how much of a list was cut; its length is reserved in the budget. */
 const CUT_LINE = "shown 1000 of 10000 diagnostics; the rest: build action=log runId=12345678\n";
 
 interface SectionOptions {
@@ -27,14 +27,14 @@ interface SectionOptions {
 
 interface Sections {
   readonly sections: readonly Section[];
-  /** The number of diagnostics and failed tests that did not fit. */
+  /** The number of diagnostics and failed tests that did not fit into the reply. */
   readonly missing: number;
 }
 
-/** A section of which a part is only in the log; the call that shows it is added at the end. */
+/** A section of a report that may have been cut. The call that shows the rest is appended to the last cut section. */
 type CuttableSection = Section & { readonly isCut?: boolean };
 
-/** The parts of a report below its first line, within the budget. */
+/** Writes the parts of a report below its first line, as much of them as the budget holds. */
 export function sectionsOf(report: RunReport, { budget, density, calls }: SectionOptions): Sections {
   const tests = testLines(report);
   const note = noteOf(report);
@@ -67,7 +67,7 @@ export function sectionsOf(report: RunReport, { budget, density, calls }: Sectio
   };
 }
 
-/** Where several lists are cut, only the last one names the call that shows the rest. */
+/** Appends the call that shows the rest of the cut lists, only once: to the last section that was cut. */
 function withRestCall(sections: readonly CuttableSection[], { log }: RunCalls): Section[] {
   const last = sections.findLastIndex(({ isCut }) => isCut === true);
   return sections.map(({ title, body }, i) => ({
@@ -76,14 +76,14 @@ function withRestCall(sections: readonly CuttableSection[], { log }: RunCalls): 
   }));
 }
 
-/** An upper bound on the lists and texts that may have to be cut. */
+/** Returns the largest number of lists and texts of a report that may have to be cut. */
 export function listsOf({ run, groups: { fresh, others }, output }: RunReport): number {
   const runners = run.findings?.tests.filter((one) => one.failures.length > 0).length ?? 0;
   const texts = output.both === undefined ? 0 : 1;
   return Math.max(1, texts + runners + Math.sign(fresh.length) + Math.sign(others.length));
 }
 
-/** The part of a list that fits. */
+/** The entries of a list of findings that fit into the budget, and how many there are. */
 interface FittedList {
   readonly title: string;
   readonly heading: string;
@@ -108,7 +108,10 @@ function failureLists(report: RunReport, options: SectionOptions): FittedList[] 
   }));
 }
 
-/** The first reply shows the causes of a long list of failures; a higher verbosity shows every failure. */
+/**
+ * At the verbosity `minimal` a long list of failed tests is reduced to their causes; higher verbosities list every
+ * failed test.
+ */
 function failureList(
   summary: TestSummary,
   { verbosity, showsCauses = verbosity === "minimal" }: RunReport,
@@ -137,7 +140,10 @@ function diagnosticLists(report: RunReport, budget: Budget, density: Density): F
   return [...write("new", fresh), ...write("unchanged", others)];
 }
 
-/** Infos are counted apart, because the first line and the delta count only errors and warnings. */
+/**
+ * Counts diagnostics. Those of severity `info` are counted apart, because the first line and the comparison with the
+ * previous run count only errors and warnings.
+ */
 function countText(groups: readonly DiagnosticGroup[]): string {
   const countOf = (isInfo: boolean): number =>
     groups.reduce((sum, group) => sum + ((group.severity === "info") === isInfo ? group.count : 0), 0);
@@ -146,13 +152,13 @@ function countText(groups: readonly DiagnosticGroup[]): string {
   return complaints === 0 ? `${infos} info` : `${complaints} + ${infos} info`;
 }
 
-/** Then the first line already gives the severity of every diagnostic. */
+/** Checks whether all diagnostics have one severity. If so, the first line of the report already names it. */
 function hasOneSeverity({ run }: RunReport): boolean {
   const { error = 0, warning = 0, info = 0 } = run.findings?.counts ?? {};
   return info === 0 && (error === 0 || warning === 0);
 }
 
-/** Counts what was found but not stored, because there was too much of it. */
+/** Counts the diagnostics and failed tests that were found but not stored, because there were too many. */
 function notKeptNote({ run }: RunReport): string {
   const { diagnostics = 0, failures = 0 } = run.findings?.notKept ?? {};
   const kinds = [
@@ -162,7 +168,7 @@ function notKeptNote({ run }: RunReport): string {
   return kinds.length === 0 ? "" : `${kinds.join(" and ")} more only in the log`;
 }
 
-/** Failures that the previous run did not have come first. */
+/** Puts the failed tests that did not fail in the previous run first. */
 function withNewFirst<T extends { readonly failures: readonly object[] }>(summary: T, report: RunReport): T {
   const fresh = new Set<object>(report.delta?.fresh.failures);
   if (fresh.size === 0) return summary;
@@ -175,13 +181,13 @@ function noteOf(report: RunReport): string {
   return [...hiddenLines(report), ...doubts, ...detailOf(report), ...(report.notices ?? [])].join("\n");
 }
 
-/** The detail of how a run ended, such as that it ran elsewhere than intended. */
+/** The detail of how a run ended, such as that it ran elsewhere than intended; none if the first line covers it. */
 export function detailOf({ run }: RunReport): string[] {
   const { cause, detail } = run.end ?? {};
   return detail === undefined || cause === undefined || IN_FIRST_LINE.has(cause) ? [] : [detail];
 }
 
-/** For these causes the first line already holds the detail, or makes it superfluous. */
+/** The ways a run can end for which the first line of the report already has the detail or makes it superfluous. */
 const IN_FIRST_LINE: ReadonlySet<EndCause> = new Set([
   "not_found",
   "not_executable",

@@ -18,7 +18,7 @@ import { outcomeFields } from "./run-outcome.ts";
 import { OUTPUT_TITLES, outputText, type Section } from "./run-output.ts";
 import { detailOf, listsOf, sectionsOf } from "./run-sections.ts";
 
-/** Writes the report on a run in the fewest words that say all of it. */
+/** Writes the report on a run in as few tokens as possible. */
 export function renderRun(report: RunReport, view: View, shape: JsonShape = "build"): Rendered {
   view.budget.reserve(maskedNoteSample(report.run.findings?.masked));
   const isRunning = report.run.end === undefined && view.format !== "json";
@@ -26,7 +26,10 @@ export function renderRun(report: RunReport, view: View, shape: JsonShape = "bui
   return withRunMasked({ ...reply, meta: metaOf(report) }, report.run);
 }
 
-/** A verbosity never says less than the one below it, however the budget cuts each of them. */
+/**
+ * Writes the reply at the requested verbosity. If the budget cuts it so far that a lower verbosity would say more, the
+ * reply is that of the lower one.
+ */
 function replyAtLevel(report: RunReport, view: View, shape: JsonShape): Rendered {
   const reply =
     view.format === "json" ? jsonReply(runJson(report, view, shape)) : { text: endedText(report, view) };
@@ -37,7 +40,7 @@ function replyAtLevel(report: RunReport, view: View, shape: JsonShape): Rendered
   return estimateTokens(below.text) > estimateTokens(reply.text) ? below : reply;
 }
 
-/** The same run as the next lower verbosity reports it. */
+/** The same report at the next lower verbosity; undefined at the lowest. */
 function atLowerLevel(report: RunReport): RunReport | undefined {
   if (report.verbosity === "minimal") return undefined;
   const verbosity = report.verbosity === "full" ? "normal" : "minimal";
@@ -47,7 +50,10 @@ function atLowerLevel(report: RunReport): RunReport | undefined {
   return { ...report, verbosity, output: { ...output, stdout: { total: stdout.total, first: [], last } } };
 }
 
-/** A reply that fills less than half of the budget was not cut. Then only `normal` can lack something: the order of both streams. */
+/**
+ * Checks whether a reply surely says more than one at a lower verbosity. A reply that fills less than half of the
+ * budget was not cut, so only `normal` can lack something then: the order of lines across both streams.
+ */
 function isSurelyMore({ verbosity, output }: RunReport, text: string, { budget }: View): boolean {
   const hasRoom = estimateTokens(text) < budget.remainingTokens / 2;
   return hasRoom && !(verbosity === "normal" && output.both !== undefined);
@@ -69,7 +75,7 @@ function endedText(report: RunReport, view: View): string {
 
 function plain(report: RunReport, sections: readonly Section[]): string {
   const parts = sections.map(({ title, body }, index) =>
-    // A title separates lines of the output from what Pith says about it.
+    // A title separates lines of the command's output from what Pith says about them.
     index > 0 && OUTPUT_TITLES.has(title) ? `${title.toLowerCase()}:\n${body}` : body,
   );
   return [headLine(report), ...parts].join("\n");
@@ -80,7 +86,7 @@ function markdown(report: RunReport, sections: readonly Section[]): string {
   return [`## ${headLine(report)}`, `\`${report.run.command.replaceAll("`", "'")}\``, ...parts].join("\n\n");
 }
 
-/** A sample of the headings and fences, to reserve budget for them. */
+/** An example of the Markdown headings and fences of a report; its length is reserved in the budget. */
 function markdownFrame(report: RunReport): string {
   return `## \n\n\`${report.run.command}\`\n\n${"### Diagnostics (new)\n\n```\n\n```\n\n".repeat(listsOf(report))}`;
 }
@@ -104,12 +110,16 @@ function runningText(report: RunReport, { budget, reader }: View): string {
   return [state, ...notices, follow, tail].filter(Boolean).join("\n");
 }
 
-/** The raw output under a first line, which is the best reply where it is shorter than any summary of it. */
+/**
+ * The raw output below a first line on the outcome. It is the best reply if it is shorter than the summary of the
+ * output.
+ */
 function rawText(report: RunReport, { budget, reader }: View): string | undefined {
   if (report.raw === undefined) return undefined;
   const calls = callsOf(report.run.id, reader);
   const state = stateOf(report);
-  // A success needs no commas, except after "not run", which would read as one phrase with the run's id.
+  // The first line of a success needs no commas, except after "not run": without a comma "not run run 7" would be
+  // misread.
   const isGreen = report.passed || isUnjudged(report);
   const comma = isGreen && !endsWithNotRun(report) ? " " : ", ";
   const facts = [shortOutcome(report), noOutputNote(report), shortDelta(report), runName(report)];
@@ -125,7 +135,7 @@ function rawText(report: RunReport, { budget, reader }: View): string | undefine
   return estimateTokens(text) * TOKEN_SAFETY_FACTOR < budget.remainingTokens ? text : undefined;
 }
 
-/** Facts about a run for programs. */
+/** Facts about a run as metadata beside the reply, for programs. */
 export function metaOf({ run, success, passed }: RunReport): Readonly<Record<string, unknown>> {
   const { end } = run;
   return {

@@ -3,23 +3,26 @@ import type { ToolList } from "../../model/tool-list.ts";
 import { EVERY_TOOL, type Reader, spellAgain } from "../reader/reader.ts";
 import { jsonReply, type Rendered, type View } from "../rendered.ts";
 
-/** A list of tools, and the page of it to show. */
+/** A list of build tools, and the position of the page to show. */
 export interface ToolListReply {
   readonly list: ToolList;
-  /** The number of names on earlier pages. */
+  /** The number of names that earlier pages of the list have shown. */
   readonly offset: number;
-  /** Makes the cursor of the page that follows after this many names. */
+  /** Makes the cursor of the next page, given how many names have been shown up to it. */
   readonly cursorAfter: (shown: number) => string;
 }
 
-/** One entry of the list. */
+/** One name in the list: a build tool, a script, a build target or a package folder. */
 type Entry =
   | { readonly kind: "tools"; readonly tool: ToolList["detected"][number] }
   | { readonly kind: "scripts" | "others"; readonly name: string }
   | { readonly kind: "targets"; readonly command: string; readonly name: string }
   | { readonly kind: "packages"; readonly item: ToolList["packages"][number] };
 
-/** Targets per command, and packages, on the first page. Later pages have the others. */
+/**
+ * The most build targets per command, and the most packages, on the first pages of the list. The others follow at the
+ * end.
+ */
 const MAX_PER_KIND = 40;
 
 interface Page {
@@ -31,7 +34,7 @@ interface Page {
   };
 }
 
-/** Writes the tools for a folder: those that fit with their reasons, the others by name only. */
+/** Writes the build tools for a folder: those that fit it with the reason, the others by name only. */
 export function renderToolList(reply: ToolListReply, view: View): Rendered {
   const { list, offset } = reply;
   const { format, budget, reader = EVERY_TOOL } = view;
@@ -48,7 +51,7 @@ export function renderToolList(reply: ToolListReply, view: View): Rendered {
   return { text: [...head, ...lines, ...restLines(page, list, reader)].join("\n") };
 }
 
-/** A sample of all that surrounds the names, to reserve budget for it. */
+/** An example of the text around the names of the list; its length is reserved in the budget. */
 const FRAME = `scripts: \ntargets: {}\npackages (as cwd): \nothers: {}\n… 1234 more (1234 packages, 1234 others): cursor=1234.abcdef`;
 
 function pageOf(
@@ -131,7 +134,7 @@ function named(title: string, names: readonly string[]): string[] {
   return names.length === 0 ? [] : [`${title}: ${names.join(", ")}`];
 }
 
-/** Groups targets by their commands. */
+/** Groups build targets by the command that builds them. */
 function targetsOf(entries: readonly Entry[]): { command: string; names: string[] }[] {
   const byCommand = new Map<string, string[]>();
   for (const entry of entries)
