@@ -26,7 +26,10 @@ export interface Line {
   readonly level?: Severity;
 }
 
-/** Longer lines are truncated before they reach the parsers. JSON lines (`{…`) are exempt; the input stage limits them. */
+/**
+ * The maximum length of a line; the rest is cut off before the parsers see it. JSON lines (`{…`) are exempt, because
+ * the engine limits them when it reads the input.
+ */
 export const MAX_LINE = 32 * 1024;
 
 export type Stream = "stdout" | "stderr";
@@ -75,13 +78,17 @@ export interface Sink {
 export type TestCounts = Partial<Omit<TestSummary, "failures" | "outcomes">>;
 
 /**
- * Reads the output of one tool line by line. A parser accepts any text, never throws, and takes time linear in the line's length. The parser that
- * accepted a line is offered the next line of the same stream first, so it always sees where its own block ends: on a foreign line it reports what
- * is pending and returns false. Each channel has its own parser, so the interleaved output of two packages (`web:build: …`, `api:build: …`) goes to
- * two parsers.
+ * Reads the output of one tool line by line. A parser accepts any text, never throws, and takes time linear in the
+ * line's length. The parser that accepted a line is offered the next line of the same stream first, so it always sees
+ * where its own block of lines ends: on another tool's line it reports what is pending and returns false. Each channel
+ * (the output of one package, service or job) has its own parser, so the interleaved output of two packages
+ * (`web:build: …`, `api:build: …`) goes to two parsers.
  */
 export interface LineParser {
-  /** Offers a line to the parser. It returns true for lines that certainly belong to its tool, noise included; no other parser sees those. */
+  /**
+   * Offers a line to the parser. It returns true for lines that certainly belong to its tool, even if they say nothing
+   * of interest; no other parser sees those.
+   */
   take(line: Line): boolean;
   /** Signals the end of the output; the parser reports what is still pending. */
   end(): void;
@@ -148,8 +155,9 @@ export interface BuildTool {
   /** Command lines that run only some of the tests. */
   readonly selectTests?: TestSelection;
   /**
-   * The command that runs one failed test: the text before the parser's `rerun`, or a function that builds the whole command from it. Where absent,
-   * the parser's `rerun` is the whole command.
+   * How to run one failed test again: a text that is put before the `rerun` text that the parser reports for the
+   * failure, or a function that builds the whole command from it. If this field is absent, the `rerun` text is itself
+   * the whole command.
    */
   readonly rerun?: string | ((selector: string, failure: TestFailure) => string);
   /**
@@ -161,7 +169,10 @@ export interface BuildTool {
   readonly packageManager?: PackageManager;
 }
 
-/** Patterns of announcements. Paths that the announced commands print are relative to the `folder` or `package` group. */
+/**
+ * Patterns for lines with which a tool announces the commands that it starts. Paths that those commands print are
+ * relative to the folder or package that the capture group `folder` or `package` names.
+ */
 export interface Announcements {
   /** Matches the announcement of a script, which ends everything that earlier commands left open. */
   readonly script?: RegExp;
@@ -188,23 +199,29 @@ export interface TestSelection {
 }
 
 export interface TargetFile {
-  /** The words that a user types before the name of a target. */
+  /** The words that a user types before the name of a build target, such as `make`. */
   readonly command: string;
-  /** Names of the file; the first that exists counts. */
+  /** Names that the file may have; the first that exists in the folder is used. */
   readonly files: readonly string[];
   /** True if the program also looks for the file in parent folders. */
   readonly above: boolean;
-  /** Returns the names of the targets in the file's text. */
+  /** Returns the names of the build targets that the file's text defines. */
   readonly names: (text: string) => Iterable<string>;
 }
 
 export interface PackageManager {
   readonly lockFiles: readonly string[];
-  /** If a folder has the lock files of several managers, the one with the higher rank is used; the lowest rank is used without any. */
+  /**
+   * If a folder has the lock files of several package managers, the one with the highest rank is used; if it has none,
+   * the one with the lowest rank is used.
+   */
   readonly rank: number;
-  /** Returns the words that select a workspace, to be put right behind the manager's name. */
+  /**
+   * Returns the words that select a workspace of a monorepo; they directly follow the package manager's name on the
+   * command line.
+   */
   workspace(name: string): readonly string[];
-  /** Subcommands that keep options for themselves unless they follow `--`. */
+  /** Subcommands of the package manager that interpret options themselves; options for the script must follow `--`. */
   readonly optionsAfterDashes?: readonly string[];
 }
 

@@ -6,9 +6,9 @@ import type { Line } from "../tool.ts";
 import { readVerdict } from "./verdict-lines.ts";
 import type { CiSystem, VerdictLine } from "./verdict-lines.ts";
 
-/** Number of last lines that are kept of a failed step. */
+/** Number of lines that are kept from the end of a failed step's output. */
 const TAIL_LINES = 20;
-/** A log that names more failed steps repeats itself. */
+/** Upper bound on failed steps that are kept; a log that names more of them repeats itself. */
 const MAX_STEPS = 50;
 
 /** Texts with which CI systems start a step. */
@@ -29,7 +29,7 @@ export class JobLog {
   #linesBeforeStep = 0;
   #reasonsBeforeStep = 0;
   #failedSteps: FailedStep[] = [];
-  /** Failed steps before a successful verdict of their job. */
+  /** Steps that failed although the CI system declared their job successful afterwards. */
   #allowedSteps: FailedStep[] = [];
   readonly #failedVerdicts = new Map<CiSystem, LogLine>();
   #lastFinal: LogLine | undefined;
@@ -40,7 +40,7 @@ export class JobLog {
     this.#countReasons = countReasons;
   }
 
-  /** Called for a line with one of `STEP_SIGNATURES`, before the line is added to the recent ones. */
+  /** Called for a line with one of `STEP_SIGNATURES`, before the line is added to the buffer of recent lines. */
   startStep(): void {
     this.#linesBeforeStep = this.#recent.count;
     this.#reasonsBeforeStep = this.#countReasons();
@@ -51,13 +51,16 @@ export class JobLog {
     this.#linesBeforeStep = this.#recent.count;
   }
 
-  /** Reads a line with one of `VERDICT_SIGNATURES`, after the parsers and before the line is added to the recent ones. */
+  /**
+   * Reads a line with one of `VERDICT_SIGNATURES`, after the parsers have seen it and before it is added to the buffer
+   * of recent lines.
+   */
   judge(line: Line): void {
     const verdict = readVerdict(line);
     if (verdict === undefined) return;
     this.#take(verdict, asLogLine(line));
     this.startStep();
-    // The verdict line is not part of the next step's output.
+    // The next step's output starts after this verdict line.
     this.#linesBeforeStep++;
   }
 
@@ -80,7 +83,8 @@ export class JobLog {
   #take({ system, failed, isFinal }: VerdictLine, verdict: LogLine): void {
     if (isFinal) this.#lastFinal = verdict;
     if (failed && isFinal && !this.#failedVerdicts.has(system)) this.#failedVerdicts.set(system, verdict);
-    // The job failed although no step did, because of a timeout or a lost machine.
+    // A job that failed although none of its steps did (after a timeout, or because its machine was lost) counts as a
+    // failed step.
     if (failed && (!isFinal || this.#failedSteps.length === 0)) this.#failStep(verdict);
     if (!failed && isFinal) this.#applyJobSuccess(system);
   }

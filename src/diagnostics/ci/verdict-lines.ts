@@ -31,11 +31,14 @@ export type CiSystem =
 interface Rule {
   readonly system: CiSystem;
   readonly isFinal?: true;
-  /** If the pattern has a group, it captures an exit code or a word of `SUCCESS_WORDS`; a line without a group means failure. */
+  /**
+   * A pattern for the verdict line. If it has a capture group, the group holds an exit code or a word of
+   * `SUCCESS_WORDS`; a line that matches a pattern without a group means failure.
+   */
   readonly line: RegExp;
 }
 
-/** Captured texts that mean success. */
+/** The captured texts that mean that the step or job succeeded. */
 const SUCCESS_WORDS = new Set(["0", "SUCCESS", "succeeded", "passed", "SUCCEEDED"]);
 
 /**
@@ -70,7 +73,7 @@ const RULES: readonly Rule[] = [
     isFinal: true,
     line: /^(?:No output has been received in the last \d|The job exceeded the maximum (?:time|log) l|The log length has exceeded the limit)/,
   },
-  // The command may have several lines; only its last one then precedes the exit code.
+  // Travis quotes the command, which may have several lines; only its last line is then on the line with the exit code.
   { system: "travis", line: /" exited with (\d{1,10})\.$/ },
   { system: "travis", line: /^The command .{1,4000} exited with (\d{1,10})\.$/ },
   { system: "travis", line: /^The command .{1,4000} failed and exited with \d{1,10} during/ },
@@ -161,7 +164,7 @@ export const VERDICT_SIGNATURES: readonly string[] = [
   "returned non-zero",
 ];
 
-/** Matches the form in which web pages and terminals show a line that the log marks with `##[error]`. */
+/** Matches the prefix (`Error: `) that web pages and terminals show where the log itself has the marker `##[error]`. */
 const MARK = /^(?:Error|ERROR): (?=[A-Z])/;
 
 /** Reads a CI system's verdict, or returns undefined for any other line. */

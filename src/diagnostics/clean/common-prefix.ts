@@ -1,4 +1,7 @@
-/** Prefixes that could also be part of a tool's own line, so they count only if nearly every line has them. A capture group names the channel. */
+/**
+ * Formats of prefixes that could also be part of a tool's own line, so they are removed only if nearly every line has
+ * them. A capture group, if any, names the package or service that wrote the line.
+ */
 const SHAPES: readonly RegExp[] = [
   // Formats of syslog and journald: `Nov 16 12:00:01 host app[12]: `, `<14>1 2026-11-16T12:00:01Z host app 12 - - `.
   /^(?:<\d{1,3}>)?[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d(?:\.\d{1,6})? [\w.-]{1,100} [\w./@-]{1,80}(?:\[\d{1,9}\])?: ?/,
@@ -19,20 +22,26 @@ const SHAPES: readonly RegExp[] = [
   /^\[(?!(?:INFO|WARN|WARNING|ERROR|DEBUG|TRACE|FATAL|info|warn|warning|error|debug|success|fail)\])([A-Za-z@](?:[\w@/.:-]{0,60}|[\w./ -]{0,60}))\]:? ?/,
 ];
 
-/** Timestamp formats with which no tool starts its own lines. Even a few lines prove them, if all have them. */
+/**
+ * Timestamp formats with which no tool starts its own lines. If all lines have one, it counts as a prefix even in a log
+ * of a few lines.
+ */
 const TIMES = new Set(SHAPES.slice(0, 8));
 
-/** Matches a time followed by two blanks. If the time were followed by one blank, only indented lines would have two. */
+/**
+ * Matches a time followed by two blanks. If the prefix were a time with one blank, only indented lines would have a
+ * second one.
+ */
 const CLOCK_AND_TWO = /^\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?: {2}|$)/;
 
 /** Line numbers that `cat -n`, `grep -n` and file viewers of agents print before each line. */
 const NUMBERED = [/^ {0,8}\d{1,7}(?:\t|→)/, /^\d{1,7}:/, /^ {0,8}\d{1,7} {1,2}(?!\|)/];
 
-/** With fewer lines, only timestamps are accepted as a common prefix. */
+/** The fewest lines from which any common prefix is accepted; in fewer lines, only a timestamp is accepted. */
 const MIN_LINES = 5;
 const MAX_LINES = 120;
 const MAX_COLUMNS = 300;
-/** Share of lines that must have the prefix; the rest may be lines of the wrapper itself. */
+/** Share of lines that must have the prefix; the others may be lines that the wrapping program wrote itself. */
 const SHARE = 0.8;
 
 /** Finds the known prefix format that nearly all lines have, if any. */

@@ -11,9 +11,12 @@ const NAMED = /^(?:\.{0,2}[\\/])?[\w.+-]{1,60}(?:[\\/][\w.+-]{1,60}){0,8} : (?=.
 const AT_LINE =
   /^(?:At line:\d+ char:\d+|At .+:\d+ char:\d+|In Zeile:\d+ Zeichen:\d+|Au caractère Ligne:\d+|En línea: ?\d+|所在位置 |発生場所 |строка:\d+|In riga:\d+)/;
 const LAST_OF_RECORD = /^\s*\+ FullyQual/;
-/** On a narrow console the first line of a record may be broken into this many lines. */
+/** Upper bound on the parts into which a narrow console may break the first line of an error record. */
 const MAX_LEAD = 40;
-/** A record has about ten lines, more on a narrow console; a longer one is something else. */
+/**
+ * Upper bound on the lines of an error record. It usually has about ten, and more on a narrow console; anything longer
+ * is not a record.
+ */
 const MAX_RECORD = 60;
 
 /**
@@ -21,9 +24,12 @@ const MAX_RECORD = 60;
  * below it. Lines that the console broke have been joined before (see wrapped.ts).
  */
 export class ConsoleRecords {
-  /** Lines from one that starts with a program's name, held until it is clear whether a record follows. */
+  /**
+   * A line that starts with a program's name and the lines after it, held until it is clear whether an error record
+   * follows.
+   */
   #lead: NumberedLine[] = [];
-  /** The lines of an open record. */
+  /** The lines of the error record that is being read, if any. */
   #record: NumberedLine[] | undefined;
 
   /** Adds a line and returns the lines that are complete. */
@@ -66,7 +72,10 @@ export class ConsoleRecords {
     return lead;
   }
 
-  /** Drops the lines of a record, because none of them is the program's own. If it turns out not to be a record, its lines are returned. */
+  /**
+   * Holds the lines of an error record and drops them at its end, because none of them is the program's own. If they
+   * turn out not to be a record, they are returned.
+   */
   #inRecord(record: NumberedLine[], line: NumberedLine): readonly NumberedLine[] {
     const ended = record.some((one) => LAST_OF_RECORD.test(one.text));
     if (ended && line.text.trim() === "") {

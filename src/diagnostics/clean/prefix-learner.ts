@@ -1,23 +1,29 @@
 import { sampleLines } from "./common-prefix.ts";
 
 /**
- * Scores how well the parsers understand some lines; the score is higher if known tools accept more of them. A file name that starts with one of
- * `remainders` counts as misread.
+ * Scores how well the parsers understand some lines; the score is higher if known tools accept more of them. A file
+ * name that starts with one of `remainders` (text that still belongs to a prefix) counts as misread.
  */
 export type ReadLines = (lines: readonly string[], remainders: readonly RegExp[]) => number;
 
-/** Only lines with a word for a failure or with a location can show whether a prefix hides something. */
+/**
+ * Matches lines with a word for a failure or with a location in a file. Only such lines can show whether a prefix keeps
+ * the parsers from understanding them.
+ */
 const WORTH_READING =
   /error|fail|warn|exception|panic|assert|passed|cannot|could not|✗|✘|✖|×|not ok|\.\w{1,5}[:(]\d/i;
-/** The sample starts this many characters before the first line that matches `WORTH_READING`. */
+/**
+ * The sample of lines that is examined for a prefix starts this many characters before the first line that matches
+ * `WORTH_READING`.
+ */
 const SAMPLE_LEAD = 2_000;
 const MAX_SAMPLE = 128 * 1024;
-/** Each attempt parses a sample several times, so a log without a recognizable prefix is tried only this often. */
+/** Upper bound on attempts to learn a prefix from a log; each attempt parses a sample of its lines several times. */
 const MAX_ATTEMPTS = 3;
-/** Upper bound on parts of a log that are searched for something to parse. */
+/** Upper bound on the parts of a log that are searched for a line that matches `WORTH_READING`. */
 const MAX_SEARCHES = 12;
 const TIE = 0.01;
-/** Share of lines that must still have a learned prefix. */
+/** Share of later lines that must also have a learned prefix. */
 const LEARNED_SHARE = 0.8;
 
 /**
@@ -45,7 +51,7 @@ export class PrefixLearner {
     const worth = text.length <= MAX_SAMPLE ? 0 : text.search(WORTH_READING);
     if (worth < 0) return undefined;
     const from = text.lastIndexOf("\n", Math.max(0, worth - SAMPLE_LEAD)) + 1;
-    // A report may be one long line, so the sample extends to a line end.
+    // The sample extends to a line end, because a report in it may be a single long line.
     const end = text.indexOf("\n", from + MAX_SAMPLE);
     const lines = unwrap(text.slice(from, end < 0 ? undefined : end).split("\n"));
     this.#learned = this.#try(lines, prefixCandidates(lines));
@@ -56,7 +62,8 @@ export class PrefixLearner {
     if (candidates.length === 0) return undefined;
     this.#attempts++;
     const all = candidates.map((one) => one.expression);
-    // If all lines are indented and parse equally well without the indentation, it belongs to a wrapper.
+    // If all lines are indented and parse equally well with and without the indentation, the indentation belongs to the
+    // wrapping program.
     const spoilers = [...all, ...candidates.flatMap((one) => one.remainders)];
     let best = this.#read(lines, spoilers) - (all.some((one) => one.test("")) ? TIE : 0);
     let chosen: RegExp | undefined;
@@ -75,10 +82,13 @@ function hasPrefix(lines: readonly string[], prefix: RegExp): boolean {
   return lines.filter((line) => prefix.test(line)).length >= lines.length * LEARNED_SHARE;
 }
 
-/** An unknown prefix is searched in this many characters of each line. */
+/** Number of characters at the start of each line in which a prefix of unknown format is searched. */
 const MAX_PREFIX_LENGTH = 120;
 const MAX_CANDIDATES = 12;
-/** Share of lines that must have the same beginning; of a few lines, all must. */
+/**
+ * Share of lines that must start with the same text for it to count as a prefix; if there are only a few lines, all of
+ * them must.
+ */
 const COMMON_SHARE = 0.98;
 
 /** An element of a prefix: a run of digits, which may differ from line to line, or a single character. */
@@ -108,7 +118,10 @@ function prefixCandidates(lines: readonly string[]): PrefixCandidate[] {
   }));
 }
 
-/** Returns the common text between this prefix and each longer one, without leading blanks because parsers trim names. */
+/**
+ * Returns the texts that the lines have in common between the end of this prefix and the end of each longer candidate.
+ * Leading blanks are left out, because parsers trim file names.
+ */
 function remaindersOf(elements: readonly PrefixElement[], end: number, ends: readonly number[]): RegExp[] {
   return ends
     .filter((longer) => longer > end)
@@ -122,7 +135,10 @@ function isBlank(element: PrefixElement): boolean {
   return element !== "digits" && element.character.trim() === "";
 }
 
-/** Cuts the elements before a path or drive, which belongs to the tool's text. Names in brackets may contain a slash. */
+/**
+ * Shortens a prefix so that it ends before a path or drive letter, which belongs to the tool's own text. A slash inside
+ * brackets is not taken for a path.
+ */
 function withoutPath(elements: readonly PrefixElement[]): PrefixElement[] {
   let isBracketed = false;
   for (const [index, element] of elements.entries()) {
@@ -160,7 +176,7 @@ function separatorRuns(elements: readonly PrefixElement[]): { readonly from: num
 /** Returns the elements with which nearly all lines start. */
 function commonElements(lines: readonly string[]): PrefixElement[] {
   let best: PrefixElement[] = [];
-  // A second line is tried because the first may be the wrapper's own.
+  // A line from the middle is tried as well as the first one, which the wrapping program may have written itself.
   for (const base of [lines[0], lines[Math.floor(lines.length / 2)]]) {
     const elements = elementsOf(base ?? "");
     const lengths = lines.map((line) => sharedLength(elements, line)).sort((a, b) => a - b);
@@ -180,7 +196,10 @@ function elementsOf(line: string): PrefixElement[] {
   return elements;
 }
 
-/** Returns how many elements the line starts with. A line without text of its own may lack the last ones. */
+/**
+ * Returns how many of the prefix's elements the line starts with. A line that consists of the prefix alone may lack its
+ * last elements.
+ */
 function sharedLength(elements: readonly PrefixElement[], line: string): number {
   let at = 0;
   for (const [index, element] of elements.entries()) {
@@ -199,7 +218,10 @@ function digitsEnd(line: string, from: number): number {
   return end;
 }
 
-/** Builds the regular expression of a prefix; a line without further text may lack its trailing blanks. */
+/**
+ * Builds the regular expression of a prefix. Lines that have no text after the prefix match even without its trailing
+ * blanks.
+ */
 function expressionOf(elements: readonly PrefixElement[]): RegExp {
   const source = elements.map((element) =>
     element === "digits"

@@ -14,9 +14,12 @@ export interface Unwrapped {
   readonly repeated?: boolean;
 }
 
-/** Wrappers can be nested, such as a CI timestamp around docker around turbo around pnpm. */
+/**
+ * Upper bound on the prefixes of one line. The programs that print them can be nested, such as a CI timestamp around
+ * docker around turbo around pnpm.
+ */
 const MAX_NESTING = 6;
-/** Upper bound on consecutive prefixes that nearly all lines have. */
+/** Upper bound on the successive prefixes that nearly all lines of a log share. */
 const MAX_COMMON = 3;
 
 const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z|[+-]\d\d:?\d\d) ?(?:\d\d[OE][ +])?/;
@@ -25,7 +28,7 @@ const CLOCK =
 /** Matches the timestamps of Go programs, `2025/05/31 00:01:42 `, with a level if present. */
 const GO_TIME =
   /^\d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d(?:\.\d{1,6})? (?:(?:DEBU|INFO|WARN|ERRO|FATA|DEBUG|ERROR|FATAL) )?/;
-/** Jenkins prints two blanks after the time, which no tool does. */
+/** Matches the time that Jenkins prints before a line, followed by two blanks; no tool prints two. */
 const JENKINS_TIME = /^\d\d:\d\d:\d\d(?:\.\d{1,6})? {2}/;
 const GITHUB_CLI = /^([^\t]{1,200})\t[^\t]{1,200}\t(?=\d{4}-\d\d-\d\dT)/;
 const CI_MARK = /^##\[([a-z]+)\]/;
@@ -62,19 +65,24 @@ export class PrefixUnwrapper {
   readonly #learner: PrefixLearner | undefined;
   /** The prefixes that nearly all lines have, outermost first. */
   #commons: RegExp[] = [];
-  /** A learned prefix of unknown format that nearly all lines have after the known ones. */
+  /** A prefix of unknown format that nearly all lines have after their prefixes of known formats. */
   #unknown: RegExp | undefined;
   #gutter: string | undefined;
   #isBuildkit = false;
   #isOpamLog = false;
   #repeat: "no" | "rule" | "inside" = "no";
 
-  /** `read` scores how well the parsers understand some lines. Without it, only prefixes that a single line reveals are removed. */
+  /**
+   * `read` scores how well the parsers understand some lines. Without it, only prefixes that can be recognized from a
+   * single line are removed.
+   */
   constructor(read?: ReadLines) {
     this.#learner = read === undefined ? undefined : new PrefixLearner(read);
   }
 
-  /** Searches a part of the log for prefixes that nearly all its lines have, one after another. */
+  /**
+   * Searches a part of the log for the prefixes that nearly all its lines share, from the outermost to the innermost.
+   */
   observe(text: string): void {
     if (this.#learner === undefined) return;
     this.#commons = [];
@@ -82,7 +90,7 @@ export class PrefixUnwrapper {
     for (let depth = 0; depth < MAX_COMMON; depth++) {
       const shape = commonPrefix(lines);
       if (shape !== undefined) this.#commons.push(shape);
-      // A timestamp of nearly all lines is removed before formats that only single lines have.
+      // A timestamp that nearly all lines have is removed first, and only then the prefixes that single lines have.
       const rest =
         shape === undefined ? this.#withoutKnown(lines) : lines.map((line) => line.replace(shape, ""));
       if (rest.every((line, index) => line === lines[index])) break;
@@ -124,7 +132,7 @@ export class PrefixUnwrapper {
     return level === undefined ? { rest, channel } : { rest, channel, level };
   }
 
-  /** Removes a common prefix once. */
+  /** Removes from a line one of the prefixes that nearly all lines share. */
   #commonPrefix(text: string, index: number): Unwrapped | undefined {
     const shape = this.#commons[index];
     return shape === undefined ? undefined : stripNamedPrefix(text, shape);
@@ -189,7 +197,7 @@ export class PrefixUnwrapper {
     return this.#readTaskRunner(text);
   }
 
-  /** Handles turbo, lerna and nx (`web:build: …`) and pnpm (`packages/web build: …`). */
+  /** Removes the prefixes of turbo, lerna and nx (`web:build: …`) and of pnpm (`packages/web build: …`). */
   #readTaskRunner(text: string): Unwrapped | undefined {
     if (text.includes("$ ")) this.#learnPnpm(text);
     const moon = text.startsWith("▮▮▮▮ ") ? MOON.exec(text)?.[1] : undefined;

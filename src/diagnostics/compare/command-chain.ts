@@ -1,10 +1,13 @@
 import type { ScriptLine } from "../../model/run.ts";
 
-/** Matches any operator other than `&&`, even inside quotes. With one of these the order in which the commands ran is unknown. */
+/**
+ * Matches any shell operator other than `&&`, even inside quotes. If a command line has one, the order in which its
+ * commands ran is unknown.
+ */
 const OTHER_OPERATORS = /\|\||;|\n|(?<!&)&(?!&)|\||`|\$\(/;
 const MAX_DEPTH = 5;
 
-/** Facts about the tools that the check needs. */
+/** Facts about build tools from which Pith concludes which commands of an `&&` chain succeeded. */
 export interface ChainTools {
   /** Returns the names of the programs that write a tool's output. */
   readonly programsOf: (tool: string) => readonly string[];
@@ -33,7 +36,8 @@ export function successChecker(
   return (tool) => {
     if (steps === undefined) return false;
     const first = steps.findIndex((step) => runs(step, tool));
-    // If the tool also runs in the last step, that step's output may be its own and proves nothing.
+    // If the tool also runs in the last step, the output of that step may be the tool's own, so it does not prove that
+    // the tool succeeded earlier.
     return first >= 0 && first < last && steps.findLastIndex((step) => runs(step, tool)) < last;
   };
 }

@@ -11,7 +11,7 @@ import { classifyFailure } from "./vanished-tests.ts";
 /** One of the two compared runs of the same command. */
 export interface ComparedRun {
   readonly findings: RunFindings;
-  /** Absent if the process did not exit by itself. */
+  /** The exit code; absent if the process was ended from outside. */
   readonly exitCode?: number;
 }
 
@@ -19,13 +19,13 @@ export interface Comparison extends Pick<LaterChecks, "tool" | "succeededBefore"
   readonly before: ComparedRun;
   readonly now: ComparedRun;
   readonly source: SourceFacts;
-  /** True if the command runs the same tests each time. */
+  /** True if the command runs the same tests each time, rather than those that changed or failed last. */
   readonly hasSameSelection: boolean;
 }
 
 export interface ComparedRuns {
   readonly delta: Omit<RunDelta, "previousRun">;
-  /** All diagnostics of the later run, including those of severity info, which the delta leaves out. */
+  /** All diagnostics of the later run. They include those of severity info, which `delta` leaves out. */
   readonly diagnostics: Pick<Pairing<Diagnostic>, "fresh" | "unchanged">;
 }
 
@@ -118,7 +118,10 @@ function recordsOf({ findings }: ComparedRun): ReadonlyMap<string, RunnerRecord>
   return new Map(findings.tests.map((summary) => [summary.runner, new RunnerRecord(summary)]));
 }
 
-/** Shells exit with 126 or 127 if a command could not be started, and with 128 plus the signal number if a signal ended it. */
+/**
+ * The lowest exit code that comes from a shell: it exits with 126 or 127 if a command could not be started, and with
+ * 128 plus the signal number if a signal ended it.
+ */
 const FIRST_SHELL_CODE = 126;
 
 /** Returns whether the program itself ended the run with an exit code of its own. */

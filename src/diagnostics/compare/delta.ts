@@ -21,7 +21,8 @@ export function pairDiagnostics(
 ): Pairing<Diagnostic> {
   const still = pair(before, after, (one) => `${one.line} ${one.column} ${exactKey(one)}`);
   const moved = pair(still.vanished, still.fresh, exactKey);
-  // Numbers are ignored here because messages contain line numbers and sizes that change with the code ("declared on line 12").
+  // Diagnostics that are still unmatched are compared without the numbers in their messages, because line numbers and
+  // sizes change with the code ("declared on line 12").
   const loose = pair(moved.vanished, moved.fresh, looseKey);
   const unchanged = new Set([...still.unchanged, ...moved.unchanged, ...loose.unchanged]);
   return {
@@ -43,9 +44,10 @@ export function pairFailures(
   after: readonly TestSummary[],
 ): Pairing<RunnerFailure> {
   const still = pairInOrder(before.flatMap(failuresOf), after.flatMap(failuresOf), placedIdentity);
-  // The file of a failure is ignored here because the top frame of its trace may now be in another file.
+  // Failures that are still unmatched are compared without their file, because the top frame of the stack trace may now
+  // be in another file.
   const moved = pairInOrder(still.vanished, still.fresh, exactIdentity);
-  // A runner that was killed may not have printed the location.
+  // A failure may lack its location because its runner was killed before it printed one.
   const placed = (one: RunnerFailure): boolean => placesOf(one.failure).length > 0;
   const loose = pairInOrder(
     moved.vanished,
@@ -69,7 +71,10 @@ function nameIdentity({ runner, failure }: RunnerFailure): string {
   return [runner, failure.kind, failure.name].join("\0");
 }
 
-/** Lists the failures of a summary. If it has more failures than it counts, several assertions of one test were listed, so repeats are dropped. */
+/**
+ * Lists the failures of a test summary. If it lists more failures than it counts, it lists several assertions of one
+ * test, so repeated ones are dropped.
+ */
 function failuresOf({ runner, failed, failures }: TestSummary): RunnerFailure[] {
   const all = failures.map((failure) => ({ runner, failure }));
   const listed = failures.filter((one) => one.kind === "test").length;
@@ -123,7 +128,10 @@ function pair(
   return { vanished: before.filter((one) => left.has(one)), fresh, unchanged };
 }
 
-/** Upper bound on identical diagnostics that are compared by distance; beyond it they are paired in order. */
+/**
+ * Upper bound on identical diagnostics that are paired by the distance of their lines; if there are more, they are
+ * paired in order.
+ */
 const MAX_COMPARED = 64;
 
 function takeNearest(alike: Diagnostic[] | undefined, one: Diagnostic): boolean {

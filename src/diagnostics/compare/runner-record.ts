@@ -1,7 +1,7 @@
 import type { RanFile, TestFailure, TestSummary } from "../../model/test-summary.ts";
 import { identityOf, placesOf, testKey } from "./test-identity.ts";
 
-/** The results of one runner in one run, prepared for questions about single tests. */
+/** The results of one test runner in one run, prepared so that the outcome of a single test can be looked up. */
 export class RunnerRecord {
   readonly summary: TestSummary;
   readonly #passed: ReadonlyMap<string, number>;
@@ -20,12 +20,12 @@ export class RunnerRecord {
     this.#files = new Map((outcomes?.files ?? []).map((ran) => [ran.file, ran]));
   }
 
-  /** Counts the passed tests of this name, in the same file or without a known file. */
+  /** Counts the passed tests that have the failed test's name and are in the same file or have no known file. */
   passes(failure: TestFailure): number {
     return this.passesInPlace(failure) + (this.#passed.get(testKey(failure.name)) ?? 0);
   }
 
-  /** Counts the passed tests of this name in the same file. */
+  /** Counts the passed tests that have the failed test's name and are in the same file. */
   passesInPlace(failure: TestFailure): number {
     return inPlace(this.#passed, failure);
   }
@@ -77,7 +77,7 @@ export class RunnerRecord {
     return (this.summary.xfailed ?? 0) + (this.summary.xpassed ?? 0);
   }
 
-  /** True if every selected test has a result and nothing failed outside a test. */
+  /** True if every test that was selected to run has a result and nothing failed outside a test. */
   get isComplete(): boolean {
     const { passed, failed, skipped, total, failedSuites, unhandledErrors } = this.summary;
     const silent = total - this.marked - passed - failed - skipped;

@@ -3,10 +3,13 @@ import type { TestFailure } from "../../model/test-summary.ts";
 
 const QUOTES = /^['"]|['"]$/g;
 const LINE_NUMBER = /(?::\d+)+$/;
-/** Matches words of a command that name a file, package or class, but no options or patterns. */
+/** Matches a word of a command line that names a file, package or class, and is neither an option nor a pattern. */
 const NAMES_PLACE = /^[^-^][^\s]*[./\\][^\s]*$/;
 
-/** Returns the files, packages and classes that may identify a failed test, the one that the runner itself prints first. */
+/**
+ * Returns the files, packages and classes that may identify a failed test; the one that the runner itself prints comes
+ * first.
+ */
 export function placesOf({ name, kind, file, rerun }: TestFailure): readonly string[] {
   const words = (rerun ?? "")
     .split(/\s+|::|#/)
@@ -24,7 +27,10 @@ export function identityOf(failure: TestFailure): string {
   return [kind, name, place].join("\0");
 }
 
-/** Short enough to be stored with every run, long enough that a few thousand test names do not collide. */
+/**
+ * Length of a test's key: short enough to store it with every run, long enough that the keys of a few thousand tests do
+ * not collide.
+ */
 const KEY_LENGTH = 10;
 
 /** Returns a key that identifies a test across runs by its name and, if the runner prints one, its file. */

@@ -102,14 +102,14 @@ function severityAndCode({ severity, code }: Diagnostic): string {
   return `${severity} ${code ?? ""}`;
 }
 
-/** The diagnostics of the later run in one compilation unit. */
+/** The diagnostics that the later run reported in one compilation unit. */
 interface Unit {
   /** Severity and code of each diagnostic in the unit. */
   readonly codes: Set<string>;
-  /** Severities of the diagnostics that the earlier run had too. */
+  /** Severities of those diagnostics in the unit that the earlier run reported too. */
   readonly unchanged: Set<Diagnostic["severity"]>;
   hasNewError: boolean;
-  /** All stages below this number have completed. */
+  /** The number of compiler stages, counted from the first, that are known to have completed. */
   passedStages: number;
 }
 

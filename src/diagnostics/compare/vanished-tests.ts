@@ -36,7 +36,8 @@ function classifyTest(vanished: VanishedFailure): Resolution {
   if (state === "missing") return "gone";
   if (state === "skipped" || !ended || now === undefined || now.ran === 0) return "notRun";
   if (now.skips(failure) > 0 || !now.listsAllFailures) return "notRun";
-  // All passed tests are listed and this one is not among them. It was removed if its file ran to completion without it.
+  // If the runner names all passed tests and this one is not among them, it did not pass. It counts as removed only if
+  // its file ran to completion without it.
   if (now.namesAllPassed) {
     const isAbsent = state !== "there" && now.namesAllSkipped && now.ranFile(failure) !== undefined;
     return isAbsent ? "gone" : "notRun";
@@ -49,12 +50,12 @@ function passedByName({ failure, before, source }: VanishedFailure, now: RunnerR
   if (now.passesInPlace(failure) > 0) return true;
   const passes = now.passes(failure);
   if (passes === 0) return false;
-  // A name without a file may belong to another test, so at least as many tests of this name must have run as before, and this one must still
-  // exist.
+  // If the passed test's file is unknown, the name may belong to another test. So at least as many tests of this name
+  // must have run as before, and this one must still exist.
   const state = source.testState(failure);
   const earlier = before.passes(failure) + before.skips(failure) + before.failures(failure);
   if (state === "missing" || passes + now.failures(failure) < earlier) return false;
-  // A suite that did not load in the earlier run may contain a test of the same name.
+  // If a suite did not load in the earlier run, the passed test may be a test of the same name in that suite.
   const isComplete = now.isComplete && now.summary.total > before.summary.total;
   return before.summary.failedSuites === 0 || (state === "there" && isComplete);
 }
@@ -66,13 +67,15 @@ function classifySuite(vanished: VanishedFailure): Resolution {
   if (states.includes("missing")) return "gone";
   if (now?.hasFailedIn(failure) === true || now?.ranFile(failure) !== undefined) return "fixed";
   if (completedWithout(vanished)) return "fixed";
-  // The file still exists, and a complete run of all files reported no problem with it.
+  // The suite counts as fixed if its file still exists and a complete run of all files reported no problem with it.
   const isThere = states.some((state) => state === "same" || state === "changed");
   const isComplete = ended && now !== undefined && now.isComplete && now.ran > 0;
   return isThere && isComplete && hasSameSelection ? "fixed" : "notRun";
 }
 
-/** Returns whether the later run completed at least as many tests, and nothing failed outside a test. */
+/**
+ * Returns whether the later run completed at least as many tests as the earlier one, and nothing failed outside a test.
+ */
 function completedWithout({ before, now, ended }: VanishedFailure): boolean {
   return ended && now !== undefined && now.isComplete && now.ran > 0 && now.ran >= before.ran;
 }
@@ -89,12 +92,12 @@ function passedByCount(vanished: VanishedFailure, now: RunnerRecord): boolean {
   const file = now.ranFile(failure);
   const earlier = before.ranFile(failure);
   if (file !== undefined) return skipsNoMore(file, earlier, { before, now });
-  // A runner that listed the file in the earlier run would list it again.
+  // If the runner listed the test's file in the earlier run but not in this one, the file did not run.
   if (!hasSameSelection || earlier !== undefined || !before.isComplete || !now.isComplete) return false;
   return now.summary.skipped <= before.summary.skipped && ranAsMany(before, now);
 }
 
-/** Returns whether all files of a test are unchanged; it must then still exist, however it is declared. */
+/** Returns whether all files that may declare a test are unchanged; the test must then still exist. */
 function isUntouched(failure: TestFailure, source: SourceFacts): boolean {
   if (failure.file === undefined || source.fileState(failure.file) !== "same") return false;
   return placesOf(failure).every((place) => (source.fileState(place) ?? "same") === "same");

@@ -12,13 +12,22 @@ import type { ToolFacts } from "./tool-facts.ts";
 const MAX_KEPT = 10_000;
 /** Upper bound, in characters, on the kept text of diagnostics, and likewise on that of test failures, so that long messages stay bounded too. */
 const MAX_KEPT_TEXT = 8_000_000;
-/** A file name that contains quotes, line breaks or a comment opener was quoted from source code or data, so the parser misread the line. */
+/**
+ * Matches characters that show that a supposed file name is not a path: quotes, line breaks or a comment opener come
+ * from source code or data, so the parser misread the line.
+ */
 const NOT_A_PATH = /["`\n]|\/\*/;
-/** Upper bound on findings that are held back until it is clear whether anything better explains the failure. */
+/**
+ * Upper bound on the findings of unknown tools that are held back until it is clear whether a known tool explains the
+ * failure.
+ */
 const MAX_FALLBACKS = 5_000;
-/** Upper bound on hints. A tool gives at most one, but a log of many packages may repeat it with different numbers. */
+/**
+ * Upper bound on hints that tools give about the whole run. A tool gives at most one, but a log of many packages may
+ * repeat it with different numbers.
+ */
 const MAX_ADVICE = 5;
-/** Longer messages are truncated with an ellipsis. */
+/** Maximum length of a message; longer ones are truncated with an ellipsis. */
 const MAX_MESSAGE_LENGTH = 16_000;
 
 export interface Collected {
@@ -31,16 +40,16 @@ export interface Collected {
   readonly counts: Readonly<Record<Severity, number>>;
   /** Hints of the tools about the whole run. */
   readonly advice: readonly string[];
-  /** Folder or package in which the tool ran, for findings with a relative path, if the output names it. */
+  /** For findings with a relative path: the folder or package in which the tool ran, if the output names it. */
   readonly ranIn: ReadonlyMap<Diagnostic | TestFailure, string>;
 }
 
 interface SinkOptions {
-  /** Findings of this sink are used only if no error and no test summary was found by any other sink. */
+  /** True if the findings of this sink are used only when no other sink received an error or a test summary. */
   readonly fallback?: boolean;
   /** Returns the folder or package in which the tool currently runs. */
   readonly where?: () => string | undefined;
-  /** The findings come from a report, which may repeat what the runner printed. */
+  /** True if the findings come from a report, which may repeat what the runner printed. */
   readonly report?: boolean;
 }
 
@@ -57,7 +66,10 @@ export class Collector {
   readonly #lostFallbacks: Record<Severity, number> = { error: 0, warning: 0, info: 0 };
   readonly #runs = new Map<string, TestTally>();
   readonly #reports = new Map<string, TestTally>();
-  /** Outcomes are kept apart from the counts because a list of test names alone is not a summary. */
+  /**
+   * The names of passed and skipped tests are kept apart from the counts, because a list of names alone does not make a
+   * test summary.
+   */
   readonly #outcomes = new Map<string, OutcomeTally>();
   readonly #reportOutcomes = new Map<string, OutcomeTally>();
   readonly #counts: Record<Severity, number> = { error: 0, warning: 0, info: 0 };
@@ -140,7 +152,8 @@ export class Collector {
     }
     const place = isRelative(found.file) ? where : undefined;
     const { rest, key } = keysOf(found, place);
-    // Some compilers name the lint only at its first occurrence; the same message without the code is a repeat.
+    // Some compilers name the rule of a warning only at its first occurrence; the same message without the rule is a
+    // repeat.
     const unnamed = found.code === undefined && found.file !== undefined;
     if (this.#seen.has(key) || (unnamed && this.#seen.has(rest))) return;
     this.#seen.add(key);

@@ -1,6 +1,6 @@
 import type { Announced } from "./tool-facts.ts";
 
-/** More deeply nested folders are not tracked. */
+/** Upper bound on nested folders that are tracked. */
 const MAX_DEPTH = 50;
 
 /**

@@ -2,7 +2,10 @@ import type { TestFailure, TestSummary } from "../../model/test-summary.ts";
 import type { BuildTool } from "../tool.ts";
 import { pickFullerOutcomes, joinOutcomes, addRareCounts, sumDurations } from "./test-tally.ts";
 
-/** Tells of a runner in a summary whether it is a format that repeats the results of others (`BuildTool.repeats`). */
+/**
+ * Tells whether the runner named in a test summary is a format that repeats the results of other runners
+ * (`BuildTool.repeats`).
+ */
 type RepeatsOf = (runner: string) => BuildTool["repeats"];
 
 const COUNTS = ["total", "passed", "failed", "failedSuites", "unhandledErrors"] as const;

@@ -3,7 +3,7 @@ import type { Collector } from "./collector.ts";
 import type { ToolFacts } from "./tool-facts.ts";
 import type { BuildTool, Line, LineParser, Sink, Stream } from "../tool.ts";
 
-/** A tool's parser for one channel. */
+/** A tool's parser for one channel (the output of one package, service or job). */
 interface Active {
   readonly tool: BuildTool;
   readonly rank: number;
@@ -25,10 +25,13 @@ export interface Faults {
 const PLACED =
   /^(?:[A-Za-z]:[\\/])?(?:[^\s:'"`()]{1,300}|[^\s:'"`()]{1,200}[\\/][^:'"`()]{1,100})(?::\d{1,7}:(?:\d{1,5}:)? ?|\(\d{1,7}(?:,\d{1,5}){0,3}\) ?: )\S/;
 
-/** A parser that has thrown this often is disabled for the rest of the run. */
+/** Number of exceptions after which a parser is disabled for the rest of the run. */
 const MAX_FAULTS = 20;
 
-/** Beyond this many announced commands, parsers are no longer restarted; no real log announces so many. */
+/**
+ * Upper bound on how often parsers are started anew because a line announces a new command; no real log announces so
+ * many.
+ */
 const MAX_RESTARTS = 1_000;
 
 interface ChannelOptions {
@@ -56,7 +59,7 @@ export class Channel {
     this.#options = options;
   }
 
-  /** Creates the parsers of tools that are not active yet. Parsers are ordered by `rank`, lowest first. */
+  /** Creates the parsers of tools that have none yet. Parsers with a lower `rank` are offered lines first. */
   activate(tools: ReadonlyMap<BuildTool, number>): void {
     if (tools.size === this.#started.size) return;
     const { collector, where } = this.#options;
@@ -79,7 +82,7 @@ export class Channel {
     const others = opens && first !== undefined && !first.opened;
     if (first !== undefined) {
       const next = this.#ownerInstead(first, line);
-      // The parser with the open block sees an empty line instead, so that it closes the block.
+      // The parser whose block of lines is still open sees an empty line instead, so that it ends the block.
       if (next !== undefined) this.#take(first, { ...line, text: "" });
       if (next !== undefined && this.#take(next, line)) {
         this.#current[line.stream] = next;
@@ -101,7 +104,7 @@ export class Channel {
       first.opened = true;
       return first.tool.id;
     }
-    // After an empty line the same tool usually continues, unless the next line starts something new.
+    // After an empty line, the tool that was offered it usually continues, unless the next line starts something new.
     this.#rested[line.stream] = line.text.trim() === "" ? first : undefined;
     this.#current[line.stream] = undefined;
     return undefined;
@@ -129,8 +132,8 @@ export class Channel {
   }
 
   /**
-   * Finds the tool that owns a diagnostic with a location which the current parser would only append to its open block because that block has no
-   * end marker.
+   * Finds the tool that owns a diagnostic with a location. The current parser would append such a line to its open
+   * block of lines, because that block has no end marker.
    */
   #ownerInstead(first: Active, line: Line): Active | undefined {
     if (!PLACED.test(line.text)) return undefined;
@@ -162,7 +165,10 @@ export class Channel {
   }
 }
 
-/** Tests how a tool reads the line without any context: as a diagnostic with a location, as another line of its own, or not at all. */
+/**
+ * Tests how a tool reads a line without the lines around it: as a diagnostic with a location, as another line of its
+ * own, or not at all.
+ */
 function readAlone(tool: BuildTool, line: Line): "placed" | "own" | undefined {
   let placed = false;
   const sink: Sink = {

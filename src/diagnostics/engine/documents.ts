@@ -6,11 +6,14 @@ import type { BuildTool, Line } from "../tool.ts";
 
 export interface DocumentReaderOptions {
   readonly tools: readonly BuildTool[];
-  /** The lines of a longer document are handed back to the line parsers. */
+  /** Maximum length of a document; the lines of a longer one are handed back to the line parsers. */
   readonly maxLength: number;
   readonly collector: Collector;
   readonly faults: Faults;
-  /** Hands back a line of text that turned out not to be a document. The parsers have already seen the first of these lines. */
+  /**
+   * Hands back a line that was held although it turned out not to be part of a document. The line parsers have already
+   * seen the first of these lines.
+   */
   readonly replay: (line: Line, channel: string, first: boolean) => void;
   readonly took: (tool: string) => void;
 }
@@ -23,7 +26,7 @@ interface Held {
   candidates: readonly BuildTool[] | undefined;
 }
 
-/** A tool must recognize its document by this many characters. */
+/** Number of characters at the start of a document by which a tool must recognize it. */
 const MATCH_LENGTH = 2_000;
 
 /** Finds JSON and XML documents among the lines, holds their lines until the document is complete, and has it parsed. */
@@ -37,12 +40,12 @@ export class DocumentReader {
     this.#tools = options.tools.filter((tool) => tool.document !== undefined);
   }
 
-  /** Returns whether a line may start a document or belong to an open one. */
+  /** Returns whether a line may start a JSON or XML document or belong to one that is not complete. */
   wants(text: string): boolean {
     return this.#held.size > 0 || createScanner(text) !== undefined;
   }
 
-  /** Accepts the line if a document is open in its stream and channel. */
+  /** Accepts the line if it continues a document that started earlier in the same stream and channel. */
   holds(line: Line, channel: string): boolean {
     if (this.#held.size === 0) return false;
     const key = `${line.stream} ${channel}`;

@@ -50,9 +50,9 @@ export interface EngineResult extends Collected {
   readonly lines: number;
   /** Number of lines that no parser accepted, without blank lines. */
   readonly unclaimed: number;
-  /** The outcome that the CI system which wrote the log reports, if one did. */
+  /** The outcome of the job, if the log comes from a CI system that reports one. */
   readonly ci?: CiOutcome;
-  /** Lines of any program that indicate a failure. */
+  /** Lines that indicate a failure, whichever program wrote them. */
   readonly evidence?: LogEvidence;
   /** The package scripts that npm or pnpm announced. */
   readonly scripts: readonly ScriptLine[];
@@ -66,12 +66,17 @@ export interface Engine {
   end(): EngineResult;
 }
 
-/** Amount of output that is searched for signatures before its lines are parsed. */
+/** Number of characters of output that are searched for the tools' signatures before their lines are parsed. */
 const WINDOW = 256 * 1024;
-/** Larger reports are parsed line by line, because the whole document would not fit into the memory that a run may use. */
+/**
+ * Maximum size of a report that is parsed as one document. Larger ones are parsed line by line, because they would need
+ * too much memory.
+ */
 const MAX_DOCUMENT = 8 * 1024 * 1024;
 const DOLLAR = 36;
-/** Further interleaved packages share one channel. */
+/**
+ * Upper bound on channels (packages or services whose output is interleaved); any further ones share a single channel.
+ */
 const MAX_CHANNELS = 256;
 
 /**
@@ -104,18 +109,21 @@ function searchFor(tools: readonly BuildTool[]): SignatureSearch {
 const GENERAL = "general";
 
 interface ChannelState {
-  /** The active tools of the channel with their rank: those whose signatures occurred in its lines. */
+  /**
+   * The tools whose signatures occurred in the channel's lines, each with its rank in the order in which tools are
+   * offered a line.
+   */
   readonly tools: Map<BuildTool, number>;
   readonly where: CwdTracker;
   readonly parsers: Channel;
   readonly general: FallbackMatcher;
 }
 
-/** A line of the current window that waits for dispatch, with its channel. */
+/** A line that waits until the output around it has been searched for signatures, with its channel. */
 interface PendingLine {
   readonly line: Line;
   readonly channel: string;
-  /** Bits of `MARKS` whose texts occur in the line. */
+  /** The bits of `MARKS` that stand for texts in this line. */
   readonly marks: number;
 }
 
@@ -193,7 +201,7 @@ class OutputEngine implements Engine {
     const own = options.tasksJson === undefined ? undefined : workspaceMatchers(options.tasksJson);
     if (own !== undefined) expected.add(own.id);
     const tools = [...this.#tools, ...(own === undefined ? [] : [own])];
-    // The workspace's own matchers are always active and are offered lines last.
+    // The tool built from the workspace's own problem matchers is always active and is offered lines last.
     const rank = (tool: BuildTool): number => Number(expected.has(tool.id) && tool !== own);
     this.#ranked = tools.sort((a, b) => rank(b) - rank(a) || (b.priority ?? 0) - (a.priority ?? 0));
     this.#search = searchFor(this.#tools);
@@ -211,7 +219,7 @@ class OutputEngine implements Engine {
   }
 
   write(chunk: Uint8Array | string, stream: Stream = "stdout"): void {
-    // Large chunks are split so that the window size does not depend on the caller.
+    // Large chunks are split so that the amount of output that is searched at once does not depend on the caller.
     for (let from = 0; from < chunk.length; from += WINDOW) {
       const piece = chunk.length <= WINDOW ? chunk : chunk.slice(from, from + WINDOW);
       this.#queue(this.#inputs[stream].write(piece));
@@ -292,7 +300,10 @@ class OutputEngine implements Engine {
     this.#waiting.push({ line: level === undefined ? line : { ...line, level }, channel, marks });
   }
 
-  /** Dispatches the lines of a window, once the search has found which tools wrote them. */
+  /**
+   * Passes the lines of a window (a stretch of output that was searched for signatures) to the parsers of the tools
+   * found in it.
+   */
   #dispatchWaiting(): void {
     const waiting = this.#waiting;
     this.#waiting = [];
@@ -316,7 +327,10 @@ class OutputEngine implements Engine {
     if (!this.#documents.holds(line, channel)) this.#offer(line, channel, marks);
   }
 
-  /** Offers a line to the parsers. Lines without marks were held by the document reader and turned out not to be a document. */
+  /**
+   * Offers a line to the parsers. `marks` is absent for lines that the document reader held and that turned out not to
+   * belong to a document.
+   */
   #offer(line: Line, channelName: string, marks?: number): void {
     const channel = this.#channel(channelName);
     this.#scripts.observe(line.text);
@@ -324,7 +338,8 @@ class OutputEngine implements Engine {
     if (announced?.script === true) channel.parsers.restart();
     channel.parsers.activate(channel.tools);
     const tool = channel.parsers.offer(line);
-    // The location changes only now: what a parser reported until this line belongs to the previous one.
+    // The current folder changes only after the line is parsed, because what a parser reports until then happened in
+    // the previous folder.
     if (announced !== undefined) channel.where.observe(announced);
     if (tool !== undefined) {
       this.#seen.add(tool);

@@ -23,7 +23,10 @@ export class StreamInput {
   #restLength = 0;
   #hasLineFeeds = false;
 
-  /** Characters of a line beyond `maxLine` are dropped. A minified report is a single line. */
+  /**
+   * Characters of a line beyond `maxLine` are dropped; the limit must allow for minified reports, which are a single
+   * line.
+   */
   constructor(stream: Stream, maxLine: number) {
     this.#stream = stream;
     this.#maxLine = maxLine;
@@ -43,7 +46,7 @@ export class StreamInput {
     const tail = this.#decoder?.decode() ?? new TextDecoder().decode(this.#first);
     if (tail !== "") this.#keep(tail);
     if (this.#restLength === 0) return undefined;
-    // A stream without any line feed ends its lines with carriage returns.
+    // If a stream contains no line feed at all, its lines end with carriage returns.
     if (!this.#hasLineFeeds) this.#rest = [this.#rest.join("").replaceAll("\r", "\n")];
     return this.#decodeLines("\n");
   }

@@ -17,7 +17,7 @@ export class RecentLines {
     this.#ring[this.#count++ % CAPACITY] = line;
   }
 
-  /** Returns up to `most` recent lines that are not blank, ignoring the first `since` lines of the log. */
+  /** Returns up to `most` lines from the end of the log, without blank lines and without the first `since` lines. */
   last(most: number, since = 0): LogLine[] {
     const found: LogLine[] = [];
     const from = Math.max(since, this.#count - CAPACITY);

@@ -3,11 +3,14 @@
  * once for each of several hundred signatures.
  */
 export interface SignatureSearch {
-  /** Calls back with the owner of each signature found in the text; the same owner may be reported several times. */
+  /**
+   * Calls `found` with the owner (the index of a list of strings) of each string found in the text; the same owner may
+   * be reported several times.
+   */
   scan(text: string, found: (owner: number) => void): void;
 }
 
-/** Builds the search; `signatures[i]` are the strings of owner i. */
+/** Builds the search for several lists of strings; a string in `signatures[i]` belongs to owner i. */
 export function signatureSearch(signatures: readonly (readonly string[])[]): SignatureSearch {
   const classes = characterClasses(signatures);
   const trie = buildTrie(signatures, classes);
@@ -33,7 +36,10 @@ interface Classes {
   readonly count: number;
 }
 
-/** Maps each character to a class, to keep the table small. Class 0 stands for all characters that occur in no signature. */
+/**
+ * Maps each character to a character class, so that the automaton's table stays small. Class 0 stands for all
+ * characters that occur in no signature.
+ */
 function characterClasses(signatures: readonly (readonly string[])[]): Classes {
   const ascii = new Uint8Array(128);
   const other = new Map<number, number>();
@@ -73,7 +79,10 @@ function buildTrie(signatures: readonly (readonly string[])[], classes: Classes)
   return nodes;
 }
 
-/** Computes all transitions breadth-first: where a node has no edge for a character, the longest suffix that is also a prefix decides. */
+/**
+ * Computes all transitions of the automaton breadth-first. Where a node has no edge for a character, the search
+ * continues from the longest suffix of the text read so far that begins some signature.
+ */
 function link(
   nodes: readonly Node[],
   count: number,

@@ -60,7 +60,9 @@ export class TestTally {
   }
 }
 
-/** Further test names are not kept; tests without a name have an unknown outcome. */
+/**
+ * Upper bound on the test names that are kept for a runner; the outcome of a test whose name is not kept is unknown.
+ */
 const MAX_NAMES = 50_000;
 
 /** The tests of one runner that passed or were skipped, and the files that ran. */
@@ -104,7 +106,7 @@ export function pickFullerOutcomes(
   return other.passed.length > one.passed.length ? other : one;
 }
 
-/** Adds up the counts that are left out of a summary when they are zero. */
+/** Adds up those counts of two runs that are left out of a summary when they are zero. */
 export function addRareCounts(
   one: TestCounts,
   other: TestCounts,
@@ -118,7 +120,10 @@ export function sumDurations(a: number | undefined, b: number | undefined): numb
   return a === undefined ? b : a + (b ?? 0);
 }
 
-/** Returns a key that identifies the message; a long message is hashed so that it is not stored twice. */
+/**
+ * Returns a key that identifies a message. Long messages are hashed, so that the key does not store the whole text a
+ * second time.
+ */
 export function messageKey(message: string): string {
   return message.length > 200 ? contentId(message) : message;
 }

@@ -6,7 +6,7 @@ export interface ToolFacts {
   readonly repeatsOf: (runner: string) => BuildTool["repeats"];
   /** Returns the id of the tool that a rule belongs to, if the rule's name identifies it. */
   readonly toolOfRule: (rule: string | undefined) => string | undefined;
-  /** Returns whether a line always starts something new, whichever block is open. */
+  /** Returns whether a line always starts something new, even while another tool's block of lines is open. */
   readonly opens: (text: string) => boolean;
   /** Returns the ids of the only tools that may accept an indented line, or undefined if any tool may. */
   readonly ownersOf: (text: string) => readonly string[] | undefined;
@@ -14,7 +14,7 @@ export interface ToolFacts {
   readonly announced: (text: string) => Announced | undefined;
 }
 
-/** What a tool says about the commands that it starts. */
+/** What a line says about the commands that a tool is about to start. */
 export interface Announced {
   /** Whether the line announces a script, whose output starts here. */
   readonly script: boolean;
@@ -22,7 +22,7 @@ export interface Announced {
   readonly package: string | undefined;
   /** The folder that the following commands run in. */
   readonly enters: string | undefined;
-  /** Whether the commands of the last folder have ended. */
+  /** Whether the commands in the most recently entered folder have ended. */
   readonly leaves: boolean;
 }
 
@@ -74,7 +74,10 @@ function announcedBy(announcements: readonly Announcements[], text: string): Ann
   };
 }
 
-/** Joins expressions into one, because every line of a log is tested. Groups lose their names, which may occur only once. */
+/**
+ * Joins regular expressions into one, so that each line of a log is tested only once. Group names are removed, because
+ * a name must not occur twice in an expression.
+ */
 function anyOf(patterns: readonly RegExp[]): RegExp {
   return new RegExp(patterns.map(({ source }) => source.replaceAll(/\(\?<\w+>/g, "(?:")).join("|") || "(?!)");
 }

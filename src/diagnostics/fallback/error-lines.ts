@@ -36,12 +36,17 @@ export function withReason(message: string, text: string): string | undefined {
   return reason === undefined ? undefined : `${message}: ${reason.trimEnd()}`;
 }
 
-/** Checks the end of the line first, because most lines do not come from a shell. */
+/**
+ * Reads an error message of a shell. It checks the end of the line first, because most lines do not come from a shell.
+ */
 function readShellError(text: string): RegExpExecArray | null {
   return SHELL_ENDS.some((end) => text.endsWith(end)) ? SHELL.exec(text) : null;
 }
 
-/** Returns whether the message is source code (`error: string,`): it is a single word or ends like code. */
+/**
+ * Returns whether the text after `error:` is source code (`error: string,`) rather than a message: it is a single word
+ * or ends like code.
+ */
 function isCode(message: string): boolean {
   return !message.includes(" ") || /[,;{(]$/.test(message);
 }

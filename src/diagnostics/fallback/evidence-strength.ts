@@ -74,7 +74,7 @@ export const SUCCESS_SIGNATURES: readonly string[] = [
   "ompleted in",
 ];
 
-/** Matches counts of zero and reports of success that contain a word for failure. */
+/** Matches phrases that contain a word for failure but report success, such as `0 failed` or `no errors`. */
 const NOTHING_FAILED =
   /\b(?:0|no|zero|without(?: any)?) (?:[\w-]{1,20} ){0,2}(?:fail\w*|errors?\b|error\(s\)|failure\(s\)|problems?|issues?|exceptions?|conflicts?)|\b(?:fail(?:ed|ures?|s)?|errors?|error\(s\)|failure\(s\)|problems?|unexpected)(?:Count)?['"]?\s{0,20}[:=]\s{0,20}['"]?(?:0\b(?!\.\d)|none\b|false\b|null\b|\[\])|\bfail(?:ed|ures?|s)? 0\b/gi;
 /** Matches the line of a passed test, whose name may contain any word. */
@@ -84,7 +84,7 @@ const PASSED_ITEM =
 const REMARK =
   /\bwarning: |\(ignored\)$|^\W{0,4}(?:warn(?:ing)?|debug|trace|note)\b|\[(?:WARN(?:ING)?|DEBUG|TRACE)\]|[:\d] (?:warning|note|info): |\b(?:ERROR|WARN|INFO|DEBUG|SEVERE|WARNING)\]? {1,4}(?:\[[^\]]{1,60}\] ){0,2}[\w$]{1,60}(?:\.[\w$]{1,60})+(?:\W|$)/i;
 
-/** Matches what may precede a tool's words: symbols, a level or a name in brackets. */
+/** Matches what may precede the words of a tool at the start of a line: symbols, a level or a name in brackets. */
 const LEAD =
   "^(?:\\W{0,8}|\\W{0,3}\\[[\\w .:/-]{1,40}\\]\\W{0,4}){1,2}(?:(?:error|fatal|info):? {1,4}){0,2}(?:\\[[\\w -]{1,30}\\] )?";
 const WORK =
@@ -134,7 +134,7 @@ const VERDICTS: readonly RegExp[] = [
   /\b(?:returned|exited with) (?:a )?non-zero (?:exit )?(?:code|status)/i,
   /^\W{0,8}(?:error: )?could not compile\b|^(?:npm (?:ERR!|error)|rspec \S{1,300}:\d{1,7}|🚨 Error:|error Command failed with)/,
   /\b(?:errors (?:occurred|were emitted)|treated as errors|aborting due to|compilation aborted|resulted in errors)\b/i,
-  // Matches fragments of reports; a complete report is parsed as a document.
+  // Matches fragments of test reports in XML or JSON; a complete report is parsed as a document.
   /<\/?(?:failure|error|ErrorInfo)[\s>]|\b(?:outcome|result|status)=["'](?:failed|failure|error)["']|"Action":"(?:build-)?fail"/i,
 ];
 
@@ -157,7 +157,10 @@ const ALL_CLEAR = /\bBUILD SUCCESS(?:FUL)?\b|\bBuild (?:completed successfully|s
 /** Matches hints that tools print in addition to their messages. */
 const ADVICE = /^\W{0,8}(?:help|hint|tip|note)\b/i;
 
-/** Matches every line that reports a failure or is written as an error; a quick test before the longer patterns. */
+/**
+ * Matches every line that reports a failure or is written as an error; it is tested first because it is faster than the
+ * longer patterns.
+ */
 const SAYS_FAILURE =
   /fail|error|abort|exit|err!|not ok|not complete|stopped|non-zero|fatal|panic|exception|traceback|critical|severe|unable|could not|cannot|killed|segmentation|core dumped|rspec|violation|[✗✘✖×❌]|🚨/i;
 

@@ -6,18 +6,24 @@ import type { Line } from "../tool.ts";
 import { strengthOf, successOf } from "./evidence-strength.ts";
 import type { Strength } from "./evidence-strength.ts";
 
-/** Number of lines kept before and after a line about a failure. */
+/** Number of lines that are kept before a line about a failure and, with `AFTER`, after it. */
 const BEFORE = 2;
 const AFTER = 4;
 const MAX_WINDOW = 3 * (BEFORE + AFTER);
-/** Number of first and last places that are kept; causes come first, closing lines last. */
+/**
+ * Number of passages about failures that are kept from the start of the log and from its end: causes come first,
+ * closing lines last.
+ */
 const FIRST_WINDOWS = 2;
 const LAST_WINDOWS = 4;
-/** Number of lines kept from the start and the end of the log. */
+/** Number of lines that are always kept from the start of the log and, with `TAIL_LINES`, from its end. */
 const HEAD_LINES = 3;
 const TAIL_LINES = 10;
 
-/** When stronger evidence appears, weaker evidence is dropped; the strongest comes last. */
+/**
+ * The strengths of evidence for a failure, the strongest last. When stronger evidence appears, weaker evidence is
+ * dropped.
+ */
 const RANKS: readonly LogEvidence["strength"][] = ["hint", "error", "item", "verdict"];
 
 /** Finds lines that indicate a failure, whatever tool wrote them, and keeps the lines around the strongest ones. */
@@ -25,7 +31,7 @@ export class EvidenceWindow {
   readonly #recent: RecentLines;
   #head: readonly LogLine[] | undefined;
   #windows: LogLine[][] = [];
-  /** Number of lines that may still be added to the last window. */
+  /** Number of lines that may still be added to the last passage about a failure. */
   #room = 0;
   #strength: LogEvidence["strength"] | undefined;
   #count = 0;
@@ -36,14 +42,17 @@ export class EvidenceWindow {
     this.#recent = recent;
   }
 
-  /** Passes a line that indicates nothing. Like all lines, it is passed before it is added to the recent ones. */
+  /**
+   * Takes a line that indicates neither failure nor success. Every line is passed to this class before it is added to
+   * the buffer of recent lines.
+   */
   pass(line: Line): void {
     if (this.#room > 0) this.#extend(line);
     if (this.#head === undefined && this.#recent.count > HEAD_LINES)
       this.#head = this.#recent.last(HEAD_LINES);
   }
 
-  /** Passes a line with one of `SUCCESS_SIGNATURES` and none of `FAILURE_SIGNATURES`. */
+  /** Takes a line with one of `SUCCESS_SIGNATURES` and none of `FAILURE_SIGNATURES`. */
   passSuccess(line: Line): void {
     this.#take(line, successOf(line.text.slice(0, 1_000)), true);
   }
@@ -88,7 +97,7 @@ export class EvidenceWindow {
       this.#room = AFTER;
     } else {
       open.push(asLogLine(line));
-      // A long block of lines about failures counts as one place, and its size is bounded.
+      // Consecutive lines about failures form one passage, whose length is bounded.
       this.#room = open.length < MAX_WINDOW ? AFTER : 0;
     }
   }

@@ -39,7 +39,7 @@ export function severityOf(word: string | undefined): Severity | undefined {
 
 const WORD =
   /^[[(]?(fatal error|internal error|catastrophic error|error|err|fatal|critical|failure|warning|warn|style|note|info|information|hint|notice|remark|suggestion)\b[\])]?(?: ?[[(]([\w:./-]{1,60})[\])](?=[:\s]))?(?:,? ([A-Z]{1,6}-?\d{2,6}|#\d{1,6}(?:-D)?|\d{2,5}|(?<=, )[a-z]\w{2,30}))?(?: ?:| -|(?=[\])\s])|$) *(?:\[([\w:./-]{1,60})\] ?)?/i;
-/** Matches a severity that a linter gives as a letter or as a rank. */
+/** Matches a severity that a linter prints as a letter (`E: `) or as a rank (`HIGH: `). */
 const RANK = /^(?:([EFWCRIN])|(LOW|MEDIUM|HIGH)): (?=\S)/;
 const RANKS: Record<string, Severity> = {
   E: "error",
@@ -62,10 +62,10 @@ const PROBLEM_WORDS =
   /\b(?:syntax|parse|unexpected|expected|undefined|undeclared|unused|unknown|missing|invalid|illegal|duplicate|redefined|unterminated|unclosed|unmatched|unbalanced|unresolved|mismatch|end[- ]of[- ](?:line|file|input)|too (?:many|few|long)|deprecated|not (?:defined|declared|used|closed|allowed|a valid)|imported but|cannot be)\b/i;
 
 interface Options {
-  /** Severity given before the location. */
+  /** The severity that the line states before the location. */
   readonly severity?: Severity | undefined;
   readonly code?: string | undefined;
-  /** True if the text can only be a problem, given what surrounds it. */
+  /** True if the surrounding text shows that this text can only describe a problem. */
   readonly trusted?: boolean;
 }
 
@@ -89,7 +89,7 @@ export function readFinding(text: string, place: Place, options: Options = {}): 
   const severity = severityOf(word?.[1]) ?? options.severity ?? (named ? "error" : undefined);
   const first = word === null ? CODE_FIRST.exec(text) : null;
   let message = text.slice((word ?? first)?.[0].length ?? 0).trim();
-  // After a colon the message may follow on the next line; otherwise the text itself is the message.
+  // If nothing follows a colon, the message may be on the next line; without a colon, the text itself is the message.
   if (message === "" && !text.trimEnd().endsWith(":")) message = text.trim();
   let code = options.code ?? word?.[2] ?? word?.[3] ?? word?.[4] ?? first?.[1] ?? first?.[2];
   const last = code === undefined ? CODE_LAST.exec(message) : null;
@@ -105,7 +105,8 @@ export function readFinding(text: string, place: Place, options: Options = {}): 
   if (severity === undefined && (!isProblem || message.length < 4)) return undefined;
   return {
     found: {
-      // JSHint, which prints the code last, fails for warnings too.
+      // A code such as W033 usually means a warning. JSHint, which prints the code last, is an exception: it fails for
+      // warnings too, so they count as errors.
       severity: severity ?? (last === null && /^W\d/.test(code ?? "") ? "warning" : "error"),
       ...place,
       ...(code === undefined ? {} : { code }),

@@ -15,7 +15,7 @@ const FIRST =
 const CPPLINT = / {2}\[[a-z_]{2,30}\/[\w+-]{2,40}\] \[[1-5]\]$/;
 /** Matches the risk from 0 to 5 and the category at the start of Flawfinder's messages. */
 const FLAWFINDER = /^\[([0-5])\] \(([a-z]{2,20})\) /;
-/** Interpreters that report a line only for the error that stopped them. */
+/** Matches the names of interpreters that report a line number only for the error that stopped them. */
 const INTERPRETER = /^(?:lua|luac|luajit|m4|sed|guile|octave|bc)[\d.-]{0,8}$/;
 
 /** Reads `file:12:5: error: message`, `file(12,5): error X1: message` and the other common notations of a location, from any tool. */
@@ -25,11 +25,11 @@ export function readPlaced(text: string): PlacedFinding | undefined {
   return readLeadingPlace(line, false) ?? readSeverityFirst(line) ?? readWorded(line) ?? readListStyle(line);
 }
 
-/** Quickly rules out lines without a location, which are most lines of a log. */
+/** Returns false for lines that certainly have no location, which are most lines of a log; the test is quick. */
 function mayHavePlace(line: string): boolean {
   return (
     (line.includes(":") || line.includes("(") || / line \d/.test(line)) &&
-    // A message about the file as a whole has no number.
+    // A message about a whole file contains no line number, so its severity must be stated.
     /\d|: (?:ERROR|WARNING|CRITICAL|[Ee]rror|[Ww]arning): |^(?:error|warn|info) [\w@/-]{2,80}: /.test(line)
   );
 }
@@ -71,19 +71,20 @@ function readColonStyle(line: string, trusted: boolean): PlacedFinding | undefin
   if (placed === undefined || (placed.place.line === 0 && !CPPLINT.test(placed.rest))) return undefined;
   const { rest } = placed;
   const place = placed.place.line === 0 ? { file: placed.place.file } : placed.place;
-  // If the file name alone is not convincing, the line must state a severity or a code.
+  // If the file name alone does not show that it is a path, the line must state a severity or a code.
   const isUncertain = isInput(place.file) || isRooted(place);
   if (!isUncertain && !looksLikePath(place.file)) return undefined;
-  // `grep -n` and similar tools print no blank after the location.
+  // A blank after the location distinguishes a diagnostic from the output of `grep -n` and similar tools.
   const separator = line.slice(0, line.length - rest.length);
-  // Covers `file:1:2 - error: message` and the `file:1:2 - message` of spell checkers.
+  // True for `file:1:2 - error: message` and for the `file:1:2 - message` of spell checkers.
   const isDashed = rest.startsWith("- ") && separator.endsWith(" ");
-  // Several blanks are usually the indentation of a search result; these tools are the exceptions.
+  // Several blanks after the colon are usually the indentation of a search result; the tools tested here are the
+  // exceptions.
   const isIndented =
     /: {2,}$/.test(separator) &&
     (trusted || CPPLINT.test(rest) || FLAWFINDER.test(rest) || rest.startsWith("^ "));
   const isColon = separator.endsWith(": ") || isIndented || (rest === "" && separator.endsWith(":"));
-  // Covers `file:1:2 message`, where a word or a quote must follow, not the arrow or bar of a list.
+  // True for `file:1:2 message`, where a word or a quote must follow, not the arrow or bar of a list.
   const isBare = place.column !== undefined && separator.endsWith(" ") && /^["'`A-Za-z]/.test(rest);
   if (!isDashed && !isColon && !isBare) return undefined;
   const flaw = isIndented ? FLAWFINDER.exec(rest) : null;
@@ -100,7 +101,7 @@ const RANGE =
   /^([^\s:][^:]{0,299}):(\d{1,7})(?:\.(\d{1,5})|:(\d{1,5})(?=-))(?:-(?:(\d{1,7})[.:])?(\d{1,5}))?(?:: |:$| (?=\S))(.*)$/;
 
 function readRangeStyle(line: string): PlacedFinding | undefined {
-  // A drive letter is followed by a colon as well.
+  // The colon after a drive letter must not be taken for the one before the line number.
   const drive = /^[A-Za-z]:[\\/]/.test(line) ? 2 : 0;
   const match = RANGE.exec(line.slice(drive));
   if (match === null) return undefined;

@@ -13,10 +13,10 @@ export interface FallbackSinks {
   readonly fallback: Sink;
 }
 
-/** Upper bound on message lines below a location. */
+/** Upper bound on the lines of a message that is printed below its location. */
 const MAX_CONTINUATION = 30;
 
-/** Upper bound on error lines that wait for stack frames below them. */
+/** Upper bound on lines marked as errors that are held back because a stack trace may follow them. */
 const MAX_WAITING = 50;
 
 /** Reads lines that no tool's parser accepts: locations, stack traces, and lines marked as errors. Each channel has its own matcher. */
@@ -33,7 +33,7 @@ export class FallbackMatcher {
     this.#sinks = sinks;
     this.#snippets = new SnippetReader((found) => sinks.sure.diagnostic(found));
     this.#traces = new TraceReader((found, head) => {
-      // The line above the frames that names the error belongs to the trace, so it is not reported separately.
+      // The line above the stack frames that names the error belongs to the trace, so it is not reported separately.
       this.#waiting = this.#waiting.filter((one) => !head.includes(one.text));
       sinks.fallback.diagnostic(found);
     });
@@ -72,7 +72,10 @@ export class FallbackMatcher {
     return false;
   }
 
-  /** Returns whether the line belongs to a diagnostic that quotes the code. The line that named it is then not reported separately. */
+  /**
+   * Returns whether the line belongs to a diagnostic that quotes source code. The line with that diagnostic's message
+   * is then not reported separately.
+   */
   #takeSnippet(text: string): boolean {
     const snippet = this.#snippets.take(text);
     if (snippet?.head !== undefined)
@@ -80,7 +83,7 @@ export class FallbackMatcher {
     return snippet !== undefined;
   }
 
-  /** Called when a known tool accepted a line; a block that is being read cannot continue after it. */
+  /** Called when a known tool accepted a line; a diagnostic that is being read here cannot continue after it. */
   interrupt(): void {
     if (this.#open !== undefined) this.#close();
     this.#snippets.end();
@@ -103,7 +106,7 @@ export class FallbackMatcher {
   #continues(text: string): boolean {
     const open = this.#open;
     if (open !== undefined && /^\s*[\^~]+\s*$/.test(text)) {
-      // The line above the `^` markers quotes the code.
+      // The line above the `^` markers quotes source code, so it is not part of the message.
       if (open.message.length > 1 || open.found.message !== "") open.message.pop();
       this.#close();
       return true;

@@ -5,7 +5,7 @@ import { asNumber, asObject, asText } from "../parsing/json.ts";
 import type { JsonObject } from "../parsing/json.ts";
 import type { BuildTool, Found, LineParser, Sink } from "../tool.ts";
 
-/** The pattern for one line, with the regular expression's group for each field. */
+/** A problem matcher's pattern for one line, with the number of the capture group for each field. */
 interface Pattern {
   readonly regexp: RegExp;
   readonly groups: Readonly<Record<Field, number | undefined>>;
@@ -40,7 +40,10 @@ interface Matcher {
   readonly patterns: readonly Pattern[];
 }
 
-/** Longer lines are not matched, because a workspace's regular expressions may take more than linear time. */
+/**
+ * Maximum length of a line that is matched, because a regular expression from the workspace may take more than linear
+ * time.
+ */
 const MAX_LINE = 500;
 const MAX_MATCHERS = 50;
 
@@ -64,7 +67,7 @@ export function workspaceMatchers(tasksJson: string): BuildTool | undefined {
     ecosystem: "general",
     kinds: ["build", "lint"],
     signatures: [],
-    // All known tools are offered lines first.
+    // The low priority means that all known tools are offered a line before the workspace's own matchers.
     priority: -1_000,
     parser: (sink) => matcherParser(matchers, sink),
   };
@@ -86,7 +89,7 @@ function readPattern(value: JsonObject | undefined): Pattern | undefined {
   if (value === undefined || source === undefined || !isSafe(source)) return undefined;
   const entries = FIELDS.map((field) => [field, asNumber(value[field])] as const);
   try {
-    // The cast is safe because every field has an entry.
+    // The cast is safe because `entries` has an entry for every field.
     const groups = Object.fromEntries(entries) as Pattern["groups"];
     return { regexp: compileUntrusted(source), groups, loop: value["loop"] === true };
   } catch {
@@ -95,8 +98,9 @@ function readPattern(value: JsonObject | undefined): Pattern | undefined {
 }
 
 /**
- * Returns whether a regular expression cannot take exponential time, because no repeated group contains a repetition. One with look-around or back
- * references cannot be matched in linear time; its cost is polynomial, and bounded by few open repetitions and the limit on line length.
+ * Returns whether a regular expression cannot take exponential time, because no repeated group contains a repetition.
+ * Expressions with look-around or back references may take polynomial time, so they are allowed fewer unbounded
+ * repetitions.
  */
 export function isSafe(source: string): boolean {
   const plain = source.replaceAll(/\\[^1-9k]/g, "_").replaceAll(/\[(?:[^\]])*\]/g, "_");
@@ -131,12 +135,12 @@ function matcherParser(matchers: readonly Matcher[], sink: Sink): LineParser {
       return text.length <= MAX_LINE && all.some((progress) => advance(progress, text, sink));
     },
     end() {
-      // An incomplete multi-line match is not a finding.
+      // If the output ends in the middle of a multi-line match, nothing is reported.
     },
   };
 }
 
-/** Tries the next pattern of the matcher, then starts again with the first one. */
+/** Tries the next pattern of a problem matcher on the line and, if it does not match, the matcher's first pattern. */
 function advance(progress: Progress, text: string, sink: Sink): boolean {
   const { patterns } = progress.matcher;
   for (const step of progress.step === 0 ? [0] : [progress.step, 0]) {

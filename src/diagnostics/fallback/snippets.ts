@@ -12,13 +12,13 @@ const ARROW = /^\s*(?:-->|==>|┌─|╭─|,-|╭─+>)\s?\[?\s?(\S{1,300}:\d{1
 const SASS = /^\s{2,6}(\S.{0,300}\.(?:scss|sass|css)) (\d{1,7}):(\d{1,5}) {2,80}\S/;
 /** Matches Nix's location; the colon after it distinguishes it from a stack frame. */
 const AT = /^\s+at (\S{1,300}:\d{1,7}:\d{1,5}):$/;
-/** Matches the quoted code below the location, with its margin. */
+/** Matches a line of the source code quoted below the location, with the margin before it. */
 const FRAME = /^\s*\d{0,7}\s{0,2}[|│┃╷╵·¦╰╯]|^\s*\^[\^~-]*$/;
 const HELP = /^\s*(?:= )?(?:help|hint|note|suggestion): (\S.*)$/i;
 
-/** Upper bound on lines between a message and its location. */
+/** Upper bound on lines between a diagnostic's message and its location. */
 const MAX_DISTANCE = 3;
-/** Sass prints a longer explanation of a deprecation before the code. */
+/** The same bound for deprecations of Sass, which prints a longer explanation before the code. */
 const MAX_EXPLAINED = 12;
 const MAX_FRAME = 60;
 
@@ -27,7 +27,7 @@ interface Head {
   readonly severity: Severity;
   readonly message: string;
   readonly code: string | undefined;
-  /** Number of lines other than code that may precede the location. */
+  /** Upper bound on lines between the message and its location, not counting quoted code. */
   readonly maxDistance: number;
   age: number;
 }
@@ -43,7 +43,10 @@ export class SnippetReader {
     this.#report = report;
   }
 
-  /** Returns undefined if the line does not belong to a diagnostic that quotes code. `head` is the line with its message, given once the location is found. */
+  /**
+   * Returns undefined if the line does not belong to a diagnostic that quotes code. If the line has the location,
+   * `head` is the line above it that has the message.
+   */
   take(text: string): { readonly head?: string } | undefined {
     if (this.#frame > 0 && this.#continues(text)) return {};
     const place = this.#head === undefined ? undefined : readPlace(text);

@@ -10,7 +10,7 @@ const ROW =
 const LABELLED =
   /^\s{0,8}(ERROR|WARNING|WARN|INFO):? (?:L?ine )?(\d{1,7}):(\d{1,5})\s+([a-z][\w/-]{1,60}) {2,}(\S.*)$/;
 const NAME = /^[@a-z][\w@/.:-]{1,80}$/i;
-/** Matches the longest row of a table, where single blanks separate message, rule and plugin. */
+/** Matches the widest row of a table, in which only single blanks separate message, rule and plugin. */
 const NARROW =
   /^(.*\S) {1,200}([a-z][\w-]{1,80}) {1,80}((?:re(?:mark|text|hype)-|[a-z][\w-]{0,60}lint)[\w-]{0,60})$/;
 
@@ -25,7 +25,8 @@ export class TableReader {
     const name = text.trim().replace(/:$/, "");
     if (name === "") return undefined;
     const isFile = looksLikePath(name) && !/:\d+$/.test(name);
-    // Other indented lines, such as the rest of a row's message, belong to the same file.
+    // An indented line that names no file, such as the rest of a row's message, does not end the table of the current
+    // file.
     if (!isFile && /^\s/.test(text)) return undefined;
     this.#file = isFile ? name : undefined;
     return isFile ? "heading" : undefined;

@@ -13,9 +13,11 @@ const GO_ROUTINE = /^goroutine \d+ \[/;
 const CHAIN =
   /^\s*(?:Caused by: |Suppressed: |\.\.\. \d+ (?:more|common frames omitted)|--- End of |\[cause\]: )/;
 
-/** Upper bound on lines between an error's name and its first frame; messages may span several lines. */
+/**
+ * Upper bound on lines between an error's name and the first frame of its stack trace; messages may span several lines.
+ */
 const LOOK_BACK = 25;
-/** Further frames are ignored, because the important ones come first. */
+/** Upper bound on the frames of a stack trace that are read; the important ones come first. */
 const MAX_FRAMES = 200;
 
 interface Trace {
@@ -30,10 +32,10 @@ export class TraceReader {
   readonly #report: (found: Found, head: readonly string[]) => void;
   #recent: string[] = [];
   #trace: Trace | undefined;
-  /** True if the previous line was a frame without a line that names the error. */
+  /** True if the previous line was a stack frame of a trace in which no line names the error. */
   #isOrphaned = false;
 
-  /** `report` also receives the lines that named the error. */
+  /** `report` receives the diagnostic and also the lines that named the error. */
   constructor(report: (found: Found, head: readonly string[]) => void) {
     this.#report = report;
   }
@@ -45,14 +47,14 @@ export class TraceReader {
       this.end();
     }
     if (this.#begins(text)) return true;
-    // Frames of an unnamed error cannot be the head of the next trace.
+    // Stack frames of an error without a name must not be taken for the lines that name the next error.
     if (this.#isOrphaned) return false;
     this.#recent.push(text);
     if (this.#recent.length > LOOK_BACK) this.#recent.shift();
     return false;
   }
 
-  /** Called when a known tool accepted a line; earlier lines cannot name an error after it. */
+  /** Called when a known tool accepted a line; lines before it cannot name the error of a later stack trace. */
   interrupt(): void {
     if (this.#trace !== undefined) this.end();
     if (this.#recent.length > 0) this.#recent = [];

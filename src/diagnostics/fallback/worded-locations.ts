@@ -94,7 +94,7 @@ function readAssembler(line: string): PlacedFinding | undefined {
   return readFinding(message, place, { severity: severityOf(word), code });
 }
 
-/** Reads a failed C assertion. It is certain, because the program aborts there. */
+/** Reads a failed C assertion. It certainly is an error, because the program aborts there. */
 function readAssertion(line: string): PlacedFinding | undefined {
   const { file, line: number, message } = readAssert(line) ?? {};
   if (file === undefined || number === undefined || message === undefined) return undefined;
@@ -104,7 +104,7 @@ function readAssertion(line: string): PlacedFinding | undefined {
 function readDependencyCruiser(line: string): PlacedFinding | undefined {
   const [, word, code = "", file = "", arrow, to] = DEPENDENCY_CRUISER.exec(line) ?? [];
   const severity = severityOf(word);
-  // Without an arrow, only a hyphenated rule name distinguishes this from a sentence.
+  // If the line has no arrow, only the hyphen in the rule's name distinguishes it from a sentence.
   if (severity === undefined || !looksLikePath(file) || (arrow === undefined && !code.includes("-")))
     return undefined;
   const message = arrow === undefined ? code : to === undefined ? "" : `→ ${to}`;
@@ -193,7 +193,7 @@ function readSphinx(line: string): PlacedFinding | undefined {
   if (!line.includes(":docstring of ") && !line.includes(":None: ")) return undefined;
   const [, file, , number, word = "", message = ""] = SPHINX.exec(line) ?? [];
   if (file === undefined || !looksLikePath(file)) return undefined;
-  // The number is relative to the docstring's first line, so it is not a line of the file.
+  // A number after `docstring of` counts from the docstring's first line, so it is not used as a line of the file.
   const severity = word === "WARNING" ? "warning" : "error";
   const pydocstyle =
     number === undefined ? message : `${message} (${line.slice(file.length + 1, line.indexOf(`: ${word}`))})`;
@@ -210,7 +210,7 @@ function readTrailingPlace(line: string): PlacedFinding | undefined {
   const [, word, message = "", file, at, column, file2, at2, column2] = PLACE_LAST.exec(line) ?? [];
   const place = placeOf(file ?? file2, at ?? at2, column ?? column2);
   const severity = severityOf(word);
-  // A stack trace may follow, whose frames are more precise.
+  // The finding is not certain, because a stack trace with more precise locations may follow.
   return place === undefined || severity === undefined
     ? undefined
     : { found: { severity, ...place, message }, isCertain: false };

@@ -14,10 +14,13 @@ export function parserOf(tool: BuildTool, sink: Sink): LineParser | undefined {
   return tool.format === undefined ? tool.parser?.(sink) : new FormatParser(compiled(tool.format), sink);
 }
 
-/** A pattern with its line filter, which is derived once per format and not per parser. */
+/** A pattern of a format table with its line filter, which is derived once per format and not once per parser. */
 type Rule<T> = T & { readonly pattern: RegExp; readonly filter: LineFilter };
 
-/** T with all its fields, absent ones as undefined: V8 runs faster if the rules of all tools have one object shape. */
+/**
+ * T with all its fields, where absent ones are undefined: V8 runs faster if the rules of all tools have the same
+ * fields.
+ */
 type Complete<T> = { readonly [K in keyof Required<T>]: T[K] | undefined };
 
 interface CompiledFormat {
@@ -28,7 +31,7 @@ interface CompiledFormat {
   readonly sections: readonly Rule<Complete<SectionPattern>>[];
   readonly noise: RegExp | undefined;
   readonly noiseOnceSeen: RegExp | undefined;
-  /** Whether every complaint ends with its own line. */
+  /** Whether no complaint of this format continues on further lines. */
   readonly isSingleLine: boolean;
 }
 
@@ -88,14 +91,14 @@ type Fields = Draft["found"];
 class FormatParser implements LineParser {
   readonly #rules: CompiledFormat;
   readonly #drafts;
-  /** The section that the current line is in. */
+  /** The section, started by a heading, that the current line is in. */
   #section: { readonly fields: Partial<Fields>; readonly until: RegExp | undefined } | undefined;
-  /** True while no continuation line has confirmed the open complaint. */
+  /** True while no continuation line has confirmed that the open complaint is this tool's. */
   #isUnproven = false;
   #isSeen = false;
   #quotedLines = 0;
   #subtitle = "";
-  /** The indentation of the open complaint, which its further lines share. */
+  /** The indentation of the complaint that is being read; its further lines have the same. */
   #indent = "";
 
   constructor(format: CompiledFormat, sink: Sink) {
@@ -125,7 +128,7 @@ class FormatParser implements LineParser {
     this.#section = undefined;
   }
 
-  /** Returns undefined if the line is no complaint, else whether it is surely this tool's. */
+  /** Returns undefined if the line is not a complaint, otherwise whether only this tool prints such lines. */
   #complaint(text: string): boolean | undefined {
     for (const rule of this.#rules.complaints) {
       if (rule.inSection === true && this.#section === undefined) continue;
@@ -198,12 +201,12 @@ class FormatParser implements LineParser {
     this.#isUnproven = false;
     if (message !== undefined) {
       const last = join === undefined ? undefined : draft.message.pop();
-      // Some tools indent with no-break spaces.
+      // No-break spaces are replaced, because some tools use them for indentation.
       const words = message.replaceAll("\u00A0", " ");
       draft.message.push(last === undefined ? words : `${last}${join ?? ""}${words}`);
     }
     if (help !== undefined) draft.help.push(help);
-    // The first line gave only a default severity if this line has one.
+    // A severity on this line replaces that of the complaint's first line, which was then only a default.
     const { severity = draft.found.severity } = fields;
     draft.found = { ...fields, ...draft.found, severity };
   }
@@ -286,7 +289,7 @@ function readMatch(match: RegExpExecArray, { severities, firstColumn = 1 }: Outp
     tool: texts.get("tool"),
   };
   const quoted = groups["messageJson"];
-  // An empty message group is a blank line of the message.
+  // If the pattern's message group matched nothing, the line is a blank line of the message.
   const message = texts.get("message") ?? (groups["message"] === "" ? "" : undefined);
   return {
     message: quoted === undefined ? message : (asText(parseJson(quoted)) ?? quoted),

@@ -8,26 +8,29 @@ type Field = "file" | "line" | "column" | "endLine" | "endColumn" | "severity" |
 
 /** A table that says where a JSON report has its complaints. A path is a list of keys with dots between them: `range.start.line`. */
 export interface JsonReport {
-  /** Texts by which the beginning of such a report is recognised; all of them must be in it. */
+  /** Texts by which such a report is recognised; its beginning must contain all of them. */
   readonly marks: readonly (string | RegExp)[];
   /**
-   * Paths to the lists of complaints, all of which are read; the empty path is a report that is itself a list. A list on the way
-   * stands for each of its items: `files.offenses` are the offenses of all files.
+   * Paths to the lists of complaints, all of which are read; the empty path means that the report itself is such a
+   * list. If a path leads through a list, it continues in each item: `files.offenses` are the offenses of all files.
    */
   readonly complaints: readonly string[];
-  /** Paths to the fields; of several paths the first that exists is used. Keys that a complaint lacks are looked up in the objects around it. */
+  /**
+   * Paths to the fields of a complaint; of several paths, the first that exists is used. Keys that a complaint lacks
+   * are looked up in the objects that contain it.
+   */
   readonly fields: Readonly<{ message: Paths } & Partial<Record<Field, Paths>>>;
   /** Severities of words or numbers that only this report uses. */
   readonly severities?: Readonly<Record<string, Severity>>;
   /** Severity of complaints without a known severity; `error` by default. */
   readonly severity?: Severity;
-  /** The number that the report gives to the first line; 1 by default. */
+  /** The number that the report uses for the first line of a file; 1 by default. */
   readonly firstLine?: 0 | 1;
-  /** The number that the report gives to the first column; 1 by default. */
+  /** The number that the report uses for the first column of a line; 1 by default. */
   readonly firstColumn?: 0 | 1;
-  /** The id under which complaints are reported, if it is not the id of the table's tool. */
+  /** The id of the tool under which complaints are reported, if it differs from the tool that has this table. */
   readonly tool?: string;
-  /** The text before codes that the report prints as numbers. */
+  /** A text to put before codes that the report prints as bare numbers. */
   readonly codePrefix?: string;
   /** True if many linters write such reports; the name of the rule then determines the tool. */
   readonly isShared?: boolean;
@@ -35,7 +38,7 @@ export interface JsonReport {
 
 type Paths = string | readonly string[];
 
-/** A complaint followed by the objects around it, from the inside out. */
+/** A complaint followed by the objects that contain it, from the innermost to the outermost. */
 type Nested = readonly JsonObject[];
 
 /** Creates the parser of the reports that the table describes. */
@@ -56,7 +59,7 @@ export function jsonReport(report: JsonReport): DocumentParser {
   };
 }
 
-/** Adds the items of the lists at the path. Returns whether there is a list. */
+/** Adds the items of all lists at the path to `all`. Returns whether there is such a list. */
 function collect(value: unknown, path: readonly string[], around: Nested, all: Nested[]): boolean {
   const [key, ...rest] = path;
   if (key === undefined) {
@@ -80,7 +83,7 @@ function foundIn(
   };
   const number = (field: Field, first: number): number | undefined => {
     const value = asNumber(valueOf(complaint, fields[field]));
-    // Many reports contain 0 for an unknown position.
+    // Many reports contain 0 where the line or column is unknown.
     return value === undefined || value < first ? undefined : value + 1 - first;
   };
   const message = text("message");
@@ -92,7 +95,7 @@ function foundIn(
   const endLine = number("endLine", firstLine);
   const column = number("column", firstColumn);
   const endColumn = number("endColumn", firstColumn);
-  // The end of a range within one line is unknown if the report has no end column.
+  // If a range lies within one line and the report has no end column, the end of the range is unknown.
   const hasOpenEnd = column !== undefined && endColumn === undefined && endLine === line;
   return defined({
     tool: report.isShared === true ? toolOfRule(code) : tool,
@@ -108,7 +111,7 @@ function foundIn(
   });
 }
 
-/** Returns the first value at one of the paths, in the complaint itself or in the objects around it. */
+/** Returns the first value found at one of the paths, in the complaint itself or in the objects that contain it. */
 function valueOf(complaint: Nested, paths: Paths = []): unknown {
   for (const path of typeof paths === "string" ? [paths] : paths)
     for (const object of complaint) {

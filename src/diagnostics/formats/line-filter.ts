@@ -29,17 +29,22 @@ export function passes({ inOrder, ends }: LineFilter, text: string): boolean {
 }
 
 interface Runs {
-  /** Literal texts in the order in which a match contains them. The last one is empty unless it ends the part. */
+  /**
+   * The literal texts of this part of the pattern, in the order in which a match contains them. The last one is empty
+   * unless the part ends with a literal text.
+   */
   readonly runs: readonly string[];
-  /** The index after the part: after its closing bracket or at the end of the source. */
+  /** The index in the pattern's source after this part: after its closing bracket or at the end. */
   readonly end: number;
 }
 
 const QUANTIFIER = /(?:[?*+]|\{\d+(?:,\d*)?\})\??/y;
-/** A backslash and one of these characters match a class of characters or a position, not one literal character. */
+/**
+ * Matches the characters that, after a backslash, stand for a class of characters or a position instead of themselves.
+ */
 const ESCAPED_CLASS = /[A-Za-z0-9]/;
 
-/** Reads a pattern, or a group of it, from `from` on. */
+/** Reads a pattern, or one of its groups, starting at index `from` of its source. */
 function literalRuns(source: string, from = 0): Runs {
   const runs: string[] = [""];
   let hasAlternatives = false;
@@ -60,7 +65,7 @@ function literalRuns(source: string, from = 0): Runs {
   return { runs: hasAlternatives ? ["", ""] : runs, end: at + 1 };
 }
 
-/** Reads one character, escape, class or group. */
+/** Reads one character, escape, character class or group of the pattern. */
 function readAtom(source: string, at: number): Runs {
   const start = source[at] ?? "";
   if (start === "(") return readGroup(source, at);
@@ -80,7 +85,7 @@ function readGroup(source: string, at: number): Runs {
   opening.lastIndex = at;
   const mark = opening.exec(source)?.[0] ?? "(";
   const inner = literalRuns(source, at + mark.length);
-  // The text of a lookaround is no part of the match, so that its literals are not used.
+  // The text inside a lookaround is not part of the match, so its literals are not used.
   return /[=!]$/.test(mark) ? { runs: ["", ""], end: inner.end } : inner;
 }
 

@@ -18,9 +18,9 @@ export interface OutputFormat {
   readonly complaints: readonly (RegExp | ComplaintPattern)[];
   /** Lines below a complaint that name another place it concerns, such as a compiler's notes. */
   readonly related?: readonly RegExp[];
-  /** Further lines of a complaint. */
+  /** Patterns for further lines of a complaint. */
   readonly continuation?: readonly (RegExp | ContinuationPattern)[];
-  /** Headings that hold for the complaints below them; most name the file. */
+  /** Patterns for headings whose fields hold for all complaints below them; most name the file. */
   readonly sections?: readonly (RegExp | SectionPattern)[];
   /** Lines of the tool that report nothing: progress, counts, closing lines. */
   readonly noise?: RegExp;
@@ -41,7 +41,10 @@ export interface OutputFormat {
   readonly maxMessageLines?: number;
 }
 
-/** A complaint's line with fields that are not in its text. Templates name groups in braces: `{rule}`. */
+/**
+ * A pattern for the line of a complaint, with fields that are not in the line's text. Templates name capture groups in
+ * braces: `{rule}`.
+ */
 export interface ComplaintPattern {
   readonly pattern: RegExp;
   readonly severity?: Severity;
@@ -51,9 +54,11 @@ export interface ComplaintPattern {
   readonly message?: string;
   /** Template of the help. */
   readonly help?: string;
-  /** True if the pattern counts only below the heading of a section. */
+  /** True if the pattern is tried only below the heading of a section. */
   readonly inSection?: boolean;
-  /** True if the pattern counts only while no complaint is open; otherwise the line may continue the open one. */
+  /**
+   * True if the pattern is tried only while no complaint is being read; otherwise the line may continue that complaint.
+   */
   readonly whenIdle?: boolean;
   /** True if other tools print such lines too: the line is left to them, and the complaint is reported only if a continuation line follows. */
   readonly unproven?: boolean;
@@ -70,7 +75,10 @@ export interface ContinuationPattern {
   readonly join?: string;
   /** True if the line is a subtitle within the complaint, such as `Did you mean:`. */
   readonly subtitle?: boolean;
-  /** The pattern counts only if the latest subtitle of the complaint matches this; without a subtitle it is the empty text. */
+  /**
+   * The pattern is tried only if the latest subtitle of the complaint matches this expression; a complaint without a
+   * subtitle has the empty one.
+   */
   readonly below?: RegExp;
 }
 

@@ -1,4 +1,4 @@
-/** The two sides of a comparison, as text. */
+/** The expected and the received value of a failed assertion, as text. */
 export interface Sides {
   readonly expected: string;
   readonly received: string;
@@ -9,7 +9,10 @@ export interface DiffMarks {
   readonly received: string;
 }
 
-/** A diff with at most this many lines is shown completely; a longer one as its changes, with one line of context. */
+/**
+ * Maximum number of lines of a diff that is shown completely; of a longer one only the changes are shown, with one line
+ * of context.
+ */
 const WHOLE = 16;
 
 /**
@@ -45,7 +48,7 @@ export function trimBlank(lines: readonly string[]): readonly string[] {
   return lines.slice(from, to);
 }
 
-/** Removes the marker and one blank after it. */
+/** Removes the marker (`-` or `+`) at the start of a diff's line and one blank after it. */
 function unmark(line: string, mark: string): string {
   if (line.startsWith(mark)) return line.slice(mark.length).replace(/^ /, "");
   return line.startsWith("  ") ? line.slice(2) : line.replace(/^ /, "");

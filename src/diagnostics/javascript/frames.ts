@@ -11,7 +11,7 @@ export interface Frame {
 const STARTS = /^\s*at (?:async )?/;
 const FOREIGN =
   /^(?:node:|internal[:/]|native$|webpack-internal:|ext:|bun:)|(?:^|[\\/])(?:node_modules|\.yarn)[\\/]|(?:^|[\\/])\.pnp\.(?:c?js|loader\.mjs)$|<anonymous>|^\[/;
-/** Longer text is not a frame, because no path is that long. */
+/** Maximum length of a stack frame's text; no path is longer. */
 const MAX_FRAME = 2_000;
 
 /** Returns whether the line belongs to a V8 stack trace, with or without a location: `at new Promise (<anonymous>)`. */

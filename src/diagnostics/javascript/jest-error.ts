@@ -4,7 +4,7 @@ import type { Sides } from "./diff.ts";
 import { isFrame, projectPlace } from "./frames.ts";
 import { colonPlace, leadingPlace } from "../parsing/place.ts";
 
-/** The content below a `●` line, without its indentation. */
+/** An error that Jest prints below a line with `●`, without its indentation. */
 export interface JestError {
   readonly message: string;
   readonly place: Place | undefined;
@@ -93,6 +93,6 @@ function withCause(message: readonly string[], below: readonly string[]): string
   const cause = trimBlank(split(below.slice(at + 1)).said)
     .map((line) => line.replace(/^ {4}/, ""))
     .join("\n");
-  // For a thrown value that is not an error, the cause equals the text.
+  // If a test threw something other than an error, its cause is the same text and is not repeated.
   return cause === "" || cause === text ? text : `${text}\nCause: ${cause}`;
 }

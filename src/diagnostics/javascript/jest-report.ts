@@ -41,7 +41,8 @@ export function readJestReport(text: string, sink: Sink): boolean {
       failed,
       skipped: number("numPendingTests") + number("numTodoTests"),
       total: number("numTotalTests"),
-      // If a run failed for another reason, its report contains no failed test.
+      // If the report says that the run failed but contains no failed test, the run failed for another reason, which
+      // counts as a failed suite.
       failedSuites: loadFailures === 0 && failed === 0 && report["success"] === false ? 1 : loadFailures,
       durationMs:
         start === undefined || ends.length === 0
@@ -98,7 +99,10 @@ function location(test: JsonObject): Omit<Place, "file"> {
 
 const SUITE_BULLET = /^ {2}● Test suite failed to run$/;
 
-/** Reads a suite's failure, which contains what Jest prints, including bullet and indentation. */
+/**
+ * Reads the failure of a suite in the report. Its text is what Jest prints on the terminal, with the bullet and the
+ * indentation.
+ */
 function readMessage(raw: string): JestError {
   const lines = stripEscapes(raw)
     .replace(/^Error: (?=expect|thrown: )/, "")

@@ -53,10 +53,10 @@ function unquote(text: string): string {
   return /^'[^'\n]*'$/.test(text) ? text.slice(1, -1) : text;
 }
 
-/** The message of node:test for a file whose process failed; the reason is printed elsewhere, if at all. */
+/** The message that node:test prints for a file whose process failed; the reason is printed elsewhere, if at all. */
 export const NO_REASON = "test failed";
 
-/** Matches the name of a failure that concerns a whole file. */
+/** Matches the name of a failure that is the path of a test file, so that the failure concerns the whole file. */
 export const TEST_FILE = /^\S(?:.*[\\/])?[^\\/]*\.[cm]?[jt]sx?$/;
 
 /** Describes the failure of a test file by how its process ended. */

@@ -47,7 +47,7 @@ export function managerCommands(
 const NOT_FOUND = /^(?:\S*\/)?(?:ba|da|z|k)?sh: (?:(?:line )?\d+: )?(\S.{0,500}): (?:command )?not found$/;
 const NOT_RECOGNIZED = /^'(.{1,500})' is not recognized as an internal or external command,?$/;
 
-/** Reads a shell's message about an unknown command in a script. */
+/** Reads a shell's message that a command in a package script does not exist. */
 export function unknownCommand(text: string): Found | undefined {
   const name =
     text.length < 1_000 ? (NOT_FOUND.exec(text)?.[1] ?? NOT_RECOGNIZED.exec(text)?.[1]) : undefined;

@@ -47,7 +47,10 @@ export function readRollupError(lines: readonly string[], severity: "error" | "w
   return { severity, message: message.join("\n"), ...place, ...(url === undefined ? {} : { url }) };
 }
 
-/** Picks the location with the shorter path; Vite repeats it with the absolute one. */
+/**
+ * Returns the location that is already known, because Vite prints a location again with its absolute path; without one,
+ * reads it from the text.
+ */
 function betterPlace(known: Place | undefined, named: string): Place {
   if (known !== undefined) return known;
   const place = colonPlace(named);

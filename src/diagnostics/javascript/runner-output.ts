@@ -29,7 +29,7 @@ export function durationMs(text: string): number | undefined {
 }
 
 const TITLE = /^::(?:error|warning|notice) [^:]{0,2000}?\btitle=([^,:]*)/;
-/** Number of characters within which an annotation's title ends; the rest of a long line is ignored. */
+/** Number of characters of an annotation in which its title is searched; the rest of a long line is ignored. */
 const HEAD = 4_000;
 
 /**

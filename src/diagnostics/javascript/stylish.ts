@@ -7,13 +7,13 @@ export interface StylishRow {
   readonly line: number;
   readonly column: number;
   readonly severity: Severity;
-  /** Message and rule, with blanks between them. */
+  /** The row's text after the severity: message and rule, with blanks between them. */
   readonly rest: string;
 }
 
 export interface StylishOptions {
   row(text: string): StylishRow | undefined;
-  /** Returns the file that a header line names; the next row confirms that it is one. */
+  /** Returns the file that a header line may name; the next row confirms that it does. */
   header(text: string): string | undefined;
 }
 
@@ -23,7 +23,7 @@ interface Pending {
 }
 
 const RULE = /^[@a-z][\w@/().$-]*$/i;
-/** Matches the rule after the last line of a multi-line message. */
+/** Matches the last line of a multi-line message, which ends with the rule. */
 const LATE_RULE = /^(.*\S) {2,}([@a-z][\w@.]*[-/][\w@/.-]*)$/i;
 const CLOSING =
   /^ *(?:\S{1,8} )?\d+ (?:problems? \(\d+ errors?, \d+ warnings?|fixable problems?\.$)|^Try to run: \$ textlint --fix/;
@@ -33,7 +33,7 @@ const FRAME = /^ *>? *\d+ \| ?|^ +\| |^\S.*:\d+:\d+$/;
 const NO_RULE =
   /^(?:Parsing error|Unused eslint-disable|File ignored|Unused inline config|No matching config)/;
 const OVER = /^(?:npm (?:error|ERR!)| ELIFECYCLE| ERR_PNPM|error Command failed|error: script )/;
-/** Upper bound on the lines of a message. */
+/** Upper bound on the lines of one message. */
 const MAX_LINES = 80;
 
 /** Reads the tables of ESLint, Stylelint and similar linters. */
@@ -65,7 +65,7 @@ export class StylishReader {
     }
     if (this.#pending !== undefined && !OVER.test(text)) return this.#continue(this.#pending, text);
     if (text.trim() === "") return this.#file !== undefined;
-    // An indented line that is not a row keeps the table open; the following rows belong to the same file.
+    // An indented line that is not a row does not end the table; the following rows belong to the same file.
     const header = this.#options.header(text);
     const names = header ?? this.#options.header(text.trim());
     if (this.#file !== undefined && names === undefined && /^\s/.test(text)) return false;
@@ -106,7 +106,8 @@ export class StylishReader {
       this.#found(pending.row, wholeMessage([pending.row.rest, ...pending.lines, rest]), rule);
       return true;
     }
-    // If no rule can follow, only a code frame may continue after a blank line; other text belongs to another tool.
+    // If the message has no rule at its end, only a code frame may continue it after a blank line; other text belongs
+    // to another tool.
     const blank = pending.lines.at(-1)?.trim() === "" && text.trim() !== "";
     const over = blank && NO_RULE.test(pending.row.rest) && !FRAME.test(text);
     if (over || pending.lines.length >= MAX_LINES) {

@@ -19,7 +19,10 @@ export interface Drafting {
   close(): void;
 }
 
-/** Helps parsers read multi-line diagnostics: open at the first line, append to `current`, close where the block ends. */
+/**
+ * Helps parsers read diagnostics of several lines: the parser opens one at its first line, appends to `current`, and
+ * closes it where it ends.
+ */
 export function drafting(sink: Sink): Drafting {
   let current: Draft | undefined;
   function close(): void {
@@ -46,7 +49,7 @@ export function drafting(sink: Sink): Drafting {
   };
 }
 
-/** Upper bound on the lines of a failure's message; longer text is other output. */
+/** Upper bound on the lines of a failed test's message; anything beyond it is other output. */
 export const MAX_MESSAGE_LINES = 400;
 
 /** A failed test whose lines are still being read. */

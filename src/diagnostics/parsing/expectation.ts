@@ -13,10 +13,15 @@ const XUNIT = /^[ \t]*Expected: +(.{0,2000})\n[ \t]*(?:Actual|But was): +(.{0,20
 const NODE_FIELDS = /^ *actual: (.{0,2000}),\n *expected: (.{0,2000}),$/m;
 const NODE = /^(.{0,500}) !== (.{0,500})$/m;
 
-/** The values are at the start of a failure's text, before its stack trace, so only this much is searched. */
+/**
+ * Number of characters of a failure's text that are searched for the expected and actual value, which precede the stack
+ * trace.
+ */
 const MAX_READ = 8_000;
 
-/** Finds both values in an assertion's text, in the notations of the common libraries. */
+/**
+ * Finds the expected and the actual value in the text of a failed assertion, in the notations of the common libraries.
+ */
 export function findExpectation(whole: string): Expectation | undefined {
   const text = whole.slice(0, MAX_READ);
   const match = JUNIT.exec(text) ?? TESTNG.exec(text) ?? LABELLED.exec(text) ?? XUNIT.exec(text);
@@ -28,7 +33,7 @@ export function findExpectation(whole: string): Expectation | undefined {
   return readDiff(text);
 }
 
-/** Reads a diff below `- Expected` and `+ Received`: the lines of each side, without the common ones. */
+/** Reads a diff below `- Expected` and `+ Received`; each value consists of the lines that only its side has. */
 function readDiff(text: string): Expectation | undefined {
   const lines = text.split("\n");
   const start = lines.findIndex((line) => /^\s*- (?:Expected|expected)/.test(line));

@@ -20,7 +20,10 @@ export function asObject(value: unknown): JsonObject | undefined {
     : undefined;
 }
 
-/** The keys of one object of a JSON file, such as `scripts`; none if the text is not JSON, for example while it is being edited. */
+/**
+ * Returns the keys of one object in a JSON file, such as `scripts`; none if the text is not valid JSON, for example
+ * while it is being edited.
+ */
 export function keysOfSection(text: string, section: string): readonly string[] {
   const document = asObject(parseJson(text.replace(/^\uFEFF/, "")));
   return Object.keys(asObject(document?.[section]) ?? {});

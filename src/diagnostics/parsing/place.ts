@@ -50,7 +50,7 @@ export function parenPlace(text: string): Place | undefined {
   const numbers = /^\d{1,9}(?:[,-] ?\d{1,9}){0,3}$/.test(inside) ? inside.split(/[,-] ?/).map(Number) : [];
   const [line, second, third, fourth] = numbers;
   if (line === undefined) return undefined;
-  // Some compilers print a blank before the bracket.
+  // The file name is trimmed because some compilers print a blank before the bracket.
   const file = text.slice(0, open).trimEnd();
   if (file === "") return undefined;
   if (second === undefined) return { file, line };

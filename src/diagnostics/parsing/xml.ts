@@ -9,9 +9,9 @@ export interface XmlElement {
   text: string;
 }
 
-/** Reports nest only a few levels; deeper nesting is hostile or accidental. */
+/** Maximum depth of nested elements. Reports nest only a few levels; deeper nesting is hostile or accidental. */
 const MAX_DEPTH = 100;
-/** More elements would exceed the memory that a report may use. */
+/** Upper bound on the elements of a document; more would exceed the memory that a report may use. */
 const MAX_ELEMENTS = 500_000;
 
 /**

@@ -2,7 +2,10 @@ import { buildTools } from "./build-tools.ts";
 import type { BuildTool } from "../tool.ts";
 
 const byId = new Map(buildTools.map((tool) => [tool.id, tool]));
-/** Programs and aliases come after the ids: several tools may read the output of one program. */
+/**
+ * Tools by the names of their programs and aliases. Ids are looked up before these names, because several tools may
+ * read the output of one program.
+ */
 const byName = new Map(
   buildTools
     .toReversed()
@@ -16,7 +19,7 @@ export function toolNamed(name: string): BuildTool | undefined {
   return byId.get(name) ?? byName.get(name);
 }
 
-/** The package managers that run scripts of a package.json; the first one whose lock file exists counts. */
+/** The package managers that run scripts of a package.json; the first one whose lock file exists is used. */
 export const packageManagers: readonly (BuildTool & Required<Pick<BuildTool, "packageManager">>)[] =
   buildTools
     .flatMap((tool) =>

@@ -12,7 +12,10 @@ interface Member {
   readonly extracted: ExtractedMessage;
 }
 
-/** Groups diagnostics by message template without losing any: errors first, then in order of first appearance. */
+/**
+ * Groups diagnostics whose messages are equal except for names and numbers. Groups of errors come first, then the order
+ * of first appearance decides.
+ */
 export function groupDiagnostics(diagnostics: readonly Diagnostic[]): DiagnosticGroup[] {
   const members = diagnostics.map(toMember);
   return inOrder(
@@ -20,7 +23,10 @@ export function groupDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic
   );
 }
 
-/** Groups diagnostics into as few groups as possible: messages that share most of their words form one group, whatever their values. */
+/**
+ * Forms as few groups of diagnostics as possible: messages that share most of their words belong to one group, whatever
+ * names and numbers they contain.
+ */
 export function groupClosely(diagnostics: readonly Diagnostic[]): DiagnosticGroup[] {
   const kinds = byKey(diagnostics.map(toMember), (member) => keyOf(member.diagnostic));
   const budget = createComparisonBudget();
@@ -30,7 +36,8 @@ export function groupClosely(diagnostics: readonly Diagnostic[]): DiagnosticGrou
       budget,
     ),
   );
-  // Members with the same values are placed next to each other, so that the values are written once.
+  // Diagnostics of a group with the same names and numbers in their messages are placed next to each other, so that
+  // these are written once.
   return inOrder(joined.map((kind) => byKey(kind, valuesKey).flat()));
 }
 
@@ -62,7 +69,10 @@ function byKey<T>(items: readonly T[], key: (item: T) => string): T[][] {
   return [...groups.values()];
 }
 
-/** Returns the key by which diagnostics are grouped. One-line help may differ within a group because it often quotes the code. */
+/**
+ * Returns the key by which diagnostics are grouped. Help texts of one line may differ within a group, because they
+ * often quote the code.
+ */
 function keyOf(diagnostic: Diagnostic, skeleton = ""): string {
   const { tool, severity, code, url, help } = diagnostic;
   const shared = oneLineHelp(diagnostic) === undefined ? help?.join("\n") : ONE_LINE_HELP;
@@ -80,7 +90,10 @@ function headCostOf([first]: readonly Member[]): number {
   return estimateTokens(first?.extracted.skeleton ?? "") + HEAD_TOKENS;
 }
 
-/** Splits off members whose values repeat so often that a separate group costs fewer tokens than repeating the values next to each file's lines. */
+/**
+ * Splits diagnostics off a group if the variable parts of their messages repeat so often that a separate group costs
+ * fewer tokens than writing these values next to each file's lines.
+ */
 function splitByValues(members: readonly Member[]): Member[][] {
   if (members.length < 3) return [[...members]];
   const byValues = byKey(members, valuesKey);
@@ -94,9 +107,9 @@ function splitByValues(members: readonly Member[]): Member[][] {
     const files = new Set(same.map((member) => member.diagnostic.file));
     const [one] = same;
     const value = [one?.extracted.values.join("|"), one && oneLineHelp(one.diagnostic)].join(" ");
-    // A separate group shows the value only once.
+    // In a separate group, the value would be written once instead of once per file.
     const valueCost = (estimateTokens(value) + 1) * (files.size - 1);
-    // Files that also have other values must be named again in the separate group.
+    // Files that also have diagnostics with other values must be named again in the separate group.
     const again = [...files].filter((file) => (kinds.get(file) ?? 0) > 1);
     const ownCost = headCost + again.reduce((sum, file) => sum + nameCost(file), 0);
     if (same.length > 1 && valueCost > ownCost) own.push(same);
@@ -105,7 +118,7 @@ function splitByValues(members: readonly Member[]): Member[][] {
   return rest.length > 0 ? [rest, ...own] : own;
 }
 
-/** Counts the different values per file. */
+/** Counts, for each file, how many different values the messages of its diagnostics contain. */
 function valuesByFile(byValues: readonly (readonly Member[])[]): Map<string | undefined, number> {
   const kinds = new Map<string | undefined, number>();
   for (const same of byValues)
@@ -119,7 +132,7 @@ function nameCost(file: string | undefined): number {
   return file === undefined ? 0 : estimateTokens(file.slice(file.lastIndexOf("/") + 1)) + 2;
 }
 
-/** Tokens for the severity letter, the code and the line end of a group's first line. */
+/** Estimated tokens for the severity letter, the code and the line end of a group's first line. */
 const HEAD_TOKENS = 6;
 
 function toGroup(members: readonly Member[]): DiagnosticGroup {
@@ -166,7 +179,10 @@ function byFile(placed: readonly Placed[]): GroupedFile[] {
   }));
 }
 
-/** Builds the places of a group. A column is kept only if two members of one file share line and values. */
+/**
+ * Builds the list of files and lines of a group. A column is kept only if two diagnostics of one file have the same
+ * line and the same values.
+ */
 function placesOf(placed: readonly Placed[]): GroupedPlace[] {
   const keys = placed.map(({ diagnostic, values }) => [diagnostic.line, ...values].join("\0"));
   const times = new Map<string, number>();

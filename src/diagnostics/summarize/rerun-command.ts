@@ -2,7 +2,10 @@ import type { TestFailure, TestSummary } from "../../model/test-summary.ts";
 import { shellWord } from "../parsing/shell-word.ts";
 import { toolNamed } from "../registry/tool-names.ts";
 
-/** Returns the command that runs only this test. For runners without a known command, such as compiled tests, it returns the selector itself. */
+/**
+ * Returns the command that runs only this test. For runners without a known command, such as compiled tests, it returns
+ * the text that selects the test.
+ */
 export function rerunCommand(runner: string, failure: TestFailure): string | undefined {
   const { rerun } = failure;
   const command = toolNamed(runner)?.rerun;
@@ -11,7 +14,7 @@ export function rerunCommand(runner: string, failure: TestFailure): string | und
   return `${command} ${isOneWord(rerun) ? shellWord(rerun) : rerun}`;
 }
 
-/** Replaces the selectors in the summaries with complete commands. */
+/** Replaces the texts that select failed tests in the summaries with complete commands. */
 export function withRerunCommands(tests: readonly TestSummary[]): TestSummary[] {
   return tests.map((summary) => ({
     ...summary,
@@ -22,7 +25,10 @@ export function withRerunCommands(tests: readonly TestSummary[]): TestSummary[] 
   }));
 }
 
-/** Returns whether the selector must be quoted as one word. One with options or quotes is already written for a shell. */
+/**
+ * Returns whether the text that selects a test must be quoted as one word. One with options or quotes is already
+ * written for a shell.
+ */
 function isOneWord(rerun: string): boolean {
   return !/^-|["']|\s-/.test(rerun);
 }

@@ -1,24 +1,27 @@
 import { GAP, type ExtractedMessage } from "./template.ts";
 
-/** Longer messages are not compared word by word. */
+/** Maximum number of words of a message that is compared with others word by word. */
 const MAX_WORDS = 60;
-/** A message with more gaps would be unreadable. */
+/** Upper bound on the gaps in a merged message; with more of them it would be unreadable. */
 const MAX_GAPS = 4;
 /** Minimum share of words that two similar messages have in common. */
 const MIN_SHARED_RATIO = 0.5;
 /** Minimum number of words that two similar messages have in common. */
 const MIN_SHARED_WORDS = 2;
-/** Each message is compared with at most this many others. */
+/** Upper bound on the other messages with which each message is compared. */
 const MAX_COMPARED = 40;
-/** Upper bound on compared pairs of words per list, about a tenth of a second of work, so that a list of unrelated messages stays cheap. */
+/**
+ * Upper bound on compared pairs of words for one list of messages, about a tenth of a second of work, so that a list of
+ * unrelated messages stays cheap.
+ */
 const MAX_PAIRS = 5_000_000;
 
-/** Comparisons that remain for one list. */
+/** The number of comparisons of words that may still be made for one list of messages. */
 export interface ComparisonBudget {
   pairs: number;
 }
 
-/** Creates the budget of comparisons for one list. */
+/** Creates the budget of comparisons for one list of messages. */
 export function createComparisonBudget(): ComparisonBudget {
   return { pairs: MAX_PAIRS };
 }
@@ -35,8 +38,8 @@ interface Pattern<T> {
 type Word = string | undefined;
 
 /**
- * Merges kinds of messages that differ only in some words, so that the shared words are written once. All members of a merged kind get the same
- * skeleton; the text in its gaps becomes values.
+ * Merges groups of messages that differ only in some words, so that the shared words are written once. All messages of
+ * a merged group get the same text with gaps; the words in the gaps become the values of each message.
  */
 export function mergeSimilar<T extends { readonly extracted: ExtractedMessage }>(
   kinds: readonly (readonly T[])[],
