@@ -10,7 +10,7 @@ import { findResult, isResultId } from "./query/result-id.ts";
 import { locatePlaces, searchPlaces, type SearchResult, type SearchOptions } from "./query/search.ts";
 import { relativePath, type IndexCore } from "./core.ts";
 
-/** Fields common to search and locate requests. */
+/** Fields common to the requests of the tools search and locate. */
 export interface CodeRequest {
   readonly root: string;
   readonly ref?: string;
@@ -21,7 +21,7 @@ export interface CodeRequest {
   readonly offset: number;
   readonly level: DetailLevel;
   readonly policy: FreshnessPolicy;
-  /** Reports the progress of the first indexing while the request waits for it. */
+  /** Called with the number of indexed files while the request waits for the first indexing. */
   readonly onProgress?: (done: number, total: number) => void;
   readonly signal?: AbortSignal;
 }
@@ -35,7 +35,7 @@ export interface ResultRequest extends Pick<CodeRequest, "root" | "ref" | "signa
   readonly id: string;
 }
 
-/** The lines that a result id refers to. */
+/** The lines that the id of a search result refers to. */
 export interface ResultPlace {
   readonly path: string;
   readonly lineStart: number;
@@ -46,7 +46,10 @@ export interface LocateRequest extends CodeRequest {
   readonly name: string;
 }
 
-/** Creates the queries for code: search, locate and the lookup of an earlier result. */
+/**
+ * Creates the queries for code: search by words, lookup of a definition by name, and lookup of an earlier result by its
+ * id.
+ */
 export function createCodeQueries(core: IndexCore) {
   return {
     search: (request: SearchRequest): Promise<CodeAnswer> =>
@@ -58,7 +61,7 @@ export function createCodeQueries(core: IndexCore) {
           ...semanticOptions(core, request, source, options),
         });
       }),
-    /** Returns the lines of an earlier result. */
+    /** Returns the lines of an earlier search result, given its id. */
     async result({ id, ...request }: ResultRequest): Promise<ResultPlace> {
       const answerBy = Date.now() + searchTimeMs(core.settings);
       const { source } = await openFresh(core, { ...request, answerBy, policy: "balanced" });
@@ -72,15 +75,17 @@ export function createCodeQueries(core: IndexCore) {
   };
 }
 
-/** A request with the text that it asks for. */
+/** A request together with the text that is searched for. */
 type CodeQuestion = CodeRequest & { readonly question: string };
 
 type Find = (source: HitSource, options: SearchOptions) => Promise<SearchResult>;
 
-/** Upper bound on the semantically nearest chunks; similarity beyond these is chance. */
+/** Upper bound on the chunks (parts of files) that semantic search returns; beyond these, similarity is chance. */
 const MAX_NEAR_CHUNKS = 60;
 
-/** Returns the options for semantic search, or only the mode if no embedding provider is configured. */
+/**
+ * Returns the options for semantic search, or only the requested search mode if no embedding provider is configured.
+ */
 function semanticOptions(
   { settings: { semantic } }: IndexCore,
   { mode, signal }: SearchRequest,
@@ -104,8 +109,8 @@ function semanticOptions(
 }
 
 /**
- * Answers a query, and repeats it once if a file changed meanwhile; hits that are still stale are marked. An empty
- * result from an incomplete index is repeated too, with the longest possible wait for the missing files.
+ * Answers a query, and repeats it once if a file changed meanwhile; results that are still out of date are marked. An
+ * empty result is also repeated if the index is incomplete, with the longest possible wait for the missing files.
  */
 async function answer(core: IndexCore, asked: CodeQuestion, find: Find): Promise<CodeAnswer> {
   const started = performance.now();
@@ -178,7 +183,7 @@ export function metadataOf(freshness: Freshness, ref: string, truncated: boolean
   };
 }
 
-/** Counts the files that the request's filter accepts: searched, pending and skipped ones. */
+/** Counts the files that pass the request's filter, by state: searched, waiting to be indexed, and skipped. */
 function searchedFiles(
   { index, view }: HitSource,
   { pending }: Freshness,

@@ -17,13 +17,16 @@ export interface IndexSettings {
   readonly openStore: () => Promise<IndexStore>;
   /** Moves a damaged database aside; a new one is created when the store is next opened. */
   readonly discardStore: () => Promise<void>;
-  /** Checks the store after a failed call; if it is unreachable, a fallback store is opened. */
+  /** Called after a failed call to check the store; if it returns false, a fallback store is opened. */
   readonly isStoreReachable?: () => Promise<boolean>;
-  /** Names the group of clones that share blobs. Default: the repository's git folder. */
+  /**
+   * Returns a name that clones of one repository have in common, so that they share stored data. Default: the git
+   * folder.
+   */
   readonly familyOf?: FamilyOf;
   readonly logger: Logger;
   readonly timeBudgetMs: number;
-  /** Time limit of a call, including a first query's wait for the index. */
+  /** Time limit of a call; it includes the wait of the first query for the index. */
   readonly answerMs: number;
   readonly maxFileBytes: number;
   /** Number of parser threads; 0 means one per core, at most four. */
@@ -33,28 +36,28 @@ export interface IndexSettings {
   readonly hasStore?: () => boolean;
   /** Returns whether this server may serve a folder. Default: it may serve all. */
   readonly mayServe?: (root: string) => boolean;
-  /** Semantic search, if an embedding provider is configured. */
+  /** Present if an embedding provider for semantic search is configured. */
   readonly semantic?: SemanticSearch;
 }
 
-/** Projects kept in memory; the least recently used one is closed first. */
+/** Number of projects kept in memory; the least recently used one is closed first. */
 export const MAX_LOADED_PROJECTS = 3;
 
-/** State that all parts of the index share: one store, and the projects in memory. */
+/** State that all parts of the index share: the store (the database of the index) and the projects in memory. */
 export interface IndexCore {
   readonly settings: IndexSettings;
   store(): Promise<IndexStore>;
-  /** Opens a project. With `warming` it is only preloaded, which does not count as a use. */
+  /** Opens a project. With `warming`, the project is only preloaded, which does not count as a use. */
   project(root: string, options?: { readonly warming?: boolean }): Promise<ProjectIndex>;
   /** Returns the roots of the projects in memory, most recently used last. */
   loadedRoots(): readonly string[];
-  /** Closes the store; the next call opens it again, or its fallback. */
+  /** Closes the store; the next call opens it again, or the fallback store if it is unreachable. */
   reopen(): void;
   /** Closes the store and discards its database, so that the next call creates a new one. */
   recreateStore(): Promise<void>;
 }
 
-/** Creates the shared state. Nothing is opened before the first call. */
+/** Creates the state that all parts of the index share. No database is opened before the first call. */
 export function createCore(settings: IndexSettings): IndexCore & { close(): Promise<void> } {
   let opened: Promise<IndexStore> | undefined;
   let pools = new Map<string, SegmentPool>();
@@ -64,17 +67,18 @@ export function createCore(settings: IndexSettings): IndexCore & { close(): Prom
 
   const store = (): Promise<IndexStore> => {
     const current = (opened ??= settings.openStore());
-    // The next call tries again, because the cause, such as a full disk, may be gone.
+    // A store that could not be opened is opened again by the next call, because the cause, such as a full disk, may be
+    // gone.
     current.catch(() => {
       if (opened === current) opened = undefined;
     });
     return current;
   };
 
-  /** Preloaded projects whose use has not been recorded in the store. */
+  /** Roots of preloaded projects; the store does not count them as used until a request opens them. */
   const unused = new Set<string>();
   const open = async (root: string, warming: boolean): Promise<ProjectIndex> => {
-    // The pools belong to this store; while this waits, another store with its own pools may be opened.
+    // The segment pools belong to this store; during the await below, another store with its own pools may be opened.
     const ownPools = pools;
     const ready = await store();
     const known = warming ? (await ready.projects()).find((project) => project.root === root) : undefined;
@@ -83,7 +87,7 @@ export function createCore(settings: IndexSettings): IndexCore & { close(): Prom
     return openProjectIndex(root, services, known);
   };
 
-  /** Resets the state at once, and closes the previous projects and store after their work has stopped. */
+  /** Resets the state at once, and closes the former projects and store as soon as their work has stopped. */
   const closeAll = (): Promise<void> => {
     const all = [...projects.values()];
     const oldPools = [...pools.values()];
@@ -100,7 +104,7 @@ export function createCore(settings: IndexSettings): IndexCore & { close(): Prom
     loadedRoots: () => [...projects.keys()],
     async project(root, { warming = false } = {}) {
       await closeIfReplaced(projects, root);
-      // Preloading must not change which of the projects in use is closed next.
+      // A preloaded project must not change the order in which the projects in use are closed.
       if (warming && projects.has(root)) return projects.get(root) ?? open(root, warming);
       const known = projects.get(root) ?? open(root, warming);
       (warming ? putFirst : putLast)(projects, root, known);
@@ -110,7 +114,7 @@ export function createCore(settings: IndexSettings): IndexCore & { close(): Prom
       return project;
     },
     reopen() {
-      // This is not awaited, because closing an unavailable store may take long.
+      // Closing is not awaited, because it may take long if the store is unavailable.
       closeAll().catch((error: unknown) =>
         settings.logger.event("index.close_failed", { message: String(error) }, "warn"),
       );
@@ -146,7 +150,7 @@ function ownFamily(root: string, repository?: GitRepository): Promise<string> {
   return Promise.resolve(repository?.commonDir ?? root);
 }
 
-/** Closes the store last, because work that is stopping may still write to it. */
+/** Closes the projects first and the store last, because work that is stopping may still write to the store. */
 async function closeThese(
   projects: readonly Promise<ProjectIndex>[],
   pools: readonly SegmentPool[],
@@ -157,7 +161,7 @@ async function closeThese(
   await (await store?.catch(() => undefined))?.close();
 }
 
-/** Adds a project as the next one to close. */
+/** Adds a project to those in memory, as the one that is closed first if there are too many. */
 function putFirst(
   projects: Map<string, Promise<ProjectIndex>>,
   root: string,
@@ -170,7 +174,8 @@ function putFirst(
 }
 
 /**
- * Adds a project as the most recently used one. If it fails to open, it is removed, so that the next call tries again.
+ * Adds a project to those in memory, as the most recently used one. If it fails to open, it is removed, so that the
+ * next call tries again.
  */
 function putLast(
   projects: Map<string, Promise<ProjectIndex>>,
@@ -184,7 +189,9 @@ function putLast(
   });
 }
 
-/** Closes a project whose folder has become a repository, or another one, since it was opened. */
+/**
+ * Closes a project if its folder belongs to another git repository than when it was opened, or has become one itself.
+ */
 async function closeIfReplaced(projects: Map<string, Promise<ProjectIndex>>, root: string): Promise<void> {
   const opened = projects.get(root);
   const project = await opened?.catch(() => undefined);
@@ -209,7 +216,7 @@ async function closeOldest(
   for (const family of pools.keys()) if (!families.has(family)) pools.delete(family);
 }
 
-/** Returns the ref of a request; the default is the working tree. */
+/** Returns the git ref that a request asks for; the default `live` stands for the working tree. */
 export function refOf(ref: string | undefined): string {
   return ref === undefined || ref === "" ? "live" : ref;
 }

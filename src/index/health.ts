@@ -6,7 +6,7 @@ import { statusOf, reportInterruptedJobs } from "./project-status.ts";
 import { brokenProject, brokenStore, isStoreError, usableStore } from "./startup-checks.ts";
 import { recentRoots, preload } from "./live/preload.ts";
 
-/** Time for which the result of a full store check is reused. */
+/** Time for which the result of a full check of the store is reused. */
 const CHECK_VALID_MS = 60_000;
 
 interface StatusRequest {
@@ -14,7 +14,7 @@ interface StatusRequest {
   readonly ref?: string;
 }
 
-/** Creates the replies of index_status and health_check. Both answer even if the store is damaged. */
+/** Creates the replies of the tools index_status and health_check. Both reply even if the store is damaged. */
 export function createIndexHealth(core: IndexCore) {
   const { settings } = core;
   let prewarm: IndexHealth["prewarm_status"] = settings.prewarm ? "pending" : "disabled";
@@ -29,7 +29,7 @@ export function createIndexHealth(core: IndexCore) {
       const status = await statusOf(core, { root, ref: refOf(ref), refresh: false });
       return { ...status, startup_checks: { index: usableStore(status) } };
     },
-    /** Returns the status of a project whose store failed. */
+    /** Returns the status of a project when the store (the database of the index) failed. */
     brokenStatus({ root, ref }: StatusRequest, error: unknown): ProjectStatus {
       const index = brokenStore(error);
       return { ...brokenProject(root, refOf(ref), index), startup_checks: { index } };
@@ -57,7 +57,7 @@ export function createIndexHealth(core: IndexCore) {
         projects: [project],
       };
     },
-    /** Returns the health report of a server whose store failed. */
+    /** Returns the health report of a server when the store (the database of the index) failed. */
     brokenHealth(root: string, error: unknown): IndexHealth {
       const index: StartupCheck = brokenStore(error);
       return {

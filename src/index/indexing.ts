@@ -13,9 +13,9 @@ export interface IndexRequest {
   readonly ref?: string;
   readonly force?: boolean;
   readonly onProgress?: (done: number, total: number) => void;
-  /** Reports the progress of embedding; with this callback, indexing also waits until everything is embedded. */
+  /** Reports the progress of embedding. If this callback is given, indexing ends only when all code is embedded. */
   readonly onEmbedding?: (done: number, total: number) => void;
-  /** Time limit of the reply; longer work continues in the background, and the reply says so. */
+  /** Time limit of the reply; work that takes longer continues in the background, and the reply says so. */
   readonly answerMs?: number;
   readonly signal?: AbortSignal;
 }
@@ -27,7 +27,8 @@ export function createIndexing(core: IndexCore): (request: IndexRequest) => Prom
     try {
       return await answerInTime(core, request, bringIn);
     } catch (error) {
-      // With `force`, a damaged store is created again. The damage may show only in the middle of the work.
+      // With `force`, a damaged store is replaced by a new one. This is done here because damage may show only during
+      // indexing.
       if (request.force !== true || !isDamagedStore(error)) throw error;
       await core.recreateStore();
       return bringIn(request);
@@ -35,7 +36,7 @@ export function createIndexing(core: IndexCore): (request: IndexRequest) => Prom
   };
 }
 
-/** Waits for the work as long as the caller can wait for a reply; after that it continues in the background. */
+/** Waits for indexing as long as the caller can wait for a reply; after that, indexing continues in the background. */
 async function answerInTime(
   core: IndexCore,
   request: IndexRequest,
@@ -109,7 +110,7 @@ function indexFully(core: IndexCore): (request: IndexRequest) => Promise<IndexRe
     await applyRetention(core);
     await project.history.finish();
     const changed = index.generation() !== before;
-    // Building the view now saves the next query the wait.
+    // The searchable view of the files is built now, so that the next query does not have to wait for it.
     if (changed && index.entries.size > MIN_FILES_TO_BUILD_VIEW) await project.view(index);
     const semantic = await embed(core, { project, index, ref }, request);
     const done = await report(project, index, {
@@ -125,14 +126,14 @@ function indexFully(core: IndexCore): (request: IndexRequest) => Promise<IndexRe
   };
 }
 
-/** From this many files on, building the searchable view takes a second or more. */
+/** Number of files from which building the searchable view takes a second or more. */
 const MIN_FILES_TO_BUILD_VIEW = 10_000;
 
 function isDamagedStore(error: unknown): boolean {
   return error instanceof PithError && error.code === "index_incompatible";
 }
 
-/** Starts embedding new code, and waits for it if the caller follows the progress. */
+/** Starts embedding new code, and waits until it is done if the caller follows its progress. */
 async function embed(
   core: IndexCore,
   { project, index, ref }: { project: ProjectIndex; index: TreeIndex; ref: string },
@@ -189,7 +190,9 @@ async function report(
 /** Upper bound on the unreadable files listed in a report; the rest is counted. */
 const MAX_ERRORS = 20;
 
-/** One message per file that could not be read; the last one counts those beyond the limit. */
+/**
+ * Returns one message per file that could not be read, up to a limit; the last message gives the number of the others.
+ */
 function unreadableFiles({ entries }: TreeIndex): string[] {
   const paths = [...entries.values()].flatMap(({ path, skipped }) =>
     skipped === "unreadable" ? [path] : [],

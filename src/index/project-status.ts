@@ -9,7 +9,7 @@ import type { IndexStore, JobRow, ManifestSummary } from "./store/store.ts";
 export interface StatusRequest {
   readonly root: string;
   readonly ref: string;
-  /** Whether to index changed files, as a query does, or only to look for them. */
+  /** True to index changed files, as a query does; false to only look for them. */
   readonly refresh: boolean;
 }
 
@@ -25,7 +25,7 @@ export async function statusOf(
   const freshness = refresh ? await index.refresh({ budgetMs: timeBudgetMs }) : await index.scan();
   const manifests = await store.manifests(project.projectId);
   const manifest = manifests.find((entry) => entry.ref === ref);
-  // Any status request resumes indexing that was interrupted.
+  // A status request also resumes indexing that was interrupted.
   if (manifest?.complete === false) index.start();
   const jobs = (await store.jobs(project.projectId)).filter((job) => job.ref === ref);
   const job = jobs.find((entry) => entry.status === "running" && isAlive(entry));
@@ -94,8 +94,8 @@ function activeJob({ jobId, projectId, mode, changedFiles, startedAt }: JobRow):
 }
 
 /**
- * Reports indexing whose process ended early, once. Finished batches stay in the store, and the next query continues
- * from there.
+ * Reports indexing jobs whose process ended early; each is reported once. What they finished is in the store, and the
+ * next query continues from there.
  */
 export async function reportInterruptedJobs(store: IndexStore): Promise<RecoveryReport | undefined> {
   const left = (await store.jobs()).filter(

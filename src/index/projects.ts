@@ -27,7 +27,7 @@ export async function listProjects(core: IndexCore): Promise<readonly ProjectSum
 export async function removeProject(core: IndexCore, projectId: string): Promise<RemovedProject> {
   const store = await core.store();
   const removed = await store.removeProject(projectId);
-  // Projects in memory may still contain the removed one.
+  // The removed project may be in memory, so all projects are closed; the next call opens them again.
   core.reopen();
   if (removed !== undefined) return removed;
   throw new PithError("project_not_found", `${store.name} has no project ${projectId} that may be removed`, {

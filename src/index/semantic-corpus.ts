@@ -5,7 +5,7 @@ import type { View, ViewFile } from "./live/view.ts";
 
 const corpora = new WeakMap<View, Corpus>();
 
-/** Returns the files of a view that are worth embedding. The result is cached per view. */
+/** Returns the files of an index view that are worth embedding. The result is cached per view. */
 export function corpusOf(source: Pick<HitSource, "project" | "store" | "view" | "ref">): Corpus {
   const { project, store, view, ref } = source;
   const known = corpora.get(view);
@@ -26,13 +26,16 @@ export function corpusOf(source: Pick<HitSource, "project" | "store" | "view" | 
   return corpus;
 }
 
-/** Excludes data, generated and vendored code, which would cost as much as the rest and rarely answers a question. */
+/**
+ * Excludes data, generated and vendored code from embedding: it costs as much as other code and rarely answers a
+ * question.
+ */
 function isWorthEmbedding(view: View, file: ViewFile): boolean {
   const { kind, role } = file.facts;
   return kind !== "data" && !role.vendored && !view.isGenerated(file);
 }
 
-/** Returns the text of the indexed version, or undefined if the file has changed since. */
+/** Returns the text of a file, or undefined if it has changed since it was indexed. */
 async function unchangedText(
   file: ViewFile,
   { project, ref }: Pick<HitSource, "project" | "ref">,

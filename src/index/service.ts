@@ -36,14 +36,14 @@ export interface CodeIndex {
   health(root: string): Promise<IndexHealth>;
   projects(): Promise<readonly ProjectSummary[]>;
   removeProject(projectId: string): Promise<RemovedProject>;
-  /** Returns the root folder of a project of this machine. */
+  /** Returns the root folder of a project, if it belongs to this machine. */
   rootOf(projectId: string): Promise<string | undefined>;
-  /** Loads existing indexes into memory; does nothing for a folder that was never indexed. */
+  /** Loads existing indexes into memory; has no effect for a folder that was never indexed. */
   prewarm(root: string): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Creates the index of a server. Nothing is opened before the first call. */
+/** Creates the code index of a server. No database is opened before the first call. */
 export function createCodeIndex(settings: IndexSettings): CodeIndex {
   const core = createCore(settings);
   const health = createIndexHealth(core);
@@ -52,7 +52,9 @@ export function createCodeIndex(settings: IndexSettings): CodeIndex {
   const withFailover = createFailover(core);
   const scheduleGc = scheduleIdleGc();
   const retention = createRetention(core);
-  /** Damage found by a request, in parts of the store that a health check does not read. */
+  /**
+   * The error of a request that found the store damaged; a health check, which does not read all of it, reports it too.
+   */
   let damage: unknown;
   const run = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
@@ -73,7 +75,7 @@ export function createCodeIndex(settings: IndexSettings): CodeIndex {
     outline: (request) => run(() => outlineFile(core, request)),
     async index(request) {
       const report = await run(() => index(request));
-      // A forced indexing has created the store again.
+      // Indexing with `force` replaces a damaged store, so damage found before no longer exists.
       if (request.force === true) damage = undefined;
       return report;
     },

@@ -2,20 +2,20 @@ import { toPithError } from "../kernel/errors.ts";
 import type { ProjectStatus, StartupCheck } from "../model/index-report.ts";
 import { FEATURE_VERSION } from "./store/versions.ts";
 
-/** Schema versions reported for every usable store. */
+/** Versions of the index format that are reported for every usable store. */
 export const VERSIONS = {
   current_schema_version: FEATURE_VERSION,
   required_schema_version: FEATURE_VERSION,
 };
 
-/** Describes a usable store: compatible, or not indexed yet. */
+/** Describes a usable store (index database): compatible, or not indexed yet. */
 export function usableStore({ index_status }: Pick<ProjectStatus, "index_status">): StartupCheck {
   return { status: index_status === "ready" ? "compatible" : "not_indexed", ...VERSIONS };
 }
 
 /**
- * Describes a store that cannot be used. One that is only busy, full or unreachable counts as not indexed: it is
- * neither damaged nor from another version, so nothing has to be rebuilt.
+ * Describes a store (index database) that cannot be used. If it is only busy, full or unreachable, it is reported as
+ * not indexed: it is neither damaged nor from another version, so nothing has to be rebuilt.
  */
 export function brokenStore(thrown: unknown): StartupCheck {
   const error = toPithError(thrown);
@@ -26,12 +26,12 @@ export function brokenStore(thrown: unknown): StartupCheck {
     status: isNewer ? "reindex_required" : isBroken ? "corrupt_manifest" : "not_indexed",
     current_schema_version: isNewer ? version : 0,
     required_schema_version: FEATURE_VERSION,
-    // The suggestion is spelled for a shell, which every reader of this report has.
+    // The suggestion names a shell command, because every reader of this report has a shell.
     message: `${error.message}. ${error.suggestionFor(() => undefined)}`,
   };
 }
 
-/** Returns the status of a project whose store cannot be used. */
+/** Returns the status of a project when the store (index database) cannot be used. */
 export function brokenProject(root: string, ref: string, check: StartupCheck): ProjectStatus {
   return {
     repo_root: root,
@@ -54,7 +54,7 @@ export function isDamage(error: unknown): boolean {
   return toPithError(error).code === "index_incompatible";
 }
 
-/** Returns true if the store caused the error, not the request. */
+/** Returns true if the error was caused by the store and not by the request. */
 export function isStoreError(error: unknown): boolean {
   return isDamage(error) || toPithError(error).code === "store_unavailable";
 }

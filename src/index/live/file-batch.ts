@@ -5,13 +5,13 @@ import type { IndexContext } from "./index-context.ts";
 import type { StoredRecord } from "../store/stored-record.ts";
 import type { ManifestEntry } from "../store/store.ts";
 
-/** A file that was read, with a record if its blob is new. */
+/** A file that was read, with its index record if the store does not have one for this content. */
 export interface IndexedFile {
   readonly entry: ManifestEntry;
   readonly record?: StoredRecord;
 }
 
-/** Reads files of a working tree and creates records for blobs that are not in the store. */
+/** Reads files of a working tree and creates index records for contents that are not in the store. */
 export async function readBatch(
   root: string,
   paths: readonly string[],
@@ -36,7 +36,7 @@ export async function readBatch(
   return { files, gone };
 }
 
-/** Creates records of the texts that are neither in memory nor in the store. */
+/** Creates index records for the texts whose record is neither in memory nor in the store. */
 export async function recordNewTexts(
   texts: readonly NewText[],
   { store, pool, recorder, rebuild = false, ahead = texts.length }: IndexContext,
@@ -48,7 +48,7 @@ export async function recordNewTexts(
   const records = new Map<string, StoredRecord>();
   for (const [index, { key }] of fresh.entries()) {
     const record = made[index];
-    // Records are matched to texts by position, so a missing one would shift all that follow.
+    // Records belong to the texts at the same positions, so a missing one would assign all that follow to wrong texts.
     if (record === undefined) throw new Error(`${made.length} records of ${fresh.length} texts`);
     records.set(key, record);
     pool.add(key, record.features);

@@ -2,9 +2,11 @@ import { collectGarbage } from "../../kernel/garbage.ts";
 
 /** Time without a request after which the process counts as idle. */
 const IDLE_MS = 3_000;
-/** Memory growth since the last collection that makes another one worthwhile. */
+/** Memory growth since the last garbage collection that makes another one worthwhile. */
 const MIN_GROWTH_BYTES = 64 * 1024 * 1024;
-/** The first collection frees the objects, the second one returns the freed pages to the system. */
+/**
+ * Garbage collections per idle phase: the first frees the objects, the second returns the freed pages to the system.
+ */
 const COLLECTIONS_PER_PAUSE = 2;
 
 export interface Memory {
@@ -16,8 +18,8 @@ export interface Memory {
 const OWN: Memory = { collect: collectGarbage, heldBytes: () => process.memoryUsage.rss() };
 
 /**
- * Returns a function to call after each request; once the process is idle, it runs the garbage collector. Reading the
- * index of a large tree leaves a lot of garbage, which an idle process would otherwise keep.
+ * Returns a function to be called after each request; it runs the garbage collector once the process is idle. Reading
+ * the index of a large tree leaves a lot of garbage, which an idle process would otherwise keep.
  */
 export function scheduleIdleGc({ collect, heldBytes }: Memory = OWN): () => void {
   let heldAfterGc = 0;

@@ -10,9 +10,9 @@ export interface IndexContext {
   readonly pool: SegmentPool;
   readonly objectFormat: "sha1" | "sha256";
   readonly maxFileBytes: number;
-  /** Whether a fallback store is opened if this one fails. */
+  /** Whether a fallback store is opened if this store fails. */
   readonly isReplaceable: boolean;
-  /** Whether records are created again even if the store has them. */
+  /** Whether index records are created even for contents whose record is in the store. */
   readonly rebuild?: boolean;
   /** Number of files waiting to be indexed, including the current batch. */
   readonly ahead?: number;

@@ -3,12 +3,14 @@ import { randomId } from "../../kernel/ids.ts";
 import type { IndexContext } from "./index-context.ts";
 import type { JobRow } from "../store/store.ts";
 
-/** Records long indexing work in the store, so that other processes and the next start see it. */
+/**
+ * Records long indexing work in the store, so that other processes, and later this one after a restart, know about it.
+ */
 export interface JobLog {
   begin(mode: JobRow["mode"], files: number): Promise<void>;
   end(): Promise<void>;
   fail(error: unknown): Promise<void>;
-  /** Records that the work stopped early and should be resumed. */
+  /** Records that the work stopped early and has to be resumed. */
   interrupt(): Promise<void>;
   /** Returns true if another running process was indexing the same files when this job began. */
   othersAtWork(): boolean;
@@ -25,7 +27,7 @@ export function createJobLog(
       if (jobId !== undefined) return;
       const known = (await store.jobs(projectId)).filter((job) => job.ref === ref);
       others = known.some((job) => job.status === "running" && isAlive(job));
-      // A failure is reported until the next attempt, which is this one.
+      // A failed job is reported only until the next attempt, which begins here.
       for (const job of known) if (job.status === "failed") await store.forgetJob(job.jobId);
       jobId = randomId();
       const startedAt = Date.now();

@@ -8,13 +8,16 @@ import { indexPending, LIVE, type LiveState } from "./live-state.ts";
 import { createTreeScan, hasChanged, ignoreStoreOutage, type TreeScan } from "./tree-scan.ts";
 import type { ManifestEntry } from "../store/store.ts";
 
-/** From this size on, checking a tree may take longer than a query has; smaller complete trees are always checked. */
+/**
+ * Number of files from which checking a tree for changes may take longer than a query can wait. Smaller trees that are
+ * completely indexed are always checked.
+ */
 const LARGE_TREE_FILES = 5_000;
 
-/** During the first indexing, a scan of the tree counts as current for this long. */
+/** Time for which a scan of the tree is not repeated during the first indexing. */
 const FIRST_SCAN_VALID_MS = 10_000;
 
-/** Opens the index of a working tree, starting from the entries in the store. */
+/** Opens the index of a working tree, starting from what is in the store. */
 export async function openLiveIndex(
   root: string,
   context: IndexContext,
@@ -56,7 +59,7 @@ export async function openLiveIndex(
     refresh: (options) => refresh(state, scan, options),
     prioritize: (paths, options) => prioritize(state, { ...options, paths }),
     start() {
-      // Nobody waits for this work; if it fails, the next query scans again and gets the error itself.
+      // Nobody waits for this background work; if it fails, the next query scans again and reports the error.
       if (state.pending.size > 0) startIndexing(state).catch(() => undefined);
     },
     finish: (options = {}) => finish(state, scan, options),
@@ -69,7 +72,10 @@ export async function openLiveIndex(
   };
 }
 
-/** Checks that the file would still be read the same way: the size limit or git's hash algorithm may have changed. */
+/**
+ * Checks whether the stored facts about a file still apply: since then, the size limit or git's hash algorithm may have
+ * changed.
+ */
 function isStillValid({ key, skipped, signature }: ManifestEntry, context: IndexContext): boolean {
   const isTooLarge = (signature?.size ?? 0) > context.maxFileBytes;
   if (key === undefined) return isTooLarge || skipped !== "too_large";
@@ -83,7 +89,8 @@ async function refresh(state: LiveState, scan: TreeScan, options: RefreshOptions
   const budgetMs = state.isComplete ? options.budgetMs : Math.max(options.budgetMs, options.first?.ms ?? 0);
   const deadline = Date.now() + budgetMs;
   if (forceRescan) scan.forceRescan();
-  // Edits made during the first indexing are found afterwards; scanning the tree again and again would only delay it.
+  // During the first indexing, the tree is not scanned for every query, which would only delay it; edits are found
+  // later.
   const isFirst = !state.isComplete && state.activeWork !== undefined;
   if (isFirst && !fullScan && Date.now() - scan.scannedAt() < FIRST_SCAN_VALID_MS) {
     const work = state.activeWork ?? Promise.resolve();
@@ -106,20 +113,20 @@ async function refresh(state: LiveState, scan: TreeScan, options: RefreshOptions
     const first = { ...options.first, ms: deadline - Date.now(), ...withSignal(signal) };
     await ignoreStoreOutage(state, waitForFirst(firstWork(state, startIndexing(state)), first));
   }
-  // Work that another call started is not stopped.
+  // A call without `background` stops the indexing that it started itself, but not that of another call.
   if (!background && isIdle && state.pending.size > 0) state.isStopped = true;
   return freshnessOf(state);
 }
 
 /**
- * Indexes pending files until the deadline. A concurrent scan may mark files pending again that were just indexed, so
- * this repeats as long as it makes progress.
+ * Indexes pending files until the deadline. A scan at the same time may add files that were just indexed to the pending
+ * ones, so indexing is repeated as long as it makes progress.
  */
 async function indexUntil(deadline: number, state: LiveState): Promise<void> {
   let before: number;
   do {
     before = state.generation;
-    // The work starts even if no time is left, and then continues in the background.
+    // Indexing starts even if no time is left, and then continues in the background.
     await ignoreStoreOutage(state, waitAtMost(deadline - Date.now(), startIndexing(state)));
   } while (state.pending.size > 0 && state.generation !== before && Date.now() < deadline);
 }
@@ -136,7 +143,7 @@ async function prioritize(
   state: LiveState,
   { paths, budgetMs, background = true, signal }: PrioritizeOptions & { readonly paths: readonly string[] },
 ): Promise<Freshness> {
-  // Before the first listing, `pending` does not contain these files yet.
+  // Before all files have been listed for the first time, `pending` may lack the requested files.
   if (!state.isListed) for (const path of paths) if (hasChanged(state, path)) state.pending.add(path);
   state.prioritized = paths.filter((path) => state.pending.has(path));
   const awaited = new Set(state.prioritized.slice(0, MAX_AWAITED));
@@ -155,16 +162,16 @@ async function prioritize(
   return freshnessOf(state);
 }
 
-/** Upper bound on the files a query waits for; an answer shows far fewer. */
+/** Upper bound on the files whose indexing a query waits for; an answer shows far fewer. */
 const MAX_AWAITED = 256;
 
-/** Indexes in the background what a scan finds. If it fails, the next query gets the error itself. */
+/** Indexes in the background the changed files that a scan finds. If this fails, the next query reports the error. */
 function runAfterScan(scanned: Promise<void>, state: LiveState): void {
   scanned.then(() => (state.pending.size > 0 ? startIndexing(state) : undefined)).catch(() => undefined);
 }
 
 function startIndexing(state: LiveState): Promise<void> {
-  // Work that was asked to stop ends after its current batch; only then can new work start.
+  // Indexing that was asked to stop ends after its current batch of files; it can start again only then.
   if (state.activeWork !== undefined && state.isStopped)
     return state.activeWork.catch(() => undefined).then(() => startIndexing(state));
   if (state.activeWork === undefined) state.isStopped = false;
@@ -172,7 +179,10 @@ function startIndexing(state: LiveState): Promise<void> {
   return state.activeWork;
 }
 
-/** Repeats for files that are found while the last batch is being stored, so that callers wait for those as well. */
+/**
+ * Indexes until no file is pending. This includes files that are found while the last batch is being stored, so that
+ * callers wait for those too.
+ */
 async function indexUntilDone(state: LiveState): Promise<void> {
   try {
     do await indexPending(state);
@@ -208,7 +218,10 @@ function forgetPaths(state: LiveState, scan: TreeScan, paths: readonly string[])
   scan.forceRescan();
 }
 
-/** Returns the paths whose record is not in the store, because it is damaged or from another version of Pith. */
+/**
+ * Returns the paths of files whose index record is not in the store, because it is damaged or from another version of
+ * Pith.
+ */
 async function findLostPaths({ entries, context: { store } }: LiveState): Promise<string[]> {
   const keyed = [...entries.values()].filter(({ key }) => key !== undefined);
   const known = await store.known([...new Set(keyed.flatMap(({ key }) => key ?? []))]);
@@ -217,7 +230,7 @@ async function findLostPaths({ entries, context: { store } }: LiveState): Promis
 
 function freshnessOf({ pending, isComplete, isListed, activeWork, head, indexedHead }: LiveState): Freshness {
   return {
-    // The set is copied, because files indexed later are not in the answer that this state describes.
+    // The set is copied, because files indexed from now on are missing from the answer that this result describes.
     pending: new Set(pending),
     isComplete: isComplete || (isListed && pending.size === 0),
     ...(!isListed && { isUnchecked: true }),
@@ -227,7 +240,9 @@ function freshnessOf({ pending, isComplete, isListed, activeWork, head, indexedH
   };
 }
 
-/** Returns true if the scan ended in time. Otherwise it continues, and the next query uses its result. */
+/**
+ * Returns true if the scan for changed files ended in time. Otherwise it continues, and the next query uses its result.
+ */
 async function isScannedInTime(
   scanned: Promise<void>,
   milliseconds: number,

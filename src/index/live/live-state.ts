@@ -4,21 +4,24 @@ import type { IndexContext } from "./index-context.ts";
 import type { JobLog } from "./job-log.ts";
 import type { ManifestEntry } from "../store/store.ts";
 
-/** The ref name that stands for the working tree. */
+/** Name that stands for the working tree where a git ref is expected. */
 export const LIVE = "live";
 
-/** The mutable state of a working tree's index. */
+/** The state of the index of a working tree, which changes during indexing. */
 export interface LiveState {
   readonly root: string;
   readonly context: IndexContext;
   readonly jobs: JobLog;
   readonly entries: Map<string, ManifestEntry>;
   pending: Set<string>;
-  /** Files that a caller waits for; they are indexed before all others. */
+  /** Paths of the files that a caller waits for; they are indexed before all others. */
   prioritized: readonly string[];
-  /** Pending paths in the order of their priority, as of the last scan. */
+  /** Paths of the files that the last scan found to be indexed, most important first. */
   pendingInOrder: readonly string[];
-  /** True once all files have been listed since this index was opened: a file that is not pending is then indexed. */
+  /**
+   * True once all files have been listed since this index was opened; from then on, every file that is not pending is
+   * indexed.
+   */
   isListed: boolean;
   isComplete: boolean;
   indexedHead: string | undefined;
@@ -26,21 +29,21 @@ export interface LiveState {
   generation: number;
   chunksCreated: number;
   isStopped: boolean;
-  /** True while the index closes: this process will not continue the work. */
+  /** True while the index is being closed; this process does not continue its indexing. */
   isClosing: boolean;
-  /** Whether records are created again even if the store has them. */
+  /** Whether index records are created even for contents whose record is in the store. */
   isRebuilding: boolean;
   activeWork: Promise<void> | undefined;
 }
 
-/** Files per write to the store. A killed process loses the work on at most this many files. */
+/** Number of files per write to the store. A process that is killed loses the work on at most this many files. */
 export const FILES_PER_BATCH = 128;
-/** The first batches are small so that the first query, which has two seconds, finds something. */
+/** Size of the first batch of files. It is small so that the first query, which has two seconds, finds something. */
 const FILES_IN_FIRST_BATCH = 24;
 /** From this many files on, indexing is recorded as a job that other processes can see. */
 const MIN_JOB_FILES = 50;
 
-/** Reads, parses and stores files until nothing is pending. */
+/** Reads, parses and stores files until none is pending. */
 export async function indexPending(state: LiveState): Promise<void> {
   const { jobs, entries } = state;
   if (state.pending.size > MIN_JOB_FILES)
@@ -58,10 +61,11 @@ export async function indexPending(state: LiveState): Promise<void> {
         rebuild: state.isRebuilding,
         ahead: seen.size,
       });
-      // The store is updated before memory: a query would find a file that is only in memory, but no outline of it.
+      // The store is updated before memory, because a query that finds a file in memory also needs its outline from the
+      // store.
       const removed = indexed.gone.filter((path) => entries.has(path));
       const done = isLast(state, batch);
-      // A sparse checkout lists many files that do not exist, so a batch may be empty.
+      // A batch may contain no file at all, because a sparse checkout lists many files that do not exist.
       if (done || indexed.files.length + removed.length > 0)
         await publishFiles(state, indexed.files, { removed, done });
       for (const { entry, record } of indexed.files) {
@@ -75,13 +79,13 @@ export async function indexPending(state: LiveState): Promise<void> {
     if (state.pending.size === 0 && state.isRebuilding) await endRebuild(state);
     await (state.isClosing && state.pending.size > 0 ? jobs.interrupt() : jobs.end());
   } catch (error) {
-    // Closing the index ends the parser threads in the middle of a batch, which is not a failure.
+    // If the index is being closed, its parser threads end in the middle of a batch; this does not count as a failure.
     await (state.isClosing ? jobs.interrupt() : jobs.fail(error));
     throw error;
   }
 }
 
-/** Clears the segment pool, because segments built during the rebuild may contain old records. */
+/** Ends the creation of all index records. The segments in memory are dropped, because they may contain old records. */
 async function endRebuild(state: LiveState): Promise<void> {
   state.isRebuilding = false;
   await state.context.pool.forget();
@@ -89,8 +93,8 @@ async function endRebuild(state: LiveState): Promise<void> {
 }
 
 /**
- * Removes indexed files from `pending`. If another scan ran meanwhile, it may have seen a later write and wait for it:
- * then only files that are certainly unchanged since they were read are removed.
+ * Removes indexed files from `pending`. If a scan replaced `pending` during indexing, it may list a file because of a
+ * later write; then only files that have certainly not changed since they were read are removed.
  */
 function removeFromPending(state: LiveState, batch: readonly string[], seen: ReadonlySet<string>): void {
   for (const path of batch)
@@ -110,7 +114,7 @@ function isLast({ pending, isListed }: LiveState, batch: readonly string[]): boo
   return true;
 }
 
-/** Writes indexed files to the store. With `done`, the index is marked complete for the current HEAD. */
+/** Writes indexed files to the store. With `done`, the index is marked as complete for the current commit. */
 export async function publishFiles(
   state: LiveState,
   files: readonly IndexedFile[],
@@ -134,8 +138,8 @@ export async function publishFiles(
 }
 
 /**
- * Takes the next files to index: first those a caller waits for, then by priority. If another process indexes the same
- * tree, this one starts at the other end of the list.
+ * Takes the next files to index: first those that a caller waits for, then the most important ones. If another process
+ * indexes the same tree, this one starts at the other end of the list.
  */
 function takeBatch(state: LiveState, size: number): string[] {
   const { pending, pendingInOrder } = state;
@@ -149,7 +153,8 @@ function takeBatch(state: LiveState, size: number): string[] {
     const path = pendingInOrder[fromEnd ? pendingInOrder.length - 1 - checked : checked] ?? "";
     if (pending.has(path)) batch.push(path);
   }
-  // Paths already passed are dropped; checking them again for every batch would dominate in a large tree.
+  // Paths that were checked are dropped; in a large tree, checking them again for every batch would take most of the
+  // time.
   state.pendingInOrder = fromEnd
     ? pendingInOrder.slice(0, pendingInOrder.length - checked)
     : pendingInOrder.slice(checked);

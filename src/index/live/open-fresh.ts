@@ -10,16 +10,19 @@ export interface OpenRequest {
   readonly root: string;
   readonly ref?: string;
   readonly policy: FreshnessPolicy;
-  /** Reports the progress of the first indexing while the request waits for it. */
+  /** Called with the number of indexed files while the request waits for the first indexing. */
   readonly onProgress?: (done: number, total: number) => void;
   readonly signal?: AbortSignal;
-  /** The question's text: if there is no time to index all files, those that contain its words come first. */
+  /** Text of the question. If there is no time to index all files, those that contain its words are indexed first. */
   readonly question?: string;
   /** Files to index before all others. */
   readonly paths?: readonly string[];
-  /** When the answer is due, in milliseconds since 1970. Without it, the request does not wait for the whole index. */
+  /**
+   * Time when the answer is due, in milliseconds since 1970. If it is missing, the request does not wait for the whole
+   * index.
+   */
   readonly answerBy?: number;
-  /** Checks the files themselves, because something changed without a notification from the file watcher. */
+  /** Checks the files themselves, because one changed without a notification from the file watcher. */
   readonly forceRescan?: boolean;
   /** Waits as long as possible for the rest of the index, because nothing was found in the files indexed so far. */
   readonly waitFully?: boolean;
@@ -28,21 +31,21 @@ export interface OpenRequest {
 export interface Opened {
   readonly source: HitSource;
   readonly freshness: Freshness;
-  /** The words that files missing from the index were scanned for. */
+  /** The words that were searched for in files that are not yet indexed. */
   readonly scannedFor?: readonly string[];
 }
 
-/** The first query waits this long for the whole index if that is enough; clients usually allow three times as much. */
+/** Longest wait of the first query for the whole index. Clients usually allow three times as much. */
 const FIRST_WAIT_MS = 20_000;
-/** Shortest time for a call, whatever the configuration says. */
+/** Time that a call has at least, even if the configuration sets less. */
 const MIN_CALL_MS = 2_000;
 /** Share of a call's time that is reserved for composing the answer. */
 const REPLY_RESERVE = 0.15;
-/** Time budget of a request for single files, which does not wait for the rest of the index. */
+/** Time budget of a request for certain files, which does not wait for the rest of the index. */
 const SHORT_BUDGET_MS = 200;
-/** Longest wait for the requested files themselves. */
+/** Longest wait of a request for certain files until these are indexed. */
 const FEW_FILES_MS = 5_000;
-/** Upper bound on the changed files listed in an error. */
+/** Upper bound on the changed files that an error message lists. */
 const MAX_NAMED_FILES = 20;
 
 /** Returns the time a call may spend before it composes its answer. */
@@ -51,8 +54,8 @@ export function searchTimeMs({ answerMs }: Pick<IndexSettings, "answerMs">): num
 }
 
 /**
- * Opens the index for a request and updates it as far as the policy and the time allow. If the first indexing is not
- * complete by then, files that contain words of the question are found by a text scan and indexed first.
+ * Opens the index for a request and updates it as far as the freshness policy and the time allow. If the first indexing
+ * is not complete by then, files that contain words of the question are found by a text search and indexed first.
  */
 export async function openFresh(core: IndexCore, request: OpenRequest): Promise<Opened> {
   const project = await core.project(request.root);
@@ -99,7 +102,7 @@ function freshenOptions(
   };
 }
 
-/** Finds files that contain words of the question and indexes them first, if the index is incomplete. */
+/** If the index is incomplete, finds files that contain words of the question and indexes them first. */
 async function prioritizeMatchingFiles(
   { project, index, ref }: { project: ProjectIndex; index: TreeIndex; ref: string },
   found: Freshness,
@@ -132,7 +135,10 @@ function prioritizeOptions(
   };
 }
 
-/** Shortest time for the text scan, even if the answer is due earlier: without it there may be nothing to answer. */
+/**
+ * Time that the text search of unindexed files has at least, even if the answer is due earlier, because it may be the
+ * only source of results.
+ */
 const MIN_SCAN_MS = 10_000;
 
 function staleError({ pending, isComplete, head, indexedHead }: Freshness): PithError {

@@ -3,10 +3,15 @@ import { MAX_LOADED_PROJECTS, type IndexCore } from "../core.ts";
 import { corpusOf } from "../semantic-corpus.ts";
 import type { ProjectRow } from "../store/store.ts";
 
-/** Larger projects are loaded on demand, because loading one takes a noticeable part of a second. */
+/**
+ * Number of files up to which a project is preloaded; a larger one is loaded on demand, because that takes noticeable
+ * time.
+ */
 const MAX_PRELOADED_FILES = 5_000;
 
-/** Returns the most recently used workspaces, from memory and from the store, with the server's own one first. */
+/**
+ * Returns the roots of the most recently used workspaces, in memory or in the store, with the server's own one first.
+ */
 export async function recentRoots(core: IndexCore, home?: string): Promise<readonly string[]> {
   const inMemory = core.loadedRoots().toReversed();
   const stored = (await storedProjects(core)).map(({ root }) => root);
@@ -31,7 +36,8 @@ async function storedProjects(core: IndexCore): Promise<readonly ProjectRow[]> {
 export async function preload(core: IndexCore, home: string): Promise<void> {
   const stored = new Map((await storedProjects(core)).map((project) => [project.root, project]));
   const members = (await recentRoots(core, home)).filter((root) => stored.has(root));
-  // Most recently used first, because each project is placed behind those already in memory.
+  // The most recently used project is loaded first, because each preloaded one counts as less recent than those in
+  // memory.
   for (const root of members)
     if (root === home) await loadHome(core, home);
     else if (core.loadedRoots().length < MAX_LOADED_PROJECTS && (await isSmall(core, stored.get(root))))

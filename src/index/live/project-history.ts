@@ -6,29 +6,31 @@ import { readHead, type GitRepository } from "../../workspace/git/git-repository
 import { createFileHistory, openFileHistory, type FileHistory } from "../rank/file-history.ts";
 import type { IndexStore } from "../store/store.ts";
 
-/** The commit history of a workspace's repository: read once, stored, and read again when there are new commits. */
+/**
+ * The commit history of a workspace's repository. It is read once, stored, and read again when there are new commits.
+ */
 export interface ProjectHistory {
   /**
-   * Returns the history read so far; the first call waits for it. It only affects ranking, so an older one is good
-   * enough.
+   * Returns the part of the history that has been read; the first call waits for it. As the history only affects
+   * ranking, it may be out of date.
    */
   current(waitMs: number): Promise<FileHistory | undefined>;
-  /** Waits until the history has been read. */
+  /** Waits until the whole history has been read. */
   finish(): Promise<void>;
-  /** Stops reading. */
+  /** Stops reading the history. */
   close(): Promise<void>;
 }
 
-/** Commits read before the first answer; this takes a tenth of a second for Django. */
+/** Number of commits read before the first answer; this takes a tenth of a second for Django. */
 const COMMITS_READ_AT_FIRST = 1_000;
 /**
- * Commits read by a process that keeps running. Of 500, 1,500, 4,000 and 20,000, each improved ranking over the one
- * before.
+ * Number of commits read by a process that keeps running. Of 500, 1,500, 4,000 and 20,000, each larger number improved
+ * the ranking.
  */
 const MAX_COMMITS = 20_000;
-/** Delay before older commits are read, so that short commands end without it. */
+/** Delay before older commits are read, so that a command that ends soon does not read them. */
 const DEEPER_READ_DELAY_MS = 2_000;
-/** Time for which a history counts as current, even if HEAD moves. */
+/** Time for which the history is not read again, even if there are new commits. */
 const VALID_MS = 60 * 60 * 1000;
 
 const NO_HISTORY: ProjectHistory = {
@@ -37,7 +39,7 @@ const NO_HISTORY: ProjectHistory = {
   close: () => Promise.resolve(),
 };
 
-/** Creates the history of the workspace's part of a repository. A plain folder has no history. */
+/** Creates the commit history of a workspace, which may be a part of a repository. A plain folder has no history. */
 export function createProjectHistory(
   store: IndexStore,
   family: string,
@@ -67,7 +69,7 @@ export function createProjectHistory(
     known = await readStored(store, key);
     if (!isGood()) await read(known === undefined ? COMMITS_READ_AT_FIRST : MAX_COMMITS);
   };
-  // A failure is ignored: without history, ranking uses the other signals alone.
+  // A failure to read the history is ignored: ranking then uses its other signals alone.
   const begin = () => (work ??= open().catch(() => undefined));
   const goOn = (): void => {
     if (timer !== undefined || known === undefined || (known.isComplete && isGood())) return;
@@ -76,7 +78,7 @@ export function createProjectHistory(
         .then(() => read(MAX_COMMITS))
         .then(
           () => (timer = undefined),
-          // The timer stays set, so a failed read is not repeated.
+          // After a failed read, `timer` stays set, which prevents another attempt.
           () => undefined,
         );
     }, DEEPER_READ_DELAY_MS);

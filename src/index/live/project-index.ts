@@ -20,21 +20,21 @@ import type { SegmentPool } from "../store/segment-pool.ts";
 import type { IndexStore, ProjectRow } from "../store/store.ts";
 import { createView, type View, type ViewFile } from "./view.ts";
 
-/** One workspace in memory: its working tree and the refs that were queried. */
+/** The index of one workspace in memory: that of its working tree and those of the git refs that were queried. */
 export interface ProjectIndex {
   readonly root: string;
   readonly projectId: string;
   readonly family: string;
   readonly repository?: GitRepository;
-  /** Returns false if the folder has become part of another repository, or of none, since it was opened. */
+  /** Returns false if the folder belongs to another repository than when it was opened, or no longer to any. */
   isCurrent(): boolean;
   /** Returns the index of the working tree or of a ref. */
   index(ref: string): Promise<TreeIndex>;
-  /** Returns the searchable files of an index. */
+  /** Returns the searchable view of the files in an index. */
   view(index: TreeIndex): Promise<View>;
   imports(view: View): ImportGraph;
   readonly history: ProjectHistory;
-  /** Reads the text of a file and reports whether it is still the indexed one. */
+  /** Reads the text of a file and reports whether it has changed since it was indexed. */
   textOf(file: ViewFile, ref: string): Promise<FileText | undefined>;
   close(): Promise<void>;
 }
@@ -48,18 +48,21 @@ export interface FileText {
 export interface ProjectServices {
   readonly store: IndexStore;
   readonly recorder: Recorder;
-  /** Returns the segment pool of a repository, which its worktrees share because they have most blobs in common. */
+  /**
+   * Returns the segments in memory of a repository. Its worktrees share them, because they have most file contents in
+   * common.
+   */
   poolFor(family: string): SegmentPool;
   readonly maxFileBytes: number;
-  /** Whether a fallback store is opened if this one fails. */
+  /** Whether a fallback store is opened if this store fails. */
   readonly isReplaceable: boolean;
   readonly familyOf: FamilyOf;
 }
 
-/** Returns the name shared by all folders of one repository, which have most blobs in common. */
+/** Returns a name that is the same for all folders of one repository, which share stored data. */
 export type FamilyOf = (root: string, repository?: GitRepository) => Promise<string>;
 
-/** Opens a workspace: a repository, a folder in one, or a plain folder. */
+/** Opens the index of a workspace: a repository, a folder in one, or a plain folder. */
 export async function openProjectIndex(
   root: string,
   services: ProjectServices,
@@ -68,7 +71,8 @@ export async function openProjectIndex(
   const before = repositoryFingerprint(root);
   const around = await findRepository(root);
   const repository = around === undefined || (await isIgnored(around)) ? undefined : around;
-  // Without a repository, the mark from before is kept, so that one being created meanwhile is noticed.
+  // If there is no repository, the fingerprint taken before the search for one is used, so that a repository created
+  // during the search is noticed.
   const mark = repository === undefined ? before : repositoryFingerprint(root, repository);
   const family = await services.familyOf(root, repository);
   const isSame = known?.family === family && known.otherHost === undefined;
@@ -101,7 +105,7 @@ export async function openProjectIndex(
       if (known !== undefined) return known;
       const opened = open(ref);
       indexes.set(ref, opened);
-      // A ref that could not be opened may exist at the next call.
+      // A ref that could not be opened is tried again at the next call, because it may exist by then.
       opened.catch(() => {
         if (indexes.get(ref) === opened) indexes.delete(ref);
       });
@@ -118,7 +122,7 @@ export async function openProjectIndex(
   };
 }
 
-/** Caches the view of each index until the index changes. */
+/** Caches the searchable view of each index until the index changes. */
 function cacheViews(pool: SegmentPool): (index: TreeIndex) => Promise<View> {
   const views = new WeakMap<TreeIndex, { generation: number; view: View }>();
   return async (index) => {
@@ -133,7 +137,9 @@ function cacheViews(pool: SegmentPool): (index: TreeIndex) => Promise<View> {
   };
 }
 
-/** Share of files that may be added or removed before the import graph is rebuilt; it only affects ranking. */
+/**
+ * Share of the files that may be added or removed before the import graph is rebuilt; the graph only affects ranking.
+ */
 const MAX_GRAPH_DRIFT = 0.05;
 
 function cacheImportGraph(): (view: View) => ImportGraph {
@@ -164,5 +170,8 @@ async function readText(
   return text === undefined ? undefined : { text, isSame: true };
 }
 
-/** Read limit above the indexing limit, because a file may have grown since it was indexed and is still shown. */
+/**
+ * Size limit for reading a file. It is higher than the limit for indexing, because a file that has grown since it was
+ * indexed is still shown.
+ */
 const MAX_READ_BYTES = 16 * 1024 * 1024;

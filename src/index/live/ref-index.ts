@@ -10,22 +10,24 @@ import type { SegmentPool } from "../store/segment-pool.ts";
 import { singleFlight } from "./single-flight.ts";
 import type { ManifestEntry } from "../store/store.ts";
 
-/** Upper bounds on the blobs read per git call, because all of them are in memory at once. */
+/**
+ * Upper bounds on the number and size of the git blobs read per call of git, because all of them are in memory at once.
+ */
 const BLOBS_PER_BATCH = 256;
 const BYTES_PER_BATCH = 64 * 1024 * 1024;
 
 interface RefState {
   readonly entries: Map<string, ManifestEntry>;
-  /** Blobs without a record, by path. */
+  /** Git blobs that have no index record yet, by path. */
   pending: Map<string, PendingBlob>;
   commit: string | undefined;
   indexed: string | undefined;
   generation: number;
   chunksCreated: number;
   isStopped: boolean;
-  /** True while the index closes: this process will not continue the work. */
+  /** True while the index is being closed; this process does not continue its indexing. */
   isClosing: boolean;
-  /** Whether records are created again even if the store has them. */
+  /** Whether index records are created even for blobs whose record is in the store. */
   isRebuilding: boolean;
   activeWork: Promise<void> | undefined;
 }
@@ -57,7 +59,7 @@ export async function openRefIndex(
   const shared = singleFlight(() => readTree(state, { ref, context, repository }));
   const scan = (signal?: AbortSignal): Promise<void> => unlessAborted(shared(), signal);
   const run = (): Promise<void> => {
-    // Work that was asked to stop ends after its current batch; only then can new work start.
+    // Indexing that was asked to stop ends after its current batch; it can start again only then.
     if (state.activeWork !== undefined && state.isStopped)
       return state.activeWork.catch(() => undefined).then(run);
     if (state.activeWork === undefined) state.isStopped = false;
@@ -86,7 +88,7 @@ export async function openRefIndex(
     },
     prioritize: (paths, options) => prioritize(state, run, { ...options, paths }),
     start() {
-      // Nobody waits for this work; if it fails, the next query gets the error itself.
+      // Nobody waits for this background work; if it fails, the next query reports the error.
       run().catch(() => undefined);
     },
     finish: (options = {}) => finish(state, { scan, run, pool: context.pool }, options),
@@ -111,7 +113,7 @@ async function prioritize(
   return freshnessOf(state);
 }
 
-/** Moves these paths to the front of `pending`, which is indexed in order. */
+/** Moves these paths to the front of `pending`, so that they are indexed next. */
 function putFirst(state: RefState, paths: readonly string[]): void {
   const former = [...state.pending];
   const wanted = new Set(paths);
@@ -149,7 +151,7 @@ interface RefPlace {
   readonly repository: GitRepository;
 }
 
-/** Resolves the ref to a commit and, if it has moved, finds the blobs without a record. */
+/** Resolves the git ref to a commit and, if it has moved to another one, finds the blobs without an index record. */
 async function readTree(state: RefState, { ref, context, repository }: RefPlace): Promise<void> {
   const commit = await resolveCommit(repository, ref);
   if (commit === state.commit || (state.commit === undefined && commit === state.indexed)) {
@@ -183,7 +185,7 @@ async function indexPending(state: RefState, place: RefPlace): Promise<void> {
     await indexBlobs(state, commit, place);
     await (state.isClosing && state.pending.size > 0 ? jobs.interrupt() : jobs.end());
   } catch (error) {
-    // Closing the index ends the parser threads in the middle of a batch, which is not a failure.
+    // If the index is being closed, its parser threads end in the middle of a batch; this does not count as a failure.
     await (state.isClosing ? jobs.interrupt() : jobs.fail(error));
     throw error;
   }
@@ -210,9 +212,10 @@ async function indexBlobs(
       complete: false,
       at: Date.now(),
     });
-    // The ref has moved; the next call indexes its new commit.
+    // If the ref has moved to another commit meanwhile, the next call indexes that commit.
     if (state.commit !== commit) return;
-    // Memory is updated after the store: a query would find a file that is only in memory, but no outline of it.
+    // Memory is updated after the store, because a query that finds a file in memory also needs its outline from the
+    // store.
     for (const { entry } of read) state.entries.set(entry.path, entry);
     for (const { chunks } of records.values()) state.chunksCreated += chunks;
     for (const [path] of batch) state.pending.delete(path);
@@ -225,7 +228,7 @@ async function indexBlobs(
   }
 }
 
-/** Takes as many pending blobs as may be in memory at once. */
+/** Takes as many pending git blobs as may be in memory at once. */
 function takeBatch(pending: ReadonlyMap<string, PendingBlob>): [string, PendingBlob][] {
   const batch: [string, PendingBlob][] = [];
   let bytes = 0;
@@ -237,7 +240,10 @@ function takeBatch(pending: ReadonlyMap<string, PendingBlob>): [string, PendingB
   return batch;
 }
 
-/** Writes all paths in one step, so that readers see either the old commit's files or the new ones. */
+/**
+ * Writes all paths of a commit to the store in one step, so that readers see either the old commit's files or the new
+ * ones.
+ */
 async function publishAll(
   state: RefState,
   commit: string,

@@ -4,14 +4,21 @@ import type { IndexCore } from "../core.ts";
 import type { IndexStore } from "../store/store.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
-/** A project is kept this long after its folder disappears, because the disk may only be unmounted. */
+/**
+ * Time for which a project is kept in the store after its folder disappears, because the disk may only be unmounted.
+ */
 const MISSING_PROJECT_AFTER_MS = 7 * DAY_MS;
-/** A project of another machine, whose folder cannot be checked from here, is removed after this long without use. */
+/**
+ * Time without use after which a project of another machine is removed; whether its folder exists cannot be checked.
+ */
 const UNUSED_REMOTE_PROJECT_AFTER_MS = 60 * DAY_MS;
-/** Blobs that no ref uses are kept this long, so that returning to a branch does not index it again. */
+/**
+ * Time for which the records of file contents that no branch or working tree uses are kept, so that returning to a
+ * branch does not index it again.
+ */
 const UNUSED_BLOB_AFTER_MS = 14 * DAY_MS;
 
-/** Removes unused projects and blobs, at most once a day for all processes that share the store. */
+/** Removes unused projects and index records from the store, at most once a day for all processes that share it. */
 export async function cleanStore(store: IndexStore, now = Date.now()): Promise<{ readonly blobs: number }> {
   const projects = await store.projects();
   const unused = projects.filter(({ root, lastUsed, otherHost }) =>
@@ -27,7 +34,7 @@ export async function cleanStore(store: IndexStore, now = Date.now()): Promise<{
   });
 }
 
-/** Cleans the store and removes the vectors of blobs that are no longer in use. */
+/** Cleans the store and removes the embedding vectors of file contents that are no longer in use. */
 export async function applyRetention(core: IndexCore): Promise<void> {
   const { semantic } = core.settings;
   const store = await core.store();
@@ -48,7 +55,7 @@ async function slicesInUse(store: IndexStore): Promise<ReadonlySet<string>> {
   return inUse;
 }
 
-/** Delay after the first request, so that cleaning does not slow down its answer. */
+/** Delay of the cleaning after the first request, so that it does not slow down the answer. */
 const IDLE_MS = 3_000;
 
 /** Cleans the store once per server process, a few seconds after the first request. */

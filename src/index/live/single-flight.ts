@@ -1,6 +1,7 @@
 /**
- * Runs one scan at a time, because an older scan that ends after a newer one would overwrite its result. Calls that
- * arrive during a scan share the next one, which sees all of their edits; so no single caller may abort it.
+ * Runs one scan at a time, because a scan that ends after a later one would overwrite its newer result. Calls that
+ * arrive during a scan share the next one, which sees the edits of all callers; therefore no single caller may abort
+ * it.
  */
 export function singleFlight(scan: () => Promise<void>): () => Promise<void> {
   let current: Promise<void> | undefined;
@@ -20,7 +21,7 @@ export function singleFlight(scan: () => Promise<void>): () => Promise<void> {
   };
 }
 
-/** Creates a queue that runs tasks one after the other. A task that fails does not stop the next one. */
+/** Creates a queue that runs tasks one after the other. A failed task does not prevent the next one. */
 export function createSerialQueue(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {

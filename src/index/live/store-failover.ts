@@ -2,14 +2,14 @@ import { isStoreUnavailable } from "../../kernel/errors.ts";
 import type { IndexCore } from "../core.ts";
 
 /**
- * Creates a wrapper for requests: one that fails because the store is unavailable is repeated with the fallback store,
- * and once the primary store is back, it is used again. Indexes in memory belong to one store, so they are dropped at
- * each switch. The switch back waits until no request is running.
+ * Creates a wrapper that repeats a request with the fallback store if it failed because the store is unavailable. Once
+ * the primary store is back and no request is running, it is used again. The indexes in memory belong to one store, so
+ * they are dropped at each switch.
  */
 export function createFailover(core: IndexCore): <T>(request: () => Promise<T>) => Promise<T> {
   let runningRequests = 0;
   const switchBackIfPossible = async (): Promise<void> => {
-    // If the store cannot be opened, the request itself reports the error.
+    // If the store cannot be opened, this check does nothing; the request itself reports the error.
     const store = await core.store().catch(() => undefined);
     if (runningRequests === 0 && store?.fallback?.isPrimaryBack() === true) core.reopen();
   };
@@ -18,7 +18,8 @@ export function createFailover(core: IndexCore): <T>(request: () => Promise<T>) 
     if (!isStoreUnavailable(failure)) return false;
     if (isStoreReachable === undefined) return false;
     const store = await core.store().catch(() => undefined);
-    // A broken connection is opened again by the next call. Another request may have switched the store already.
+    // If the store is reachable, only its connection broke, and the next call opens a new one. If a fallback is
+    // present, another request has already switched to it.
     if (store?.fallback === undefined && !(await isStoreReachable())) core.reopen();
     return true;
   };

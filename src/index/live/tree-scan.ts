@@ -18,7 +18,7 @@ import type { ManifestEntry } from "../store/store.ts";
 
 /** Finds the files of a working tree that have changed. */
 export interface TreeScan {
-  /** Scans the tree; afterwards `pending` contains the files to index. */
+  /** Scans the tree; afterwards `pending` contains the files that must be indexed. */
   (): Promise<void>;
   /** Makes the next scan check the files themselves instead of relying on the file watcher. */
   forceRescan(): void;
@@ -27,12 +27,18 @@ export interface TreeScan {
   close(): void;
 }
 
-/** Creates a scan that compares every file's signature unless the file watcher reports that nothing has changed. */
+/**
+ * Creates a scan that compares the size and times of every file with the indexed ones, unless the file watcher reports
+ * that nothing has changed.
+ */
 export function createTreeScan(state: LiveState, repository?: GitRepository): TreeScan {
   const tree = createFileTree(state.root, repository);
   const changes = createChangeDetector(state.root);
   let files: readonly string[] | undefined;
-  /** Files with several hard links, which can be written through a path that is not watched. */
+  /**
+   * Paths of files with several hard links; they are always checked, because they can be written through a path that is
+   * not watched.
+   */
   let linked: readonly string[] = [];
   let scannedAt = 0;
   const checkFiles = async (): Promise<void> => {
@@ -68,21 +74,24 @@ export function createTreeScan(state: LiveState, repository?: GitRepository): Tr
   });
 }
 
-/** Result of checking the listed files. */
+/** Result of checking the listed files for changes. */
 interface FoundChanges {
   /** Files that are new or may have changed since they were indexed. */
   readonly found: readonly string[];
-  /** Paths that are in the index but are no longer files. */
+  /** Paths that are in the index but at which there is no file any more. */
   readonly absent: readonly string[];
   /** Files with more than one hard link. */
   readonly linked: readonly string[];
 }
 
-/** Checks every listed file. Git lists tracked paths even if a sparse checkout or a deletion left no file there. */
+/**
+ * Checks every listed file for changes. Git lists tracked paths even if no file exists there, because of a sparse
+ * checkout or a deletion.
+ */
 async function findChanges(state: LiveState, files: readonly string[]): Promise<FoundChanges> {
   const { root, entries } = state;
-  // With an empty index all files have to be read; checking each of a hundred thousand would only delay the first
-  // answer.
+  // If the index is empty, all files have to be read anyway; checking each of a hundred thousand first would only delay
+  // the answer.
   if (entries.size === 0 && !state.isComplete) return { found: files, absent: [], linked: [] };
   const found: string[] = [];
   const absent: string[] = [];
@@ -102,14 +111,17 @@ async function findChanges(state: LiveState, files: readonly string[]): Promise<
     }
     found.push(path);
   });
-  // A file may have been created again while the others were checked.
+  // A file that was absent may have been created again while the others were checked.
   return { found, absent: absent.filter((path) => !statOf(`${root}/${path}`)?.isFile()), linked };
 }
 
-/** Upper bound on recently written files whose content is compared during a scan. */
+/** Upper bound on the recently written files whose content a scan compares. */
 const MAX_CONFIRMED = 64;
 
-/** Compares the content, because a second write can leave the timestamps of a recent file unchanged. */
+/**
+ * Returns true if the content of a recently written file is the indexed one. Its timestamps do not prove that, because
+ * two writes in quick succession can leave them equal.
+ */
 function isConfirmed({ root, entries, context }: LiveState, entry: ManifestEntry): boolean {
   const content = readContent(`${root}/${entry.path}`, context.maxFileBytes);
   if (content === undefined || "tooLarge" in content || entry.key === undefined) return false;
@@ -124,7 +136,7 @@ export function hasChanged({ root, entries }: LiveState, path: string): boolean 
   return known === undefined || !isSameFile(`${root}/${path}`, known);
 }
 
-/** Orders source files before tests, prose and data, so that the first queries find what is asked for most. */
+/** Orders source files before tests, prose and data, so that early queries find what is asked for most. */
 async function orderByPriority(paths: readonly string[]): Promise<readonly string[]> {
   if (paths.length <= FILES_PER_BATCH) return paths;
   const rank = (path: string): number => {
@@ -143,8 +155,9 @@ function missingFrom(files: readonly string[], entries: ReadonlyMap<string, Mani
 }
 
 /**
- * Ignores an unavailable store, for example on a full disk: queries are still answered from memory, with pending files
- * reported as stale. The error is passed on if the index is incomplete or a fallback store exists.
+ * Ignores an unavailable store, for example on a full disk: queries are still answered from memory, and files that
+ * could not be indexed are reported as out of date. The error is passed on if the index is incomplete or a fallback
+ * store exists.
  */
 export async function ignoreStoreOutage(
   { isComplete, context: { isReplaceable } }: LiveState,

@@ -1,7 +1,7 @@
 import { pathFacts, type PathFacts } from "../text/paths.ts";
 import type { DocumentBrief, Segment } from "../store/segment.ts";
 
-/** One file of a view. */
+/** One file of a view (the searchable files of a ref or working tree). */
 export interface ViewFile {
   readonly path: string;
   readonly key: string;
@@ -10,32 +10,32 @@ export interface ViewFile {
   readonly facts: PathFacts;
 }
 
-/** The files of one ref or working tree, mapped to the segments that contain their blobs. */
+/** The searchable files of one git ref or working tree, with the place of each file's content in the index segments. */
 export interface View {
   readonly files: readonly ViewFile[];
-  /** Paths whose blob is missing from the store although the manifest lists it. */
+  /** Paths whose content is missing from the store although the list of files contains them. */
   readonly missing: readonly string[];
   readonly segments: readonly SegmentView[];
-  /** Number of chunks of files other than data; term statistics are based on these. */
+  /** Number of chunks in all files except data files; the statistics on how frequent a term is are based on these. */
   readonly chunkCount: number;
   readonly meanLength: number;
   fileAt(path: string): ViewFile | undefined;
   documentOf(file: ViewFile): DocumentBrief;
   isGenerated(file: ViewFile): boolean;
   isParsed(file: ViewFile): boolean;
-  /** Calls `found` with the number of each file that has this document. */
+  /** Calls `found` with the number of each file whose content is this document of the segment. */
   eachFile(segment: number, document: number, found: (file: number) => void): void;
 }
 
 export interface SegmentView {
   readonly segment: Segment;
-  /** Number of the first file of each document, or -1 if the view has no such file. */
+  /** For each document of the segment, the number of the first file with this content, or -1 if the view has none. */
   readonly fileOf: Int32Array;
-  /** 1 for each document whose words count for the term statistics. */
+  /** For each document of the segment, 1 if its words count for the statistics on how frequent a term is, else 0. */
   readonly counted: Uint8Array;
 }
 
-/** Maps paths to the documents in the segments by their blob keys. */
+/** Creates a view by looking up the content of each path in the segments. */
 export function createView(segments: readonly Segment[], keys: ReadonlyMap<string, string>): View {
   const places = placesOf(segments);
   const views = segments.map((segment) => ({

@@ -4,15 +4,15 @@ import { waitAtMost } from "../../kernel/with-timeout.ts";
 export interface FirstWait {
   /** The longest wait, in milliseconds. */
   readonly ms: number;
-  /** Shortest wait, even if the work cannot be finished in time. */
+  /** The shortest wait in milliseconds, even if indexing is too slow to be finished in time. */
   readonly minMs?: number;
-  /** Waits all of `ms` even if the measured speed shows that it will not be enough. */
+  /** Waits all of `ms`, even if indexing is too slow to be finished by then. */
   readonly waitFully?: boolean;
   readonly onProgress?: (done: number, total: number) => void;
   readonly signal?: AbortSignal;
 }
 
-/** The first indexing of a tree, and its progress. */
+/** The first indexing of a tree, and how far it has come. */
 export interface FirstWork {
   readonly work: Promise<void>;
   readonly pending: () => number;
@@ -21,16 +21,16 @@ export interface FirstWork {
 
 const POLL_MS = 20;
 const PROGRESS_MS = 200;
-/** Parser threads take about a second to start, so the speed is not measured before. */
+/** Time before the speed of indexing is measured, because parser threads take about a second to start. */
 const WARM_UP_MS = 1_000;
-/** With this many indexed files, the parser threads have certainly started. */
+/** Number of indexed files from which the parser threads have certainly started. */
 const WARM_FILES = 500;
-/** Shortest time over which the speed is measured. */
+/** Shortest time over which the speed of indexing is measured. */
 const MEASURE_MS = 500;
 
 /**
- * Waits until the work is done, the time is up, or its speed shows that the time will not be enough. An error of the
- * work is thrown.
+ * Waits until indexing is done, the time is up, or the speed of indexing shows that it will not be done in time. If
+ * indexing fails, its error is thrown.
  */
 export async function waitForFirst({ work, pending, indexed }: FirstWork, wait: FirstWait): Promise<void> {
   const { ms, minMs = 0, waitFully = false, onProgress, signal } = wait;
@@ -92,7 +92,7 @@ export async function waitUntilNone(
   }
 }
 
-/** Waits for shared work until it ends or the caller aborts. */
+/** Waits for work shared with other callers until it ends or this caller aborts. */
 export async function unlessAborted(work: Promise<void>, signal?: AbortSignal): Promise<void> {
   await waitAtMost(Infinity, work, { signal });
   signal?.throwIfAborted();

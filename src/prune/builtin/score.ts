@@ -11,8 +11,8 @@ const B = 0.7;
 /** Extra weight of words in a block's first line and in the declarations that enclose the block. */
 const HEADER_WEIGHT = 2;
 /**
- * Settings of pseudo-relevance feedback: terms that are typical of the best blocks are searched too, with a low weight. A
- * higher weight gives worse results for small budgets.
+ * Settings of pseudo-relevance feedback: terms that are typical of the best blocks are searched too, with a low weight.
+ * A higher weight gives worse results for small budgets.
  */
 const FEEDBACK = { blocks: 2, terms: 12, weight: 0.1, most: 3 } as const;
 
