@@ -5,7 +5,10 @@ import { errnoOf } from "../../kernel/errors.ts";
 import { randomId } from "../../kernel/ids.ts";
 import { makePrivateFolder } from "../../kernel/make-folder.ts";
 
-/** Identifies the data folder that an entry in a shared store belongs to; `host` is the machine's name for people. */
+/**
+ * Names the data folder (Pith's own folder on a machine) from which a row in a shared database came; `host` is the name
+ * of that machine, for display.
+ */
 export interface Origin {
   readonly id: string;
   readonly host: string;
@@ -13,12 +16,15 @@ export interface Origin {
 
 const ID_LENGTH = 16;
 
-/** Returns the id of a data folder and creates it on first use of a team store. Host names alone are not unique in a team. */
+/**
+ * Returns the id of this machine's data folder, which is generated once and kept in a file. Host names would not do,
+ * because they are not unique in a team.
+ */
 export async function originOf(dataFolder: string): Promise<Origin> {
   await makePrivateFolder(dataFolder);
   const path = join(dataFolder, "origin");
   await writeFile(path, randomId(ID_LENGTH), { flag: "wx", mode: 0o600 }).catch((error: unknown) => {
-    // The file exists already, or another server that started at the same time created it.
+    // The file exists, either from an earlier call or because another server created it at this moment.
     if (errnoOf(error) !== "EEXIST") throw error;
   });
   return { id: (await readFile(path, "utf8")).trim(), host: hostname() };

@@ -1,7 +1,7 @@
 /**
- * Row-level security, in addition to table privileges: a project, its manifests, a run and its log can be changed only by the user that
- * created them. Everybody who may read a table may read all rows. The owner of the tables is exempt. A run of the pool may be ended by
- * whoever observes its end first.
+ * Row-level security, in addition to table privileges: only the user that created a project, its manifests, a run or
+ * its log may change those rows. Whoever may read a table may read all of its rows, and the owner of the tables is
+ * exempt. The end of a run in the worker pool may be recorded by any user that observes it.
  */
 export const ACCESS_RULES = [
   ownedBy("project", "owner = current_user"),
@@ -21,7 +21,7 @@ export const ACCESS_RULES = [
   ),
 ].join("\n");
 
-/** Returns the policies of one table. All names are literals of this file. */
+/** Returns the SQL policies of one table. All names are literals of this file, so nothing needs escaping. */
 function ownedBy(table: string, isOwn: string, mayUpdate = isOwn): string {
   return `
     ALTER TABLE pith.${table} ENABLE ROW LEVEL SECURITY;

@@ -16,35 +16,45 @@ export interface Queries {
   query(sql: string, values?: readonly unknown[]): Promise<Row[]>;
 }
 
-/** The connections to a team store. */
+/** The connections of this process to a team's PostgreSQL database. */
 export interface Postgres extends Queries {
   readonly place: StorePlace;
   /** Runs the work in a transaction: all of it is stored, or none. */
   transaction<T>(work: (queries: Queries) => Promise<T>): Promise<T>;
   /** Runs several reads that see the same state of the database. */
   snapshot<T>(work: (queries: Queries) => Promise<T>): Promise<T>;
-  /** The driver's pool, for users that need a connection of their own, such as LISTEN. */
+  /** The driver's connection pool, for callers that need a connection of their own, for example to LISTEN. */
   readonly pool: Pool;
   close(): Promise<void>;
 }
 
-/** Timeouts, so that a server that does not answer cannot delay a reply for longer. */
+/** Timeouts that bound how long a database server that does not answer can delay a reply. */
 const CONNECT_TIMEOUT_MS = 5_000;
 const STATEMENT_TIMEOUT_MS = 20_000;
-/** The client's own timeout, because the server's statement timeout does not help if the network drops packets. */
+/**
+ * A timeout on the client's side, because the server's statement timeout does not help if the network drops packets.
+ */
 const CLIENT_TIMEOUT_MS = 25_000;
 const IDLE_TIMEOUT_MS = 30_000;
 const CLOSE_TIMEOUT_MS = 2_000;
-/** Connections per process; many developers share the few hundred that a server allows. */
+/**
+ * Connections per process. It is small, because all developers of a team share the few hundred connections that a
+ * server allows.
+ */
 const MAX_CONNECTIONS = 4;
 
 interface OpenOptions {
   readonly maxConnections?: number;
-  /** Fail as soon as the server stops responding, for callers that can continue without it. */
+  /**
+   * True if statements should fail as soon as the server stops responding, because the caller can continue without it.
+   */
   readonly failFast?: boolean;
 }
 
-/** Opens connections to a store and checks that one works. The driver is loaded here, so that processes without a store do not load it. */
+/**
+ * Opens connections to a team's database and checks that one works. The driver is loaded here, so that processes
+ * without such a database never load it.
+ */
 export async function openPostgres(url: string, options: OpenOptions = {}): Promise<Postgres> {
   const store = await resolvePassword(parseStoreUrl(url));
   const { pool, sockets } = await connect(store, options);
@@ -84,7 +94,10 @@ function queriesOf(client: Pool | PoolClient, place: StorePlace, guard: Liveness
   };
 }
 
-/** A connection that failed, or whose transaction could not be ended, is discarded; the server then rolls back its work. */
+/**
+ * Runs the work in a transaction. A connection that failed, or whose transaction could not be ended, is discarded, so
+ * that the server rolls the transaction back.
+ */
 async function runTransaction<T>(
   client: PoolClient,
   { queries, begin }: { queries: Queries; begin: string },
@@ -113,13 +126,15 @@ async function resolvePassword(store: StoreUrl): Promise<StoreUrl> {
     : { ...store, connectionString: withPassword(connectionString, password) };
 }
 
-/** A pool of connections and the sockets underneath. */
+/** A pool of connections and their network sockets. */
 interface Connections {
   readonly pool: Pool;
   readonly sockets: ReadonlySet<Socket>;
 }
 
-/** Lets running statements finish, but not longer than the timeout if the server never answers. */
+/**
+ * Closes all connections. Running statements may finish, but only until a timeout, in case the server never answers.
+ */
 async function closeAll(pool: Pool, sockets: ReadonlySet<Socket>): Promise<void> {
   const ended = pool.end().then(() => true);
   if ((await waitAtMost(CLOSE_TIMEOUT_MS, ended)) === undefined)
@@ -132,16 +147,17 @@ async function connect(store: StoreUrl, options: OpenOptions): Promise<Connectio
   const open = async (ssl: ConnectionOptions | false): Promise<Connections> => {
     const sockets = new Set<Socket>();
     const pool = new PgPool({ ...configOf(store, options, ssl), stream: () => createTrackedSocket(sockets) });
-    // An idle connection that breaks is replaced by the next query.
+    // An idle connection that broke needs no handling, because the next query opens a new one.
     pool.on("error", () => undefined);
-    // A connection that breaks in use fails the next query; without a listener the event would end the process.
+    // A connection that breaks while in use makes its query fail; without this listener the event would also end the
+    // process.
     pool.on("connect", (client) => client.on("error", () => undefined));
     try {
       (await pool.connect()).release();
       return { pool, sockets };
     } catch (error) {
       await pool.end();
-      // The driver leaves a connection open that failed on the client side, which would keep the process alive.
+      // If the client gave up on a connection, the driver leaves its socket open, which would keep the process alive.
       for (const socket of sockets) socket.destroy();
       throw error;
     }
@@ -183,7 +199,7 @@ function configOf(
     idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
     query_timeout: CLIENT_TIMEOUT_MS,
     keepAlive: true,
-    // Idle connections must not keep a command from exiting.
+    // Idle connections must not keep a command-line process from exiting.
     allowExitOnIdle: true,
   };
 }

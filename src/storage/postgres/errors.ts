@@ -29,7 +29,7 @@ const UNTRUSTED: Known = {
     "Add sslrootcert=/path/to/ca.crt to the store's URL: the certificate of the authority that signed the server's.",
 };
 
-/** Known errors by SQLSTATE or other code, or its prefix. */
+/** Known errors by their code (an SQLSTATE or a code of Node), or by the first characters of that code. */
 const BY_STATE: Readonly<Record<string, Known>> = {
   "28": { code: "store_unavailable", suggestion: "Check the user and password of the store's URL." },
   "3D000": { code: "store_unavailable", suggestion: "Create the database, or correct its name in the URL." },
@@ -69,7 +69,9 @@ const BY_STATE: Readonly<Record<string, Known>> = {
   ),
 };
 
-/** Classes of SQLSTATE (connection, resources, operator intervention, system errors) and Node's codes for TLS failures. */
+/**
+ * Matches the SQLSTATE classes for connection, resource, operator and system errors, and Node's codes for TLS failures.
+ */
 const CONNECTION_STATES = /^(?:08|53|57|58|EPROTO|ERR_(?:SSL|OSSL|TLS)_)/;
 const SYSTEM_ERRORS: ReadonlySet<string> = new Set([
   "ECONNREFUSED",
@@ -82,7 +84,7 @@ const SYSTEM_ERRORS: ReadonlySet<string> = new Set([
   "ETIMEDOUT",
   "ENOENT",
 ]);
-/** Messages of the driver itself, which have no code. */
+/** Matches messages about lost connections that the driver itself reports, without an error code. */
 const DRIVER_CONNECTION_ERRORS =
   /terminat|timeout|not support SSL|not queryable|connection|certificate|closed/i;
 

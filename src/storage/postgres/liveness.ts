@@ -13,8 +13,8 @@ const DOWN_CACHE_MS = 5_000;
 export type LivenessGuard = <T>(answer: Promise<T>) => Promise<T>;
 
 /**
- * Distinguishes a slow statement from a frozen server or a network that drops packets: a connection to either stays open without an
- * answer. A probe on a new connection tells which it is.
+ * Creates a function that tells a slow statement from a frozen server or a network that drops packets. In each case the
+ * open connection stays silent, so a probe on a new connection tells which it is.
  */
 export function createLivenessGuard(config: ClientConfig, place: StorePlace): LivenessGuard {
   let failedAt = 0;
@@ -38,9 +38,9 @@ export function createLivenessGuard(config: ClientConfig, place: StorePlace): Li
       }
     };
     const silent = silence();
-    // The rejection is handled by the race below, or no longer matters after it.
+    // This handler only prevents an "unhandled rejection": the race below reports the rejection, or is already decided.
     silent.catch(() => undefined);
-    // If the race is lost, the driver rejects the statement later, when nobody waits for it.
+    // If the server counts as silent, the driver rejects the statement later, when nobody waits for it any more.
     answer.catch(() => undefined);
     try {
       return await Promise.race([answer, silent]);
@@ -50,7 +50,7 @@ export function createLivenessGuard(config: ClientConfig, place: StorePlace): Li
   };
 }
 
-/** Returns true if a new connection gets any answer; an error reported by the server counts as one. */
+/** Probes the server: true if a new connection gets any answer, even an error that the server reports. */
 async function answersProbe(config: ClientConfig): Promise<boolean> {
   const { Client } = await import("pg");
   const socket = new Socket();

@@ -31,7 +31,7 @@ export async function migrate(store: Postgres, migrations: readonly string[] = M
   });
 }
 
-/** Returns the schema version, or 0 if there is no schema. */
+/** Returns the version of the database schema, or 0 if the schema does not exist yet. */
 export async function schemaVersion(queries: Queries): Promise<number> {
   const [found] = await queries.query("SELECT to_regclass('pith.migration') IS NOT NULL AS there");
   if (found?.["there"] !== true) return 0;
@@ -57,7 +57,9 @@ async function readSupportedVersion(
   );
 }
 
-/** Checks the right to change the schema first, so that the user gets advice instead of a failing statement. */
+/**
+ * Checks that the user may change the schema, so that one who may not gets advice instead of a failed SQL statement.
+ */
 async function checkMayMigrate(store: Postgres, migrations: readonly string[]): Promise<void> {
   const [row] = await store.query(
     `SELECT CASE WHEN to_regnamespace('pith') IS NULL THEN has_database_privilege(current_database(), 'CREATE')

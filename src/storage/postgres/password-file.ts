@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { errnoOf } from "../../kernel/errors.ts";
 import type { StorePlace } from "./store-url.ts";
 
-/** Any permission for the group or for others. */
+/** The permission bits of a file mode that give access to the group or to others. */
 const OPEN_TO_OTHERS = 0o077;
 
 /**

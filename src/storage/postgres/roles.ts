@@ -3,7 +3,7 @@ import { textOf } from "../rows/values.ts";
 import type { Postgres, Queries } from "./database.ts";
 import { MIGRATION_LOCK } from "./migrate.ts";
 
-/** The roles of a team store; each login is made a member of one of them. */
+/** The database roles of a team's store; each login is made a member of one of them. */
 const ROLES = ["reader", "developer", "worker"] as const;
 type Role = (typeof ROLES)[number];
 
@@ -11,8 +11,9 @@ const READ = "SELECT";
 const WRITE = "SELECT, INSERT, UPDATE, DELETE";
 
 /**
- * Privileges of each role per table; a table that is not listed for a role is not accessible. A reader sees the index, runs and jobs, but
- * no packs, which hold uncommitted files. A worker sees the jobs and the packs they need, and nothing of the index or of other runs.
+ * The privileges of each role per table; a role cannot access a table that is not listed for it. A reader sees the
+ * index, runs and jobs, but no packs (the files that jobs need), because they hold uncommitted work. A worker sees the
+ * jobs and their packs, and nothing of the index or of other runs.
  */
 export const TABLE_RIGHTS: Readonly<Record<string, Readonly<Partial<Record<Role, string>>>>> = {
   migration: { reader: READ, developer: READ, worker: READ },
@@ -38,7 +39,7 @@ export const TABLE_RIGHTS: Readonly<Record<string, Readonly<Partial<Record<Role,
   pack_part: { developer: WRITE, worker: READ },
 };
 
-/** Grants for the table that exists only if the database has pgvector. */
+/** SQL that grants rights to the table of vectors for pgvector, which exists only if that extension is installed. */
 const POINT_RIGHTS = [
   "DO $$ BEGIN",
   "  IF to_regclass('pith.vector_point') IS NOT NULL THEN",
@@ -54,7 +55,7 @@ export function rolesSql(): string {
   return [
     "-- Roles of a Pith store. Run it in the store's database with the role that owns the schema pith.",
     "-- A login is made with: CREATE ROLE ada LOGIN PASSWORD '...' IN ROLE pith_developer;",
-    // One transaction, so that a server that is working meanwhile never sees a role without its privileges.
+    // The SQL is one transaction, so that a server that is working meanwhile never sees a role without its privileges.
     "BEGIN;",
     "DO $$ DECLARE name text; BEGIN",
     `  FOREACH name IN ARRAY ARRAY[${names.map((name) => `'${name}'`).join(", ")}] LOOP`,
@@ -73,7 +74,7 @@ export function rolesSql(): string {
   ].join("\n");
 }
 
-/** True if all roles of a store exist. */
+/** Returns whether the database has all roles that Pith defines. */
 export async function hasRoles(queries: Queries): Promise<boolean> {
   const names = ROLES.map((role) => `pith_${role}`);
   const rows = await queries.query("SELECT 1 FROM pg_roles WHERE rolname = ANY($1)", [names]);
@@ -94,7 +95,7 @@ function grants(): string[] {
   ];
 }
 
-/** What the connection may do, derived from its privileges. */
+/** What the connected user may do in the database, derived from its privileges. */
 export type StoreRole = "owner" | "developer" | "reader" | "worker" | "none";
 
 /** Returns the connected user and its role. The privileges decide, not the user's name. */
@@ -109,14 +110,17 @@ export async function roleOf(queries: Queries): Promise<{ readonly user: string;
   return { user: textOf(row?.["user"]), role: roles.find((role) => row?.[role] === true) ?? "none" };
 }
 
-/** Creates missing roles and grants their privileges. The login must own the schema and may need CREATEROLE. */
+/**
+ * Creates missing roles and grants their privileges. The login must own the schema, and needs CREATEROLE if roles are
+ * missing.
+ */
 export async function grantRights(store: Postgres): Promise<void> {
   const { user, role } = await roleOf(store);
   // Without this check, PostgreSQL would only warn about grants by a user that does not own the tables.
   if (role !== "owner") throw notAllowed(`${user} does not own the schema pith`);
   try {
     await store.transaction(async (queries) => {
-      // Concurrent grants on the same tables fail, so they take the migration lock.
+      // Concurrent grants on the same tables fail, so this transaction takes the same lock as a migration.
       await queries.query("SELECT pg_advisory_xact_lock($1)", [MIGRATION_LOCK]);
       await queries.query(rolesSql());
     });

@@ -1,7 +1,7 @@
 import { PithError } from "../../kernel/errors.ts";
 import { takeTls, type StoreTls } from "./tls.ts";
 
-/** The address of a team store, without secrets. */
+/** The address of a team's database, without secrets. */
 export interface StorePlace {
   readonly host: string;
   readonly port: number;
@@ -9,12 +9,14 @@ export interface StorePlace {
   readonly user: string;
 }
 
-/** A validated store URL: the part for the driver, and the part that may be shown. */
+/** A validated database URL, split into the part for the driver and the part that may be shown to people. */
 export interface StoreUrl {
   readonly connectionString: string;
   readonly place: StorePlace;
   readonly tls: StoreTls;
-  /** The file in which to look up the password; undefined if the URL contains one. */
+  /**
+   * Where to look up the password; undefined if the URL contains the password. Without `path`, it is the default file.
+   */
   readonly passwordFile?: { readonly path?: string };
 }
 
@@ -45,7 +47,7 @@ export function withPassword(connectionString: string, password: string): string
   return url.href;
 }
 
-/** Formats the address for people. */
+/** Formats the database address for people. */
 export function showPlace({ host, port, database }: StorePlace): string {
   const name = host.includes(":") ? `[${host}]` : host;
   return `${name}${port === DEFAULT_PORT ? "" : `:${port}`}/${database}`;

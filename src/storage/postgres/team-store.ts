@@ -6,7 +6,7 @@ import { migrate } from "./migrate.ts";
 import { roleOf, type StoreRole } from "./roles.ts";
 import { parseStoreUrl, type StorePlace } from "./store-url.ts";
 
-/** Open connections to a team's store. */
+/** Open connections to a team's database, with the identity of this machine and the rights of the user. */
 export interface TeamConnection {
   readonly store: Postgres;
   readonly origin: Origin;
@@ -14,7 +14,7 @@ export interface TeamConnection {
   readonly role: StoreRole;
 }
 
-/** Why the store cannot be used at the moment, and since when. */
+/** An outage of the team's database: why it cannot be used at the moment, and since when. */
 export interface Outage {
   readonly error: PithError;
   readonly since: number;
@@ -23,14 +23,20 @@ export interface Outage {
 /** Delays between attempts to reconnect to an unavailable store; they double up to the maximum. */
 const MIN_RETRY_MS = 1_000;
 const MAX_RETRY_MS = 30_000;
-/** Delays between checks before the store counts as unavailable; leaving the team's index costs more than this wait. */
+/**
+ * Delays between checks before the team's database counts as unavailable. Waiting this long is cheaper than switching
+ * to a local index.
+ */
 const RECHECK_DELAYS_MS: readonly number[] = [300, 1_200];
-/** A failure that takes longer than this is not a restart, because a restarting server refuses connections at once. */
+/**
+ * A check that fails only after this time is not due to a restart, because a restarting server refuses connections at
+ * once.
+ */
 const SLOW_FAILURE_MS = 3_000;
 
 /**
- * A team's store, which may be unavailable: users then continue without it and are told when it is back. Nothing is opened, and the driver
- * is not loaded, before the first call.
+ * A team's database, which may be unavailable: callers then continue without it and are told when it is back. Before
+ * the first call, no connection is opened and the driver is not loaded.
  */
 export class TeamStore {
   readonly place: StorePlace;
@@ -48,12 +54,12 @@ export class TeamStore {
     this.#origin = origin;
   }
 
-  /** Undefined while the store is believed to be usable. */
+  /** The current outage; undefined while the database is believed to be usable. */
   get outage(): Outage | undefined {
     return this.#outage;
   }
 
-  /** Fails at once, with the reason, while the store is known to be unavailable. */
+  /** Returns the connections, or fails at once with the reason while the database is known to be unavailable. */
   async connect(): Promise<TeamConnection> {
     if (this.#outage !== undefined) throw this.#outage.error;
     if (this.#connection !== undefined) return this.#connection;
@@ -65,7 +71,10 @@ export class TeamStore {
     }
   }
 
-  /** Checks whether the store answers after a call has failed. A server that restarts is usually back in a moment. */
+  /**
+   * Checks, after a call has failed, whether the database answers. The check waits a moment, because a restarting
+   * server is soon back.
+   */
   isAvailable(): Promise<boolean> {
     if (this.#outage !== undefined) return Promise.resolve(false);
     this.#checking ??= this.#check().finally(() => (this.#checking = undefined));
@@ -89,7 +98,7 @@ export class TeamStore {
         await this.#probe();
         return true;
       } catch (error) {
-        // A server that restarts refuses connections at once.
+        // A check that failed slowly is not repeated: a restarting server would have refused the connection at once.
         if (delayMs === undefined || Date.now() - startedAt > SLOW_FAILURE_MS) {
           this.#markUnavailable(error);
           return false;
@@ -104,7 +113,7 @@ export class TeamStore {
     const probing = (this.#connection ??= this.#open());
     try {
       const found = await probing;
-      // Existing pools reconnect by themselves, so a query is enough to check them.
+      // An existing connection pool reconnects by itself, so a query is enough to check it.
       if (known !== undefined) await found.store.query("SELECT 1");
       return found;
     } catch (error) {
@@ -139,8 +148,8 @@ export class TeamStore {
       await migrate(store);
       const { id, host } = await this.#origin();
       const { user, role } = await roleOf(store);
-      // The origin includes the database user, because rows of another user may not be changed, even by the same person on
-      // the same machine.
+      // The origin, which names who wrote a row, includes the database user: nobody may change the rows of another
+      // user, even from the same machine.
       return { store, origin: { id: `${id}/${user}`, host }, role, user };
     } catch (error) {
       await store.close();

@@ -21,38 +21,44 @@ interface TeamOptions {
   readonly url: string;
   readonly dataFolder: string;
   readonly logger: Logger;
-  /** Returns a name of the folder's repository that is the same in every clone; undefined for a folder that exists only here. */
+  /**
+   * Returns a name of the folder's repository that is the same in every clone; undefined for a folder without such a
+   * repository.
+   */
   readonly repositoryName: (root: string) => Promise<string | undefined>;
 }
 
-/** The state of a store after its migration. */
+/** The state of a team's database after its migration. */
 interface Migrated {
   readonly place: string;
   readonly version: number;
-  /** True if the roles exist. */
+  /** True if the database has the roles that Pith defines. */
   readonly roles: boolean;
 }
 
-/** A team's store as a server uses it; what cannot be stored there is stored on this machine. */
+/** A team's PostgreSQL database as a server uses it; what cannot be stored there is stored on this machine. */
 export interface Team {
   openIndexStore(localPath: string): Promise<IndexStore>;
   openVectorStore(localPath: string): Promise<VectorStore>;
   openRunStore(localFolder: string): Promise<RunStore>;
-  /** Checks whether the store answers after a call has failed. */
+  /** Checks, after a call has failed, whether the database answers. */
   isAvailable(): Promise<boolean>;
   /** Returns an id that all clones of a folder's repository share. */
   familyOf(root: string): Promise<string>;
   /** Returns an id for a folder that exists only on this machine. */
   folderName(root: string): Promise<string>;
   check(): Promise<HealthCheck>;
-  /** Migrates the schema to the newest version, as every connection with the right to do so does, and grants the roles their privileges. */
+  /**
+   * Migrates the schema to the newest version and grants the roles their privileges. Every connection with the right to
+   * migrate does the first part by itself.
+   */
   migrate(): Promise<Migrated>;
   /** Creates missing roles and grants their privileges. */
   createRoles(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Creates the team's store without opening a connection; that happens on the first call. */
+/** Creates the access to a team's database without connecting; that happens on the first call. */
 export function createTeam({ url, dataFolder, logger, repositoryName }: TeamOptions): Team {
   let known: Promise<Origin> | undefined;
   const origin = (): Promise<Origin> => (known ??= originOf(dataFolder));
@@ -64,13 +70,13 @@ export function createTeam({ url, dataFolder, logger, repositoryName }: TeamOpti
   const familyOf = (root: string): Promise<string> => {
     const family = families.get(root) ?? nameFamily(root);
     families.set(root, family);
-    // A folder that could not be read now may be readable later.
+    // A failed lookup is not cached, because a folder that cannot be read now may be readable later.
     family.catch(() => families.delete(root));
     return family;
   };
   let lastReported: string | undefined;
   const reportFailure = ({ code, message }: PithError): void => {
-    // Each failure is logged once, not for every call that meets it.
+    // A failure is logged once, and not again for every call that runs into it.
     if (lastReported !== message) logger.event("store.trouble", { code, message }, "warn");
     lastReported = message;
   };
@@ -85,7 +91,7 @@ export function createTeam({ url, dataFolder, logger, repositoryName }: TeamOpti
       };
       const onFailure = (error: PithError): void => {
         reportFailure(error);
-        // A failed store is then known to be unavailable, so that the next calls do not wait for it.
+        // This check marks the database as unavailable, so that the next calls do not wait for it.
         if (error.code === "store_unavailable" && store.outage === undefined) void store.isAvailable();
       };
       return new TeamRuns({ local, shared, familyOf, onFailure });
@@ -107,7 +113,7 @@ export function createTeam({ url, dataFolder, logger, repositoryName }: TeamOpti
   };
 }
 
-/** Opens the team's index, or this machine's own as a fallback. */
+/** Opens the team's index; while the team's database is unavailable, the index on this machine is the fallback. */
 async function openIndex(
   team: TeamStore,
   localPath: string,
@@ -124,7 +130,7 @@ async function openIndex(
   return openFallback(localPath, { reason, isPrimaryBack: () => false });
 }
 
-/** Opens the team's vectors, or this machine's own as a fallback. */
+/** Opens the team's vectors; while the team's database is unavailable, those on this machine are the fallback. */
 async function openVectors(
   team: TeamStore,
   localPath: string,
@@ -149,7 +155,10 @@ async function openFallback(localPath: string, fallback: FallbackStore): Promise
   return { ...(await openIndexStore(localPath)), fallback };
 }
 
-/** Reports for health_check and doctor where the store is, its schema version, and what this connection may do. */
+/**
+ * Reports to health_check and `pith doctor` where the team's database is, its schema version, and what this user may do
+ * in it.
+ */
 async function check(team: TeamStore): Promise<HealthCheck> {
   const name = "team store";
   const place = showPlace(team.place);

@@ -39,7 +39,7 @@ export function takeTls(parameters: URLSearchParams, isLocal: boolean): StoreTls
     ...(cert !== undefined && { cert }),
     ...(key !== undefined && { key }),
   };
-  // A user who names a certificate authority wants it to be verified.
+  // A user who names a root certificate without a TLS mode wants the server to be verified against it.
   if (asked === undefined)
     return { mode: root !== undefined ? "verify-full" : isLocal ? "disable" : "prefer", ...files };
   const mode = MODES[asked];
@@ -65,7 +65,8 @@ export async function tlsOptions({ mode, rootCert, cert, key }: StoreTls): Promi
     ...(ca !== undefined && { ca }),
     ...(ownCert !== undefined && { cert: ownCert }),
     ...(ownKey !== undefined && { key: ownKey }),
-    // "prefer" and "require" protect against eavesdropping, not against a man in the middle.
+    // The modes "prefer" and "require" protect against eavesdropping but not against a man in the middle, so the
+    // certificate is not checked.
     rejectUnauthorized: mode === "verify-ca" || mode === "verify-full",
     ...(mode !== "verify-full" && { checkServerIdentity: () => undefined }),
   };

@@ -3,7 +3,7 @@ import { numberOf, textOf, type Row } from "./values.ts";
 
 const UNFINISHED: readonly UnfinishedStatus[] = ["failed", "interrupted"];
 
-/** Converts a row to an indexing job; a job that is done has no row. */
+/** Converts a database row to an indexing job. Only unfinished jobs have rows. */
 export function jobOf(row: Row): JobRow {
   const message = textOf(row["message"]);
   return {

@@ -1,7 +1,7 @@
 import type { Manifest, ManifestEntry, SkipReason } from "../../index/store/store.ts";
 import { numberOf, textOf, type Row } from "./values.ts";
 
-/** Converts the head row of a manifest. SQLite stores true as 1. */
+/** Converts the head row of a manifest (the content of every path at one ref). SQLite stores true as 1. */
 export function headOf(row: Row): Omit<Manifest, "entries"> {
   const commit = textOf(row["commit_id"]);
   return {
@@ -14,7 +14,7 @@ export function headOf(row: Row): Omit<Manifest, "entries"> {
 
 const SKIP_REASONS: readonly SkipReason[] = ["too_large", "binary", "minified", "unreadable"];
 
-/** Converts the row of one path in a manifest. */
+/** Converts the row of one path in a manifest, which says what content the path has or why it was skipped. */
 export function entryOf(row: Row): ManifestEntry {
   const key = textOf(row["key"]);
   const skipped = SKIP_REASONS.find((reason) => reason === row["skipped"]);

@@ -2,11 +2,14 @@ import type { RunEnd, RunFindings } from "../../model/run.ts";
 import type { RunEnding, StoredRun } from "../../runs/record/store.ts";
 import { numberOf, textOf, type Row } from "./values.ts";
 
-/** The columns of a run in every store; findings are read only when requested. */
+/**
+ * The columns of a run in every store, except its findings (what was parsed from its output), which are read only when
+ * requested.
+ */
 export const RUN_COLUMNS =
   "id, workspace, command, tool, cwd, key, owner_pid, owner_identity, started_at, ended_at, end_json, lines, stdout_lines, stderr_lines, bytes";
 
-/** The columns that are set when a run ends, in the order of endingValues. */
+/** The columns that are set when a run ends, in the order in which `endingValues` returns their values. */
 export const ENDING_COLUMNS = [
   "ended_at",
   "cause",
@@ -18,7 +21,7 @@ export const ENDING_COLUMNS = [
   "findings_json",
 ] as const;
 
-/** Returns the column values of a run's ending. */
+/** Returns the values of the columns that are set when a run ends. */
 export function endingValues({ endedAt, end, log, findings }: RunEnding): (string | number | null)[] {
   return [
     endedAt,
@@ -58,7 +61,7 @@ export function runOf(row: Row): StoredRun {
   };
 }
 
-/** Stands for an unreadable ending, so that one record damaged on disk does not hide the others. */
+/** Replaces an ending of a run that cannot be read, so that one damaged record does not hide the others. */
 const UNREADABLE: RunEnd = { cause: "interrupted", detail: "The record of how it ended is damaged." };
 
 function parsed(json: string): unknown {
@@ -66,7 +69,7 @@ function parsed(json: string): unknown {
   try {
     return JSON.parse(json);
   } catch {
-    // The text was damaged after it was written.
+    // The JSON text was damaged after it was written, so it counts as missing.
     return undefined;
   }
 }

@@ -5,7 +5,10 @@ import { isDamaged } from "./database.ts";
 import { type Database, openDatabase } from "./driver.ts";
 import { listQuarantined } from "./quarantine.ts";
 
-/** Checks the structure of every page (0.2 s for 130 MB) and describes the first fault; undefined if there is none. */
+/**
+ * Checks the structure of every page of a database (0.2 s for 130 MB) and describes the first fault; undefined if there
+ * is none.
+ */
 export function findPageFault(database: Database): string | undefined {
   const word = String(database.prepare("PRAGMA quick_check(1)").get()?.["quick_check"]);
   if (word === "ok") return undefined;
@@ -15,7 +18,7 @@ export function findPageFault(database: Database): string | undefined {
     .trim();
 }
 
-/** Describes what is wrong with a database file and how to repair damage; undefined if it is intact or does not exist. */
+/** Describes what is wrong with a database file and how to repair it; undefined if it is intact or does not exist. */
 async function describeFault(path: string, remedy: string): Promise<string | undefined> {
   if (!existsSync(path)) return undefined;
   const damaged = (word: string): string => `${path} is damaged (${word}); ${remedy}`;
@@ -39,7 +42,7 @@ export async function checkIndexStore(path: string): Promise<HealthCheck> {
   return { name: "index store", ok: fault === undefined, detail: fault ?? path };
 }
 
-/** Checks whether the run database can be read, and lists databases that were quarantined because they could not. */
+/** Checks whether the run database can be read, and lists earlier ones that were damaged and therefore set aside. */
 export async function checkRunStore(folder: string): Promise<HealthCheck> {
   const name = "run store";
   const path = join(folder, "runs.db");

@@ -14,14 +14,20 @@ export interface SqliteStore {
   close(): void;
 }
 
-/** The error code reported if the file is damaged or was written by a newer version. */
+/** The error code to report for a database file that is damaged or was written by a newer version of Pith. */
 type DamageCode = "index_incompatible" | "store_unavailable";
 
 const MAX_IDLE_JOURNAL_BYTES = 4 * 1024 * 1024;
 
-/** How long one statement may wait for another process's write; the whole process is blocked during this time. */
+/**
+ * How long one statement may wait for the write of another process. It is short, because this whole process is blocked
+ * meanwhile.
+ */
 const BUSY_TIMEOUT_MS = 5;
-/** The pause between two attempts, in which other work proceeds, and the total time limit. The longest write publishes a whole index. */
+/**
+ * While the database is locked, work is repeated after this pause, in which other work proceeds, and up to the limit
+ * below. The longest lock is that of a process that publishes a whole index.
+ */
 const BUSY_PAUSE_MS = 50;
 const MAX_BUSY_MS = 15_000;
 
@@ -50,7 +56,10 @@ export async function openStore(
   }
 }
 
-/** Prepares the statements of a store. If they do not fit the tables, the file is some other database. */
+/**
+ * Prepares the SQL statements of a store. If they do not fit the tables, the file is a database of some other program,
+ * and an error says so.
+ */
 export function prepareOn<T>(store: SqliteStore, damaged: DamageCode, prepare: (store: SqliteStore) => T): T {
   try {
     return prepare(store);
@@ -61,8 +70,8 @@ export function prepareOn<T>(store: SqliteStore, damaged: DamageCode, prepare: (
 }
 
 /**
- * Returns a function that runs synchronous work on the store, retries while it is locked, and converts driver errors to errors that a
- * caller can act on.
+ * Returns a function that runs synchronous work on the database, retries it while the database is locked, and converts
+ * driver errors to errors that a caller can act on.
  */
 export function createExecutor(path: string, damaged: DamageCode): <T>(work: () => T) => Promise<T> {
   return (work) =>
@@ -72,8 +81,8 @@ export function createExecutor(path: string, damaged: DamageCode): <T>(work: () 
 }
 
 /**
- * Repeats the work while another process holds the lock it needs. Between two attempts this process stays responsive, so it can answer
- * others and shut down.
+ * Repeats the work while another process holds a lock on the database. Between two attempts this process stays
+ * responsive, so it can answer other requests or shut down.
  */
 export async function retryWhileBusy<T>(work: () => Promise<T>): Promise<T> {
   const deadline = Date.now() + MAX_BUSY_MS;
@@ -110,8 +119,8 @@ export function storeError(error: unknown, path: string, damaged: DamageCode): P
 }
 
 /**
- * True if the file can never be used as it is: not a database, a corrupt one, or a database of something else. A file that is busy, full,
- * read-only or of a newer version is intact and does not count.
+ * True if the error shows that the file can never be used as it is: it is no database, a corrupt one, or one of another
+ * program. A file that is locked, on a full disk, read-only or of a newer version is intact and does not count.
  */
 export function isDamaged(thrown: unknown, path: string): boolean {
   const error = driverError(thrown);
@@ -186,7 +195,7 @@ function rollBack(db: Database): void {
 function migrate(store: SqliteStore, migrations: readonly string[], damaged: DamageCode): void {
   if (versionOf(store) === migrations.length) return;
   store.transaction(() => {
-    // The version is read again under the lock, because another process may have migrated in between.
+    // The schema version is read again under the lock, because another process may have migrated the file in between.
     const version = versionOf(store);
     if (version > migrations.length)
       throw new PithError(damaged, `${store.path} was written by a newer Pith (schema ${version})`, {
@@ -233,22 +242,22 @@ const BUSY = 5;
 const CORRUPT = 11;
 const CANNOT_OPEN = 14;
 
-/** SQLite's messages for statements and migrations that do not fit the existing tables. */
+/** Matches SQLite's messages for statements and migrations that do not fit the existing tables. */
 const OTHER_SCHEMA = /^(?:no such (?:table|column|index)|duplicate column)|already exists|has no column/;
 
-/** True if a folder is where one of the database's files should be; it can never be opened. */
+/** True if a folder has the name of one of the database's files, so that the database can never be opened. */
 function hasFolderInPlace(path: string): boolean {
   try {
     return ["", "-wal", "-shm"].some(
       (end) => statSync(`${path}${end}`, { throwIfNoEntry: false })?.isFile() === false,
     );
   } catch {
-    // The path cannot even be inspected, so the driver's own error is reported.
+    // The path cannot be inspected, so it counts as no folder and the driver's own error is reported.
     return false;
   }
 }
 
-/** True if this user may not read the file. A file that is only read-only does not count. */
+/** True if this user may not read the file. A file that can be read but not written does not count. */
 function isUnreadable(path: string): boolean {
   try {
     accessSync(path, constants.R_OK);
@@ -263,7 +272,10 @@ function unreadableAdvice(damaged: DamageCode): { suggestion: string } {
   return { suggestion: `Give this user the right to read it${rebuild}.` };
 }
 
-/** SQLITE_CORRUPT, SQLITE_NOTADB and SQLITE_ERROR; the last one means that a table is missing, so the file is another database. */
+/**
+ * The codes SQLITE_ERROR, SQLITE_CORRUPT and SQLITE_NOTADB; the first means that a table is missing, so the file
+ * belongs to another program.
+ */
 const DAMAGED_CODES: ReadonlySet<number> = new Set([SQL_ERROR, CORRUPT, 26]);
 
 function messageOf(error: unknown): string {

@@ -4,7 +4,10 @@ import type { DatabaseSyncInstance } from "@photostructure/sqlite";
 
 export type { DatabaseSyncInstance as Database } from "@photostructure/sqlite";
 
-/** From this release on node:sqlite is stable and prints no warning; earlier releases use a prebuilt binding with the same interface. */
+/**
+ * The Node release from which the built-in node:sqlite is stable and prints no warning. Earlier releases use a prebuilt
+ * binding with the same interface.
+ */
 const BUILT_IN_SINCE = [24, 15] as const;
 
 interface Driver {
@@ -31,15 +34,18 @@ async function load(): Promise<Driver> {
   if (builtIn) return require("node:sqlite") as Driver;
   const installed = platformPackages().find((name) => isInstalled(require, name));
   if (installed !== undefined) return require(installed) as Driver;
-  // A source checkout has the bindings of all platforms in dist/.
+  // Without an installed package, as in a source checkout, the bindings of all platforms are in dist/.
   const binding: Driver & { readonly default?: Driver } = await import("@photostructure/sqlite").catch(
     (error: unknown) => Promise.reject(noBinding(error)),
   );
-  // The bundled copy is minified CommonJS, whose names Node exposes only on the default export.
+  // The bundled binding is minified CommonJS, whose names Node exposes only on the default export.
   return binding.DatabaseSync === undefined && binding.default !== undefined ? binding.default : binding;
 }
 
-/** The binding is published as one package per platform (scripts/release.mjs); npm installs the matching one. */
+/**
+ * Returns the possible names of the package with the SQLite binding. There is one per platform, and npm installs the
+ * matching one.
+ */
 function platformPackages(): string[] {
   const name = `pith-sqlite-${process.platform}-${process.arch}`;
   return process.platform === "linux" ? [`${name}-glibc`, `${name}-musl`] : [name];
@@ -62,7 +68,7 @@ function isInstalled(require: NodeJS.Require, name: string): boolean {
     require.resolve(name);
     return true;
   } catch {
-    // The package is not installed, so the caller tries the next one.
+    // This package is not installed, so the caller tries the next name.
     return false;
   }
 }

@@ -2,7 +2,7 @@ import type { JobRow, UnfinishedStatus } from "../../index/store/store.ts";
 import { jobOf } from "../rows/index-job.ts";
 import type { SqliteStore } from "./database.ts";
 
-/** Records indexing jobs in progress, so that other processes and the next start know about them. */
+/** Creates the table of indexing jobs in progress, so that other processes, and later ones, know about them. */
 export function createJobTable({ db }: SqliteStore) {
   const insert = db.prepare(
     `INSERT OR REPLACE INTO job

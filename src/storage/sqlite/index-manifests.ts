@@ -5,7 +5,10 @@ import type { SqliteStore } from "./database.ts";
 
 export type ManifestTable = ReturnType<typeof createManifestTable>;
 
-/** Stores which blob each path has, for every ref and working tree. */
+/**
+ * Creates the table of manifests. A manifest lists which blob (file content) each path has, for one ref or working
+ * tree.
+ */
 export function createManifestTable({ db }: SqliteStore) {
   const head = db.prepare("SELECT * FROM manifest WHERE project_id = ? AND ref = ?");
   const rows = db.prepare("SELECT * FROM manifest_entry WHERE manifest_id = ? ORDER BY path");

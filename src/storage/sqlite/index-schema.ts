@@ -62,7 +62,8 @@ export const INDEX_MIGRATIONS: readonly string[] = [
     message TEXT
   ) WITHOUT ROWID;
   `,
-  // Tables for semantic search: the slices of blobs, the models, and the quantised vectors of chunks.
+  // Tables for semantic search: how each blob (file content) is sliced into chunks, the embedding models, and the
+  // quantised vectors of the chunks.
   `
   CREATE TABLE slice (
     key TEXT PRIMARY KEY,

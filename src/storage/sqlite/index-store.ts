@@ -19,7 +19,10 @@ import { findPageFault } from "./check-store.ts";
 import { forEachBatch } from "./key-batches.ts";
 import { addChecksum, verifyChecksum } from "./checksummed-blob.ts";
 
-/** Opens the index database. One file serves all workspaces of a user, so that clones and worktrees share their blobs. */
+/**
+ * Opens the index database. One file serves all workspaces of a user, so that clones and worktrees share what was
+ * parsed from equal files.
+ */
 export async function openIndexStore(path: string): Promise<IndexStore> {
   const store = await retryWhileBusy(() => openStore(path, INDEX_MIGRATIONS, "index_incompatible"));
   const { manifests, records, projects, images, jobs } = prepareOn(store, "index_incompatible", createTables);
@@ -62,7 +65,7 @@ function createTables(store: SqliteStore) {
   };
 }
 
-/** Renames a damaged file in its folder; its content can be indexed again. */
+/** Renames a damaged index database within its folder. Nothing is lost, because its content can be indexed again. */
 export async function discardIndexStore(path: string): Promise<void> {
   for (const suffix of ["", "-wal", "-shm"]) {
     await rename(`${path}${suffix}`, `${path}.damaged${suffix}`).catch((error: unknown) => {
@@ -76,7 +79,7 @@ function publish(change: Publication, records: RecordTable, manifests: ManifestT
   manifests.apply(change);
 }
 
-/** Deletes unused data, at most once per interval, whichever process asks first. */
+/** Deletes unused data, at most once per interval, no matter which process asks first. */
 function collect(
   store: SqliteStore,
   records: RecordTable,
@@ -150,7 +153,10 @@ function createRecordTable({ db, path }: SqliteStore) {
       const row = selectOutline.get(FEATURE_VERSION, key);
       return row === undefined ? undefined : verifiedBytes(row["outline"], path);
     },
-    /** Deletes records that no manifest references and that were added before the given time. */
+    /**
+     * Deletes records (what was parsed from a file's content) of an older format, and those that no manifest references
+     * and that were added before the given time.
+     */
     sweep(before: number): number {
       const unused = "key NOT IN (SELECT key FROM manifest_entry WHERE key IS NOT NULL) AND added_at < ?";
       return db.prepare(`DELETE FROM record WHERE (${unused}) OR feature < ?`).run(before, FEATURE_VERSION)
@@ -164,7 +170,7 @@ function createImageTable({ db }: SqliteStore) {
   const save = db.prepare("INSERT OR REPLACE INTO image (family, feature, bytes) VALUES (?, ?, ?)");
   return {
     read(family: string): Uint8Array | undefined {
-      // A damaged image is treated as missing and built again.
+      // Reads the saved image of an in-memory index. A damaged one counts as missing, so that it is built again.
       return verifyChecksum(select.get(family, FEATURE_VERSION)?.["bytes"]);
     },
     save(family: string, image: Uint8Array): void {
@@ -187,7 +193,7 @@ function createProjectTable({ db }: SqliteStore) {
       try {
         insert.run(row.projectId, root, family, row.lastUsed);
       } catch (error) {
-        // The disk may be full; a project that is stored already can still be read.
+        // The write may fail because the disk is full; a project that is already stored can still be read.
         if (!all.all().some((known) => known["root"] === root && known["family"] === family)) throw error;
       }
       return row;

@@ -5,16 +5,20 @@ import { compareText } from "../../kernel/nearest.ts";
 import { isBusy, restrictToOwner } from "./database.ts";
 import { type Database, openDatabase } from "./driver.ts";
 
-/** Suffixes of the files of one database; the main file comes last. */
+/** The suffixes of the files that form one SQLite database; the main file comes last. */
 const PARTS = ["-wal", "-shm", ""] as const;
-/** How long one attempt waits for the lock (the process is blocked meanwhile), the pause between attempts, and the total limit. */
+/**
+ * How long one attempt waits for the lock while the process is blocked, the pause between two attempts, and the limit
+ * on the total time.
+ */
 const LOCK_TIMEOUT_MS = 5;
 const LOCK_PAUSE_MS = 25;
 const MAX_LOCK_MS = 15_000;
 
 /**
- * Renames a damaged database in its folder and returns the new path. The journal is renamed first: if the main file went first and this
- * process died, the next one would replay the old journal into the new file.
+ * Sets a damaged database aside by renaming it within its folder, and returns the new path. The journal is renamed
+ * first: if the main file went first and this process died, the next one would replay the old journal into the new
+ * file.
  */
 export function quarantine(path: string): string {
   const time = new Date().toISOString().replaceAll(/[-:]|\.\d+/g, "");
@@ -24,7 +28,7 @@ export function quarantine(path: string): string {
   return aside;
 }
 
-/** Returns the quarantined databases, oldest first. */
+/** Returns the damaged databases that were set aside, oldest first. */
 export function listQuarantined(path: string): string[] {
   const start = `${basename(path)}.damaged-`;
   const folder = dirname(path);
@@ -36,8 +40,8 @@ export function listQuarantined(path: string): string[] {
 }
 
 /**
- * Returns an identity of the file at a path, or undefined if there is none. Renaming a file does not change its identity, truncating it to
- * nothing does.
+ * Returns a text that identifies the file at a path, or undefined if there is none. Renaming a file does not change its
+ * identity, but truncating it to zero bytes does.
  */
 export function fileIdentity(path: string): string | undefined {
   try {
@@ -45,14 +49,14 @@ export function fileIdentity(path: string): string | undefined {
     if (found === undefined) return undefined;
     return `${found.dev}:${found.ino}${found.size === 0n ? " empty" : ""}`;
   } catch {
-    // If the folder can no longer be entered, nothing is known about the file.
+    // The folder can no longer be entered, so nothing is known about the file.
     return undefined;
   }
 }
 
 /**
- * True if the file was truncated to nothing while in use: a new file is never empty while it has a journal, and nobody uses a new file
- * while the lock of `withExclusiveLock` is held.
+ * True if the file was truncated to zero bytes while in use. An empty file could also be a new one, but a new file has
+ * no journal yet, and none is in use while the caller holds the lock of `withExclusiveLock`.
  */
 export function wasTruncated(path: string, isInUse: boolean): boolean {
   if (statSync(path, { throwIfNoEntry: false })?.size !== 0) return false;
@@ -60,8 +64,8 @@ export function wasTruncated(path: string, isInUse: boolean): boolean {
 }
 
 /**
- * Runs the work while no other process opens or quarantines this database. The lock is SQLite's own on an empty file; the operating system
- * releases it if a process dies.
+ * Runs the work while no other process opens this database or sets it aside. The lock is SQLite's own on an empty file,
+ * so the operating system releases it if a process dies.
  */
 export async function withExclusiveLock<T>(path: string, work: () => Promise<T>): Promise<T> {
   const lock = await acquireLock(`${path}.lock`);
@@ -72,7 +76,10 @@ export async function withExclusiveLock<T>(path: string, work: () => Promise<T>)
   }
 }
 
-/** Returns undefined if no lock is possible, as in a read-only folder; the work itself then fails with a better message. */
+/**
+ * Acquires the lock. Returns undefined if no lock is possible, as in a read-only folder; the work itself then fails
+ * with a better message.
+ */
 async function acquireLock(path: string): Promise<Database | undefined> {
   const deadline = Date.now() + MAX_LOCK_MS;
   let lock: Database | undefined;

@@ -26,7 +26,8 @@ export const RUN_MIGRATIONS: readonly string[] = [
   CREATE INDEX runs_running ON runs (seq) WHERE ended_at IS NULL;
   CREATE TABLE removed_runs (seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE);
   `,
-  // `shared` is 0 for a run to be sent to the team store and 1 for one that was sent; NULL means that it stays local.
+  // The column `shared` is 0 for a run that is still to be sent to the team's database, 1 for one that was sent, and
+  // NULL for one that stays local.
   `
   ALTER TABLE runs ADD COLUMN shared INTEGER;
   CREATE INDEX runs_to_share ON runs (seq) WHERE shared = 0;

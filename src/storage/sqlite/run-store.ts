@@ -11,16 +11,16 @@ import { SelfRepairingDatabase } from "./self-repairing-database.ts";
 import { RUN_MIGRATIONS } from "./run-schema.ts";
 import { listQuarantined } from "./quarantine.ts";
 
-/** Upper bound on attempts to find a free id; a collision is detected on insert and is rare. */
+/** Upper bound on attempts to find a free run id; a collision is detected on insert and is rare. */
 const MAX_ID_ATTEMPTS = 100;
-/** Upper bound on remembered ids of removed runs, which distinguish "removed" from "unknown". */
+/** Upper bound on the remembered ids of removed runs, by which a reply can tell "removed" from "unknown". */
 const MAX_REMOVED_IDS = 5_000;
 
-/** A local run store whose runs are also shared with a team. */
+/** A store of runs on this machine that can also be sent to a team's database. */
 export interface SharableRunStore extends RunStore {
-  /** Returns the ended runs that were not sent yet, oldest first, with their findings. */
+  /** Returns the ended runs that were not sent to the team yet, oldest first, with their findings. */
   unshared(): Promise<StoredRun[]>;
-  /** Records that a run was sent, or that it stays local. */
+  /** Records that a run was sent to the team, or that it stays on this machine. */
   noteShared(id: string, outcome: "sent" | "kept"): Promise<void>;
 }
 
@@ -33,8 +33,8 @@ export function openRunStore(
 }
 
 /**
- * Returns an id with a leading letter, so that nobody passes it as a number, and six digits: tokenizers encode three digits per token,
- * which makes this the cheapest id with a million values.
+ * Returns a random run id: a letter, so that nobody passes the id as a number, and six digits. Tokenizers encode three
+ * digits per token, so no other id with a million values costs fewer tokens.
  */
 export function randomRunId(): string {
   return `r${randomInt(1_000_000).toString().padStart(6, "0")}`;
@@ -194,7 +194,7 @@ class SqliteRunStore implements SharableRunStore {
     this.#database.close();
   }
 
-  /** An id may belong to a removed run, or to a log left over from a quarantined store. */
+  /** An id is free if it belongs neither to a removed run nor to log files left from a database that was set aside. */
   #isFree({ db }: SqliteStore, run: Pick<StoredRun, "id" | "workspace">): boolean {
     return db.prepare(WAS_REMOVED).get(run.id) === undefined && !hasLogFiles(this.logBase(run));
   }
@@ -229,13 +229,16 @@ interface RunStoreState {
   readonly unfinished: UnfinishedRuns;
 }
 
-/** Unfinished runs that this process added or took over. If a new file replaces a damaged one, they are inserted into it. */
+/**
+ * The unfinished runs that this process added or took over. If a new database replaces a damaged one, they are inserted
+ * into it.
+ */
 type UnfinishedRuns = Map<string, { readonly run: StoredRun; readonly adopted: boolean }>;
 
 const NO_LOG = { lines: 0, stdoutLines: 0, stderrLines: 0, bytes: 0 } as const;
 const WAS_REMOVED = "SELECT 1 FROM removed_runs WHERE id = ?";
 
-/** Returns false if a run with that id exists. */
+/** Inserts a run; returns false if a run with that id exists. */
 function insertRun({ db }: SqliteStore, run: StoredRun, sharing: boolean): boolean {
   const { changes } = db
     .prepare(
@@ -257,7 +260,7 @@ function insertRun({ db }: SqliteStore, run: StoredRun, sharing: boolean): boole
   return changes === 1;
 }
 
-/** Returns false if there is no such run. */
+/** Records which process runs the command of a run; returns false if there is no such run. */
 function setOwner({ db }: SqliteStore, { id, owner }: StoredRun): boolean {
   const { changes } = db
     .prepare("UPDATE runs SET owner_pid = ?, owner_identity = ? WHERE id = ?")
@@ -265,7 +268,7 @@ function setOwner({ db }: SqliteStore, { id, owner }: StoredRun): boolean {
   return changes === 1;
 }
 
-/** Returns the completed runs that exceed the limits on count, age or total size, counted from the newest. */
+/** Returns the ended runs to remove: counted from the newest, those beyond the limits on number, age or total size. */
 function runsBeyond({ db }: SqliteStore, workspace: string, limits: Retention): string[] {
   const oldest = Date.now() - limits.maxAgeMs;
   let bytes = 0;

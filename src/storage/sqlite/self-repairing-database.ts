@@ -6,7 +6,7 @@ import { withExclusiveLock, fileIdentity, listQuarantined, quarantine, wasTrunca
 
 interface SelfRepairingOptions {
   readonly migrations: readonly string[];
-  /** Called if another file has replaced the one in use. */
+  /** Called when another database file has replaced the one in use. */
   readonly onReplaced: (store: SqliteStore) => void;
 }
 
@@ -16,8 +16,8 @@ interface Opened {
 }
 
 /**
- * A database file that repairs itself: a damaged file is quarantined and replaced by a new one. If another process replaced the file, the
- * new one is used from then on.
+ * A database file that repairs itself: a damaged file is set aside and replaced by a new one. If another process
+ * replaced the file, the new one is used from then on.
  */
 export class SelfRepairingDatabase {
   readonly path: string;
@@ -34,7 +34,7 @@ export class SelfRepairingDatabase {
     this.#reported = new Set(listQuarantined(path));
   }
 
-  /** Opens the file, or creates it. */
+  /** Opens the database file, or creates it. */
   static async open(path: string, options: SelfRepairingOptions): Promise<SelfRepairingDatabase> {
     const database = new SelfRepairingDatabase(path, options);
     await retryWithStoreErrors(path, () => database.#current());
@@ -56,7 +56,7 @@ export class SelfRepairingDatabase {
     });
   }
 
-  /** Returns the files quarantined since the last call. */
+  /** Returns the damaged files that were set aside since the last call. */
   takeNewlyQuarantined(): readonly string[] {
     const all = listQuarantined(this.path);
     const fresh = all.filter((path) => !this.#reported.has(path));
@@ -70,8 +70,8 @@ export class SelfRepairingDatabase {
   }
 
   /**
-   * Returns the file in use, reopening it if another file is at its path now. If there is none, as in a removed folder, the open one stays
-   * in use.
+   * Returns the open database, and first reopens it if a different file is now at its path. If no file is there, as
+   * after its folder was removed, the open one stays in use.
    */
   async #current(): Promise<Opened> {
     const opened = this.#opening === undefined ? this.#opened : await this.#opening;
@@ -81,7 +81,7 @@ export class SelfRepairingDatabase {
     return isInUse ? opened : this.#reopen(() => Promise.resolve());
   }
 
-  /** Quarantines the file, unless this or another process did so already. */
+  /** Sets the damaged file aside and opens a new one, unless this or another process has already done so. */
   #replace(damaged: Opened): Promise<Opened> {
     if (this.#opened !== damaged && this.#opened !== undefined) return Promise.resolve(this.#opened);
     return this.#reopen(async () => {
@@ -91,7 +91,7 @@ export class SelfRepairingDatabase {
     });
   }
 
-  /** Concurrent callers share one reopening. */
+  /** Reopens the database; concurrent callers share one reopening. */
   #reopen(prepare: () => Promise<void>): Promise<Opened> {
     this.#opening ??= this.#openAgain(prepare).finally(() => (this.#opening = undefined));
     return this.#opening;

@@ -15,7 +15,10 @@ import { createExecutor, openStore, prepareOn, retryWhileBusy, type SqliteStore 
 import { INDEX_MIGRATIONS } from "./index-schema.ts";
 import { forEachBatch } from "./key-batches.ts";
 
-/** Opens the vectors in the index database on a separate connection, so that users without an embedding provider do not pay for it. */
+/**
+ * Opens the vectors in the index database on a separate connection, so that users without an embedding provider do not
+ * open them at all.
+ */
 export async function openVectorStore(path: string): Promise<VectorStore> {
   const store = await retryWhileBusy(() => openStore(path, INDEX_MIGRATIONS, "index_incompatible"));
   const { spaces, slices, vectors, claims } = prepareOn(store, "index_incompatible", createTables);
@@ -165,7 +168,7 @@ function createClaimTable({ db }: SqliteStore) {
   };
 }
 
-/** Deletes slices of removed blobs, then vectors that no slice references, then unused models. */
+/** Deletes the slices of removed blobs (file contents), then vectors that no slice references, then unused models. */
 function collect({ db }: SqliteStore, { held, unusedSince }: VectorClearance): { vectors: number } {
   const used = new Set<string>();
   const removeSlice = db.prepare("DELETE FROM slice WHERE key = ?");

@@ -10,7 +10,8 @@ import { addRecords, knownRecords, readFeatures, readOutline, sweepRecords } fro
 import { isBytes } from "../values.ts";
 
 /**
- * The index of a team, shared by all projects of all machines. The schema must be migrated; closing the store leaves the connections open.
+ * Creates the index of a team, shared by all projects of all machines. The schema must already be migrated. Closing the
+ * index leaves the database connections open.
  */
 export function createPostgresIndexStore(store: Postgres, origin: Origin): IndexStore {
   return {
@@ -55,7 +56,10 @@ export function createPostgresIndexStore(store: Postgres, origin: Origin): Index
   };
 }
 
-/** Deletes unused data, at most once per interval. The row with the time of the last run is locked, so that only one server does it. */
+/**
+ * Deletes unused data, at most once per interval. The row with the time of the last cleanup is locked, so that only one
+ * server deletes at a time.
+ */
 async function collect(queries: Queries, { removedProjects, every, now }: RetentionRules): Promise<boolean> {
   await queries.query("INSERT INTO pith.upkeep (collected_at) VALUES (0) ON CONFLICT DO NOTHING");
   const [row] = await queries.query("SELECT collected_at FROM pith.upkeep FOR UPDATE");

@@ -41,7 +41,10 @@ export async function endIndexJob(
     ]);
 }
 
-/** Returns only jobs of this data folder, because nobody can see from here whether a process on another machine still runs. */
+/**
+ * Returns the indexing jobs of this data folder only, because it cannot be seen from here whether a process on another
+ * machine still runs.
+ */
 export async function indexJobs(
   queries: Queries,
   origin: Origin,

@@ -3,10 +3,13 @@ import { entryOf, headOf } from "../../rows/manifest.ts";
 import { numberOf } from "../../rows/values.ts";
 import type { Postgres, Queries } from "../database.ts";
 
-/** Entries per SQL statement; their values are sent as text. */
+/** How many manifest entries (a path and its content) one SQL statement writes. */
 const ENTRIES_PER_WRITE = 5_000;
 
-/** Reads head and entries in one snapshot, so that they belong to the same publication. */
+/**
+ * Reads a manifest (the content of every path at one ref). Its head row and its entries are read in one snapshot of the
+ * database, so that both come from the same publication.
+ */
 export function readManifest(store: Postgres, projectId: string, ref: string): Promise<Manifest | undefined> {
   return store.snapshot(async (queries) => {
     const [head] = await queries.query("SELECT * FROM pith.manifest WHERE project_id = $1 AND ref = $2", [
@@ -35,7 +38,10 @@ export async function manifestSummaries(
   return rows.map((row) => ({ ...headOf(row), files: numberOf(row["files"]) }));
 }
 
-/** Applies changes to a manifest. The upsert of its head row locks it, so that publications of one manifest are serialized. */
+/**
+ * Applies changes to a manifest (the content of every path at one ref). Writing its head row first locks it, so that
+ * two servers never change one manifest at the same time.
+ */
 export async function applyToManifest(queries: Queries, change: Publication): Promise<void> {
   const [row] = await queries.query(
     `INSERT INTO pith.manifest AS m (project_id, ref, commit_id, published_at, complete)

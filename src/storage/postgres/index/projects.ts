@@ -25,7 +25,10 @@ export async function allProjects(queries: Queries, origin: Origin): Promise<rea
   return rows.map((row) => projectOf(row, origin));
 }
 
-/** Removes a project together with the records and the image that no other project uses. */
+/**
+ * Removes a project from the index, together with the parsed records and the saved copy of the in-memory index that no
+ * other project uses.
+ */
 export async function removeProject(
   queries: Queries,
   projectId: string,
@@ -46,7 +49,7 @@ export async function removeProject(
   const deleted = await queries.query("DELETE FROM pith.project WHERE project_id = $1 RETURNING family", [
     projectId,
   ]);
-  // Row-level security may let a role see a project but not remove it.
+  // Row-level security may let a user see a project that it must not remove.
   if (deleted.length === 0) return undefined;
   await queries.query("DELETE FROM pith.index_job WHERE project_id = $1", [projectId]);
   await queries.query(

@@ -5,17 +5,17 @@ import { numberOf, textOf } from "../../rows/values.ts";
 import type { Queries } from "../database.ts";
 import { isBytes } from "../values.ts";
 
-/** Keys per SQL statement. */
+/** How many record keys one SQL statement looks up. */
 const KEYS_PER_READ = 2_000;
 const RECORDS_PER_SWEEP = 2_000;
-/** Bytes per SQL statement, which the server holds in memory. */
+/** How many bytes of records one SQL statement writes, because the database server holds them in memory. */
 const BYTES_PER_WRITE = 8 * 1024 * 1024;
-/** Interval after which a record's last use is refreshed; updating it more often would only cost writes. */
+/** The time of a record's last use is updated at most once per this interval, to save writes. */
 const REFRESH_INTERVAL_MS = 7 * 24 * 60 * 60 * 1_000;
 
 type NewRecord = Publication["records"][number];
 
-/** Returns which of the keys have a record, and refreshes the last use of those. */
+/** Returns which of the keys have a record, and updates the time at which those records were last used. */
 export async function knownRecords(
   queries: Queries,
   keys: readonly string[],
@@ -34,7 +34,7 @@ export async function knownRecords(
   return found;
 }
 
-/** Returns the encoded features of these blobs by key. */
+/** Returns the encoded search features of these blobs (file contents), by key. */
 export async function readFeatures(
   queries: Queries,
   keys: readonly string[],
@@ -60,11 +60,11 @@ export async function readOutline(queries: Queries, key: string): Promise<Uint8A
 }
 
 /**
- * Adds records in key order, so that two servers that add the same ones wait for each other instead of deadlocking. Their bytes are sent
- * as one value, which the server splits.
+ * Adds records in the order of their keys, so that two servers that add the same records wait for each other instead of
+ * deadlocking. The bytes of many records are sent as one value, which the database splits.
  */
 export async function addRecords(queries: Queries, records: readonly NewRecord[]): Promise<void> {
-  // Files with the same content share a record, and a statement may insert it only once.
+  // Files with the same content share a record, which one statement may insert only once.
   const unique = new Map(records.map((one) => [one.key, one]));
   const sorted = [...unique.values()].toSorted((a, b) => compareText(a.key, b.key));
   for (let at = 0; at < sorted.length;) {
@@ -101,8 +101,8 @@ export async function addRecords(queries: Queries, records: readonly NewRecord[]
 }
 
 /**
- * Deletes records that no manifest references and nobody requested since; also records of older feature versions that were not added
- * since. Works in small batches, because other servers add records at the same time.
+ * Deletes records that no manifest references and that nobody has used since the given time, and old records of earlier
+ * format versions. Deletes in small batches, because other servers add records at the same time.
  */
 export async function sweepRecords(queries: Queries, before: number): Promise<number> {
   let swept = 0;
@@ -122,7 +122,7 @@ export async function sweepRecords(queries: Queries, before: number): Promise<nu
   }
 }
 
-/** Rows that another server is updating at the moment are skipped. */
+/** Updates the time at which records were last used. Rows that another server is updating at the moment are skipped. */
 async function refreshUse(queries: Queries, keys: readonly string[], now: number): Promise<void> {
   await queries.query(
     `UPDATE pith.record SET added_at = $3 WHERE (key, feature) IN (

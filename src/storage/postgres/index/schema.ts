@@ -1,6 +1,7 @@
 /**
- * Tables of the index. Records are shared by all projects, so a blob is parsed only once. A project is one workspace of one data folder
- * (`origin`); `family` is the same for all clones of a repository. Times are milliseconds since 1970.
+ * Tables of the code index. A record holds what was parsed from one blob (file content) and is shared by all projects,
+ * so each blob is parsed only once. A project is one workspace of one data folder (`origin`); `family` is the same for
+ * all clones of a repository. Times are milliseconds since 1970.
  */
 export const INDEX_TABLES = `
   CREATE TABLE pith.record (

@@ -10,7 +10,7 @@ import { storable } from "../values.ts";
 const COLUMNS =
   "id, workspace, command, submitter, labels, state, token, worker, cancel_requested, submitted_at, started_at, ended_at, end_json";
 
-/** Operations of submitters on jobs. */
+/** The database operations of servers that submit jobs to the pool. */
 export function jobQueries(
   store: Postgres,
 ): Pick<JobQueue, "submit" | "get" | "ended" | "list" | "position" | "cancel"> {
@@ -41,8 +41,8 @@ export function jobQueries(
 }
 
 /**
- * Assigns the job's turn: one round after the submitter's last queued job, and not before the current round. Submitters are thus served
- * round-robin, however many jobs each has, and cannot save up turns.
+ * Adds a job and assigns its turn: one round after the submitter's last queued job, and not before the current round.
+ * Submitters are thus served round-robin, however many jobs each has, and cannot save up turns.
  */
 async function submit(store: Postgres, { id, workspace, submitter, labels, spec }: NewJob): Promise<void> {
   await store.query(
@@ -58,7 +58,10 @@ async function submit(store: Postgres, { id, workspace, submitter, labels, spec 
   );
 }
 
-/** True if the run was recorded while the store was unavailable and is not in it yet (foreign key violation). */
+/**
+ * True if the error is a foreign key violation: the job's run was recorded while the database was unavailable and is
+ * not in it yet.
+ */
 function isUnknownRun(error: unknown): boolean {
   return error instanceof PithError && error.data["state"] === "23503";
 }
@@ -118,7 +121,7 @@ async function cancel(store: Postgres, id: string): Promise<void> {
   );
 }
 
-/** Converts a row of the job table. The casts are safe because this store wrote the JSON columns. */
+/** Converts a row of the job table to a job. The casts are safe because Pith itself wrote the JSON columns. */
 function readJob(row: Row): Job {
   const startedAt = timeOf(row["started_at"]);
   const endedAt = timeOf(row["ended_at"]);

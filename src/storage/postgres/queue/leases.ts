@@ -10,7 +10,10 @@ type LeaseQueries = Pick<
   "claim" | "register" | "unregister" | "renew" | "append" | "finish" | "release" | "disown" | "reap"
 >;
 
-/** Operations of workers on jobs. Each is one statement or one transaction, so a worker that dies never leaves a partial change. */
+/**
+ * The database operations of workers on jobs. Each is one statement or one transaction, so a worker that dies never
+ * leaves a partial change.
+ */
 export function leaseQueries(store: Postgres): LeaseQueries {
   return {
     claim: (request) => claimJobs(store, request),
@@ -44,7 +47,7 @@ async function register(store: Postgres, worker: WorkerEntry, maxAttempts: numbe
          seen_at = now()`,
       [id, session, kind, slots, labels, leaseMs],
     );
-    // These workers were killed and never came back.
+    // Workers without a heartbeat for a day were killed and are removed from the list.
     await queries.query("DELETE FROM pith.worker WHERE seen_at < now() - interval '1 day'");
     const left = await queries.query(
       `SELECT id, token FROM pith.job WHERE state = 'running' AND worker = $1 AND session <> $2
@@ -142,7 +145,10 @@ async function renew(
   };
 }
 
-/** True if the token is still the one that may write; the row lock keeps it valid until the transaction ends. */
+/**
+ * Returns whether this attempt may still write results of the job. The row lock keeps the answer true until the
+ * transaction ends.
+ */
 async function holds(queries: Queries, { id, token }: Pick<Claim, "id" | "token">): Promise<boolean> {
   const rows = await queries.query(
     "SELECT 1 FROM pith.job WHERE id = $1 AND token = $2 AND state = 'running' FOR UPDATE",
@@ -179,7 +185,10 @@ async function finish(
   });
 }
 
-/** A worker whose connection broke while it finished repeats the request, which then succeeds. */
+/**
+ * Returns whether this attempt already stored its result. A worker whose connection broke meanwhile asks again, and
+ * that must succeed.
+ */
 async function wasFinished(queries: Queries, { id, token }: Pick<Claim, "id" | "token">): Promise<boolean> {
   const rows = await queries.query(
     "SELECT 1 FROM pith.job_attempt WHERE job_id = $1 AND token = $2 AND outcome = 'won'",
@@ -218,7 +227,7 @@ function readClaim(row: Row): Claim {
     id: String(row["id"]),
     token: Number(row["token"]),
     workspace: String(row["workspace"]),
-    // The cast is safe because `submit` wrote the column.
+    // The cast is safe because `submit` wrote this JSON column.
     spec: JSON.parse(String(row["order_json"])) as JobSpec,
   };
 }

@@ -39,10 +39,11 @@ export async function listenForNews(
       });
       await fresh.query(`LISTEN ${NEWS_CHANNEL}`);
       waitMs = MIN_WAIT_MS;
-      // Jobs may have been queued while nobody listened.
+      // A notification is simulated here, because jobs may have been queued while nobody listened.
       onNews({ kind: "queued" });
     } catch {
-      // The database is unavailable. The next attempt is scheduled, and callers that query it get the reason.
+      // The database is unavailable. Another attempt is scheduled; callers that query the database see the reason
+      // themselves.
       again();
     }
   };

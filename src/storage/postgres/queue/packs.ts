@@ -2,10 +2,13 @@ import type { NewPack, PackStore, StoredPack } from "../../../pool/packs.ts";
 import { bytesOf, textsOf } from "../../rows/values.ts";
 import type { Postgres } from "../database.ts";
 
-/** Bytes per row of a pack: large enough to be fast, small enough for the memory of both sides. */
+/**
+ * A pack (the files of a job) is split into rows of this many bytes: large enough to be fast, small enough for the
+ * memory of both sides.
+ */
 const PART_BYTES = 1024 * 1024;
 
-/** Stores packs as rows, so that a pool needs no other service than its database. */
+/** Stores packs (the files of jobs) as table rows, so that a pool needs no other service than its database. */
 export function createPackStore(store: Postgres): PackStore {
   return {
     async find(commits) {
@@ -16,7 +19,7 @@ export function createPackStore(store: Postgres): PackStore {
       return rows.map((row) => String(row["commit_id"]));
     },
     async newestBase(project) {
-      // Mark the base as used, so that nobody removes it before the pack that builds on it is stored.
+      // The base is marked as used, so that nobody removes it before the pack that builds on it is stored.
       const [row] = await store.query(
         `UPDATE pith.pack SET used_at = now() WHERE commit_id = (
            SELECT commit_id FROM pith.pack WHERE project = $1 AND is_base ORDER BY added_at DESC LIMIT 1)
@@ -27,17 +30,20 @@ export function createPackStore(store: Postgres): PackStore {
     },
     async put(pack) {
       await put(store, pack);
-      // A new base is a rare event and therefore a good occasion for cleaning up.
+      // Unused packs are removed here, because storing a new base happens rarely enough for the cleanup to cost little.
       if (pack.isBase) await removeUnused(store);
     },
     get: (commit) => get(store, commit),
   };
 }
 
-/** Longer than a branch usually rests between two builds; a later build sends its files again. */
+/**
+ * Unused packs are kept for this many days, longer than a branch usually rests between two builds. A later build sends
+ * its files again.
+ */
 const RETENTION_DAYS = 14;
 
-/** Removes packs that have not been used for a long time, except those that newer ones build on. */
+/** Removes packs that have not been used for a long time, except those that newer packs build on. */
 async function removeUnused(store: Postgres): Promise<void> {
   await store.query(
     `WITH RECURSIVE kept AS (
@@ -49,7 +55,10 @@ async function removeUnused(store: Postgres): Promise<void> {
   );
 }
 
-/** The head row is inserted first: another process that stores the same pack waits for it and then finds it done. */
+/**
+ * Stores a pack. Its head row is inserted first, so that another process that stores the same pack waits and then finds
+ * it done.
+ */
 async function put(store: Postgres, { commit, needs, project, isBase, bytes }: NewPack): Promise<void> {
   await store.transaction(async (queries) => {
     const added = await queries.query(

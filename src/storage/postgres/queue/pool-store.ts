@@ -6,7 +6,8 @@ import { createPackStore } from "./packs.ts";
 import { createJobQueue } from "./queue.ts";
 
 /**
- * Opens the queue and the pack store of a pool. `maxConnections` must allow one connection for each user that may never wait for others.
+ * Opens the job queue and the pack store of a pool. `maxConnections` must provide a connection for each task that must
+ * never wait for another one.
  */
 export async function openPoolStore(
   url: string,

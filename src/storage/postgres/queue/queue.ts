@@ -8,7 +8,7 @@ import { leaseQueries } from "./leases.ts";
 import { listenForNews } from "./listen.ts";
 import { CONNECTED } from "./sql.ts";
 
-/** Creates the queue on open connections; closing the queue closes them. */
+/** Creates the job queue on open database connections; closing the queue closes them. */
 export function createJobQueue(store: Postgres): JobQueue {
   return {
     ...jobQueries(store),
@@ -55,7 +55,7 @@ function readWorker(row: Row): PoolWorker {
   };
 }
 
-/** Reads the output that workers have sent. */
+/** The operations that read the output which workers have sent. */
 function logQueries(store: Postgres): Pick<JobQueue, "totals" | "chunks"> {
   return {
     async totals(id, token) {

@@ -6,7 +6,7 @@ import type { Postgres, Queries } from "../database.ts";
 import { NEWS_CHANNEL } from "./sql.ts";
 import { storable } from "../values.ts";
 
-/** An attempt that ended without a result. */
+/** An attempt to run a job that ended without a result. */
 export interface FailedAttempt {
   readonly id: string;
   readonly token: number;
@@ -16,12 +16,15 @@ export interface FailedAttempt {
 
 /** Upper bound on the characters shown of the last line that a failed attempt wrote. */
 const MAX_LAST_LINE_CHARACTERS = 120;
-/** This many stalls count like one death, so that a job whose workers keep missing their lease is not retried forever. */
+/**
+ * This many stalls (the worker missed its lease but came back) count like one death of a worker, so that a job whose
+ * workers keep stalling is not retried forever.
+ */
 const STALLS_PER_DEATH = 3;
 
 /**
- * Takes jobs away from workers whose lease expired. After a restart of the database everyone gets one lease's time to reconnect, because
- * nobody could send heartbeats meanwhile.
+ * Takes jobs away from workers whose lease expired. After a restart of the database, every worker gets the time of one
+ * lease to reconnect, because none could send heartbeats meanwhile.
  */
 export async function reap(store: Postgres, maxAttempts: number): Promise<void> {
   const [any] = await store.query(
@@ -45,7 +48,7 @@ export async function reap(store: Postgres, maxAttempts: number): Promise<void> 
   });
 }
 
-/** Records how attempts failed and puts their jobs back into the queue, or ends those that must not be retried. */
+/** Records how attempts failed and puts their jobs back into the queue, or ends the jobs that must not be retried. */
 export async function returnJobs(
   queries: Queries,
   failed: readonly FailedAttempt[],
@@ -89,7 +92,7 @@ async function endingOf(queries: Queries, id: string, maxAttempts: number): Prom
   };
 }
 
-/** Describes the output that an attempt had written when it was lost. */
+/** Describes how much output an attempt had written when it was lost, and its last line. */
 async function outputOf(queries: Queries, id: string, token: number): Promise<string> {
   const [row] = await queries.query(
     `SELECT stdout_before + stderr_before + lines AS lines, bytes FROM pith.job_log

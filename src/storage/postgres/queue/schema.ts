@@ -92,10 +92,16 @@ export const JOB_TABLES = `
   ALTER TABLE pith.pack_part ALTER COLUMN bytes SET STORAGE EXTERNAL;
 `;
 
-/** Version 6 handed queued jobs to a queue library with its own schema, which is no longer used, so this entry does nothing. */
+/**
+ * This migration does nothing any more: schema version 6 handed queued jobs to a queue library, which is no longer
+ * used.
+ */
 export const QUEUE_LIBRARY_ENTRIES = "SELECT 1;";
 
-/** Since version 7 the job table itself is the queue from which workers claim jobs. */
+/**
+ * This migration removes the tables of the queue library: since schema version 7, workers claim jobs directly from the
+ * job table.
+ */
 export const DROP_QUEUE_LIBRARY = `
   DROP SCHEMA IF EXISTS pith_queue CASCADE;
   DROP INDEX IF EXISTS pith.job_queue_labels;

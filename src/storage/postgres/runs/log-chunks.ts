@@ -4,21 +4,21 @@ import type { ChunkQuery } from "../../../pool/queue.ts";
 import { bytesOf } from "../../rows/values.ts";
 import type { Postgres, Queries, Row } from "../database.ts";
 
-/** Tables that hold output in chunks, and the column that identifies the owner. */
+/** The two tables that hold output in chunks, and for each the column with the id of the job or run. */
 export const JOB_LOG = { table: "pith.job_log", id: "job_id" } as const;
 export const RUN_LOG = { table: "pith.run_log", id: "run_id" } as const;
 
-/** The owner of some output: an attempt of a job, or a run. */
+/** Identifies whose output a chunk is: that of one attempt at a job, or that of a run. */
 export interface ChunkOwner {
   readonly log: typeof JOB_LOG | typeof RUN_LOG;
   readonly id: string;
   readonly token: number;
 }
 
-/** Chunks per statement; a chunk has up to 256 KB. */
+/** How many chunks one SQL statement writes; a chunk has up to 256 KB. */
 const CHUNKS_PER_STATEMENT = 16;
 
-/** Adds chunks of output; those that exist already stay as they are. */
+/** Adds chunks of output; chunks that are already stored stay as they are. */
 export async function insertChunks(
   queries: Queries,
   chunks: readonly LogChunk[],
@@ -48,7 +48,7 @@ export async function insertChunks(
   }
 }
 
-/** Returns the last stored chunk and the offset of its end; -1 and 0 if there is none. */
+/** Returns the number of the last stored chunk (-1 if there is none) and the byte offset at which it ends. */
 export async function lastChunk(
   queries: Queries,
   { log, id, token }: ChunkOwner,
@@ -65,7 +65,7 @@ export async function removeChunks(queries: Queries, { log, id, token }: ChunkOw
   await queries.query(`DELETE FROM ${log.table} WHERE ${log.id} = $1 AND token = $2`, [id, token]);
 }
 
-/** Returns the size of the output, computed from its last chunk. */
+/** Returns how many lines and bytes the output has, computed from its last chunk. */
 export async function chunkTotals(queries: Queries, { log, id, token }: ChunkOwner): Promise<LogTotals> {
   const [row] = await queries.query(
     `SELECT stream, lines, stdout_before, stderr_before, bytes_before + octet_length(bytes) AS bytes
@@ -84,7 +84,7 @@ export async function chunkTotals(queries: Queries, { log, id, token }: ChunkOwn
   };
 }
 
-/** Yields chunks in order, starting with the one that contains the given line. */
+/** Yields the chunks of output in order, starting with the one that contains the given line. */
 export async function* readChunks(
   store: Postgres,
   { log, id, token, stream, fromLine }: ChunkQuery & Pick<ChunkOwner, "log">,

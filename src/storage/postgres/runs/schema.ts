@@ -1,6 +1,6 @@
 /**
- * Tables of runs and of the logs of runs outside the pool; a pool's logs are stored with its jobs. `origin` is the data folder that owns
- * the run, `family` its repository.
+ * Tables of runs, and of the logs of runs outside the worker pool; the pool stores logs with its jobs. `origin` is the
+ * data folder that owns the run, `family` its repository.
  */
 export const RUN_TABLES = `
   CREATE TABLE pith.run (

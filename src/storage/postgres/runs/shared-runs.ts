@@ -18,21 +18,27 @@ import { storable } from "../values.ts";
 
 type Log = NonNullable<Awaited<ReturnType<RunStore["openLog"]>>>;
 
-/** The runs of a team. */
+/** The runs of a team, as stored in its database. */
 export type SharedRuns = ReturnType<typeof createSharedRuns>;
 
-/** Bytes per transfer; a slow connection must deliver them before the statement times out. */
+/** How many bytes of a log are sent at once; a slow connection must deliver them before the SQL statement times out. */
 const BYTES_PER_TRANSFER = 1024 * 1024;
-/** Only jobs of a pool are attempted more than once, so a plain run always has this token. */
+/**
+ * The attempt number under which the log of a run outside the pool is stored; only jobs of the pool can have several
+ * attempts.
+ */
 const TOKEN = 1;
 /** How long the id of a removed run is remembered, to distinguish "removed" from "unknown". */
 const REMOVED_ID_RETENTION = "90 days";
 const LOST_AFTER_MS = 90 * 24 * 60 * 60 * 1_000;
 
-/** Includes the machine that the run was made on. */
+/** The columns of a run in a team's database, including the machine on which it was made. */
 const SHARED_COLUMNS = `${RUN_COLUMNS}, origin, host`;
 
-/** Runs in PostgreSQL. Only those of this data folder, and those of the pool, may be changed from here. */
+/**
+ * Creates the access to runs in PostgreSQL. From this machine, only runs of its own data folder and of the pool may be
+ * changed.
+ */
 export function createSharedRuns(store: Postgres, here: Origin) {
   const one = async (condition: string, ...values: readonly unknown[]): Promise<StoredRun | undefined> => {
     const [row] = await store.query(
@@ -45,7 +51,7 @@ export function createSharedRuns(store: Postgres, here: Origin) {
     add: (run: NewRun & { readonly id: string }, family: string) => addRun(store, here, run, family),
     finish: (id: string, ending: RunEnding) => finishRun(store, id, ending),
     get: (id: string) => one("WHERE id = $1", id),
-    /** Returns the runs of all clones of a repository. */
+    /** Returns the runs of all clones of a repository, the newest first. */
     async list(family: string, limit: number): Promise<StoredRun[]> {
       const rows = await store.query(
         `SELECT ${SHARED_COLUMNS} FROM pith.run WHERE family = $1 ORDER BY seq DESC LIMIT $2`,
@@ -68,7 +74,7 @@ export function createSharedRuns(store: Postgres, here: Origin) {
     async openLog({ id, log, end }: StoredRun): Promise<Log | undefined> {
       const owner = { log: RUN_LOG, id, token: TOKEN };
       const totals = await chunkTotals(store, owner);
-      // The log is sent before the run's end; a partial log must not be taken for a complete one.
+      // A log is sent in pieces before the run's end is, so a log is offered to readers only when it is complete.
       if (end === undefined || totals.lines < log.lines) return undefined;
       return openChunkLog(
         {
@@ -81,7 +87,7 @@ export function createSharedRuns(store: Postgres, here: Origin) {
   };
 }
 
-/** Returns false if another run has the id. Adding the same run again changes nothing. */
+/** Adds a run; returns false if another run has the same id. Adding the same run again changes nothing. */
 async function addRun(
   store: Postgres,
   here: Origin,
@@ -126,7 +132,7 @@ async function finishRun(store: Postgres, id: string, ending: RunEnding): Promis
   ]);
 }
 
-/** Sends a whole log, continuing where an earlier attempt stopped. */
+/** Sends a whole log to the database, continuing where an earlier attempt stopped. */
 async function sendLog(store: Postgres, id: string, log: Log): Promise<void> {
   const owner = { log: RUN_LOG, id, token: TOKEN };
   const sent = await lastChunk(store, owner);
@@ -136,8 +142,8 @@ async function sendLog(store: Postgres, id: string, log: Log): Promise<void> {
 }
 
 /**
- * Returns false if the stored chunks have other boundaries, as those of another version may have; one version always splits a log the same
- * way.
+ * Sends the rest of a log. Returns false if the chunks already stored are split differently, as another version of Pith
+ * may have done; one version always splits a log in the same way.
  */
 async function sendChunks(
   store: Postgres,
@@ -163,7 +169,7 @@ async function sendChunks(
   return fits;
 }
 
-/** Applies the same retention rule as the local store in one statement: the newest run is always kept. */
+/** Deletes old runs in one statement, by the same rule as the local store: the newest run is always kept. */
 async function retainRuns(
   store: Postgres,
   { here, workspace, limits }: { here: Origin; workspace: string; limits: Retention },
@@ -183,7 +189,7 @@ async function retainRuns(
   await store.query("DELETE FROM pith.removed_run WHERE removed_at < now() - $1::interval", [
     REMOVED_ID_RETENTION,
   ]);
-  // These runs belong to a machine that never came back to report their end.
+  // Runs that never ended after so long belong to a machine that never came back, so they are deleted.
   await store.query("DELETE FROM pith.run WHERE ended_at IS NULL AND started_at < $1", [
     Date.now() - LOST_AFTER_MS,
   ]);

@@ -13,33 +13,39 @@ import { randomRunId, type SharableRunStore } from "../../sqlite/run-store.ts";
 import type { SharedRuns } from "./shared-runs.ts";
 
 interface TeamRunsOptions {
-  /** The runs of this machine. They are stored locally first, so that no run waits for the team store or is lost with it. */
+  /**
+   * The runs of this machine. They are stored locally first, so that no run waits for the team's database or is lost
+   * with it.
+   */
   readonly local: SharableRunStore;
-  /** Rejects while the store is unavailable. */
+  /** Returns the runs in the team's database; rejects while the database is unavailable. */
   readonly shared: () => Promise<SharedRuns>;
   /** Returns an id of the workspace's repository that is the same in all its clones. */
   readonly familyOf: (workspace: string) => Promise<string>;
   /** Called with errors that prevented a run from being shared. */
   readonly onFailure: (error: PithError) => void;
-  /** Logs above this size are sent separately, so that other runs do not wait for them. */
+  /** Logs above this size are sent separately from the runs, so that other runs do not wait for them. */
   readonly largeLogBytes?: number;
 }
 
-/** Takes about a second to send on a fast connection. */
+/** The size above which a log counts as large; sending one takes more than about a second on a fast connection. */
 const DEFAULT_LARGE_LOG_BYTES = 8 * 1024 * 1024;
 /** Upper bound on attempts to find a free id; a collision is rare. */
 const MAX_ID_ATTEMPTS = 100;
-/** How long a process waits at exit for runs still to be sent; the next process sends the rest. */
+/** How long an exiting process waits until its runs are sent; the next process sends the rest. */
 const CLOSE_TIMEOUT_MS = 10_000;
-/** How long a call waits for the store before it continues without it. */
+/** How long a call waits for the team's database before it continues without it. */
 const QUERY_TIMEOUT_MS = 10_000;
 
-/** The runs of a team: stored locally, and sent to the team store when they have ended. Runs of others are read from there. */
+/**
+ * The runs of a team. They are stored locally, and sent to the team's database when they have ended; other people's
+ * runs are read from there.
+ */
 export class TeamRuns implements RunStore {
   readonly #options: TeamRunsOptions;
   readonly #local: SharableRunStore;
   #sending: Promise<void> = Promise.resolve();
-  /** Large logs that are being sent or wait to be sent. */
+  /** The ids of runs whose large logs are being sent or wait to be sent. */
   readonly #large = new Set<string>();
   #sendingLarge: Promise<void> = Promise.resolve();
   #closed = false;
@@ -50,13 +56,14 @@ export class TeamRuns implements RunStore {
     this.#send();
   }
 
-  /** Uses an id that is free locally and, if the store can be reached, in the store too. */
+  /** Adds a run under an id that is free locally and, if the team's database can be reached, there too. */
   async add(run: NewRun): Promise<StoredRun> {
     const family = await this.#options.familyOf(run.workspace);
     for (let tries = 0; tries < MAX_ID_ATTEMPTS; tries++) {
       const id = randomRunId();
       if ((await this.#local.get(id)) !== undefined || (await this.#local.wasRemoved(id))) continue;
-      // A store that does not answer in time may still have registered the id, for this same run.
+      // If the database does not answer in time, the id counts as free: at worst it is registered there later, for this
+      // same run.
       if (await this.#queryInTime((runs) => runs.add({ ...run, id }, family), true))
         return this.#local.add({ ...run, id });
     }
@@ -92,7 +99,7 @@ export class TeamRuns implements RunStore {
     const family = await this.#options.familyOf(workspace);
     const here = await this.#local.list(workspace, limit);
     const all = await this.#queryInTime((runs) => runs.list(family, limit), []);
-    // The local store already has all runs of this folder.
+    // Runs of this folder are left out of the team's list, because the local list already has all of them.
     const others = all.filter((run) => run.host !== undefined || run.workspace !== workspace);
     return [...here, ...others].toSorted((a, b) => b.startedAt - a.startedAt).slice(0, limit);
   }
@@ -139,7 +146,7 @@ export class TeamRuns implements RunStore {
     await this.#local.close();
   }
 
-  /** Returns the store's answer if it arrives in time, else the given default. */
+  /** Returns the database's answer if it arrives in time, else the given default. */
   async #queryInTime<T>(work: (runs: SharedRuns) => Promise<T>, fallback: T): Promise<T> {
     const answer = this.#try(work, fallback).then((value) => ({ value }));
     const answered = await waitAtMost(QUERY_TIMEOUT_MS, answer, { unref: true });
@@ -148,7 +155,7 @@ export class TeamRuns implements RunStore {
     return this.#fallBackOn(new PithError("store_unavailable", message), fallback);
   }
 
-  /** Waits without a timeout, for work that nobody waits for. */
+  /** Returns the database's answer without a time limit, for background work that delays no call. */
   async #try<T>(work: (runs: SharedRuns) => Promise<T>, fallback: T): Promise<T> {
     try {
       return await work(await this.#options.shared());
@@ -159,7 +166,7 @@ export class TeamRuns implements RunStore {
 
   #fallBackOn<T>(error: unknown, fallback: T): T {
     if (!(error instanceof PithError)) throw error;
-    // Work interrupted by the end of the process is not an error, because the next process continues it.
+    // Errors while this process is closing are not reported, because the next process continues the interrupted work.
     if (!this.#closed) this.#options.onFailure(error);
     return fallback;
   }
@@ -171,14 +178,17 @@ export class TeamRuns implements RunStore {
     });
   }
 
-  /** Runs work one after the other in the background; runs that could not be sent are sent next time. */
+  /**
+   * Queues background work, which runs one piece after the other. Errors are ignored, because runs that were not sent
+   * are sent next time.
+   */
   #enqueue(work: () => Promise<void>): void {
     this.#sending = this.#sending.then(work).catch(() => undefined);
   }
 
   /**
-   * The end of a run is sent after its log, so that readers find the log. A large log is sent after the end instead, so that the run does
-   * not appear to be still running.
+   * Sends a run. Its end is sent after its log, so that whoever sees the end finds the log. A large log is sent after
+   * the end instead, so that the run does not appear to be still running.
    */
   async #sendRun(run: StoredRun, runs: SharedRuns): Promise<boolean> {
     const { end, endedAt, findings } = run;

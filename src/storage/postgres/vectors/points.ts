@@ -2,14 +2,15 @@ import type { NearChunk } from "../../../semantic/store.ts";
 import { numberOf, textOf } from "../../rows/values.ts";
 import type { Queries } from "../database.ts";
 
-/** Tells whether PostgreSQL itself can search vectors, and if not, what to do about it. */
+/** Whether PostgreSQL itself can search vectors, and if not, a note that says what to do about it. */
 export type PointSupport = { readonly ready: true } | { readonly ready: false; readonly note: string };
 
 const INSTEAD = "until then vectors are compared in this server's memory";
 
 /**
- * Prepares search with pgvector: a point per vector, made of its quantised bytes. Cosine distance depends only on direction, so the bytes
- * can be used without their scale. Without the extension everything else works as before.
+ * Prepares vector search in the database with the extension pgvector, which needs a second form of each vector, here
+ * called a point. Points are made from the quantised bytes without their scale, because cosine distance depends only on
+ * direction. Without the extension, everything else still works.
  */
 export async function preparePoints(queries: Queries): Promise<PointSupport> {
   const [found] = await queries.query(
@@ -47,7 +48,7 @@ const POINT_TABLE = `
     FOREIGN KEY (space_id, chunk) REFERENCES pith.vector ON DELETE CASCADE
   )`;
 
-/** Repeats the grant of rolesSql for roles that were created before the extension was installed. */
+/** SQL that repeats the grant of `rolesSql`, for roles that were created before pgvector was installed. */
 const POINT_RIGHTS = `
   DO $$ BEGIN
     IF EXISTS (SELECT FROM pg_roles WHERE rolname = 'pith_developer') THEN
@@ -60,7 +61,10 @@ const POINT = `(SELECT array_agg((get_byte(v.codes, at) + 128) % 256 - 128 ORDER
   FROM generate_series(0, length(v.codes) - 1) AS at)::real[]::halfvec`;
 const POINTS_PER_FILL = 500;
 
-/** Creates the points of vectors stored without them, by another server or before the extension was installed. */
+/**
+ * Creates the missing points (the form of a vector that pgvector searches) of vectors that were stored by another
+ * server or before pgvector was installed.
+ */
 async function fillPoints(queries: Queries): Promise<void> {
   for (;;) {
     const rows = await queries.query(
@@ -74,7 +78,7 @@ async function fillPoints(queries: Queries): Promise<void> {
   }
 }
 
-/** Creates the points of vectors that were just stored. */
+/** Creates points (the form of a vector that pgvector searches) for vectors that were just stored. */
 export async function addPoints(queries: Queries, spaceId: number, chunks: readonly string[]): Promise<void> {
   await queries.query(
     `INSERT INTO pith.vector_point (space_id, chunk, point)
@@ -89,16 +93,20 @@ export interface PointQuery {
   readonly spaceId: number;
   readonly query: Float32Array;
   readonly limit: number;
-  /** Restricts the search to these chunks; default: the whole space. */
+  /** Restricts the search to these chunks; by default, all chunks with a vector of the same model are searched. */
   readonly among?: readonly string[];
 }
 
-/** Returns the chunks nearest to a query, best first. The expression would match an index on `point::halfvec(N)`. */
+/**
+ * Returns the chunks of text nearest to a query, best first. The SQL is written so that an index on `point::halfvec(N)`
+ * could serve it.
+ */
 export async function nearestPoints(
   queries: Queries,
   { spaceId, query, limit, among }: PointQuery,
 ): Promise<readonly NearChunk[]> {
-  // The dimension is inlined because types take no parameters; it is a number computed here, so it cannot inject SQL.
+  // The dimension is written into the SQL because a type takes no parameters; it is a number computed here, so it
+  // cannot inject SQL.
   const type = `halfvec(${Math.trunc(query.length)})`;
   const distance = `point::${type} <=> $2::${type}`;
   const rows = await queries.query(

@@ -1,6 +1,7 @@
 /**
- * Tables for semantic search: the slices of blobs, the models, and the quantised vectors of chunks. They are shared by all projects and
- * users, so a text is embedded once for the whole team. Times are milliseconds since 1970.
+ * Tables for semantic search: how each blob (file content) is sliced into chunks, the embedding models, and the
+ * quantised vectors of the chunks. They are shared by all projects and users, so a text is embedded once for the whole
+ * team. Times are milliseconds since 1970.
  */
 export const VECTOR_TABLES = `
   CREATE TABLE pith.slice (

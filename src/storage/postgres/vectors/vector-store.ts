@@ -15,12 +15,16 @@ import type { Postgres, Queries } from "../database.ts";
 import { isBytes, storable } from "../values.ts";
 import { addPoints, nearestPoints, preparePoints } from "./points.ts";
 
-/** The part of a connection that vectors need; the driver's pool and an in-process PostgreSQL both provide it. */
+/**
+ * The database functions that the vector store needs; both the driver's connection pool and an in-process PostgreSQL
+ * provide them.
+ */
 export type VectorDatabase = Pick<Postgres, "query" | "transaction">;
 
 /**
- * Opens the vectors of a team, which are embedded once for everybody. With pgvector the database searches them, without it they are loaded
- * into memory and searched here. The schema must be migrated; closing the store leaves the connections open.
+ * Opens the vectors of a team, which are computed once for everybody. With pgvector the database searches them; without
+ * it they are loaded into memory and searched there. The schema must already be migrated. Closing the store leaves the
+ * connections open.
  */
 export async function openPostgresVectorStore(database: VectorDatabase, name: string): Promise<VectorStore> {
   const points = await preparePoints(database);
@@ -55,11 +59,11 @@ export async function openPostgresVectorStore(database: VectorDatabase, name: st
   };
 }
 
-/** Names per SQL statement. */
+/** How many chunk names one SQL statement looks up. */
 const NAMES_PER_READ = 2_000;
 const ROWS_PER_SWEEP = 5_000;
 
-/** Finds or creates the space of a model. */
+/** Finds or creates the vector space of a model, that is, the set of all its vectors. */
 async function ensureSpace(queries: Queries, model: SpaceModel, now: number): Promise<Space> {
   const { provider, dimensions } = model;
   const [row] = await queries.query(
@@ -85,7 +89,7 @@ async function allSpaces(queries: Queries): Promise<readonly Space[]> {
   return rows.map(spaceOf);
 }
 
-/** Returns the encoded slices of these blobs. */
+/** Returns how these blobs (file contents) are sliced into chunks, in encoded form. */
 async function readSlices(
   queries: Queries,
   keys: readonly string[],
@@ -117,7 +121,7 @@ async function saveSlices(
   );
 }
 
-/** Returns which of the chunks have a vector. */
+/** Returns which of the chunks already have a vector. */
 async function knownVectors(
   queries: Queries,
   spaceId: number,
@@ -155,7 +159,10 @@ async function readVectors(
   return found;
 }
 
-/** Adds vectors in name order, so that two servers wait for each other instead of deadlocking. */
+/**
+ * Adds vectors in the order of their chunk names, so that two servers that add the same ones wait for each other
+ * instead of deadlocking.
+ */
 async function addVectors(queries: Queries, spaceId: number, vectors: readonly ChunkVector[]): Promise<void> {
   const sorted = vectors.toSorted((a, b) => compareText(a.chunk, b.chunk));
   const names = sorted.map(({ chunk }) => chunk);
@@ -182,7 +189,10 @@ async function addVectors(queries: Queries, spaceId: number, vectors: readonly C
   await releaseClaims(queries, spaceId, names);
 }
 
-/** Claims chunks for one process, unless another process has claimed them. */
+/**
+ * Claims chunks, so that only this process computes their vectors. Returns the chunks that no other process had
+ * claimed.
+ */
 async function takeClaims(
   queries: Queries,
   spaceId: number,
@@ -212,14 +222,14 @@ async function releaseClaims(queries: Queries, spaceId: number, chunks: readonly
   ]);
 }
 
-/** Drops the claims of processes that no longer exist. */
+/** Drops the claims on chunks of processes that no longer exist. */
 async function dropClaims(queries: Queries, isGone: (owner: string) => boolean): Promise<void> {
   const rows = await queries.query("SELECT DISTINCT owner FROM pith.vector_claim");
   const gone = rows.map(({ owner }) => textOf(owner)).filter(isGone);
   await queries.query("DELETE FROM pith.vector_claim WHERE owner = ANY($1::text[])", [gone]);
 }
 
-/** Deletes slices of removed blobs, then vectors that no slice references, then unused models. */
+/** Deletes the slices of removed blobs (file contents), then vectors that no slice references, then unused models. */
 async function collectVectors(
   queries: Queries,
   { held, unusedSince }: VectorClearance,
