@@ -35,17 +35,23 @@ export interface RunDependencies {
   readonly environment: Readonly<Record<string, string | undefined>>;
   openStore(): Promise<RunStore>;
   readonly execute: Executor;
-  /** Makes runs continue when this process exits; absent if that is not possible. */
+  /** Starts supervisor processes, with which runs continue when this process exits; absent if that is not possible. */
   readonly supervision?: Supervision;
-  /** Opens the pool, if there is one; every call returns the same. */
+  /** Opens the pool (worker machines that run commands), if one is configured; every call returns the same object. */
   openRemote?(): Promise<RemoteRuns>;
 }
 
-/** Upper bound on runs with their own supervisor process; further runs stay in this process. */
+/** The most runs that get a supervisor process of their own; further runs are executed in this process. */
 const MAX_SUPERVISED = 4;
-/** Time for another process to end its run: it polls four times a second, and its processes have two seconds to exit. */
+/**
+ * How long another process gets to end its run on request: it polls four times a second, and the command has two
+ * seconds to exit.
+ */
 const STOP_GRACE_MS = 5_000;
-/** Upper bound on the wait for another process's run, including one whose processes were killed from here. */
+/**
+ * The longest wait for the end of a run that another process executes, including the time to kill its command from
+ * here.
+ */
 const STOP_TIMEOUT_MS = 15_000;
 /** Starts commands, stores their records and logs, and reports on them. */
 export class RunService {
@@ -67,7 +73,10 @@ export class RunService {
     });
   }
 
-  /** Runs a command and reports on it when it has ended, or as running when the answer time is over. */
+  /**
+   * Runs a command and returns a report when it has ended. If it takes longer than the answer time, the report says
+   * that it is running.
+   */
   async exec(request: RunRequest, options: ExecOptions): Promise<RunReport> {
     const active = await this.start(request, options.signal);
     const answerMs = options.answerMs ?? this.#deps.settings.answerMs;
@@ -122,7 +131,7 @@ export class RunService {
       return await this.#reportOn(run, verbosity);
     } catch (error) {
       if (run.end !== undefined || !isRemote(run) || !isStoreUnavailable(error)) throw error;
-      // The worker continues the run, and keeps its output until the database is available again.
+      // The worker continues such a run and keeps its output until the database is available again.
       return {
         ...(await reportRun(run, UNAVAILABLE_POOL, verbosity)),
         waiting: { kind: "pool_unavailable", reason: error.message },
@@ -146,7 +155,10 @@ export class RunService {
     };
   }
 
-  /** The worker of a run; undefined if the pool is unavailable, so that the rest of the report is still shown. */
+  /**
+   * The worker that executes a run; undefined if the pool is unavailable, so that the rest of the report is still
+   * shown.
+   */
   async #placeOf(run: StoredRun): Promise<RunPlace | undefined> {
     try {
       return await (await this.#pool())?.place(run);
@@ -179,7 +191,7 @@ export class RunService {
     return this.#records.list(workspace, limit);
   }
 
-  /** Ends a run and all its processes, even if another server started it. */
+  /** Ends a run and all processes of its command, even if another Pith server started it. */
   async stop(id: string): Promise<RunReport> {
     const run = await this.#records.find(id);
     const active = this.#active.get(id);
@@ -195,12 +207,12 @@ export class RunService {
     return this.report(id, "minimal");
   }
 
-  /** Returns notices about damage to the store of runs, each only once. */
+  /** Returns notices about damage to the stored records of runs, each only once. */
   async takeNotices(): Promise<readonly string[]> {
     return (await this.#records.open()).takeSetAside().map(setAsideNotice);
   }
 
-  /** Notes that the caller has disconnected, which does not cancel its runs. */
+  /** Notes that the caller has disconnected. Its runs go on. */
   detach(): void {
     this.#callerGone.abort();
   }
@@ -215,7 +227,10 @@ export class RunService {
     await this.#records.close();
   }
 
-  /** Starts a run in a supervisor process if it is to be detached and few runs are active, otherwise in this process. */
+  /**
+   * Executes a run in a supervisor process if the request asks for a detached run and few runs are active, otherwise in
+   * this process.
+   */
   async #launch(order: RunOrder, request: RunRequest, store: RunStore): Promise<ActiveRun> {
     const supervise = request.detached === true && this.#active.size < MAX_SUPERVISED;
     const supervised = supervise ? this.#supervisors?.start(order, store) : undefined;
@@ -229,12 +244,15 @@ export class RunService {
     await Promise.allSettled([active.done]);
     this.#active.delete(active.run.id);
     if (active.detached && !this.#closed) this.#supervisors?.prepare();
-    // If this fails, the store keeps too many runs until the end of the next run.
+    // If old runs cannot be removed now, they are removed at the end of the next run.
     if (!this.#closed)
       await store.retain(active.run.workspace, this.#deps.settings.retention).catch(() => undefined);
   }
 
-  /** Waits for the process that owns the run to end it on request, and kills what has not ended in time. */
+  /**
+   * Waits until the process that executes the run has ended it on request, and kills the command if that takes too
+   * long.
+   */
   async #endForeignRun(id: string): Promise<void> {
     const start = Date.now();
     while (Date.now() < start + STOP_TIMEOUT_MS && (await this.#records.find(id)).end === undefined) {

@@ -3,9 +3,9 @@ import { delimiter, dirname, join } from "node:path";
 type Variables = Readonly<Record<string, string | undefined>>;
 
 /**
- * The only variables that Pith adds to the user's own, because no one is there to page output or answer questions.
- * A command's result must not depend on Pith: colours, CI detection, the terminal and buffering stay as the user set them,
- * and escapes are stripped only when replies are written.
+ * The only variables that Pith adds to the user's own, because nobody is there to page through output or to answer
+ * questions. A command's result must not depend on Pith: colours, CI detection, the terminal and buffering stay as the
+ * user set them, and escape sequences are stripped only when replies are written.
  */
 export const RUN_VARIABLES: Readonly<Record<string, { readonly value: string; readonly why: string }>> = {
   PAGER: { value: "cat", why: "a pager would wait for a key" },
@@ -15,8 +15,8 @@ export const RUN_VARIABLES: Readonly<Record<string, { readonly value: string; re
 };
 
 /**
- * Pith's own credentials, which commands do not get unless a rule names them. With access to the team's database, a build
- * script of any repository could run commands on every worker.
+ * Variables with Pith's own credentials. A command gets one only if a pattern of the user's settings names it exactly:
+ * with access to the team's database, a build script of any repository could run commands on every worker.
  */
 export const CREDENTIALS: readonly string[] = [
   "PITH_STORE",
@@ -28,20 +28,20 @@ export const CREDENTIALS: readonly string[] = [
 ];
 
 export interface EnvironmentPlan {
-  /** The environment of this process. */
+  /** The environment variables of the Pith process. */
   readonly base: Variables;
   /** Patterns of the variables that are passed on; `*` matches anything, `!NAME` excludes, and the last match wins. */
   readonly pass: readonly string[];
   readonly cwd: string;
-  /** The topmost folder that is searched for the project's own programs. */
+  /** The topmost folder in which the project's own programs (such as node_modules/.bin) are looked for. */
   readonly root: string;
-  /** The variables of the user's setting `[runs] env`. */
+  /** The variables that the user's setting `[runs] env` adds. */
   readonly configured?: Readonly<Record<string, string>>;
-  /** The caller's variables, which override all others. */
+  /** The variables that the caller passes with the command, which override all others. */
   readonly extra?: Readonly<Record<string, string>>;
 }
 
-/** Builds the environment of a command. */
+/** Builds the environment variables of a command. */
 export function commandEnvironment(plan: EnvironmentPlan): Record<string, string> {
   const environment: Record<string, string> = {};
   for (const [name, value] of Object.entries(plan.base))
@@ -56,8 +56,8 @@ export function commandEnvironment(plan: EnvironmentPlan): Record<string, string
 }
 
 /**
- * The folders of a project's own programs, which are appended to the user's PATH: programs that the user's shell finds
- * take precedence, and `tsc` works where a terminal would need `npx tsc`.
+ * The folders of a project's own programs, such as `node_modules/.bin`. They are appended to the PATH: programs that
+ * the user's shell finds take precedence, and `tsc` works where a terminal would need `npx tsc`.
  */
 function projectPrograms(cwd: string, root: string): string[] {
   const folders: string[] = [];

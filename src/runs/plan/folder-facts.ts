@@ -3,7 +3,7 @@ import type { FolderFacts, PackageFacts } from "../../diagnostics/tool.ts";
 import { compileGlob } from "../../security/glob.ts";
 import { type FolderFiles, readFolder } from "../../workspace/files/folder-files.ts";
 
-/** Reads the facts by which the build tools decide whether they fit a folder. */
+/** Reads the facts about a folder (its files and package.json) by which build tools decide whether they fit it. */
 export async function folderFacts(folder: string, root: string): Promise<FolderFacts> {
   const tools = await import("../../diagnostics/registry/tool-names.ts");
   const files = readFolder(folder, root);
@@ -14,7 +14,7 @@ export async function folderFacts(folder: string, root: string): Promise<FolderF
   };
 }
 
-/** Tests file names against a name or against a glob such as `*.csproj`. */
+/** Makes a function that tests file names against a name or a glob such as `*.csproj`. */
 export function nameMatcher(pattern: string): (name: string) => boolean {
   return pattern.includes("*") ? compileGlob(pattern) : (name) => name === pattern;
 }
@@ -38,7 +38,7 @@ function packageFacts(files: FolderFiles, managers: typeof packageManagers): Pac
   };
 }
 
-/** Returns the manager that package.json names, or else the one whose lock file is found. */
+/** Returns the package manager that package.json names, or else the one whose lock file is found. */
 function managerOf(
   manifest: Readonly<Record<string, unknown>>,
   files: FolderFiles,
@@ -63,7 +63,7 @@ function readObject(text: string): Readonly<Record<string, unknown>> | undefined
     const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ""));
     return typeof value === "object" && value !== null ? { ...value } : undefined;
   } catch {
-    // The manifest may be in the middle of an edit; then the folder has no package facts.
+    // package.json may be invalid because it is being edited; then the folder is treated as one without a package.json.
     return undefined;
   }
 }

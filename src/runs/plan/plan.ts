@@ -6,22 +6,27 @@ import { nearestNames } from "../../kernel/nearest.ts";
 import { readCommandLine } from "../../shell/command-line.ts";
 import type { Word } from "../../shell/scanner.ts";
 
-/** A command that is ready to start. */
+/** A command that is ready to start, and what is known about it. */
 export interface CommandPlan {
   readonly argv: readonly [string, ...string[]];
   /** The command as a user would type it. */
   readonly display: string;
   /** The name of the build tool that the command belongs to. */
   readonly tool?: string;
-  /** Ids of the parsers that are certain to fit the output. */
+  /**
+   * The ids of the output parsers that are known to fit, because they belong to the build tool that the command runs.
+   */
   readonly expected: readonly string[];
-  /** True if the command is meant to run tests; then a run without tests is not a success. */
+  /** True if the command is meant to run tests. If no test runs, exit code 0 is not a success then. */
   readonly isTest: boolean;
-  /** Identifies the command if its argv differs between runs. */
+  /** Identifies the same command in later runs if its argument list differs from run to run. */
   readonly key?: string;
-  /** The parsed commands that the permission rules are checked against. */
+  /** The simple commands of the command line, against which permission rules are checked. */
   readonly commands: readonly (readonly Word[])[];
-  /** Adds a machine-readable report, if that changes nothing else. */
+  /**
+   * Adds options that make the tool write a machine-readable report to a file; undefined if they would change anything
+   * else.
+   */
   report?(
     file: string,
   ): { readonly argv: readonly string[]; readonly env?: Readonly<Record<string, string>> } | undefined;
@@ -38,13 +43,13 @@ export async function namedCommands(): Promise<readonly NamedCommand[]> {
   return buildTools.flatMap((tool) => (tool.commands ?? []).map((command) => ({ tool, command })));
 }
 
-/** The result for a name that no build tool has. */
+/** The result if no build tool has the given name: the name, and the most similar known names. */
 export interface UnknownTool {
   readonly unknown: string;
   readonly nearest: readonly string[];
 }
 
-/** Plans the argument of `build`: a tool's name, or a command line as typed by a user. */
+/** Plans the `tool` argument of `build`: the name of a build tool's command, or a command line as a user types it. */
 export async function planTool(
   name: string,
   args: readonly string[],
@@ -62,8 +67,9 @@ export async function planTool(
 }
 
 /**
- * The tool commands that a bare word such as `test` or `lint` may mean here, since a program of that name may do something
- * else. The name of a tool's own program always means that program.
+ * The named commands (such as `npm.test`) that a bare word like `test` or `lint` may mean in this folder. They are
+ * suggested instead of running a program called `test`. A word that is a build tool's own program, such as `npm`,
+ * always means that program.
  */
 function meantBy(word: string, commands: readonly NamedCommand[], folder: FolderFacts): string[] {
   if (!/^[\w-]+$/.test(word) || commands.some(({ command }) => command.name.startsWith(`${word}.`)))
@@ -78,7 +84,7 @@ function meantBy(word: string, commands: readonly NamedCommand[], folder: Folder
   return [...names, ...(script === undefined || known ? [] : [`${script} run ${word}`])].slice(0, 3);
 }
 
-/** Plans a command line; its words are passed to the program directly, and a shell runs it only if needed. */
+/** Plans a command line. Its words are passed to the program directly; a shell is used only if the line needs one. */
 export function planLine(text: string, args: readonly string[] = []): CommandPlan {
   const line = readCommandLine(text);
   const [words = []] = line.commands;
@@ -93,7 +99,10 @@ export function planLine(text: string, args: readonly string[] = []): CommandPla
   };
 }
 
-/** Plans a script for a shell. Arguments follow the script as separate words and never become part of its text. */
+/**
+ * Plans a script for a shell. Further arguments are passed to the script as separate words and never become part of its
+ * text.
+ */
 export function planShell(text: string, args: readonly string[] = []): CommandPlan {
   const line = readCommandLine(text);
   const shell = scriptShell();
@@ -117,7 +126,7 @@ export function planShell(text: string, args: readonly string[] = []): CommandPl
   };
 }
 
-/** Plans a named command with further arguments after its own. */
+/** Plans a named command such as `npm.test`, with the caller's arguments after its own. */
 export function planNamed(
   { tool, command }: NamedCommand,
   args: readonly string[],
@@ -139,7 +148,7 @@ export function planNamed(
   };
 }
 
-/** Inserts `--` before the arguments if the package manager would otherwise interpret options itself. */
+/** Inserts `--` before the caller's arguments if the package manager would otherwise take them as its own options. */
 function passedOn(
   { packageManager }: BuildTool,
   argv: readonly string[],
@@ -151,7 +160,10 @@ function passedOn(
     : args;
 }
 
-/** Returns whether a text such as `npm.build` or `cargo.tset` is meant as a tool's name and not as a program. */
+/**
+ * Checks whether a text such as `npm.build` or `cargo.tset` is meant as the name of a build tool's command and not as a
+ * program.
+ */
 function looksLikeName(text: string): boolean {
   return (
     /^[a-z0-9_-]+(?:[.:][a-z0-9_-]+)+$/i.test(text) &&
@@ -159,18 +171,18 @@ function looksLikeName(text: string): boolean {
   );
 }
 
-/** Programs that only run tests, but whose output no build tool of Pith parses. */
+/** Programs that only run tests, and whose output Pith has no parser for. */
 const OTHER_TEST_PROGRAMS: ReadonlySet<string> = new Set(
   "behat behave codecept cucumber nose2 nosetests trial uvu wtr".split(" "),
 );
-/** Programs that print existing text, so that test results in their output are not their own. */
+/** Programs that print existing text. Test results in their output do not mean that they have run tests. */
 const PRINTERS: ReadonlySet<string> = new Set(
   "awk bat cat cut diff docker echo find gh git grep head jq kubectl less ls more printf rg sed sort tail type wc xxd zcat".split(
     " ",
   ),
 );
 
-/** Returns whether the words of a simple command show that it runs tests. */
+/** Checks whether the words of a simple command show that it runs tests. */
 function runsTests(words: readonly Word[]): boolean {
   const texts = words.map((word) => word.text);
   const program = (texts.find((text) => !/^\w+=/.test(text)) ?? "").split(/[\\/]/).pop() ?? "";

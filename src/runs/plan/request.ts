@@ -5,18 +5,18 @@ import type { CommandPlan } from "./plan.ts";
 import type { Retention } from "../record/store.ts";
 
 export interface RunSettings {
-  /** A call that takes longer than this returns the status `running`. */
+  /** How long a call waits for a command. If the command takes longer, the call returns the status `running`. */
   readonly answerMs: number;
   readonly timeoutMs: number;
   readonly maxOutputBytes: number;
   readonly reports: boolean;
   readonly retention: Retention;
   readonly permissions: PermissionRules;
-  /** Folders in which commands may run; empty if only the caller's own limits apply. */
+  /** The folders in which commands may run; empty if the settings impose no such limit. */
   readonly roots: readonly string[];
-  /** Patterns of the environment variables that commands get. */
+  /** Patterns of the environment variables that commands inherit from Pith's own environment. */
   readonly passEnvironment: readonly string[];
-  /** Variables that the user adds to every run. */
+  /** Environment variables that the user's settings add to every run. */
   readonly addEnvironment: Readonly<Record<string, string>>;
 }
 
@@ -26,25 +26,30 @@ export interface RunRequest {
   readonly cwd: string;
   readonly plan: CommandPlan;
   readonly env?: Readonly<Record<string, string>>;
-  /** Passes this process's environment on unchanged, without the variables for unattended commands. */
+  /**
+   * True if the command gets Pith's own environment unchanged, without the variables that keep unattended commands from
+   * asking questions.
+   */
   readonly plainEnvironment?: boolean;
-  /** Sends stderr into stdout, so that the order of lines between them is kept. */
+  /** True if stderr is sent into stdout, so that the order of their lines is kept. */
   readonly isMerged?: boolean;
   readonly timeoutMs?: number;
-  /** Receives the output as it comes, before secrets are masked. */
+  /** Receives the output as it comes, with secrets not yet masked. */
   readonly onOutput?: (stream: StreamName, chunk: Buffer) => void;
-  /** True if the run continues when this process exits. */
+  /** True if the run is to continue when this process exits. */
   readonly detached?: boolean;
-  /** Runs the command in the pool, if there is one, on a worker with these labels. */
+  /** Runs the command on a worker of the pool that has these labels; without a pool, it runs locally. */
   readonly pool?: { readonly labels: readonly string[] };
 }
 
 export interface ExecOptions {
   readonly verbosity: Verbosity;
-  /** How long to wait for the end; by default the configured answer time. */
+  /** How long to wait for the end of the run; by default the configured answer time. */
   readonly answerMs?: number;
-  /** Receives progress messages; `lacksWorker` is true while no connected worker of the pool can take the run. */
+  /**
+   * Receives progress messages; `lacksWorker` is true while no connected worker of the pool is able to execute the run.
+   */
   readonly progress?: (message: string, lacksWorker: boolean) => void;
-  /** Aborting this ends the run while the call waits for it. */
+  /** Aborting this signal ends the run, as long as the call waits for it. */
   readonly signal?: AbortSignal;
 }

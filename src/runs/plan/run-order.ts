@@ -9,11 +9,16 @@ type Variables = Readonly<Record<string, string | undefined>>;
 interface RunOrderDependencies {
   readonly settings: RunSettings;
   readonly environment: Variables;
-  /** The path of the run's log files without suffix; a report is written next to them. */
+  /**
+   * The path of the run's log files without a suffix. The test tool's machine-readable report is written next to them.
+   */
   readonly logBase: string;
 }
 
-/** Creates the order of a run: the command with its report, its environment and its limits. */
+/**
+ * Creates the order to execute a run: the command with the options for its machine-readable report, its environment and
+ * its limits.
+ */
 export function createRunOrder(
   run: StoredRun,
   request: RunRequest,

@@ -5,12 +5,15 @@ import { type CommandPlan, type NamedCommand, namedCommands, planNamed, quoteWor
 export interface TestRequest {
   /** The tests to run, in the syntax of the test runner. */
   readonly filter?: string;
-  /** The package of a monorepo whose tests to run. */
+  /** The name of the package in a monorepo whose tests are to be run. */
   readonly package?: string;
   readonly args: readonly string[];
 }
 
-/** Plans the tests of a folder: the package's own test script, or otherwise the test runner that fits. */
+/**
+ * Plans how to run the tests of a folder: with the test script of its package.json, or else with the test runner that
+ * fits.
+ */
 export async function planTests(request: TestRequest, folder: FolderFacts): Promise<CommandPlan> {
   const commands = await namedCommands();
   const fitting = commands.filter(({ command }) => command.detect(folder) !== undefined);
@@ -18,7 +21,8 @@ export async function planTests(request: TestRequest, folder: FolderFacts): Prom
   const chosen =
     fitting.find(isScript) ??
     fitting.find(runsTests) ??
-    // The root of a monorepo may have no tests of its own.
+    // The root of a monorepo may have no tests of its own, so no test command fits it; the package is tested by its
+    // package manager.
     (request.package === undefined
       ? undefined
       : commands.find(({ command }) => command.name === `${manager}.test`));
@@ -43,7 +47,7 @@ function inWorkspace(plan: CommandPlan, { tool }: NamedCommand, name: string | u
   };
 }
 
-/** Returns whether a command such as `npm.test` runs the project's own test script. */
+/** Checks whether a named command such as `npm.test` runs the test script of package.json. */
 function isScript({ tool, command }: NamedCommand): boolean {
   return tool.packageManager !== undefined && command.name === `${tool.id}.test`;
 }
@@ -70,7 +74,10 @@ async function selectionOf(
   return words;
 }
 
-/** Returns how the program that gets the selection takes it: the first runner in the script, or else the command's own tool. */
+/**
+ * Returns how the test runner takes a selection of tests. The runner is the first one named in the test script, or else
+ * the tool of the command.
+ */
 async function selectionFor(chosen: NamedCommand, folder: FolderFacts): Promise<TestSelection | undefined> {
   const { buildTools } = await import("../../diagnostics/registry/build-tools.ts");
   const selectable = buildTools.filter((tool) => tool.selectTests !== undefined);

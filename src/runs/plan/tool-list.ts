@@ -6,11 +6,16 @@ import { nameMatcher } from "./folder-facts.ts";
 import { folderTargets } from "./folder-targets.ts";
 import { namedCommands } from "./plan.ts";
 
-/** Depth of the search for packages: monorepos keep them one or two levels down, sometimes grouped further. */
+/**
+ * How many levels of folders are searched for packages: monorepos keep them one or two levels down, sometimes grouped
+ * further.
+ */
 const DEPTH = 4;
 const MAX_PACKAGES = 2_000;
 
-/** Lists the tools that fit a folder with the reason, the names of the others, and the packages below the folder. */
+/**
+ * Lists the build tools that fit a folder with the reason, the names of the others, and the packages below the folder.
+ */
 export async function listTools(folder: FolderFacts, path: string): Promise<ToolList> {
   const { buildTools } = await import("../../diagnostics/registry/build-tools.ts");
   const manifests = buildTools.flatMap((tool) => tool.manifests ?? []);
@@ -40,7 +45,7 @@ export async function listTools(folder: FolderFacts, path: string): Promise<Tool
   };
 }
 
-/** Returns the page of a list that a cursor refers to; the cursor is valid only for this list. */
+/** Returns the position in the list of tools that a cursor refers to; the cursor is valid only for the same list. */
 export function toolListPage(
   list: ToolList,
   path: string,

@@ -12,22 +12,24 @@ import { judgeStages } from "../shell/stage-verdict.ts";
 import type { RunEnding, RunStore, StoredRun } from "./store.ts";
 import { ViewKeeper } from "../shell/filtered-view.ts";
 
-/** Runs a command to its end, either locally or on a worker. */
+/** Executes a command until it ends, either on this machine or on a worker. */
 export type Executor = (command: Command, options: ExecuteOptions) => Promise<ExecutionEnd>;
 
-/** All data that is needed to execute a stored run, as plain data for another process. */
+/** All that is needed to execute a stored run, as plain data that can be sent to another process. */
 export interface RunOrder {
   readonly run: StoredRun;
   readonly argv: readonly [string, ...string[]];
   readonly env: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
   readonly maxOutputBytes: number;
-  /** Ids of the parsers that are certain to fit the output. */
+  /**
+   * The ids of the output parsers that are known to fit, because they belong to the build tool that the command runs.
+   */
   readonly expected: readonly string[];
   readonly testsExpected: boolean;
-  /** Note shown with the result. */
+  /** A note that is shown with the result of the run. */
   readonly note?: string;
-  /** Sends stderr into stdout, so that the order of lines between them is kept. */
+  /** True if stderr is sent into stdout, so that the order of their lines is kept. */
   readonly isMerged?: boolean;
   /** The path to which the command writes a machine-readable report. */
   readonly reportFile?: string;
@@ -38,25 +40,25 @@ export interface ActiveRun {
   readonly run: StoredRun;
   /** True if the run continues when this process exits. */
   readonly detached: boolean;
-  /** Resolves when the run's result is stored. */
+  /** Settles when the run has ended and its result is stored. */
   readonly done: Promise<unknown>;
   stop(): void;
   /** The number of lines that can be read from the log so far. */
   lines(): Promise<number>;
-  /** The reason why the run has to wait; undefined once it runs. */
+  /** Says why the run has to wait before it can start; undefined once it runs. */
   waiting?(): Promise<Waiting | undefined>;
 }
 
 interface ActiveRunDependencies {
   readonly store: Pick<RunStore, "finish" | "logBase"> & Partial<Pick<RunStore, "stopAsked">>;
   readonly execute: Executor;
-  /** Receives the bytes that are stored, in the same order and chunks. */
+  /** Receives the bytes of the log as they are stored, in the same order and chunks. */
   readonly onStored?: (stream: StreamName, bytes: Buffer) => void;
-  /** The actual folders of the workspace's files, if they differ from those in the run's record. */
+  /** The folders that really hold the files, if they differ from those in the run's record (as on a worker). */
   readonly files?: Pick<StoredRun, "cwd" | "workspace">;
 }
 
-/** Interval at which the store is asked whether the run should stop. */
+/** The interval at which the store is asked whether somebody has requested the end of the run. */
 const STOP_MS = 250;
 
 /** Executes a run in this process and stores its result. */
@@ -67,7 +69,7 @@ export async function startRun(
   const { store, execute } = dependencies;
   const { run } = order;
   const files = dependencies.files ?? run;
-  // This module imports all parsers, so it is loaded with the first run and not at server start.
+  // The module findings.ts imports all parsers, so it is loaded with the first run and not at server start.
   const { FindingsReader: Reader } = await import("./findings.ts");
   const tasksJson = nearestText(files.cwd, files.workspace, ".vscode/tasks.json");
   const findings = new Reader({
@@ -103,7 +105,7 @@ export async function startRun(
     return ending;
   };
   const done = finish();
-  // A caller that awaits `done` gets the error; this prevents an unhandled rejection before that.
+  // A caller that awaits `done` gets the error; this handler only prevents an unhandled rejection until then.
   done.catch(() => undefined);
   return {
     run,
@@ -155,7 +157,9 @@ interface Ended {
   readonly view: ViewKeeper;
 }
 
-/** Collects the result of a run. Other failures at this point do not lose how the command ended. */
+/**
+ * Collects the result of a run. If parsing or writing the log fails here, the result still says how the command ended.
+ */
 async function endingOf(end: ExecutionEnd, ended: Ended): Promise<RunEnding> {
   const { order, log, findings, recorded } = ended;
   const totals = await log.end();
@@ -177,7 +181,7 @@ async function endingOf(end: ExecutionEnd, ended: Ended): Promise<RunEnding> {
   };
 }
 
-/** Adds the masked secrets of the log to those of the report. */
+/** Adds the secrets masked in the log to those masked in the tool's machine-readable report. */
 function withMasked(findings: RunFindings, inLog: Masked | undefined): RunFindings {
   const count = (findings.masked?.count ?? 0) + (inLog?.count ?? 0);
   return count === 0 ? findings : { ...findings, masked: { count, places: inLog?.places ?? [] } };
@@ -189,12 +193,15 @@ interface Watched {
   readonly abort: AbortController;
 }
 
-/** Ends the command when another process requests it. This process knows the process tree and reports the right cause. */
+/**
+ * Ends the command when another process has requested it. That is left to this process because it knows the command's
+ * processes and stores the right cause of the end.
+ */
 async function stopOnRequest(
   { run, store, abort }: Watched,
   work: () => Promise<ExecutionEnd>,
 ): Promise<ExecutionEnd> {
-  // If the store cannot be read now, it is asked again later, and once more after the end.
+  // If the store cannot be read now, it is asked again after the interval and once more after the end of the command.
   const asked = async (): Promise<boolean> => (await store.stopAsked?.(run.id).catch(() => false)) ?? false;
   const watch = setInterval(() => void asked().then((stop) => stop && abort.abort()), STOP_MS);
   watch.unref();
@@ -217,7 +224,7 @@ function withNotes(end: RunEnd, notes: readonly (string | undefined)[]): RunEnd 
   return detail === "" ? end : { ...end, detail };
 }
 
-/** Turns an error of the executor, such as a folder that has vanished, into a result. */
+/** Turns an error before the command started, such as a folder that has vanished, into the result of the run. */
 async function toExecutionEnd(running: Promise<ExecutionEnd>): Promise<ExecutionEnd> {
   try {
     return await running;

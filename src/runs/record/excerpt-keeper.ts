@@ -1,10 +1,13 @@
 import type { Excerpt, LogLine } from "../../model/run.ts";
 import { truncateParsed } from "../reply/shown-line.ts";
 
-/** Size of an excerpt, as much as the largest reply can show: one fifth from the start, the rest from the end. */
+/**
+ * How many characters an excerpt keeps from the start and the end of an output, together as many as the largest reply
+ * can show.
+ */
 const FIRST_CHARACTERS = 4_000;
 const LAST_CHARACTERS = 16_000;
-/** The buffer of last lines may grow to this multiple of its size before old lines are dropped. */
+/** The buffer of last lines may grow to this multiple of its final size before old lines are dropped. */
 const SLACK = 2;
 
 /** Keeps the first and last lines of an output in bounded memory. */

@@ -17,23 +17,28 @@ import { truncateParsed } from "../reply/shown-line.ts";
 
 interface FindingsOptions {
   readonly cwd: string;
-  /** The actual folder of the files, if it is not `cwd`. */
+  /** The folder that really holds the files, if it is not `cwd` (as on a worker). */
   readonly filesAt?: string;
-  /** Ids of the parsers that are certain to fit the output. */
+  /**
+   * The ids of the output parsers that are known to fit, because they belong to the build tool that the command runs.
+   */
   readonly expected: readonly string[];
   readonly testsExpected: boolean;
-  /** The text of tasks.json with the workspace's own problem matchers. */
+  /**
+   * The text of `.vscode/tasks.json`, in which the workspace defines its own patterns for error messages (problem
+   * matchers).
+   */
   readonly tasksJson?: string;
 }
 
-/** Matches lines that probably describe an error, for output that no parser recognises. */
+/** Matches lines that probably describe an error. They are shown if no parser recognises the output. */
 const SUSPECT_LINE =
   /\b(?:error|fatal|panic(?:ked)?|exception|traceback|failed|failure|cannot|could not|denied|undefined reference|no such file|not found|segmentation fault|abort(?:ed)?|killed)\b/i;
 const MAX_SUSPECTS = 20;
-/** A larger report file is not read, because it cannot be the report of one run. */
+/** The largest report file that is read; a larger one cannot be the report of a single run. */
 const MAX_REPORT_BYTES = 64 * 1024 * 1024;
 
-/** Parses a run's output as it comes. */
+/** Parses the output of a run as it comes, and collects diagnostics and test results. */
 export class FindingsReader {
   readonly #options: FindingsOptions;
   readonly #keepers = { stdout: new ExcerptKeeper(), stderr: new ExcerptKeeper() };
@@ -53,11 +58,11 @@ export class FindingsReader {
     this.#engine.write(bytes, stream);
   }
 
-  /** Ends the output. The report file of the tool adds what its output does not contain. */
+  /** Ends parsing. The tool's machine-readable report file adds what its output does not contain. */
   async end(reportFile?: string): Promise<RunFindings> {
     const found = this.#engine.end();
     const read = reportFile === undefined ? undefined : await readReport(reportFile, this.#options.expected);
-    // The output was masked before it was parsed, but the report comes directly from a file of the tool.
+    // The output was masked before it was parsed, but the report comes unmasked from a file that the tool wrote.
     const { value: report, count } = maskValues(read);
     const { cwd, testsExpected } = this.#options;
     const merged = report === undefined ? found : merge(found, report);
@@ -88,11 +93,14 @@ export class FindingsReader {
   }
 }
 
-/** A shorter message does not cover its line, since the line probably says more. */
+/**
+ * The shortest message of a diagnostic that counts as repeating a whole line of output; beside a shorter message, the
+ * line probably says more.
+ */
 const MIN_MESSAGE_LENGTH = 10;
 const MAX_MESSAGES = 1_000;
 
-/** Removes lines of an excerpt that only repeat a diagnostic. */
+/** Removes the lines of an excerpt that only repeat the message of a diagnostic. */
 function dropKnownLines(excerpt: Excerpt, diagnostics: readonly Diagnostic[]): Excerpt {
   const messages = diagnostics
     .slice(0, MAX_MESSAGES)
@@ -110,13 +118,16 @@ async function readReport(file: string, expected: readonly string[]): Promise<En
     const bytes = await readFile(file);
     return bytes.length > MAX_REPORT_BYTES ? undefined : parseText(bytes, { expected });
   } catch (error) {
-    // The tool ended before it wrote the report.
+    // There is no report file if the tool ended before it wrote one.
     if (errnoOf(error) === "ENOENT") return undefined;
     throw error;
   }
 }
 
-/** Merges output and report: the output takes precedence, and the report adds what is missing or only counted there. */
+/**
+ * Merges what was parsed from the output and from the report file: the output takes precedence, and the report adds
+ * what is missing or only counted there.
+ */
 function merge(printed: EngineResult, report: EngineResult): EngineResult {
   const reported = report.tests.flatMap((one) => one.failures);
   const tests = printed.tests.map((one) => {
@@ -133,7 +144,10 @@ function merge(printed: EngineResult, report: EngineResult): EngineResult {
   };
 }
 
-/** The names of passed tests, if the report is about the same tests as the output. */
+/**
+ * The outcomes of the single tests from the report file, if its counts show that it is about the same tests as the
+ * output.
+ */
 function reportedOutcomes(printed: TestSummary, reported: readonly TestSummary[]): TestSummary["outcomes"] {
   const same = reported.find(({ passed, failed }) => passed === printed.passed && failed === printed.failed);
   return pickFullerOutcomes(printed.outcomes, same?.outcomes);
@@ -162,7 +176,10 @@ function relativeTests(summary: TestSummary, cwd: string): TestSummary {
   return { ...summary, failures };
 }
 
-/** Adds the folder to the file of a failed test if its runner prints it without one; a file that is not found stays as it was printed. */
+/**
+ * Adds the folder to the file name of a failed test if the test runner prints it without one. A file that is not found
+ * stays as it was printed.
+ */
 function locateFile(runner: string, cwd: string): (failure: TestFailure) => TestFailure {
   const tool = toolNamed(runner);
   if (tool?.filesOf === undefined) return (failure) => failure;
@@ -177,7 +194,7 @@ function locateFile(runner: string, cwd: string): (failure: TestFailure) => Test
   };
 }
 
-/** Makes paths inside the working directory relative to it; others stay as the tool printed them. */
+/** Makes a path inside the working directory relative to it; other paths stay as the tool printed them. */
 function relativePath(path: string, cwd: string): string {
   const plain = path.startsWith("file://") ? path.slice("file://".length) : path;
   if (!isAbsolute(plain)) return plain.startsWith("./") ? plain.slice(2) : plain;

@@ -5,12 +5,15 @@ import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { TestFailure } from "../../model/test-summary.ts";
 import { findManifests, nearestText } from "../../workspace/files/folder-files.ts";
 
-/** Limits on the search for packages: folder depth and number. */
+/** Limits on the search for the packages of a monorepo: the depth of folders and the number of packages. */
 const LIMITS = { depth: 4, count: 500 };
 
 type Found = Pick<EngineResult, "diagnostics" | "tests" | "ranIn">;
 
-/** Rewrites file names in findings of tools that a task runner started in packages, so that they are relative to `cwd`. */
+/**
+ * Makes file names relative to `cwd` in the findings of tools that a task runner started inside the packages of a
+ * monorepo.
+ */
 export function resolvePackageFiles(
   { diagnostics, tests, ranIn }: Found,
   cwd: string,
@@ -47,7 +50,10 @@ function packageFiles(cwd: string): (file: string, ranIn: string) => string {
   };
 }
 
-/** Finds the folder of a label such as `web:build`, `@shop/web#test`, `packages/web build`, or a folder's name. */
+/**
+ * Finds the package folder for a label that a task runner prints, such as `web:build`, `@shop/web#test`, `packages/web
+ * build`, or a folder's name.
+ */
 function firstFolder(ranIn: string, folderOf: (name: string) => string | undefined): string | undefined {
   if (isAbsolute(ranIn)) return isFolder(ranIn) ? ranIn : undefined;
   for (const name of [ranIn, ranIn.replace(/[:#][^:#]*$/, ""), ranIn.replace(/ .*$/, "")]) {

@@ -11,7 +11,7 @@ const MAX_READ_BYTES = 20_000_000;
 
 let own: Promise<RunOwner> | undefined;
 
-/** This process as the owner of runs. */
+/** The id of this process, by which run records name the process that executes a run. */
 export function ownIdentity(): Promise<RunOwner> {
   own ??= processIdentity(process.pid).then((identity) => ({
     pid: process.pid,
@@ -20,19 +20,19 @@ export function ownIdentity(): Promise<RunOwner> {
   return own;
 }
 
-/** Finishes the runs whose server died: marks them as interrupted, parses their logs and ends their processes. */
+/** Finishes the runs whose Pith process died: marks them as interrupted, parses their logs and ends their commands. */
 export async function recoverRuns(store: RunStore): Promise<void> {
   for (const run of await store.running()) await recoverRun(run, store);
 }
 
-/** Finishes one run if its server died, and returns its current record. */
+/** Finishes one run if its Pith process died, and returns its current record. */
 export async function recoverRun(
   run: StoredRun,
   store: RunStore,
   known: { readonly ownerIsGone?: boolean } = {},
 ): Promise<StoredRun> {
   if (run.end !== undefined || isRemote(run)) return run;
-  // The process ids in the record are only valid on the run's own machine.
+  // The process ids in a record are valid only on the machine of the run, so runs of other machines are left alone.
   if (run.host !== undefined) return run;
   const isOwned = (await processIdentity(run.owner.pid)) === run.owner.identity;
   if (isOwned && known.ownerIsGone !== true) return run;
@@ -45,14 +45,17 @@ async function endingFromLog(run: StoredRun, store: RunStore): Promise<RunEnding
   const base = store.logBase(run);
   const endedAt = await lastWrite(base, run.startedAt);
   const killed = `The Pith process that ran it (${run.owner.pid}) was killed; the log ends there.`;
-  // A stop request that came before the server died is the cause that counts.
+  // If a stop was requested before the Pith process died, the run counts as cancelled and not as interrupted.
   const end: RunEnd = (await store.stopAsked(run.id))
     ? { cause: "cancelled" }
     : { cause: "interrupted", detail: killed };
   return { endedAt, end, log: run.log, ...(await readLog(run, base)) };
 }
 
-/** Parses the log of a run; empty if it cannot be read, so that one bad log does not prevent the recovery of others. */
+/**
+ * Parses the log of a run. The result is empty if the log cannot be read, so that one bad log does not prevent the
+ * recovery of others.
+ */
 async function readLog(run: StoredRun, base: string): Promise<Partial<Pick<RunEnding, "log" | "findings">>> {
   let reader: LogReader | undefined;
   try {
@@ -66,7 +69,7 @@ async function readLog(run: StoredRun, base: string): Promise<Partial<Pick<RunEn
     for await (const { stream, bytes } of reader.bytes("both", 1)) findings.write(stream, bytes);
     return { log, findings: await findings.end() };
   } catch {
-    // A later request for the log reports the error.
+    // The error is not lost: a later request for the log reports it.
     return {};
   } finally {
     await reader?.close();
@@ -79,7 +82,7 @@ async function lastWrite(base: string, startedAt: number): Promise<number> {
     [stdout, stderr].map((path) =>
       stat(path).then(
         (found) => found.mtimeMs,
-        // The server died before it created the log.
+        // There is no log file if the Pith process died before it created one.
         () => startedAt,
       ),
     ),

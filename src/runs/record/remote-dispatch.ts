@@ -2,10 +2,10 @@ import { isStoreUnavailable } from "../../kernel/errors.ts";
 import type { PreparedRun, RemoteRuns } from "./remote.ts";
 import type { RunRequest, RunSettings } from "../plan/request.ts";
 
-/** Decision where to execute a run: in the pool if `remote` is set, otherwise locally. */
+/** The decision where to execute a run: in the pool of worker machines if `remote` is set, otherwise locally. */
 export interface Prepared {
   readonly remote?: PreparedRun;
-  /** The reason why a run for the pool is executed locally. */
+  /** Says why a run that was meant for the pool is executed locally. */
   readonly note?: string;
 }
 
@@ -14,7 +14,7 @@ interface RemoteDependencies {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Prepares a request for the pool, or returns a note why it has to run locally. */
+/** Prepares a request for the pool of worker machines, or returns a note that says why it has to run locally. */
 export async function prepareRemote(
   request: RunRequest,
   openPool: () => Promise<RemoteRuns | undefined>,
@@ -41,7 +41,10 @@ export async function prepareRemote(
   }
 }
 
-/** The note for a run that could not go to the pool because the database is unavailable; any other error is thrown. */
+/**
+ * Returns the note for a run that could not go to the pool because its database is unavailable, and throws any other
+ * error.
+ */
 export function poolUnavailable(error: unknown): string {
   if (!isStoreUnavailable(error)) throw error;
   return `Pool unavailable (${error.message}); ran locally, in the working tree.`;

@@ -5,24 +5,24 @@ import type { ActiveRun } from "./active-run.ts";
 import type { CommandPlan } from "../plan/plan.ts";
 import type { RunEnding, RunOwner, RunStore, StoredRun } from "./store.ts";
 
-/** Opens the logs of runs; undefined for a log that was removed. */
+/** Opens the logs of runs; the result is undefined if the log was removed. */
 export interface RunLogs {
   open(run: StoredRun): Promise<LogSource | undefined>;
 }
 
-/** The owner of runs that belong to the pool and to no process of this machine. */
+/** Stands as the owner in the records of runs that the pool executes, and no process of this machine. */
 export const REMOTE_OWNER: RunOwner = { pid: 0, identity: "pool" };
 
 export function isRemote({ owner }: Pick<StoredRun, "owner">): boolean {
   return owner.identity === REMOTE_OWNER.identity;
 }
 
-/** A request to run a command in the pool. */
+/** A request to run a command on a worker of the pool. */
 export interface RemoteRequest {
   readonly workspace: string;
   readonly cwd: string;
   readonly plan: CommandPlan;
-  /** The caller's variables; all others come from the worker's environment. */
+  /** The environment variables that the caller and the settings add; all others come from the worker's environment. */
   readonly env: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
   readonly maxOutputBytes: number;
@@ -32,22 +32,22 @@ export interface RemoteRequest {
   readonly signal?: AbortSignal;
 }
 
-/** A request whose files are already uploaded and which needs only the run's id. */
+/** A request to the pool whose files are already uploaded. Only the id of the run is still missing. */
 export interface PreparedRun {
   submit(run: StoredRun, store: RunStore): Promise<ActiveRun>;
 }
 
-/** Runs commands on other machines, and reports on the runs there. */
+/** Runs commands on the workers of a pool, and reports on the runs there. */
 export interface RemoteRuns {
-  /** Uploads a snapshot of the working tree. Throws store_unavailable if the pool is unavailable. */
+  /** Uploads a snapshot of the working tree. It throws `store_unavailable` if the pool is unavailable. */
   prepare(request: RemoteRequest): Promise<PreparedRun>;
   openLog(run: StoredRun): Promise<LogSource | undefined>;
   /** The result of the run; undefined while it goes on. */
   ending(run: StoredRun): Promise<RunEnding | undefined>;
   /** Explains why the run has not started yet; undefined once it has. */
   waiting(run: StoredRun): Promise<Waiting | undefined>;
-  /** The worker that has or last had the run; undefined if none had it. */
+  /** The worker that executes the run or was the last to do so; undefined if no worker has taken it. */
   place(run: StoredRun): Promise<RunPlace | undefined>;
-  /** Requests the end of the run and waits for it. */
+  /** Requests the end of the run and waits until it has ended. */
   stop(run: StoredRun): Promise<void>;
 }

@@ -10,11 +10,11 @@ interface RunRecordsDependencies {
   openStore(): Promise<RunStore>;
   openPool(): Promise<RemoteRuns | undefined>;
   readonly retention: Retention;
-  /** Returns whether this process started the run and still follows it. */
+  /** Checks whether this process started the run and still follows it. */
   isActive(id: string): boolean;
 }
 
-/** Reads the records and logs of runs, and first updates a record whose run has ended unnoticed. */
+/** Reads the records and logs of runs. A record whose run has ended unnoticed is updated first. */
 export class RunRecords {
   readonly #deps: RunRecordsDependencies;
   #store: Promise<RunStore> | undefined;
@@ -23,10 +23,10 @@ export class RunRecords {
     this.#deps = deps;
   }
 
-  /** Opens the store at the first call, and closes the runs whose server died. */
+  /** Opens the store at the first call, and finishes the records of runs whose Pith process died. */
   open(): Promise<RunStore> {
     this.#store ??= this.#openAndRecover().catch((error: unknown) => {
-      // The next call tries again, since a full disk may have space by then.
+      // A failed attempt is forgotten, so that the next call tries again; a full disk may have space by then.
       this.#store = undefined;
       throw error;
     });
@@ -36,11 +36,11 @@ export class RunRecords {
   async close(): Promise<void> {
     const store = this.#store;
     this.#store = undefined;
-    // An error of opening was already reported to the caller that needed the store.
+    // If the store could not be opened, the caller that needed it already got the error.
     await (await store?.catch(() => undefined))?.close();
   }
 
-  /** The record of a run; throws run_not_found if there is none. */
+  /** The record of a run; an unknown id throws `run_not_found`. */
   async find(id: string): Promise<StoredRun> {
     const store = await this.open();
     const run = await store.get(id);
@@ -61,12 +61,14 @@ export class RunRecords {
     open: async (run) => {
       if (isRemote(run)) return (await this.#deps.openPool())?.openLog(run);
       const log = await (await this.open()).openLog(run);
-      // A run that has just started has no log files yet; they were not removed.
+      // If a run has just started, its log files are not missing but do not exist yet, so its log counts as empty.
       return log ?? (run.end === undefined && run.host === undefined ? EMPTY_LOG : undefined);
     },
   };
 
-  /** A run that its record shows as running may have ended meanwhile; then its result is stored now. */
+  /**
+   * Updates the record of a run that is stored as running: if the run has ended meanwhile, its result is stored now.
+   */
   async #update(run: StoredRun, store: RunStore): Promise<StoredRun> {
     if (run.end !== undefined) return run;
     if (!isRemote(run)) return recoverRun(run, store);
@@ -76,7 +78,7 @@ export class RunRecords {
     return (await store.get(run.id)) ?? run;
   }
 
-  /** Undefined while the run goes on, or while the pool cannot be asked. */
+  /** The result of a run in the pool; undefined while the run goes on or the pool is unavailable. */
   async #remoteEnding(run: StoredRun): Promise<RunEnding | undefined> {
     try {
       return await (await this.#deps.openPool())?.ending(run);

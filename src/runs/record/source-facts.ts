@@ -8,16 +8,16 @@ import type { TestFailure } from "../../model/test-summary.ts";
 import type { StoredRun } from "./store.ts";
 import { declarationState, findDeclaration } from "./test-declarations.ts";
 
-/** Larger files are not searched for tests, and only this many failed tests are located. */
+/** The largest file that is searched for tests, in bytes, and the most failed tests that are located in such files. */
 const MAX_FILE_BYTES = 1_000_000;
 const MAX_DECLARATIONS = 500;
-/** Upper bound on the files that are checked; the state of others is unknown. */
+/** The most files that are checked; whether others exist stays unknown. */
 const MAX_PLACES = 5_000;
 
-/** For a run on another machine, the state of its files is unknown. */
+/** The answers for runs on other machines, whose files cannot be looked at: everything is unknown. */
 export const NO_SOURCE: SourceFacts = { fileState: () => undefined, testState: () => undefined };
 
-/** Tells which files and tests of the previous run still existed when the later one started. */
+/** Tells which files and tests that the previous run reported still existed when the later run started. */
 export function sourceFacts(previous: StoredRun, later: StoredRun): SourceFacts {
   if (previous.host !== undefined || later.host !== undefined) return NO_SOURCE;
   const files = new FolderReader(later.cwd);
@@ -40,7 +40,10 @@ export function sourceFacts(previous: StoredRun, later: StoredRun): SourceFacts 
   };
 }
 
-/** The state of a file. It is unknown if the file changed during one of the runs, which may have read it before or after. */
+/**
+ * Says whether a file is the same, changed or missing. That is unknown if the file changed during one of the runs,
+ * which may have read it before or after the change.
+ */
 function fileStateAt(
   modifiedAt: number | "missing" | undefined,
   { previous, later }: { readonly previous: StoredRun; readonly later: StoredRun },
@@ -51,7 +54,10 @@ function fileStateAt(
   return modifiedAt > (previous.endedAt ?? previous.startedAt) ? "changed" : undefined;
 }
 
-/** Adds facts for the comparison with later runs: which files do not exist, and where failed tests are declared. */
+/**
+ * Adds facts to the findings for the comparison with later runs: which files do not exist, and where failed tests are
+ * declared.
+ */
 export function withSource(findings: RunFindings, cwd: string): RunFindings {
   const files = new FolderReader(cwd);
   const named = [
@@ -112,7 +118,7 @@ class FolderReader {
       const found = statSync(resolve(this.#cwd, path));
       return found.isFile() ? Math.floor(found.mtimeMs) : undefined;
     } catch (error) {
-      // Any other error does not show whether the file exists.
+      // Only these errors show that the file does not exist; after any other error its state is unknown.
       return ["ENOENT", "ENOTDIR"].includes(errnoOf(error) ?? "") ? "missing" : undefined;
     }
   }

@@ -5,16 +5,18 @@ import { recoverRun } from "./recovery.ts";
 import type { RunEnding, RunStore } from "./store.ts";
 
 export interface Supervision {
-  /** The supervisor script, which executes the order that it reads from stdin. */
+  /** The path of the supervisor script, which reads the order for a run from stdin and executes it. */
   readonly script: string;
   /** The folder of the run store, in which the script is started. */
   readonly folder: string;
 }
 
-/** How long a prepared process waits for the next command before it is dismissed. */
+/** How long a prepared supervisor process waits for the next command before it is dismissed. */
 const SPARE_TIMEOUT_MS = 60_000;
 
-/** Starts the supervisor processes of runs, and keeps one ready for the next run to save its start-up time. */
+/**
+ * Starts a supervisor process for each run, and keeps one ready, so that the next run need not wait for it to start.
+ */
 export class Supervisors {
   readonly #supervision: Supervision;
   #spare: WaitingProcess | undefined;
@@ -25,14 +27,17 @@ export class Supervisors {
   }
 
   /**
-   * Executes a run in a separate process that continues when this server exits. Clients end their servers without asking,
-   * and a build of ten minutes must not die with them.
+   * Executes a run in a separate process that continues when this server exits. MCP clients end their servers without
+   * asking, and a build of ten minutes must not die with them.
    */
   start(order: RunOrder, store: RunStore): ActiveRun {
     return follow(order, store, this.#take().begin(JSON.stringify(order)));
   }
 
-  /** Prepares a process for the next run. It is not called while a run starts, because it would slow that down. */
+  /**
+   * Prepares a supervisor process for the next run. It is not called while a run starts, because that would slow the
+   * start down.
+   */
   prepare(): void {
     const { script, folder } = this.#supervision;
     if (this.#spare?.isAlive !== true) this.#spare = prepareDetached(script, folder);
@@ -60,7 +65,7 @@ export function writeEnding(ending: RunEnding): string {
   return `${JSON.stringify(ending)}\n`;
 }
 
-/** The cast is safe: only Pith's supervisor writes to this pipe, with writeEnding. */
+/** Parses a result. The cast is safe, because only Pith's supervisor writes to this pipe, with `writeEnding`. */
 function parseEnding(said: string): RunEnding {
   return JSON.parse(said) as RunEnding;
 }
@@ -69,11 +74,13 @@ function follow({ run }: RunOrder, store: RunStore, supervisor: DetachedProcess)
   const done = supervisor.reported.then(async (said) => {
     let now = await store.get(run.id);
     if (said !== "" && now !== undefined && now.end === undefined) {
-      // The supervisor could not store the result, or its store file was quarantined since.
+      // The supervisor reported a result that the store does not have: it could not store it, or the store file was
+      // damaged and replaced since.
       await store.finish(run.id, parseEnding(said));
       now = await store.get(run.id);
     }
-    // Without a result, the supervisor was killed, or stopped before it could begin.
+    // If there is no result, the supervisor was killed or stopped before it could begin, and the run is recovered from
+    // its log.
     return now === undefined ? now : recoverRun(now, store, { ownerIsGone: true });
   });
   done.catch(() => undefined);
@@ -82,7 +89,7 @@ function follow({ run }: RunOrder, store: RunStore, supervisor: DetachedProcess)
     detached: true,
     done,
     stop() {
-      // Even if the request cannot be stored, the supervisor gets the signal.
+      // The supervisor gets the signal to stop even if the request cannot be stored.
       void store
         .askToStop(run.id)
         .catch(() => undefined)

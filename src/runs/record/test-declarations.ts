@@ -2,13 +2,18 @@ import type { TestState } from "../../diagnostics/compare/source-facts.ts";
 import type { TestDeclaration } from "../../model/test-summary.ts";
 
 const SEPARATORS = / > | › |::|#|\//;
-/** Matches a test with the values of one case: `test_total[3-eur]`, `Adds(1, 2)`. Go writes `TestAdd/negative`. */
+/**
+ * Matches the name of a test that is run with several sets of values: `test_total[3-eur]`, `Adds(1, 2)`. The second
+ * pattern is for Go, which writes `TestAdd/negative`.
+ */
 const CASE = /^(.*[^\s[(])\s*[[(]([^\])]*)[\])]$/;
 const SUBTEST = /^(Test\w*)\/(.+)$/;
-/** Upper bound on the words of a title, for runners that join suites and title by blanks. */
+/**
+ * The most words that are tried as the title of a test, for test runners that print suites and title joined by blanks.
+ */
 const MAX_WORDS = 12;
 
-/** Finds the declaration of a test in a file's text; undefined if its name does not appear there literally. */
+/** Finds the declaration of a test in the text of a file; undefined if its name does not appear there literally. */
 export function findDeclaration(name: string, text: string): Omit<TestDeclaration, "file"> | undefined {
   const source = new TestSource(text);
   const declared = (of: string): string | undefined =>
@@ -24,7 +29,10 @@ export function findDeclaration(name: string, text: string): Omit<TestDeclaratio
   return { ...found, caseWords: source.hasBeside(title, caseWords) ? caseWords : [] };
 }
 
-/** Returns whether a test is still declared in the same suites and is not marked as skipped. */
+/**
+ * Says whether a test is still declared in the same suites, or is missing or marked as skipped; undefined if that is
+ * unknown.
+ */
 export function declarationState(
   { title, suites, count, caseWords }: Omit<TestDeclaration, "file">,
   text: string,
@@ -34,11 +42,11 @@ export function declarationState(
   if (found === 0 || !suites.every((suite) => source.names(suite))) return "missing";
   if (!source.hasBeside(title, caseWords ?? [])) return "missing";
   if (source.isSkipped(title)) return "skipped";
-  // With several tests of one title, or with computed cases, it is unknown which of them remain.
+  // With several tests of one title, or with computed sets of values, it is unknown which of them remain.
   return found < count || caseWords?.length === 0 ? undefined : "there";
 }
 
-/** The possible spellings of a test's name in the source, the longest first. */
+/** The spellings under which a test's printed name may appear in the source, the longest first. */
 function candidates(name: string): readonly string[] {
   const last = name.split(SEPARATORS).at(-1)?.trim() ?? "";
   const words = last.split(" ").slice(-MAX_WORDS);
@@ -61,11 +69,11 @@ const SKIP_HERE =
   /(?:^|[^\w$])x(?:it|test|specify)\b|\.(?:skip|todo|fixme|failing)\b|(?:^|[^\w$])(?:skip|pending)\b/;
 const SKIP_INSIDE = /\.skip\w*\s*\(|(?:^|[^\w$])skip\s*\(/i;
 const DECORATOR = /^\s*(?:@|#\[|\[)/;
-/** Number of lines above a test that are searched for decorators and cases, and below it for its body. */
+/** How many lines above a test are searched for decorators and sets of values, and how many below it for its body. */
 const LINES_ABOVE = 40;
 const LINES_BELOW = 80;
 
-/** The source text of a test file without comment lines. */
+/** The source text of a test file. Comment lines are ignored. */
 class TestSource {
   readonly #lines: readonly string[];
   readonly #found = new Map<string, readonly number[]>();
@@ -74,7 +82,7 @@ class TestSource {
     this.#lines = text.split("\n");
   }
 
-  /** The number of tests with this title. */
+  /** Counts the tests with this title. */
   declares(title: string): number {
     return this.#at(title).length;
   }
@@ -94,7 +102,7 @@ class TestSource {
     return this.#at(title).some((at) => this.#isLeftOut(at));
   }
 
-  /** Returns whether all words appear near the test: directly above it without a blank line, or inside it. */
+  /** Checks whether all words appear near the test: directly above it without a blank line between, or inside it. */
   hasBeside(title: string, words: readonly string[]): boolean {
     const beside = this.#at(title).flatMap((at) => [
       ...this.#above(at),
@@ -129,7 +137,7 @@ class TestSource {
     if (SKIP_HERE.test(this.#lines[at] ?? "")) return true;
     const indent = indentOf(this.#lines[at] ?? "");
     const above = this.#above(at);
-    // A decorator may continue on indented lines; other code above belongs to the previous test.
+    // A decorator above a test may continue on indented lines; other code above belongs to the previous test.
     const other = above.findLastIndex(
       (line) => indentOf(line) <= indent && !DECORATOR.test(line) && !/^\s*[)\]]/.test(line),
     );

@@ -2,25 +2,25 @@ import { waitAtMost } from "../../kernel/with-timeout.ts";
 import type { LogSource } from "../../logs/log-source.ts";
 import type { NewRun, Retention, RunEnding, RunOwner, RunStore, StoredRun } from "./store.ts";
 
-/** The result of a run that could not be saved yet, and the reason. */
+/** The result of a run that could not be saved yet, and the reason why. */
 export interface UnsavedResult {
   readonly ending: RunEnding;
   readonly why: string;
 }
 
-/** How long the end of a run waits for a busy store; the result is kept in memory anyway. */
+/** How long the end of a run waits for a busy store. After that the result is only kept in memory and saved later. */
 const SAVE_TIMEOUT_MS = 3_000;
-/** How long a reader waits while unsaved results are saved. */
+/** How long a reader of the store waits while unsaved results are saved. */
 const RETRY_TIMEOUT_MS = 300;
 
 /**
  * A run store that loses no result. A result that cannot be saved, because of a full disk or a held lock, is kept in
- * memory, shown as if it were saved, and saved again at each access and before the store is closed.
+ * memory and shown as if it were saved. Saving it is tried again at each access and before the store is closed.
  */
 export class UnsavedResults implements RunStore {
   readonly #store: RunStore;
   readonly #unsaved = new Map<string, UnsavedResult>();
-  /** Runs that this process added, so that it can report on them while the store cannot be read. */
+  /** The runs that this process added, with which it can report on them while the store cannot be read. */
   readonly #known = new Map<string, StoredRun>();
   readonly #attempts = new Map<string, Promise<void>>();
 
@@ -28,19 +28,19 @@ export class UnsavedResults implements RunStore {
     this.#store = store;
   }
 
-  /** The result of a run while it is not saved. */
+  /** The result of a run that is not saved yet; undefined if there is none. */
   unsaved(id: string): UnsavedResult | undefined {
     return this.#unsaved.get(id);
   }
 
-  /** Tries again to save unsaved results, and waits for that at most this long. */
+  /** Tries again to save unsaved results, and waits for that at most the given time. */
   async retry(timeoutMs = RETRY_TIMEOUT_MS): Promise<void> {
     if (this.#unsaved.size === 0) return;
     const stored = Promise.all([...this.#unsaved.keys()].map((id) => this.#save(id)));
     await waitAtMost(timeoutMs, stored, { unref: true });
   }
 
-  /** Saves a result. It never fails; see `unsaved`. */
+  /** Saves the result of a run. It never fails: a result that cannot be saved is kept in memory. */
   async finish(id: string, ending: RunEnding): Promise<void> {
     if (!this.#unsaved.has(id)) this.#unsaved.set(id, { ending, why: "the store is busy" });
     await waitAtMost(SAVE_TIMEOUT_MS, this.#save(id), { unref: true });
@@ -68,7 +68,10 @@ export class UnsavedResults implements RunStore {
     return (await this.#store.running()).filter(({ id }) => !this.#unsaved.has(id));
   }
 
-  /** For a run with an unsaved result, a store that cannot be read counts as having no earlier run. */
+  /**
+   * Finds the previous run of the same command. If the result of `run` is unsaved because the store cannot be read,
+   * there is none.
+   */
   async previous(run: StoredRun): Promise<StoredRun | undefined> {
     const previous = this.#store.previous(run);
     return this.#unsaved.has(run.id) ? previous.catch(() => undefined) : previous;
@@ -127,7 +130,7 @@ export class UnsavedResults implements RunStore {
     return left === undefined || run.end !== undefined ? run : { ...run, ...left.ending, unstored: left.why };
   }
 
-  /** Saves a result, with one attempt at a time per run. */
+  /** Saves the result of a run, with only one attempt at a time. */
   #save(id: string): Promise<void> {
     const attempt = this.#attempts.get(id) ?? this.#trySave(id).finally(() => this.#attempts.delete(id));
     this.#attempts.set(id, attempt);
@@ -142,7 +145,7 @@ export class UnsavedResults implements RunStore {
       this.#unsaved.delete(id);
       this.#known.delete(id);
     } catch (error) {
-      // The reason is shown with the run, and the next access tries again.
+      // The reason of the failure is shown with the run, and the next access to the store tries again.
       this.#unsaved.set(id, { ...left, why: error instanceof Error ? error.message : String(error) });
     }
   }

@@ -11,42 +11,48 @@ import type { StoredRun } from "../record/store.ts";
 
 export interface LogQuery {
   readonly runId: string;
-  /** `view` is the output of the command line's filters; without filters it is the log itself. */
+  /**
+   * The stream to read. `view` is what the filters of the command line let through (as in `make | grep error`); without
+   * filters it is the whole log.
+   */
   readonly stream: LogStream | "view";
   /** The 1-based first line; a negative number counts from the end. With `grep`, the first line that is searched. */
   readonly startLine: number;
-  /** The number of lines, or of matches with `grep`. Default: up to `endLine`, one line with `column`, otherwise 50. */
+  /**
+   * The number of lines to read, or of matches with `grep`. Default: up to `endLine`, one line with `column`, otherwise
+   * 50.
+   */
   readonly lineCount?: number;
   /** The last line to read or search. */
   readonly endLine?: number;
-  /** The 1-based character of the first line at which to start. */
+  /** The column (1-based, in characters) of the first line at which to start. */
   readonly column?: number;
   readonly grep?: string;
-  /** Upper bound on the wait for the run to end, or with `grep` for a matching line. */
+  /** How long to wait at most for the run to end, or with `grep` for a matching line. */
   readonly waitMs?: number;
   /** Receives progress messages during the wait. */
   readonly progress?: (message: string) => void;
   readonly signal?: AbortSignal;
 }
 
-/** The current record of a run, and its log. */
+/** The current record of a run, and a function that opens its log. */
 export interface LogState {
   readonly run: StoredRun;
   readonly open: () => Promise<LogSource | undefined>;
 }
 
 const POLL_MS = 100;
-/** Polls between two progress messages, which makes one message every half second. */
+/** How many polls lie between two progress messages, so that there is one message every half second. */
 const POLLS_PER_MESSAGE = 5;
 const DEFAULT_COUNT = 50;
-/** Upper bound on the lines of a reply; a requested range may be larger. */
+/** The most lines that a request without `lineCount` reads, even if its range is larger. */
 const MAX_COUNT = 20_000;
-/** Bytes that are read per line if several lines are requested. */
+/** How many bytes of each line are read if several lines are requested. */
 const LINE_BYTES = 4_096;
-/** Upper bound for UTF-8. */
+/** The largest number of bytes that UTF-8 needs for a character. */
 const BYTES_PER_CHARACTER = 4;
 
-/** Reads the requested lines. */
+/** Reads the requested lines of a run's log. */
 export async function readLog(query: LogQuery, { run, open }: LogState): Promise<LogSlice> {
   const reader = await open();
   if (reader === undefined) throw missingLogError(run);
@@ -60,7 +66,7 @@ export async function readLog(query: LogQuery, { run, open }: LogState): Promise
     if (endLine !== undefined && endLine < startLine)
       throw new PithError("invalid_input", `endLine ${endLine} is before startLine ${startLine}`);
     const facts = { run, stream, totalLines, reader, startLine };
-    // A request with a column reads that line, even if it also has a pattern.
+    // A request with a column reads the line that it names, even if the request also has a pattern.
     const slice =
       query.grep === undefined || query.column !== undefined
         ? await readRange(facts, query)
@@ -71,7 +77,7 @@ export async function readLog(query: LogQuery, { run, open }: LogState): Promise
   }
 }
 
-/** A view does not separate the streams. */
+/** The filtered output of a command line does not separate stdout from stderr, so it is read as both. */
 function streamOf({ stream }: LogQuery): LogStream {
   return stream === "view" ? "both" : stream;
 }
@@ -90,7 +96,7 @@ export function missingLogError({ id, host, end }: StoredRun): PithError {
   return new PithError("run_not_found", `The log of run ${id} is gone: its files were removed`);
 }
 
-/** Waits until the run has ended, a line matches, or the time is over. */
+/** Waits until the run has ended, a line of its log matches, or the waiting time is over. */
 export async function waitForLog(query: LogQuery, state: () => Promise<LogState>): Promise<void> {
   const deadline = Date.now() + (query.waitMs ?? 0);
   let from = query.startLine;
@@ -100,7 +106,7 @@ export async function waitForLog(query: LogQuery, state: () => Promise<LogState>
     if (query.grep !== undefined) {
       const seen = await searchFrom(now, { ...query, grep: query.grep }, from);
       if (seen.found) return;
-      // The last line may have been incomplete, so it is searched again.
+      // The last line of the log may have been incomplete, so it is searched again.
       from = Math.max(1, seen.total);
     }
     const left = deadline - Date.now();
@@ -153,7 +159,7 @@ interface Facts {
 
 async function readRange(facts: Facts, query: LogQuery): Promise<LogSlice> {
   const { startLine, stream, totalLines, run } = facts;
-  // A column without a line count requests the rest of its line.
+  // A request with a column and without a line count is for the rest of that line.
   const isOneLine = query.column !== undefined && query.lineCount === undefined;
   const lastLine = query.endLine ?? (isOneLine ? startLine : undefined);
   const lines = await shownLines(facts, countOf(query, startLine, lastLine), query.column);
@@ -171,7 +177,10 @@ function countOf({ lineCount }: LogQuery, startLine: number, lastLine: number | 
     : Math.min(lineCount, toEnd ?? lineCount);
 }
 
-/** Reads lines for display; a single line, or one with a column, is shown up to the largest size of a reply. */
+/**
+ * Reads lines for display. If only one line is requested or a column is given, the first line is shown up to the
+ * largest size of a reply.
+ */
 async function shownLines(
   { reader, startLine, stream }: Facts,
   count: number,
@@ -206,7 +215,7 @@ async function readMatches(facts: Facts, query: LogQuery & { readonly grep: stri
   const lines = [];
   for (const from of numbers) lines.push(...(await reader.lines({ stream, from, count: 1 })));
   const hasMore = total > numbers.length;
-  // If there are more matches, the next search starts after the last one shown; otherwise all lines were searched.
+  // If there are more matches, the next search starts after the last one returned; otherwise all lines were searched.
   const lastLine = Math.min(to ?? totalLines, totalLines);
   const endLine = hasMore ? (numbers.at(-1) ?? startLine - 1) : lastLine;
   return {

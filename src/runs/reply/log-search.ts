@@ -7,13 +7,13 @@ import { runRipgrep } from "../../workspace/grep/ripgrep.ts";
 interface LogSearch {
   readonly pattern: string;
   readonly stream: LogStream;
-  /** The first line to search; without `to`, the search goes to the end of the log. */
+  /** The first line to search. If `to` is absent, the search goes to the end of the log. */
   readonly from: number;
   readonly to?: number;
-  /** The number of matches to skip, followed by the number to return. */
+  /** How many matches are skipped, and how many are returned after those. */
   readonly skip: number;
   readonly count: number;
-  /** Ends the search at the last requested match; otherwise all matches are counted. */
+  /** True if the search ends at the last requested match; otherwise all matches are counted. */
   readonly stopEarly?: boolean;
   readonly signal?: AbortSignal;
 }
@@ -24,8 +24,8 @@ interface LogMatches {
 }
 
 /**
- * Finds the numbers of the matching lines with ripgrep, whose regular expressions take linear time for any pattern and are
- * the same as those of the `grep` tool. Its input is the log as shown: both streams in order, without escapes.
+ * Finds the numbers of the matching lines with ripgrep. Its regular expressions take linear time for any pattern and
+ * are the same as those of the `grep` tool. Its input is the log as it is shown: in order and without escape sequences.
  */
 export async function searchLog(reader: LogSource, search: LogSearch): Promise<LogMatches> {
   const numbers: number[] = [];
@@ -56,11 +56,11 @@ export async function searchLog(reader: LogSource, search: LogSearch): Promise<L
   return { numbers, total };
 }
 
-/** ripgrep prints only line numbers here, since the text of a line is read from the log. */
+/** The options make ripgrep print only line numbers, since the text of a line is read from the log. */
 const OPTIONS = ["--line-number", "--text", "--crlf", "--encoding=none", "--max-columns=1"] as const;
 
 async function* cleanBytes(reader: LogSource, search: LogSearch): AsyncGenerator<Buffer> {
-  // Input is split at line ends, so that no escape is split between two chunks.
+  // The log is split at line ends, so that no escape sequence is split between two chunks.
   let rest: Buffer = Buffer.alloc(0);
   for await (const { bytes } of reader.bytes(search.stream, search.from)) {
     const joined = rest.length === 0 ? bytes : Buffer.concat([rest, bytes]);
@@ -78,7 +78,10 @@ function stripBytes(bytes: Buffer): Buffer {
   return bytes.includes(0x1b) ? Buffer.from(stripEscapes(bytes.toString("utf8"))) : bytes;
 }
 
-/** The last line of ripgrep's error names the problem; the lines before it show the pattern. */
+/**
+ * Turns ripgrep's message into an error. The last line of the message names the problem; the lines before it show the
+ * pattern.
+ */
 function patternError(stderr: string): PithError {
   const reason = /^error: (.*)$/m.exec(stderr)?.[1] ?? stderr.trim().slice(0, 400);
   return new PithError("invalid_input", `grep is not a valid regular expression: ${reason}`, {

@@ -8,10 +8,10 @@ import type { StoredRun } from "../record/store.ts";
 import type { TestProgress } from "./test-progress.ts";
 
 const PROGRESS_CHARACTERS = 80;
-/** Upper bound on the lines that are read per progress message; counting lags behind a run that writes faster. */
+/** The most lines that are read per progress message. If a run writes faster, the count of its tests lags behind. */
 const LINES_AT_ONCE = 4_000;
 
-/** Describes a running command and its progress. */
+/** Describes a running command in one line: its lines of output so far, its tests and its duration. */
 export function runProgress(
   { command, startedAt }: Pick<StoredRun, "command" | "startedAt">,
   { lines, tests = "" }: { readonly lines: number; readonly tests?: string },
@@ -23,11 +23,13 @@ export function runProgress(
 
 export interface RunProgress {
   readonly message: string;
-  /** True if no connected worker of the pool can take the run. */
+  /** True if no connected worker of the pool is able to execute the run. */
   readonly lacksWorker: boolean;
 }
 
-/** Describes a running command, its progress, the tests done so far if its runner prints them, and its last line. */
+/**
+ * Describes a running command: its progress, the tests done so far if the test runner prints them, and its last line.
+ */
 export async function progressOf(
   active: ActiveRun,
   logs: RunLogs,

@@ -19,19 +19,22 @@ import type { RunLogs } from "../record/remote.ts";
 import { compareWithPrevious, type DeltaReport } from "./run-delta.ts";
 import type { RunStore, StoredRun } from "../record/store.ts";
 
-/** Lines of a stream in a report, as many as the largest reply can show: one fifth from the start, the rest from the end. */
+/**
+ * How many lines of a stream a report holds from the start and from the end, together as many as the largest reply can
+ * show.
+ */
 const FIRST_LINES = 400;
 const LAST_LINES = 1_600;
-/** Output up to this size, the largest of a reply, is included as a whole. */
+/** The size up to which the whole output is included in a report. It is the largest size of a reply. */
 const RAW_BYTES = MAX_CHARACTERS;
 
-/** The store with earlier runs, and the logs. */
+/** What a report is made from: the store, which has the earlier runs, and the logs. */
 export interface ReportDependencies {
   readonly store: Pick<RunStore, "previous">;
   readonly logs: RunLogs;
 }
 
-/** Stands in for the store and logs of a run in a pool that is unavailable. */
+/** Used in place of the store and the logs if the pool that executes a run is unavailable: nothing is found. */
 export const UNAVAILABLE_POOL: ReportDependencies = {
   store: { previous: () => Promise.resolve(undefined) },
   logs: { open: () => Promise.resolve(undefined) },
@@ -45,7 +48,7 @@ export async function reportRun(
 ): Promise<RunReport> {
   const { findings, end } = run;
   if (end === undefined) return reportRunning(run, dependencies.logs, verbosity);
-  // If output is missing, the absence of test results proves nothing.
+  // If some output is missing, the absence of test results proves nothing.
   const isWhole = end.unread === undefined && end.isPartial !== true;
   const judged = computeVerdict({
     ...(end.exitCode === undefined ? {} : { exitCode: end.exitCode }),
@@ -56,7 +59,7 @@ export async function reportRun(
   });
   const { facts, spoilPass } = hiddenFacts(end, findings);
   const passed = judged.passed && !spoilPass;
-  // The exit code decides, but a test command that exits 0 without passed tests is not a success.
+  // The exit code decides about success, but a test command that exits with 0 without any passed test is not a success.
   const success = judged.success && (judged.passed || findings?.testsExpected !== true || !isWhole);
   const compared = await compareWithPrevious(run, dependencies.store);
   const reader = await dependencies.logs.open(run);
@@ -69,7 +72,7 @@ export async function reportRun(
       success,
       passed,
       ...(facts.length === 0 ? {} : { hidden: facts }),
-      // For a command that did not start, no other contradiction is worth reporting.
+      // If the command did not start, contradictions in the evidence are not worth reporting.
       disagreements: isStarted(end.cause) ? judged.disagreements : [],
       ...(compared === undefined ? {} : { delta: compared.delta }),
       ...groupFindings(compared, findings),
@@ -83,8 +86,8 @@ export async function reportRun(
 }
 
 /**
- * The whole output if it is short; a reply must not be larger than this. A filtered view is not used for a failed run or for
- * tests, since it may lack the cause or the number of tests.
+ * Returns the whole output if it is no larger than a reply. The output that filters of the command line let through is
+ * not used for a failed run or for tests, since it may lack the cause or the number of tests.
  */
 async function readWholeOutput(
   reader: LogSource | undefined,
@@ -97,7 +100,7 @@ async function readWholeOutput(
   return isShort ? { raw: await readLines(reader, "both", 1, run.log.lines) } : {};
 }
 
-/** Selects the lines of a view that the verbosity requests. */
+/** Selects as many lines of the filtered output as the verbosity asks for. */
 function viewOutput(view: readonly ViewLine[], verbosity: Verbosity): RunReport["output"] {
   const lines = view.map(viewLine);
   const last = (count: number): Excerpt => ({ total: lines.length, first: [], last: lines.slice(-count) });
@@ -116,12 +119,16 @@ function viewLine({ stream, text }: ViewLine, index: number): LogLine {
   return formatLine({ number: index + 1, stream, bytes: Buffer.from(text), hidden: 0, hiddenIsExact: true });
 }
 
-/** Returns whether the log is short and complete; a log cut by a full disk has less than the parser saw. */
+/**
+ * Checks whether the log is short and complete. A log that a full disk cut off has fewer bytes than the run printed.
+ */
 async function isShortAndWhole(reader: LogSource, { bytes }: LogTotals): Promise<boolean> {
   return bytes <= RAW_BYTES && (await reader.totals()).bytes >= bytes;
 }
 
-/** With at least this many diagnostics, they are grouped so that a list can be dense. */
+/**
+ * From this number of diagnostics on, they are also grouped closely, for a list that takes fewer tokens per diagnostic.
+ */
 const MIN_GROUPED = 50;
 
 function groupFindings(
@@ -138,7 +145,7 @@ function groupFindings(
   };
 }
 
-/** Reports on a running command with its last lines so far. */
+/** Reports on a running command, with the last lines of its output so far. */
 async function reportRunning(run: StoredRun, logs: RunLogs, verbosity: Verbosity): Promise<RunReport> {
   const reader = await logs.open(run);
   try {
@@ -164,7 +171,7 @@ async function runningOutput(reader: LogSource, verbosity: Verbosity): Promise<R
   return verbosity === "full" ? { ...(await readOutput(reader, "full", false)), both } : { both };
 }
 
-/** Reads the start and the end of a stream. */
+/** Reads the first and the last lines of an output stream. */
 async function readExcerpt(
   reader: LogSource,
   stream: LogStream,

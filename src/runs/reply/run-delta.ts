@@ -15,10 +15,10 @@ export interface DeltaReport extends Pick<ComparedRuns, "diagnostics"> {
   readonly delta: RunDelta;
 }
 
-/** Upper bound on the earlier runs that are skipped because their command could not start. */
+/** The most earlier runs that are skipped in search of one to compare with, because their command could not start. */
 const MAX_SKIPPED_RUNS = 20;
 
-/** Compares a run with the previous run of the same command; undefined if neither has findings. */
+/** Compares a run with the previous run of the same command; undefined if there is none or neither has findings. */
 export async function compareWithPrevious(
   run: StoredRun,
   store: Pick<RunStore, "previous">,
@@ -38,7 +38,10 @@ export async function compareWithPrevious(
   return { delta: { previousRun: previous.id, ...delta }, diagnostics };
 }
 
-/** Finds the newest earlier run whose command really ran; a command that could not start has no comparable findings. */
+/**
+ * Finds the newest earlier run of the command that can be compared; a run whose command could not start has no
+ * comparable findings.
+ */
 async function findComparable(
   run: StoredRun,
   store: Pick<RunStore, "previous">,
@@ -57,12 +60,15 @@ function comparedRun(run: StoredRun, findings: RunFindings): ComparedRun {
 
 function comparedEnd({ end }: StoredRun): Pick<ComparedRun, "exitCode"> {
   if (end?.cause !== "exit" || end.exitCode === undefined) return {};
-  // Exit code 0 proves nothing if the line could not be parsed or output is missing.
+  // Exit code 0 proves nothing if the command line could not be parsed or some output was not recorded.
   const isKnown = end.unread === undefined && end.isPartial !== true;
   return isKnown || end.exitCode !== 0 ? { exitCode: end.exitCode } : {};
 }
 
-/** Returns what is known about the tools whose diagnostics are compared. Loaded only if there are any, because all parsers come with it. */
+/**
+ * Returns what is known about the build tools whose diagnostics are compared. The registry of tools loads all parsers,
+ * so it is imported only if there are diagnostics.
+ */
 async function toolFacts(
   command: string,
   now: RunFindings,

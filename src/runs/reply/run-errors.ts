@@ -2,11 +2,11 @@ import { dirname } from "node:path";
 import { PithError } from "../../kernel/errors.ts";
 import type { StoredRun } from "../record/store.ts";
 
-/** What the store knows about an unknown id. */
+/** What the store knows about an id that it has no run for: whether the run was removed, and how many runs are kept. */
 interface Kept {
   readonly count: number;
   readonly wasRemoved: boolean;
-  /** The quarantined damaged files that the store replaced. */
+  /** The paths of damaged store files that were moved away and replaced. */
   readonly setAside: readonly string[];
 }
 
@@ -27,7 +27,7 @@ export function noSuchRunError(id: string, { count, wasRemoved, setAside }: Kept
   );
 }
 
-/** The notice that the damaged run store was replaced by a new one. */
+/** The notice that the damaged store of runs was moved away and replaced by a new one. */
 export function setAsideNotice(path: string): string {
   return `The run store was damaged: it was moved to ${path} and a new one created. Earlier runs are unknown here; their logs are files below ${dirname(path)}.`;
 }
@@ -39,7 +39,7 @@ export function runsElsewhereError({ id }: StoredRun, host: string): PithError {
   });
 }
 
-/** The notice that a run's result is not saved. */
+/** The notice that the result of a run is not saved yet; none if it is saved. */
 export function unsavedNotices({ unstored }: StoredRun): string[] {
   if (unstored === undefined) return [];
   return [`Result not saved yet (${unstored}); kept in this process's memory and retried.`];

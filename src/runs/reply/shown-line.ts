@@ -4,10 +4,10 @@ import type { RawLine } from "../../logs/log-source.ts";
 import { countCharacters, firstCharacters, fromCharacter } from "../../kernel/characters.ts";
 import type { LogLine } from "../../model/run.ts";
 
-/** Longer lines are truncated, and the hidden characters are counted. */
+/** The most characters that are shown of a line. A longer line is truncated, and its hidden characters are counted. */
 const MAX_CHARACTERS = 500;
 
-/** Formats a line of the log for a reply, starting at a character. */
+/** Formats a line of the log for a reply, from a column on. */
 export function formatLine(line: RawLine, maxCharacters = MAX_CHARACTERS, column = 1): LogLine {
   const whole = settleLine(stripEscapes(line.bytes.toString("utf8")));
   const { number, stream } = line;
@@ -21,7 +21,10 @@ export function formatLine(line: RawLine, maxCharacters = MAX_CHARACTERS, column
   return { ...clipped, hidden: { characters, ...(line.hiddenIsExact ? {} : { bound: "most" as const }) } };
 }
 
-/** Truncates a line from a parser, which may lack a prefix and so differ from the text in the log. */
+/**
+ * Truncates a line that a parser read. Such a line may lack a prefix that the line in the log has, so columns in it do
+ * not count.
+ */
 export function truncateParsed(line: LogLine): LogLine {
   const clipped = truncateLine(line);
   if (clipped.hidden === undefined) return line;

@@ -1,12 +1,12 @@
 import { pluralize } from "../../kernel/pluralize.ts";
-/** Matches the report of a whole test file: `✓ test/a.test.ts (5 tests | 1 failed) 12ms`. */
+/** Matches the line that a test runner prints for a whole test file: `✓ test/a.test.ts (5 tests | 1 failed) 12ms`. */
 const FILE_OF_TESTS = /^\s*[✓✔√×✖❯]\s.*\((\d+) tests?(?: \| ([^)]*))?\)/;
-/** Matches the start of a suite whose own result comes later: `▶ adds`. */
+/** Matches the first line of a suite whose own result is printed later: `▶ adds`. */
 const SUITE = /^(\s*)▶ (.+)$/;
 const SIGN = /^(\s*)([✓✔√×✖✗✘])\s+(.+)$/;
 const DURATION = / \(?\d[\d.]*\s?m?s\)?$/;
 
-/** Match a line that reports one test, in the styles of various runners. */
+/** Match lines that report one passed or one failed test, in the styles of various test runners. */
 const PASSED = [
   /^ *ok \d+\b/,
   /^\s*--- PASS: /,
@@ -30,19 +30,22 @@ const FAILED = [
 /** Matches pytest's progress with one letter per test: `tests/test_a.py ..F.s [ 40%]`. */
 const LETTERS = /^\S+\.py ([.FEsxX]+)(?: *\[ *\d+%\])?$/;
 
-/** Counts the tests of a running command by the lines that test runners print. */
+/** Counts the finished tests of a running command by the lines that test runners print. */
 export class TestProgress {
   #passed = 0;
   #failed = 0;
-  /** The runner reports whole files, so its lines for single tests are not counted again. */
+  /** True once the test runner has reported a whole file; its lines for single tests are then not counted again. */
   #byFile = false;
   readonly #suites = new Set<string>();
   readonly #isTest: boolean;
-  /** The number of the last line read. */
+  /** The number of lines of the log that have been read. */
   lines = 0;
   lastLine = "";
 
-  /** A tick or cross counts as a test only if the command is meant to run tests; linters and bundlers print them too. */
+  /**
+   * With `isTest`, a line with a tick or a cross counts as a test. Other commands, such as linters and bundlers, print
+   * such lines too.
+   */
   constructor(isTest: boolean) {
     this.#isTest = isTest;
   }
@@ -57,7 +60,7 @@ export class TestProgress {
     else this.#single(text);
   }
 
-  /** The count as text, such as `47 tests (1 failed)`; empty if no test was seen. */
+  /** The number of tests as text, such as `47 tests (1 failed)`; empty if no test was seen. */
   text(): string {
     const all = this.#passed + this.#failed;
     if (all === 0) return "";

@@ -9,14 +9,17 @@ interface WaitOptions extends Pick<ExecOptions, "progress" | "signal"> {
   readonly answerMs: number;
   readonly isTest: boolean;
   readonly logs: RunLogs;
-  /** Aborts when the caller disconnects without cancelling; the run goes on. */
+  /** Aborts when the caller disconnects without cancelling; the run then goes on. */
   readonly gone: AbortSignal;
 }
 
-/** Interval of progress messages; the receiver may drop some. */
+/** The interval of progress messages; the receiver may ignore some of them. */
 const PROGRESS_MS = 500;
 
-/** Waits until the run has ended, the answer time is over, or the caller disconnects. A caller that cancels ends the run. */
+/**
+ * Waits until the run has ended, the answer time is over, or the caller disconnects. If the caller cancels the call,
+ * the run is ended.
+ */
 export async function waitForRun(active: ActiveRun, options: WaitOptions): Promise<void> {
   const { signal, gone } = options;
   const onAbort = (): void => {
@@ -43,7 +46,7 @@ function createReporter(active: ActiveRun, { progress, isTest, logs }: WaitOptio
     busy = true;
     const now = await progressOf(active, logs, tests).catch(() => undefined);
     busy = false;
-    // If the log was just removed, there is no message.
+    // If no message could be made, as after the log was removed, none is sent.
     if (now !== undefined) progress(now.message, now.lacksWorker);
   };
 }

@@ -4,10 +4,13 @@ import { MASK } from "../../security/secrets/mask.ts";
 import type { OutputPart, StreamName, ViewLine } from "../../model/run.ts";
 import type { LogSource, RawLine } from "../../logs/log-source.ts";
 
-/** A longer view is not kept; the recorded output is shown instead. */
+/** The largest filtered output that is kept; if there is more, the recorded output is shown instead. */
 const MAX_VIEW_BYTES = 1024 * 1024;
 
-/** Keeps the output that a command line's filters show, if it differs from the recorded output. */
+/**
+ * Keeps the output that the filters of a command line let through (as in `make | grep error`), if it differs from the
+ * recorded output.
+ */
 export class ViewKeeper {
   readonly #lines: ViewLine[] = [];
   readonly #redactors = { stdout: new Redactor(), stderr: new Redactor() };
@@ -24,8 +27,9 @@ export class ViewKeeper {
   }
 
   /**
-   * The lines of the view; undefined if it equals the record or is too long. Secrets that were found in the record are
-   * masked here too, since a filter may have removed the name or line by which they are recognised.
+   * Returns the lines of the filtered output; undefined if it equals the recorded output or is too long. Secrets that
+   * were found in the recorded output are masked here too, since a filter may have removed the name or line by which
+   * they are recognised.
    */
   end(secrets: readonly string[] = []): readonly ViewLine[] | undefined {
     if (!this.#differs || this.#bytes > MAX_VIEW_BYTES) return undefined;
@@ -52,7 +56,9 @@ export class ViewKeeper {
 }
 
 const NOTHING = Buffer.alloc(0);
-/** A shorter secret is not searched, because its text may occur by coincidence. */
+/**
+ * The shortest secret that is searched for in the filtered output; the text of a shorter one may occur by coincidence.
+ */
 const MIN_SECRET_LENGTH = 8;
 
 function maskKnown(text: string, secrets: readonly string[]): string {
@@ -63,7 +69,7 @@ function maskKnown(text: string, secrets: readonly string[]): string {
   return masked;
 }
 
-/** Makes the output of a command line's filters readable like a log. */
+/** Makes the filtered output of a command line readable like a log. */
 export function viewLog(view: readonly ViewLine[]): LogSource {
   const lines = view.map(({ stream, text }, i): RawLine => {
     return { number: i + 1, stream, bytes: Buffer.from(text), hidden: 0, hiddenIsExact: true };

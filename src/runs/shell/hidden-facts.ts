@@ -3,14 +3,17 @@ import type { HiddenFact } from "../../model/run-report.ts";
 
 interface HiddenFacts {
   readonly facts: readonly HiddenFact[];
-  /** True if the facts prevent a successful exit code from counting as a pass. */
+  /** True if the facts make it doubtful that exit code 0 means a pass. */
   readonly spoilPass: boolean;
 }
 
-/** Collects facts about the stages of a command line that its exit code does not show. */
+/**
+ * Collects facts about the stages of a command line (such as the parts of a pipeline) that the exit code of the line
+ * does not show.
+ */
 export function hiddenFacts(end: RunEnd, findings: RunFindings | undefined): HiddenFacts {
   const { hidden = [], unread, lineExitCode, exitCode, isPartial } = end;
-  // A failure is not hidden if the line's own exit code shows it.
+  // A failed stage is not hidden if the exit code of the command line is that of the stage.
   const stages = hidden.filter(({ kind }) => kind !== "failed" || lineExitCode !== undefined);
   const lacksTests = isPartial === true && findings?.testsExpected === true && findings.tests.length === 0;
   const facts: HiddenFact[] = stages.map((stage) => ({ kind: "stage", stage }));

@@ -3,24 +3,29 @@ import type { Word } from "../../shell/scanner.ts";
 import { scriptsOf, unwrappedCommand } from "../../shell/started-commands.ts";
 
 const SHELLS: ReadonlySet<string> = new Set(["ash", "bash", "dash", "ksh", "sh", "zsh"]);
-/** Shells that behave as POSIX requires. zsh duplicates output that is redirected twice, and pipes of ksh are sockets. */
+/**
+ * Shells that behave as POSIX requires and can be recorded. The others cannot: zsh duplicates output that is redirected
+ * twice, and the pipes of ksh are sockets.
+ */
 const PLAIN_SHELLS: ReadonlySet<string> = new Set(["ash", "bash", "dash", "sh"]);
-/** Wrappers that pass on every open file descriptor and run their command once. */
+/** Programs that start another command once and leave every open file descriptor to it. */
 const TRANSPARENT: ReadonlySet<string> = new Set(
   "chrt command env ionice nice nohup setsid stdbuf taskset time timeout".split(" "),
 );
 
-/** A script in the arguments of a shell. */
+/** A script in the arguments of a shell, such as the text after `bash -c`. */
 export interface NestedScript {
-  /** The index of the script among the words. */
+  /** The index of the script among the words of the command. */
   readonly index: number;
-  /** The shell was started with `-e`. */
+  /** True if the shell was started with `-e`. */
   readonly errexit: boolean;
-  /** True if the shell follows POSIX and prints nothing of its own, as it would with `-x`. */
+  /** True if the shell follows POSIX and prints no text of its own, as it would with `-x`. */
   readonly isPlain: boolean;
 }
 
-/** Finds the script that a command such as `bash -c "…"` or `timeout 60 sh -c "…"` runs. */
+/**
+ * Finds the script that a command such as `bash -c "…"` or `timeout 60 sh -c "…"` runs; undefined for other commands.
+ */
 export function nestedScript(words: readonly Word[]): NestedScript | undefined {
   const command = unwrappedCommand(words);
   const start = words.length - command.length;
@@ -35,7 +40,9 @@ export function nestedScript(words: readonly Word[]): NestedScript | undefined {
   return { index: start + 1 + found.index, errexit: found.flags.includes("e"), isPlain };
 }
 
-/** Finds shell scripts anywhere among the words, as in `docker exec box sh -c "…"` or `xargs sh -c "…"`. */
+/**
+ * Finds shell scripts anywhere among the words of a command, as in `docker exec box sh -c "…"` or `xargs sh -c "…"`.
+ */
 export function findScripts(words: readonly Word[]): readonly Word[] {
   const [program, ...rest] = unwrappedCommand(words);
   const name = basename(program?.text ?? "");

@@ -9,36 +9,45 @@ import { UnsupportedSyntax } from "../../shell/script-words.ts";
 import type { RecordedStage, Recording } from "./recording.ts";
 import { isOpenScript, recordScript } from "./stage-recorder.ts";
 
-/** A command line whose stages are recorded, or one that could not be parsed. */
+/**
+ * A command line that was rewritten so that its stages (such as the parts of a pipeline) are recorded, or one that
+ * could not be parsed.
+ */
 export type RecordedCommand =
   | {
       readonly argv: readonly string[];
       readonly stages: readonly RecordedStage[];
-      /** The output of some stage goes to a place where it is not recorded. */
+      /** True if some stage sends its output to a place where it is not recorded. */
       readonly isPartial: boolean;
-      /** Temporary files for output that would go to /dev/null; they must be removed after the run. */
+      /**
+       * Temporary files that receive output which the command would send to /dev/null. They must be removed after the
+       * run.
+       */
       readonly files: readonly string[];
     }
   | UnreadCommand;
 
 export interface UnreadCommand {
-  /** The syntax that could not be parsed; empty if the command needs no note about it. */
+  /** The syntax that could not be parsed; empty if the report needs no note about it. */
   readonly unread: string;
 }
 
 interface RecordDependencies {
   /** The PATH of the command's environment. */
   readonly path: string;
-  /** The common prefix of the paths of temporary files. */
+  /** The beginning of the paths of all temporary files. */
   readonly files: string;
 }
 
-/** Shells with another syntax, in which hidden failures cannot be detected. */
+/** Shells with a different syntax, in whose scripts hidden failures cannot be detected. */
 const FOREIGN_SHELLS = /^(?:cmd|csh|fish|nu|powershell|pwsh|tcsh|xonsh)(?:\.exe)?$/i;
-/** Upper bound on a script, below the limit of Linux for one argument (128 KiB). */
+/** The largest rewritten script, which is below the limit of Linux for one argument (128 KiB). */
 const MAX_SCRIPT_BYTES = 120_000;
 
-/** Rewrites a command so that no pipe hides a failure; undefined if nothing in it can hide one. */
+/**
+ * Rewrites a command line so that no pipe hides the failure of a command before it; undefined if nothing in the line
+ * can hide one.
+ */
 export function recordCommand(
   argv: readonly string[],
   dependencies: RecordDependencies,
@@ -80,18 +89,21 @@ function recordNested(
   return { script: recorded, stages: recording.stages, isPartial: recording.isPartial, files: created };
 }
 
-/** Finds the programs that recording needs; undefined if one is missing. */
+/** Finds the programs that the rewritten script calls to record output; undefined if one is missing. */
 function findPrograms(path: string): RecordingPrograms | undefined {
   const [tee, head, tail, wc, timeout] = ["tee", "head", "tail", "wc", "timeout"].map((name) =>
     findProgram(name, path),
   );
   if (tee === undefined || head === undefined || tail === undefined || wc === undefined) return undefined;
-  // Through /dev/fd, tee can write to an open file descriptor, and so to two streams at once.
+  // tee writes to two streams at once through /dev/fd, where open file descriptors have a path.
   if (!existsSync("/dev/fd/0")) return undefined;
   return { tee, head, tail, wc, ...(timeout === undefined ? {} : { timeout }) };
 }
 
-/** Checks a command that is not itself a shell but may start one: `docker exec box sh -c "npm test | tail"`. */
+/**
+ * Checks a command that is not itself a shell but may start one, as in `docker exec box sh -c "npm test | tail"`. If a
+ * script in its arguments may hide a failure, the command counts as not parsed.
+ */
 function checkNestedShells(words: readonly Word[]): UnreadCommand | undefined {
   const program = basename(words[0]?.text ?? "");
   const isForeign = FOREIGN_SHELLS.test(program) && words.some(({ text }) => /[|;&]/.test(text));

@@ -9,17 +9,19 @@
  * `w ID`: all output of the stage was recorded nevertheless.
  */
 
-/** The paths of the programs that the text calls, since the script may change PATH. */
+/**
+ * The full paths of the programs that the recording functions call. The script may change PATH, so names would not do.
+ */
 export interface RecordingPrograms {
   readonly tee: string;
   readonly head: string;
   readonly tail: string;
   readonly wc: string;
-  /** Missing on some systems; without it, recording stops when the filter ends. */
+  /** Absent on some systems; then the recording of a stage stops when the filter after it ends. */
   readonly timeout?: string;
 }
 
-/** Closes Pith's descriptors for the script's programs, since a background process would keep them open. */
+/** Closes the file descriptors of Pith for programs of the script, since a background process would keep them open. */
 const CLOSE = "8>&- 9>&-";
 
 /**
@@ -28,12 +30,18 @@ const CLOSE = "8>&- 9>&-";
  */
 const BURST_BYTES = 65_536;
 const BURST_SECONDS = 0.25;
-/** The exit code of a copying process that Pith ended by SIGTERM, because no output came after the filter had ended. */
+/**
+ * The exit code of the process that copies a stage's output if Pith ended it by SIGTERM, because no output came after
+ * the filter had ended.
+ */
 const IDLE_STATUS = 128 + 15;
-/** Upper bound on the recorded part of a file that a stage wrote; the end of the file is recorded. */
+/** How many bytes are recorded of a file that a stage wrote, counted from its end. */
 const MAX_FILE_BYTES = 32 * 1024 * 1024;
 
-/** Defines the recording functions on one line, so that the script's own line numbers do not change. */
+/**
+ * Defines the shell functions that record stages, all on one line, so that the line numbers of the script do not
+ * change.
+ */
 export function recordingFunctions({ tee, head, tail, wc, timeout }: RecordingPrograms): string {
   const drain =
     timeout === undefined
@@ -47,7 +55,7 @@ export function recordingFunctions({ tee, head, tail, wc, timeout }: RecordingPr
     `__pith_b() { __pith_ask b; }`,
     `__pith_e() ( __pith_m h "$1"; __pith_ask e; exit "$2" )`,
     `__pith_h() ( __pith_m h "$1"; exit "$2" )`,
-    // The shell closes stdin of a background job, so the input is moved to descriptor 4.
+    // The shell closes the stdin of a background job, so the input is moved to descriptor 4 first.
     `__pith_t() ( exec 4<&0; ${tee} /dev/fd/5 <&4 4<&- 5>&1 >&8 ${CLOSE} & exec 4<&-; __pith_m t "$1" "$!"; s=0; wait "$!" || s=$?; __pith_m d "$1"; case $s in 0) ;; ${IDLE_STATUS}) __pith_m k "$1";; *) __pith_m k "$1"; ${drain} esac; exit 0 ) 2>/dev/null`,
     `__pith_c() ( [ -f "$1" ] && ${tail} -c "+$((\${2:-0} + 1))" <"$1" | ${tail} -c ${MAX_FILE_BYTES} >&8 9>&-; exit 0 ) 2>/dev/null`,
     `__pith_n() ( [ -f "$1" ] && ${wc} -c <"$1" || echo 0 ) 2>/dev/null`,
@@ -55,39 +63,45 @@ export function recordingFunctions({ tee, head, tail, wc, timeout }: RecordingPr
   ].join("; ");
 }
 
-/** A file whose new contents are recorded as output. */
+/** A file into which a stage writes, and whose new contents are recorded as output. */
 export interface RecordedFile {
-  /** The file name in shell syntax. */
+  /** The file name as a word in shell syntax. */
   readonly word: string;
-  /** The stage appends to the file, so only its new contents count. */
+  /** True if the stage appends to the file, so that only the part after its old end is recorded. */
   readonly isAppended: boolean;
 }
 
-/** Shell text that is inserted before and after a stage. */
+/** Shell text that is inserted before and after a stage of a script to record it. */
 export interface StageFrame {
   readonly before: string;
   readonly after: string;
 }
 
-/** Leaves a stage unchanged. */
+/** The frame that leaves a stage unchanged. */
 export const EMPTY_FRAME: StageFrame = { before: "", after: "" };
 
-/** Closes Pith's descriptors for a command. Braces around it keep the shell's error messages unchanged. */
+/**
+ * A frame that closes Pith's file descriptors for a command. Braces around the command keep the shell's error messages
+ * unchanged.
+ */
 export const PLAIN_FRAME: StageFrame = { before: "{ ", after: `; } ${CLOSE}` };
 
-/** Closes Pith's descriptors for a group. No braces are used here, because dash would lose the group's own redirections. */
+/**
+ * A frame that closes Pith's file descriptors for a group of commands. It has no braces, because dash would lose the
+ * group's own redirections.
+ */
 export const PLAIN_GROUP_FRAME: StageFrame = { before: "", after: ` ${CLOSE}` };
 
 interface ReportOptions {
   readonly id: number;
-  /** `set -e` is on, so a failure must be caught before it ends the shell. */
+  /** True if `set -e` is on, so that a failure must be caught before it ends the shell. */
   readonly errexit: boolean;
   readonly files: readonly RecordedFile[];
-  /** The frame of the stage without reporting. */
+  /** The frame that the stage would have without reporting; it is placed inside the reporting one. */
   readonly inside: StageFrame;
 }
 
-/** Makes a stage report its exit code and the files that it wrote. */
+/** Returns a frame that makes a stage report its exit code and records the files that it wrote. */
 export function reportingFrame({ id, errexit, files, inside }: ReportOptions): StageFrame {
   const sizes = files.map(({ word, isAppended }, i) =>
     isAppended ? `__pith_n${i}=$(__pith_n ${word}); ` : "",
@@ -102,20 +116,23 @@ export function reportingFrame({ id, errexit, files, inside }: ReportOptions): S
   };
 }
 
-/** Marks the start of a filtered view at the beginning of this stage. */
+/** Returns a frame that marks the beginning of filtered output before the stage runs. */
 export function openingView({ before, after }: StageFrame): StageFrame {
   return { before: `{ __pith_b; ${before}`, after: `${after}; }` };
 }
 
 interface EndingOptions {
-  /** The id of the stage whose copied output this stage reads. */
+  /** The id of the stage whose output is copied to the record on its way to this stage. */
   readonly copyOf?: number;
-  /** True if the filtered view ends with this stage. */
+  /** True if the filtered output ends with this stage. */
   readonly closesView: boolean;
   readonly errexit: boolean;
 }
 
-/** Makes a stage report its end, because it reads copied output or prints the last part of a view. */
+/**
+ * Returns a frame that makes a stage report its end, if it reads output that is copied to the record or prints the last
+ * part of the filtered output.
+ */
 export function endingFrame(frame: StageFrame, { copyOf, closesView, errexit }: EndingOptions): StageFrame {
   if (copyOf === undefined && !closesView) return frame;
   const call = `${closesView ? "__pith_e" : "__pith_h"} ${copyOf ?? 0}`;

@@ -17,19 +17,24 @@ export class ScriptEditor {
     this.text = text;
   }
 
-  /** Replaces a part of the script. */
   replace({ from, to }: Span, text: string): void {
     this.#edits.push({ from, to, text });
     this.#isChanged = true;
   }
 
-  /** Inserts text before and after a part of the script. `isChange` is false if it matters only together with other edits. */
+  /**
+   * Inserts text before and after a part of the script. `isChange` is false if the insertion is needed only together
+   * with other edits.
+   */
   surround({ from, to }: Span, { before, after }: StageFrame, isChange: boolean): void {
     this.#edits.push({ from, to: from, text: before }, { from: to, to, text: after });
     this.#isChanged ||= isChange;
   }
 
-  /** Makes edits and keeps them only if they include a change; returns whether they do. */
+  /**
+   * Calls a function that makes edits, and keeps them only if one of them is a real change. Returns whether there was
+   * one.
+   */
   attempt(edit: () => void): boolean {
     const wasChanged = this.#isChanged;
     const count = this.#edits.length;
@@ -41,7 +46,10 @@ export class ScriptEditor {
     return isChanged;
   }
 
-  /** The edited script; undefined if nothing has changed. Of two edits at one place, a pure insertion comes first. */
+  /**
+   * The edited script; undefined if no real change was made. Of two edits at the same position, a pure insertion comes
+   * first.
+   */
   result(): string | undefined {
     if (!this.#isChanged) return undefined;
     let edited = "";
@@ -56,7 +64,7 @@ export class ScriptEditor {
 
 const MAX_QUOTED = 60;
 
-/** Quotes a part of a script on one line for a reply, with secrets masked. */
+/** Quotes a part of a script on one line for a reply: shortened, and with secrets masked. */
 export function quoteForReply(text: string): string {
   const line = maskText(text.replaceAll(/(?:\\\n|\s)+/g, " ").trim());
   return line.length > MAX_QUOTED ? `${firstCharacters(line, MAX_QUOTED)}…` : line;

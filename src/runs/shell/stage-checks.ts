@@ -3,14 +3,17 @@ import { isDisplayFilter, kindOf, programOf } from "../../shell/program-kinds.ts
 import type { Redirection, Script, Stage } from "../../shell/script-syntax.ts";
 import { UnsupportedSyntax } from "../../shell/script-words.ts";
 
-/** Builtins that change how the rest of the script runs. */
+/** Shell builtins that change how the rest of the script runs, so that such a script is not recorded. */
 const DISRUPTIVE: ReadonlySet<string> = new Set(["exec", "trap", "eval", "coproc", "suspend"]);
-/** Options of `set` that change no output and no order. */
+/** Matches options of `set` that change neither the output nor the order of commands. */
 const PLAIN_OPTIONS = /^(?:\+.*|-[aeu]+|--?|pipefail|errexit|nounset|posix|-[aeu]*o)$/;
-/** Scripts may use descriptors up to this one; Pith uses higher ones. */
+/** The highest file descriptor that a recorded script may use; Pith uses higher ones. */
 const LAST_STREAM = 2;
 
-/** Throws UnsupportedSyntax if the effect of a stage cannot be known from its text. */
+/**
+ * Throws UnsupportedSyntax if the text of a stage does not show what the stage does, for example because it uses
+ * `trap`.
+ */
 export function checkStage(stage: Stage, isScriptOpen: (script: string) => boolean): void {
   const { words, redirections } = stage;
   const program = words[0]?.text ?? "";
@@ -39,7 +42,7 @@ function checkStreams({ stream = 0, operator, target }: Redirection): void {
     throw new UnsupportedSyntax(`stream ${Math.max(stream, other)}`);
 }
 
-/** Returns whether a script runs a build tool or another program whose failure matters. */
+/** Checks whether a script runs a build tool or another program whose failure matters. */
 export function hasTool({ lists }: Script): boolean {
   return lists.some(({ pipelines }) => pipelines.some(({ stages }) => stages.some(doesWork)));
 }
@@ -48,7 +51,7 @@ export function doesWork({ words, group }: Stage): boolean {
   return group === undefined ? kindOf(words) === "tool" : hasTool(group);
 }
 
-/** Returns whether a stage after a pipe only displays its input, also in the form `{ grep x || true; }`. */
+/** Checks whether a stage after a pipe only displays its input, as `tail` or `{ grep x || true; }` do. */
 export function isFilterStage({ words, group }: Stage): boolean {
   if (group === undefined) return isDisplayFilter(words);
   return group.lists.every(({ pipelines }) =>
@@ -60,7 +63,7 @@ export function isFilterStage({ words, group }: Stage): boolean {
   );
 }
 
-/** Returns whether a script contains `set -e`. */
+/** Checks whether a script contains `set -e`. */
 export function setsErrexit({ lists }: Script): boolean {
   return lists.some(({ pipelines }) =>
     pipelines.some(({ stages }) =>
@@ -73,7 +76,7 @@ export function setsErrexit({ lists }: Script): boolean {
   );
 }
 
-/** Returns whether the user has discarded the stage's error messages by `2>/dev/null` or similar. */
+/** Checks whether the stage discards its error messages by `2>/dev/null` or similar. */
 export function isSilenced({ redirections }: Stage): boolean {
   return redirections.some(
     ({ stream, operator, target }) =>
@@ -81,7 +84,7 @@ export function isSilenced({ redirections }: Stage): boolean {
   );
 }
 
-/** Returns whether the stage's output goes to a file instead of the pipe. */
+/** Checks whether the output of the stage goes to a file instead of the pipe. */
 export function printsElsewhere({ redirections }: Stage): boolean {
   return redirections.some(({ stream = 1, operator }) => stream === 1 && /^&?>/.test(operator));
 }

@@ -25,16 +25,16 @@ import {
 
 export interface RecordOptions {
   readonly recording: Recording;
-  /** Defines the recording functions; empty if the surrounding shell already has them. */
+  /** Shell text that defines the recording functions; empty if the surrounding shell already has them. */
   readonly prefix: string;
   readonly errexit: boolean;
-  /** True if the exit code of this script is that of the whole command line. */
+  /** True if the exit code of this script is also that of the whole command line. */
   readonly isLast: boolean;
 }
 
 /**
- * Rewrites a script so that its stages are recorded; undefined if no stage can hide its exit code or output. Throws
- * UnsupportedSyntax if that cannot be determined.
+ * Rewrites a script so that its stages (such as the parts of a pipeline) are recorded; undefined if no stage can hide
+ * its exit code or output. It throws UnsupportedSyntax if that cannot be determined.
  */
 export function recordScript(text: string, options: RecordOptions): string | undefined {
   const script = readScript(text);
@@ -44,28 +44,30 @@ export function recordScript(text: string, options: RecordOptions): string | und
 }
 
 interface Context {
-  /** True if later commands hide the exit code. */
+  /** True if later commands hide the exit code of this one. */
   readonly isHidden: boolean;
-  /** True if a `||` follows. */
+  /** True if a `||` follows, so that a failure is provided for. */
   readonly isExcused: boolean;
-  /** True if output may be copied here; it may not inside a stage that is copied as a whole. */
+  /**
+   * True if the output may be copied to the record here. It may not inside a stage whose output is copied as a whole.
+   */
   readonly canCopy: boolean;
-  /** True if the exit code here is that of the whole command line. */
+  /** True if the exit code of this command is also that of the whole command line. */
   readonly isLast: boolean;
 }
 
 interface WorkContext extends Context {
   readonly isCopied: boolean;
-  /** True if only filters follow in the pipeline. */
+  /** True if only filters, such as `grep` or `tail`, follow in the pipeline. */
   readonly isShown: boolean;
-  /** The end of the text that hides the stage's exit code. */
+  /** The position in the script at which the text ends that hides the stage's exit code. */
   readonly hiddenTo: number;
 }
 
-/** Matches the end of a group, which is left out of the text quoted after a stage. */
+/** Matches the end of a group. It is left out when a reply quotes the text that follows a stage. */
 const GROUP_END = /^[\s;]*[)}][\s)}]*(?:\d?>&\d\s*)?/;
 
-/** The frame of a stage, and its id if another stage refers to it. */
+/** The shell text to insert around a stage, and the id of the stage if another stage refers to it. */
 interface Framed {
   readonly id?: number;
   readonly frame: shell.StageFrame;
@@ -74,7 +76,10 @@ interface Framed {
 class ScriptRecorder {
   readonly #editor: ScriptEditor;
   readonly #options: RecordOptions;
-  /** Files that hold recorded output, so that printing them shows a filtered view. */
+  /**
+   * The names of files that hold recorded output. A later command that prints one shows output that is already
+   * recorded.
+   */
   readonly #written = new Set<string>();
 
   constructor(text: string, options: RecordOptions) {
@@ -103,7 +108,8 @@ class ScriptRecorder {
   #list({ pipelines }: AndOrList, context: Context): void {
     for (const [i, pipeline] of pipelines.entries()) {
       const other = pipelines.slice(i + 1).find(({ joinedBy }) => joinedBy === "||");
-      // `npm test || npx vitest` has a real alternative, while `npm test || true` only hides a failure.
+      // `npm test || npx vitest` runs a real alternative after a failure, while `npm test || true` only hides the
+      // failure.
       const isHidden = other === undefined ? context.isHidden : !other.stages.some(doesWork);
       const isExcused = context.isExcused || other !== undefined;
       const isLast = context.isLast && i === pipelines.length - 1 && !pipeline.isNegated;
@@ -149,7 +155,10 @@ class ScriptRecorder {
     }
   }
 
-  /** Records the script inside a stage that consists only of it, such as a group or `eval`; false for other stages. */
+  /**
+   * Records the script inside a stage that consists of nothing else, such as a group or `eval`. Returns false for other
+   * stages.
+   */
   #isTransparent({ words, group, redirections }: Stage, context: Context): boolean {
     if (group !== undefined && redirections.length === 0) {
       this.#script(group, context);
@@ -172,7 +181,7 @@ class ScriptRecorder {
     return isEval || inner !== undefined;
   }
 
-  /** Returns whether the output that a stage writes into a pipe is copied to the record. */
+  /** Decides whether the output that a stage writes into a pipe is copied to the record. */
   #isCopied(stage: Stage, next: Stage | undefined, { canCopy }: Context): boolean {
     if (next === undefined || !(doesWork(stage) || stage.group !== undefined)) return false;
     if (!canCopy) throw new UnsupportedSyntax("a pipe inside a group");
@@ -195,7 +204,8 @@ class ScriptRecorder {
     const { words, group } = stage;
     const { recording, errexit } = this.#options;
     const before = recording.stages.length;
-    // If no stage inside a group is recorded, the group stays unchanged and has Pith's streams closed as a whole.
+    // If no stage inside a group is recorded, the group stays unchanged, and Pith's file descriptors are closed for it
+    // as a whole.
     const isOpen =
       group !== undefined &&
       this.#editor.attempt(() => this.#script(group, { ...context, canCopy: false, isLast: false }));
@@ -203,7 +213,8 @@ class ScriptRecorder {
     const files = isTool && (group !== undefined || !hasPlainOutput(words)) ? this.#files(stage) : [];
     const isMentioned = kindOf(words) === "plain" && !context.isExcused && !isSilenced(stage);
     const isJudged = context.isHidden && (isTool || isMentioned);
-    // The stages of a recorded group need Pith's descriptors, and a builtin cannot leave them open.
+    // Stages inside a recorded group need Pith's file descriptors, and a shell builtin starts no process that could
+    // keep them open.
     const isBare = isOpen || (group === undefined && kindOf(words) === "silent");
     const frame = isBare ? shell.EMPTY_FRAME : plainFrame(stage);
     if (!isJudged && !context.isCopied && files.length === 0) return { frame };
@@ -244,7 +255,7 @@ class ScriptRecorder {
     return [...files.values()];
   }
 
-  /** Returns whether a pipeline only prints a file that holds recorded output. */
+  /** Checks whether a pipeline only prints a file that holds recorded output. */
   #showsWritten(stages: readonly Stage[], isFilter: readonly boolean[]): boolean {
     const [first, ...rest] = stages;
     const last = rest.at(-1) ?? first;
@@ -269,13 +280,13 @@ function plainFrame({ group }: Stage): shell.StageFrame {
   return group === undefined ? shell.PLAIN_FRAME : shell.PLAIN_GROUP_FRAME;
 }
 
-/** The first simple command of a stage. */
+/** The first simple command of a stage, which may be inside groups. */
 function firstCommand(stage: Stage): Stage {
   const first = stage.group?.lists[0]?.pipelines[0]?.stages[0];
   return first === undefined ? stage : firstCommand(first);
 }
 
-/** Returns whether a script in a command's arguments hides no failure of a build tool. */
+/** Checks whether a script in a command's arguments surely hides no failure of a build tool. */
 export function isOpenScript(script: string): boolean {
   if (hasOnlyPlainCommands(script)) return true;
   const recording: Recording = { stages: [], isPartial: false, newId: () => 0, newFile: () => "" };

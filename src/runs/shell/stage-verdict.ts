@@ -10,7 +10,10 @@ interface Ended extends RecordedStage {
   readonly isCut: boolean;
 }
 
-/** Determines a run's exit code from its stages: that of the stage which does the work, whatever the line returned. */
+/**
+ * Determines the exit code of a run from the stages of its command line: if a stage that does the work failed, its exit
+ * code counts, whatever the line as a whole returned.
+ */
 export function judgeStages(
   { stages: reports, ...end }: ExecutionEnd,
   recorded: RecordedCommand | undefined,
@@ -56,7 +59,7 @@ function findHidden(stages: readonly Ended[], lineExitCode: number): HiddenStage
       : [];
   });
   const [first] = work;
-  // An earlier command prevented every stage that does work from running.
+  // If no stage that does work has run although the line returned 0, an earlier command prevented them.
   if (lineExitCode === 0 && first !== undefined && work.every(({ status }) => status === undefined))
     found.push({ kind: "not_run", command: first.command, behind: first.behind });
   const shown = stages.find(({ isShownLast, status }) => isShownLast && status !== undefined);
@@ -67,6 +70,7 @@ function findHidden(stages: readonly Ended[], lineExitCode: number): HiddenStage
 
 function hasFailed({ status = 0, answers, isCut, isCopied }: Ended): boolean {
   if (status === 0 || answers.includes(status)) return false;
-  // Only for copied output is it known whether the next stage ended first.
+  // A stage that ended by SIGPIPE has failed only if the next stage did not end first, which is known only for copied
+  // output.
   return status !== SIGPIPE_STATUS || (isCopied && !isCut);
 }
