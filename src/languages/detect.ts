@@ -36,7 +36,7 @@ function byInterpreter(firstLine: string): Language | undefined {
     const program = word.slice(word.lastIndexOf("/") + 1).replace(/[\d.]+$/u, "");
     const language = BY_INTERPRETER.get(program);
     if (language !== undefined) return language;
-    // In `env -S NAME=value program`, options and assignments precede the program.
+    // Skips the options and assignments before the program in `#!/usr/bin/env -S NAME=value program`.
     if (program !== "env" && !word.startsWith("-") && !word.includes("=")) return undefined;
   }
   return undefined;

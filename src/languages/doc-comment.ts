@@ -1,14 +1,14 @@
 import type { CommentSyntax } from "./language.ts";
 import { skipAnnotations } from "./signature.ts";
 
-/** Only the first sentence is kept, truncated to this many characters. */
+/** Maximum number of characters that are kept of the first sentence of a comment. */
 const MAX_SENTENCE = 200;
-/** Maximum number of attribute lines between a comment and its declaration. */
+/** Maximum number of attribute lines that may stand between a comment and the declaration it describes. */
 const MAX_LINES = 60;
-/** Maximum number of lines to search upwards for the beginning of a comment, where its first sentence is. */
+/** Maximum number of lines that are searched upwards for the beginning of a comment, where its first sentence is. */
 const MAX_COMMENT_LINES = 1000;
 
-/** Returns the first sentence of the comment directly above an offset, if there is one. */
+/** Returns the first sentence of the comment directly above the given offset, if there is one. */
 export function docAbove(text: string, at: number, comments: CommentSyntax): string | undefined {
   let end = text.lastIndexOf("\n", at - 1);
   if (end < 0 || text.slice(end + 1, at).trim() !== "") return undefined;
@@ -27,7 +27,7 @@ export function docAbove(text: string, at: number, comments: CommentSyntax): str
 
 const STRING_START = /\s*[rRuUbB]{0,2}("""|'''|"|')/uy;
 
-/** Returns the first sentence of a string that begins a body, as in Python. */
+/** Returns the first sentence of the documentation string that begins a function or class body, as in Python. */
 export function docstring(text: string, bodyStart: number): string | undefined {
   STRING_START.lastIndex = bodyStart;
   const quote = STRING_START.exec(text)?.[1];
@@ -71,11 +71,13 @@ function blockComment(text: string, end: number, block: readonly [string, string
   return firstSentence(text.slice(open + block[0].length, end).replace(block[1], ""));
 }
 
-/** Matches comments for tools and lines of punctuation, which do not describe the code. */
+/**
+ * Matches comment lines that do not describe the code: instructions to tools such as linters, and rows of punctuation.
+ */
 const NOT_PROSE =
   /^(?:eslint|prettier|@ts-|tslint|istanbul|c8 |noqa|pylint|pragma|type:|nolint|go:|rubocop|shellcheck|clang-format|NOLINT|biome|oxlint|region|endregion|#)|^[^\p{L}]*$/iu;
 
-/** Matches `{@link Name}` as in Javadoc and `<see cref="Name"/>` as in C#. */
+/** Matches links to a name inside a comment: `{@link Name}` as in Javadoc and `<see cref="Name"/>` as in C#. */
 const MARKUP =
   /\{@(?:link|linkplain|code|literal|value)\s+([^{}]*)\}|<(?:see|seealso|paramref|typeparamref)\s+\w+="(?:[A-Z]:)?([^"]*)"\s*\/>/gu;
 

@@ -4,36 +4,45 @@ import { docAbove, firstSentence } from "./doc-comment.ts";
 import type { CommentSyntax, Scanned, ScannedSymbol } from "./language.ts";
 import { oneLine } from "./signature.ts";
 
-/** How definitions are recognised, by the first words of a line, in a language that is always indented. */
+/** Describes how to find definitions in a language whose code is always indented, by the first words of each line. */
 export interface IndentedShape {
   readonly comments: CommentSyntax;
   readonly separator: string;
   readonly rules: readonly IndentedRule[];
-  /** Matches an import; the first group is its source. */
+  /** Matches an import statement; its first capturing group is the imported module. */
   readonly imports: RegExp;
-  /** Matches strings and comments, which may span lines. */
+  /** Matches strings and comments, which may span lines and are blanked before the scan. */
   readonly hidden: RegExp;
-  /** Matches a line that belongs to the definition above although it is not indented deeper. */
+  /** Matches a line that belongs to the definition above it although it is not indented deeper. */
   readonly continues: RegExp;
-  /** Matches the closing line of a definition, which is indented like its first. */
+  /** Matches the line that closes a definition and has the same indentation as the first line of that definition. */
   readonly closes: RegExp;
-  /** Matches text before and after a signature on its lines. */
+  /** Matches words before and after a signature that are removed from it, such as `do` at its end. */
   readonly around: RegExp;
   /**
-   * Matches documentation that is code, for the next or the enclosing definition; the first group of `text` is its
-   * content.
+   * Matches documentation written as code, such as `@doc "…"` in Elixir: `next` describes the next definition, `outer`
+   * the enclosing one, and the first capturing group of `text` is the content.
    */
   readonly docs?: { readonly next: RegExp; readonly outer: RegExp; readonly text: RegExp };
 }
 
-/** Matches a line that begins a definition. The group `name` is its name, or several names separated by commas. */
+/**
+ * A rule for lines that begin a definition. The group `name` of the pattern matches one name or several, separated by
+ * commas.
+ */
 export interface IndentedRule {
   readonly pattern: RegExp;
-  /** Undefined for a block whose definitions are not shown. */
+  /** The kind of the symbol; undefined for a block whose definitions are not listed in the outline. */
   readonly kind: SymbolKind | undefined;
-  /** Replaces the kind inside definitions of the given kinds. */
+  /**
+   * Maps the kind of the enclosing definition to the kind that the symbol then has, such as a function that becomes a
+   * method.
+   */
   readonly inside?: ReadonlyMap<SymbolKind, SymbolKind>;
-  /** Restricts where the definition may be; by default anywhere but in a function. */
+  /**
+   * Where the definition may occur: at the top level of the file or inside a type. By default it may occur anywhere
+   * except in a function.
+   */
   readonly within?: "file" | "type";
   readonly visibility?: (match: RegExpExecArray) => Visibility;
 }
@@ -41,7 +50,7 @@ export interface IndentedRule {
 type Symbol = { -readonly [K in keyof ScannedSymbol]: ScannedSymbol[K] };
 
 interface Open {
-  /** The symbol of the block; undefined for a block without a name. */
+  /** The symbol that the block defines; undefined for a block without a name. */
   readonly symbol: Symbol | undefined;
   readonly indent: number;
 }
@@ -62,11 +71,14 @@ interface State {
   readonly open: Open[];
   /** Number of the last line that is not a comment. */
   lastLine: number;
-  /** Offset of the documentation for the next definition, or -1. */
+  /** Offset of the documentation that was read for the next definition, or -1 if there is none. */
   doc: number;
 }
 
-/** Longer lines are not matched: they contain no definitions, and a pattern could take quadratic time. */
+/**
+ * Maximum length of a line that is examined. Longer lines contain no definitions, and a pattern could take quadratic
+ * time on them.
+ */
 const MAX_LINE = 2_000;
 
 /** Scans a text line by line; the indentation determines nesting and where definitions end. */
@@ -113,7 +125,7 @@ function readLine(line: Line, state: State): void {
   else define(line, state);
 }
 
-/** True for a further equation of the same function, which begins with its name. */
+/** True for a line that continues a function with a further equation, which begins with the name of the function. */
 function isNextClause(text: string, symbol: Symbol | undefined): boolean {
   return (
     symbol?.kind === "fn" && text.startsWith(symbol.name) && /^[\s(]/u.test(text.slice(symbol.name.length))
@@ -125,7 +137,7 @@ function closeFrom(first: number, { open, lastLine }: State): void {
     if (symbol !== undefined) symbol.lineEnd = Math.max(symbol.lineStart, lastLine);
 }
 
-/** Number of characters of a documentation that are searched for its first sentence. */
+/** Maximum number of characters of a documentation text that are searched for its first sentence. */
 const MAX_DOC = 2_000;
 
 function documentOuter({ start }: Line, { text, shape, open }: State): void {
@@ -201,12 +213,12 @@ function docOf({ start }: Line, state: State): string | undefined {
   return found === undefined ? undefined : firstSentence(found);
 }
 
-/** Maximum length of a signature that spans lines. */
+/** Maximum number of characters that are read for a signature that spans several lines. */
 const MAX_SIGNATURE = 600;
 
 /**
- * Returns the signature up to the first line end at which all brackets are closed, or the first line if they never
- * are.
+ * Returns the signature that begins at an offset. It ends with the first line at which all brackets are closed, or with
+ * its first line if they never are.
  */
 function signatureAt(start: number, { text, shape }: State): string {
   const [head = ""] = text.slice(start, start + MAX_SIGNATURE).split(/\n\s*\n/u, 1);

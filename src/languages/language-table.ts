@@ -7,7 +7,7 @@ export interface LanguageRow {
   /** File extensions and complete file names. */
   readonly files: readonly string[];
   readonly holds: string;
-  /** Either `grammar` or `scanner`. */
+  /** How the language is read: by a `grammar` or by a `scanner`. */
   readonly by: string;
 }
 

@@ -4,17 +4,23 @@ import { parseText } from "./parse/parse-text.ts";
 import { createParsePool, DEFAULT_DEADLINE_MS, type ParsePool } from "./parse/parse-pool.ts";
 
 export interface OutlineOptions {
-  /** Parsing is abandoned after this time; the outline is then empty and marked as having errors. */
+  /** Time after which parsing is abandoned; the outline is then empty and marked as having errors. */
   readonly deadlineMs?: number;
 }
 
-/** Replaces the runtime of this thread after it was aborted; it does not keep the process alive. */
+/**
+ * Worker that parses instead of this thread once the WebAssembly runtime of this thread was aborted. It does not keep
+ * the process alive.
+ */
 let fallbackPool: ParsePool | undefined;
 
-/** Texts are parsed one at a time, because they share the time and memory of the parser. */
+/**
+ * Ends when the latest requested text is parsed. Texts are parsed one at a time, because they share the time and memory
+ * of one parser.
+ */
 let last: Promise<unknown> = Promise.resolve();
 
-/** Returns the symbols and imports of a text. A text with syntax errors yields what can be read. */
+/** Returns the symbols and imports of a text. A text with syntax errors yields those that can be read. */
 export function outlineOf(text: string, languageId: string, options: OutlineOptions = {}): Promise<Outline> {
   const outline = last.then(() => readNow(text, languageId, options));
   last = outline.catch(() => undefined);

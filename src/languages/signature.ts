@@ -1,9 +1,9 @@
 import type { CommentSyntax } from "./language.ts";
 
-/** Longer signatures, which only generated code has, are truncated. */
+/** Maximum length of a signature; longer ones, which occur only in generated code, are truncated. */
 const MAX_SIGNATURE = 1000;
 
-/** Formats a declaration on one line, without comments and without the opening of its body. */
+/** Formats a declaration on one line, without comments and without the bracket or keyword that opens its body. */
 export function oneLine(declaration: string, comments: CommentSyntax): string {
   let text = declaration;
   if (text.includes("\n")) text = withoutComments(text, comments);
@@ -18,8 +18,8 @@ export function oneLine(declaration: string, comments: CommentSyntax): string {
 }
 
 /**
- * Returns the offset after the annotations at `start`; attributes in plain brackets count only if the language has
- * them.
+ * Returns the offset after the annotations at `start`. Attributes in square brackets are skipped only if the language
+ * has them.
  */
 export function skipAnnotations(text: string, start: number, brackets: boolean): number {
   let at = start;
@@ -53,7 +53,10 @@ function skipBlank(text: string, at: number): number {
   return at + (BLANK.exec(text)?.[0].length ?? 0);
 }
 
-/** A longer annotation is treated as part of the declaration, to bound the search for its end. */
+/**
+ * Maximum length of an annotation that is recognised, which bounds the search for its end; a longer one is kept as part
+ * of the declaration.
+ */
 const MAX_ANNOTATION = 4000;
 
 /** Returns the offset after the bracket that closes the one at `open`, ignoring strings. */

@@ -2,7 +2,8 @@ import type { Language } from "../language.ts";
 import { scanShell } from "./scan.ts";
 
 /**
- * Shell scripts of all dialects. They are scanned by hand, because the grammar for Bash does not read zsh and ksh.
+ * Shell scripts of all dialects. They are read by a scanner of their own, because the grammar for Bash does not read
+ * zsh and ksh.
  */
 export const bash: Language = {
   id: "bash",

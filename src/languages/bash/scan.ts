@@ -2,7 +2,7 @@ import { docAbove } from "../doc-comment.ts";
 import type { Scanned, ScannedSymbol } from "../language.ts";
 import { lineCounter } from "../lines.ts";
 
-/** Matches escapes, strings, expansions, here-documents and comments, then the words and signs of commands. */
+/** Matches one token of a shell script: an escape, string, expansion, here-document, comment, word or operator. */
 const TOKEN =
   /\\[\s\S]|\$'(?:[^'\\]|\\[\s\S])*'?|'[^']*'?|"(?:[^"\\]|\\[\s\S])*"?|\$\{(?:[^{}\n]|\{(?:[^{}\n]|\{[^{}\n]*\})*\})*\}?|\$\(\(|<<<|<<-?[ \t]*(?:(["'])([^"'\n]+)\1|\\?([\w.-]+))|#[^\n]*|\n|[{};()&|]|[^\s{};()&|'"\\$<#]+|[^\s]/gu;
 
@@ -12,25 +12,30 @@ interface State {
   readonly text: string;
   readonly symbols: Open[];
   readonly imports: { source: string; line: number }[];
-  /** One entry per open brace: the function whose body it begins, if any. */
+  /**
+   * Contains one entry for each open brace: the function whose body the brace begins, or undefined for other braces.
+   */
   readonly braces: (Open | undefined)[];
-  /** Number of open braces that are bodies of functions. */
+  /** Number of open braces that are function bodies. */
   functionDepth: number;
-  /** A function whose body has not begun yet. */
+  /** The function whose name was read but whose body has not begun yet. */
   header: Open | undefined;
-  /** Offset at which to continue after the header of a function. */
+  /** Offset at which to continue scanning after the header of a function. */
   resume: number;
   /** True if the next word begins a command. */
   isStart: boolean;
-  /** True inside `a=( … )`, where words are values. */
+  /** True inside a list such as `a=( … )`, where words are values and not commands. */
   inList: boolean;
   /** Delimiters of the here-documents that began on this line. */
   readonly hereEnds: string[];
-  /** Delimiters that do not occur again in the text. */
+  /**
+   * Delimiters of here-documents that do not occur again in the text, so that they need not be searched for a second
+   * time.
+   */
   readonly lostEnds: Set<string>;
 }
 
-/** Scans a shell script of any dialect. Only words that begin a command are examined. */
+/** Scans a shell script of any dialect for definitions. Only words that begin a command are examined. */
 export function scanShell(text: string): Scanned {
   const state: State = {
     text,
@@ -52,7 +57,8 @@ export function scanShell(text: string): Scanned {
     const here = match[2] ?? match[3];
     const lost = isQuoted(token) ? HEADER_INSIDE.exec(token) : null;
     if (lost !== null) {
-      // A misread quote has swallowed a function, so scanning continues at its header.
+      // A misread quotation mark made a whole function look like a string, so scanning continues at the header of that
+      // function.
       TOKEN.lastIndex = match.index + lost.index;
       continue;
     }
@@ -79,7 +85,7 @@ function isCommentStart(text: string, index: number): boolean {
   return index === 0 || /[\s;&|()]/u.test(text[index - 1] ?? "");
 }
 
-/** Skips the here-documents that begin on the next line. */
+/** Begins a new line and returns the offset after the here-documents whose contents start there. */
 function newLine(index: number, state: State): number {
   state.isStart = true;
   let at = index;
@@ -113,7 +119,9 @@ function read(token: string, place: Place): void {
   else if (state.isStart && !state.inList) readWord(token, { state, line, index });
 }
 
-/** Handles a brace that is a word of its own; other braces are expansions. */
+/**
+ * Handles a brace that is a word of its own and therefore opens or closes a block; other braces are part of expansions.
+ */
 function readBrace(token: string, { index, line, state }: Place): void {
   const { text } = state;
   const before = text[index - 1] ?? "\n";
@@ -132,8 +140,8 @@ function readBrace(token: string, { index, line, state }: Place): void {
 }
 
 /**
- * Ends a body in round brackets at the next line that begins with one, because brackets in case patterns do not
- * pair.
+ * Ends a function body in round brackets at the next line that begins with `)`. Brackets are not counted, because those
+ * in `case` patterns come without a partner.
  */
 function endHeaderAsBlock(index: number, state: State): void {
   const { header, text } = state;
@@ -149,7 +157,7 @@ const ASSIGNMENT = /^([A-Za-z_]\w*)(?:\[[^\]]*\])?\+?=/u;
 const DECLARED = /[ \t]+(?:-[-\w]+[ \t]+)*([A-Za-z_]\w*)=/uy;
 const ALIAS = /[ \t]+(?:-\w+[ \t]+)*(?:--[ \t]+)?["']?([^\s="']+)["']?=/uy;
 const SOURCED = /[ \t]+["']?([^\s;"']+)/uy;
-/** Matches words after which another command begins. */
+/** Matches words after which another command begins, such as `then` or `do`. */
 const OPENERS = /^(?:then|do|else|elif|if|while|until|!|time|\{)$/u;
 
 function readWord(token: string, place: Place): void {

@@ -2,7 +2,7 @@ import { withoutMacros } from "./repair.ts";
 import type { Language } from "../language.ts";
 import { C_RULES, C_WORDS } from "./rules.ts";
 
-/** C. Prototypes are distinguished from definitions. */
+/** C. Prototypes and definitions of functions are distinguished. */
 export const c: Language = {
   id: "c",
   name: "C",
@@ -24,7 +24,7 @@ export const c: Language = {
   },
 };
 
-/** Matches code that never occurs in C: named casts and const member functions. */
+/** Matches C++ code that never occurs in C: named casts such as `static_cast` and const member functions. */
 const CPP_WORDS = /_cast<|\)[ \t]*const[ \t]*[{;]/u;
 /** Matches lines that are valid in C++ but not in C. */
 const CPP_ONLY =

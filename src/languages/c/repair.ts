@@ -6,97 +6,108 @@ const ARGUMENTS = `(?:[ \\t]*\\((?:${NO_BRACKETS}|\\((?:${NO_BRACKETS}|\\(${NO_B
 
 const TYPE = "[A-Za-z_][\\w:]*(?:<[^;(){}\\n]*>)?[\\w:]*";
 
-/** Matches the start of a macro name first, because a look-behind at every letter of a text is slow. */
+/**
+ * Matches the position before a capital letter, where a macro name may begin. It comes first in patterns, because a
+ * look-behind at every letter of a text is slow.
+ */
 const HERE = "\\b(?=[A-Z])";
-/** Matches specifiers; the next word is then the type, whatever it looks like. */
+/** Matches specifiers such as `static`; the word after them is the type, even if it looks like a macro. */
 const SPECIFIER =
   "static|extern|inline|const|virtual|constexpr|explicit|friend|typedef|volatile|struct|enum|union";
-/** Matches words between the parameters and the body. */
+/** Matches words such as `const` or `override` between the parameters of a function and its body. */
 const AFTER_PARAMETERS = "(?:\\s*(?:(?:const|volatile|noexcept|override|final)\\b|&&?))*";
 
 const PATTERNS: readonly RegExp[] = [
-  // Matches a macro before a type and a name: `API_EXPORT int f(`, also if the name begins the next line.
+  // Matches a macro before the type and name of a declaration: `API_EXPORT int f(`. The name may begin the next line.
   new RegExp(
     `${HERE}(?<=^[ \\t]*(?:template[ \\t]*<[^\\n]*>[ \\t]*)?(?:(?:static|extern|inline|virtual|constexpr|explicit|friend)[ \\t]+)*)(?:${MACRO}${ARGUMENTS}[ \\t]+){0,3}${MACRO}${ARGUMENTS}(?=[ \\t]+(?:(?:${TYPE}[ \\t*&]+)+(?:[\\w~*&]|\\([ \\t]*(?:[*&^]|\\w+[ \\t]*\\)[ \\t]*\\())|(?:${TYPE}[ \\t*&]+)*${TYPE}[ \\t*&]*\\r?\\n[ \\t]*[\\w~:]+(?:\\(\\))?\\())`,
     "gmu",
   ),
-  // Matches a macro after the parameters: `) ATTRIBUTE(x);`, `) const ATTRIBUTE {`.
+  // Matches a macro after the parameters of a function: `) ATTRIBUTE(x);`, `) const ATTRIBUTE {`.
   new RegExp(
     `${HERE}(?<=\\)${AFTER_PARAMETERS}\\s*)${MACRO}${ARGUMENTS}(?=\\s*(?:;|\\{|=[ \\t]*(?:0|default|delete)\\b|override\\b|final\\b))`,
     "gu",
   ),
-  // Matches a macro after a type or alone, if the name begins the next line: `int NO_THROW`, `ALLOCATES(2)`.
+  // Matches a macro at the end of a line, such as `int NO_THROW` or `ALLOCATES(2)`, if the name of a function begins
+  // the next line.
   new RegExp(
     `${HERE}(?<=^[ \\t]*(?:\\w+[ \\t*]+)*)${MACRO}${ARGUMENTS}(?=[ \\t*]*\\r?\\n[ \\t]*[A-Za-z_]\\w*[ \\t]*\\()`,
     "gmu",
   ),
   /(?<=[\w*][ \t*])\b[a-z_]\w*\([\d, ]+\)(?=[ \t]*\r?\n[ \t]*\w+[ \t]*\()/gu,
-  // Matches a macro in place of a value: `a[] NAMES;`.
+  // Matches a macro in the place of an initial value: `a[] NAMES;`.
   new RegExp(`${HERE}(?<=\\][ \\t]*)${MACRO}(?=[ \\t]*;)`, "gu"),
-  // Matches a macro after a parameter or field: `T& a ATTRIBUTE,`, `int a GUARDED_BY(b);`.
+  // Matches a macro after the name of a parameter or field: `T& a ATTRIBUTE,`, `int a GUARDED_BY(b);`.
   new RegExp(`${HERE}(?<=[\\w>][ \\t*&]+\\w+[ \\t]+)${MACRO}(?=[ \\t]*[,)])`, "gu"),
   new RegExp(
     `${HERE}(?<=[\\w>][ \\t*&]+\\w+[ \\t]+)(?<!\\b(?:${SPECIFIER})[ \\t]+(?:\\w+[ \\t]+)?)${MACRO}[ \\t]*\\([^()\\n;{}]*\\)(?=[ \\t]*[;=])`,
     "gu",
   ),
-  // Matches calling conventions: `int WINAPI f(`, `int (WINAPI *f)(`.
+  // Matches macros for calling conventions: `int WINAPI f(`, `int (WINAPI *f)(`.
   new RegExp(
     `${HERE}(?<=^[ \\t]*(?:[A-Za-z_]\\w*[ \\t*]+)+)(?<!^[ \\t]*(?:(?:${SPECIFIER})[ \\t]+)+)${MACRO}(?=[ \\t]+[a-zA-Z_]\\w*[ \\t]*\\()`,
     "gmu",
   ),
   new RegExp(`${HERE}(?<=\\([ \\t]*)${MACRO}(?=[ \\t]*\\*[ \\t]*\\w+[ \\t]*\\)[ \\t]*\\()`, "gu"),
-  // Matches a macro after the name: `struct A FINAL : B {`, `enum A UNDERLYING {`.
+  // Matches a macro after the name of a type: `struct A FINAL : B {`, `enum A UNDERLYING {`.
   new RegExp(
     `${HERE}(?<=\\b(?:class|struct|union|enum)[ \\t]+[A-Za-z_]\\w*[ \\t]+)${MACRO}${ARGUMENTS}(?=\\s*[:{])`,
     "gu",
   ),
-  // Matches a macro between `class` and the name.
+  // Matches a macro between `class`, `struct`, `union` or `enum` and the name of the type.
   new RegExp(
     `${HERE}(?<=\\b(?:class|struct|union|enum)[ \\t]+(?:\\[\\[[^\\]\\n]*\\]\\][ \\t]*)?)${MACRO}${ARGUMENTS}(?=[ \\t]+(?:\\[\\[[^\\]\\n]*\\]\\][ \\t]*)?[A-Za-z_][\\w:]*(?:<[^;(){}]*>)?\\s*(?:final\\s*)?[:{])`,
     "gu",
   ),
 ];
 
-/** Matches a macro before a C++ constructor: a name followed by a body or initializers has no type before it. */
+/**
+ * Matches a macro before a C++ constructor, which is recognised by the body or the initialisers after its parameters.
+ */
 const CONSTRUCTOR = new RegExp(
   `${HERE}(?<=^[ \\t]*(?:template[ \\t]*<[^\\n]*>[ \\t]*)?(?:(?:inline|constexpr|explicit)[ \\t]+)*)${MACRO}${ARGUMENTS}(?=[ \\t]+(?:explicit[ \\t]+)?(?:[A-Za-z_][\\w:<>]*::)?~?[A-Za-z_]\\w*\\([^;{}]{0,400}\\)${AFTER_PARAMETERS}\\s*[:{])`,
   "gmu",
 );
 
-/** Matches the arguments in `typedef TYPE_OF(x) name;`, which are irrelevant here. */
+/** Matches the arguments of a macro that stands for a type: `(x)` in `typedef TYPE_OF(x) name;`. */
 const TYPE_ARGUMENTS = new RegExp(
   `(?<=\\b${MACRO})\\([^()\\n;]*\\)(?=[ \\t*&]+[A-Za-z_]\\w*[ \\t]*[;,)=(])`,
   "gu",
 );
-/** Matches the class of a pointer to member. */
+/** Matches the class in the type of a pointer to a member: `A::` in `int A::*p`. */
 const MEMBER_POINTER = /\b[A-Za-z_]\w*(?:<[^<>\n]*>)?::(?=[ \t]*\*)/gu;
 /** Matches the argument of `#if __has_include(<version>)`. */
 const INCLUDE_TEST = /\([ \t]*<[^<>()\n]*>[ \t]*\)/gu;
 
-/** The length of the head is limited, because a text of such words would otherwise take quadratic time. */
+/**
+ * Matches an enum with its body. The length before the brace is limited, because a long run of words would otherwise
+ * take quadratic time.
+ */
 const ENUM = /\benum\b[^{};()]{0,300}\{[^{}]*\}/gu;
-/** Matches, in an enum, directives and macros that stand for several constants. */
+/**
+ * Matches lines of an enum body that name no single constant: directives, and macros that stand for several constants.
+ */
 const NO_ENUMERATOR = /^[ \t]*(?:#(?:[^\n]*\\\r?\n)*[^\n]*|[A-Z]\w*\(\w+\)[ \t]*)$/gmu;
 
-/** Matches an enum entry made by a macro whose first argument is the name. */
+/** Matches an entry of an enum that is written as a macro call whose first argument is the name of the constant. */
 const MADE_ENUMERATOR = /^([ \t]*)([A-Z]\w*\()([ \t]*[A-Za-z]\w*)([ \t]*,[^()\n]*\))(?=[ \t]*(?:,|\r?$))/gmu;
 
-/** Matches a macro around a whole head: `EXPORT(int f(void)) {`. */
+/** Matches a macro call around the whole header of a function: `EXPORT(int f(void)) {`. */
 const WRAPPED = new RegExp(
   `^([ \\t]*)(${MACRO}\\()((?:\\w+[ \\t*]+)+\\w+\\([^(){};]*\\))\\)(?=\\s*\\{)`,
   "gmu",
 );
 
 const RECORD = /\b(?:struct|union)\b[^{};()=,]{0,300}\{[^{}]*/gu;
-/** Matches, in a list of fields, a macro that stands for several of them. */
+/** Matches a line in the body of a struct or union that is a macro for several fields. */
 const NO_FIELD = new RegExp(`^[ \\t]*${MACRO}${ARGUMENTS}[ \\t]*\\r?$`, "gmu");
 
-/** Blanks the macros in C++ code that keep the grammar from reading it. */
+/** Replaces macros in C++ code that keep the grammar from reading it by spaces. */
 export function withoutCppMacros(text: string): string {
   return [MEMBER_POINTER, TYPE_ARGUMENTS, CONSTRUCTOR].reduce(blankMatches, withoutMacros(text));
 }
 
-/** Blanks the macros in C code that keep the grammar from reading it. */
+/** Replaces macros in C code that keep the grammar from reading it by spaces. */
 export function withoutMacros(text: string): string {
   let result = text
     .replace(ENUM, (list) => blankMatches(list.replace(MADE_ENUMERATOR, nameAlone), NO_ENUMERATOR))
@@ -107,7 +118,7 @@ export function withoutMacros(text: string): string {
     .replace(RECORD, (fields) => blankMatches(fields, NO_FIELD));
   if (result.includes("(<")) result = blankMatches(result, INCLUDE_TEST);
   result = blankRanges(result, macroLines(result));
-  // The first pattern runs twice, for macros that follow one another.
+  // The first pattern runs a second time, because one run does not reach all macros that follow one another.
   for (const pattern of [...PATTERNS, ...PATTERNS.slice(0, 1)]) result = blankMatches(result, pattern);
   return withoutStrayWords(result);
 }
@@ -127,7 +138,10 @@ function blankMatches(text: string, pattern: RegExp): string {
   );
 }
 
-/** Matches parentheses up to three levels over several lines; text with statements is not a list of arguments. */
+/**
+ * Matches the arguments of a macro call over several lines, with parentheses nested up to three levels. Text with `;`
+ * or braces contains statements and is not matched.
+ */
 const NESTED = "\\((?:[^(){};]|\\((?:[^(){};]|\\([^(){};]*\\))*\\))*\\)";
 const MACRO_LINE = new RegExp(
   `[ \\t]*${MACRO}(?:[ \\t]*${NESTED})?[ \\t]*(;?)[ \\t]*(?:/[/*][^\\n]*)?(?=\\r?\\n|$)`,
@@ -139,8 +153,8 @@ const COMMENTS = /\/\/[^\n]*|\/\*[^\n]*?(?:\*\/|$)/gu;
 const NEXT = /(?:\s|\/\/[^\n]*|\/\*[^]*?\*\/)*([^\s])?/uy;
 
 /**
- * Finds macros that are on lines of their own in the place of a declaration or statement. Their expansion is
- * unknown, and the grammar would read them as part of the next line.
+ * Finds macros that stand alone on a line in the place of a declaration or statement. Their expansion is unknown, and
+ * the grammar would read them as part of the next line.
  */
 function macroLines(text: string): [number, number][] {
   const ranges: [number, number][] = [];
@@ -168,7 +182,7 @@ function macroLines(text: string): [number, number][] {
   return ranges;
 }
 
-/** Returns the offset of the first character of a line that is not a space, or its end. */
+/** Returns the code of the first character of a line that is neither a space nor a tab. */
 function firstCode(text: string, lineStart: number): number {
   let at = lineStart;
   while (text.charCodeAt(at) === 0x20 || text.charCodeAt(at) === 0x09) at += 1;
@@ -179,7 +193,10 @@ function lastCode(line: string): string | undefined {
   return (line.includes("/") ? line.replace(COMMENTS, "") : line).trimEnd().at(-1);
 }
 
-/** Returns the end of a line, or of the line on which its comment ends. */
+/**
+ * Returns the offset of the end of a line; if a block comment begins on the line, the end of the line on which it
+ * closes.
+ */
 function lineEnd(text: string, at: number): number {
   const found = text.indexOf("\n", at);
   const end = found < 0 ? text.length : found;
@@ -191,8 +208,8 @@ function lineEnd(text: string, at: number): number {
 }
 
 /**
- * A following body would make the macro a function, an operator would make it an expression, and alone in braces it
- * is a constant.
+ * True if the macro that ends at `end` precedes a declaration. A body after it would make it a function, an operator
+ * would make it part of an expression, and alone in braces it is a constant.
  */
 function isBeforeDeclaration(text: string, end: number, before: string): boolean {
   NEXT.lastIndex = end;

@@ -3,7 +3,7 @@ import type { SymbolKind } from "../../model/symbol.ts";
 import type { Definition, Rule, Scope, Site } from "../language.ts";
 import { define, defineValue, endBeforeLongValue, importOf, read, startOf, textOf } from "../parse/rules.ts";
 
-/** The rules that C and C++ share. */
+/** The rules for nodes of the syntax tree that C and C++ share. */
 export const C_RULES: Readonly<Record<string, Rule>> = {
   preproc_include: importOf("path"),
   preproc_def: read(macro),
@@ -19,8 +19,8 @@ export const C_RULES: Readonly<Record<string, Rule>> = {
 };
 
 /**
- * Creates a rule for a struct, union, class or enum with a body; without one it is only a reference. A nameless one
- * only nests.
+ * Creates a rule that defines a struct, union, class or enum if it has a body; without a body it only refers to a type.
+ * A type without a name defines nothing but encloses its members.
  */
 export function record(kind: SymbolKind): Rule {
   const named = define(kind);
@@ -35,7 +35,7 @@ export function record(kind: SymbolKind): Rule {
   };
 }
 
-/** Splits `A::b<T>` into the name `b` and the owner `A`. */
+/** Splits a qualified C++ name: `A::b<T>` gives the name `b` and the owner `A`. */
 export function splitName(qualified: string): Pick<Definition, "name" | "owner"> {
   const name = qualified.replace(/\s+/gu, " ").replace(/\s*::\s*/gu, "::");
   const isOperator = /(?:^|::)operator\b/u.exec(name);
@@ -94,7 +94,7 @@ function functionDefinition({ node, text, scope }: Site): Definition | undefined
   const declarator = node.childForFieldName("declarator");
   const body = startOf(node.childForFieldName("body"));
   const type = node.childForFieldName("type");
-  // In `TEST(name) {…}` the macro is read as a type, but it is a call.
+  // The grammar reads the macro in `TEST(name) {…}` as a type, but it is a call and names the definition.
   if (type !== null && declarator?.type === "parenthesized_declarator" && type.type === "type_identifier")
     return isLocal(scope)
       ? undefined
@@ -110,19 +110,22 @@ function functionDefinition({ node, text, scope }: Site): Definition | undefined
     ...named,
     at: lastName(found.at),
     signatureEnd: body,
-    // Without parameters it is not a function but, for example, `struct EXPORTED Name {`.
+    // Without parameters this is probably not a function but a misread type, such as `struct EXPORTED Name {`.
     isDoubtful: !found.isFunction,
   };
 }
 
-/** Matches names that are most likely macros, because functions are not named like this. */
+/** Matches names in capitals, which most likely belong to macros and not to functions. */
 const MACRO_NAME = /^[A-Z][A-Z0-9_]{3,}$/u;
 
 function isLocal(scope: Scope | undefined): boolean {
   return scope?.inFunction === true;
 }
 
-/** Returns the name of `A::operator bool`; the grammar reads the text before `bool` as a type. */
+/**
+ * Returns the name of a conversion operator such as `A::operator bool`; the grammar reads the text before `bool` as a
+ * type.
+ */
 function conversionName(type: Node | null, at: Node, text: string): string | undefined {
   if (type?.type !== "qualified_identifier") return undefined;
   const before = textOf(type, text);
@@ -141,14 +144,17 @@ export function nameText(at: Node, text: string): string {
   return text.slice(at.startIndex, end < 0 ? at.endIndex : Math.min(end, at.endIndex)).trim();
 }
 
-/** Finds the node of `b` in `A::b`, whose line counts. */
+/**
+ * Finds the node of the last part of a qualified name, such as `b` in `A::b`; the symbol gets the line of this part.
+ */
 function lastName(at: Node): Node {
   const inner = at.type === "qualified_identifier" ? at.childForFieldName("name") : null;
   return inner === null ? at : lastName(inner);
 }
 
 /**
- * True for a declaration without an end and with more text on its line: words of a macro were read as type and name.
+ * True for a declaration that has no end although more text follows on its line: the grammar then read words of a macro
+ * as type and name.
  */
 function isCutShort(node: Node, text: string): boolean {
   if (!node.hasError || node.lastChild?.isMissing !== true) return false;
@@ -164,7 +170,7 @@ function declaration({ node, text, scope }: Site): Definition[] {
     const found = readDeclarator(declarator);
     if (found === undefined) return [];
     const named = splitName(conversionName(type, found.at, text) ?? nameText(found.at, text));
-    // Without a type, or with a value, this is a macro call and not a function declaration.
+    // Something that looks like a function declaration but has no type, or has a value, may be a macro call.
     const isCall = found.isFunction && (type === null || found.value !== undefined);
     if (isCall && MACRO_NAME.test(named.name) && named.name !== scope?.name) return [];
     const head = text.slice(node.startIndex, found.at.startIndex);
@@ -191,7 +197,10 @@ function fieldDeclaration({ node, text }: Site): Definition[] {
   });
 }
 
-/** `typedef struct {…} name` defines the struct at its own lines and the type at the line of the name. */
+/**
+ * Reads a type definition: `typedef struct {…} name` defines the struct at the lines of its body and the type at the
+ * line of the name.
+ */
 function typeDefinition({ node, text }: Site): Definition[] {
   const type = node.childForFieldName("type");
   const body = type?.childForFieldName("body") ?? null;
@@ -219,14 +228,14 @@ function typeDefinition({ node, text }: Site): Definition[] {
   ];
 }
 
-/** Keywords of C that a text with unknown macros shows in the place of names. */
+/** Keywords of C that may appear in the place of names when the grammar misreads unknown macros. */
 export const C_WORDS: ReadonlySet<string> = new Set(
   "struct union enum if else for while do switch return sizeof defined void char short int long float double signed unsigned const volatile static extern inline register typedef".split(
     " ",
   ),
 );
 
-/** The name that a declarator declares: `*(*name)(int)` declares `name`, a pointer and not a function. */
+/** The name that a declarator declares, and whether it is a function: `*(*name)(int)` declares `name` as a pointer. */
 interface Declared {
   readonly at: Node;
   readonly isFunction: boolean;
@@ -252,7 +261,7 @@ function readDeclarator(declarator: Node): Declared | undefined {
   let node: Node | null = declarator;
   let isFunction = false;
   let value: Node | null = null;
-  // Deeper nesting occurs only in hostile input.
+  // The number of steps is limited, because deeper nesting of declarators occurs only in hostile input.
   for (let steps = 0; node !== null && steps < 50; steps += 1) {
     const type: string = node.type;
     if (NAMES.has(type)) {
@@ -267,7 +276,7 @@ function readDeclarator(declarator: Node): Declared | undefined {
   return undefined;
 }
 
-/** True for `int (*f)(void)`, where a pointer in parentheses makes the declaration a variable. */
+/** True for the pointer in `int (*f)(void)`, whose parentheses make the declaration a variable and not a function. */
 function isNested(pointer: Node): boolean {
   return pointer.type === "pointer_declarator" || pointer.type === "reference_declarator";
 }

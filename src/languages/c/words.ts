@@ -1,16 +1,21 @@
 import { blankRanges } from "../repair/blank-ranges.ts";
 
-/** Matches names in capitals in a place where no name is possible: macros that expand to nothing or to attributes. */
+/**
+ * Matches names in capitals. Where C allows no name, such a name is a macro that expands to nothing or to attributes.
+ */
 export const MACRO = "[A-Z][A-Z0-9_]{3,}";
 
-/** Matches built-in types; no other name can precede them directly. */
+/** Matches built-in types; a name directly before one of them is not valid C and must be a macro. */
 const BUILT_IN =
   "(?:void|bool|char|short|int|long|float|double|signed|unsigned|size_t|u?int(?:8|16|32|64)_t|struct|union|enum)";
 const WORD_BEFORE = new RegExp(
   `\\b[A-Za-z_]\\w*(?=[ \\t]+(?:const[ \\t]+)?${BUILT_IN}\\b[ \\t*])(?<!(?:[.>:~#]|\\bdefine[ \\t]+)\\w+)`,
   "gu",
 );
-/** Matches three names in a row before parameters; the first is not valid C. */
+/**
+ * Matches three names in a row before the parameters of a function; the first name is a macro, because C allows only
+ * two.
+ */
 const THREE =
   /^[ \t]*(?:[a-z_]\w*[ \t]+)+(?=(?!const\b|volatile\b)[A-Za-z_]\w*[ \t*]+[A-Za-z_]\w*[ \t]*\()/gmu;
 
@@ -24,7 +29,7 @@ export const KEYWORDS: ReadonlySet<string> = new Set(
 /** Blanks words before a type that are not part of the language, such as the attribute in `my_unused int a`. */
 export function withoutStrayWords(text: string): string {
   let result = text;
-  // Several such words may follow one another.
+  // The search is repeated, because several such words may follow one another.
   for (let times = 0; times < 3; times += 1) {
     const stray = Array.from(result.matchAll(WORD_BEFORE)).flatMap(strayWord);
     if (stray.length === 0) break;

@@ -13,7 +13,7 @@ import {
   wrap,
 } from "../parse/rules.ts";
 
-/** C++. Methods that are defined outside their class are qualified by it. */
+/** C++. Methods that are defined outside their class are qualified by the name of the class. */
 export const cpp: Language = {
   id: "cpp",
   name: "C++",
@@ -74,7 +74,8 @@ function accessOf(word: string): Visibility | undefined {
 }
 
 /**
- * Before the first access specifier, a class is private and a struct public; outside of both, `static` hides a name.
+ * Determines visibility in C++: before the first access specifier, members of a class are private and those of a struct
+ * public. Outside of both, `static` makes a name private.
  */
 function visibility(_name: string, head: string, scope: Scope | undefined): Visibility | undefined {
   if (scope?.kind === "class") return "private";

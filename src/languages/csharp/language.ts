@@ -73,8 +73,8 @@ function visibility(_name: string, head: string, scope: Scope | undefined): Visi
 const CLASS = define("class");
 
 /**
- * Reads a block of extensions, which is prepared as a class (see repair.ts); its members belong to the enclosing
- * class.
+ * Reads a class or an `extension` block, which was turned into a class before parsing (see repair.ts). The members of
+ * an extension block belong to the enclosing class.
  */
 function classOrExtension(site: Site): ReturnType<NonNullable<Rule["read"]>> {
   return site.text.startsWith("extension", site.node.startIndex) ? undefined : CLASS.read?.(site);

@@ -2,12 +2,12 @@ import { blankRanges } from "../repair/blank-ranges.ts";
 
 /** Matches `allows ref` in `where T : allows ref struct`. */
 const ALLOWS = /\ballows\s+ref(?=\s+struct\b)/gu;
-/** Matches casts to pointers with their dereference: `*(uint*)(p + 1)`, `(byte*)p`. */
+/** Matches casts to pointers, with the dereference before them: `*(uint*)(p + 1)`, `(byte*)p`. */
 const POINTER_CAST = /(?<!\b(?:typeof|sizeof)\s*)\*?\(\s*[A-Za-z_][\w.]*\s*\*+\s*\)(?=\s*[\w(&*])/gu;
-/** Matches words such as `type` in `[type, other]`, where they do not begin an attribute. */
+/** Matches words such as `type` in the list `[type, other]`, which the grammar takes for the target of an attribute. */
 const TARGET = /(?<=\[\s*)(?:type|method|field|param|property|event|module|assembly)(?=\s*[\],.[(])/gu;
 const EMPTY_INTERPOLATION = /\$(?=""(?!"))/gu;
-/** Matches a block of extensions, which is read as a class with parameters. */
+/** Matches the keyword of an `extension` block, which is parsed as a class with parameters. */
 const EXTENSION = /^([ \t]*)extension(?=[ \t]*[<(])/gmu;
 const ASSIGNED_CALL = /\)\s*(?=[-+*/%|&^]?=(?![=>]))/gu;
 
@@ -29,14 +29,16 @@ function blankMatches(text: string, pattern: RegExp): string {
 
 type Range = readonly [start: number, end: number];
 
-/** Finds assignments to calls, such as `F(x) = 1` and `(p + 1) = 2`, which the grammar cannot read. */
+/**
+ * Finds the call on the left side of assignments such as `F(x) = 1` and `(p + 1) = 2`, which the grammar cannot read.
+ */
 function assignedCalls(text: string): Range[] {
   return Array.from(text.matchAll(ASSIGNED_CALL)).flatMap(({ index: close }): Range[] => {
     const open = openingOf(text, close);
     if (open === undefined) return [];
     if (/[\w>]$/u.test(text.slice(Math.max(0, open - 1), open))) return [[open, close + 1]];
     const name = FIRST_NAME.exec(text.slice(open, close));
-    // A list of names is a deconstructed tuple.
+    // Brackets that contain a comma are a deconstructed tuple and not a call.
     if (name === null || text.slice(open, close).includes(",")) return [];
     const start = open + name[0].length - (name[1]?.length ?? 0);
     return [
@@ -47,10 +49,10 @@ function assignedCalls(text: string): Range[] {
 }
 
 const FIRST_NAME = /^\(\W*(\w+)/u;
-/** Maximum length of a call that is assigned to. */
+/** Maximum number of characters that are searched for the beginning of a call on the left side of an assignment. */
 const MAX_CALL = 1000;
 
-/** Finds the bracket that the one at `close` closes. */
+/** Finds the opening bracket that belongs to the closing bracket at `close`. */
 function openingOf(text: string, close: number): number | undefined {
   let depth = 0;
   for (let at = close; at >= Math.max(0, close - MAX_CALL); at -= 1) {

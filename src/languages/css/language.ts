@@ -18,12 +18,12 @@ type Open = { -readonly [K in keyof ScannedSymbol]: ScannedSymbol[K] };
 
 interface State {
   readonly symbols: Open[];
-  /** One entry per open brace: its rule, or undefined if the brace did not open one. */
+  /** Contains one entry for each open brace: the rule that it opened, or undefined if it opened none. */
   readonly open: (Open | undefined)[];
   readonly imports: { source: string; line: number }[];
 }
 
-/** The text since the last brace or semicolon, without comments, and its start. */
+/** The text since the last brace or semicolon, without comments, and the offset at which it starts. */
 interface Pending {
   text: string;
   start: number;
@@ -62,7 +62,7 @@ function take(piece: string, start: number, pending: Pending): void {
   } else if (pending.text.length < 4000) pending.text += piece;
 }
 
-/** Matches control flow of a preprocessor; its rules count, but not the condition. */
+/** Matches control flow of SCSS and Less, such as `@if`. Rules inside it are listed, but the condition is not. */
 const CONTROL = /^@(?:if|else|each|for|while)\b/u;
 
 function openRule(pending: Pending, line: number, state: State): void {
@@ -89,7 +89,7 @@ function openRule(pending: Pending, line: number, state: State): void {
   state.open.push(rule);
 }
 
-/** Returns the depth of a new rule: the number of open rules plus one. */
+/** Returns the nesting depth of a new rule, which is the number of open rules plus one. */
 function depthIn({ open }: State): number {
   return open.filter((rule) => rule !== undefined).length + 1;
 }

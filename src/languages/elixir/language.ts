@@ -3,7 +3,8 @@ import { scanIndented, type IndentedRule, type IndentedShape } from "../indented
 import type { Language } from "../language.ts";
 
 /**
- * Matches a function name, which is followed by arguments, a guard or a body; before an operator it is an argument.
+ * Matches the name of a defined function, which is followed by arguments, a guard or a body. A name before an operator
+ * is an argument of that operator and is not matched.
  */
 const NAME = String.raw`(?!unquote\b)(?<name>[a-z_]\w*[?!]?)(?=\(|,|\s+(?:do|when)\b|$)`;
 const MODULE = String.raw`(?<name>[A-Z][\w.]*)`;
@@ -40,7 +41,9 @@ const SHAPE: IndentedShape = {
   },
 };
 
-/** Elixir, scanned by its `def` keywords; its formatter guarantees the indentation. */
+/**
+ * Elixir, scanned by its `def` keywords. The scanner relies on indentation, which the formatter of Elixir guarantees.
+ */
 export const elixir: Language = {
   id: "elixir",
   name: "Elixir",

@@ -11,7 +11,7 @@ import {
   wrapList,
 } from "../parse/rules.ts";
 
-/** Go. Methods are qualified by their receiver, and all names by their package. */
+/** Go. Methods are qualified by the type of their receiver, and all names by their package. */
 export const go: Language = {
   id: "go",
   name: "Go",
@@ -76,7 +76,10 @@ function type({ node, text }: Site): Definition | undefined {
   return { kind: "type", name, at, signatureEnd: endBeforeLongValue(value, text) };
 }
 
-/** Reads the fields of named structs, including embedded types; nobody looks up fields of unnamed structs. */
+/**
+ * Reads the fields of named structs, including embedded types. Fields of unnamed structs are left out, because nobody
+ * looks them up.
+ */
 function field({ node, text, scope }: Site): Definition[] {
   if (scope?.kind !== "struct" && scope?.holdsMembers !== true) return [];
   const value = node.childForFieldName("type");

@@ -2,7 +2,7 @@ import { scanIndented, type IndentedShape } from "../indented.ts";
 import type { Language } from "../language.ts";
 
 const TYPE = String.raw`(?:[^=\n]*=>\s*)?(?<name>[A-Z][\w']*)`;
-/** Matches a function, or an operator in brackets. */
+/** Matches the name of a function, or an operator in brackets. */
 const VALUE = String.raw`(?:[a-z_][\w']*|\([^\s()]+\))`;
 
 const SHAPE: IndentedShape = {
@@ -29,7 +29,8 @@ const SHAPE: IndentedShape = {
     },
     { pattern: /^[=|]\s*(?<name>[A-Z][\w']*)/u, kind: "variant", within: "type" },
     { pattern: /^[{,]\s*(?<name>[a-z_][\w']*(?:\s*,\s*[a-z_][\w']*)*)\s*::/u, kind: "field", within: "type" },
-    // Matches a definition without a signature: a name alone or an equation, but not one of an operator.
+    // Matches a function that is defined without a type signature: a name alone on its line or an equation, except for
+    // operators.
     {
       pattern:
         /^(?!(?:module|import|where|infix[lr]?|default|type|data|newtype|class|foreign|pattern|let|in|if|then|else|case|of|do)\b)(?<name>[a-z_][\w']*)(?:\s+(?![!#$%&*+./<>?\\^|~:-]+\s|`)[^=|\n]*)?\s*(?:=(?![=>])|(?<=^[\w']+)$)/u,
@@ -44,7 +45,7 @@ const SHAPE: IndentedShape = {
   around: /^[=|{,]\s*|\s+--\s[^\n]*$|(?<=\S)\s+=(?![>=])[\s\S]*$|\s+where$/gu,
 };
 
-/** Haskell, scanned by its type signatures and, without them, by its equations. */
+/** Haskell, scanned by the type signatures of functions or, where there are none, by their equations. */
 export const haskell: Language = {
   id: "haskell",
   name: "Haskell",

@@ -5,7 +5,7 @@ import { lineCounter } from "../lines.ts";
 export interface MarkupOptions {
   /** Language of a `<script>` without a `lang` attribute. */
   readonly script: string;
-  /** True if headings, titles and ids are symbols; in component files they are not. */
+  /** True if headings, titles and elements with ids are listed as symbols, which is not the case in component files. */
   readonly withElements: boolean;
 }
 
@@ -28,7 +28,7 @@ export function scanMarkup(text: string, options: MarkupOptions): Scanned {
     if (raw !== undefined) {
       const source = attribute(rawAttributes, "src");
       if (source !== undefined) imports.push({ source, line });
-      // Components may use self-closing tags, HTML pages may not.
+      // In component files a self-closing tag has no content, whereas HTML ignores the slash.
       if (!options.withElements && rawAttributes.endsWith("/")) continue;
       const part = embeddedPart(text, {
         tag: raw.toLowerCase(),
@@ -54,7 +54,7 @@ export function scanMarkup(text: string, options: MarkupOptions): Scanned {
   return { symbols, parts, imports };
 }
 
-/** Finds the script at the start of an Astro component, between two lines of dashes. */
+/** Finds the script between two lines of dashes at the start of an Astro component. */
 function frontMatter(text: string): EmbeddedPart | undefined {
   const open = /^\uFEFF?---[ \t]*\r?\n/u.exec(text)?.[0].length;
   if (open === undefined) return undefined;
@@ -94,7 +94,8 @@ function embeddedPart(text: string, { tag, attributes, start, options }: RawTag)
   const end = closing.exec(text)?.index ?? text.length;
   const named = attribute(attributes, "lang") ?? attribute(attributes, "type");
   const plain = tag === "style" ? "css" : options.script;
-  // A script of another type, such as JSON or a template, is data.
+  // The content of a script whose `type` or `lang` names no known language, such as JSON or a template, is data and is
+  // not outlined.
   const language = named === undefined ? plain : (LANGUAGES[named.toLowerCase()] ?? "");
   return { language, start, end };
 }

@@ -63,7 +63,7 @@ function fields({ node, text, scope }: Site): Definition[] {
       scope?.kind === "interface" || /\bfinal\b/u.test(text.slice(node.startIndex, at.startIndex));
     const name = textOf(at, text);
     const kind = isConstant && /^[A-Z][A-Z0-9_]*$/u.test(name) ? "const" : "field";
-    // In `new A() { … }` the members belong to the value.
+    // A variable whose value is an anonymous class, as in `new A() { … }`, has the members of that class.
     const holdsMembers = declarator.childForFieldName("value")?.lastNamedChild?.type === "class_body";
     return [{ kind, name, at, signatureEnd, holdsMembers }];
   });

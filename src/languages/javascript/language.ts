@@ -7,7 +7,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   field_definition: read(field),
 };
 
-/** JavaScript and JSX, as modules and as CommonJS. */
+/** JavaScript and JSX, with ES modules and with CommonJS. */
 export const javascript: Language = {
   id: "javascript",
   name: "JavaScript",

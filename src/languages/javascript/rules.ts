@@ -20,7 +20,7 @@ const FUNCTION_VALUES: ReadonlySet<string> = new Set([
   "generator_function",
 ]);
 
-/** A function expression has a name of its own only if it is not assigned to a name. */
+/** Reads a function expression. It defines a name of its own unless it is assigned to a variable of the same name. */
 const functionExpression: Rule = {
   role: "scope",
   isFunction: true,
@@ -33,7 +33,7 @@ const functionExpression: Rule = {
   },
 };
 
-/** The rules that JavaScript and TypeScript share. */
+/** The rules for nodes of the syntax tree that JavaScript and TypeScript share. */
 export const SCRIPT_RULES: Readonly<Record<string, Rule>> = {
   export_statement: wrap,
   "(export_statement source: (_)) @_": importOf("source"),
@@ -53,7 +53,7 @@ export const SCRIPT_RULES: Readonly<Record<string, Rule>> = {
   pair: read(pair),
 };
 
-/** Determines the visibility from the words before a name; members are public by default. */
+/** Determines the visibility of a symbol from the words before its name; members are public by default. */
 export function scriptVisibility(
   name: string,
   head: string,
@@ -80,7 +80,8 @@ function method({ node, text }: Site): Definition | undefined {
 }
 
 /**
- * Returns kind and signature end of a name by its value; undefined if the value is neither a function nor a class.
+ * Returns the kind of a variable and the end of its signature if its value is a function or class; undefined for other
+ * values.
  */
 export function callableValue(
   value: Node,
@@ -160,7 +161,7 @@ function boundNamesOfField(node: Node, field: string): Node[] {
   return child === null ? [] : boundNames(child);
 }
 
-/** Reads `exports.a = …`, `A.prototype.b = function` and `a.b = function`; other assignments define nothing. */
+/** Reads assignments that define a name: `exports.a = …`, `A.prototype.b = function` and `a.b = function`. */
 function assignment({ node, text, scope }: Site): Definition | undefined {
   const left = node.childForFieldName("left");
   if (left === null || left.type !== "member_expression") return undefined;

@@ -2,7 +2,7 @@ import { keySignature, selectKeys, MAX_KEY_DEPTH } from "../keys.ts";
 import type { Language, Scanned, ScannedSymbol } from "../language.ts";
 import { lineCounter } from "../lines.ts";
 
-/** JSON, also with comments: the keys of its upper levels, without keys inside lists. */
+/** JSON, with or without comments: the keys of its upper levels, except for keys inside lists. */
 export const json: Language = {
   id: "json",
   name: "JSON",
@@ -14,7 +14,7 @@ export const json: Language = {
 
 interface Frame {
   readonly isObject: boolean;
-  /** Index of the key whose value is this object. */
+  /** Index of the key whose value is this object or list, or -1. */
   readonly key: number;
 }
 
@@ -22,7 +22,7 @@ interface State {
   readonly text: string;
   readonly keys: { -readonly [K in keyof ScannedSymbol]: ScannedSymbol[K] }[];
   readonly frames: Frame[];
-  /** Index of the key whose value comes next, or -1. */
+  /** Index of the key whose value comes next, or -1 if there is none. */
   pending: number;
 }
 
@@ -50,7 +50,7 @@ function scan(text: string): Scanned {
 
 function open(isObject: boolean, state: State): void {
   const around = state.frames.at(-1);
-  // Keys inside lists, or inside skipped keys, are skipped too.
+  // Keys inside a list, or inside a key that was skipped, are skipped too.
   const isFollowed = state.pending >= 0 || around === undefined;
   state.frames.push({ isObject: isObject && isFollowed, key: state.pending });
   state.pending = -1;

@@ -16,7 +16,7 @@ import { prepareKotlin } from "./prepare.ts";
 
 const BODIES: ReadonlySet<string> = new Set(["class_body", "enum_class_body", "function_body", "block"]);
 
-/** Kotlin. Extension functions are qualified by the type they extend. */
+/** Kotlin. Extension functions are qualified by the type that they extend. */
 export const kotlin: Language = {
   id: "kotlin",
   name: "Kotlin",

@@ -2,15 +2,24 @@ import { skipAnnotations } from "../signature.ts";
 import { blankRanges } from "../repair/blank-ranges.ts";
 
 const ANNOTATION_LINE = /^[ \t]*@(?!file:)/gmu;
-/** Matches a guard: a condition in parentheses, possibly over several lines, or up to the end of its line. */
+/**
+ * Matches the guard of a `when` branch, such as `is A if x ->`; its condition is in parentheses, which may span lines,
+ * or ends with the line.
+ */
 const GUARD =
   /(?=[ \t]+if\b)(?<=^[ \t]*(?:is[ \t]+[\w.<>*?, \t]+|[\w.]+))[ \t]+if\b(?:[ \t]*\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)[ \t]*|[^\n{}]*?)(?=->)/gmu;
-/** Matches `context(_: Scope)` above a declaration. */
+/** Matches context parameters such as `context(_: Scope)` above a declaration. */
 const CONTEXT = /^[ \t]*context\((?:[^()]|\([^()]*\))*\)(?=\s*\n\s*\w)/gmu;
-/** Matches a class constructor on its own line, which is read as one of the enclosing body. */
+/**
+ * Matches the constructor of a class if it begins on a new line; the grammar would read it as a constructor of the
+ * enclosing class.
+ */
 const CONSTRUCTOR_LINE =
   /(?=\r?\n\s*(?:\w+[ \t]+){0,3}constructor\b)(?<=\bclass[ \t]+\w+(?:<[^\n]*>)?[ \t]*)\s+(?:\w+[ \t]+){0,3}constructor[ \t]*\(/gu;
-/** Patterns for misread syntax. Each runs only if the text contains its `mark`, because a plain search is faster. */
+/**
+ * Patterns for syntax that the grammar misreads. A pattern runs only if the text contains its `mark`, because a plain
+ * search is faster than a pattern.
+ */
 const MISREAD: readonly { readonly mark: string; readonly pattern: RegExp }[] = [
   { mark: " if ", pattern: GUARD },
   { mark: "context(", pattern: CONTEXT },
@@ -18,18 +27,22 @@ const MISREAD: readonly { readonly mark: string; readonly pattern: RegExp }[] = 
   { mark: "suspend {", pattern: /\bsuspend(?=\s*\{)/gu },
   { mark: "?::", pattern: /\?(?=::)/gu },
 ];
-/** Matches `get` and `set` where they are not accessors: `insert { … } get Users.id`, `set = 1`, `get("/") { … }`. */
+/**
+ * Matches `get` and `set` where they do not define an accessor: `insert { … } get Users.id`, `set = 1`, `get("/") { …
+ * }`.
+ */
 const NO_ACCESSOR =
   /[gs]et(?:(?=[ \t]*\{|\((?:["\d]|\w+[ \t]*[.(]))(?<=^[ \t]*\wet)|(?=\(\s*[^)\s])(?<=^[ \t]*get)|(?=[ \t]+(?:\w|[-+*/%!<>=]?=))(?<=[ \t]\wet)|(?=[ \t]\()(?<=\}[ \t]\wet)|(?=[.,)])(?<=[ \t(,]\wet))/gmu;
-/** Matches modifiers used as names: `open = isOpen`, `data.size`, `f(open(1))`. */
+/** Matches modifiers that are used as names: `open = isOpen`, `data.size`, `f(open(1))`. */
 const MODIFIER_AS_NAME =
   /\b(?:open|data|inner|sealed|inline|operator|infix|external|expect|actual|final|where|suspend)(?:(?=[ \t]*(?:[-+*/%]?=(?!=)|\??\.|\[))(?<=(?:^|[({,=])[ \t]*\w+)|(?=\()(?<=(?:^|[({,=])[ \t]*(?!where|suspend)\w+)|(?=:)(?<=[(,][ \t]*suspend))/gmu;
-/** Matches `in` as part of a name, such as `in1.read()`. */
+/** Matches `in` at the start of a name such as `in1`, where the grammar reads the operator `in`. */
 const OPERATOR_IN_NAME = /\bin(?=\d)/gu;
 
 /**
- * Blanks syntax that the grammar misreads: annotations on their own lines turn a class into an expression, and
- * guards in `when` are newer than the grammar. Contextual keywords that are used as names are replaced.
+ * Blanks Kotlin syntax that the grammar misreads, such as annotations on their own lines, which make it read a class as
+ * an expression, and guards in `when`, which it does not know. Contextual keywords that are used as names are replaced
+ * by other names.
  */
 export function prepareKotlin(text: string): string {
   const bare = withoutMisread(text);
@@ -50,7 +63,9 @@ function withoutMisread(text: string): string {
   );
 }
 
-/** Moves the parameters of a class to its line and the line breaks after them. */
+/**
+ * Moves the opening bracket of a constructor to the line of its class, and the line breaks between the two behind it.
+ */
 function parametersBeforeBreak(between: string): string {
   const breaks = between.replace(/[^\n]/gu, "");
   const before = between.indexOf("constructor");
@@ -67,14 +82,15 @@ function annotations(text: string): [number, number][] {
 }
 
 /**
- * Matches `by name(…)` before a class body, which looks like a lambda. Arguments may contain calls but no lambdas.
+ * Matches a delegation `by name(…)` before the body of a class, which the grammar would read as a lambda. Its arguments
+ * may contain calls but no lambdas.
  */
 const BY = /\bby\s+[\w.]+(?:<[\w., ]*>)?(?:\((?:[^(){}]|\((?:[^(){}]|\([^(){}]*\))*\))*\))?(?=\s*\{)/gu;
 const WORD_END = /(?<![\w.])(class|object|interface|val|var|fun)$/u;
-/** Maximum length of the head of a class in real code. */
+/** Maximum number of characters that are searched backwards for the keyword of a class. */
 const MAX_HEAD = 3000;
 
-/** Finds `by name` before a class body, which the grammar would read as a call with a lambda. */
+/** Finds delegations `by name` before the body of a class, which the grammar would read as a call with a lambda. */
 function delegations(text: string): [number, number][] {
   if (!text.includes(" by ")) return [];
   return Array.from(text.matchAll(BY)).flatMap(({ index, 0: match }) =>
@@ -82,7 +98,10 @@ function delegations(text: string): [number, number][] {
   );
 }
 
-/** Searches backwards for the keyword that declares a class or a property. */
+/**
+ * True if the offset is in the header of a class; searches backwards for the keyword that declares a class or a
+ * property.
+ */
 function isInClassHead(text: string, at: number): boolean {
   let depth = 0;
   for (let index = at - 1; index > Math.max(0, at - MAX_HEAD); index -= 1) {
@@ -92,7 +111,8 @@ function isInClassHead(text: string, at: number): boolean {
     if (depth < 0) return false;
     if (depth > 0) continue;
     if (code === 0x7b || code === 0x7d || code === 0x3b || code === 0x3d) return false;
-    // Tests the last letters of `class`, `object`, `interface`, `val`, `var` and `fun` before a space.
+    // Continues only at a letter that may end `class`, `object`, `interface`, `val`, `var` or `fun` and precedes a
+    // space.
     if (text.charCodeAt(index + 1) !== 0x20 || !"steclrn".includes(text.charAt(index))) continue;
     const word = WORD_END.exec(text.slice(Math.max(0, index - 9), index + 1))?.[1];
     if (word !== undefined) return /^(?:class|object|interface)$/u.test(word);

@@ -10,7 +10,7 @@ import {
   wrapList,
 } from "../parse/rules.ts";
 
-/** Lua: functions under any kind of name, top-level variables and table entries. */
+/** Lua: functions under any form of name, such as `a.b` or `a:b`, top-level variables and table entries. */
 export const lua: Language = {
   id: "lua",
   name: "Lua",
@@ -37,7 +37,7 @@ export const lua: Language = {
   },
 };
 
-/** Splits `M.a.b` into the name `b` and the owner `M.a`; `M:b` is joined with a colon. */
+/** Splits `M.a.b` into the name `b` and the owner `M.a`. In `M:b`, the separator is a colon. */
 function split(at: Node, text: string): Pick<Definition, "name" | "at" | "owner" | "joint"> | undefined {
   const path = textOf(at, text).replace(/\s+/gu, "");
   if (!/^[\w.:]+$/u.test(path)) return undefined;
@@ -46,7 +46,7 @@ function split(at: Node, text: string): Pick<Definition, "name" | "at" | "owner"
   return { name: path.slice(cut + 1), at, owner: path.slice(0, cut), joint: path[cut] };
 }
 
-/** Splits `M["b"]` into `b` and `M`; a key that is not a string stays part of the name. */
+/** Splits `M["b"]` into the name `b` and the owner `M`; a key that is not a string stays part of the name. */
 function byKey(at: Node, text: string): Pick<Definition, "name" | "at" | "owner" | "joint"> | undefined {
   const path = textOf(at, text).replace(/\s+/gu, " ");
   const [, owner, key] = /^([\w.:]+)\[["'](\w+)["']\]$/u.exec(path) ?? [];
@@ -54,7 +54,10 @@ function byKey(at: Node, text: string): Pick<Definition, "name" | "at" | "owner"
   return path.length <= MAX_PATH ? { name: path, at } : undefined;
 }
 
-/** Functions under a longer path are not shown. */
+/**
+ * Maximum length of a function name that contains a computed key, such as `M[key]`; functions with longer names are not
+ * listed.
+ */
 const MAX_PATH = 80;
 
 function functionDeclaration({ node, text }: Site): Definition | undefined {

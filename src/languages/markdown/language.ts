@@ -1,7 +1,7 @@
 import type { Language, Scanned, ScannedSymbol } from "../language.ts";
 import { linesOf } from "../lines.ts";
 
-/** Markdown: its headings, each with the lines up to the next heading of the same or a higher rank. */
+/** Markdown: its headings, each with the lines up to the next heading of the same or a higher level. */
 export const markdown: Language = {
   id: "markdown",
   name: "Markdown",
@@ -10,7 +10,7 @@ export const markdown: Language = {
   outline: { by: "scanner", separator: " > ", scan },
 };
 
-/** Matches the fence of a code block with any indentation, as in lists. */
+/** Matches the fence that begins a code block, with any indentation, because code blocks in lists are indented. */
 const FENCE = /^[ \t]*(`{3,}(?![^`]*`)|~{3,})/u;
 const FENCE_END = /^[ \t]*(`{3,}|~{3,})\s*$/u;
 const ATX = /^ {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$/u;
@@ -33,7 +33,7 @@ function scan(text: string): Scanned {
   return { symbols: addLastLines(symbols, lines.length - (text.endsWith("\n") ? 1 : 0)) };
 }
 
-/** Returns the end of the settings between `---` lines at the top, which are not headings. */
+/** Returns the line at which the settings between `---` lines at the top of the file end; they contain no headings. */
 function frontMatterEnd(lines: readonly string[]): number {
   if (lines[0]?.trimEnd() !== "---") return 0;
   const end = lines.findIndex((line, index) => index > 0 && /^(?:---|\.\.\.)\s*$/u.test(line));
@@ -45,7 +45,7 @@ function add(
   next: string,
   { number, symbols }: { number: number; symbols: ScannedSymbol[] },
 ): void {
-  // Longer lines are not headings, and the patterns below would be slow.
+  // Long lines are skipped, because they are not headings and the patterns below would be slow on them.
   if (line.length > 1000) return;
   const atx = ATX.exec(line);
   const under = /^ {0,3}(=+|-+)[ \t]*$/u.exec(next)?.[1];
@@ -65,7 +65,10 @@ function add(
   });
 }
 
-/** Matches inline code, whose text is kept, tags, and emphasised text in a heading. */
+/**
+ * Matches markup in a heading: inline code and emphasised text, whose content is kept, and HTML tags, which are
+ * removed.
+ */
 const MARKED = /`+([^`]+)`+|<[^>]+>|(\*\*|__|\*)(.+?)\2/gu;
 
 function stripMarkup(heading: string): string {
@@ -77,7 +80,7 @@ function stripMarkup(heading: string): string {
 }
 
 function addLastLines(symbols: readonly ScannedSymbol[], lastLine: number): ScannedSymbol[] {
-  // Line of the next heading of each rank or a higher one, computed from the end.
+  // For each level, the line of the next heading of that or a higher level; computed from the end of the file.
   const nextOfRank = Array.from({ length: 7 }, () => lastLine + 1);
   return symbols
     .toReversed()

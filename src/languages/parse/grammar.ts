@@ -6,12 +6,12 @@ import type { CompiledGrammar } from "./walk-tree.ts";
 let runtime: Promise<Parser> | undefined;
 const compiled = new Map<Grammar, Promise<CompiledGrammar>>();
 
-/** Returns the parser of this thread with the grammar set. A grammar is loaded and compiled at its first use. */
+/** Returns the parser of this thread, set to a grammar. A grammar is loaded and compiled when it is first used. */
 export async function parserFor(
   grammar: Grammar,
 ): Promise<{ readonly parser: Parser; readonly compiled: CompiledGrammar }> {
   runtime ??= startRuntime();
-  // A load that failed, for example for lack of memory or file descriptors, is retried at the next use.
+  // A runtime that failed to load, for example for lack of memory or file descriptors, is loaded again at the next use.
   runtime.catch(() => (runtime = undefined));
   const parser = await runtime;
   let entry = compiled.get(grammar);
@@ -25,11 +25,11 @@ export async function parserFor(
 
 /** Size of a WebAssembly memory page. */
 const PAGE = 65_536;
-/** Initial memory of the runtime, in pages. */
+/** Initial memory of the WebAssembly runtime, in pages. */
 const FIRST_PAGES = 512;
 /**
- * A real file of 1 MB needs 60 MB for its tree; hostile input that makes a grammar branch endlessly takes all it
- * gets.
+ * Memory above which the parser is replaced. A real file of 1 MB needs 60 MB for its tree, whereas hostile input that
+ * makes a grammar branch endlessly takes all the memory it gets.
  */
 const HIGH_BYTES = 256 * 1024 * 1024;
 const MAX_PAGES = (512 * 1024 * 1024) / PAGE;
@@ -41,18 +41,18 @@ interface WasmMemory {
 let memory: WasmMemory | undefined;
 let isDead = false;
 
-/** True if the parser of this thread holds more memory than real code needs; WebAssembly memory is never released. */
+/** True if the parser of this thread holds more memory than real code needs. WebAssembly never releases memory. */
 export function isMemoryHigh(): boolean {
   return memory !== undefined && memory.buffer.byteLength > HIGH_BYTES;
 }
 
-/** True if this thread can no longer parse, because its runtime was aborted or its memory is exhausted. */
+/** True if this thread can no longer parse, because its WebAssembly runtime was aborted or holds too much memory. */
 export function isRuntimeExhausted(): boolean {
   return isDead || isMemoryHigh();
 }
 
 function createMemory(): WasmMemory {
-  // The type declarations of Node describe WebAssembly only in part.
+  // A type assertion is needed, because the type declarations of Node describe WebAssembly only in part.
   const { WebAssembly } = globalThis as unknown as {
     WebAssembly: { Memory: new (pages: { initial: number; maximum: number }) => WasmMemory };
   };
@@ -67,7 +67,7 @@ async function startRuntime(): Promise<Parser> {
     onAbort: () => {
       isDead = true;
     },
-    // The runtime must not print, because standard error belongs to the program's log.
+    // The WebAssembly runtime must not print, because standard error belongs to the program's log.
     printErr: () => undefined,
   });
   return new Parser();

@@ -3,7 +3,7 @@ import { languageById } from "../registry.ts";
 import { createWorkerPool, type WorkerReply } from "../../kernel/worker-pool.ts";
 
 export interface ParsePool {
-  /** Parses a text in the next free worker; requests are queued. */
+  /** Parses a text in the next free worker thread; requests wait in a queue. */
   readonly outline: (text: string, languageId: string) => Promise<Outline>;
   /** Stops the workers; pending requests are rejected. */
   readonly close: () => Promise<void>;
@@ -11,9 +11,12 @@ export interface ParsePool {
 
 export interface ParsePoolOptions {
   readonly size: number;
-  /** Time limit for parsing one text. */
+  /** Time limit for parsing one text, in milliseconds. */
   readonly deadlineMs?: number;
-  /** A worker is replaced after this much text, because WebAssembly memory is never released. */
+  /**
+   * Number of characters that a worker parses before it is replaced by a new one, because WebAssembly never releases
+   * memory.
+   */
   readonly recycleAfterChars?: number;
 }
 
@@ -23,12 +26,15 @@ export interface ParseRequest {
   readonly deadlineMs: number;
 }
 
-/** An outline is sent as JSON, which is faster than a structured clone. */
+/** The reply of a worker contains the outline as JSON, which is faster to send than a structured clone. */
 export type ParseReply = WorkerReply<string>;
 
-/** Ten times the duration of the slowest real file of 1 MB. */
+/** Default time limit for parsing one text: ten times what the slowest real file of 1 MB takes. */
 export const DEFAULT_DEADLINE_MS = 5000;
-/** A worker that does not answer this long after its deadline is stuck outside the control of the parser. */
+/**
+ * Time that a worker has after its deadline to answer. A worker that takes longer is stuck where the parser cannot stop
+ * it.
+ */
 export const HANG_MARGIN_MS = 2000;
 
 /** Creates worker threads that parse texts in parallel. */
@@ -52,7 +58,7 @@ export function createParsePool(options: ParsePoolOptions): ParsePool {
 }
 
 function parseAnswer(answer: string): Outline {
-  // The text was written by our own worker from an Outline.
+  // The cast is safe, because Pith's own worker wrote this JSON from an Outline.
   return JSON.parse(answer) as Outline;
 }
 

@@ -13,8 +13,8 @@ import { languageById } from "../registry.ts";
 import { type CompiledGrammar, type Walked, walkTree } from "./walk-tree.ts";
 
 /**
- * Parses a text in the calling thread. A grammar that runs out of memory aborts the runtime of the thread and
- * throws.
+ * Parses a text in the calling thread. It throws if the grammar runs out of memory, and the thread can then no longer
+ * parse.
  */
 export async function parseText(text: string, languageId: string, deadlineMs: number): Promise<Outline> {
   const language = languageById(languageId);
@@ -51,7 +51,7 @@ interface ParseTask {
   readonly isOver: () => boolean;
 }
 
-/** Parses `code`, a version of the text with equal offsets. */
+/** Parses `code`, which is `text` with some parts blanked, so that offsets are valid in both. */
 async function parseCode(
   text: string,
   { id, grammar, isOver }: ParseTask,
@@ -72,16 +72,16 @@ interface ParseContext {
   readonly parser: Parser;
   readonly compiled: CompiledGrammar;
   readonly isOver: () => boolean;
-  /** The original text; parts of the parsed version may be blanked. */
+  /** The original text; in the version that is parsed, some parts may be blanked. */
   readonly text: string;
 }
 
-/** Macro calls may nest, but not deeper than this in real code. */
+/** Maximum nesting depth of macro calls whose content is parsed; deeper nesting does not occur in real code. */
 const MAX_INNER_DEPTH = 3;
 
 /**
- * Adds the definitions inside macro calls, parsed on their own. If such a part does not parse, only its leading
- * keywords count.
+ * Adds the definitions inside macro calls, whose content is parsed on its own. If the content does not parse,
+ * definitions are found by the keywords at the beginning of its lines.
  */
 function withInner(outer: Walked, prepared: string, context: ParseContext, depth = 0): Walked {
   if (outer.inner.length === 0 || depth >= MAX_INNER_DEPTH) return outer;
@@ -98,7 +98,7 @@ function withInner(outer: Walked, prepared: string, context: ParseContext, depth
   return { ...outer, symbols: sortByLine(symbols), imports };
 }
 
-/** Error range for a parse that was aborted. */
+/** The range of lines with errors after a parse that was aborted: the whole text. */
 const EVERYTHING: ErrorRange = { first: 1, last: Number.MAX_SAFE_INTEGER };
 
 function parseOnce(prepared: string, context: ParseContext, range?: Range): Walked {
@@ -135,7 +135,9 @@ async function scanText(
   return { language: id, symbols: sortByLine(symbols), imports, hasErrors };
 }
 
-/** Parses an embedded part and shifts its line numbers to those of the whole text. */
+/**
+ * Parses a part in another language, such as a script in HTML, and shifts its line numbers to those of the whole text.
+ */
 async function partOutline(
   text: string,
   part: EmbeddedPart,
@@ -158,7 +160,10 @@ async function partOutline(
   };
 }
 
-/** Appends the symbols of a part, whose parents are indexes into its own list. */
+/**
+ * Appends the symbols of an embedded part. Their parents are indexes into the list of the part and are shifted
+ * accordingly.
+ */
 function append(symbols: CodeSymbol[], part: readonly CodeSymbol[]): void {
   const offset = symbols.length;
   for (const symbol of part)

@@ -3,7 +3,7 @@ import { isRuntimeExhausted } from "./grammar.ts";
 import { parseText } from "./parse-text.ts";
 import type { ParseReply, ParseRequest } from "./parse-pool.ts";
 
-// An unhandled rejection ends the worker and raises the `error` event of the pool.
+// A rejected promise is not handled here, so that it ends the worker and raises the `error` event in the pool.
 parentPort?.on("message", (request: ParseRequest) => void answer(request));
 
 async function answer({ text, languageId, deadlineMs }: ParseRequest): Promise<void> {

@@ -3,9 +3,9 @@ import type { SymbolKind, Visibility } from "../../model/symbol.ts";
 import type { Rule, Site } from "../language.ts";
 
 export interface DefineOptions {
-  /** The field that contains the name. */
+  /** The field of the syntax node that contains the name of the definition. */
   readonly name?: string;
-  /** The field at which the signature ends. */
+  /** The field of the syntax node before which the signature ends. */
   readonly body?: string;
   readonly notLocal?: boolean;
   readonly visibility?: Visibility;
@@ -13,7 +13,7 @@ export interface DefineOptions {
 
 const FUNCTION_KINDS: ReadonlySet<SymbolKind> = new Set(["fn", "method", "constructor"]);
 
-/** Creates a rule for a node whose name and body are fields. */
+/** Creates a rule for a syntax node whose name and body are fields of the node. */
 export function define(kind: SymbolKind | ((site: Site) => SymbolKind), options: DefineOptions = {}): Rule {
   const { name = "name", body = "body", notLocal = false, visibility } = options;
   return {
@@ -34,7 +34,7 @@ export function define(kind: SymbolKind | ((site: Site) => SymbolKind), options:
   };
 }
 
-/** Creates a rule for a member or constant without a body, whose value may be long. */
+/** Creates a rule for a member or constant without a body; a long value is left out of its signature. */
 export function defineValue(
   kind: SymbolKind,
   options: { name?: string; value?: string; notLocal?: boolean } = {},
@@ -56,10 +56,10 @@ export function read(reader: NonNullable<Rule["read"]>, options: Omit<Rule, "rol
   return { role: "define", read: reader, ...options };
 }
 
-/** Rule for a node that contains one definition and is part of its declaration. */
+/** Rule for a syntax node that contains one definition and is part of its declaration, such as an export. */
 export const wrap: Rule = { role: "wrap", lends: "all" };
 
-/** Rule for a node with several definitions, such as `const a = 1, b = 2`. */
+/** Rule for a syntax node that contains several definitions, such as `const a = 1, b = 2`. */
 export const wrapList: Rule = { role: "wrap", lends: "words" };
 
 /** Rule for a function without a name. */
@@ -68,10 +68,13 @@ export const anonymousFunction: Rule = { role: "scope", isFunction: true };
 /** Rule for a type without a name. */
 export const anonymousType: Rule = { role: "scope", isType: true };
 
-/** Rule for a block that has no name of its own. */
+/** Rule for a block that has no name of its own but encloses other nodes. */
 export const anonymousScope: Rule = { role: "scope" };
 
-/** Creates a rule for an import statement whose keywords are removed to get the source. */
+/**
+ * Creates a rule for an import statement. The imported source is the text of the statement without the keywords that
+ * `words` matches.
+ */
 export function importText(words: RegExp): Rule {
   return read(({ node, text }) => ({
     kind: "import",
@@ -89,20 +92,23 @@ export const packageName: Rule = read(({ node, text }) => {
   return at === undefined ? undefined : { kind: "module", name: textOf(at, text), at, visibility: "public" };
 });
 
-/** Returns the end of a signature if the body is the last child and not a field. */
+/** Returns the end of a signature if the body is the last child of the node and not a field of it. */
 export function startOfLast(node: Node, types: ReadonlySet<string>): number | undefined {
   const last = node.lastNamedChild;
   return last !== null && types.has(last.type) ? last.startIndex : undefined;
 }
 
-/** Returns the end of a signature before a value that is not a field; a short value on the same line is included. */
+/**
+ * Returns the end of a signature with a value that is not a field of the node. A short value on the same line is
+ * included.
+ */
 export function endBeforeLongRest(node: Node, head: Node, text: string): number | undefined {
   const end = node.endIndex;
   const isShort = end - head.endIndex <= MAX_VALUE && !text.slice(node.startIndex, end).includes("\n");
   return isShort ? end : head.endIndex;
 }
 
-/** Creates a rule for an import whose source is a field, without its quotes. */
+/** Creates a rule for an import whose source is a field of the node; quotes around the source are removed. */
 export function importOf(field: string): Rule {
   return read(({ node, text }) => {
     const source = node.childForFieldName(field);
@@ -115,7 +121,7 @@ export function textOf(node: Node, text: string): string {
   return text.slice(node.startIndex, node.endIndex);
 }
 
-/** Returns the start of a node, as the end of the signature before it. */
+/** Returns the offset at which a node starts, where the signature before it ends. */
 export function startOf(node: Node | null): number | undefined {
   return node === null ? undefined : node.startIndex;
 }
@@ -124,7 +130,7 @@ export function unquoted(text: string): string {
   return text.replace(/^["'`<]|["'`>]$/gu, "");
 }
 
-/** Returns the end of a signature before a value; a short value on the same line is included. */
+/** Returns the end of a signature with a value. A short value on the same line is included, a long one is not. */
 export function endBeforeLongValue(value: Node | null, text: string): number | undefined {
   if (value === null) return undefined;
   const end = value.endIndex;
@@ -132,5 +138,5 @@ export function endBeforeLongValue(value: Node | null, text: string): number | u
   return value.startIndex;
 }
 
-/** Longer values are left out of a signature, because they would dominate the line. */
+/** Maximum length of a value in a signature; longer values would hide the rest of the line. */
 const MAX_VALUE = 80;

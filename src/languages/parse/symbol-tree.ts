@@ -19,7 +19,8 @@ export function nestSymbols(found: readonly ScannedSymbol[], separator: string):
 }
 
 /**
- * Sorts symbols by line with parents before their children; a typedef's name, for example, comes after its content.
+ * Sorts symbols by line, with parents before their children. They are not always found in this order: the name of a
+ * typedef, for example, is found before the fields of its struct but follows them in the text.
  */
 export function sortByLine(symbols: CodeSymbol[]): CodeSymbol[] {
   if (
@@ -42,7 +43,10 @@ export function sortByLine(symbols: CodeSymbol[]): CodeSymbol[] {
   });
 }
 
-/** Adds the symbols of a part; its outermost ones become children of the innermost namespace around them. */
+/**
+ * Adds the symbols of a separately parsed part; its outermost symbols become children of the innermost namespace around
+ * them.
+ */
 export function attachSymbols(
   symbols: readonly CodeSymbol[],
   part: readonly CodeSymbol[],

@@ -11,7 +11,7 @@ export interface CompiledGrammar {
   readonly grammar: Grammar;
   readonly language: WasmLanguage;
   readonly query: Query;
-  /** The rule that belongs to each pattern of the query. */
+  /** The rules in the order of the query patterns, so that the index of a pattern gives its rule. */
   readonly rules: readonly Rule[];
 }
 
@@ -19,13 +19,16 @@ export interface Walked {
   readonly symbols: CodeSymbol[];
   readonly imports: ImportedName[];
   readonly hasErrors: boolean;
-  /** Parts that could not be read, sorted by their beginnings. */
+  /** Ranges of lines that could not be parsed, sorted by their beginnings. */
   readonly errors: readonly ErrorRange[];
-  /** Parts to parse as texts of their own, without their brackets. */
+  /**
+   * Ranges that must be parsed as texts of their own, such as the content of macro calls, without the brackets around
+   * them.
+   */
   readonly inner: readonly Range[];
 }
 
-/** A node whose text precedes and belongs to the definition inside it. */
+/** A node around a definition, such as an export, whose text before the definition belongs to it. */
 interface Wrapper {
   readonly start: number;
   readonly end: number;
@@ -44,8 +47,8 @@ interface Walk extends Omit<Walked, "errors"> {
 }
 
 /**
- * Collects the definitions of a syntax tree. One query marks the nodes that have rules, in source order, and scopes
- * nest by position.
+ * Collects the definitions of a syntax tree. One query finds the nodes that have rules, in source order, and the
+ * positions of the nodes show which scopes enclose them.
  */
 export function walkTree(
   tree: Tree,
@@ -68,7 +71,7 @@ export function walkTree(
     progressCallback: mayStop,
   })) {
     const rule = compiled.rules[patternIndex];
-    // The last patterns of the query mark unreadable nodes and have no rule.
+    // A node without a rule is one that could not be parsed; the last patterns of the query match such nodes.
     if (rule !== undefined) visit(node, rule, walk);
     else walk.errors.push({ first: node.startPosition.row + 1, last: node.endPosition.row + 1 });
   }
@@ -102,7 +105,10 @@ function visit(node: Node, rule: Rule, walk: Walk): void {
     openScope(node, rule, { walk, symbol, holdsMembers });
 }
 
-/** Kinds without members: a function in the value of a constant is not a member of the constant. */
+/**
+ * Kinds of symbols that have no members: a function in the value of a constant, for example, is not a member of the
+ * constant.
+ */
 const PLAIN_KINDS: ReadonlySet<string> = new Set(["const", "var", "field", "property"]);
 
 function withoutBrackets({ startIndex, startPosition, endIndex, endPosition }: Node): Range {
@@ -123,12 +129,13 @@ function openWrapper(node: Node, rule: Rule, walk: Walk): void {
   const end = node.endIndex;
   const outer = walk.wrapper;
   const isInOuter = outer !== undefined && outer.around === walk.scope && end <= outer.end;
-  // An export ends with its declaration or one semicolon later; the outermost wrapper counts.
+  // Nested wrappers begin at the outermost one if both end at the same place; an export may end one semicolon after its
+  // declaration.
   const start = isInOuter && outer.end - end <= 1 ? outer.start : node.startIndex;
   walk.wrapper = { start, end, lends: rule.lends ?? "all", around: walk.scope };
 }
 
-/** Kinds whose members are definitions even inside a function. */
+/** Kinds of symbols whose members are definitions even inside a function. */
 const TYPE_KINDS: ReadonlySet<string> = new Set([
   "module",
   "namespace",
@@ -226,7 +233,8 @@ function lastLine(node: Node): number {
 
 function docOf(node: Node, lead: Lead, walk: Walk): string | undefined {
   const { text, grammar } = walk;
-  // In a list each name has its own comment, and the comment of the list belongs to the first name.
+  // In a list such as `const a, b`, each name has its own comment; a comment above the whole list belongs to the first
+  // name.
   const isInList =
     lead.lends === "words" && leadingWords(node, lead, text).length < node.startIndex - lead.start;
   return docAbove(text, isInList ? node.startIndex : lead.start, grammar.comments);
@@ -244,7 +252,10 @@ function declarationText(node: Node, { definition, lead, walk }: Finding): strin
   return text.slice(skipAnnotations(text, lead.start, walk.grammar.bracketAttributes === true), end);
 }
 
-/** Returns the end of a declaration. A broken one may have swallowed its body, so only its first line is used. */
+/**
+ * Returns the offset at which the signature of a declaration ends. A declaration with syntax errors may have swallowed
+ * its body, so only its first line is used.
+ */
 function declarationEnd(node: Node, definition: Definition, { text, hasErrors }: Walk): number {
   const end = definition.signatureEnd ?? node.endIndex;
   if (!hasErrors || !node.hasError) return end;
@@ -259,13 +270,16 @@ function leadingWords(node: Node, lead: Lead, text: string): string {
   return LEADING_WORDS.exec(text.slice(lead.start, node.startIndex))?.[0] ?? "";
 }
 
-/** The start of a definition's text, which is that of its wrapper if it has one. */
+/** The offset at which the text of a definition starts, which is the start of the wrapper around it if there is one. */
 interface Lead {
   readonly start: number;
   readonly lends: "all" | "words";
 }
 
-/** Matches text that ends inside a literal, so that the wrapper around the literal is not part of the entry. */
+/**
+ * Matches text that ends inside a list or object literal. The keywords around the literal, such as `export const`, do
+ * not belong to its entries.
+ */
 const INSIDE_LITERAL = /[{[,:]\s*$/u;
 
 function leadOf(start: number, { wrapper, scope, text }: Walk): Lead {

@@ -15,7 +15,7 @@ import {
 
 const TYPES: ReadonlySet<string> = new Set(["class", "interface", "trait", "enum"]);
 
-/** PHP, with names such as `Space\Class::member`. */
+/** PHP, with qualified names such as `Space\Class::member`. */
 export const php: Language = {
   id: "php",
   name: "PHP",

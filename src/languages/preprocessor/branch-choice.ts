@@ -1,6 +1,6 @@
 export type Range = readonly [start: number, end: number];
 
-/** One branch of an `#if`: the text between its directive and the next one. */
+/** One branch of a preprocessor `#if`: the text between its directive and the next directive of the same `#if`. */
 export interface Branch {
   readonly start: number;
   readonly end: number;
@@ -10,59 +10,59 @@ export interface Branch {
   readonly hasCode: boolean;
 }
 
-/** An `#if` with all its branches up to `#endif`. */
+/** A preprocessor `#if` with all its branches, up to the `#endif`. */
 export interface Group {
   readonly directives: readonly Range[];
   readonly branches: readonly Branch[];
-  /** Branches that define nothing or are never compiled, such as those under `#if 0`. */
+  /** Branches that are not parsed, because they define nothing or are never compiled, such as those under `#if 0`. */
   readonly dead: readonly Branch[];
-  /** True if no branch cuts a declaration in half, so that all branches can be read together. */
+  /** True if no branch cuts a declaration in half, so that all branches can be parsed in one text. */
   readonly isWhole: boolean;
-  /** Indexes of the branches in order of preference; an index without a branch means that none is taken. */
+  /**
+   * Indexes of the branches in the order in which they are chosen. The number of branches as an index means that no
+   * branch is chosen.
+   */
   readonly order: readonly number[];
-  /** True if the group is in a place for declarations and not in the body of a function. */
+  /** True if the `#if` is in a place where declarations may occur, and not in the body of a function. */
   readonly mayDefine: boolean;
 }
 
-/** Codes for braces that open a block of statements, a value or an enum. */
+/** These codes stand for braces that open a block of statements, a value or an enum. */
 export const STATEMENTS = 1;
 export const VALUES = 2;
 export const CONSTANTS = 3;
 
-/** State of the brackets at a position in the code. */
+/** The open brackets at a position in the code. */
 export interface State {
-  /** Open brackets, as character codes or as one of the codes above. */
+  /** Open brackets from the outermost to the innermost, as character codes or as one of the codes for braces. */
   readonly stack: readonly number[];
-  /** Last character of the code, or 0 at the beginning. */
+  /** Code of the last character before the position that is not white space or a comment, or 0 at the beginning. */
   readonly last: number;
 }
 
-/**
- * A branch after reading. `first` and `last` are characters of its code, and `low` is the lowest bracket depth in
- * it.
- */
+/** A branch after scanning. `first` is its first character of code, and `low` is the lowest bracket depth in it. */
 export interface ReadBranch extends Branch {
-  /** The normalised condition of the branch; undefined for `#else`. */
+  /** The normalised condition under which the branch is compiled; undefined for `#else`. */
   readonly condition: string | undefined;
   readonly isWhole: boolean;
-  /** True if the branch defines nothing. */
+  /** True if the branch defines nothing, because it consists only of macro calls. */
   readonly isIdle: boolean;
   readonly after: State;
   readonly first: number;
   readonly low: number;
 }
 
-/** A declaration, statement or list entry may begin after these characters. */
+/** Characters after which a declaration, statement or list entry may begin. */
 const BEFORE = toCharCodes(";{},:([]");
 const LAST = toCharCodes(";},:");
-/** Characters that continue the code before them. */
+/** Characters that cannot begin a declaration or statement, because they continue the code before them. */
 const CARRIES_ON = toCharCodes("=),;.:?<>|^%/");
 
 function toCharCodes(characters: string): ReadonlySet<number> {
   return new Set(Array.from(characters, (character) => character.charCodeAt(0)));
 }
 
-/** True if a branch does not cut a declaration or a statement in half. */
+/** True if a branch of an `#if` does not cut a declaration or statement in half. */
 export function isWholeBranch({
   before,
   after,
@@ -97,8 +97,9 @@ interface Halves {
 }
 
 /**
- * Decides which branches are read and after which one the following code continues. `known` keeps the conditions
- * assumed true where a branch cut something in half, so that the other half is cut the same way.
+ * Decides which branches of an `#if` are parsed and after which of them the following code continues. `known` contains
+ * the conditions that were assumed where a branch cut a declaration in half, so that the other half is chosen by the
+ * same condition.
  */
 export function chooseBranches(
   { directives, branches, before }: Halves,

@@ -17,26 +17,28 @@ import { oneLine } from "../signature.ts";
 
 export interface Branches {
   readonly groups: readonly Group[];
-  /** All `#define` and `#include` directives; they are kept wherever they are. */
+  /** All `#define` and `#include` directives, which are kept even in branches that are blanked. */
   readonly kept: readonly Range[];
-  /** Text that grammars cannot read: comments in directives, and directives in the middle of a list. */
+  /** Text that grammars cannot parse: comments in directives, and directives in the middle of a list. */
   readonly unreadable: readonly Range[];
-  /** Macros that are defined in the middle of a list. */
+  /** Macros that are defined in the middle of a list, where grammars cannot parse them. */
   readonly macros: readonly CodeSymbol[];
-  /** Bodies of functions and values that define nothing an outline shows; only for C and C++. */
+  /**
+   * Bodies of functions and values of variables that contain no definitions for the outline; found only in C and C++.
+   */
   readonly bodies: readonly Range[];
 }
 
 /** An `#if` whose `#endif` has not been reached yet. */
 interface Open {
   readonly before: State;
-  /** State of the enclosing branch, restored at the `#endif`. */
+  /** First character and lowest bracket depth of the enclosing branch, which are restored at the `#endif`. */
   readonly outer: { readonly first: number; readonly low: number };
   readonly directives: Range[];
   readonly branches: ReadBranch[];
   start: number;
   line: number;
-  /** Condition of the current branch; undefined for `#else`. */
+  /** Condition of the branch that is being read; undefined for `#else`. */
   condition: string | undefined;
 }
 
@@ -53,20 +55,20 @@ interface Scan {
   readonly known: Map<string, boolean>;
   stack: number[];
   last: number;
-  /** First character of code and lowest bracket depth since the branch began. */
+  /** First character of code since the branch began, and the lowest bracket depth since then. */
   first: number;
   low: number;
   lineStart: number;
-  /** Offset and column of the current declaration. */
+  /** Offset and column at which the current declaration begins. */
   head: number;
   column: number;
   body: Body | undefined;
 }
 
-/** Deeper nesting occurs only in hostile input, not in code. */
+/** Maximum nesting depth of brackets and `#if` directives; deeper nesting occurs only in hostile input. */
 const MAX_DEPTH = 500;
 
-/** Finds the branches of all `#if` directives; none if the brackets nest too deeply. */
+/** Finds the branches of all `#if` directives. It finds none if brackets or directives nest too deeply. */
 export function findBranches(text: string, literals: Literals): Branches {
   const scan = startOf(text, literals);
   let isLineStart = true;
@@ -125,7 +127,7 @@ function startOf(text: string, literals: Literals): Scan {
   };
 }
 
-/** True if a declaration may begin after this character. */
+/** True if a new declaration may begin after a character with this code. */
 function isEnd(code: number): boolean {
   return code === 0x3b || code === 0x7b || code === 0x7d || code === 0;
 }
@@ -152,7 +154,9 @@ function bracket(at: number, code: number, scan: Scan): void {
   }
 }
 
-/** Matches a block such as `CASE("some words") {`, whose variables count as those of the file. */
+/**
+ * Matches the call before a block such as `CASE("some words") {`, whose variables are listed like those of the file.
+ */
 const CALL = /^\w+\s*\(\s*"/u;
 
 function openBrace(at: number, scan: Scan): void {
@@ -217,8 +221,8 @@ function directive(at: number, scan: Scan): number {
 const DEFINED = /^#[ \t]*define[ \t]+(\w+)/u;
 
 /**
- * Keeps a directive that is not a branch; inside a list it is marked unreadable, because no grammar accepts it
- * there.
+ * Keeps a directive that is not part of an `#if`. In C, a directive inside a list is marked as unreadable, because no
+ * grammar accepts it there.
  */
 function keepDirective(word: string, range: Range, scan: Scan): void {
   const [start, end] = range;

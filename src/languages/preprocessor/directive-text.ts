@@ -1,7 +1,7 @@
 import type { Range } from "./branch-choice.ts";
 import { skipLiteral } from "./literals.ts";
 
-/** Returns the end of a directive, including continuation lines. */
+/** Returns the offset at which a directive ends, including its continuation lines. */
 export function directiveEnd(text: string, start: number): number {
   for (let from = start; ;) {
     const found = text.indexOf("\n", from);
@@ -15,7 +15,8 @@ export function directiveEnd(text: string, start: number): number {
 }
 
 /**
- * Finds the comments in a directive. A comment at its end is kept, because grammars read it but not trailing spaces.
+ * Finds the comments in a directive that must be blanked. A comment at the end is left in place, because grammars
+ * accept it but do not accept trailing spaces.
  */
 export function commentsIn(text: string, [start, end]: Range): Range[] {
   const directive = text.slice(start, end).trimEnd();
@@ -29,7 +30,7 @@ export function commentsIn(text: string, [start, end]: Range): Range[] {
   return found;
 }
 
-/** Returns the offset of a comment that continues on the next line. */
+/** Returns the offset of a comment that begins on a line and continues on the next. */
 function openComment(line: string): number | undefined {
   for (let at = line.indexOf("/"); at >= 0; at = line.indexOf("/", at)) {
     const next = line.charAt(at + 1);

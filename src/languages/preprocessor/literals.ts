@@ -1,10 +1,14 @@
-/** The string syntax of a language: C and C++ have raw strings with `R"x(`, C# has `@"` and triple quotes. */
+/**
+ * Which string syntax a language has: C and C++ have raw strings that begin with `R"x(`, and C# has `@"` and triple
+ * quotes.
+ */
 export type Literals = "c" | "csharp";
 
 const RAW_C = /R"([^\s()\\"]{0,16})\(/uy;
 
 /**
- * Returns the offset after the comment or literal that begins at a slash or quote, or the next offset if none does.
+ * Returns the offset after the comment or literal that begins at `at`, where there is a slash or quote. If neither
+ * begins there, returns the next offset.
  */
 export function skipLiteral(text: string, at: number, literals: Literals): number {
   const code = text.charCodeAt(at);
@@ -24,13 +28,14 @@ function skipComment(text: string, at: number): number {
   return end > at + 1 ? end : text.length;
 }
 
-/** True for a digit separator, as in `1'000`. */
+/** True if a single quote is a digit separator, as in `1'000`. */
 function isDigitMark(text: string, at: number): boolean {
   return /^[\da-fA-F]'[\da-fA-F]{2}/u.test(text.slice(at - 1, at + 3));
 }
 
 /**
- * Returns the offset after a quoted literal. A quote that is not closed on its line is an apostrophe, as in prose.
+ * Returns the offset after a quoted literal. A quote that is not closed on its line is treated as an apostrophe in
+ * prose.
  */
 function skipQuoted(text: string, start: number): number {
   const quote = text.charCodeAt(start);
@@ -55,7 +60,7 @@ function skipVerbatim(text: string, start: number): number {
   return start + 1;
 }
 
-/** Returns the offset after a string with three or more quotes; two quotes alone are an empty string. */
+/** Returns the offset after a C# string that begins with three or more quotes; two quotes alone are an empty string. */
 function skipRawString(text: string, start: number): number {
   let end = start;
   while (text.charCodeAt(end) === 0x22) end += 1;

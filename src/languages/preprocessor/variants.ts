@@ -4,24 +4,33 @@ import type { Branch, Group, Range } from "./branch-choice.ts";
 import { type Branches, findBranches } from "./branches.ts";
 import type { Literals } from "./literals.ts";
 
-/** A text with one choice of its `#if` branches: directives and the other branches are blankRanges, and lines stay. */
+/**
+ * A version of a text in which one branch of each `#if` is chosen. Directives and the other branches are replaced by
+ * spaces, so that line numbers stay valid.
+ */
 export interface Variant {
   readonly text: string;
-  /** The same text without the bodies of functions and values that define nothing an outline shows. */
+  /**
+   * The same text, in which bodies of functions and values without definitions for the outline are replaced by spaces
+   * too.
+   */
   readonly code: string;
-  /** Numbers of the lines, from 1, that no earlier variant contains. */
+  /** Numbers of the lines, counted from 1, that no earlier variant contains. */
   readonly lines: ReadonlySet<number>;
-  /** Macros that are missing from the text because no grammar can read them in their place. */
+  /** Macros that were removed from the text, because no grammar can parse their definitions in that place. */
   readonly macros: readonly CodeSymbol[];
 }
 
-/** More variants, for example of the head of one function, are not worth the time. */
+/**
+ * Maximum number of variants of a text that are parsed. More, for example of the header of one function, are not worth
+ * the time.
+ */
 const MAX_VARIANTS = 3;
 const DIRECTIVE = /^[ \t]*#[ \t]*if/mu;
 
 /**
- * Returns the variants of a text that together show all its `#if` branches. Branches with complete declarations are
- * all in the first variant; branches that cut a declaration in half get one variant each.
+ * Returns variants of a text that together contain all its `#if` branches. Branches with complete declarations are all
+ * in the first variant, and branches that cut a declaration in half get one variant each.
  */
 export function readVariants(text: string, literals: Literals): readonly [Variant, ...Variant[]] {
   const none: ReadonlySet<number> = new Set();
@@ -43,7 +52,7 @@ export function readVariants(text: string, literals: Literals): readonly [Varian
   return [{ ...read(0), lines: none, macros }, ...others];
 }
 
-/** Counts the variants that are needed to see all definitions of a group. */
+/** Counts the variants that are needed to see all definitions in the branches of one `#if`. */
 function countVariants({ order, branches, mayDefine }: Group): number {
   if (!mayDefine) return 1;
   return order.findLastIndex((index) => branches[index]?.hasCode === true) + 1;
@@ -81,7 +90,7 @@ function linesOf({ line, lines }: Branch): number[] {
   return Array.from({ length: lines }, (_, index) => line + index);
 }
 
-/** Sorts ranges and merges those that contain each other. */
+/** Sorts ranges and merges those that overlap. */
 function mergeRanges(ranges: readonly Range[]): Range[] {
   const result: [number, number][] = [];
   for (const [start, end] of ranges.toSorted((a, b) => a[0] - b[0])) {
@@ -92,7 +101,7 @@ function mergeRanges(ranges: readonly Range[]): Range[] {
   return result;
 }
 
-/** Removes the holes from the ranges; both must be sorted. */
+/** Removes the parts that `holes` covers from the ranges; both lists must be sorted. */
 function subtractRanges(ranges: readonly Range[], holes: readonly Range[]): Range[] {
   const result: Range[] = [];
   let next = 0;

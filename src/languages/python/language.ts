@@ -2,8 +2,8 @@ import type { Language } from "../language.ts";
 import { scanPython } from "./scan.ts";
 
 /**
- * Python: functions, classes and the assignments of modules and classes. It is scanned by hand, which is ten times
- * faster than with a grammar; large Python repositories take the longest to index.
+ * Python: functions, classes and the assignments of modules and classes. It has a scanner of its own, which is ten
+ * times faster than a grammar, because large Python repositories take the longest to index.
  */
 export const python: Language = {
   id: "python",

@@ -17,11 +17,11 @@ interface State {
   readonly text: string;
   readonly symbols: Symbol[];
   readonly imports: ImportedName[];
-  /** The open definitions, outermost first. */
+  /** The definitions around the current line, outermost first. */
   readonly blocks: Block[];
-  /** Offset of the decorators above the next definition, or -1. */
+  /** Offset of the decorators that were read for the next definition, or -1 if there are none. */
   decorators: number;
-  /** Last line of the previous statement. */
+  /** Number of the last line of the previous statement. */
   lastLine: number;
   hasErrors: boolean;
 }
@@ -68,7 +68,7 @@ function firstCharacter(text: string, at: number): number {
   return start;
 }
 
-/** Returns the column of the first character; a tab advances to the next multiple of eight, as in Python. */
+/** Returns the indentation of a line as a column; a tab advances to the next multiple of eight, as in Python. */
 function indentOf(text: string, lineStart: number, start: number): number {
   let column = 0;
   for (let at = lineStart; at < start; at += 1) {
@@ -120,7 +120,7 @@ function readLine(start: number, place: Place, state: State): { next: number; li
 
 const WORD = /[\p{ID_Start}_][\p{ID_Continue}]*/uy;
 const DEFINITION = /(?:async[ \t]+)?(def|class)[ \t]+([\p{ID_Start}_][\p{ID_Continue}]*)/uy;
-/** Keywords whose colon may be followed by a statement on the same line. */
+/** Keywords of statements whose colon may be followed by another statement on the same line. */
 const HEADS: ReadonlySet<string> = new Set([
   "if",
   "elif",
@@ -151,7 +151,9 @@ const NOT_TARGETS: ReadonlySet<string> = new Set([
   "not",
 ]);
 
-/** Processes a statement and returns the offset of a statement inside its line, or -1. */
+/**
+ * Reads a statement for definitions. Returns the offset of a further statement after its colon on the same line, or -1.
+ */
 function readDefinition(statement: Statement, place: Place, state: State): number {
   const { text } = state;
   const word = matchAt(WORD, statement.start, text)?.[0] ?? "";
@@ -237,7 +239,7 @@ interface Added {
   readonly state: State;
 }
 
-/** Longer values are left out of the signature. */
+/** Maximum length of a value that is shown in the signature of a variable. */
 const MAX_VALUE = 80;
 
 function add(name: string, { kind, statement, line, state }: Added): void {

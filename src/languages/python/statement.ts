@@ -1,21 +1,23 @@
-/** A simple statement, or the head of a compound one, by its position in the text. */
+/** A simple statement, or the header of a compound statement such as `if`, by its position in the text. */
 export interface Statement {
   readonly start: number;
-  /** Offset of the line ending, of the semicolon or of the end of the text. */
+  /** Offset at which the statement ends: a line ending, a semicolon or the end of the text. */
   readonly end: number;
   /** Number of line breaks inside the statement. */
   readonly breaks: number;
-  /** Offset of the first colon outside brackets, or -1. */
+  /** Offset of the first colon outside brackets, or -1 if there is none. */
   readonly colon: number;
-  /** Offsets of the `=` signs outside brackets that assign. */
+  /** Offsets of the `=` signs outside brackets that are assignments and not comparisons. */
   readonly equals: readonly number[];
-  /** True if a bracket or string is never closed. */
+  /** True if a bracket or string in the statement is never closed. */
   readonly isBroken: boolean;
 }
 
-/** More assignments in one statement do not occur in real code. */
+/** Maximum number of `=` signs that are recorded for a statement; real code does not have more. */
 const MAX_EQUALS = 20;
-/** Matches a line that can only be a definition, so that an open bracket before it was never closed. */
+/**
+ * Matches a line that can only begin a definition. A bracket that is still open before such a line was never closed.
+ */
 const DEFINITION_LINE = /[ \t]*(?:(?:async[ \t]+)?def[ \t]+\w+[ \t]*[([]|class[ \t]+\w+[ \t]*[(:[])/uy;
 const BEFORE_EQUALS: ReadonlySet<number> = new Set(
   Array.from("=!<>+-*/%&|^@:", (mark) => mark.charCodeAt(0)),
@@ -32,7 +34,7 @@ export function readStatement(text: string, start: number): Statement {
   let isBroken = false;
   for (; at < length; at += 1) {
     const code = text.charCodeAt(at);
-    // Characters that cannot end a statement or open a bracket or string are skipped quickly.
+    // Most characters neither end a statement nor open a bracket or string, and are skipped quickly.
     if (code > 0x5d && code !== 0x7b && code !== 0x7d) continue;
     if (code === 0x0a) {
       if (depth === 0) break;
@@ -139,7 +141,7 @@ export function breaksIn(text: string, start: number, end: number): number {
   return breaks;
 }
 
-/** Matches a sticky pattern at an offset. */
+/** Matches a sticky pattern at the given offset. */
 export function matchAt(pattern: RegExp, at: number, text: string): RegExpExecArray | null {
   pattern.lastIndex = at;
   return pattern.exec(text);
@@ -147,16 +149,19 @@ export function matchAt(pattern: RegExp, at: number, text: string): RegExpExecAr
 
 export interface BoundName {
   readonly name: string;
-  /** True for a name defined by `type X = …`. */
+  /** True if the name is a type alias, defined by `type X = …`. */
   readonly isType: boolean;
 }
 
 const TYPE_ALIAS = /type[ \t]+([\p{ID_Start}_][\p{ID_Continue}]*)[ \t]*[[=]/uy;
 const TARGET = /^[\s(*[\\]*([\p{ID_Start}_][\p{ID_Continue}]*)[\s)\]\\]*$/u;
-/** A longer list of targets is unpacked data rather than definitions. */
+/**
+ * Maximum length of the text before the last `=` of an assignment; a longer one unpacks data and defines nothing of
+ * interest.
+ */
 const MAX_TARGETS_TEXT = 2000;
 
-/** Returns the names that a statement assigns, declares or defines as an alias. */
+/** Returns the names that a statement assigns, annotates or defines as a type alias. */
 export function namesBound({ start, end, colon, equals }: Statement, text: string): readonly BoundName[] {
   const alias = equals.length > 0 ? matchAt(TYPE_ALIAS, start, text)?.[1] : undefined;
   if (alias !== undefined) return [{ name: alias, isType: true }];
@@ -173,18 +178,18 @@ export function namesBound({ start, end, colon, equals }: Statement, text: strin
     });
 }
 
-/** Returns the end of the last target in `a = b = value`; default values of a lambda are not targets. */
+/** Returns the end of the last target in `a = b = value`. The `=` of default values in a lambda are ignored. */
 function lastTargetEnd(equals: readonly number[], text: string): number {
   const [first = -1] = equals;
   const real = equals.filter((at) => at === first || !/\blambda\b/u.test(text.slice(first, at)));
   return real.at(-1) ?? -1;
 }
 
-/** Replaces brackets after a name with a dot, because `a[b, c]` and `f(x).a` define no names. */
+/** Replaces brackets after a name by a dot, because targets such as `a[b, c]` and `f(x).a` define no names. */
 function withoutSubscripts(targets: string): string {
   if (!/[\p{ID_Continue}\])"'][ \t]*[[(]/u.test(targets)) return targets;
   let result = "";
-  // Depth inside the brackets that follow a name.
+  // Number of open brackets, counted from the bracket that follows a name.
   let depth = 0;
   for (const char of targets) {
     const isOpening = char === "[" || char === "(";

@@ -1,6 +1,9 @@
 import { blankRanges } from "./blank-ranges.ts";
 
-/** An open bracket with the indentation of its logical line. */
+/**
+ * An open bracket with the indentation of the logical line on which it stands; a logical line includes its continuation
+ * lines.
+ */
 interface Open {
   readonly at: number;
   readonly code: number;
@@ -10,26 +13,29 @@ interface Open {
 interface Scan {
   readonly text: string;
   readonly open: Open[];
-  /** Offsets of brackets to blank. */
+  /** Offsets of brackets that have no partner and will be replaced by spaces. */
   readonly strays: number[];
-  /** Ranges to overwrite with closing brackets. */
+  /** Ranges of the text that will be overwritten with closing brackets. */
   readonly ends: { readonly start: number; readonly end: number; readonly by: string }[];
-  /** Indentation of the logical line; inside round brackets it is that of the line that opened them. */
+  /**
+   * Indentation of the current logical line. Inside round or square brackets it is that of the line with the opening
+   * bracket.
+   */
   indent: number;
   /** True while only white space has been seen on the current line. */
   isLineStart: boolean;
 }
 
 const CLOSERS: Readonly<Record<number, number>> = { 0x28: 0x29, 0x5b: 0x5d, 0x7b: 0x7d };
-/** Deeper nesting occurs only in hostile input, not in code. */
+/** Maximum nesting depth of brackets; deeper nesting occurs only in hostile input. */
 const MAX_DEPTH = 500;
 /** Matches lines that continue the previous one. */
 const CONTINUES = /[ \t]*(?:[:,.?&|+]|->|=>|extends\b|implements\b|throws\b|where\b|with\b)/uy;
 const BLANKS = /[ \t]*/uy;
 
 /**
- * Balances the brackets of a text that does not parse. Brackets that, by the indentation, are never closed or close
- * nothing are blanked in place, and those still open at the end are closed there.
+ * Balances the brackets of a text that does not parse. The indentation shows which brackets are never closed or close
+ * nothing; these are replaced by spaces. Brackets that are still open at the end of the text are closed there.
  */
 export function balanceBrackets(text: string): string {
   const scan: Scan = { text, open: [], strays: [], ends: [], indent: 0, isLineStart: true };
@@ -60,7 +66,7 @@ function applyEdits({ text, strays, ends }: Scan): string {
 /** Matches keywords that begin a declaration and never occur in an expression. */
 const DECLARATION =
   /[ \t]*(?:export|import|function|class|interface|enum|namespace|public|private|protected|internal|override|static|def|func|fun|fn|pub|impl|trait|struct|typedef|void|extern)[ \t]/uy;
-/** Matches the heads of blocks whose content is often not indented. */
+/** Matches keywords of blocks, such as `namespace`, whose content is often not indented. */
 const UNINDENTED = /\b(?:namespace|extern|module|package|mod|object)\b/u;
 
 function startLine(at: number, scan: Scan): void {
@@ -74,7 +80,10 @@ function startLine(at: number, scan: Scan): void {
   else if (!CONTINUES.test(text)) scan.indent = indentAt(text, at);
 }
 
-/** Closes the blocks that must have ended before a declaration on this line. */
+/**
+ * Closes the blocks that must have ended before this line, because a declaration begins on it and is not indented
+ * deeper.
+ */
 function endBefore(lineStart: number, scan: Scan): void {
   const { text, open, ends } = scan;
   const indent = indentAt(text, lineStart);
@@ -91,13 +100,13 @@ function endBefore(lineStart: number, scan: Scan): void {
   if (outer > 0 && !endLine({ start, end, braces: outer }, scan)) return;
   for (const opener of unclosed) if (opener.code !== 0x7b) closeOrBlank(opener, scan);
   const last = braces[own];
-  // The block that the previous line opened is empty.
+  // The block that was opened on the previous line has no content, so it is closed on that line.
   if (last !== undefined && outer === 0)
     ends.push({ start: last.at, end, by: (end - last.at > 1 ? "{}" : ";").padEnd(end - last.at) });
   open.length = first;
 }
 
-/** Overwrites the last line of a block with the missing closing braces, if it has enough space. */
+/** Overwrites the last line of a block with the missing closing braces, if the line is long enough for them. */
 function endLine(
   { start, end, braces }: { readonly start: number; readonly end: number; readonly braces: number },
   { text, ends }: Scan,
@@ -137,7 +146,8 @@ function close(at: number, code: number, scan: Scan): void {
 const BODY_FOLLOWS = /[^\n]*?( )(?=\{|->|=>)/uy;
 
 /**
- * Handles a bracket that is never closed: parameters are closed where the body begins, other brackets are blanked.
+ * Handles a bracket that is never closed. A bracket around parameters is closed before the body begins, and other
+ * brackets are replaced by spaces.
  */
 function closeOrBlank({ at, code }: Open, { text, strays, ends }: Scan): void {
   BODY_FOLLOWS.lastIndex = at;
@@ -149,7 +159,7 @@ function closeOrBlank({ at, code }: Open, { text, strays, ends }: Scan): void {
 
 const NEXT_LINE = /[^\n]*\n(?:[ \t\r]*\n)*([ \t]*)(?=[\p{L}_@"'])/uy;
 
-/** True if the next line is indented deeper; a bracket that closes a block is at least as deep as the next line. */
+/** True if the next line is indented deeper than the bracket, which therefore does not close a block. */
 function isFollowedDeeper(text: string, at: number): boolean {
   NEXT_LINE.lastIndex = at;
   const next = NEXT_LINE.exec(text)?.[1];
@@ -164,12 +174,17 @@ function isMatch(opener: Open | undefined, closer: number): boolean {
   return opener !== undefined && CLOSERS[opener.code] === closer;
 }
 
-/** Finds the innermost open bracket of the same indentation that this bracket can close. */
+/**
+ * Finds the innermost open bracket that this closing bracket fits and that stands on a line of the same indentation.
+ */
 function openedAtIndent(closer: number, indent: number, open: readonly Open[]): number {
   return open.findLastIndex((opener) => opener.indent === indent && isMatch(opener, closer));
 }
 
-/** Returns the index of the last character of a string. A quote that is not closed on its line is an apostrophe. */
+/**
+ * Returns the index of the last character of a string. A quote that is not closed on its line is treated as an
+ * apostrophe.
+ */
 function stringEnd(text: string, start: number): number {
   const quote = text.charCodeAt(start);
   for (let at = start + 1; at < text.length; at += 1) {

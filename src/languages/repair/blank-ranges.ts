@@ -1,4 +1,4 @@
-/** Replaces the given ranges, which must be sorted, with spaces; offsets and line numbers stay valid. */
+/** Replaces the given ranges, which must be sorted, by spaces; offsets and line numbers stay valid. */
 export function blankRanges(
   text: string,
   ranges: readonly (readonly [start: number, end: number])[],
@@ -14,7 +14,7 @@ export function blankRanges(
   return pieces.join("");
 }
 
-/** Returns one space per UTF-16 unit, so that offsets stay valid. */
+/** Returns one space for each UTF-16 code unit, so that offsets stay valid. */
 function blankOf(text: string): string {
   return " ".repeat(text.length);
 }

@@ -4,7 +4,7 @@ import { sortByLine } from "../parse/symbol-tree.ts";
 
 type Range = readonly [start: number, end: number];
 
-/** A text with merge conflicts, once for each side; conflict markers are in neither. */
+/** The two versions of a text with merge conflicts, one for each side; neither contains the conflict markers. */
 export interface Sides {
   readonly own: string;
   readonly other: string;
@@ -47,13 +47,16 @@ interface Line {
 
 interface Conflict {
   readonly first: Line;
-  /** Offset at which our side ends: at the separator or at the beginning of the common ancestor. */
+  /** Offset at which our side of the conflict ends: at the separator, or at the marker of the common ancestor. */
   readonly ownEnd: number;
   readonly separator: Line;
   readonly last: Line;
 }
 
-/** Matches a conflict marker: seven signs at the beginning of a line, followed by a name except for the separator. */
+/**
+ * Matches a conflict marker: seven identical signs at the beginning of a line, optionally followed by a name. The
+ * separator `=======` has no name.
+ */
 const MARK = /^(?:<{7}|\|{7}|>{7})(?: .*)?$|^={7}$/;
 
 /** Finds all merge conflicts in one pass. */

@@ -3,7 +3,7 @@ import type { CodeSymbol, SymbolKind } from "../../model/symbol.ts";
 import type { Grammar } from "../language.ts";
 import { oneLine } from "../signature.ts";
 
-/** Lines that the grammar could not read, both ends included. */
+/** A range of lines that the grammar could not parse, both ends included. */
 export interface ErrorRange {
   readonly first: number;
   readonly last: number;
@@ -27,8 +27,8 @@ interface Line {
 }
 
 /**
- * Adds definitions found by their keywords on unreadable lines, and assigns symbols to types whose own declaration
- * is broken. So incomplete code keeps its outline.
+ * Adds definitions that are found by their keywords on lines that do not parse, and assigns symbols to types whose own
+ * declaration is broken, so that incomplete code keeps its outline.
  */
 export function recoverSymbols(
   found: readonly CodeSymbol[],
@@ -48,7 +48,7 @@ export function recoverSymbols(
     : mergeSymbols(found, recovered, { lines, separator: grammar.separator });
 }
 
-/** Finds definitions by the keywords of the outermost lines of a part that may have a notation of its own. */
+/** Finds definitions inside a macro call, whose syntax may be its own, by the keywords on its least indented lines. */
 export function findHeads(
   { startIndex, endIndex, startPosition }: Range,
   text: string,
@@ -57,7 +57,7 @@ export function findHeads(
   const pattern = grammar.keywords === undefined ? undefined : keywordPattern(grammar.keywords);
   if (pattern === undefined) return [];
   const lines = text.slice(startIndex, endIndex).split("\n");
-  // Text beside the opening bracket has no line of its own.
+  // The first line is left out, because it contains only the text beside the opening bracket.
   const inside = linesIn([{ first: 2, last: lines.length }], lines).filter((line) => line.text.trim() !== "");
   const outermost = inside.reduce((least, { indent }) => Math.min(least, indent), Number.POSITIVE_INFINITY);
   const above = startPosition.row;
@@ -81,7 +81,7 @@ function keywordPattern(keywords: Readonly<Record<string, SymbolKind>>): RegExp 
   );
 }
 
-/** The only C keyword that is followed by a name and then by anything. */
+/** The directive that defines a macro. Unlike other keywords, it may be followed by any text after the name. */
 const DEFINE = "#define";
 const DEFINE_LINE = /^[ \t]*(#)[ \t]*define[ \t]+([A-Za-z_]\w*)/u;
 
@@ -114,7 +114,10 @@ function definitionOn(
   };
 }
 
-/** Returns the last line of an indented block, which ends before the next line that is not indented deeper. */
+/**
+ * Returns the last line of an indented block, which ends before the next line that is not indented deeper than its
+ * first.
+ */
 function blockEnd(line: Line, lines: readonly string[]): number {
   let end = line.number;
   for (let index = line.number; index < lines.length; index += 1) {
@@ -153,7 +156,7 @@ function mergeSymbols(
       holder === undefined || kept !== undefined
         ? symbol.qualifiedName
         : `${holder.qualifiedName}${separator}${symbol.qualifiedName}`;
-    // A function inside a class is a method, whatever its keyword says.
+    // A function inside a class is a method, even if its keyword is that of a function.
     const isMember = recovered.has(symbol) && rest.kind === "fn" && holder !== undefined && isType(holder);
     const kind = isMember ? "method" : rest.kind;
     result.push({ ...rest, kind, qualifiedName, ...(around === undefined ? {} : { parent: around }) });
@@ -165,7 +168,7 @@ function isType({ kind }: CodeSymbol): boolean {
   return kind !== "module" && kind !== "namespace";
 }
 
-/** Finds the nearest earlier type that spans the line of the symbol and is indented less. */
+/** Finds the nearest earlier type that includes the line of the symbol and is indented less. */
 function enclosingType(
   index: number,
   all: readonly CodeSymbol[],

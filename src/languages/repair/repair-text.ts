@@ -5,15 +5,18 @@ import type { Grammar } from "../language.ts";
 import type { ErrorRange } from "./recover-symbols.ts";
 import type { Walked } from "../parse/walk-tree.ts";
 
-/** A prepared text and the result of parsing it. */
+/** A text prepared for the grammar, and the result of parsing it. */
 export interface Reading {
   readonly prepared: string;
   readonly walked: Walked;
 }
 
-/** With balanced brackets, errors on fewer lines than this hide little, so no repair is tried. */
+/**
+ * Number of lines with errors from which further repairs are tried; fewer lines hide too little of a text with balanced
+ * brackets.
+ */
 const MIN_ERROR_LINES = 4;
-/** Maximum number of unreadable lines that are removed one after the other. */
+/** Maximum number of unreadable lines that are blanked one after the other to repair a text. */
 const MAX_BAD_LINES = 3;
 
 /**
@@ -36,14 +39,14 @@ function isReadable({ walked }: Reading): boolean {
   return countErrorLines(walked.errors) < MIN_ERROR_LINES;
 }
 
-/** A text whose structure was changed is still reported as one with errors. */
+/** Marks a text whose structure was changed by a repair as having errors, even if it now parses. */
 function markBroken({ prepared, walked }: Reading): Reading {
   return { prepared, walked: walked.hasErrors ? walked : { ...walked, hasErrors: true } };
 }
 
 type Repair = ((text: string) => string) | undefined;
 
-/** Applies a repair and keeps it if it reduces the errors. */
+/** Applies a repair to a text and keeps the result if it has fewer errors. */
 function applyRepair(reading: Reading, repair: Repair, parse: (prepared: string) => Walked): Reading {
   const prepared = repair?.(reading.prepared) ?? reading.prepared;
   if (prepared === reading.prepared) return reading;
@@ -51,7 +54,7 @@ function applyRepair(reading: Reading, repair: Repair, parse: (prepared: string)
   return countDamage(walked) < countDamage(reading.walked) ? { prepared, walked } : reading;
 }
 
-/** Accepts a repair that changes the structure only if it does not lose types or functions. */
+/** Accepts a repair that changes the structure of a text only if no types or functions are lost by it. */
 function acceptIfComplete(reading: Reading, next: Reading): Reading {
   // If the repaired text parses without errors, it may contain somewhat fewer types and functions.
   const minFrames = countFrames(reading.walked) * (next.walked.errors.length === 0 ? CLEAN_SHARE : 1);
@@ -59,10 +62,13 @@ function acceptIfComplete(reading: Reading, next: Reading): Reading {
 }
 
 const CLEAN_SHARE = 0.9;
-/** Kinds without a body; inside a broken function they are mistaken for definitions of the file. */
+/**
+ * Kinds of symbols without a body. They are not counted, because local variables of a broken function are mistaken for
+ * definitions of the file.
+ */
 const PLAIN_KINDS: ReadonlySet<SymbolKind> = new Set(["const", "var", "field", "property", "prototype"]);
 
-/** Counts the types and functions. */
+/** Counts the types and functions among the symbols. */
 function countFrames({ symbols }: Walked): number {
   return symbols.filter(({ kind }) => !PLAIN_KINDS.has(kind)).length;
 }
@@ -71,7 +77,7 @@ function countDamage({ errors }: Walked): number {
   return countErrorLines(errors) + errors.length;
 }
 
-/** Counts the lines with errors; the ranges must be sorted by their beginnings. */
+/** Counts the lines with errors; the ranges of lines must be sorted by their beginnings. */
 function countErrorLines(errors: readonly ErrorRange[]): number {
   let lines = 0;
   let end = 0;
@@ -82,7 +88,7 @@ function countErrorLines(errors: readonly ErrorRange[]): number {
   return lines;
 }
 
-/** Blanks the line of the first error that contains no other error. */
+/** Replaces the first line of an error range by spaces; the range is the first one that contains no other. */
 function blankBadLine(errors: readonly ErrorRange[]): (text: string) => string {
   return (text) => {
     const error = errors.find(

@@ -15,7 +15,7 @@ import {
 const classBodyCall: Rule = read(classBodyCallDefinitions);
 const conditionalCall: Rule = read(classBodyCallDefinitions, { notLocal: true });
 
-/** Ruby, in its own notation: `Module::Class#method` and `Class.singleton`. */
+/** Ruby, with qualified names in its own notation: `Module::Class#method` and `Class.singleton`. */
 export const ruby: Language = {
   id: "ruby",
   name: "Ruby",
@@ -52,9 +52,9 @@ export const ruby: Language = {
       "(call arguments: (argument_list [(method) (singleton_method)])) @_": wrap,
       "(body_statement (call) @_)": classBodyCall,
       "(program (call) @_)": classBodyCall,
-      // Matches calls in a class whose `end` is missing.
+      // Matches calls, such as `attr_reader`, in a class whose `end` is missing.
       "(ERROR (call) @_)": conditionalCall,
-      // Matches calls in the branches of a condition, which may also be inside a method.
+      // Matches calls, such as `require`, in the branches of a condition, which may also be inside a method.
       "(then (call) @_)": conditionalCall,
       "(else (call) @_)": conditionalCall,
     },
@@ -140,8 +140,8 @@ function constant({ node, text }: Site): Definition | undefined {
 const ATTRIBUTES = /^(?:[cm]|thread_m)?attr(?:_(?:internal_)?(accessor|reader|writer))?$/u;
 
 /**
- * Reads calls that define names, such as `attr_reader :a`, `alias_method :a, :b` and `define_method(:a)`, and
- * `require`.
+ * Reads calls that define methods, such as `attr_reader :a`, `alias_method :a, :b` and `define_method(:a)`, and imports
+ * with `require`.
  */
 function classBodyCallDefinitions({ node, text }: Site): Definition[] {
   const called = node.childForFieldName("method");
@@ -163,7 +163,10 @@ function classBodyCallDefinitions({ node, text }: Site): Definition[] {
   return [{ kind: "method", name: symbolName(first, text), at: first, joint: "#", signatureEnd }];
 }
 
-/** A reader has the name of the attribute, a writer the name with `=`. */
+/**
+ * Returns the methods that an `attr_…` call defines: a reader has the name of the attribute, and a writer has the same
+ * name with `=`.
+ */
 function attributes(at: Node, access: string | undefined, text: string): Definition[] {
   const name = symbolName(at, text);
   const names = access === "accessor" ? [name, `${name}=`] : access === "writer" ? [`${name}=`] : [name];

@@ -3,7 +3,7 @@ import type { SymbolKind, Visibility } from "../../model/symbol.ts";
 import type { Definition, Language, Rule, Scope, Site } from "../language.ts";
 import { anonymousFunction, define, defineValue, read, startOf, textOf } from "../parse/rules.ts";
 
-/** Rust. An impl block is a symbol too, and qualifies its functions by its type. */
+/** Rust. An impl block is a symbol too, and its functions are qualified by its type. */
 export const rust: Language = {
   id: "rust",
   name: "Rust",
@@ -49,7 +49,10 @@ export const rust: Language = {
   },
 };
 
-/** Fields without names are part of the signature. */
+/**
+ * Creates a reader for structs and similar types. Fields without names, as in `struct A(u8)`, are part of the
+ * signature.
+ */
 function record(kind: SymbolKind): NonNullable<Rule["read"]> {
   return ({ node, text }) => {
     const at = node.childForFieldName("name");
@@ -80,7 +83,9 @@ function impl({ node, text }: Site): Definition | undefined {
   return { kind: "impl", name: textOf(at, text), at, signatureEnd: startOf(node.childForFieldName("body")) };
 }
 
-/** Finds `Map` in `std::Map<K, V>`, `&Map` and `[Map]`. */
+/**
+ * Finds the node of the type itself inside references, paths and arrays: `Map` in `std::Map<K, V>`, `&Map` and `[Map]`.
+ */
 function baseType(type: Node): Node {
   const inner =
     type.childForFieldName("name") ?? type.childForFieldName("type") ?? type.childForFieldName("element");
@@ -93,11 +98,14 @@ function macro({ node, text }: Site): Definition | undefined {
   return { kind: "macro", name: textOf(at, text), at, signatureEnd: at.endIndex, visibility: "public" };
 }
 
-/** Matches the beginning of an item, which in parentheses is the only difference from an expression. */
+/**
+ * Matches brackets of a macro call that contain an item, such as a function or a struct; otherwise they contain an
+ * expression.
+ */
 const ITEM =
   /^[([]\s*(?:(?:\/\/[^\n]*|#\[[^\n]*\])\s*)*(?:pub(?:\([^)]*\))?\s+)?(?:fn|struct|enum|trait|static|unsafe fn|async fn|const fn)\s/u;
 
-/** Finds items in macro calls: `cfg_rt! { pub fn … }` and `define!(pub struct …)`. */
+/** Finds the part of a macro call that contains items: `cfg_rt! { pub fn … }` and `define!(pub struct …)`. */
 function macroItems({ node, text }: Site): Node | undefined {
   const tokens = node.lastNamedChild;
   if (tokens === null || tokens.type !== "token_tree") return undefined;

@@ -66,7 +66,7 @@ function packageClause({ node, text }: Site): Definition | undefined {
   return { kind: "module", name: textOf(at, text), at, signatureEnd: at.endIndex };
 }
 
-/** A class parameter is a member if it has `val` or `var`, or in a case class. */
+/** Reads a class parameter, which is a member if it has `val` or `var` or belongs to a case class. */
 function parameterProperty({ node, text, scope }: Site): Definition | undefined {
   const at = node.childForFieldName("name");
   if (at === null) return undefined;
@@ -91,7 +91,7 @@ function value({ node, text, scope }: Site): Definition[] {
   const kind = isMember ? "property" : node.type === "var_definition" ? "var" : "const";
   const given = node.childForFieldName("value");
   const signatureEnd = endBeforeLongValue(given, text);
-  // In `val a = new A { def b }` the members belong to the value.
+  // A value that is an anonymous class, as in `val a = new A { def b }`, has the members of that class.
   const holdsMembers =
     given?.type === "instance_expression" && given.lastNamedChild?.type === "template_body";
   return identifiers(pattern).map((at) => ({ kind, name: textOf(at, text), at, signatureEnd, holdsMembers }));

@@ -34,7 +34,10 @@ const KINDS: Readonly<Record<string, SymbolKind>> = {
   event: "fn",
 };
 
-/** Matches comments, strings and dollar-quoted bodies, which are skipped, then brackets and semicolons. */
+/**
+ * Matches one token of SQL: a comment, string or dollar-quoted body, which are skipped as a whole, a bracket, a
+ * separator or a word.
+ */
 const TOKEN =
   /--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|'(?:[^'\\]|''|\\.)*'?|\$(\w*)\$[\s\S]*?(?:\$\1\$|$)|"[^"]*"?|`[^`]*`?|\[[^\]\n]{0,200}\]|[();,]|[\w$#@.]+|[^\s\w]/gu;
 
@@ -45,11 +48,11 @@ type Open = { -readonly [K in keyof ScannedSymbol]: ScannedSymbol[K] };
 
 interface State {
   readonly symbols: Open[];
-  /** Tokens of the current statement, as many as a head needs. */
+  /** The first tokens of the current statement, from which the created object is recognised. */
   readonly head: string[];
   current: Open | undefined;
   depth: number;
-  /** True inside a table's brackets, where the next word is the name of a column. */
+  /** True if the next word is the name of a column, because it follows a bracket or comma in a table. */
   awaitsColumn: boolean;
 }
 
@@ -84,7 +87,8 @@ interface Word {
 }
 
 function readWord(token: string, { line, start, text, state }: Word): void {
-  // CREATE at the start of a line begins a statement, even after an unclosed bracket or a GO line.
+  // CREATE at the start of a line begins a statement, even if a bracket is still open or the previous statement has no
+  // semicolon.
   if (/^create$/iu.test(token) && (state.depth <= 0 || start === 0 || text[start - 1] === "\n"))
     endStatement(line - 1 || 1, state);
   if (token === "(" || token === ")") {
@@ -113,7 +117,7 @@ function isTable({ current }: State): boolean {
 
 const SKIPPED = /^(?:if|not|exists|only|concurrently|unique|\.)$/iu;
 
-/** Returns the kind of object that a head creates, once its last token is the name. */
+/** Returns the kind of object that a CREATE statement creates, as soon as the last of the given tokens is its name. */
 function createdKind(head: readonly string[]): SymbolKind | undefined {
   if (!/^create$/iu.test(head[0] ?? "")) return undefined;
   const at = head.findIndex((token, index) => index > 0 && Object.hasOwn(KINDS, token.toLowerCase()));
@@ -143,7 +147,10 @@ function addCreated(token: string, kind: SymbolKind, { line, start, text, state 
   state.symbols.push(created);
 }
 
-/** Joins names such as `"a"."b"` and `[dbo].[t]`; SQLite accepts single quotes too, and MySQL around users. */
+/**
+ * Joins the parts of a qualified name such as `"a"."b"` or `[dbo].[t]`. Single quotes are accepted too, as SQLite does
+ * for all names and MySQL for users.
+ */
 function fullName(first: string, start: number, text: string): string {
   const whole =
     /^(?:"[^"]+"|'[^']+'|`[^`]+`|\[[^\]]+\]|[\w$#@]+)(?:\s*\.\s*(?:"[^"]+"|`[^`]+`|\[[^\]]+\]|[\w$#@]+))*/u.exec(
@@ -159,7 +166,7 @@ function addColumn(token: string, { line, start, text, state }: Word): void {
   state.symbols.push({ kind: "field", name, signature, lineStart: line, lineEnd: line, depth: 2 });
 }
 
-/** Returns the text of a column up to the comma or bracket that ends it, or to the end of its line. */
+/** Returns the definition of a column, up to the comma or bracket that ends it or to the end of its line. */
 function columnText(rest: string): string {
   let depth = 0;
   for (const match of rest.matchAll(/'[^'\n]*'|--|[(),\n]/gu)) {

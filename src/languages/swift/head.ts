@@ -1,18 +1,18 @@
-/** The end of a declaration's head, and whether a body in braces follows. */
+/** The offset at which the header of a declaration ends, and whether a body in braces follows. */
 export interface Head {
   readonly end: number;
   readonly opensBody: boolean;
-  /** True if a bracket in the head is never closed. */
+  /** True if a bracket in the header is never closed. */
   readonly isBroken?: boolean;
 }
 
-/** Longer heads, which only generated code has, are truncated. */
+/** Maximum length of the header of a declaration; longer ones, which occur only in generated code, are truncated. */
 const MAX_HEAD = 6000;
-/** Matches a line that continues the declaration above. */
+/** Matches the beginning of a line that continues the declaration above it. */
 const CONTINUES = /\s*(?:where\b|->|throws\b|rethrows\b|async\b|\{|,|:|&|=(?!=))/uy;
 const VALUE_LIMIT = 80;
 
-/** Reads a declaration from after its name to its body, its long value or its end. */
+/** Reads the header of a declaration, from after its name to its body, its long value or its end. */
 export function headEnd(text: string, from: number): Head {
   const limit = Math.min(text.length, from + MAX_HEAD);
   let depth = 0;
@@ -37,8 +37,8 @@ const DECLARATION =
   /[ \t]*(?:(?:@[\w.]+|public|private|fileprivate|internal|open|static|final|override|mutating)[ \t]+)*(?:func|class|struct|enum|protocol|extension|actor)[ \t]+[\p{L}_]/uy;
 
 /**
- * True if the line begins a declaration. No bracket contains one except in a closure, so an open bracket before it
- * was never closed.
+ * True if the line begins a declaration. Outside closures no bracket contains a declaration, so a bracket that is open
+ * before the line was never closed.
  */
 export function beginsDeclaration(text: string, lineStart: number): boolean {
   DECLARATION.lastIndex = lineStart;
@@ -58,7 +58,8 @@ function continues(text: string, lineEnd: number): boolean {
 }
 
 /**
- * Returns the end of a short value on the same line, which belongs to the head; longer values and closures do not.
+ * Returns the end of the header at a value. A short value on the same line belongs to the header; longer values and
+ * closures do not.
  */
 function valueEnd(text: string, equals: number): Head {
   const lineEnd = text.indexOf("\n", equals);
@@ -91,7 +92,10 @@ function stringEnd(text: string, open: number, limit: number): number {
 
 const LISTED = /[ \t]*(?:\(\s*)?(`?[\p{L}_][\p{L}\p{N}_]*`?)/uy;
 
-/** Finds the names of `var a, b: Int` and `case one, two(Int)`: the first words between commas outside brackets. */
+/**
+ * Finds the names in lists such as `var a, b: Int` and `case one, two(Int)`: the first words between commas outside
+ * brackets.
+ */
 export function namesInList(text: string, from: number): { readonly name: string; readonly at: number }[] {
   const names: { name: string; at: number }[] = [];
   let depth = 0;

@@ -2,7 +2,7 @@ import type { Language } from "../language.ts";
 import { scanSwift } from "./scan.ts";
 
 /**
- * Swift. It is scanned by hand, because the available grammar reads only 0.1 MB per second and fails on newer
+ * Swift. It has a scanner of its own, because the available grammar reads only 0.1 MB per second and fails on newer
  * syntax.
  */
 export const swift: Language = {

@@ -7,11 +7,11 @@ import { beginsDeclaration, headEnd, namesInList } from "./head.ts";
 
 type Symbol = { -readonly [K in keyof ScannedSymbol]: ScannedSymbol[K] };
 
-/** The block that a brace opened. */
+/** A block between braces, with the symbol whose body it is. */
 interface Frame {
   readonly symbol: Symbol | undefined;
   readonly isFunction: boolean;
-  /** Number of open round and square brackets around the brace. */
+  /** Number of round and square brackets that are open around the block. */
   readonly brackets: number;
 }
 
@@ -24,16 +24,16 @@ interface State {
   isBroken: boolean;
   /** True if the next word may begin a declaration. */
   isStart: boolean;
-  /** Offset of the modifiers and attributes of the declaration, or -1. */
+  /** Offset of the first modifier or attribute of the next declaration, or -1 if there is none. */
   lead: number;
-  /** The declaration whose body begins with the next brace. */
+  /** The declaration whose body begins at the next brace. */
   pending: Symbol | undefined;
   readonly lineOf: (index: number) => number;
 }
 
 const COMMENTS: CommentSyntax = { line: ["//"], block: ["/*", "*/"] };
 
-/** Matches comments and strings, which are skipped, then words, brackets and line endings. */
+/** Matches one token of Swift: a comment or string, which are skipped, a word, a bracket or a line ending. */
 const TOKEN =
   /\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|"""[\s\S]*?(?:"""|$)|#"[^"\n]*"#|"(?:[^"\\\n]|\\.)*"?|@[\w.]+|`\w+`|[\p{L}_#][\p{L}\p{N}_]*|[{}()[\];\n]|[^\s\w]/gu;
 
@@ -67,7 +67,10 @@ export function scanSwift(text: string): Scanned {
   };
 }
 
-/** Reads one token; returns the offset at which to continue if the declaration was read ahead. */
+/**
+ * Reads one token. If it begins a declaration, the whole header is read and the offset after it is returned, otherwise
+ * 0.
+ */
 function read(token: string, index: number, state: State): number {
   switch (token) {
     case "{":
@@ -97,7 +100,7 @@ function read(token: string, index: number, state: State): number {
   }
 }
 
-/** True if no bracket is open since the last brace. */
+/** True if no round or square bracket has been opened inside the innermost braces. */
 function isOutside(state: State): boolean {
   return state.brackets === (state.frames.at(-1)?.brackets ?? 0);
 }
@@ -161,7 +164,8 @@ function readWord(token: string, index: number, state: State): number {
     return 0;
   }
   if (!Object.hasOwn(KINDS, token)) return 0;
-  // `class func` and `class var` are members, and the next word says which.
+  // In `class func` and `class var`, the word `class` is a modifier, and the next word is the keyword of the
+  // declaration.
   if (
     token === "class" &&
     /^[ \t]+(?:func|var|let|subscript|override|final|private|public)\b/u.test(
@@ -213,7 +217,7 @@ function readName(text: string, after: number): Named[] {
   const [whole, name] = match ?? [];
   if (match === null || whole === undefined || name === undefined) return [];
   const isOperator = !/^[\p{L}_`]/u.test(name);
-  // In `func <= <T>(…)` the bracket of the type parameters is not part of the name.
+  // Backticks around a name are not part of it.
   const clean = isOperator ? name : name.replaceAll("`", "");
   return [{ name: clean, at: match.index + whole.length - name.length }];
 }

@@ -56,7 +56,7 @@ function scan(text: string): Scanned {
   return { symbols: selectKeys(symbols) };
 }
 
-/** Returns the last line of a value; lists and strings in triple quotes may span lines. */
+/** Returns the number of the last line of a value; lists and strings in triple quotes may span several lines. */
 function valueEnd(lines: readonly string[], start: number, value: string): number {
   const quote = /^("""|''')/u.exec(value)?.[1];
   if (quote !== undefined && !value.slice(3).includes(quote)) {

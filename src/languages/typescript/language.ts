@@ -37,7 +37,7 @@ const outline = {
   rules: RULES,
 } as const;
 
-/** Replaces import types, which the grammar accepts only in some places, with names. */
+/** Replaces types such as `import(…)`, which the grammar accepts only in some places, by names of the same length. */
 function withoutImportTypes(text: string): string {
   return text.replace(/\bimport\(\s*(?:"[^"\n]*"|'[^'\n]*')\s*\)/gu, (found) => "i".repeat(found.length));
 }
@@ -55,7 +55,7 @@ export const typescript: Language = {
   outline: { ...outline, wasm: "tree-sitter-typescript.wasm" },
 };
 
-/** TypeScript with JSX, which needs another grammar, because `<T>x` is a cast only without JSX. */
+/** TypeScript with JSX. It needs a grammar of its own, because `<T>x` is a cast only without JSX. */
 export const tsx: Language = {
   id: "tsx",
   name: "TSX",
@@ -76,7 +76,10 @@ function typeAlias({ node, text }: Site): Definition | undefined {
   return { kind: "type", name: textOf(at, text), at, signatureEnd };
 }
 
-/** Creates a rule for members of named types; nobody looks up those of parameter types and local variables. */
+/**
+ * Creates a reader for members of named types. Members of parameter types and local variables are left out, because
+ * nobody looks them up.
+ */
 function member(kind: "method" | "property") {
   return ({ node, text, scope }: Site): Definition | undefined => {
     if (scope === undefined || !MEMBER_HOLDERS.has(scope.kind)) return undefined;
@@ -101,7 +104,7 @@ function field({ node, text }: Site): Definition | undefined {
   return { ...found, name: propertyName(at, text), at };
 }
 
-/** Reads `declare global {…}`. */
+/** Reads a `declare global {…}` block as a namespace with the name `global`. */
 function globalBlock({ node }: Site): Definition {
   const body = node.namedChildren.find((child) => child.type === "statement_block");
   return { kind: "namespace", name: "global", signatureEnd: body?.startIndex };
@@ -115,7 +118,7 @@ function namespace({ node, text }: Site): Definition | undefined {
   return { kind, name: unquoted(textOf(at, text)), at, signatureEnd };
 }
 
-/** Reads `constructor(private readonly a: A)`, which declares the field `a`. */
+/** Reads a constructor parameter such as `private readonly a: A`, which declares the field `a`. */
 function parameterProperty({ node, text }: Site): Definition | undefined {
   const at = node.childForFieldName("pattern");
   return at === null ? undefined : { kind: "field", name: textOf(at, text), at, ofType: true };

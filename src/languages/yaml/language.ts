@@ -2,7 +2,7 @@ import { keySignature, selectKeys, MAX_KEY_DEPTH } from "../keys.ts";
 import type { Language, Scanned, ScannedSymbol } from "../language.ts";
 import { linesOf } from "../lines.ts";
 
-/** YAML: the keys of the upper levels of every document in the file, without keys inside lists. */
+/** YAML: the keys of the upper levels of every document in the file, except for keys inside lists. */
 export const yaml: Language = {
   id: "yaml",
   name: "YAML",
@@ -20,7 +20,7 @@ type Key = { -readonly [K in keyof ScannedSymbol]: ScannedSymbol[K] };
 interface State {
   readonly keys: Key[];
   readonly open: { readonly key: Key; readonly indent: number }[];
-  /** Lines that are indented deeper belong to a list or a block of text. */
+  /** Lines that are indented deeper than this are skipped, because they belong to a list or a block of text. */
   skipBelow: number;
 }
 
@@ -47,7 +47,7 @@ interface Line {
   readonly body: string;
   readonly indent: number;
   readonly number: number;
-  /** Number of the last line before this one that is not empty. */
+  /** Number of the last line above this one that is neither empty nor a comment. */
   readonly last: number;
 }
 

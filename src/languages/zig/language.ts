@@ -24,7 +24,7 @@ const SHAPE: IndentedShape = {
   separator: ".",
   rules: [
     { ...rule("fn", `fn\\s+${NAME}`), inside: METHODS },
-    // Definitions in a test or a compile-time block are local.
+    // Matches test and compile-time blocks, whose definitions are local and not listed.
     { pattern: /^(?:test|comptime)\b[^;]*\{$/u, kind: undefined },
     rule("struct", `const\\s+${NAME}${VALUE}(?:struct|union)\\b`),
     rule("enum", `const\\s+${NAME}${VALUE}(?:enum|opaque|error\\s*\\{)`),
@@ -39,7 +39,9 @@ const SHAPE: IndentedShape = {
   around: /\s*\{[^}\n]*\}?$/gu,
 };
 
-/** Zig, scanned by its declaration keywords; its formatter guarantees the indentation. */
+/**
+ * Zig, scanned by its declaration keywords. The scanner relies on indentation, which the formatter of Zig guarantees.
+ */
 export const zig: Language = {
   id: "zig",
   name: "Zig",
