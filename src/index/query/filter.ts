@@ -3,19 +3,22 @@ import { PithError } from "../../kernel/errors.ts";
 import { compileGlob, InvalidGlob } from "../../security/glob.ts";
 import { languageNamed, unknownLanguageError } from "./language-name.ts";
 
-/** Restrictions of a search to certain files. */
+/** Restricts a search to certain files. */
 export interface FileFilter {
   /** A folder, a file or a glob, relative to the workspace. */
   readonly path?: string;
   readonly language?: string;
-  /** Returns whether some file has this extension, such as `.proto`; it can then be used as a language. */
+  /**
+   * Returns whether some file of the project has this extension, such as `.proto`; only then is it accepted as a
+   * language.
+   */
   readonly hasExtension?: (extension: string) => boolean;
 }
 
-/** Returns whether a file is accepted, based on its path. */
+/** Returns whether a search includes the file with this path. */
 export type FileTest = (file: { readonly path: string }) => boolean;
 
-/** Creates a test for files; returns undefined if there are no restrictions. */
+/** Creates a test that tells which files a search includes; returns undefined if there are no restrictions. */
 export function fileFilter({ path, language, hasExtension }: FileFilter): FileTest | undefined {
   const tests: ((path: string) => boolean)[] = [];
   if (path !== undefined && path !== "" && path !== ".") tests.push(pathTest(path));
@@ -45,7 +48,7 @@ function languageTest(
   hasExtension: (extension: string) => boolean = () => false,
 ): (path: string) => boolean {
   const language = languageNamed(wanted);
-  // A file type without a grammar is recognized by its extension.
+  // If there is no grammar with the requested name, it may be a file extension.
   const extension = `.${wanted.toLowerCase().replace(/^\./, "")}`;
   if (language === undefined && hasExtension(extension))
     return (path) => path.toLowerCase().endsWith(extension);
@@ -56,5 +59,5 @@ function languageTest(
   };
 }
 
-/** Languages whose filter also accepts a related language. */
+/** Languages whose filter also accepts files of a related language. */
 const FAMILIES: Readonly<Record<string, string>> = { typescript: "tsx" };

@@ -12,7 +12,7 @@ import { resultIdOf } from "./result-id.ts";
 import type { IndexStore } from "../store/store.ts";
 import type { View, ViewFile } from "../live/view.ts";
 
-/** The index state that a query runs on. */
+/** The state of the index that a query runs on. */
 export interface HitSource {
   readonly project: ProjectIndex;
   readonly store: IndexStore;
@@ -23,7 +23,10 @@ export interface HitSource {
 
 const CONTEXT_LINES = 10;
 
-/** Describes places at a level of detail. Each file's text and outline is read once. */
+/**
+ * Describes the places (ranges of lines) that a query found, at a level of detail. Each file's text and outline is read
+ * once.
+ */
 export async function describePlaces(
   places: readonly FoundPlace[],
   source: HitSource,
@@ -41,7 +44,7 @@ export async function describePlaces(
 
 const readers = new WeakMap<object, FileReader>();
 
-/** Returns the reader of files for one answer. It reads each file once, so that the answer is consistent. */
+/** Returns the file reader of one answer. It reads each file only once, so that all parts of the answer agree. */
 export function createFileReader(source: Pick<HitSource, "project" | "store" | "ref">): FileReader {
   const known = readers.get(source) ?? openReader(source);
   readers.set(source, known);
@@ -72,14 +75,17 @@ function openReader({ project, store, ref }: Pick<HitSource, "project" | "store"
       texts.set(file.path, read);
       return read;
     },
-    /** Returns true if the lines that were read differ from the indexed version. */
+    /** Returns true if the text of the file that was read differs from the indexed version. */
     hasChanged: (file: ViewFile): boolean => changed.has(file.path),
   };
 }
 
 export type FileReader = ReturnType<typeof openReader>;
 
-/** Returns true if the file has changed since the view was built. It must be called last, after the file was read. */
+/**
+ * Returns true if the file has changed since the searched view was built. It must be called after the file was read, so
+ * that no change is missed.
+ */
 export function isStale({ path, key }: ViewFile, { index }: HitSource): boolean {
   return index.isStale(path) || index.entries.get(path)?.key !== key;
 }
@@ -140,7 +146,7 @@ function signatureOf(symbol: CodeSymbol, path: ModulePath | undefined): Partial<
   };
 }
 
-/** Returns the first line of the place that contains a word. */
+/** Returns the first line of a place (range of lines) that contains a word. */
 function headingOf(lines: readonly string[], { lineStart, lineEnd }: Place): { heading?: string } {
   const heading = lines.slice(lineStart - 1, lineEnd).find((line) => /\w\w/.test(line));
   return heading === undefined ? {} : { heading: heading.trim() };

@@ -1,4 +1,7 @@
-/** The type of a part of an issue text, which determines the weight of its words. */
+/**
+ * The type of a part of an issue text (a long query, such as a bug report). It determines how much the words of the
+ * part count.
+ */
 export type Zone = "title" | "prose" | "code" | "block" | "frame" | "form";
 
 interface IssuePart {
@@ -6,7 +9,9 @@ interface IssuePart {
   readonly text: string;
 }
 
-/** Splits an issue text into parts: lines, and within lines the code in backticks. */
+/**
+ * Splits an issue text (a long query, such as a bug report) into parts: lines, and within lines the code in backticks.
+ */
 export function splitIssueText(text: string): readonly IssuePart[] {
   const parts: IssuePart[] = [];
   let fence = "";
@@ -34,7 +39,7 @@ function zoneOf(line: string, found: { isFirst: boolean; isFenced: boolean }): Z
   return isShort && FORM.some((part) => part.test(line)) ? "form" : "prose";
 }
 
-/** Longer lines are neither stack frames nor form fields. */
+/** Longest line that can be a stack frame or a field of an issue form. */
 const MAX_FORMATTED_LINE = 400;
 
 const COMMENT = /<!--[\s\S]*?(?:-->|$)/g;
@@ -44,12 +49,12 @@ const INDENTED = /^(?: {4,}|\t)\S/;
 const URL = /\bhttps?:\/\/[^\s)>\]"']+/g;
 const LAST_SEGMENT = /\/([^/#?]+)\/?(?:[#?].*)?$/;
 
-/** Keeps only the last segment of a URL, the only part that may refer to the code. */
+/** Keeps only the last segment of a URL, because it is the only part that may name something in the code. */
 function lastUrlSegment(url: string): string {
   return LAST_SEGMENT.exec(url)?.[1] ?? "";
 }
 
-/** Words in the headings of issue forms. */
+/** Words in the headings of forms for bug reports, as regular expressions. */
 const FORM_WORDS =
   `expected actual current observed steps? reproduc\\w* repro environment versions? description describe
   context screenshots? checklist information info platform system logs? output code additional summary solution bug issue
@@ -57,7 +62,7 @@ const FORM_WORDS =
     .split(/\s+/)
     .join("|");
 
-/** Check boxes, headings of issue forms, and version or platform fields. */
+/** Matches lines that come from a form for bug reports: check boxes, headings, and version or platform fields. */
 const FORM: readonly RegExp[] = [
   /^\s*(?:[-*+]\s*)?\[[ xX*]?\]\s/,
   /^\s*(?:#{1,6}|\*\*)\s*(?:what|how|which|when|where)\s(?:is|are|did|does|do|version|features?|happen|you|file)\b/i,

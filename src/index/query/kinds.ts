@@ -9,9 +9,9 @@ const MEMBERS: readonly SymbolKind[] = ["field", "property"];
 const SECTIONS: readonly SymbolKind[] = ["heading", "section"];
 
 /**
- * Symbol kinds by filter word, for the words of all languages. A word of some languages stands for the kind closest to
- * it: a record is a class, a protocol is an interface. Kinds that languages do not separate, such as functions and
- * methods or fields and properties, share a filter.
+ * Symbol kinds by filter word, with the words of all languages. If a language has its own word, it stands for the most
+ * similar kind: a record is a class, a protocol is an interface. Kinds that languages do not separate, such as
+ * functions and methods or fields and properties, share a filter.
  */
 const FILTERS: ReadonlyMap<string, readonly SymbolKind[]> = new Map<string, readonly SymbolKind[]>([
   ["fn", FUNCTIONS],
@@ -61,7 +61,10 @@ const FILTERS: ReadonlyMap<string, readonly SymbolKind[]> = new Map<string, read
 const CALLABLE: readonly SymbolKind[] = [...FUNCTIONS, "macro"];
 const VALUES: readonly SymbolKind[] = ["const", "var", ...MEMBERS, "variant"];
 
-/** Words that match more kinds before a name in a query (`struct Foo`) than as a filter, because people mix them up. */
+/**
+ * Words that stand for more kinds in front of a name (`struct Foo`) than as a filter, because people confuse similar
+ * kinds.
+ */
 const BEFORE_NAME: ReadonlyMap<string, readonly SymbolKind[]> = new Map<string, readonly SymbolKind[]>([
   ...["fn", "func", "fun", "function", "def", "method"].map((word) => [word, CALLABLE] as const),
   ["constructor", ["constructor", "method"]],
@@ -71,17 +74,20 @@ const BEFORE_NAME: ReadonlyMap<string, readonly SymbolKind[]> = new Map<string, 
   ...["const", "constant", "var", "variable", "let", "val", "field", "property"].map(
     (word) => [word, VALUES] as const,
   ),
-  // In a question these are plain words, as in "package manager".
+  // In a question, these words do not ask for a kind of symbol; they are plain words, as in "package manager".
   ["package", []],
   ["prototype", []],
 ]);
 
-/** Returns the kinds that a word before a name stands for; empty for other words. */
+/** Returns the symbol kinds that a word in front of a name stands for, as in `class Foo`; empty for other words. */
 export function kindsBefore(word: string): readonly SymbolKind[] {
   return BEFORE_NAME.get(word) ?? FILTERS.get(word) ?? [];
 }
 
-/** Returns the kinds of a filter word; throws for an unknown word, with the most similar known one. */
+/**
+ * Returns the symbol kinds that a filter word stands for. For an unknown word it throws an error that suggests a
+ * similar one.
+ */
 export function kindsNamed(word: string | undefined): ReadonlySet<SymbolKind> | undefined {
   if (word === undefined || word === "") return undefined;
   const kinds = FILTERS.get(word.toLowerCase());

@@ -12,7 +12,7 @@ export function languageNamed(wanted: string): Language | undefined {
   );
 }
 
-/** Returns the id of the named language, or undefined without a name; throws for an unknown name. */
+/** Returns the id of the language with this name, or undefined if no name is given; throws for an unknown name. */
 export function wantedLanguage(name: string | undefined): string | undefined {
   if (name === undefined) return undefined;
   const language = languageNamed(name);

@@ -10,14 +10,14 @@ import type { SymbolBrief } from "../store/record.ts";
 import { foldName, partsOfIdentifier } from "../text/terms.ts";
 import type { View, ViewFile } from "../live/view.ts";
 
-/** A definition that a lookup found. */
+/** A definition that was found by its name. */
 export interface FoundSymbol {
   readonly file: ViewFile;
-  /** The file's number in the view. */
+  /** The number of the file among the searched files. */
   readonly number: number;
   readonly symbol: number;
   readonly match: SymbolMatch;
-  /** Quality of the match; see TIER. */
+  /** How exactly the name matches, from 0 to 1; see TIER. */
   readonly tier: number;
   readonly score: number;
   /** How well the definition fits the qualifiers before the name; see FIT. */
@@ -33,21 +33,26 @@ export interface LocateOptions {
   readonly imports?: ImportGraph;
 }
 
-/** Quality of each type of match. */
+/** How exactly a name matches, for each type of match. */
 const TIER: Readonly<Record<SymbolMatch, number>> = {
   exact: 1,
   case_insensitive: 0.5,
   prefix: 0.25,
   part: 0.12,
 };
-/** Quality of a name in data or prose: below a differently spelled definition in code, above a partial match. */
+/**
+ * Match quality of a name in data or prose: below a definition in code with another spelling, above a partial match.
+ */
 const DATA_TIER = 0.35;
-/** From this tier on, a match is a definition in code with the whole name. */
+/** Match quality from which the whole name is that of a definition in code, if only in another spelling. */
 export const MIN_WHOLE_NAME_TIER = TIER.case_insensitive;
-/** Factor for definitions in a file that is a copy of another one. */
+/** Ranking factor for definitions in a file that is a copy of another one. */
 const COPY_FACTOR = 0.7;
 
-/** Finds definitions of a name, best first: exact matches, else other spellings, else by prefix and parts. */
+/**
+ * Finds definitions of a name, best first: exact matches and other spellings, or if there are none, names that start
+ * with it or contain all its parts.
+ */
 export function locateSymbols(view: View, name: string, options: LocateOptions = {}): FoundSymbol[] {
   const requested = splitName(name);
   const found = definitionsOf(view, requested, options);
@@ -66,7 +71,8 @@ export function definitionsLike(
 }
 
 /**
- * Finds definitions with the requested name in any spelling, best first. All features use this order of definitions.
+ * Finds definitions with the requested name in any spelling, best first. All features that look up names use this
+ * order.
  */
 export function definitionsOf(
   view: View,
@@ -89,12 +95,15 @@ export function definitionsOf(
   return sortByQuality(found.some(({ fit }) => fit > 0) ? found.filter(({ fit }) => fit > 0) : found);
 }
 
-/** `empty?` is a name in some languages; elsewhere the mark is only punctuation. */
+/**
+ * Returns a name and, if it ends with `?` or `!`, also the name without it: in some languages `empty?` is a name,
+ * elsewhere the mark is punctuation.
+ */
 function spellingsOf(name: string): string[] {
   return /[!?]$/.test(name) ? [name, name.slice(0, -1)] : [name];
 }
 
-/** Returns the full names under which a namespace may be defined: `A.B.C`, `a::b`, `A\\B`. */
+/** Returns the full names under which a namespace may be defined, in the notations `A.B.C`, `a::b` and `A\\B`. */
 function wholeNamesOf({ name, qualifiers }: RequestedName): string[] {
   return qualifiers.length === 0 ? [] : [".", "::", "\\"].map((mark) => [...qualifiers, name].join(mark));
 }
@@ -120,7 +129,7 @@ function createCollector(view: View, requested: RequestedName, options: LocateOp
   return { found, add };
 }
 
-/** Returns names similar to one that was not found. */
+/** Returns names of definitions that are similar to a name that was not found. */
 export function nearestSymbolNames(view: View, name: string, limit = 3): string[] {
   const { name: last } = splitName(name);
   const folded = foldName(last);
@@ -128,7 +137,8 @@ export function nearestSymbolNames(view: View, name: string, limit = 3): string[
   const letters = sortedLetters(folded);
   const isNear = (candidate: string): boolean =>
     isSimilar(candidate, folded) ||
-    // Swapped letters leave few letter pairs of a short name intact, so the sorted letters are compared too.
+    // Swapped letters leave few letter pairs of a short name intact, so names with the same letters also count as
+    // similar.
     (candidate.length === folded.length && sortedLetters(candidate) === letters);
   for (const [, { segment, fileOf }] of view.segments.entries()) {
     const { folded: names } = segment.names;
@@ -151,7 +161,10 @@ function sortedLetters(name: string): string {
   return name.split("").sort().join("");
 }
 
-/** Cheap test before the edit distance is computed: similar length and most letter pairs in common. */
+/**
+ * Tests quickly, before the edit distance is computed, whether two names have a similar length and most letter pairs in
+ * common.
+ */
 function isSimilar(candidate: string, wanted: string): boolean {
   if (Math.abs(candidate.length - wanted.length) > Math.max(2, wanted.length / 3))
     return wanted.length > 3 && candidate.includes(wanted);
@@ -199,11 +212,11 @@ function addApproximate(
   }
 }
 
-/** Factor for definitions of another kind than the requested one. */
+/** Ranking factor for definitions of another kind than the requested one. */
 const OTHER_KIND_FACTOR = 0.3;
-/** Factor for a name with other leading underscores than the requested one. */
+/** Ranking factor for a name with more or fewer leading underscores than the requested one. */
 const OTHER_PREFIX_FACTOR = 0.8;
-/** Factor for a definition in a file of the same name. */
+/** Ranking factor for a definition in a file that is named like it. */
 const OWN_FILE_FACTOR = 1.15;
 
 interface Weighed extends LocateOptions {
@@ -232,8 +245,8 @@ function scoreSymbol(view: View, found: Weighed): FoundSymbol {
 }
 
 /**
- * Tier of exact matches that are fields or defined in tests, for a plain lower-case word: it may rather mean a type
- * that has its own file.
+ * Match quality for a plain lower-case word that exactly matches a field or a definition in a test. It is lower than
+ * that of a type with its own file, in another spelling, because such a word more likely means the type.
  */
 const DETAIL_TIER = 0.6;
 const OWN_FILE_TIER = 0.65;
@@ -264,12 +277,14 @@ function isOutermost({ parent }: SymbolBrief, symbols: readonly SymbolBrief[]): 
 const DETAILS: ReadonlySet<SymbolKind> = new Set(["property", "field", "variant"]);
 const TYPES: ReadonlySet<SymbolKind> = new Set(["class", "struct", "interface", "trait", "enum", "type"]);
 
-/** Counts leading `_` and `$`, which make a different name rather than a different spelling. */
+/** Counts leading `_` and `$`: names that differ in these are different names, not spellings of the same one. */
 function prefixLength(name: string): number {
   return /^[_$]*/.exec(name)?.[0].length ?? 0;
 }
 
-/** Sorts by tier first, so that an exact name comes before every other match. */
+/**
+ * Sorts found definitions by how exactly their name matches, then by fit and score, so that exact matches come first.
+ */
 function sortByQuality(found: FoundSymbol[]): FoundSymbol[] {
   return found.sort(
     (a, b) =>

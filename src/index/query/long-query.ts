@@ -2,20 +2,23 @@ import { splitIssueText, type Zone } from "./issue-text.ts";
 import { foldName, partsOfIdentifier, scanWords } from "../text/terms.ts";
 import { STOP_WORDS } from "../text/words.ts";
 
-/** The words and names of an issue text, weighted by the best part of the text they occur in. */
+/**
+ * The words and names of an issue text (a long query, such as a bug report). The weight of each is that of the best
+ * part of the text it occurs in.
+ */
 export interface LongQuery {
-  /** The relevant words in order, with repetitions. */
+  /** The words to search for in their order, with repetitions. */
   readonly words: readonly string[];
   readonly weights: ReadonlyMap<string, number>;
-  /** Folded names with their weights. */
+  /** Names, folded (in lower case, without separators), with their weights. */
   readonly names: ReadonlyMap<string, number>;
-  /** The files of its stack traces, innermost first. */
+  /** The files in the stack traces of the issue text, innermost call first. */
   readonly frames: readonly string[];
 }
 
 /**
- * Word weights per part. Blocks mostly contain the reporter's own program or its output; forms are the same in all
- * issues.
+ * Weights of words by the part of the issue text they occur in. Code blocks count little, because they mostly contain
+ * the reporter's own program or its output. Form fields do not count, because they are the same in all reports.
  */
 const WORD_WEIGHTS: Readonly<Record<Zone, number>> = {
   title: 1.8,
@@ -26,7 +29,10 @@ const WORD_WEIGHTS: Readonly<Record<Zone, number>> = {
   form: 0,
 };
 
-/** Name weights per part. The names that a reporter's program calls are seldom the cause. */
+/**
+ * Weights of names by the part of the issue text they occur in. In code blocks they count less, because the names that
+ * a reporter's program calls are seldom the cause.
+ */
 const NAME_WEIGHTS: Readonly<Record<Zone, number>> = {
   title: 1.5,
   prose: 1,
@@ -36,7 +42,7 @@ const NAME_WEIGHTS: Readonly<Record<Zone, number>> = {
   form: 0,
 };
 
-/** Parses an issue text into weighted words and names. */
+/** Parses an issue text (a long query, such as a bug report) into weighted words and names. */
 export function readLongQuery(text: string): LongQuery {
   const words: string[] = [];
   const weights = new Map<string, number>();
@@ -60,16 +66,19 @@ function raiseWeight(weights: Map<string, number>, word: string, weight: number)
   weights.set(word, Math.max(weights.get(word) ?? 0, weight));
 }
 
-/** A capital letter marks a name only in backticks, because every sentence starts with one. */
+/**
+ * Returns true if a word looks like a name: it has several parts, or a capital first letter in backticks. Elsewhere a
+ * capital proves nothing, because every sentence starts with one.
+ */
 function isName(word: string, zone: Zone): boolean {
   return partsOfIdentifier(word).length > 1 || (zone === "code" && word.length > 2 && /^[A-Z]/.test(word));
 }
 
-/** A file followed by a line number, as in `a.py", line 3`, `a.js:3`, `a.php(3)` and `a.cs:line 3`. */
+/** Matches a file followed by a line number, as in `a.py", line 3`, `a.js:3`, `a.php(3)` and `a.cs:line 3`. */
 const FRAME_FILE = /(?:[\w@.+-]+[/\\])*[\w@+-][\w@.+-]*\.[A-Za-z]{1,5}(?="?(?:[:(]\d|:line \d|, line \d))/;
-/** Python lists the innermost frame last. */
+/** Matches a stack frame of Python, which prints the innermost call last. */
 const PYTHON_FRAME = /^\s*File "/;
-/** Upper bound on distinct files; even the trace of a stack overflow has few. */
+/** Upper bound on the distinct files of a stack trace; even that of a stack overflow has few. */
 const MAX_FRAMES = 100;
 
 function filesOfFrames(frames: readonly string[]): readonly string[] {

@@ -4,13 +4,13 @@ import type { Segment } from "../store/segment.ts";
 import { foldName, partsOfIdentifier } from "../text/terms.ts";
 import type { View } from "../live/view.ts";
 
-/** With fewer files than this, files that define a similar name are added. */
+/** If fewer files than this contain a name, files that define a similar name are added. */
 const MIN_FILES = 10;
 
 /**
  * Returns the numbers of the files that can be relevant for a name: those that contain it in any spelling and, if they
  * are few, those that define a similar name. Returns undefined if any file may be relevant: for a plain word, which may
- * be a topic, and for a name in no source file, which is searched by its parts.
+ * be a topic, and for a name that no source file contains, because its parts are then searched for.
  */
 export function filesForName(
   view: View,
@@ -41,7 +41,10 @@ export function filesWithName(view: View, name: string): ReadonlySet<number> {
   });
 }
 
-/** Returns the numbers of the files that contain one of the terms; each segment numbers its terms separately. */
+/**
+ * Returns the numbers of the files that contain one of the terms. `termsOf` returns the terms' numbers in a segment of
+ * the index, because each segment has its own.
+ */
 export function filesWithTerms(view: View, termsOf: (segment: Segment) => readonly number[]): Set<number> {
   const files = new Set<number>();
   for (const [index, { segment }] of view.segments.entries()) {

@@ -23,13 +23,13 @@ export interface OutlineRequest {
   readonly signal?: AbortSignal;
 }
 
-/** Returns all symbols of one file. */
+/** Returns the outline of one file: all symbols that it defines. */
 export async function outlineFile(core: IndexCore, request: OutlineRequest): Promise<FileOutline> {
   const path = relativePath(request.root, request.path);
   const { source, freshness } = await openFresh(core, { ...request, paths: [path], policy: "balanced" });
   const { view, index, project, ref } = source;
   const language = wantedLanguage(request.language);
-  // The file may be missing from the index or changed since it was indexed.
+  // If the file is missing from the index or has changed since it was indexed, it is read from disk.
   const isKnown = freshness.isUnchecked !== true && !freshness.pending.has(path);
   const waiting = isKnown ? index.entries.has(path) && index.isStale(path) : index.isStale(path);
   const onDisk =
@@ -55,7 +55,7 @@ export async function outlineFile(core: IndexCore, request: OutlineRequest): Pro
       ? await createFileReader(source).outline(file)
       : await outlineOf((await project.textOf(file, ref))?.text ?? "", language);
   const stale = isStale(file, source);
-  // Only the state of the requested file matters, and it has been checked.
+  // Freshness is reported for the requested file alone, and this file has been checked.
   const about = { ...freshness, pending: new Set(stale ? [path] : []), isUnchecked: false };
   return {
     ...shapeOutline(outline, request.depth),
@@ -66,7 +66,7 @@ export async function outlineFile(core: IndexCore, request: OutlineRequest): Pro
   };
 }
 
-/** Reads and parses a file that the index does not contain yet; a single file costs little. */
+/** Reads and parses a file whose current version is not in the index yet; for a single file, this takes little time. */
 async function outlineOnDisk(
   absolute: string,
   path: string,
@@ -102,7 +102,7 @@ function topOf<T extends { readonly parent?: number }>(nested: readonly T[]): T[
   return nested.filter(({ parent }) => parent === undefined);
 }
 
-/** Adds the innermost enclosing definition to each import, because imports may be inside a function or a module. */
+/** Adds to each import the innermost definition around it, because imports may be inside a function or a module. */
 function nestedImports(outline: Outline | undefined): NestedImport[] {
   const { imports = [], symbols = [] } = outline ?? {};
   return imports
@@ -113,7 +113,10 @@ function nestedImports(outline: Outline | undefined): NestedImport[] {
     });
 }
 
-/** A symbol that starts on the import's own line does not enclose it: `const a = require("a")`. */
+/**
+ * Returns true if the symbol encloses the import. A symbol that starts on the same line does not: `const a =
+ * require("a")`.
+ */
 function isAround({ lineStart, lineEnd }: CodeSymbol, { line, lineEnd: last = line }: ImportedName): boolean {
   return lineStart < line && lineEnd >= last;
 }

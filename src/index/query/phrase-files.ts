@@ -11,10 +11,10 @@ import type { View, ViewFile } from "../live/view.ts";
 /** Upper bound on the candidate files that are read to look for quoted texts. */
 const MAX_FILES_READ = 1_000;
 
-/** The files that contain the quoted texts of a query. */
+/** The files that contain the texts that a query quotes. */
 interface PhraseFiles {
   readonly files: readonly RankedFile[];
-  /** Number of further candidate files that were not read. */
+  /** Number of further files that may contain the quoted texts but were not read. */
   readonly unread: number;
 }
 
@@ -44,7 +44,7 @@ export async function filesWithPhrases(
   return { files, unread: Math.max(0, candidates.length - MAX_FILES_READ) };
 }
 
-/** Keeps the files that contain all words of all phrases. */
+/** Keeps the files that contain all words of all quoted texts. */
 function filesWithAllWords(
   ranked: readonly RankedFile[],
   phrases: readonly string[],
@@ -56,15 +56,18 @@ function filesWithAllWords(
 }
 
 /**
- * A word of a phrase and how it may match: the last one may be the start of a longer word, a single one may be inside a
- * word.
+ * A word of a quoted text and how it may match a word in a file: the last word of the text may be the start of a longer
+ * one, a single word may be inside one.
  */
 interface PhraseWord {
   readonly folded: string;
   readonly fits: "whole" | "beginning" | "inside";
 }
 
-/** Matches plain words; numbers are not indexed, and other scripts are indexed by pairs of characters. */
+/**
+ * Matches words that can be looked up in the index; numbers are not indexed, and other scripts are indexed by pairs of
+ * characters.
+ */
 const WORD = /[A-Za-z_$][\w$]*/g;
 const NO_WORD = /[\p{L}\p{M}\d]/u;
 
@@ -74,7 +77,8 @@ function wordsOfPhrase(phrase: string): PhraseWord[] {
     const folded = foldName(word);
     const end = index + word.length;
     const isGlued = NO_WORD.test(phrase[index - 1] ?? "") || NO_WORD.test(phrase[end] ?? "");
-    // The first of several words may be the end of a number in the text, which is not indexed: `10px solid`.
+    // The first of several words is not looked up, because it may be the end of a number, which is not indexed: `10px
+    // solid`.
     if (folded.length < 2 || isGlued || (index === 0 && words.length > 1)) return [];
     return [{ folded, fits: index === 0 ? "inside" : end === phrase.length ? "beginning" : "whole" }];
   });

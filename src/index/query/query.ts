@@ -8,38 +8,44 @@ import { longGroups, shortGroups, type TermGroup } from "./term-groups.ts";
 import { foldName, partsOfIdentifier, scanWords } from "../text/terms.ts";
 import { STOP_WORDS } from "../text/words.ts";
 
-/** The type of a query; each route has its own ranking weights. */
+/** The type of a query. It determines the weights that are used for ranking. */
 export type QueryRoute = "symbol" | "path" | "phrase" | "text" | "long";
 
 export interface ParsedQuery {
   readonly text: string;
   readonly route: QueryRoute;
   readonly groups: readonly TermGroup[];
-  /** The words in order, folded (lower case, without separators), without stop words. */
+  /** The words of the query in order, without stop words, folded (in lower case, without separators). */
   readonly words: readonly string[];
-  /** All words in order, folded. */
+  /** All words of the query in order, folded (in lower case, without separators). */
   readonly allWords: readonly string[];
-  /** Words that look like names (several parts, or a capital inside a sentence), folded, with their weights. */
+  /**
+   * Words that look like names (several parts, or a capital inside a sentence), folded to lower case without
+   * separators, with their weights.
+   */
   readonly names: ReadonlyMap<string, number>;
   readonly symbol?: RequestedName;
-  /** A name that is used as the symbol if it is defined and no such file exists: `function format`, `Response.json`. */
+  /**
+   * A name that is searched for as a symbol if such a definition, but no such file, exists: `function format`,
+   * `Response.json`.
+   */
   readonly guess?: RequestedName;
-  /** Paths in the query's text. */
+  /** File paths that the query contains. */
   readonly paths: readonly string[];
-  /** The files of stack traces in an issue text, innermost first. */
+  /** The files of stack traces in an issue text (a long query, such as a bug report), innermost call first. */
   readonly frames: readonly string[];
-  /** Texts in double quotes, which must occur literally. */
+  /** Texts in double quotes; a result must contain them literally. */
   readonly phrases: readonly string[];
   readonly roles: RequestedRoles;
 }
 
-/** The name in a symbol query, with its qualifiers and the kinds that a word such as `class` asks for. */
+/** The name that a query asks for, with its qualifiers and the symbol kinds that a word such as `class` asks for. */
 export interface RequestedName extends Qualifier {
   readonly name: string;
   readonly kinds?: ReadonlySet<SymbolKind>;
 }
 
-/** Roles and kinds of files that the query mentions, so that they are not ranked lower. */
+/** Roles of files, such as tests, that the query mentions; files in these roles are then not ranked lower. */
 export interface RequestedRoles {
   readonly test: boolean;
   readonly example: boolean;
@@ -47,10 +53,13 @@ export interface RequestedRoles {
   readonly prose: boolean;
 }
 
-/** Queries of this many words or more are treated as issue texts, which need other weights than short questions. */
+/**
+ * Number of words from which a query is treated as an issue text (a bug report), which needs other weights than a
+ * question.
+ */
 const MIN_LONG_WORDS = 24;
 
-/** Parses a query: determines its route, its terms and the names and paths in it. */
+/** Parses a query: determines its type, its search terms, and the names and paths in it. */
 export function parseQuery(query: string): ParsedQuery {
   const text = query.trim().slice(0, MAX_QUERY_LENGTH);
   const symbol = symbolOf(text);
@@ -58,7 +67,7 @@ export function parseQuery(query: string): ParsedQuery {
   const paths = pathsOf(text);
   const written = wordsOf(text);
   const kept = symbol === undefined ? written.filter((word) => !STOP_WORDS.has(word.toLowerCase())) : written;
-  // A query of only stop words searches for those.
+  // If the query consists only of stop words, those are searched for.
   const words = kept.length === 0 ? written : kept;
   const route = routeOf(text, { symbol, phrases, paths, count: written.length });
   const long = route === "long" ? readLongQuery(text) : undefined;
@@ -75,7 +84,7 @@ export function parseQuery(query: string): ParsedQuery {
     paths,
     frames: long?.frames ?? [],
     phrases,
-    // A long text mentions "test", "example" and "documentation" without asking for them.
+    // A long text mentions words such as "test", "example" and "documentation" without asking for files of these roles.
     roles: long === undefined ? requestedRoles(words) : NO_ROLES,
   };
 }
@@ -92,7 +101,7 @@ function routeOf(
   },
 ): QueryRoute {
   if (found.symbol?.path !== undefined) return "symbol";
-  // `org.a.java.B` contains a file name but is not a path.
+  // A name such as `org.a.java.B` contains what looks like a file name, but is not a path.
   const isPath = found.symbol === undefined || found.paths.some((path) => text.endsWith(path));
   if (found.paths.length === 1 && !/\s/.test(text) && isPath) return "path";
   if (found.symbol !== undefined) return "symbol";
@@ -102,19 +111,22 @@ function routeOf(
 
 const EXTENSIONS =
   "[cm]?[jt]sx?|py|pyi|rs|go|java|kts?|c|h|cc|cpp|hpp|cxx|cs|rb|php|swift|scala|sh|lua|md|json|ya?ml|toml|html|css|sql|vue|svelte";
-/** Extensions that count only before a colon and a name; without those they could be member names. */
+/** File extensions that count only before a colon and a name, because elsewhere they could be names of members. */
 const RARE_EXTENSIONS =
   "hh|hxx|inl|ipp|tpp|cu|mm?|fsx?|vb|rake|gemspec|podspec|ru|bazel|bzl|phtml|sc|sbt|groovy|gradle|bash|zsh|fish|pl|pm|exs?|erl|hs|mli?|clj[sc]?|dart|zig|jl|r|pyx|cmake|mk|scss|less|proto|tf|graphql";
 
-/** A name with its qualifiers, optionally followed by type arguments or call arguments. */
+/** Matches a name with its qualifiers, optionally followed by type arguments or call arguments. */
 const SYMBOL =
   /^[@#&*\\]?[\p{L}_$][\p{L}\p{N}_$]*(?:(?:::|\.|->|#|\/|\\)[\p{L}_$][\p{L}\p{N}_$]*)*[!?]?(?:<[^<>]*>)?(?:\([^()\n]*\))?$/u;
 
-/** File names without an extension, before a single colon; `Makefile::Rule` may be a symbol. */
+/**
+ * Matches file names without an extension before a single colon; before two colons, as in `Makefile::Rule`, it may be a
+ * symbol.
+ */
 const BARE_FILES =
   "(?:(?:GNU)?[Mm]ake|Rake|Gem|Docker|Pod|Fast|Vagrant|Jenkins|Brew|Guard|Cap|Proc|[Jj]ust|Berks|Thor)file(?=:[^:])";
 
-/** A file and a name in it, separated by `:`, `::` or `#`, such as `src/a.ts:name`. */
+/** Matches a file and a name in it, separated by `:`, `::` or `#`, such as `src/a.ts:name`. */
 const IN_FILE = new RegExp(
   String.raw`^(?:\./)?((?:[\w@.+ -]+/)+[\w@.+-]+|[\w@+-][\w@.+-]*\.(?:${EXTENSIONS}|${RARE_EXTENSIONS})|${BARE_FILES})(?:::?|#)([\p{L}_$].*)$`,
   "u",
@@ -138,13 +150,16 @@ function nameOf(text: string): RequestedName | undefined {
   return { name, qualifiers: segments };
 }
 
-/** The start of a definition, such as `class Foo`, `pub fn foo(a: A) -> B {` or `async def foo(self):`. */
+/** Matches the start of a definition, such as `class Foo`, `pub fn foo(a: A) -> B {` or `async def foo(self):`. */
 const DEFINITION_START =
   /^(?:(?:export|default|declare|pub(?:\([\w ]+\))?|public|private|protected|internal|static|final|abstract|async|inline|unsafe|override|virtual|open|sealed|data|suspend|local)\s+)*([a-z]+)\s+([\p{L}_$][\p{L}\p{N}_$.:#]*[!?]?)(\s*[^\s\p{L}\p{N}].*)?$/u;
-/** Keywords that only occur before a name in code. */
+/** Keywords that always stand before a name in code; other words, such as `class`, may also start a question. */
 const DEFINITION_KEYWORDS: ReadonlySet<string> = new Set(["def", "fn", "func", "fun", "mod", "typedef"]);
 
-/** A word such as `class` may also start a question (`class loader`), so the next word must look like a name. */
+/**
+ * Returns the name if a query is the start of a definition. A word such as `class` may also start a question (`class
+ * loader`), so the next word must look like a name.
+ */
 function definitionStartOf(text: string): RequestedName | undefined {
   const [, word = "", spelled = "", rest = ""] = DEFINITION_START.exec(text) ?? [];
   if (!DEFINITION_KEYWORDS.has(word) && rest === "" && !/[\p{Lu}\d_$.:#]/u.test(spelled)) return undefined;
@@ -165,25 +180,25 @@ function nameAfter(word: string, spelled: string): RequestedName | undefined {
 }
 
 /**
- * Texts with slashes or with a known file extension. Matches start only at a word boundary, to avoid quadratic time on
- * long words.
+ * Matches texts with slashes or with a known file extension. Matches start only at a word boundary, to avoid quadratic
+ * time on long words.
  */
 const PATH = new RegExp(
   String.raw`(?<![\w@.-])(?:[\w@.-]+/)+[\w@.-]+|(?<![\w-])[\w-]+\.(?:${EXTENSIONS})\b`,
   "g",
 );
-/** The part of a code host's URL before the path in the repository. */
+/** Matches the part of a code host's URL directly before the path in the repository. */
 const IN_REPOSITORY = /\/(?:blob|blame|raw|tree|src)\/[^/]+\//;
 /**
- * Upper bound on paths; from more, both ends are kept, because which end of a stack trace is innermost depends on the
- * language.
+ * Upper bound on the paths of a query. From more, the first and the last are kept, because the innermost call of a
+ * stack trace is at the start or the end, depending on the language.
  */
 const MAX_PATHS = 20;
 
 function pathsOf(text: string): string[] {
   const found = new Set<string>();
   for (const { 0: match, index } of text.matchAll(PATH)) {
-    // URLs do not count unless they show a file of a repository, nor do fractions and alternatives (and/or).
+    // URLs do not count as paths unless they show a file of a repository, nor do fractions and alternatives (and/or).
     const before = text.slice(Math.max(0, index - 3), index);
     if ((before.endsWith("://") || before.endsWith(":/")) && !IN_REPOSITORY.test(match)) continue;
     if (/\.\w+$/.test(match) || /^(?:\.{1,2}\/|src\/|lib\/)/.test(match))

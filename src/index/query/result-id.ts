@@ -4,11 +4,14 @@ import type { FoundPlace, Place } from "../rank/place.ts";
 import type { View, ViewFile } from "../live/view.ts";
 
 /**
- * Characters of a result id that identify the file and its content; the rest encodes the lines. Nothing is stored, so
- * an id is valid across restarts and servers until the file changes.
+ * Number of characters of a result id that identify the file and its content; the rest encodes the lines. As ids are
+ * not stored, they stay valid across restarts and servers until the file changes.
  */
 const FILE_ID_LENGTH = 6;
-/** Start line and line count are encoded in one number. This count or more means the definition that starts there. */
+/**
+ * A result id encodes the start line and the number of lines as one number. This many lines or more mean the definition
+ * that starts at the start line.
+ */
 const MAX_LINES = 63;
 const RESULT_ID = /^([0-9a-z]{6})#([0-9a-z]{1,5})$/;
 
@@ -23,7 +26,7 @@ export function isResultId(text: string): boolean {
   return RESULT_ID.test(text);
 }
 
-/** Returns the place that an id refers to; throws if its file is missing or has changed. */
+/** Returns the range of lines that a result id refers to; throws if its file is missing or has changed. */
 export function findResult(view: View, id: string): FoundPlace {
   const [, wanted = "", numbers = ""] = RESULT_ID.exec(id) ?? [];
   const file = filesById(view).get(wanted);
@@ -35,7 +38,7 @@ export function findResult(view: View, id: string): FoundPlace {
   return { file, place, score: 1, factors: FACTORS_BY_ID };
 }
 
-/** Ranking factors of a result found by its id. */
+/** Ranking factors that are reported for a result found by its id. */
 const FACTORS_BY_ID = {
   exact_match_boost: 1,
   qualified_name_boost: 0,
@@ -66,7 +69,9 @@ type FilesById = ReadonlyMap<string, ViewFile | "several">;
 
 const known = new WeakMap<View, FilesById>();
 
-/** Maps ids to files. Ids are short, so among a hundred thousand files two may share one. */
+/**
+ * Maps the file parts of result ids to files. They are short, so among a hundred thousand files two may have the same.
+ */
 function filesById(view: View): FilesById {
   const before = known.get(view);
   if (before !== undefined) return before;

@@ -20,28 +20,31 @@ export interface SearchOptions {
   readonly offset: number;
   readonly limit: number;
   readonly mode?: SearchMode;
-  /** Finds semantically similar chunks; missing if no embedding provider is configured. */
+  /** Finds chunks of code whose meaning is similar to the question; missing if no embedding provider is configured. */
   readonly searchSemantic?: (question: string) => Promise<SemanticAnswer>;
 }
 
 /** The results of a query, and how they were found. */
 export interface SearchResult {
   readonly places: readonly FoundPlace[];
-  /** Total number of results; `counts` says what a result is. */
+  /** Total number of results; `counts` says whether these are files or definitions. */
   readonly total: number;
-  /** Whether a result is the best place of a file or one definition of a name. */
+  /** What is counted as a result: files, each with its best lines, or definitions of a name. */
   readonly counts: ResultCount;
   /** Number of files that may contain a quoted text but were not read, so there may be more results. */
   readonly unread?: number;
   readonly how?: Pick<CodeMetadata, "search_mode" | "semantic" | "quoted_text">;
-  /** Names similar to one that does not occur; a search reports the name it searched for instead. */
+  /**
+   * Names similar to a requested one that does not occur. A search sets it to the one name that it searched for
+   * instead.
+   */
   readonly nearest?: readonly string[];
 }
 
-/** Longest wait of the first query for the commit history; later queries have it. */
+/** Longest wait of the first query for the commit history; for later queries it has been read. */
 const HISTORY_WAIT_MS = 250;
 
-/** Searches for a text and returns the best place of each of the best files. */
+/** Searches for a text and returns, for each of the best files, the lines that answer best. */
 export async function searchPlaces(
   text: string,
   source: HitSource,
@@ -53,7 +56,7 @@ export async function searchPlaces(
   const query = corrected ?? spelled;
   const { mode = "auto", searchSemantic } = options;
   const shares = sharesOf(mode, query.route);
-  // The embedding request runs while the words are looked up.
+  // The request to the embedding provider runs while the words are looked up in the index.
   const semanticSearch = shares.semantic > 0 ? searchSemantic?.(text) : undefined;
   semanticSearch?.catch(() => undefined);
   const reader = createFileReader(source);
@@ -63,7 +66,7 @@ export async function searchPlaces(
     isPhraseMissing,
     unread,
   } = await filesByWords(query, source, { ...options, reader });
-  // For a name that occurs nowhere, semantic search may still find related code.
+  // If no file contains the words, semantic search may still find related code.
   const lastResort =
     mode === "auto" && byWords.length === 0 && semanticSearch === undefined
       ? searchSemantic?.(text)
@@ -92,7 +95,7 @@ export async function searchPlaces(
 }
 
 interface WordResult extends Ranking {
-  /** True if a quoted text was not found, so that the files only contain words of it. */
+  /** True if no file contains the quoted text, so that the files contain only its words. */
   readonly isPhraseMissing: boolean;
   readonly unread: number;
 }
@@ -108,15 +111,15 @@ async function filesByWords(
   const { files: ranked, weights } = rankFiles(view, query, { ...signals, ...filterOptions(options) });
   const matching = filterByKind(ranked, source, options);
   const quoting = await filesWithPhrases(matching, query, { ...options, view });
-  // A quoted text that occurs nowhere is searched by its words, because people also quote single names.
+  // If no file contains a quoted text, its words are searched for, because people also quote single names.
   const isPhraseMissing = quoting?.files.length === 0 && matching.length > 0;
   const files = quoting === undefined || isPhraseMissing ? matching : quoting.files;
   return { files, weights, isPhraseMissing, unread: quoting?.unread ?? 0 };
 }
 
 /**
- * Treats the guess as a symbol if it is defined: `function format` if there is such a function, "how does Format work"
- * if there is a Format, and `Response.json` if there is no such file.
+ * Treats a guessed name as a symbol if it is defined: `function format` if there is such a function, "how does Format
+ * work" if there is a Format, and `Response.json` if there is no such file.
  */
 function resolveGuess(query: ParsedQuery, { view }: HitSource, options: SearchOptions): ParsedQuery {
   const { guess } = query;
@@ -137,7 +140,9 @@ function resolveGuess(query: ParsedQuery, { view }: HitSource, options: SearchOp
 
 const SEMANTIC_ONLY = { words: 0, semantic: 1 };
 
-/** Describes the search mode; returns undefined if no provider is configured and none was requested. */
+/**
+ * Describes how the search was done; returns undefined if no embedding provider is configured and none was asked for.
+ */
 function describeSearchMode(found: {
   options: SearchOptions;
   semanticAnswer: SemanticAnswer | undefined;
@@ -159,7 +164,7 @@ function describeSearchMode(found: {
   return { search_mode, semantic: semanticAnswer?.note ?? { status: "not_needed" } };
 }
 
-/** Returns the definitions of a name. */
+/** Returns the places where a name is defined. */
 export function locatePlaces(name: string, source: HitSource, options: SearchOptions): SearchResult {
   const { view, project } = source;
   const found = locateSymbols(view, name, { imports: project.imports(view), ...filterOptions(options) });
@@ -187,7 +192,7 @@ function filterOptions({ kinds, accepts }: SearchOptions) {
 
 const PHRASE_NOT_FOUND = { quoted_text: "not_found" } as const;
 
-/** If kinds are requested, keeps only files that define a symbol of such a kind. */
+/** If symbol kinds are requested, keeps only files that define a symbol of such a kind. */
 function filterByKind(
   ranked: readonly RankedFile[],
   { view }: HitSource,
@@ -197,7 +202,7 @@ function filterByKind(
   return ranked.filter(({ file }) => view.documentOf(file).symbols.some((symbol) => kinds.has(symbol.kind)));
 }
 
-/** If kinds are requested, keeps only chunks that overlap a definition of such a kind. */
+/** If symbol kinds are requested, keeps only chunks that overlap a definition of such a kind. */
 function filterChunksByKind(
   chunks: SemanticAnswer["found"],
   { view }: HitSource,

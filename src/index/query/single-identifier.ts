@@ -1,6 +1,6 @@
 import { STOP_WORDS } from "../text/words.ts";
 
-/** Words of a question about a definition that are not part of its name. */
+/** Words of a question about a definition that cannot be the name that is asked for. */
 const QUESTION_WORDS: ReadonlySet<string> = new Set(
   `define defined defines definition definitions declare declared declares declaration declarations implement implements
   implemented implementation class function method struct interface trait enum type module constant variable object file code
@@ -8,7 +8,8 @@ const QUESTION_WORDS: ReadonlySet<string> = new Set(
 );
 
 /**
- * Returns the only identifier in a question: `Foo` in "where is Foo defined?". A plain word counts only in backticks.
+ * Returns the identifier in a question that contains only one: `Foo` in "where is Foo defined?". A plain word counts as
+ * an identifier only in backticks.
  */
 export function singleIdentifierIn(text: string): string | undefined {
   let name: string | undefined;

@@ -3,33 +3,37 @@ import { stemOf } from "../text/stems.ts";
 import { partsOfIdentifier, termsOfIdentifier } from "../text/terms.ts";
 import { abbreviationsOf, STOP_WORDS } from "../text/words.ts";
 
-/** One search term of a query, in all its forms. */
+/** One search term of a query with all its forms, which count as the same term. */
 export interface TermGroup {
-  /** The words as written in the query, in lower case; they count fully. */
+  /** The words as written in the query, in lower case; these forms have the full weight. */
   readonly exact: readonly string[];
-  /** Terms with this stem count less. Whole identifiers have no stem. */
+  /** Words with this stem also match, with a lower weight. Whole identifiers have no stem. */
   readonly stem?: string;
   readonly abbreviations: readonly string[];
-  /** True for a short form of several query words, which have groups of their own. */
+  /** True for a short form of several query words, such as their initials; these words have groups of their own. */
   readonly isShortForm?: boolean;
-  /** True for a whole identifier of several parts, which have groups of their own. */
+  /** True for a whole identifier of several parts; these parts have groups of their own. */
   readonly isWhole: boolean;
-  /** Weight among the groups; above 1 for words in the title of a long text and for repeated words. */
+  /**
+   * Weight of this group compared to the others; above 1 for words in the title of a long text and for repeated words.
+   */
   readonly emphasis: number;
 }
 
-/** Upper bound on groups; further words of an issue text cost time and do not improve the result. */
+/**
+ * Upper bound on the term groups of a query; more words of an issue text would cost time and not improve the result.
+ */
 const MAX_GROUPS = 60;
-/** Extra weight of a repeated word, times the logarithm of its count. */
+/** Extra weight of a repeated word; it is multiplied by the logarithm of the word's count. */
 const REPEAT_EMPHASIS = 0.3;
 
-/** Returns the term groups of a question, including short forms of its words. */
+/** Returns the search terms of a question, each with its forms, including short forms of several words. */
 export function shortGroups(words: readonly string[], spoken: readonly string[]): TermGroup[] {
   const groups = groupsOf(words, () => 1).map((group) => finishGroup(group, 1));
   return [...groups.slice(0, MAX_GROUPS), ...shortFormGroups(spoken)];
 }
 
-/** Returns the term groups of an issue text, most important first. */
+/** Returns the search terms of an issue text (a long query, such as a bug report), most important first. */
 export function longGroups({ words, weights }: LongQuery): TermGroup[] {
   return groupsOf(words, (word) => weights.get(word) ?? 0)
     .map((group) => finishGroup(group, group.weight + REPEAT_EMPHASIS * Math.log(group.count)))
@@ -87,7 +91,7 @@ function finishGroup({ exact, stem, abbreviations, whole }: OpenGroup, emphasis:
   };
 }
 
-/** Weight of a short form relative to the words it stands for. */
+/** Weight of a short form compared to the words it stands for. */
 const SHORT_FORM_EMPHASIS = 0.7;
 
 function shortFormGroups(words: readonly string[]): TermGroup[] {
@@ -101,7 +105,7 @@ function shortFormGroups(words: readonly string[]): TermGroup[] {
   }));
 }
 
-/** Short names of word sequences that are not their initials. */
+/** Short names that stand for several words but are not their initials. */
 const SHORT_NAMES: readonly (readonly [short: string, long: string])[] = [
   ["regex", "regular expression"],
   ["regexp", "regular expression"],
@@ -119,13 +123,15 @@ const SHORT_NAMES: readonly (readonly [short: string, long: string])[] = [
   ["qs", "query string"],
 ];
 
-/** Initials of fewer words are ambiguous. */
+/** Number of words from which their initials count as a short form; those of fewer words are ambiguous. */
 const MIN_INITIALS = 3;
 const MAX_INITIALS = 5;
-/** Stop words that contribute a letter to initials, as in "least recently used" and "time to live". */
+/** Stop words whose first letter is nevertheless part of initials, as in "least recently used" and "time to live". */
 const SPELLED_OUT: ReadonlySet<string> = new Set(["used", "to", "of", "in", "by", "over", "as"]);
 
-/** Returns short forms of adjacent words: `csrf` for cross site request forgery, `regex` for regular expressions. */
+/**
+ * Returns short forms of adjacent words: `csrf` for "cross site request forgery", `regex` for "regular expressions".
+ */
 function shortFormsOf(words: readonly string[]): readonly string[] {
   const found = new Set<string>();
   const text = ` ${words.map((word) => word.replace(/s$/, "")).join(" ")} `;
@@ -140,7 +146,7 @@ function initialsOf(words: readonly string[]): string {
   return words.map((word) => word.charAt(0)).join("");
 }
 
-/** Splits the words into runs without stop words. */
+/** Splits the words of a query at stop words and returns the sequences between them. */
 function runsOf(words: readonly string[]): readonly (readonly string[])[] {
   const runs: string[][] = [[]];
   for (const word of words) {

@@ -5,12 +5,12 @@ import { membersOf } from "../rank/rank-chunks.ts";
 import { partsOfIdentifier } from "../text/terms.ts";
 import type { View } from "../live/view.ts";
 
-/** Shorter names are not corrected, because each is similar to some other name. */
+/** Shortest name that is corrected; a shorter one is always similar to some other name. */
 const MIN_NAME_LENGTH = 4;
 
 /**
- * Returns a query for the most similar existing name, if the requested name occurs nowhere, not even as a prefix or in
- * parts.
+ * If the requested name occurs nowhere, not even as a prefix or in parts, returns the query with the most similar
+ * existing name.
  */
 export function correctTypo(view: View, query: ParsedQuery, options: LocateOptions): ParsedQuery | undefined {
   const { symbol } = query;
@@ -23,7 +23,7 @@ export function correctTypo(view: View, query: ParsedQuery, options: LocateOptio
     : { ...parseQuery(nearest), route: "symbol", symbol: { ...symbol, name: nearest } };
 }
 
-/** Returns true if the name occurs in some file; a plain word may occur in any of its forms. */
+/** Returns true if the name occurs in some file; for a plain word, any form of it counts. */
 function isWritten(view: View, { groups }: ParsedQuery, name: string): boolean {
   if (partsOfIdentifier(name).length > 1) return filesWithName(view, name).size > 0;
   return view.segments.some(({ segment }) => groups.some((group) => membersOf(group, segment).length > 0));

@@ -13,13 +13,17 @@ export interface ScanPattern {
   readonly pattern: string;
 }
 
-/** Upper bound on patterns: each one is a separate search through all files, and more words change little. */
+/**
+ * Upper bound on the patterns of a question: each is a separate search through all files, and more of them change
+ * little.
+ */
 const MAX_PATTERNS = 6;
-/** Upper bound on files per word; a word in more files does not help to find the place. */
+/** Upper bound on the files found per word; a word that occurs in more files does not help to find the right one. */
 const MAX_FILES_PER_WORD = 20_000;
 
 /**
- * Returns the patterns of a question, most specific first: quoted texts, then names of several parts, then long words.
+ * Returns the search patterns of a question, most specific first: quoted texts, then names of several parts, then long
+ * words.
  */
 export function scanPatterns(question: string): readonly ScanPattern[] {
   const quoted = [...question.matchAll(/"([^"\n]{3,200})"/g)].map(([, text = ""]) => text);
@@ -39,8 +43,8 @@ function literal(text: string): ScanPattern {
 }
 
 /**
- * Creates a pattern in which `validateToken` also matches validate_token and a plain word matches all words of its
- * stem.
+ * Creates a search pattern for a word: `validateToken` also matches validate_token, and a plain word matches all words
+ * with its stem.
  */
 function ofWord(word: string): ScanPattern {
   const parts = partsOf(word);
@@ -52,27 +56,27 @@ function partsOf(word: string): readonly string[] {
   return word.split(/[_$-]+|(?<=[\p{Ll}\d])(?=\p{Lu})/u).filter((part) => part !== "");
 }
 
-/** Escapes only the characters that are special in both kinds of regular expression. */
+/** Escapes only the characters that are special in the regular expressions of both ripgrep and git grep. */
 function escaped(text: string): string {
   return text.replaceAll(/[\\^$.|?*+()[\]{}]/g, String.raw`\$&`);
 }
 
 export interface ScanOptions {
-  /** The commit to scan. Default: the working tree. */
+  /** The commit whose files are searched. Default: the working tree. */
   readonly commit?: string;
-  /** When the scan ends, in milliseconds since 1970; files found by then are returned. */
+  /** Time when the search must end, in milliseconds since 1970; files found by then are returned. */
   readonly until: number;
   readonly signal?: AbortSignal;
 }
 
 export interface ScanResult {
-  /** Files that match a pattern, those with the rarest words first. */
+  /** Files that match a pattern; those with the rarest words come first. */
   readonly paths: readonly string[];
-  /** The words for which the scan of all files ended in time. */
+  /** The words for which the search through all files ended in time. */
   readonly words: readonly string[];
 }
 
-/** Finds the files that match a pattern. */
+/** Finds the files that contain words of a question, without using the index. */
 export async function filesWithWords(
   { root, repository }: Pick<ProjectIndex, "root" | "repository">,
   patterns: readonly ScanPattern[],
@@ -91,7 +95,7 @@ export async function filesWithWords(
     });
     if (found === undefined) break;
     words.push(word);
-    // A word that fewer files contain says more about each of them.
+    // The fewer files contain a word, the more it counts for each of them.
     for (const path of found) scores.set(path, (scores.get(path) ?? 0) + 1 / Math.log(2 + found.length));
   }
   return { paths: [...scores].sort(([, a], [, b]) => b - a).map(([path]) => path), words };
