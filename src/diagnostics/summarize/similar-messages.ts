@@ -34,7 +34,7 @@ interface Pattern<T> {
   readonly kinds: (readonly T[])[];
 }
 
-/** A word that all messages share, or undefined for a gap. */
+/** A word that all messages of the set share, or undefined for a gap where they differ. */
 type Word = string | undefined;
 
 /**
@@ -93,7 +93,10 @@ function bestPattern<T>(
   return best;
 }
 
-/** Returns whether enough words occur in both, in any order. This cheap test rules out most pairs before the exact comparison. */
+/**
+ * Returns whether enough words occur in both messages, in any order. This cheap test rules out most pairs before the
+ * exact comparison.
+ */
 function mayShare(known: ReadonlySet<Word>, words: readonly string[], length: number): boolean {
   let same = 0;
   for (const word of words) if (known.has(word)) same++;
@@ -106,14 +109,22 @@ function isReadable(words: readonly Word[], length: number): boolean {
   return same >= MIN_SHARED_WORDS && same >= length * MIN_SHARED_RATIO && gaps <= MAX_GAPS;
 }
 
-/** Estimated tokens per value for quotes and similar characters that become part of the value. */
+/**
+ * Estimated tokens per value for quotes and similar characters that become part of the value when messages are merged.
+ */
 const WRAP_TOKENS = 2;
-/** Estimated tokens for a word that becomes part of a value. It is then repeated at each place, but usually many places share one value. */
+/**
+ * Estimated tokens for a word that becomes part of a value. Values are written next to each line of a file, but usually
+ * many lines share one value.
+ */
 const MOVED_TOKENS = 0.1;
-/** Estimated tokens for the severity, code and line end that a separate message needs. */
+/**
+ * Estimated tokens for the severity, the code and the line end that a message costs if it is not merged with another
+ * one.
+ */
 const HEAD_TOKENS = 4;
 
-/** Counts words around a value that become part of a larger gap together with the value. */
+/** Counts the words next to a value that would become part of a larger gap if two messages were merged. */
 function wraps(words: readonly Word[], shared: readonly Word[]): number {
   const inWords = (all: readonly Word[]): number =>
     all.filter((word) => word !== undefined && word !== GAP && word.includes(GAP)).length;
@@ -141,7 +152,7 @@ function sharedWords(pattern: readonly Word[], words: readonly string[]): Word[]
 /** Position of a shared word in the pattern and in the message. */
 type Pair = readonly [inPattern: number, inWords: number];
 
-/** Drops shared words next to a gap that would be empty in one of the two, until no such gap is left. */
+/** Drops shared words next to a gap that would be empty in the pattern or in the message, until no such gap is left. */
 function filledBetween(pairs: readonly Pair[], pattern: readonly Word[], length: number): readonly Pair[] {
   const before: Pair = [-1, -1];
   const after: Pair = [pattern.length, length];
@@ -180,8 +191,8 @@ function commonPairs(pattern: readonly Word[], words: readonly string[]): Pair[]
 }
 
 /**
- * Computes the length of the longest common sequence from each pair of positions on, at index `i * (words.length + 1) + j`. Messages have fewer
- * words than a byte can count.
+ * Computes the length of the longest common sequence of words that starts at position i of one message and j of the
+ * other, and stores it at index `i * (words.length + 1) + j`. Messages have fewer words than a byte can count.
  */
 function commonLengths(pattern: readonly Word[], words: readonly string[]): Uint8Array {
   const width = words.length + 1;
@@ -197,7 +208,10 @@ function commonLengths(pattern: readonly Word[], words: readonly string[]): Uint
   return lengths;
 }
 
-/** Rewrites the members of all kinds to one skeleton; kinds that do not fill every gap stay separate. */
+/**
+ * Rewrites the messages of similar groups to one text with gaps. Groups whose messages do not fill every gap stay
+ * separate.
+ */
 function rewriteMembers<T extends { readonly extracted: ExtractedMessage }>(
   pattern: readonly Word[],
   kinds: readonly (readonly T[])[],
@@ -219,8 +233,8 @@ function rewriteMembers<T extends { readonly extracted: ExtractedMessage }>(
 }
 
 /**
- * Returns, for each word and gap of the pattern, the index after its last word in the message. Every gap takes at least one word; the result is
- * undefined if the pattern does not match.
+ * Returns, for each word and gap of the pattern, the index in the message after the words that it stands for. Every gap
+ * takes at least one word; the result is undefined if the pattern does not match.
  */
 function gapEnds(pattern: readonly Word[], words: readonly string[]): number[] | undefined {
   const dead = new Set<number>();

@@ -4,7 +4,7 @@ export interface ExtractedMessage {
   readonly values: readonly string[];
 }
 
-/** Placeholder for a value in a skeleton. */
+/** The character that stands for a variable part in the fixed text of a message. */
 export const GAP = "\u0000";
 
 /**
@@ -14,7 +14,10 @@ export const GAP = "\u0000";
 const VALUES =
   /(?<![\w'])'([^'\n]{1,300})'(?!\w)|"([^"\n]{1,300})"|`([^`\n]{1,300})`|‘([^’\n]{1,300})’|“([^”\n]{1,300})”|(?<![\w.$@/\\-])([\w$@/\\-]*(?:[a-z0-9][A-Z]|_|\d|(?<=\w)(?:[./\\]|::)(?=\w)|(?<![\w$])\$[a-zA-Z])(?:[\w$@./\\:<>-]*[\w$>])?)|(?<=: )([^\s:]{1,80})$/g;
 
-/** Longer messages, and those with more values, are data rather than prose. A template of them would be unreadable and slow to compute. */
+/**
+ * Maximum length of a message from which variable parts are extracted. Longer ones, and those with more than
+ * `MAX_VALUES` variable parts, are data rather than prose; a template of them would be unreadable and slow to compute.
+ */
 const MAX_MESSAGE = 4_000;
 const MAX_VALUES = 40;
 
@@ -36,13 +39,14 @@ function unsplit(message: string): ExtractedMessage {
 
 export interface FilledTemplate {
   readonly template: string;
-  /** Returns the values of the template's gaps for the member at this index. */
+  /** Returns the texts that fill the template's gaps in the message at this index of the group. */
   readonly valuesOf: (index: number) => readonly string[];
 }
 
 /**
- * Puts back what all members of a group share and fills the gaps in order. A value that contains an earlier one refers to it by number, so that
- * each value is given once; then all gaps are numbered: `'…1' is unused, name it '_…1'`.
+ * Builds the template of a group of messages: variable parts that are equal in all of them are put back, and the others
+ * stay gaps. A part that contains an earlier one refers to it by number, so that each value is given once; then all
+ * gaps are numbered: `'…1' is unused, name it '_…1'`.
  */
 export function fillTemplate(members: readonly ExtractedMessage[]): FilledTemplate {
   const columns: Column[] = [];
@@ -62,19 +66,19 @@ export function fillTemplate(members: readonly ExtractedMessage[]): FilledTempla
   return { template, valuesOf: (index) => columns.map((column) => column[index] ?? "") };
 }
 
-/** The values of one gap, one per member. */
+/** The texts that fill one gap of a template, one for each message of the group. */
 type Column = readonly string[];
-/** Text that all members share, or the index of a column. */
+/** What a template has in place of a placeholder: text that all messages share, or the number of a gap. */
 type Fill = string | number;
 
-/** Computes what replaces a placeholder, and adds the columns that it needs. */
+/** Computes what replaces one placeholder, and adds to `columns` the values of each new gap. */
 function fillOf(values: Column, columns: Column[]): Fill[] {
   const [first = ""] = values;
   if (values.every((value) => value === first)) return [first];
   for (const [number, column] of columns.entries()) {
     const around = aroundOf(values, column);
     if (around !== undefined) return [around.before, number, around.after];
-    // A value may start with an earlier one and continue differently: `items: list[…]` after `items`.
+    // A value may start with the value of an earlier gap and continue differently: `items: list[…]` after `items`.
     const rest = values.map((value, index) => value.slice(column[index]?.length));
     const follows = (value: string, index: number): boolean => value === `${column[index]}${rest[index]}`;
     if (values.every(follows) && !rest.some(startsWithDigit)) return [number, ...fillOf(rest, columns)];
@@ -85,7 +89,7 @@ function fillOf(values: Column, columns: Column[]): Fill[] {
   return [before, known >= 0 ? known : columns.push(bare) - 1, after];
 }
 
-/** Returns the text before and after a column's value, if it is the same in all values. */
+/** Returns the text before and after an earlier gap's value inside these values, if it is the same in all messages. */
 function aroundOf(values: Column, column: Column): { before: string; after: string } | undefined {
   const [first = ""] = values;
   const [part = ""] = column;
@@ -97,7 +101,7 @@ function aroundOf(values: Column, column: Column): { before: string; after: stri
   return values.every(isMade) ? { before, after } : undefined;
 }
 
-/** Returns whether the text would be read as part of the preceding gap's number. */
+/** Returns whether the text starts with a digit, which would be read as part of the number of the gap before it. */
 function startsWithDigit(text: string): boolean {
   return /^\d/.test(text);
 }
@@ -120,7 +124,7 @@ function sharedEnds(values: Column): { before: string; after: string } {
   return { before: "", after: "" };
 }
 
-/** Only the outermost cut positions are tried, to bound the search. */
+/** Upper bound on the cut positions that are tried at each end of a value; it bounds the search. */
 const MAX_CUTS = 4;
 
 /** Returns the positions after or before punctuation at which a text can be cut; those that keep the most text come first. */

@@ -4,7 +4,7 @@ import { testsRun } from "../../model/test-summary.ts";
 import type { TestSummary } from "../../model/test-summary.ts";
 
 export interface VerdictInput {
-  /** Absent if the process did not exit by itself. */
+  /** The exit code; absent if the process was ended from outside. */
   readonly exitCode?: number;
   readonly abnormal?: AbnormalEnd;
   readonly tests: readonly TestSummary[];
@@ -13,11 +13,17 @@ export interface VerdictInput {
   readonly testsExpected?: boolean;
 }
 
-/** The judgement on a run. The exit code alone decides success; a pass needs all evidence to agree with it. */
+/**
+ * The judgement on a run. The exit code alone decides `success`; `passed` also requires that nothing else in the output
+ * contradicts it.
+ */
 export interface Verdict {
   readonly success: boolean;
   readonly passed: boolean;
-  /** Each keeps a success from being a pass, or is something that a failure leaves unexplained. */
+  /**
+   * Contradictions between the exit code and the output. Each one either keeps a successful run from counting as
+   * passed, or is a part of a failure that the output does not explain.
+   */
   readonly disagreements: readonly Disagreement[];
   /** True if the end of the output must be shown, because what was parsed does not explain the outcome. */
   readonly showTail: boolean;
@@ -57,13 +63,16 @@ function unexplainedFailure({ abnormal, exitCode, tests, counts }: VerdictInput)
   if (abnormal !== undefined && (tests.length > 0 || reasons === 0))
     found.push({ kind: "unfinished", cause: abnormal });
   else if (reasons === 0) found.push({ kind: "unexplained_failure", exitCode, passed });
-  // More failures may be listed than counted, because some runners list each assertion or step. A suite that did not load may count as a failed
-  // test.
+  // Only a count above the listed failures is a contradiction: some runners list each assertion or step, and a suite
+  // that did not load may count as a failed test.
   if (failed > listed + suites) found.push({ kind: "more_counted", counted: failed, listed });
   return [...found, ...unreported(total)];
 }
 
-/** The tests without a result. Some runners count a suite that did not load as a test. */
+/**
+ * Reports the tests that have no result, if any. Suites that did not load are subtracted, because some runners count
+ * them as tests.
+ */
 function unreported(total: Pick<Totals, "all" | "passed" | "failed" | "skipped" | "suites">): Disagreement[] {
   const count = total.all - total.passed - total.failed - total.skipped - total.suites;
   return count > 0 ? [{ kind: "unreported_tests", count, total: total.all }] : [];
@@ -78,11 +87,11 @@ interface Totals {
   failed: number;
   skipped: number;
   ran: number;
-  /** All tests except those marked as expected failures. */
+  /** Number of all tests except those marked as expected failures. */
   all: number;
   suites: number;
   unhandled: number;
-  /** Failed tests that are listed by name. */
+  /** Number of failed tests that are listed by name. */
   listed: number;
 }
 

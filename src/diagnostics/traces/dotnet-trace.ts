@@ -4,7 +4,7 @@ import type { FailureDraft } from "../parsing/draft.ts";
 const FRAME =
   /^\s*(?:at|à|bei|in|в|en|em|場所|在|위치:|w|konum:|v) .{1,2000} (?:in|dans|в|en|em|na|場所|位置|파일|w|konum:|v) (.{1,1000}):(?:(?:line|ligne|Zeile|riga|línea|строка|行号|行|줄|linha|wiersz|satır|řádek) ?)?(\d{1,9})\.?$/u;
 const PLAIN_FRAME = /^\s*(?:at|à|bei|в|場所|在) [\w.<>`[\]+|&,~$@/-]{1,600}\(/u;
-/** Source paths of libraries refer to the machine that built them. */
+/** Matches source paths of libraries, which refer to the machine that built the library. */
 const FOREIGN = /^\/_\/|^[A-Z]:\\(?:Dev|BuildAgent|a\\_work|__w)\\|[/\\]xunit\.(?:assert|core)/;
 
 /** Returns whether the line belongs to a .NET stack trace. */

@@ -52,7 +52,7 @@ function readScriptPlace(line: string): Place | undefined {
   return place !== undefined && (open >= 0 || !place.file.includes(" ")) ? place : undefined;
 }
 
-/** Matches names that are not files on disk. */
+/** Matches file names in stack frames that are not files on disk, such as `node:` modules. */
 const NO_FILE = /^(?:node:|internal[\\/]|<)/;
 
 /** Returns the first frame of a text inside the project, otherwise the first frame that names a file on disk. */

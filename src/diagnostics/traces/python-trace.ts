@@ -15,7 +15,10 @@ export function nativeFrame(text: string): Place | undefined {
   return match === null ? undefined : { file: match[1] ?? "", line: Number(match[2]) };
 }
 
-/** The innermost frame inside the project, else the innermost: frames come outermost first. */
+/**
+ * Returns the innermost frame inside the project, otherwise the innermost frame; a Python trace lists the outermost
+ * frame first.
+ */
 export function projectFrame(frames: readonly Place[]): Place | undefined {
   return frames.findLast((frame) => !isForeign(frame.file)) ?? frames.at(-1);
 }

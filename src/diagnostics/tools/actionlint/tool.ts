@@ -10,10 +10,10 @@ export const actionlint = defineBuildTool({
   priority: 3,
   format: {
     complaints: [
-      // Matches for example: ci.yml:7:24: text [expression]
+      // Matches a problem, for example: ci.yml:7:24: text [expression]
       /^(?<file>\S.{0,1000}?\.ya?ml):(?<line>\d{1,9}):(?<column>\d{1,9}):? (?<message>.{1,8000}) \[ ?(?<code>action|credentials|deprecated-commands|env-var|events?|expression|glob|id|if-cond|job-needs|matrix|permissions|pyflakes|reusable-workflow|runner-label|shell-name|shellcheck|syntax-check|workflow-call|action-metadata-file)(?: [^\]]{0,40})?\]$/,
     ],
-    // Matches the quoted source line and the mark under it.
+    // Matches the quoted source line and the caret under it.
     continuation: [/^(?:> ?)? {0,8}\d{0,7} \||^ {1,10}\|/],
   },
   commands: [

@@ -10,9 +10,11 @@ export const androidLint = defineBuildTool({
   priority: 11,
   format: {
     complaints: [
-      // Matches for example: /app/AndroidManifest.xml:3: Warning: Not targeting the latest version [OldTargetApi]
+      // Matches a problem, for example: /app/AndroidManifest.xml:3: Warning: Not targeting the latest version
+      // [OldTargetApi]
       /^(?<file>\S.{0,1000}?\.\w{1,12})(?::(?<line>\d{1,9}))?: (?<severity>Error|Warning|Information|Fatal): (?<message>.{1,4000}) \[(?<code>\w{2,80})(?: from [^\]]{1,200})?\]$/,
-      // Matches the resource compiler: ERROR:/app/res/values/strings.xml:12:5: AAPT: error: resource not found.
+      // Matches an error of the resource compiler: ERROR:/app/res/values/strings.xml:12:5: AAPT: error: resource not
+      // found.
       /^(?:ERROR: ?)?(?<file>\S.{0,1000}?\.(?:xml|png|json|9\.png))(?::(?<line>\d{1,9})(?::(?<column>\d{1,9}))?(?:-\d{1,9}(?::\d{1,9})?)?)?: (?:AAPT: )?error: (?<message>.*)$/,
     ],
   },

@@ -10,11 +10,11 @@ export const ansibleLint = defineBuildTool({
   priority: 2,
   format: {
     complaints: [
-      // Versions before 5 print: main.yml:1: [E201] Trailing whitespace
+      // Matches the format of versions before 5: main.yml:1: [E201] Trailing whitespace
       /^(?<file>\S.{0,1000}?\.ya?ml):(?<line>\d{1,9}):(?:(?<column>\d{1,9}):)? ?\[(?<code>[EW](?:ANSIBLE)?\d{3,4})\] (?<message>.*)$/,
-      // Version 5 prints no colon after the rule.
+      // Matches the format since version 5, which itself prints no colon after the rule.
       /^(?<file>\S.{0,1000}?\.ya?ml):(?<line>\d{1,9}):(?:(?<column>\d{1,9}):)? ?(?<code>[a-z][a-z-]{1,60}\[[\w.,/ -]{1,100}\]|(?:name|yaml|fqcn|syntax-check|jinja|risky-|no-|var-|package-|command-|key-|meta-|role-|schema|deprecated-|ignore-|latest|literal-|load-|parser-|partial-|internal-|args|galaxy|loop-|only-|playbook-|run-|sanity|avoid-|complexity|inline-)[a-z-]{0,60}):? (?<message>\S.*?)(?<severity> \(warning\))?$/,
-      // The place follows on the next line: play.yml:5:16
+      // Matches a rule and message whose location follows on the next line: play.yml:5:16
       {
         pattern:
           /^(?<code>[a-z][a-z-]{1,60}\[[\w.,/ -]{1,100}\]|(?:name|yaml|fqcn|syntax-check|jinja|risky-|no-|var-|package-|command-|key-|meta-|role-|schema|deprecated-|ignore-|latest|literal-|load-|parser-|partial-|internal-|args|galaxy|loop-|only-|playbook-|run-|sanity|avoid-|complexity|inline-)[a-z-]{0,60}): (?<message>.*?)(?<severity> \(warning\))?$/,

@@ -106,7 +106,7 @@ class AnsibleParser implements LineParser {
       return true;
     }
     if (this.#part === "warning") {
-      // Warnings are wrapped at the terminal's width.
+      // A warning continues on the next lines, because Ansible wraps it at the terminal's width.
       if (text.trim() === "" || (draft.message[0]?.length ?? 0) < 40) return false;
       draft.message.push(`${draft.message.pop() ?? ""} ${text}`);
       return draft.message.length < 8;

@@ -59,10 +59,10 @@ function avaParser(sink: Sink): LineParser {
 class AvaReader implements LineParser {
   readonly #sink: Sink;
   #isOpen = false;
-  /** Names of the failed tests; some are followed by a short reason. */
+  /** Names of the failed tests that AVA lists; some are followed by a short reason. */
   #failed: string[] = [];
   #passed = 0;
-  /** Results in a list that may turn out to be AVA's. */
+  /** Results in a list that may turn out to be AVA's. They are held until its separator line confirms it. */
   #held: { passed: number; readonly failed: string[] } = { passed: 0, failed: [] };
   readonly #counts = new Map<string, number>();
   #inDetails = false;
@@ -125,7 +125,10 @@ class AvaReader implements LineParser {
     return true;
   }
 
-  /** Holds an entry of a list that AVA's separator may end; it then belongs to a run of one file, in which AVA omits the file name. */
+  /**
+   * Holds an entry of a list of results. If AVA's separator line ends the list, the entry belongs to a run of one file,
+   * in which AVA omits the file name.
+   */
   #hold(mark: string, title: string): false {
     if (mark === "✔") this.#held.passed++;
     else if (this.#held.failed.length < MAX_HELD) this.#held.failed.push(title);
@@ -183,7 +186,7 @@ class AvaReader implements LineParser {
       return true;
     }
     if (this.#block !== undefined) this.#block.lines.push(text.replace(/^ {2}/, ""));
-    // AVA prints nothing below its counts.
+    // Unless a failure is being read, other text below the counts is not AVA's.
     const over = this.#counts.size > 0 || !text.startsWith(" ");
     if (this.#block === undefined && text.trim() !== "" && over) {
       this.end();

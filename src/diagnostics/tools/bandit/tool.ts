@@ -16,7 +16,7 @@ export const bandit = defineBuildTool({
     severities: { High: "error", HIGH: "error", Medium: "warning", MEDIUM: "warning", LOW: "info" },
     complaints: [
       /^>> Issue: \[(?<code>B\d{3})(?::[\w-]+)?\] (?<message>.+)$/,
-      // Many projects configure this one-line format.
+      // Matches a one-line format that many projects configure for Bandit.
       {
         pattern:
           /^(?<file>.+?):(?<line>\d{1,7}): (?<code>B\d{3})\[bandit\]: (?<severity>\w+): (?<message>.+)$/,
@@ -27,7 +27,7 @@ export const bandit = defineBuildTool({
       /^ {3}Severity: (?<severity>\w+) +Confidence: \w+$/,
       /^ {3}Location: (?<file>.+?):(?<line>\d{1,7})(?::(?<column>\d{1,7}))?$/,
       /^ {3}More Info: (?<url>\S+)$/,
-      // Matches source lines and the blank line before them.
+      // Matches the quoted source lines and the blank line before them.
       /^(?:\d{1,7}\t|\s*$)/,
     ],
     sections: [/^\[main\]\t/, /^Run started:/],
@@ -36,7 +36,7 @@ export const bandit = defineBuildTool({
   },
   document: jsonReport({
     marks: ['"generated_at"', '"SEVERITY.HIGH"'],
-    // The list "errors" has the files that Bandit could not read.
+    // The report's list "errors" names the files that Bandit could not read.
     complaints: ["results", "errors"],
     firstColumn: 0,
     severities: { HIGH: "error", MEDIUM: "warning", LOW: "info", UNDEFINED: "info" },

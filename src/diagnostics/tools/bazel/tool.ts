@@ -54,7 +54,10 @@ export const bazel = defineBuildTool({
 const SAID = /^(?:\(\d\d:\d\d:\d\d\) )?(ERROR|WARNING): (.+)$/;
 const TARGET =
   /^(\/\/\S*|@\S+) +(?:\(cached\) )?(PASSED|FAILED TO BUILD|FAILED|TIMEOUT|FLAKY|NO STATUS|SKIPPED|BUILD FAILED)(?:, .*)?(?: in (?:\d+ out of \d+ in )?([\d.]{1,12})s)?/;
-/** Matches the line printed as soon as a test ends, which is the only one if the summary is turned off. */
+/**
+ * Matches the line that is printed as soon as a test ends; it is the only one about the test if the summary is turned
+ * off.
+ */
 const ANNOUNCED =
   /^(?:\(\d\d:\d\d:\d\d\) )?(FAIL|TIMEOUT|FLAKY): (\/\/\S*|@\S+) \((?:see (.{1,2000})|Summary)\)$/;
 const EXECUTED = /^Executed \d{1,7} out of (\d{1,7}) tests?: (.+)\.$/;
@@ -64,7 +67,7 @@ const OUTPUT = /^={20} Test output for (\/\/\S*|@\S+):$/;
 const OUTPUT_END = /^={80}$/;
 const NOISE =
   /^(?:\(\d\d:\d\d:\d\d\) )?(?:INFO: |DEBUG: |Loading: ?|Analyzing: ?|Computing main repo mapping|FAILED: Build did NOT|Target \/\/\S+ (?:failed to build|up-to-date)|\[[\d, ]+ \/ [\d, ]+\] |Use --verbose_failures|Use --sandbox_debug|There were tests whose specified size)/;
-/** Upper bound on the last lines that are kept of a failed test's output. */
+/** Number of lines that are kept from the end of a failed test's output. */
 const MAX_OUTPUT = 20;
 
 /** Reads bazel's own messages; the output of compilers is left to their own parsers. */
@@ -98,7 +101,8 @@ class BazelParser implements LineParser {
       return true;
     }
     if (!NOISE.test(text)) return false;
-    // The debugging hint is printed between a failed command and its output.
+    // The hint `Use --sandbox_debug` does not end a message, because it is printed between a failed command and its
+    // output.
     if (!text.startsWith("Use --sandbox_debug")) this.#messages.close();
     this.#isActive ||=
       /^(?:INFO: (?:Analyzed|Found|Elapsed|Invocation)|Loading:|Computing main repo|Analyzing:)/.test(text);
@@ -139,7 +143,7 @@ class BazelParser implements LineParser {
     return executed !== null;
   }
 
-  /** Reads a line of a test's output, which another parser may accept. */
+  /** Reads a line of a test's output. It is kept for the failure's message, and another parser may accept it too. */
   #readOutputLine(text: string): boolean {
     if (OUTPUT_END.test(text)) {
       this.#output = undefined;
@@ -183,18 +187,18 @@ function countsOf(match: RegExpExecArray): {
   return { ...found, total: Number(match[1]) };
 }
 
-/** Matches lines that only repeat that something above failed. */
+/** Matches messages that only repeat that something above failed. */
 const REPEATS =
   /^(?:Build did NOT complete successfully|Build failed\. Not running target|command succeeded, but|Not all tests were executed|Test execution .*|package contains errors: .*|error loading package '.*': Package '.*' contains errors|Couldn't start the build\..*|Analysis of target .* failed; build aborted(?:: .*)?)$/;
-/** Matches a frame of a Starlark trace. The source follows each frame, and the error itself comes last. */
+/** Matches a frame of a Starlark stack trace. Its source line follows each frame, and the error itself comes last. */
 const FRAME = /^\tFile "([^"]{1,1000})", line (\d{1,9}), column (\d{1,9}), in /;
 const LAST = /^Error(?: in [\w.]{1,200})?: /;
 const TRACE = /^(.*?):? ?Traceback \(most recent call last\):$/;
-/** Matches commands whose output no compiler's parser reads. */
+/** Matches failed commands whose output no compiler's parser reads, so it is kept as part of the message. */
 const PRINTS = /^Executing genrule .* failed: \(/;
 const BAZEL_FILE = /(?:BUILD|WORKSPACE)(?:\.bazel)?$|\.(?:bzl|bazel)$/;
 const MAX_PRINTED = 20;
-/** Upper bound on messages remembered to detect repeats, which are printed close to each other. */
+/** Upper bound on the messages that are remembered to detect repeats; repeats are printed close to each other. */
 const MAX_SAID = 200;
 
 /** Reads bazel's errors and warnings with the lines that continue them. */
@@ -231,7 +235,7 @@ class BazelMessages {
       open.lines.push(text);
       return true;
     }
-    // Another parser may read what a command prints.
+    // The line is not accepted, because another parser may read the output of the failed command.
     if (this.#expects === "printed") {
       if (text.trim() !== "" && open.lines.length <= MAX_PRINTED) open.lines.push(text);
       return false;
@@ -240,7 +244,7 @@ class BazelMessages {
     const last = LAST.test(text);
     if (!last && !/^(?:\t|\s{2,}\S)/.test(text)) return false;
     const [, file, line, column] = FRAME.exec(text) ?? [];
-    // Rules of external repositories are rarely the cause, so they are used only if there is no other location.
+    // Frames in external repositories are rarely the cause, so their location is used only if there is no other.
     if (file !== undefined && (open.found.file === undefined || !file.includes("/external/")))
       open.found = { ...open.found, file, line: Number(line), column: Number(column) };
     if (last || (!text.startsWith("\t") && !TRACE.test(text.trim()))) open.lines.push(text.trim());
@@ -255,7 +259,8 @@ class BazelMessages {
     if (open === undefined) return;
     const message = open.lines.join("\n");
     const last = open.lines.at(-1) ?? "";
-    // bazel reports one failure several times: for a repository and for fetching it, for a skipped target and for its package.
+    // Repeated messages are dropped: bazel reports one failure for a repository and for fetching it, or for a skipped
+    // build target and for its package.
     const repeated = [...this.#content].some((content) => content === last || content.endsWith(`: ${last}`));
     if (this.#content.size < MAX_SAID) this.#content.add(last);
     if (repeated) return;

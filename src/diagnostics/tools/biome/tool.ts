@@ -100,7 +100,7 @@ function readHeader(text: string): Header | undefined {
   while (TAG.test(head)) head = head.replace(TAG, "");
   const blank = head.lastIndexOf(" ");
   const category = head.slice(blank + 1);
-  // The summary reporter lists files and rules but no locations.
+  // Headers of the summary reporter are not diagnostics, because it lists files and rules without locations.
   if (!CATEGORY.test(category) || category.startsWith("reporter/")) return undefined;
   return { category, path: blank < 0 ? undefined : head.slice(0, blank) };
 }
@@ -118,7 +118,7 @@ function continues(pending: Pending, text: string): boolean {
     pending.message.push(message.trimEnd());
     pending.part = "message";
   } else if (mark !== "") {
-    // Text that ends with a colon only introduces a list.
+    // Advice that ends with a colon is left out, because it only introduces a list.
     if (!message.trimEnd().endsWith(":")) pending.help.push(message.trimEnd());
     pending.part = "help";
   } else if (pending.part === "message" && !/[│┃]/.test(text)) pending.message.push(text.trim());

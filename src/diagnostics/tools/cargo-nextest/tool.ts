@@ -37,11 +37,11 @@ const SUMMARY = /^ {0,12}Summary \[ *([\d.]{1,12})s\] +(?:\d{1,9}\/)?(\d{1,9}) t
 const COUNT = /(\d{1,9}) (passed|failed|skipped|timed out|exec failed|flaky)/g;
 const OTHER =
   /^ {0,12}(?:Starting \d|Nextest run ID|Cancell?ing |Canceled|──|-{8,}|info: |error: test run failed|warning: \d+\/\d+ tests? )|^ ?Nextest run ID/;
-/** Matches the headings of a test's output streams in old and new versions. */
+/** Matches the headings above a test's stdout and stderr, in old and new versions. */
 const STREAM =
   /^(?: {2,4}(?:stdout|stderr|output) ─+|── ?(?:TRY \d+ )?(?:STDOUT|STDERR|OUTPUT|stdout|stderr|output):? .*|── (?:stdout|stderr|output) ─+|-{3} (?:TRY \d+ )?(?:STDOUT|STDERR|OUTPUT): .* -{3}|─{3} (?:STDOUT|STDERR|OUTPUT): .*)$/;
 const BAD = /^(?:FAIL|TIMEOUT|ABORT|SIG|EXECFAIL|LEAK-FAIL|TMT|SETUP FAIL)/;
-/** Upper bound on kept lines of a test's output. The newest are kept, because the failure is at the end. */
+/** Upper bound on the kept lines of a test's output. The last lines are kept, because the failure is at the end. */
 const MAX_LINES = 2_000;
 
 interface Failed {

@@ -83,7 +83,7 @@ function withoutPanic(lines: readonly string[]): Details {
   const compile = lines.find((line) => RUSTC_ERROR.test(line));
   if (compile !== undefined) return { message: compile, ...arrowPlace(lines) };
   const words = lines.filter((line) => line.trim() !== "").map((line) => line.trimEnd());
-  // The error that a test returns is printed last.
+  // The message is taken from the last `Error: `, because the error that a test returns is printed last.
   const error = words.findLastIndex((line) => line.startsWith("Error: "));
   return { message: (error < 0 ? words : words.slice(error)).join("\n") || "failed" };
 }

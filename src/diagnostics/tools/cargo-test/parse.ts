@@ -31,12 +31,14 @@ class LibtestReader {
   #state: State = "outside";
   #target = "";
   #block: { readonly name: string; readonly lines: string[] } | undefined;
-  /** The test whose output is not captured and is printed between its name and its result. */
+  /**
+   * The test that is running and whose output is not captured, so it is printed between the test's name and its result.
+   */
   #open: { readonly name: string; readonly lines: string[] } | undefined;
   readonly #failed = new Set<string>();
   readonly #reported = new Set<string>();
   #crash: string[] | undefined;
-  /** Results of a program so far, used if it never prints its result line. */
+  /** Number of results of a test program so far, used if the program never prints its result line. */
   #seen = { passed: 0, failed: 0, skipped: 0 };
   #announced = 0;
 
@@ -81,7 +83,8 @@ class LibtestReader {
     this.#seen = { passed: 0, failed: 0, skipped: 0 };
     const ended = passed + failed + skipped;
     if (ended > 0) this.#sink.summary({ passed, failed, skipped, isPartial: true });
-    // A run without failures so far is not a pass if the program was killed or its output is cut off.
+    // If the program was killed or its output is cut off, the run does not count as passed, even if no test has failed
+    // so far.
     if (ended < this.#announced && failed === 0)
       this.#sink.failure({
         kind: "suite",
@@ -103,7 +106,7 @@ class LibtestReader {
     return false;
   }
 
-  /** Reads logs that start in the middle of a run. */
+  /** Starts reading in the middle of a run, because the beginning of the log is missing. */
   #startMidRun(text: string): boolean {
     if (text !== "failures:" && !OUTCOME.test(text) && !BLOCK.test(text)) return false;
     this.#state = "tests";
@@ -116,7 +119,7 @@ class LibtestReader {
       this.#state = text === "failures:" ? "blocks" : "successes";
       return true;
     }
-    // The output of passed tests, printed with `--show-output`.
+    // The output of passed tests, which `--show-output` prints, is skipped.
     if (this.#state === "successes") return true;
     const block = BLOCK.exec(text);
     if (block !== null) {
@@ -133,7 +136,7 @@ class LibtestReader {
     return this.#readTestLine(text);
   }
 
-  /** Reads a name in the list of failed tests below the blocks. */
+  /** Reads a name in the list of failed tests that follows their outputs. */
   #readName(text: string): boolean {
     if (text.trim() === "") return true;
     if (/^ {4}\S/.test(text)) {
@@ -222,7 +225,10 @@ class LibtestReader {
     return true;
   }
 
-  /** Starts the next test program. One that ended without its result line has crashed, so its tests do not count as passed. */
+  /**
+   * Reads the line with which cargo names the test program to run again. A program that ended without its result line
+   * has crashed, so its tests do not count as passed.
+   */
   #readRerun(text: string): boolean {
     if (this.#state === "outside" || this.#state === "targets") this.#state = "targets";
     else {
@@ -252,7 +258,7 @@ class LibtestReader {
     this.#sink.failure({ kind: "suite", name: this.#target || "test program", message: cause });
   }
 
-  /** Ends a program and reports failures that were named but never explained. */
+  /** Ends a test program and reports the failed tests that it named but whose output it never printed. */
   #finish(): void {
     this.#closeBlock();
     if (this.#open !== undefined && this.#failed.has(this.#open.name))

@@ -1,4 +1,4 @@
-/** Recognizes cargo's own lines: progress, closing counts, and errors without a file. */
+/** Recognizes the lines that cargo itself prints: progress, closing counts, and errors without a file. */
 
 const PROGRESS =
   /^ {0,11}(?:Compiling|Checking|Finished|Building|Updating|Locking|Downloading|Downloaded|Adding|Removing|Documenting|Fresh|Dirty|Packaging|Verifying|Installing|Installed|Replacing|Replaced|Blocking|Executable|Generated|Ignored|Fixed|Scraping|Fixing|Archiving|Uploading|Creating|Created|Cleaning|Removed|Compiled) (?:\S|`)/;

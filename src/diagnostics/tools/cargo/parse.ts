@@ -54,7 +54,7 @@ export function cargoParser(sink: Sink): LineParser {
     pending = undefined;
     if (done === undefined) return;
     const message = done.message.join("\n").trimEnd();
-    // The crate that failed is reported only if no error explains why.
+    // The message that a crate could not be compiled is reported only if no error explains why.
     if (isRepeat(message) && errors > 0) return;
     if (done.severity === "error") errors++;
     sink.diagnostic(toFound(done, message));
@@ -171,7 +171,7 @@ function addLine(pending: Pending, text: string): boolean {
 
 /** Joins a line that a console of fixed width broke in two. */
 function unwrapped(pending: Pending, text: string): boolean {
-  // Below the location this is code, which is not kept.
+  // A wrapped line below the location belongs to the quoted code, which is not kept.
   if (pending.sub === undefined && pending.place !== undefined) return true;
   const lines = pending.sub?.text ?? pending.message;
   const last = lines.pop() ?? "";
@@ -191,7 +191,7 @@ function endsWithBlank(pending: Pending, text: string): boolean {
 
 function cause(pending: Pending, text: string): boolean {
   if (text !== "Caused by:" && !text.startsWith(" ")) return false;
-  // Instructions from a build script to cargo are not part of the message.
+  // Lines with instructions from a build script to cargo are not part of the error's message.
   if (!/^ *(?:cargo:|--- stdout)/.test(text)) pending.message.push(text.trimEnd());
   return true;
 }

@@ -9,7 +9,7 @@ export interface SnippetReader {
 const NUMBERED = /^ {0,8}(\d{1,7}) {0,3}([|+~-])(?: |$)/;
 const BARE = /^ {0,9}\|/;
 const ELLIPSIS = /^ {0,8}\.\.\.(?: *\|.*)?$/;
-/** Matches the markers before the label of the last one. */
+/** Matches the markers under the code up to the label, which belongs to the last marker. */
 const MARKED = /^[ |/\\_^~-]*(?<=[\^~-] )(?=[^ |^~-])/;
 
 /** Creates a reader for the frame of one location. */
@@ -45,13 +45,13 @@ function readLabel(text: string): { readonly column: number; readonly text: stri
   const marked = MARKED.exec(text);
   if (marked !== null) {
     const before = marked[0].trimEnd();
-    // Spans of several lines are drawn in a margin, whose columns are not those of the code.
+    // The markers of a span of several lines are drawn in a margin, whose columns are not those of the code.
     if (before.includes("|_")) return { column: 0, text: text.slice(marked[0].length).trim() };
     let start = before.length - 1;
     while (start > 0 && "^~-".includes(before.charAt(start - 1))) start--;
     return { column: start + 1, text: text.slice(marked[0].length).trim() };
   }
-  // This is a label that hangs below its marker: bars, then words.
+  // This line has a label that hangs below its marker: vertical bars, then words.
   const start = text.search(/[^ |]/);
   if (start < 0 || /^[\^~_-]/.test(text.slice(start)) || /[+~]{2}$/.test(text)) return undefined;
   return { column: start + 1, text: text.slice(start).trim() };

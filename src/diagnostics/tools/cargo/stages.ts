@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../../../model/diagnostic.ts";
 import type { CompileStage } from "../../tool.ts";
 
-/** Error codes of Rust's name resolution, and below those of its borrow checker. */
+/** Matches the error codes of Rust's name resolution; `BORROW_CHECKER` matches those of its borrow checker. */
 const NAME_RESOLUTION = /^E0(?:40[1-9]|41[2-9]|42[2-9]|43[0-7])$/;
 const BORROW_CHECKER = /^E0(?:38[1-4]|49[69]|50[1-9]|51[0-5]|59[4-7]|62[16]|71[2367])$/;
 

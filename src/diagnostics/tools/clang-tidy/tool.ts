@@ -16,7 +16,8 @@ export const clangTidy = defineBuildTool({
   priority: 4,
   format: {
     complaints: [
-      // Complaints about the command line have no place. All others look like Clang's and are read by the parser of GCC and Clang.
+      // Matches complaints about the command line, which have no location. All others look like Clang's and are read by
+      // the parser of GCC and Clang.
       /^(?<severity>error|warning): (?<message>.{1,2000}) \[(?<code>clang-diagnostic-[\w-]{1,80})\]$/,
     ],
     noise:

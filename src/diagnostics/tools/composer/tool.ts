@@ -37,7 +37,10 @@ export const composer = defineBuildTool({
 
 const UNSOLVABLE = /^Your (?:requirements|lock file) .*(?:could not be resolved|does not contain) .*$/;
 const PROBLEM = /^ {2}Problem \d+$/;
-/** Symfony's console prints an exception as a block: the place where it was thrown, then the message between blank lines. */
+/**
+ * Matches the first line of an exception as Symfony's console prints it: the location where it was thrown, then the
+ * message between blank lines.
+ */
 const THROWN = /^In \w+\.php line \d+:$/;
 const OLD_THROWN = /^ {2}\[[\w\\]*(?:Exception|Error)\]\s*$/;
 const SCRIPT =
@@ -88,7 +91,7 @@ class ComposerParser implements LineParser {
     const draft = this.#drafts.current;
     if (draft === undefined) return false;
     if (text.trim() === "") {
-      // A line of blanks ends the block.
+      // A blank line after the message ends the exception.
       if (this.#part === "block" && draft.message.length > 0) {
         this.#drafts.close();
         this.#part = "none";

@@ -22,14 +22,15 @@ export const cppcheck = defineBuildTool({
   ],
   priority: 3,
   format: {
-    // These are the templates that no compiler prints. The default template looks like GCC's output and is read by the parser of GCC.
+    // These patterns match the output templates that no compiler prints. The default template looks like GCC's output
+    // and is read by the parser of GCC.
     severity: "warning",
     severities: { style: "warning" },
     complaints: [
-      // Old versions print by default: [src/main.c:18] -> [src/b.c:3]: (style) text
+      // Matches the default template of old versions: [src/main.c:18] -> [src/b.c:3]: (style) text
       /^\[(?<file>[^\]]+?)(?::(?<line>\d+)(?::(?<column>\d+))?)?\](?: -> .*)?: \((?<severity>error|warning|style|performance|portability|information)(?:, ?inconclusive)?\) (?<message>.+)$/,
       /^(?:nofile|(?<file>\S.*)) \+(?<line>\d{1,7}): (?<severity>error|warning|style|performance|portability|information): (?<message>.+)$/,
-      // Many projects use the template {file}:{line}:{severity}:{id}:{message}.
+      // Matches the template {file}:{line}:{severity}:{id}:{message}, which many projects use.
       /^(?<file>(?!nofile:).+):(?<line>\d{1,7})(?::(?<column>\d{1,7}))?:(?<severity>error|warning|style|performance|portability|information):(?<code>[A-Za-z_]\w{2,60}): ?(?<message>.+)$/,
       /^nofile:\d{1,7}(?::\d{1,7})?:(?<severity>error|warning|style|performance|portability|information):(?<code>[A-Za-z_]\w{2,60}): ?(?<message>.+)$/,
       /^(?:nofile(?::0:0|\(0\)|:0)?: |\()(?<severity>information|error|warning)(?:: |\) )(?<message>.+?)(?: \[(?<code>\w+)\])?$/,

@@ -65,7 +65,7 @@ class CTestReader {
   readonly #failed = new Map<string, Result>();
   #skipped = 0;
   #open: Result | undefined;
-  /** True if the list of failed tests is being read, which may be all that is left of a log. */
+  /** True while the list of failed tests at the end is being read; it may be all that is left of a log. */
   #inList = false;
   #totals: { readonly failed: number; readonly total: number } | undefined;
   #seconds: number | undefined;

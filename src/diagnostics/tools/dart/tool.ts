@@ -23,7 +23,7 @@ export const dart = defineBuildTool({
   ],
 });
 
-/** Returns why the folder is a Dart package. */
+/** Returns why the folder is a Dart package (it has a pubspec.yaml), or undefined if it is not one. */
 export function hasPubspec(folder: FolderFacts): string | undefined {
   return folder.has("pubspec.yaml") ? "pubspec.yaml is here" : undefined;
 }

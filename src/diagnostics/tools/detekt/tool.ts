@@ -11,9 +11,9 @@ export const detekt = defineBuildTool({
   format: {
     severity: "warning",
     complaints: [
-      // Matches for example: /app/Cart.kt:9:5: This expression contains a magic number. [MagicNumber]
+      // Matches a problem, for example: /app/Cart.kt:9:5: This expression contains a magic number. [MagicNumber]
       /^(?<file>\S.{0,1000}?\.kts?):(?<line>\d{1,9}):(?<column>\d{1,9}): (?<message>.{1,4000}) \[(?<code>[A-Z]\w{2,80})\]$/,
-      // Matches the list by rule set, with or without a message: MagicNumber - [total] at /app/Cart.kt:9:5
+      // Matches an entry of the list by rule set, with or without a message: MagicNumber - [total] at /app/Cart.kt:9:5
       /^\t(?<code>[A-Z]\w{2,80}) - (?<message>.{0,4000}?) ?(?:at )?(?<file>\/?\S[^ ]{0,1000}\.kts?):(?<line>\d{1,9}):(?<column>\d{1,9})(?: - Signature=.*)?$/,
     ],
   },

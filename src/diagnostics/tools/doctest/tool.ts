@@ -18,7 +18,10 @@ export const doctest = defineBuildTool({
 const RULE = /^={60,}$/;
 const HEADING = /^(?:TEST CASE|TEST SUITE|SUITE): +(.+)$/;
 const PLACED = /^(.+): (?:ERROR|FATAL ERROR):(?: (.*))?$/;
-/** Matches doctest's own lines. If every line starts with `[doctest]`, that was removed as a task runner's prefix. */
+/**
+ * Matches the lines that doctest itself prints. They may lack their `[doctest]`: if every line starts with it, it was
+ * removed as a task runner's prefix.
+ */
 const OWN =
   /^\[doctest\] |^doctest version is "|^run with "--help" for options$|^Status: (?:SUCCESS|FAILURE)!$/;
 /** Matches the first line of a failure with `--minimal`, which omits the header. */
@@ -29,7 +32,7 @@ const CASES =
 /** Matches the line below a test case that is marked as allowed or expected to fail; its failures do not count. */
 const EXPECTED_FAILURE =
   /^(?:Allowed to fail|Failed as expected|Failed exactly \d+ times as expected) so marking it as not failed/;
-/** Matches what fails a test case even though its assertions passed. */
+/** Matches lines that report a test case as failed even though its assertions passed. */
 const CASE_FAILED =
   /^(?:Should have failed but didn't! Marking it as failed!|Didn't fail exactly \d+ times so marking it as failed!|Test case exceeded time limit of .+!)$/;
 
@@ -131,7 +134,7 @@ class DoctestReader {
     }
     const place = this.#titles.length === 0 ? assertionAt(text.replace(/:$/, "")) : undefined;
     if (place !== undefined) this.#place = place;
-    // Subcases are indented below the test case.
+    // Names of subcases are indented below the name of the test case.
     if (this.#titles.length > 0 && /^ {2}\S/.test(text)) this.#sections.push(text.trim());
     return this.#titles.length > 0 || place !== undefined;
   }

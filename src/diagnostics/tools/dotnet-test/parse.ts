@@ -63,7 +63,8 @@ export class DotnetTestParser implements LineParser {
   end(): void {
     this.#close();
     this.#flushCounts();
-    // At low verbosity xUnit's own line is the only report of a failure.
+    // Failures that only xUnit's own line names are reported without a message; at low verbosity nothing else is
+    // printed about them.
     for (const name of this.#announced)
       if (!this.#reported.has(name))
         this.#sink.failure({ name, kind: "test", message: "", rerun: name.replace(/\(.*$/, "") });
@@ -179,7 +180,8 @@ export class DotnetTestParser implements LineParser {
     const counts = this.#counts;
     const match = counts === undefined ? null : COUNT_LINE.exec(text);
     if (match === null) {
-      // The modules may be listed before the first count.
+      // A line that is not a count ends the counts only if there is one already, because the modules may be listed
+      // before the first count.
       if (counts !== undefined && counts.size > 0) this.#flushCounts();
       return false;
     }
@@ -239,7 +241,7 @@ function abortedLine(failure: FailureDraft, text: string): boolean {
     return true;
   }
   placeAtDotnetFrame(failure, text);
-  // A trace without locations still identifies the test in its first frames.
+  // If the stack trace has no locations, its first frames are kept, because they still identify the test.
   const frames = failure.message.filter((line) => /^\s+at /.test(line)).length;
   if (failure.file === undefined && frames < 3) failure.message.push(text);
   return true;

@@ -137,9 +137,9 @@ class MsbuildParser implements LineParser {
 
   #message(found: Message, text: string): boolean {
     const before = this.#drafts.current;
-    // The classic logger prints the node instead and does not indent the following lines.
+    // The classic logger prints the number of the build node before the line and does not indent the following lines.
     this.#indent = NODE.test(text) ? 0 : text.length - text.trimStart().length;
-    // A multi-line message repeats its header before each line.
+    // MSBuild prints a multi-line message as several lines with the same location, severity and code.
     if (before !== undefined && /^\s/.test(found.text) && sameHeader(before.found, found.fields)) {
       before.message.push(found.text.trimEnd());
       return true;
@@ -191,9 +191,9 @@ function readMessage(raw: string): Message | undefined {
   const after = text.slice(match.index + whole.length);
   const project = PROJECT.exec(after)?.[1];
   const reported = after.replace(PROJECT, "");
-  // Clang prints its flag at the end when it uses Visual Studio's format.
+  // A message that ends with Clang's flag is Clang's, which uses Visual Studio's format.
   if (code === undefined && / \[-W[\w+=-]{1,80}(?:,-W[\w+=-]{1,80})?\]$/.test(reported)) return undefined;
-  // FxCop, as old build servers run it, prints its number after one more colon.
+  // FxCop, as old build servers run it, prints its rule number after one more colon.
   const late = code === undefined ? /^(CA\d{4}) : (.*)$/.exec(reported) : null;
   const rest = late?.[2] ?? reported;
   const known = code ?? late?.[1];

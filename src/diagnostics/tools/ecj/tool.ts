@@ -16,7 +16,7 @@ export const ecj = defineBuildTool({
         quotedLines: 1,
       },
     ],
-    // Carets follow below the quoted line, then the message, which ends at a line of hyphens.
+    // Below the quoted source line follow carets and then the message, which ends at a line of hyphens.
     continuation: [/^\s*\^+\s*$/, /^(?!-{10,}$|\d+ problems? \(.*\)$)\s*(?<message>.*?)\s*$/],
     maxMessageLines: 40,
     noise: /^\d+ problems? \(.*\)$/,

@@ -11,7 +11,7 @@ export const eslintJson = defineBuildTool({
   signatures: [],
   document: jsonReport({
     marks: ['"filePath"', '"messages"'],
-    // A report with metadata has the list of files under the name "results".
+    // In a report with metadata, the list of files is under the key "results".
     complaints: ["messages", "results.messages"],
     severities: { "1": "warning", "2": "error" },
     tool: "eslint",

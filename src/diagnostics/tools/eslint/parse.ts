@@ -24,7 +24,7 @@ export function eslintParser(sink: Sink): LineParser {
   );
   const box = new BoxReader(sink);
   let crash: string[] | undefined;
-  /** True if the code of a diagnostic may follow. */
+  /** True if the quoted source code of a diagnostic may follow. */
   let quoting = false;
 
   function closeCrash(): void {
@@ -66,7 +66,7 @@ export function eslintParser(sink: Sink): LineParser {
   };
 }
 
-/** Returns whether the error has ended: below its frames only indented lines belong to it. */
+/** Returns whether ESLint's error about itself has ended: below its stack frames, only indented lines belong to it. */
 function isAfterStack(crash: readonly string[], text: string): boolean {
   return (text === "" || /^[^\s}]/.test(text)) && crash.some(isFrame);
 }
@@ -109,7 +109,7 @@ function stylishRow(text: string): StylishRow | undefined {
 }
 
 function stylishHeader(text: string): string | undefined {
-  // A path with a line number is where Node crashed, not a heading.
+  // A path with a line number shows where Node crashed; it is not the heading of a table.
   return text.length < 1_000 && PATH.test(text) && !/:\d+$/.test(text) ? text : undefined;
 }
 
@@ -130,7 +130,7 @@ function readCodeframeHeading(text: string): Found | undefined {
     ? (CODEFRAME_HEADING.exec(text) ?? [])
     : [];
   const place = colonPlace(at);
-  // Other tools print similar sentences, so a rule or the parser's own message is required.
+  // Other tools print similar sentences, so the line must have a rule or a message of ESLint's own parser.
   if (place === undefined || (rule === undefined && !message.startsWith("Parsing error"))) return undefined;
   return toDiagnostic(place, word, message, rule);
 }

@@ -29,7 +29,7 @@ export const exunit = defineBuildTool({
 const ENTRY = /^ {1,4}\d{1,6}\) ((?:test|doctest|property|feature) .{1,1500} \([\w.]{1,300}\))$/;
 const LOCATION = /^ {5}(\S.{0,600}?\.exs?):(\d{1,9})$/;
 const FRAME = /^ {7}(?:\(([\w.-]{1,100}) [\w.-]{1,60}\) )?(\S.{0,600}?\.exs?):(\d{1,9}): /;
-/** Matches Elixir's own applications. */
+/** Matches the names of applications that are part of Elixir and Erlang rather than of the project. */
 const FOREIGN = /^(?:elixir|ex_unit|stdlib|kernel|mix|iex|logger|eex|stream_data)$/;
 const COUNTS =
   /^(?:(\d+) doctests?, )?(?:(\d+) propert(?:y|ies), )?(?:(\d+) tests?, )?(\d+) failures?(?:, (.*))?$/;

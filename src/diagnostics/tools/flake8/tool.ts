@@ -9,7 +9,7 @@ function fits(folder: FolderFacts): string | undefined {
   return undefined;
 }
 
-/** flake8's lines look like Ruff's short format; Ruff's parser distinguishes them. */
+/** flake8's lines look like Ruff's short format, so Ruff's parser reads both and tells which tool wrote them. */
 export const flake8 = defineBuildTool({
   id: "flake8",
   title: "Flake8 and pycodestyle",

@@ -12,7 +12,7 @@ const IN_FUNCTION =
   /(?:in function|In function|dans la fonction|en la función|в функции|in Funktion|在函数)[ \u00A0]?[`‘«“']/;
 const CONTEXT = /^.*: (?:in function|In function) [`‘].*['’]:$/;
 
-/** Reads a linker's message; `context` stands for lines that only introduce the next one. */
+/** Reads a linker's message. The result is `context` for a line that only introduces the next one. */
 export function readLinker(text: string): Found | "context" | undefined {
   if (!text.includes(":")) return undefined;
   const prefix = LD.exec(text)?.[0] ?? "";
@@ -21,7 +21,7 @@ export function readLinker(text: string): Found | "context" | undefined {
     return "context";
   const section = rest.length < 8_000 ? SECTION.exec(rest) : null;
   if (section !== null) return sectioned(section);
-  // LLVM's linker prints the severity first.
+  // LLVM's linker prints the severity before the message.
   const word = prefix === "" ? null : /^(?:fatal )?(error|warning): /.exec(rest);
   const content = rest.slice(word?.[0].length ?? 0);
   const placed =
@@ -34,7 +34,7 @@ function sectioned(match: RegExpExecArray): Found | "context" {
   const [, object = "", , message = ""] = match;
   if (message === "first defined here") return "context";
   const file = sourceOf(object);
-  // The other location of a duplicate definition is on the same line.
+  // For a duplicate definition, the location of the other definition is on the same line.
   const [words = "", other] = message.split("; ", 2);
   const first =
     other === undefined ? undefined : colonPlace(other.replace(/:?(?:\([^)]*\))?[ \u00A0]?: .*$/, ""));

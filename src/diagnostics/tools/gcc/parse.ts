@@ -52,10 +52,10 @@ class CompilerReader {
   #leading: RelatedPlace[] = [];
   /** Number of ambiguous lines that may still belong to a code frame: the source line, then the carets. */
   #frame = 0;
-  /** Column of the latest location, 0 if it has none. */
+  /** Column of the latest location; 0 if the location has no column. */
   #column = 0;
   #errors = 0;
-  /** True if a list of undefined symbols of Apple's linker is open. */
+  /** True while a list of undefined symbols of Apple's linker is being read. */
   #inSymbolList = false;
   /** Location that gfortran prints first, followed by the code and the message. */
   #fortran: Place | undefined;
@@ -116,7 +116,7 @@ class CompilerReader {
     this.#close();
     if (found.severity === "error") this.#errors++;
     const own = this.#leading.filter((place) => !SYSTEM.test(place.file));
-    // Steps inside library headers are dropped if one inside the project is named.
+    // Template instantiations inside library headers are dropped if at least one inside the project is named.
     this.#pending = { found, related: own.length > 0 ? own : this.#leading };
     this.#leading = [];
   }
@@ -137,12 +137,13 @@ class CompilerReader {
   }
 
   /**
-   * Recognizes a quoted line of Clang before version 15, which has no margin, directly follows the message and must be long enough for the column.
+   * Recognizes the source line that Clang before version 15 quotes without a margin. It directly follows the message
+   * and must be long enough to contain the message's column.
    */
   #isQuoted(text: string): boolean {
     if (this.#frame !== 2 || this.#column === 0 || text.length < this.#column - 1) return false;
     if (!CODE_LINE.test(text) || STEP.test(text) || DRIVER.test(text) || INCLUDED.test(text)) return false;
-    // A line that starts with a file belongs to another tool.
+    // A line that starts with a file name and a location belongs to another tool.
     if (/^\S+\.\w{1,8}[:(]/.test(text)) return false;
     this.#frame = 1;
     return true;
@@ -157,7 +158,7 @@ class CompilerReader {
       return true;
     }
     if (this.#fortran === undefined) return false;
-    // The description of an internal error is on the next line.
+    // gfortran prints the description of an internal compiler error on the next line.
     const content = this.#isInternalError ? [text, "Error", text] : FORTRAN_SAID.exec(text);
     if (content === null) return text.trim() === "";
     this.#isInternalError = content[2] === undefined;
@@ -208,7 +209,7 @@ class CompilerReader {
     const reference = /^>>> (?:referenced by|defined (?:at|in)) (.+)$/.exec(text);
     if (reference !== null && this.#pending !== undefined) return this.#reference(reference[1] ?? "");
     if (text.startsWith(">>> ")) return this.#pending !== undefined;
-    // The next build step starts, so the last diagnostic is complete.
+    // A line that starts the next build step completes the last diagnostic.
     if (STEP.test(text)) this.#close();
     if (!CONTEXT.test(text)) return false;
     const file = text.slice(0, text.indexOf(": "));

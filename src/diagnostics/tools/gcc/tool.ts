@@ -72,7 +72,7 @@ export const gcc = defineBuildTool({
     "style: ",
     "performance: ",
     "portability: ",
-    // French prints a blank before the colon.
+    // The French messages have a blank before the colon.
     "erreur",
     "attention",
     "undefined reference",

@@ -26,7 +26,7 @@ const NOTES = [
   "σημείωση|napomena|напомена|ghi chú|catatan",
 ];
 
-/** Severity of each word; `note` marks text that belongs to the previous diagnostic. */
+/** The severity of each word; `note` marks text that belongs to the previous diagnostic. */
 const WORDS = new Map<string, Severity | "note">([
   ...each(ERRORS, "error"),
   ...each(WARNINGS, "warning"),

@@ -23,7 +23,7 @@ const TOTALS =
   /^(?:FAIL!|SUCCESS!).* -- (\d{1,9}) Passed \| (\d{1,9}) Failed \|(?: (\d{1,9}) Flaked \|)? (\d{1,9}) Pending \| (\d{1,9}) Skipped/;
 const LISTED = /^\s*\[(?:FAIL|Fail|PANICKED!|Panic!|TIMEDOUT)\] (.+)$/;
 
-/** Reads Ginkgo's specs; the Go test that runs them is read like any other. */
+/** Reads the results of Ginkgo's specs. The Go test function that runs them is read by the parser of go test. */
 function ginkgoParser(sink: Sink): LineParser {
   let isActive = false;
   let block: string[] | undefined;

@@ -17,7 +17,7 @@ export const git = defineBuildTool({
       },
       /^ ! \[(?<code>(?:remote )?rejected)\] +(?<message>\S+ -> \S+ \(.*\))$/,
       /^(?:git: )?fatal: (?!\[)(?<message>.*)$/,
-      // After a rejected push this line only repeats the rejection.
+      // After a rejected push, this line only repeats the rejection, so it is not a complaint of its own.
       { pattern: /^error: (?<message>failed to push.*)$/, whenIdle: true },
       /^error: (?<message>(?:Your local changes|The following untracked|Untracked working tree|pathspec|src refspec|cannot lock ref|could not apply|could not revert|Pulling is not|Merging is not|Committing is not|Cherry-picking is not|patch failed|.{1,500}: (?:patch does not apply|does not exist in index|already exists in)|RPC failed|remote unpack failed|cannot (?:pull|rebase|spawn|open|stat)|No such remote|update_ref failed|insufficient permission|refusing to|unable to (?:create|unlink|write|index|read|resolve)|invalid object|commit .* is a merge|Entry '.*' (?:not uptodate|would be overwritten)|you need to resolve|branch '.*' not found|the branch '.*' is not fully merged|gpg failed|object file|external filter|bad signature|index file).*)$/,
       {

@@ -11,7 +11,7 @@ export const githubAnnotations = defineBuildTool({
   ecosystem: "general",
   kinds: ["lint", "build", "test"],
   signatures: ["::error", "::warning", "::notice", "::add-matcher", "::set-output", "##vso[task.logissue"],
-  // Test runners read their own annotations first.
+  // The parsers of test runners have a higher priority, because they read their own annotations.
   priority: 4,
   parser: annotationParser,
   repeats: "annotations",

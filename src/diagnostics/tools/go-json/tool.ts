@@ -20,7 +20,7 @@ export const goJson = defineBuildTool({
   parser: goJsonParser,
 });
 
-/** Events of one test, or of a package outside its tests. */
+/** Events of one test, or those of a package that belong to none of its tests. */
 interface Events {
   readonly package: string;
   readonly test: string;
@@ -28,12 +28,12 @@ interface Events {
   size: number;
 }
 
-/** Runner id, the same as for the text format. */
+/** The runner id under which results are reported; the text format of go test has the same one. */
 const RUNNER = "go-test";
-/** Further output of a test is dropped. */
+/** Upper bound, in characters, on the output that is kept of a test. */
 const MAX_OUTPUT = 64 * 1024;
 const MAX_CRASH_LINES = 200;
-/** Upper bound on open tests; no run has more at once. */
+/** Upper bound on the tests that have started but not ended; no run has more of them at once. */
 const MAX_OPEN = 100_000;
 
 /** Reads the event lines of `go test -json` and `go build -json`; the latter contain the compiler's output. */
@@ -82,7 +82,7 @@ class EventReader {
   }
 
   end(): void {
-    // The stream was cut off, so tests that started but did not end have failed.
+    // If the output was cut off, tests that started but did not end count as failed.
     for (const events of this.#open.values()) if (events.test !== "") this.#endTest(events, "fail");
     const durationMs = Math.round(this.#counts.durationMs);
     if (this.#isSeen) this.#sink.summary({ runner: RUNNER, ...this.#counts, durationMs });
@@ -126,7 +126,8 @@ class EventReader {
 
   #endPackage(name: string, action: string, event: JsonObject): void {
     this.#counts.durationMs += (asNumber(event["Elapsed"]) ?? 0) * 1000;
-    // Tests that started but never ended were cut off by a panic or a timeout.
+    // When a package fails, tests that started but never ended were cut off by a panic or a timeout, so they count as
+    // failed.
     for (const events of this.#open.values())
       if (events.package === name && events.test !== "" && action === "fail") this.#endTest(events, "fail");
     const output = this.#open.get(`${name}\0`)?.output ?? [];

@@ -36,7 +36,7 @@ export function toFailure(
   };
 }
 
-/** Reads a failed example, whose output is compared as a whole. */
+/** Reads the failure of an example function, whose whole output is compared with the expected one. */
 function exampleDetails(lines: readonly string[]): Pick<TestFailure, "message" | "expected" | "received"> {
   const got = lines.indexOf("got:");
   const want = lines.findIndex((line) => /^want(?: \(unordered\))?:$/.test(line));
@@ -62,7 +62,10 @@ function rerunOf(name: string, pack: string | undefined): string {
 type Details = Pick<TestFailure, "message" | "file" | "line" | "expected" | "received">;
 
 const LOG = /^\s*([^\s:][^:]*\.go):(\d{1,7}): ?(.*)$/;
-/** Matches words that distinguish a failure from a log line; Go prints both the same way. */
+/**
+ * Matches words that show that a line is a failure's message rather than a log message; Go prints both in the same
+ * form.
+ */
 const FAILURE_WORDS =
   /\b(?:want|wanted|expect|expected|got|fail|failed|failure|error|unexpected|should|must|mismatch|not equal|differ|diff|invalid|missing|panic|nil|!=)\b|!=|<>/i;
 

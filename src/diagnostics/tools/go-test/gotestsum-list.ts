@@ -47,7 +47,7 @@ export class GotestsumList {
   }
 }
 
-/** Splits the lines into those before a crash and the crash. */
+/** Splits the lines of a failed test into those before a crash and those of the crash. */
 function splitAtCrash(lines: readonly string[]): {
   readonly before: readonly string[];
   readonly crash?: Crash;

@@ -16,7 +16,10 @@ const DONE =
 const NOISE =
   /^(?:PASS|FAIL|coverage: .*|testing: warning: no tests to run|=== (?:Skipped|Failed|Errors)|\s*\S+\s+coverage: [\d.]+% of statements|(?:PASS|FAIL|SKIP|EMPTY) \S+(?: \([\d.]+s\))?|[✓✖∅] {2}\S+(?: .*)?|WARN invalid TestEvent.*|bad output from test2json.*)$/;
 
-/** Matches lines that are neither blank nor the heading of another package's compiler output. */
+/**
+ * Matches lines that may be the output of a package: neither blank nor the heading of another package's compiler
+ * output.
+ */
 const PACKAGE_OUTPUT = /^\s*(?!# )\S/;
 
 /** Reads the text output of go test, quiet or verbose, also as gotestsum shows and summarizes it. */
@@ -37,13 +40,19 @@ class GoTestReader {
   #seconds: number[] = [];
   #isActive = false;
   #packages = 0;
-  /** True if the open package has crashed. */
+  /** True if the package whose output is being read has crashed. */
   #isCrashed = false;
-  /** True if the ending package had no tests to run. */
+  /** True if the package whose result is being read had no tests to run. */
   #isEmpty = false;
-  /** A crash before any sign of go test. It belongs to another program unless a package's result follows. */
+  /**
+   * A crash that was printed before any line of go test. It belongs to another program unless a package's result
+   * follows.
+   */
   #orphan: Crash | undefined;
-  /** A crash outside go test whose program has ended; a later package result does not change that. */
+  /**
+   * A crash of a program other than go test that has ended, so that a package result further below does not belong to
+   * it.
+   */
   #died: Crash | undefined;
   readonly #list = new GotestsumList();
   /** True if gotestsum's closing line provided the counts. */
@@ -174,14 +183,14 @@ class GoTestReader {
     return true;
   }
 
-  /** Reports the tests of a package that has ended; `verdict` is given if it failed. */
+  /** Reports the tests of a package that has ended; `verdict` is its result if it failed. */
   #closePackage(pack: string | undefined, verdict: string | undefined): void {
     let failed = 0;
     this.#tellOutcomes(pack, verdict);
     for (const test of this.#tests.values()) {
       if (test.status === "PASS") this.#counts.passed++;
       if (test.status === "SKIP") this.#counts.skipped++;
-      // A test that never ended was running when its package failed.
+      // A test that started but never ended was running when its package failed.
       if (
         test.status !== "FAIL" &&
         !(test.status === "running" && verdict !== undefined && isLeaf(test, this.#tests))

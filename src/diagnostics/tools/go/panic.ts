@@ -7,7 +7,7 @@ const TEST = /(?:^|[./])(?:[\w*()]+\.)*((?:Test|Fuzz|Example|Benchmark)\w*)(?:\.
 export interface Crash {
   readonly message: string;
   readonly place: Place | undefined;
-  /** The test function in the stack. */
+  /** The name of the test function in the stack, if there is one. */
   readonly test: string | undefined;
 }
 

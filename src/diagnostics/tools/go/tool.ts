@@ -89,7 +89,8 @@ class GoReader {
       return true;
     }
     this.close();
-    // The timeout of a test is printed on its own, often below the errors of another package.
+    // A test's timeout is not read as a crash here, because it is printed on its own, often below the errors of another
+    // package.
     if (isCrash(text) && !text.startsWith("panic: test timed out after ")) {
       this.#crash = [text];
       return true;

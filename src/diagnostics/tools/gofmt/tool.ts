@@ -6,18 +6,19 @@ export const gofmt = defineBuildTool({
   url: "https://pkg.go.dev/cmd/gofmt",
   ecosystem: "go",
   kinds: ["format"],
-  // Any program may print a list of files: it is read only where gofmt is known to have run or has printed a diff.
+  // Any program may print a list of files, so such a list is read only if gofmt is known to have run or has printed a
+  // diff.
   signatures: [".go.orig "],
   priority: 2,
   format: {
     complaints: [
-      // With the option -d, the line number is in the first hunk below this line.
+      // Matches the file with the option -d; the line number is in the first hunk of the diff below this line.
       {
         pattern: /^diff (?:-u )?\S.*?\.go\.orig (?<file>\S.*\.go)$/,
         message: "not formatted as gofmt would",
         help: "gofmt -w {file}",
       },
-      // With the option -l, gofmt prints nothing but file names.
+      // Matches the file with the option -l, with which gofmt prints nothing but file names.
       {
         pattern: /^(?<file>[^\s:]+\.go)$/,
         message: "not formatted as gofmt would",

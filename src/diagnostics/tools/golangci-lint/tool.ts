@@ -11,13 +11,14 @@ export const golangciLint = defineBuildTool({
   priority: 3,
   format: {
     complaints: [
-      // The format "tab" has three columns.
+      // Matches the format "tab", which has three columns.
       {
         pattern:
           /^(?<file>[^\s:]{1,300}\.go):(?<line>\d{1,7})(?::(?<column>\d{1,5}))? {2,}(?<code>[a-z][a-zA-Z0-9_-]{2,40}(?:, ?[a-z][a-zA-Z0-9_-]{2,40})*) {2,}(?<message>\S.*)$/,
         oneLine: true,
       },
-      // The Go compiler ends some messages with a type in brackets, which is not the name of a linter.
+      // Matches a message with the linter's name in brackets. The Go compiler ends some messages with a type in
+      // brackets, which is excluded here.
       /^(?<file>(?:\S.{0,1000}?\.go|(?:\S.{0,1000}[/\\])?go\.mod)):(?<line>\d{1,7}):(?:(?<column>\d{1,5}):)? ?(?<message>.*) \((?!(?:u?int(?:8|16|32|64)?|uintptr|string|bool|float(?:32|64)|complex(?:64|128)|error|nil|byte|rune|any|untyped|compile)\)$)(?<code>[a-z][a-zA-Z0-9_-]{2,40}(?:, ?[a-z][a-zA-Z0-9_-]{2,40})*)\)$/,
       {
         pattern: /^level=(?<severity>error|warning|fatal) msg=(?:(?<messageJson>".*")|(?<message>.+))$/,
@@ -30,7 +31,7 @@ export const golangciLint = defineBuildTool({
       },
     ],
     severities: { ERRO: "error", FATA: "error" },
-    // The quoted code ends at the caret. Go code is indented with tabs and may have blank lines.
+    // Matches the quoted code, which ends at the caret. Go code is indented with tabs and may have blank lines.
     continuation: [
       { pattern: /^[ \t]*\^$/, below: /^$/, subtitle: true },
       { pattern: /^$|^(?:\t|(?:func|type|var|const|import|package)\b|[})]|\/\/)/, below: /^$/ },

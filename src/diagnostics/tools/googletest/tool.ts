@@ -39,13 +39,18 @@ function googletestParser(sink: Sink): LineParser {
 class GoogleTestReader {
   readonly #sink: Sink;
   #running: string | undefined;
-  /** True if a run is open, from its first line to its total. Outside it, lines that look like failures are a compiler's. */
+  /**
+   * True between the first line of a run and its total. Outside a run, lines that look like failures are a compiler's.
+   */
   #isInside = false;
   #parts: Assertion[] = [];
   readonly #setUps = new Map<string, readonly Assertion[]>();
   readonly #reported = new Set<string>();
   #counts = { PASSED: 0, FAILED: 0, SKIPPED: 0 };
-  /** Number of planned tests, and below those that ended well; a program that crashes prints no closing counts. */
+  /**
+   * Number of planned tests. With the tests that ended well (`#seen`), it replaces the closing counts, which a program
+   * that crashes does not print.
+   */
   #planned: number | undefined;
   #seen = { OK: 0, SKIPPED: 0 };
   #total: { readonly total: number; readonly durationMs: number | undefined } | undefined;
@@ -94,7 +99,7 @@ class GoogleTestReader {
   #begin(name: string): boolean {
     if (this.#running !== undefined) this.#report(this.#running, "did not end");
     else if (this.#parts.length > 0) {
-      // A failure between two tests belongs to the setup of the next suite.
+      // A failure that is printed between two tests belongs to the setup of the next test's suite.
       this.#setUps.set(name.slice(0, name.lastIndexOf(".")), this.#parts);
       this.#parts = [];
     }

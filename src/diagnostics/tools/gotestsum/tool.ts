@@ -1,6 +1,6 @@
 import { defineBuildTool } from "../../tool.ts";
 
-/** gotestsum prints go test's output with a closing list, which the parser of go test reads. */
+/** gotestsum prints go test's output and a closing list, both of which the parser of go test reads. */
 export const gotestsum = defineBuildTool({
   id: "gotestsum",
   title: "gotestsum",

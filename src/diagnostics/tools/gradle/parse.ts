@@ -45,10 +45,16 @@ const END = /^(?:BUILD FAILED|={20,}|\d+ actionable tasks?|FAILURE: )/;
 const DERIVED =
   /There were failing tests|Compilation failed; see the compiler|Compilation error\. See log|Compilation failed with exit code|Compilation finished with errors|rule violations were found|Lint found |KtLint found code style violations|Analysis failed with /;
 
-/** Tools whose errors Gradle only summarizes. */
+/**
+ * Compilers and linters that print their errors themselves, so that Gradle's cause of the failed build only summarizes
+ * them.
+ */
 const COMPILERS = ["kotlin", "javac", "scala", "ktlint", "detekt"];
 
-/** Returns whether the latest diagnostic is a compiler's; its parser may have accepted all its lines before Gradle's parser saw any. */
+/**
+ * Returns whether the latest diagnostic is a compiler's. A compiler's parser may have accepted all its lines before
+ * Gradle's parser saw any.
+ */
 function hasCompilerError(sink: Sink): boolean {
   return COMPILERS.some((tool) => {
     const last = sink.retractLast(tool);
@@ -115,7 +121,10 @@ function readWhere(text: string): { file: string; line: number } | undefined {
   return { file: match[1] ?? match[3] ?? "", line: Number(match[2] ?? match[4]) };
 }
 
-/** Passes the compilers' errors that newer versions repeat, indented, in the cause to the compilers' own parsers. */
+/**
+ * Passes errors of compilers to those compilers' own parsers: newer versions of Gradle repeat them, indented, in the
+ * cause of the failed build.
+ */
 function nestedCompilers(sink: Sink): { take(text: string): boolean; end(): void; readonly found: boolean } {
   let found = false;
   const as = (tool: string): Sink => ({

@@ -19,7 +19,8 @@ export const gradle = defineBuildTool({
     " tests completed",
     "actionable task",
   ],
-  // This parser must see the compilers' first error before they do, to know that its own closing cause adds nothing.
+  // The priority is high because this parser must see the first error of a compiler before the compiler's own parser
+  // does: Gradle's closing cause then adds nothing.
   priority: 15,
   parser: gradleParser,
   commands: [

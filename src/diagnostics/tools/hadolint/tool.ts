@@ -10,13 +10,14 @@ export const hadolint = defineBuildTool({
   signatures: [" DL3", " DL4", " DL1", " SC1", " SC2", " SC3", "Dockerfile:", "hadolint:"],
   format: {
     complaints: [
-      // Matches for example: Dockerfile:3 DL3008 warning: text. Versions before 2.0 print no severity; the GNU format begins with the tool's name.
+      // Matches a problem, for example: Dockerfile:3 DL3008 warning: text. Versions before 2.0 print no severity; the
+      // GNU format begins with the tool's name.
       {
         pattern:
           /^(?:hadolint:(?=\S))?(?<file>\S.{0,1000}?):(?<line>\d{1,9}):? (?<code>(?:DL|SC)\d{4})(?: (?<severity>error|warning|info|style|ignore)?)?:? (?<message>.*)$/,
         severity: "warning",
       },
-      // A syntax error has a column and no code.
+      // Matches a syntax error, which has a column and no code.
       /^(?:hadolint:(?=\S))?(?<file>\S.{0,1000}?):(?<line>\d{1,9}):(?<column>\d{1,9}):? (?<message>unexpected .*|expecting .*|invalid .*|missing .*)$/,
     ],
   },

@@ -31,7 +31,7 @@ export const helm = defineBuildTool({
       /template: (?<file>\S+?):(?<line>\d+)(?::(?<column>\d+))?:/,
       /\((?<file>\S+?\.(?:ya?ml|tpl|txt)):(?<line>\d+)(?::(?<column>\d+))?\)/,
       /YAML parse error on (?<file>\S+?): (?:.{0,200}?yaml: line (?<line>\d+))?/,
-      // kubectl prints the name of the manifest with or without quotes.
+      // Matches the name of the manifest in kubectl's messages, with or without quotes.
       /"(?<file>[^"]{1,500}\.(?:ya?ml|json))"|(?:parsing|validating) (?<file2>[^\s"]{1,500}\.(?:ya?ml|json))/,
     ],
   },

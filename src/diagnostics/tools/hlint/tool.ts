@@ -10,7 +10,7 @@ export const hlint = defineBuildTool({
   priority: 9,
   format: {
     complaints: [
-      // The range of a hint is within one line (4:9-12) or spans several: (3,1)-(5,10).
+      // Matches a hint, whose range is within one line (4:9-12) or spans several: (3,1)-(5,10).
       /^(?<file>\S.{0,1000}?\.l?hs):(?:(?<line>\d{1,9}):(?<column>\d{1,9})(?:-(?<lastColumn>\d{1,9}))?|\((?<line2>\d{1,9}),(?<column2>\d{1,9})\)-\((?<endLine>\d{1,9}),(?<lastColumn2>\d{1,9})\)): (?<severity>Error|Warning|Suggestion|Ignore): (?<message>.*)$/,
     ],
     severities: { Ignore: "info" },

@@ -8,7 +8,7 @@ export const htmlhint = defineBuildTool({
   ecosystem: "js",
   kinds: ["lint"],
   signatures: ["      L", "[error/", "[warning/", ", error - ", ", warning - ", "Scanned "],
-  // Stylelint has the same compact format, so this tool is offered lines first.
+  // Stylelint has the same compact format, so HTMLHint's parser is offered lines before Stylelint's.
   priority: 2,
   parser: htmlhintParser,
 });
@@ -26,9 +26,9 @@ const CLOSING = /^Scanned \d{1,9} files?, (?:no errors found|found \d)/;
 function htmlhintParser(sink: Sink): LineParser {
   let file: string | undefined;
   let line: number | undefined;
-  /** True if one-line diagnostics were read, which a count ends. */
+  /** True if diagnostics of a one-line format were read; a line with their count ends them. */
   let isCounting = false;
-  /** Column at which the quoted line starts; 0 if its start is cut off. */
+  /** Column of the terminal at which the quoted line's text starts; 0 if the start of the quoted line is cut off. */
   let margin = 0;
 
   function complaint(text: string): boolean {
@@ -69,7 +69,7 @@ function htmlhintParser(sink: Sink): LineParser {
       const heading = FILE.exec(text);
       if (heading !== null) {
         file = heading[1];
-        // The next lines show whether it was a heading.
+        // The line is not accepted yet, because only the next lines show whether it is a heading with a file name.
         return false;
       }
       return placed(text) || CLOSING.test(text);
@@ -80,7 +80,7 @@ function htmlhintParser(sink: Sink): LineParser {
   };
 }
 
-/** Reorders the fields of a format in which the severity precedes the message. */
+/** Reorders the fields matched in a format that prints the severity before the message. */
 function swapped(match: RegExpExecArray | null): readonly string[] {
   const [whole = "", name = "", line = "", column = "", word = "", message = "", code = ""] = match ?? [];
   return match === null ? [] : [whole, name, line, column, message, word, code];

@@ -25,7 +25,7 @@ export const isort = defineBuildTool({
         help: "isort",
       },
     ],
-    // Matches the lines of the diff that follows.
+    // Matches the lines of the diff that follows a complaint.
     continuation: [/^(?:--- .*:before\t|\+\+\+ .*:after\t|@@ |[-+ ]|$)/],
     noise: /^(?:SUCCESS: .+ Everything Looks Good!|Skipped \d{1,7} files)/,
   },

@@ -21,7 +21,7 @@ const SEE = /^\s*\(see (https?:\/\/\S+)\)$/;
 /** Matches the task's name that Gradle's old console prints on the same line as the first error. */
 const TASK_BEFORE_PATH = /^:[\w:.-]{0,200}?(?=\/|[A-Za-z]:\\)/;
 
-/** The next expected line: the source line, the caret below it, or more of the message. */
+/** What the next line is expected to be: the source line, the caret below it, or more of the message. */
 type Part = "source" | "caret" | "details";
 
 /** Reads javac's output, also when Ant or Gradle run it. */
@@ -52,7 +52,7 @@ export function javacParser(sink: Sink): LineParser {
         draft.found = { ...draft.found, column: text.indexOf("^") + 1 };
         return true;
       }
-      // There is no caret, so the presumed source line was part of the message.
+      // If no caret follows, the presumed source line was part of the message.
       if (/^\s/.test(held)) draft.message.push(held);
     }
     if (!/^\s+\S/.test(text) || draft.found.file === undefined) return false;

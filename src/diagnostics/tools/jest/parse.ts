@@ -18,7 +18,10 @@ const SNAPSHOT_NOTE = /^ › \d+ (?:snapshot|file)|^Snapshot Summary|^ {3}[•�
 
 interface Block {
   readonly title: string;
-  /** A failure of a test or suite, console output, a remark after the run, or a configuration error. */
+  /**
+   * What the lines below a bullet are: a failure of a test or suite, console output, a remark after the run, or a
+   * configuration error.
+   */
   readonly kind: "failure" | "console" | "remark" | "config";
   readonly lines: string[];
 }
@@ -149,7 +152,8 @@ class JestReader implements LineParser {
     if (block !== undefined) this.#closeBlock();
     if (SNAPSHOT_NOTE.test(text)) return true;
     if (this.#state === undefined) return false;
-    // A test may print unindented text; the file's failures still follow, and this text is not taken for them.
+    // A test may print unindented text between the file's header and its failures; lines after such text are not taken
+    // for the file's error.
     this.#state.isInterrupted ||= text.trim() !== "" && !text.startsWith(" ");
     if (this.#state.isInterrupted) return false;
     if (!TREE.test(text)) this.#state.body.push(text);
@@ -229,7 +233,7 @@ class JestReader implements LineParser {
         total,
         failedSuites,
         durationMs: durations,
-        // With `--bail`, Jest prints `1 failed, 1 of 5 total`.
+        // With `--bail`, Jest prints `1 failed, 1 of 5 total`: the run is incomplete.
         isPartial: / of \d+ total/.test(suites ?? "") ? true : undefined,
       }),
     );
@@ -240,7 +244,10 @@ function isTest(title: string): boolean {
   return title.includes(" › ") || title === "Test suite failed to run";
 }
 
-/** Returns whether the line belongs to the block: it is indented more than the bullet, in a configuration error by two. */
+/**
+ * Returns whether the line belongs to the text below a bullet: it is indented by four blanks, or by two in a
+ * configuration error.
+ */
 function belongs(block: Block, text: string): boolean {
   if (text.trim() === "") return true;
   return text.startsWith(block.kind === "config" ? "  " : "    ");
@@ -259,7 +266,7 @@ interface FileHeader {
 const HEADER = /^ ?(PASS|FAIL) +(\S.*)$/;
 const DETAIL = / \(\d[^()]*\)$/;
 const SOURCE = /\.(?:[cm]?[jt]sx?|vue|svelte|astro)$/;
-/** Matches the project's name before the file; it contains no path. */
+/** Matches the name of a Jest project before the file; unlike a path, it contains no slash or dot. */
 const PROJECT = /^[^\s\\/.]{1,100} +(?=\S)/;
 
 /** Reads `FAIL project src/a.test.ts (5.2 s)`. */

@@ -11,9 +11,9 @@ const HAS_LINE = /"(?:\w{0,12}[Ll]ine(?:[Nn]umber|_number|_range|_?no)?|lnum|row
 const HAS_MESSAGE =
   /"(?:[Mm]essage|msg|text|failure|hint|reason|summary|check_name|ruleDescription|[Dd]escription|title)" ?:/;
 
-/** Upper bound on the nesting of reports. */
+/** Upper bound on the depth to which nested objects of a report are searched. */
 const MAX_DEPTH = 12;
-/** A document with more nodes is not a report about a project's files. */
+/** Upper bound on the nodes of a document that are searched; one with more is not a report about a project's files. */
 const MAX_NODES = 500_000;
 
 /** Reads the JSON reports of unknown linters: objects with a file, a line and a message, anywhere in the document. */
@@ -56,7 +56,7 @@ function collect(value: unknown, walk: Walk, found: Found[]): void {
   }
   const file = fileOf(object) ?? walk.file;
   for (const [key, child] of Object.entries(object)) {
-    // Some reports map files to their diagnostics.
+    // Some reports are objects whose keys are files and whose values are lists of diagnostics.
     const named = Array.isArray(child) && looksLikePath(key) ? key : file;
     collect(child, { ...walk, depth: walk.depth + 1, file: named }, found);
   }
@@ -101,7 +101,7 @@ const COLUMNS = [
   "start_line_pos",
 ];
 const SEVERITIES = ["severity", "level", "ruleSeverity", "Severity", "type", "kind", "priority"];
-/** Keys under which reports store the location; they may be nested. */
+/** Keys under which reports store the location; the objects under them may be nested. */
 const PLACES = [
   "location",
   "range",
@@ -184,7 +184,7 @@ function placeOf(object: JsonObject, depth = 0): Position | undefined {
   if (typeof range === "number") return readPosition(object, range);
   if (depth > 3) return undefined;
   for (const key of PLACES) {
-    // Inside a location, `"begin": 3` and `"start": 3` are lines too.
+    // Inside a location object, `"begin": 3` gives the line too.
     const value = depth > 0 && key === "begin" ? asNumber(object[key]) : undefined;
     if (value !== undefined) return readPosition(object, value);
     const inner = asObject(object[key]);

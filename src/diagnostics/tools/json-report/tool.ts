@@ -8,7 +8,7 @@ export const jsonReport = defineBuildTool({
   ecosystem: "general",
   kinds: ["lint"],
   signatures: [],
-  // All tools that know their own report are asked first.
+  // The low priority means that all tools that know their own report are asked before this generic parser.
   priority: -500,
   document,
 });

@@ -59,7 +59,8 @@ class JunitParser implements LineParser {
       this.#mode = "junit4";
       return true;
     }
-    // A wrapped runner prints no header, but an entry with a qualified class still identifies it.
+    // If JUnit 4 is run by another program, it prints no header, but a numbered entry with a qualified class name still
+    // identifies it.
     if (this.#mode === "none" && /^\d{1,6}\) .{1,800}\([\w$]+(?:\.[\w$]+)+\)$/.test(text))
       this.#mode = "junit4";
     if (FAILURES.test(text)) {

@@ -75,7 +75,7 @@ interface SuiteCounts {
   failedSuites: number;
 }
 
-/** Adds the counts of tests that some tools report without listing them. */
+/** Adds the counts of a suite whose tests are not listed, as some tools report them. */
 function addUnlisted(suite: XmlElement, counts: SuiteCounts): void {
   if (childNamed(suite, "testcase", "testsuite", "error", "failure") !== undefined) return;
   const [tests = 0, failures = 0, errors = 0, skipped = 0] = ["tests", "failures", "errors", "skipped"].map(
@@ -116,7 +116,10 @@ function failureOf(suite: XmlElement, test: XmlElement): TestFailure | undefined
   };
 }
 
-/** Returns what a failed test printed, because Rust's own reporter leaves the failure element empty. */
+/**
+ * Returns what a failed test printed; it serves as the message because Rust's own reporter leaves the failure element
+ * empty.
+ */
 function printedBy(test: XmlElement): string {
   const lines = (childNamed(test, "system-out", "system-err")?.text ?? "").trim().split("\n");
   const end = lines.findIndex((line) => /^(?:stack backtrace:|\s+at \S)/.test(line));
@@ -133,8 +136,8 @@ function brokenSuite(suite: XmlElement, error: XmlElement): TestFailure {
 }
 
 /**
- * Returns the failure's message: the `message` attribute, in the form that the text has it because attributes lose line ends, otherwise the text up
- * to its stack trace.
+ * Returns the failure's message: the `message` attribute with the line ends that it has in the element's text, because
+ * attributes lose them. Without the attribute, it is the text up to the stack trace.
  */
 function messageOf(cause: XmlElement): string {
   const attribute = cause.attributes["message"]?.trim() ?? "";
@@ -155,7 +158,7 @@ function messageOf(cause: XmlElement): string {
 const MAX_MESSAGE_LINES = 20;
 /** Matches a message attribute without information; the text is used instead. */
 const EMPTY_MESSAGE = /^exception$/i;
-/** Upper bound on the length of the error type that may precede the message. */
+/** Upper bound on the length of the error type that may precede the message in the element's text. */
 const MAX_TYPE = 60;
 
 function asWritten(attribute: string, lines: readonly string[]): string | undefined {
@@ -189,7 +192,7 @@ function pythonErrors(lines: readonly string[]): string | undefined {
 function placeOf(test: XmlElement, cause: XmlElement, file: string | undefined): Partial<Place> {
   const frame = firstOwnFrame(cause.text) ?? firstOwnFrame(cause.attributes["message"] ?? "");
   if (frame !== undefined) return frame;
-  // C++ frameworks print only the assertion's location.
+  // Without stack frames, the first line is used, where C++ frameworks print the assertion's location.
   const [, above, number] =
     /^\s*(\S[^\n:]{0,400}\.(?:c|cc|cpp|cxx|h|hpp)):(\d{1,9}):?\s*\n/.exec(cause.text) ?? [];
   if (above !== undefined) return { file: above, line: Number(number) };

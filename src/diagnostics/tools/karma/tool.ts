@@ -55,7 +55,7 @@ interface Result {
 }
 
 interface Block {
-  /** Undefined if the browser itself failed before any test. */
+  /** Name of the failed test; undefined if the browser itself failed before any test. */
   readonly name: string | undefined;
   readonly lines: string[];
 }

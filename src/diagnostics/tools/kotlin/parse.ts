@@ -54,7 +54,8 @@ export function kotlinParser(sink: Sink): LineParser {
       return true;
     }
     if (held !== undefined) draft.message.push(held);
-    // Long messages are lists of candidates; anything longer is not this compiler's.
+    // Upper bound on the lines of a message. Long messages list candidates for an overload; anything longer is not this
+    // compiler's.
     if (text.trim() === "" || draft.message.length > 60) return false;
     held = text;
     return true;

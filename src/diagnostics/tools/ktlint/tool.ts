@@ -18,7 +18,7 @@ export const ktlint = defineBuildTool({
         inSection: true,
       },
     ],
-    // The plain reporter can group complaints by file.
+    // Matches the heading with the file, if the plain reporter groups complaints by file.
     sections: [{ pattern: /^(?<file>\S.{0,1000}?\.kts?)$/, until: /^/, unproven: true }],
     noiseOnceSeen:
       /^(?:Summary error count \(descending\) by rule:|.* Lint has found errors tha[nt] can be autocorrected using 'ktlint --format'| {2}[\w:. -]{1,120}: \d+)$/,

@@ -119,12 +119,12 @@ class LatexParser implements LineParser {
     const at = this.#part === "error" ? AT.exec(text) : null;
     if (at !== null) {
       if (draft.found.line === undefined) draft.found = { ...draft.found, line: Number(at[1]) };
-      // TeX stops directly after the unknown command.
+      // For an unknown command, TeX cuts the line directly after the command, so the command is at its end.
       const name = draft.message[0] === UNDEFINED ? /\\[A-Za-z@]{1,80}$/.exec(text.trimEnd()) : null;
       if (name !== null) draft.message[0] = `${UNDEFINED} ${name[0]}`;
       this.#part = "context";
     } else if (this.#part === "context") {
-      // The rest of the line after the location is indented below it.
+      // The rest of the source line, which TeX cuts at the error's location, is indented on the next line.
       const isRest = /^\s/.test(text);
       this.#close();
       if (!isRest) return this.take({ text, number: 0, stream: "stdout" });

@@ -10,7 +10,8 @@ export const lerna = defineBuildTool({
   priority: 5,
   format: {
     complaints: [
-      // A line that ends in "stdout:" or "stderr:" only announces the output of the package that failed.
+      // A line that ends in "stdout:" or "stderr:" is not a complaint; it announces the output of the package that
+      // failed.
       /^lerna (?<severity>ERR!|WARN) (?!.*(?:stdout|stderr):$)(?:(?<code>E[A-Z]{3,}) (?=\S))?(?<message>.+)$/,
     ],
     severities: { "ERR!": "error" },

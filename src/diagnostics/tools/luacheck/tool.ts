@@ -15,7 +15,7 @@ export const luacheck = defineBuildTool({
           /^ {4}(?<file>\S.{0,500}?):(?<line>\d{1,9}):(?<column>\d{1,9})(?:-(?<lastColumn>\d{1,9}))?: \((?<code>(?<severity>[EW])\d{3})\) (?<message>\S.*)$/,
         inSection: true,
       },
-      // Without codes, only the wording distinguishes Lua's syntax errors from warnings.
+      // If Luacheck prints no codes, only the wording distinguishes Lua's syntax errors from warnings.
       {
         pattern:
           /^ {4}(?<file>\S.{0,500}?):(?<line>\d{1,9}):(?<column>\d{1,9})(?:-(?<lastColumn>\d{1,9}))?: (?<message>(?:expected |unexpected |unfinished |malformed |invalid |cannot |undefined label|unknown ).*)$/,

@@ -60,12 +60,12 @@ export const make = defineBuildTool({
 
 function* makeTargets(text: string): Generator<string> {
   for (const [, names = ""] of text.matchAll(/^([A-Za-z0-9][\w./ \t-]{0,300}?)[ \t]*::?(?![:=])/gm))
-    // A path is a file that is made, not a command.
+    // Names with a slash or a dot are left out, because they are files that are made rather than commands.
     for (const name of names.split(/[ \t]+/)) if (/^[\w-]+$/.test(name)) yield name;
 }
 
 const OWN = /^(?:\S*[/\\])?(?:mingw32-|mingw64-|[bg])?make(?:\.exe)?(?:\[(\d{1,4})\])?: (.*)$/;
-/** Matches SCons, as PlatformIO runs it. */
+/** Matches a failed step of SCons, which PlatformIO runs. */
 const SCONS = /^(?:scons: )?\*\*\* \[(.+)\] (Error \d{1,4}|.+: No such file or directory)$/;
 const STOPPED = /^\*\*\* \[(.+)\] (.+)$/;
 const IGNORED = /^\[(.+)\] (.+) \((?:ignored|ignoriert|ignoré|忽略|проигнорировано)\)$/;

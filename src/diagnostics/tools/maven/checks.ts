@@ -9,11 +9,11 @@ const SPOTBUGS =
   /^(High|Medium|Low): (.{1,2000}?) \[([\w.$, ]{1,500})\] (?:(.{1,200}?) )?(?:At|at|In|in) ([\w$-]+\.\w+):\[lines? (\d+)(?:-(\d+))?\] (\w+)$/;
 const ENFORCER = /^Rule \d+: ([\w.$]+)(?:\(\w+\))? failed with message: ?(.*)$/;
 
-/** Matches lines that every failed build contains. */
+/** Matches lines that Maven prints for every failed build and that therefore say nothing about its cause. */
 const BOILERPLATE =
   /^(?:COMPILATION (?:ERROR|WARNING) ?:|To see the full stack trace|Re-run Maven using|For more information about the errors|\[Help \d+\]|After correcting the problems|-> \[Help|Please refer to |See .* for the individual|See dump files|\[ERROR\] Some problems were|Some problems were encountered|It is highly recommended to fix|For this reason, future Maven|-{20,}|  mvn <args>|.* mvn <(?:args|goals)> -rf |Failures: ?$|Errors: ?$|The requested profile |Javadoc Warnings$|Loading source files? |Constructing Javadoc |Building (?:index|tree) for |Standard Doclet version |Generating \S+\.html\.\.\.$)/;
 
-/** Returns whether every failed build contains the line. */
+/** Returns whether the line is one that Maven prints for every failed build. */
 export function isBoilerplate(text: string): boolean {
   return BOILERPLATE.test(text);
 }

@@ -29,7 +29,10 @@ export class BuildProblems {
   #inCause = false;
   /** True if the cause was read; the hints after it occur in every failed build. */
   #afterCause = false;
-  /** Javadoc quotes the source line below a message and marks it with a caret on the following line. */
+  /**
+   * The source line that Javadoc quotes below a message, held until the next line shows whether it has a caret;
+   * `expected` before it is read.
+   */
   #quote: "expected" | { readonly severity: Severity; readonly text: string } | undefined;
 
   constructor(sink: Sink, tests: SureFire) {
@@ -141,7 +144,8 @@ export class BuildProblems {
       }
       return true;
     }
-    // Details of a compile error are repeated at the end, with a level before each line.
+    // Maven repeats the details of a compile error at the end of the build, with a level such as `[ERROR]` before each
+    // line.
     if (draft.found.file === undefined || !/^ {2,}\S/.test(text)) return false;
     addDetail(draft, text);
     return true;
@@ -217,7 +221,7 @@ function placeColumn(column: string | undefined): { column?: number } {
 
 interface ModelProblems {
   take(severity: Severity, text: string): boolean;
-  /** Continues a problem's message with a line without a level. */
+  /** Continues a problem's message with a line that has no level such as `[ERROR]`. */
   addLine(text: string): boolean;
   end(): void;
 }

@@ -8,7 +8,7 @@ import type { Level } from "./checks.ts";
 export interface SureFire {
   take(level: Level, text: string): boolean;
   end(): void;
-  /** True if tests are running; what they print is not Maven's. */
+  /** True while tests are running; what they print does not come from Maven. */
   readonly running: boolean;
   /** True if a failed test was seen or counted. */
   readonly failed: boolean;
@@ -102,7 +102,7 @@ class SureFireState {
       return true;
     }
     if (after.trim() !== "") return true;
-    // Only the module's total counts; the lines of its classes are parts of it.
+    // Only the total of a module is reported; the counts of its classes are parts of it.
     this.#sums = emptySums();
     this.#report(sums);
     this.part = "between";
@@ -176,7 +176,7 @@ class SureFireState {
       this.#known.add(key);
       return true;
     }
-    // A multi-line message continues without a level.
+    // Further lines of a multi-line message have no level such as `[ERROR]`.
     if (level === undefined) {
       this.#listed.at(-1)?.message.push(text);
       return true;

@@ -26,7 +26,7 @@ export const minitest = defineBuildTool({
   rerun: rerunCommand,
 });
 
-/** Rails takes a location; a plain test file is run by Ruby itself. */
+/** Returns the command that runs one failed test: Rails takes its location, and Ruby itself runs a plain test file. */
 function rerunCommand(selector: string, { file, name }: Pick<TestFailure, "file" | "name">): string {
   if (/^(?:bin\/)?rails /.test(selector)) return selector;
   if (!selector.startsWith("-n ")) return `bin/rails test ${selector}`;

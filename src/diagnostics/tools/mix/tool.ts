@@ -55,7 +55,7 @@ class MixParser implements LineParser {
     this.#drafts = drafting({
       ...sink,
       diagnostic(found) {
-        // A message that never got a location is not the compiler's.
+        // A message for which neither a location nor a code was found does not come from the compiler.
         if (found.file !== undefined || found.code !== undefined) sink.diagnostic(found);
       },
     });

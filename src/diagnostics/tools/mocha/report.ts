@@ -126,7 +126,8 @@ export class MochaDoc {
   }
 
   #readDefinition(text: string): void {
-    // A failure is described below its code.
+    // A definition without the class `error` is the code of a passed test; the message of a failed test follows below
+    // its code.
     if (!text.includes('class="error"')) {
       this.#passed++;
       this.#terms = [];

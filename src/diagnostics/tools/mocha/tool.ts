@@ -118,7 +118,10 @@ class MochaReader implements LineParser {
     return true;
   }
 
-  /** Reads a failure. They follow the counts and are numbered from 1; the same numbers in the tree are ignored. */
+  /**
+   * Reads the first line of a failure. Failures follow the counts and are numbered from 1; the same numbers in the tree
+   * of tests are ignored.
+   */
   #readNumbered(text: string): boolean {
     const [, number, title] = NUMBERED.exec(text) ?? [];
     if (this.#counts === undefined || title === undefined || Number(number) !== this.#next) return false;

@@ -9,7 +9,7 @@ export const moon = defineBuildTool({
   signatures: ["▮▮▮▮ ", "task_runner::", "project_graph::", "  × "],
   priority: 5,
   format: {
-    // The line above an error is its code, for example task_runner::run_failed.
+    // Matches the line above an error, which is its code, for example task_runner::run_failed.
     sections: [
       { pattern: /^(?:Error: )?(?<code>[a-z][a-z_]{1,60}(?:::[a-z][a-z_]{1,60}){1,4})$/, until: /\S/ },
     ],

@@ -45,7 +45,7 @@ const SEE = /^See (https?:\/\/\S+)/;
 const FRAME = /^ {4,}\S|^ *[\^~]+ *$/;
 /** Matches a line that starts with a location, which is a new message. */
 const PLACED = /^\S+\.\w{1,8}[:(]\d/;
-/** A shorter message in pretty format was not wrapped. */
+/** Minimum length of a line that mypy's pretty format may have wrapped; shorter messages are complete. */
 const WRAPPED = 50;
 
 interface Pending {
@@ -105,7 +105,8 @@ class MypyReader {
   #readHeader(match: RegExpExecArray): boolean {
     const [whole, file = "", line, column, endLine, endColumn, word = "", message = ""] = match;
     if (word === "note" && CONTEXT.test(message)) return true;
-    // Any script may print `main.py: error: …` about its arguments.
+    // A line without a line number is mypy's only if its message is one about a whole file, because any script may
+    // print `main.py: error: …` about its arguments.
     if (line === undefined && word !== "note" && !WHOLE_FILE.test(message)) return false;
     const place = {
       file,

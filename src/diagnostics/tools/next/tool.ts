@@ -56,7 +56,9 @@ const PRERENDER = /^Error occurred prerendering page "(.{1,500})"\./;
 const MARKED = /^ ?(⨯|⚠) (\S.*)$/;
 const MAX_LINES = 60;
 
-/** Lines between Turbopack's announcement of an error and its message: the code and its frame. */
+/**
+ * Patterns for the lines between Turbopack's announcement of an error and its message: the quoted code and its frame.
+ */
 const CODE = [FRAME, URL, BOX, /^Ecmascript file had an error$/, /^ *\^+$/];
 
 interface Pending {
@@ -110,7 +112,8 @@ class NextReader implements LineParser {
       return true;
     }
     const pending = this.#pending;
-    // Consecutive files show how the module came to be imported.
+    // A file name directly below another one does not start an error; such lines show how the module came to be
+    // imported.
     const apart = pending === undefined || !pending.skipping || this.#isBlank;
     this.#isBlank = text.trim() === "";
     if (apart && FILE.test(text) && text.length < 4_000) {
@@ -202,7 +205,10 @@ class NextReader implements LineParser {
   }
 }
 
-/** Reads one block. The message ends at the first blank line; of the code below it, only the location in SWC's box is read. */
+/**
+ * Reads one error or warning with the lines below it. The message ends at the first blank line; of the quoted code
+ * after it, only the location in SWC's box is read.
+ */
 function readBlock({ place, lines }: Pending, severity: "error" | "warning"): Found {
   const content = trimBlank(
     lines.filter((line) => !CODE.some((shape) => shape.test(line)) && !isFrame(line)),

@@ -10,7 +10,8 @@ export const nim = defineBuildTool({
   priority: 4,
   format: {
     complaints: [
-      // Nimble prints a prefix before the lines of the compiler. In an error, brackets at the end belong to the message.
+      // Matches an error, in which brackets at the end belong to the message. Nimble prints a prefix before the lines
+      // of the compiler.
       /^(?: {0,2}Nim Output | {8}\.\.\. )?(?<file>\S.{0,1000}?\.nims?)\((?<line>\d{1,9}), (?<column>\d{1,9})\) (?<severity>Error): (?<message>.*)$/,
       /^(?: {0,2}Nim Output | {8}\.\.\. )?(?<file>\S.{0,1000}?\.nims?)\((?<line>\d{1,9}), (?<column>\d{1,9})\) (?<severity>Warning|Hint): (?<message>.*?)(?: \[(?<code>\w+)\])?$/,
     ],

@@ -16,12 +16,13 @@ export const ninja = defineBuildTool({
       },
       { pattern: /^ninja(?:\.exe)?: (?:error|fatal): (?<message>.+)$/, oneLine: true },
       { pattern: /^ninja(?:\.exe)?: warning: (?<message>.+)$/, severity: "warning", oneLine: true },
-      // A failed step has no message and is not reported, because the failed tool prints the reason.
+      // Matches a failed build step. Without a message it is not reported, because the tool that failed prints the
+      // reason.
       /^FAILED: /,
     ],
-    // The command line of the failed step follows.
+    // Matches the command line of the failed build step, which follows.
     continuation: [{ pattern: / -o \S| -c \S|^cd | && |^: && /, below: /^$/, subtitle: true }],
-    // Package managers count their steps in the same way, so that only the words of typical build steps are taken.
+    // Package managers count their steps in the same way, so this matches only the words of typical build steps.
     noise:
       /^ninja(?:\.exe)?: |^\[\d{1,7}\/\d{1,7}\] (?!.*: (?:error|warning): )(?:Building|Linking|Generating|Re-running|Running utility|Compiling|CXX|CC|AR|LINK|STAMP|Automatic|Performing|Copying|Scanning|Install the project|\S*(?:cc|c\+\+|clang|gcc|g\+\+) )/,
   },

@@ -60,16 +60,16 @@ function nodeTestParser(sink: Sink): LineParser {
 
 class NodeTestReader implements LineParser {
   readonly #sink: Sink;
-  /** The open suites, outermost first. */
+  /** The suites that contain the current line, outermost first. */
   #path: { readonly indent: number; readonly name: string }[] = [];
-  /** Full names by what is printed of a test: its own name and its duration. */
+  /** Full names of tests with their suites, by what is printed of a test: its own name and its duration. */
   readonly #names = new Map<string, string>();
   readonly #suites = new Set<string>();
   readonly #counts = new Map<string, number>();
-  /** Why the process of a file failed, by file name; it is printed above the file's own line. */
+  /** Why the process of a test file failed, by file name; the reason is printed above the file's own line. */
   readonly #reasons = new Map<string, Found>();
   #note: string | undefined;
-  /** Message of a crash before the run. */
+  /** Message of a crash that was printed before the first line of the run. */
   #earlier: string | undefined;
   #inline: Block[] = [];
   #isFailing = false;
@@ -113,7 +113,7 @@ class NodeTestReader implements LineParser {
       this.#note = AFTER.exec(text)?.[1] ?? this.#note;
       return this.#isOpen && text.startsWith("ℹ ");
     }
-    // A second run in the same log starts over.
+    // A second count of tests in the log belongs to a second run.
     if (word === "tests" && this.#counts.has("tests")) this.end();
     this.#closeBlock();
     this.#isOpen = true;
@@ -132,7 +132,8 @@ class NodeTestReader implements LineParser {
   #readTree(text: string): boolean {
     const [, blanks = "", mark = "", title = ""] = TREE.exec(text) ?? [];
     const [, name = "", duration] = ENDING.exec(title) ?? [];
-    // Other tools print the same symbols; the first line of a run is not indented and has a suite or a duration.
+    // Other tools print the same symbols, so the first line of a run must not be indented, and must name a suite or a
+    // duration.
     if (name === "" || (!this.#isOpen && (blanks !== "" || (mark !== "▶" && duration === undefined))))
       return false;
     const begun = this.#isOpen;
@@ -187,7 +188,7 @@ class NodeTestReader implements LineParser {
     if (reason !== undefined && TEST_FILE.test(name)) this.#reasons.set(name, reason);
   }
 
-  /** Reads the lines below a failure, which are indented more. */
+  /** Reads the lines below a failure, which are indented more than its first line. */
   #readDetail(text: string): boolean {
     if (NONE.test(text) && !this.#isOpen) {
       this.#sink.diagnostic({ severity: "error", message: text });
@@ -196,7 +197,7 @@ class NodeTestReader implements LineParser {
     }
     const block = this.#block;
     if (block === undefined) return this.#isFailing && text.trim() === "";
-    // Nothing follows a plain string.
+    // If the error is only a plain string, no further lines belong to the failure.
     const over = block.lines.length > 0 && QUOTED.test(block.lines[0] ?? "");
     if (text.trim() !== "" && (over || !text.startsWith(" ".repeat(block.indent + 2)))) {
       this.#closeBlock();

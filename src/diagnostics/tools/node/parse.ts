@@ -6,7 +6,7 @@ import type { Found, Line, LineParser, Sink } from "../../tool.ts";
 
 const HEADER =
   /^(?:(?:file:\/\/\/?|node:|internal\/|\/|[A-Za-z]:[\\/])\S.*|\[(?:eval\d{0,4}|stdin)\]):\d{1,9}$/;
-/** Matches code from the command line, which is in no file. */
+/** Matches the name that Node prints for code from the command line or standard input, which is in no file. */
 const NO_FILE = /^\[(?:eval\d*|stdin)\]/;
 const CARET = /^\s*\^+\s*$/;
 const TRAILER = /^Node\.js v\d/;
@@ -22,7 +22,7 @@ interface Crash {
 
 /** Reads what Node prints when an uncaught error ends the process, and reports one diagnostic in the project's own code. */
 export function nodeParser(sink: Sink): LineParser {
-  /** The latest lines: the location, the code, and possibly the caret. */
+  /** The latest lines, which may introduce an error: the location, the source line, and possibly the caret. */
   let before: string[] = [];
   let crash: Crash | undefined;
 
@@ -69,7 +69,7 @@ export function nodeParser(sink: Sink): LineParser {
   };
 }
 
-/** Finds a crash in lines that another tool passes on. */
+/** Finds the crash of a Node process in lines that another tool passes on, such as the output of a test file. */
 export function nodeCrash(lines: readonly string[]): Found | undefined {
   let found: Found | undefined;
   const parser = nodeParser({

@@ -64,7 +64,7 @@ class NpmReader implements LineParser {
     const [, tag, content = ""] = TAGGED.exec(text) ?? [];
     if (tag === "error" || tag === "ERR!") return this.#error(content);
     if (tag === "warn" || tag === "WARN") return this.#warn(content);
-    // npm prints an empty line before the name of its log.
+    // An empty line does not end the error, because npm prints one before the name of its log.
     if (tag === undefined && text.trim() === "" && this.#errors.length > 0) return true;
     if (tag === undefined && this.#errors.length > 0 && ADVICE.test(text)) return this.#error(text);
     if (tag === undefined) {
@@ -133,10 +133,10 @@ class NpmReader implements LineParser {
   }
 }
 
-/** Matches words that npm prints before an error of that kind. */
+/** Matches the word for the kind of error that npm prints before a message. */
 const KIND =
   /^(?:40[134]|notarget|notsup|engine|JSON\.parse|gyp ERR!|gyp|network|enoent|eexist|nospc|typeerror|audit|signal|stack)(?: |$)/;
-/** Matches the workspace that npm 8 and 9 name in words. */
+/** Matches the line in which npm 8 and 9 name the workspace in words. */
 const IN_WORKSPACE = /^ +(?:in (workspace)|at (location)): (.*)$/;
 const FIELD = /^(code|errno|syscall|path|dest|command|cwd|location|workspace|request to|pkgid|file) (.*)$/;
 const NOISE =
@@ -163,7 +163,7 @@ function readErrorBlock(lines: readonly string[]): Found | undefined {
     }
     const [, name = "", value = ""] = FIELD.exec(line) ?? [];
     if (USAGE.test(line)) {
-      // The line above tells what the command is for.
+      // The line above the usage text says what the command is for, so it is dropped too.
       const content = trimBlank(message);
       if (content.length > 2 && content.at(-2) === "") message.splice(content.length - 1);
       break;
@@ -194,13 +194,16 @@ function toDiagnostic(
     severity: "error",
     message: message.length === 0 ? failed : withCommand(dropRepeats(message).join("\n"), fields),
     ...(path !== undefined && path.endsWith(".json") ? { file: path } : {}),
-    // A number is a program's exit code and does not name the problem.
+    // A code that is a number is the exit code of a program and does not name the problem.
     ...(code === undefined || /^\d+$/.test(code) ? {} : { code }),
     ...(content.length > 0 ? { help: [content.join(" ")] } : {}),
   };
 }
 
-/** Appends the code and command to "Lifecycle script `build` failed with error:", and for workspaces which one. */
+/**
+ * Completes "Lifecycle script `build` failed with error:" with the exit code, the command and the workspace, as far as
+ * they are known.
+ */
 function withCommand(message: string, fields: ReadonlyMap<string, string>): string {
   const details = [fields.get("code"), fields.get("command")].filter((field) => field !== undefined);
   const workspace = fields.get("workspace")?.replace(/(?<=.)@[^@/]*$/, "");

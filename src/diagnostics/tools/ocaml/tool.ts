@@ -11,13 +11,13 @@ export const ocaml = defineBuildTool({
   format: {
     firstColumn: 0,
     complaints: [
-      // The first line is the place; the message follows below the quoted source.
+      // Matches the first line, which is the location; the message follows below the quoted source.
       /^File "(?<file>.{1,1000})", lines? (?<line>\d{1,9})-(?<endLine>\d{1,9})(?:, characters (?<column>\d{1,9})-\d{1,9})?:$/,
       /^File "(?<file>.{1,1000})", lines? (?<line>\d{1,9})(?:, characters (?:0-0|(?<column>\d{1,9})-(?<endColumn>\d{1,9})))?:$/,
     ],
     continuation: [
       { pattern: /^ {0,8}\d{1,7} \||^\s*\^+\s*$|^ *\.{3,}$/, below: /^$/ },
-      // A warning that counts as an error has a name, a number or both.
+      // Matches a warning that counts as an error; it has a name, a number or both.
       {
         pattern:
           /^(?<severity>Error) \((?:warning|alert) (?:\d{1,3} )?\[(?<code>[\w-]+)\]\): (?<message>.*)$/,

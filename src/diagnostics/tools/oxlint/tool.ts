@@ -15,7 +15,7 @@ export const oxlint = defineBuildTool({
     ",-[",
     "Failed to parse oxlint configuration",
     "Finished in ",
-    // In the one-line format the rule follows its plugin.
+    // In the one-line format, the rule follows its plugin, such as `eslint(`.
     ...[
       "eslint",
       "typescript",
@@ -80,7 +80,10 @@ function oxlintParser(sink: Sink): LineParser {
   let config = false;
   let agents = false;
 
-  /** Syntax errors before anything that only Oxlint prints; SWC prints them the same way. */
+  /**
+   * Syntax errors that came before any line that only Oxlint prints. They are held, because SWC prints such errors the
+   * same way.
+   */
   let unsure: Found[] | undefined = [];
 
   function give(found: Found): void {
@@ -119,12 +122,13 @@ function oxlintParser(sink: Sink): LineParser {
         const [, mark = "", content = ""] = head;
         const severity = SEVERITIES[mark] ?? "error";
         pending = { severity, message: [content], help: [], place: undefined, part: "message" };
-        // A symbol with a text alone does not identify the line.
+        // A symbol and a text do not show that the line is Oxlint's, so it is accepted only with a rule or below a
+        // configuration error.
         return CODE.test(content) || config;
       }
       config = CONFIG.test(text) || (config && text.trim() === "");
       const agent = readAgentLine(text);
-      // A syntax error has no rule; it is Oxlint's if the previous line was.
+      // A syntax error has no rule, so it counts as Oxlint's only if the previous line was Oxlint's.
       agents = agent !== undefined && (agents || agent.code !== undefined);
       if (agents && agent !== undefined) {
         sink.diagnostic(agent);

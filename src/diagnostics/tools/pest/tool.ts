@@ -34,7 +34,7 @@ const COUNTS = /^ {2}Tests: {1,8}(.{1,300})$/;
 const DURATION = /^ {2}(?:Duration|Time): {1,8}([\d.]+) ?s/;
 const SOURCE = /^ {2,12}(?:➜ {1,3})?\d{1,9}▕/u;
 const FRAME = /^ {2,6}(?:\+\d+ vendor frames|\d+ {1,3}.*)\s*$/;
-/** Matches the called function below each frame. */
+/** Matches the line below each stack frame, which names the called function. */
 const CALLED = /^ {6}\S/;
 const FRAME_AT = /^ {2,6}\d+ {1,3}(\S.{0,1000}?\.php):(\d{1,9})$/;
 const NOISE = /^ {2,3}(?:(?:PASS|FAIL|WARN|RISKY|TODO) {2}\S.*|[✓⨯✔✗!-] .*|[─-]{20,})\s*$/u;

@@ -19,7 +19,7 @@ export const phpcs = defineBuildTool({
         pattern: /^ {1,9}(?<line>\d{1,9}) \| (?<severity>ERROR|WARNING) {0,3}\| (?:\[ \] )?(?<message>.*)$/,
         inSection: true,
       },
-      // These two patterns match the report "code".
+      // This pattern and the next one match the report "code".
       {
         pattern: /^LINE {1,9}(?<line>\d{1,9}): (?<severity>ERROR|WARNING) {1,3}\[x\] (?<message>.*)$/,
         help: "fixable with phpcbf",
@@ -29,15 +29,16 @@ export const phpcs = defineBuildTool({
         pattern: /^LINE {1,9}(?<line>\d{1,9}): (?<severity>ERROR|WARNING) {1,3}(?:\[ \] )?(?<message>.*)$/,
         inSection: true,
       },
-      // This pattern matches the report "emacs". Javadoc prints the same for Java files.
+      // Matches the report "emacs". The file's extension is required because Javadoc prints the same format for Java
+      // files.
       /^(?<file>\S.{0,1000}?\.(?:php\d?|phtml|inc|js|css|module|install|theme|profile|tpl)):(?<line>\d{1,9}):(?:(?<column>\d{1,9}):)? (?<severity>error|warning) - (?<message>.*)$/,
     ],
-    // A long message is wrapped over several lines.
+    // Matches the further lines of a long message, which PHP_CodeSniffer wraps.
     continuation: [
       { pattern: /^ {1,12}\| {3,12}\| {1,6}(?<message>\S.*)$/, join: " " },
       { pattern: /^ {16,40}(?<message>\S.*)$/, join: " " },
     ],
-    // With the option -s, the message ends with the name of the sniff.
+    // With the option -s, the message ends with the name of the sniff (the rule).
     inMessage: [/^(?<message>[\s\S]*?) ?\((?<code>\w+(?:\.\w+){2,4})\)$/],
     noise:
       /^(?:-{20,}|FOUND \d+ (?:ERROR|WARNING).*|PHPCBF CAN FIX .*|NO (?:FIXABLE )?ERRORS.*|Time: [\d.]+.*; Memory: .*|[.EWS]{1,60} {1,60}\d+ \/ \d+ \(\d+%\))$/,

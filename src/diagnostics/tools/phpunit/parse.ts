@@ -163,7 +163,7 @@ function placeAtPhpFrame(draft: FailureDraft, text: string): void {
   draft.line = Number(match[2]);
 }
 
-/** Sets both sides of a comparison, from the diff or from the sentence. */
+/** Sets the expected and received values of a failed comparison, from the diff or from the message's sentence. */
 export function setPhpComparison(draft: FailureDraft): void {
   const lines = draft.message;
   const at = lines.findIndex(
@@ -191,12 +191,12 @@ export function setPhpComparison(draft: FailureDraft): void {
 
 interface TestdoxReader {
   take(text: string): boolean;
-  /** Drops what was read so far, because the failures are printed again in full. */
+  /** Drops the failures read so far, because PHPUnit prints them again in full. */
   forget(): void;
   end(): void;
 }
 
-/** Matches `Shopping cart (Tests\ShoppingCartTest)`, or a description that the class gives itself. */
+/** Matches a class heading: `Shopping cart (Tests\ShoppingCartTest)`, or a description that the class gives itself. */
 const CLASS = /^(\S.{0,400}?)(?: \(([\w\\]{1,400})\))?$/;
 const TEST = /^ ([✔✘☢↩∅⚠]) (.{1,1500})$/u;
 const DETAIL = /^ {3}[│┐├┊┴╵](?: (.*))?$/u;

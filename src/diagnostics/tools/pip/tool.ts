@@ -117,7 +117,7 @@ class PipReader {
   #readBlock(text: string): boolean {
     const cross = CROSS.exec(text);
     if (cross !== null) {
-      // The first line with a cross is the cause, the second summarizes it.
+      // The first line with a cross states the cause; a second one only summarizes it.
       if (this.#lines.length === 0) this.#lines.push(cross[2] ?? "");
       return true;
     }

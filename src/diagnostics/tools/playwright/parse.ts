@@ -38,7 +38,9 @@ class PlaywrightReader implements LineParser {
   #isOpen = false;
   #blocks: Block[] = [];
   #block: Block | undefined;
-  /** Failures of the running list, used if the run is killed before it prints their details. */
+  /**
+   * Failed tests in the list that is printed during the run, used if the run is killed before it prints their details.
+   */
   #crossed: Title[] = [];
   readonly #counts = new Map<string, number>();
   #duration: number | undefined;
@@ -161,7 +163,7 @@ class PlaywrightReader implements LineParser {
     if (this.#counts.size > 0)
       this.#sink.summary(
         defined({
-          // A flaky test passed in the end.
+          // Flaky tests are counted as passed, because they passed in the end.
           passed: count("passed") + count("flaky"),
           failed: count("failed") + count("interrupted"),
           skipped: count("skipped") + count("did not run"),
@@ -219,7 +221,7 @@ function rerunOf({ place, project }: Title): string {
 
 /** A test as Playwright names it: `[project] › file:3:5 › suite › test`. */
 interface Title {
-  /** The title as printed, without the line that fills the row. */
+  /** The title as printed, without the horizontal line that fills the rest of the row. */
   readonly text: string;
   readonly project: string | undefined;
   readonly place: Place;

@@ -77,7 +77,7 @@ function duplicationOf(element: XmlElement): Found {
   };
 }
 
-/** Returns the fields that contain a positive number. */
+/** Returns those fields whose value is a positive number. */
 function numbered<K extends string>(
   fields: Readonly<Record<K, string | undefined>>,
 ): { [Key in K]?: number } {

@@ -89,7 +89,7 @@ function pnpmParser(sink: Sink): LineParser {
       close();
       if (first !== undefined) {
         pending = { code, message: [first], help: [], part: "message" };
-        // Nothing follows the failure of a script.
+        // No further lines belong to the failure of a script.
         if (code === "ELIFECYCLE") close();
       } else if (warning !== undefined && PEERS.test(warning)) peers = [warning];
       else if (warning !== undefined) sink.diagnostic({ severity: "warning", message: warning });

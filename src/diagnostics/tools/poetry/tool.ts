@@ -58,7 +58,7 @@ function poetryParser(sink: Sink): LineParser {
       }
       if (title !== undefined) {
         if (text.startsWith("  ") || text.trim() === "") {
-          // The location inside poetry's own code is of no use.
+          // The lines from `at` on show a location inside poetry's own code and are dropped.
           if (/^ {2}at /.test(text)) close();
           else lines.push(text.trim());
           return true;

@@ -16,7 +16,7 @@ export const preCommit = defineBuildTool({
   priority: 5,
   format: {
     complaints: [
-      // Matches for example: Check Yaml......................Failed
+      // Matches a failed hook, for example: Check Yaml......................Failed
       { pattern: /^(?<hook>.*[^.])\.{3,}(?:\([^()]*\))?Failed$/, message: "{hook}: Failed" },
     ],
     continuation: [

@@ -22,13 +22,13 @@ export const prettier = defineBuildTool({
           /^\[error\] (?<file>.{1,2000}?): (?<message>\w*Error: .*?)(?: \((?<line>\d{1,9}):(?<column>\d{1,9})\))?$/,
         oneLine: true,
       },
-      // An error that does not concern the syntax of one file may have several lines.
+      // Matches an error that does not concern the syntax of one file and may have several lines.
       {
         pattern: /^\[error\] (?! {0,9}>? {0,9}\d+ \|| {1,40}\|)(?<message>.*)$/,
         inSection: true,
         whenIdle: true,
       },
-      // Versions before 2 print only the names of the files.
+      // Matches the name of an unformatted file; versions before 2 print nothing else on the line.
       {
         pattern:
           /^(?:\[warn\] (?!Code style issues |All matched files )(?<file>.+)|(?<file2>[^\s:*?"<>|[][^:*?"<>|]*\.[A-Za-z0-9]+))$/,

@@ -10,7 +10,7 @@ export const protoc = defineBuildTool({
   priority: 4,
   format: {
     complaints: [
-      // buf prints no space after the place.
+      // Matches the format of buf, which prints no space after the location.
       {
         pattern:
           /^(?<file>\S.{0,1000}?\.proto):(?<line>\d{1,9}):(?<column>\d{1,9}):(?:(?<severity>warning|error): )?(?<message>\S.*)$/,

@@ -10,7 +10,7 @@ export const psalm = defineBuildTool({
   signatures: ["psalm.dev/", "Psalm ", "ERROR: ", ":error - ", ":info - "],
   format: {
     complaints: [
-      // Versions up to 5 print the place on the first line.
+      // Matches the format of versions up to 5, which print the location on the first line.
       /^(?<severity>ERROR|INFO|WARNING): (?<code>\w+) - (?<file>.{1,1000}?):(?<line>\d{1,9}):(?<column>\d{1,9}) - (?<message>.*)$/,
       {
         pattern:
@@ -32,7 +32,7 @@ export const psalm = defineBuildTool({
   },
   document: jsonReport({
     marks: ['"line_from"', '"column_from"'],
-    // Some wrappers store the list under the name "issues".
+    // Some programs that run Psalm store the list under the key "issues".
     complaints: ["", "issues"],
     fields: {
       file: ["file_name", "file_path"],

@@ -27,11 +27,12 @@ export const pylint = defineBuildTool({
     severities: { E: "error", F: "error", W: "warning" },
     complaints: [
       /^(?<file>.+?):(?<line>\d{1,7}):(?<column>\d{1,7}): (?<code>(?<severity>[CRWEFI])\d{4}): (?<message>.*?)(?: \([a-z][a-z0-9-]+\))?$/,
-      // The format "parseable" may have the module between file and line. Flake8 prints its codes in the same style, such as [F401].
+      // Matches the format "parseable", which may have the module between file and line. Flake8 prints its codes in the
+      // same style, such as [F401].
       /^(?<file>.+?\.pyi?)(?::[A-Za-z_][\w.]*)?:(?<line>\d{1,7}): \[(?:(?<code>(?<severity>[CRWEFI])\d{4})(?=[(,])|(?<severity2>[CRWEFI])(?=[(,\]]))(?:\([a-z0-9-]+\))?(?:, ?[^\]]*)?\] (?<message>.*)$/,
-      // This pattern matches the format "msvs".
+      // Matches the format "msvs".
       /^(?<file>.+)\((?<line>\d{1,7})\): \[(?<code>(?<severity>[CRWEFI])\d{4})(?=[(,])(?:\([a-z0-9-]+\))?[^\]]*\] ?(?<message>.*)$/,
-      // Versions up to 1.9 print the module in a heading and no file.
+      // Matches the format of versions up to 1.9, which print the module in a heading and no file.
       {
         pattern:
           /^(?<severity>[CRWEFI]): {0,6}(?<line>\d{1,7}), {0,3}(?<column>\d{1,7}): (?<message>.+?)(?: \((?<code>[a-z][a-z0-9-]+)\))?$/,

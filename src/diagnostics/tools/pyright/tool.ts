@@ -20,7 +20,7 @@ export const pyright = defineBuildTool({
   priority: 7,
   format: {
     severity: "info",
-    // The line above the complaints of a file is its path.
+    // Matches the path of a file, which is printed above the complaints about the file.
     sections: [
       /^(?!.*: )(?<file>(?:\/|[A-Za-z]:[\\/]|[^\s:*]+$).{0,1000}(?<=\.(?:pyi?|ipynb)))$/,
       /^(?!.*: )(?<file>[^\s:*]{1,1000}\.(?:pyi?|ipynb))$/,
@@ -33,7 +33,7 @@ export const pyright = defineBuildTool({
         inSection: true,
       },
     ],
-    // Details are indented below the message, with no-break spaces.
+    // Matches details of a complaint, which are indented below the message with no-break spaces.
     continuation: [/^[ \u00A0]{2}(?<message>[ \u00A0]{2,}\S.*)$/],
     inMessage: [/^(?<message>[\s\S]*) \((?<code>report\w+|[a-z]\w+)\)$/],
     noise:

@@ -123,7 +123,7 @@ function dedented(lines: readonly string[]): string {
   return lines.map((line) => line.replace(/^ {4}/, "").trimEnd()).join("\n");
 }
 
-/** Upper bound on the kept lines of a statement; the first ones identify it. */
+/** Upper bound on the kept lines of the statement that failed; the first ones identify it. */
 const MAX_LINES = 3;
 const MAX_CHARACTERS = 300;
 
@@ -150,7 +150,10 @@ function isNativeAt(text: string, file: string, line: number | undefined): boole
   return place?.file === file && place.line === line;
 }
 
-/** Joins the indented lines up to the next error or frame, without the indentation of the first. */
+/**
+ * Joins the indented lines of a statement, up to the next error or stack frame, and removes the indentation of the
+ * first line.
+ */
 function joined(lines: readonly string[]): string {
   const end = lines.findIndex((text) => !/^\s+\S/.test(text) || nativeFrame(text) !== undefined);
   const own = (end < 0 ? lines : lines.slice(0, end)).filter((text) => !/^[\s^~]+$/.test(text));

@@ -5,9 +5,9 @@ import type { SummaryLine } from "./summary.ts";
 import { isForeign } from "../../traces/python-trace.ts";
 import type { TestFailure } from "../../../model/test-summary.ts";
 
-/** One failure as shown in the sections before the short summary. */
+/** A failed test or module as it is shown in the sections before the short summary. */
 export interface Shown {
-  /** Undefined for `--tb=line`, which names no test. */
+  /** The heading of the failure, which names the test; undefined for `--tb=line`, which names no test. */
   readonly head: string | undefined;
   readonly kind: "test" | "suite";
   readonly lines: readonly string[];
@@ -46,7 +46,10 @@ function sameMessage(lines: readonly SummaryLine[], shown: Shown): number {
   });
 }
 
-/** Finds the summary line of a shown failure by the id that ends with its name. */
+/**
+ * Finds the line of the short summary for a failure that is shown above: its test id ends with the name in the
+ * failure's heading.
+ */
 function matching(lines: readonly SummaryLine[], shown: Shown): number {
   const head = shown.head ?? "";
   const collected = COLLECTING.exec(head)?.[1];
@@ -63,7 +66,7 @@ function matching(lines: readonly SummaryLine[], shown: Shown): number {
   };
   const exact = lines.findIndex((line) => line.word === word && fits(line));
   if (exact >= 0) return exact;
-  // A crashed worker is shown with the name of its file.
+  // If a worker process crashed, the heading of the failure is the name of the test's file.
   return lines.findIndex((line) => line.word === word && line.text.startsWith(`${head}::`));
 }
 

@@ -50,14 +50,14 @@ class SessionReader {
   #section: Section = "none";
   #shown: Shown[] = [];
   #summary: SummaryLine[] = [];
-  /** Ids that `-v` prints as tests end, used if nothing else names them. */
+  /** Test ids that `-v` prints as tests end, used if nothing else names the failed tests. */
   #verbose: SummaryLine[] = [];
-  /** Number of tests per result, used if the run was cut off before its counts. */
+  /** Number of tests per result, used if the run was cut off before it printed its counts. */
   #seen = new Map<string, number>();
   #block: Block | undefined;
-  /** Width of the lines that frame section titles. */
+  /** Width of pytest's section titles, including the `=` characters around them. */
   #width = 0;
-  /** Counts found in a test's output that may be the session's. */
+  /** Counts that were found in the output of a test but may be the session's own. */
   #tentativeCounts: TestCounts | undefined;
   /** True if pytest reported that it stops before its last test. */
   #isStopped = false;
@@ -94,8 +94,9 @@ class SessionReader {
   }
 
   /**
-   * Returns whether a line was printed by a test whose output looks like a report. Between two failures, frames of another width belong to the
-   * test; counts without a frame are the session's only if nothing follows them.
+   * Returns whether a line is a test's own output that only looks like pytest's report. Within the output shown for a
+   * failure, section titles of another width belong to the test; counts without a frame are the session's only if
+   * nothing follows them.
    */
   #printedByTest(text: string): boolean {
     const block = this.#block;
@@ -241,7 +242,7 @@ class SessionReader {
     if (placed !== undefined && match !== null)
       this.#sink.diagnostic({
         severity: "warning",
-        // `<frozen importlib._bootstrap>` is not a file.
+        // A name in angle brackets, such as `<frozen importlib._bootstrap>`, is not a file.
         ...(placed.place.file.startsWith("<") ? {} : placed.place),
         code: match[1] ?? "",
         message: match[2] ?? "",

@@ -21,7 +21,6 @@ const ARGUMENT = /^(?:\S+: )?error: (.+)$/;
 
 type Mode = "none" | "internal" | "fatal" | "conftest" | "usage";
 
-/** Creates the reader. */
 export function sessionErrorReader(sink: Sink): SessionErrorReader {
   let mode: Mode = "none";
   let name = "";

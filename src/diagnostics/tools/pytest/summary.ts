@@ -97,7 +97,7 @@ export class FileProgress {
     return true;
   }
 
-  /** Reports the open file as completed. */
+  /** Reports the file whose progress is being read as completed. */
   end(): void {
     if (this.#file !== undefined) this.#sink.ranFile({ file: this.#file, skipped: this.#skipped });
     this.#file = undefined;
@@ -125,7 +125,7 @@ export class SugarCounts {
   #seconds: number | undefined;
   #counts: Map<string, number> | undefined;
 
-  /** Returns whether the line is one of the closing ones. */
+  /** Returns whether the line is one of pytest-sugar's closing lines. */
   take(text: string): boolean {
     const results = RESULTS.exec(text);
     if (results !== null) {
@@ -139,7 +139,7 @@ export class SugarCounts {
     return true;
   }
 
-  /** Returns the counts, if there were any. */
+  /** Returns the counts that pytest-sugar printed, if there were any. */
   finish(): TestCounts | undefined {
     const counts = this.#counts;
     this.#counts = undefined;

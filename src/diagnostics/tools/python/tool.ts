@@ -85,7 +85,8 @@ class TracebackReader {
   }
 
   #begin(group: boolean): boolean {
-    // The previous exception led to this one; the exception raised last ended the program.
+    // A traceback directly after another one means that the first exception led to the second; only the last one, which
+    // ended the program, is reported.
     if (this.#open?.state === "ended") this.#open = undefined;
     else this.close();
     this.#open = { frames: [], message: [], state: "frames" };
@@ -105,7 +106,7 @@ class TracebackReader {
       return true;
     }
     if (open.state === "ended") return text.trim() === "";
-    // The parts of an exception group follow, indented.
+    // Indented tracebacks below an exception group are its parts and are not reported separately.
     if (this.#inGroup && GROUP.test(text)) return true;
     if (text.trim() === "") return true;
     return false;

@@ -34,7 +34,7 @@ const ERROR = /^ {0,2}Error in (?:`.{1,300}`|[\w.:$@[\]"]{1,200}\(.{0,300}\)) ?:
 const WARNINGS = /^(?:In addition: )?Warning messages?: ?$/;
 const WARNING = /^(?:\d{1,4}: )?(?:In .{1,300}? : ?)?(.+)$/;
 const DERIVED = /^ {0,2}(?:Execution halted|Calls: .*)$|^Status: (?:OK|\d+ (?:ERROR|WARNING|NOTE).*)$/;
-/** Matches the line before the output of tests, which their own runner's parser reads. */
+/** Matches the line before the output of tests, which the parser of their test framework reads. */
 const TESTS = /^Running the tests in .* failed\.$/;
 const SEVERITIES: Readonly<Record<string, Severity>> = { ERROR: "error", WARNING: "warning", NOTE: "info" };
 const MAX_LINES = 60;
@@ -56,7 +56,7 @@ class RParser implements LineParser {
     const result = this.#step === undefined ? null : RESULT.exec(text);
     if (result !== null) return this.#check(this.#step ?? "", result[1]);
     const error = text.includes("Error in ") ? ERROR.exec(text) : null;
-    // Inside a step, the error is part of what the step shows.
+    // An error inside a step of `R CMD check` is part of what that step shows, so it is not reported separately.
     if (error !== null && this.#part !== "step") {
       this.#drafts.open({ severity: "error" }, ...(error[1] === undefined ? [] : [error[1]]));
       this.#part = error[1] === undefined ? "error" : "none";

@@ -10,11 +10,12 @@ export const rolldown = defineBuildTool({
   priority: 4,
   format: {
     complaints: [
-      // Log levels are printed in brackets too and are excluded.
+      // Matches an error or warning with its code in brackets. Log levels are printed in brackets too and are excluded.
       /^\[(?!(?:INFO|WARN|WARNING|ERROR|DEBUG|TRACE|FATAL|NOTICE|FAIL|PASS|OK|SUCCESS)\])(?<code>[A-Z][A-Z_]+)\] (?:(?<severity>Error|Warning): )?(?<message>\S.*)$/,
     ],
     continuation: [
-      // The box below the message begins with the place and then quotes the source: ╭─[ src/a.js:3:14 ]
+      // Matches the first line of the box below the message, which has the location: ╭─[ src/a.js:3:14 ]. The quoted
+      // source follows.
       {
         pattern: /^ *╭─*\[ ?(?<file>\S.*?)(?::(?<line>\d{1,9}):(?<column>\d{1,9}))? ?\]$/,
         subtitle: true,

@@ -218,7 +218,7 @@ const FAILED = /^(\.{0,2}\/?[\w@%+./-]{1,300}_spec\.rb):(\d{1,9}):(\S.{0,500})$/
 const OTHER =
   /^in [`'"]|^(?:it|xit|fit|describe|context|expect|let|before|after|require|subject|end)\b|[{(]$| do(?: \|.*\|)?$/;
 const MAX_HELD = 5_000;
-/** Upper bound on lines that the caller of RSpec may print first. */
+/** Upper bound on the lines that a program which runs RSpec may print before its output. */
 const MAX_BEFORE = 3;
 
 /** Reads RSpec's text output. The `failures` formatter prints only locations, which count only if nothing else was printed. */
@@ -238,7 +238,7 @@ export function rspecParser(sink: Sink): LineParser {
         return true;
       }
       const isBlank = line.text.trim() === "";
-      // Lines after a blank line belong to another command.
+      // A blank line ends the output of the `failures` formatter; lines after it belong to another command.
       if (isBlank && held?.length !== 0) reportHeld();
       if (held?.length !== 0 || (!isBlank && ++before > MAX_BEFORE)) held = undefined;
       return text.take(line);

@@ -4,7 +4,7 @@ import { leadingPlace } from "../../parsing/place.ts";
 import type { DocumentParser, Line, LineParser, Sink } from "../../tool.ts";
 import type { Place, Severity } from "../../../model/diagnostic.ts";
 
-/** Severities of RuboCop's letters; conventions fail the run like warnings. */
+/** Severities of the letters that RuboCop prints. Conventions count as warnings, because they fail the run too. */
 const SEVERITIES: Readonly<Record<string, Severity>> = {
   I: "info",
   R: "warning",

@@ -76,7 +76,7 @@ class RubyParser implements LineParser {
     const [, file = "", line, , message = "", type = ""] = match;
     const frame = { file, line: Number(line) };
     const current = this.#drafts.current;
-    // An error directly after the trace is the exception's cause.
+    // An error directly after an exception's stack trace is the cause of that exception.
     if (this.#isException && current !== undefined) {
       current.related.push({ ...frame, message: `${message} (${type})` });
       return true;

@@ -123,7 +123,7 @@ class RuffReader {
       return true;
     }
     if (FRAME.test(text) || (text.trim() === "" && this.#open?.tool !== undefined)) return true;
-    // flake8 shows the line and a caret below it.
+    // A lone caret belongs to the source line that flake8 shows above it.
     if (/^ *\^$/.test(text)) return true;
     if (/^ {4,}\S/.test(text) && this.#file === undefined) return true;
     this.#inFrame = false;
@@ -157,7 +157,7 @@ function readShort(text: string): Found | undefined {
   const concise = CONCISE.exec(text);
   if (concise !== null && isPython(concise[1] ?? "")) {
     const [, file = "", line, column, code = "", colon, message = ""] = concise;
-    // `C0301: …` is pylint's.
+    // A code of a letter and four digits, followed by a colon (`C0301: …`), is pylint's.
     if (colon !== undefined && /^[A-Z]\d{4}$/.test(code)) return undefined;
     return { severity: "error", file, line: Number(line), column: Number(column), code, message };
   }

@@ -16,7 +16,7 @@ export const rustfmt = defineBuildTool({
         help: "cargo fmt",
       },
     ],
-    // Matches the lines of the diff that follows.
+    // Matches the lines of the diff that follows a complaint.
     continuation: [/^(?:[-+ ]|@@ |$)/],
   },
   commands: [

@@ -28,7 +28,10 @@ interface Open {
   readonly message: string[];
   readonly code: string | undefined;
   readonly frames: Place[];
-  /** Number of stacks read. The first shows where the error occurred, the following where the memory came from. */
+  /**
+   * Number of stack traces read so far. The first shows where the error occurred, the following ones where the memory
+   * came from.
+   */
   stacks: number;
 }
 
@@ -65,7 +68,7 @@ function sanitizerParser(sink: Sink): LineParser {
         close();
         inside = true;
         const [, name = "", what = ""] = report;
-        // Leaks are listed one by one below.
+        // The header of LeakSanitizer's report is skipped, because the leaks are listed one by one below it.
         if (name !== "LeakSanitizer")
           open = { message: [`${name}: ${what}`], code: codeOf(what), frames: [], stacks: 0 };
         return true;

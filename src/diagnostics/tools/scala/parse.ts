@@ -9,7 +9,7 @@ const PLACED = /^(\S.{0,1000}?\.(?:scala|sbt|sc|java)):(\d{1,9}):(?:(\d{1,9}):)?
 const NEW_HEAD =
   /^-- (?:\[(E\d{3})\] )?(.{1,200}?)(Error|Warning): (\S.{0,1000}?\.(?:scala|sbt|sc)):(\d{1,9}):(\d{1,9}) ?-*$/;
 const GUTTER = /^ {0,8}\d{0,7} ?\|(.*)$/;
-/** Matches Scalastyle's own command line, and what sbt shows about a whole file. */
+/** Matches a line of Scalastyle's own command-line program; `WHOLE_FILE` matches what sbt shows about a whole file. */
 const SCALASTYLE =
   /^(error|warning) file=(.{1,1000}?) message=(.*?)(?: line=(\d{1,9}))?(?: column=(\d{1,9}))?$/;
 const WHOLE_FILE = /^(\S.{0,1000}?\.scala): (?!\d)(.*)$/;
@@ -26,7 +26,7 @@ export class ScalaParser implements LineParser {
   #isScala3 = false;
   #hasError = false;
   #held: string | undefined;
-  /** The level that sbt printed before the lines of the open diagnostic. */
+  /** The level that sbt printed before the lines of the diagnostic that is being read. */
   #level: string | undefined;
 
   constructor(sink: Sink) {
@@ -50,7 +50,7 @@ export class ScalaParser implements LineParser {
     this.#close();
     if (this.#tests.take(rest, level)) return true;
     if (level === "error" && SBT_CAUSE.test(rest)) {
-      // After errors, the closing line only repeats that there were some.
+      // If errors were reported, sbt's closing line only repeats that there were some, so it is skipped.
       if (!this.#hasError || !rest.startsWith("(")) this.#drafts.open({ severity: "error" }, rest);
       return true;
     }
@@ -121,7 +121,7 @@ export class ScalaParser implements LineParser {
       this.#close();
       return true;
     }
-    // Lines before the source belong to the message; the last line before the caret is the source.
+    // The last line before the caret is the source line; the lines before that belong to the message.
     if (this.#held !== undefined) draft.message.push(this.#held);
     this.#held = undefined;
     if (text.trim() === "" || draft.message.length > 30) return false;

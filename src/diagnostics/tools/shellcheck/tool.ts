@@ -10,7 +10,8 @@ export const shellcheck = defineBuildTool({
   signatures: ["-- SC", "^ SC", " [SC", "openBinaryFile", "shellcheck.net/wiki"],
   priority: 12,
   format: {
-    // Symfony's console prints the place of an exception in the same way: In JsonFile.php line 347:
+    // Matches the heading of a complaint. PHP files are excluded, because Symfony's console prints the location of an
+    // exception in the same way: In JsonFile.php line 347:
     sections: [
       {
         pattern: /^In (?!\w+\.php )(?<file>.{1,1000}) line (?<line>\d{1,9}):$/,
@@ -19,14 +20,15 @@ export const shellcheck = defineBuildTool({
       },
     ],
     complaints: [
-      // Versions before 0.7.1 print no severity; everything that they print fails the check.
+      // Matches a complaint in the default format. Versions before 0.7.1 print no severity; everything that they print
+      // fails the check.
       {
         pattern:
           /^\s*(?:(?<mark>\^-{1,400}\^)|(?<mark2>\^)-{0,400}) (?<code>SC\d{3,5})(?: \((?<severity>error|warning|info|style)\))?: (?<message>.*)$/,
         severity: "warning",
         inSection: true,
       },
-      // This pattern matches the format "gcc".
+      // Matches the format "gcc".
       {
         pattern:
           /^(?<file>\S.{0,1000}?):(?<line>\d{1,9}):(?:(?<column>\d{1,9}):)? (?<severity>error|warning|note): (?<message>.*) \[(?<code>SC\d{3,5})\]$/,
@@ -37,7 +39,7 @@ export const shellcheck = defineBuildTool({
     continuation: [
       { pattern: /^Did you mean:/, subtitle: true },
       { pattern: /^(?<help>.*\S.*)$/, below: /^Did you mean:/ },
-      // A blank line ends the suggestion.
+      // Matches the blank line that ends the suggestion below `Did you mean:`.
       { pattern: /^\s*$/, subtitle: true },
     ],
     noise: /^(?: {2}https:\/\/www\.shellcheck\.net\/wiki\/SC\d{3,5} -- |For more information:$)/,

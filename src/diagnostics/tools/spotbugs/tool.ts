@@ -12,10 +12,11 @@ export const spotbugs = defineBuildTool({
   signatures: [":[line ", ":[lines ", ".java"],
   priority: 5,
   format: {
-    // The letter is SpotBugs' confidence: high, medium or low.
+    // The letter at the start of a line is SpotBugs' confidence: high, medium or low.
     severities: { H: "error", M: "warning", L: "info" },
     complaints: [
-      // Matches for example: H C NP: Null pointer dereference of x in Cart.add(int)  Dereferenced at Cart.java:[line 12]
+      // Matches a bug, for example: H C NP: Null pointer dereference of x in Cart.add(int)  Dereferenced at
+      // Cart.java:[line 12]
       /^(?<severity>[HML]) [A-Z] (?<code>[A-Za-z0-9_]{1,40}): (?<message>.{1,2000}?) {1,2}(?:[A-Z]\w* )?(?:[Aa]t|[Ii]n) (?<file>[\w$-]{1,200}\.\w{1,12}):\[lines? (?<line>\d{1,9})(?:-(?<endLine>\d{1,9}))?\]$/,
       /^(?<severity>[HML]) [A-Z] (?<code>[A-Za-z0-9_]{1,40}): (?<message>.{1,2000}?) {2}(?:In|At) (?<file>[\w$-]{1,200}\.\w{1,12})$/,
     ],
@@ -38,7 +39,10 @@ function parseReport(text: string, sink: Sink): boolean {
   return true;
 }
 
-/** Priority 1 is high, 2 is normal, 3 and above are low. The last place is the bug's own; those before it are of its class and method. */
+/**
+ * Builds the diagnostic of a bug. Priority 1 is high, 2 is normal, 3 and above are low. The bug's last source location
+ * is its own; those before it are of its class and method.
+ */
 function finding(bug: XmlElement, patterns: ReadonlyMap<string, string>): Found {
   const { type = "", priority } = bug.attributes;
   const long = childNamed(bug, "LongMessage", "ShortMessage")?.text.trim();

@@ -11,7 +11,7 @@ export const standard = defineBuildTool({
   format: {
     sections: [{ pattern: /^standard(?:x|js)?: /, until: /^(?! {2})/ }],
     complaints: [
-      // Versions before 9 print no rule.
+      // Matches a complaint; versions before 9 print no rule.
       {
         pattern:
           /^ {2}(?<file>\S.{0,1000}?):(?<line>\d{1,9}):(?<column>\d{1,9}): (?<message>\S.*?)(?: \((?:null|(?<code>[@A-Za-z][\w@/.-]*))\))?(?<severity> \(warning\))?$/,

@@ -59,7 +59,7 @@ function stylelintParser(sink: Sink): LineParser {
   let stack = false;
   let open: string[] | undefined;
 
-  /** Joins the held lines with this one, and tells whether the diagnostic is still incomplete. */
+  /** Joins the held lines of a diagnostic with this one, and tells whether the diagnostic is still incomplete. */
   function joined(text: string): { readonly text: string; readonly waits: boolean } {
     const lines: string[] = [...(open ?? []), text];
     const whole = lines.join("\n");

@@ -26,7 +26,7 @@ const RUN = new RegExp(
   `${SIGN}Test run with (\\d+) tests?(?: in \\d+ suites?)? (passed|failed) after ([\\d.]+) seconds?(?: with .*)?\\.?$`,
   "u",
 );
-/** Upper bound on the lines that describe an argument. */
+/** Upper bound on the lines that describe an argument of a test. */
 const MAX_WRAPPED = 60;
 const DETAIL = /^(?:[↳±]|\p{Co}) {1,3}(.*)$/u;
 
@@ -36,7 +36,7 @@ export class SwiftTestingReader {
   readonly #failures = new Map<string, FailureDraft>();
   readonly #failed = new Set<string>();
   #skipped = 0;
-  /** An issue whose arguments span several lines; its location and message follow the last of them. */
+  /** An issue whose test arguments span several lines; its location and message follow the last of them. */
   #wrapped: { readonly test: string; readonly lines: string[] } | undefined;
   #last: FailureDraft | undefined;
 

@@ -38,7 +38,7 @@ export const swift = defineBuildTool({
   manifests: ["Package.swift"],
 });
 
-/** Returns why the folder is a Swift package. */
+/** Returns why the folder is a Swift package (it has a Package.swift), or undefined if it is not one. */
 export function hasPackage(folder: FolderFacts): string | undefined {
   return folder.has("Package.swift") ? "Package.swift is here" : undefined;
 }
@@ -46,7 +46,7 @@ export function hasPackage(folder: FolderFacts): string | undefined {
 /** Matches `/app/Sources/main.swift:5:1: error: text`; xcpretty and xcbeautify print a symbol before the path and omit the severity. */
 const PLACED =
   /^(?:(❌|⚠️|\[x\]|\[!\]) {1,2})?(\S.{0,1000}?\.(?:swift|xib|storyboard|xcassets|plist|intentdefinition|metal)):(?:(\d{1,9}):(?:(\d{1,9}):)?)? (?:(error|warning|note|remark|fatal error|Fatal error): )?(.+)$/u;
-/** The same extensions, for a quick test before the pattern. */
+/** The file extensions of the pattern for a diagnostic's location, for a quick test before the pattern is tried. */
 const FILES = [".swift:", ".xib:", ".storyboard:", ".xcassets:", ".plist:", ".intentdefinition:", ".metal:"];
 const NOTE = /^(\S.{0,1000}?):(\d{1,9}):(\d{1,9}): note: (.*)$/;
 const PROJECT = /^(\S.{0,1000}?\.(?:xcodeproj|xcworkspace|pbxproj)): (error|warning|note): (.*)$/;

@@ -11,17 +11,17 @@ import { firstOwnFrame, pathOfUrl, readFrame } from "../../traces/frames.ts";
 import type { Place } from "../../../model/diagnostic.ts";
 import type { TestFailure } from "../../../model/test-summary.ts";
 
-/** A failed test point with the YAML below it. */
+/** A failed test point (a `not ok` line) with the YAML below it. */
 export interface TapPoint {
   readonly name: string;
   readonly passed: boolean;
   readonly yaml: string[];
-  /** Other text below the test point, as mocha prints it. */
+  /** Text below the test point that is not YAML, such as what mocha prints. */
   readonly text: string[];
   readonly indent: number;
-  /** True if the test point closes a subtest. */
+  /** True if the test point reports the result of a subtest. */
   readonly parent: boolean;
-  /** Lines printed since the previous test point. */
+  /** Comment lines printed since the previous test point. */
   readonly comments: readonly string[];
 }
 
@@ -72,7 +72,7 @@ function ending(fields: ReadonlyMap<string, string>): string {
   return fileFailure(code || undefined, signal || undefined);
 }
 
-/** Matches an error above the test point, as the process of the file printed it. */
+/** Matches an error that the process of the test file printed above the test point. */
 const ERROR = /^(?:Uncaught )?(?:[A-Z]\w*)?(?:Error|Exception)\b.*/;
 
 function printedError({ comments }: TapPoint): string | undefined {
@@ -104,7 +104,7 @@ function placeOf(fields: ReadonlyMap<string, string>): Partial<Place> {
       .join("\n"),
   );
   const named = readFrame(`at ${at.replaceAll("\n", " ")}`);
-  // A location inside the test runner does not point into the project.
+  // A location inside the test runner is not used, because it does not point into the project.
   const single = named?.isOwn === false ? undefined : (named?.place ?? colonPlace(at));
   const location = colonPlace(fields.get("location") ?? "");
   const line = Number(fields.get("line"));

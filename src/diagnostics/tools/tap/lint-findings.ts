@@ -63,7 +63,7 @@ export class LintFindingReader {
       this.#current.fields.set("message", `${content} ${text.trim()}`.trim());
     } else {
       const rule = RULE.exec(text)?.[1];
-      // These lines of ESLint continue the open diagnostic.
+      // The keys `data` and `messages`, which ESLint writes, continue the diagnostic that is being read.
       if (rule === undefined || rule === "data" || rule === "messages") return;
       this.#close();
       this.#rule = rule;
@@ -76,7 +76,7 @@ export class LintFindingReader {
     const text = line.text.slice(2);
     if (this.#found === 0 && leadingPlace(text)?.place.file !== this.#file) return false;
     this.#rubocop.take({ ...line, text });
-    // The first is held until its source was read.
+    // At least one finding is counted, because the first one is held back until its source line has been read.
     this.#found = Math.max(this.#found, 1);
     return true;
   }

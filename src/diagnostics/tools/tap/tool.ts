@@ -19,7 +19,7 @@ export const tap = defineBuildTool({
 const POINT = /^( *)(not )?ok\b(?: (\d{1,9}))?(?: -)?(?: (.*))?$/;
 const PLAN = /^( *)1\.\.(\d{1,9})(?: *#.*)?$/;
 const DIRECTIVE = / # ?(skip|todo)\S*(?: .*)?$/i;
-/** Matches what some runners append to the name. */
+/** Matches what some runners append to the name of a test. */
 const TIMING = / # time=[\d.]+ ?m?s(?: \{)?$| # \{$| \{$/;
 const COUNT = /^# (tests|pass|fail|skipped|todo|cancelled|suites|duration_ms) +([\d.]+)$/;
 /** Upper bound on kept comments; a failing process explains itself in fewer lines. */
@@ -39,7 +39,7 @@ class TapReader {
   #isLinted = false;
   /** Names of the open subtests, by depth. */
   readonly #path: string[] = [];
-  /** Depths of the test points since the last one at a lower depth. */
+  /** Depths at which there were test points since the last test point at a lower depth. */
   readonly #children = new Set<number>();
   readonly #printed = new Map<string, number>();
   #isStarted = false;
@@ -47,13 +47,13 @@ class TapReader {
   #planned: number | undefined;
   #topPoints = 0;
   #pending: TapPoint | undefined;
-  /** Indentation of the open YAML block. */
+  /** Indentation of the YAML block that is being read. */
   #yaml: number | undefined;
   #bailed: string | undefined;
   #comments: string[] = [];
-  /** Open subtests in braces. */
+  /** Subtests in braces that have not ended. */
   #blocks: { readonly name: string; readonly failed: boolean; readonly before: number }[] = [];
-  /** Number of failures reported. */
+  /** Number of failures that have been reported. */
   #failures = 0;
 
   constructor(sink: Sink) {

@@ -17,7 +17,8 @@ export function readFields(lines: readonly string[]): Map<string, string> {
       : /^["'](?!.*["']$)/.test(value) || value === '"'
         ? quoted(value, rest)
         : { text: unquote(value), used: 0 };
-    // A nested map (`error:`) is read by its own fields, unless it is the value itself (`expected:`).
+    // The fields of a nested map such as `error:` are read as fields of the block; below other keys, such as
+    // `expected:`, the nested map is the value.
     const nested = value === "" && (key === "error" || key === "at");
     if (!fields.has(key) && !nested) fields.set(key, taken.text);
     if (!nested) i += taken.used;

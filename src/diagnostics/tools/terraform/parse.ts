@@ -69,7 +69,8 @@ export class TerraformParser implements LineParser {
     }
     const unsure = this.#unsure;
     if (unsure !== undefined && this.#drafts.current === undefined) {
-      // The location follows after at most a blank line and the resource's address.
+      // An `Error:` line is followed by its location within a few lines, after at most a blank line and the resource's
+      // address.
       if (++unsure.age > 3) this.#unsure = undefined;
       if (!ON.test(text)) return false;
       this.#open(unsure.severity, unsure.summary);
@@ -180,7 +181,7 @@ function reportIssues(issues: readonly JsonObject[], errors: readonly JsonObject
       }),
     );
   }
-  // TFLint could not read these files; the message contains the text after its headline.
+  // Files that TFLint could not read are reported as errors; the message contains the text after its headline.
   for (const error of errors)
     reportDiagnostic(
       { ...error, summary: error["summary"] ?? error["message"], detail: error["message"] },
@@ -212,7 +213,7 @@ const RUN = /^ {2}run "(.{1,300})"\.\.\. (pass|fail|error|skip|pending)$/;
 const FILE =
   /^(\S.{0,1000}\.(?:tftest|tofutest)\.(?:hcl|json))\.\.\. (?:in progress|tearing down|pass|fail|skip)$/;
 const COUNTS = /^(?:Success|Failure)! (\d{1,9}) passed, (\d{1,9}) failed(?:, (\d{1,9}) skipped)?\.$/;
-/** Matches a diagnostic's block that is a test run: `in run "adds"`. */
+/** Matches the name of the block that contains a diagnostic, if the block is a test run: `run "adds"`. */
 const IN_RUN = /^run "(.{1,300})"$/;
 
 /**
@@ -269,7 +270,7 @@ class TestRuns {
     this.#sink.summary({ passed, failed: count("failed") + count("errored"), skipped });
   }
 
-  /** Remembers the block of the next diagnostic, which its location names. */
+  /** Remembers the configuration block that contains the next diagnostic, as the diagnostic's location names it. */
   enterBlock(block: string | undefined): void {
     this.#named = IN_RUN.exec(block ?? "")?.[1];
   }

@@ -32,7 +32,7 @@ function parseTrx(text: string, sink: Sink): boolean {
   if (root?.name !== "TestRun") return false;
   const counts = { passed: 0, failed: 0, skipped: 0, durationMs: 0, unhandledErrors: 0 };
   for (const result of elementsNamed(root, "UnitTestResult")) {
-    // A data-driven test has one result for all rows together, and one per row.
+    // A data-driven test has one result for all rows together, which is skipped, and one per row.
     if (childNamed(result, "InnerResults") !== undefined) continue;
     const outcome = result.attributes["outcome"] ?? "";
     counts.durationMs += milliseconds(result.attributes["duration"]);

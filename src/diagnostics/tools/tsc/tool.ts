@@ -29,7 +29,7 @@ export const tsc = defineBuildTool({
 
 /** Matches severity and code. Angular's compiler has its own codes, and Astro's checker puts the number in brackets. */
 const HEADER = /(^|: | - )(error|warning|message|suggestion|hint) ((?:TS|NG)-?\d{1,6}|ts\(\d{1,6}\)): /;
-/** Matches the word that compilers which wrap tsc print before the file. */
+/** Matches the word that programs which run tsc, such as bundlers, print before the file. */
 const WRAPPER_WORD = /^(?:(?:Error|Warning|ERROR in):|(?:ERROR|WARNING) in) /;
 const FRAME = /^ {0,9}\d{1,9}(?: |$)|^[ ~]*~[ ~]*$|^ *\.\.\.$/;
 const CLOSING = /^Found \d+ errors?|^Errors {2}Files$|^ {2,}\d+ {2}\S.*:\d+$/;

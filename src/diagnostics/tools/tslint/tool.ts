@@ -7,10 +7,10 @@ export const tslint = defineBuildTool({
   ecosystem: "js",
   kinds: ["lint"],
   signatures: ["ERROR: ", "WARNING: "],
-  // TSLint's lines begin like those of many tools, so that it is asked late.
+  // TSLint's lines begin like those of many tools, so its parser is offered lines after theirs.
   priority: -1,
   format: {
-    // In the format "stylish", the heading is the place of the first complaint.
+    // Matches the heading of the format "stylish", which is the location of the first complaint.
     sections: [{ pattern: /^(?<file>\S.{0,300}\.(?:[cm]?[jt]sx?|vue)):\d{1,7}:\d{1,5}$/, until: /./ }],
     complaints: [
       {
@@ -18,9 +18,9 @@ export const tslint = defineBuildTool({
           /^(?<severity>ERROR|WARNING): (?<line>\d{1,7}):(?<column>\d{1,5}) {2,}(?<code>[a-z][\w-]{1,80}) {2,}(?<message>\S.*)$/,
         inSection: true,
       },
-      // This pattern matches the default format, "prose".
+      // Matches the default format, "prose".
       /^(?<severity>ERROR|WARNING): (?<file>\S.{0,300}):(?<line>\d{1,7}):(?<column>\d{1,5}) - (?<message>\S.*)$/,
-      // This pattern matches the format "verbose".
+      // Matches the format "verbose".
       /^(?<severity>ERROR|WARNING): \((?<code>[a-z][\w-]{1,80})\) (?<file>\S.{0,300})\[(?<line>\d{1,7}), (?<column>\d{1,5})\]: (?<message>\S.*)$/,
     ],
   },

@@ -143,7 +143,7 @@ class UnittestReader {
 
   #line(block: Block, text: string): boolean {
     if (SINGLE.test(text)) {
-      // The second separator ends the block; the counts follow.
+      // The second separator ends the failed test; further failures or the counts follow.
       if (block.inTraceback) this.close();
       block.inTraceback = true;
     } else if (block.inTraceback && block.lines.length < 2_000) block.lines.push(text);
@@ -208,7 +208,7 @@ function idOf({ test, owner }: Pick<Block, "test" | "owner">): string {
   return owner === test || owner.endsWith(`.${test}`) ? owner : `${owner}.${test}`;
 }
 
-/** Returns the unindented lines after the last frame. */
+/** Returns the exception's message: the unindented lines after the last stack frame. */
 function messageOf(lines: readonly string[]): string[] {
   const last = lines.findLastIndex((line) => nativeFrame(line) !== undefined);
   const from = lines.findIndex((line, index) => index > last && /^\S/.test(line));

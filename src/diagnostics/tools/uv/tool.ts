@@ -10,12 +10,12 @@ export const uv = defineBuildTool({
   priority: 3,
   format: {
     complaints: [
-      // Other tools draw the same cross; these are uv's own words.
+      // Matches an error by uv's own words, because other tools draw the same cross.
       /^ {2}× (?<message>(?:No solution found|Failed to (?:build|download|fetch|resolve|install|prepare|read|parse|inspect)|Because |Requirement|Dependency |Distribution|Request failed|Invalid |The requested).*)$/,
       /^error: (?<message>(?:Failed to (?:parse|build|download|fetch|spawn|install|prepare|resolve|determine|read|discover|inspect|uninstall|generate|initialize)[: ].*(?:`|pyproject\.toml|requirements|wheel|interpreter|Python|distribution|lockfile|uv\.lock|venv).*|No `pyproject\.toml`.*|No `project`.*|Distribution not found.*|The lockfile at .*|No virtual environment found.*|Project virtual environment .*|Querying Python .*|No interpreter found .*|Unable to find lockfile .*|Multiple top-level .*))$/,
     ],
     continuation: [
-      // A hint that is indented like the cause is also part of the message.
+      // Matches a hint that is indented like the cause; it is also part of the message.
       /^ {6,}(?<message>(?:help|hint): (?<help>.+))$/,
       /^ *(?:help|hint): (?<help>.+)$/,
       /^ {2}(?:[╰├]─▶|│) {0,3}(?<message>\S.*)$/,

@@ -5,7 +5,7 @@ import { frameAt } from "../../javascript/frames.ts";
 import type { Frame } from "../../javascript/frames.ts";
 import { colonPlace, leadingPlace } from "../../parsing/place.ts";
 
-/** The content below a `FAIL` header. */
+/** The error that Vitest prints below a `FAIL` header. */
 export interface ErrorBlock {
   readonly message: string;
   readonly place: Place | undefined;

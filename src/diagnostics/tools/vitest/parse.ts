@@ -17,7 +17,7 @@ const VERBOSE = /^ ?([✓↓]) (\S.*? > .+?)(?: {1,2}\d+ ?ms)?$/;
 /** Matches lines that the package manager prints after the run. */
 const OVER = /^(?:npm (?:error|ERR!)| ELIFECYCLE| ERR_PNPM|error Command failed|error: script )/;
 
-/** The lines below one or more headers. */
+/** The lines below one or more `FAIL` headers, which describe one error. */
 interface Block {
   readonly kind: TestFailure["kind"] | "startup";
   readonly headers: Header[];
@@ -26,11 +26,11 @@ interface Block {
 }
 
 interface Run {
-  /** Counts by the label of their line. */
+  /** The closing counts, by the label of their line, such as `Tests`. */
   readonly counts: Map<string, string>;
   readonly progress: { readonly file: string; readonly name: string }[];
   file: string | undefined;
-  /** Sums of the counts in the lines of the files. */
+  /** Number of tests, summed over the lines that name the test files. */
   total: number;
   failed: number;
   failures: number;
@@ -143,7 +143,7 @@ class VitestReader implements LineParser {
   /** Reads a line between the first and the last line of a run, which is Vitest's own or printed by a test. */
   #readInside(text: string): boolean {
     if (OVER.test(text)) {
-      // The run stays open, because a test may have printed the line.
+      // The line looks like the end of the run, but a test may have printed it, so the run goes on.
       this.#closeBlock();
       return false;
     }
@@ -208,7 +208,8 @@ class VitestReader implements LineParser {
   }
 
   #report(run: Run): void {
-    // If the log has stdout before stderr, the errors follow the run's last line.
+    // If no failure was printed during the run, those that the progress showed are kept: in a log that has stdout
+    // before stderr, their errors follow the run's last line.
     if (run.failures === 0) this.#unexplained.push(...run.progress);
     const tests = run.counts.get("Tests");
     if (tests === undefined) {
@@ -227,7 +228,7 @@ class VitestReader implements LineParser {
         failed,
         skipped: skipped + todo,
         total: total === undefined ? undefined : Number(total),
-        // If no test failed in the whole run, a file that failed did not load.
+        // If no test failed in the whole run, the files that failed are files that did not load.
         failedSuites: run.suites === 0 && failed === 0 ? (files["failed"] ?? 0) : run.suites,
         unhandledErrors: unhandled["errors"] ?? unhandled["error"] ?? 0,
         durationMs: durationMs(run.counts.get("Duration")?.replace(/ \(.*$/, "") ?? ""),

@@ -65,7 +65,8 @@ function webpackParser(sink: Sink): LineParser {
       const [, word, head] = HEAD.exec(text) ?? [];
       if (word !== undefined && head !== undefined) {
         close();
-        // ESLint's plugin prints ESLint's own table below.
+        // No diagnostic starts here, because ESLint's plugin prints ESLint's own table below, which ESLint's parser
+        // reads.
         if (head.trim() === "" || head.startsWith("[eslint]")) return true;
         pending = { severity: word === "ERROR" ? "error" : "warning", head: head.trim(), lines: [] };
         return true;

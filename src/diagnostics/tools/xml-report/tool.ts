@@ -19,7 +19,7 @@ const xmlDocument: DocumentParser = {
   },
 };
 
-/** Upper bound on the nesting of reports. */
+/** Upper bound on the depth to which nested elements of a report are searched. */
 const MAX_DEPTH = 12;
 
 /** Converts an element to an object with its attributes and, as one more field, the location inside it. */
@@ -39,7 +39,7 @@ export const xmlReport = defineBuildTool({
   ecosystem: "general",
   kinds: ["lint"],
   signatures: [],
-  // All tools that know their own report are asked first.
+  // The low priority means that all tools that know their own report are asked before this generic parser.
   priority: -500,
   document: xmlDocument,
 });

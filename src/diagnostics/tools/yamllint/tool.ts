@@ -15,12 +15,12 @@ export const yamllint = defineBuildTool({
           /^ {0,2}(?<line>\d{1,9}):(?<column>\d{1,9}) {1,12}(?<severity>error|warning) {1,4}(?<message>.*?) {1,2}\((?<code>[\w-]+)\)$/,
         inSection: true,
       },
-      // This pattern matches the format "parsable".
+      // Matches the format "parsable".
       /^(?<file>\S.{0,1000}?):(?<line>\d{1,9}):(?<column>\d{1,9}): \[(?<severity>error|warning)\] (?<message>.*?)(?: \((?<code>[\w-]+)\))?$/,
     ],
     sections: [
       { pattern: /^(?!.* [-/])(?<file>[^:]{1,300}\.ya?ml)$/, until: /./ },
-      // A file name with any other extension is recognised only by the rows below it.
+      // Matches a file name with any other extension, which is recognised only by the rows below it.
       { pattern: /^(?<file>\S.{0,998})$/, until: /./, unproven: true },
     ],
   },

@@ -43,15 +43,15 @@ function yarnParser(sink: Sink): LineParser {
 
 const LINE = /^➤ (?:YN(\d{4}): )?(?:[│┌└·] ?)?(.*)$/;
 const OWN_ERROR = /^(?:(?:Usage|Internal|Unknown Syntax) Error: |The command failed in workspace ).*$/;
-/** Matches the commands that Yarn suggests instead. */
+/** Matches the lines in which Yarn suggests other commands. */
 const OFFER = /^(?: {2}- |\$ yarn |$)/;
 /** Matches a line of a package's build output; a later line reports that this package's build failed. */
 const PRINTED = /^(\S{1,500}) STD(?:OUT|ERR) (.*)$/;
 const FAILED_BUILD = /^(\S{1,500}) couldn't be built successfully /;
-/** Upper bound on the last lines that are kept of a build's output, and on the number of builds. */
+/** Number of lines that are kept from the end of a build's output; `MAX_BUILDS` bounds the number of builds. */
 const MAX_PRINTED = 20;
 const MAX_BUILDS = 200;
-/** Codes of progress messages, and below of warnings; Yarn shows the difference only by color. */
+/** Codes of progress messages; those of warnings are in `WARNS`. Yarn itself shows the difference only by color. */
 const PROGRESS_CODES = new Set(
   [
     "0000",
@@ -123,7 +123,7 @@ class BerryReader {
     }
     const code = number ?? "0000";
     if (code === "0000" && this.#prints(content)) return true;
-    // Empty lines without a code are part of a block.
+    // An empty line with a progress code is part of the message around it.
     if (PROGRESS_CODES.has(code) && content.trim() === "") return true;
     if (PROGRESS_CODES.has(code)) this.end();
     else this.#coded(`YN${code}`, WARNS.has(code) ? "warning" : "error", content);

@@ -36,7 +36,7 @@ const ALL = /^All (\d+) tests passed\.$/;
 const CALL = /^error: the following (?:build )?command (?:failed|exited)\b/;
 /** Matches what remains of the progress line before the first diagnostic: `Semantic Analysis [1834/2835] `. */
 const PROGRESS = /^(?:[A-Z]\w{1,20}(?: \w{1,20}){0,3} )?\[\d{1,6}\/\d{1,6}\] (?=\S)/;
-/** Lines of a test's own output that are kept for the message of its failure. */
+/** Upper bound on the lines of a test's own output that are kept for the message of its failure. */
 const MAX_OUTPUT = 20;
 const CARET = /^\s*[~^]+\s*$/;
 
