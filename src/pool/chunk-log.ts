@@ -4,7 +4,7 @@ import type { LogChunk } from "../model/job.ts";
 import type { JobQueue } from "./queue.ts";
 
 const MAX_LINE_BYTES = 16 * 1024;
-/** Upper bound on the bytes kept of a line that spans many chunks while it is searched. */
+/** Upper bound on the bytes kept of one line while a log is searched; a longer line spans many chunks. */
 const MAX_SEARCHED_LINE_BYTES = 4 * 1024 * 1024;
 const LINE_FEED = 10;
 const NO_TOTALS = { token: 0, lines: 0, stdoutLines: 0, stderrLines: 0, bytes: 0 };
@@ -56,7 +56,7 @@ async function* readBytes(
   for await (const chunk of chunks) {
     const { stream } = chunk;
     const partial = unfinished[stream];
-    // Nearly all chunks hold whole lines, which need not be split and joined again.
+    // Most chunks hold whole lines only, so their bytes need not be split into lines and joined again.
     const bytes =
       partial.isEmpty && chunk.bytes.at(-1) === LINE_FEED
         ? dropLines(chunk.bytes, from - 1 - linesBefore(chunk, asked))
@@ -69,7 +69,7 @@ async function* readBytes(
   }
 }
 
-/** Collects the parts of a line until it is complete. */
+/** Collects the parts of a line that spans several chunks until the line is complete. */
 interface LineCollector<T> {
   add(piece: Buffer): void;
   take(): T;

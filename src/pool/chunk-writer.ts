@@ -4,7 +4,7 @@ import type { LogTotals, StreamName } from "../model/run.ts";
 
 /** Target size of a chunk; because of a long line a chunk may be up to twice as large. */
 const CHUNK_BYTES = 128 * 1024;
-/** The start of a longer line is sent before the line is complete. */
+/** The start of a line longer than this is sent before the line is complete. */
 const MAX_UNSENT_LINE_BYTES = 64 * 1024;
 const LINE_FEED = 10;
 
@@ -20,13 +20,13 @@ interface Draft {
 }
 
 /**
- * Splits output into chunks for the store: whole lines in the order in which they were completed, as in the log files
- * on disk.
+ * Splits the output of a command into chunks for the database: whole lines in the order in which they were completed,
+ * as in the log files on disk.
  */
 export class ChunkWriter {
   readonly #held: Record<StreamName, Buffer[]> = { stdout: [], stderr: [] };
   readonly #heldBytes = { stdout: 0, stderr: 0 };
-  /** Per stream, the chunk in which an unfinished line began. */
+  /** For each stream, the number of the chunk in which its unfinished line began. */
   readonly #begunIn: Record<StreamName, number | undefined> = { stdout: undefined, stderr: undefined };
   readonly #lines = { stdout: 0, stderr: 0 };
   #bytes = 0;
@@ -35,7 +35,7 @@ export class ChunkWriter {
   #ready: LogChunk[] = [];
   #readyBytes = 0;
 
-  /** The number of bytes that wait to be taken. */
+  /** The number of bytes that are ready to be sent. */
   get pendingBytes(): number {
     return this.#readyBytes + (this.#draft?.size ?? 0);
   }
@@ -58,7 +58,7 @@ export class ChunkWriter {
     if (this.#heldBytes[stream] > MAX_UNSENT_LINE_BYTES) this.#put(stream, this.#takeHeld(stream), 0);
   }
 
-  /** Ends the output; a last line without a line feed counts as a line. */
+  /** Ends the output; a last line without a line feed also counts as a line. */
   end(): void {
     for (const stream of ["stdout", "stderr"] as const) {
       const held = this.#takeHeld(stream);
@@ -66,7 +66,9 @@ export class ChunkWriter {
     }
   }
 
-  /** Removes and returns all finished chunks, with whole lines only. */
+  /**
+   * Removes and returns all finished chunks; they hold whole lines only, except where a line is longer than a chunk.
+   */
   take(): LogChunk[] {
     this.#close();
     const ready = this.#ready;
@@ -91,7 +93,7 @@ export class ChunkWriter {
     }
     draft.lines += lines;
     this.#lines[stream] += lines;
-    // Only the last line of a chunk can be unfinished, and then nothing else may be added to the chunk.
+    // If the last line of a chunk is unfinished, the chunk is closed, because nothing else may follow it there.
     if (lines === 0) this.#begunIn[stream] ??= this.#seq;
     else this.#begunIn[stream] = undefined;
     if (lines === 0 || draft.size >= CHUNK_BYTES) this.#close();

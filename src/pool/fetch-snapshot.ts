@@ -8,7 +8,7 @@ export interface SnapshotFetcher {
   /** Writes the files of a snapshot into a new folder. */
   checkout(snapshot: SnapshotRef, folder: string, signal: AbortSignal): Promise<void>;
   release(snapshot: SnapshotRef, folder: string): Promise<void>;
-  /** Removes the folders that are kept for reuse by the next job. */
+  /** Removes the checkout folders that earlier jobs left for reuse by the next job. */
   removeIdleCheckouts(): Promise<void>;
   /** Removes cached files that have not been used for a long time. */
   prune(): Promise<void>;
@@ -16,7 +16,10 @@ export interface SnapshotFetcher {
 
 const FORMATS = ["sha1", "sha256"] as const;
 const CACHE_LIMITS = { maxBytes: 10_000_000_000, maxAgeMs: 14 * 24 * 60 * 60 * 1000 };
-/** Upper bound on the chain of packs that depend on each other; submitters keep chains far shorter. */
+/**
+ * Upper bound on a chain of packs (bundles of files), each of which depends on the one before. Submitters keep chains
+ * far shorter.
+ */
 const MAX_CHAIN = 200;
 const MAX_ATTEMPTS = 2;
 
@@ -36,7 +39,7 @@ export function createFetcher(
     for (const needed of pack.needs) await once(cache, needed, depth + 1);
     await cache.receive({ commit, needs: pack.needs, bytes: pack.bytes() });
   };
-  // Jobs that start together often need the same pack, so it is fetched only once.
+  // Fetches a pack only once, because jobs that start together often need the same one.
   const once = async (cache: SnapshotCache, commit: string, depth: number): Promise<void> => {
     const running = coming.get(commit) ?? receive(cache, commit, depth);
     coming.set(commit, running);
@@ -56,7 +59,7 @@ export function createFetcher(
           signal.throwIfAborted();
           return await cache.checkout(commit, target, signal);
         } catch (error) {
-          // A damaged cache has reset itself, so the files can be fetched again.
+          // A damaged cache has emptied itself, so the files can be fetched again.
           const isRenewed = known.length > 0 && (await cache.commits()).length === 0;
           if (signal.aborted || attempt === MAX_ATTEMPTS || !isRenewed) throw error;
         }

@@ -3,9 +3,12 @@ import type { Claim, JobQueue, WorkerEntry } from "./queue.ts";
 interface JobClaimerOptions {
   readonly queue: Pick<JobQueue, "claim" | "disown">;
   readonly worker: WorkerEntry;
-  /** Claims these jobs only, and only while no connected worker could take them; left out, any job that fits. */
+  /**
+   * If set, only these jobs are claimed, and only while no connected worker could take them; otherwise any job that
+   * fits the worker.
+   */
   readonly only?: ReadonlySet<string>;
-  /** The jobs that are running here, by id. */
+  /** The jobs that are running on this worker, by id. */
   readonly held: ReadonlyMap<string, unknown>;
   readonly start: (claim: Claim) => void;
   readonly onError: (error: unknown) => void;
@@ -17,21 +20,23 @@ export class JobClaimer {
   #polling: Promise<void> | undefined;
   #pollAgain = false;
   #stopped = false;
-  /** A claim failed, so the store may have granted jobs that this process never heard of. */
+  /** True after a claim failed: the database may have given this worker jobs that it never heard of. */
   #mayHoldUnknown = false;
 
   constructor(options: JobClaimerOptions) {
     this.#options = options;
   }
 
-  /** Looks for jobs now. A poll that is under way is followed by another, so no notification is missed. */
+  /**
+   * Looks for jobs now. If a search is already under way, another one follows it, so that no notification is missed.
+   */
   poll(): void {
     if (this.#stopped) return;
     this.#pollAgain = true;
     this.#polling ??= this.#pollAll().finally(() => (this.#polling = undefined));
   }
 
-  /** Claims nothing more. Resolves when the poll under way has ended. */
+  /** Stops claiming jobs. Resolves when the search under way has ended. */
   async stop(): Promise<void> {
     this.#stopped = true;
     await this.#polling;
@@ -43,7 +48,7 @@ export class JobClaimer {
       try {
         await this.#claim();
       } catch (error) {
-        // The next heartbeat or notification polls again.
+        // Nothing is retried here, because the next heartbeat or notification looks for jobs again.
         return this.#options.onError(error);
       }
     }

@@ -5,15 +5,15 @@ import type { RemoteRequest } from "../runs/record/remote.ts";
 import type { SnapshotRef } from "./packs.ts";
 import { pathTranslator } from "./path-translation.ts";
 
-/** A command for a worker as plain data, without anything that depends on the worker's machine. */
+/** A command for a worker as plain data, which contains nothing that depends on the worker's machine. */
 export interface JobSpec {
   /** The command line for display, with secrets masked. */
   readonly command: string;
   readonly tool?: string;
   readonly argv: readonly [string, ...string[]];
-  /** The submitter's variables; all others come from the worker's environment. */
+  /** The environment variables that the submitter sets; all others come from the worker's environment. */
   readonly env: Readonly<Record<string, string>>;
-  /** The submitter's folder, which the worker replaces by its copy. */
+  /** The submitter's folder, whose path the worker replaces by that of its own copy. */
   readonly root: string;
   /** The command's working directory relative to `root`, with forward slashes; empty for the root. */
   readonly cwd: string;
@@ -25,16 +25,18 @@ export interface JobSpec {
   readonly testsExpected: boolean;
   /** True if the command writes a report to the path that REPORT_PLACEHOLDER stands for. */
   readonly hasReport: boolean;
-  /** Note shown with the result, such as a list of files that could not be sent. */
+  /** A note shown with the result, such as a list of files that could not be sent to the worker. */
   readonly note?: string;
   /** The parsed commands that the worker's permission rules are checked against. */
   readonly commands: readonly (readonly Word[])[];
 }
 
-/** Placeholder for the path of the report, which only the worker knows. */
+/** A placeholder for the path of the report file, because only the worker knows the real path. */
 const REPORT_PLACEHOLDER = "/PITH-REPORT-FILE";
 
-/** Creates the job of a request. `root` is the top folder of the snapshot, which may be above the workspace. */
+/**
+ * Creates the job for a requested command. `root` is the top folder of the snapshot, which may be above the workspace.
+ */
 export function createJobSpec(
   request: RemoteRequest,
   root: string,
@@ -61,7 +63,7 @@ export function createJobSpec(
   };
 }
 
-/** Returns the job's command line and variables with the worker's own paths. */
+/** Returns the job's command line and variables, with the submitter's paths replaced by the worker's own. */
 export function resolveForWorker(
   spec: JobSpec,
   place: { readonly root: string; readonly reportFile: string },

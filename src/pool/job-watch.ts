@@ -1,7 +1,7 @@
 import { isStoreUnavailable } from "../kernel/errors.ts";
 import type { JobQueue } from "./queue.ts";
 
-/** Polling interval of a waiting server; notifications usually arrive sooner. */
+/** How often a server that waits for jobs polls the database; notifications usually arrive sooner. */
 const POLL_MS = 1_000;
 
 interface WatchOptions {
@@ -57,10 +57,11 @@ export class JobWatch {
   async #lookNow(): Promise<void> {
     try {
       for (const id of await this.#queue.ended([...this.#waiting.keys()])) this.#wake(id);
-      // If all workers have died, no one else detects expired leases.
+      // Expired leases are detected here too, because nobody else would do it if all workers have died.
       await this.#queue.reap(this.#options.maxAttempts);
     } catch (error) {
-      // The callers keep waiting: the database may come back, or a server with more privileges may finish the job.
+      // The callers keep waiting after this error: the database may come back, or a server with more privileges may
+      // finish the job.
       if (!isStoreUnavailable(error)) this.#options.onTrouble(error);
     } finally {
       this.#timer = undefined;

@@ -28,18 +28,18 @@ export interface WorkDependencies {
   readonly variables: Readonly<Record<string, string | undefined>>;
 }
 
-/** Why an attempt ended without a result: its lease was lost, or the worker released it. */
+/** Why an attempt at the job ended without a result: its lease was lost, or the worker gave the job back. */
 type EarlyOutcome = "lost" | "released";
 
 /** A job that this worker has leased, from fetching its files to storing its result. */
 export class LeasedJob {
   readonly claim: Claim;
-  /** Resolves when the job is cleaned up on this machine, with its result if that was accepted. */
+  /** Resolves when the job is cleaned up on this machine, with its result if the database accepted it. */
   readonly done: Promise<JobResult | undefined>;
   readonly #deps: WorkDependencies;
-  /** Stops the command. */
+  /** Stops the command only. */
   readonly #stop = new AbortController();
-  /** Stops the delivery of output and result too. */
+  /** Stops the command's attempt completely, including the delivery of its output and result. */
   readonly #abort = new AbortController();
   #outcome: EarlyOutcome | undefined;
 
@@ -54,7 +54,7 @@ export class LeasedJob {
     this.#stop.abort();
   }
 
-  /** Stops an attempt whose lease is lost; nothing of it may be written any more. */
+  /** Stops an attempt whose lease is lost; from then on, it may not write anything to the database. */
   abandon(): void {
     this.#end("lost");
   }
@@ -95,7 +95,7 @@ export class LeasedJob {
     return { root, cwd: join(root, spec.cwd), log, marker: `${id}_${token}` };
   }
 
-  /** Runs the command like a local run, but in the fetched copy of the files. */
+  /** Runs the command like a local run, but in the fetched copy of the submitter's files. */
   async #attempt(place: Place, sender: OutputSender): Promise<RunEnding> {
     const { spec } = this.claim;
     const { files, permissions } = this.#deps;
@@ -172,13 +172,17 @@ export class LeasedJob {
     };
   }
 
-  /** Executes commands and replaces the worker's folder by the submitter's in their output, so that its paths are valid there. */
+  /**
+   * Returns a function that executes commands and replaces the worker's folder by the submitter's in their output, so
+   * that the paths in it are valid for the submitter.
+   */
   #executor(place: Place, sender: OutputSender): Executor {
     const { spec } = this.claim;
     return async (command, options) => {
       const translator = (): StreamTranslator => new StreamTranslator(place.root, spec.root);
       const translators = { stdout: translator(), stderr: translator() };
-      // Output that goes only to the record or only to the view is interleaved with the rest, so it has its own translator.
+      // Output that is only recorded, or only shown, comes between the rest of a stream, so each kind has its own path
+      // translator.
       const parts = { record: translator(), view: translator() };
       const end = await execute(command, {
         ...options,
@@ -235,7 +239,10 @@ interface Place {
   readonly root: string;
   readonly cwd: string;
   readonly log: string;
-  /** Identifies the processes of this attempt, since another attempt of the job may run on the same machine. */
+  /**
+   * Returns an id that marks the processes of this attempt, since another attempt at the same job may run on the same
+   * machine.
+   */
   readonly marker: string;
 }
 
@@ -247,7 +254,7 @@ function notStarted(error: unknown): RunEnd {
   return { cause: "spawn_failed", detail: `${message}. ${suggestion}` };
 }
 
-/** Notes that background processes were ended with the job, because no one else would end them on a worker. */
+/** Adds to the result that background processes were ended with the job: on a worker nobody else would end them. */
 function withoutLeftovers(end: RunEnd): RunEnd {
   return end.cause === "exit" ? { ...end, detail: "Processes it left in the background were ended." } : end;
 }

@@ -4,14 +4,14 @@ import { ChunkWriter } from "./chunk-writer.ts";
 import { retryUntilAvailable } from "./retry-until-available.ts";
 import type { Claim, JobQueue } from "./queue.ts";
 
-/** Output is sent after this delay, so that readers on other machines see it well within a second. */
+/** Output is sent to the database after this delay, so that readers on other machines see it well within a second. */
 const SEND_MS = 100;
-/** This much pending output is sent without waiting for the delay. */
+/** Once this much output is pending, it is sent without waiting for the delay. */
 const SEND_BYTES = 512 * 1024;
-/** The command is paused while more than this is unsent, as when the database is unavailable. */
+/** The command is paused while more than this much output is unsent, as happens when the database is unavailable. */
 const MAX_UNSENT_BYTES = 8 * 1024 * 1024;
 
-/** Sends the output of an attempt to the pool as it comes, in order, one batch at a time. */
+/** Sends the output of an attempt at a job to the database as it comes, in order, one batch at a time. */
 export class OutputSender {
   readonly #writer = new ChunkWriter();
   readonly #queue: Pick<JobQueue, "append">;
@@ -45,7 +45,7 @@ export class OutputSender {
     return this.#writer.pendingBytes > MAX_UNSENT_BYTES ? this.#sending : undefined;
   }
 
-  /** Ends the output and returns the unsent rest. */
+  /** Ends the output and returns the chunks that were not sent yet. */
   async end(): Promise<{ readonly chunks: readonly LogChunk[]; readonly totals: LogTotals }> {
     clearTimeout(this.#timer);
     this.#writer.end();
@@ -71,7 +71,8 @@ export class OutputSender {
         this.#unsent = [];
         if (!kept) return this.#onLost();
       } catch (error) {
-        // The attempt ended while the database was unavailable: the rest goes with the result, or the lease is lost.
+        // If the attempt ended while the database was unavailable, this is no error: the unsent rest goes with the
+        // result, or the lease is lost.
         if (!this.#signal.aborted) this.#failure = { error };
         return;
       }

@@ -1,4 +1,4 @@
-/** Refers to the files of a job in the store by the commit whose tree they are. */
+/** Refers to the stored files of a job by the git commit that contains them. */
 export interface SnapshotRef {
   readonly commit: string;
   readonly format: "sha1" | "sha256";
@@ -6,11 +6,14 @@ export interface SnapshotRef {
 
 export interface NewPack {
   readonly commit: string;
-  /** The commits that a receiver must already have. */
+  /** The commits that a receiver must already have to unpack this pack. */
   readonly needs: readonly string[];
-  /** The working tree of the pack; later packs of the same tree may build on this one. */
+  /** The id of the working tree from which the pack was made; later packs of the same tree may build on this one. */
   readonly project: string;
-  /** True for a commit of the user, on which later packs may build; false for a momentary state of the working tree. */
+  /**
+   * True if the pack holds a commit of the user, on which later packs may build; false if it holds a momentary state of
+   * the working tree.
+   */
   readonly isBase: boolean;
   readonly bytes: AsyncIterable<Uint8Array>;
 }
@@ -21,13 +24,16 @@ export interface StoredPack {
   bytes(): AsyncGenerator<Buffer>;
 }
 
-/** Stores packs for transfer between submitters and workers. */
+/** Stores packs (git packfiles with the files of jobs), through which submitters send files to workers. */
 export interface PackStore {
-  /** Returns the commits that are stored, and marks them as recently used. */
+  /** Returns which of the commits are stored, and marks them as recently used. */
   find(commits: readonly string[]): Promise<string[]>;
-  /** The newest base of a working tree, and the number of packs that a new worker has to fetch for it. */
+  /**
+   * Returns the newest pack of a working tree on which others may build, and how many packs a new worker has to fetch
+   * to use it.
+   */
   newestBase(project: string): Promise<{ readonly commit: string; readonly depth: number } | undefined>;
-  /** Stores a pack, unless it is already there. */
+  /** Stores a pack, unless it is already stored. */
   put(pack: NewPack): Promise<void>;
   get(commit: string): Promise<StoredPack | undefined>;
 }

@@ -1,12 +1,12 @@
 import { readFile, stat, writeFile } from "node:fs/promises";
 import { errnoOf } from "../kernel/errors.ts";
 
-/** Matches a character that would make the path part of a longer name. */
+/** Matches a character next to a path that would make the path part of a longer name. */
 const NAME = String.raw`[\w.-]`;
 
 /** Replaces the folder `from` by `to` wherever a text names it or a path below it. */
 export function pathTranslator(from: string, to: string): (text: string) => string {
-  // The root of the file system is a prefix of every path, so its occurrences cannot be recognised.
+  // The root of the file system is left alone: it is a prefix of every path, so its occurrences cannot be recognised.
   if (from === to || from.length < 2) return (text) => text;
   const named = new RegExp(`(?<!${NAME})${escapeRegExp(from)}(?!${NAME})`, "g");
   return (text) => text.replace(named, () => to);
@@ -41,14 +41,14 @@ export class StreamTranslator {
     return parts.length === 0 ? open : Buffer.concat([...parts, open]);
   }
 
-  /** Returns the bytes that were held back. */
+  /** Returns the bytes that were held back, at the end of the stream. */
   end(): Buffer {
     const held = this.#held;
     this.#held = Buffer.alloc(0);
     return held;
   }
 
-  /** The number of bytes at the end that may be the start of the path. */
+  /** Returns how many bytes at the end may be the start of the searched path. */
   #beginningAtEnd(bytes: Buffer): number {
     const longest = Math.min(bytes.length, this.#from.length - 1);
     for (let length = longest; length > 0; length--)
@@ -61,24 +61,24 @@ function escapeRegExp(text: string): string {
   return text.replaceAll(/[.*+?^${}()|[\]\\/-]/g, String.raw`\$&`);
 }
 
-/** The folder of a job's files on the worker (`from`) and at the submitter (`to`). */
+/** The folder of a job's files on the worker (`from`) and on the submitter's machine (`to`). */
 interface ReportPlaces {
   readonly from: string;
   readonly to: string;
 }
 
-/** Larger reports are not parsed, so they need no translation. */
+/** Paths in larger report files are not translated, because such reports are not parsed anyway. */
 const MAX_REPORT_BYTES = 64 * 1024 * 1024;
 
 /** Replaces the worker's folder by the submitter's in the report file of a tool. */
 export async function translateReport(file: string, places: ReportPlaces): Promise<void> {
   try {
     if ((await stat(file)).size > MAX_REPORT_BYTES) return;
-    // The report is read as latin1, because it may be invalid UTF-8 and no other byte of it may change.
+    // The report is read as latin1, so that bytes which are invalid in UTF-8 stay unchanged.
     const text = await readFile(file, "latin1");
     await writeFile(file, translateText(text, wirePlaces(places)), "latin1");
   } catch (error) {
-    // The command wrote no report, or a folder of reports.
+    // There is nothing to translate, because the command wrote no report, or a folder instead of a file.
     const errno = errnoOf(error);
     if (errno !== "ENOENT" && errno !== "EISDIR") throw error;
   }
@@ -106,7 +106,7 @@ function translateText(text: string, { from, to }: ReportPlaces): string {
     .join("");
 }
 
-/** The ways in which XML can encode a character. */
+/** Regular expressions for the ways in which XML can encode a character. */
 const XML_FORMS: Readonly<Record<string, string>> = {
   "&": "&(?:amp|#38|#x26);",
   "<": "&(?:lt|#60|#x3c);",

@@ -7,7 +7,7 @@ import { PoolRuns } from "./remote-runs.ts";
 import type { PoolSettings } from "./settings.ts";
 import { type RunningWorker, setUpWorker } from "./start-worker.ts";
 
-/** The part of the pool that a server uses. */
+/** The worker pool as a server uses it. */
 export interface Pool {
   readonly queue: JobQueue;
   readonly runs: RemoteRuns;
@@ -24,7 +24,10 @@ export interface PoolOptions {
   readonly logger: Logger;
 }
 
-/** Submits jobs to the pool, and runs them locally while no worker can take them. Closing it closes the queue. */
+/**
+ * Creates the access to the pool: it submits jobs, and runs them in this process while no worker can take them. Closing
+ * it closes the queue.
+ */
 export function createPool(options: PoolOptions): Pool {
   const { queue, packs, settings, folder, variables } = options;
   const fallback = settings.fallback ? createLazyFallback(options) : undefined;
@@ -56,12 +59,12 @@ interface Fallback {
   /** Runs the job locally if no worker can take it. */
   take(id: string): void;
   forget(id: string): void;
-  /** Returns whether the local fallback is registered under this worker name. */
+  /** Returns whether this process runs its own jobs under the given worker name. */
   isOwn(worker: string): boolean;
   close(): Promise<void>;
 }
 
-/** Creates a worker in this process for its own jobs, which is set up when the first job waits. */
+/** Creates a worker in this process for this server's own jobs; it is started only when the first job waits. */
 function createLazyFallback(options: PoolOptions): Fallback {
   const { logger } = options;
   const own = new Set<string>();

@@ -4,7 +4,7 @@ import type { LogStream } from "../logs/log-source.ts";
 import type { JobSpec } from "./job-spec.ts";
 
 export interface NewJob {
-  /** The id of the job's run. */
+  /** The id of the job, which is that of its run. */
   readonly id: string;
   readonly workspace: string;
   /** Submitter name, `user@machine`, used for fair scheduling. */
@@ -13,10 +13,10 @@ export interface NewJob {
   readonly spec: JobSpec;
 }
 
-/** A worker as it registers itself. */
+/** A worker as it registers itself in the database. */
 export interface WorkerEntry {
   readonly id: string;
-  /** Distinguishes a worker from an earlier one with the same id. */
+  /** A random id that distinguishes a worker from an earlier one with the same name. */
   readonly session: string;
   /** A `fallback` is a server that runs its own jobs while no worker can; it does not count as a worker. */
   readonly kind: "worker" | "fallback";
@@ -29,13 +29,13 @@ export interface WorkerEntry {
 export interface ClaimRequest {
   readonly worker: WorkerEntry;
   readonly count: number;
-  /** Jobs with an earlier attempt that is still being cleaned up on this worker. */
+  /** Jobs that are not claimed, because an earlier attempt at them is still being cleaned up on this worker. */
   readonly except: readonly string[];
-  /** Limits the claim to these jobs, and among them to those that no connected worker could take. */
+  /** If set, only these jobs are claimed, and among them only those that no connected worker could take. */
   readonly only?: readonly string[];
 }
 
-/** A leased job: the command, and the token of the attempt, without which nothing can be written. */
+/** A leased job: its command, and the token of the attempt, which every write must present. */
 export interface Claim {
   readonly id: string;
   readonly token: number;
@@ -43,9 +43,12 @@ export interface Claim {
   readonly spec: JobSpec;
 }
 
-/** The jobs a worker still holds after renewing its leases. */
+/** The answer to a heartbeat: the jobs that the worker still holds. */
 export interface Renewal {
-  /** `replaced` means that another worker has registered under the same id since; `unknown`, that no worker is registered. */
+  /**
+   * `own`: the worker is registered; `replaced`: another worker has registered under its name since; `unknown`: no
+   * worker is registered under that name.
+   */
   readonly registration: "own" | "replaced" | "unknown";
   readonly held: readonly { readonly id: string; readonly cancelRequested: boolean }[];
 }
@@ -66,11 +69,11 @@ export interface ChunkQuery {
   readonly id: string;
   readonly token: number;
   readonly stream: LogStream;
-  /** The line at which to start, counted in the stream, or over both streams. */
+  /** The number of the line at which to start, counted within the requested stream, or over both streams. */
   readonly fromLine: number;
 }
 
-/** A notification of the pool. */
+/** A notification that the pool sends to all connected machines. */
 export type PoolNews =
   | { readonly kind: "queued" }
   | { readonly kind: "cancel" | "ended"; readonly id: string };
@@ -83,7 +86,7 @@ export type PoolNews =
 export interface JobQueue {
   submit(job: NewJob): Promise<void>;
   get(id: string): Promise<JobRecord | undefined>;
-  /** Returns the jobs that have ended or do not exist. */
+  /** Returns those of the given jobs that have ended or do not exist. */
   ended(ids: readonly string[]): Promise<string[]>;
   /** Lists the jobs of one workspace or of all, the newest first. */
   list(filter: {
@@ -91,12 +94,12 @@ export interface JobQueue {
     readonly state?: JobState;
     readonly limit: number;
   }): Promise<Job[]>;
-  /** The job's position in the queue; undefined if it is not queued. */
+  /** Returns the job's position in the queue; undefined if it is not queued. */
   position(id: string): Promise<QueuePosition | undefined>;
   /** Ends a queued job, or asks the worker of a running job to end it. */
   cancel(id: string): Promise<void>;
 
-  /** Registers a worker. Jobs that an earlier worker with the same id still held count as lost; see reap. */
+  /** Registers a worker. Jobs that an earlier worker with the same name still held count as lost. */
   register(worker: WorkerEntry, maxAttempts: number): Promise<void>;
   /** Unregisters a worker and returns the jobs that it still holds to the queue. */
   unregister(worker: WorkerEntry): Promise<void>;
@@ -108,22 +111,25 @@ export interface JobQueue {
     held: readonly Pick<Claim, "id" | "token">[],
     draining: boolean,
   ): Promise<Renewal>;
-  /** Stores output; false if the lease is lost, and then nothing is stored. Repeating a call changes nothing. */
+  /** Stores output. Returns false and stores nothing if the lease is lost. Repeating a call changes nothing. */
   append(claim: Pick<Claim, "id" | "token">, chunks: readonly LogChunk[]): Promise<boolean>;
-  /** Stores the result with the rest of the output; false if the lease is lost, and then nothing is stored. */
+  /** Stores the result with the rest of the output. Returns false and stores nothing if the lease is lost. */
   finish(
     claim: Pick<Claim, "id" | "token">,
     result: JobResult,
     chunks: readonly LogChunk[],
   ): Promise<boolean>;
-  /** Returns an unfinished job to the queue. */
+  /** Returns an unfinished job from its worker to the queue. */
   release(claim: Pick<Claim, "id" | "token">, seen: string): Promise<void>;
-  /** Returns jobs whose claim the worker never received, for example because the connection broke. */
+  /**
+   * Returns to the queue the jobs that this worker claimed without receiving the answer, for example because the
+   * connection broke.
+   */
   disown(worker: WorkerEntry, held: readonly string[]): Promise<void>;
   /** Returns jobs with an expired lease to the queue, and ends those that were lost too often. */
   reap(maxAttempts: number): Promise<void>;
 
-  /** The amount of output of an attempt, by default of the newest one. */
+  /** Returns how much output an attempt wrote, by default the newest attempt. */
   totals(id: string, token?: number): Promise<(LogTotals & { readonly token: number }) | undefined>;
   /** Yields the chunks of output in order; they are read a few megabytes at a time. */
   chunks(query: ChunkQuery): AsyncGenerator<LogChunk>;

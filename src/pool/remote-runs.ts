@@ -18,18 +18,18 @@ export interface RemoteOptions {
   readonly queue: JobQueue;
   readonly packs: PackStore;
   readonly submitter: string;
-  /** Folder for private repositories and for packs in transfer. */
+  /** The folder for Pith's private git repositories and for packs (bundles of files) in transfer. */
   readonly folder: string;
   readonly variables: Readonly<Record<string, string | undefined>>;
   readonly maxAttempts: number;
-  /** Labels that every job of this server requires. */
+  /** The labels that a worker must have to take any job of this server. */
   readonly labels: readonly string[];
-  /** Called when a job of this machine is queued, so that it can run locally if no worker can take it. */
+  /** Called when a job of this machine is queued, so that this process can run it if no worker can take it. */
   readonly onWaiting: (id: string) => void;
   readonly onEnded: (id: string) => void;
-  /** Called with the worker on which a job of this server ran. */
+  /** Called after a job of this server ran, with the worker that ran it. */
   readonly onRan: (id: string, place: RunPlace, attempts: number) => void;
-  /** Returns whether a worker is this server's own local fallback. */
+  /** Returns whether a worker is this server itself, which runs its own jobs while no other worker can. */
   readonly isOwn: (worker: string) => boolean;
   readonly onClose: () => Promise<void>;
   readonly onTrouble: (error: unknown) => void;
@@ -37,12 +37,12 @@ export interface RemoteOptions {
 
 /** Progress is reported twice a second, but read from the database only at this interval. */
 const PROGRESS_MS = 1_500;
-/** A run that is not in the pool this long after its start was never submitted. */
+/** A run that is still not in the pool this long after its start was never submitted. */
 const SUBMIT_MS = 60_000;
 const REAP_MS = 1_000;
 const STOP_MS = 10_000;
 
-/** Runs commands in the pool, and reports on the runs there. */
+/** Runs commands on the workers of the pool, and reports on these runs. */
 export class PoolRuns implements RemoteRuns {
   readonly #options: RemoteOptions;
   readonly #closed = new AbortController();
@@ -110,7 +110,10 @@ export class PoolRuns implements RemoteRuns {
     await this.#options.queue.close();
   }
 
-  /** Ensures that an unfinished job runs, even if the server that submitted it is gone: offers it locally, reaps leases. */
+  /**
+   * Ensures that an unfinished job makes progress, even if the server that submitted it is gone: offers it to this
+   * process and detects expired leases.
+   */
   async #ensureProgress({ id, host }: StoredRun, { state }: Job): Promise<undefined> {
     if (state === "queued" && host === undefined) this.#options.onWaiting(id);
     if (state !== "running" || Date.now() - this.#reapedAt < REAP_MS) return;
@@ -139,7 +142,7 @@ export class PoolRuns implements RemoteRuns {
     };
   }
 
-  /** Waits for the end of a job, also while the database is unavailable, and writes it into the run's record. */
+  /** Waits for the end of a job, even while the database is unavailable, and writes the end into the run's record. */
   async #awaitEnd(run: StoredRun, store: RunStore): Promise<void> {
     await this.#watch.ended(run.id);
     this.#options.onEnded(run.id);
@@ -152,7 +155,7 @@ export class PoolRuns implements RemoteRuns {
       return ending;
     };
     const ending = await retryUntilAvailable(ended, { signal }).catch((error: unknown) => {
-      // This process is closing; the next one that reads the run writes its result.
+      // If this process is closing, the next process that reads the run writes its result.
       if (signal.aborted) return undefined;
       throw error;
     });
@@ -192,7 +195,7 @@ const REASONS: Readonly<Record<Omission["reason"], string>> = {
 };
 const MAX_NAMED = 3;
 
-/** Names the files of the working tree that the worker does not get; undefined if it gets all. */
+/** Describes the files of the working tree that are not sent to the worker; undefined if all are sent. */
 export function describeOmissions(omitted: readonly Omission[]): string | undefined {
   if (omitted.length === 0) return undefined;
   const named = omitted.slice(0, MAX_NAMED).map(({ path, reason }) => `${path} (${REASONS[reason]})`);

@@ -6,14 +6,14 @@ import { ownLabels, readLabels } from "./labels.ts";
 /** The complete settings of the pool, from the `[pool]` section and defaults of this machine. */
 export interface PoolSettings {
   readonly submitter: string;
-  /** Labels that every job from this machine requires. */
+  /** The labels that a worker must have to take any job from this machine. */
   readonly requires: readonly string[];
   readonly slots: number;
   readonly labels: readonly string[];
   readonly leaseMs: number;
   readonly heartbeatMs: number;
   readonly maxAttempts: number;
-  /** True if a server runs its own jobs while no worker can. */
+  /** True if a server may run its own jobs while no worker can take them. */
   readonly fallback: boolean;
   readonly permissions: PermissionRules;
   readonly passEnvironment: readonly string[];
@@ -30,7 +30,7 @@ interface PoolSection {
   readonly fallback: boolean;
 }
 
-/** Adds defaults that depend on the machine, and rejects settings that cannot work. */
+/** Completes the pool's settings with defaults that depend on the machine, and rejects settings that cannot work. */
 export function poolSettings(
   section: PoolSection,
   permissions: PermissionRules & { readonly env: readonly string[] },
@@ -62,7 +62,7 @@ function thisUser(): string {
   try {
     return `${userInfo().username}@${hostname()}`;
   } catch {
-    // A container may run as a user without a name.
+    // There is no user name, because a container may run as a user without one, so the user's number is used.
     return `${process.getuid?.() ?? "user"}@${hostname()}`;
   }
 }

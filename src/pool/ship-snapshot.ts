@@ -9,13 +9,16 @@ import { type Snapshot, type SnapshotCommit, takeSnapshot } from "../workspace/s
 import type { PackStore } from "./packs.ts";
 
 export interface ShipOptions {
-  /** Folder for private repositories and for packs in transfer. */
+  /** The folder for Pith's private git repositories and for packs (bundles of files) in transfer. */
   readonly folder: string;
   readonly variables: Readonly<Record<string, string | undefined>>;
   readonly signal?: AbortSignal;
 }
 
-/** Upper bound on a chain of packs, which a new worker fetches one by one; then a full pack starts a new chain. */
+/**
+ * Upper bound on a chain of packs (bundles of files) that build on each other, because a new worker fetches them one by
+ * one. Beyond it, a full pack starts a new chain.
+ */
 const MAX_DEPTH = 30;
 
 /** Takes a snapshot of the working tree and uploads what the store does not have yet. */
@@ -29,7 +32,7 @@ export async function shipSnapshot(root: string, packs: PackStore, options: Ship
   const newest =
     base === undefined || !stored.includes(base.commit) ? await packs.newestBase(project) : undefined;
   const earlier = newest !== undefined && newest.depth < MAX_DEPTH ? [newest.commit] : [];
-  // In a folder without commits, the previous snapshot is the only possible base.
+  // In a folder without commits, the snapshot itself becomes the base on which later packs build.
   if (base === undefined) await ship(snapshot, { ...shipping, have: earlier, isBase: true });
   else {
     if (!stored.includes(base.commit)) await ship(base, { ...shipping, have: earlier, isBase: true });

@@ -19,7 +19,10 @@ export interface WorkerSetup {
   readonly variables: Readonly<Record<string, string | undefined>>;
   /** The worker's name; by default the machine's name with a short suffix. */
   readonly id?: string;
-  /** Makes this the local fallback of a server: it runs only these jobs, and only while no worker can. */
+  /**
+   * If set, the worker runs only these jobs, and only while no other worker can; this is how a server runs its own
+   * jobs.
+   */
   readonly only?: ReadonlySet<string>;
   readonly onEvent: (event: WorkerEvent) => void;
 }
@@ -27,13 +30,13 @@ export interface WorkerSetup {
 export interface RunningWorker {
   readonly id: string;
   readonly worker: Worker;
-  /** Starts to take jobs once the database is available. */
+  /** Waits until the database is available, and starts to take jobs. */
   start(): Promise<void>;
   /** Removes the worker's files; call it after the worker has ended. */
   close(): Promise<void>;
 }
 
-/** Creates a worker with its own home folder. */
+/** Creates a worker with a home folder of its own. */
 export async function setUpWorker(setup: WorkerSetup): Promise<RunningWorker> {
   const { queue, packs, settings, folder, variables, only } = setup;
   const isFallback = only !== undefined;
@@ -80,7 +83,10 @@ export async function setUpWorker(setup: WorkerSetup): Promise<RunningWorker> {
   };
 }
 
-/** Starts the watchdog; undefined if its script is missing, as in tests of the sources. The next worker then cleans up. */
+/**
+ * Starts the watchdog process, which cleans up if this worker is killed. Returns undefined if its script is missing, as
+ * in tests of the sources; the next worker then cleans up.
+ */
 function watch({ folder, session }: WorkerHome): Watchdog | undefined {
   const script = assetPath("watchdog.js");
   return existsSync(script) ? startWatchdog(script, [folder, session]) : undefined;

@@ -7,10 +7,13 @@ import { randomId } from "../kernel/ids.ts";
 import { makePrivateFolder } from "../kernel/make-folder.ts";
 import { removeFolder } from "../workspace/snapshot/remove-folder.ts";
 
-/** A folder used by one running worker at a time. A later worker takes over the folder, its name suffix and leftovers. */
+/**
+ * A folder that one running worker uses at a time. A later worker takes over the folder, the suffix of its name and
+ * what was left in it.
+ */
 export interface WorkerHome {
   readonly folder: string;
-  /** The subfolder that belongs to this session only. */
+  /** The subfolder for the current use of the home folder only. */
   readonly work: string;
   /** The suffix of the worker's name; every worker that uses this folder gets the same. */
   readonly suffix: string;
@@ -29,7 +32,7 @@ export function sessionMarker(session: string): string {
   return `PITH_WORKER_${session.toUpperCase()}`;
 }
 
-/** Takes the first free home below the folder, and removes what a killed worker left in it. */
+/** Takes the first free home folder below the given folder, and removes what a killed worker left in it. */
 export async function openHome(parent: string): Promise<WorkerHome> {
   const session = randomId(12);
   const identity = (await processIdentity(process.pid)) ?? String(process.pid);
@@ -54,7 +57,10 @@ export async function openHome(parent: string): Promise<WorkerHome> {
   }
 }
 
-/** Ends the processes of a session and removes its files, but not those of the home's current worker. */
+/**
+ * Ends the processes of one worker session and removes its files; files of the home folder's current worker are not
+ * touched.
+ */
 export async function cleanUpSession(folder: string, session: string): Promise<void> {
   await sweepMarked(sessionMarker(session));
   await removeFolder(workOf(folder, session));
@@ -73,7 +79,7 @@ async function sessionsIn(folder: string): Promise<string[]> {
 
 const OWNER = "owner.json";
 
-/** Claims a home for a worker; false if a running worker uses it. */
+/** Claims a home folder for a worker; returns false if a running worker uses it. */
 async function claimHome(folder: string, owner: Owner): Promise<boolean> {
   const draft = join(folder, `.${owner.session}`);
   await writeFile(draft, JSON.stringify(owner), { mode: 0o600 });
@@ -89,7 +95,10 @@ async function claimHome(folder: string, owner: Owner): Promise<boolean> {
   }
 }
 
-/** Removes the owner file of a dead worker. Only one of several competing workers can move it. */
+/**
+ * Removes the file that names a dead worker as owner of a home folder. It is moved first, which only one of several
+ * competing workers can do.
+ */
 async function removeDeadOwner(folder: string, { session }: Owner, dead: Owner | undefined): Promise<void> {
   const aside = join(folder, `.gone-${session}`);
   try {
@@ -99,7 +108,7 @@ async function removeDeadOwner(folder: string, { session }: Owner, dead: Owner |
     throw error;
   }
   const moved = await readOwner(aside);
-  // Another worker claimed the home before the move, so its owner file is restored.
+  // If another worker claimed the home folder just before the move, its owner file is put back.
   if (moved?.session !== dead?.session) await isLinked(aside, join(folder, OWNER));
   await rm(aside, { force: true });
 }
@@ -114,7 +123,7 @@ async function isLinked(from: string, to: string): Promise<boolean> {
   }
 }
 
-/** Reads an owner file; undefined if it is missing or incomplete. */
+/** Reads the file that names the owner of a home folder; undefined if it is missing or incomplete. */
 async function readOwner(file: string): Promise<Owner | undefined> {
   try {
     return JSON.parse(await readFile(file, "utf8")) as Owner;
@@ -124,7 +133,7 @@ async function readOwner(file: string): Promise<Owner | undefined> {
   }
 }
 
-/** The suffix is stored as the name of a file, so that it is written atomically. */
+/** Returns the suffix of the worker's name. It is stored as the name of a file, so that it is written atomically. */
 async function suffixOf(folder: string): Promise<string> {
   const known = (await readdir(folder)).find((name) => name.startsWith("name-"));
   if (known !== undefined) return known.slice("name-".length);

@@ -25,7 +25,7 @@ export interface WorkerOptions {
   readonly dependencies: WorkDependencies;
   readonly heartbeatMs: number;
   readonly maxAttempts: number;
-  /** Limits the worker to these jobs, and to the time while no other worker can take them. */
+  /** If set, the worker runs only these jobs, and only while no other worker can take them. */
   readonly only?: ReadonlySet<string>;
   readonly onEvent: (event: WorkerEvent) => void;
 }
@@ -39,7 +39,7 @@ export class Worker {
   readonly #claimer: JobClaimer;
   #heartbeats: Promise<void> | undefined;
   #draining = false;
-  /** The worker is stopping, so newly claimed jobs are released at once. */
+  /** True while the worker is stopping; newly claimed jobs are then returned at once. */
   #stopping = false;
   #isUnavailable = false;
 
@@ -60,7 +60,7 @@ export class Worker {
     return this.#options.entry;
   }
 
-  /** Aborts when the worker has ended, on request or because another worker took its name. */
+  /** Aborts when the worker has ended, either on request or because another worker took its name. */
   get ended(): AbortSignal {
     return this.#ended.signal;
   }
@@ -83,7 +83,7 @@ export class Worker {
     this.poll();
   }
 
-  /** Tries to claim jobs now. */
+  /** Looks for jobs to claim now. */
   poll(): void {
     if (!this.#draining) this.#claimer.poll();
   }
@@ -100,7 +100,7 @@ export class Worker {
     await this.#unregister();
   }
 
-  /** Releases the current jobs and unregisters. */
+  /** Returns the current jobs to the queue and unregisters the worker. */
   async stop(): Promise<void> {
     this.#draining = true;
     this.#stopping = true;
@@ -115,7 +115,7 @@ export class Worker {
     this.#ended.abort();
     await this.#stopListening?.();
     await this.#heartbeats;
-    // If the database is unavailable, the registration expires by itself.
+    // The registration needs no removal if the database is unavailable, because it expires by itself.
     await this.#options.queue.unregister(this.#options.entry).catch(() => undefined);
     this.#options.onEvent({ kind: "stopped" });
   }
@@ -180,13 +180,13 @@ export class Worker {
     const known = new Map(held.map((one) => [one.id, one]));
     for (const job of jobs) {
       const state = known.get(job.claim.id);
-      // A job that has just ended is not in the renewal either; abandoning it changes nothing.
+      // A job that has just ended is missing from the renewed leases too; abandoning it does no harm.
       if (state === undefined) job.abandon();
       else if (state.cancelRequested) job.cancel();
     }
   }
 
-  /** Ends the worker because another one has taken its name, and with it its jobs. */
+  /** Ends this worker because another one has taken its name, and with the name its jobs. */
   async #yieldToReplacement(): Promise<void> {
     this.#options.onEvent({ kind: "replaced" });
     this.#draining = true;
@@ -194,7 +194,7 @@ export class Worker {
     await Promise.all([...this.#held.values()].map((job) => waitUntilDone(job)));
     this.#ended.abort();
     await this.#stopListening?.();
-    // This is not awaited, because the running poll may be the caller.
+    // The end of the claimer is not awaited, because this function may be called from its running search.
     void this.#claimer.stop();
   }
 
@@ -202,7 +202,7 @@ export class Worker {
     const reason = error instanceof Error ? error.message : String(error);
     if (!isStoreUnavailable(error)) {
       this.#options.onEvent({ kind: "failed", id: "", reason });
-      // A newer version of Pith has migrated the store.
+      // This error means that a newer version of Pith has migrated the database, so this worker takes no more jobs.
       if (error instanceof PithError && error.code === "index_incompatible") void this.drain();
     } else if (!this.#isUnavailable) {
       this.#isUnavailable = true;
