@@ -17,7 +17,7 @@ export interface ConversationOptions {
   readonly timeoutMs: number;
 }
 
-/** Starts a program for a conversation. Its errors quote the beginning of its stderr. */
+/** Starts a program for a conversation by lines. Error messages quote the beginning of its stderr. */
 export function startConversation(
   argv: readonly [string, ...string[]],
   options: ConversationOptions,
@@ -58,7 +58,7 @@ export function startConversation(
   };
 }
 
-/** Buffers lines until they are requested. */
+/** Buffers the lines that a child process prints until they are requested. */
 function createInbox(): {
   write(text: string): void;
   next(accept: (line: string) => boolean): Promise<string>;

@@ -4,9 +4,9 @@ import { HAS_GROUPS } from "./process-group.ts";
 
 /** A helper process of Pith that keeps running when this process exits. */
 export interface DetachedProcess {
-  /** The first line that the process prints; empty if it exits without printing a whole line. */
+  /** The first line that the process prints; empty if it exits before it has printed a whole line. */
   readonly reported: Promise<string>;
-  /** Makes the process check at once whether it has been asked to stop. */
+  /** Makes the process check at once whether a request to stop has been stored. */
   stop(): void;
 }
 
@@ -14,11 +14,14 @@ export interface DetachedProcess {
 export interface WaitingProcess {
   readonly isAlive: boolean;
   begin(input: string): DetachedProcess;
-  /** Closes the input of a process that is not needed, so that it exits. */
+  /** Closes the input of a process that is no longer needed, so that it exits. */
   dismiss(): void;
 }
 
-/** Starts one of Pith's scripts in its own session. Until it has its input, it exits when this process exits. */
+/**
+ * Starts one of Pith's scripts as a process in its own session. Until it has received its input, it exits when this
+ * process exits.
+ */
 export function prepareDetached(script: string, cwd: string): WaitingProcess {
   const child = spawn(process.execPath, [script], {
     cwd,
@@ -27,7 +30,8 @@ export function prepareDetached(script: string, cwd: string): WaitingProcess {
     stdio: ["pipe", "pipe", "ignore"],
   });
   const reported = readFirstLine(child);
-  // The process may die before it has read all input; `reported` then resolves because it has exited.
+  // A write fails if the process dies before it has read its input; `reported` then resolves because the process has
+  // exited.
   child.stdin.on("error", () => child.stdin.destroy());
   unrefChild(child);
   return {
@@ -36,7 +40,8 @@ export function prepareDetached(script: string, cwd: string): WaitingProcess {
     },
     begin(input) {
       child.stdin.end(input);
-      // On Windows a signal would kill the process and orphan its tree, so there it finds the stop request by polling.
+      // On Windows a signal would kill the process but not its children, so there the process polls for the request to
+      // stop.
       return { reported, stop: () => void (HAS_GROUPS && child.kill("SIGTERM")) };
     },
     dismiss: () => void child.stdin.end(),
@@ -79,7 +84,8 @@ export function startWatchdog(script: string, args: readonly string[]): Watchdog
     windowsHide: true,
     stdio: ["pipe", "ignore", "ignore"],
   });
-  // Without a watchdog, the next worker on this machine cleans up after a killed one.
+  // A watchdog that cannot be started is no error, because the next worker on this machine also cleans up after a
+  // killed one.
   child.on("error", () => child.unref());
   child.stdin.on("error", () => child.stdin.destroy());
   unrefChild(child);

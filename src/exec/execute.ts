@@ -11,19 +11,22 @@ import { StageChannel, type StageReport } from "./stage-channel.ts";
 import { startError } from "./start-error.ts";
 import { markerName, sweepMarked } from "./sweep.ts";
 
-/** How a command ended, and the reports of its stages if they were recorded. */
+/** How a command ended, and reports on the stages of its pipeline if they were recorded. */
 export interface ExecutionEnd extends RunEnd {
   readonly stages?: readonly StageReport[];
 }
 
 export interface ExecuteOptions {
-  /** Marks the processes of this run in their environment, so that all of them can be found and ended. */
+  /** The id that marks the processes of this run in their environment, so that all of them can be found and ended. */
   readonly id: string;
   readonly timeoutMs?: number;
   readonly maxOutputBytes?: number;
   /** How long the processes may take to end after SIGTERM before they get SIGKILL. */
   readonly graceMs?: number;
-  /** Receives the output as it comes; without `part` it belongs to both parts. While a returned promise is pending, reading is paused. */
+  /**
+   * Receives the output as it comes. `part` says whether it is only recorded or only shown; without it, both. While a
+   * returned promise is pending, reading is paused.
+   */
   readonly onOutput: (stream: StreamName, chunk: Buffer, part?: OutputPart) => Promise<void> | undefined;
   readonly onStart?: (pid: number) => void;
   readonly signal?: AbortSignal;
@@ -32,16 +35,28 @@ export interface ExecuteOptions {
 const GRACE_MS = 2_000;
 /** The longest delay of a Node timer, 24 days; a longer one would fire at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
-/** After the command has exited, its background children's output is read until it pauses for this long. */
+/** After a command has exited, output of its background children is still read until none comes for this long. */
 const QUIET_MS = 250;
-/** Upper bound on these waits. It counts waits and not time, since this process may not be scheduled for a while. */
+/**
+ * Upper bound on how often such a pause in the output is waited for. It counts waits and not time, because this process
+ * itself may be suspended for a while.
+ */
 const MAX_DRAIN_WAITS = 8;
 
-/** Upper bound on recorded output that the command itself does not show; the command goes on beyond it. */
+/**
+ * Upper bound on the output that is recorded but not shown, because a filter shortens it. Beyond it, the command
+ * continues without a record.
+ */
 const MAX_RECORDED_BYTES = 256 * 1024 * 1024;
-/** Earlier output arrives within one or two turns of the event loop; a command that keeps writing is not waited for longer. */
+/**
+ * Upper bound on the turns of the event loop in which earlier output is awaited. It usually arrives within two; a
+ * command that keeps writing is not waited for longer.
+ */
 const MAX_SETTLING_TURNS = 20;
-/** Runs one command to its end, without adding a shell, and reports what ended it. Throws only on a bad cwd. */
+/**
+ * Runs one command to its end, without adding a shell, and reports what ended it. Throws only if the working directory
+ * is invalid.
+ */
 export async function execute(command: Command, options: ExecuteOptions): Promise<ExecutionEnd> {
   const { cwd } = command;
   if (statSync(cwd, { throwIfNoEntry: false })?.isDirectory() !== true)
@@ -150,7 +165,7 @@ class Execution {
     if (kept.length < chunk.length) this.#stop("output_limit");
   }
 
-  /** Takes output of a stage before the command's own filters shorten it. */
+  /** Receives the output of a pipeline stage before the filters after it shorten the output. */
   #record(chunk: Buffer): void {
     this.#lastOutput = Date.now();
     this.#chunks++;
@@ -162,8 +177,8 @@ class Execution {
   }
 
   /**
-   * Resolves when all output that was written before the call has been taken. The current turn of the event loop may have
-   * begun before that output arrived; only the next turn is certain to poll all pipes.
+   * Resolves when all output that was written before the call has been received. This takes a full turn of the event
+   * loop, because the current one may have checked the pipes before that output arrived.
    */
   async #settleOutput(): Promise<void> {
     for (let turn = 0, seen = -1; turn < 2 || (seen !== this.#chunks && turn < MAX_SETTLING_TURNS); turn++) {
@@ -192,16 +207,21 @@ class Execution {
     for (let turn = 1; ; turn++) {
       const closed = this.#closed.then(() => true);
       if (await waitAtMost(QUIET_MS, closed)) return;
-      // If this process was not scheduled for a while, its timer fires before the pending output is read.
+      // One more turn of the event loop is awaited: if this process was suspended, its timer fires before the pending
+      // output is read.
       const chunks = this.#chunks;
       await nextTurn();
       const quiet = this.#chunks === chunks && Date.now() - this.#lastOutput >= QUIET_MS;
-      // While output waits to be stored, the command's own output may not be complete yet.
+      // While received output still waits to be stored, reading is paused and the command's own output may be
+      // incomplete, so the wait continues.
       if (this.#unstored === 0 && (quiet || turn >= MAX_DRAIN_WAITS)) return this.#discardOutput();
     }
   }
 
-  /** Discards further output of background children. The pipes stay open and are read, so that the children do not fail. */
+  /**
+   * Discards the further output of background children. Their pipes stay open and are read, so that the children do not
+   * fail.
+   */
   #discardOutput(): void {
     this.#hasBackgroundChildren = true;
     for (const pipe of [...Object.values(this.#output), this.#child.stdio.at(CHANNEL_STREAM) ?? null]) {
@@ -213,7 +233,8 @@ class Execution {
 
   #stop(cause: RunEnd["cause"]): void {
     if (this.#cause !== undefined) return;
-    // The command has already exited and only its pipes are drained, so its own exit stays the cause.
+    // The command has already exited and only its output is being read, so the request to stop is not the cause of its
+    // end.
     if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
     this.#cause = cause;
     this.#treeEnd = this.#endTree();
@@ -223,7 +244,7 @@ class Execution {
     const { pid } = this.#child;
     if (pid === undefined) return;
     const deadline = Date.now() + (this.#options.graceMs ?? GRACE_MS);
-    // If this process exits before the grace time is over, it kills the tree at once.
+    // If this process exits before the grace period is over, the tree is killed at that moment.
     const kill = (): void => void signalGroup(pid, "SIGKILL");
     process.once("exit", kill);
     signalGroup(pid, "SIGTERM");

@@ -14,7 +14,7 @@ export async function runInForeground(
 ): Promise<number> {
   const [program, ...args] = argv;
   const child = spawn(program, args, { ...options, stdio: "inherit", windowsHide: true });
-  // The terminal sends its signals to the child too, but a signal sent only to this process must be forwarded.
+  // The terminal sends its signals to the child too, but a signal that is sent only to this process must be forwarded.
   const passOn = PASSED_ON.map((signal) => {
     const handler = (): void => void child.kill(signal);
     process.on(signal, handler);

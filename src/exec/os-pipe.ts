@@ -5,7 +5,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 
-/** The two ends of a pipe. The write end is for a child process, and must be closed here after the spawn. */
+/**
+ * The two ends of a pipe. The write end is for a child process; after the child has started, it must be closed in this
+ * process.
+ */
 export interface OsPipe {
   readonly reader: Readable;
   readonly writeEnd: number;
@@ -38,7 +41,10 @@ export function openPipes(count: number): readonly OsPipe[] | undefined {
   }
 }
 
-/** Opens both ends of a named pipe: first the reader, because a writer needs one. They stay open after its file is removed. */
+/**
+ * Opens both ends of a named pipe: first the reading end, because a writer needs a reader. Both stay open after the
+ * pipe's file is removed.
+ */
 function openPipe(path: string): OsPipe {
   const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {

@@ -5,7 +5,8 @@ import { errnoOf } from "../kernel/errors.ts";
 export async function readProcStat(pid: number | string): Promise<readonly string[] | undefined> {
   try {
     const stat = await readFile(`/proc/${pid}/stat`, "latin1");
-    // The program's name is in parentheses and may contain anything, so the fields are counted from its end.
+    // The program's name is in parentheses and may contain anything, so the fields are counted from the last
+    // parenthesis.
     return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   } catch (error) {
     if (errnoOf(error) === "ENOENT" || errnoOf(error) === "ESRCH") return undefined;

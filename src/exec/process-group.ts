@@ -25,7 +25,7 @@ export async function isGroupAlive(pid: number): Promise<boolean> {
   } catch (error) {
     return errnoOf(error) === "EPERM";
   }
-  // If /proc cannot be read, zombies cannot be told apart, so the group counts as alive.
+  // If /proc cannot be read, zombies cannot be told from living processes, so the group counts as alive.
   return process.platform !== "linux" || hasLivingMember(pid).catch(() => true);
 }
 
@@ -43,7 +43,7 @@ async function isLivingMember(pid: string, group: number): Promise<boolean> {
 /** Kills a process tree on Windows, which has no signals: taskkill follows the parent ids. */
 export function endTreeOnWindows(pid: number): boolean {
   const killer = spawn("taskkill", ["/pid", String(pid), "/T", "/F"], { stdio: "ignore", windowsHide: true });
-  // If taskkill is missing, the child usually exits when its pipes close.
+  // If taskkill is missing, nothing is done: the child usually exits when its pipes close.
   killer.on("error", () => killer.unref());
   return true;
 }

@@ -4,8 +4,8 @@ import { readProcStat } from "./proc-stat.ts";
 import { runProcess } from "./run-process.ts";
 
 /**
- * Identifies a process by its start time and the boot, so that a later process with the same id is not mistaken for it.
- * Undefined if there is no such process.
+ * Returns a text that identifies a process by its start time and the boot of the machine, so that a later process with
+ * the same number is not mistaken for it. Undefined if there is no such process.
  */
 export async function processIdentity(pid: number): Promise<string | undefined> {
   if (process.platform === "linux") return linuxIdentity(pid);
@@ -20,7 +20,7 @@ async function linuxIdentity(pid: number): Promise<string | undefined> {
     readProcStat(pid),
     readFile("/proc/sys/kernel/random/boot_id", "utf8"),
   ]);
-  // Field 0 is the state (Z is a zombie), field 19 the start time.
+  // The fields come from /proc/PID/stat: field 0 is the state (Z for a zombie), field 19 the start time.
   return stat === undefined || stat[0] === "Z" ? undefined : `${pid} ${stat[19]} ${boot.trim()}`;
 }
 

@@ -26,7 +26,7 @@ export interface ProcessResult {
   readonly exitCode: number | undefined;
   /** `stopped` means that a callback returned false. */
   readonly ending: "exit" | "stopped" | "output_limit";
-  /** Empty if a callback received the output. */
+  /** The process's stdout; empty if a callback received it. */
   readonly stdout: Buffer;
   /** The first 64 KiB of stderr. */
   readonly stderr: string;
@@ -104,7 +104,10 @@ export function runProcess(
   });
 }
 
-/** Running children. Signals of the terminal do not reach their process groups, so they are ended when this process exits. */
+/**
+ * The numbers of the running child processes. Signals of the terminal do not reach them, because they have their own
+ * groups, so they are ended when this process exits.
+ */
 const running = new Set<number>();
 
 function trackChild({ pid }: ChildProcess): void {
@@ -189,7 +192,7 @@ function collect(child: ChildProcess, options: ProcessOptions, end: (ending: End
   };
 }
 
-/** Splits bytes into lines; returns false once the callback has returned false. */
+/** Splits bytes into lines for a callback; returns false once the callback has returned false. */
 function createLineSplitter(onLine: (line: string) => boolean | undefined) {
   const decoder = new StringDecoder("utf8");
   let rest = "";

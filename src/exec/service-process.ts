@@ -53,7 +53,7 @@ export function startService(argv: readonly [string, ...string[]], options: Serv
     async stop(timeoutMs) {
       child.kill("SIGTERM");
       const escalated = (await waitAtMost(timeoutMs, ended)) === undefined;
-      // This also kills processes that the service left behind in its group.
+      // The group is killed even after the service has ended, because processes that it started may still run.
       kill();
       await ended;
       return { escalated };
@@ -61,7 +61,7 @@ export function startService(argv: readonly [string, ...string[]], options: Serv
   };
 }
 
-/** Only this many characters of an unfinished line are kept; lines of a log are shorter. */
+/** An unfinished line is kept up to this many characters; lines of a log are shorter. */
 const MAX_LINE_LENGTH = 64 * 1024;
 
 function readLines(stream: NodeJS.ReadableStream, onLine: (line: string) => void): void {

@@ -13,13 +13,19 @@ export interface Command {
   readonly cwd: string;
   /** The complete environment; nothing is inherited from this process. */
   readonly env: Readonly<Record<string, string>>;
-  /** A variant of the command that records its stages; it runs instead if its extra streams can be opened. */
+  /**
+   * A variant of the command that records each stage of its pipeline; it runs instead if its extra streams can be
+   * opened.
+   */
   readonly recorded?: readonly string[];
   /** Sends stderr into stdout, so that the order of lines between them is kept. */
   readonly isMerged?: boolean;
 }
 
-/** The file descriptors that a recorded script uses in addition to the standard ones. */
+/**
+ * The extra file descriptors of a script whose pipeline stages are recorded: for the output of stages, and for messages
+ * about them.
+ */
 const RECORD_STREAM = 8;
 export const CHANNEL_STREAM = 9;
 
@@ -30,7 +36,7 @@ export interface SpawnedCommand {
   readonly output: Readonly<Record<StreamName | "record", Readable | null>>;
 }
 
-/** Starts a command without waiting for it; returns the end of a command that cannot be started. */
+/** Starts a command and does not wait for it. If the command cannot be started, returns how it ended instead. */
 export function spawnCommand(command: Command, id: string): SpawnedCommand | RunEnd {
   const pipes = openPipes(command.recorded === undefined ? 2 : 3);
   const [stdout, stderr, record] = pipes ?? [];
@@ -64,7 +70,7 @@ export function spawnCommand(command: Command, id: string): SpawnedCommand | Run
     return { cwd: command.cwd, child, output };
   } catch (error) {
     for (const { reader } of pipes ?? []) reader.destroy();
-    // The cause is a NUL in an argument, or an argument list that is too long for the system.
+    // Starting throws if an argument contains NUL, or if the argument list is too long for the system.
     return startError(program, command.cwd, error instanceof Error ? error : new Error(String(error)));
   } finally {
     for (const { writeEnd } of pipes ?? []) closeSync(writeEnd);

@@ -1,35 +1,39 @@
 import type { Duplex } from "node:stream";
 
-/** The report of one stage of a recorded script. */
+/** What a recorded script reports about one stage of its pipeline. */
 export interface StageReport {
   readonly id: number;
-  /** The exit code as a shell sees it; absent if the stage never exited by itself. */
+  /** The exit code as a shell sees it; absent if the stage did not exit by itself. */
   readonly status?: number;
-  /** The filter after the stage ended first, and some output of the stage came too late to be recorded. */
+  /** True if the filter after the stage ended first, and some output of the stage came too late to be recorded. */
   readonly isCut: boolean;
 }
 
 interface ChannelOptions {
-  /** Resolves when all output that was written before the call has been taken. */
+  /** Resolves when all output that was written before the call has been received. */
   settled(): Promise<void>;
   /** Called when the script starts or stops printing a filtered view of the recorded output. */
   onView(isView: boolean): void;
 }
 
-/** Without output for this long, a copying process is idle. */
+/** A process that copies a stage's output counts as idle after this long without output. */
 const IDLE_MS = 250;
-/** A message is a letter and two numbers; longer text is not one and is discarded. */
+/**
+ * Upper bound on an unfinished message. A message is a letter and two numbers, so longer text is not one and is
+ * discarded.
+ */
 const MAX_PENDING = 4_096;
 
 /**
- * The socket through which a recorded script reports its stages; the script's functions document the messages. They are
- * handled one after the other, because two kinds of them wait for a response.
+ * The socket through which a recorded script reports on the stages of its pipeline; the functions of the script
+ * document the messages. Messages are handled one after the other, because the script waits for a response to some of
+ * them.
  */
 export class StageChannel {
   readonly #socket: Duplex;
   readonly #options: ChannelOptions;
   readonly #stages = new Map<number, { status?: number; cut: boolean }>();
-  /** The processes that copy output, each with the timer that ends it when idle. */
+  /** The processes that copy the output of stages, each with a timer that ends it when idle. */
   readonly #copies = new Map<number, { readonly pid: number; idle?: NodeJS.Timeout }>();
   #pending = "";
   #work = Promise.resolve();
@@ -37,7 +41,7 @@ export class StageChannel {
   constructor(socket: Duplex, options: ChannelOptions) {
     this.#socket = socket;
     this.#options = options;
-    // The script ended while it waited for a response, so nobody reads it.
+    // The socket fails if the script ended while it waited for a response, which then nobody reads.
     socket.on("error", () => socket.destroy());
     socket.on("close", () => {
       for (const id of this.#copies.keys()) this.#forget(id);
@@ -84,8 +88,9 @@ export class StageChannel {
   }
 
   /**
-   * A copying process notices at its next write that its reader is gone, and exits after it has recorded everything before.
-   * If no output comes, it is killed here, so that the stage gets its SIGPIPE at its next write and not one write later.
+   * Ends a process that copies a stage's output once it is idle. By itself it notices at its next write that its reader
+   * is gone, and exits after recording what came before. If no output comes, killing it gives the stage its SIGPIPE at
+   * the next write and not one write later.
    */
   #endWhenIdle(id: number): void {
     const copy = this.#copies.get(id);
@@ -95,7 +100,7 @@ export class StageChannel {
       try {
         process.kill(copy.pid, "SIGTERM");
       } catch {
-        // The process has just exited by itself.
+        // There is nothing to kill, because the process has just exited by itself.
       }
     }, IDLE_MS);
   }

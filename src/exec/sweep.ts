@@ -1,12 +1,18 @@
 import { readdir, readFile } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
 
-/** Processes that fork during a pass are found in the next one; a tree that still grows after this many is left. */
+/**
+ * Upper bound on the passes over all processes. A process that is forked during a pass is found in the next one; a tree
+ * that still grows after the last pass is left alone.
+ */
 const MAX_PASSES = 40;
 /** Number of /proc entries that are read at once. */
 const READS_PER_BATCH = 64;
 
-/** The environment variable that marks every process of a run. Its name holds the id, so a nested run has both marks. */
+/**
+ * Returns the name of the environment variable that marks every process of a run. It contains the run's id, so a
+ * process of a run inside another run has both marks.
+ */
 export function markerName(id: string): string {
   return `PITH_RUN_${id.toUpperCase()}`;
 }
@@ -41,7 +47,7 @@ export async function findMarked(marker: string): Promise<number[]> {
 
 async function hasMarker(pid: string, marker: string): Promise<boolean> {
   const environment = await readFile(`/proc/${pid}/environ`, "latin1").catch(() => {
-    // The process has exited or belongs to another user, so it is not part of a run.
+    // The environment cannot be read: the process has exited, or belongs to another user and thus not to a run.
     return "";
   });
   return `\0${environment}`.includes(`\0${marker}=`);
@@ -51,7 +57,7 @@ function endProcess(pid: number): boolean {
   try {
     return process.kill(pid, "SIGKILL");
   } catch {
-    // The process exited by itself before the signal.
+    // There is nothing to kill, because the process exited by itself before the signal.
     return false;
   }
 }

@@ -4,7 +4,7 @@ import { win32 } from "node:path";
 export interface WindowsCommand {
   readonly file: string;
   readonly args: readonly string[];
-  /** The arguments are already quoted. */
+  /** True if the arguments are already quoted and must be passed on unchanged. */
   readonly verbatim: boolean;
 }
 
@@ -23,7 +23,7 @@ const META = /([()\][%!^"`<>&|;, *?])/g;
  */
 export function windowsCommand(argv: readonly [string, ...string[]], at: WindowsEnvironment): WindowsCommand {
   const [program, ...args] = argv;
-  // A command line for cmd.exe itself is passed on unchanged.
+  // Arguments for cmd.exe itself are passed on unchanged, because they are already a command line in its syntax.
   if (program === "cmd.exe") return { file: variable(at.env, "ComSpec") ?? program, args, verbatim: true };
   const file = findProgram(program, at) ?? program;
   if (!/\.(?:cmd|bat)$/i.test(file)) return { file, args, verbatim: false };
@@ -54,7 +54,10 @@ function variable(env: Readonly<Record<string, string>>, name: string): string |
   return key === undefined ? undefined : env[key];
 }
 
-/** Quotes an argument for the program's parser and escapes it twice, because a batch file expands `%*` once more. */
+/**
+ * Quotes an argument for the program that receives it, and escapes it twice for cmd.exe, because a batch file expands
+ * `%*` once more.
+ */
 function escapeArgument(argument: string): string {
   const quoted = `"${argument.replaceAll(/(\\*)"/g, String.raw`$1$1\"`).replace(/(\\+)$/, "$1$1")}"`;
   return escapeMeta(escapeMeta(quoted));
