@@ -1,6 +1,9 @@
 import { open, type FileHandle } from "node:fs/promises";
 
-/** A file to which one writer appends through a queue; the size of the queue is known. */
+/**
+ * A file to which one writer appends through a queue whose size is known, so that the writer can wait when it grows too
+ * large.
+ */
 export class AppendFile {
   readonly #handle: FileHandle;
   #queue: Buffer[] = [];
@@ -48,10 +51,11 @@ export class AppendFile {
     this.#failure ??= error instanceof Error ? error : new Error(String(error));
   }
 
-  /** Writes the pieces without concatenating them, because most of them are large. */
+  /** Writes many buffers with one system call and without joining them, because most of them are large. */
   async #writeAll(batch: readonly Buffer[], size: number): Promise<void> {
     const { bytesWritten } = await this.#handle.writev(batch);
-    // After a short write, as on a nearly full disk, the rest is written in one piece until it succeeds or fails.
+    // If only a part was written, as on a nearly full disk, the rest is written at once, which succeeds or fails as a
+    // whole.
     if (bytesWritten < size) await this.#handle.appendFile(Buffer.concat(batch).subarray(bytesWritten));
   }
 

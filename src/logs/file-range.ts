@@ -8,7 +8,7 @@ import type { LogStream, RawLine } from "./log-source.ts";
 export const READ_BYTES = 64 * 1024;
 const MAX_LINE_BYTES = 16 * 1024;
 
-/** A range of one stream's file, and the number of its first line. */
+/** A byte range in the file of one output stream, with the number of its first line. */
 export interface FileRange {
   readonly stream: StreamName;
   readonly start: number;
@@ -18,10 +18,13 @@ export interface FileRange {
   readonly lines: number;
 }
 
-/** Upper bound on the bytes that are read after the shown part of a line to count its hidden characters. */
+/**
+ * Upper bound on the bytes that are read beyond the shown part of a line, only to count the characters that are not
+ * shown.
+ */
 const MAX_COUNTED_BYTES = 1024 * 1024;
 
-/** Reads lines from one range, one chunk of the file at a time. */
+/** Reads the lines of one range of a log file, one chunk of the file at a time. */
 export class RangeReader {
   readonly #file: FileHandle;
   readonly #range: FileRange;
@@ -71,7 +74,10 @@ export class RangeReader {
   }
 }
 
-/** The ranges of a block that belong to the requested streams. After the last block, both streams may have a tail. */
+/**
+ * Returns the file ranges of a block (consecutive lines of one stream) that belong to the requested streams. In the
+ * last block, both streams may have text after the last whole line.
+ */
 export function blockRanges(block: BlockStart, next: BlockStart, stream: LogStream): FileRange[] {
   const other = block.stream === "stdout" ? "stderr" : "stdout";
   if (block.stream === "end") return [];
@@ -102,7 +108,7 @@ export function linesBefore(start: BlockStart, stream: LogStream): number {
   return stream === "stdout" ? start.stdoutLines : start.stderrLines;
 }
 
-/** Reads bytes at a position; fewer if the file ends before. */
+/** Reads bytes at a position of a file; fewer if the file ends before. */
 export async function readAt(file: FileHandle, position: number, length: number): Promise<Buffer> {
   const buffer = Buffer.allocUnsafe(length);
   const { bytesRead } = await file.read(buffer, 0, length, position);

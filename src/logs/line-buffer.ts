@@ -1,18 +1,21 @@
-/** The kept start of one line, and the amount of text after it. */
+/** The start of one log line that was kept, and how much text follows it. */
 export interface BufferedLine {
   /** The start of the line, without a line end and with whole characters only. */
   readonly bytes: Buffer;
   /** The number of characters of the line after `bytes`. */
   readonly hidden: number;
-  /** False if a part of the hidden text was not read or holds control characters; then `hidden` is an upper bound. */
+  /**
+   * False if a part of the text after `bytes` was not read or holds control characters; then `hidden` is only an upper
+   * bound.
+   */
   readonly hiddenIsExact: boolean;
 }
 
 const RETURN = 13;
 
 /**
- * Collects the bytes of one line as a terminal finally shows it: text before a carriage return is overwritten by the text
- * after it. It keeps a limited number of bytes and counts the characters after them.
+ * Collects the bytes of one line as a terminal finally shows it: text before a carriage return is overwritten by the
+ * text after it. Only a limited number of bytes is kept, and the characters after them are counted.
  */
 export class LineBuffer {
   readonly #limit: number;
@@ -26,7 +29,9 @@ export class LineBuffer {
     this.#limit = limit;
   }
 
-  /** True if further bytes could only change the count of hidden characters. */
+  /**
+   * True if enough of the line is kept; further bytes can then only change the number of characters that are not shown.
+   */
   get isFull(): boolean {
     return this.#kept >= this.#limit;
   }
@@ -42,7 +47,7 @@ export class LineBuffer {
     this.#endsInReturn = end < piece.length || (end === 0 && this.#endsInReturn);
   }
 
-  /** Counts bytes of the line that the reader skipped. */
+  /** Counts bytes of the line that the reader skipped without passing them to this buffer. */
   skip(bytes: number): void {
     this.#hidden += bytes;
     this.#hiddenIsExact = false;

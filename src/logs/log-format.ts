@@ -1,14 +1,18 @@
 import type { StreamName } from "../model/run.ts";
 
 /**
- * A log consists of three files: the bytes of each stream with secrets masked, and an index of the order in which their
- * lines were completed. The index has one record per block, that is, consecutive lines of one stream. A block ends when
- * the other stream completes a line, or after BLOCK_BYTES, so any line is found by a binary search over records of fixed
- * size and a scan of one block. Lines have no records of their own, so a gigabyte of two-byte lines can be indexed.
+ * A log consists of three files: the bytes of each of its two streams, with secrets masked, and an index of the order
+ * in which their lines were completed. The index has one record per block, that is, consecutive lines of one stream. A
+ * block ends when the other stream completes a line, or after BLOCK_BYTES, so any line is found by a binary search over
+ * records of fixed size and a scan of one block. Lines have no records of their own, so that a gigabyte of two-byte
+ * lines can be indexed.
  */
 export const BLOCK_BYTES = 64 * 1024;
 
-/** A record is five doubles: the stream, and the lines and bytes of each stream that were complete before the block. */
+/**
+ * The size of an index record, which is five doubles: the stream of a block, and how many lines and bytes of each
+ * stream were complete before the block.
+ */
 export const RECORD_BYTES = 40;
 
 export interface BlockStart {
@@ -42,7 +46,7 @@ export function encodeRecord(start: BlockStart): Buffer {
   return record;
 }
 
-/** Decodes a record; undefined for bytes that cannot be one, such as negative counts. */
+/** Decodes an index record; undefined for bytes that cannot be one, such as negative counts. */
 export function decodeRecord(record: Buffer): BlockStart | undefined {
   const [kind = -1, ...counts] = [0, 8, 16, 24, 32].map((at) => record.readDoubleLE(at));
   const stream = KINDS[kind];

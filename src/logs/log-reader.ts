@@ -5,7 +5,7 @@ import { type BlockStart, countLineFeeds, decodeRecord, logPaths, RECORD_BYTES }
 import type { LineRange, LogSource, LogStream, RawLine, StreamBytes } from "./log-source.ts";
 import { linesBefore, READ_BYTES, readAt, type FileRange, blockRanges, RangeReader } from "./file-range.ts";
 
-/** The start of a log without any whole line. */
+/** The first block of a log, which begins before any line is complete. */
 const EMPTY: BlockStart = {
   stream: "stdout",
   stdoutLines: 0,
@@ -59,7 +59,7 @@ export class LogReader implements LogSource {
     };
   }
 
-  /** The lines of a range, in order. */
+  /** Returns the lines of a range, in order. */
   async lines({ stream, from, count, maxLineBytes }: LineRange): Promise<RawLine[]> {
     const lines: RawLine[] = [];
     for await (const range of this.#ranges(stream, from)) {
@@ -106,7 +106,10 @@ export class LogReader implements LogSource {
     }
   }
 
-  /** Binary search for the last record that passes the test, which all records up to some point pass. */
+  /**
+   * Returns the number of the last index record that passes a test, by binary search. If a record passes, all records
+   * before it do too.
+   */
   async #search(records: number, holds: (start: BlockStart) => boolean): Promise<number> {
     let low = 0;
     let high = records - 1;
@@ -131,7 +134,10 @@ export class LogReader implements LogSource {
     return record;
   }
 
-  /** The end of the log: from its last record, or from the file sizes if the log is unfinished. */
+  /**
+   * Returns the position at the end of the log: from the last index record, or from the file sizes if the log is
+   * unfinished.
+   */
   async #end(): Promise<BlockStart> {
     const records = await this.#recordCount();
     const last = records === 0 ? undefined : await this.#record(records - 1);
@@ -170,7 +176,7 @@ function damagedError(base: string): PithError {
   });
 }
 
-/** Returns whether all handles are regular files; a folder can be opened too, and only reading it would fail. */
+/** Returns whether all open handles are regular files. A folder can be opened too, and only reading it would fail. */
 async function areFiles(opened: readonly FileHandle[]): Promise<boolean> {
   return (await Promise.all(opened.map((file) => file.stat()))).every((found) => found.isFile());
 }

@@ -3,7 +3,7 @@ import type { BufferedLine } from "./line-buffer.ts";
 
 export type LogStream = StreamName | "both";
 
-/** A line of the log up to the requested length, with its terminal escapes. */
+/** The start of a log line, up to the requested length, including terminal escape sequences. */
 export interface RawLine extends BufferedLine {
   /** The 1-based line number in the stream, or in both streams together if both were requested. */
   readonly number: number;
@@ -26,14 +26,14 @@ export interface LineRange {
 /** A readable log, independent of where it is stored. */
 export interface LogSource {
   totals(): Promise<LogTotals>;
-  /** The lines of a range, in order. */
+  /** Returns the lines of a range, in order. */
   lines(range: LineRange): Promise<RawLine[]>;
   /** Yields all bytes from a line on, in the order of the lines. */
   bytes(stream: LogStream, from: number): AsyncGenerator<StreamBytes>;
   close(): Promise<void>;
 }
 
-/** The log of a run that has started but has not created its log files yet. */
+/** A log without lines, for a run that has started but has not created its log files yet. */
 export const EMPTY_LOG: LogSource = {
   totals: () => Promise.resolve({ lines: 0, stdoutLines: 0, stderrLines: 0, bytes: 0 }),
   lines: () => Promise.resolve([]),

@@ -13,13 +13,13 @@ import type { Masked } from "../model/masked.ts";
 import { MaskedLog } from "./masked-log.ts";
 import { Redactor } from "../security/redactor.ts";
 
-/** The command is paused while more bytes than this wait to be written. */
+/** The running command is paused while more bytes than this wait to be written to its log. */
 const MAX_QUEUED_BYTES = 512 * 1024;
 /** An unfinished line, such as a prompt, is written after this long without further output. */
 const IDLE_MS = 200;
 
 interface LogWriterOptions {
-  /** Receives the bytes that are stored, in the same order and chunks. */
+  /** Receives the bytes that are stored in the log, in the same order and chunks. */
   readonly onStored?: (stream: StreamName, bytes: Buffer) => void;
 }
 
@@ -30,7 +30,9 @@ export class LogWriter {
   readonly #options: LogWriterOptions;
   readonly #redactors = { stdout: new Redactor(), stderr: new Redactor() };
   readonly #lines = { stdout: 0, stderr: 0 };
-  /** Bytes of complete lines per stream; `#partial` counts those of the unfinished line after them. */
+  /**
+   * The number of bytes in complete lines, per stream; `#partial` counts the bytes of the unfinished line after them.
+   */
   readonly #whole = { stdout: 0, stderr: 0 };
   readonly #partial = { stdout: 0, stderr: 0 };
   readonly #masked = new MaskedLog();
@@ -87,7 +89,7 @@ export class LogWriter {
     return this.#pending() > MAX_QUEUED_BYTES ? this.flushed() : undefined;
   }
 
-  /** Resolves when all complete lines so far can be read from the files. */
+  /** Resolves when all lines that are complete so far can be read from the files. */
   async flushed(): Promise<void> {
     await Promise.all([
       this.#files.stdout.flushed(),
@@ -106,7 +108,7 @@ export class LogWriter {
     }
     this.#files.index.append(encodeRecord(this.#blockStart("end")));
     await Promise.all([this.#files.stdout.close(), this.#files.stderr.close(), this.#files.index.close()]);
-    // If that fails too, the write of the run's record reports the error.
+    // If no disk space can be freed, this is no error yet: the later write of the run's record reports it.
     if (this.failure !== undefined) await reserveDiskSpace(this.#paths).catch(() => undefined);
     return this.totals;
   }
@@ -126,7 +128,8 @@ export class LogWriter {
     const begun = this.#partial[stream];
     this.#partial[stream] += bytes.length;
     const wholeBytes = bytes.lastIndexOf(10) + 1;
-    // A long line ends its block, so that a reader of later lines can skip it.
+    // A very long line ends its block (the unit that the log's index can find), so that a reader of later lines can
+    // skip the line.
     const firstBytes = begun >= BLOCK_BYTES ? bytes.indexOf(10) + 1 : 0;
     if (firstBytes > 0) this.#completeLines(stream, 1, begun + firstBytes);
     if (wholeBytes > firstBytes) {

@@ -2,7 +2,7 @@ import { type Masked, maskedAt, type MaskedSecret } from "../model/masked.ts";
 import type { StreamName } from "../model/run.ts";
 import { addSecret } from "../security/secrets/mask.ts";
 
-/** A masked secret in a line that is not complete yet. */
+/** A secret that was masked in a line which is not complete yet. */
 interface OpenMask {
   readonly stream: StreamName;
   /** The number of the line in its stream. */
@@ -10,10 +10,10 @@ interface OpenMask {
   readonly isFirst: boolean;
 }
 
-/** Beyond this number, secrets are only counted. */
+/** Upper bound on the masked secrets whose lines are listed; further ones are only counted. */
 const MAX_SECRETS = 100;
 
-/** Tracks the lines of a log in which secrets were masked. A line gets its number once it is complete. */
+/** Tracks the lines of a log in which secrets were masked. A line gets its number in the log when it is complete. */
 export class MaskedLog {
   readonly #secrets: MaskedSecret[] = [];
   #more = 0;
@@ -23,7 +23,10 @@ export class MaskedLog {
     this.#open.push(mask);
   }
 
-  /** Numbers the newly completed lines of a stream; `before` counts those completed earlier. */
+  /**
+   * Assigns numbers to the lines of a stream that were just completed; `before` is the number of lines completed
+   * earlier, per stream.
+   */
   complete(stream: StreamName, before: Readonly<Record<StreamName, number>>, lines: number): void {
     if (this.#open.length === 0) return;
     const other = stream === "stdout" ? before.stderr : before.stdout;

@@ -1,13 +1,16 @@
 import { open, readFile, stat, truncate } from "node:fs/promises";
 import { decodeRecord, type LogPaths, RECORD_BYTES } from "./log-format.ts";
 
-/** Disk space to free for the record of a run with all its diagnostics. */
+/** How much disk space to free, enough for the record of a run with all its diagnostics. */
 const FREED_BYTES = 4 * 1024 * 1024;
-/** Upper bound on the freed share of a log, so that a short log keeps some lines. */
+/** At most this share of a log is cut off, so that a short log keeps some lines. */
 const MAX_FREED_SHARE = 0.5;
-/** A shorter log is left unchanged, because cutting it would not free enough space. */
+/** A log shorter than this is left unchanged, because cutting it would not free enough space. */
 const MIN_LOG_BYTES = 64 * 1024;
-/** The cut is moved back to a line end at most this far; inside a longer line it stays where it is. */
+/**
+ * The point at which a log is cut is moved back to a line end by at most this many bytes; inside a longer line it stays
+ * where it is.
+ */
 const MAX_LINE_BYTES = 64 * 1024;
 
 /**
@@ -36,7 +39,10 @@ async function findLineEndBefore(path: string, most: number): Promise<number> {
   }
 }
 
-/** Removes the records of blocks after the cut and the end record, so that readers take the log's end from the files. */
+/**
+ * Removes the index records of blocks after the cut, and the record that marks the end, so that readers determine the
+ * log's end from the file sizes.
+ */
 async function truncateIndex(
   path: string,
   ends: { readonly stdout: number; readonly stderr: number },
