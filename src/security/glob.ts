@@ -6,7 +6,10 @@ export class InvalidGlob extends Error {
   override readonly name = "InvalidGlob";
 }
 
-/** No path that a glob describes is longer; the limit bounds the size of the compiled expression. */
+/**
+ * Upper bound on the length of a glob. No path is longer, and the limit bounds the size of the regular expression
+ * compiled from it.
+ */
 const MAX_GLOB_LENGTH = 4_096;
 
 const OPTIONS = {
@@ -33,14 +36,17 @@ export function compileGlob(glob: string): (path: string) => boolean {
   return (path) => regex.test(path);
 }
 
-/** Escapes what picomatch takes from regular expressions and ripgrep takes literally: groups, quantifiers and anchors. */
+/**
+ * Escapes groups, quantifiers and anchors, which picomatch (the glob library) takes from regular expressions and
+ * ripgrep takes literally.
+ */
 function toPicomatch(glob: string): string {
   return (
     glob
       .replaceAll(/\\.|\[\^|[()|+"$^]/gs, (part) => (part.length > 1 ? part : `\\${part}`))
-      // picomatch keeps the braces of a single alternative, as Bash does; ripgrep drops them.
+      // picomatch keeps the braces around a single alternative, as Bash does; here they are removed, as ripgrep does.
       .replaceAll(/(?<!\\)\{([^{},]*)\}/g, "$1")
-      // A name is never empty.
+      // A `*` that stands for a whole name must match at least one character, because a name is never empty.
       .replaceAll(/(?<=^|\/)\*(?=\/|$)/g, "?*")
   );
 }

@@ -11,7 +11,7 @@ export interface PermissionRules {
 }
 
 export interface PermissionRequest {
-  /** The name of a build tool; a rule may name it in place of its command. */
+  /** The name of the build tool to run; a permission rule may give this name instead of the tool's command line. */
   readonly tool?: string;
   readonly commands: readonly (readonly Word[])[];
   /** Environment variables that the caller sets for all commands. */
@@ -53,22 +53,23 @@ function decide(
   const ask = best(rules.ask, true);
   const allow = best(rules.allow, false) ?? (command.byRunner ? "*" : undefined);
   const restricted = rules.deny.length + rules.ask.length > 0 || !rules.allow.includes("*");
-  // Once any command is restricted, a wildcard rule does not allow a command that hides what it runs.
+  // If any command is restricted, a rule that is only a wildcard does not allow a command that hides what it runs.
   if (command.opaque && restricted && (allow === undefined || specificity(allow) === 0))
     return { kind: "ask", rule: "" };
   if (allow === undefined) return { kind: "ask", rule: "" };
   if (ask === undefined) return { kind: "allow", rule: allow };
-  // The more specific rule wins, and on a tie `allow` wins, so that users can allow a command that `ask` lists.
+  // Of two matching rules the more specific one wins, and on a tie `allow` wins, so that users can allow a command that
+  // `ask` lists.
   const isAnswer = specificity(allow) > 0 && specificity(allow) >= specificity(ask);
   return isAnswer ? { kind: "allow", rule: allow } : { kind: "ask", rule: ask };
 }
 
-/** How specific a rule is: the number of its characters that are not wildcards. */
+/** Returns how specific a rule is: the number of its characters that are not wildcards. */
 function specificity(rule: string): number {
   return rule.replaceAll("*", "").trim().length;
 }
 
-/** On these systems the names of programs are case-insensitive. */
+/** True on systems where the names of programs are case-insensitive. */
 const IGNORES_CASE = process.platform === "win32" || process.platform === "darwin";
 
 function foldCase(text: string): string {
@@ -130,10 +131,13 @@ function permissionRequired(
   );
 }
 
-/** A suggestion repeats the current rules only if there are at most this many. */
+/** A suggested change of the permission rules repeats the current ones only if there are at most this many. */
 const MAX_REPEATED_RULES = 5;
 
-/** Shows the complete new list, because a list in the config file replaces the default one. */
+/**
+ * Suggests a change of the permission rules. It shows the complete new list, because a list in the config file replaces
+ * the default one.
+ */
 function suggestRules(answers: readonly string[], allow: readonly string[]): string {
   const list = (rules: readonly string[]): string => rules.map((rule) => JSON.stringify(rule)).join(", ");
   return allow.length > MAX_REPEATED_RULES
@@ -141,7 +145,7 @@ function suggestRules(answers: readonly string[], allow: readonly string[]): str
     : `Ask the user to set allow = [${list([...allow, ...answers])}] under [permissions] in their config.toml, then call again.`;
 }
 
-/** The rule that would allow a command: its tool's name if that is enough, otherwise the command's words. */
+/** Returns the rule that would allow a command: its tool's name if that is enough, otherwise the command's words. */
 function findAllowingRule(command: StartedCommand, tool: string | undefined, rules: PermissionRules): string {
   const own = toRule(command.text);
   const works = (rule: string): boolean =>
@@ -152,7 +156,10 @@ function findAllowingRule(command: StartedCommand, tool: string | undefined, rul
 const MAX_RULE_LENGTH = 200;
 const MAX_STARS = 10;
 
-/** Turns a command into a rule: characters that rules cannot contain become *, and long commands are truncated. */
+/**
+ * Turns a command into a permission rule: characters that rules cannot contain become `*`, and a long command is
+ * truncated.
+ */
 function toRule(text: string): string {
   const kept: string[] = [];
   for (const word of text.split(/\s+/)) {

@@ -3,9 +3,11 @@ import { Suspects } from "./secrets/suspects.ts";
 
 /** Upper bound, in bytes, on an unfinished line that is buffered so that no secret is split between two chunks. */
 const MAX_PENDING_BYTES = 64 * 1024;
-/** A longer line is released except for this many bytes, which is more than the length of any known secret. */
+/**
+ * The last bytes of a longer line that stay buffered when the rest is released; no known secret is longer than this.
+ */
 const OVERLAP_BYTES = 8 * 1024;
-/** Upper bound on the remembered secrets. */
+/** Upper bound on the secrets that are remembered, so that excerpts of the output can mask them too. */
 const MAX_SECRETS = 1_000;
 const LINE_FEED = 10;
 const EMPTY = Buffer.alloc(0);
@@ -16,9 +18,12 @@ const EMPTY = Buffer.alloc(0);
  */
 export class Redactor {
   readonly #masker: LineMasker;
-  /** The buffered unfinished line. It is a copy, because the reader may reuse its chunk. */
+  /** The unfinished line that is held back. It is a copy, because the reader may reuse the memory of its chunk. */
   #pending: Buffer = EMPTY;
-  /** The already released start of the buffered line, which may name the secret that follows: `password=`. */
+  /**
+   * The start of the unfinished line that was already released; it may name the secret that follows, as `password=`
+   * does.
+   */
   #before = "";
   #masked: MaskedOffset[] = [];
   readonly #secrets = new Set<string>();
@@ -27,7 +32,7 @@ export class Redactor {
     this.#masker = new LineMasker(options);
   }
 
-  /** The offsets of the masks in the bytes that the last call returned. */
+  /** Where secrets were masked: offsets in the bytes that the last call returned. */
   get masked(): readonly MaskedOffset[] {
     return this.#masked;
   }
@@ -66,7 +71,10 @@ export class Redactor {
     return rest;
   }
 
-  /** Masks whole lines, the first of which may continue an earlier chunk. Unsuspicious lines are not decoded. */
+  /**
+   * Masks whole lines, the first of which may continue an earlier chunk. Lines that cannot hold a secret are not even
+   * decoded.
+   */
   #releaseLines(bytes: Buffer): Buffer {
     const out: Buffer[] = [];
     let size = 0;
@@ -94,7 +102,7 @@ export class Redactor {
     return Buffer.concat(out, size);
   }
 
-  /** The offset of the next line that must be searched for secrets; -1 if there is none. */
+  /** Returns the offset of the next line that must be searched for secrets; -1 if there is none. */
   #nextLine(bytes: Buffer, from: number, suspects: Suspects): number {
     if (from >= bytes.length) return -1;
     if (this.#before !== "" || this.#masker.isInKey) return from;
@@ -115,7 +123,9 @@ export class Redactor {
     return parts.length === 0 ? ready : this.#replace(line, { parts, from, to, offset: 0 });
   }
 
-  /** Masks the released part of a line. The rest of a secret whose start was released earlier is dropped. */
+  /**
+   * Masks the part of a line that is released now. If the start of a secret was released earlier, its rest is dropped.
+   */
   #replace(line: string, piece: Piece): Buffer {
     const { from, to, offset } = piece;
     let text = "";
@@ -140,16 +150,16 @@ export class Redactor {
 
 export interface MaskedOffset {
   readonly offset: number;
-  /** False for the later lines of a private key, which counts as one secret. */
+  /** True for the first masked line of a secret; a private key is one secret but has a mask on each of its lines. */
   readonly isFirst: boolean;
 }
 
 interface Piece {
   readonly parts: readonly MaskedPart[];
-  /** The range of the line that is released. */
+  /** The range of the line that is released now. */
   readonly from: number;
   readonly to: number;
-  /** The number of bytes that the same call released before this piece. */
+  /** How many bytes the same call released before this part of the line. */
   readonly offset: number;
 }
 

@@ -7,7 +7,7 @@ const QUOTE = "\\\\{0,3}[\"']?";
 /** Matches `:` or `=` between a name and its value, with optional quotes and blanks around it. */
 const SEPARATOR = `${QUOTE}\\s{0,4}[:=]\\s{0,4}${QUOTE}`;
 
-/** Matches a public host: one with a domain that is not an example, this machine or a private network. */
+/** Matches a public host name: its domain is neither an example, nor this machine, nor in a private network. */
 const PUBLIC_HOST =
   /^(?!127\.|10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|0\.0\.0\.0)(?!(?:[\w-]+\.)*(?:(?:example|host|hostname|domain|site|server|foo|bar)\.(?:com|org|net)|(?:[\w-]+\.)(?:example|test|invalid|local|localhost))\b)(?:[\w-]+\.)+[a-z0-9]{2,24}(?![\w.-])/i;
 
@@ -30,7 +30,8 @@ const URLS: readonly SecretKind[] = [
       if (!isLiteralPassword(password) || password === decodeUrlPassword(user) || /^\d{1,5}$/.test(password))
         return false;
       if (isPassword(password)) return true;
-      // A plain word counts as the password of a public database; in a web URL it is nearly always an example.
+      // For a database on a public host, even a plain word counts as a real password; in a web URL it is nearly always
+      // an example.
       return password.length >= 6 && !/^(?:https?|ftps?|wss?)$/i.test(scheme) && PUBLIC_HOST.test(host);
     },
   },
@@ -112,7 +113,7 @@ const STRINGS: readonly SecretKind[] = [
   },
 ];
 
-/** HTTP headers whose value is a credential. */
+/** Names of HTTP headers whose value is a credential. */
 const KEY_HEADERS =
   "x-api-key|api-key|x-auth-token|x-access-token|private-token|job-token|deploy-token|x-vault-token|x-goog-api-key|x-amz-security-token|x-shopify-access-token|x-csrf-token|dd-api-key|x-figma-token";
 
@@ -197,5 +198,5 @@ function decodePrintable(bytes: Buffer): string {
   return /^[ -~]*$/.test(text) ? text : "";
 }
 
-/** Secrets that are recognised by the text around them. */
+/** The kinds of secrets that are recognised by the text around them, such as `password=`. */
 export const ANNOUNCED_SECRETS: readonly SecretKind[] = [...URLS, ...STRINGS, ...HEADERS, ...COMMANDS, JWT];

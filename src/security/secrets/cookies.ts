@@ -12,7 +12,7 @@ export function cookieSecrets(line: string): Range[] {
   const found: Range[] = [];
   let read = 0;
   for (const { index, 0: header } of line.matchAll(HEADER)) {
-    // A header's pairs are read to the end of the line, so a header inside that range was already read.
+    // Cookies are read up to the end of the line, so a second header within that range was already read.
     if (index < read) continue;
     for (let at = index + header.length; at < line.length;) {
       PAIR.lastIndex = at;

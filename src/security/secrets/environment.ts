@@ -1,10 +1,10 @@
 import { isPassword, isRandomToken, isRandomValue } from "./randomness.ts";
 import type { Range } from "./secret-kind.ts";
 
-/** Names of variables whose value is probably a credential. */
+/** Matches names of environment variables whose value is probably a credential. */
 const CREDENTIAL_NAME =
   /(?:^|_)(?:PASSWORD|PASSWD|PASSPHRASE|PASS|SECRET|TOKEN|APIKEY|API_KEY|ACCESS_KEY|SECRET_KEY|PRIVATE_KEY|ENCRYPTION_KEY|SIGNING_KEY|MASTER_KEY|AUTH_KEY|ACCOUNT_KEY|APP_KEY|HMAC_KEY|JWT_KEY|CREDENTIALS?|AUTH|COOKIE|SALT|PAT|(?<=_)PWD)(?:_|$|\d)/i;
-/** Names whose value only describes a credential, such as its file or its expiry. */
+/** Matches names of variables whose value only describes a credential, such as its file or its expiry. */
 const ABOUT_CREDENTIAL =
   /_(?:ID|NAME|FILE|PATH|DIR|URL|URI|HOST|PORT|SOCK|TTL|TIMEOUT|EXPIRY|EXPIRES|LENGTH|SIZE|COUNT|LIMIT|PREFIX|SUFFIX|TYPE|KIND|ALG|ALGORITHM|METHOD|MODE|ENABLED|HASH|SHA\d*|FINGERPRINT|VERSION|HEADER|ISSUER|AUDIENCE|USER|ENDPOINT|REGION)$/i;
 
@@ -49,7 +49,7 @@ function findAssignments(
 }
 
 function isCredential(name: string, value: string): boolean {
-  // A URL is checked separately for a password, and a path is not a credential.
+  // A URL does not count here, because passwords in URLs are found separately, and a path is not a credential.
   if (/^[A-Za-z][\w+.-]*:\/\//.test(value)) return false;
   if (/^(?:\.{0,2}\/|[A-Za-z]:\\)/.test(value) && !isRandomValue(value)) return false;
   if (isCredentialName(name)) return isPassword(value);
@@ -60,12 +60,15 @@ function isCredentialName(name: string): boolean {
   return CREDENTIAL_NAME.test(name) && !ABOUT_CREDENTIAL.test(name) && !/PUBLIC/i.test(name);
 }
 
-/** Requires both cases and digits, because digests, commit ids and UUIDs have high entropy but are not secret. */
+/**
+ * Returns whether a value has small letters, capitals and digits. Digests, commit ids and UUIDs look as random as
+ * secrets but lack one of these.
+ */
 function isMixed(value: string): boolean {
   return /[a-z]/.test(value) && /[A-Z]/.test(value) && /\d/.test(value) && !/[/.]/.test(value.slice(0, -1));
 }
 
-/** Names of files that hold only settings and credentials, one per line. */
+/** Matches names of files that hold only settings and credentials, one per line. */
 const VARIABLES_FILE =
   /(?:^|\/)(?:\.env(?:\.[\w.-]+)?|[\w.-]*\.env|\.envrc|\.flaskenv|\.dev\.vars|\.npmrc|\.pypirc|\.netrc|_netrc|\.pgpass|\.s3cfg|\.boto|\.my\.cnf|\.aws\/(?:credentials|config)|credentials(?:\.ini)?|secrets?\.(?:env|ini|toml|properties))$/i;
 

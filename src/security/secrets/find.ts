@@ -4,9 +4,12 @@ import { environmentSecrets } from "./environment.ts";
 import { PROVIDER_TOKENS } from "./provider-tokens.ts";
 import type { Range, SecretKind } from "./secret-kind.ts";
 
-/** A cheaper approximation of START: it matches wherever START does, and at some other places. */
+/**
+ * A cheaper approximation of START (where a token may begin): it matches wherever START does, and at some other
+ * positions.
+ */
 const NEAR_START = "(?:^|[^0-9A-Za-z])(?:[nrt]|[0-9A-Fa-f]{2})?";
-/** Matches the first element of an expression if that is a letter, a digit or a small class of letters. */
+/** Matches the first element of a regular expression if that is a letter, a digit or a small class of letters. */
 const FIRST = /^(?:[A-Za-z0-9]|\[[A-Za-z]{2,3}\])/;
 
 const KINDS: readonly (SecretKind & { readonly marked: RegExp })[] = [
@@ -15,13 +18,13 @@ const KINDS: readonly (SecretKind & { readonly marked: RegExp })[] = [
 ].map((kind) => ({ ...kind, marked: anyOf(kind.marks) }));
 
 /**
- * A line that does not match this expression holds no secret of any kind, so most lines cost one pass. Marks that
- * begin with a letter or digit are tried only where a token may begin, not at every character.
+ * A line that does not match this expression holds no secret of any kind, so that most lines need only one pass.
+ * Alternatives that begin with a letter or digit are tried only where a token may begin, not at every character.
  */
 const TRIGGER = anyOf([
   ...KINDS.flatMap(({ marks }) => marks),
   "[Cc]ookie\\\\{0,3}[\"']?\\s{0,4}:",
-  // This matches the end of a variable's name.
+  // The end of a variable's name, as in `TOKEN=`.
   "(?:[A-Z0-9_]{3}=)",
 ]);
 
@@ -33,7 +36,10 @@ function anyOf(marks: readonly string[]): RegExp {
   );
 }
 
-/** Groups the alternatives by their first element, because a regex engine tries alternatives one after the other. */
+/**
+ * Groups the alternatives of a regular expression by their first element, so that the engine tries fewer of them at
+ * each position.
+ */
 function groupByFirst(marks: readonly string[]): string {
   const groups = new Map<string, string[]>();
   for (const mark of marks) {
@@ -43,7 +49,7 @@ function groupByFirst(marks: readonly string[]): string {
   return [...groups].map(([first, rests]) => `${first}(?:${rests.join("|")})`).join("|");
 }
 
-/** Matches line ends that are escaped once or more, in a string or in JSON. */
+/** Matches line ends that are escaped once or several times, as in a string literal or in JSON. */
 const ESCAPED_LINE_END = /(?:\\+[nr])+/g;
 
 /** Finds the ranges of a line's secrets, in order and without overlap. A line may contain escaped line ends. */

@@ -3,16 +3,16 @@ import { findSecrets } from "./find.ts";
 import { KeyTracker } from "./private-key.ts";
 import type { Range } from "./secret-kind.ts";
 
-/** Replaces a secret. None of its characters has a meaning in JSON, XML or compiler messages. */
+/** The text that replaces a secret. None of its characters has a meaning in JSON, XML or compiler messages. */
 export const MASK = "(secret-masked)";
-/** Replaces each line of a private key; consecutive lines count as one secret. */
+/** The text that replaces each line of a private key; consecutive lines count as one secret. */
 export const KEY_MASK = "(key-masked)";
 
-/** A range of a line that is masked. */
+/** A range of a line that must be masked. */
 export interface MaskedPart {
   readonly range: Range;
   readonly mask: string;
-  /** False for the second and later lines of a private key, which is one secret. */
+  /** False for the second and later lines of a private key, which is counted as one secret. */
   readonly isFirst: boolean;
 }
 
@@ -63,7 +63,7 @@ export class LineMasker {
     }));
   }
 
-  /** Finds the parts to mask in the start of a line that is not complete yet, without advancing to the next line. */
+  /** Finds the parts to mask at the start of a line that is not complete yet, without advancing to the next line. */
   findInUnfinished(line: string): readonly MaskedPart[] {
     const copy = new LineMasker({ isVariablesFile: this.#isVariablesFile, key: this.#key.copy() });
     return copy.find(line);
@@ -84,7 +84,10 @@ export class LineMasker {
   }
 }
 
-/** Adds a masked part of a line to the secrets of the lines before it. */
+/**
+ * Adds a masked part of a line to the list of masked secrets; later lines of a private key extend the entry of its
+ * first line.
+ */
 export function addSecret(secrets: MaskedSecret[], line: number, isFirst: boolean): void {
   const last = secrets.at(-1);
   if (isFirst || last === undefined || last.lastLine < line - 1) secrets.push({ line, lastLine: line });
@@ -100,7 +103,10 @@ export function maskText(text: string): string {
     .join("\n");
 }
 
-/** Replaces the parts by masks. Terminal escapes inside them are kept, so that colours are switched off again. */
+/**
+ * Replaces the given parts of a line by masks. Terminal escapes inside them are kept, so that colours are switched off
+ * again.
+ */
 export function replaceParts(line: string, parts: readonly MaskedPart[]): string {
   let out = "";
   let at = 0;
@@ -116,7 +122,7 @@ export function replaceParts(line: string, parts: readonly MaskedPart[]): string
 function withoutEscapes(line: string): { plain: string; toRaw: (index: number) => number } {
   let plain = "";
   let from = 0;
-  /** From index `plainFrom` of the plain text on, `removed` characters were stripped before it. */
+  /** Each entry says how many characters were stripped before index `plainFrom` of the stripped text. */
   const left: { readonly plainFrom: number; readonly removed: number }[] = [{ plainFrom: 0, removed: 0 }];
   for (const { index, 0: escape } of line.matchAll(ESCAPES)) {
     plain += line.slice(from, index);

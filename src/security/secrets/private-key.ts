@@ -18,7 +18,10 @@ export const MAX_KEY_LINES = 300;
 
 /** Follows a text line by line and tracks which lines are inside a private key. */
 export class KeyTracker {
-  /** Undefined outside of keys; `begun` until the first line of the body confirms the key. */
+  /**
+   * Where the next line is: undefined outside of keys, `begun` after the first line of a key, and `body` once a line of
+   * base64 has confirmed the key.
+   */
   #state: "begun" | "body" | undefined;
   #lines = 0;
 
@@ -39,7 +42,7 @@ export class KeyTracker {
     return copy;
   }
 
-  /** The range of a line that belongs to a key's body. Lines must come in order, without their line ends. */
+  /** Returns the range of a line that belongs to a key's body. Lines must come in order, without their line ends. */
   next(line: string): Range | undefined {
     const begin = BEGIN.exec(line);
     if (begin !== null) return this.#begin(line, begin.index + begin[0].length);
@@ -53,13 +56,16 @@ export class KeyTracker {
     return body;
   }
 
-  /** Handles the first line of a key. The whole key may be in it, with escaped line ends or blanks instead of them. */
+  /**
+   * Handles the first line of a key. The whole key may be on this line, with escaped line ends or blanks instead of
+   * line ends.
+   */
   #begin(line: string, from: number): Range | undefined {
     this.#lines = 0;
     this.#state = "begun";
     const end = findBodyEnd(line, from);
     if (end === from) {
-      // Other text after the marker means that the line only mentions a key.
+      // Other text after `-----BEGIN … KEY-----` means that the line only mentions a key.
       if (/[A-Za-z0-9]/.test(line.slice(from).replaceAll(/\\[nrt]/g, ""))) this.#state = undefined;
       return undefined;
     }
@@ -73,7 +79,7 @@ export class KeyTracker {
   }
 }
 
-/** The range of the base64 text in a key's line; undefined for a line that cannot belong to a key. */
+/** Returns the range of the base64 text in a line of a key; undefined for a line that cannot belong to a key. */
 export function findKeyBody(line: string): Range | undefined {
   const match = BODY_LINE.exec(line);
   if (match === null) return undefined;
@@ -89,7 +95,7 @@ function findBodyEnd(line: string, from: number): number {
   INLINE_BODY.lastIndex = from;
   INLINE_BODY.exec(line);
   const end = Math.max(INLINE_BODY.lastIndex, from);
-  // Dots show that the text is an example with the key left out.
+  // Dots after the base64 text show that it is an example with the rest of the key left out.
   const isCut = /^(?:\.\.|…)/.test(line.slice(end));
   return isKeyText(line.slice(from, end)) && !isCut ? end : from;
 }

@@ -29,7 +29,10 @@ function webhook(name: string, place: string, path: string): SecretKind {
   return { name, marks: [place], shape, isReal: (secret) => isRandomToken(secret.split("/").at(-1) ?? "") };
 }
 
-/** A matching checksum is proof. Otherwise the body must be clearly random, since providers change their formats. */
+/**
+ * Returns whether a token is real: its checksum matches, or its body is clearly random. The second test is needed
+ * because providers change their formats.
+ */
 function hasChecksumOrIsRandom(body: string): boolean {
   return hasCrc32Ending(body) || isRandomValue(body);
 }
@@ -207,7 +210,7 @@ const SERVICES: readonly SecretKind[] = [
   token("Frame.io token", "fio-u-", "[\\w=-]{64}"),
 ];
 
-/** Credentials that are recognised by their own text, wherever they appear. */
+/** The kinds of credentials that are recognised by their own text, wherever they appear. */
 export const PROVIDER_TOKENS: readonly SecretKind[] = [
   ...SOURCE_AND_BUILD,
   ...CLOUDS,

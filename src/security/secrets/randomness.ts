@@ -3,7 +3,10 @@
  * truly random value of the usual length practically never fails them.
  */
 
-/** Words in made-up credentials, all in one case; only one in millions of random tokens contains such a word. */
+/**
+ * Matches words that occur in made-up credentials, all in one case; only one in millions of random tokens contains one
+ * of them.
+ */
 const MADE_UP_WORDS = new RegExp(
   [
     "example",
@@ -26,12 +29,14 @@ const MADE_UP_WORDS = new RegExp(
 /** Returns whether the body of a token with a provider's prefix looks random. */
 export function isRandomToken(body: string): boolean {
   if (MADE_UP_WORDS.test(body)) return false;
-  // Only words and separators: a random token of this length has a digit or a capital letter.
+  // Rejects text of small letters and separators: a random token of this length has a digit or a capital letter.
   if (body.length >= 20 && /^[a-z_.-]*$/.test(body) && /[-_.]/.test(body)) return false;
   return isVaried(body) && !isSequence(body);
 }
 
-/** Requires at least half as many different characters as random text of the same length and alphabet has. */
+/**
+ * Returns whether a text has at least half as many different characters as random text of the same length and alphabet.
+ */
 function isVaried(token: string): boolean {
   const text = token.replaceAll(/[-_.]/g, "");
   const different = new Set(text).size;
@@ -115,7 +120,7 @@ export function isWordy(text: string): boolean {
   return pairs >= 5 && common * 4 >= pairs * 3;
 }
 
-/** Placeholders for passwords, and default passwords of common servers. */
+/** Words that stand for a password in examples, and default passwords of common servers. */
 const PLACEHOLDER_WORDS =
   /p[a@4]ss(?:w[o0]?rd|wd|phrase)?|word|pwd|pw|secret|token|key|credentials?|user(?:name)?|name|login|admin(?:istrator)?|root|guest|postgres(?:ql)?|mysql|mariadb|redis|mongo(?:db)?|rabbitmq|database|test(?:ing|er)?|example|sample|demo|dummy|fake|default|change(?:it|d)?|foo|bar|baz|qux|spam|eggs|tiger|scott|value|string|letmein|abc|123|qwerty|hunter2|here|none|null|undefined|empty|true|false|todo|your|my|the|some|new|old|wrong|bad|good|invalid|valid|super|very|long|secure|strong|random|local|dev|prod|app|api|auth|access|client|server|proxy|host|private|public|is|not|me/gi;
 

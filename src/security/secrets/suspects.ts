@@ -1,18 +1,25 @@
 /**
- * A prefilter on bytes that is much cheaper than the search for secrets, and which most output passes. Every secret, with
- * the name before it, forms a run of certain characters, or is part of a URL, or follows one of a few words.
+ * A quick test on bytes, much cheaper than the search for secrets, that sorts out most output. Every secret, with the
+ * name before it, either forms a run (a long unbroken sequence of certain characters), or is part of a URL, or follows
+ * one of a few words.
  */
 
-/** Length of the shortest run that a secret and its name form, such as `PGPASS=Hq7z2Lw9`. */
+/**
+ * The length of the shortest run (unbroken sequence of word characters) that a secret and its name form, such as
+ * `PGPASS=Hq7z2Lw9`.
+ */
 const MIN_RUN = 14;
-/** The characters of a run. Slash, dot and colon are excluded, because every path would be a run. */
+/**
+ * The characters that a run may consist of. Slash, dot and colon are excluded, because otherwise every path would be a
+ * run.
+ */
 const RUN_CHARACTERS = new Uint8Array(256);
 for (const character of "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-+=~%!$&*#^@?\\\"'")
   RUN_CHARACTERS[character.charCodeAt(0)] = 1;
 
-/** Words before secrets that do not form a run. */
+/** Words that precede those secrets which do not form a run of their own. */
 const WORDS = ["PRIVATE KEY", "Private-Lines", "curl ", "machine ", ":\\/\\/"] as const;
-/** Upper bound on the length of a login in a URL. */
+/** Upper bound on the length of a user name and password in a URL. */
 const MAX_LOGIN = 300;
 const LOGIN_END = new Set(Buffer.from(" \t\r\n/\"'<>`"));
 const AT = 64;
@@ -23,14 +30,16 @@ const BELL = 7;
 /** Finds the lines of some bytes that may hold a secret. */
 export class Suspects {
   readonly #bytes: Buffer;
-  /** The last result of each search, so that none scans the same bytes twice. */
+  /** The last result of each kind of search, so that none scans the same bytes twice. */
   readonly #found = SEARCHES.map(() => ({ from: -1, at: -1 }));
 
   constructor(bytes: Buffer) {
     this.#bytes = bytes;
   }
 
-  /** An offset inside the next suspicious line; -1 if there is none. Calls must use increasing offsets. */
+  /**
+   * Returns an offset inside the next suspicious line; -1 if there is none. Offsets must increase from call to call.
+   */
   next(from: number): number {
     let first = -1;
     for (const [index, search] of SEARCHES.entries()) {
@@ -59,7 +68,10 @@ const SEARCHES: readonly Search[] = [
   ),
 ];
 
-/** Tests every fourteenth byte, and the bytes before it only if that one can belong to a run. */
+/**
+ * Finds the next run of at least fourteen characters. It tests every fourteenth byte, and looks at the bytes before it
+ * only if that byte can belong to a run.
+ */
 function findRun(bytes: Buffer, from: number): number {
   let at = from + MIN_RUN - 1;
   while (at < bytes.length) {
@@ -86,7 +98,7 @@ function findLogin(bytes: Buffer, from: number): number {
   return -1;
 }
 
-/** Finds the next line with a run that contains terminal escapes. */
+/** Finds the next line in which a run is interrupted by terminal escapes. */
 function findColouredRun(bytes: Buffer, from: number): number {
   for (let escape = bytes.indexOf(ESCAPE, from); escape >= 0;) {
     const lineStart = Math.max(from, bytes.lastIndexOf(LINE_FEED, escape) + 1);
@@ -98,7 +110,7 @@ function findColouredRun(bytes: Buffer, from: number): number {
   return -1;
 }
 
-/** An escape does not end a run, because it is not part of the visible text. */
+/** A terminal escape does not end a run, because it is not part of the visible text. */
 function hasColouredRun(bytes: Buffer, from: number, to: number): boolean {
   let run = 0;
   for (let at = from; at < to; at++) {
@@ -111,7 +123,10 @@ function hasColouredRun(bytes: Buffer, from: number, to: number): boolean {
   return false;
 }
 
-/** The end of an escape: a control sequence ends with a letter, a string with BEL, any other with one character. */
+/**
+ * Returns where a terminal escape ends: a control sequence ends with a letter, a string with BEL, any other after one
+ * character.
+ */
 function findEscapeEnd(bytes: Buffer, at: number, to: number): number {
   const kind = bytes[at + 1] ?? 0;
   let end = at + 1;
