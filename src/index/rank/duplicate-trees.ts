@@ -1,12 +1,14 @@
 import type { View, ViewFile } from "../live/view.ts";
 
-/** File names that occur more often (`index.ts`, `__init__.py`) are no evidence of a copied tree. */
+/**
+ * Number of files up to which a common name is evidence of a copied folder; more frequent names (`index.ts`) are not.
+ */
 const MAX_SAME_NAME = 12;
-/** Number of files with the same relative path from which two folders count as duplicates. */
+/** Number of files with the same relative path from which two folders count as copies of each other. */
 const MIN_SAME_PATHS = 8;
-/** Share of common definitions from which a file counts as a copy. */
+/** Share of the definitions that two files must have in common for one to count as a copy of the other. */
 const MIN_SHARED = 0.6;
-/** With fewer definitions, the names could be the same by chance. */
+/** Fewest definitions that both files must have to be compared; with fewer, equal names could be chance. */
 const MIN_NAMES = 3;
 
 interface FilePair {
@@ -16,7 +18,7 @@ interface FilePair {
 
 const known = new WeakMap<View, ReadonlySet<ViewFile>>();
 
-/** Returns the files that are near copies of another file, in a folder that duplicates another folder. */
+/** Returns the files that are near copies of another file and are in a folder that is a copy of another folder. */
 export function copiesIn(view: View): ReadonlySet<ViewFile> {
   const before = known.get(view);
   if (before !== undefined) return before;
@@ -29,7 +31,10 @@ export function copiesIn(view: View): ReadonlySet<ViewFile> {
   return copies;
 }
 
-/** Groups pairs of files with the same name by the two folders below which their paths are equal. */
+/**
+ * Pairs files with the same name, and groups the pairs by the two folders below which the paths of both files are
+ * equal.
+ */
 function pairsByFolders(view: View): Iterable<readonly FilePair[]> {
   const trees = new Map<string, FilePair[]>();
   for (const files of groupByName(view))
@@ -55,7 +60,7 @@ function groupByName(view: View): ViewFile[][] {
   return [...byName.values()].filter(({ length }) => length > 1 && length <= MAX_SAME_NAME);
 }
 
-/** Pairs two files; the one with fewer folders in its path counts as the original. */
+/** Pairs two files of the same name; the one with fewer folders in its path counts as the original. */
 function pairOf(first: ViewFile, second: ViewFile): { folders: string; pair: FilePair } {
   const left = first.path.split("/");
   const right = second.path.split("/");

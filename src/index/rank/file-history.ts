@@ -5,37 +5,43 @@ import { partsOfIdentifier, scanWords } from "../text/terms.ts";
 import { STOP_WORDS } from "../text/words.ts";
 
 /**
- * The words of commit messages per changed file. People describe there in their own words what a file does, and
- * questions use these words more often than those of the code.
+ * The words of commit messages, per changed file. In commit messages, people describe in their own words what a file
+ * does, and questions use these words more often than those of the code.
  */
 export interface FileHistory extends HistoryFacts {
   /**
-   * Creates a score per file for the words with these stems in its commits: 0 for none, above 1 for all of them,
-   * repeated.
+   * Creates a function that scores a file by how often words with these stems occur in its commit messages: 0 if none
+   * does, above 1 if all of them do repeatedly.
    */
   scoreFiles(stems: readonly string[]): (path: string) => number;
-  /** The whole history as text, for storing it. */
+  /** The whole history as a text that can be stored. */
   readonly text: string;
 }
 
 export interface HistoryFacts {
-  /** HEAD when the history was read. */
+  /** The commit that HEAD pointed to when the history was read. */
   readonly commit: string;
-  /** Milliseconds since 1970. */
+  /** Time when the history was read, in milliseconds since 1970. */
   readonly readAt: number;
   /** False if older commits have not been read yet. */
   readonly isComplete: boolean;
 }
 
-/** Commits with more files are ignored, because their message does not describe each file. */
+/** Number of files up to which a commit counts; the message of a larger commit does not describe each of its files. */
 const MAX_FILES_PER_COMMIT = 10;
-/** Usual values of BM25; the length normalisation matters because files that change often have long texts. */
+/**
+ * Usual constants of the ranking function BM25. Normalisation by length matters here, because files that change often
+ * have long histories.
+ */
 const K1 = 1.2;
 const B = 0.75;
-/** Changed whenever the format or the stemmer changes; a text of another version is read from git again. */
+/**
+ * Version of the stored history. It changes with the format and with the stemmer; a history of another version is read
+ * from git again.
+ */
 const FORMAT_MARK = "history 1";
 
-/** Collects the words of commit messages per file. */
+/** Collects the words of commit messages for each changed file. */
 export async function createFileHistory(
   commits: readonly CommitNote[],
   { commit, readAt, isComplete }: HistoryFacts,
@@ -64,7 +70,7 @@ export async function createFileHistory(
   return { commit, readAt, isComplete, scoreFiles: createScorer(files, `\n${words.join("\n")}\n`), text };
 }
 
-/** Parses a stored history; returns undefined if it is from another version. */
+/** Parses a stored history; returns undefined if it was stored by another version. */
 export function openFileHistory(text: string): FileHistory | undefined {
   const [mark, commit, readAt, isWhole] = text.slice(0, Math.max(0, text.indexOf("\n"))).split("\t");
   const end = text.indexOf("\n\n");
@@ -83,7 +89,10 @@ function stemsOf(subject: string): ReadonlySet<string> {
   return stems;
 }
 
-/** Creates the scorer. `words` has a line per stem, which is parsed on demand because a query has few stems. */
+/**
+ * Creates the function that scores files. `words` has a line per word stem, which is parsed on demand because a query
+ * has few stems.
+ */
 function createScorer(files: readonly string[], words: string): FileHistory["scoreFiles"] {
   const numbers = new Map<string, number>();
   const lengths = files.map((line, number) => {

@@ -6,38 +6,38 @@ import { rolePrior } from "./role-prior.ts";
 import { NO_PARTS, scaleParts } from "./score-parts.ts";
 import type { View, ViewFile } from "../live/view.ts";
 
-/** Weights of the word ranking and the semantic ranking. */
+/** How much the ranking by words and the ranking by semantic similarity count in the merged ranking. */
 export interface Shares {
   readonly words: number;
   readonly semantic: number;
 }
 
-/** A file ranked by words and semantic similarity. */
+/** A file of the merged ranking by words and semantic similarity. */
 export interface FusedFile extends RankedFile {
   readonly semantic?: SemanticMatch;
 }
 
 /** How semantic search contributed to a result. */
 interface SemanticMatch {
-  /** The file's most similar chunk. */
+  /** The chunk of the file that is most similar to the query. */
   readonly nearest: SemanticHit;
   readonly rank: number;
   /** Part of the final score that comes from semantic search. */
   readonly contribution: number;
-  /** True if semantic search ranks the file higher than the words do. */
+  /** True if the file ranks higher by semantic similarity than by words. */
   readonly isBetterRanked: boolean;
 }
 
 /**
- * Offset of reciprocal rank fusion; higher values flatten the differences between ranks. The usual 60 would level the
- * first ten ranks of the word ranking, which is good (NDCG@10 .82): with useless embeddings it costs .03, while 3 costs
- * nothing.
+ * Constant that is added to each rank in reciprocal rank fusion; a higher one flattens the differences between ranks.
+ * The usual 60 would level the first ten ranks of the word ranking, which are good (NDCG@10 .82): with useless
+ * embeddings, it lowers that by .03, while 3 lowers it by nothing.
  */
 const RANK_OFFSET = 3;
 
 /**
- * Default weights per route. Names, paths and quoted texts are found literally; a question benefits most from semantic
- * search; a long text contains so many words that most of them occur in the code.
+ * Default weights per type of query. Names, paths and quoted texts are found literally; a question benefits most from
+ * semantic search; a long text contains so many words that most of them occur in the code.
  */
 const DEFAULT_SHARES: Readonly<Record<QueryRoute, Shares>> = {
   symbol: { words: 1, semantic: 0 },
@@ -48,10 +48,13 @@ const DEFAULT_SHARES: Readonly<Record<QueryRoute, Shares>> = {
 };
 const HYBRID: Shares = { words: 1, semantic: 0.6 };
 
-/** Extra semantic weight, as a multiple, if none of the question's words occur in the code. */
+/** Factor by which the weight of semantic search grows if none of the question's words occur in the code. */
 const UNKNOWN_WORDS_BOOST = 2;
 
-/** Raises the semantic weight by the share of words that occur nowhere; `weights` has 0 for those. */
+/**
+ * Raises the weight of semantic search by the share of the query's words that occur in no file; their value in
+ * `weights` is 0.
+ */
 export function semanticWeight(shares: Shares, query: ParsedQuery, weights: readonly number[]): Shares {
   let words = 0;
   let unknown = 0;
@@ -64,7 +67,7 @@ export function semanticWeight(shares: Shares, query: ParsedQuery, weights: read
   return { ...shares, semantic: shares.semantic * (1 + UNKNOWN_WORDS_BOOST * share) };
 }
 
-/** Returns the weights for a search mode and route. */
+/** Returns the weights of words and semantic similarity for a search mode and a type of query. */
 export function sharesOf(mode: SearchMode, route: QueryRoute): Shares {
   if (mode === "lexical") return { words: 1, semantic: 0 };
   if (mode === "semantic") return { words: 0, semantic: 1 };
@@ -111,7 +114,7 @@ export function fuse(
   );
 }
 
-/** Keeps definitions of the requested name before all others, in the order of the word ranking. */
+/** Keeps files that define the requested name before all others, in the order of the ranking by words. */
 function withNamedFirst(
   files: readonly FusedFile[],
   isNamed: (entry: FusedFile) => boolean,
@@ -123,13 +126,16 @@ function withNamedFirst(
   );
 }
 
-/** Replaces a word score by one based on the rank; its parts keep their proportions. */
+/**
+ * Replaces the score of a file in the word ranking by one based on its rank; the parts of the score keep their
+ * proportions.
+ */
 function withRankScore(entry: RankedFile, score: number): RankedFile {
   const factor = entry.score === 0 ? 0 : score / entry.score;
   return { ...entry, score, parts: scaleParts(entry.parts, factor) };
 }
 
-/** Returns the best chunk of each file, in the order of the chunks. */
+/** Returns the most similar chunk of each file, best first. */
 function nearestOfFiles(chunks: readonly SemanticHit[], view: View): { file: ViewFile; hit: SemanticHit }[] {
   const seen = new Set<string>();
   const files: { file: ViewFile; hit: SemanticHit }[] = [];

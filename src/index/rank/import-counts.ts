@@ -1,6 +1,6 @@
 import type { View, ViewFile } from "../live/view.ts";
 
-/** The imports between files, resolved by names and paths without a compiler. */
+/** The imports between the files of a project, resolved by names and paths without a compiler. */
 export interface ImportGraph {
   /** Returns the number of files that import this one. */
   importers(path: string): number;
@@ -9,14 +9,14 @@ export interface ImportGraph {
 }
 
 const RESOLVED_ENDINGS = /(?:\.d)?\.\w+$/;
-/** Number of trailing words of an import that are compared with paths. */
+/** Number of words at the end of an import that are compared with the paths of files. */
 const MAX_SEGMENTS = 8;
-/** A single word that fits more files than this is not resolved. */
+/** Number of files up to which an import that is a single word is resolved; if it fits more, it is ambiguous. */
 const MAX_AMBIGUOUS_FILES = 3;
-/** An include refers to the header, not to the source file of the same name. */
+/** Matches a header in an include, which refers to the header and not to the source file of the same name. */
 const HEADER = /\.(?:h|hh|hpp|hxx|inc)$/;
 
-/** Resolves the imports of all files of a view by name, in the same way for every language. */
+/** Resolves the imports of all files by name, in the same way for every language. */
 export function createImportGraph(view: View): ImportGraph {
   const byEnding = endingsOf(view);
   const targetsOf = (file: ViewFile): ReadonlySet<string> => {
@@ -34,8 +34,8 @@ export function createImportGraph(view: View): ImportGraph {
 }
 
 /**
- * Maps the last segment of each path, without extension, to the files with it. Index files are listed under their
- * folder.
+ * Maps the last segment of each path, without extension, to the files that have it. Index files are listed under the
+ * name of their folder.
  */
 function endingsOf(view: View): ReadonlyMap<string, readonly string[]> {
   const byEnding = new Map<string, string[]>();
@@ -62,7 +62,7 @@ function resolveImport(
 ): string | undefined {
   const folder = from.slice(0, Math.max(0, from.lastIndexOf("/")));
   const segments = segmentsOf(source, folder);
-  // The last words may refer to something inside the module, so they are dropped one by one.
+  // The last words of an import may name something inside a module, so up to two of them are dropped, one by one.
   for (let end = segments.length; end > 0 && end > segments.length - 3; end--) {
     const wanted = segments.slice(Math.max(0, end - MAX_SEGMENTS), end);
     const ending = wanted.join("/");
@@ -71,7 +71,7 @@ function resolveImport(
       return bare === ending || bare.endsWith(`/${ending}`);
     });
     if (fits.length === 0) continue;
-    // A single word is ambiguous if it fits many files.
+    // An import that is a single word is ambiguous if it fits many files.
     if (fits.length > MAX_AMBIGUOUS_FILES && wanted.length < 2) return undefined;
     const extension = HEADER.exec(source)?.[0];
     const same = extension === undefined ? [] : fits.filter((path) => path.endsWith(extension));
@@ -81,8 +81,8 @@ function resolveImport(
 }
 
 /**
- * Splits an import into words: relative ones (`./a/b`, `../c`) from the folder, others (`a.b.c`, `crate::a::b`,
- * `a/b.h`) as they are.
+ * Splits an import into words. A relative one (`./a/b`, `../c`) starts with the words of the importing file's folder;
+ * others (`a.b.c`, `crate::a::b`, `a/b.h`) are split as they are.
  */
 function segmentsOf(source: string, folder: string): string[] {
   const relative = /^(\.+)(?:\/|(?=\w)|$)/.exec(source)?.[1];
@@ -102,7 +102,7 @@ function segmentsOf(source: string, folder: string): string[] {
   return [...base.slice(0, Math.max(0, base.length - up)), ...words];
 }
 
-/** Words that refer to the package itself. */
+/** Words in an import that refer to the package itself. */
 const ROOT_WORDS: ReadonlySet<string> = new Set(["crate", "self", "super", "@", "~"]);
 
 function nearest(paths: readonly string[], folder: string): string | undefined {

@@ -23,25 +23,25 @@ const KIND_WEIGHTS: Partial<Record<SymbolKind, number>> = {
   constructor: 0.5,
   property: 0.5,
   table: 0.8,
-  // A prototype only declares a definition that is elsewhere.
+  // A prototype has a low weight, because it only declares a definition that is elsewhere.
   prototype: 0.3,
   impl: 0.25,
   import: 0,
 };
 
-/** Factor for a definition inside another one, which is searched for less often. */
+/** Ranking factor for a definition inside another one, which is searched for less often. */
 const NESTED_FACTOR = 0.8;
-/** Factor for a definition inside a function, which is not visible elsewhere. */
+/** Ranking factor for a definition inside a function, which is not visible elsewhere. */
 const LOCAL_FACTOR = 0.5;
-/** Factor for a definition inside a member's value, such as an anonymous class. */
+/** Ranking factor for a definition inside the value of a member, such as a method of an anonymous class. */
 const MEMBER_VALUE_FACTOR = NESTED_FACTOR * NESTED_FACTOR;
-/** Factor for private, protected and package-internal definitions. */
+/** Ranking factor for private, protected and package-internal definitions. */
 const HIDDEN_FACTOR = 0.9;
-/** Factors for one-line definitions, which mostly have no body, and for one-line module declarations. */
+/** Ranking factors for definitions of one line, which mostly have no body, and for module declarations of one line. */
 const ONE_LINE_FACTOR = 0.85;
 const MODULE_LINE_FACTOR = 0.4;
 
-/** Returns the weight of a definition for a query for its name. */
+/** Returns the ranking weight of a definition when its name is searched for. */
 export function definitionWeight(brief: SymbolBrief, symbols: readonly SymbolBrief[]): number {
   const { kind, parent, isHidden, lineStart, lineEnd, owner } = brief;
   const body = lineEnd > lineStart ? 1 : isModuleLine(brief) ? MODULE_LINE_FACTOR : ONE_LINE_FACTOR;
@@ -56,7 +56,7 @@ export function definitionWeight(brief: SymbolBrief, symbols: readonly SymbolBri
   return kindWeight(kind) * around * (isHidden ? HIDDEN_FACTOR : 1) * body;
 }
 
-/** Returns true for `mod name;` and `package name`, which declare a module without containing it. */
+/** Returns true for a line such as `mod name;` or `package name`, which declares a module whose code is elsewhere. */
 export function isModuleLine({ kind, lineStart, lineEnd }: SymbolBrief): boolean {
   return kind === "module" && lineStart === lineEnd;
 }
@@ -75,5 +75,5 @@ function isInMemberValue({ parent }: SymbolBrief, symbols: readonly SymbolBrief[
 const VALUES: ReadonlySet<SymbolKind> = new Set(["property", "field", "const", "var"]);
 const FUNCTIONS: ReadonlySet<SymbolKind> = new Set(["fn", "method", "constructor"]);
 
-/** Kinds of names in data and prose, which rank below definitions in code. */
+/** Kinds of named things in data and prose, which rank below definitions in code. */
 export const DATA_KINDS: ReadonlySet<SymbolKind> = new Set(["heading", "key", "rule", "stage", "section"]);

@@ -1,13 +1,16 @@
 import type { RankingFactors } from "../../model/hit.ts";
 import type { FoundSymbol } from "../query/locate.ts";
 
-/** Share of a tier's score that the match itself gets, unless the next lower tier reaches higher. */
+/**
+ * Share of the score that a definition gets for the match of its name alone; the rest depends on qualifiers and
+ * ranking.
+ */
 const MATCH_SHARE = 0.5;
 
 /**
- * Creates the scores of lookup results, which are ordered by tier, fit and score. Each tier has its own range of
- * scores, each fit a part of that range, and the definition's own score decides within it, so that scores never rise
- * down the list.
+ * Creates the scores of definitions found by name, which are ordered by match quality (tier), fit to the qualifiers,
+ * and own score. Each tier has its own range of scores, each fit a part of that range, and the own score decides within
+ * that part, so that scores never rise down the list.
  */
 export function scoreLookup(found: readonly FoundSymbol[]): (entry: FoundSymbol) => RankingFactors {
   const ranges = rangesOf(found);
@@ -29,9 +32,9 @@ export function scoreLookup(found: readonly FoundSymbol[]): (entry: FoundSymbol)
 }
 
 interface Range {
-  /** Start of the tier's range. */
+  /** Lowest score of a definition in this tier (quality of the name match). */
   readonly low: number;
-  /** Start and width of the fit's part within the range. */
+  /** Start, relative to `low`, and width of the part of the range that belongs to one fit to the qualifiers. */
   readonly step: number;
   readonly width: number;
   readonly best: number;

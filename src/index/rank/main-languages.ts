@@ -1,11 +1,11 @@
 import type { View, ViewFile } from "../live/view.ts";
 
-/** Share of the source files from which a language is a main language of the project. */
+/** Share of the source files from which a language counts as a main language of the project. */
 const MIN_SHARE = 0.05;
 
 const known = new WeakMap<View, ReadonlySet<string>>();
 
-/** Returns true if the file is in a main language of the project rather than in that of its scripts or settings. */
+/** Returns true if the file is in a main language of the project, not in one that only its scripts or settings use. */
 export function isInMainLanguage(view: View, file: ViewFile): boolean {
   let main = known.get(view);
   if (main === undefined) {

@@ -5,13 +5,15 @@ import type { SymbolBrief } from "../store/record.ts";
 import { stemOf } from "../text/stems.ts";
 import { partsOfIdentifier } from "../text/terms.ts";
 
-/** Weight of the single best name, such as `make_password` for "make a password". */
+/** Weight of the name that matches the query best, such as `make_password` for "make a password". */
 const SINGLE_NAME_WEIGHT = 0.3;
-/** Weight of all names of a file together. With a higher weight, long files would win by their length. */
+/** Weight of all matching names of a file together. With a higher weight, long files would win by their length. */
 const ALL_NAMES_WEIGHT = 0.15;
 const NESTED_FACTOR = 0.8;
 
-/** Creates the score of a file for query words in the names it defines, relative to the best word score. */
+/**
+ * Creates a function that scores a file by the query words in the names it defines, relative to the highest word score.
+ */
 export function scoreNameMatches(
   query: ParsedQuery,
   weights: readonly number[],
@@ -52,7 +54,7 @@ export function scoreNameMatches(
 
 const PROSE_KINDS: ReadonlySet<SymbolKind> = new Set(["heading", "key", "rule", "section", "import"]);
 
-/** Cached stems, because every query checks the same names. */
+/** Caches the word stems of names, because every query checks the same names. */
 const stemsByName = new Map<string, readonly string[]>();
 const MAX_CACHED = 20_000;
 

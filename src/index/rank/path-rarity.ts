@@ -5,7 +5,7 @@ export type PathRarity = (stem: string) => number;
 
 const known = new WeakMap<View, PathRarity>();
 
-/** Returns the rarity of words in the names of a view's source files. */
+/** Returns how rare each word is in the names of the project's source files. */
 export function pathRarityOf(view: View): PathRarity {
   const before = known.get(view);
   if (before !== undefined) return before;

@@ -5,14 +5,14 @@ import type { SymbolBrief } from "../store/record.ts";
 import { stemOf } from "../text/stems.ts";
 import { LINES_PER_CHUNK, partsOfIdentifier, scanWords, termsOfIdentifier } from "../text/terms.ts";
 
-/** The lines of a file that answer a query best: a definition or a range of lines. */
+/** The lines of a file that answer a query best: those of a definition, or another range. */
 export interface Place {
   readonly symbol?: number;
   readonly lineStart: number;
   readonly lineEnd: number;
 }
 
-/** A place in a search result, with its score. */
+/** The lines of a search result in their file, with the score. */
 export interface FoundPlace {
   readonly file: ViewFile;
   readonly place: Place;
@@ -23,13 +23,13 @@ export interface FoundPlace {
   readonly semanticOnly?: boolean;
 }
 
-/** Finds the query's term groups that a word belongs to. */
+/** Finds the search terms of a query that a word of the code matches. */
 export interface WordMatcher {
   groupsOf(word: string): readonly number[];
   readonly weights: readonly number[];
 }
 
-/** Creates the matcher of a query for single words. */
+/** Creates the function that matches single words of the code with the search terms of a query. */
 export function createWordMatcher(query: ParsedQuery, weights: readonly number[]): WordMatcher {
   const exact = new Map<string, number>();
   const stems = new Map<string, number>();
@@ -55,14 +55,19 @@ export function createWordMatcher(query: ParsedQuery, weights: readonly number[]
   };
 }
 
-/** Extra weight of query words in a definition's name. */
+/** Extra weight of query words that occur in the name of a definition. */
 const NAME_WEIGHT = 0.8;
-/** Share of its chunk's matching weight that a definition must contain. */
+/**
+ * A definition is shown for a chunk of a file only if it contains at least this share of the chunk's matching words, by
+ * weight.
+ */
 const MIN_SHARE = 0.5;
-/** Discount for length, because longer definitions contain more words anyway. */
+/**
+ * How much the score of a definition is reduced by its length, because longer definitions contain more words anyway.
+ */
 const LENGTH_DISCOUNT = 0.12;
 
-/** Finds the best place in the best chunk of a file. */
+/** Finds the lines that answer the query best in the best chunk of a file: a definition, or the lines that match. */
 export function findPlace(
   lines: readonly string[],
   symbols: readonly SymbolBrief[],
@@ -86,18 +91,18 @@ export function findPlace(
   return { symbol: best.symbol, lineStart: chosen.lineStart, lineEnd: chosen.lineEnd };
 }
 
-/** Number of a file's best chunks whose definitions are compared. */
+/** Number of the best chunks of a file whose definitions are compared. */
 const MAX_COMPARED_CHUNKS = 5;
 
 /**
- * Finds the definition of the given kinds that matches the query best within the best chunks, else the file's first
- * one.
+ * Finds the definition of the given kinds that matches the query best in the best chunks of a file; if there is none in
+ * these chunks, returns the first one of the file.
  */
 export function findDefinition(
   lines: readonly string[],
   symbols: readonly SymbolBrief[],
   options: {
-    /** Chunk numbers, best first. */
+    /** Numbers of the file's chunks, best first. */
     readonly chunks: readonly number[];
     readonly matcher: WordMatcher;
     readonly kinds: ReadonlySet<SymbolBrief["kind"]>;
@@ -119,7 +124,10 @@ export function findDefinition(
   return { symbol: best.symbol, lineStart: chosen.lineStart, lineEnd: chosen.lineEnd };
 }
 
-/** Returns the weight of the query words in a definition and its leading comment, and its score compared to others. */
+/**
+ * Returns the weight of the query words in a definition and the comment above it, and a score for comparing
+ * definitions.
+ */
 function scoreSymbol(
   symbol: SymbolBrief,
   lines: readonly string[],
@@ -134,7 +142,7 @@ function scoreSymbol(
   return { matched, score };
 }
 
-/** A module counts as a mere wrapper if one type takes up this share of its lines. */
+/** Share of the lines of a module that one type must have for the module to count as a mere wrapper of it. */
 const MIN_WRAPPED_SHARE = 0.8;
 
 function findWrappers(symbols: readonly SymbolBrief[]): ReadonlySet<number> {
@@ -158,21 +166,29 @@ const TYPES: ReadonlySet<SymbolBrief["kind"]> = new Set([
   "enum",
 ]);
 
-/** Longer comments are usually about more than the definition below. */
+/**
+ * Longest comment that is read with the definition below it; longer ones are usually about more than the definition.
+ */
 const MAX_COMMENT_LINES = 60;
 const COMMENT = /^\s*(?:\/\/|\/\*|\*|#(?!\s*(?:include|define|if|else|endif|pragma|import)\b)|--|;;|@\w)/;
 
-/** Returns the first line of the comment directly above a definition, which describes it. */
+/**
+ * Returns the index of the first line of the comment directly above a definition, or of the definition if there is
+ * none.
+ */
 function commentStart(lines: readonly string[], definition: number): number {
   let from = definition;
   while (from > 0 && definition - from < MAX_COMMENT_LINES && COMMENT.test(lines[from - 1] ?? "")) from--;
   return from;
 }
 
-/** Share of common lines from which a chunk and a definition count as the same. */
+/** Share of common lines from which a chunk and a definition count as the same place. */
 const MIN_SHARED_LINES = 0.5;
 
-/** Returns the definition that matches or contains a chunk, else the chunk's lines. */
+/**
+ * Returns the lines to show for a chunk of a file: the definition that largely coincides with it, else the chunk
+ * itself.
+ */
 export function placeOfChunk(
   chunk: { readonly lineStart: number; readonly lineEnd: number },
   symbols: readonly SymbolBrief[],
@@ -192,13 +208,14 @@ export function placeOfChunk(
     if (contains && (around === undefined || lines < around.lines)) around = { symbol: index, lines };
   }
   const own = same === undefined ? undefined : symbols[same.symbol];
-  // If kinds are requested, the best overlapping definition is the answer, however small.
+  // If symbol kinds are requested, the definition that overlaps the chunk most is the answer, however small the
+  // overlap.
   if (same !== undefined && own !== undefined && (same.share >= MIN_SHARED_LINES || kinds !== undefined))
     return { symbol: same.symbol, lineStart: own.lineStart, lineEnd: own.lineEnd };
   return { ...(around !== undefined && { symbol: around.symbol }), lineStart, lineEnd };
 }
 
-/** Returns the total weight of the groups that occur in a range of lines. */
+/** Returns the total weight of the search terms that occur in a range of lines. */
 function coverage(lines: readonly string[], from: number, to: number, matcher: WordMatcher): number {
   const found = new Set<number>();
   for (let line = from; line < to && found.size < matcher.weights.length; line++) {
@@ -223,7 +240,7 @@ function sumOf(groups: ReadonlySet<number>, { weights }: WordMatcher): number {
   return sum;
 }
 
-/** Narrows a chunk to the range from its first to its last matching line. */
+/** Narrows a chunk to the lines from the first to the last one that matches the query. */
 function trimToMatches(lines: readonly string[], start: number, end: number, matcher: WordMatcher): Place {
   let first = -1;
   let last = start;

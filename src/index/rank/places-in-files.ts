@@ -19,14 +19,14 @@ import { LINES_PER_CHUNK } from "../text/terms.ts";
 interface Page {
   readonly source: HitSource;
   readonly reader: FileReader;
-  /** Rarity weight of each of the query's term groups. */
+  /** Weight of each search term of the query; the rarer it is in the code, the higher. */
   readonly weights: readonly number[];
   readonly kinds?: ReadonlySet<SymbolKind>;
   readonly offset: number;
   readonly limit: number;
 }
 
-/** Returns the place to show for each file on a page of search results. */
+/** Returns the lines to show for each file on a page of search results. */
 export async function placesIn(
   files: readonly FusedFile[],
   query: ParsedQuery,
@@ -74,8 +74,8 @@ function wholeFile({ file }: RankedFile, { view }: HitSource): Place {
 }
 
 /**
- * Returns the definition around the first line with the quoted text, or that line alone. Returns undefined if no line,
- * or none in a definition of the requested kinds, contains it.
+ * Returns the definition around the first line that contains the quoted text, or that line alone. Returns undefined if
+ * no line contains it, or if kinds are requested and no definition of these kinds does.
  */
 async function phrasePlace(
   { file }: RankedFile,
@@ -94,7 +94,10 @@ async function phrasePlace(
     : { symbol, lineStart: around.lineStart, lineEnd: around.lineEnd };
 }
 
-/** Returns the number of the first line that contains the text and, if kinds are given, is inside such a definition. */
+/**
+ * Returns the number of the first line that contains the text and, if symbol kinds are given, is inside such a
+ * definition.
+ */
 export function firstLineWith(
   phrase: string,
   lines: readonly string[],

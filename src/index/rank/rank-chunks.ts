@@ -5,26 +5,26 @@ import { LINES_PER_CHUNK } from "../text/terms.ts";
 import { stemOf } from "../text/stems.ts";
 import type { View } from "../live/view.ts";
 
-/** The scores of all chunks for a query. */
+/** The scores of all chunks (parts of files) for a query. */
 export interface ChunkScores {
-  /** The score of each chunk, per segment. */
+  /** The scores of the chunks in each index segment. */
   readonly scores: readonly Float32Array[];
-  /** The rarity of each term group; 0 if it occurs in no chunk. */
+  /** The weight of each search term by its rarity; 0 if the term occurs in no chunk. */
   readonly weights: readonly number[];
 }
 
-/** Weights of words with the same stem and of abbreviations. */
+/** Weights of words that have the stem of a query word, and of abbreviations, compared to 1 for the word itself. */
 const SAME_STEM_WEIGHT = 0.6;
 const ABBREVIATION_WEIGHT = 0.3;
-/** Saturation and length normalisation of BM25; the ranking hardly changes around these values. */
+/** Saturation and length normalisation of the ranking function BM25; values near these hardly change the ranking. */
 const K1 = 2;
 const B = 0.4;
-/** Exponent that flattens the rarity, so that very rare words do not decide alone. */
+/** Exponent that reduces the weight of rare words, so that a very rare one does not decide alone. */
 const RARITY_POWER = 0.85;
-/** Longest suffix of a word beyond its stem. */
+/** Longest suffix that a word may have beyond its stem. */
 const MAX_SUFFIX = 9;
 
-/** Scores the chunks of a view by BM25, with term groups in place of single words. */
+/** Scores the chunks of all files by the ranking function BM25. All forms of a search term are counted as one word. */
 export function scoreChunks(view: View, groups: readonly TermGroup[]): ChunkScores {
   const scores = view.segments.map(({ segment }) => new Float32Array(segment.chunkLength.length));
   const counts = scores.map((all) => new Float32Array(all.length));
@@ -56,7 +56,7 @@ export function scoreChunks(view: View, groups: readonly TermGroup[]): ChunkScor
   return { scores, weights };
 }
 
-/** Returns the inverse document frequency, slightly flattened. */
+/** Returns the inverse document frequency of a term, reduced a little for very rare ones. */
 function rarity(chunks: number, holders: number): number {
   const total = Math.max(chunks, holders);
   return Math.log(1 + (total - holders + 0.5) / (holders + 0.5)) ** RARITY_POWER;
@@ -93,7 +93,7 @@ function addScores(
   }
 }
 
-/** Returns the vocabulary terms of a group with their weights. */
+/** Returns the numbers of the indexed words that are forms of a search term, with their weights. */
 export function membersOf(group: TermGroup, segment: Segment): { term: number; weight: number }[] {
   const { vocabulary } = segment;
   const members = new Map<number, number>();
@@ -110,7 +110,10 @@ export function membersOf(group: TermGroup, segment: Segment): { term: number; w
   return Array.from(members, ([term, weight]) => ({ term, weight }));
 }
 
-/** Visits the words of a stem, which are adjacent in the vocabulary because the stem is their prefix. */
+/**
+ * Calls `found` for all words with a stem. They are adjacent in the sorted vocabulary, because the stem is their
+ * prefix.
+ */
 function forEachWithStem({ vocabulary }: Segment, stem: string, found: (term: number) => void): void {
   if (stem.length < 3) return;
   for (let term = vocabulary.lowerBound(stem); term < vocabulary.size; term++) {
@@ -121,8 +124,8 @@ function forEachWithStem({ vocabulary }: Segment, stem: string, found: (term: nu
 }
 
 /**
- * Scales each chunk's score by the share of its lines that belong to definitions of the given kinds, because words
- * elsewhere in the file say nothing about those.
+ * Multiplies the score of each chunk by the share of its lines that belong to definitions of the given kinds, because
+ * words in other lines say nothing about these definitions.
  */
 export function scoresWithinKinds(
   view: View,
@@ -150,7 +153,7 @@ function hasScore(scores: Float32Array, start: number, end: number): boolean {
   return false;
 }
 
-/** Returns, per chunk, the share of its lines that belong to definitions of these kinds. */
+/** Returns, for each chunk, the share of its lines that belong to definitions of these kinds. */
 function sharesOfChunks(
   { symbols, lineCount }: DocumentBrief,
   kinds: ReadonlySet<SymbolKind>,

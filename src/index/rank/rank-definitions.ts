@@ -13,22 +13,22 @@ import { scoreNameMatches } from "./name-matches.ts";
 import { foldName } from "../text/terms.ts";
 import type { View, ViewFile } from "../live/view.ts";
 
-/** The score of a file's definitions. */
+/** How well the definitions of a file match a query. */
 export interface DefinitionScore {
-  /** Score relative to the best word score. */
+  /** Score in units of the highest word score of any file. */
   readonly total: number;
   readonly symbol?: number;
   readonly reasons: DefinitionReasons;
 }
 
-/** The parts of the total. */
+/** The parts that add up to the score of a file's definitions. */
 interface DefinitionReasons {
   readonly exactMatch: number;
   readonly partialMatch: number;
   readonly qualifiedName: number;
   readonly definition: number;
   readonly kindMatch: number;
-  /** Part for a file that has the name of its definition. */
+  /** Part of the score for a definition whose file has the same name. */
   readonly ownFile: number;
 }
 
@@ -42,17 +42,17 @@ const NO_REASONS: DefinitionReasons = {
 };
 
 export interface DefinitionScores {
-  /** Files that define a name in the query; they count even if no word matches. */
+  /** Numbers of the files that define the requested name; they are results even if no word of the query matches. */
   readonly files: ReadonlySet<number>;
-  /** Files that define the requested name, with their order. */
+  /** Files with a definition that answers the query, in the order in which they come before all others. */
   readonly answers: ReadonlyMap<ViewFile, number>;
-  /** Returns the score for names in the query, which is cheap. */
+  /** Returns the score of a file for defining names that the query contains; this is fast. */
   named(file: number): number;
-  /** Returns the full definition score of a file; with `closely` it inspects each definition. */
+  /** Returns the whole definition score of a file; with `closely`, the names of all its definitions are compared. */
   of(file: number, closely: boolean): DefinitionScore;
 }
 
-/** Weights tuned on labelled queries; the ranking hardly changes around them. */
+/** Weights that were tuned on queries with known answers; values near these hardly change the ranking. */
 const NAME_MATCH_WEIGHT = 3;
 const QUALIFIER_WEIGHT = 1;
 const OWN_FILE_WEIGHT = 0.5;
@@ -60,7 +60,7 @@ const NAME_IN_TEXT_WEIGHT = 0.25;
 const MAX_NAMES_IN_TEXT = 1.5;
 const KIND_WEIGHT = 0.5;
 
-/** Creates the definition scores of a query. */
+/** Creates the function that scores files by how well their definitions match a query. */
 export function scoreDefinitions(
   view: View,
   query: ParsedQuery,
@@ -71,7 +71,7 @@ export function scoreDefinitions(
     : scoreName(view, query.symbol, options);
 }
 
-/** Scores a query that is a name; its definitions have the order of a lookup. */
+/** Scores the files for a query that is a name; their definitions are in the same order as in a lookup by name. */
 function scoreName(
   view: View,
   requested: RequestedName,
@@ -96,13 +96,15 @@ function scoreName(
   };
 }
 
-/** Upper bound on similar names; more would push down the files that use the word itself. */
+/**
+ * Upper bound on definitions with a similar name; more would push down the files that use the requested word itself.
+ */
 const MAX_SIMILAR_NAMES = 20;
 const SEVERAL_PARTS = /\w_\w|\p{Ll}\p{Lu}/u;
 
 /**
- * Returns the definitions of the name or, if there are none, those with a similar name. A plain word that occurs in
- * texts is not treated as a name.
+ * Returns the definitions of the requested name or, if there are none, those with a similar name. For a plain word that
+ * occurs in files, similar names are not considered.
  */
 function definitionsOrNearest(
   view: View,
@@ -115,20 +117,26 @@ function definitionsOrNearest(
   return locateSymbols(view, requested.name, options).slice(0, MAX_SIMILAR_NAMES);
 }
 
-/** A prototype is not an answer, because it only declares a definition that is elsewhere. */
+/** Returns true if a definition can answer the query; a prototype cannot, because the definition is elsewhere. */
 function isAnswer(brief: SymbolBrief | undefined): boolean {
   return brief !== undefined && brief.kind !== "prototype";
 }
 
 /**
- * Lowest weight of an answer to a plain word, that of a property in a nested class. Fields weigh less and are seldom
- * meant.
+ * Lowest ranking weight of a definition that answers a query for a plain word: that of a property in a nested class.
+ * Fields have a lower weight and are seldom meant.
  */
 const MIN_ANSWER_WEIGHT = 0.3;
-/** Lowest weight of an answer to a name of several parts, which does not match by chance. */
+/**
+ * Lowest ranking weight of a definition that answers a query for a name of several parts, which hardly matches by
+ * chance.
+ */
 const MIN_COMPOUND_ANSWER_WEIGHT = 0.15;
 
-/** Returns the files with definitions that answer the query and are more than a detail, in order. */
+/**
+ * Returns the files whose definitions answer the query, best first, without those that are mere details, such as
+ * fields.
+ */
 function findAnswers(
   view: View,
   named: readonly FoundSymbol[],
@@ -136,14 +144,15 @@ function findAnswers(
 ): ReadonlyMap<ViewFile, number> {
   const [first] = named;
   if (first === undefined || first.tier < MIN_WHOLE_NAME_TIER) return new Map();
-  // `runbare` also counts as a name of several parts if it is defined as `runBare`.
+  // A query such as `runbare` also counts as a name of several parts if it is defined as `runBare`.
   const written = view.documentOf(first.file).symbols[first.symbol]?.name ?? "";
   const isName = SEVERAL_PARTS.test(requested.name) || SEVERAL_PARTS.test(written);
   const minWeight = isName ? MIN_COMPOUND_ANSWER_WEIGHT : MIN_ANSWER_WEIGHT;
   const best = named.filter(
     ({ tier, fit, weight }) => tier === first.tier && fit === first.fit && weight >= minWeight,
   );
-  // A definition in a test is an answer if the query has a qualifier or kind, or if there is no other.
+  // A definition in a test counts as an answer only if the query has a qualifier or kind, or if there is no other
+  // answer.
   const isSpecific = first.fit > 0 || requested.kinds !== undefined;
   const sources = isSpecific ? best : best.filter(({ file }) => isSource(file));
   const isUnqualifiedName = requested.qualifiers.length === 0 && (isName || /^\p{Lu}/u.test(requested.name));
@@ -175,7 +184,7 @@ function symbolScore(
   };
 }
 
-/** Scores a query in words: by the names it contains and by names composed of its words. */
+/** Scores the files for a query in words: by definitions that the query names, and by names composed of its words. */
 function scoreText(
   view: View,
   query: ParsedQuery,
@@ -210,7 +219,7 @@ function scoreText(
 
 const NO_SCORE: DefinitionScore = { total: 0, reasons: NO_REASONS };
 
-/** The best definition in a file of a name in the query, and the total weight of all such definitions. */
+/** The best definition in a file that the query names, and the total weight of all such definitions. */
 interface NamedDefinition {
   readonly symbol: number;
   readonly weight: number;
@@ -242,7 +251,7 @@ function findNamedDefinitions(
   return found;
 }
 
-/** Returns the definitions of a name in the files of a view. */
+/** Returns where a name is defined in the searched files. */
 function placesOf(view: View, folded: string) {
   const places: { segment: number; document: number; symbol: number }[] = [];
   for (const [
@@ -261,9 +270,12 @@ function placesOf(view: View, folded: string) {
   return places;
 }
 
-/** Exponent that reduces the weight of common names in an issue text, which mentions many things. */
+/**
+ * Exponent by which names with many definitions lose weight in an issue text (a bug report), which mentions many
+ * things.
+ */
 const COMMON_NAME_POWER = 0.5;
-/** Factor for a rare name in a question, which is most likely what the question is about. */
+/** Ranking factor for a rare name in a question, because the question is most likely about it. */
 const RARE_NAME_FACTOR = 2;
 const MAX_RARE_DEFINITIONS = 2;
 const MIN_RARE_NAME_LENGTH = 5;

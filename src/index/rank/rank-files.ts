@@ -24,11 +24,11 @@ export interface RankedFile {
   readonly file: ViewFile;
   readonly score: number;
   readonly parts: ScoreParts;
-  /** True if the query contains the file's path. */
+  /** True if the path of the file occurs in the query. */
   readonly isSpelled: boolean;
-  /** Returns the file's chunks that have a score, best first. */
+  /** Returns the chunks of the file that match the query, best first. */
   readonly chunks: () => readonly ScoredChunk[];
-  /** The definition in this file of a name in the query. */
+  /** Number of the definition in this file that the query names. */
   readonly definition?: number;
 }
 
@@ -44,13 +44,16 @@ export interface RankOptions {
   readonly history?: FileHistory;
 }
 
-/** Weight of a file's further chunks, and the factor by which each counts less than the one before. */
+/** Weight of all chunks of a file after the best one, and the factor by which each counts less than the one before. */
 const FURTHER_CHUNKS = 0.8;
 const DECAY = 0.7;
-/** The same weight for an issue text, which mentions many things once: its best chunk says more than the sum. */
+/**
+ * Weight of all chunks of a file after the best one if the query is an issue text (a bug report). It mentions many
+ * things once, so the best chunk says more than the sum.
+ */
 const FURTHER_CHUNKS_LONG = 0.3;
 
-/** Factor for a file's first chunk, which describes its purpose. It is not used for issue texts. */
+/** Ranking factor for the first chunk of a file, which describes the file's purpose. It is not used for issue texts. */
 const FIRST_CHUNK = 1.3;
 
 interface ChunkWeights {
@@ -60,24 +63,30 @@ interface ChunkWeights {
 const CHUNK_WEIGHTS: ChunkWeights = { beginning: FIRST_CHUNK, further: FURTHER_CHUNKS };
 const LONG_CHUNK_WEIGHTS: ChunkWeights = { beginning: 1, further: FURTHER_CHUNKS_LONG };
 
-/** The ranked files, and the rarity of each of the query's term groups. */
+/** The ranked files, and the weight of each search term by its rarity. */
 export interface Ranking {
   readonly files: readonly RankedFile[];
   readonly weights: readonly number[];
 }
 
-/** Share of the best word score from which the path score counts fully, because a name alone says little. */
+/**
+ * Word score, as a share of the highest one, from which a file's path score counts fully; a matching path alone says
+ * little.
+ */
 const MIN_WORD_SHARE_FOR_PATH = 0.3;
-/** Weight of commit messages relative to the best word score. They do not help with issue texts. */
+/**
+ * Weight of commit messages relative to the highest word score. They are not used for issue texts, where they do not
+ * help.
+ */
 const HISTORY_WEIGHT = 0.3;
-/** Factor for a file that is a copy of another one. */
+/** Ranking factor for a file that is a copy of another one. */
 const COPY_FACTOR = 0.7;
-/** Factor for scripts and settings outside the project's main languages, which issue texts are seldom about. */
+/** Ranking factor for scripts and settings outside the project's main languages, which issue texts are seldom about. */
 const MINOR_LANGUAGE_FACTOR = 0.5;
-/** Number of best files whose definitions are inspected one by one. */
+/** Number of the best files for which all definitions are compared with the query. */
 const MAX_FINALISTS = 120;
 
-/** Ranks all files of a view that match a query, best first. */
+/** Ranks all files that match a query, best first. */
 export function rankFiles(view: View, query: ParsedQuery, options: RankOptions = {}): Ranking {
   const scored = scoresOf(view, query, options);
   const words = wordScores(view, scored, query.route === "long" ? LONG_CHUNK_WEIGHTS : CHUNK_WEIGHTS);
@@ -114,7 +123,10 @@ function scoresOf(view: View, { groups }: ParsedQuery, { kinds }: RankOptions): 
   return kinds === undefined ? scored : scoresWithinKinds(view, scored, kinds);
 }
 
-/** Returns the parts of a score. The role part is the change that the prior factor makes to the sum of the others. */
+/**
+ * Returns the parts of a file's score. The part for its role is the change that the role's factor makes to the sum of
+ * the others.
+ */
 function partsOf(
   { inText, inPath, history, path, prior }: Candidate,
   { reasons }: DefinitionScore,
@@ -134,7 +146,7 @@ function partsOf(
   return { ...before, role: sumOfParts(before) * (prior - 1) };
 }
 
-/** Moves the definitions of a requested name before all its uses, in their own order. */
+/** Moves files that define the requested name before all files that only use it, and keeps their order. */
 function raiseAnswers(ranked: RankedFile[], answers: ReadonlyMap<ViewFile, number>): void {
   if (answers.size === 0) return;
   const top = ranked[0]?.score ?? 0;
@@ -145,7 +157,7 @@ function raiseAnswers(ranked: RankedFile[], answers: ReadonlyMap<ViewFile, numbe
   sortRanked(ranked);
 }
 
-/** Raises an entry's score to the given value and books the difference as its definition part. */
+/** Raises the score of a file to the given value and counts the difference as part of its definition score. */
 export function raiseScore<T extends RankedFile>(entry: T, score: number): T {
   const { parts } = entry;
   return { ...entry, score, parts: { ...parts, definition: parts.definition + score - entry.score } };
@@ -154,11 +166,14 @@ export function raiseScore<T extends RankedFile>(entry: T, score: number): T {
 interface Candidate {
   readonly number: number;
   readonly file: ViewFile;
-  /** Score of the words in its text. */
+  /** Score of the query words in the text of the file. */
   readonly inText: number;
-  /** Score of the words in its path, counted like words of the text. */
+  /** Score of the query words in the path of the file, counted like words of the text. */
   readonly inPath: number;
-  /** Scores of its commit messages and its path, relative to the best word score. */
+  /**
+   * Score of the query words in the file's commit messages, relative to the highest word score; `path` is the same for
+   * its path.
+   */
   readonly history: number;
   readonly path: number;
   readonly isSpelled: boolean;
@@ -166,7 +181,7 @@ interface Candidate {
   readonly first: number;
 }
 
-/** Scores the files by the signals that do not need their definitions. */
+/** Scores the files by everything that is known without reading their definitions. */
 function firstScores(
   view: View,
   query: ParsedQuery,
@@ -174,7 +189,7 @@ function firstScores(
     words: WordScores;
     definitions: DefinitionScores;
     weights: readonly number[];
-    /** If present, the only files that count. */
+    /** Numbers of the files that may be results, if not all may. */
     relevant?: ReadonlySet<number>;
   },
 ): Candidate[] {
@@ -228,9 +243,9 @@ function historySignal(query: ParsedQuery, history: FileHistory | undefined): (p
 }
 
 interface WordScores {
-  /** The word score of each file of the view. */
+  /** The score of each file for the query words in its text. */
   readonly scores: Float64Array;
-  /** The best word score, which is the unit of the other scores. */
+  /** The highest score of any file, which is the unit of all other scores. */
   readonly unit: number;
 }
 
@@ -255,7 +270,7 @@ function wordScores(view: View, { scores }: ChunkScores, shares: ChunkWeights): 
   return { scores: byFile, unit: best === 0 ? 1 : best };
 }
 
-/** Adds up a file's chunks: the best one fully, each further one with less weight. */
+/** Adds up the scores of a file's chunks: the best one counts fully, each further one less. */
 function aggregate(chunks: Float32Array, { beginning, further }: ChunkWeights): number {
   const found: number[] = [];
   for (let chunk = 0; chunk < chunks.length; chunk++) {

@@ -4,33 +4,45 @@ import type { ParsedQuery } from "../query/query.ts";
 import { stemOf } from "../text/stems.ts";
 import type { View, ViewFile } from "../live/view.ts";
 
-/** Weight of a full match of the folder names, relative to the best word score. */
+/** Weight of a query whose words all occur in the folder names of a file, relative to the highest word score. */
 const FOLDER_WEIGHT = 0.4;
-/** Weight of an abbreviation in a path. */
+/** Weight of an abbreviation of a query word in a path, compared to the word itself. */
 const ABBREVIATION_WEIGHT = 0.5;
-/** Weight if the joined file name equals one or two adjacent words of the query. */
+/** Weight of a file whose name, without separators, equals one word or two adjacent words of the query. */
 const JOINED_WEIGHT = 0.5;
-/** Weight of a path that the query contains. */
+/** Weight of a file whose path occurs in the query. */
 export const SPELLED_WEIGHT = 3;
-/** Weights in an issue text, where a path may be one of many and a bare file name may be another file's. */
+/**
+ * Weights of a path and of a mere file name in an issue text (a bug report): it may contain many paths, and the name
+ * may be that of another file.
+ */
 const SPELLED_WEIGHT_LONG = 1;
 const FILE_NAME_WEIGHT_LONG = 0.3;
-/** Factor for path words in an issue text, where they say less. */
+/** Ranking factor for path words if the query is an issue text, because they say less there. */
 const LONG_FACTOR = 0.5;
 
-/** Weight of a file named like a phrase of the query including stop words: "to json schema" for to-json-schema. */
+/**
+ * Weight of a file that is named like adjacent words of the query including stop words: "to json schema" for
+ * to-json-schema.
+ */
 const PHRASE_WEIGHT = 0.3;
-/** At least one contained word must have this length, because shorter ones occur inside others by chance. */
+/**
+ * Length that at least one of the query words found inside a name must have, because shorter ones occur there by
+ * chance.
+ */
 const MIN_CONTAINED_WORD = 4;
-/** Shortest word that is looked for inside a name. */
+/** Length of the shortest query word that is looked for inside a name. */
 const MIN_CONTAINED_PART = 3;
-/** Share of a joined name that the query's words must cover. */
+/** Share of the letters of a name that the query words found inside it must cover. */
 const MIN_COVERAGE = 0.5;
 
-/** Weight of a word that occurs in all file names. */
+/** Lowest weight of a query word in a file name, for a word that occurs in all file names. */
 const COMMON_NAME_WEIGHT = 0.2;
 
-/** Creates the path score of a query, relative to the best word score. The file name is the strongest signal of all. */
+/**
+ * Creates a function that scores a path by the query words in it, relative to the highest word score. The file name is
+ * the strongest signal of all.
+ */
 export function scorePaths(
   query: ParsedQuery,
   weights: readonly number[],
@@ -63,13 +75,13 @@ export function scorePaths(
   };
 }
 
-/** Weights of words in the file name and in folder names, compared to words in the text. */
+/** Weights of query words in the file name and in folder names, compared to words in the text. */
 const FILE_NAME_WORD_WEIGHT = 0.5;
 const FOLDER_WORD_WEIGHT = 0.15;
 
 /**
- * Adds the words of the path to a file's word score. A file can be found by its name alone, but not by its folders
- * alone.
+ * Adds to a file's word score the query words in its path. A file can be found by its name alone, but not by its
+ * folders alone.
  */
 export function addPathWords(
   { route, groups }: ParsedQuery,
@@ -77,7 +89,7 @@ export function addPathWords(
 ): (facts: PathFacts, inText: number) => number {
   if (route !== "text") return (_, inText) => inText;
   const byStem = new Map<string, number>();
-  // A word that occurs in no text gets the weight of the rarest one.
+  // A query word that occurs in no text gets the same weight as the rarest word that does.
   const rarest = Math.max(1, ...weights);
   for (const [index, { stem, isWhole, isShortForm }] of groups.entries()) {
     const weight = weights[index] ?? 0;
@@ -94,7 +106,7 @@ export function addPathWords(
   };
 }
 
-/** The forms of a query word that may be part of a joined name, longest first. */
+/** The forms of a query word that may be part of a name without separators, longest first. */
 interface WordForms {
   readonly texts: readonly string[];
   readonly weight: number;
@@ -110,7 +122,7 @@ function wordFormsOf({ groups }: ParsedQuery, weights: readonly number[]): reado
   });
 }
 
-/** Caches matches, because many file names share words. */
+/** Caches which query words are inside a word of a file name, because many file names share words. */
 function cacheInsideMatches(pieces: readonly WordForms[]): (stem: string) => ReturnType<typeof matchInside> {
   const known = new Map<string, ReturnType<typeof matchInside>>();
   return (stem) => {
@@ -121,7 +133,7 @@ function cacheInsideMatches(pieces: readonly WordForms[]): (stem: string) => Ret
   };
 }
 
-/** Finds query words inside a joined name, such as `multipartparser`, `slowlog` or `codegen`. */
+/** Finds query words inside a name that has no separators, such as `multipartparser`, `slowlog` or `codegen`. */
 function matchInside(
   stem: string,
   pieces: readonly WordForms[],
@@ -143,7 +155,7 @@ function matchInside(
   return longest < MIN_CONTAINED_WORD || cover < MIN_COVERAGE ? undefined : { weight, share: cover };
 }
 
-/** Returns two and three adjacent words, joined. */
+/** Returns all sequences of two and three adjacent words, joined without a space. */
 function phrasesOf(words: readonly string[]): ReadonlySet<string> {
   const phrases = new Set<string>();
   for (const [index, word] of words.entries()) {
@@ -154,7 +166,7 @@ function phrasesOf(words: readonly string[]): ReadonlySet<string> {
   return phrases;
 }
 
-/** Creates the score of files whose path, or the end of it, the query contains. */
+/** Creates a function that scores a file if its path, or the end of it, occurs in the query. */
 export function scoreSpelledPaths(query: ParsedQuery): (file: ViewFile) => number {
   const isLong = query.route === "long";
   const byName = new Map<string, string[]>();
@@ -164,7 +176,7 @@ export function scoreSpelledPaths(query: ParsedQuery): (file: ViewFile) => numbe
     const spelled = byName.get(fileNameOf(path))?.find((one) => isSamePath(one, path));
     if (spelled === undefined) return 0;
     if (!isLong) return SPELLED_WEIGHT;
-    // An issue text mentions the reporter's own settings and documents.
+    // In an issue text, only code files count, because it also mentions the reporter's own settings and documents.
     if (facts.kind !== "code") return 0;
     return spelled.includes("/") ? SPELLED_WEIGHT_LONG : FILE_NAME_WEIGHT_LONG;
   };
@@ -174,7 +186,10 @@ function fileNameOf(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1);
 }
 
-/** Compares paths of which one may start further out, at the file system's root or at a package's root. */
+/**
+ * Returns true if two paths are equal or one ends with the other, because one may start further out, for example at the
+ * root of the file system.
+ */
 function isSamePath(spelled: string, path: string): boolean {
   return path === spelled || path.endsWith(`/${spelled}`) || spelled.endsWith(`/${path}`);
 }
@@ -205,12 +220,13 @@ function joinedWords(words: readonly string[]): ReadonlySet<string> {
 }
 
 /**
- * Weight of the innermost stack frame's file relative to the best word score, and the factor for each further frame.
+ * Weight of the file of the innermost call in a stack trace, relative to the highest word score, and the factor for
+ * each further call.
  */
 const INNERMOST_FRAME_WEIGHT = 0.6;
 const OUTER_FRAME_FACTOR = 0.6;
 
-/** Scores the files that occur in the query's stack traces. Frames outside the project do not count. */
+/** Scores the files that occur in the stack traces of a query. Calls outside the project do not count. */
 export function scoreStackFrames(view: View, { frames }: ParsedQuery): ReadonlyMap<ViewFile, number> {
   const byName = new Map<string, number[]>();
   for (const [order, frame] of frames.entries()) {

@@ -10,10 +10,10 @@ import { foldName, partsOfIdentifier } from "../text/terms.ts";
 import type { View, ViewFile } from "../live/view.ts";
 
 const MAX_RELATED = 5;
-/** Factor for definitions in the same file, which are usually read together with the code. */
+/** Ranking factor for definitions in the file of the code that uses them, because they are usually read together. */
 const SAME_FILE_FACTOR = 1.5;
 
-/** A piece of code in its file. */
+/** A range of lines whose used definitions are searched, with its file. */
 export interface UsingCode {
   readonly file: ViewFile;
   readonly lines: readonly string[];
@@ -22,16 +22,16 @@ export interface UsingCode {
   readonly imports: ImportGraph;
 }
 
-/** A definition that a name may refer to. */
+/** A definition that a name in the code may refer to. */
 interface Candidate {
   readonly file: ViewFile;
   readonly brief: SymbolBrief;
-  /** The class or type that the definition is a member of. */
+  /** The class or type that the definition is a member of, if any. */
   readonly owner?: string;
 }
 
 /**
- * Returns the definitions that a piece of code uses, most frequently used first. A name counts only if it refers to
+ * Returns the definitions that a range of code uses, most frequently used first. A name counts only if it refers to
  * exactly one definition of the same language: in its own file, in an imported or neighbouring file, or the only one in
  * the project.
  */
@@ -60,7 +60,7 @@ export function relatedSymbols(view: View, code: UsingCode): SymbolPlace[] {
 
 const TYPES: ReadonlySet<SymbolKind> = new Set(["class", "struct", "interface", "trait", "enum", "type"]);
 const CALLABLE: ReadonlySet<SymbolKind> = new Set(["fn", "method", "macro"]);
-/** Kinds that are reported as related; variables and members are not. */
+/** Symbol kinds that are reported as related to a range of code; variables and members are not. */
 const RELATED_KINDS: ReadonlySet<SymbolKind> = new Set([...TYPES, ...CALLABLE, "const"]);
 const SELF_NAMES = ["this", "$this", "self", "Self", "static", "cls", "super"];
 
@@ -76,7 +76,7 @@ function createResolver(view: View, code: UsingCode, syntax: CodeSyntax): Resolv
     const isQualified = mention.qualifier !== undefined;
     const isSelf = self.has(qualifier);
     const isModule = mention.isPath || visible.hasWord(qualifier);
-    // Most qualifiers are variables, whose type is unknown, so members of those are not looked up.
+    // Most qualifiers are variables, whose type is unknown, so names after a variable are not looked up.
     if (isQualified && !isSelf && !isModule && !/^\p{Lu}/u.test(qualifier)) return undefined;
     const candidates = candidatesFor(view, mention, code, syntax);
     const here = candidates.filter(({ file }) => file === code.file);
@@ -107,19 +107,19 @@ function only(candidates: readonly Candidate[]): Candidate | undefined {
   return isOne ? first : undefined;
 }
 
-/** Returns the name if the definition's file or folder has it. */
+/** Returns the name if the file or folder of the definition is named so. */
 function moduleOf({ file }: Candidate, name: string): string | undefined {
   return [file.facts.stem, file.path.split("/").at(-2)].find((one) => one === name);
 }
 
-/** Returns the names for the current object, including the receiver name in Go. */
+/** Returns the words that refer to the current object, including the name of the receiver in Go. */
 function selfNames({ outline, place }: UsingCode): ReadonlySet<string> {
   const signature = place.symbol === undefined ? undefined : outline.symbols[place.symbol]?.signature;
   const receiver = outline.language === "go" ? /^func \((\w+)\s/.exec(signature ?? "")?.[1] : undefined;
   return new Set(receiver === undefined ? SELF_NAMES : [...SELF_NAMES, receiver]);
 }
 
-/** Returns the class that the code is, or belongs to. */
+/** Returns the name of the class that the code defines or belongs to. */
 function ownerAround({ outline, place }: UsingCode): string | undefined {
   const symbol = place.symbol === undefined ? undefined : outline.symbols[place.symbol];
   if (symbol === undefined) return undefined;
@@ -128,7 +128,9 @@ function ownerAround({ outline, place }: UsingCode): string | undefined {
   return /([^\s.:#/\\<>]+)(?:<[^]*>)?[.:#/\\]+$/.exec(before)?.[1];
 }
 
-/** Returns the definitions outside the code that a name in this language may refer to. */
+/**
+ * Returns the definitions outside the given code that a name in it may refer to, in languages that can use each other.
+ */
 function candidatesFor(view: View, mention: Mention, code: UsingCode, syntax: CodeSyntax): Candidate[] {
   const { name } = mention;
   const found: Candidate[] = [];
@@ -152,8 +154,8 @@ function candidatesFor(view: View, mention: Mention, code: UsingCode, syntax: Co
 }
 
 /**
- * Returns whether a use fits a kind. A plain word that is not called is more often a local variable than a function or
- * constant.
+ * Returns whether a name is used in a way that fits a symbol kind. A plain word that is not called is more often a
+ * local variable than a function or constant.
  */
 function isUsedAs(kind: SymbolKind, { name, isCalled, qualifier }: Mention): boolean {
   if (!RELATED_KINDS.has(kind)) return false;
@@ -163,8 +165,8 @@ function isUsedAs(kind: SymbolKind, { name, isCalled, qualifier }: Mention): boo
 }
 
 /**
- * Returns the class of a member, undefined for a definition at the top of a file or module, and "local" inside a
- * function.
+ * Returns the class that a definition is a member of; undefined if it is at the top of a file or module, and "local" if
+ * it is inside a function.
  */
 function memberOf({ parent, owner }: SymbolBrief, symbols: readonly SymbolBrief[]): string | undefined {
   const around = symbols[parent];
@@ -175,7 +177,10 @@ function memberOf({ parent, owner }: SymbolBrief, symbols: readonly SymbolBrief[
   return "local";
 }
 
-/** Returns true if the owner is a package or namespace declared in the file, which encloses no lines. */
+/**
+ * Returns true if the owner of a definition is a package or namespace declared in the file by a line that encloses
+ * nothing.
+ */
 function isModuleName(owner: string, symbols: readonly SymbolBrief[]): boolean {
   return symbols.some(
     ({ kind, name }) => (kind === "module" || kind === "namespace") && bareName(name) === bareName(owner),
@@ -202,11 +207,11 @@ function isInside(
   return file === own && lineStart >= place.lineStart && lineEnd <= place.lineEnd;
 }
 
-/** The names that a file can use without a qualifier. */
+/** What a file can refer to without a qualifier, as far as its imports tell. */
 interface Visible {
-  /** Paths of the imported files. */
+  /** Paths of the files that the file imports. */
   readonly files: ReadonlySet<string>;
-  /** Returns true if an import contains this name or imports all names of a module. */
+  /** Returns true if an import of the file contains this name or imports all names of a module. */
   isNamed(name: string): boolean;
   hasWord(word: string): boolean;
   isBeside(file: ViewFile): boolean;

@@ -12,7 +12,7 @@ export function rolePrior(
   const { role, kind } = facts;
   const { roles } = found;
   let prior = 1 + (0.2 * Math.log(1 + found.importers)) / Math.log(51);
-  // A query about tests may also mean the source code that supports tests.
+  // A query about tests still ranks tests a little lower, because it may mean the source code that supports tests.
   if (role.test) prior *= roles?.test === true ? 0.6 : 0.35;
   if (role.example && roles?.example !== true) prior *= 0.3;
   else if (kind === "prose" && roles?.prose !== true) prior *= 0.3;

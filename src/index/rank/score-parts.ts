@@ -1,21 +1,24 @@
 import type { RankingFactors } from "../../model/hit.ts";
 
-/** The parts of a score, which sum to it, in units of the word score. */
+/** The parts that add up to the score of a file, in the unit of its score for words. */
 export interface ScoreParts {
   readonly exactMatch: number;
-  /** Part for a definition whose name is spelled differently or only matches by prefix or parts. */
+  /** Part of the score for a definition whose name is spelled differently or matches only by prefix or parts. */
   readonly partialMatch: number;
   readonly qualifiedName: number;
   readonly path: number;
-  /** Includes the amount that raises the definition of a requested name above all its uses. */
+  /**
+   * Part of the score for definitions. It includes the amount that raises a file that defines the requested name above
+   * all files that use it.
+   */
   readonly definition: number;
   readonly kindMatch: number;
   readonly words: number;
-  /** Part for query words in the file's commit messages. */
+  /** Part of the score for query words in the file's commit messages. */
   readonly history: number;
   /**
-   * Part for the file's role: negative for tests, generated files and copies, positive for files that many others
-   * import.
+   * Part of the score for the file's role: negative for tests, generated files and copies, positive for files that many
+   * others import.
    */
   readonly role: number;
 }
@@ -60,7 +63,7 @@ export function scaleParts(parts: ScoreParts, factor: number): ScoreParts {
   };
 }
 
-/** Returns the parts as shares of the best result's score. */
+/** Returns the parts of a score as shares of the best result's score. */
 export function factorsOfParts(parts: ScoreParts, best: number): RankingFactors {
   const shares = scaleParts(parts, best === 0 ? 0 : 1 / best);
   return {
