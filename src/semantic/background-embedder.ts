@@ -5,21 +5,27 @@ import { yieldToEventLoop, sleep, type Corpus, type CorpusFile, type SliceCache 
 import type { Embedded } from "./progress.ts";
 import type { Slice } from "./slices.ts";
 
-/** Embeds corpora in the background, one after the other, beginning with the most recently requested. */
+/**
+ * Computes embeddings in the background for one corpus (the files of a working tree or ref) after the other, beginning
+ * with the most recently requested.
+ */
 export interface BackgroundEmbedder {
-  /** Embeds the chunks of the corpus that have no vector yet. */
+  /** Queues a corpus, whose chunks without a vector are then embedded. */
   enqueue(corpus: Corpus): void;
-  /** Resolves when the queue is empty. Check isWorking() afterwards: a new corpus may have been enqueued. */
+  /**
+   * Resolves when the queue is empty. Call isWorking() afterwards, because a new corpus may have been queued in the
+   * meantime.
+   */
   idle(): Promise<void>;
   isWorking(): boolean;
-  /** Forgets which corpora are complete, because the store may be another one. */
+  /** Forgets which corpora are completely embedded, because another vector store may have been opened. */
   forgetCompleted(): void;
   close(): Promise<void>;
 }
 
 export interface BackgroundEmbedderOptions {
   readonly sliceCache: SliceCache;
-  /** Opens the store when the first corpus is embedded. */
+  /** Opens the vector store; called when the first corpus is embedded. */
   readonly open: () => Promise<{ readonly work: BatchWork; readonly embedded: Embedded }>;
   readonly batchSize: number;
   readonly concurrency: number;
@@ -27,20 +33,20 @@ export interface BackgroundEmbedderOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** Number of files whose slices are stored in one transaction. */
+/** Number of files whose slices (the line ranges of their chunks) are stored in one transaction. */
 const FILES_PER_SAVE = 64;
 /** Pause before checking again for chunks that another process is embedding. */
 const OTHER_PROCESS_POLL_MS = 2_000;
-/** Number of working trees and refs whose slices stay in memory. */
+/** Number of corpora, each for one working tree or ref, whose slices stay in memory. */
 const MAX_CACHED_CORPORA = 16;
-/** Pause before retrying after the store has failed. */
+/** Pause before a new attempt after the vector store has failed. */
 const RETRY_MS = 30_000;
 
 export function createBackgroundEmbedder(options: BackgroundEmbedderOptions): BackgroundEmbedder {
   const queue = new Map<string, Corpus>();
-  /** Complete corpora; every search enqueues its corpus again, which then costs nothing. */
+  /** Corpora that are completely embedded. Every search queues its corpus again, which costs nothing for these. */
   let completed = new WeakSet<Corpus>();
-  /** The most recently requested corpora; slices that none of them needs are evicted. */
+  /** The most recently requested corpora. Slices that none of them needs are removed from memory. */
   const recent = new Map<string, Corpus>();
   const evictUnused = (corpus: Corpus): void => {
     recent.delete(corpus.id);
@@ -117,7 +123,7 @@ interface PassContext {
   readonly isReplaced: () => boolean;
 }
 
-/** Goes through all files once. Returns the chunks that other processes are embedding. */
+/** Embeds the missing chunks of all files of a corpus once. Returns the chunks that other processes are embedding. */
 async function embedPending(
   corpus: Corpus,
   options: BackgroundEmbedderOptions,

@@ -21,23 +21,32 @@ export interface BatchWork {
   readonly owner: string;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
-  /** The current vector space. It is a function because the width is known only after the first vector. */
+  /**
+   * Returns the current vector space, which identifies a model with its settings. Its width is known only after the
+   * first vector has arrived.
+   */
   readonly space: () => Space;
-  /** Records the width of the first vectors that arrive. */
+  /** Records the number of dimensions of the first vectors that arrive. */
   readonly widen: (width: number) => void;
   readonly onDone: (vectors: readonly ChunkVector[]) => void;
-  /** Called for a chunk that another process has embedded. */
+  /** Called for a chunk that turns out to have been embedded by another process. */
   readonly onKnown: (chunk: string) => void;
-  /** Called for a chunk whose text the provider rejects. */
+  /** Called for a chunk whose text the embedding provider rejects. */
   readonly onRefused: (chunk: string, reason: string) => void;
 }
 
-/** After this many server errors on the same texts, the texts are suspected to cause them. */
+/** Number of server errors on the same texts after which the texts themselves are suspected to cause the errors. */
 const ATTEMPTS_TO_SUSPECT = 3;
-/** A claim lasts this much longer than the call's timeout; then the chunks of a dead process are free again. */
+/**
+ * Time by which a claim on chunks outlasts the timeout of the call. When the claim expires, other processes may embed
+ * the chunks of a process that died.
+ */
 const CLAIM_MARGIN_MS = 10_000;
 
-/** Embeds and stores chunks, retrying until the provider recovers. Returns the chunks that other processes are embedding. */
+/**
+ * Embeds chunks and stores their vectors, retrying until the provider recovers. Returns the chunks that other processes
+ * are embedding.
+ */
 export async function embedBatch(
   pending: readonly PendingChunk[],
   work: BatchWork,
@@ -73,7 +82,10 @@ export async function embedBatch(
   return [];
 }
 
-/** Drops chunks that another process has embedded in the meantime. Only the holder of the claim can check this reliably. */
+/**
+ * Leaves out chunks that another process has embedded in the meantime. Only the process that has claimed a chunk can
+ * check this reliably.
+ */
 async function dropKnown(
   pending: readonly PendingChunk[],
   work: BatchWork,
@@ -89,7 +101,10 @@ async function dropKnown(
   return pending.filter(({ chunk }) => !known.has(chunk));
 }
 
-/** Finds the rejected text by bisection and embeds the others. */
+/**
+ * Embeds each half of a rejected batch on its own, until the text that the provider rejects is found; the other texts
+ * are embedded.
+ */
 async function bisect(
   pending: readonly PendingChunk[],
   failure: EmbeddingFailure,
@@ -125,7 +140,10 @@ async function embedOnce(pending: readonly PendingChunk[], work: BatchWork): Pro
   work.onDone(stored);
 }
 
-/** Rejects vectors whose width differs from the stored ones: the provider now runs another model under that name. */
+/**
+ * Throws if vectors have another number of dimensions than the stored ones, which means that the provider now runs
+ * another model under the same name.
+ */
 export function checkWidth(found: number, wanted: number): void {
   if (wanted === 0 || found === wanted) return;
   throw new EmbeddingFailure(

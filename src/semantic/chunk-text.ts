@@ -2,15 +2,24 @@ import { createHash } from "node:crypto";
 import type { CodeSymbol, Outline } from "../model/symbol.ts";
 import type { Slice } from "./slices.ts";
 
-/** Must be raised when chunking changes: chunks then get other ids and are embedded again. */
+/**
+ * Version of the rules by which texts are cut into chunks. It must be raised when they change: chunks then get other
+ * ids and are embedded again.
+ */
 const CHUNK_VERSION = 1;
 
-/** Storage key of a blob's slices. It contains the chunking version, because the same content may be cut differently later. */
+/**
+ * Returns the key under which the slices of a blob (the line ranges of its chunks) are stored. It contains the version
+ * of the cutting rules, because later rules may cut the same content differently.
+ */
 export function sliceKey(blobKey: string): string {
   return `${blobKey}.${CHUNK_VERSION}`;
 }
 
-/** A slice with the text that is embedded for it, except for the path of its file. */
+/**
+ * A slice (the id and line range of a chunk) with the text that is embedded for it; only the path of the file is
+ * missing from the text.
+ */
 export interface Chunk extends Slice {
   readonly text: string;
 }
@@ -33,7 +42,7 @@ export function embeddedText(path: string, chunk: Chunk): string {
   return `${path}\n${chunk.text}`;
 }
 
-/** A chunk without a single word, such as braces or a ruler line, is not embedded. */
+/** Matches a word. A chunk without one, such as braces or a line of dashes, is not embedded. */
 const WORD = /[\p{L}\p{N}_]{2}/u;
 
 function chunkOf({ from, to, names }: Unit, lines: readonly string[]): Chunk | undefined {
@@ -57,18 +66,20 @@ function dedent(lines: readonly string[]): string[] {
   return lines.map((line) => line.slice(cut, cut + MAX_LINE_LENGTH).trimEnd());
 }
 
-/** Consecutive lines that are embedded together. Lines count from 0, and `to` is exclusive. */
+/** Consecutive lines that are embedded together. Line numbers count from 0, and `to` is exclusive. */
 interface Unit {
   readonly from: number;
   readonly to: number;
-  /** Labels of the definitions around the lines, outermost first. */
+  /** Labels of the definitions that enclose the lines, outermost first. */
   readonly names: readonly string[];
 }
 
 /** The lines of a text with their sizes. */
 interface Lines {
   readonly lines: readonly string[];
-  /** Offset of each line in embedded characters, plus a last entry for the end of the text. */
+  /**
+   * For each line, the number of characters before it that are embedded; a last entry counts those of the whole text.
+   */
   readonly starts: readonly number[];
 }
 
@@ -81,22 +92,28 @@ interface Definition {
 }
 
 /**
- * Upper size of a chunk, about 700 tokens of code. Models read 512 to 8,192 tokens, but the vector of a chunk that is
- * much longer than a function is too vague.
+ * Maximum number of characters of a chunk, about 700 tokens of code. Models read 512 to 8,192 tokens, but one vector
+ * describes a text that is much longer than a function only vaguely.
  */
 const MAX_CHARACTERS = 2_400;
-/** Neighbouring units are merged up to this size: very short texts are hard to find by similarity. */
+/**
+ * Maximum size up to which neighbouring parts of a text are merged into one chunk, because very short texts are hard to
+ * find by similarity.
+ */
 const MAX_MERGED_CHARACTERS = 1_200;
-/** A unit below this size is joined with its neighbour even across levels. */
+/**
+ * A part of a text that is smaller than this is merged with its neighbour even if the two are nested at different
+ * levels.
+ */
 const TINY_CHARACTERS = 80;
-/** Minimum size of a piece of a split function, as a share of MAX_CHARACTERS. */
+/** Minimum size of each part of a function that is split, as a share of MAX_CHARACTERS. */
 const MIN_SHARE = 1 / 3;
-/** Longer lines (data, long strings) are truncated to this many characters. */
+/** Maximum number of characters of a line that are embedded; longer lines contain data or long strings. */
 const MAX_LINE_LENGTH = 400;
-/** Definitions nested deeper than this are cut like plain text. */
+/** Maximum nesting depth at which definitions are cut one by one; deeper ones are cut like plain text. */
 const MAX_DEPTH = 40;
 
-/** Splits a text into lines and computes the size of what is embedded of each. */
+/** Splits a text into lines and computes how many characters of each line are embedded. */
 function measureLines(text: string): Lines {
   const lines = text.split(/\r?\n/);
   const starts = [0];
@@ -104,7 +121,10 @@ function measureLines(text: string): Lines {
   return { lines, starts };
 }
 
-/** Cuts a text at its definitions, cuts definitions that are too long between blocks, and merges small neighbours. */
+/**
+ * Cuts a text into parts at its definitions. Definitions that are too long are cut further between blocks of lines, and
+ * small neighbours are merged.
+ */
 function cutUnits(lines: Lines, definitions: readonly Definition[]): Unit[] {
   return cutRange({ from: 0, to: lines.lines.length, names: [] }, definitions, lines, 0);
 }
@@ -118,7 +138,7 @@ function cutRange(range: Unit, definitions: readonly Definition[], lines: Lines,
   for (const definition of definitions) {
     const start = Math.max(at, headOf(definition.from, at, lines));
     const end = Math.min(definition.to, range.to);
-    // A definition that shares lines with the previous one is already part of that unit.
+    // A definition that begins on the last line of the previous one is already contained in the part of that one.
     if (definition.from < at || end <= start) continue;
     if (start > at) units.push(...cutAtBlocks({ from: at, to: start, names }, lines));
     units.push(...cutDefinition({ from: start, to: end, names }, definition, lines, depth));
@@ -128,7 +148,10 @@ function cutRange(range: Unit, definitions: readonly Definition[], lines: Lines,
   return mergeSmall(units, lines);
 }
 
-/** A definition that fits becomes one unit; the pieces of a larger one are labelled with its header. */
+/**
+ * Returns a definition as one part if it is small enough; otherwise it is cut, and its parts are labelled with its
+ * header.
+ */
 function cutDefinition(range: Unit, definition: Definition, lines: Lines, depth: number): Unit[] {
   if (sizeOf(range, lines) <= MAX_CHARACTERS) return [range];
   return cutRange(
@@ -152,7 +175,10 @@ function sizeOf({ from, to }: Unit, { starts }: Lines): number {
   return (starts[to] ?? 0) - (starts[from] ?? 0);
 }
 
-/** Cuts between blocks: preferably after a blank line, at low indentation, and as late as the size limit allows. */
+/**
+ * Cuts lines into parts between blocks: preferably after a blank line, at low indentation, and as late as the size
+ * limit allows.
+ */
 function cutAtBlocks(range: Unit, lines: Lines): Unit[] {
   const units: Unit[] = [];
   let from = range.from;
@@ -187,7 +213,7 @@ function bestCut(from: number, to: number, lines: Lines): number {
   return best;
 }
 
-/** Merges neighbours of the same level as long as the result stays small. */
+/** Merges neighbouring parts of the same nesting level as long as the result stays small. */
 function mergeSmall(units: readonly Unit[], lines: Lines): Unit[] {
   const merged: Unit[] = [];
   for (const unit of units) {
@@ -206,7 +232,10 @@ function mergeSmall(units: readonly Unit[], lines: Lines): Unit[] {
   return absorbTiny(merged, lines);
 }
 
-/** Joins a tiny unit, such as a heading or the first line of a class, with the next one, and a trailing one with the last. */
+/**
+ * Merges a tiny part, such as a heading or the first line of a class, with the next part; a tiny part at the end is
+ * merged with the one before it.
+ */
 function absorbTiny(units: readonly Unit[], lines: Lines): Unit[] {
   const kept: Unit[] = [];
   let pending: Unit | undefined;

@@ -23,7 +23,10 @@ export interface SemanticSettings {
   readonly requestsPerMinute: number;
   readonly timeoutMs: number;
   readonly queryTimeoutMs: number;
-  /** How long a search waits for the vectors to load; loading continues for the next search. */
+  /**
+   * Maximum time that a search waits for vectors to be loaded into memory. Loading continues afterwards for the next
+   * search.
+   */
   readonly prepareTimeoutMs: number;
   readonly maxMemoryBytes: number;
   readonly backoff?: Backoff;
@@ -32,7 +35,7 @@ export interface SemanticSettings {
 /** The opened vector store and everything that depends on it. */
 interface OpenedStore {
   readonly store: VectorStore;
-  /** Records once a day that the model is in use, because unused models are deleted. */
+  /** Records once a day that the embedding model is in use, because unused models are deleted from the store. */
   readonly touch: () => Promise<void>;
   readonly space: () => Space;
   readonly embedded: Embedded;
@@ -50,7 +53,7 @@ export interface Components {
   readonly close: () => Promise<void>;
 }
 
-/** Wires the components together. The store is opened by the first call. */
+/** Creates the components of semantic search and connects them. The vector store is opened when it is first needed. */
 export function createComponents(settings: SemanticSettings): Components {
   const { embedder, model, logger } = settings;
   const stopped = new AbortController();
@@ -60,7 +63,7 @@ export function createComponents(settings: SemanticSettings): Components {
   const sliceCache = createSliceCache(async () => (await open()).store);
   const open = (): Promise<OpenedStore> => {
     opened ??= openAll({ settings, sliceCache, breaker, signal: stopped.signal });
-    // The next call tries again: a full disk, for example, may have space by then.
+    // After a failure the next call opens the store again, because the cause, such as a full disk, may be gone by then.
     opened.catch(() => (opened = undefined));
     return opened;
   };
@@ -157,7 +160,10 @@ function ownerName(): string {
   return `${hostname()} ${process.pid} ${randomId()}`;
 }
 
-/** True only if the named process certainly no longer runs; for processes of other machines this cannot be known. */
+/**
+ * True if the process with the given name certainly no longer runs. For processes on other machines this is unknown, so
+ * the result is false.
+ */
 function isGone(owner: string): boolean {
   const [host, pid] = owner.split(" ");
   if (host !== hostname() || pid === undefined || Number(pid) === process.pid) return false;
@@ -165,7 +171,7 @@ function isGone(owner: string): boolean {
     process.kill(Number(pid), 0);
     return false;
   } catch (error) {
-    // EPERM means that the process runs under another user.
+    // Only ESRCH means that the process does not exist; EPERM means that it runs under another user.
     return errnoOf(error) === "ESRCH";
   }
 }

@@ -1,10 +1,13 @@
 import type { Corpus, SliceCache } from "./corpus.ts";
 import { progressOf, type Embedded } from "./progress.ts";
 
-/** All chunks of a corpus in one list, with the location of each; the arrays are parallel to `chunks`. */
+/**
+ * All chunks of a corpus (the files of a working tree or ref) in one list. The other arrays give the location of the
+ * chunk with the same index.
+ */
 export interface Layout {
   readonly chunks: readonly string[];
-  /** Index of each chunk's file in the corpus. */
+  /** For each chunk, the index of its file in the corpus. */
   readonly files: Int32Array;
   readonly starts: Int32Array;
   readonly ends: Int32Array;
@@ -30,18 +33,18 @@ function layOutChunks(corpus: Corpus, sliceCache: SliceCache): Layout {
   };
 }
 
-/** How much of a corpus is embedded so far. A new object replaces it whenever slices or vectors are added. */
+/** How much of a corpus is embedded so far. It is replaced by a new object whenever slices or vectors are added. */
 export interface CorpusState {
   readonly version: string;
   readonly cut: number;
   readonly layout: Layout;
-  /** Share of the files all of whose chunks have vectors, from 0 to 1. */
+  /** Share of the corpus's files whose chunks all have vectors, from 0 to 1. */
   readonly coverage: number;
-  /** Number of chunks that have a vector of the current model. */
+  /** Number of chunks that have a vector of the current embedding model. */
   readonly done: number;
 }
 
-/** Computes the state of corpora and caches it until slices or vectors are added. */
+/** Computes how much of each corpus is embedded and caches the result until slices or vectors are added. */
 export function createStateTracker(
   sliceCache: SliceCache,
   embedded: Embedded,

@@ -6,11 +6,14 @@ import type { VectorStore } from "./store.ts";
 /** A file that takes part in semantic search. */
 export interface CorpusFile {
   readonly path: string;
-  /** Identifies the content of the file. */
+  /** Identifies the content of the file, so that equal contents have equal keys. */
   readonly key: string;
 }
 
-/** The files of a working tree or a ref. When files change, a new corpus with the same id replaces it. */
+/**
+ * The files of a working tree or a ref that semantic search covers. When files change, a new corpus with the same id
+ * takes its place.
+ */
 export interface Corpus {
   readonly id: string;
   readonly files: readonly CorpusFile[];
@@ -20,23 +23,25 @@ export interface Corpus {
   ): Promise<{ readonly text: string; readonly outline: Outline | undefined } | undefined>;
 }
 
-/** In-memory cache of how the blobs in use were cut into slices. */
+/**
+ * In-memory cache of slices: for each blob (the content of a file) the line ranges of the chunks into which it was cut.
+ */
 export interface SliceCache {
   get(key: string): readonly Slice[] | undefined;
-  /** Loads the stored slices of these blobs. */
+  /** Loads the slices of these blobs from the store. */
   load(keys: readonly string[]): Promise<void>;
-  /** Adds new slices to the cache and to the store. */
+  /** Adds new slices to the cache and to the persistent store. */
   save(cuts: readonly { readonly key: string; readonly slices: readonly Slice[] }[]): Promise<void>;
-  /** Evicts all other blobs, once the cache has grown far beyond these. */
+  /** Removes all blobs except these from the cache, once it has grown far beyond them. */
   keep(keys: ReadonlySet<string>): void;
-  /** Increases whenever slices are added. */
+  /** A counter that increases whenever slices are added. */
   version(): number;
 }
 
-/** Blobs per read from the store; the event loop runs between two reads. */
+/** Number of blobs whose slices are read from the store at once; between two reads the event loop runs. */
 const BLOBS_PER_READ = 1_000;
 
-/** Old versions of files are evicted when the cache holds more than this many times the blobs in use. */
+/** How many times as many blobs as are in use the cache may hold before old versions of files are removed from it. */
 const MAX_CACHE_FACTOR = 2;
 
 export function createSliceCache(store: () => Promise<VectorStore>): SliceCache {
@@ -69,14 +74,14 @@ export function createSliceCache(store: () => Promise<VectorStore>): SliceCache 
   };
 }
 
-/** Gives waiting queries a turn on the event loop. */
+/** Lets the event loop run, so that waiting queries are answered. */
 export function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(resolve);
   });
 }
 
-/** Waits, or returns early when the signal aborts. It never rejects. */
+/** Waits for the given time, or until the signal aborts. It never rejects. */
 export function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
   if (signal.aborted || milliseconds <= 0) return Promise.resolve();
   return new Promise((resolve) => {
@@ -86,7 +91,7 @@ export function sleep(milliseconds: number, signal: AbortSignal): Promise<void> 
       resolve();
     };
     const timer = setTimeout(done, milliseconds);
-    // A process may exit while it waits for a provider.
+    // The timer does not keep the process alive, because a process may exit while it waits for a provider.
     timer.unref();
     signal.addEventListener("abort", done, { once: true });
   });

@@ -7,18 +7,23 @@ import { checkVectors } from "./response.ts";
 
 export interface EmbedderSettings {
   readonly provider: string;
-  /** Empty means the provider's default endpoint on this machine, if it has one. */
+  /** Address of the provider. An empty one means the provider's default endpoint on this machine, if it has one. */
   readonly endpoint: string;
   readonly apiKey: string;
-  /** Masks secrets in the texts that are sent. */
+  /** Masks secrets in the texts before they are sent to the provider. */
   readonly redact: (texts: readonly string[]) => Promise<readonly string[]>;
 }
 
-/** A number takes about 20 bytes in JSON, and no known model has more than 16,384 dimensions. */
+/**
+ * Maximum size of the response for one text: a number takes about 20 bytes in JSON, and no known model has more than
+ * 16,384 dimensions.
+ */
 const MAX_BYTES_PER_TEXT = 16_384 * 24;
 const MAX_FRAME_BYTES = 64 * 1024;
 
-/** Creates the configured provider. An invalid setting is reported here, before anything is sent. */
+/**
+ * Creates a client for the configured embedding provider. An invalid setting is reported here, before anything is sent.
+ */
 export function createEmbedder(settings: EmbedderSettings): Embedder {
   const kind = providerNamed(settings.provider);
   const endpoint = endpointOf(kind, settings.endpoint);
@@ -82,7 +87,10 @@ function endpointOf({ id, defaultEndpoint }: ProviderKind, named: string): URL {
   return url;
 }
 
-/** Moves a user name and password from the address into a header, because fetch rejects such addresses. */
+/**
+ * Turns a user name and password in the address into an authorization header, because fetch rejects addresses that
+ * contain them.
+ */
 function basicCredentials({ username, password }: URL): Readonly<Record<string, string>> {
   if (username === "" && password === "") return {};
   const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;

@@ -9,13 +9,13 @@ export type FailureKind =
   | "invalid_response"
   | "wrong_dimensions";
 
-/** Why a provider returned no embeddings. Search then continues with words alone. */
+/** Explains why an embedding provider returned no embeddings. The search then continues by words alone. */
 export class EmbeddingFailure extends Error {
   override readonly name = "EmbeddingFailure";
   readonly kind: FailureKind;
   /** True if the texts may have caused the failure; a smaller batch may then succeed. */
   readonly blamesInput: boolean;
-  /** How long the provider asked clients to wait. */
+  /** Time that the provider asked clients to wait, in milliseconds. */
   readonly retryAfterMs: number | undefined;
 
   constructor(

@@ -7,12 +7,12 @@ export interface Post {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: unknown;
   readonly timeoutMs: number;
-  /** A longer response is rejected. */
+  /** Maximum size of the response; a longer one is rejected. */
   readonly maxBytes: number;
   readonly signal?: AbortSignal;
 }
 
-/** Posts JSON and reads a JSON response, all within the timeout. Throws EmbeddingFailure. */
+/** Posts JSON and reads a JSON response within the timeout. Every failure is thrown as EmbeddingFailure. */
 export async function postJson(post: Post): Promise<unknown> {
   try {
     return await withTimeout(post.timeoutMs, (signal) => exchange(post, signal), post.signal);
@@ -30,7 +30,7 @@ async function exchange(post: Post, signal: AbortSignal): Promise<unknown> {
     method: "POST",
     headers: { ...post.headers, "Content-Type": "application/json" },
     body: JSON.stringify(post.body),
-    // A redirect could send code to an address that the user did not configure.
+    // Redirects are not followed, because they could send code to an address that the user did not configure.
     redirect: "manual",
     signal,
   });
@@ -57,7 +57,7 @@ async function statusFailure(response: Response, signal: AbortSignal): Promise<E
   return new EmbeddingFailure("server_error", message);
 }
 
-/** A provider is asked again after this time even if its Retry-After header names a longer one. */
+/** Maximum time to wait before a provider is called again, even if its Retry-After header asks for more. */
 const MAX_RETRY_AFTER_MS = 10 * 60_000;
 
 /** Parses a Retry-After header, which holds either seconds or a date. */
@@ -68,7 +68,10 @@ export function readRetryAfter(value: string | null, now: number): number | unde
   return Number.isFinite(wait) ? Math.min(Math.max(0, wait), MAX_RETRY_AFTER_MS) : undefined;
 }
 
-/** Extracts the message from `{"error":"…"}` or `{"error":{"message":"…"}}`; an HTML page yields nothing. */
+/**
+ * Extracts the error message from a response such as `{"error":"…"}` or `{"error":{"message":"…"}}`. An HTML page
+ * contains none.
+ */
 function errorText(body: string): string {
   const message = /"(?:message|error)"\s*:\s*"((?:[^"\\]|\\.){1,300})/.exec(body)?.[1] ?? "";
   return message.replaceAll(/\\(.)/g, "$1").slice(0, 200);
@@ -83,7 +86,9 @@ function parse(text: string, response: Response): unknown {
   }
 }
 
-/** Finds the real reason of a failed fetch, such as a refused connection, which Node hides in the cause. */
+/**
+ * Finds the real reason why fetch failed, such as a refused connection, which Node puts into the `cause` of the error.
+ */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { cause } = error;

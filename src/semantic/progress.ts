@@ -2,13 +2,13 @@ import type { Corpus, SliceCache } from "./corpus.ts";
 import { yieldToEventLoop } from "./corpus.ts";
 import type { Space, VectorStore } from "./store.ts";
 
-/** Cache of the chunks that have a vector of the current model. */
+/** Cache of the chunks that have a vector of the current embedding model. */
 export interface Embedded {
   has(chunk: string): boolean;
   add(chunk: string): void;
-  /** Increases whenever a chunk is added or refused. */
+  /** A counter that increases whenever a chunk is added or the provider refuses one. */
   version(): number;
-  /** Looks up in the store which of these chunks have a vector. */
+  /** Looks up in the vector store which of these chunks have a vector, and remembers them. */
   learn(chunks: readonly string[]): Promise<void>;
   /** The chunks that the provider rejects, with the provider's reason. */
   readonly refused: Map<string, string>;
@@ -38,15 +38,15 @@ export function createEmbedded(store: VectorStore, space: () => Space): Embedded
 /** How much of a corpus is embedded. */
 export interface Progress {
   readonly files: number;
-  /** Files all of whose chunks either have a vector or were rejected by the provider. */
+  /** Number of files whose chunks all either have a vector or were rejected by the provider. */
   readonly filesDone: number;
-  /** Chunks of the files that have been cut so far. */
+  /** Number of chunks in the files that have been cut into chunks so far. */
   readonly chunks: number;
   readonly chunksDone: number;
   readonly chunksRefused: number;
 }
 
-/** Counts files and chunks; a file that has not been cut yet contributes no chunks. */
+/** Counts the files and chunks of a corpus; a file that has not been cut into chunks yet contributes none. */
 export function progressOf(corpus: Corpus, sliceCache: SliceCache, embedded: Embedded): Progress {
   let filesDone = 0;
   let chunks = 0;

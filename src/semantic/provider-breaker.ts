@@ -8,10 +8,16 @@ export interface Backoff {
   readonly maxMs: number;
 }
 
-/** The first retry comes after a second; each further wait is twice as long, up to five minutes. */
+/**
+ * Waiting times after failures of a provider: the first is one second, and each further one is twice as long, up to
+ * five minutes.
+ */
 const DEFAULT_BACKOFF: Backoff = { firstMs: 1_000, maxMs: 5 * 60_000 };
 
-/** A circuit breaker that opens at the first failure and waits as long as the provider asks, or else ever longer. */
+/**
+ * Creates a circuit breaker for an embedding provider. It opens at the first failure and stays open for the time that
+ * the provider asks for, or else longer after each failure.
+ */
 export function createProviderBreaker(
   { firstMs, maxMs }: Backoff = DEFAULT_BACKOFF,
   now: () => number = Date.now,

@@ -1,20 +1,23 @@
-/** The protocol of an embedding service. Each one is a file in providers/ and a line in its registry. */
+/** The protocol of an embedding service. Each protocol has a file in providers/ and a line in the registry there. */
 export interface ProviderKind {
   readonly id: string;
-  /** Used when the user configured no endpoint. Only a service on this machine has a default. */
+  /** Address that is used if the user configured no endpoint. Only services on this machine have a default. */
   readonly defaultEndpoint?: string;
-  /** Derives the address of the embedding call from the configured endpoint. */
+  /** Returns the address for embedding calls at the configured endpoint. */
   callUrl(endpoint: URL): URL;
   headers(apiKey: string): Readonly<Record<string, string>>;
   body(request: EmbedBody): unknown;
-  /** Extracts the unchecked vectors in the order of the texts; undefined if the response has another shape. */
+  /**
+   * Extracts the vectors from a response, in the order of the texts. They are not checked; undefined if the response
+   * does not have the expected form.
+   */
   vectors(response: unknown): readonly unknown[] | undefined;
 }
 
 export interface EmbedBody {
   readonly model: string;
   readonly texts: readonly string[];
-  /** 0 means the default of the model. */
+  /** Number of dimensions to request; 0 means the default of the model. */
   readonly dimensions: number;
 }
 
@@ -26,12 +29,15 @@ export interface EmbeddingModel {
   readonly documentPrefix: string;
 }
 
-/** A configured provider, ready to be called. */
+/** A client of a configured embedding provider, ready to be called. */
 export interface Embedder {
   readonly provider: string;
-  /** The address to which texts are sent, without credentials and parameters. */
+  /** The address to which texts are sent, without credentials and parameters, for display. */
   readonly shownEndpoint: string;
-  /** Returns one vector per text, all finite, of equal length and not all zero. Throws EmbeddingFailure. */
+  /**
+   * Returns one vector for each text. All vectors have the same length, finite numbers and at least one that is not
+   * zero. Throws EmbeddingFailure.
+   */
   embed(
     model: EmbeddingModel,
     texts: readonly string[],

@@ -1,4 +1,4 @@
-/** A unit vector in its stored form, one byte per component: component i is `codes[i] * scale`. */
+/** A vector of length one in its stored form, with one byte per component: component i is `codes[i] * scale`. */
 export interface QuantisedVector {
   readonly codes: Int8Array;
   readonly scale: number;
@@ -6,7 +6,10 @@ export interface QuantisedVector {
 
 const MAX_CODE = 127;
 
-/** Normalises a vector and stores each component in one byte. Only the direction of a vector carries meaning. */
+/**
+ * Scales a vector to length one and stores each component in one byte. The length is irrelevant, because only the
+ * direction of an embedding carries meaning.
+ */
 export function quantise(vector: Float32Array): QuantisedVector {
   let square = 0;
   let largest = 0;
@@ -23,7 +26,8 @@ export function quantise(vector: Float32Array): QuantisedVector {
     codes[index] = code;
     kept += code * code;
   }
-  // The scale is computed from the rounded codes, because differing lengths would distort the ranking.
+  // The scale is computed from the rounded codes, so that all vectors have the same length; different lengths would
+  // distort the ranking.
   return { codes, scale: 1 / Math.sqrt(kept) };
 }
 
@@ -35,7 +39,7 @@ export function normalise(vector: Float32Array): Float32Array {
   return vector.map((value) => value * factor);
 }
 
-/** Cosine similarity of a normalised query and a stored vector. */
+/** Computes the cosine similarity of a query, which must have length one, and a stored vector. */
 export function similarity(query: Float32Array, codes: Int8Array, scale: number): number {
   let sum = 0;
   for (let at = 0; at < query.length; at++) sum += (query[at] ?? 0) * (codes[at] ?? 0);

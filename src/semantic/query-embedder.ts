@@ -5,20 +5,22 @@ import type { Embedder } from "./provider.ts";
 import { normalise } from "./quantise.ts";
 import type { Space } from "./store.ts";
 
-/** Embeds search questions as normalised vectors, with a cache so that the same question is not sent twice. */
+/**
+ * Embeds the questions of searches as vectors of length one, with a cache so that the same question is not sent twice.
+ */
 export interface QueryEmbedder {
   embed(question: string, space: Space, signal?: AbortSignal): Promise<Float32Array>;
 }
 
 const MAX_CACHED = 256;
-/** Longer questions are truncated, because models read no more. */
+/** Maximum length of a question; longer ones are truncated, because embedding models read no more. */
 const MAX_CHARACTERS = 8_000;
 
 export interface QueryEmbedderOptions {
   readonly embedder: Embedder;
-  /** Tracks failed questions, which have a short timeout. */
+  /** Circuit breaker for the embedding of questions, which has a short timeout. */
   readonly breaker: ProviderBreaker;
-  /** Tracks failed background batches: a provider that is down for them is down for questions too. */
+  /** Circuit breaker for background batches: a provider that is down for batches is down for questions too. */
   readonly batchBreaker: ProviderBreaker;
   readonly timeoutMs: number;
 }
@@ -58,7 +60,7 @@ export function createQueryEmbedder({
   };
 }
 
-/** A question does not wait for a provider whose circuit is open; it fails with the provider's last failure. */
+/** Throws the provider's last failure while its circuit breaker is open, so that a question does not wait for it. */
 function rejectWhileOpen(breaker: ProviderBreaker): void {
   if (breaker.waitMs() === 0) return;
   const failure = breaker.lastFailure();

@@ -1,6 +1,6 @@
 import { EmbeddingFailure } from "./failure.ts";
 
-/** Reads a property of a value that may not be an object. */
+/** Returns a property of a value that may not be an object. */
 export function field(value: unknown, name: string): unknown {
   if (typeof value !== "object" || value === null) return undefined;
   // Inherited properties are ignored, because the value comes from the network.
@@ -11,10 +11,10 @@ export function isList(value: unknown): value is readonly unknown[] {
   return Array.isArray(value);
 }
 
-/** Longer vectors are rejected; no known model has more dimensions. */
+/** Maximum number of dimensions of a vector; no known model has more. */
 const MAX_DIMENSIONS = 16_384;
 
-/** Validates every number of the vectors: a single one that is not finite would spoil all comparisons. */
+/** Checks every number of the vectors, because a single one that is not finite would spoil all comparisons. */
 export function checkVectors(vectors: readonly unknown[] | undefined, wanted: number): Float32Array[] {
   if (vectors === undefined)
     throw new EmbeddingFailure("invalid_response", "the response holds no embeddings");

@@ -6,31 +6,37 @@ import type { Choice, VectorIndex, SemanticHit, SemanticQueryOptions } from "./v
 import { unavailableStatus, statusOf, waitUntilEmbedded, type FinishOptions } from "./semantic-status.ts";
 import { createComponents, type SemanticSettings, type Components } from "./components.ts";
 
-/** Semantic search over corpora. Files are embedded in the background, questions at once. */
+/**
+ * Search by meaning in a corpus (the files of a working tree or ref). Files are embedded in the background, questions
+ * at once.
+ */
 export interface SemanticSearch {
   /** Embeds the chunks that have no vector yet, in the background. */
   enqueue(corpus: Corpus): void;
-  /** Finds the chunks nearest to a question. A failure of the provider does not throw; the note reports it. */
+  /**
+   * Finds the chunks nearest to a question. If the provider fails, nothing is thrown; the note in the answer reports
+   * it.
+   */
   search(question: string, corpus: Corpus, options: SemanticQueryOptions): Promise<SemanticAnswer>;
-  /** Loads stored vectors into memory without sending anything to the provider. */
+  /** Loads the stored vectors of a corpus into memory, without sending anything to the provider. */
   warm(corpus: Corpus): Promise<void>;
   status(corpus: Corpus): Promise<SemanticStatus>;
-  /** Embeds until the corpus is complete or the provider fails. */
+  /** Embeds a corpus until it is complete or the provider fails. */
   finish(corpus: Corpus, options: FinishOptions): Promise<SemanticStatus>;
-  /** Deletes vectors that no blob needs. */
+  /** Deletes stored vectors that no file content needs any more. */
   collect(clearance: { readonly held: ReadonlySet<string>; readonly unusedSince: number }): Promise<void>;
-  /** Closes the store; the next call opens it again. */
+  /** Closes the vector store; the next call opens it again. */
   closeStore(): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface SemanticAnswer {
-  /** Chunks sorted by similarity, best first. */
+  /** The chunks that were found, sorted by similarity, best first. */
   readonly found: readonly SemanticHit[];
   readonly note: SemanticNote;
 }
 
-/** Creates semantic search. Nothing is opened or sent before the first call. */
+/** Creates semantic search. No store is opened and nothing is sent before the first call. */
 export function createSemanticSearch(settings: SemanticSettings): SemanticSearch {
   const components = createComponents(settings);
   const { backgroundEmbedder, open } = components;
@@ -87,7 +93,7 @@ async function search(question: string, corpus: Corpus, context: SearchContext):
   }
 }
 
-/** Failures that mean that the provider no longer serves the previous model. */
+/** Kinds of failures which mean that the provider no longer offers the previous embedding model. */
 const MODEL_GONE: ReadonlySet<string> = new Set(["not_found", "rejected_input", "wrong_dimensions"]);
 
 interface Prepared {
@@ -105,7 +111,10 @@ function isPrepared(value: unknown): value is Prepared {
   return typeof value === "object" && value !== null && "vectorIndex" in value;
 }
 
-/** Reports the failed store and closes it, so that the next search opens it again. */
+/**
+ * Answers a search whose vector store failed: reports the failure and closes the store, so that the next search opens
+ * it again.
+ */
 async function answerWithoutStore(
   thrown: unknown,
   { settings, closeStore }: SearchContext,

@@ -11,13 +11,13 @@ export interface FinishOptions {
 
 const POLL_MS = 100;
 
-/** Waits until the corpus is embedded and reports progress. It stops waiting when the provider fails. */
+/** Waits until a corpus is embedded, reporting progress, or until the provider fails. */
 export async function waitUntilEmbedded(
   corpus: Corpus,
   components: Components & { onProgress: FinishOptions["onProgress"]; signal: AbortSignal | undefined },
 ): Promise<void> {
   const { backgroundEmbedder, breaker, sliceCache, onProgress, signal } = components;
-  // A provider that is only busy is retried, so the wait continues.
+  // A busy provider is called again later and does not count as failed, so the wait continues.
   const hasFailed = (): boolean =>
     breaker.lastFailure() !== undefined && breaker.lastFailure()?.kind !== "busy";
   const isOver = (): boolean => !backgroundEmbedder.isWorking() || hasFailed() || signal?.aborted === true;
@@ -30,7 +30,7 @@ export async function waitUntilEmbedded(
   signal?.throwIfAborted();
 }
 
-/** The status to report when the vector store cannot be read. */
+/** Returns the status that is reported when the vector store cannot be read. */
 export function unavailableStatus(
   { files }: Corpus,
   settings: SemanticSettings,

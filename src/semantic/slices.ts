@@ -1,11 +1,11 @@
-/** The id and the line range of one chunk of a blob, as stored. */
+/** The id and the line range of one chunk of a file content, as they are stored. */
 export interface Slice {
   readonly chunk: string;
   readonly lineStart: number;
   readonly lineEnd: number;
 }
 
-/** Encodes one slice per line: the chunk id, the first line and the number of further lines. */
+/** Encodes slices as text, one per line: the chunk id, the first line and the number of further lines. */
 export function encodeSlices(slices: readonly Slice[]): Uint8Array {
   return Buffer.from(
     slices.map(({ chunk, lineStart, lineEnd }) => `${chunk} ${lineStart} ${lineEnd - lineStart}`).join("\n"),

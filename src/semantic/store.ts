@@ -1,39 +1,44 @@
 import type { QuantisedVector } from "./quantise.ts";
 
 /**
- * Persistent data of semantic search: how blobs were cut into chunks, and the vectors of chunks. Both are keyed by
- * content, so that a text is embedded once even if several branches, worktrees or projects contain it. Several servers
- * may share a store, and any process may die at any moment.
+ * Stores the persistent data of semantic search: how blobs (file contents) were cut into chunks, and the vectors of the
+ * chunks. Both are keyed by content, so that a text is embedded once even if several branches, worktrees or projects
+ * contain it. Several servers may share a store, and any process may die at any moment.
  */
 export interface VectorStore {
-  /** Display name of the store. */
+  /** Name of the store for display. */
   readonly name: string;
-  /** A limitation to report to the user, such as a missing database extension. */
+  /** A limitation of the store that is reported to the user, such as a missing database extension. */
   readonly note?: string;
-  /** Finds or creates the vector space of a model and records that the model is in use. */
+  /** Finds or creates the vector space of an embedding model and records that the model is in use. */
   space(model: SpaceModel, now: number): Promise<Space>;
   spaces(): Promise<readonly Space[]>;
-  /** Returns the encoded slices of these blobs; unknown blobs are left out. */
+  /** Returns the encoded slices of these blobs; blobs that are not stored are left out. */
   slices(keys: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>>;
   saveSlices(slices: readonly { readonly key: string; readonly slices: Uint8Array }[]): Promise<void>;
-  /** Returns the chunks that have a vector. */
+  /** Returns those of the given chunks that have a vector. */
   known(spaceId: number, chunks: readonly string[]): Promise<ReadonlySet<string>>;
   vectors(spaceId: number, chunks: readonly string[]): Promise<ReadonlyMap<string, QuantisedVector>>;
-  /** Stores vectors in one transaction and releases the claims on their chunks. */
+  /** Stores vectors in one transaction and ends the claims on their chunks. */
   save(spaceId: number, vectors: readonly ChunkVector[]): Promise<void>;
-  /** Claims chunks for a limited time, so that no other process embeds them too. Returns the chunks it got. */
+  /**
+   * Claims chunks for a limited time, so that no other process embeds them too. Returns the chunks that could be
+   * claimed.
+   */
   claim(spaceId: number, chunks: readonly string[], claim: Claim): Promise<ReadonlySet<string>>;
   release(spaceId: number, chunks: readonly string[]): Promise<void>;
-  /** Releases the claims of processes that no longer run. */
+  /** Ends the claims of processes that no longer run. */
   dropClaims(isGone: (owner: string) => boolean): Promise<void>;
-  /** Finds the chunks nearest to a normalised query, best first. Only stores that can search have this method. */
+  /**
+   * Finds the chunks nearest to a query of length one, best first. Stores that cannot search do not have this method.
+   */
   nearest?(spaceId: number, query: Float32Array, options: NearOptions): Promise<readonly NearChunk[]>;
-  /** Deletes old vectors that no blob in use needs, and models that have not been used for a while. */
+  /** Deletes old vectors that no blob in use needs, and embedding models that have not been used for a while. */
   collect(clearance: VectorClearance): Promise<{ readonly vectors: number }>;
   close(): Promise<void>;
 }
 
-/** The settings that must be equal for two vectors to be comparable. */
+/** The settings of an embedding model that must be equal for two vectors to be comparable. */
 export interface SpaceModel {
   readonly provider: string;
   readonly model: string;
@@ -45,7 +50,7 @@ export interface SpaceModel {
 
 export interface Space extends SpaceModel {
   readonly spaceId: number;
-  /** Number of dimensions of the stored vectors; 0 while there are none. */
+  /** Number of dimensions of the stored vectors; 0 while no vectors are stored. */
   readonly width: number;
   readonly lastUsed: number;
 }
@@ -57,7 +62,7 @@ export interface ChunkVector {
 
 export interface NearOptions {
   readonly limit: number;
-  /** Restricts the search to these chunks; by default the whole space is searched. */
+  /** The chunks to which the search is restricted; by default all chunks of the vector space are searched. */
   readonly among?: readonly string[];
 }
 
@@ -66,7 +71,7 @@ export interface NearChunk {
   readonly similarity: number;
 }
 
-/** Times are in milliseconds since 1970. */
+/** The owner of a claim on chunks and its duration. Times are in milliseconds since 1970. */
 export interface Claim {
   readonly owner: string;
   readonly now: number;
@@ -74,7 +79,7 @@ export interface Claim {
 }
 
 export interface VectorClearance {
-  /** The blobs that any indexed working tree or ref contains. */
+  /** The blobs (file contents) that any indexed working tree or ref contains. */
   readonly held: ReadonlySet<string>;
   readonly unusedSince: number;
 }

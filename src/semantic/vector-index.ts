@@ -5,20 +5,23 @@ import type { Space, VectorStore } from "./store.ts";
 import { createStateTracker, type CorpusState, type Layout } from "./corpus-state.ts";
 import { createVectorPool, type NearestChunk, type NearestOptions, type VectorPool } from "./vector-pool.ts";
 
-/** Nearest-neighbour search over corpora. The vectors of the previous model serve until those of the current one are complete. */
+/**
+ * Nearest-neighbour search in the chunks of a corpus. After a change of the embedding model, the vectors of the
+ * previous model are used as long as they cover more chunks than those of the current one.
+ */
 export interface VectorIndex {
-  /** Chooses the model whose vectors serve; undefined while there are none. */
+  /** Chooses the model whose vectors are searched; undefined while no model has any. */
   choose(corpus: Corpus): Promise<Choice | undefined>;
-  /** Chooses the model and loads its vectors into memory. */
+  /** Chooses the model whose vectors are searched and loads them into memory. */
   prepare(corpus: Corpus): Promise<Choice | undefined>;
   nearest(
     corpus: Corpus,
     choice: Choice,
     options: SemanticQueryOptions & { readonly query: Float32Array },
   ): Promise<SemanticHit[]>;
-  /** Adds a new vector of the current model. */
+  /** Adds a new vector of the current embedding model. */
   add(chunk: string, vector: QuantisedVector): void;
-  /** Stops using a previous model that the provider no longer serves. */
+  /** Stops using a previous embedding model that the provider no longer offers. */
   abandon(space: Space): void;
   bytes(): number;
 }
@@ -26,7 +29,7 @@ export interface VectorIndex {
 export interface Choice {
   readonly space: Space;
   readonly isPrevious: boolean;
-  /** Share of the files that have vectors of the current model, from 0 to 1. */
+  /** Share of the files that have vectors of the current embedding model, from 0 to 1. */
   readonly coverage: number;
 }
 
@@ -100,7 +103,7 @@ export function createVectorIndex(options: VectorIndexOptions): VectorIndex {
   };
 }
 
-/** Holds the vectors that are in memory, in one pool per model. */
+/** Keeps the vectors that are in memory, separately for each embedding model. */
 function createPools({ store, embedded, space: current, maxBytes }: VectorIndexOptions) {
   const byModel = new Map<number, VectorPool>();
   const load = async (space: Space, state: CorpusState): Promise<VectorPool> => {
@@ -139,7 +142,10 @@ interface PreviousModel {
   readonly count: number;
 }
 
-/** Finds the previous model that covers most chunks. It must be of the same provider, which has to embed the questions. */
+/**
+ * Finds the previous embedding model whose vectors cover most chunks. It must belong to the current provider, which has
+ * to embed the questions with it.
+ */
 function createPreviousModels(store: VectorStore) {
   const known = new WeakMap<Layout, Promise<PreviousModel | undefined>>();
   const abandoned = new Set<number>();
@@ -164,7 +170,7 @@ function createPreviousModels(store: VectorStore) {
   };
 }
 
-/** Turns a filter of paths into a filter of chunks, testing each file only once. */
+/** Turns a test of file paths into a test of chunks, which calls the former only once per file. */
 function filterOf(
   corpus: Corpus,
   { files }: Layout,
@@ -181,11 +187,11 @@ function isSearching(store: VectorStore): store is SearchingStore {
   return store.nearest !== undefined;
 }
 
-/** Up to this many chunks, a query lists the chunks it accepts. */
+/** Maximum number of accepted chunks that are listed in a query to the store; the query is then restricted to them. */
 const MAX_LISTED_CHUNKS = 10_000;
 /**
- * With more chunks, the store searches all of them. It is asked for ever more results, starting with this many times the
- * limit, until enough of them are accepted.
+ * If a query accepts too many chunks to list them, the store searches all of its chunks and is asked for more and more
+ * results until enough of them are accepted. The first request is for this many times the limit.
  */
 const FIRST_OVERFETCH = 4;
 const MAX_REQUESTED = 6_400;

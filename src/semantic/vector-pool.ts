@@ -4,23 +4,29 @@ import type { Scanner } from "./scan/scanner.ts";
 import { createScanner } from "./scan/simd-scanner.ts";
 import type { Space, VectorStore } from "./store.ts";
 
-/** The vectors of one model that are held in memory. */
+/** The vectors of one embedding model that are held in memory. */
 export interface VectorPool {
   readonly space: Space;
-  /** Loads the missing vectors of a list of chunks within the memory limit; `isStored` spares lookups that would fail. */
+  /**
+   * Loads the missing vectors of a list of chunks, within the memory limit. Chunks for which `isStored` returns false
+   * are not looked up.
+   */
   load(owner: object, chunks: readonly string[], isStored?: (chunk: string) => boolean): Promise<void>;
-  /** True if the list that was loaded for this owner is still in memory. */
+  /** True if the list of chunks that was loaded for this owner is still in memory. */
   holds(owner: object): boolean;
   /** Adds a new vector if the memory limit allows it. */
   add(chunk: string, vector: QuantisedVector): void;
-  /** Finds the chunks most similar to the query, best first: roughly among all, then exactly among the best candidates. */
+  /**
+   * Finds the chunks most similar to the query, best first. All chunks are compared roughly, then the best candidates
+   * exactly.
+   */
   nearest(query: Float32Array, chunks: readonly string[], options: PoolOptions): Promise<NearestChunk[]>;
   bytes(): number;
 }
 
 export interface NearestOptions {
   readonly limit: number;
-  /** Tests whether the chunk at this index of the list may be returned. */
+  /** Returns whether the chunk at this index of the list may be part of the result. */
   readonly accepts?: (place: number) => boolean;
 }
 
@@ -30,16 +36,19 @@ interface PoolOptions extends NearestOptions {
 }
 
 export interface NearestChunk {
-  /** Index of the chunk in the searched list. */
+  /** Index of the chunk in the list that was searched. */
   readonly place: number;
   readonly similarity: number;
 }
 
-/** Estimated memory per row beside its codes: a map entry and the scale. */
+/** Estimated memory that a vector takes in addition to its bytes: a map entry and the scale. */
 const ROW_OVERHEAD_BYTES = 140;
-/** Vectors per read from the store; the event loop runs between two reads. */
+/** Number of vectors that are read from the store at once; between two reads the event loop runs. */
 const ROWS_PER_READ = 2_000;
-/** This many times the limit is compared exactly; the rough order by bytes is already close to the true one. */
+/**
+ * How many times the requested number of chunks are compared exactly. The rough order, computed with one byte per
+ * component, is already close to the exact one.
+ */
 const RERANK_FACTOR = 4;
 
 export function createVectorPool(space: Space, store: VectorStore, maxBytes: number): VectorPool {
@@ -55,12 +64,15 @@ export function createVectorPool(space: Space, store: VectorStore, maxBytes: num
     scales[row] = scale;
     rows.set(chunk, row);
   };
-  /** For each loaded list, the row of each of its chunks, or -1 if the chunk is not in memory. */
+  /**
+   * For each owner of a loaded list, the row in memory of each chunk of the list, or -1 if the vector is not in memory.
+   */
   let owners = new WeakMap<object, Int32Array>();
   const load: VectorPool["load"] = async (owner, chunks, isStored = () => true) => {
     const wanted = new Set(chunks.filter(isStored));
     let missing = [...wanted].filter((chunk) => !rows.has(chunk));
-    // Vectors of other projects are evicted to make space for the requested ones.
+    // If the requested vectors do not fit beside those in memory, all of the latter, such as those of other projects,
+    // are removed.
     if (rows.size > 0 && rows.size + missing.length > maxRows) {
       rows.clear();
       scanner.clear();
@@ -102,7 +114,7 @@ export function createVectorPool(space: Space, store: VectorStore, maxBytes: num
   };
 }
 
-/** Searches the rows in memory; `outside` lists the chunks that are not there. */
+/** Searches the vectors in memory. `outside` contains the indexes of the chunks whose vectors are not there. */
 function scanMemory(
   query: Float32Array,
   given: { list: Int32Array; scanner: Scanner; scales: Float32Array; options: NearestOptions },
@@ -125,7 +137,10 @@ function scanMemory(
   return { found, outside };
 }
 
-/** Searches vectors that do not fit into memory: reads them in parts for each query, which is slower but bounded. */
+/**
+ * Searches vectors that do not fit into memory by reading them in parts for each query, which is slower but needs
+ * little memory.
+ */
 async function scanStore(
   query: Float32Array,
   given: {
@@ -165,7 +180,7 @@ async function scanStore(
   return found;
 }
 
-/** Collects the highest scores of a long list in bounded memory. */
+/** Collects the highest scores of a long list while keeping only a few of them in memory. */
 function createTopScores(limit: number) {
   let kept: { place: number; score: number }[] = [];
   let lowest = Number.NEGATIVE_INFINITY;

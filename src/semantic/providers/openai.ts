@@ -24,7 +24,7 @@ export const openai: ProviderKind = {
     const ordered: unknown[] = Array.from({ length: data.length });
     for (const [place, entry] of data.entries()) {
       const index = field(entry, "index");
-      // A server that omits the index answers in the order of the texts.
+      // A server that leaves out the index returns the vectors in the order of the texts.
       const at = typeof index === "number" && Number.isInteger(index) ? index : place;
       if (at < 0 || at >= data.length || ordered[at] !== undefined) return undefined;
       ordered[at] = field(entry, "embedding");

@@ -2,5 +2,5 @@ import type { ProviderKind } from "../provider.ts";
 import { ollama } from "./ollama.ts";
 import { openai } from "./openai.ts";
 
-/** All providers. The default setting, `off`, means that none is used. */
+/** All embedding providers that can be configured. The default setting, `off`, means that none is used. */
 export const PROVIDERS: readonly ProviderKind[] = [ollama, openai];

@@ -1,24 +1,24 @@
-/** Quantised vectors in memory, as rows of bytes; each query is compared with every row. */
+/** Compares a query with all vectors in memory. Each vector is a row of bytes, one per component. */
 export interface Scanner {
   readonly engine: "simd" | "plain";
   readonly dimensions: number;
   size(): number;
-  /** Adds a row and returns its number. */
+  /** Adds a vector as a row and returns the number of the row. */
   add(codes: Int8Array): number;
-  /** Returns a view of a row, which is valid until the next `add`. */
+  /** Returns a view of the bytes of a row, which is valid until the next `add`. */
   row(number: number): Int8Array;
-  /** Writes the dot product of the query with every row to `out`, which must be long enough. */
+  /** Writes the dot product of the query with each row to `out`, which must have room for all rows. */
   dots(query: Int8Array, out: Int32Array): void;
-  /** Allocated memory in bytes. */
+  /** Returns the amount of allocated memory in bytes. */
   bytes(): number;
   /** Removes all rows but keeps the memory for reuse. */
   clear(): void;
 }
 
-/** Memory is allocated in blocks of this many rows, so that growing copies nothing. */
+/** Number of rows for which memory is allocated at once, so that adding rows never copies existing ones. */
 const ROWS_PER_BLOCK = 4_096;
 
-/** Scanner without WebAssembly: it returns the same results but is about ten times slower. */
+/** Creates a scanner that works without WebAssembly; it returns the same results but is about ten times slower. */
 export function createPlainScanner(dimensions: number): Scanner {
   const blocks: Int8Array[] = [];
   let rows = 0;

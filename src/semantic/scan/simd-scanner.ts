@@ -1,7 +1,7 @@
 import { createPlainScanner, type Scanner } from "./scanner.ts";
 import { scanProgram, STEP } from "./wasm-program.ts";
 
-/** The part of the WebAssembly API that is used here; TypeScript declares it only together with browser types. */
+/** The part of the WebAssembly API that is used here. TypeScript declares this API only together with browser types. */
 interface WasmMemory {
   readonly buffer: ArrayBuffer;
   grow(pages: number): number;
@@ -16,9 +16,12 @@ interface Wasm {
 }
 
 const PAGE_BYTES = 65_536;
-/** Rows per call of the program; the results of a call are written to a fixed area in front of the rows. */
+/**
+ * Number of rows that one call of the WebAssembly program compares; the results are written to a fixed area of memory
+ * before the rows.
+ */
 const ROWS_PER_CALL = 4_096;
-/** Memory grows by this share of its size, at most 8 MB, so that adding single rows seldom has to grow it. */
+/** Share of its size by which memory grows, at most 8 MB, so that adding rows one by one seldom has to grow it. */
 const GROWTH = 0.25;
 const MAX_GROWTH_PAGES = 128;
 
@@ -27,7 +30,7 @@ export function createScanner(dimensions: number): Scanner {
   return createSimdScanner(dimensions) ?? createPlainScanner(dimensions);
 }
 
-/** Returns undefined if this Node cannot run SIMD code. */
+/** Creates a scanner that uses SIMD instructions; undefined if this version of Node cannot run them. */
 export function createSimdScanner(dimensions: number): Scanner | undefined {
   const exports = loadProgram();
   if (exports === undefined) return undefined;
@@ -80,7 +83,7 @@ function loadProgram(): Exports | undefined {
     module ??= new wasm.Module(scanProgram());
     return new wasm.Instance(module).exports;
   } catch {
-    // A processor or a Node version without SIMD rejects the module; the plain scanner is used then.
+    // A processor or a version of Node without SIMD rejects the WebAssembly module; the plain scanner is then used.
     return undefined;
   }
 }

@@ -35,7 +35,7 @@ const multiplyAndPair = simd(0xba, 0x01);
 const addLanes = simd(0xae, 0x01);
 const lane = (index: number): number[] => simd(0x1b, index);
 
-/** Processes eight dimensions: sum += codes[offset …] · query[offset …]. */
+/** Adds the products of eight dimensions to a sum: sum += codes[offset …] · query[offset …]. */
 function step(sum: number, offset: number): number[] {
   return [
     ...get(sum),
@@ -56,7 +56,7 @@ const advance = (local: number, by: number): number[] => [
   ...set(local),
 ];
 
-/** Dimensions per step of the inner loop; rows are padded with zeroes to a multiple of it. */
+/** Number of dimensions per step of the inner loop; rows are padded with zeros to a multiple of it. */
 export const STEP = 16;
 
 const sumOfLanes = [0, 1, 2, 3].flatMap((index) => [
@@ -112,7 +112,7 @@ const body = [
 
 const MAGIC_AND_VERSION = [0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00];
 
-/** Returns the bytes of a module that exports `scan` and `memory`. */
+/** Returns the bytes of a WebAssembly module that exports `scan` and `memory`. */
 export function scanProgram(): Uint8Array {
   const name = (text: string): number[] => [text.length, ...Buffer.from(text)];
   const parameters = Object.keys(PARAMETERS).map(() => I32);
