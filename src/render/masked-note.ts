@@ -3,20 +3,26 @@ import { type Masked, maskedAt, type MaskedSecret } from "../model/masked.ts";
 import type { LogLine, Run } from "../model/run.ts";
 import { jsonReply, type Rendered } from "./rendered.ts";
 
-/** The text that replaces secrets (security/secrets/mask.ts). Consecutive lines of a private key are one secret. */
+/**
+ * Matches the texts that replace secrets (see security/secrets/mask.ts). The consecutive masked lines of a private key
+ * count as one secret.
+ */
 const MASKS = /\(secret-masked\)|\(key-masked\)(?:[^(]{0,40}\(key-masked\))*/g;
-/** Places that the note in a text names. JSON has all that are known. */
+/** The most places of secrets that the note in a text reply names; a JSON reply has all that are known. */
 const MAX_NAMED_PLACES = 5;
-/** A sample of the note without its places, to reserve budget for it. */
+/** An example of the note on masked secrets without its places; its length is reserved in the budget. */
 const SAMPLE =
   '[123 secrets masked in the log: lines , , , ,  and 123 more],"masked":{"count":123,"places":["","","","",""]}';
 
-/** A text as long as the note, to reserve budget for it; empty if nothing is masked. */
+/** A text as long as the note on masked secrets, for reserving budget; empty if nothing is masked. */
 export function maskedNoteSample(masked: Masked | undefined): string {
   return masked === undefined ? "" : SAMPLE + masked.places.join(" ");
 }
 
-/** The secrets that a reply shows. If it shows only some of the given ones, their places are not known. */
+/**
+ * Counts the masked secrets that a reply shows. If it shows only some of the given ones, it is not known which, so
+ * their places are left out.
+ */
 export function shownSecrets(
   secrets: readonly (MaskedSecret & { readonly path?: string })[],
   text: string,
@@ -31,7 +37,10 @@ export function withRunMasked(rendered: Rendered, { findings }: Run): Rendered {
   return withLogMasked(rendered, findings?.masked);
 }
 
-/** Adds the masked secrets of the whole log to a reply that shows masked text. Without a record of them, only the shown ones are counted. */
+/**
+ * Adds the masked secrets of the whole log to a reply that shows masked text. If the log has no record of them, only
+ * those in the reply are counted.
+ */
 export function withLogMasked(rendered: Rendered, inLog: Masked | undefined): Rendered {
   const count = countMasks(rendered.text);
   if (count === 0) return rendered;
@@ -39,7 +48,10 @@ export function withLogMasked(rendered: Rendered, inLog: Masked | undefined): Re
   return { ...rendered, masked: inLog, maskedIn: "log" };
 }
 
-/** The masked secrets in lines of a log. If the record says that nothing was masked, the program itself printed the mask. */
+/**
+ * The masked secrets in lines of a log. If the record of the run says that nothing was masked, the command itself
+ * printed the text of the mask.
+ */
 export function maskedLines(
   lines: readonly Pick<LogLine, "number" | "text">[],
   { findings }: Run,
@@ -60,7 +72,9 @@ function countMasks(text: string): number {
   return text.match(MASKS)?.length ?? 0;
 }
 
-/** Adds the note on masked secrets to a reply: a last line, or a field in JSON, and a fact for programs. */
+/**
+ * Adds the note on masked secrets to a reply: as a last line or, in JSON, as a field. It is added to the metadata too.
+ */
 export function withMaskedNote(rendered: Rendered): Rendered {
   const { masked, json, stderrNote } = rendered;
   if (masked === undefined) return rendered;

@@ -1,9 +1,9 @@
-/** Control and format characters: line ends, escapes, and characters that reverse or hide text. */
+/** Matches control and format characters: line ends, escapes, and characters that reverse or hide text. */
 const UNSHOWABLE = /[\p{Cc}\p{Cf}\u2028\u2029]/gu;
 
 /**
- * A path for a line of text. A file name with line ends or escapes could imitate other lines of the reply, so it is quoted as in JSON. Tools
- * accept it in that form.
+ * Writes a path for a line of a reply. A file name with line ends or escapes could imitate other lines of the reply, so
+ * it is quoted as in JSON. Pith's tools accept it in that form.
  */
 export function shownPath(path: string): string {
   return path.search(UNSHOWABLE) < 0 ? path : JSON.stringify(path).replaceAll(UNSHOWABLE, escaped);

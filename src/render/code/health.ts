@@ -19,7 +19,7 @@ export function renderHealth(health: Health, { format }: View): Rendered {
   return { text: lines.join("\n"), meta };
 }
 
-/** The projects of the index, and jobs that were interrupted. */
+/** The lines about the projects of the code index, and about indexing jobs that were interrupted. */
 function indexLines(index: IndexHealth | undefined): string[] {
   if (index === undefined) return [];
   const lines = index.projects.map(projectLine);
@@ -31,13 +31,13 @@ function indexLines(index: IndexHealth | undefined): string[] {
 
 function projectLine(project: ProjectStatus): string {
   const { repo_root, index_status, freshness_status, file_count, symbol_count, pending_files } = project;
-  // The failed check above gives the reason.
+  // A project without an id could not be read; the line of the failed check above gives the reason.
   if (project.project_id === undefined) return `${repo_root}: ${index_status}, ${project.schema_status}`;
   const left = pending_files > 0 ? `, ${pluralize(pending_files, "file")} to go` : "";
   return `${repo_root}: ${index_status}, ${freshness_status}, ${pluralize(file_count, "file")}, ${pluralize(symbol_count, "symbol")}${left}`;
 }
 
-/** The fields of the server and of its index in one flat object. */
+/** Merges the fields of the server and of its code index into one flat JSON object. */
 function flat({ index, ...server }: Health): Record<string, unknown> {
   return {
     ...server,

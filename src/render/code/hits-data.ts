@@ -1,25 +1,25 @@
 import { pluralize } from "../../kernel/pluralize.ts";
 import type { CodeAnswer, DetailLevel, ExplainLevel } from "../../model/hit.ts";
 
-/** An answer, and how to show it. */
+/** The results of a code search, and how to show them. */
 export interface HitsData {
   readonly answer: CodeAnswer;
   readonly level: DetailLevel;
   readonly compact: boolean;
   readonly explain: ExplainLevel;
-  /** The kind of definition that was asked for. */
+  /** The kind of definition that the caller asked for, such as `class`. */
   readonly kind?: string;
-  /** Makes the cursor of the page that follows after this many hits. */
+  /** Makes the cursor of the next page, given how many results of this page are shown. */
   cursorAfter(shown: number): string;
 }
 
-/** The results that are left for the next page. */
+/** How many results are left for later pages, and the cursor that continues with them. */
 export interface More {
   readonly count: number;
   readonly cursor: string;
 }
 
-/** The results after this many hits of the page; undefined if there are none. */
+/** Returns what is left after the shown results of this page; undefined if nothing is. */
 export function moreOf(data: HitsData, shown: number): More | undefined {
   const count = data.answer.total - data.answer.offset - shown;
   return count > 0 ? { count, cursor: data.cursorAfter(shown) } : undefined;

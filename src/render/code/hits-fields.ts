@@ -8,17 +8,20 @@ import type { View } from "../rendered.ts";
 /** The version of the JSON fields of replies about code. */
 export const PROTOCOL_VERSION = "1.0";
 
-/** Characters of content at the detail levels `concise` and `context`. */
+/** The most characters of code that a result shows at the detail levels `concise` and `context`. */
 export const PREVIEW_CHARACTERS = 200;
 export const BODY_CHARACTERS = 800;
 const MAX_SIGNATURE = 300;
 const MAX_NAME = 160;
-/** A heading, which may be a whole sentence, is truncated down to this length. A name without spaces is kept, because a caller may look it up next. */
+/**
+ * The shortest length to which a heading, which may be a whole sentence, is truncated. A name without spaces is not
+ * shortened this far, because a caller may look it up next.
+ */
 const MIN_HEADING = 48;
-/** Characters of the mark that says how much was cut. */
+/** The length of the mark that says how many characters were cut. */
 const CUT_MARK = 16;
 
-/** Tokens per result, at most. The level `detailed` has no limit. */
+/** The most tokens of one result, by detail level. The level `detailed` has no limit. */
 const LEVEL_TOKENS: Readonly<Partial<Record<DetailLevel, number>>> = {
   location: 60,
   signature: 120,
@@ -26,7 +29,10 @@ const LEVEL_TOKENS: Readonly<Partial<Record<DetailLevel, number>>> = {
   context: 500,
 };
 
-/** Factors by which texts and lists are shortened until a result fits the tokens of its level. */
+/**
+ * Factors by which the texts and lists of a result are shortened, in order, until it fits the tokens of its detail
+ * level.
+ */
 const SCALES = [1, 0.8, 0.6, 0.45, 0.33, 0.25, 0.18, 0.12, 0.08];
 
 interface HitShape {
@@ -34,7 +40,7 @@ interface HitShape {
   readonly compact: boolean;
 }
 
-/** The JSON fields of one result, within the tokens of its level. Fields that do not apply are left out. */
+/** The JSON fields of one result, within the tokens of its detail level. Fields that do not apply are left out. */
 export function hitJson(hit: Hit, shape: HitShape): Record<string, unknown> {
   const maxTokens = LEVEL_TOKENS[shape.level];
   let fields: Record<string, unknown> = {};
@@ -105,7 +111,7 @@ function beginningOf(text: string, maxLength: number): string {
   return text.slice(0, maxLength).replace(/[\ud800-\udbff]$/, "");
 }
 
-/** The beginning of a text, and the number of characters left out. */
+/** The beginning of a text, with a mark that says how many characters are left out. */
 function clipped(text: string, maxLength: number): string {
   if (text.length <= maxLength + CUT_MARK) return text;
   const head = beginningOf(text, maxLength);
@@ -119,7 +125,7 @@ export function levelsDown(level: DetailLevel): DetailLevel[] {
   return LEVELS.slice(0, LEVELS.indexOf(level) + 1).reverse();
 }
 
-/** The note on a result that is shown at a lower level than was asked for. */
+/** The note on a result that is shown at a lower detail level than the caller asked for, because it did not fit. */
 export function loweredNote({ path, lineStart, lineEnd }: Hit, level: DetailLevel, view: View): string {
   const ways = [describeLargerBudget(view), describeReadCall(path, `${lineStart}-${lineEnd}`, view.reader)];
   return `cut to level ${level}: ${ways.filter(Boolean).join(", or ")}`;
@@ -129,7 +135,10 @@ function placeJson({ kind, name, path, line }: SymbolPlace): SymbolPlace {
   return { kind, name, path, line };
 }
 
-/** The metadata of a reply. The compact form leaves out expected values. Where the budget cut results off, the reply is marked as truncated. */
+/**
+ * The metadata of a reply. The compact form leaves out fields that have their expected values. If the budget cut
+ * results off, the reply is marked as truncated.
+ */
 export function fullMetadata(
   { metadata }: Pick<CodeAnswer, "metadata">,
   { isCut, compact = false }: { readonly isCut: boolean; readonly compact?: boolean },
@@ -151,7 +160,7 @@ export function fullMetadata(
   return Object.fromEntries(Object.entries(whole).filter(([name, value]) => expected[name] !== value));
 }
 
-/** The beginning of a text, cut after a line or a word, and how much is left out. */
+/** The beginning of a text, cut at the end of a line or a word, with a mark that says how much is left out. */
 export function contentPreview(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text;
   const head = beginningOf(text, maxLength);

@@ -3,10 +3,10 @@ import { fullMetadata, hitJson, levelsDown, loweredNote } from "./hits-fields.ts
 import { reasonsJson } from "./hits-reasons.ts";
 import type { View } from "../rendered.ts";
 
-/** A sample of the cursor, to reserve budget for it. */
+/** An example of the cursor field; its length is reserved in the budget. */
 const CURSOR_SAMPLE = '"cursor":"1234.abcdef",';
 
-/** The JSON fields of the results that fit. If not even the first one fits, it is shown at a lower level. */
+/** The JSON fields of the results that fit. If not even the first one fits, it is shown at a lower detail level. */
 export function hitsJson(data: HitsData, view: View): { json: object; cursor: string | undefined } {
   const { answer, explain } = data;
   const { budget } = view;

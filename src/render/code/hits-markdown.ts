@@ -5,7 +5,10 @@ import { explanation } from "./hits-reasons.ts";
 import type { View } from "../rendered.ts";
 import { shownPath } from "../shown-path.ts";
 
-/** The lines above the results. Concise results are rows of a table, which begins here. */
+/**
+ * The lines above the results. At the detail level `concise` the results are rows of a table, and its header is among
+ * these lines.
+ */
 export function markdownHead({ answer, level }: Pick<HitsData, "answer" | "level">): string[] {
   const lines = [
     "# Search Results",
@@ -50,7 +53,7 @@ function tableRow(
   return `| ${cells.map((cell) => cell.replaceAll("|", String.raw`\|`)).join(" | ")} |`;
 }
 
-/** Inline code on one line. Its backticks are more than any run of backticks in the text. */
+/** Writes a text as inline code on one line, between more backticks than any run of backticks in the text. */
 function code(text: string): string {
   const line = text.replaceAll(/\s+/g, " ").trim();
   if (line === "") return "";
@@ -58,7 +61,7 @@ function code(text: string): string {
   return fence.length > 1 ? `${fence} ${line} ${fence}` : `\`${line}\``;
 }
 
-/** Writes as many results as the budget holds. If not even the first one fits, it is shown at a lower level. */
+/** Writes as many results as the budget holds. If not even the first one fits, it is shown at a lower detail level. */
 export function markdownPieces(data: HitsData, view: View): string[] {
   const pieces: string[] = [];
   for (const [index, hit] of data.answer.hits.entries()) {
@@ -137,7 +140,7 @@ const BLOCKS = [
   ["context_after", "Context After"],
 ] as const;
 
-/** A code block whose fence is longer than any run of backticks in the text. */
+/** Writes a code block whose fence is longer than any run of backticks in the text. */
 function fenced(text: string, language: string): string[] {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = "`".repeat(longest + 1);

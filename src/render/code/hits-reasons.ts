@@ -1,6 +1,6 @@
 import type { ExplainLevel, Hit, RankingFactors } from "../../model/hit.ts";
 
-/** The parts of a score, in the order in which they are shown. */
+/** The parts of a search result's score, in the order in which they are shown. */
 const PARTS = [
   "exact_match_boost",
   "qualified_name_boost",
@@ -17,8 +17,9 @@ const PARTS = [
 type Part = (typeof PARTS)[number];
 
 /**
- * The parts of a result's score, which add up to `final_score`. `full` lists all of them. `basic` lists those that are not zero, with the
- * adjustment for the file's role distributed over them, so that each is between 0 and 1.
+ * The parts of a result's score, which add up to `final_score`. The level `full` lists all of them. The level `basic`
+ * lists those that are not zero; the adjustment for the file's role (such as test or documentation) is distributed over
+ * them, so that each is between 0 and 1.
  */
 export function reasonsJson(reasons: RankingFactors, level: ExplainLevel): Record<string, number> {
   const final = rounded(reasons.final_score);
@@ -32,10 +33,10 @@ export function reasonsJson(reasons: RankingFactors, level: ExplainLevel): Recor
   };
 }
 
-/** Distributes the adjustment for the file's role over the other parts. */
+/** Distributes the adjustment for the file's role (such as test or documentation) over the other parts of the score. */
 function distributeRole(reasons: RankingFactors): Partial<Record<Part, number>> {
   const { role_adjustment: role = 0, semantic_contribution: meaning = 0, final_score: final } = reasons;
-  // The semantic contribution already includes the adjustment for the role.
+  // The contribution of semantic search already includes the adjustment for the file's role.
   const before = final - meaning - role;
   const factor = before === 0 ? 1 : (before + role) / before;
   const parts: Partial<Record<Part, number>> = {};
@@ -53,7 +54,10 @@ function rounded(value: number): number {
   return Math.round(value * DECIMALS) / DECIMALS;
 }
 
-/** Rounds the parts to three decimals. The largest part absorbs the rounding error, so that they still add up. */
+/**
+ * Rounds the parts of a score to three decimals. The largest part absorbs the rounding error, so that they still add
+ * up.
+ */
 function roundedTo(sum: number, parts: Partial<Record<Part, number>>): Partial<Record<Part, number>> {
   const shown: Partial<Record<Part, number>> = {};
   let rest = Math.round(sum * DECIMALS);
@@ -73,7 +77,7 @@ function withoutZeros(parts: Partial<Record<Part, number>>): Partial<Record<Part
   return Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== 0));
 }
 
-/** The reasons for a result's rank in a few words; undefined if no explanation was asked for. */
+/** The reasons for a result's rank in a few words; undefined if the caller asked for no explanation. */
 export function explanation({ reasons, score }: Hit, level: ExplainLevel): string | undefined {
   if (level === "off" || reasons === undefined) return undefined;
   if (level === "full") return fullReasons(reasons);

@@ -11,7 +11,7 @@ import { maskedNoteSample, shownSecrets } from "../masked-note.ts";
 import { jsonReply, type Rendered, type View } from "../rendered.ts";
 import { shownPath } from "../shown-path.ts";
 
-/** A sample of the lines that say what was left out, to reserve budget for them. */
+/** An example of the lines that say what was left out; its length is reserved in the budget. */
 const FOOTER = "+1234 more files: cursor=1a.abcdef".repeat(2);
 
 /** Writes the results of a code search or a symbol lookup. */
@@ -44,7 +44,7 @@ function written(data: HitsData, view: View): { text: string; cursor: string | u
   return { text: [...head, ...pieces, ...footer(data, more, reader)].join("\n"), cursor: more?.cursor };
 }
 
-/** Writes as many hits as the budget holds, and at least one, truncated if necessary. */
+/** Writes as many results as the budget holds, and at least one, truncated if necessary. */
 function textPieces(hits: readonly Hit[], view: View, render: (hit: Hit) => string): string[] {
   const pieces: string[] = [];
   for (const hit of hits) {
@@ -81,7 +81,7 @@ function hitText(hit: Hit, data: HitsData): string {
   return [head, ...details(hit, data)].join("\n");
 }
 
-/** The signature with what it lacks: a name that it does not contain, or the class of a method. */
+/** The signature of a result. A name that it does not contain, or the class of a method, is added to it. */
 function label(hit: Hit, level: DetailLevel): string {
   if (level === "location") return hit.kind === undefined ? "" : `${hit.kind} ${hit.name ?? ""}`;
   if (hit.signature === undefined) return clip(hit.heading ?? "");
@@ -94,7 +94,10 @@ function label(hit: Hit, level: DetailLevel): string {
   return owner === "" || signature.includes(owner) ? named : `${named} in ${owner}`;
 }
 
-/** Characters of a signature, so that ten hits fit into 400 tokens. JSON and the source line have it whole. */
+/**
+ * The most characters shown of a signature, so that ten results fit into 400 tokens. JSON replies and the source have
+ * it whole.
+ */
 const MAX_SIGNATURE = 110;
 
 function clip(signature: string): string {
@@ -130,7 +133,9 @@ function indent(text: string): string {
   return text.replaceAll(/^/gm, "  ");
 }
 
-/** Notes on exceptions, such as stale or partial results, and how to get more results; or that nothing was found, and where. */
+/**
+ * The notes below the results: on stale or partial results, on how to get more, or that nothing was found and where.
+ */
 function footer(data: HitsData, more: More | undefined, reader: Reader): string[] {
   const { hits, metadata, nearest, offset, counts, unread } = data.answer;
   const lines: string[] = [];
@@ -163,7 +168,7 @@ function freshnessNote(metadata: CodeAnswer["metadata"]): string {
   return `(partial: indexing, ${far}${scan && `, ${scan}`}; ask again)`;
 }
 
-/** A note where semantic search contributed nothing or only in part. */
+/** A note for the case that semantic search contributed nothing, or covered only a part of the files. */
 function semanticNote({ semantic }: CodeAnswer["metadata"]): string | undefined {
   if (semantic === undefined) return undefined;
   const share = `${Math.floor((semantic.coverage ?? 1) * 100)} %`;

@@ -3,7 +3,7 @@ import type { IndexReport, ProjectStatus } from "../../model/index-report.ts";
 import type { SemanticStatus } from "../../model/semantic.ts";
 import { jsonReply, type Rendered, type View } from "../rendered.ts";
 
-/** Writes the report on indexing, at either level of detail. */
+/** Writes the report on a run of the indexer, at either level of detail. */
 export function renderIndexReport(
   { report, level }: { readonly report: IndexReport; readonly level: "concise" | "detailed" },
   { format }: View,
@@ -71,7 +71,9 @@ function reportMarkdown(report: IndexReport, level: "concise" | "detailed"): str
   return lines.join("\n");
 }
 
-/** The progress of embedding, where texts are sent, and problems with the provider. */
+/**
+ * The progress of embedding code for semantic search, where texts are sent, and problems with the embedding provider.
+ */
 function semanticLines(semantic: SemanticStatus | undefined): string[] {
   if (semantic === undefined) return [];
   const { state, provider, endpoint, model, dimensions, failure } = semantic;
@@ -95,7 +97,7 @@ function semanticLines(semantic: SemanticStatus | undefined): string[] {
   return lines;
 }
 
-/** Writes the state of a project's index. */
+/** Writes the state of a project's code index. */
 export function renderProjectStatus(status: ProjectStatus, { format }: View): Rendered {
   const meta = { status };
   if (format === "json") return jsonReply(status, { meta });

@@ -1,12 +1,15 @@
 import type { FileOutline, NestedImport } from "../../model/index-report.ts";
 import type { CodeSymbol, SymbolKind } from "../../model/symbol.ts";
 
-/** A row of an outline: a definition or an import. `parent` is an index into the same list. */
+/**
+ * An entry of a file's outline: a definition or an import. `parent` is the index of the enclosing entry in the same
+ * list.
+ */
 export interface OutlineEntry extends Omit<CodeSymbol, "kind"> {
   readonly kind: SymbolKind | "use";
 }
 
-/** The definitions and imports of a file in source order, parents before children. */
+/** The definitions and imports of a file as entries of its outline, in source order and parents before children. */
 export function entriesOf({ symbols, imports }: FileOutline): OutlineEntry[] {
   const entries: OutlineEntry[] = [];
   const places: number[] = [];
@@ -34,7 +37,7 @@ function useEntry({ source, line, lineEnd }: NestedImport): OutlineEntry {
   };
 }
 
-/** Replaces the index of the parent among the symbols by its index among the entries. */
+/** Replaces the index of the parent among the symbols by its index among the entries of the outline. */
 function withParent(
   entry: OutlineEntry,
   parent: number | undefined,
@@ -45,10 +48,15 @@ function withParent(
   return place === undefined ? own : { ...own, parent: place };
 }
 
-/** Characters of import names. The line is only a hint; the lines of the file that it names have all imports. */
+/**
+ * The most characters of import names in an outline. They are only a hint; the line numbers beside them lead to all
+ * imports.
+ */
 const MAX_NAMES_LENGTH = 100;
 
-/** The imports in one line, `imports 1-9: node:fs, ./cache (+3)`; nothing for a file without imports. */
+/**
+ * The imports of a file in one line, such as `imports 1-9: node:fs, ./cache (+3)`; nothing for a file without imports.
+ */
 export function importsLine({ imports }: FileOutline): string[] {
   const outer = imports.filter(({ parent }) => parent === undefined);
   const listed = outer.length > 0 ? outer : imports;

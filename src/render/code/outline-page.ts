@@ -3,19 +3,19 @@ import type { SymbolKind } from "../../model/symbol.ts";
 import type { OutlineEntry } from "./outline-entries.ts";
 import { EVERY_TOOL, type Reader, spellAgain } from "../reader/reader.ts";
 
-/** The entries that are left for the next page. */
+/** The entries of an outline that are left for later pages. */
 export interface OutlineRest {
   readonly count: number;
   readonly total: number;
-  /** The number of entries per kind, the most frequent first. */
+  /** The number of entries that are left per kind, the most frequent kind first. */
   readonly kinds: Readonly<Record<string, number>>;
   readonly cursor: string;
 }
 
 export interface OutlinePage {
-  /** Indexes of the page's entries, in the order of the list. */
+  /** The indexes of the entries that the page shows, in source order. */
   readonly shown: readonly number[];
-  /** The range of a page that is not the first, such as `symbols 41-80 of 120`. */
+  /** The range of the entries on a page after the first, such as `symbols 41-80 of 120`. */
   readonly range?: string;
   readonly left?: OutlineRest;
 }
@@ -31,8 +31,8 @@ interface PageRoom {
 }
 
 /**
- * Chooses the entries that fit, beginning with those that show the structure of the file. All pages follow the same order, so that together
- * they have each entry once. A page has at least one entry.
+ * Chooses the entries of an outline that fit on a page, beginning with those that show the structure of the file. All
+ * pages follow the same order, so that together they have each entry once. A page has at least one entry.
  */
 export function pageOf(
   entries: readonly OutlineEntry[],
@@ -72,13 +72,16 @@ export function describeRest(
   return `${count} more of ${total} symbols (${each.join(", ")}): ${spellAgain(reader, { cursor })}`;
 }
 
-/** Kinds of symbols that are parts of a type or a function. An outline shows them last, because a reader of the type sees them anyway. */
+/**
+ * Kinds of symbols that are parts of a type or a function. An outline shows them last, because whoever reads the type
+ * sees them anyway.
+ */
 const PARTS: ReadonlySet<SymbolKind | "use"> = new Set(["property", "field", "variant", "macro"]);
 const INNER_PARTS: ReadonlySet<SymbolKind | "use"> = new Set(["const", "var"]);
 
 /**
- * Orders entries by importance: types and functions, then their parts, then imports. Within each group outer entries come before inner ones,
- * and every parent comes before its children.
+ * Orders the entries of an outline by importance: types and functions, then their parts, then imports. Among entries of
+ * equal importance outer ones come before inner ones, and every parent comes before its children.
  */
 export function byImportance(entries: readonly OutlineEntry[]): number[] {
   const depths = depthsOf(entries);
@@ -98,15 +101,15 @@ function depthsOf(entries: readonly OutlineEntry[]): number[] {
   return depths;
 }
 
-/** The position of an entry in the tree of its page. */
+/** Where an entry of an outline stands in the tree that its page shows. */
 export interface Nesting {
-  /** The number of its ancestors on the page. */
+  /** The number of the entry's ancestors on the page. */
   readonly depth: number;
-  /** The name of its parent, if that is on an earlier page. */
+  /** The name of the entry's parent, if the parent is on an earlier page. */
   readonly owner?: string;
 }
 
-/** The nesting of the entries on a page that begins after `offset` of them. */
+/** The positions of all entries in the tree of a page that begins after the first `offset` entries. */
 export function nestingOf(entries: readonly OutlineEntry[], offset: number): Nesting[] {
   const earlier = new Set(offset === 0 ? [] : byImportance(entries).slice(0, offset));
   const nestings: Nesting[] = [];

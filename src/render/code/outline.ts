@@ -10,12 +10,12 @@ import { maskedNoteSample, shownSecrets } from "../masked-note.ts";
 import { jsonReply, type Rendered, type View } from "../rendered.ts";
 import { shownPath } from "../shown-path.ts";
 
-/** An outline, and the page of it to show. */
+/** The outline of a file, and the position of the page to show. */
 export interface OutlineReply {
   readonly outline: FileOutline;
   /** The number of symbols on earlier pages. */
   readonly offset: number;
-  /** Makes the cursor of the page that follows after this many symbols. */
+  /** Makes the cursor of the next page, given how many symbols have been shown up to it. */
   readonly cursorAfter: (shown: number) => string;
 }
 
@@ -57,23 +57,32 @@ function textHead({ outline, offset }: OutlineReply): string[] {
   return [first, ...(offset === 0 ? importsLine(outline) : [])];
 }
 
-/** Samples of the lines about the page, to reserve budget for them. */
+/** Examples of the lines about the page and the rest; their lengths are reserved in the budget. */
 const PAGE_SAMPLE = "(symbols 1234-1234 of 1234)";
 const REST_SAMPLE =
   "… 1234 more of 12345 symbols (1234 field, 1234 macro, 1234 variant, 1234 fn): cursor=1234.abcdef";
 
-/** Characters of a signature, tried in this order until all symbols fit. A width of 0 shows only the names. */
+/**
+ * The most characters shown of a signature, tried in this order until all symbols of the outline fit. A width of 0
+ * shows only names.
+ */
 const SIGNATURE_WIDTHS = [200, 100, 60, 40, 0] as const;
-/** Narrower signatures are used only if the symbols would not fit otherwise. */
+/**
+ * The width of signatures that is still easy to read. Narrower ones are used only if the symbols would not fit
+ * otherwise.
+ */
 const COMFORTABLE_WIDTH = 60;
-/** A larger outline uses signatures of the comfortable width, because it serves for orientation. */
+/**
+ * The size up to which an outline may have wider signatures. A larger one only serves for orientation, so it has
+ * signatures of the comfortable width.
+ */
 const COMFORTABLE_TOKENS = 1_500;
 
 type Rows = (entries: readonly OutlineEntry[], nestings: readonly Nesting[], width: number) => string[];
 
 interface RowOptions {
   readonly entries: readonly OutlineEntry[];
-  /** The number of entries on earlier pages. */
+  /** The number of entries of the outline on earlier pages. */
   readonly offset: number;
   readonly budget: Budget;
 }
@@ -98,7 +107,8 @@ function textRows(symbols: readonly OutlineEntry[], nestings: readonly Nesting[]
     const indent = " ".repeat(depth);
     const within = owner === undefined ? "" : ` in ${owner}`;
     if (width === 0) return `${indent}${lineStart} ${parents.has(index) ? `${kind} ` : ""}${name}${within}`;
-    // Names that one statement destructures share its text, which is written once.
+    // Names that one statement destructures (`const { a, b } = c`) share the text of that statement, which is written
+    // once.
     const shared =
       signature !== "" && symbols[index - 1]?.signature === signature && !signature.startsWith(name);
     const what =
@@ -107,7 +117,10 @@ function textRows(symbols: readonly OutlineEntry[], nestings: readonly Nesting[]
   });
 }
 
-/** The signature of a method without the keyword for functions and the parameter for its instance. */
+/**
+ * The signature of a method without words that every method has: the keyword for functions (`def`, `fn`) and the
+ * parameter `self`.
+ */
 function shortMethod(signature: string): string {
   return signature
     .replace(/^((?:pub(?:\([^)]*\))? |async |static )*)(?:def|fn|func|function|fun) /, "$1")
@@ -145,7 +158,7 @@ interface Node {
   readonly name: string;
   readonly line_start: number;
   readonly line_end: number;
-  /** The parent, if it is on an earlier page. */
+  /** The name of the enclosing symbol, if it is on an earlier page. */
   readonly parent?: string;
   readonly visibility?: string;
   readonly signature?: string;
@@ -197,7 +210,7 @@ function nodeOf(
   };
 }
 
-/** The entries of a page as a tree: each below its parent, if that is on the same page. */
+/** Arranges the entries of a page as a tree: each below its parent, if that is on the same page. */
 function treeOf(shown: readonly number[], nodes: readonly Node[], entries: readonly OutlineEntry[]): Node[] {
   const placed = new Map<number, Node & { readonly children: Node[] }>();
   const roots: Node[] = [];

@@ -3,7 +3,10 @@ import type { TestFailure } from "../../model/test-summary.ts";
 import { lineDifference } from "./line-difference.ts";
 import type { Density } from "../list/density.ts";
 
-/** The details of a failed test: its statement, its message unless that only repeats the values, and the expected and received values. */
+/**
+ * The details of a failed test: the statement that failed, the message unless it only repeats the values, and the
+ * expected and received values.
+ */
 export function failureBody(failure: TestFailure, density: Density): string[] {
   const { message } = failure;
   const hasMessage = message !== "" && !repeatsOnlyValues(failure);
@@ -14,16 +17,16 @@ export function failureBody(failure: TestFailure, density: Density): string[] {
   ];
 }
 
-/** The statement that failed, unless the lines below it repeat all of its words. */
+/** The statement that failed; nothing if the message and the values below it repeat all of its words. */
 function sourceLines({ source, message, expected = "", received = "" }: TestFailure): string[] {
   if (source === undefined) return [];
   const known = new Set(["assert", ...wordsOf([message, expected, received].join("\n"))]);
   return wordsOf(source).every((word) => known.has(word)) ? [] : `> ${source}`.split("\n");
 }
 
-/** Marks expected lines with a minus and received lines with a plus; common lines are written once. */
+/** Writes expected lines with a minus and received lines with a plus; lines that both have are written once. */
 function valueLines({ expected, received }: TestFailure): string[] {
-  // Values with the same text differ in something invisible, so both are shown.
+  // If both values have the same text, they differ in something invisible, and both are shown.
   if (expected !== undefined && received !== undefined && expected !== received)
     return lineDifference(expected.split("\n"), received.split("\n"));
   return [...marked(expected, "-"), ...marked(received, "+")];
@@ -33,9 +36,9 @@ function marked(text: string | undefined, mark: string): string[] {
   return text === undefined ? [] : text.split("\n").map((line) => `${mark}${line}`);
 }
 
-/** Lines kept from the beginning and the end of a long message. */
+/** How many lines of a long failure message are kept from its beginning and its end. */
 const WHOLE = { first: 14, last: 6 };
-/** The same for a list of failures that is too long to be read through. */
+/** How many lines of a long failure message are kept if the list of failures is too long to be read through. */
 const BRIEF = { first: 5, last: 1 };
 
 function shownMessage(message: string, density: Density): string {
@@ -50,7 +53,10 @@ function clipped(lines: readonly string[], size: typeof WHOLE): string {
   return [...lines.slice(0, size.first), gap, ...lines.slice(-size.last)].join("\n");
 }
 
-/** Keeps the lines that contain a new word. The others, which runners print to compare two values, are only counted. */
+/**
+ * Keeps the lines of a failure message that contain a new word. The others, which test runners print to compare two
+ * values, are only counted.
+ */
 function withoutRepeats(lines: readonly string[]): string[] {
   const known = new Set<string>(ASSERTION_WORDS);
   const kept: string[] = [];
@@ -72,7 +78,7 @@ function withoutRepeats(lines: readonly string[]): string[] {
   return kept;
 }
 
-/** Words that messages of assertions contain besides the two values. */
+/** Words that the messages of assertions contain besides the expected and the received value. */
 const ASSERTION_WORDS = new Set(
   `assert assertion assertionerror error expected received actual expect to be equal equals tobe toequal tostrictequal deeply strictly
   strict deep equality values loosely but got was were is same as left right failed and object objectis expected-to-be a an the of
@@ -81,7 +87,7 @@ const ASSERTION_WORDS = new Set(
   ),
 );
 
-/** Checks whether the message contains nothing but the expected and received values, in any notation. */
+/** Checks whether a failure message says nothing but the expected and received values, in any notation. */
 function repeatsOnlyValues({ message, expected, received }: TestFailure): boolean {
   if (expected === undefined || received === undefined || expected === received) return false;
   const known = new Set([...wordsOf(expected), ...wordsOf(received)]);

@@ -5,12 +5,12 @@ import { clusterFailures, type FailureCluster, otherPlaces } from "./failure-clu
 import type { RunCalls } from "../run/run-calls.ts";
 import { type RenderedTests, renderTestFailures } from "./test-failures.ts";
 
-/** Tokens for the failed tests of a first reply: enough for a few causes with an example each. */
+/** The most tokens for failed tests in a first reply, enough for a few causes with an example each. */
 export const CAUSES_TOKENS = 600;
 
 /**
- * Writes one example for each likely cause of many failures, with the places of the others, and counts what does not fit.
- * Returns undefined where the failures have nothing in common, or where the budget has no room for an example.
+ * Writes one example for each likely cause of many failed tests, with the places of the others, and counts what does
+ * not fit. Returns undefined if the failed tests have nothing in common, or if the budget has no room for an example.
  */
 export function renderCauses(
   summary: TestSummary,
@@ -40,7 +40,7 @@ export function renderCauses(
   return { text, shown: total, total };
 }
 
-/** Undefined where the example does not fit whole. */
+/** Writes the failed tests of one likely cause; undefined if their example does not fit as a whole. */
 function writeCluster(cluster: FailureCluster, summary: TestSummary, room: Budget): string | undefined {
   const { text, shown } = renderTestFailures({ ...summary, failures: [cluster.example] }, room);
   if (shown === 0) return undefined;

@@ -2,13 +2,16 @@ import type { Budget } from "../../kernel/budget.ts";
 import { pluralize } from "../../kernel/pluralize.ts";
 import type { TestFailure } from "../../model/test-summary.ts";
 
-/** Failed tests that most likely have one cause, in the order of the run. The first one is shown as the example. */
+/**
+ * A cluster: failed tests that most likely have one cause, in the order of the run. The first one is shown as the
+ * example.
+ */
 export interface FailureCluster {
   readonly example: TestFailure;
   readonly others: readonly TestFailure[];
 }
 
-/** Groups failures of one shape, the largest group first. */
+/** Groups failed tests that most likely have the same cause, the largest group first. */
 export function clusterFailures(failures: readonly TestFailure[]): FailureCluster[] {
   const shapes = new Map<string, TestFailure[]>();
   for (const failure of failures) {
@@ -23,8 +26,9 @@ export function clusterFailures(failures: readonly TestFailure[]): FailureCluste
 }
 
 /**
- * Two failures have the same shape if the same assertion failed with the same kind of difference (every `-200 +NaN` is one
- * kind), or if the same error was thrown at the same line of the project outside the tests.
+ * Returns a key that is equal for failures with the same likely cause: the same assertion failed with the same kind of
+ * difference (every `-200 +NaN` is one kind), or the same error was thrown at the same line of the project outside the
+ * tests.
  */
 function shapeOfFailure(failure: TestFailure): string {
   const { kind, message, expected, received } = failure;
@@ -32,7 +36,7 @@ function shapeOfFailure(failure: TestFailure): string {
   return [kind, messageShape(message), ...values, thrownAt(failure)].join("\0");
 }
 
-/** The first line of a message without its values: texts in quotes, numbers, ids and paths. */
+/** The first line of a failure message with its values replaced: texts in quotes, numbers, ids and paths. */
 function messageShape(message: string): string {
   const [first = ""] = message.split("\n", 1);
   return first
@@ -44,10 +48,13 @@ function messageShape(message: string): string {
     .replaceAll(/\b[\da-f]{6,}\b/gi, "…");
 }
 
-/** Assertions print their values in the first line; of a longer line the beginning tells what failed. */
+/**
+ * How many characters of a message's first line are compared. Assertions print their values in that line, and the
+ * beginning of a longer line tells what failed.
+ */
 const MAX_SHAPE_CHARACTERS = 400;
 
-/** What sort of value the text is, not which: a number, a text, an object with these lines. */
+/** Says what sort of value a text is, not which value: a number, a text, or the bracket that an object begins with. */
 function kindOfValue(value: string): string {
   const text = value.trim();
   if (/^[-+]?(?:\d[\d_]*\.?\d*(?:e[-+]?\d+)?n?|0x[\da-f]+)$/i.test(text)) return "number";
@@ -57,7 +64,10 @@ function kindOfValue(value: string): string {
   return opening === "" ? "value" : opening;
 }
 
-/** The line that threw, if it is not a line of the test itself: then it is a likely cause, whatever the test. */
+/**
+ * The line of code that threw the error, if it is not in a test file. Such a line is a likely cause, whichever test
+ * reached it.
+ */
 function thrownAt({ file, line, declared, expected, received, name }: TestFailure): string {
   const isCompared = expected !== undefined || received !== undefined;
   if (isCompared || file === undefined || line === undefined) return "";
@@ -68,7 +78,10 @@ function thrownAt({ file, line, declared, expected, received, name }: TestFailur
 const TEST_FILE =
   /(?:^|[/\\])(?:tests?|specs?|__tests__)[/\\]|[._-](?:test|spec)s?\.[^./\\]+$|(?:^|[/\\])test_[^/\\]+$/i;
 
-/** Writes where the other tests of a cluster are: `:15,18; 40 in src/b.test.ts`. The lines alone are those of the example's file. */
+/**
+ * Writes where the other tests of a cluster are: `:15,18; 40 in src/b.test.ts`. Line numbers without a file are those
+ * of the example's file.
+ */
 export function otherPlaces({ example, others }: FailureCluster, budget: Budget): string {
   const files = new Map<string, TestFailure[]>();
   for (const failure of others) {
@@ -87,18 +100,18 @@ export function otherPlaces({ example, others }: FailureCluster, budget: Budget)
   return text === "" ? head : `${head}: ${text}`;
 }
 
-/** Names tests that failed at the line of the example: their place says nothing new. */
+/** Names the tests that failed at the same line as the example, because that line would say nothing new. */
 function namesOf(failures: readonly TestFailure[]): string {
   const names = failures.slice(0, MAX_NAMES).map(({ name }) => name);
   const rest = failures.length - names.length;
   return names.join(", ") + (rest > 0 ? ` and ${rest} more at this line` : "");
 }
 
-/** Tests that are named for a line; more are counted. */
+/** The most tests that are named for one line; further ones are only counted. */
 const MAX_NAMES = 3;
-/** Files that are named for a cluster; more are counted. */
+/** The most files that are named for a cluster of failed tests; further ones are only counted. */
 const MAX_FILES = 8;
-/** Lines that are named for a file; more are counted. */
+/** The most lines that are listed for a file; if there are more, the tests in the file are counted. */
 const MAX_LINES = 12;
 
 function placeIn(file: string, failures: readonly TestFailure[], example: TestFailure): string {

@@ -1,9 +1,11 @@
-/** Longer texts are not compared, because the comparison takes time and memory in the square of their length. */
+/**
+ * The most lines of a text that is compared; the comparison takes time and memory in the square of the number of lines.
+ */
 const MAX_LINES = 400;
 
 /**
- * Writes the difference of two texts like `diff`: common lines after a space, lines of the first after a minus, of the second
- * after a plus. Nothing is left out, so that both texts can be read from it.
+ * Writes the difference of two texts like `diff`: common lines after a space, lines of the first text after a minus,
+ * lines of the second after a plus. Nothing is left out, so both texts can be read from it.
  */
 export function lineDifference(first: readonly string[], second: readonly string[]): string[] {
   const from = first.map((line) => `-${line}`);
@@ -27,7 +29,9 @@ export function lineDifference(first: readonly string[], second: readonly string
   return lines;
 }
 
-/** The table of longest common subsequences: entry [i][j] is for the lines of both texts from i and j on. */
+/**
+ * The table for the longest common subsequence: entry [i][j] is its length for the lines of the texts from i and j on.
+ */
 function longestCommon(first: readonly string[], second: readonly string[]): Uint16Array[] {
   const table = Array.from({ length: first.length + 1 }, () => new Uint16Array(second.length + 1));
   for (let i = first.length - 1; i >= 0; i--)

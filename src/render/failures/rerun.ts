@@ -1,16 +1,19 @@
 import type { TestFailure } from "../../model/test-summary.ts";
 
-/** The commands that rerun failed tests. Commands that differ only in name and place are written once, as a pattern. */
+/**
+ * The commands that run failed tests again. Commands that differ only in the test's name and place are written once, as
+ * a pattern.
+ */
 export interface Reruns {
-  /** The command of a failure that no pattern covers. */
+  /** The command that runs a failed test again, if no pattern covers it. */
   of(failure: TestFailure): string | undefined;
   readonly patterns: readonly string[];
 }
 
-/** With more patterns it would not be clear which failure each one belongs to. */
+/** The most patterns that are shown; with more, it would not be clear which failed test each one belongs to. */
 const MAX_PATTERNS = 2;
 
-/** Finds the patterns that the commands of these failures follow. */
+/** Finds the patterns that the commands to run these failed tests again follow. */
 export function rerunsOf(failures: readonly TestFailure[]): Reruns {
   const times = new Map<string, number>();
   for (const failure of failures) {
@@ -36,10 +39,13 @@ function isEscaped({ rerun = "", name }: TestFailure): boolean {
   return rerun.includes("\\") && !name.includes("\\");
 }
 
-/** The command with placeholders for name, file and line; undefined for a command that only repeats the name or the file. */
+/**
+ * The command to run a test again, with placeholders for name, file and line; undefined if the command only repeats the
+ * name or the file.
+ */
 function patternOf({ rerun, name, file, line }: TestFailure): string | undefined {
   if (rerun === undefined || isPlain(rerun, name) || isPlain(rerun, file)) return undefined;
-  // Some runners take a regular expression, so backslashes are ignored in the comparison.
+  // Some test runners take the name as a regular expression, so backslashes are ignored in the comparison.
   let pattern = unescaped(rerun);
   for (const written of [name, name.replaceAll("/", "$/^"), name.replaceAll(/ [>›] /g, " ")])
     pattern = pattern.replaceAll(unescaped(written), "NAME");
@@ -53,7 +59,7 @@ function patternOf({ rerun, name, file, line }: TestFailure): string | undefined
   return pattern;
 }
 
-/** Checks whether the command is only the runner followed by the test's name or file. */
+/** Checks whether the command is only the test runner followed by the test's name or file. */
 function isPlain(rerun: string, what: string | undefined): boolean {
   if (what === undefined) return false;
   const bare = rerun.replaceAll("'", "");

@@ -13,7 +13,10 @@ export interface RenderedTests {
   readonly total: number;
 }
 
-/** One line per runner: `PASS vitest 485 passed`, or how many of how many failed. `passed` is the verdict on the run, not the runner's own. */
+/**
+ * Writes one line per test runner: `PASS vitest 485 passed`, or how many of its tests failed. `passed` is the verdict
+ * on the whole run, not on this runner.
+ */
 export function renderTestLine(summary: TestSummary, passed: boolean, passWord = "PASS"): string {
   const broken = summary.failed + summary.failedSuites + summary.unhandledErrors > 0;
   const parts: string[] = [];
@@ -28,7 +31,7 @@ export function renderTestLine(summary: TestSummary, passed: boolean, passWord =
   return `${word}${word === "" ? "" : " "}${summary.runner} ${parts.join(", ")}`;
 }
 
-/** Writes the failed tests by file: line, name, expected and received values, and how to rerun one. */
+/** Writes the failed tests by file: line, name, expected and received values, and how to run one again. */
 export function renderTestFailures(
   summary: TestSummary,
   budget: Budget,
@@ -66,16 +69,16 @@ function byFile(failures: readonly TestFailure[]): TestFailure[][] {
   return [...files.values()];
 }
 
-/** Failed tests of one file with the same message. A block is shown whole or not at all. */
+/** A block: failed tests of one file with the same message, which are shown together or not at all. */
 interface FailureBlock {
   readonly file?: string;
   readonly names: string;
-  /** The message, each line with a line end before it; empty for tests without a message. */
+  /** The lines of the message, each after a line end; empty for tests without a message. */
   readonly body: string;
   readonly failures: number;
 }
 
-/** Tests per block, at most. */
+/** The most tests in one block. */
 const TESTS_PER_BLOCK = 40;
 
 /** Groups the failed tests of a file by message. Tests with the same message are named together above it: `:9 Suite > one; … > other`. */
@@ -90,7 +93,7 @@ function blocksOf(failures: readonly TestFailure[], reruns: Reruns, density: Den
     if (known === undefined) byBody.set(body, [failure]);
     else known.push(failure);
   }
-  // Tests without a message come last, so that no message of other tests follows their names.
+  // Tests without a message come last, so that their names are not followed by the message of other tests.
   const bodies = [...byBody].sort(([one], [other]) => Number(one === "") - Number(other === ""));
   return bodies.flatMap(([body, same]) => blocksWith(body, same, failures.length > 1));
 }
@@ -110,7 +113,10 @@ function blocksWith(body: string, failures: readonly TestFailure[], isOneOfSever
   return blocks;
 }
 
-/** Writes test names, those of one source line together. A suite that was just named is written as `…`. */
+/**
+ * Writes the names of tests, those of one source line together. The name of a suite that was just written is replaced
+ * by `…`.
+ */
 function namesOf(failures: readonly TestFailure[], isOneOfSeveral: boolean): string {
   let text = "";
   let above: { readonly suite: string; readonly line: number | undefined } | undefined;
@@ -128,14 +134,17 @@ function namesOf(failures: readonly TestFailure[], isOneOfSeveral: boolean): str
   return text;
 }
 
-/** A shorter suite name costs no more than the `…` that replaces it. */
+/** The fewest tokens of a suite name that is replaced by `…`; a shorter name costs no more than the mark. */
 const MIN_SUITE_TOKENS = 4;
 
 function kindOf({ kind }: TestFailure): string {
   return kind === "suite" ? "did not load: " : kind === "unhandled" ? "outside tests: " : "";
 }
 
-/** The name without the file, which is already written above. A single test keeps its full name, which can be typed as it is. */
+/**
+ * The name of a test without its file, which is already written above. The only test of a file keeps its full name, so
+ * that the name can be copied.
+ */
 function nameOf({ kind, name, file }: TestFailure, isOneOfSeveral: boolean): string {
   if (kind === "suite" && name === file) return "";
   return isOneOfSeveral && file !== undefined && name.startsWith(`${file}::`)
@@ -143,7 +152,7 @@ function nameOf({ kind, name, file }: TestFailure, isOneOfSeveral: boolean): str
     : name;
 }
 
-/** The name without its last part: `Suite > inner > `, `module.Class.`, `Class::`. */
+/** The part of a test's name that names its suite: `Suite > inner > `, `module.Class.`, `Class::`. */
 function suiteOf(name: string): string {
   return (/^.*(?: > | › |::)/.exec(name) ?? /^(?:[\w$]+[./])+(?=\w)/.exec(name))?.[0] ?? "";
 }

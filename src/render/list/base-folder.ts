@@ -3,31 +3,33 @@ import type { DiagnosticGroup } from "../../model/diagnostic-group.ts";
 import { folderOf } from "./path-lines.ts";
 import { needsQuotes } from "./places.ts";
 
-/** The common parts of the paths in a list, which a line above the list names once. */
+/** The base of a list of files: what their paths have in common, which a line above the list names once. */
 export interface Base {
-  /** Paths are relative to this folder; paths outside it begin with `../`. */
+  /** The folder to which the paths in the list are relative; paths outside it begin with `../`. */
   readonly folder: string;
-  /** The folder inside the base that a name without a folder belongs to. */
+  /** The folder inside the base folder to which a file name without a folder belongs. */
   readonly defaultFolder: string;
-  /** The ending that all file names share; the list writes the names without it. */
+  /** The file extension that all file names share; the list writes the names without it. */
   readonly ending: string;
 }
 
-/** Naming a base folder above the list pays off only above this many saved tokens, in an easily readable and in a dense list. */
+/**
+ * The fewest tokens that a base folder above the list must save to be used, in an easily readable and in a dense list.
+ */
 const MIN_SAVED = 40;
 const MIN_SAVED_DENSE = 8;
-/** Naming a default folder pays off only above this many saved tokens. */
+/** The fewest tokens that a default folder (where names without a folder belong) must save to be used. */
 const MIN_SAVED_DEFAULT = 2;
-/** A shared ending is taken out of the names only in a list of at least this many lines. */
+/** The fewest lines of a list from whose file names a shared extension is left out. */
 const MIN_LINES = 6;
-/** Only the folders that are named most often are tried as a base or as a default folder. */
+/** How many of the folders that are named most often are tried as a base folder or as a default folder. */
 const MAX_TRIED = 6;
-/** A path with more `../` than this is hard to follow. */
+/** The most `../` in a path of the list; a path with more is hard to follow. */
 const MAX_STEPS_UP = 2;
 
 /**
- * Finds the base of a list: the folder of all files or, in a dense list, of most of them, and its default folder. Both are empty where they
- * would save little.
+ * Finds the base of a list of files: the folder of all of them or, in a dense list, of most of them, and the default
+ * folder inside it. Both are empty if they would save little.
  */
 export function findBase(groups: readonly DiagnosticGroup[], dense: boolean): Base {
   const files = allFiles(groups);
@@ -38,7 +40,7 @@ export function findBase(groups: readonly DiagnosticGroup[], dense: boolean): Ba
   let best = { folder: "", defaultFolder: "" };
   let bestCost = costFrom(best, named) - (dense ? MIN_SAVED_DENSE : MIN_SAVED);
   for (const folder of new Set(["", shared, ...often])) {
-    // A default folder would be ambiguous where paths are absolute or begin with "..".
+    // A default folder would be ambiguous if paths are absolute or begin with "..".
     const inside =
       folder !== "" || isBelow(shared, "") ? often.filter((path) => path.startsWith(folder)) : [];
     for (const defaultFolder of new Set(["", ...inside.map((path) => path.slice(folder.length))])) {
@@ -51,13 +53,13 @@ export function findBase(groups: readonly DiagnosticGroup[], dense: boolean): Ba
   return { ...best, ending: dense && lines >= MIN_LINES ? sharedEnding(files) : "" };
 }
 
-/** The line that names the base, or nothing where there is no base. */
+/** The line above the list that names the base; empty if there is no base. */
 export function baseLine({ folder, defaultFolder, ending }: Base): string {
   const text = `${folder}${defaultFolder && `{${defaultFolder}}`}${ending && `*${ending}`}`;
   return text && `in ${text}`;
 }
 
-/** The same groups with their paths relative to the base. */
+/** Makes the paths in groups of diagnostics relative to the base. */
 export function relativeTo(groups: readonly DiagnosticGroup[], base: Base): readonly DiagnosticGroup[] {
   if (baseLine(base) === "") return groups;
   const seen = (file: string): string =>
@@ -75,7 +77,10 @@ export function relativeTo(groups: readonly DiagnosticGroup[], base: Base): read
   }));
 }
 
-/** A file in the base folder itself is written with `./`, so that it is not taken for one in the default folder. */
+/**
+ * The folder as the list writes it. A file in the base folder itself is written with `./`, so that it is not taken for
+ * one in the default folder.
+ */
 function seenFolder(path: string, { folder, defaultFolder }: Omit<Base, "ending">): string {
   const seen = relative(path, folder);
   if (defaultFolder === "") return seen;
@@ -92,7 +97,7 @@ function allFiles(groups: readonly DiagnosticGroup[]): string[] {
   return [...files];
 }
 
-/** Counts how often each folder is named: once per message. */
+/** Counts how often the list would name each folder: once per message. */
 function foldersNamed(groups: readonly DiagnosticGroup[]): Map<string, number> {
   const named = new Map<string, number>();
   for (const { files } of groups)
@@ -107,7 +112,7 @@ function sharedFolder(folders: readonly string[]): string {
   return shared;
 }
 
-/** Checks whether the file is below the folder and its path is unambiguous as a relative path. */
+/** Checks whether the file is below the folder and its path from there is unambiguous. */
 function isBelow(file: string, folder: string): boolean {
   const rest = file.slice(folder.length);
   return file.startsWith(folder) && !/^(?:[/\\]|[A-Za-z]:)|(?:^|[/\\])\.\.?[/\\]/.test(rest);
@@ -135,7 +140,7 @@ function stepsUp(path: string, base: string): number {
   return base.slice(sharedFolder([base, path]).length).match(/[/\\]/g)?.length ?? 0;
 }
 
-/** The file extension that all names share. */
+/** The file extension that all names share; empty if they differ. */
 function sharedEnding(files: readonly string[]): string {
   const ending = /\.[A-Za-z0-9]+$/.exec(files[0] ?? "")?.[0] ?? "";
   const hasIt = (file: string): boolean =>

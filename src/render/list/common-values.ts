@@ -2,27 +2,38 @@ import { estimateTokens } from "../../kernel/tokens.ts";
 import type { GroupedFile, GroupedPlace } from "../../model/diagnostic-group.ts";
 import { valueList } from "./places.ts";
 
-/** Places whose values have something in common, which is written once on a line above them. */
+/**
+ * Places of one message whose values (the words in the gaps `…` of the message) have something in common, which is
+ * written once on a line above them.
+ */
 export interface CommonValues {
-  /** The line above the places: `…2=assign`, `…1-3=a b c` or, for a common part of a value, `…1=Test_…`. Absent for places that have nothing in common. */
+  /**
+   * The line above the places: `…2=assign`, `…1-3=a b c` or, for a common part of a value, `…1=Test_…`. It is absent if
+   * the places have nothing in common.
+   */
   readonly line?: string;
-  /** The places without the values that the line gives. */
+  /** The places without the values that the line above them gives. */
   readonly files: readonly GroupedFile[];
 }
 
-/** Returns the tokens of a list of files. */
+/** Returns how many tokens a list of files costs. */
 type Cost = (files: readonly GroupedFile[]) => number;
 
-/** A line that gives the common values of places pays off only above this many saved tokens. */
+/** The fewest tokens that a line with the common values of places must save to be written. */
 const MIN_SAVED = 3;
-/** Upper bound on such lines in one group. */
+/** The most lines with common values below one message. */
 const MAX_LINES = 8;
-/** Only the candidates that could save most are tried. */
+/** How many candidates for common values are tried, beginning with those that could save most. */
 const MAX_TRIED = 5;
-/** A list of more places is truncated before its end anyway. */
+/**
+ * The most places of a message that are searched for common values; a longer list is truncated before its end anyway.
+ */
 const MAX_PLACES = 1_000;
 
-/** Groups places by what their values have in common, as long as that saves tokens: whole parts of names first, then single words. */
+/**
+ * Groups the places of a message by what their values have in common, as long as that saves tokens. Whole parts of
+ * names are tried first, then single words.
+ */
 export function groupByCommonValues(files: readonly GroupedFile[], cost: Cost): CommonValues[] {
   const found: CommonValues[] = [];
   let rest = files;
@@ -37,7 +48,9 @@ export function groupByCommonValues(files: readonly GroupedFile[], cost: Cost): 
   return rest.length > 0 ? [{ files: rest }, ...found] : found;
 }
 
-/** Positions where a name may be cut: after punctuation, or also between the words of a camel-case name. */
+/**
+ * Match the positions at which a name may be split: after punctuation, or also between the words of a camel-case name.
+ */
 const SIGNS = /[^\p{L}\p{N}\s]+/gu;
 const WORDS = /[^\p{L}\p{N}\s]+|(?<=\p{Ll})(?=\p{Lu})/gu;
 
@@ -79,15 +92,18 @@ function pick(files: readonly GroupedFile[], isPicked: (place: GroupedPlace) => 
     .filter(({ places }) => places.length > 0);
 }
 
-/** Places that share a text in one gap. */
+/** Places of a message that share a text in the same gap (`…`) of it. */
 interface Candidate {
   readonly text: string;
   readonly places: Set<GroupedPlace>;
-  /** The distinct combinations of file and values, each of which writes the text once. */
+  /** The distinct combinations of file and values; for each of them the list would write the text once. */
   readonly entries: Set<string>;
 }
 
-/** Finds sets of places with the same value, or the same beginning of a value, in one gap. The sets that could save most come first. */
+/**
+ * Finds sets of places with the same value, or the same beginning of a value, in one gap of the message. The sets that
+ * could save most tokens come first.
+ */
 function findCandidates(files: readonly GroupedFile[], cuts: RegExp): ReadonlySet<GroupedPlace>[] {
   if (files.reduce((sum, { places }) => sum + places.length, 0) > MAX_PLACES) return [];
   const sets = new Map<string, Candidate>();
@@ -108,7 +124,8 @@ function findCandidates(files: readonly GroupedFile[], cuts: RegExp): ReadonlySe
     .sort((one, other) => other.saved - one.saved);
   const different: Candidate[] = [];
   for (const set of best) {
-    // The list is sorted by saved tokens, so the longest text that the same places share comes first.
+    // The candidates are sorted by saved tokens, so of several texts that the same places share, the longest comes
+    // first.
     if (!different.some((other) => isSame(set.places, other.places))) different.push(set);
     if (different.length === MAX_TRIED) break;
   }
@@ -119,7 +136,7 @@ function isSame(one: ReadonlySet<GroupedPlace>, other: ReadonlySet<GroupedPlace>
   return one.size === other.size && [...one].every((place) => other.has(place));
 }
 
-/** The texts that a place may share with others: each value whole or up to a cut, and all values together. */
+/** The texts that a place may share with others: each value as a whole or up to a split, and all values together. */
 function textsOf({ values }: GroupedPlace, cuts: RegExp): [key: string, text: string][] {
   const together = values.length > 1 ? [values.join("\0")] : [];
   return [...values, ...together].flatMap((value, gap) =>
@@ -132,10 +149,10 @@ function textsOf({ values }: GroupedPlace, cuts: RegExp): [key: string, text: st
   );
 }
 
-/** A value with more parts is data rather than a name. */
+/** The most positions at which a value is split; a value with more parts is data rather than a name. */
 const MAX_CUTS = 8;
 
-/** The beginnings of a value up to each cut, if they contain a word and the value goes on. */
+/** The beginnings of a value up to each split, if they contain a word and are not the whole value. */
 function beginnings(value: string, cuts: RegExp): string[] {
   return [...value.matchAll(cuts)]
     .slice(0, MAX_CUTS)
@@ -143,7 +160,7 @@ function beginnings(value: string, cuts: RegExp): string[] {
     .filter((text) => text.length < value.length && /\p{L}{2}/u.test(text));
 }
 
-/** Finds what all these places have in common, gap by gap. */
+/** Finds what the values of all these places have in common, for each gap of the message. */
 function commonValuesOf(files: readonly GroupedFile[], cuts: RegExp): CommonValues | undefined {
   const places = files.flatMap((file) => file.places);
   const gaps = places[0]?.values.length ?? 0;
@@ -172,7 +189,7 @@ function commonValuesOf(files: readonly GroupedFile[], cuts: RegExp): CommonValu
   };
 }
 
-/** Writes the numbers of gaps in a message: `1-3`, `2` or `1,3`. */
+/** Writes the numbers of gaps (`…`) in a message: `1-3`, `2` or `1,3`. */
 function numbersOf(gaps: readonly number[]): string {
   const [first = 0] = gaps;
   const last = gaps.at(-1) ?? first;
@@ -182,7 +199,7 @@ function numbersOf(gaps: readonly number[]): string {
 interface Part {
   readonly before: string;
   readonly after: string;
-  /** True if the values are equal, so that nothing else is left of them. */
+  /** True if all values are equal, so that nothing of them is left to write at the places. */
   readonly isWhole: boolean;
 }
 

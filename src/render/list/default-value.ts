@@ -1,13 +1,16 @@
 import type { GroupedFile } from "../../model/diagnostic-group.ts";
 
-/** The value of a message's last gap at all places that give no other value. */
+/** The value that belongs into the last gap (`…`) of a message at all places that give no other value. */
 export interface DefaultValue {
   readonly value: string;
-  /** The number of gaps in the message. A place with one value less has the default in the last gap. */
+  /** The number of gaps in the message. A place that gives one value less has the default value in the last gap. */
   readonly gaps: number;
 }
 
-/** Finds the most common value of the last gap. There is none if a place has no line, or if the value could be mistaken for the message. */
+/**
+ * Finds the most common value of a message's last gap. There is none if a place has no line, or if the value could be
+ * mistaken for a part of the message.
+ */
 export function findDefault(template: string, files: readonly GroupedFile[]): DefaultValue | undefined {
   const gaps = template.match(/…/g)?.length ?? 0;
   if (gaps === 0 || /…\d|…\{/.test(template)) return undefined;
@@ -22,7 +25,7 @@ export function findDefault(template: string, files: readonly GroupedFile[]): De
   return count < 2 || value === "" || /[{}…\n]/.test(value) ? undefined : { value, gaps };
 }
 
-/** The message with its default value: `in <…{assign}> detected`. */
+/** Writes the default value into the message: `in <…{assign}> detected`. */
 export function showDefault(template: string, defaultValue: DefaultValue | undefined): string {
   if (defaultValue === undefined) return template;
   const end = template.lastIndexOf("…") + 1;

@@ -1,27 +1,38 @@
 import { estimateTokens } from "../../kernel/tokens.ts";
 import type { RunReport } from "../../model/run-report.ts";
 
-/** A list of at least this many diagnostics and failed tests has to be short. */
+/** The number of diagnostics and failed tests from which a list counts as long and has to be short in tokens. */
 export const LONG_LIST = 50;
-/** A long list may take at most this share of the tokens that the tools printed. */
+/** The largest share of the tokens of the original output that a long list may take. */
 const MAX_LONG_SHARE = 0.3;
-/** The token count of an output is estimated up to a tenth too high. A dense list loses nothing, so it is chosen sooner than a brief one. */
+/**
+ * Factors on the estimated token count of the original output, which may be a tenth too high. The one for `dense` is
+ * lower: a dense list loses nothing, so it is chosen sooner than a brief one.
+ */
 const SAFETY = { dense: 0.85, brief: 0.92 };
-/** Bytes per token of output that is too long to be counted. Logs with tables and frames have up to `max`. */
+/**
+ * How many bytes make a token in output that is too long to be counted. Logs with tables and frames have up to `max`.
+ */
 const BYTES_PER_TOKEN = { usual: 4, max: 7 };
-/** A brief list must be at least a tenth smaller, or it is not worth the line that says what it leaves out. */
+/**
+ * A brief list must be at least a tenth smaller than the full one; otherwise it is not worth the line that says what it
+ * leaves out.
+ */
 const MIN_BRIEF_GAIN = 0.9;
 
-/** The density of a list: easy to read, with each repeated word once, or with only the first line of each message. */
+/**
+ * How densely a list is written: easy to read, dense (each repeated word once), or brief (only the first line of each
+ * message).
+ */
 export type Density = "easy" | "dense" | "brief";
 
 export interface Written {
   readonly text: string;
-  /** The number of diagnostics and failed tests that did not fit. */
+  /** The number of diagnostics and failed tests that did not fit into the list. */
   readonly missing: number;
 }
 
-/** Writes a list as easily readable as the budget and the size of the output allow. */
+/** Writes a list of findings as easily readable as the budget and the size of the original output allow. */
 export function chooseDensity(report: RunReport, write: (density: Density) => Written): string {
   const easy = write("easy");
   if (sizeOf(report) < LONG_LIST) return easy.text;

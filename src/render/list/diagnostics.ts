@@ -15,12 +15,13 @@ export interface RenderedDiagnostics {
   readonly total: number;
 }
 
-/** The style of a list that fits easily. */
+/** The style of a list that need not save tokens. */
 const EASY: ListStyle = { dense: false, letters: true };
 
 /**
- * Writes diagnostics in the fewest tokens: message templates with `file:lines` below them. Messages about one file are listed below that file.
- * What all paths have in common is written once, before the list.
+ * Writes diagnostics in few tokens: each message once, with gaps (`…`) for the words that differ, and `file:lines`
+ * below it. Several messages about one file are listed below that file. What all paths have in common is written once,
+ * before the list.
  */
 export function renderDiagnostics(
   groups: readonly DiagnosticGroup[],
@@ -53,10 +54,10 @@ export function renderDiagnostics(
   return first === undefined ? { text: "", shown, total } : { text: first, shown: 1, total };
 }
 
-/** Nobody can act on a shorter beginning of a message. */
+/** The fewest tokens for which a truncated message is shown; nobody can act on a shorter beginning. */
 const MIN_TOKENS = 20;
 
-/** The first diagnostic, truncated to the budget, for a budget in which not even one fits. */
+/** The first diagnostic, truncated to a budget into which not even one diagnostic fits. */
 function truncateFirst(
   groups: readonly DiagnosticGroup[],
   budget: Budget,
@@ -78,11 +79,11 @@ function truncateFirst(
   return written(beginning);
 }
 
-/** Keeps the help and the link of a rule only at its first use. */
+/** Keeps the help and the link of a linter or compiler rule only at its first use in the list. */
 function explainOnce(groups: readonly DiagnosticGroup[]): DiagnosticGroup[] {
   const seen = new Set<string>();
   return groups.map(({ url, help, ...group }) => {
-    // Without a code only the same message is known to be the same rule.
+    // If diagnostics have no code, only an equal message shows that they are of the same rule.
     const rule = group.code ?? group.template;
     const newHelp = help?.filter((line) => !seen.has(`${rule}\0${line}`));
     for (const line of newHelp ?? []) seen.add(`${rule}\0${line}`);

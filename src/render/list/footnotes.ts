@@ -1,19 +1,22 @@
 import { estimateTokens } from "../../kernel/tokens.ts";
 import type { DiagnosticGroup, GroupedPlace } from "../../model/diagnostic-group.ts";
 
-/** A list whose repeated notes are replaced by marks. */
+/** A list of diagnostics in which repeated notes are replaced by marks. */
 export interface Footnoted {
   readonly groups: readonly DiagnosticGroup[];
-  /** The notes whose marks a text is the first to use, one line per note. */
+  /** Returns the notes whose marks appear for the first time in the given text, one line per note. */
   readonly notesFor: (text: string) => string[];
 }
 
-/** A footnote pays off only above this many saved tokens. */
+/** The fewest tokens that a footnote must save to be used. */
 const MIN_SAVED = 12;
-/** Tokens that a mark costs at each place. */
+/** The tokens that the mark of a footnote costs each time it is used. */
 const MARK_TOKENS = 2;
 
-/** Replaces help and notes that are repeated at many places by marks such as `*1`, and gives each note once above its first use. */
+/**
+ * Replaces help and notes that many diagnostics repeat by marks such as `*1`, and writes each note once above its first
+ * use.
+ */
 export function addFootnotes(groups: readonly DiagnosticGroup[]): Footnoted {
   const times = new Map<string, number>();
   const count = (text: string): void => void times.set(text, (times.get(text) ?? 0) + 1);

@@ -8,10 +8,13 @@ import { groupByCommonValues } from "./common-values.ts";
 import { joinMessages } from "./paired-messages.ts";
 import { findDefault, showDefault } from "./default-value.ts";
 
-/** A part of the list that is shown whole or not at all. Its heads are shown above it where they differ from those of the previous piece. */
+/**
+ * A piece of the list, which is printed whole or not at all. Its heads are the lines above it, such as the message or
+ * the file; they are printed only if they differ from those of the previous piece.
+ */
 export interface Piece {
   readonly heads: readonly string[];
-  /** The index of the head that holds the message. */
+  /** The index of the message among the heads. */
   readonly message?: number;
   readonly text: string;
   readonly diagnostics: number;
@@ -24,7 +27,7 @@ export interface PieceStyle extends ListStyle {
 
 const LETTER: Record<Severity, string> = { error: "E", warning: "W", info: "I" };
 
-/** Writes a message with the files it is about below it. */
+/** Writes a group (diagnostics with one message) as pieces of the list: the message, and the files below it. */
 export function groupPieces(group: DiagnosticGroup, style: PieceStyle): Piece[] {
   const named = group.files.filter(({ file }) => file !== undefined);
   const head = headOf(group, style);
@@ -35,20 +38,23 @@ export function groupPieces(group: DiagnosticGroup, style: PieceStyle): Piece[] 
   return pieces.map((piece) => (piece.heads.length === 0 ? piece : { ...piece, message: 0 }));
 }
 
-/** Writes files below the given heads. */
+/** Writes files as pieces of the list, below the given lines. */
 type Write = (files: readonly GroupedFile[], above: readonly string[], style: PieceStyle) => Piece[];
 
 interface Writing {
   readonly style: PieceStyle;
-  /** The heads above the places; the message is the last of them. */
+  /** Returns the lines above the places; the message is the last of them. */
   readonly heads: (message: string) => readonly string[];
   readonly write: Write;
 }
 
-/** Writing a common value into the message pays off only above this many saved tokens. */
+/** The fewest tokens that a common value must save to be written into the message. */
 const MIN_SAVED = 2;
 
-/** In a dense list the values that many places share are written once, in the message or above the places. */
+/**
+ * Writes the pieces of a group. In a dense list a value that many places share is written once, in the message or above
+ * the places.
+ */
 function piecesWithValues(group: DiagnosticGroup, files: readonly GroupedFile[], writing: Writing): Piece[] {
   const { style, heads, write } = writing;
   if (!style.dense || !files.some(({ places }) => places.some(({ values }) => values.length > 0)))
@@ -72,7 +78,7 @@ function piecesBelowValues(
   );
 }
 
-/** Tokens of some pieces; repeated heads count once. */
+/** The tokens that some pieces of the list cost; lines above several of them count once. */
 export function costOf(pieces: readonly Piece[]): number {
   const lines = new Set<string>();
   for (const { heads, text } of pieces) for (const line of [...heads, text]) lines.add(line);
@@ -91,7 +97,7 @@ function filePieces(files: readonly GroupedFile[], above: readonly string[], sty
   });
 }
 
-/** Writes the part of a group that is about one file below the name of that file. */
+/** Writes those diagnostics of a group that are about one file, below the name of that file. */
 export function piecesInFile(group: DiagnosticGroup, file: GroupedFile, style: PieceStyle): Piece[] {
   const name = shownFile(file.file ?? "");
   const [place] = file.places;
@@ -111,7 +117,7 @@ export function piecesInFile(group: DiagnosticGroup, file: GroupedFile, style: P
   return pieces.map((piece) => ({ ...piece, message: 1 }));
 }
 
-/** Writes the places of a file whose name is among the heads. */
+/** Writes the places in a file whose name is on a line above. */
 function placePieces(files: readonly GroupedFile[], heads: readonly string[], style: PieceStyle): Piece[] {
   return files.flatMap(({ file = "", places }) =>
     splitPlaces(places).map((some) => ({
@@ -122,7 +128,7 @@ function placePieces(files: readonly GroupedFile[], heads: readonly string[], st
   );
 }
 
-/** The group with the values and the help of one place filled in. */
+/** Fills the values and the help of one place into the message of a group. */
 function filledAt(group: DiagnosticGroup, { values, help }: GroupedPlace): DiagnosticGroup {
   if (values.length === 0 && help === undefined) return group;
   let at = 0;
@@ -150,7 +156,7 @@ function headOf(group: DiagnosticGroup, { namesTools, letters, defaultValue }: P
   return `${words.join(" ")}${words.length > 0 ? ": " : ""}${message}${url}${help}`;
 }
 
-/** Writes diagnostics without a file: the message alone, or with its lines or values below it. */
+/** Writes diagnostics without a file: the message alone, or the message with its lines or values below it. */
 function filelessPieces(places: readonly GroupedPlace[], head: string, style: PieceStyle): Piece[] {
   const placed = places.filter((place) => place.line !== undefined);
   const rest = places.filter((place) => place.line === undefined);
@@ -169,7 +175,10 @@ function filelessPieces(places: readonly GroupedPlace[], head: string, style: Pi
   return [{ heads: [], text, diagnostics: rest.length }, ...listed(placed, ":")];
 }
 
-/** Splits places into lines of the list. Places without a line number come last, because they are written differently. */
+/**
+ * Splits the places of a message into lines of the list. Places without a line number come last, because they are
+ * written differently.
+ */
 function splitPlaces(places: readonly GroupedPlace[]): GroupedPlace[][] {
   const pieces: GroupedPlace[][] = [];
   for (const some of [
@@ -181,14 +190,14 @@ function splitPlaces(places: readonly GroupedPlace[]): GroupedPlace[][] {
   return pieces;
 }
 
-/** Writes the places after the name of a file: `:4,9`, or `: value` where no line is known. */
+/** Writes the places after the name of a file: `:4,9`, or `: value` if no line number is known. */
 function placesText(places: readonly GroupedPlace[], file: string, style: PieceStyle): string {
   const list = placeList(places, file, style);
   if (list === "") return "";
   return `${places[0]?.line === undefined ? ": " : ":"}${list}`;
 }
 
-/** Quotes a file name that contains punctuation of the list. */
+/** Quotes a file name that contains characters which the list uses as punctuation. */
 function shownFile(file: string): string {
   return needsQuotes(file) ? JSON.stringify(file) : file;
 }

@@ -1,13 +1,16 @@
 import type { DiagnosticGroup, GroupedFile } from "../../model/diagnostic-group.ts";
 import { costOf, groupPieces, type Piece, piecesInFile, type PieceStyle } from "./group-pieces.ts";
 
-/** The part of a group that is about one file. */
+/** The diagnostics of a group (with one message) that are about one file. */
 interface FilePart {
   readonly group: DiagnosticGroup;
   readonly file: GroupedFile;
 }
 
-/** Splits the list into pieces: a message with its files, or a file with its messages, whichever repeats less. Severities keep their order. */
+/**
+ * Splits a list of diagnostics into pieces that are printed whole or not at all: a message with its files, or a file
+ * with its messages, whichever repeats less. Errors stay before warnings.
+ */
 export function* layOutPieces(groups: readonly DiagnosticGroup[], style: PieceStyle): Generator<Piece> {
   const byFile = partsByFile(groups, style);
   const done = new Set<string>();
@@ -26,7 +29,10 @@ export function* layOutPieces(groups: readonly DiagnosticGroup[], style: PieceSt
   }
 }
 
-/** Collects what is listed below each file: groups about that file alone and, in a dense list, groups that cost less when split by file. */
+/**
+ * Collects the messages to list below each file: those about that file alone and, in a dense list, those that cost
+ * fewer tokens if they are repeated at each of their files.
+ */
 function partsByFile(groups: readonly DiagnosticGroup[], style: PieceStyle): Map<string, FilePart[]> {
   const byFile = new Map<string, FilePart[]>();
   const add = (group: DiagnosticGroup): void => {
@@ -47,10 +53,10 @@ function partsByFile(groups: readonly DiagnosticGroup[], style: PieceStyle): Map
   return byFile;
 }
 
-/** The largest reply ends before it shows more groups than this. */
+/** The most messages that are compared for the cheaper layout; the largest reply ends before it shows more. */
 const MAX_COMPARED = 600;
 
-/** A message about more files than this is not worth repeating at each of them. */
+/** The most files of a message that may be repeated at each of its files. */
 const MAX_FILES = 6;
 
 function hasFewFiles({ files }: DiagnosticGroup): boolean {

@@ -1,16 +1,19 @@
 import { estimateTokens } from "../../kernel/tokens.ts";
 import type { DiagnosticGroup, GroupedFile } from "../../model/diagnostic-group.ts";
 
-/** Listing two messages together pays off only above this many saved tokens. */
+/** The fewest tokens that listing two messages together must save. */
 const MIN_SAVED = 8;
-/** Tokens of the punctuation after the name of a file or a rule, with the line end. */
+/** The tokens of the punctuation after the name of a file or a rule, including the line end. */
 const SIGN_TOKENS = 2;
-/** Only this many messages of a rule are tried. A rule with more is a compiler's, and its messages have little in common. */
+/**
+ * How many messages of a rule are tried as partners of one of them. A rule with more messages is a compiler's, and
+ * these have little in common.
+ */
 const MAX_TRIED = 8;
 
 /**
- * Lists two messages of one rule together where that costs less, as they are about the same files:
- * `Function '…' {is too long (… > 60), +has too many statements (… > 40)}`, and `+` before the lines of the second.
+ * Lists two messages of one rule together if they are about the same files and that saves tokens: `Function '…' {is too
+ * long (… > 60), +has too many statements (… > 40)}`, with a `+` before the line numbers of the second.
  */
 export function pairMessages(groups: readonly DiagnosticGroup[]): readonly DiagnosticGroup[] {
   const byRule = new Map<string, DiagnosticGroup[]>();
@@ -19,7 +22,7 @@ export function pairMessages(groups: readonly DiagnosticGroup[]): readonly Diagn
     if (known === undefined) byRule.set(ruleOf(group), [group]);
     else known.push(group);
   }
-  /** Maps the first group of each pair to the joined group, and the second to nothing. */
+  /** Maps the first message of each pair to the joined one, and the second to undefined. */
   const joined = new Map<DiagnosticGroup, DiagnosticGroup | undefined>();
   for (const all of byRule.values())
     for (const [at, group] of all.entries()) {
@@ -27,14 +30,14 @@ export function pairMessages(groups: readonly DiagnosticGroup[]): readonly Diagn
       const others = all.slice(at + 1, at + 1 + MAX_TRIED).filter((other) => !joined.has(other));
       const partner = bestPartner(group, others);
       if (partner === undefined) continue;
-      // The message with fewer places gets the `+` marks.
+      // The message that is reported at fewer places comes second, and its places get the `+` marks.
       joined.set(group, group.count < partner.count ? join(partner, group) : join(group, partner));
       joined.set(partner, undefined);
     }
   return groups.flatMap((group) => (joined.has(group) ? (joined.get(group) ?? []) : [group]));
 }
 
-/** Writes two messages as one text: the shared words once, the different ones in braces. */
+/** Writes two messages as one text: the words they share once, the different ones in braces. */
 export function joinMessages(one: string, other: string): string {
   if (one === other) return one;
   const start = sharedStart(one, other).length;
@@ -47,7 +50,10 @@ function ruleOf({ tool, severity, code, url, help }: DiagnosticGroup): string {
   return [tool, severity, code, url, ...(help ?? [])].join("\0");
 }
 
-/** Finds the message that saves most when listed together: shared words, shared file names, and the name of the rule. */
+/**
+ * Finds the message that saves most tokens if it is listed together with this one: shared words and file names, and the
+ * name of the rule.
+ */
 function bestPartner(
   group: DiagnosticGroup,
   others: readonly DiagnosticGroup[],
@@ -67,7 +73,10 @@ function bestPartner(
   return best;
 }
 
-/** Two messages can be paired if they share words and their number of gaps, stay distinguishable, and every place can carry a mark. */
+/**
+ * Checks whether two messages can be listed together: they share words and have the same number of gaps (`…`), stay
+ * distinguishable, and every place can carry a mark.
+ */
 function isPair(one: DiagnosticGroup, other: DiagnosticGroup): boolean {
   const gaps = (text: string): number => text.match(/…/g)?.length ?? 0;
   return (
@@ -81,7 +90,7 @@ function isPair(one: DiagnosticGroup, other: DiagnosticGroup): boolean {
   );
 }
 
-/** Joins two groups. Both have the same message where only some of its places come with help. */
+/** Joins two messages. They may be equal, if only some of their places come with help. */
 function join(main: DiagnosticGroup, other: DiagnosticGroup): DiagnosticGroup {
   const isSame = main.template === other.template;
   const files = new Map<string | undefined, GroupedFile>(main.files.map((one) => [one.file, one]));
@@ -102,14 +111,14 @@ function join(main: DiagnosticGroup, other: DiagnosticGroup): DiagnosticGroup {
   };
 }
 
-/** The words that two messages begin with, up to a space in the first line; both go on after it. */
+/** The words that two messages begin with, up to a space in the first line. */
 export function sharedStart(one: string, other: string): string {
   let same = 0;
   while (same < one.length && one[same] === other[same] && one[same] !== "\n") same++;
   return one.slice(0, one.lastIndexOf(" ", same - 1) + 1);
 }
 
-/** The length of the words that two messages end with, from a space on. */
+/** The length of the words that two messages end with, counted from a space on. */
 function sharedEnd(one: string, other: string): number {
   let same = 0;
   while (same < Math.min(one.length, other.length) && one.at(-1 - same) === other.at(-1 - same)) same++;

@@ -1,6 +1,6 @@
 import { estimateTokens } from "../../kernel/tokens.ts";
 
-/** A file with the text that follows its name, such as `:3,9`. */
+/** A file and the text that follows its name in the list, such as `:3,9`. */
 export interface PathItem {
   readonly path: string;
   readonly text: string;
@@ -9,22 +9,22 @@ export interface PathItem {
 
 /** One line of the list, with one or more files. */
 export interface PathLine {
-  /** The folder that is named on a line above. */
+  /** The folder of the files, if it is named on a line above them. */
   readonly head?: string;
   readonly text: string;
   readonly diagnostics: number;
 }
 
-/** Diagnostics per line, at most. The budget can truncate the list only between lines. */
+/** The most diagnostics on one line of the list. A small budget can cut the list only between lines. */
 export const DIAGNOSTICS_PER_LINE = 40;
 
 interface Folder {
-  /** The path with its closing slash; empty for the root. */
+  /** The path of the folder with its closing slash; empty for the root. */
   readonly path: string;
   readonly dense: boolean;
   readonly files: PathItem[];
   readonly folders: Map<string, Folder>;
-  /** The cheapest layouts so far, by how many characters of the path are already named above. */
+  /** The cheapest layout of the folder, by how many characters of its path are already written above. */
   readonly layouts: Map<number, Layout>;
 }
 
@@ -40,8 +40,8 @@ interface Line {
 }
 
 /**
- * The files in the fewest tokens: `src/auth/: jwt.ts:3,9; login.ts:12 name`. A folder is named once: before its files on their line, or, where
- * several lines are below it, above them.
+ * Lists files in the fewest tokens: `src/auth/: jwt.ts:3,9; login.ts:12 name`. A folder is named once: on the line of
+ * its files or, if several lines are about it, above them.
  */
 export function pathLines(items: readonly PathItem[], dense: boolean): PathLine[] {
   return layoutOf(treeOf(items, dense), 0).lines.flatMap(({ head, folder, items: all }) =>
@@ -53,7 +53,7 @@ export function pathLines(items: readonly PathItem[], dense: boolean): PathLine[
   );
 }
 
-/** The folder of a path with its closing slash, of either kind; nothing where the path has none. */
+/** The folder of a path with its closing slash or backslash; empty if the path has none. */
 export function folderOf(path: string): string {
   return path.slice(0, Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1);
 }
@@ -72,7 +72,7 @@ function treeOf(items: readonly PathItem[], dense: boolean): Folder {
   return root;
 }
 
-/** The folders of a path. A quoted path is not split. */
+/** The names of the folders in a path. A quoted path is not split. */
 function foldersOf(path: string): readonly string[] {
   return path.startsWith('"') ? [] : (folderOf(path).match(/[^/\\]*[/\\]/g) ?? []);
 }
@@ -81,12 +81,12 @@ function newFolder(path: string, dense: boolean): Folder {
   return { path, dense, files: [], folders: new Map(), layouts: new Map() };
 }
 
-/** The cheapest layout of a folder, of whose path the first `named` characters are already written above. */
+/** The cheapest layout of a folder, given that the first `named` characters of its path are already written above. */
 function layoutOf(folder: Folder, named: number): Layout {
   const known = folder.layouts.get(named);
   if (known !== undefined) return known;
   const flat = cheapest([apart(folder, named), together(folder, named)]);
-  // A head below another head would save little more and be hard to read.
+  // A folder on a line of its own below another such line would save little more and be hard to read.
   const layout =
     flat.lines.length > 1 && folder.path !== "" && named === 0 ? cheapest([flat, headed(folder)]) : flat;
   folder.layouts.set(named, layout);
@@ -103,9 +103,9 @@ function apart(folder: Folder, named: number): Layout {
   return sumOf([own, ...[...folder.folders.values()].map((inner) => layoutOf(inner, named))]);
 }
 
-/** Writes small subfolders on the line of the folder's own files. */
+/** Writes the files of small subfolders on the same line as the folder's own files. */
 function together(folder: Folder, named: number): Layout {
-  // The path of this folder is already named, so a common line would share nothing.
+  // If the path of this folder is already written above, a common line would share nothing.
   if (folder.path.length <= named) return apart(folder, named);
   const small: PathItem[] = [];
   const large: Layout[] = [];
@@ -118,7 +118,7 @@ function together(folder: Folder, named: number): Layout {
   return sumOf([ownLine(folder, [...folder.files, ...small], named), ...large]);
 }
 
-/** Writes the path of the folder as a head above its lines. */
+/** Writes the path of the folder on a line of its own above its files. */
 function headed(folder: Folder): Layout {
   const { lines, cost } = layoutOf(folder, folder.path.length);
   return {
@@ -127,10 +127,12 @@ function headed(folder: Folder): Layout {
   };
 }
 
-/** Naming a folder on a line above its files pays off only above this many saved tokens. */
+/** The fewest tokens that a folder on a line of its own must save. */
 const MIN_HEAD_GAIN = 4;
 
-/** Writes files on one line or, in a dense list, on two lines if many but not all names share an ending. */
+/**
+ * Writes the files of a folder on one line or, in a dense list, on two lines if many but not all names share an ending.
+ */
 function ownLine(folder: Folder, items: readonly PathItem[], named: number): Layout {
   if (items.length === 0) return { lines: [], cost: 0 };
   const line = { folder: folder.path.slice(named), items: below(folder.path, items) };
@@ -146,7 +148,10 @@ function ownLine(folder: Folder, items: readonly PathItem[], named: number): Lay
   ]);
 }
 
-/** Finds the ending, from punctuation on, that saves most among those that several names share, but not all. */
+/**
+ * Finds the ending of file names, such as `_test.go`, that saves most tokens among those that several names share, but
+ * not all.
+ */
 function commonEnding(names: readonly string[]): string {
   const times = new Map<string, number>();
   for (const name of names)
@@ -166,7 +171,7 @@ function below(folder: string, items: readonly PathItem[]): PathItem[] {
   return items.map((item) => ({ ...item, path: item.path.slice(folder.length) }));
 }
 
-/** Tokens of files that are added to an existing line. */
+/** The tokens that files cost if they are added to an existing line. */
 function listCost({ path, dense }: Folder, items: readonly PathItem[]): number {
   return estimateTokens(lineText("", below(path, items), dense)) + 1;
 }
@@ -182,7 +187,7 @@ function allItems(folder: Folder): PathItem[] {
   return [...folder.files, ...[...folder.folders.values()].flatMap(allItems)];
 }
 
-/** Splits items into lines of at most DIAGNOSTICS_PER_LINE diagnostics. */
+/** Splits the files of a line into lines of at most DIAGNOSTICS_PER_LINE diagnostics. */
 function splitLines(items: readonly PathItem[]): PathItem[][] {
   const lines: PathItem[][] = [];
   let room = 0;
@@ -214,7 +219,7 @@ function lineText(folder: string, items: readonly PathItem[], dense: boolean): s
   return estimateTokens(short) < estimateTokens(whole) ? short : whole;
 }
 
-/** The ending of all names, from punctuation on, which is written once: `*_test.go: auth:3; login:7`. */
+/** The ending that all file names share, from punctuation on. It is written once: `*_test.go: auth:3; login:7`. */
 function sharedEnding(names: readonly string[]): string {
   const [first = ""] = names;
   if (names.some((name) => name.startsWith('"'))) return "";
@@ -223,7 +228,10 @@ function sharedEnding(names: readonly string[]): string {
   return /[._/\\-].*$/s.exec(first.slice(first.length - same))?.[0] ?? "";
 }
 
-/** Joins names by shell brace expansion: `{ast,codegen}.ts`. */
+/**
+ * Joins file names in the notation of shell brace expansion: `{ast,codegen}.ts`; undefined if a name does not allow
+ * that.
+ */
 function joinByBraces(names: readonly string[]): string[] | undefined {
   if (names.some((name) => /[",\s]/.test(name))) return undefined;
   const longEndings = new Map<string, number>();
@@ -245,7 +253,7 @@ function joinByBraces(names: readonly string[]): string[] | undefined {
   );
 }
 
-/** The ending of a name from its first dot on: `.test.ts`. */
+/** The ending of a file name from its first dot on: `.test.ts`. */
 function longEnding(path: string): string {
   const dot = path.indexOf(".", folderOf(path).length + 1);
   return dot < 0 ? "" : path.slice(dot);

@@ -3,19 +3,23 @@ import type { RelatedPlace } from "../../model/diagnostic.ts";
 import { isMark } from "./footnotes.ts";
 import type { DefaultValue } from "./default-value.ts";
 
-/** The style of a list. */
+/** The style of a list of diagnostics. */
 export interface ListStyle {
-  /** Leaves out what only makes the list easier to read. */
+  /** True if everything is left out that only makes the list easier to read. */
   readonly dense: boolean;
-  /** Puts the letter of the severity before each message. It is not needed where the first line of the reply gives one severity for all. */
+  /**
+   * True if a letter for the severity stands before each message. It is not needed if the first line of the reply gives
+   * one severity for all.
+   */
   readonly letters: boolean;
-  /** The value of the last gap at places that give none. */
+  /** The value that belongs into the last gap (`…`) of the message at places that give none. */
   readonly defaultValue?: DefaultValue;
 }
 
 /**
- * Writes the lines of a file with their values. Places with the same value are listed together: `4,7,9 name, 12 other`. A dense list has
- * `4,7,9 name;12 other`, and `12 name & other` for two values of the same lines.
+ * Writes the line numbers of a file with the values that belong into the gaps of the message. Places with the same
+ * value are listed together: `4,7,9 name, 12 other`. A dense list has `4,7,9 name;12 other`, and `12 name & other` for
+ * two values of the same lines.
  */
 export function placeList(places: readonly GroupedPlace[], file: string, style: ListStyle): string {
   const { dense } = style;
@@ -24,7 +28,7 @@ export function placeList(places: readonly GroupedPlace[], file: string, style: 
   let list = "";
   for (const [index, { at, value }] of entries.entries()) {
     list += at === "" || value === "" ? at + value : `${at} ${value}`;
-    // A space before a number would cost a token each time.
+    // A dense list has no space before a line number, because the space would cost a token each time.
     const sign = dense && at !== "" && !isBareList ? ";" : value === "" ? "," : ", ";
     if (index < entries.length - 1 && list !== "") list += sign;
   }
@@ -39,7 +43,10 @@ interface Entry {
 function entriesOf(places: readonly GroupedPlace[], file: string, style: ListStyle): Entry[] {
   const valueAt = (place: GroupedPlace | undefined): string => detailsOf(place, file, style);
   const entries: Entry[] = [];
-  /** Entries with a single value, by their lines. Another value of the same lines is joined to them. */
+  /**
+   * The entries with a single value, by their line numbers. A second value of the same lines is joined to such an
+   * entry.
+   */
   const joinable = new Map<string, Entry>();
   for (let from = 0; from < places.length;) {
     const value = valueAt(places[from]);
@@ -57,12 +64,12 @@ function entriesOf(places: readonly GroupedPlace[], file: string, style: ListSty
   return entries;
 }
 
-/** Checks whether a place has nothing but its line. */
+/** Checks whether a place has nothing but its line number: no values, help or related places. */
 export function isBare({ values, help, related }: GroupedPlace): boolean {
   return values.length === 0 && help === undefined && (related === undefined || related.length === 0);
 }
 
-/** Checks whether a file name contains punctuation of the list. */
+/** Checks whether a file name contains characters which the list uses as punctuation. */
 export function needsQuotes(file: string): boolean {
   return /[;"{}*\n\r]|:[\s\d+]|^\s|\s$/.test(file);
 }
@@ -82,7 +89,9 @@ function numbers(places: readonly GroupedPlace[]): string {
   return parts.join(",");
 }
 
-/** A range of two lines would be no shorter than the two numbers. */
+/**
+ * The fewest consecutive lines that are written as a range; a range of two would be no shorter than the two numbers.
+ */
 const MIN_RANGE = 3;
 
 function isNext(one: GroupedPlace | undefined, next: GroupedPlace | undefined): boolean {
@@ -96,12 +105,12 @@ function lineOf(place: GroupedPlace): string {
   return `${markOf(place)}${line}${column === undefined ? "" : `:${column}`}`;
 }
 
-/** The mark of a place that belongs to the second message of a pair. */
+/** The mark of a place that belongs to the second of two messages that are listed together. */
 function markOf(place: GroupedPlace | undefined): string {
   return place?.isOther === true ? "+" : "";
 }
 
-/** The values of a place, its help, and the places that it points to. */
+/** What follows the line number of a place: its values, its help, and the related places. */
 function detailsOf(place: GroupedPlace | undefined, file: string, style: ListStyle): string {
   if (place === undefined) return "";
   const values = valueList(place, style);
@@ -109,7 +118,7 @@ function detailsOf(place: GroupedPlace | undefined, file: string, style: ListSty
   return [values, help, relatedOf(place, file)].filter(Boolean).join(" ");
 }
 
-/** The values of the gaps of a message, in their order. */
+/** Writes the values that belong into the gaps of a message at one place, in their order. */
 export function valueList(
   { values, line }: Pick<GroupedPlace, "values" | "line">,
   { dense, defaultValue }: Pick<ListStyle, "dense" | "defaultValue">,
@@ -121,17 +130,24 @@ export function valueList(
     (line === undefined ? AMBIGUOUS_ALONE : AMBIGUOUS).test(value) || (isDefault && /\s/.test(value));
   const shown = given.map((value) => (isAmbiguous(value) ? JSON.stringify(value) : value));
   if (!dense || given.some((value) => /\s/.test(value))) return shown.join("|");
-  // A word and the space before it are one token. A number is not, and `|` distinguishes it from a line number.
+  // A word and the space before it are one token, so words are separated by spaces. A number is separated by `|`, so
+  // that it is not read as a line number.
   return shown.map((value, at) => (at === 0 ? "" : /^\+?\d/.test(value) ? "|" : " ") + value).join("");
 }
 
-/** Characters that a reader could take for the end of a value or the beginning of another; such a value is quoted. */
+/**
+ * Matches values that need quotes, because a reader could take a part of them for the end of the value or the beginning
+ * of another.
+ */
 const AMBIGUOUS = /[;|\n]|,\s?\+?\d|^["\s]|\s$| [&"]| \(.*\)$|^$/;
 
-/** In a list without line numbers a comma alone separates values. */
+/** Matches values that need quotes in a list without line numbers, in which a comma alone separates values. */
 const AMBIGUOUS_ALONE = new RegExp(`,|${AMBIGUOUS.source}`);
 
-/** The places that a diagnostic points to. A related note at the same place is written without the place. */
+/**
+ * Writes the places that a diagnostic refers to, with their notes. A note about the place of the diagnostic itself has
+ * no place.
+ */
 export function relatedOf({ related, line }: Pick<GroupedPlace, "related" | "line">, file: string): string {
   if (related === undefined || related.length === 0) return "";
   return `(${related.map((one) => relatedText(one, file, line)).join("; ")})`;

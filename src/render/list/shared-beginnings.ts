@@ -2,13 +2,13 @@ import { estimateTokens } from "../../kernel/tokens.ts";
 import type { Piece } from "./group-pieces.ts";
 import { sharedStart } from "./paired-messages.ts";
 
-/** Writing the shared beginning of messages on a separate line pays off only above this many saved tokens. */
+/** The fewest tokens that the shared beginning of messages must save to be written on a line of its own. */
 const MIN_SAVED = 5;
 
-/** Consecutive pieces whose messages begin with the same words. */
+/** A family: consecutive pieces of the list whose messages begin with the same words. */
 interface Family {
   readonly pieces: Piece[];
-  /** The words that all messages begin with, up to a space. */
+  /** The words that all messages of the family begin with, up to a space. */
   start: string;
   messages: number;
 }
@@ -31,7 +31,10 @@ function messageOf({ heads, message }: Piece): string | undefined {
   return message === undefined ? undefined : heads[message];
 }
 
-/** Adds a piece to the family if it has the same message as the last piece, or if sharing its beginning saves more tokens. */
+/**
+ * Adds a piece of the list to the family if it has the same message as the last piece, or if sharing the beginning of
+ * its message saves more tokens than before. Returns whether it was added.
+ */
 function addTo(family: Family, piece: Piece): boolean {
   const [last, message] = [family.pieces.at(-1), messageOf(piece)];
   if (last === undefined || message === undefined || last.message !== piece.message) return false;
@@ -46,7 +49,7 @@ function addTo(family: Family, piece: Piece): boolean {
   return true;
 }
 
-/** Tokens saved by a shared beginning, minus its dots and line end and the dots of each message. */
+/** The tokens that a shared beginning saves, minus the cost of its own line and of the dots at each message. */
 function saved(start: string, messages: number): number {
   return (messages - 1) * estimateTokens(start) - 2 - messages;
 }

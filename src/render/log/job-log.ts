@@ -20,16 +20,18 @@ interface WholeLog {
 export type JobLog =
   | WholeLog
   | { readonly kind: "part"; readonly slice: LogSlice }
-  /** A caller that waited for the job gets its result. */
+  /** The result of the job, for a caller that waited for it. */
   | { readonly kind: "run"; readonly report: RunReport };
 
-/** A sample of the first line, the field names and the marks of what is cut, to reserve budget for them. */
+/** An example of the first line, the field names and the marks of what is cut; its length is reserved in the budget. */
 const FRAME =
   '{"job_id":"12345678","stdout":"","stderr":"","truncated":{"stdout":{"startLine":12345,"endLine":12345}}}\n'.repeat(
     2,
   );
 
-/** Writes the log of a job: both streams within the budget, or the part that was asked for, with the job's id. */
+/**
+ * Writes the log of a job, with the job's id: both streams as far as the budget allows, or the part that was asked for.
+ */
 export function renderJobLog(log: JobLog, view: View): Rendered {
   if (log.kind === "part") return renderPart(log.slice, view);
   if (log.kind === "run") return renderRun(log.report, view, "job");
@@ -39,7 +41,7 @@ export function renderJobLog(log: JobLog, view: View): Rendered {
   const meta = { run_id: run.id, log: run.log };
   if (view.format === "json") return withRunMasked(jsonReply(streamsJson(log, view), { meta }), run);
   const head = `${view.format === "markdown" ? "## " : ""}job ${run.id}, ${endOf(run)}`;
-  // As text both streams are shown in the order in which they were written.
+  // A text reply shows both streams together, in the order in which they were written.
   const { text } = cutStream(output[log.stream], {
     tokens: view.budget.remainingTokens,
     reader,
@@ -50,7 +52,10 @@ export function renderJobLog(log: JobLog, view: View): Rendered {
   return withRunMasked({ text: [head, body].filter(Boolean).join("\n"), meta }, run);
 }
 
-/** Each stream as its own text. What is cut from it is counted, with the arguments that show it. */
+/**
+ * Writes each stream as a text of its own in JSON. If lines of a stream are cut, the reply counts them and gives the
+ * arguments that show them.
+ */
 function streamsJson({ report, stream }: WholeLog, { budget, reader = EVERY_TOOL }: View): object {
   const { run, output } = report;
   const names = STREAMS.filter((name) => stream === "both" || stream === name);

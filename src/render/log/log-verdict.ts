@@ -5,7 +5,7 @@ import type { LogEvidence } from "../../model/log-evidence.ts";
 import type { LogStatus } from "../../model/log-status.ts";
 import type { LogLine } from "../../model/run.ts";
 
-/** The verdict on a log as a whole, apart from its errors and tests. */
+/** The verdict on a log as a whole, as opposed to the single errors and tests in it. */
 export interface JudgedLog {
   readonly status: LogStatus;
   readonly lines: number;
@@ -13,15 +13,18 @@ export interface JudgedLog {
   readonly evidence?: LogEvidence;
 }
 
-/** Characters of a line; a longer one is truncated with a mark. */
+/** The most characters shown of a line; a longer one is truncated with a mark. */
 const MAX_CHARACTERS = 240;
-/** Further failed steps are only named by their line numbers. */
+/** The most failed CI steps whose last lines are shown; further ones are named only by their line numbers. */
 const MAX_STEPS = 3;
 const STEP_LINES = 12;
 const EVIDENCE_TOKENS = 600;
 const NOT_RECOGNISED = "no error was recognised";
 
-/** The first line for a log that failed or looks like it, although no error or failed test was found in it. */
+/**
+ * The first line of the reply on a log that failed or looks like it, although no error or failed test was recognised in
+ * it.
+ */
 export function verdictHead(log: JudgedLog): string | undefined {
   const step = log.ci?.failedSteps[0] ?? undefined;
   if (log.status === "unclear")
@@ -32,12 +35,15 @@ export function verdictHead(log: JudgedLog): string | undefined {
   return `FAIL by its own words; ${NOT_RECOGNISED} in ${pluralize(log.lines, "line")}:`;
 }
 
-/** The first line for a log whose job passed according to its CI system although it printed errors. */
+/** The first line of the reply on a log whose job passed according to its CI system, although it printed errors. */
 export function passedByCi({ decidedBy }: CiOutcome): string {
   return `ok by its CI: ${quoted(decidedBy)}; on the way:`;
 }
 
-/** The evidence of a failed log without recognised errors: the end of the failed step, or the lines around the strongest words. */
+/**
+ * The evidence of a failure without recognised errors: the end of the failed CI step, or the lines around the strongest
+ * words.
+ */
 export function evidenceText({ ci, evidence, lines }: JudgedLog, budget: Budget): string {
   const step = ci?.outcome === "failed" ? ci.failedSteps[0] : undefined;
   const tail = step === undefined ? "" : tailText(step, budget);
@@ -45,7 +51,7 @@ export function evidenceText({ ci, evidence, lines }: JudgedLog, budget: Budget)
   return windowText(evidence.lines, lines, budget);
 }
 
-/** The steps of a CI job that failed without a recognised error. */
+/** Writes the steps of a CI job that failed without a recognised error. */
 export function unexplainedSteps({ failedSteps }: CiOutcome, budget: Budget): string[] {
   const open = failedSteps.filter((step) => !step.isExplained);
   const shown = open.slice(0, MAX_STEPS).map((step) => {
@@ -64,7 +70,7 @@ function tailText({ tail }: FailedStep, budget: Budget): string {
   return fitting(lines, budget).join("\n");
 }
 
-/** Writes lines of the log, with the numbers of the lines left out between them. */
+/** Writes lines of the log, and between them the numbers of the lines that are left out. */
 function windowText(shown: readonly LogLine[], total: number, budget: Budget): string {
   const parts: string[] = [];
   let next = 1;
@@ -81,7 +87,7 @@ function gap(from: number, to: number): string {
   return from === to ? ` … (line ${from})` : ` … (lines ${from}-${to})`;
 }
 
-/** The last lines that fit, because the end of a log is most informative. */
+/** The last lines that fit into the budget, because the end of a log says most. */
 function fitting(lines: readonly string[], budget: Budget): string[] {
   const taken: string[] = [];
   const minRemaining = Math.max(0, budget.remainingTokens - EVIDENCE_TOKENS);
@@ -105,7 +111,7 @@ function clipped(text: string): string {
     : text;
 }
 
-/** The verdict as fields of the JSON reply. */
+/** The verdict on a log as fields of the JSON reply. */
 export function verdictJson({ ci, evidence, status }: JudgedLog, isExplained: boolean): object {
   const needsEvidence = status === "unclear" || (status === "failed" && !isExplained);
   return {

@@ -9,7 +9,7 @@ import { maskedLines, maskedNoteSample } from "../masked-note.ts";
 import { jsonReply, type Rendered, type View } from "../rendered.ts";
 import { endOf } from "../run/run-head.ts";
 
-/** Writes as many lines of a log as the budget holds, and the arguments for the next ones. */
+/** Writes as many lines of a log as the budget holds, and the arguments of the call that shows the next ones. */
 export function renderLog(slice: LogSlice, view: View): Rendered {
   const { format, budget, reader = EVERY_TOOL } = view;
   budget.reserve(frameOf(slice, view) + maskedNoteSample(maskedAt(maskedLines(slice.lines, slice.run))));
@@ -30,9 +30,9 @@ export function renderLog(slice: LogSlice, view: View): Rendered {
   return { text: [format === "markdown" ? `## ${head}` : head, ...body, ...more].join("\n"), ...beside };
 }
 
-/** The part of a slice that is shown. */
+/** The lines of a log that fit into the reply, of those that were read. */
 interface LogPart extends LogSlice {
-  /** The arguments for the lines that follow. */
+  /** The arguments of the call that shows the lines after the shown ones. */
   readonly next?: NextLines;
 }
 
@@ -42,7 +42,7 @@ type NextLines = {
   readonly endLine?: number;
 };
 
-/** Finds where the shown lines end, and the arguments for the lines that follow. */
+/** Finds where the shown lines end, and the arguments of the call that shows the lines after them. */
 function breakOff(
   slice: LogSlice,
   next: LinePlace | undefined,
@@ -57,7 +57,9 @@ function breakOff(
   return { endLine, hasMore: true, next: { startLine, ...(column === undefined ? {} : { column }), ...end } };
 }
 
-/** The reply without its lines and with the largest possible numbers, to reserve budget for it. */
+/**
+ * The reply without the lines of the log and with the largest possible numbers; its length is reserved in the budget.
+ */
 function frameOf(slice: LogSlice, { format, reader = EVERY_TOOL }: View): string {
   const { totalLines } = slice;
   const next = { startLine: totalLines, ...(slice.wantedEnd === undefined ? {} : { endLine: totalLines }) };
@@ -66,9 +68,10 @@ function frameOf(slice: LogSlice, { format, reader = EVERY_TOOL }: View): string
   return `## ${headOf({ ...longest, lines: slice.lines })}\n\`\`\`\n\`\`\`\nmore: ${spellAgain(reader, next)}`;
 }
 
-/** The text of a line. Matches of a search carry their line numbers. */
+/** The text of a line of the log. In the results of a search it begins with the line number. */
 function textOf(line: LogLine, { grep, next }: LogPart, reader: Reader): string {
-  // Where the page ends inside a line, the note below the page has the arguments for the rest.
+  // If the page ends inside this line, the note below the page names the call for the rest, so the line itself does
+  // not.
   const isLast = next?.column !== undefined && next.startLine === line.number;
   const text = withCutMark(line, isLast ? undefined : restOfLine(reader));
   return grep === undefined ? text : `${line.number}: ${text}`;
@@ -95,7 +98,7 @@ function headOf(slice: LogPart): string {
   return `${about}, ${range} of ${totalLines}`;
 }
 
-/** Counts the lines that could not be written to disk. */
+/** Says how many lines of the output could not be written to disk; empty if all were. */
 function lostOf({ run, stream, totalLines }: LogSlice): string {
   const { lines, stdoutLines, stderrLines } = run.log;
   if (stream === "view") return "";

@@ -10,24 +10,27 @@ import { renderDiagnostics } from "../list/diagnostics.ts";
 import { evidenceText, passedByCi, unexplainedSteps, verdictHead, verdictJson } from "./log-verdict.ts";
 import type { JudgedLog } from "./log-verdict.ts";
 
-/** The findings in an existing log. */
+/** What was found in an existing log: diagnostics, test results and a verdict. */
 export interface ParsedLog extends JudgedLog {
   readonly diagnostics: readonly Diagnostic[];
   readonly tests: readonly TestSummary[];
   readonly tools: readonly string[];
   readonly counts: Readonly<Record<Severity, number>>;
   readonly notKept: { readonly diagnostics: number; readonly failures: number };
-  /** Advice of the tools about the run as a whole. */
+  /** Advice that build tools printed about the run as a whole. */
   readonly advice: readonly string[];
 }
 
-/** The diagnostics of a log in easily readable groups, and in as few groups as possible. */
+/** The diagnostics of a log, grouped by message in two ways: easy to read, and in as few groups as possible. */
 export interface LogGroups {
   readonly easy: readonly DiagnosticGroup[];
   readonly close: readonly DiagnosticGroup[];
 }
 
-/** Writes the errors and test results of a log, densely where they would not fit. A log without any gets a line that says what was read. */
+/**
+ * Writes the errors and test results of a log, in a denser form if they would not fit otherwise. For a log without any,
+ * one line says what was read.
+ */
 export function renderParsedLog(log: ParsedLog, groups: LogGroups, maxTokens: number): string {
   const easy = written(log, groups, { maxTokens, dense: false });
   return easy.isWhole ? easy.text : written(log, groups, { maxTokens, dense: true }).text;
@@ -59,14 +62,14 @@ function written(
   const passing = log.tests
     .filter((test) => !hasFailed(test))
     .flatMap((test) => testParts(test, log.status, budget));
-  // Passed tests come first where nothing failed, and last after a failure.
+  // Test runners without failures come first if the log did not fail, and last if it did.
   parts.splice(log.status === "failed" ? parts.length : Number(head !== undefined), 0, ...passing);
   if (parts.length === 0) parts.push(`no errors found in ${log.lines} lines${readBy(log.tools)}`);
   else if (total > 0 && head !== failHead(log)) parts.push(countLine(log));
   return { text: parts.filter(Boolean).join("\n"), isWhole: found.shown === found.total };
 }
 
-/** The first line, unless the line of a test runner already gives the outcome. */
+/** The first line of the reply; none if the line of a test runner already gives the outcome. */
 function headOf(log: ParsedLog): string | undefined {
   if (log.status === "passed" && log.ci !== undefined && isExplained(log)) return passedByCi(log.ci);
   if (!isExplained(log)) return verdictHead(log);
@@ -77,7 +80,7 @@ function failHead(log: ParsedLog): string {
   return `FAIL ${countLine(log)}`;
 }
 
-/** Checks whether errors or failed tests explain the outcome. */
+/** Checks whether the log has errors or failed tests, which explain a failure. */
 function isExplained(log: ParsedLog): boolean {
   return log.counts.error > 0 || log.tests.some(hasFailed);
 }
@@ -87,7 +90,7 @@ function hasFailed({ failed, failedSuites, unhandledErrors }: TestSummary): bool
 }
 
 function testParts(test: TestSummary, status: LogStatus, budget: Budget): string[] {
-  // In a failed log the word PASS before one runner's tests would mislead.
+  // In a failed log the word PASS before the tests of one runner would mislead.
   const shown = renderTestLine(test, testsRun(test) > 0, status === "failed" ? "" : "PASS");
   budget.reserve(`${shown}\n`);
   const failures = renderTestFailures(test, budget);
@@ -100,7 +103,7 @@ function testParts(test: TestSummary, status: LogStatus, budget: Budget): string
   ];
 }
 
-/** The fields of the JSON reply: every diagnostic, and one summary of all runners together. */
+/** The fields of the JSON reply: every diagnostic, and one summary of all test runners together. */
 export function parsedLogJson(log: ParsedLog): object {
   return {
     status: log.status,

@@ -1,6 +1,6 @@
 import type { CallArguments, NamedCall } from "../../kernel/calls.ts";
 
-/** A call as a command line; undefined if there is no command for it. */
+/** Writes the call of a tool as a `pith` command line; undefined if there is no command for it. */
 export function commandWords({ tool, args = {} }: NamedCall): string | undefined {
   return COMMANDS[tool]?.(args);
 }
@@ -21,11 +21,11 @@ const COMMANDS: Readonly<Record<string, Write>> = {
   index_status: () => "pith projects",
 };
 
-/** Arguments of a tool as command-line options. */
+/** Writes the arguments of a tool as options of the `pith` command. */
 export function optionWords(given: CallArguments): string {
   const { start_line, end_line, startLine, endLine, wait_ms, ...args } = given;
   const from = start_line ?? startLine;
-  // A column without an end line means the rest of that one line.
+  // A column without an end line asks for the rest of that one line.
   const to = end_line ?? endLine ?? (given["column"] === undefined ? "" : from);
   return words(
     from === undefined ? undefined : `--lines ${from === to ? from : `${from}-${to}`}`,
@@ -38,7 +38,7 @@ function optionOf(name: string, value: string | number | boolean): string {
   return `--${name.replaceAll("_", "-")} ${quoted(value)}`;
 }
 
-/** Arguments whose option takes no value. */
+/** Arguments that become an option without a value. */
 const FLAGS: Readonly<Record<string, string>> = {
   "depth=top": "--top",
   "output=files": "-l",
@@ -49,7 +49,7 @@ function words(...parts: (string | number | boolean | undefined)[]): string {
   return parts.filter((part) => part !== undefined && part !== "").join(" ");
 }
 
-/** A word quoted for a shell. */
+/** Quotes a word for a shell if it needs quotes. */
 function quoted(value: string | number | boolean | undefined): string | undefined {
   if (value === undefined) return undefined;
   const text = String(value);

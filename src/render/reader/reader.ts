@@ -5,19 +5,25 @@ import { commandWords, optionWords } from "./command-words.ts";
 /** The surface on which a reply is read: MCP, a shell, or an HTTP response. */
 export type Surface = "mcp" | "cli" | "http";
 
-/** The reader of a reply. A reply names only calls that its reader can make, in the notation of the surface. */
+/** Who reads a reply. A reply names only calls that its reader can make, in the notation of the reader's surface. */
 export interface Reader {
   readonly surface: Surface;
-  /** The tools that an MCP server offers (default: all). */
+  /** The tools that the MCP server of the reader offers (default: all). */
   readonly tools?: ReadonlySet<string>;
-  /** The prefix of each match on a shell's stdout that is read by a program. Without it matches are formatted for people. */
+  /**
+   * What stands before each match of a search if a program reads it from stdout, as from `grep`. Without it matches are
+   * formatted for people.
+   */
   readonly linePrefix?: readonly ("path" | "line")[];
 }
 
-/** An MCP client with every tool. */
+/** The reader that is assumed by default: an MCP client with every tool. */
 export const EVERY_TOOL: Reader = { surface: "mcp" };
 
-/** Writes calls in the reader's notation; undefined for a call that the reader cannot make. */
+/**
+ * Returns a function that writes calls in the reader's notation; it returns undefined for a call that the reader cannot
+ * make.
+ */
 export function spellFor(reader: Reader): (call: NamedCall) => string | undefined {
   return (call) => {
     if (reader.surface === "cli") return commandWords(call);
@@ -26,7 +32,7 @@ export function spellFor(reader: Reader): (call: NamedCall) => string | undefine
   };
 }
 
-/** Arguments to add to the call that was just made, in the reader's notation. */
+/** Writes arguments to add to the call that was just made, in the reader's notation. */
 export function spellAgain({ surface }: Reader, args: CallArguments): string {
   return surface === "cli" ? optionWords(args) : argumentWords(args);
 }
@@ -44,13 +50,16 @@ export function describeLargerBudget({
   return "raise max_tokens";
 }
 
-/** Says how to see lines of a file, also to clients that read files with a tool of their own. */
+/**
+ * Says how to see lines of a file. Clients without Pith's tool `read` get only the line numbers, since they have a tool
+ * of their own.
+ */
 export function describeReadCall(path: string, lines: string, reader: Reader = EVERY_TOOL): string {
   const call = spellFor(reader)({ tool: "read", args: { file_path: `${path}:${lines}` } });
   return call ?? `see lines ${lines} of the file`;
 }
 
-/** A call as an HTTP request; undefined if there is no route for it. */
+/** Writes a call as an HTTP request; undefined if there is no route for it. */
 function routeWords({ tool, args = {} }: NamedCall): string | undefined {
   const { action, runId, wait_ms: waitMs, ...lines } = args;
   if (tool !== "build" || runId === undefined) return undefined;
