@@ -111,7 +111,7 @@ export interface BuildTool {
   readonly title: string;
   readonly url: string;
   readonly ecosystem: Ecosystem;
-  /** The kinds of work that the tool does. */
+  /** The kinds of work that the tool does, such as building or testing. */
   readonly kinds: readonly ("build" | "test" | "lint" | "format" | "install" | "run")[];
   /** Names of the programs that write this tool's output; default: the id. Other tools may name the same program (`node` and `node-test`). */
   readonly programs?: readonly string[];
@@ -131,9 +131,15 @@ export interface BuildTool {
   readonly format?: OutputFormat;
   parser?(sink: Sink): LineParser;
   readonly document?: DocumentParser;
-  /** Matches unindented lines that always start something new, even if another tool's block is still open: that block must not swallow them. */
+  /**
+   * Matches unindented lines that always start something new. Another tool's parser must not take them for a
+   * continuation of a message that it is still reading.
+   */
   readonly opens?: RegExp;
-  /** Matches indented lines that belong to this tool and to no other, so that another tool's open block, such as a diff, does not swallow them. */
+  /**
+   * Matches indented lines that belong to this tool and to no other. Another tool's parser must not take them for a
+   * continuation of what it is still reading, such as a diff.
+   */
   readonly ownsIndented?: RegExp;
   /** Lines with which the tool announces the commands that it starts. */
   readonly announces?: Announcements;
@@ -152,7 +158,7 @@ export interface BuildTool {
   readonly manifests?: readonly string[];
   /** The file in which projects name commands of their own for this tool, such as a Makefile. */
   readonly targets?: TargetFile;
-  /** Command lines that run only some of the tests. */
+  /** The words with which a command line runs only some of the tests. */
   readonly selectTests?: TestSelection;
   /**
    * How to run one failed test again: a text that is put before the `rerun` text that the parser reports for the

@@ -140,7 +140,8 @@ export class PrefixUnwrapper {
 
   #strip(text: string): Unwrapped | undefined {
     const code = text.charCodeAt(0);
-    // Prefixes of CI systems and containers start with a digit, `#` or `[`.
+    // The first character decides which prefixes are tried: those of CI systems and containers start with a digit, `#`
+    // or `[`.
     if (code >= 48 && code <= 57)
       return (
         stripPrefix(text, ISO_TIME) ??
@@ -168,7 +169,7 @@ export class PrefixUnwrapper {
       const rest = text.slice(mark[0].length);
       return level === undefined ? { rest, channel: "" } : { rest, channel: "", level };
     }
-    // opam prints the log of a package that failed to build as comments.
+    // opam prints the log of a package that failed to build as comments, so the `# ` before each line is removed.
     if (OPAM_LOG.test(text)) this.#isOpamLog = true;
     else if (this.#isOpamLog && text.startsWith("# ")) return { rest: text.slice(2), channel: "opam" };
     const step = stripNamedPrefix(text, BUILDKIT);
@@ -189,7 +190,7 @@ export class PrefixUnwrapper {
       const task = this.#learned.get(text.slice(0, bar + 2));
       if (task !== undefined) return { rest: text.slice(bar + 2), channel: task };
     }
-    // Android's Gradle plugin marks the output of native compilers.
+    // Android's Gradle plugin prints this prefix before the output of native compilers.
     if (text.startsWith("C/C++: ")) return { rest: text.slice(7), channel: "" };
     if (text.startsWith("::group::")) return { rest: text.slice(9), channel: "" };
     if (text.startsWith("➤ YN0000: [")) return stripNamedPrefix(text, YARN_FOREACH);

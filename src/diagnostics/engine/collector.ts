@@ -45,7 +45,10 @@ export interface Collected {
 }
 
 interface SinkOptions {
-  /** True if the findings of this sink are used only when no other sink received an error or a test summary. */
+  /**
+   * True if the findings reported through this sink are used only when no other parser found an error or a test
+   * summary.
+   */
   readonly fallback?: boolean;
   /** Returns the folder or package in which the tool currently runs. */
   readonly where?: () => string | undefined;
@@ -83,7 +86,7 @@ export class Collector {
     this.#facts = facts;
   }
 
-  /** Returns the sink through which one tool reports. */
+  /** Returns the sink (the receiver of findings) through which the parser of one tool reports. */
   sink(tool: string, { fallback = false, where = () => undefined, report = false }: SinkOptions = {}): Sink {
     const runs = report ? this.#reports : this.#runs;
     const outcomes = report ? this.#reportOutcomes : this.#outcomes;

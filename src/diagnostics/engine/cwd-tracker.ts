@@ -12,7 +12,7 @@ export class CwdTracker {
   readonly #folders: string[] = [];
   #package: string | undefined;
 
-  /** `channel` is the name that a task runner prints before the lines of a package. */
+  /** `channel` is the name that a task runner prints before each line of a package. */
   constructor(channel: string) {
     const [name = ""] = channel.split("\t", 1);
     this.#channel = name === "" ? undefined : name.replace(/: $/, "");

@@ -38,13 +38,14 @@ interface ChannelOptions {
   readonly collector: Collector;
   readonly faults: Faults;
   readonly facts: ToolFacts;
-  /** Returns the folder or package in which the channel's commands currently run. */
+  /** Returns the folder or package in which the commands that write to this channel currently run. */
   readonly where: () => string | undefined;
 }
 
 /**
- * Offers each line of one channel to the active parsers: first to the parser that accepted the stream's previous line, then to the others by
- * priority. The first parser that accepts a line owns it.
+ * Offers each line of one channel (the output of one package, service or job) to the active parsers: first to the
+ * parser that accepted the stream's previous line, then to the others by priority. No other parser sees a line that one
+ * has accepted.
  */
 export class Channel {
   readonly #options: ChannelOptions;

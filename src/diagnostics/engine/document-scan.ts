@@ -41,7 +41,8 @@ export function jsonScanner(): DocumentScanner {
           if (depth === 0) return { end: i + 1 };
         } else if (!BARE.test(char)) return "broken";
       }
-      // A JSON string cannot contain a line break.
+      // A line that ends inside a string shows that the text is not JSON, because a JSON string cannot contain a line
+      // break.
       return isQuoted ? "broken" : "open";
     },
   };

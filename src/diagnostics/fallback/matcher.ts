@@ -7,9 +7,9 @@ import { TableReader } from "./tables.ts";
 import { TraceReader } from "./traces.ts";
 
 export interface FallbackSinks {
-  /** Receives findings that are certain. */
+  /** Receives diagnostics that are certain. */
   readonly sure: Sink;
-  /** Receives findings that count only if no known tool explains the failure. */
+  /** Receives diagnostics that are used only if no known tool explains the failure. */
   readonly fallback: Sink;
 }
 
@@ -19,7 +19,10 @@ const MAX_CONTINUATION = 30;
 /** Upper bound on lines marked as errors that are held back because a stack trace may follow them. */
 const MAX_WAITING = 50;
 
-/** Reads lines that no tool's parser accepts: locations, stack traces, and lines marked as errors. Each channel has its own matcher. */
+/**
+ * Reads lines that no tool's parser accepts: locations, stack traces, and lines marked as errors. Each channel (the
+ * output of one package, service or job) has its own matcher.
+ */
 export class FallbackMatcher {
   readonly #sinks: FallbackSinks;
   readonly #traces: TraceReader;
@@ -39,7 +42,7 @@ export class FallbackMatcher {
     });
   }
 
-  /** Returns whether the line contained a certain finding. */
+  /** Returns whether the line contained a diagnostic that is certain. */
   take(line: Line): boolean {
     if (this.#open !== undefined && this.#continues(line.text)) return true;
     if (this.#takeSnippet(line.text)) return true;

@@ -93,7 +93,7 @@ class FormatParser implements LineParser {
   readonly #drafts;
   /** The section, started by a heading, that the current line is in. */
   #section: { readonly fields: Partial<Fields>; readonly until: RegExp | undefined } | undefined;
-  /** True while no continuation line has confirmed that the open complaint is this tool's. */
+  /** True while no further line has confirmed that the complaint that is being read is this tool's. */
   #isUnproven = false;
   #isSeen = false;
   #quotedLines = 0;

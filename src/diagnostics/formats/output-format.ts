@@ -16,7 +16,7 @@ import type { Severity } from "../../model/diagnostic.ts";
 export interface OutputFormat {
   /** Lines that are a complaint or begin one. The first pattern that matches is used. A complaint without a message is not reported. */
   readonly complaints: readonly (RegExp | ComplaintPattern)[];
-  /** Lines below a complaint that name another place it concerns, such as a compiler's notes. */
+  /** Patterns for lines below a complaint that name another location which it concerns, such as a compiler's notes. */
   readonly related?: readonly RegExp[];
   /** Patterns for further lines of a complaint. */
   readonly continuation?: readonly (RegExp | ContinuationPattern)[];
@@ -31,7 +31,7 @@ export interface OutputFormat {
    * `message` group replaces the message.
    */
   readonly inMessage?: readonly RegExp[];
-  /** Severities of the tool's own words. */
+  /** The severities that the tool's own words mean. */
   readonly severities?: Readonly<Record<string, Severity>>;
   /** Severity of complaints without a known severity word; `error` by default. */
   readonly severity?: Severity;
@@ -50,9 +50,9 @@ export interface ComplaintPattern {
   readonly severity?: Severity;
   /** The id under which the complaint is reported, if another tool printed the line. */
   readonly tool?: string;
-  /** Template of the message. */
+  /** Template of the complaint's message, with the names of capture groups in braces. */
   readonly message?: string;
-  /** Template of the help. */
+  /** Template of the complaint's help text, with the names of capture groups in braces. */
   readonly help?: string;
   /** True if the pattern is tried only below the heading of a section. */
   readonly inSection?: boolean;

@@ -39,7 +39,7 @@ export function diffSides(lines: readonly string[], marks: DiffMarks): Sides | u
   };
 }
 
-/** Removes blank lines at both ends. */
+/** Removes blank lines at the start and the end. */
 export function trimBlank(lines: readonly string[]): readonly string[] {
   let from = 0;
   let to = lines.length;

@@ -124,7 +124,7 @@ export class StylishReader {
       severity,
       message,
       ...(file === undefined ? {} : { file }),
-      // ESLint prints line 0 if a message has no location.
+      // The location is left out if the line is 0, which ESLint prints for a message without a location.
       ...(line > 0 ? { line, column } : {}),
       ...(code === undefined ? {} : { code }),
     });

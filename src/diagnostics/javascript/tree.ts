@@ -13,7 +13,7 @@ const MAX_DEPTH = 40;
 export class TestTree {
   #open: { readonly indent: number; readonly title: string }[] = [];
 
-  /** Returns the passed or skipped test of a line; a heading opens a suite. */
+  /** Returns the passed or skipped test that the line names. A line that is a heading starts a suite. */
   read(text: string): TreeTest | undefined {
     if (text.length > 2_000 || text.trim() === "") return undefined;
     const [, blanks = "", passed, other, title = ""] = TEST.exec(text) ?? [];

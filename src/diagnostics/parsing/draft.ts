@@ -13,9 +13,9 @@ export interface Draft {
 /** The diagnostic that a parser is currently reading. */
 export interface Drafting {
   readonly current: Draft | undefined;
-  /** Reports the open diagnostic, if any, and starts a new one. */
+  /** Reports the diagnostic that is being read, if any, and starts a new one. */
   open(found: Draft["found"], ...message: string[]): Draft;
-  /** Reports the open diagnostic, if any. */
+  /** Reports the diagnostic that is being read, if any. */
   close(): void;
 }
 

@@ -14,7 +14,7 @@ export function parseJson(text: string): unknown {
 }
 
 export function asObject(value: unknown): JsonObject | undefined {
-  // The keys of a JSON object are always strings.
+  // The cast is safe because the keys of a JSON object are always strings.
   return typeof value === "object" && value !== null && !Array.isArray(value)
     ? (value as JsonObject)
     : undefined;

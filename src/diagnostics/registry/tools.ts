@@ -1,6 +1,6 @@
 // The registered build tools, one line each.
 
-// JavaScript and TypeScript.
+// Tools for JavaScript and TypeScript.
 export { ava } from "../tools/ava/tool.ts";
 export { biome } from "../tools/biome/tool.ts";
 export { bun } from "../tools/bun/tool.ts";
@@ -38,7 +38,7 @@ export { webpack } from "../tools/webpack/tool.ts";
 export { xo } from "../tools/xo/tool.ts";
 export { yarn } from "../tools/yarn/tool.ts";
 
-// Python, Rust, Go, C and C++.
+// Tools for Python, Rust, Go, C and C++.
 export { bandit } from "../tools/bandit/tool.ts";
 export { bazel } from "../tools/bazel/tool.ts";
 export { black } from "../tools/black/tool.ts";
@@ -80,7 +80,7 @@ export { unittest } from "../tools/unittest/tool.ts";
 export { uv } from "../tools/uv/tool.ts";
 export { valgrind } from "../tools/valgrind/tool.ts";
 
-// Java, .NET, Ruby, PHP, Swift, infrastructure and others.
+// Tools for Java, .NET, Ruby, PHP, Swift, infrastructure and others.
 export { actionlint } from "../tools/actionlint/tool.ts";
 export { androidLint } from "../tools/android-lint/tool.ts";
 export { ansibleLint } from "../tools/ansible-lint/tool.ts";
@@ -147,7 +147,7 @@ export { testthat } from "../tools/testthat/tool.ts";
 export { yamllint } from "../tools/yamllint/tool.ts";
 export { zig } from "../tools/zig/tool.ts";
 
-// Report formats that many tools write.
+// Formats of reports that many tools write.
 export { cargoJson } from "../tools/cargo-json/tool.ts";
 export { checkstyleXml } from "../tools/checkstyle-xml/tool.ts";
 export { eslintJson } from "../tools/eslint-json/tool.ts";

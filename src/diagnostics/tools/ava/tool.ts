@@ -153,7 +153,8 @@ class AvaReader implements LineParser {
 
   #count(text: string): boolean {
     const [, number, words = ""] = this.#isOpen || this.#hasSeparator ? (COUNT.exec(text) ?? []) : [];
-    // A run of a single file prints no file names, so the separator line before the counts identifies AVA.
+    // If a run has a single file, AVA prints no file names, so the separator line before the counts is what identifies
+    // its output.
     this.#hasSeparator = !this.#isOpen && (RULE.test(text) || (this.#hasSeparator && text.trim() === ""));
     if (this.#hasSeparator && this.#held.failed.length > 0) {
       this.#begin();

@@ -227,7 +227,7 @@ class BazelMessages {
     if (this.#expects === "none") this.close();
   }
 
-  /** Returns whether the line continues the open diagnostic. */
+  /** Returns whether the line continues the diagnostic that is being read. */
   more(text: string): boolean {
     const open = this.#open;
     if (open === undefined) return false;

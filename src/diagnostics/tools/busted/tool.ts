@@ -24,7 +24,7 @@ export const busted = defineBuildTool({
 
 const COUNTS =
   /^(\d{1,9}) success(?:es)? \/ (\d{1,9}) failures? \/ (\d{1,9}) errors? \/ (\d{1,9}) pending : ([\d.]{1,20}) seconds$/;
-/** Matches the head of a failure; reporters for plain terminals print the arrow as two characters. */
+/** Matches the first line of a failure; reporters for plain terminals print the arrow as two characters. */
 const HEAD = /^(Failure|Error|Pending) (?:->|→) (\S.{0,1000}?) @ (\d{1,9})$/;
 /** Matches a file that could not be loaded, or an error outside the tests. */
 const BROKEN = /^Error (?:->|→) (\S.{0,1000}?):(\d{1,9}): (.+)$/;

@@ -9,10 +9,13 @@ const FOREIGN = /^\/rustc\/|[/\\]\.cargo[/\\]registry[/\\]|[/\\]rustlib[/\\]/;
 const NOT_PANICKED = /^note: test did not panic as expected(?: at (.+):(\d{1,7}):(\d{1,7}))?$/;
 const RUSTC_ERROR = /^error(?:\[E\d{4}\])?: /;
 
-/** Reads the output of one failed Rust test: the panic's message and location and the assertion's two sides. */
+/**
+ * Reads the output of one failed Rust test: the panic's message and location, and the two values that its assertion
+ * compared.
+ */
 export function readFailure(lines: readonly string[]): Details {
   const panics = readPanics(lines);
-  // The last panic with a location is the test's own; helper threads panic before it.
+  // The last panic is the test's own; panics of helper threads are printed before it.
   const panic = panics.at(-1);
   if (panic === undefined) return withoutPanic(lines);
   const place = isForeign(panic) ? (projectFrame(lines) ?? panic) : panic;

@@ -172,7 +172,7 @@ class LibtestReader {
     return this.#readOutput(text);
   }
 
-  /** Reads output that was not captured. It belongs to the open test, or to the test that panics next. */
+  /** Reads output that was not captured. It belongs to the test that is running, or to the test that panics next. */
   #readOutput(text: string): boolean {
     if (/^(?:ok|FAILED)$/.test(text) && this.#open !== undefined) {
       if (text === "FAILED") this.#report(this.#open.name, this.#open.lines);

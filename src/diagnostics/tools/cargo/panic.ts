@@ -4,7 +4,10 @@ import { colonPlace } from "../../parsing/place.ts";
 const NEW = /^\s*thread '([^']*)' (?:\(\d+\) )?panicked at (.+):(\d{1,7}):(\d{1,7}):$/;
 const OLD = /^\s*thread '([^']*)' panicked at '(.*)$/;
 
-/** A panic as the standard library prints it, with location, message and the assertion's two sides. */
+/**
+ * A panic as the standard library prints it, with its location, its message and the two values that a failed assertion
+ * compared.
+ */
 export interface Panic {
   readonly thread: string;
   file?: string;
@@ -80,7 +83,7 @@ export function isPanicEnd(text: string): boolean {
   return /^\s*(?:note: (?:run with `RUST_BACKTRACE|Some details are omitted)|stack backtrace:)/.test(text);
 }
 
-/** Adds a line to the panic's message; the two sides of an assertion are stored separately. */
+/** Adds a line to the panic's message; the two values that a failed assertion compared are stored separately. */
 export function addPanicLine(panic: Panic, text: string): void {
   const side = /^\s*(left|right): ?(.*)$/.exec(text);
   if (side !== null) {
@@ -100,7 +103,7 @@ function oldLine(panic: Panic, text: string): void {
   panic.message.push(rest === text ? rest.replace(/'$/, "") : rest);
 }
 
-/** Removes the backticks in which old versions printed the two sides, and what follows them. */
+/** Removes the backticks in which old versions of Rust printed the compared values, and what follows them. */
 function unquote(value: string): string {
   if (!value.startsWith("`")) return value.replace(/,$/, "");
   const end = value.indexOf("`", 1);

@@ -12,7 +12,7 @@ const ELLIPSIS = /^ {0,8}\.\.\.(?: *\|.*)?$/;
 /** Matches the markers under the code up to the label, which belongs to the last marker. */
 const MARKED = /^[ |/\\_^~-]*(?<=[\^~-] )(?=[^ |^~-])/;
 
-/** Creates a reader for the frame of one location. */
+/** Creates a reader for the code frame of one location. */
 export function snippetReader(place?: Place): SnippetReader {
   let line = place?.line;
   return {

@@ -106,7 +106,7 @@ function begin(match: RegExpExecArray): Pending {
 
 function continues(pending: Pending, text: string): boolean {
   if (text.trim() === "") {
-    // Two blank lines end a message with a location; one ends a message without.
+    // A message with a location ends at two blank lines, one without a location at a single blank line.
     pending.blank++;
     if (pending.isPlain && pending.lines.length > 0 && pending.blank > 0 && !pending.inStack) return false;
     pending.lines.push("");

@@ -111,7 +111,8 @@ class DenoReader implements LineParser {
     const { found, lines, place, help, url } = pending;
     this.#sink.diagnostic({
       ...found,
-      // ty, a type checker for Python, prints the same format.
+      // A diagnostic about a Python file comes from ty, a type checker for Python, which prints the same format as
+      // Deno.
       ...(/\.pyi?$/.test(place?.file ?? "") ? { tool: "ty" } : {}),
       message: [found.message, ...lines].join("\n"),
       ...place,

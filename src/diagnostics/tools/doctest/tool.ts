@@ -49,7 +49,7 @@ class DoctestReader {
   #sections: string[] = [];
   #place: Assertion | undefined;
   #failure: Assertion | undefined;
-  /** Failures of the open test case. */
+  /** Failures of the test case that is being read. */
   #held: TestFailure[] = [];
 
   constructor(sink: Sink) {

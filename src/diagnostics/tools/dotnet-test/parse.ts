@@ -196,7 +196,7 @@ export class DotnetTestParser implements LineParser {
     const total = counts.get("total tests") ?? counts.get("total");
     this.#summary(
       {
-        // An aborted run does not know the total.
+        // The total is left out if it is `Unknown`, which an aborted run prints.
         ...(total === "Unknown" ? {} : { total }),
         passed: counts.get("passed") ?? counts.get("succeeded") ?? "0",
         failed: counts.get("failed") ?? "0",

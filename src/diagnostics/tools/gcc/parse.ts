@@ -171,7 +171,7 @@ class CompilerReader {
 
   /** Reads the compiler driver's messages, such as `cc1: fatal error: …`. That the linker failed is reported only if the linker printed nothing. */
   #readDriver(rest: string): boolean {
-    // `gcc: error trying to exec 'cc1': …` has no colon after the severity.
+    // A colon is inserted after the severity of `gcc: error trying to exec 'cc1': …`, which has none.
     const read = readSeverity(rest.replace(/^(?:fatal )?error (?=trying to exec )/, "error: "));
     if (read === undefined || read.severity === "note") return false;
     this.#frame = 0;

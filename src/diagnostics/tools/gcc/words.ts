@@ -46,7 +46,7 @@ function each<T extends Severity | "note">(rows: readonly string[], severity: T)
   return rows.flatMap((row) => row.split("|")).map((word) => [word, severity]);
 }
 
-/** Length of the longest word. */
+/** Length of the longest severity word. */
 const LONGEST = 44;
 
 /** Reads a severity word at the start of the text, and the text after its colon. */

@@ -50,7 +50,7 @@ function annotationParser(sink: Sink): LineParser {
       return true;
     },
     end() {
-      // Nothing is ever pending, because each line is complete.
+      // No line is ever held back, because each one is a complete annotation.
     },
   };
 }

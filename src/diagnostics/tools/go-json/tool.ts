@@ -54,7 +54,7 @@ class EventReader {
   readonly #open = new Map<string, Events>();
   /** Number of failed tests per package. */
   readonly #failed = new Map<string, number>();
-  /** Output of each package, starting with a panic. */
+  /** Output of each package, kept from the first line of a panic on. */
   readonly #crashes = new Map<string, string[]>();
   readonly #counts = { passed: 0, failed: 0, skipped: 0, durationMs: 0 };
   #isSeen = false;

@@ -75,7 +75,10 @@ interface Entry {
   readonly lines: string[];
 }
 
-/** Reads the lines of one failed test: the failure message (otherwise the last line), its location, and testify's two sides. */
+/**
+ * Reads the lines of one failed test: the failure message (otherwise the last line), its location, and the two values
+ * that testify compared.
+ */
 export function readTestLines(lines: readonly string[]): Details {
   const entries = readEntries(lines);
   const testify = entries.find((entry) => entry.lines.some((line) => line.startsWith("Error Trace:")));

@@ -108,7 +108,8 @@ class GoReader {
     if (pending !== undefined) {
       const { lines, ...found } = pending;
       const message = lines.join("\n");
-      // Staticcheck repeats the compiler's messages, some over several lines, with its own code appended.
+      // A message that ends with `(compile)` is Staticcheck's: it repeats the compiler's messages, some over several
+      // lines, with its own code appended.
       const repeated = message.endsWith(" (compile)");
       this.#sink.diagnostic(
         repeated

@@ -91,7 +91,7 @@ class GoogleTestReader {
   }
 
   end(): void {
-    // A test that started but never ended crashed the program.
+    // If a test started but never ended, the program crashed in it, so it is reported as failed.
     if (this.#running !== undefined) this.#report(this.#running, "the program ended during this test");
     this.#flush();
   }

@@ -63,7 +63,7 @@ function hasCompilerError(sink: Sink): boolean {
   });
 }
 
-/** The part of Gradle's closing failure block that is being read. */
+/** The part of Gradle's description of a failed build that is being read. */
 type Part = "outside" | "where" | "cause" | "rest";
 
 /** Reads `* What went wrong:` and `* Where:`, once per failure of the build. */
@@ -182,7 +182,7 @@ class GradleTests {
     );
   }
 
-  /** Reports the open failure, if any. */
+  /** Reports the failure that is being read, if any. */
   close(): void {
     if (this.#failure !== undefined) {
       setJavaMessage(this.#failure);

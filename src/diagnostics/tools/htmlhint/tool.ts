@@ -51,7 +51,7 @@ function htmlhintParser(sink: Sink): LineParser {
     return true;
   }
 
-  /** Recognizes the count and the blank line before it. */
+  /** Recognizes the line with the count of problems and the blank line before it. */
   function closes(text: string): boolean {
     isCounting = text === "";
     return text === "" || /^\d{1,9} problems?$/.test(text);
@@ -75,7 +75,7 @@ function htmlhintParser(sink: Sink): LineParser {
       return placed(text) || CLOSING.test(text);
     },
     end() {
-      // A quoted line without a message below it is not a finding.
+      // If the output ends after a quoted line, nothing is reported, because the message below it is missing.
     },
   };
 }

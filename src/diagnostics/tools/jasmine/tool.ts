@@ -102,7 +102,7 @@ class JasmineReader implements LineParser {
     const [, total, failed, pending] = COUNTS.exec(text) ?? [];
     if (total === undefined) return false;
     this.#closeBlock();
-    // Failures of suites are counted together with those of specs.
+    // Failed suites are subtracted, because Jasmine counts their failures together with those of specs.
     const failedSpecs = Number(failed) - this.#suites;
     const skipped = Number(pending ?? 0);
     const passed = Number(total) - failedSpecs - skipped;

@@ -32,7 +32,7 @@ const CAUSE = /^ {4}=> (.*)$/;
 const COUNT =
   /^\[ {1,20}(\d+) (tests|containers) (found|skipped|started|aborted|successful|failed) {1,20}\]$/;
 const FINISHED = /^Test run finished after (\d+) ms$/;
-/** Matches the start of JUnit 4's own runner. */
+/** Matches the first line that JUnit 4's own text runner prints. */
 const OLD_START = /^JUnit(?: version 4\.|4 Test Runner$)/;
 const OLD_ENTRY = /^\d{1,6}\) (.{1,800})\(([\w.$]{1,500})\)$/;
 const OLD_COUNTS = /^(?:OK \((\d+) tests?\)|Tests run: (\d+), {1,3}Failures: (\d+))$/;

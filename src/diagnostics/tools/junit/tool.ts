@@ -39,7 +39,8 @@ function parseJunit(text: string, sink: Sink): boolean {
       counts.durationMs += milliseconds(test.attributes["time"]);
       const failure = failureOf(suite, test);
       if (failure !== undefined) {
-        // jest-junit lists a suite that did not load a second time, with the error's fields as JSON.
+        // A suite that did not load is reported once; jest-junit lists it a second time, with the error's fields as
+        // JSON.
         if (brokenSuites.has(failure.name)) continue;
         if (failure.kind === "suite") {
           brokenSuites.add(failure.name);
@@ -81,7 +82,7 @@ function addUnlisted(suite: XmlElement, counts: SuiteCounts): void {
   const [tests = 0, failures = 0, errors = 0, skipped = 0] = ["tests", "failures", "errors", "skipped"].map(
     (name) => Math.max(0, Number(suite.attributes[name]) || 0),
   );
-  // An error without a test means that the suite did not load.
+  // If a suite has errors but no tests, it did not load.
   if (tests === 0) counts.failedSuites += failures + errors;
   else counts.failed += failures + errors;
   counts.skipped += skipped;
@@ -91,7 +92,7 @@ function addUnlisted(suite: XmlElement, counts: SuiteCounts): void {
 function* suitesOf(root: XmlElement): Generator<XmlElement> {
   if (root.name === "testsuite") yield root;
   yield* elementsNamed(root, "testsuite");
-  // Some tools omit the suite element.
+  // Some tools omit the suite element and put the test cases directly below the root.
   if (root.name === "testsuites" && childNamed(root, "testcase") !== undefined) yield root;
 }
 
@@ -196,7 +197,8 @@ function placeOf(test: XmlElement, cause: XmlElement, file: string | undefined):
   const [, above, number] =
     /^\s*(\S[^\n:]{0,400}\.(?:c|cc|cpp|cxx|h|hpp)):(\d{1,9}):?\s*\n/.exec(cause.text) ?? [];
   if (above !== undefined) return { file: above, line: Number(number) };
-  // Python's reporter counts lines from 0; its failures are recognized by their frames, which are read above.
+  // The report's line number is used only here, for failures without stack frames; Python's reporter counts lines from
+  // 0, but its failures have frames.
   const line = Number(test.attributes["line"]);
   if (file === undefined) return {};
   return Number.isInteger(line) && line > 0 ? { file, line } : { file };

@@ -51,7 +51,7 @@ function knipParser(sink: Sink): LineParser {
       return true;
     },
     end() {
-      // Nothing is ever pending, because each row is complete.
+      // No line is ever held back, because each row is a complete finding.
     },
   };
 }

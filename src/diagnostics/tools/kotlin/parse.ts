@@ -94,7 +94,7 @@ function readGradlePlace(rest: string): { place?: Place; message: string } {
     place: {
       file: localPath(file, rest),
       line: Number(oldLine ?? line),
-      // Messages of javac that kapt passes on have no column.
+      // The column is missing in messages of javac that kapt passes on.
       ...((oldColumn ?? column) === undefined ? {} : { column: Number(oldColumn ?? column) }),
     },
     message,

@@ -29,7 +29,7 @@ export const latex = defineBuildTool({
 });
 
 const ERROR = /^! {1,2}(?!==>)(\S.*)$/;
-/** Matches the format of `-file-line-error`. */
+/** Matches an error in the format of TeX's option `-file-line-error`. */
 const PLACED = /^(\S.{0,500}?\.(?:tex|ltx|sty|cls|def|bbl|dtx|tikz|cfg)):(\d{1,9}): (.+)$/;
 const AT = /^l\.(\d{1,9}) ?/;
 const WARNING =
@@ -167,7 +167,7 @@ class LatexParser implements LineParser {
   }
 }
 
-/** Adds the line that a warning names at its end. */
+/** Sets the location of a warning to the line number at the end of its text. */
 function placedByMessage<T extends { readonly message: string; readonly line?: number }>(found: T): T {
   const at = found.line === undefined ? INPUT_LINE.exec(found.message) : null;
   if (at === null) return found;

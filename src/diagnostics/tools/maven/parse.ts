@@ -38,6 +38,6 @@ function levelOf(text: string): { level: Level; rest: string } {
   const [, word, rest = ""] = match;
   if (word === "WARN") return { level: "WARNING", rest };
   if (word === "TRACE") return { level: "DEBUG", rest };
-  // The cast is safe because the pattern allows only these words.
+  // The cast is safe because the pattern of a level allows only these words.
   return { level: word as Level, rest };
 }

@@ -58,7 +58,7 @@ export class BuildProblems {
     return certain && !this.#tests.running;
   }
 
-  /** Called when the test plugins accepted a line, which ends the open diagnostic. */
+  /** Called when the test plugins accepted a line, which ends the diagnostic that is being read. */
   pause(): void {
     this.#drafts.close();
   }
@@ -132,7 +132,7 @@ export class BuildProblems {
     return cause.includes("test failures") ? this.#tests.failed : this.#errors > 0;
   }
 
-  /** Continues the open diagnostic with a line that has a level. */
+  /** Continues the diagnostic that is being read with a line that has a level such as `[ERROR]`. */
   #addLine(text: string): boolean {
     const draft = this.#drafts.current;
     if (draft === undefined) return false;
@@ -151,12 +151,14 @@ export class BuildProblems {
     return true;
   }
 
-  /** Reads a line without a level, which continues the open diagnostic or is not Maven's. */
+  /**
+   * Reads a line without a level such as `[ERROR]`; it continues the diagnostic that is being read or is not Maven's.
+   */
   #readPlain(text: string): boolean {
     const draft = this.#drafts.current;
     if (this.#afterCause && draft === undefined && TRACE.test(text)) return true;
     if (draft?.found.file !== undefined && draft.message[0] === "" && /^\S/.test(text)) {
-      // Eclipse's compiler quotes the source line first.
+      // The lines so far are replaced, because Eclipse's compiler quotes the source line before the message.
       draft.message.splice(0, draft.message.length, text);
       return true;
     }
@@ -200,9 +202,9 @@ function readPlaced(severity: Severity, text: string): Placed | undefined {
     line: Number(line ?? oldLine ?? newLine),
     ...placeColumn(column ?? oldColumn ?? newColumn),
   };
-  // The checkstyle plugin prints `(javadoc) MissingJavadocMethod: Missing a Javadoc comment.`
+  // Reads the rule that the checkstyle plugin prints: `(javadoc) MissingJavadocMethod: Missing a Javadoc comment.`
   const rule = /^\((\w+)\) (\w+): (.*)$/.exec(rest);
-  // Older compiler plugins repeat the severity.
+  // Older compiler plugins repeat the severity before the message, so it is removed.
   const reported = rest.replace(/^(?:error|warning): /, "");
   if (rule !== null)
     return {

@@ -69,7 +69,7 @@ class SureFireState {
     if (counts !== null) return this.#count(counts);
     const failed = text.includes("<<< ") ? FAILED.exec(text) : null;
     if (failed !== null) return this.#startFailure(failed);
-    // A quiet run prints the lists without their heading.
+    // A quiet run prints the lists of failed tests without the heading `Results:`.
     if (RESULTS.test(text) || (level === "ERROR" && LIST_HEAD.test(text))) {
       this.#closeFailure();
       this.part = "list";

@@ -23,7 +23,7 @@ export const mix = defineBuildTool({
   ],
 });
 
-/** Returns why the folder is a Mix project. */
+/** Returns why the folder is a Mix project (it has a mix.exs), or undefined if it is not one. */
 export function hasMixFile(folder: FolderFacts): string | undefined {
   return folder.has("mix.exs") ? "mix.exs is here" : undefined;
 }
@@ -129,7 +129,7 @@ class MixParser implements LineParser {
       return true;
     }
     if (this.#isThrown) return /^ {4}\S/.test(text);
-    // Compiler messages may contain blank lines, but no unindented ones.
+    // A message of the compiler may contain blank lines, but an unindented line ends it.
     if (draft.message.length > 40 || /^\S/.test(text)) return false;
     draft.message.push(text.trim());
     return true;

@@ -16,7 +16,7 @@ export const moon = defineBuildTool({
     complaints: [{ pattern: /^ {2}× (?<message>\S.*)$/, inSection: true }],
     continuation: [
       /^ {1,4}help: (?<help>.*)$/,
-      // Matches causes and further lines of the message.
+      // Matches the causes of an error and further lines of its message.
       /^ {2}(?:[╰├]─▶ |│ | {2})(?<message>\S.*)$/u,
       /^\s*$/,
     ],

@@ -87,7 +87,7 @@ class NpmReader implements LineParser {
 
   #error(content: string): boolean {
     this.#closeWarning();
-    // A second code or script starts a second failure, one per workspace.
+    // A second error code or failed script starts a second failure: npm prints one per workspace.
     const [begin] = /^(?:code |Lifecycle script )/.exec(content) ?? [];
     if (
       begin !== undefined &&
@@ -147,7 +147,9 @@ const USAGE = /^Usage:$/;
 /** Matches the fields of an error object below its stack. */
 const OBJECT_FIELD = /^ +[\w$[\]]+: ['"\d{[-]/;
 
-/** Builds one diagnostic from a block of npm's error lines without their `npm error`; undefined if it only names the log. */
+/**
+ * Builds one diagnostic from consecutive error lines without their `npm error`; undefined if they only name npm's log.
+ */
 function readErrorBlock(lines: readonly string[]): Found | undefined {
   const fields = new Map<string, string>();
   const message: string[] = [];

@@ -36,7 +36,7 @@ function parseNunit(text: string, sink: Sink): boolean {
   }
   for (const suite of elementsNamed(root, "test-suite"))
     if (failedItself(suite)) sink.failure(failureOf(suite, "suite"));
-  // NUnit 2 gives the time only of suites; the first one holds all others.
+  // NUnit 2 gives the duration only for suites; that of the outermost suite, which contains all others, is used.
   const seconds = Number(root.attributes["duration"] ?? childNamed(root, "test-suite")?.attributes["time"]);
   sink.summary({
     ...counts,

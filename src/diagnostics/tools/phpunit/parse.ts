@@ -35,7 +35,7 @@ export class PhpunitParser implements LineParser {
     if (this.#landmark(text) || this.#testdox.take(text)) return true;
     if (this.#section === "none") return NOISE.test(text);
     const entry = ENTRY.exec(text)?.[1];
-    // JUnit 4 prints the same headings, but names tests with their Java class.
+    // If the entry names a Java class, the list is JUnit 4's, which prints the same headings as PHPUnit.
     if (entry !== undefined && !entry.includes("::") && JAVA_TEST.test(entry)) {
       this.#section = "none";
       return false;

@@ -282,7 +282,7 @@ interface Reading {
 
 function readSuite(suite: JsonObject, above: readonly string[], reading: Reading): void {
   const title = asText(suite["title"]) ?? "";
-  // The outermost suite is the file.
+  // The outermost suite stands for the file, so its title is not part of the test's name.
   const path = above.length === 0 ? [""] : [...above, title];
   for (const spec of asObjects(suite["specs"])) readSpec(spec, path.filter(Boolean), reading);
   for (const inner of asObjects(suite["suites"])) readSuite(inner, path, reading);

@@ -4,8 +4,8 @@ interface Sides {
 }
 
 /**
- * Reads the two sides of a failed comparison from pytest's output: complete values in the assertion, otherwise the lines of its diff. Undefined if
- * neither is complete.
+ * Reads the two values of a failed comparison from pytest's output: from the assertion if it shows them completely,
+ * otherwise from the lines of its diff. The result is undefined if neither is complete.
  */
 export function readSides(errors: readonly string[]): Sides | undefined {
   const compared = errors.findIndex((line) => /(?:^|: )assert .+ == .+|(?:^|: ).+ != .+/.test(line));

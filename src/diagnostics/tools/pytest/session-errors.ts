@@ -106,7 +106,7 @@ function fatal(name: string, lines: readonly string[], sink: Sink): void {
   });
 }
 
-/** Returns whether the line continues the open message. */
+/** Returns whether the line continues the message that is being read. */
 function belongs(mode: Mode, text: string): boolean {
   switch (mode) {
     case "fatal":

@@ -122,7 +122,8 @@ export class SwiftTestingReader {
     const failed = this.#failed.size;
     this.#sink.summary({
       ...countsFromTotal(Number(total), { failed, skipped: this.#skipped }),
-      // An issue that no test recorded also fails the run.
+      // If the run failed without a failed test, an issue outside any test was recorded; it counts as an unhandled
+      // error.
       unhandledErrors: word === "failed" && failed === 0 ? 1 : 0,
       durationMs: Math.round(Number(seconds) * 1000),
     });

@@ -51,7 +51,7 @@ export class XctestReader {
     return this.#continues(text);
   }
 
-  /** Called when another framework accepted a line, which completes the open message. */
+  /** Called when another framework accepted a line, which completes the message that is being read. */
   pause(): void {
     this.#close();
   }
@@ -60,7 +60,7 @@ export class XctestReader {
     this.#close();
     const { passed, failed, skipped } = this.#outcomes;
     if (this.#isCounted) return;
-    // Tests that ran on several simulators at once have no closing count.
+    // If the tests ran on several simulators at once, XCTest prints no closing count, so other counts are used.
     if (this.#last !== undefined) this.#readSummary(this.#last);
     else if (passed + failed + skipped > 0) this.#sink.summary(this.#outcomes);
   }
@@ -76,7 +76,7 @@ export class XctestReader {
     this.#failure = {
       name,
       kind: "test",
-      // A thrown error has no location: `<EXPR>:0`.
+      // The location is left out for a thrown error, for which XCTest prints `<EXPR>:0`.
       ...(file.startsWith("<") ? {} : { file, line: Number(line) }),
       message: [message],
       rerun: rerunOf(name),

@@ -42,7 +42,7 @@ export function failureOf(point: TapPoint): TestFailure | undefined {
   const name = fields.get("name");
   return {
     name: point.name,
-    // Node counts only tests; the failure of a suite's own hook or body is not counted as one.
+    // The failure of a suite's own hook or body is reported as a suite, because Node does not count it as a test.
     kind: own || fields.get("type") === "suite" ? "suite" : "test",
     message:
       name !== undefined && name !== "AssertionError" && !message.startsWith(name)
@@ -115,7 +115,10 @@ function placeOf(fields: ReadonlyMap<string, string>): Partial<Place> {
   return Number.isInteger(line) && line > 0 ? { file: pathOfUrl(file), line } : { file: pathOfUrl(file) };
 }
 
-/** Reads the block that Deno writes as one line of JSON, in which the error's message contains the code and the stack. */
+/**
+ * Reads the details that Deno writes below a test point as one line of JSON; the error's message in them contains the
+ * code and the stack.
+ */
 function readJson(yaml: readonly string[]): Map<string, string> | undefined {
   const found = yaml.length === 1 ? asObject(parseJson((yaml[0] ?? "").trim())) : undefined;
   if (found === undefined) return undefined;

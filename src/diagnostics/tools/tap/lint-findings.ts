@@ -95,7 +95,7 @@ export class LintFindingReader {
     const { fields } = current;
     const severity = fields.get("severity");
     const line = Number(fields.get("line"));
-    // Test runners write a message too, but other severity words.
+    // The severity words distinguish linters from test runners, which write a message too, but with other severities.
     if ((severity !== "error" && severity !== "warning") || !Number.isInteger(line)) return;
     const code = fields.get("ruleId") ?? current.rule;
     const rule = code === "" || code === "null" ? undefined : code;

@@ -37,7 +37,7 @@ class TapReader {
   readonly #complaints: LintFindingReader;
   /** True if the output is a linter's, whose test points are files rather than tests. */
   #isLinted = false;
-  /** Names of the open subtests, by depth. */
+  /** Names of the subtests that contain the current line, by depth. */
   readonly #path: string[] = [];
   /** Depths at which there were test points since the last test point at a lower depth. */
   readonly #children = new Set<number>();
@@ -109,7 +109,8 @@ class TapReader {
       });
       return true;
     }
-    // The test point that closes a subtest repeats the results of its own test points.
+    // The test point that closes a subtest is not counted, because it repeats the results of the test points inside the
+    // subtest.
     if (!parent) this.#passed([...path, name].join(" > "), { failed: not !== undefined, directive });
     if (directive === undefined) {
       this.#pending = {
@@ -145,7 +146,8 @@ class TapReader {
       this.#yaml = indent;
       return true;
     }
-    // A diff may contain three dots too, but more deeply indented.
+    // Three dots end the YAML only if they are not indented more than it, because a diff inside it may contain them
+    // too.
     if (trimmed === "..." && indent > 0 && indent <= this.#yaml) {
       this.#yaml = undefined;
       this.#close();
@@ -196,7 +198,10 @@ class TapReader {
     return /^#(?!#(?:teamcity|vso)\[)/.test(trimmed) || trimmed === "}" || /^pragma [+-]/.test(trimmed);
   }
 
-  /** Closes a block, and reports one that failed although nothing inside it did: a hook, or the suite itself. */
+  /**
+   * Ends a subtest in braces, and reports it if it failed although nothing inside it did: a hook or the suite itself
+   * failed.
+   */
   #closeBlock(depth: number): void {
     this.#path.pop();
     for (const child of this.#children) if (child > depth) this.#children.delete(child);

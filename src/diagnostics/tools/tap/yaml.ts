@@ -1,8 +1,8 @@
 const FIELD = /^( *)([\w-]{1,40}):(?: +(.*))?$/;
 
 /**
- * Reads the fields of the block by name, including nested ones (vitest puts the message below `error`). A YAML parser would reject the quoted
- * values with line breaks that TAP runners write.
+ * Reads the fields of the YAML below a test point by name, including nested ones (vitest puts the message below
+ * `error`). A YAML parser would reject the quoted values with line breaks that TAP runners write.
  */
 export function readFields(lines: readonly string[]): Map<string, string> {
   const fields = new Map<string, string>();

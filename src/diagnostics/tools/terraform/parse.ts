@@ -234,7 +234,7 @@ class TestRuns {
     this.#sink = sink;
   }
 
-  /** The sink that receives diagnostics of test runs. */
+  /** Receives the diagnostics of test runs. */
   get sink(): Sink {
     return { ...this.#sink, diagnostic: (found) => this.#assign(found) };
   }
@@ -244,7 +244,7 @@ class TestRuns {
     return RUN.test(text) || FILE.test(text) || COUNTS.test(text);
   }
 
-  /** Reads a line for which `owns` returned true. */
+  /** Reads a line of the list of test runs, for which `owns` returned true. */
   line(text: string): void {
     this.#file = FILE.exec(text)?.[1] ?? this.#file;
     this.#isTesting = !COUNTS.test(text);

@@ -50,7 +50,7 @@ class TestthatParser implements LineParser {
   }
 
   take(line: Line): boolean {
-    // R CMD check indents what it repeats.
+    // The indentation is removed, because R CMD check indents the output of testthat when it repeats it.
     const inner = line.text.startsWith("  ") ? line.text.slice(2) : line.text;
     const text = this.#isIndented || this.#failure === undefined ? inner : line.text;
     if (this.#readClosing(text)) return true;

@@ -143,7 +143,7 @@ class UnittestReader {
 
   #line(block: Block, text: string): boolean {
     if (SINGLE.test(text)) {
-      // The second separator ends the failed test; further failures or the counts follow.
+      // The second line of dashes ends the traceback; the counts follow.
       if (block.inTraceback) this.close();
       block.inTraceback = true;
     } else if (block.inTraceback && block.lines.length < 2_000) block.lines.push(text);

@@ -28,7 +28,7 @@ const DURING = /^error during build:$/;
 const DONE = /^✓ built in /;
 const NOISE =
   /^(?:transforming|rendering chunks|computing gzip size|✓ \d+ modules transformed|[✗x] Build failed in )/;
-/** Matches a remark about one location in the code. */
+/** Matches a remark of Vite about one location in the project's code. */
 const REMARK = /^(?:\[plugin [\w@:/.-]+\] )?\S.{0,500} \(\d{1,9}:\d{1,9}\): \S/;
 /** Matches Rolldown's own errors, which have a code since version 8, or a plugin's. */
 const CODED = /^\[[A-Z][A-Z_]+\] /;

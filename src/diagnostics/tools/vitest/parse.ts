@@ -87,7 +87,7 @@ class VitestReader implements LineParser {
     if (run !== undefined) this.#report(run);
   }
 
-  /** Reads `⎯⎯⎯ Failed Tests 3 ⎯⎯⎯`, which opens a section, and `⎯⎯⎯[1/3]⎯`, which ends a block. */
+  /** Reads `⎯⎯⎯ Failed Tests 3 ⎯⎯⎯`, which starts a list of failures, and `⎯⎯⎯[1/3]⎯`, which ends one of them. */
   #readHeading(text: string): boolean {
     if (!text.startsWith("⎯")) return false;
     const title = text.replaceAll("⎯", "").trim();
@@ -213,7 +213,8 @@ class VitestReader implements LineParser {
     if (run.failures === 0) this.#unexplained.push(...run.progress);
     const tests = run.counts.get("Tests");
     if (tests === undefined) {
-      // Without closing lines the run was killed, so the lines of its files are all that is known.
+      // If the run has no closing lines, it was killed, so the counts in the lines about its files are all that is
+      // known.
       const { failed, total } = run;
       if (total > 0) this.#sink.summary({ failed, passed: failed === 0 ? total : 0, total, isPartial: true });
       return;

@@ -39,7 +39,7 @@ interface Pending {
   readonly severity: "error" | "warning";
   readonly head: string;
   readonly lines: string[];
-  /** True if an empty line ends the block. */
+  /** True if an empty line ends the error or warning. */
   readonly endsAtBlank?: boolean;
 }
 
@@ -95,7 +95,7 @@ function webpackParser(sink: Sink): LineParser {
       }
       const lines = pending?.lines ?? cli;
       if (lines === undefined) return false;
-      // The import trace is the last part of a block; an unindented line after it belongs to another tool.
+      // The import trace is the last part of an error; an unindented line after it belongs to another tool.
       const traced = lines.findLast((line) => line.trim() !== "")?.startsWith(" @ ") === true;
       if (OVER.test(text) || lines.length > MAX_LINES || (traced && /^\S/.test(text))) {
         close();

@@ -88,7 +88,7 @@ const WARNS = new Set(
     "0061",
   ].concat(["0066", "0068", "0069", "0070", "0071", "0072", "0075", "0077", "0086", "0091", "0092"]),
 );
-/** Matches the diff of a lockfile that must not change. */
+/** Matches the lines of the diff that Yarn prints if the lockfile would change although it must not. */
 const DIFF = /^(?:[+-]|@@)/;
 
 interface Pending {
@@ -103,7 +103,7 @@ class BerryReader {
   readonly #sink: Sink;
   #pending: Pending | undefined;
   readonly #printed = new Map<string, string[]>();
-  /** An error of Yarn itself that lists suggested commands. */
+  /** The text of an error of Yarn itself, below which it may list suggested commands. */
   #offer: string[] | undefined;
 
   constructor(sink: Sink) {

@@ -46,7 +46,7 @@ class ZigParser implements LineParser {
   readonly #drafts;
   #inFrame = false;
   #hasMessage = false;
-  /** The test that runs, with what it printed so far. */
+  /** The test that is running, with what it has printed so far. */
   #running: { readonly name: string; readonly output: string[] } | undefined;
   /** The failed test whose error trace follows. */
   #failed: FailureDraft | undefined;
