@@ -100,6 +100,16 @@ describe("shown and omitted lines add up to all lines", () => {
     }
   });
 
+  it("in output whose repeated lines are folded", async () => {
+    const client = await server();
+    const lines = TEXTS["repeated"] ?? [];
+    for (const response_format of FORMATS)
+      for (const max_tokens of [400, 2_000, 9_000]) {
+        const args = { command: "cat repeated.txt", response_format, max_tokens };
+        await expectAllLines({ first: { tool: "bash", args }, lines, ask: lineAsker(client, lines.length) });
+      }
+  });
+
   it("in each of the two output streams", async () => {
     const client = await server();
     const args = {

@@ -3,9 +3,11 @@ import { firstCharacters } from "../../kernel/characters.ts";
 import { pluralize } from "../../kernel/pluralize.ts";
 import type { RunReport } from "../../model/run-report.ts";
 import type { Excerpt, LogLine, LogName } from "../../model/run.ts";
-import { cutExcerpt, cutText } from "./excerpt.ts";
+import { cutText } from "./excerpt.ts";
 import { withCutMark } from "../files/line-page.ts";
 import { LONG_LIST } from "../list/density.ts";
+import { fitOutput, writeRow } from "../output/fit-output.ts";
+import type { OutputRow } from "../output/output-row.ts";
 import type { RunCalls } from "./run-calls.ts";
 import { isOneLine } from "./run-head.ts";
 
@@ -53,6 +55,7 @@ export function outputSections(report: RunReport, budget: Budget, calls: RunCall
       calls,
       tokens,
       lines: limits.lines,
+      isWhole: verbosity === "full" && limits.lines === Number.POSITIVE_INFINITY,
       ...(stream === undefined ? {} : { stream }),
       ...(suspects === undefined ? {} : { suspects }),
     });
@@ -124,6 +127,8 @@ interface OutputLimits {
   readonly calls: RunCalls;
   readonly tokens: number;
   readonly lines: number;
+  /** True if the caller asked for the whole output. */
+  readonly isWhole?: boolean;
   /** The output stream whose line numbers are used (default: numbers over both streams together). */
   readonly stream?: LogName;
   /**
@@ -133,20 +138,27 @@ interface OutputLimits {
   readonly suspects?: readonly LogLine[];
 }
 
-/** Cuts output to a size. A mark in place of the missing lines says how many they are and which call shows them. */
+/** Cuts output to a size. Repeated lines are folded, and every mark names the lines that it stands for. */
 export function outputText(excerpt: Excerpt, limits: OutputLimits): string {
-  const { calls, tokens, lines, stream, suspects } = limits;
+  const { calls, lines, isWhole = false, stream, suspects } = limits;
+  const tokens = Math.max(20, limits.tokens);
   const write = (line: LogLine): string => withCutMark(line, (one) => calls.restOf(one, stream));
-  const cut = cutExcerpt(excerpt, { tokens: Math.max(20, tokens), lines, write });
-  return cutText(cut, write, (gap) => {
+  const shown = fitOutput(excerpt, { tokens, lines, isWhole, write, seeLines: seeLinesNote(calls, stream) });
+  const text = cutText(shown.cut, writeRow, (gap) => {
     const hidden =
       stream === undefined
         ? hiddenSuspects(gap, excerpt, suspects)
-        : suspectsOf(stream, [...cut.head, ...cut.tail], suspects);
+        : suspectsOf(stream, [...shown.cut.head, ...shown.cut.tail], suspects);
     const errors = hidden.map((line) => `  ${line.number}: ${line.text}`);
     const mark = `… ${pluralize(gap.lines, "line")} cut: ${calls.lines(gap.from, gap.to, stream)}`;
     return [mark, ...errors].join("\n");
   });
+  return shown.note === "" ? text : `${text}\n${shown.note}`;
+}
+
+/** The call that shows lines which marks name by their numbers. */
+function seeLinesNote(calls: RunCalls, stream: LogName | undefined): string {
+  return `[to see lines A-B: ${calls.lines("A", "B", stream)}]`;
 }
 
 const SUSPECT = /\b(?:\w*error|fatal|panic\w*|\w*exception|failed|cannot|could not)\b/i;
@@ -172,10 +184,11 @@ function hiddenSuspects(
  */
 function suspectsOf(
   stream: LogName,
-  shown: readonly LogLine[],
+  shown: readonly OutputRow[],
   suspects: readonly LogLine[] = [],
 ): LogLine[] {
-  const isShown = (suspect: LogLine): boolean => shown.some((line) => line.text.startsWith(suspect.text));
+  const texts = shown.flatMap(({ text }) => text.split("\n"));
+  const isShown = (suspect: LogLine): boolean => texts.some((text) => text.startsWith(suspect.text));
   return firstSuspects(suspects.filter((one) => one.stream === stream && !isShown(one)));
 }
 

@@ -25,6 +25,11 @@ import type { RunStore, StoredRun } from "../record/store.ts";
  */
 const FIRST_LINES = 400;
 const LAST_LINES = 1_600;
+/**
+ * The size up to which `full` reads the whole output. Then repeated lines, diffs and lists of paths can be shown by
+ * their structure although the reply holds only a part of them.
+ */
+const WHOLE_OUTPUT = { lines: 50_000, bytes: 2 * 1_024 * 1_024 };
 /** The size up to which the whole output is included in a report. It is the largest size of a reply. */
 const RAW_BYTES = MAX_CHARACTERS;
 
@@ -186,15 +191,23 @@ async function readExcerpt(
   return { total, first, last };
 }
 
+const STREAM_SIZES = { first: FIRST_LINES, last: LAST_LINES };
+
+async function sizesOfBoth(reader: LogSource): Promise<typeof STREAM_SIZES> {
+  const { lines, bytes } = await reader.totals();
+  const isWhole = lines <= WHOLE_OUTPUT.lines && bytes <= WHOLE_OUTPUT.bytes;
+  return isWhole ? { first: lines, last: 0 } : STREAM_SIZES;
+}
+
 async function readOutput(
   reader: LogSource,
   verbosity: Verbosity,
   showTail: boolean,
 ): Promise<RunReport["output"]> {
-  const sizes = { first: FIRST_LINES, last: LAST_LINES };
+  const sizes = STREAM_SIZES;
   if (verbosity === "full")
     return {
-      both: await readExcerpt(reader, "both", sizes),
+      both: await readExcerpt(reader, "both", await sizesOfBoth(reader)),
       stdout: await readExcerpt(reader, "stdout", sizes),
       stderr: await readExcerpt(reader, "stderr", sizes),
     };

@@ -1,3 +1,4 @@
+import { expect } from "vitest";
 import { again, argumentsIn, callIn, type ToolCall } from "./calls.ts";
 import type { LineReply, Piece } from "./check-lines.ts";
 
@@ -191,25 +192,45 @@ export function readFocusedRun(text: string, call: ToolCall): LineReply {
   return reading;
 }
 
-/** Parses the output in a report on a run, of one stream or both: lines, and at most one gap. */
+/** The marks that name the lines which they stand for: repetitions of the lines above, and parts of diffs and lists. */
+const RANGE_MARK = /^… (.*)[:,] lines? (\d+)(?:-(\d+))?$/;
+const EQUAL_LINES = /^the same (?:line|(\d+) lines) (\d+) more times$/;
+const SEE_LINES = /^\[to see lines A-B: (.*)\]$/;
+
+/** Parses the output in a report on a run, of one stream or both: lines and marks for those that are not shown. */
 export function readOutput(body: readonly string[], total: number, call: ToolCall, runId: string): LineReply {
   const reading = new Reading();
-  const log = (words: string): ToolCall =>
-    again(logCall(call, runId), argumentsIn(words.replace(/^log /, "")));
-  const marks = body.map((line) => /^… (\d+) lines? cut: (.*)$/.exec(line));
-  const at = marks.findIndex((mark) => mark !== null);
-  const cut = Number(marks[at]?.[1] ?? 0);
-  for (const [index, line] of body.entries()) {
-    if (index === at) continue;
-    const number = at < 0 || index < at ? index + 1 : total - (body.length - 1 - index);
-    reading.take(number, line, log);
-  }
-  reading.linesLeft = cut;
-  const words = marks[at]?.[2];
-  if (words !== undefined) {
+  const asLog = (words: string): ToolCall => {
     const named = /^\w+=/.test(words) ? again(logCall(call, runId), argumentsIn(words)) : callIn(words);
-    reading.rest.push({ tool: named.tool, args: { ...sameLook(call), ...named.args } });
+    return { tool: named.tool, args: { ...sameLook(call), ...named.args } };
+  };
+  const rest = (words: string): ToolCall => asLog(words.replace(/^log /, ""));
+  const seeLines = SEE_LINES.exec(body.at(-1) ?? "")?.[1];
+  let next = 1;
+  for (const line of seeLines === undefined ? body : body.slice(0, -1)) {
+    const [, cut, words = ""] = /^… (\d+) lines? cut: (.*)$/.exec(line) ?? [];
+    const [, what = "", start, end = start] = RANGE_MARK.exec(line) ?? [];
+    const [isEqual, block = "1", times = "0"] = EQUAL_LINES.exec(what) ?? [];
+    if (cut !== undefined) {
+      reading.linesLeft += Number(cut);
+      reading.rest.push(asLog(words));
+      next += Number(cut);
+    } else if (start === undefined) reading.take(next++, line, rest);
+    else {
+      // The stated range must begin where the shown lines end, and it must hold as many lines as the mark says.
+      expect([line, Number(start)]).toEqual([line, next]);
+      if (isEqual !== undefined) {
+        expect([line, Number(end) - next + 1]).toEqual([line, Number(block) * Number(times)]);
+        for (; next <= Number(end); next++)
+          reading.take(next, reading.pieces.at(-Number(block))?.text ?? "", rest);
+        continue;
+      }
+      reading.linesLeft += Number(end) - next + 1;
+      reading.rest.push(asLog((seeLines ?? "").replace("=A", `=${start}`).replace("=B", `=${end}`)));
+      next = Number(end) + 1;
+    }
   }
+  expect(next).toBe(total + 1);
   return reading;
 }
 

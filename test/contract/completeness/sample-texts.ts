@@ -11,6 +11,15 @@ export const TEXTS: Readonly<Record<string, readonly string[]>> = {
   ),
   long: ["before", "x".repeat(100_000), "after", "😀".repeat(3_000), "the last"],
   single: [Array.from({ length: 3_000 }, (_, index) => `word${index}`).join(" ")],
+  repeated: [
+    "begin",
+    ...Array.from({ length: 1_200 }, () => "a"),
+    ...Array.from({ length: 200 }, () => ["retrying", "connection refused", ""]).flat(),
+    ...Array.from({ length: 300 }, (_, index) => `fetched part ${index} of 300`),
+    ...Array.from({ length: 100 }, (_, index) => [`copied ${index * 7}`, `  to shelf ${index}`]).flat(),
+    ...Array.from({ length: 600 }, (_, index) => `own words ${index.toString(36).replaceAll(/\d/g, "z")}`),
+    ...Array.from({ length: 40 }, () => "the end"),
+  ],
   lastError: [
     ...Array.from({ length: 2_500 }, (_, index) => `step ${index} done`),
     "fatal: it ends here with an error",
@@ -27,6 +36,6 @@ export const FORMATS = ["text", "json", "markdown"] as const;
 /** Budgets that split a text into at most a few dozen replies. */
 export function budgetsFor(name: string): readonly number[] {
   if (/^(?:long|single)\b/.test(name)) return [9_000];
-  if (/^(?:many|lastError)\b/.test(name)) return [2_000];
+  if (/^(?:many|lastError|repeated)\b/.test(name)) return [2_000];
   return /^wide\b/.test(name) ? [230] : [100, 700];
 }

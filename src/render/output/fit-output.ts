@@ -1,0 +1,71 @@
+import type { Excerpt, LogLine } from "../../model/run.ts";
+import { TOKEN_SAFETY_FACTOR } from "../../kernel/budget.ts";
+import { estimateTokens } from "../../kernel/tokens.ts";
+import { type CutLines, cutExcerpt, type Ends, fits } from "../run/excerpt.ts";
+import type { OutputRow } from "./output-row.ts";
+import {
+  FOLD_CUT_OUTPUT,
+  FOLD_FITTING_OUTPUT,
+  FOLD_SAMPLE,
+  type FoldLimits,
+  foldRepeatedLines,
+} from "./repeated-lines.ts";
+
+export interface OutputRoom {
+  readonly tokens: number;
+  readonly lines: number;
+  /**
+   * True if the caller asked for the whole output; otherwise the lines are a sample of it, and only equal ones are
+   * folded.
+   */
+  readonly isWhole: boolean;
+  readonly write: (line: LogLine) => string;
+  /** The line that says how to see lines which a mark names. */
+  readonly seeLines: string;
+}
+
+/**
+ * The rows of an output that fit, and a line at the end if some of them leave out lines that differ from those shown.
+ */
+export interface FittedOutput {
+  readonly cut: CutLines<OutputRow>;
+  readonly note: string;
+}
+
+export function writeRow({ text }: OutputRow): string {
+  return text;
+}
+
+/** Fits an output into a number of tokens and lines. One that fits stays as it is, unless most of it repeats. */
+export function fitOutput(excerpt: Excerpt, room: OutputRoom): FittedOutput {
+  const lines = [...excerpt.first, ...excerpt.last];
+  const isComplete = lines.length === excerpt.total;
+  if (isComplete && fits(lines, room))
+    return { cut: { head: foldRepeatedLines(lines, room.write, FOLD_FITTING_OUTPUT), tail: [] }, note: "" };
+  return cutRows(foldExcerpt(excerpt, room, room.isWhole ? FOLD_CUT_OUTPUT : FOLD_SAMPLE), room);
+}
+
+/** Cuts rows and adds the line that tells how to see what they leave out. */
+function cutRows(rows: Ends<OutputRow>, { tokens, lines, seeLines }: OutputRoom): FittedOutput {
+  const cut = cutExcerpt(rows, { tokens, lines, write: writeRow });
+  if (!hasLoss(cut)) return { cut, note: "" };
+  const noteTokens = estimateTokens(`${seeLines}\n`) * TOKEN_SAFETY_FACTOR;
+  const shorter = cutExcerpt(rows, { tokens: tokens - noteTokens, lines, write: writeRow });
+  return { cut: shorter, note: hasLoss(shorter) ? seeLines : "" };
+}
+
+function hasLoss({ head, tail }: CutLines<OutputRow>): boolean {
+  return head.some(({ isLossy }) => isLossy) || tail.some(({ isLossy }) => isLossy);
+}
+
+function foldExcerpt(excerpt: Excerpt, { write }: OutputRoom, limits: FoldLimits): Ends<OutputRow> {
+  const { total, first, last } = excerpt;
+  // Without a gap the two parts are folded as one, since a repetition may reach from one into the other.
+  if (first.length + last.length === total)
+    return { total, first: foldRepeatedLines([...first, ...last], write, limits), last: [] };
+  return {
+    total,
+    first: foldRepeatedLines(first, write, limits),
+    last: foldRepeatedLines(last, write, limits),
+  };
+}
