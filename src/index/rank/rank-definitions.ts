@@ -133,10 +133,7 @@ const MIN_ANSWER_WEIGHT = 0.3;
  */
 const MIN_COMPOUND_ANSWER_WEIGHT = 0.15;
 
-/**
- * Returns the files whose definitions answer the query, best first, without those that are mere details, such as
- * fields.
- */
+/** Returns the files whose definitions answer the query, best first; mere details, such as fields, do not count. */
 function findAnswers(
   view: View,
   named: readonly FoundSymbol[],

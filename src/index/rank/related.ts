@@ -128,9 +128,7 @@ function ownerAround({ outline, place }: UsingCode): string | undefined {
   return /([^\s.:#/\\<>]+)(?:<[^]*>)?[.:#/\\]+$/.exec(before)?.[1];
 }
 
-/**
- * Returns the definitions outside the given code that a name in it may refer to, in languages that can use each other.
- */
+/** Returns the definitions outside the given code that a name in it may refer to. */
 function candidatesFor(view: View, mention: Mention, code: UsingCode, syntax: CodeSyntax): Candidate[] {
   const { name } = mention;
   const found: Candidate[] = [];

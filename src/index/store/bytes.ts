@@ -63,7 +63,7 @@ export interface ByteReader {
   position(): number;
 }
 
-/** Reads the output of a ByteWriter. Past the end it returns zeros and empty texts. */
+/** Creates a reader for the output of a ByteWriter. Past the end it returns zeros and empty texts. */
 export function createByteReader(bytes: Uint8Array): ByteReader {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let at = 0;

@@ -1,14 +1,14 @@
 import { languageOf } from "../../languages/detect.ts";
 import { blobKey, type SkipReason } from "./store.ts";
 
-/** A text that has no record yet. */
+/** A text for which no index record exists yet. */
 export interface NewText {
   readonly key: string;
   readonly bytes: Uint8Array;
   readonly language: string;
 }
 
-/** File name endings of binary formats. */
+/** Matches the endings of file names of binary formats. */
 const BINARY_ENDINGS =
   /\.(?:png|jpe?g|gif|webp|ico|bmp|tiff?|psd|avif|heic|mp[34]|m4[av]|ogg|wav|flac|mov|avi|webm|mkv|pdf|docx?|xlsx?|pptx?|zip|gz|tgz|bz2|xz|zst|7z|rar|jar|war|class|pyc|pyo|so|dylib|dll|exe|o|a|lib|obj|wasm|woff2?|ttf|otf|eot|mo|gmo|db|sqlite3?|bin|dat|pack|idx|node|pb|onnx|pt|npy|npz|parquet|snap\.gz|keystore|jks|p12|der)$/i;
 
@@ -17,7 +17,7 @@ export function isBinaryName(path: string): boolean {
   return BINARY_ENDINGS.test(path);
 }
 
-/** Determines the language and record key of a file, or the reason to skip it. */
+/** Determines the language of a file and the key of its index record, or the reason to skip the file. */
 export function contentOfFile(
   path: string,
   bytes: Uint8Array,
@@ -28,12 +28,15 @@ export function contentOfFile(
   return { bytes, language: languageOfBytes(path, bytes), key: keyOfFile(path, hash) };
 }
 
-/** Returns the record key of a file without reading it. A language that only the content shows is `auto` in the key. */
+/**
+ * Returns the key of a file's index record without reading the file. If the path does not show the language, the key
+ * contains `auto` in its place.
+ */
 export function keyOfFile(path: string, hash: string): string {
   return blobKey(hash, languageOf(path)?.id ?? "auto");
 }
 
-/** Returns the language id of a text, or `text` if there is no grammar for it. */
+/** Returns the language id of a text, or `text` if Pith has no grammar for the language. */
 export function languageOfText(path: string, text: string): string {
   const end = text.indexOf("\n");
   return (
@@ -41,16 +44,16 @@ export function languageOfText(path: string, text: string): string {
   );
 }
 
-/** Characters of the first line that are checked for an interpreter (`#!`). */
+/** Number of characters of the first line that are searched for an interpreter (`#!`). */
 const MAX_FIRST_LINE = 200;
-/** Bytes that contain these characters in every supported encoding. */
+/** Number of bytes that contain the checked characters of the first line in every supported encoding. */
 const FIRST_LINE_BYTES = MAX_FIRST_LINE * 4 + 4;
 
 function languageOfBytes(path: string, bytes: Uint8Array): string {
   return languageOf(path)?.id ?? languageOfText(path, decode(bytes.subarray(0, FIRST_LINE_BYTES)) ?? "");
 }
 
-/** Bytes checked for a zero byte, as many as git checks. */
+/** Number of bytes at the start of a file in which a zero byte means that it is binary; git checks as many. */
 const SNIFFED_BYTES = 8_000;
 
 function isBinary(bytes: Uint8Array): boolean {
@@ -75,13 +78,14 @@ export function decode(bytes: Uint8Array): string | undefined {
   return buffer.toString("utf8", start);
 }
 
-/** Files of at least this length with an average line longer than the limit count as minified. */
+/** Length from which a file counts as minified if its average line is longer than the limit below. */
 const MIN_MINIFIED_LENGTH = 4_000;
 const MINIFIED_LINE_LENGTH = 400;
 
 function looksMinified(bytes: Uint8Array): boolean {
   if (bytes.length < MIN_MINIFIED_LENGTH) return false;
-  // A text has at most as many characters as bytes, so enough lines for its bytes are enough without decoding it.
+  // A text has at most as many characters as bytes, so if its lines are short enough when measured in bytes, it need
+  // not be decoded.
   if (!isUtf16(bytes) && hasMoreLinesThan(bytes, bytes.length / MINIFIED_LINE_LENGTH)) return false;
   const text = decode(bytes) ?? "";
   return text.length >= MIN_MINIFIED_LENGTH && !hasMoreLinesThan(text, text.length / MINIFIED_LINE_LENGTH);

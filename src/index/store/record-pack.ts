@@ -1,15 +1,17 @@
 import type { NewText } from "./content.ts";
 import type { BlobRecord } from "./record.ts";
 
-/** Several texts in one message to a worker, because a message costs more than reading a small text. */
+/**
+ * Several texts in one message to a worker thread, because sending a message costs more than processing a small text.
+ */
 export interface PackedTexts {
   readonly bytes: Uint8Array;
   readonly texts: readonly { readonly language: string; readonly length: number }[];
-  /** Time limit per text. */
+  /** Time limit for parsing each text. */
   readonly deadlineMs: number;
 }
 
-/** The records of several texts in one buffer, which is transferred between threads without copying. */
+/** The index records of several texts in one buffer, which is passed between threads without copying. */
 export interface PackedRecords {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly records: readonly {
@@ -50,7 +52,7 @@ export function packRecords(records: readonly BlobRecord[]): PackedRecords {
 
 export function unpackRecords({ bytes, records }: PackedRecords): BlobRecord[] {
   let at = 0;
-  // Each part is copied, because the transferred buffer is freed only as a whole.
+  // Each part is copied out of the buffer, because otherwise a single part would keep the whole buffer in memory.
   const take = (length: number): Uint8Array => {
     at += length;
     return Buffer.from(bytes.subarray(at - length, at));
@@ -62,7 +64,9 @@ export function unpackRecords({ bytes, records }: PackedRecords): BlobRecord[] {
   }));
 }
 
-/** Concatenates into a new buffer, because sending a view of a larger buffer would send all of it. */
+/**
+ * Concatenates the parts into a new buffer; sending a part of a larger buffer to another thread would send all of it.
+ */
 function concatBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
   let at = 0;

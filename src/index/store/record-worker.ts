@@ -6,13 +6,13 @@ import { decode } from "./content.ts";
 import { recordOf } from "./record.ts";
 import { packRecords, unpackTexts, type PackedRecords, type PackedTexts } from "./record-pack.ts";
 
-// An unhandled rejection ends the worker and reaches the pool as an `error` event.
+// If processing fails, the unhandled rejection ends this worker and reaches the pool as an `error` event.
 parentPort?.on("message", (texts: PackedTexts) => void answer(texts));
 
 async function answer(packed: PackedTexts): Promise<void> {
   const records = [];
   for (const { bytes, language } of unpackTexts(packed)) {
-    // An earlier text has exhausted the parser's memory, so this one would fail at once. The pool then sends each text
+    // If an earlier text has exhausted the parser's memory, every further one would fail. The pool then sends each text
     // alone.
     if (isRuntimeExhausted()) throw new Error("the parser of this thread is exhausted");
     const text = decode(bytes) ?? "";

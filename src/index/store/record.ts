@@ -3,46 +3,50 @@ import { createByteReader, createByteWriter, type ByteReader } from "./bytes.ts"
 import { termsOfText, type TextTerms } from "../text/word-count.ts";
 
 /**
- * Everything the index stores about one blob, independent of its path and ref. A search reads the `features` of every
- * blob; an outline is read for one file at a time. The text is not stored: it is in the working tree or in git.
+ * Everything the index stores about one blob (the content of a file), independent of its path and ref. A search reads
+ * the `features` of every blob; an outline is read for one file at a time. The text is not stored: it is in the working
+ * tree or in git.
  */
 export interface BlobRecord {
   readonly features: Uint8Array;
-  /** Empty for a text without a grammar. */
+  /** The outline of the text; empty if there is no grammar for its language. */
   readonly outlineText: Uint8Array;
-  /** Number of chunks in the text. */
+  /** Number of chunks (parts of a fixed number of lines) in the text. */
   readonly chunks: number;
 }
 
-/** The fields of a symbol that a search needs. */
+/** The part of a symbol that a search needs. */
 export interface SymbolBrief {
   readonly kind: SymbolKind;
   readonly name: string;
   readonly lineStart: number;
   readonly lineEnd: number;
-  /** Position of the enclosing definition in the same list; -1 at the top level. */
+  /** Position of the enclosing definition in the list of symbols; -1 at the top level. */
   readonly parent: number;
   /** True for private, protected and package-internal symbols. */
   readonly isHidden: boolean;
   /**
-   * Owner that does not enclose the symbol: a Go method's receiver, or the class of a C++ member defined outside it.
+   * Name of the type that the symbol belongs to without being enclosed by it: the receiver of a Go method, or the class
+   * of a C++ member defined outside the class.
    */
   readonly owner?: string;
 }
 
-/** The part of a record before its words. */
+/** The part of an index record that precedes its words. */
 export interface BlobHeader {
   readonly lineCount: number;
-  /** Number of words in each chunk, including repetitions. */
+  /** Number of words in each chunk of the text, including repetitions. */
   readonly chunkLengths: readonly number[];
   readonly generated: boolean;
   readonly parsed: boolean;
   readonly symbols: readonly SymbolBrief[];
-  /** Imported modules and paths as written in the source. */
+  /** Names of imported modules and paths of imported files, as written in the source. */
   readonly imports: readonly string[];
 }
 
-/** Creates the record of a text. Without an outline, for lack of a grammar, it contains only words. */
+/**
+ * Creates the index record of a text. If there is no outline, for lack of a grammar, the record contains only words.
+ */
 export function recordOf(text: string, outline: Outline | undefined): BlobRecord {
   const terms = termsOfText(text);
   return {
@@ -81,7 +85,7 @@ function encodeFeatures(text: string, terms: TextTerms, outline: Outline | undef
   return out.bytes();
 }
 
-/** Returns the name, followed by a tab and the owner if that is not the parent. */
+/** Returns the name of a symbol, followed by a tab and the type it belongs to if that does not enclose the symbol. */
 function nameAndOwner({ name, qualifiedName, parent }: CodeSymbol, symbols: readonly CodeSymbol[]): string {
   const plain = name.replaceAll(/[\n\t]/g, " ");
   const before = qualifiedName.endsWith(name) ? qualifiedName.slice(0, -name.length) : "";
@@ -90,7 +94,7 @@ function nameAndOwner({ name, qualifiedName, parent }: CodeSymbol, symbols: read
   return owner === undefined || owner === around ? plain : `${plain}\t${owner}`;
 }
 
-/** Returns true for a name that only refers to another module, which lookups do not search for. */
+/** Returns true for a variable that only holds an imported module; lookups by name do not search for it. */
 function isAlias({ kind, signature }: CodeSymbol): boolean {
   return (kind === "const" || kind === "var") && /=\s*(?:await\s+)?(?:require|import)\s*\(/.test(signature);
 }
@@ -99,7 +103,7 @@ export function decodeHeader(bytes: Uint8Array): BlobHeader {
   return readHeader(createByteReader(bytes));
 }
 
-/** Reads only the flags in a record's first byte, which is cheaper than the whole header. */
+/** Reads only the flags in the first byte of an index record, which is faster than reading the whole header. */
 export function decodeFlags(bytes: Uint8Array): Pick<BlobHeader, "generated" | "parsed"> {
   const flags = createByteReader(bytes).number();
   return { generated: (flags & GENERATED) !== 0, parsed: (flags & PARSED) !== 0 };
@@ -135,7 +139,10 @@ function readHeader(input: ByteReader): BlobHeader {
   return { generated, parsed: (flags & PARSED) !== 0, lineCount, chunkLengths, symbols, imports };
 }
 
-/** Decodes the features of a record. Postings are passed to a callback, because a list per term would cost too much. */
+/**
+ * Decodes the features of an index record. Which chunks contain a term is passed to a callback, because creating a list
+ * per term would cost too much.
+ */
 export function decodeFeatures(
   bytes: Uint8Array,
   onPosting: (term: number, chunk: number, count: number) => void,
@@ -186,7 +193,7 @@ function encodeOutline(outline: Outline | undefined): Buffer {
 
 /** Decodes the outline of a record. */
 export function decodeOutline(text: Buffer): Outline {
-  // Written by encodeOutline of the same feature version; the store refuses other versions.
+  // The JSON was written by encodeOutline of the same version; the store returns no records of other versions.
   const whole = JSON.parse(text.toString("utf8")) as {
     language: string;
     errors: boolean;
@@ -220,7 +227,7 @@ function isVisibility(text: string): text is Visibility {
   return text === "public" || text === "protected" || text === "private" || text === "internal";
 }
 
-/** Phrases that code generators write in the first lines. */
+/** Matches phrases that code generators write into the first lines of a file. */
 const GENERATED_MARK =
   /@generated\b|\bDO NOT (?:EDIT|MODIFY)\b|\b(?:this file|this code|code|file) (?:is |was |has been )?(?:auto(?:matically)?[- ]?)?generated\b|^\W*auto-?generated\b/im;
 
@@ -228,7 +235,7 @@ function looksGenerated(text: string): boolean {
   return GENERATED_MARK.test(text.slice(0, 600));
 }
 
-/** Records store positions in this list, so new kinds are only appended. */
+/** The symbol kinds in the order of their numbers in stored records; new ones must be appended. */
 const KINDS: readonly SymbolKind[] = [
   "module",
   "namespace",

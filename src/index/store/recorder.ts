@@ -9,31 +9,43 @@ import { recordOf } from "./record.ts";
 import { storedRecord, type StoredRecord } from "./stored-record.ts";
 import { clearWordTable } from "../text/word-count.ts";
 
-/** Creates records of texts: a few in this thread, many in worker threads. */
+/** Creates the index records of texts: of a few in this thread, of many in worker threads. */
 export interface Recorder {
-  /** Creates records; `ahead` is the number of texts still to come, including these. */
+  /**
+   * Creates the index records of texts; `ahead` is the number of texts that are to be indexed in all, including these.
+   */
   record(texts: readonly NewText[], ahead?: number): Promise<readonly StoredRecord[]>;
   close(): Promise<void>;
 }
 
-/** More texts than this are read by workers; starting one takes about as long as reading this many. */
+/**
+ * Number of texts up to which no worker thread is used; starting one takes about as long as processing this many texts.
+ */
 const MAX_TEXTS_IN_THREAD = 12;
-/** Further workers would only wait for the thread that reads files and stores records. */
+/** Upper bound on worker threads; more would only wait for the thread that reads files and stores records. */
 const MAX_WORKERS = 4;
-/** A further worker pays off with this many files, because each one spends half a second compiling its code. */
+/**
+ * Number of files per worker thread from which another one is worthwhile; each spends half a second compiling its code.
+ */
 const FILES_PER_WORKER = 5_000;
-/** Idle workers are stopped after this time, because each holds the memory of its parsers. */
+/** Time after which idle worker threads are stopped, because each of them holds the memory of its parsers. */
 const IDLE_MS = 3_000;
 const COLLECTION_INTERVAL_MS = 3_000;
-/** Collections after work in workers; several, because the next query leaves garbage of its own some seconds later. */
+/**
+ * Number of garbage collections after the use of worker threads. Several are needed, because the next query leaves more
+ * garbage some seconds later.
+ */
 const COLLECTIONS_AFTER_WORK = 5;
 
-/** Creates a recorder; with `workers` 0 it uses as many as the amount of work justifies, at most one per core. */
+/**
+ * Creates a recorder, which creates index records. With `workers` 0 it uses as many threads as the amount of work
+ * justifies, at most one per core.
+ */
 export function createRecorder(workers = 0): Recorder {
   let pool: RecordPool | undefined;
   let idle: NodeJS.Timeout | undefined;
   let collections = 0;
-  /** Number of running calls; the recorder is idle only when there are none. */
+  /** Number of running calls; the recorder is idle when it is 0. */
   let active = 0;
   const recordMany = (texts: readonly NewText[], ahead: number): Promise<readonly StoredRecord[]> => {
     pool ??= createRecordPool(workers === 0 ? workersFor(ahead) : workers);
@@ -47,7 +59,8 @@ export function createRecorder(workers = 0): Recorder {
     clearWordTable();
   };
   /**
-   * Stops the workers and collects garbage. The first collection frees objects, later ones return pages to the system.
+   * Stops the worker threads and collects garbage. The first collection frees objects, later ones return pages to the
+   * system.
    */
   const releaseMemory = async (): Promise<void> => {
     if (active > 0) return;
@@ -78,7 +91,7 @@ export function createRecorder(workers = 0): Recorder {
 
 function workersFor(files: number): number {
   const worthwhile = Math.max(2, Math.min(MAX_WORKERS, Math.ceil(files / FILES_PER_WORKER)));
-  // One core is left for the thread that reads files, compresses and stores.
+  // One core is left for the main thread, which reads files, compresses records and stores them.
   return Math.max(1, Math.min(availableParallelism() - 1, worthwhile));
 }
 
@@ -87,15 +100,15 @@ async function recordInThread({ bytes, language }: NewText): Promise<StoredRecor
   return storedRecord(recordOf(text, language === "text" ? undefined : await outlineOf(text, language)));
 }
 
-/** Worker threads that create records in parallel. */
+/** Worker threads that create index records in parallel. */
 interface RecordPool {
   record(texts: readonly NewText[]): Promise<readonly StoredRecord[]>;
   close(): Promise<void>;
 }
 
 /**
- * Texts are sent in packs, because a message costs as much as reading 2 KB of text. Larger packs would keep some
- * workers busy while others are idle.
+ * Upper bound on the size of a message to a worker thread. Several texts are sent together, because a message costs as
+ * much as processing 2 KB of text; with larger messages, some threads would be busy while others are idle.
  */
 const MAX_MESSAGE_BYTES = 48 * 1024;
 
@@ -103,14 +116,15 @@ function createRecordPool(size: number): RecordPool {
   const workers = createWorkerPool<PackedTexts, PackedRecords>({
     script: "record-worker.js",
     size,
-    // A pack has the time limit of a single text; one that exceeds it is split up.
+    // All texts of a message together have the time limit of a single text; if they exceed it, each is sent alone.
     timeoutMs: DEFAULT_DEADLINE_MS + HANG_MARGIN_MS,
     sizeOf: ({ bytes }) => bytes.length,
   });
   const recordPack = async (texts: readonly NewText[]): Promise<readonly StoredRecord[]> => {
     const answer = await workers.request(packTexts(texts, DEFAULT_DEADLINE_MS));
     if (answer !== undefined) return unpackRecords(answer).map(storedRecord);
-    // One of the texts crashed the worker or took too long; reading each one alone saves the others.
+    // If one of the texts crashed the worker or took too long, each text is processed alone, so that the others are not
+    // lost.
     if (texts.length > 1) return (await Promise.all(texts.map((text) => recordPack([text])))).flat();
     return texts.map(recordWithoutOutline);
   };
@@ -120,7 +134,7 @@ function createRecordPool(size: number): RecordPool {
   };
 }
 
-/** Splits the texts, in order, into packs of the largest message size. */
+/** Splits the texts, in order, into groups that fill a message to a worker thread. */
 function splitIntoPacks(texts: readonly NewText[]): NewText[][] {
   const all: NewText[][] = [];
   let pack: NewText[] | undefined;
@@ -137,7 +151,7 @@ function splitIntoPacks(texts: readonly NewText[]): NewText[][] {
   return all;
 }
 
-/** Creates a record with words but no symbols, for a text that no worker could parse. */
+/** Creates an index record with words but no symbols, for a text that no worker thread could parse. */
 function recordWithoutOutline({ bytes, language }: NewText): StoredRecord {
   const outline = language === "text" ? undefined : emptyOutline(language, true);
   return storedRecord(recordOf(decode(bytes) ?? "", outline));

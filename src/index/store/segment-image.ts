@@ -1,12 +1,15 @@
 import type { SegmentData } from "./segment.ts";
 
 /**
- * Marks a segment image: a segment as one byte array, so that the next process need not compile thousands of records
- * again. Numbers are stored as in memory (little-endian, as on every machine that Node runs on); each part starts at a
- * multiple of eight bytes.
+ * First bytes of a segment image: a segment of the index as one byte array, stored so that the next process need not
+ * compile thousands of records again. Numbers are stored as in memory (little-endian, as on every machine that Node
+ * runs on); each part starts at a multiple of eight bytes.
  */
 const MAGIC = 0x50495448;
-/** Increased whenever the layout changes; an image of another version is ignored and written again. */
+/**
+ * Version of the image layout, to be increased with every change; an image of another version is ignored and written
+ * again.
+ */
 const LAYOUT_VERSION = 1;
 const ALIGNMENT = 8;
 
@@ -28,7 +31,7 @@ export function encodeImage(data: SegmentData): Buffer {
   return Buffer.concat([head, ...padded]);
 }
 
-/** Decodes an image; returns undefined for one that this version cannot read. */
+/** Decodes the stored image of a segment; returns undefined if this version of Pith cannot read it. */
 export function decodeImage(bytes: Uint8Array): SegmentData | undefined {
   const image = toAligned(bytes);
   if (image.length < 12 || image.readUInt32LE(0) !== MAGIC || image.readUInt32LE(4) !== LAYOUT_VERSION)
@@ -64,7 +67,7 @@ export function decodeImage(bytes: Uint8Array): SegmentData | undefined {
   };
 }
 
-/** The parts that are number arrays, in the order of the image. */
+/** The parts of a segment that are number arrays, in their order in the image. */
 const NUMBERS = [
   "termStarts",
   "nameStarts",
@@ -90,7 +93,7 @@ function alignUp(length: number): number {
   return Math.ceil(length / ALIGNMENT) * ALIGNMENT;
 }
 
-/** Copies bytes that are not aligned, because a Uint32Array must start at a multiple of four. */
+/** Copies bytes that are not aligned in memory, because a Uint32Array must start at a multiple of four. */
 function toAligned(bytes: Uint8Array): Buffer {
   if (bytes.byteOffset % ALIGNMENT === 0)
     return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

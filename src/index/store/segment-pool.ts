@@ -4,37 +4,40 @@ import { compileSegment, openSegment, type Segment } from "./segment.ts";
 import { decodeImage, encodeImage } from "./segment-image.ts";
 import type { IndexStore } from "./store.ts";
 
-/** The segments of one repository in memory, shared by all of its refs and worktrees. */
+/** The searchable segments of one repository's index in memory, shared by all of its refs and worktrees. */
 export interface SegmentPool {
-  /** Caches a new record, so that it need not be read back from the store. */
+  /** Caches a new index record, so that it need not be read back from the store. */
   add(key: string, features: Uint8Array): void;
-  /** Returns segments that contain all of the keys that are in the store. */
+  /** Returns segments that together contain all of these blobs, as far as they are in the store. */
   segmentsFor(keys: Iterable<string>): Promise<readonly Segment[]>;
-  /** Returns true if a loaded segment contains the blob. */
+  /** Returns true if a segment in memory contains the blob with this key. */
   has(key: string): boolean;
-  /** Waits until the segment image for the next process is saved. */
+  /** Waits until a segment has been saved for the next process. */
   close(): Promise<void>;
-  /** Drops all segments, because the records of their blobs have been created again. */
+  /** Drops all segments, because the index records they were compiled from have been replaced. */
   forget(): Promise<void>;
 }
 
-/** Above this number small segments are merged, because each segment costs a lookup per word. */
+/** Number of segments from which small ones are merged, because each segment costs a lookup per searched word. */
 const MAX_SEGMENTS = 8;
-/** Segments are dropped when they contain this many times the wanted blobs, due to other refs and older edits. */
+/**
+ * All segments are dropped when they contain this many times as many blobs as are needed, because of other refs and
+ * older edits.
+ */
 const MAX_UNUSED_FACTOR = 3;
-/** Upper bound on cached new records; further ones are read from the store. */
+/** Upper bound on the size of the cached new records; further ones are read from the store. */
 const MAX_CACHED_BYTES = 64 * 1024 * 1024;
 
-/** Below this number, compiling the blobs takes less time than reading an image. */
+/** Number of blobs from which a saved segment is used; compiling fewer blobs takes less time than reading it. */
 const MIN_IMAGE_BLOBS = 400;
-/** An image with at least this share of the wanted blobs is used; otherwise a new one is saved. */
+/** A saved segment is used if it contains at least this share of the needed blobs; otherwise a new one is saved. */
 const MIN_IMAGE_SHARE = 0.7;
 
 export function createSegmentPool(store: IndexStore, family: string): SegmentPool {
   let segments: Segment[] = [];
   let loaded = new Set<string>();
   const fresh = createRecordCache();
-  /** Runs one compilation at a time, because two would read the same blobs twice. */
+  /** Compiles one segment at a time, because two compilations at once would read the same blobs twice. */
   const inTurn = createSerialQueue();
   let keeping: Promise<void> = Promise.resolve();
 
@@ -68,7 +71,7 @@ export function createSegmentPool(store: IndexStore, family: string): SegmentPoo
     const missing = lacks();
     if (missing.length > 0) await compile(missing);
     if (missing.length > wanted.size * (1 - MIN_IMAGE_SHARE))
-      // A failure is harmless: without the image, the next process only starts more slowly.
+      // A failure to save the segment is harmless: the next process only starts more slowly.
       keeping = saveImage(store, family, segments).catch(() => undefined);
     return segments;
   };
@@ -87,7 +90,7 @@ export function createSegmentPool(store: IndexStore, family: string): SegmentPoo
   };
 }
 
-/** Creates a cache of new records that no segment contains yet. */
+/** Creates a cache of new index records that no segment contains yet. */
 function createRecordCache() {
   let records = new Map<string, Uint8Array>();
   let bytes = 0;
@@ -97,7 +100,7 @@ function createRecordCache() {
       records.set(key, features);
       bytes += features.length;
     },
-    /** Returns the cached records of these keys and empties the cache. */
+    /** Returns the cached index records with these keys and empties the cache. */
     take(keys: readonly string[]): Map<string, Uint8Array> {
       const known = records;
       records = new Map();
@@ -112,7 +115,10 @@ function createRecordCache() {
   };
 }
 
-/** Keeps the largest segment if it has most blobs; the others are compiled again together with new blobs. */
+/**
+ * Keeps only the largest segment, if it has more than half of all blobs; the blobs of the others are compiled again
+ * together with new ones.
+ */
 function keepLargest(segments: readonly Segment[]): Segment[] {
   const largest = largestOf(segments);
   const all = segments.reduce((sum, { keys }) => sum + keys.length, 0);
@@ -123,10 +129,10 @@ function largestOf(segments: readonly Segment[]): Segment | undefined {
   return segments.toSorted((a, b) => b.keys.length - a.keys.length)[0];
 }
 
-/** Replaces an image that must not be used any more. */
+/** Overwrites a saved segment that must not be used any more. */
 const EMPTY_IMAGE = new Uint8Array();
 
-/** Reads the segment that an earlier process saved, if it contains enough of the wanted blobs. */
+/** Reads the segment that an earlier process saved, if it contains enough of the needed blobs. */
 async function readImage(store: IndexStore, family: string, wanted: ReadonlySet<string>): Promise<Segment[]> {
   if (wanted.size < MIN_IMAGE_BLOBS) return [];
   const bytes = await store.image(family);
@@ -136,7 +142,9 @@ async function readImage(store: IndexStore, family: string, wanted: ReadonlySet<
   return [openSegment(data)];
 }
 
-/** Saves the largest segment for the next process, after the current query has been answered. */
+/**
+ * Saves the largest segment for the next process. It first yields, so that the current query is answered without delay.
+ */
 async function saveImage(store: IndexStore, family: string, segments: readonly Segment[]): Promise<void> {
   const largest = largestOf(segments);
   if (largest === undefined || largest.keys.length < MIN_IMAGE_BLOBS) return;

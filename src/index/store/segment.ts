@@ -5,33 +5,37 @@ import { foldName } from "../text/terms.ts";
 import { joinTexts, vocabularyOf, type SortedTexts, type Vocabulary } from "./vocabulary.ts";
 
 /**
- * A searchable group of many blobs: a sorted vocabulary, and for each term the chunks that contain it. A segment
- * belongs to no ref; a view maps paths to its documents. Segments are immutable.
+ * A searchable part of the index with many blobs (file contents, here called documents): a sorted vocabulary, and for
+ * each term the chunks that contain it. A segment belongs to no ref; a view maps paths to its documents. Segments are
+ * immutable.
  */
 export interface Segment {
-  /** The blob keys; a document's number is its position in this list. */
+  /** The keys of the blobs; the number of a document is its position in this list. */
   readonly keys: readonly string[];
   document(number: number): DocumentBrief;
   isGenerated(number: number): boolean;
   isParsed(number: number): boolean;
-  /** First chunk of each document, with an extra entry for the end. */
+  /** Number of the first chunk of each document; one more entry marks the end. */
   readonly chunkStart: Uint32Array;
   readonly chunkDocument: Uint32Array;
   readonly chunkLength: Uint32Array;
   readonly vocabulary: Vocabulary;
-  /** Start of each term's postings, with an extra entry for the end. */
+  /**
+   * Position of each term's first posting (a chunk that contains the term, and how often); one more entry marks the
+   * end.
+   */
   readonly postingStart: Uint32Array;
   readonly postingChunk: Uint32Array;
   readonly postingCount: Uint8Array;
   readonly names: NameTable;
-  /** The plain data of this segment, for storing it. */
+  /** The contents of this segment in a form that can be stored. */
   readonly data: SegmentData;
 }
 
-/** A segment as plain arrays and texts, which can be stored between processes. */
+/** A segment of the index as plain arrays and texts, which can be stored for the next process. */
 export interface SegmentData {
   readonly keys: readonly string[];
-  /** The concatenated headers of all records. */
+  /** The headers of all records, one after another. */
   readonly headers: Uint8Array;
   readonly headerStart: Uint32Array;
   readonly chunkStart: Uint32Array;
@@ -42,16 +46,16 @@ export interface SegmentData {
   readonly postingCount: Uint8Array;
   readonly names: SortedTexts;
   readonly nameStart: Uint32Array;
-  /** Pairs of document and symbol. */
+  /** Pairs of a document number and the position of a symbol in that document, ordered by the symbol's name. */
   readonly namePlaces: Uint32Array;
 }
 
 export type DocumentBrief = BlobHeader;
 
-/** Definitions by folded name. */
+/** Finds definitions by folded name (in lower case, without separators). */
 export interface NameTable {
   readonly folded: Vocabulary;
-  /** Calls `found` for every definition whose folded name is entry number `index`. */
+  /** Calls `found` for every definition whose folded name is the entry `index` of the list of names. */
   each(index: number, found: (document: number, symbol: number) => void): void;
 }
 
@@ -87,7 +91,7 @@ export async function compileSegment(records: Iterable<readonly [string, Uint8Ar
   });
 }
 
-/** Makes a segment searchable. Its documents are decoded on demand. */
+/** Makes the stored data of a segment searchable. Its documents are decoded when they are needed. */
 export function openSegment(data: SegmentData): Segment {
   const { keys, headers, headerStart, chunkStart, chunkLength, nameStart, namePlaces } = data;
   const { postingStart, postingChunk, postingCount } = data;
@@ -129,8 +133,8 @@ export function openSegment(data: SegmentData): Segment {
 }
 
 /**
- * Upper bound on cached decoded documents. The next query often needs them again, but all of them would dominate
- * memory.
+ * Upper bound on decoded documents in the cache. The next query often needs them again, but all of them would take most
+ * of the memory.
  */
 const MAX_CACHED_DOCUMENTS = 2_500;
 
@@ -173,7 +177,10 @@ function collectNames() {
   };
 }
 
-/** Collects postings in the order of the blobs, and sorts them by term at the end. */
+/**
+ * Collects postings (which chunk contains which term how often) in the order of the blobs, and sorts them by term at
+ * the end.
+ */
 function collectPostings() {
   const numbers = new Map<string, number>();
   const names: string[] = [];

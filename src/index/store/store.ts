@@ -2,41 +2,45 @@ import type { FileSignature } from "../../workspace/files/file-signature.ts";
 import type { StoredRecord } from "./stored-record.ts";
 
 /**
- * Persistent storage of the index. A store contains only facts: what a blob contains, and which blob a path had at a
- * ref or when a working-tree file had a certain signature. Facts stay true whoever writes them, so several servers can
- * share a store and a process may die at any moment. Ranking is done outside the store.
+ * Persistent storage of the index. A store contains only facts: what a blob (the content of a file) contains, and which
+ * blob a path had at a ref or when a working-tree file had a certain signature. Facts stay true whoever writes them, so
+ * several servers can share a store and a process may die at any moment. Ranking is done outside the store.
  */
 export interface IndexStore {
-  /** Database name for display. */
+  /** Name of the database, as shown to users. */
   readonly name: string;
   /** Present if this store replaces another one that is unavailable. */
   readonly fallback?: FallbackStore;
-  /** Returns the keys that have a record of the current feature version. */
+  /** Returns those of the keys for which the store has an index record of the current version. */
   known(keys: readonly string[]): Promise<ReadonlySet<string>>;
-  /** Returns the features of these blobs, without unknown ones. */
+  /** Returns the searchable features of these blobs; unknown ones are left out. */
   features(keys: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>>;
   outline(key: string): Promise<Uint8Array | undefined>;
-  /** Returns a repository's saved segment image, which is only a cache. */
+  /** Returns the saved segment (searchable part of the index) of a repository; it is only a cache. */
   image(family: string): Promise<Uint8Array | undefined>;
   saveImage(family: string, image: Uint8Array): Promise<void>;
 
-  /** Finds or creates the project of a root folder. Worktrees and subfolders of one repository share `family`. */
+  /**
+   * Finds or creates the project of a root folder. Worktrees and subfolders of one repository have the same `family`.
+   */
   project(root: string, family: string): Promise<ProjectRow>;
   projects(): Promise<readonly ProjectRow[]>;
-  /** Removes a project and the records that only it uses; returns undefined if there is no such project. */
+  /** Removes a project and the index records that only it uses; returns undefined if there is no such project. */
   removeProject(projectId: string): Promise<RemovedProject | undefined>;
   manifest(projectId: string, ref: string): Promise<Manifest | undefined>;
   manifests(projectId: string): Promise<readonly ManifestSummary[]>;
-  /** Stores records and manifest changes in one transaction. */
+  /**
+   * Stores new index records and changes of a manifest (the list of files of a ref or working tree) in one transaction.
+   */
   publish(change: Publication): Promise<void>;
-  /** Removes projects, then records that no manifest uses. */
+  /** Removes projects, then index records that no list of files refers to. */
   collect(rules: RetentionRules): Promise<{ readonly blobs: number }>;
 
   startJob(job: JobRow): Promise<void>;
-  /** Ends a job. A job that is done is removed; others are kept until they have been reported. */
+  /** Ends an indexing job. A job that is done is removed; others are kept until they have been reported. */
   endJob(jobId: string, status: "done" | UnfinishedStatus, message?: string): Promise<void>;
   jobs(projectId?: string): Promise<readonly JobRow[]>;
-  /** Removes a job that has been reported. */
+  /** Removes an indexing job that has been reported. */
   forgetJob(jobId: string): Promise<void>;
   /** Checks the whole store and throws if it is damaged. Missing if the database server does this itself. */
   check?(): Promise<void>;
@@ -44,7 +48,7 @@ export interface IndexStore {
 }
 
 export interface FallbackStore {
-  /** The reason for the fallback, as shown to users. */
+  /** The reason why the fallback store is used, as shown to users. */
   readonly reason: string;
   /** Returns true once the primary store can be used again. */
   isPrimaryBack(): boolean;
@@ -53,9 +57,9 @@ export interface FallbackStore {
 /** Rules for removing unused data from a store. Times are in milliseconds since 1970. */
 export interface RetentionRules {
   readonly removedProjects: readonly string[];
-  /** Records that no manifest uses are removed once they are older than this time. */
+  /** Index records that no list of files refers to are removed if they were added before this time. */
   readonly unusedSince: number;
-  /** Minimum interval between two runs, in milliseconds. */
+  /** Minimum time between two removals of unused data, in milliseconds. */
   readonly every: number;
   readonly now: number;
 }
@@ -64,25 +68,28 @@ export interface ProjectRow {
   readonly projectId: string;
   readonly root: string;
   readonly family: string;
-  /** Milliseconds since 1970. */
+  /** Time of the last use of the project, in milliseconds since 1970. */
   readonly lastUsed: number;
-  /** Name of the other machine that the project belongs to; its root is not valid here. */
+  /** Name of the other machine that the project belongs to, if any; its root folder is not valid on this machine. */
   readonly otherHost?: string;
 }
 
-/** Counts of what was removed with a project. Records that other projects use stay. */
+/** Counts of what was removed with a project. Index records that other projects use are kept. */
 export interface RemovedProject {
   readonly manifests: number;
   readonly files: number;
   readonly blobs: number;
 }
 
-/** One path of a manifest. A file without a key is not indexed, for the reason in `skipped`. */
+/**
+ * One path of a manifest (the list of files of a ref or working tree). A file without a key is not indexed; `skipped`
+ * says why.
+ */
 export interface ManifestEntry {
   readonly path: string;
   readonly key?: string;
   readonly skipped?: SkipReason;
-  /** Size, times and inode of a working-tree file when it was read. */
+  /** Size, times and inode that a working-tree file had when it was read. */
   readonly signature?: FileSignature;
 }
 
@@ -90,10 +97,10 @@ export type SkipReason = "too_large" | "binary" | "minified" | "unreadable";
 
 export interface Manifest {
   readonly ref: string;
-  /** The commit of the ref, or HEAD of the working tree, when the manifest was last written. */
+  /** The commit that the ref, or HEAD of the working tree, pointed to when the manifest was last written. */
   readonly commit?: string;
   readonly publishedAt: number;
-  /** False until the first indexing is complete. */
+  /** False until all files have been indexed for the first time. */
   readonly complete: boolean;
   readonly entries: readonly ManifestEntry[];
 }
@@ -113,12 +120,15 @@ export interface Publication {
   readonly changed: readonly ManifestEntry[];
   readonly removed: readonly string[];
   readonly commit?: string;
-  /** Whether the manifest is complete; unchanged if omitted. */
+  /** Whether the manifest now contains every file; unchanged if omitted. */
   readonly complete?: boolean;
   readonly at: number;
 }
 
-/** A failed job met an error. An interrupted one was stopped with its process, and the next process continues it. */
+/**
+ * How an unfinished job ended: a failed one met an error; an interrupted one stopped with its process, and the next
+ * process continues it.
+ */
 export type UnfinishedStatus = "failed" | "interrupted";
 
 export interface JobRow {
@@ -134,7 +144,7 @@ export interface JobRow {
   readonly message?: string;
 }
 
-/** Returns the key of a record, made of the content's hash and the language given by the path. */
+/** Returns the key of an index record, made of the hash of the file's content and the language. */
 export function blobKey(hash: string, language: string): string {
   return `${hash}.${language}`;
 }

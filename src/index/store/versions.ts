@@ -1,5 +1,6 @@
 /**
- * Version of the stored records. A record of another version is created again from its blob.
+ * Version of the stored index records. A record of another version is created again from the content of its file.
+ * What each version added:
  * 1: chunks of 50 lines, split identifiers, symbols and imports of the first grammars.
  * 2: the same, stored with checksums.
  * 3: owners of symbols defined outside their class; prototypes as a separate kind.

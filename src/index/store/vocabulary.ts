@@ -1,20 +1,20 @@
-/** Texts sorted by code units and concatenated. */
+/** A sorted list of texts (by UTF-16 code units), stored as one string with the start of each text. */
 export interface SortedTexts {
   readonly text: string;
   readonly starts: Uint32Array;
 }
 
-/** A sorted list of terms or names with binary search. */
+/** A sorted list of terms or names that is searched by bisection. */
 export interface Vocabulary {
   readonly size: number;
   at(index: number): string;
   /** Returns the number of the first entry that does not sort before the text. */
   lowerBound(text: string): number;
-  /** Returns the entry's number, or -1 if there is none. */
+  /** Returns the number of the entry that equals the text, or -1 if there is none. */
   indexOf(text: string): number;
 }
 
-/** Concatenates texts that are sorted by code units. */
+/** Joins sorted texts (by UTF-16 code units) into one string and records where each starts. */
 export function joinTexts(sorted: readonly string[]): SortedTexts {
   const starts = new Uint32Array(sorted.length + 1);
   for (const [index, text] of sorted.entries()) starts[index + 1] = (starts[index] ?? 0) + text.length;

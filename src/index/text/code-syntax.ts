@@ -1,12 +1,12 @@
-/** Properties of a language that are needed to find the names a piece of code uses, without a parser. */
+/** The syntax of a language, as far as it is needed to find the names that code uses, without a parser. */
 export interface CodeSyntax {
-  /** Name shared by languages that can use each other's definitions. */
+  /** Name shared by languages that can use each other's definitions, such as JavaScript and TypeScript. */
   readonly family: string;
   /** Matches a comment, a string or an identifier; the identifier is the first capture group. */
   readonly tokens: RegExp;
-  /** True if names of other files must be imported. */
+  /** True if a file must import the names of other files before it can use them. */
   readonly needsImport: boolean;
-  /** True if files of the same folder see each other's names. */
+  /** True if files in the same folder can use each other's names without an import. */
   readonly sharesFolder: boolean;
   /** True if a method can call another one of its class without a qualifier. */
   readonly hasImplicitThis: boolean;
@@ -18,7 +18,10 @@ const DASH_COMMENTS = String.raw`--[^\n]*`;
 const DOUBLE = String.raw`"(?:\\[^]|[^"\\\n])*"?`;
 const SINGLE = String.raw`'(?:\\[^]|[^'\\\n])*'?`;
 const BACKTICK = "`(?:\\\\[^]|[^`\\\\])*`?";
-/** A single-character literal, because a lifetime or type variable also starts with a single quote. */
+/**
+ * Matches a literal of a single character only, because in some languages a lifetime or type variable also starts with
+ * a single quote.
+ */
 const CHARACTER = String.raw`'(?:\\[^'\n]{1,8}|[^'\\\n])'`;
 const TRIPLE = String.raw`"""[^]*?(?:"""|$)|'''[^]*?(?:'''|$)`;
 const IDENTIFIER = String.raw`([\p{L}_$][\p{L}\p{N}_$]*)`;
@@ -48,7 +51,7 @@ const JVM: CodeSyntax = {
 };
 const C: CodeSyntax = { ...NO_FEATURES, family: "c", tokens: TOKENS.compiled, hasImplicitThis: true };
 
-/** Languages without an entry, such as data, markup and prose, do not use definitions. */
+/** The syntax of each language. Languages without an entry, such as data, markup and prose, do not use definitions. */
 const SYNTAX: Readonly<Record<string, CodeSyntax>> = {
   typescript: SCRIPT,
   tsx: SCRIPT,
@@ -78,7 +81,7 @@ export function syntaxOf(language: string | undefined): CodeSyntax | undefined {
   return language === undefined ? undefined : SYNTAX[language];
 }
 
-/** Keywords and built-in types of the languages. A use of such a name does not refer to a definition of the project. */
+/** Keywords and built-in types of all languages. Such a name never refers to a definition of the project. */
 export const RESERVED: ReadonlySet<string> = new Set(
   `abstract actor alias all and any array as assert async await auto base bool boolean break byte case catch chan char checked class const
   constexpr constructor continue crate data debugger declare def default defer del delete do double dyn elif else elseif end ensure enum event

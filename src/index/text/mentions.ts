@@ -1,9 +1,9 @@
 import type { CodeSyntax } from "./code-syntax.ts";
 
-/** One name that a piece of code uses, and how. */
+/** One name that a piece of code uses, and how it is used. */
 export interface Mention {
   readonly name: string;
-  /** The name before it: `util` in `util.parse`, `Claims` in `Claims::new`. Empty after an expression. */
+  /** The name before this one: `util` in `util.parse`, `Claims` in `Claims::new`. It is empty after an expression. */
   readonly qualifier?: string;
   /** True if the separator (`::` or `\`) shows that the qualifier is a type or a module; a dot does not show that. */
   readonly isPath: boolean;
@@ -11,18 +11,20 @@ export interface Mention {
   readonly count: number;
 }
 
-/** Operator between a qualifier and a name. */
+/** Matches the operator between a qualifier and a name. */
 const MEMBER_OPERATOR = /(?:\?\.|!\.|\.|->|::|\\)$/;
 const LAST_NAME = /[\p{L}\p{N}_$]+$/u;
-/** Matches a call, optionally with type arguments or with the `!` of a macro. */
+/** Matches what follows a name that is called: parentheses, optionally after type arguments or the `!` of a macro. */
 const CALL = /^!?(?:::)?(?:<[^<>()\n]{0,60}>)?\(/;
-/** Matches the text after an object key, a named argument or a typed parameter, which are not uses of the name. */
+/**
+ * Matches what follows an object key, a named argument or a typed parameter; such a name is not a use of a definition.
+ */
 const KEY_SUFFIX = /^\??\s*:(?!:)|^\s*=(?![=>])/;
 const KEY_PREFIX = /[{,(|]\s*$/;
-/** Number of characters checked before and after a name. */
+/** Number of characters before and after a name that are checked for how it is used. */
 const MAX_CONTEXT_CHARS = 80;
 
-/** Finds the names that code uses outside comments and strings. */
+/** Finds the names that code uses, except in comments and strings. */
 export function mentionsIn(code: string, { tokens }: CodeSyntax): Mention[] {
   const found = new Map<string, Mention>();
   for (const { 1: name, index } of code.matchAll(tokens)) {

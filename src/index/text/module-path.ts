@@ -10,8 +10,9 @@ export interface ModulePath {
 type Files = Pick<View, "fileAt">;
 
 /**
- * Returns the module of a file if it is certain: for Rust from Cargo's layout, for Python from the enclosing packages,
- * for Java, Kotlin and Scala from the package clause. In other languages the definitions contain it, or there is none.
+ * Returns the module that a file belongs to, if it is certain: for Rust from Cargo's layout, for Python from the
+ * enclosing packages, for Java, Kotlin and Scala from the package clause. In other languages, the names of definitions
+ * contain the module, or there is none.
  */
 export function modulePathOf(path: string, outline: Outline, files: Files): ModulePath | undefined {
   switch (outline.language) {
@@ -31,7 +32,7 @@ export function modulePathOf(path: string, outline: Outline, files: Files): Modu
 function rustModule(path: string, files: Files): ModulePath | undefined {
   const [, crate = "", inside = ""] = /^((?:.*\/)?src\/)(.*)\.rs$/.exec(path) ?? [];
   const isCrate = ["lib.rs", "main.rs"].some((root) => files.fileAt(`${crate}${root}`) !== undefined);
-  // Each file in src/bin is a separate crate.
+  // Each file in src/bin is a crate of its own, so it belongs to no module of this one.
   if (!isCrate || inside.startsWith("bin/")) return undefined;
   const parts = inside.split("/");
   const isRoot = parts.length === 1 && (inside === "lib" || inside === "main");
@@ -57,7 +58,7 @@ function packageClause(symbols: readonly CodeSymbol[]): ModulePath | undefined {
   return names.length === 0 ? undefined : { name: names.join("."), separator: "." };
 }
 
-/** Returns a definition's qualified name, prefixed with its module. */
+/** Returns the qualified name of a definition, preceded by its module. */
 export function nameInModule({ qualifiedName, kind }: CodeSymbol, path: ModulePath | undefined): string {
   const isModule = kind === "module" && qualifiedName === path?.name;
   return path === undefined || isModule ? qualifiedName : `${path.name}${path.separator}${qualifiedName}`;

@@ -9,18 +9,23 @@ export interface PathFacts {
   readonly stem: string;
   readonly foldedStem: string;
   readonly stemParts: readonly string[];
-  /** The parts of the stem that are not stop words, or all parts if every one is. */
+  /** The parts of the file name (`stem`) that are not stop words, or all parts if every one is a stop word. */
   readonly meaningfulParts: readonly string[];
   /** The word stems of `meaningfulParts`, in the same order. */
   readonly stemStems: readonly string[];
   /** Distinct word stems of the folder names. */
   readonly folderStems: readonly string[];
   readonly role: PathRole;
-  /** What kind of text the file contains. Words of data files do not count for term statistics. */
+  /**
+   * What kind of text the file contains. Words of data files do not count for the statistics on how frequent a term is.
+   */
   readonly kind: PathKind;
 }
 
-/** The purpose of a file. Anything but source ranks lower unless the query asks for it. */
+/**
+ * The purpose of a file. Any file with one of these purposes ranks lower than source code, unless the query asks for
+ * it.
+ */
 export interface PathRole {
   readonly test: boolean;
   readonly example: boolean;
@@ -30,7 +35,10 @@ export interface PathRole {
   readonly declarations: boolean;
 }
 
-/** Returns the facts of a path relative to its workspace. They are cached, because every query needs many of them. */
+/**
+ * Returns what follows from a path, relative to its workspace. The result is cached, because every query needs it for
+ * many files.
+ */
 export function pathFacts(path: string): PathFacts {
   const known = cache.get(path);
   if (known !== undefined) return known;
@@ -40,7 +48,7 @@ export function pathFacts(path: string): PathFacts {
   return facts;
 }
 
-/** Returns only the role and kind of a file, which is five times as fast as all facts. */
+/** Returns only the role and kind of a file, which is five times as fast as `pathFacts`. */
 export function pathPurpose(path: string): Pick<PathFacts, "role" | "kind"> {
   const end = path.lastIndexOf("/");
   const file = path.slice(end + 1);
@@ -50,7 +58,7 @@ export function pathPurpose(path: string): Pick<PathFacts, "role" | "kind"> {
 const cache = new Map<string, PathFacts>();
 const MAX_CACHED = 200_000;
 
-/** Generic file names; for these the folder's name is used instead. */
+/** Generic file names; for files with these names, the name of the folder is used instead. */
 const GENERIC_NAMES: ReadonlySet<string> = new Set([
   "index",
   "mod",
@@ -83,7 +91,7 @@ function parsePath(path: string): PathFacts {
   };
 }
 
-/** Facts about a folder path, shared by all files in it. */
+/** Facts about a folder that follow from its path; all files in it share them. */
 interface FolderFacts {
   readonly name: string | undefined;
   readonly stems: readonly string[];
@@ -116,23 +124,26 @@ function wordsOf(name: string): string[] {
 
 const TEST_FOLDERS =
   /^(?:tests?|specs?|__tests__|__mocks__|__snapshots__|mocks?|fixtures?|testdata|test[-_]fixtures|e2e|.*[-_.]tests?|unittests?|integrationtest)$/i;
-/** Test source sets of build tools (`jvmTest`) and support code for tests (`http-testing-support`, `test_utils`). */
+/**
+ * Matches folders of tests in build tools (`jvmTest`) and of support code for tests (`http-testing-support`,
+ * `test_utils`).
+ */
 const TEST_SETS =
   /^[a-z][A-Za-z0-9]*Tests?$|(?:^|[-_])(?:testing|testkit|testutils?|test[-_]?(?:support|utils?|helpers?|suite|common))(?:$|[-_])/;
 const TEST_FILES =
   /^(?:test_.*|tests?|mocks?|conftest)\.\w+$|[._-](?:tests?|specs?)\.\w+$|(?:Tests?|TestCase|Spec|IT)\.(?:java|kt|cs|scala|swift|php|groovy|m)$|\.(?:snap)$/;
 const EXAMPLE_FOLDERS =
   /^(?:.*[-_])?(?:examples?|samples?|demos?|bench(?:es|marks?)?|playgrounds?|tutorials?)$/i;
-/** Example projects in camel case, such as `RxExample`. */
+/** Matches folders of example projects in camel case, such as `RxExample`. */
 const EXAMPLE_PROJECTS = /^[A-Za-z0-9]*[a-z0-9](?:Examples?|Samples?|Demos?|Benchmarks?|Playground)$/;
-/** Templates that a project generator copies into other projects. */
+/** Matches folders of templates that a project generator copies into other projects. */
 const SCAFFOLDS =
   /(?:^|\/)(?:generators?|create-[^/]+|scaffold\w*|schematics|cookiecutter[^/]*)\/(?:.*\/)?templates?(?:[-_][^/]*)?(?:$|\/)/i;
 const VENDORED_FOLDERS =
   /^(?:vendor(?:ed)?|third[-_]?party|bundled|node_modules|generated|__generated__|site-packages|bower_components|single[-_]?(?:include|header)|amalgamat(?:ed|ion))$/i;
 /**
- * Names that mean examples or vendored code outside the source folder, but a subject inside it: `src/script`,
- * `lib/build`.
+ * Folder names that mean examples or vendored code outside the source folder, but the subject of the code inside it:
+ * `src/script`, `lib/build`.
  */
 const OUTER_EXAMPLE_FOLDERS =
   /^(?:docs?|documentation(?:[-_].*)?|scripts?|tools?|website|docs_src|\.github)$/i;
@@ -169,7 +180,7 @@ function roleOf(folder: FolderFacts["role"], file: string): PathRole {
   };
 }
 
-/** The kind of text in a file; "other" covers templates, build files and the like. */
+/** The kind of text in a file; "other" stands for templates, build files and the like. */
 export type PathKind = "code" | "prose" | "data" | "other";
 
 function kindOf(file: string): PathKind {
@@ -185,7 +196,7 @@ const PROSE =
 const DATA =
   /\.(?:json|jsonc|json5|jsonl|ndjson|ya?ml|toml|ini|cfg|conf|properties|xml|svg|csv|tsv|po|pot|lock|lockb|sum|mod|plist|resx|xlf|strings|map|snap|geojson|graphqls?|env|editorconfig|gitignore|gitattributes|dat|log|diff|patch|pem|crt|ipynb|html?|css|scss|less)$|^\.|(?:-lock|\.lock)\.\w+$/i;
 
-/** Extensions of programming languages without outline support, which are still source code. */
+/** File extensions of programming languages for which Pith has no outline; these files still count as source code. */
 const OTHER_LANGUAGES: ReadonlySet<string> = new Set(
   `ex exs erl hrl hs lhs ml mli clj cljs cljc dart zig nim jl r pl pm vim el lisp lsp scm ss rkt fs fsi fsx vb m mm
   f f90 f95 f03 for pas pp adb ads d di v vh sv svh vhd vhdl asm s y yy l ll lex g4 jq proto thrift tf groovy gradle

@@ -1,7 +1,8 @@
 /**
- * Returns the stem of a word. The stemmer only removes suffixes, so a stem is always a prefix of its word and all words of
- * one stem form one range of a sorted vocabulary. It unites authenticate, authentication and authenticator. Its occasional
- * mistakes cost less than missing those (measured: strong stemming ranks better than light, light better than plurals only).
+ * Returns the stem of a word. The stemmer only removes suffixes, so a stem is always a prefix of its word, and all
+ * words with one stem form one range of a sorted vocabulary. For example, authenticate, authentication and
+ * authenticator have the same stem. Mistakes of the stemmer cost less than missing such matches (measured: strong
+ * stemming ranks better than light stemming, and light better than plurals only).
  */
 export function stemOf(word: string): string {
   const known = cache.get(word);
@@ -12,7 +13,7 @@ export function stemOf(word: string): string {
   return stem;
 }
 
-/** Cached stems, because queries stem the same vocabulary words again and again. */
+/** Caches stems, because queries stem the same words again and again. */
 const cache = new Map<string, string>();
 const MAX_CACHED = 100_000;
 
@@ -34,7 +35,7 @@ function cutPlural(word: string): string {
   return word.slice(0, -1);
 }
 
-/** Suffixes that are removed together with a doubled consonant: running, stopped. */
+/** Suffixes of verbs; a doubled consonant before them is reduced too, as in running and stopped. */
 const VERBAL = ["ing", "ed"];
 
 const DERIVED = [
@@ -63,7 +64,7 @@ const DERIVED = [
   "ly",
 ];
 
-/** Endings that remain of -ating, -izer and the like after the steps above. */
+/** Endings that are left of words in -ating, -izer and the like after the other suffixes were removed. */
 const REMAINDERS = ["at", "iz", "is"];
 
 function cutFirst(word: string, suffixes: readonly string[], leave: number): string {

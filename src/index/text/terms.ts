@@ -1,13 +1,16 @@
 /**
- * Splits source text into terms. An identifier yields its parts (`JoinSet` -> join, set) and, if it has several, the whole
- * without separators (joinset), so that join_set, joinSet and JoinSet match each other. Terms are not stemmed; stems only
- * widen a query.
+ * Splits source text into terms. An identifier yields its parts (`JoinSet` -> join, set) and, if it has several, the
+ * whole without separators (joinset), so that join_set, joinSet and JoinSet match each other. Terms are not stemmed;
+ * stems are used only to find more terms for a query.
  */
 
-/** Longer lines are data or minified code and are skipped, because their words would outweigh the others. */
+/** Longest line that is indexed; longer ones are data or minified code, whose words would outweigh all others. */
 export const MAX_LINE_LENGTH = 2_000;
 
-/** Lines per chunk. Ranking is the same between 30 and 50 lines and worse with longer chunks. */
+/**
+ * Number of lines per chunk, the part of a file that is ranked. Ranking is equally good between 30 and 50 lines and
+ * worse with longer chunks.
+ */
 export const LINES_PER_CHUNK = 50;
 
 /** Returns the terms of an identifier: its parts of two or more characters, then the whole if it has several parts. */
@@ -26,7 +29,7 @@ export function partsOfIdentifier(identifier: string): readonly string[] {
   return terms.length > 1 && terms.at(-1) === foldName(identifier) ? terms.slice(0, -1) : terms;
 }
 
-/** Normalizes a name for lookups, in which case and separators do not matter. */
+/** Normalizes a name so that names that differ only in case and separators are equal. */
 export function foldName(name: string): string {
   return name.toLowerCase().replaceAll(/[_$\-\s]/g, "");
 }
@@ -38,7 +41,7 @@ export function scanWords(text: string, start: number, end: number, found: (word
     const kind = classOf(text.charCodeAt(at));
     if (kind !== WORD) {
       at++;
-      // A number and the letters attached to it (0x1f, 10px) are not a word.
+      // A number and the letters attached to it (0x1f, 10px) do not count as a word.
       if (kind === DIGIT) while (at < end && classOf(text.charCodeAt(at)) !== SEPARATOR) at++;
       continue;
     }
@@ -49,14 +52,14 @@ export function scanWords(text: string, start: number, end: number, found: (word
 }
 
 const splitCache = new Map<string, readonly string[]>();
-/** Enough for the identifiers of a large repository, at some tens of megabytes. */
+/** Upper bound on cached identifiers: enough for a large repository, at some tens of megabytes. */
 const MAX_CACHED_IDENTIFIERS = 100_000;
-/** Longer words are encoded data and have no terms. */
+/** Longest word that has terms; longer ones are encoded data. */
 export const MAX_IDENTIFIER_LENGTH = 200;
 
 const PART = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[A-Z]|\d+|[\u0080-\uffff]+/g;
 
-/** Splits an identifier into its terms, without the cache. */
+/** Splits an identifier into its terms without using the cache. */
 export function termsOfWord(identifier: string): readonly string[] {
   if (identifier.length > MAX_IDENTIFIER_LENGTH) return [];
   const parts = identifier.match(PART) ?? [];
@@ -73,19 +76,25 @@ export function termsOfWord(identifier: string): readonly string[] {
 
 const IDEOGRAPHS = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]/;
 
-/** Scripts without spaces between words, such as Chinese, are indexed by pairs of characters. */
+/**
+ * Returns the terms of a run of non-ASCII characters. Scripts without spaces between words, such as Chinese, are
+ * indexed by pairs of characters.
+ */
 function nonAsciiTerms(run: string): readonly string[] {
   const lower = run.toLowerCase();
   if (!IDEOGRAPHS.test(lower) || lower.length < 3) return [lower];
   return Array.from({ length: lower.length - 1 }, (_, i) => lower.slice(i, i + 2));
 }
 
-/** Character classes. */
+/** Classes of characters, by which a text is split into words. */
 export const SEPARATOR = 0;
 export const WORD = 1;
 const DIGIT = 2;
 
-/** The class + 1 of every UTF-16 code unit. Units beyond ASCII are 0 until they are first looked up. */
+/**
+ * For every UTF-16 code unit, its character class plus 1. For those beyond ASCII, it is 0 until they are first looked
+ * up.
+ */
 const CLASSES = new Uint8Array(65_536);
 for (let code = 0; code < 128; code++) {
   const char = String.fromCharCode(code);

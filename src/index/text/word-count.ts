@@ -8,21 +8,24 @@ import {
 } from "./terms.ts";
 import { createWordTable, HASH_FACTOR, splitWord, ensureCapacity, wordAt, type Span } from "./word-table.ts";
 
-/** The terms of one text and their counts per chunk. Valid until the next text is counted. */
+/**
+ * The terms of one text and how often each occurs per chunk (part of the text). Valid until the next text is counted.
+ */
 export interface TextTerms {
   readonly lineCount: number;
   /** Number of words in each chunk, including repetitions. */
   readonly chunkLengths: readonly number[];
   readonly termCount: number;
-  /** The terms in UTF-8, separated by line breaks. */
+  /** The texts of the terms in UTF-8, separated by line breaks. */
   readonly names: Uint8Array;
   /**
-   * For each term: the number of chunks with it, and for each of those the distance to the previous one and the count.
+   * For each term: the number of chunks that contain it and, for each of these, its distance from the previous one and
+   * how often the term occurs in it.
    */
   readonly postings: Uint32Array;
 }
 
-/** Splits a text into chunks and counts the terms of each. */
+/** Splits a text into chunks of lines and counts the terms of each chunk. */
 export function termsOfText(text: string): TextTerms {
   if (table.size > MAX_WORDS) clearWordTable();
   const characters = charactersOf(text);
@@ -51,7 +54,7 @@ function charactersOf(text: string): Uint16Array {
   if (scratch.characters.length < text.length)
     scratch.characters = new Uint16Array(Math.max(text.length, scratch.characters.length * 2));
   const { buffer } = scratch.characters;
-  // Node runs only on little-endian machines, where the array has the same layout as UTF-16LE.
+  // The array has the same layout as UTF-16LE, because Node runs only on little-endian machines.
   Buffer.from(buffer).write(text, "utf16le");
   return scratch.characters;
 }
@@ -70,7 +73,7 @@ function countLine(
     for (; at < end && classOf(code) !== SEPARATOR; code = characters[++at] ?? 0)
       hash = Math.imul(hash ^ code, HASH_FACTOR);
     if (at === from) at++;
-    // A number and the letters attached to it (0x1f, 10px) are not a word.
+    // A number and the letters attached to it (0x1f, 10px) do not count as a word.
     else if (kind === WORD && at - from <= MAX_IDENTIFIER_LENGTH) {
       span.from = from;
       span.to = at;
@@ -80,13 +83,15 @@ function countLine(
   }
 }
 
-/** Frees the word table, which takes tens of megabytes after indexing a large repository. */
+/** Frees the table of words, which takes tens of megabytes after a large repository was indexed. */
 export function clearWordTable(): void {
   table = createWordTable();
   scratch = createScratch();
 }
 
-/** Enough for a large repository in several languages, at about 30 MB. */
+/**
+ * Number of words above which the table is emptied: enough for a large repository in several languages, at about 30 MB.
+ */
 const MAX_WORDS = 500_000;
 
 let table = createWordTable();
@@ -98,18 +103,18 @@ let scratch = createScratch();
 function createScratch() {
   return {
     characters: new Uint16Array(16_384),
-    /** The term number in this text + 1, for each word of the table that is a term. */
+    /** For each word of the table: its number among the terms of this text plus 1, or 0 if it is not one of them. */
     termOf: new Uint32Array(1_024),
     /**
-     * For each term of this text: its word in the table, the number of chunks with it, and its count in the current
-     * chunk.
+     * For each term of this text: its word in the table, the number of chunks that contain it, and how often it occurs
+     * in the current chunk.
      */
     words: new Uint32Array(1_024),
     spread: new Uint32Array(1_024),
     counts: new Uint32Array(1_024),
-    /** The terms of the current chunk. */
+    /** The numbers of the terms that occur in the current chunk. */
     touched: new Uint32Array(1_024),
-    /** Triples of term, chunk and count, in the order of the chunks. */
+    /** Triples of a term, a chunk and the count of the term in the chunk, in the order of the chunks. */
     triples: new Uint32Array(4_096),
   };
 }
@@ -188,13 +193,13 @@ function namesOf({ seen }: Counting): Uint8Array {
     if (term > 0) all[at++] = LINE_BREAK;
     const word = words[term] ?? 0;
     const end = nameEnd[word] ?? 0;
-    // Terms are short, so copying them byte by byte is faster than a call per term.
+    // Terms are so short that copying them byte by byte is faster than calling a copy function for each.
     for (let from = nameStart[word] ?? 0; from < end; from++) all[at++] = names[from] ?? 0;
   }
   return all;
 }
 
-/** Sorts the postings by term; the chunks of each term are already in order. */
+/** Returns the counts per term and chunk, sorted by term; the chunks of each term are already in order. */
 function postingsOf({ seen, triples: count }: Counting): Uint32Array {
   const { spread, triples } = scratch;
   const next = new Uint32Array(seen);

@@ -7,23 +7,26 @@ import { termsOfWord } from "./terms.ts";
 export interface WordTable {
   size: number;
   /**
-   * Open-addressing slots, at most half full. Each slot is a pair of word number + 1 and hash, side by side for one
-   * memory access.
+   * The slots of the hash table, which uses open addressing and is at most half full. Each slot has the number of a
+   * word plus 1 and its hash, side by side for one memory access.
    */
   places: Int32Array;
   hashes: Int32Array;
-  /** The characters of all words, concatenated; `characterStart` has the start of each word. */
+  /** The characters of all words, one after another; `characterStart` has the start of each word. */
   characters: Uint16Array;
   characterStart: Uint32Array;
   /**
-   * The terms of each word, as word numbers, between its `termStart` and `termEnd`. The end is 0 until the word is
-   * split.
+   * The terms of all words, as numbers of words; those of one word are between its `termStart` and `termEnd`. The end
+   * is 0 until the word has been split.
    */
   terms: Uint32Array;
   termStart: Uint32Array;
   termEnd: Uint32Array;
   termsUsed: number;
-  /** The UTF-8 bytes of words that are terms, between `nameStart` and `nameEnd`. The end is 0 for other words. */
+  /**
+   * The UTF-8 bytes of all words that are terms; those of one word are between its `nameStart` and `nameEnd`. The end
+   * is 0 for a word that is not a term.
+   */
   names: Uint8Array;
   nameStart: Uint32Array;
   nameEnd: Uint32Array;
@@ -50,7 +53,7 @@ export function createWordTable(): WordTable {
   };
 }
 
-/** A range of characters and its hash. One object is reused for all words of a text. */
+/** A range of characters in a text and its hash. One object is reused for all words of a text. */
 export interface Span {
   readonly characters: Uint16Array;
   from: number;
@@ -120,7 +123,7 @@ export function splitWord(table: WordTable, word: number): void {
 const LOWERCASE_A = 97;
 const LOWERCASE_Z = 122;
 
-/** Returns true for two or more lowercase ASCII letters: such a word is its own only term. */
+/** Returns true if a word consists of two or more lowercase ASCII letters; such a word is its own only term. */
 function isPlain({ characters, characterStart }: WordTable, word: number): boolean {
   const end = characterStart[word + 1] ?? 0;
   const start = characterStart[word] ?? 0;
@@ -185,7 +188,7 @@ function place({ places, hashes }: WordTable, word: number): void {
 
 type Numbers = Uint8Array | Uint16Array | Uint32Array | Int32Array;
 
-/** Returns the array, or a copy of at least twice its length, with room for `length` numbers. */
+/** Returns the array if it has room for `length` numbers, else a copy of at least twice its length. */
 export function ensureCapacity<T extends Numbers>(
   array: T,
   length: number,

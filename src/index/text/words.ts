@@ -1,6 +1,6 @@
 /**
- * Words ignored in queries: function words, question words and a few verbs common to all questions. Filler words of
- * code are not included, because they help.
+ * Words that are ignored in queries: function words, question words and a few verbs common to all questions. Words that
+ * are frequent in code are not ignored, because they improve the results.
  */
 export const STOP_WORDS: ReadonlySet<string> = new Set(
   `a an the this that these those it its is are was were be been being am do does did done doing has have had having
@@ -114,7 +114,7 @@ for (const line of ABBREVIATIONS.split("\n")) {
   const [short = ""] = words;
   for (const word of words) {
     const known = partners.get(word) ?? new Set<string>();
-    // The short form maps to all long forms; a long form maps only to the short one.
+    // A short form is replaced by any of its long forms; a long form only by the short one.
     for (const other of word === short ? words : [short]) if (other !== word) known.add(other);
     partners.set(word, known);
   }
