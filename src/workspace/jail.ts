@@ -3,28 +3,37 @@ import type { FileHandle } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, parse, relative, resolve, sep } from "node:path";
 import { errnoOf, PithError } from "../kernel/errors.ts";
 
-/** A path that was verified to be inside a root, with all symbolic links resolved. */
+/** A path that was verified to be inside an allowed root folder, with all symbolic links resolved. */
 export interface JailedPath {
   /** Absolute path without symbolic links; parts that do not exist yet are appended as written. */
   readonly absolute: string;
-  /** The path as replies show it: relative to the base with forward slashes (`.` for the base), or absolute outside of it. */
+  /**
+   * The path as replies show it: relative to the base folder with forward slashes (`.` for the base itself), or
+   * absolute if it is outside of the base.
+   */
   readonly shown: string;
-  /** The folder against which the path was resolved, without symbolic links. */
+  /** The folder against which the path was resolved, with symbolic links resolved. */
   readonly base: string;
   readonly exists: boolean;
 }
 
 export interface Jail {
-  /** Resolves a path relative to `base`, or an absolute one. Throws `workspace_not_allowed` if it is outside the roots. */
+  /**
+   * Resolves an absolute path, or one relative to `base`. Throws `workspace_not_allowed` if it is outside the allowed
+   * root folders.
+   */
   resolve(path: string, base: string): Promise<JailedPath>;
 }
 
-/** The longest path on any supported system, which is Windows with long paths enabled. */
+/** Maximum length of a path: the longest that any supported system allows, which is Windows with long paths enabled. */
 const MAX_PATH_LENGTH = 32_767;
-/** Linux follows the same number of symbolic links on one path. */
+/** Maximum number of symbolic links that are followed in one path, as in Linux. */
 const MAX_LINKS = 40;
 
-/** Confines paths to the given folders, which may be links and may be created later. */
+/**
+ * Creates a resolver that accepts only paths inside the given folders, which may be symbolic links and may be created
+ * later.
+ */
 export function createJail(roots: readonly string[]): Jail {
   return {
     async resolve(path, base) {
@@ -42,8 +51,8 @@ export function createJail(roots: readonly string[]): Jail {
 }
 
 /**
- * Tests whether an open file is the one at the checked path. Returns false if the file was replaced in the meantime, and
- * throws if a part of the path became a link.
+ * Tests whether an open file is still the one at the checked path. Returns false if the file was replaced in the
+ * meantime, and throws if a part of the path became a symbolic link.
  */
 export async function isSameFile(handle: FileHandle, path: JailedPath): Promise<boolean> {
   try {
@@ -60,7 +69,7 @@ export async function isSameFile(handle: FileHandle, path: JailedPath): Promise<
   }
 }
 
-/** Tests whether `path` is `root` or below it. Both must be real paths. */
+/** Tests whether `path` is the folder `root` or below it. Both must be free of symbolic links. */
 export function contains(root: string, path: string): boolean {
   const route = relative(root, path);
   return route === "" || !(route === ".." || route.startsWith(`..${sep}`) || isAbsolute(route));
@@ -78,8 +87,8 @@ interface Followed {
 }
 
 /**
- * Returns the real path of the deepest part that exists, with the rest appended. A link to a missing target is followed
- * too, because writing through it would create the target.
+ * Returns the real path of the deepest part of a path that exists, with the missing rest appended. A symbolic link to a
+ * missing target is followed too, because writing through it would create the target.
  */
 async function follow(path: string, asWritten: string, links = 0): Promise<Followed> {
   const missing: string[] = [];
@@ -100,7 +109,10 @@ async function follow(path: string, asWritten: string, links = 0): Promise<Follo
   }
 }
 
-/** Throws for paths that cannot be resolved. For missing or unreadable parts, the caller checks the folders above. */
+/**
+ * Throws if a path cannot be resolved at all. If parts are only missing or unreadable, it returns, and the caller tries
+ * the folders above them.
+ */
 function refuseUnfollowable(error: unknown, asWritten: string): void {
   const code = errnoOf(error);
   if (code === "ENAMETOOLONG") throw tooLongError(asWritten);

@@ -1,7 +1,10 @@
 import { lstat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 
-/** Finds the root of the repository that contains a folder; without a repository it is the folder itself. */
+/**
+ * Finds the root of the repository that contains a folder. For a folder outside of any repository, it is the folder
+ * itself.
+ */
 export async function workspaceRootOf(folder: string): Promise<string> {
   const start = resolve(folder);
   for (let current = start; ; current = dirname(current)) {
@@ -13,7 +16,7 @@ export async function workspaceRootOf(folder: string): Promise<string> {
 async function exists(path: string): Promise<boolean> {
   return lstat(path).then(
     () => true,
-    // A missing or unreadable `.git` is not a usable repository.
+    // A `.git` that is missing or unreadable does not count as a repository.
     () => false,
   );
 }

@@ -4,26 +4,28 @@ import { PithError } from "../kernel/errors.ts";
 import { createJail } from "./jail.ts";
 import type { JailedPath } from "./jail.ts";
 
-/** A folder in which calls work, and the only way to resolve paths in it. */
+/** A folder in which tool calls work. Paths in it can be resolved only through this object. */
 export interface Workspace {
   readonly path: JailedPath;
-  /** Resolves a path relative to the workspace, or an absolute one inside an allowed root. */
+  /** Resolves an absolute path inside an allowed root folder, or a path relative to the workspace. */
   resolve(path: string): Promise<JailedPath>;
 }
 
 export interface Workspaces {
   /** The folder for which the server was started. */
   readonly home: string;
-  /** Opens a workspace by absolute path or project id; by default the one of the server. */
+  /** Opens a workspace by its absolute path or project id; by default the workspace of the server. */
   open(name?: string, options?: OpenOptions): Promise<Workspace>;
 }
 
 export interface OpenOptions {
-  /** True if the name is certainly a project id. */
+  /** True if the given name must be a project id and not a path. */
   readonly isProject?: boolean;
 }
 
-/** `rootOf` finds the folder of a project id; without it only paths are accepted. */
+/**
+ * Creates the access to workspaces. `rootOf` returns the folder of a project id; without it only paths are accepted.
+ */
 export function createWorkspaces(
   home: string,
   roots: readonly string[],
@@ -48,7 +50,7 @@ async function mustBeFolder(path: JailedPath): Promise<void> {
   throw new PithError("workspace_not_registered", `The workspace ${path.absolute} is not a folder`);
 }
 
-/** A project id mixes letters and digits, which the name of a folder rarely does. */
+/** Matches a project id, which contains both letters and digits, unlike the names of most folders. */
 const PROJECT_ID = /^(?=[a-z]*\d)(?=\d*[a-z])[a-z0-9]{8,32}$/i;
 
 function unknownWorkspace(name: string, isProject: boolean): PithError {

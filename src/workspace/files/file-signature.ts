@@ -5,7 +5,10 @@ import { errnoOf } from "../../kernel/errors.ts";
 export interface FileSignature {
   readonly size: number;
   readonly modified: number;
-  /** Change time of the inode. Programs cannot set it, so it also reveals copies that keep their old modification time. */
+  /**
+   * Change time of the inode. Programs cannot set it, so it also reveals that a file was replaced by a copy with an old
+   * modification time.
+   */
   readonly changed: number;
   readonly inode: number;
   /** Time at which the signature was taken; see `isSettled`. */
@@ -13,13 +16,16 @@ export interface FileSignature {
 }
 
 /**
- * Two writes within one tick of the file system's clock have equal timestamps. A signature taken this soon after a
- * change could hide a later write, so such a file is read again. Ticks take at most 10 ms on local disks; the rest is a
- * margin for coarser clocks.
+ * Time after a change during which the signature of a file is not trusted. Two writes within one tick of the file
+ * system's clock have equal timestamps, so such a file is read again. Ticks take at most 10 ms on local disks; the rest
+ * is a margin for coarser clocks.
  */
 const SETTLE_MS = 100;
 
-/** A change time this far in the future means that the clock was set back; later writes get other times. */
+/**
+ * A change time that is further in the future than this means that the clock was set back. Such a signature can be
+ * trusted, because later writes get other times.
+ */
 const FUTURE_CHANGE_MS = 60_000;
 
 /**
@@ -37,7 +43,7 @@ export function signatureOf(path: string): FileSignature | undefined {
   return stats?.isFile() ? toSignature(stats) : undefined;
 }
 
-/** True if the file looks unchanged; a second write within one clock tick goes unnoticed. */
+/** True if the file looks unchanged. A second write within one tick of the file system's clock is not noticed. */
 export function isSameFile(path: string, known: FileSignature): boolean {
   const stats = statOf(path);
   return stats !== undefined && isSameAs(stats, known);
@@ -60,12 +66,15 @@ export interface FileContent {
 }
 
 /**
- * The file may have been replaced since it was checked: links are not followed, and opening a pipe does not block.
- * Windows supports neither flag.
+ * Flags for opening a file that may have been replaced since it was checked: symbolic links are not followed, and
+ * opening a pipe does not block. Windows supports neither flag.
  */
 const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
-/** Reads a file of at most `limit` bytes; a larger one yields its signature, a missing or special one undefined. */
+/**
+ * Reads a file of at most `limit` bytes. For a larger file only its signature is returned, and for a missing or special
+ * file undefined.
+ */
 export function readContent(
   path: string,
   limit: number,
@@ -85,7 +94,9 @@ export function readContent(
   }
 }
 
-/** Reads an open file. Its content is accepted only if the signature is equal before and after. */
+/**
+ * Reads an open file. Its content is accepted only if the signature of the file is the same before and after reading.
+ */
 function readOpen(file: number, limit: number): FileContent | { readonly tooLarge: FileSignature } {
   for (let attempt = 1; ; attempt++) {
     const before = toSignature(fstatSync(file));
@@ -98,7 +109,8 @@ function readOpen(file: number, limit: number): FileContent | { readonly tooLarg
     const after = toSignature(fstatSync(file));
     const same =
       after.modified === before.modified && after.changed === before.changed && after.size === before.size;
-    // A file that keeps changing gets a signature without a time, so that the next scan reads it again.
+    // After the last attempt, a file that keeps changing gets a signature without a time, so that the next scan reads
+    // it again.
     if ((same && length === before.size) || attempt === 3)
       return { bytes: buffer.subarray(0, length), signature: same ? after : { ...before, taken: 0 } };
   }
@@ -123,7 +135,7 @@ function toSignature(stats: Stats): FileSignature {
   };
 }
 
-/** Errors that make a file count as missing; the index treats unreadable files the same way. */
+/** True for errors that make a file count as missing, which includes unreadable files, as in the index. */
 function isMissingFileError(error: unknown): boolean {
   const errno = errnoOf(error);
   return errno !== undefined && ABSENT.has(errno);

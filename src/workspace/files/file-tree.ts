@@ -8,32 +8,41 @@ import { IGNORE_FILES, isAlwaysSkipped } from "./ignore-rules.ts";
 import { walkFolder, type FolderListing } from "./walk-folder.ts";
 import { statOf } from "./file-signature.ts";
 
-/** The list of a workspace's files, kept up to date by the timestamps of its folders. */
+/** The list of a workspace's files. The timestamps of its folders show when the list must be renewed. */
 export interface FileTree {
   /** Lists the current files. Returns the same array as before if no file was added or removed. */
   list(): Promise<readonly string[]>;
-  /** Absolute paths of the folders that were listed. */
+  /** Returns the absolute paths of the folders that were listed. */
   folders(): Iterable<string>;
-  /** True if ignore rules outside of these folders have changed since the files were listed. */
+  /** True if ignore files outside of the listed folders have changed since the files were listed. */
   rulesChanged(): boolean;
 }
 
 interface PathState {
-  /** Change time, which programs cannot set; copying tools restore the modification time. */
+  /** Change time of the inode. Unlike the modification time, which copying tools restore, programs cannot set it. */
   readonly changed: number;
   readonly inode: number;
 }
 
 type PathStates = ReadonlyMap<string, PathState>;
 
-/** Entries created within the clock tick of the listing do not alter the folder's time, so recent times are distrusted. */
+/**
+ * Time after a change during which the timestamp of a folder is not trusted, because entries that are created within
+ * the same clock tick do not alter it.
+ */
 const SETTLE_MS = 100;
 
-/** Creates the file list of a workspace. Git decides what is ignored in a repository, ignore files decide elsewhere. */
+/**
+ * Creates the file list of a workspace. In a git repository, git decides which files are ignored; elsewhere the ignore
+ * files of the folders do.
+ */
 export function createFileTree(root: string, repository?: GitRepository): FileTree {
   let listing: readonly string[] | undefined;
   let folders: PathStates = new Map();
-  /** Ignore files in the tree, including those that ignore themselves and are therefore not listed. */
+  /**
+   * States of the ignore files in the tree, including those that ignore themselves and are therefore not in the file
+   * list.
+   */
   let inner: PathStates = new Map();
   let outer: PathStates = new Map();
   let rules: readonly string[] = [];
@@ -50,7 +59,8 @@ export function createFileTree(root: string, repository?: GitRepository): FileTr
     async list() {
       if (listing !== undefined && isAsListed(outer) && isAsListed(inner) && isAsListed(folders))
         return listing;
-      // The content of these files determines where further rule files are.
+      // The list of ignore files outside of the tree is read again if one of them changed, because git's configuration
+      // names further ones.
       if (repository !== undefined && (outer.size === 0 || !isAsListed(outer)))
         rules = await ruleFiles(repository);
       const startedAt = Date.now();
@@ -76,7 +86,10 @@ function listNow(root: string, repository?: GitRepository): Promise<FolderListin
   return repository === undefined ? walkFolder(root) : listGitFiles(root);
 }
 
-/** Files outside of the tree whose change can alter the list although no folder of the tree changes. */
+/**
+ * Returns the files outside of the tree whose change can alter the list of files although no folder of the tree
+ * changes.
+ */
 async function ruleFiles(repository: GitRepository): Promise<readonly string[]> {
   const { folder, topLevel, gitDir, commonDir } = repository;
   const above: string[] = [];
@@ -87,8 +100,8 @@ async function ruleFiles(repository: GitRepository): Promise<readonly string[]> 
 }
 
 /**
- * Finds folders that are not ignored but contain no listed file. They are observed as well, because the next file may be
- * created there.
+ * Finds folders that are not ignored but contain no listed file. Their timestamps are checked as well, because the next
+ * file may be created there.
  */
 async function unlistedFolders(
   root: string,
@@ -116,7 +129,7 @@ async function unlistedFolders(
   return [...all];
 }
 
-/** Returns the parts of a folder that matter for the file list: its subfolders and its ignore files. */
+/** Returns those entries of a folder that matter for the file list: its subfolders and its ignore files. */
 type FolderCache = (path: string) => Inside;
 
 interface Inside {
@@ -132,7 +145,7 @@ function createFolderCache(): FolderCache {
     const before = known.get(path);
     if (before?.changed === changed && before.inode === inode) return before;
     const found = readInside(path);
-    // A folder that has just changed may change again within the same clock tick.
+    // A folder that has just changed is not cached, because it may change again within the same clock tick.
     if (changed + SETTLE_MS < Date.now()) known.set(path, { changed, inode, ...found });
     else known.delete(path);
     return found;

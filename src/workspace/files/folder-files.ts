@@ -5,13 +5,16 @@ import { dirname, join, relative, sep } from "node:path";
 export interface FolderFiles {
   /** Names of the entries in the folder itself. */
   readonly names: readonly string[];
-  /** Reads the nearest file of this name, in the folder or above it. */
+  /** Reads the nearest file with this name: in the folder itself or in the closest parent that has one. */
   nearest(name: string): { readonly folder: string; readonly text: string } | undefined;
 }
 
-/** Only this much of a file is read; no real manifest is larger. */
+/** Maximum number of bytes that are read of a file; no real manifest is larger. */
 const MAX_BYTES = 1_000_000;
-/** Folders with manifests of dependencies, build output or test data, which are skipped. */
+/**
+ * Folders of dependencies, build output or test data, whose manifests do not describe the project and which are
+ * skipped.
+ */
 const SKIPPED_FOLDERS: ReadonlySet<string> = new Set(
   "node_modules vendor target dist build out bin obj venv site-packages __pycache__ coverage fixtures testdata".split(
     " ",
@@ -39,7 +42,10 @@ export function readFolder(folder: string, root: string): FolderFiles {
   };
 }
 
-/** Reads the nearest file with this relative path (`.vscode/tasks.json`), in the folder or above it up to the root. */
+/**
+ * Reads the nearest file with this relative path, such as `.vscode/tasks.json`: in the folder itself or in the closest
+ * parent up to the root.
+ */
 export function nearestText(folder: string, root: string, path: string): string | undefined {
   for (const at of upwards(folder, root)) {
     const text = readStart(join(at, path));
@@ -50,11 +56,14 @@ export function nearestText(folder: string, root: string, path: string): string 
 
 interface Manifests {
   readonly found: readonly { readonly folder: string; readonly manifest: string }[];
-  /** False if a limit ended the search. */
+  /** False if the search ended early because of a limit. */
   readonly isComplete: boolean;
 }
 
-/** Searches the subfolders breadth first for manifests; paths are relative with forward slashes. */
+/**
+ * Searches the subfolders of a folder breadth first for manifests. The returned paths are relative and have forward
+ * slashes.
+ */
 export function findManifests(
   folder: string,
   isManifest: (name: string) => boolean,

@@ -10,17 +10,17 @@ import { errnoOf } from "../../kernel/errors.ts";
 export interface FolderWatcher {
   /** Watches exactly these folders from now on. Returns true if all of them were already watched. */
   setFolders(folders: Iterable<string>): boolean;
-  /** Returns true if something may have changed since the last call. */
+  /** Returns true if something in the watched folders may have changed since the last call. */
   changed(): Promise<boolean>;
   close(): void;
 }
 
-/** Magic numbers of local file systems: ext, xfs, btrfs, tmpfs, overlay, zfs and f2fs. */
+/** Numbers by which Linux identifies local file systems: ext, xfs, btrfs, tmpfs, overlay, zfs and f2fs. */
 const LOCAL_FILE_SYSTEMS: ReadonlySet<number> = new Set([
   0xef53, 0x58465342, 0x9123683e, 0x01021994, 0x794c7630, 0x2fc12fc1, 0xf2f52010,
 ]);
 
-/** Upper bound on watches, because each one costs kernel memory and counts towards the user's limit. */
+/** Maximum number of watched folders, because each watch costs kernel memory and counts towards the user's limit. */
 const MAX_FOLDERS = 50_000;
 
 /** True if the kernel reliably reports all changes below this folder. */
@@ -37,7 +37,7 @@ export function createFolderWatcher(): FolderWatcher {
     watchers.get(folder)?.close();
     return watchers.delete(folder);
   };
-  /** Drops the watches of a folder that was replaced, and of all folders below it. */
+  /** Ends the watches of a folder that was replaced, and of all folders below it. */
   const dropAll = (folder: string): void => {
     if (!drop(folder)) return;
     for (const other of watchers.keys()) if (other.startsWith(`${folder}/`)) drop(other);
@@ -46,12 +46,12 @@ export function createFolderWatcher(): FolderWatcher {
     const watcher = watch(folder, { persistent: false }, (event, name) => {
       dirty = true;
       if (event !== "rename" || name === null) return;
-      // An entry of the folder, or the folder itself, was created or removed.
+      // A rename event means that an entry of the folder, or the folder itself, was created or removed.
       dropAll(join(folder, name));
       if (name === basename(folder)) dropAll(folder);
     });
     watcher.on("error", () => {
-      // The folder may have been removed; its parent reports that as well.
+      // The folder may have been removed; an event of its parent folder reports that as well.
       dirty = true;
       drop(folder);
     });
@@ -70,8 +70,8 @@ export function createFolderWatcher(): FolderWatcher {
       try {
         for (const folder of fresh) add(folder);
       } catch (error) {
-        // A folder that was removed is noticed by the next check. Any other error means that the user's limit of watches
-        // is reached; then all files are checked instead.
+        // If a folder cannot be watched because it was removed, the next check notices that. Any other error means that
+        // the user's limit of watches is reached; then all files are checked instead.
         if (errnoOf(error) !== "ENOENT" && errnoOf(error) !== "ENOTDIR") broken = true;
       }
       if (broken) close();
@@ -87,7 +87,10 @@ export function createFolderWatcher(): FolderWatcher {
   };
 }
 
-/** Waits for two event loop turns: the first may belong to the event that brought the query; then events are read. */
+/**
+ * Waits until all queued events have been received. This takes two turns of the event loop, because the first may be
+ * the one in which the query itself arrived.
+ */
 async function drainEvents(): Promise<void> {
   for (let turn = 0; turn < 2; turn++) await new Promise((resolve) => setImmediate(resolve));
 }

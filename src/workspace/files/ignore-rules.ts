@@ -10,8 +10,8 @@ export const PITH_IGNORE = ".pithignore";
 export const IGNORE_FILES: readonly string[] = [".gitignore", ".ignore", PITH_IGNORE];
 
 /**
- * Caches and installed packages, which are skipped in a folder without git. Names are matched at any depth below the
- * workspace but never above it, so that a workspace inside a folder named node_modules works.
+ * Names of folders with caches and installed packages, which are skipped in a workspace without git. Names are matched
+ * at any depth below the workspace but never above it, so that a workspace inside a folder named node_modules works.
  */
 export const ALWAYS_SKIPPED: ReadonlySet<string> = new Set([
   ".git",
@@ -37,7 +37,7 @@ export function isAlwaysSkipped(folderName: string): boolean {
 
 /** The ignore rules of a folder and of its parents up to the workspace. Rules of deeper folders take precedence. */
 export interface IgnoreRules {
-  /** Returns the rules for a subfolder with the given ignore files. */
+  /** Returns the rules for a subfolder, to which those of the given ignore files in it are added. */
   below(folder: string, files: readonly string[]): IgnoreRules;
   /** Tests a path relative to the workspace; the path of a folder ends with `/`. */
   ignores(path: string): boolean;
@@ -48,7 +48,7 @@ interface Level {
   readonly matcher: Ignore;
 }
 
-/** Creates empty rules; ignore files are read below `root`. */
+/** Creates rules that ignore nothing yet; ignore files are read from `root` and the folders below it. */
 export function createIgnoreRules(root: string): IgnoreRules {
   return rulesOf(root, []);
 }

@@ -3,41 +3,44 @@ import { countCharacters, firstCharacters } from "../../kernel/characters.ts";
 import { decodeLine } from "./text-encoding.ts";
 
 export interface LineWindow {
-  /** First and last line, counted from 1 and both included. */
+  /** First and last line to collect, counted from 1 and both included. */
   readonly start: number;
   readonly end: number;
-  /** Collecting stops after the line that exceeds this many characters; at least one line is always kept. */
+  /**
+   * Maximum number of characters to collect. Collecting stops after the line that exceeds it, so at least one line is
+   * always kept.
+   */
   readonly maxCharacters: number;
-  /** Longer lines are truncated to this many characters; the omitted ones are counted. */
+  /** Maximum number of characters of a line; longer lines are truncated, and the omitted characters are counted. */
   readonly maxLineCharacters: number;
-  /** Column of the first line at which to start, counted from 1. */
+  /** Column of the first line at which collecting starts, counted from 1. */
   readonly column: number;
 }
 
 export interface CollectedLines {
   readonly lines: readonly string[];
   readonly clipped: readonly ClippedLine[];
-  /** Numbers of collected lines by line ending; the last line of a file may have none. */
+  /** Number of collected lines for each kind of line ending; the last line of a file may have none. */
   readonly lf: number;
   readonly crlf: number;
   readonly undecodable: number;
-  /** Number of lines seen, including an unterminated last one. */
+  /** Number of lines that were read, including a last line without a line ending. */
   readonly lineCount: number;
 }
 
-/** A UTF-8 character has at most this many bytes. */
+/** Maximum number of bytes of a UTF-8 character. */
 const MAX_BYTES_PER_CHARACTER = 4;
 const NEWLINE = 10;
 const RETURN = 13;
 
-/** Collects the lines of a window from a stream of UTF-8 bytes, with bounded memory even for endless lines. */
+/** Collects a range of lines from a stream of UTF-8 bytes, with bounded memory even for endless lines. */
 export class LineCollector {
   readonly #window: LineWindow;
   readonly #lines: string[] = [];
   readonly #clipped: ClippedLine[] = [];
   #held: Buffer[] = [];
   #heldBytes = 0;
-  /** Numbers of characters of the current line before and after the part that is held. */
+  /** Numbers of characters of the current line before and after the part that is kept. */
   #skipped = 0;
   #unheld = 0;
   #lineBytes = 0;
@@ -69,7 +72,7 @@ export class LineCollector {
     return this.#line;
   }
 
-  /** True once no further line will be collected; the remaining lines are only counted. */
+  /** True once no further line will be collected; the lines that follow are only counted. */
   get satisfied(): boolean {
     return this.#full || this.#line > this.#window.end;
   }
@@ -106,7 +109,7 @@ export class LineCollector {
     for (let at = Math.max(first, end); at < to; at++) if (startsCharacter(chunk[at] ?? 0)) this.#unheld++;
   }
 
-  /** Returns the index of the first byte at or after the start column. */
+  /** Returns the index of the first byte that is not before the start column. */
   #skip(chunk: Buffer, from: number, to: number): number {
     const before = this.#line === this.#window.start ? this.#window.column - 1 : 0;
     if (before === 0 || this.#heldBytes > 0) return from;

@@ -4,14 +4,17 @@ import { isRandomValue } from "../../security/secrets/randomness.ts";
 import type { JailedPath } from "../jail.ts";
 import { readLines } from "./read.ts";
 
-/** A shorter base64 line may be an ordinary name, and even as part of a key it reveals little. */
+/**
+ * Minimum length of a base64 line that may belong to a private key. A shorter one may be an ordinary name, and even as
+ * part of a key it reveals little.
+ */
 const MIN_KEY_LINE_LENGTH = 16;
-/** A base64 line of this length is certainly not an ordinary name. */
+/** Length from which a base64 line is certainly not an ordinary name. */
 const FULL_KEY_LINE_LENGTH = 48;
-/** At most this many characters of the range are read. */
+/** Maximum number of characters that are read of the requested lines. */
 const MAX_READ_CHARACTERS = 8 * 1024 * 1024;
 
-/** Tests whether a line, seen without its context, could belong to a private key. */
+/** Tests whether a line, without knowledge of the lines around it, could belong to a private key. */
 export function mayBeKeyLine(line: string): boolean {
   const body = findKeyBody(line);
   if (body === undefined) return false;
@@ -19,13 +22,13 @@ export function mayBeKeyLine(line: string): boolean {
   return text.length >= FULL_KEY_LINE_LENGTH || (text.length >= MIN_KEY_LINE_LENGTH && isRandomValue(text));
 }
 
-/** A line with its secrets masked, and the line in which the secret begins. */
+/** A line in which secrets are masked, and the number of the line in which its secret begins. */
 interface SecretLine {
   readonly text: string;
   readonly begins: number;
 }
 
-/** Reads the lines of a file that contain secrets, by line number. */
+/** Reads a range of lines and returns those that contain secrets, masked, by line number. */
 export async function readMaskedLines(
   file: JailedPath,
   range: { readonly startLine: number; readonly endLine: number },

@@ -11,7 +11,7 @@ const NEWLINE = 10;
 interface LineSink {
   /** Number of the line to which the next byte belongs. */
   readonly line: number;
-  /** True once the remaining lines are only counted. */
+  /** True once no more lines are collected and the remaining ones are only counted. */
   readonly satisfied: boolean;
   feed(bytes: Buffer): void;
 }
@@ -42,7 +42,10 @@ export class MaskingStream {
     } else this.#forward(this.#redactor.push(rest));
   }
 
-  /** Must be called at the end of the file, or when the remaining lines are only counted. */
+  /**
+   * Forwards the bytes that are still held back. It must be called at the end of the file, or when the remaining lines
+   * are only counted.
+   */
   end(): void {
     this.#forward(this.#redactor.end());
   }
@@ -54,7 +57,7 @@ export class MaskingStream {
   }
 }
 
-/** Returns the offset after this many lines. */
+/** Returns the offset in the chunk after the given number of lines. */
 function endOfLines(chunk: Buffer, lines: number): number {
   let end = 0;
   for (let left = lines; left > 0; left--) {

@@ -5,13 +5,16 @@ import { PithError } from "../../kernel/errors.ts";
 import { nearestNames } from "../../kernel/nearest.ts";
 import { contains, type JailedPath } from "../jail.ts";
 
-/** Upper bound on the names of a folder that are compared with a misspelt name. */
+/** Maximum number of names in a folder that are compared with a misspelt name. */
 const MAX_NAMES = 10_000;
 
-/** Creates the error for a missing path, with similar names or the call that searches for it. */
+/**
+ * Creates the error for a missing path. It suggests similar names or, if there are none, a tool call that searches for
+ * the name.
+ */
 export async function missingFile(target: JailedPath, cause: unknown): Promise<PithError> {
   const nearest = await nearestPaths(target);
-  // A name with replacement characters cannot be passed back in JSON.
+  // For a name with replacement characters no tool call is suggested, because JSON cannot express its real bytes.
   const suggestion: Suggestion = target.shown.includes("\uFFFD")
     ? "Its name has bytes that are not UTF-8: read it in a shell, by a glob."
     : nearest.length > 0
@@ -40,7 +43,8 @@ async function nearestPaths({ absolute, base }: JailedPath): Promise<string[]> {
     if (names === undefined) continue;
     const rest = absolute.slice(missing.length);
     const folder = relative(base, dirname(missing)).replaceAll(sep, "/");
-    // A similar folder may or may not contain the rest of the path, so only the folder is suggested.
+    // If the missing part is a folder, only a similar folder is suggested, because it is unknown whether it contains
+    // the rest of the path.
     const near = nearestNames(basename(missing), names);
     return near.map((name) => (folder === "" ? name : `${folder}/${name}`) + (rest === "" ? "" : "/"));
   }

@@ -11,7 +11,7 @@ import { type CollectedLines, LineCollector } from "./line-collector.ts";
 import { MaskingStream } from "./masking-stream.ts";
 import { sniff, SNIFF_BYTES } from "./text-encoding.ts";
 
-/** The lines to read: from one to another, or around one; by default all lines. */
+/** The lines to read: from one line to another, or around one line; by default all lines. */
 export interface ReadRange {
   readonly startLine?: number | undefined;
   readonly endLine?: number | undefined;
@@ -22,22 +22,28 @@ export interface ReadRange {
 }
 
 export interface ReadOptions extends ReadRange {
-  /** Reading stops after the line that exceeds this many characters. */
+  /** Maximum number of characters to read; reading stops after the line that exceeds it. */
   readonly maxCharacters?: number;
-  /** True to mask secrets. */
+  /** True if secrets must be masked. */
   readonly mask?: boolean;
   readonly signal?: AbortSignal;
 }
 
 const DEFAULT_RADIUS = 20;
-/** Longer lines are truncated: they are generated, and one of them could fill a whole reply. */
+/** Maximum number of characters of a line. Longer lines are generated, and a single one could fill a whole reply. */
 const MAX_LINE_CHARACTERS = 2_000;
-/** Neither a reply nor a pruner can use more text. */
+/**
+ * Default number of characters after which reading stops; neither a reply nor the code that shortens it can use more
+ * text.
+ */
 const DEFAULT_MAX_CHARACTERS = 512 * 1024;
 const CHUNK_BYTES = 256 * 1024;
-/** After the requested lines, reading continues up to this size only to count lines, which takes about 30 ms. */
+/**
+ * Size of a file up to which reading continues after the requested lines, only to count the remaining lines; this takes
+ * about 30 ms.
+ */
 const MAX_COUNTED_BYTES = 64 * 1024 * 1024;
-/** Read limit for files such as those in /proc, which report a size of zero. */
+/** Maximum number of bytes that are read of files such as those in /proc, which report a size of zero. */
 const MAX_UNSIZED_BYTES = 16 * 1024 * 1024;
 
 /** Reads lines of a text file, and no more of the file than needed. Throws `not_text` for binary and special files. */
@@ -56,7 +62,7 @@ export interface Range {
   readonly start: number;
   readonly end: number;
   readonly column: number;
-  /** The line that must exist, with the name of the argument that requested it. */
+  /** The line that must exist in the file, with the name of the argument that requested it. */
   readonly anchor: readonly [name: string, line: number];
 }
 
@@ -125,12 +131,17 @@ function notText(file: JailedPath, kind: string): PithError {
   return new PithError("not_text", `${file.shown} is ${kind}`);
 }
 
-/** A file may be replaced between opening and checking, for example by an editor; then opening is retried. */
+/**
+ * Number of attempts to open a file, which may be replaced between opening and checking it, for example by an editor.
+ */
 const MAX_OPEN_ATTEMPTS = 3;
 
-/** Opens a regular file without blocking on a pipe and without following a link that was created after the check. */
+/**
+ * Opens a regular file. It does not block on a pipe and does not follow a symbolic link that was created after the path
+ * was checked.
+ */
 async function openPlain(file: JailedPath): Promise<FileHandle> {
-  // Windows supports neither flag.
+  // Windows supports neither of these flags.
   const safeFlags = (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
   for (let attempt = 1; ; attempt++) {
     const handle = await open(file.absolute, constants.O_RDONLY | safeFlags);
@@ -165,7 +176,7 @@ async function readSlice(handle: FileHandle, { file, range, options }: Reading):
     start: range.start,
     end: range.end,
     maxCharacters: options.maxCharacters ?? DEFAULT_MAX_CHARACTERS,
-    // A line that is requested alone may fill the whole reply.
+    // A line that is requested alone may be as long as a whole reply.
     maxLineCharacters: range.start === range.end || range.column > 1 ? MAX_CHARACTERS : MAX_LINE_CHARACTERS,
     column: range.column,
   });
@@ -173,7 +184,7 @@ async function readSlice(handle: FileHandle, { file, range, options }: Reading):
     options.mask === true ? new MaskingStream(collector, range.start, file.absolute) : undefined;
   const feed = feedFor(masking ?? collector, kind.encoding);
   feed.take(first.subarray(kind.bomBytes));
-  // Bytes appended from now on are ignored; otherwise a fast writer could keep this reader busy forever.
+  // Bytes that are appended during reading are ignored; otherwise a fast writer could keep this reader busy forever.
   const limit = before.size > 0 ? before.size : MAX_UNSIZED_BYTES;
   const read = await feedRest(handle, {
     buffer,
@@ -239,7 +250,10 @@ interface Feed {
   readonly end: () => void;
 }
 
-/** Converts UTF-16 to UTF-8, so that the collector handles only one encoding. */
+/**
+ * Returns a function that passes bytes to the collector and converts UTF-16 to UTF-8, so that the collector handles
+ * only one encoding.
+ */
 function feedFor(collector: Pick<LineCollector, "feed">, encoding: TextEncodingName): Feed {
   if (encoding === "utf-8" || encoding === "utf-8-bom")
     return { take: (chunk) => collector.feed(chunk), end: () => {} };
@@ -295,7 +309,7 @@ function toSlice(collected: CollectedLines, facts: SliceFacts): FileSlice {
   };
 }
 
-/** Returns the part of a secret that lies within these lines. */
+/** Returns the part of a masked secret that lies within the given lines, if there is one. */
 function clipSecret({ line, lastLine }: MaskedSecret, first: number, last: number): MaskedSecret[] {
   if (lastLine < first || line > last) return [];
   return [{ line: Math.max(line, first), lastLine: Math.min(lastLine, last) }];

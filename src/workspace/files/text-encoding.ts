@@ -1,12 +1,12 @@
 import { isUtf8 } from "node:buffer";
 import type { TextEncodingName } from "../../model/file-slice.ts";
 
-/** Number of bytes that decide whether a file is text; git examines 8,000. */
+/** Number of bytes at the start of a file by which text is distinguished from binary data; git examines 8,000. */
 export const SNIFF_BYTES = 8_192;
 
 export type Sniffed =
   | { readonly text: true; readonly encoding: TextEncodingName; readonly bomBytes: number }
-  /** `kind` is a description such as `PNG image`. */
+  /** For binary data, `kind` is a description such as `PNG image`. */
   | { readonly text: false; readonly kind: string };
 
 /** Distinguishes text from binary data by the first bytes of a file. */
@@ -45,7 +45,10 @@ interface Magic {
   readonly at?: number;
 }
 
-/** File signatures of common binary formats. UTF-32 is listed because its mark begins like that of UTF-16. */
+/**
+ * The first bytes of common binary formats. UTF-32 is listed here, because its byte order mark begins like that of
+ * UTF-16.
+ */
 const MAGIC: readonly Magic[] = [
   { bytes: Buffer.from([0xff, 0xfe, 0, 0]), kind: "UTF-32 text" },
   { bytes: Buffer.from("\x89PNG\r\n", "latin1"), kind: "PNG image" },
@@ -65,7 +68,7 @@ const MAGIC: readonly Magic[] = [
   { bytes: Buffer.from("SQLite format 3\0", "latin1"), kind: "SQLite database" },
 ];
 
-/** In UTF-16, every second byte of ASCII text is zero. */
+/** True if many bytes are zero, but only at even or only at odd offsets, as in ASCII text encoded as UTF-16. */
 function looksLikeUtf16(start: Buffer): boolean {
   let even = 0;
   let odd = 0;

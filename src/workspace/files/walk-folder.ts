@@ -5,7 +5,7 @@ import { compareText } from "../../kernel/nearest.ts";
 import { forEachYielding } from "../../kernel/for-each-yielding.ts";
 import { createIgnoreRules, IGNORE_FILES, isAlwaysSkipped, type IgnoreRules } from "./ignore-rules.ts";
 
-/** The regular files and the searched folders of a tree, relative to the root; `""` is the root itself. */
+/** The regular files and the searched folders of a tree, with paths relative to its root; `""` is the root itself. */
 export interface FolderListing {
   readonly files: readonly string[];
   readonly folders: readonly string[];
@@ -36,7 +36,7 @@ export async function walkFolder(root: string): Promise<FolderListing> {
   return { files, folders };
 }
 
-/** Pops entries until the list is empty; entries may be added in the meantime. */
+/** Removes and returns the last entry until the list is empty; entries may be added in the meantime. */
 function* popAll<T>(list: T[]): Generator<T> {
   for (let next = list.pop(); next !== undefined; next = list.pop()) yield next;
 }

@@ -14,7 +14,7 @@ import { statOf } from "../files/file-signature.ts";
  */
 export async function listGitFiles(folder: string): Promise<FolderListing> {
   const listed = await listOne(folder, "");
-  // A repository that git cannot read is listed like a folder without git.
+  // If git cannot read the repository, the files are listed like those of a folder without git.
   if (listed === undefined) return walkFolder(folder);
   const kept = await applyPithIgnore(folder, await dropOutsidePaths(folder, listed));
   kept.sort(compareText);
@@ -22,8 +22,8 @@ export async function listGitFiles(folder: string): Promise<FolderListing> {
 }
 
 /**
- * Drops paths that lead out of the tree. The git index may contain any path, and a folder may have been replaced by a
- * link to another place.
+ * Leaves out paths that lead out of the tree. The git index may contain any path, and a folder may have been replaced
+ * by a symbolic link to another place.
  */
 async function dropOutsidePaths(root: string, paths: readonly string[]): Promise<readonly string[]> {
   const clean = paths.filter((path) => !/^\/|(?:^|\/)\.\.(?:\/|$)/.test(path));
@@ -48,7 +48,7 @@ async function listOne(root: string, prefix: string): Promise<string[] | undefin
   const paths: string[] = [];
   for (const path of all.stdout.toString("utf8").split("\0")) {
     if (path === "" || submodules.has(path)) continue;
-    // Git lists a nested repository that is not a submodule as a folder.
+    // Git lists a nested repository that is not a submodule as a folder, whose path ends with a slash; it is skipped.
     if (!path.endsWith("/")) paths.push(prefix === "" ? path : `${prefix}/${path}`);
   }
   for (const path of submodules) {
@@ -69,13 +69,14 @@ function submodulesOf(staged: string): Set<string> {
 }
 
 async function applyPithIgnore(root: string, paths: readonly string[]): Promise<string[]> {
-  // Git may ignore the .pithignore file itself, so it need not be among the paths.
+  // All folders are searched for .pithignore files, because git may ignore such a file itself and then does not list
+  // it.
   const folders: string[] = [];
   await forEachYielding(foldersOf(paths), (folder) => {
     if (existsSync(join(root, folder, PITH_IGNORE))) folders.push(folder);
   });
   if (folders.length === 0) return [...paths];
-  // Outer folders come first, so that rules of inner folders can override them.
+  // The rules of outer folders are added first, so that those of inner folders can override them.
   let rules: IgnoreRules = createIgnoreRules(root);
   for (const folder of folders.sort(compareText)) rules = rules.below(folder, [PITH_IGNORE]);
   const kept: string[] = [];

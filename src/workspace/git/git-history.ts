@@ -1,18 +1,21 @@
 import { git, type GitRepository } from "./git-repository.ts";
 
-/** The subject of a commit and the files it changed, relative to the workspace. */
+/** The subject of a commit and the files that it changed, relative to the workspace. */
 export interface CommitNote {
   readonly subject: string;
   readonly files: readonly string[];
 }
 
-/** Output limit, because a commit that adds a whole tree lists all its files. */
+/** Maximum size of git's output, because a commit that adds a whole tree lists all its files. */
 const MAX_BYTES = 32 * 1024 * 1024;
-/** Separates commits; no subject contains this character. */
+/** Character that separates commits in the output of git; no subject contains it. */
 const SEPARATOR = "\u0001";
 
 const UNQUOTED = ["-c", "core.quotePath=false"];
-/** Signatures are not shown, because git would check them with a program that the configuration names. */
+/**
+ * Options for `git log`. Signatures are not shown, because git would check them with a program that the configuration
+ * names.
+ */
 const FORMAT =
   "--no-merges --no-renames --no-color --no-show-signature --no-ext-diff --name-only --relative --format=%x01%s".split(
     " ",
@@ -30,7 +33,8 @@ export async function readCommits(
     [...UNQUOTED, "log", ...FORMAT, "-n", String(count), "HEAD", "--"],
     limits,
   );
-  // An undefined exit code means that the output limit was reached; the commits read so far are used.
+  // An undefined exit code means that git was stopped because its output reached the limit; the commits read so far are
+  // used.
   if (result.exitCode !== 0 && result.exitCode !== undefined) return [];
   return result.stdout
     .toString("utf8")

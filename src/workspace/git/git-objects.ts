@@ -9,7 +9,7 @@ export interface TreeEntry {
   readonly size: number;
 }
 
-/** Computes the git object id of a content: the hash of a short header and the bytes. */
+/** Computes the git object id of a file content: the hash of a short header and the bytes. */
 export function blobHash(bytes: Uint8Array, format: "sha1" | "sha256" = "sha1"): string {
   return createHash(format).update(`blob ${bytes.length}\0`).update(bytes).digest("hex");
 }
@@ -63,7 +63,7 @@ export async function readBlobs(
   return found;
 }
 
-/** Enough for a million paths of 200 bytes. */
+/** Maximum size of a listing of files, enough for a million paths of 200 bytes. */
 const MAX_LISTING_BYTES = 256 * 1024 * 1024;
-/** Callers request about 100 MB per call, or a single file. */
+/** Maximum size of the contents that one call reads; callers request about 100 MB per call, or a single file. */
 const MAX_BATCH_BYTES = 1024 * 1024 * 1024;

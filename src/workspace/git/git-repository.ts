@@ -5,9 +5,9 @@ import { runProcess } from "../../exec/run-process.ts";
 import { PithError, errnoOf } from "../../kernel/errors.ts";
 import { statOf } from "../files/file-signature.ts";
 
-/** The locations of a git repository. Worktrees of one repository share `commonDir`. */
+/** The locations of a git repository. All worktrees of a repository have the same `commonDir`. */
 export interface GitRepository {
-  /** The workspace, which may be a subfolder of the repository. Git commands run here. */
+  /** The workspace folder, which may be a subfolder of the repository. Git commands run in it. */
   readonly folder: string;
   readonly topLevel: string;
   readonly gitDir: string;
@@ -55,8 +55,9 @@ export async function findRepository(folder: string): Promise<GitRepository | un
 }
 
 /**
- * Returns a text that changes when a folder comes to belong to another repository. It identifies the `.git` of the folder
- * and that of the top level; a `.git` that is a file or that git could not read also counts with its modification time.
+ * Returns a text that changes when a folder comes to belong to another repository. It contains the inode of `.git` in
+ * the folder and at the top level of the repository, and also the modification time of a `.git` that is a file or that
+ * git could not read.
  */
 export function repositoryFingerprint(folder: string, repository?: GitRepository): string {
   const places = new Set([folder, repository?.topLevel ?? folder]);
@@ -68,27 +69,27 @@ export function repositoryFingerprint(folder: string, repository?: GitRepository
   return marks.join(" ");
 }
 
-/** True if the repository ignores the folder itself; then the folder is treated as one without git. */
+/** True if the repository ignores the workspace folder itself; the folder is then treated as one without git. */
 export async function isIgnored({ folder, topLevel }: GitRepository): Promise<boolean> {
   if (folder === topLevel) return false;
   const result = await git(topLevel, ["check-ignore", "--quiet", "--", folder]);
   return result.exitCode === 0;
 }
 
-/** Path of the user's ignore file for all repositories. */
+/** Returns the path of the user's ignore file that applies to all repositories. */
 export async function globalExcludes({ folder }: GitRepository): Promise<readonly string[]> {
   const result = await git(folder, ["config", "--type=path", "--get", "core.excludesFile"]);
   const named = result.stdout.toString("utf8").trim();
   return [named === "" ? join(homedir(), ".config/git/ignore") : resolve(folder, named)];
 }
 
-/** State of HEAD: the branch, unless detached, and the commit, if there is one. */
+/** The state of HEAD: the branch, unless HEAD is detached, and the commit, if there is one. */
 export interface Head {
   readonly branch?: string;
   readonly commit?: string;
 }
 
-/** Reads HEAD directly from git's files, because starting git takes 4 ms per query. */
+/** Reads HEAD directly from the files of the repository, because starting git takes 4 ms per query. */
 export async function readHead(repository: GitRepository): Promise<Head> {
   const text = readText(join(repository.gitDir, "HEAD"))?.trim();
   if (text === undefined) return {};
@@ -96,7 +97,7 @@ export async function readHead(repository: GitRepository): Promise<Head> {
   if (ref === undefined) return { commit: text };
   const commit = readRef(repository, ref);
   const branch = ref.replace(/^refs\/heads\//, "");
-  // A repository with another ref storage has only a stub in HEAD, so git is asked.
+  // A repository that does not store its refs in files has only a placeholder in HEAD, so git is asked.
   if (ref === "refs/heads/.invalid") return headByGit(repository);
   return commit === undefined ? { branch } : { branch, commit };
 }

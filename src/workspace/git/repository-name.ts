@@ -2,8 +2,8 @@ import { compareText } from "../../kernel/nearest.ts";
 import { git, type GitRepository } from "./git-repository.ts";
 
 /**
- * A name that is equal in all clones of a repository: the address of its remote, or else its first commit. Undefined
- * for a repository with neither.
+ * Returns a name that is the same in all clones of a repository: the address of its remote, or else its first commit;
+ * undefined if it has neither.
  */
 export async function repositoryName(repository: GitRepository): Promise<string | undefined> {
   const remote = await git(repository.folder, ["config", "--get", "remote.origin.url"]);
@@ -16,8 +16,8 @@ export async function repositoryName(repository: GitRepository): Promise<string 
 }
 
 /**
- * Normalises the spellings of an address (`git@host:a/b.git`, `https://user:password@host/a/b`) and removes credentials.
- * Undefined for a path on disk, which means nothing on another machine.
+ * Brings an address into one form, whether it is spelt `git@host:a/b.git` or `https://user:password@host/a/b`, and
+ * removes credentials. Undefined for a path on disk, which means nothing on another machine.
  */
 export function remoteName(url: string): string | undefined {
   const short = /^(?:[^@/\s]+@)?(?<host>[\w.-]{2,}):(?!\/\/|\\)(?<path>[^\s]+)$/.exec(url)?.groups;

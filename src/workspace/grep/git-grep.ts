@@ -1,12 +1,12 @@
 import { PithError } from "../../kernel/errors.ts";
 import { git, type GitRepository } from "../git/git-repository.ts";
 
-/** Enough for a million paths of 200 bytes. */
+/** Maximum size of git's output, enough for a million paths of 200 bytes. */
 const MAX_LISTING_BYTES = 256 * 1024 * 1024;
-/** Exit code of git grep if no file matches. */
+/** Exit code of `git grep` when no file matches. */
 const NO_MATCH = 1;
 
-/** Lists the text files of a commit, below the workspace folder, that contain the pattern; case is ignored. */
+/** Lists the text files of a commit that are below the workspace folder and contain the pattern; case is ignored. */
 export async function grepCommit(
   repository: GitRepository,
   commit: string,

@@ -2,9 +2,12 @@ import { countCharacters } from "../../kernel/characters.ts";
 import type { GrepLine } from "../../model/grep-result.ts";
 import { KEY_MASK, LineMasker, MASK, replaceParts } from "../../security/secrets/mask.ts";
 
-/** Longer lines are truncated to this many characters around the match. */
+/** Maximum number of characters that are shown of a line; a longer line is truncated around the match. */
 export const MAX_SHOWN_CHARACTERS = 400;
-/** Characters shown before the match, unless the rest of the line is short. */
+/**
+ * Number of characters that are shown before the match in a truncated line; there are more if the rest of the line is
+ * short.
+ */
 const SHOWN_BEFORE_MATCH = 120;
 
 interface Outside {
@@ -15,8 +18,9 @@ interface Outside {
 type ShownPart = Pick<GrepLine, "text" | "column" | "hidden" | "secrets">;
 
 /**
- * Truncates a line to the part around a match; `outside` counts the characters that were already omitted. With `mask`,
- * secrets are masked before truncation, because half a secret is not recognised, and columns refer to the masked line.
+ * Truncates a line to the part around a match; `outside` counts the characters of the line that were already left out.
+ * With `mask`, secrets are masked before truncation, because half a secret is not recognised, and columns refer to the
+ * masked line.
  */
 export function clipAround(before: string, after: string, outside: Outside, mask: boolean): ShownPart {
   const fits = before.length + after.length <= MAX_SHOWN_CHARACTERS;
@@ -46,7 +50,7 @@ function clipText(before: string, after: string, outside: Outside): ShownPart {
   };
 }
 
-/** Moves an offset that would split a surrogate pair. */
+/** Moves an offset that would split a surrogate pair to a character boundary. */
 function safeOffset(text: string, at: number): number {
   const code = text.charCodeAt(at);
   return code >= 0xdc00 && code < 0xe000 && at > 0 ? at - 1 : at;

@@ -2,10 +2,13 @@ import { basename } from "node:path/posix";
 import { PithError } from "../../kernel/errors.ts";
 import { compileGlob, InvalidGlob } from "../../security/glob.ts";
 
-/** Globs as ripgrep arguments, which narrow the search, and as the filter that finally decides. */
+/** Globs as arguments of ripgrep, which narrow the search, and as a filter, which makes the final decision. */
 export interface GlobPlan {
   readonly args: readonly string[];
-  /** Tests a file by its paths relative to the workspace and to the searched folders; one match is enough. */
+  /**
+   * Tests whether a file is searched, by its paths relative to the workspace and to the searched folders; one matching
+   * path is enough.
+   */
   readonly accepts: (...paths: readonly string[]) => boolean;
 }
 
@@ -17,9 +20,9 @@ interface Glob {
 }
 
 /**
- * Reads globs; the last one that matches a file decides, as in ripgrep. The --glob option of ripgrep would include ignored
- * files. A file type does not, but it sees only names, so the last part of each glob becomes a type and the filter checks
- * the folders.
+ * Reads globs; the last one that matches a file decides, as in ripgrep. They are not passed as --glob, because that
+ * option would include ignored files. Instead, the last part of each glob becomes a ripgrep file type, which sees only
+ * file names, and the filter checks the folders.
  */
 export function planGlobs(globs: readonly string[], hasTypes = false): GlobPlan {
   const read = globs.filter((glob) => glob !== "").map(readGlob);
@@ -30,7 +33,8 @@ export function planGlobs(globs: readonly string[], hasTypes = false): GlobPlan 
   };
   if (wanted.length === 0) return { args: read.flatMap(({ text }) => ["--glob", text]), accepts };
   const names = wanted.map(({ pattern }) => lastPart(pattern));
-  // Ripgrep searches files of any given type, so a type of ours would widen the types of the caller.
+  // No file type is added if the caller gave types, because ripgrep searches files of any given type and the search
+  // would become wider.
   const isNarrow = !hasTypes && !names.some((name) => name === "**" || name === "*");
   const types = isNarrow ? names.flatMap((name) => ["--type-add", `pith:${name}`]) : [];
   return { args: isNarrow ? [...types, "--type", "pith"] : [], accepts };
@@ -51,7 +55,7 @@ function readGlob(text: string): Glob {
   }
 }
 
-/** Creates a filter of paths relative to the working directory; a file that is itself a target is always accepted. */
+/** Creates a test of paths relative to the working directory. A file that the caller named is always accepted. */
 export function globFilter(
   { targets }: { readonly targets: readonly { readonly below: string; readonly isFile: boolean }[] },
   glob: GlobPlan,
@@ -66,7 +70,7 @@ export function globFilter(
     );
 }
 
-/** Returns the part after the last slash, or `**` if that slash is inside braces. */
+/** Returns the part of a glob after the last slash, or `**` if that slash is inside braces. */
 function lastPart(pattern: string): string {
   const name = basename(pattern);
   const opened = name.split("{").length;

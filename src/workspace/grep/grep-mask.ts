@@ -5,7 +5,7 @@ import { LineMasker, MASK } from "../../security/secrets/mask.ts";
 import type { GrepPlan } from "./grep-plan.ts";
 import { mayBeKeyLine, readMaskedLines } from "../files/masked-lines.ts";
 
-/** Masks secrets in the lines of a result. */
+/** Masks secrets in the lines of a search result. */
 export async function maskMatches(result: GrepResult, plan: GrepPlan): Promise<GrepResult> {
   const files: FileMatches[] = [];
   for (const file of result.files) files.push(await maskFile(file, plan));
@@ -13,8 +13,8 @@ export async function maskMatches(result: GrepResult, plan: GrepPlan): Promise<G
 }
 
 /**
- * Masks the lines of one file. A line of a private key can only be recognised with the rest of the file, and a part of a
- * line only with the rest of the line, because the name before a password identifies it.
+ * Masks secrets in the found lines of one file. A line of a private key can be recognised only with the rest of the
+ * file, and a part of a line only with the rest of the line, which may name it as a password.
  */
 async function maskFile(file: FileMatches, { cwd, matching }: GrepPlan): Promise<FileMatches> {
   const options = { isVariablesFile: isVariablesFile(file.path) };
@@ -26,7 +26,7 @@ async function maskFile(file: FileMatches, { cwd, matching }: GrepPlan): Promise
   let last = 0;
   const lines: GrepLine[] = [];
   for (const line of file.lines) {
-    // The lines between two matches are unknown; a private key may begin or end there.
+    // Masking starts anew if lines are missing between two results, because a private key may begin or end in them.
     if (line.number !== last + 1) masker = new LineMasker(options);
     last = line.number;
     const masked = masker.next(line.text);

@@ -2,7 +2,10 @@ import { PithError } from "../../kernel/errors.ts";
 import { compareText } from "../../kernel/nearest.ts";
 import type { FileMatches, GrepLine, GrepResult } from "../../model/grep-result.ts";
 
-/** Sorts paths in folder order, `a/b` before `a.txt`. Both search engines return results in this order. */
+/**
+ * Compares paths so that the content of a folder stays together: `a/b` comes before `a.txt`. Both search engines return
+ * results in this order.
+ */
 export function compareByFolder(a: string, b: string): number {
   return compareText(a.replaceAll("/", "\0"), b.replaceAll("/", "\0"));
 }
@@ -15,12 +18,12 @@ interface FoundLine {
 interface MatchListOptions {
   readonly maxMatches: number;
   readonly afterLines: number;
-  /** With `onlyMatching`, the same line may occur several times, once per match. */
+  /** With `onlyMatching`, a line may occur several times, once for each match in it. */
   readonly matching: { readonly onlyMatching: boolean };
   readonly show: (path: string) => string;
 }
 
-/** Collects lines by file, in any order of files, and truncates the result at the end. */
+/** Collects the found lines by file, in any order of files, and truncates the result at the end. */
 export class MatchList {
   readonly #options: MatchListOptions;
   readonly #files = new Map<string, GrepLine[]>();
@@ -32,7 +35,8 @@ export class MatchList {
 
   add({ path, line }: FoundLine): void {
     const lines = this.#files.get(path);
-    // A file that belongs to two targets is reported twice, starting again at its first line.
+    // A line that was already seen is dropped: a file that belongs to two searched paths is reported twice, each time
+    // from its first line.
     if (this.#isSeen(lines?.at(-1), line)) return;
     if (lines === undefined) this.#files.set(path, [line]);
     else lines.push(line);
@@ -49,7 +53,10 @@ export class MatchList {
     return this.#matchedLines;
   }
 
-  /** Returns the result for output `lines`. Counts are exact if the search was complete and no file was cut short. */
+  /**
+   * Returns the result of a search whose output is `lines`. Its counts are exact if the search was complete and no file
+   * was cut short.
+   */
   result(facts: Pick<GrepResult, "searchedFiles" | "skipped">): GrepResult {
     const { maxMatches, afterLines, show } = this.#options;
     const files: FileMatches[] = [];
@@ -75,7 +82,7 @@ export class MatchList {
   }
 }
 
-/** Returns the lines up to the given number of matches, with their context. */
+/** Returns the lines up to the given number of matches, including the context lines of these matches. */
 export function firstMatches(
   lines: readonly GrepLine[],
   wanted: number,
@@ -129,7 +136,7 @@ function matchesIn({ lines }: FileMatches): number {
   return lines.length === 0 ? 1 : lines.filter(({ isMatch }) => isMatch).length;
 }
 
-/** Keeps the first files that contain this many matches; the last file may be truncated. */
+/** Keeps the first files that together contain this many matches; the last file may be truncated. */
 function truncateFiles(files: readonly FileMatches[], maxMatches: number): readonly FileMatches[] {
   const kept: FileMatches[] = [];
   let left = maxMatches;

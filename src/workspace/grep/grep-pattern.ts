@@ -37,14 +37,14 @@ interface PatternMatching {
   readonly lineRegexp?: boolean;
 }
 
-/** Wraps an expression so that it must match a whole word or line, if requested. */
+/** Extends an expression so that it must match a whole word or line, if that was requested. */
 function withBoundaries(source: string, { wordRegexp = false, lineRegexp = false }: PatternMatching): string {
   if (lineRegexp) return `^(?:${source})$`;
   const word = `[${CLASSES["w"]}]`;
   return wordRegexp ? `(?<!${word})(?:${source})(?!${word})` : source;
 }
 
-/** Returns advice for a rejected pattern. */
+/** Returns advice for a pattern that was rejected for the given reason. */
 export function patternAdvice(reason: string): string {
   return /look-around|backreference/.test(reason)
     ? "Rust regular expressions have neither: match more and filter, or use grep -P in a shell."
@@ -55,7 +55,7 @@ function invalidPattern(reason: string, cause?: unknown): PithError {
   return new PithError("invalid_input", reason, {}, { cause });
 }
 
-/** Unicode definitions of Rust's character classes, for use inside brackets. */
+/** Character classes of Rust such as `\d`, as Unicode definitions that JavaScript accepts inside brackets. */
 const CLASSES: Readonly<Record<string, string>> = {
   d: "\\p{Nd}",
   w: "\\p{Alphabetic}\\p{M}\\p{Nd}\\p{Pc}\\p{Join_Control}",
@@ -81,9 +81,9 @@ const POSIX: Readonly<Record<string, string>> = {
 
 const POSIX_CLASS = new RegExp(`^\\[:(\\^?)(${Object.keys(POSIX).join("|")}):\\]`);
 
-/** Escapes with the same meaning in Rust and JavaScript. */
+/** Letters of escapes that have the same meaning in Rust and JavaScript. */
 const SHARED_ESCAPES = "bBtnrfvSDW";
-/** Characters that must be escaped inside a class in JavaScript but not in Rust. */
+/** Characters that must be escaped inside a character class in JavaScript but not in Rust. */
 const CLASS_SYNTAX = "(){}/|";
 
 class Translator {
@@ -160,7 +160,9 @@ class Translator {
     return literal(char);
   }
 
-  /** Translates a class after its opening bracket. Operators apply from left to right, as in Rust. */
+  /**
+   * Translates a character class, from after its opening bracket. Operators in it apply from left to right, as in Rust.
+   */
   #charClass(): string {
     const open = this.#match(/^\^/) ? "[^" : "[";
     let left = "";
@@ -183,7 +185,7 @@ class Translator {
     if (char === "[") return this.#charClass();
     if (char === "~" && this.#match(/^~/))
       throw invalidPattern("symmetric difference is not supported without ripgrep");
-    // A dash at the start or end of a class is literal.
+    // A dash at the start or end of a character class stands for itself.
     if (char === "-") {
       const before = this.#text[this.#at - 2];
       return before === "[" || before === "^" || this.#text[this.#at] === "]" ? "\\-" : "-";
@@ -193,7 +195,10 @@ class Translator {
   }
 }
 
-/** Translates `\pL`, `\p{Greek}` and `\p{^Lu}`; JavaScript requires the prefix `Script=` for scripts. */
+/**
+ * Translates Unicode properties such as `\pL`, `\p{Greek}` and `\p{^Lu}`; for scripts JavaScript requires the prefix
+ * `Script=`.
+ */
 function propertyClass([, letter, caret, long, short]: RegExpExecArray): string {
   const name = long ?? short ?? "";
   const sign = (letter === "P") !== (caret === "^") ? "P" : "p";
@@ -202,7 +207,7 @@ function propertyClass([, letter, caret, long, short]: RegExpExecArray): string 
       void new RegExp(`\\p{${form}}`, "v");
       return `\\${sign}{${form}}`;
     } catch {
-      // The property is not of this kind, so the next form is tried.
+      // JavaScript does not accept the property in this form, so the next form is tried.
     }
   }
   throw invalidPattern("Unicode property not found");

@@ -6,7 +6,7 @@ import { missingFile } from "../files/missing-file.ts";
 import { contains, type JailedPath } from "../jail.ts";
 import { planGlobs } from "./grep-glob.ts";
 
-/** How a line is matched; the names are those of the ripgrep options. */
+/** How lines are matched; the names are those of the ripgrep options. */
 export interface GrepMatching {
   readonly ignoreCase: boolean;
   /** Ignores case if no pattern contains an upper-case letter. */
@@ -27,9 +27,12 @@ export interface GrepMatching {
 }
 
 export interface GrepQuery extends Partial<GrepMatching> {
-  /** Rust regular expressions; a line matches if any of them does. */
+  /** Regular expressions in the syntax of Rust; a line matches if any of them does. */
   readonly patterns: readonly string[];
-  /** Globs match names, or with a slash paths; a leading `!` excludes files. */
+  /**
+   * Globs for the files to search. A glob without a slash matches file names, one with a slash matches paths, and a
+   * leading `!` excludes files.
+   */
   readonly globs?: readonly string[] | undefined;
   /** File types as ripgrep names them, such as `ts`, `py` or `rust`. */
   readonly types?: readonly string[] | undefined;
@@ -46,22 +49,22 @@ export interface GrepQuery extends Partial<GrepMatching> {
 }
 
 export interface GrepOptions {
-  /** Ripgrep programs to try in order, instead of the default ones. */
+  /** Ripgrep programs that are tried in order, instead of the default ones. */
   readonly programs?: readonly string[];
-  /** True to mask secrets. */
+  /** True if secrets must be masked. */
   readonly mask?: boolean;
   readonly signal?: AbortSignal;
 }
 
 /** A file or folder to search, relative to the working directory of the search. */
 export interface GrepTarget {
-  /** The path with forward slashes, or `.`. */
+  /** The path of the file or folder with forward slashes, or `.`. */
   readonly below: string;
-  /** True for a single file, which is searched even if it is ignored. */
+  /** True for a single file, which is searched even if ignore rules exclude it. */
   readonly isFile: boolean;
 }
 
-/** A query with all defaults applied, and where it runs. */
+/** A search query with all defaults applied, and the place where it runs. */
 export interface GrepPlan {
   readonly patterns: readonly string[];
   readonly matching: GrepMatching;
@@ -85,7 +88,7 @@ export interface GrepPlan {
 export const DEFAULT_MAX_MATCHES = 200;
 const MAX_PATTERNS = 50;
 
-/** Throws if the query is invalid. */
+/** Throws an error that lists what is wrong with a query, if anything is. */
 export function checkQuery({
   patterns,
   globs,
@@ -131,8 +134,8 @@ async function isFolder(target: JailedPath): Promise<boolean> {
 type SearchPlace = Pick<GrepPlan, "cwd" | "show" | "targets">;
 
 /**
- * Groups the targets by the working directory of their search. Targets in the workspace are searched from its root,
- * others from the outermost target that contains them.
+ * Groups the files and folders to search by the working directory of the search. Those in the workspace are searched
+ * from its root, others from the outermost requested folder that contains them.
  */
 export async function groupTargets(paths: readonly JailedPath[]): Promise<readonly SearchPlace[]> {
   const found = await Promise.all(paths.map(async (path) => ({ path, isFile: !(await isFolder(path)) })));

@@ -11,14 +11,17 @@ import { compilePattern, patternAdvice } from "./grep-pattern.ts";
 import { sniff } from "../files/text-encoding.ts";
 import { walkFolder } from "../files/walk-folder.ts";
 
-/** Files are searched in memory; larger ones are skipped and counted. */
+/** Maximum size of a file that is searched. Files are searched in memory; larger ones are skipped and counted. */
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
-/** Ripgrep treats a file as binary if these first bytes contain a NUL. */
+/**
+ * Number of bytes at the start of a file that are checked: like ripgrep, a search treats a file with a NUL in them as
+ * binary.
+ */
 const BINARY_CHECK_BYTES = 64 * 1024;
-/** Time limit per file, because a JavaScript expression can take exponential time on a single line. */
+/** Time limit for each file, because a JavaScript regular expression can take exponential time on a single line. */
 const MAX_FILE_MS = 2_000;
 
-/** Searches in this process, as a slower fallback for machines without ripgrep. */
+/** Searches files in this process, as a slower fallback for machines without ripgrep. */
 export async function scanFiles(plan: GrepPlan, signal?: AbortSignal): Promise<GrepResult> {
   refuseUnsupported(plan);
   const search = {
@@ -50,7 +53,7 @@ export async function scanFiles(plan: GrepPlan, signal?: AbortSignal): Promise<G
   return plan.output === "lines" ? search.matches.result(facts) : summary(search, facts);
 }
 
-/** Rejects options that only ripgrep supports. */
+/** Throws for options that only ripgrep supports. */
 function refuseUnsupported({ matching, types, typesNot }: GrepPlan): void {
   const asked = {
     type: types.length + typesNot.length > 0,
@@ -78,7 +81,7 @@ async function filesBelow(below: string, { cwd, noIgnore }: GrepPlan): Promise<r
   const prefix = below === "." ? "" : `${below}/`;
   if (noIgnore) return (await listAllFiles(join(cwd, below))).map((path) => prefix + path);
   const inside = (await walkFolder(cwd)).files.filter((path) => path.startsWith(prefix));
-  // An ignored folder is searched if it was named as a target.
+  // An ignored folder, which is not in the list, is searched if the caller named it.
   if (inside.length > 0) return inside;
   return (await walkFolder(join(cwd, below))).files.map((path) => prefix + path);
 }
@@ -93,7 +96,7 @@ async function listAllFiles(folder: string): Promise<readonly string[]> {
 
 interface LoadedFile {
   readonly text: string;
-  /** True if a NUL is near the beginning; ripgrep would skip such a file. */
+  /** True if the beginning of the file contains a NUL; ripgrep would skip such a file. */
   readonly binary: boolean;
   readonly hasNul: boolean;
 }
@@ -108,7 +111,7 @@ async function loadFile(path: string): Promise<LoadedFile | "tooLarge" | "unread
       await handle.close();
     }
   } catch (error) {
-    // The file was removed after it was listed, or it is not readable.
+    // The file was removed after it was listed, or it is not readable; it is reported as unreadable.
     if (errnoOf(error) === undefined) throw error;
     return "unreadable";
   }
@@ -159,7 +162,7 @@ function compileAll({ patterns, matching }: GrepPlan): RegExp[] {
   throw new PithError("invalid_input", wrong.join("; "), { suggestion: patternAdvice(wrong.join()) });
 }
 
-/** Removes escapes, which may contain upper-case letters without a meaning for case. */
+/** Removes escapes from a pattern, because upper-case letters in them, as in `\W`, say nothing about case. */
 function literalsOf(pattern: string, { fixedStrings }: GrepPlan["matching"]): string {
   return fixedStrings ? pattern : pattern.replaceAll(/\\./g, "");
 }
@@ -168,7 +171,7 @@ interface Search {
   readonly plan: GrepPlan;
   readonly find: Find;
   readonly matches: MatchList;
-  /** Number of matching lines per path, for outputs without lines. */
+  /** Number of matching lines of each file, for outputs that do not show lines. */
   readonly counts: Map<string, number>;
 }
 
@@ -199,7 +202,7 @@ function searchFile(
   return columns.size;
 }
 
-/** Returns the indexes of the matching lines and their context, in order and without duplicates. */
+/** Returns the indexes of the matching lines and their context lines, in order and without duplicates. */
 function withContext(
   matching: Iterable<number>,
   { beforeLines, afterLines }: GrepPlan,
@@ -227,7 +230,10 @@ function showLine(line: string, { index, column, mask }: LinePlace): GrepLine {
 const CONTEXT = createContext({ work: () => {} });
 const CALL = new Script("work()");
 
-/** Runs work with a time limit. Only the timer of a virtual machine context can interrupt a running expression. */
+/**
+ * Runs a function with a time limit. Only the timer of a virtual machine context can interrupt a regular expression
+ * while it runs.
+ */
 function runWithTimeLimit(path: string, work: () => void): void {
   CONTEXT["work"] = work;
   try {

@@ -2,22 +2,22 @@ import type { FileMatches, GrepLine, GrepPlace, GrepResult } from "../../model/g
 import { firstMatches } from "./grep-matches.ts";
 
 export interface WindowOptions {
-  /** Rows that earlier replies have shown, or the number of matches to skip. */
+  /** Where the page starts: after the rows that earlier replies have shown, or after a number of matches to skip. */
   readonly from: { readonly rows: number } | { readonly matches: number };
   readonly maxMatches: number;
   readonly afterLines: number;
 }
 
 export interface GrepWindow {
-  /** The rows of this page; the counts refer to the whole search. */
+  /** The rows of this page; the counts in it refer to the whole search. */
   readonly result: GrepResult;
   readonly before: GrepPlace;
 }
 
 /**
- * Returns the next page of matches with their context. A row is a line of a file or, in outputs without lines, a file. The
- * order of rows does not depend on the number of requested matches, so a row number is a valid position to continue from,
- * even within the context of a match.
+ * Returns the next page of matches with their context. A row is a line of a file or, in outputs without lines, a file.
+ * The order of rows does not depend on the requested number of matches, so a search can continue from any row, even
+ * within the context of a match.
  */
 export function windowOf(result: GrepResult, options: WindowOptions): GrepWindow {
   const { from, maxMatches, afterLines } = options;
@@ -39,7 +39,7 @@ function countMatches(lines: readonly GrepLine[]): number {
   return lines.filter(({ isMatch }) => isMatch).length;
 }
 
-/** Counts the rows of the first matches, including their context. */
+/** Counts the rows that the first matches take, including their context. */
 function rowsOfFirst(files: readonly FileMatches[], wanted: number, afterLines: number): number {
   let rows = 0;
   let left = wanted;

@@ -14,9 +14,9 @@ import { scanFiles } from "./grep-scan.ts";
 import { searchWithRipgrep } from "./ripgrep-search.ts";
 
 /**
- * Searches files and folders for matching lines. Ignored files are skipped unless they are targets themselves. Hidden
- * files are searched, but not the folders of version control systems and, outside of git, those of installed packages and
- * caches. Links are not followed.
+ * Searches files and folders for matching lines. Ignored files are skipped unless the caller names them. Hidden files
+ * are searched, but not the folders of version control systems and, outside of git, those of installed packages and
+ * caches. Symbolic links are not followed.
  */
 export async function grep(
   targets: JailedPath | readonly JailedPath[],

@@ -4,46 +4,55 @@ import type { GrepMatching } from "./grep-plan.ts";
 import { startsCharacter } from "../files/line-collector.ts";
 import { decodeLine } from "../files/text-encoding.ts";
 
-/** One line of ripgrep's output. */
+/** One found line in the output of ripgrep. */
 export interface RipgrepRecord {
   readonly path: string;
   readonly line: GrepLine;
 }
 
 export interface RipgrepTail {
-  /** Taken from --stats; absent if the search was interrupted. */
+  /** Number of searched files from the output of --stats; absent if the search was interrupted. */
   readonly searchedFiles?: number;
   readonly binary: readonly string[];
 }
 
-/** Bytes kept on either side of a match, enough for all characters that are shown. */
+/** Number of bytes that are kept on either side of a match, enough for all characters that are shown. */
 const BYTES_AROUND_MATCH = MAX_SHOWN_CHARACTERS * 4;
-/** With masking, a line is kept from its beginning up to this size; of a longer line, only bytes around the match. */
+/**
+ * Size up to which a line is kept from its beginning if secrets must be masked; of a longer line, only bytes around the
+ * match are kept.
+ */
 const MAX_MASKED_LINE_BYTES = 64 * 1024;
 const MASKED_BYTES_AROUND_MATCH = 8 * 1024;
 const NEWLINE = 10;
 const RETURN = 13;
 const COLON = 58;
-/** Enough for the longest path of any system and for the statistics at the end. */
+/**
+ * Maximum size of the text before a found line, enough for the longest path of any system, and of the statistics at the
+ * end.
+ */
 const MAX_HEAD_BYTES = 128 * 1024;
 
 type ShownParts = Pick<GrepMatching, "invertMatch" | "onlyMatching">;
 
 interface OutputOptions {
   readonly matching: ShownParts;
-  /** True to mask secrets in lines that are truncated. */
+  /** True if secrets must be masked in lines that are truncated. */
   readonly mask: boolean;
 }
 
-/** Inverted matches have no column, and with `onlyMatching` the text begins at the match. */
+/**
+ * True if ripgrep can report columns. Lines found by an inverted match have none, and with `onlyMatching` the text
+ * begins at the match.
+ */
 export function hasColumns({ invertMatch, onlyMatching }: ShownParts): boolean {
   return !invertMatch && !onlyMatching;
 }
 
 /**
- * Parses the streamed output: `path NUL number : column : text` for matches (the column is optional) and
- * `path NUL number - text` for context. A path may contain anything but NUL. Of a long text, only the part around the match
- * is kept.
+ * Parses the output of ripgrep as it arrives: `path NUL number : column : text` for matches (the column is optional)
+ * and `path NUL number - text` for context. A path may contain anything but NUL. Of a long text, only the part around
+ * the match is kept.
  */
 export class RipgrepLines {
   readonly #onRecord: (record: RipgrepRecord) => void;
@@ -65,13 +74,13 @@ export class RipgrepLines {
     while (rest.length > 0) rest = this.#line === undefined ? this.#takeHead(rest) : this.#takeText(rest);
   }
 
-  /** Parses the output after the last record, which contains the counts of --stats if the search is complete. */
+  /** Parses the output after the last found line, which contains the counts of --stats if the search is complete. */
   end(): RipgrepTail {
     const tail = this.#withoutNotes(this.#head.toString("utf8"));
     return { ...parseStats(tail), binary: this.#binary };
   }
 
-  /** Parses path, number and column, which are buffered until they are complete. */
+  /** Parses the path, line number and column before a found line, which are buffered until they are complete. */
   #takeHead(chunk: Buffer): Buffer {
     const known = this.#head.length;
     const head = known === 0 ? chunk : Buffer.concat([this.#head, chunk]);
@@ -99,12 +108,13 @@ export class RipgrepLines {
 
   #shownLine(held: PartialLine): GrepLine {
     const line = held.show();
-    // The column of a match that is shown alone is unknown, so only the whole line reveals the rest of it.
+    // If only matches are shown, the column of a truncated match is unknown, so its rest can be seen only by reading
+    // the whole line.
     const isPart = this.#matching.onlyMatching && line.hidden !== undefined;
     return isPart ? { ...line, hidden: { ...line.hidden, isOfParsedText: true } } : line;
   }
 
-  /** Removes the notes on binary files that ripgrep writes between records. */
+  /** Removes the notes on binary files that ripgrep writes between found lines. */
   #withoutNotes(text: string): string {
     return text.replace(BINARY_NOTES, (note) => {
       for (const [, path = ""] of note.matchAll(BINARY_NOTE)) this.#binary.push(path.replace(/^\.\//, ""));
@@ -118,7 +128,7 @@ export interface RipgrepEntry {
   readonly count?: number;
 }
 
-/** Parses paths that end with NUL or, with `counts`, the output of --count: path, NUL, number. */
+/** Parses a list of paths, each of which ends with NUL, or with `counts` the output of --count: path, NUL, number. */
 export function parseEntries(output: Buffer, counts: boolean): readonly RipgrepEntry[] {
   const text = output.toString("utf8");
   const entries: RipgrepEntry[] = [];
@@ -139,12 +149,12 @@ const BINARY_NOTES = new RegExp(`^(?:${BINARY_NOTE.source})+`, "s");
 
 interface Numbers {
   readonly number: number;
-  /** Byte offset of the match in its line, from 0; undefined for context. */
+  /** Byte offset of the match in its line, from 0; undefined for context lines. */
   readonly column: number | undefined;
   readonly end: number;
 }
 
-/** Parses `12:5:` or `12-`; undefined if the text is incomplete. */
+/** Parses the numbers before a line, such as `12:5:` or `12-`; undefined if the text is incomplete. */
 function parseNumbers(bytes: Buffer, from: number, withColumn: boolean): Numbers | undefined {
   const number = digits(bytes, from);
   if (number.end >= bytes.length) return undefined;
@@ -168,13 +178,13 @@ function digits(bytes: Buffer, from: number): { readonly value: number; readonly
 class PartialLine {
   readonly #number: number;
   readonly #column: number | undefined;
-  /** Offset of the first byte to keep. */
+  /** Offset in the line of the first byte to keep. */
   readonly #from: number;
-  /** Offset after the last byte to keep. */
+  /** Offset in the line after the last byte to keep. */
   readonly #to: number;
   readonly #held: Buffer[] = [];
   #seen = 0;
-  /** Numbers of characters before and after the bytes that are kept. */
+  /** Numbers of characters in the line before and after the bytes that are kept. */
   #before = 0;
   #after = 0;
   #lastByte = 0;
@@ -222,7 +232,7 @@ function countCharacterStarts(bytes: Buffer): number {
   return count;
 }
 
-/** Skips the continuation bytes of a character that was split. */
+/** Returns the index of the first whole character, after the continuation bytes of a character that was split. */
 function characterStart(bytes: Buffer): number {
   let at = 0;
   while (at < 4 && ((bytes[at] ?? 0) & 0xc0) === 0x80) at++;

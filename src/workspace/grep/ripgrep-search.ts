@@ -13,8 +13,9 @@ import { hasColumns, parseEntries, RipgrepLines, type RipgrepTail } from "./ripg
 import { runRipgrep } from "./ripgrep.ts";
 
 /**
- * The first search runs on all cores, in no order. If it exceeds these limits, it is stopped and repeated in path order on
- * one core up to the requested number of matches, which are then found quickly because there are so many.
+ * Limits of the first search, which runs on all cores in no order. If it exceeds them, it is stopped and repeated on
+ * one core in the order of paths until the requested number of matches is found, which is soon because there are so
+ * many.
  */
 const MAX_UNSORTED_MATCHES = 10_000;
 const MAX_UNSORTED_BYTES = 16 * 1024 * 1024;
@@ -59,7 +60,7 @@ async function collect(
     "--no-context-separator",
     `--before-context=${plan.beforeLines}`,
     `--after-context=${plan.afterLines}`,
-    // One extra match reveals that there are more than can be shown.
+    // One match more than can be shown is requested, to find out whether there are more.
     `--max-count=${Math.min(plan.maxMatches + 1, plan.maxPerFile)}`,
     ...(options.inOrder ? ["--sort=path"] : []),
   ];
@@ -76,13 +77,14 @@ async function collect(
   if (ran === undefined) return undefined;
   const tail = output.end();
   const stopped = ran.ending !== "exit";
-  // A complete search ends with counts; without them, ripgrep has rejected the arguments.
+  // A complete search ends with statistics. If they are missing although the search was not stopped, ripgrep has
+  // rejected its arguments.
   if (!stopped && tail.searchedFiles === undefined)
     await throwRejection(plan, { ...options, stderr: ran.stderr });
   return { stopped, result: matches.result(factsOf(plan, tail, ran.stderr)) };
 }
 
-/** Searches for output `files` and `count`, without --stats, which can make ripgrep ten times slower. */
+/** Searches for the outputs `files` and `count`. It does not use --stats, which can make ripgrep ten times slower. */
 async function listFiles(
   plan: GrepPlan,
   glob: GlobPlan,
@@ -96,7 +98,7 @@ async function listFiles(
   if (ran.exitCode === 2 && !ran.stderr.includes("(os error "))
     await throwRejection(plan, { ...options, stderr: ran.stderr });
   const accepts = globFilter(plan, glob);
-  // A file that belongs to two targets is reported twice.
+  // The map removes duplicates, because a file that belongs to two searched paths is reported twice.
   const found = new Map(parseEntries(ran.stdout, plan.output === "count").map((file) => [file.path, file]));
   const files = [...found.values()]
     .filter(({ path }) => accepts(path))
@@ -116,7 +118,7 @@ async function listFiles(
   };
 }
 
-/** Counts the files that were searched, for a reply without matches. */
+/** Counts the files that were searched, which a reply without matches reports. */
 async function countFiles(plan: GrepPlan, glob: GlobPlan, options: GrepOptions): Promise<number | undefined> {
   const ran = await capture(["--files", "--null", ...whereArgs(plan, glob)], plan, options);
   const accepts = globFilter(plan, glob);
@@ -141,7 +143,7 @@ function maxPerFileArgs({ maxPerFile }: GrepPlan): string[] {
   return maxPerFile === Number.MAX_SAFE_INTEGER ? [] : [`--max-count=${maxPerFile}`];
 }
 
-/** Arguments that say what to search for. */
+/** Returns the ripgrep arguments that say what to search for. */
 function searchArgs({ matching, patterns }: GrepPlan): string[] {
   const letterCase = matching.ignoreCase
     ? "ignore-case"
@@ -167,7 +169,7 @@ const FLAGS = [
   ["pcre2", "--pcre2"],
 ] as const;
 
-/** Arguments that say where to search; they must come last. */
+/** Returns the ripgrep arguments that say where to search; they must come last. */
 function whereArgs(plan: GrepPlan, glob: GlobPlan): string[] {
   const targets = plan.targets.map(({ below }) => (below === "." ? "./" : `./${below}`));
   const types = [
@@ -177,7 +179,7 @@ function whereArgs(plan: GrepPlan, glob: GlobPlan): string[] {
   return ["--path-separator=/", "--hidden", ...types, ...glob.args, ...ignoreArgs(plan), "--", ...targets];
 }
 
-/** Arguments for ignore rules that ripgrep does not find by itself. */
+/** Returns the ripgrep arguments for ignore files that ripgrep does not find by itself. */
 function ignoreArgs({ cwd, targets, noIgnore }: GrepPlan): string[] {
   if (noIgnore) return ["--no-ignore", ...VERSION_CONTROL.flatMap((folder) => ["--glob", `!${folder}`])];
   const inGit = insideGit(cwd);
@@ -194,7 +196,7 @@ function ignoreArgs({ cwd, targets, noIgnore }: GrepPlan): string[] {
 
 const VERSION_CONTROL: readonly string[] = [".git", ".hg", ".svn", ".jj"];
 
-/** Paths of possible ignore files between the workspace and the searched folder. */
+/** Returns the paths of possible ignore files in the folders between the workspace and the searched folder. */
 function filesAbove(below: string): readonly string[] {
   if (below === ".") return [];
   const folders = below.split("/").map((_, index, parts) => parts.slice(0, index).join("/"));
@@ -257,13 +259,16 @@ async function unknownType(type: string, plan: GrepPlan, options: GrepOptions): 
   });
 }
 
-/** Extracts the reason from a regex error, whose other lines only draw the pattern. */
+/** Extracts the reason from ripgrep's report on an invalid pattern, whose other lines only point into the pattern. */
 function reasonOf(stderr: string): string | undefined {
   if (!/regex/i.test(stderr)) return undefined;
   return /^error: (.*)$/m.exec(stderr)?.[1] ?? stderr.replace(/^rg: /, "").split("\n")[0];
 }
 
-/** Finds the invalid patterns by trying each one alone, because ripgrep reports errors only for all together. */
+/**
+ * Finds the invalid patterns by trying each one alone, because ripgrep reports an error without saying which of several
+ * patterns caused it.
+ */
 async function explainBadPatterns(plan: GrepPlan, failure: Failure, reason: string): Promise<string> {
   if (plan.patterns.length === 1) return `pattern is not a valid regular expression: ${reason}`;
   const found: string[] = [];

@@ -26,11 +26,11 @@ export async function runRipgrep(
 
 export interface RipgrepOptions {
   readonly cwd: string;
-  /** Programs to try in order; by default the one of the package, then the one on PATH. */
+  /** Ripgrep programs that are tried in order; by default the one installed with Pith, then the one on PATH. */
   readonly programs?: readonly string[] | undefined;
-  /** Text to search instead of files. */
+  /** Text that is searched instead of files. */
   readonly input?: AsyncIterable<Uint8Array> | undefined;
-  /** Receives stdout in chunks; returning false ends the search. */
+  /** Receives the output of ripgrep in chunks; returning false ends the search. */
   readonly onChunk: (chunk: Buffer) => boolean;
   readonly signal?: AbortSignal | undefined;
 }
@@ -41,7 +41,7 @@ interface RipgrepEnding {
   readonly stderr: string;
 }
 
-/** Shorter than the time for which clients wait for an answer. */
+/** Time limit of a search, which is shorter than the time for which clients wait for an answer. */
 const TIMEOUT_MS = 40_000;
 
 let known: Promise<readonly string[]> | undefined;
@@ -49,7 +49,7 @@ let known: Promise<readonly string[]> | undefined;
 function ripgrepPrograms(): Promise<readonly string[]> {
   known ??= import("@vscode/ripgrep").then(
     ({ rgPath }) => [rgPath, "rg"],
-    // The binary is an optional dependency, which is missing on some platforms.
+    // Only the ripgrep on PATH remains if the one of the package, an optional dependency, is missing on this platform.
     () => ["rg"],
   );
   return known;

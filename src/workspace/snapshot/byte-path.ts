@@ -1,8 +1,8 @@
 import { join, sep } from "node:path";
 
 /**
- * A path in a git tree with one character per byte and forward slashes. File names need not be UTF-8, and git sorts
- * names by bytes, which is also how such strings sort.
+ * A path in a git tree as a string with one character per byte and forward slashes. File names need not be UTF-8, and
+ * such strings sort by bytes, as git sorts names.
  */
 export type BytePath = string;
 
@@ -15,14 +15,14 @@ export function readablePath(path: BytePath): string {
   return isAscii(path) ? path : Buffer.from(path, "latin1").toString("utf8");
 }
 
-/** Returns the location of the path on disk in a form that node:fs accepts. */
+/** Returns the location of a path on disk, in a form that node:fs accepts. */
 export function diskPath(root: string, path: BytePath): string | Buffer {
   if (isAscii(path)) return `${root}/${path}`;
   if (sep === "\\") return join(root, readablePath(path));
   return Buffer.concat([Buffer.from(`${root}/`), Buffer.from(path, "latin1")]);
 }
 
-/** Returns the folder of a path; the top level is the empty string. */
+/** Returns the path of the folder that contains a path; for the top level it is the empty string. */
 export function folderOf(path: BytePath): BytePath {
   const slash = path.lastIndexOf("/");
   return slash < 0 ? "" : path.slice(0, slash);

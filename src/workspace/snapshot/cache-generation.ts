@@ -9,16 +9,17 @@ import { modifiedAt, listNames } from "./if-exists.ts";
 import type { ObjectFormat } from "./private-git.ts";
 
 /**
- * One generation of a cache: a bare repository that only grows, a marker file for each complete snapshot, and a pin file
- * for each folder that reads from it. Nothing is removed from a generation: a new one replaces it, and the old one is
- * deleted as a whole when it is no longer in use. So no process can remove an object that another one needs.
+ * One generation of a cache of snapshots: a bare repository that only grows, a marker file for each complete snapshot,
+ * and a pin file for each folder that reads from the repository. Nothing is removed from a generation: a new one
+ * replaces it, and the old one is deleted as a whole when it is no longer in use. So no process can remove an object
+ * that another one needs.
  */
 export interface Generation {
   readonly folder: string;
   readonly gitDir: string;
 }
 
-/** Lists the generations of a cache, newest first. */
+/** Lists the generations of a cache (see Generation), newest first. */
 export async function listGenerations(folder: string): Promise<Generation[]> {
   const names = await listNames(folder);
   return names
@@ -27,7 +28,7 @@ export async function listGenerations(folder: string): Promise<Generation[]> {
     .map((name) => generationAt(folder, name));
 }
 
-/** Creates the first generation. If several processes try at once, one succeeds and all use its result. */
+/** Creates the first generation of a cache. If several processes try at once, one succeeds and all use its result. */
 export async function startFirstGeneration(folder: string, format: ObjectFormat): Promise<void> {
   const draft = await draftGeneration(folder, format);
   try {
@@ -40,8 +41,8 @@ export async function startFirstGeneration(folder: string, format: ObjectFormat)
 }
 
 /**
- * Creates a generation, which becomes the newest one. It is filled before it gets its name; if `fill` returns false, it
- * is discarded.
+ * Creates a generation of the cache, which becomes the newest one. It is filled before it gets its name; if `fill`
+ * returns false, it is discarded.
  */
 export async function startGeneration(
   folder: string,
@@ -56,7 +57,7 @@ export async function startGeneration(
   return fits;
 }
 
-/** Returns the creation time of a generation; undefined if it was removed. */
+/** Returns the time at which a generation of the cache was created; undefined if it was removed. */
 export function startedAt(generation: Generation): Promise<number | undefined> {
   return modifiedAt(join(generation.gitDir, "config"));
 }
@@ -65,19 +66,22 @@ export function isComplete(generation: Generation, commit: string): boolean {
   return existsSync(markFileOf(generation, commit));
 }
 
-/** Records that a snapshot is complete here. Its family is the first snapshot of the chain of packs it came with. */
+/**
+ * Records that all objects of a snapshot are in a generation. The family of a snapshot is the id of the first snapshot
+ * in the chain of packs through which it was received.
+ */
 export async function markComplete(
   generation: Generation,
   commit: string,
   as: { family: string; usedAt?: number },
 ): Promise<void> {
   await writeFile(markFileOf(generation, commit), as.family);
-  // The time is set explicitly because the clock of the file system is coarser.
+  // The time is set explicitly, because the clock of the file system is too coarse to order the uses of snapshots.
   const usedAt = (as.usedAt ?? Date.now()) / 1000;
   await utimes(markFileOf(generation, commit), usedAt, usedAt);
 }
 
-/** Returns the family of a complete snapshot. */
+/** Returns the family of a complete snapshot, by which snapshots of the same project are recognised. */
 export async function familyOf(generation: Generation, commit: string): Promise<string> {
   const family = await readFile(markFileOf(generation, commit), "utf8");
   return family === "" ? commit : family;
@@ -88,7 +92,7 @@ export interface CompleteSnapshot {
   readonly usedAt: number;
 }
 
-/** Lists the complete snapshots with the time of their last use, most recent first. */
+/** Lists the complete snapshots of a generation with the time of their last use, most recent first. */
 export async function completeSnapshots(generation: Generation): Promise<CompleteSnapshot[]> {
   const found: CompleteSnapshot[] = [];
   for (const commit of await listNames(join(generation.folder, "have"))) {
@@ -98,24 +102,24 @@ export async function completeSnapshots(generation: Generation): Promise<Complet
   return found.sort((a, b) => b.usedAt - a.usedAt || compareText(a.commit, b.commit));
 }
 
-/** Records that a folder reads from a generation. */
+/** A record that a folder reads objects from a generation of the cache. */
 export interface Pin {
   readonly folder: string;
   readonly commit: string;
   readonly family: string;
 }
 
-/** Protects a generation from removal while the folder exists. */
+/** Protects a generation of the cache from removal as long as the given folder exists. */
 export async function pin(generation: Generation, { folder, commit, family }: Pin): Promise<void> {
   await writeFile(pinFileOf(generation, folder), JSON.stringify({ folder, commit, family }));
 }
 
-/** Returns the pin of a folder, if there is one. */
+/** Returns the record that a folder reads from this generation, if there is one. */
 export function readPin(generation: Generation, folder: string): Promise<Pin | undefined> {
   return parsePin(pinFileOf(generation, folder));
 }
 
-/** Path of the saved copy of a pinned folder's git index. */
+/** Returns the path of the saved copy of the git index of a folder that reads from this generation. */
 export function pinnedIndex(generation: Generation, folder: string): string {
   return `${pinFileOf(generation, folder)}.index`;
 }
@@ -125,13 +129,13 @@ export async function unpin(generation: Generation, folder: string): Promise<voi
   await rm(pinFileOf(generation, folder), { force: true });
 }
 
-/** True if a folder reads from this generation or it was used since the given time. */
+/** True if a folder still reads from this generation of the cache, or if it was used since the given time. */
 export async function isInUse(generation: Generation, since: number): Promise<boolean> {
   const used = (await modifiedAt(join(generation.folder, "used"))) ?? (await startedAt(generation));
   return used === undefined || used >= since || (await countPins(generation)) > 0;
 }
 
-/** Counts the pins of existing folders and removes the others. */
+/** Counts the records of folders that exist and still read from a generation, and removes the other records. */
 async function countPins(generation: Generation): Promise<number> {
   let count = 0;
   for (const name of await listNames(join(generation.folder, "pins"))) {
@@ -174,7 +178,7 @@ function pinFileOf(generation: Generation, folder: string): string {
 
 async function parsePin(file: string): Promise<Pin | undefined> {
   try {
-    // Only `pin` writes this file; a partial one, after a kill, is invalid JSON.
+    // The cast is safe, because only `pin` writes this file; a file that is incomplete after a kill is not valid JSON.
     return JSON.parse(await readFile(file, "utf8")) as Pin;
   } catch (error) {
     if (errnoOf(error) === "ENOENT" || error instanceof SyntaxError) return undefined;

@@ -18,9 +18,12 @@ import { removeFolder } from "./remove-folder.ts";
 
 export interface CacheLimits {
   readonly maxBytes: number;
-  /** Snapshots that have not been used for this long are dropped. */
+  /** Snapshots that have not been used for this time are dropped from the cache. */
   readonly maxAgeMs: number;
-  /** How long an old generation is kept after its last use; this must exceed the duration of any transfer. */
+  /**
+   * Time for which an old generation of the cache is kept after its last use; it must exceed the duration of any
+   * transfer.
+   */
   readonly idleMs?: number;
 }
 
@@ -29,7 +32,9 @@ interface Prune extends CacheLimits {
   readonly variables: Variables;
 }
 
-/** Starts a new generation when the newest one exceeds a limit, and removes older ones that are not in use. */
+/**
+ * Starts a new generation of the cache when the newest one exceeds a limit, and removes older ones that are not in use.
+ */
 export async function pruneCache(folder: string, options: Prune): Promise<void> {
   const [newest, ...older] = await listGenerations(folder);
   if (newest === undefined) return;
@@ -47,9 +52,12 @@ export async function pruneCache(folder: string, options: Prune): Promise<void> 
 }
 
 const IDLE_MS = 3600_000;
-/** An idle checkout of a project that is no longer built is removed after this time. */
+/** Time after which the idle checkout of a project that is no longer built is removed. */
 const IDLE_CHECKOUT_MS = 24 * 3600_000;
-/** Numbers of recently used snapshots to carry over; the next smaller one is tried if the result is too large. */
+/**
+ * Numbers of recently used snapshots that are copied to a new generation; the next smaller number is tried if the
+ * result is too large.
+ */
 const CARRY_OVER_COUNTS = [20, 5, 1] as const;
 
 async function carryOver(
@@ -76,7 +84,7 @@ async function carryOver(
   await startGeneration(folder, format);
 }
 
-/** Removes partial folders that killed processes left behind. */
+/** Removes incomplete folders that killed processes left behind. */
 async function removeDrafts(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     if (!/^(draft-|epoch-.*\.gone-)/.test(name)) continue;
@@ -92,7 +100,7 @@ async function sizeOf(folder: string): Promise<number> {
     try {
       bytes += (await stat(join(entry.parentPath, entry.name))).size;
     } catch (error) {
-      // The file was a temporary one of a transfer that has ended.
+      // The file is gone, because it was a temporary file of a transfer that has ended.
       if (errnoOf(error) !== "ENOENT") throw error;
     }
   }

@@ -19,18 +19,21 @@ import { receivePack } from "./receive-pack.ts";
 import { removeFolder } from "./remove-folder.ts";
 import { removeIdleCheckouts } from "./idle-checkouts.ts";
 
-/** The snapshots that a worker has received, so that the next transfer is a small pack. Processes may share a cache. */
+/**
+ * Stores the snapshots that a worker machine has received, so that only a small pack with the differences must be sent
+ * next time. Several processes may share a cache.
+ */
 export interface SnapshotCache {
   /** Lists the complete snapshots, most recently used first. */
   commits(): Promise<string[]>;
   has(commit: string): Promise<boolean>;
-  /** Stores a pack, whose base commits must be present. A stream that breaks off has no effect. */
+  /** Stores a received pack, whose base commits must be in the cache. A stream that breaks off has no effect. */
   receive(pack: IncomingPack, signal?: AbortSignal): Promise<void>;
-  /** Writes a snapshot's files into a new folder, with a small git repository of its own. */
+  /** Writes the files of a snapshot into a new folder, with a small git repository of its own. */
   checkout(commit: string, folder: string, signal?: AbortSignal): Promise<void>;
-  /** Gives up a checked-out folder; it is reset for reuse or removed with everything in it. */
+  /** Ends the use of a checked-out folder, which is either reset for reuse or removed with everything in it. */
   release(folder: string): Promise<void>;
-  /** Removes the checkouts that are kept for later jobs. */
+  /** Removes the checked-out folders that are kept for later jobs. */
   removeIdleCheckouts(): Promise<void>;
   /** Drops old snapshots when the cache is too large or too old, and removes data that no folder uses. */
   prune(limits: CacheLimits): Promise<void>;
@@ -45,13 +48,13 @@ export interface IncomingPack {
 export interface CacheOptions {
   readonly format: ObjectFormat;
   readonly variables: Variables;
-  /** Number of idle checkouts to keep for later jobs. */
+  /** Maximum number of checked-out folders that are kept for later jobs. */
   readonly maxIdleCheckouts?: number;
 }
 
 const DEFAULT_MAX_IDLE_CHECKOUTS = 4;
 
-/** Opens the cache in a folder, which is created when the first pack arrives. */
+/** Opens the cache of snapshots in a folder, which is created when the first pack arrives. */
 export function openCache(folder: string, options: CacheOptions): SnapshotCache {
   const { format, variables } = options;
   const at = { folder, format, variables };
@@ -119,7 +122,10 @@ interface Renewal {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Starts a new generation if the work failed because the cache is damaged, so that the next job does not fail too. */
+/**
+ * Runs work on the cache. If it fails because the cache is damaged, a new generation is started, so that the next job
+ * does not fail too.
+ */
 async function renewIfDamaged(
   commits: readonly string[],
   at: Renewal,
@@ -135,7 +141,7 @@ async function renewIfDamaged(
   }
 }
 
-/** Finds the newest generation that contains the base commits of a pack. */
+/** Finds the newest generation of the cache that contains the base commits of a pack. */
 async function generationFor(
   needs: readonly string[],
   folder: string,

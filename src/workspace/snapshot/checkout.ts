@@ -19,10 +19,10 @@ export interface Checkout {
   readonly signal?: AbortSignal;
 }
 
-/** Writes the files of a snapshot into a new folder. A failure leaves no folder behind. */
+/** Writes the files of a snapshot into a new folder. If it fails, no folder is left behind. */
 export async function checkOut(job: Checkout): Promise<void> {
   if (await reuseIdleCheckout(job)) return;
-  // This fails if the folder exists, because a job must never start on the leftovers of another one.
+  // Creating the folder fails if it exists, because a job must never start on the leftovers of another one.
   await mkdir(job.folder, { mode: 0o700 });
   try {
     await checkOutNew(job);
@@ -32,7 +32,10 @@ export async function checkOut(job: Checkout): Promise<void> {
   }
 }
 
-/** Ends the use of a folder: keeps it as an idle checkout if possible; otherwise the caller removes it. */
+/**
+ * Ends the use of a checked-out folder. It is kept as an idle checkout for later jobs if possible; otherwise the caller
+ * removes it.
+ */
 export async function release(
   folder: string,
   generation: Generation,
@@ -68,7 +71,10 @@ async function checkOutNew(job: Checkout): Promise<void> {
   await readTree(job);
 }
 
-/** Switches an idle checkout to this snapshot. Returns false if there is none or if that fails. */
+/**
+ * Switches an idle checkout, kept from an earlier job, to this snapshot. Returns false if there is none or if switching
+ * fails.
+ */
 async function reuseIdleCheckout(job: Checkout): Promise<boolean> {
   const { cache, generation, commit, family, folder, signal } = job;
   if (existsSync(folder) || !(await claimIdleCheckout(cache, family, folder))) return false;

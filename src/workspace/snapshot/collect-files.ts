@@ -21,8 +21,9 @@ import type { TreeEntry } from "./write-trees.ts";
 export interface Omission {
   readonly path: string;
   /**
-   * `too_large`: an untracked file above the limit. `unreadable`: access was denied. `special`: a device, pipe or
-   * socket. `repository`: another repository inside the tree. `submodule` and `lfs`: only a pointer is included.
+   * Why the path is not contained in full. `too_large`: an untracked file above the limit. `unreadable`: access was
+   * denied. `special`: a device, pipe or socket. `repository`: another repository inside the tree. `submodule` and
+   * `lfs`: only a pointer is included.
    */
   readonly reason: "too_large" | "unreadable" | "special" | "repository" | "submodule" | "lfs";
   readonly bytes?: number;
@@ -33,21 +34,24 @@ export interface CollectOptions {
   readonly listed: readonly ListedPath[];
   readonly knownFiles: ReadonlyMap<BytePath, KnownFile>;
   readonly lfs: ReadonlySet<BytePath>;
-  /** False if the file system does not support executable bits or symbolic links; the git index decides then. */
+  /**
+   * Whether the file system supports executable bits (`trustsModes`) and symbolic links (`trustsLinks`); if not, the
+   * git index decides.
+   */
   readonly trustsModes: boolean;
   readonly trustsLinks: boolean;
   readonly maxFileBytes: number;
   readonly maxNewBytes: number;
   readonly store: BlobStore;
-  /** Returns the commit that a submodule has checked out; undefined if it has none. */
+  /** Returns the commit that is checked out in a submodule; undefined if there is none. */
   readonly submoduleHead: (path: BytePath) => Promise<string | undefined>;
   readonly signal?: AbortSignal;
 }
 
-/** Stores the blobs of a snapshot. */
+/** Stores the file contents of a snapshot as git blobs. */
 export interface BlobStore {
   readonly format: ObjectFormat;
-  /** True if the base commit contains the object or it was written before. */
+  /** True if the base commit contains the object or if it has already been written. */
   has(id: string): boolean;
   write(content: Buffer): Promise<string>;
 }
@@ -56,7 +60,7 @@ export interface CollectedFiles {
   readonly entries: readonly TreeEntry[];
   readonly files: ReadonlyMap<BytePath, KnownFile>;
   readonly omitted: readonly Omission[];
-  /** Number of files that had to be read. */
+  /** Number of files that were read, because they may have changed since the last snapshot. */
   readonly read: number;
 }
 
@@ -68,7 +72,8 @@ export async function collectFiles(take: CollectOptions): Promise<CollectedFiles
   const isRealFolder = realFolders(take.root);
   let [read, newBytes, seen] = [0, 0, 0];
   for (const listed of take.listed) {
-    // Thousands of synchronous file checks in a row would block the server.
+    // The event loop gets a turn from time to time, because thousands of synchronous file checks in a row would block
+    // the server.
     if (++seen % FILES_PER_TURN === 0) await nextTurn();
     throwIfAborted(take.signal);
     const { path } = listed;
@@ -90,7 +95,8 @@ export async function collectFiles(take: CollectOptions): Promise<CollectedFiles
     newBytes += one.newBytes;
     if (newBytes > take.maxNewBytes) throw tooMuchContent(path, take.maxNewBytes);
     if (one.read) read++;
-    // A pointer on disk is included as it is; only the real file in its place is omitted.
+    // If Git LFS manages a file, only its pointer is included. The file counts as omitted unless the file on disk is
+    // itself a pointer.
     if (one.file.lfs && stats.size >= MAX_POINTER_BYTES)
       omitted.push({ path: readablePath(path), reason: "lfs", bytes: Number(stats.size) });
     entries.push({ path, mode: one.mode, id: one.file.id });
@@ -136,7 +142,10 @@ async function collectFile(
   };
 }
 
-/** Accepts a file above the size limit if the base commit contains it, because only new content has to be sent. */
+/**
+ * Accepts a file above the size limit if the base commit contains the same content, because only new content has to be
+ * sent.
+ */
 function hashLargeFile(
   { path, indexMode }: ListedPath,
   stats: BigIntStats,
@@ -179,7 +188,10 @@ function readPath(
   }
 }
 
-/** Takes the mode from the file, or from the git index if the file system does not support modes or links. */
+/**
+ * Returns the git mode of a file: that of the file on disk, or that of the git index if the file system does not
+ * support modes or links.
+ */
 function modeOf(
   { indexMode }: ListedPath,
   stats: BigIntStats,
@@ -195,7 +207,9 @@ const LINK = "120000";
 const EXECUTABLE = "100755";
 const REGULAR = "100644";
 
-/** Tests whether a folder is reached without a symbolic link; files behind a link are not part of the tree. */
+/**
+ * Returns a test whether the path to a folder contains no symbolic link; files behind a link are not part of the tree.
+ */
 function realFolders(root: string): (folder: BytePath) => boolean {
   const known = new Map<BytePath, boolean>([["", true]]);
   const isReal = (folder: BytePath): boolean => {

@@ -16,7 +16,7 @@ import { removeFolder } from "./remove-folder.ts";
 /**
  * Moves an idle checkout of the same project to the target folder; returns false if there is none. An idle checkout is
  * the folder of an earlier job, reset to its snapshot. Switching it to another snapshot writes only the files that
- * differ, while a new checkout of a large repository takes seconds.
+ * differ, whereas a new checkout of a large repository takes seconds.
  */
 export async function claimIdleCheckout(cache: string, family: string, target: string): Promise<boolean> {
   const names = await listIdle(cache);
@@ -26,14 +26,14 @@ export async function claimIdleCheckout(cache: string, family: string, target: s
       await rename(join(cache, IDLE, name), target);
       return true;
     } catch (error) {
-      // Another job has taken this checkout.
+      // The idle checkout is gone, because another job has taken it.
       if (errnoOf(error) !== "ENOENT") throw error;
     }
   }
   return false;
 }
 
-/** Saves the git index of a fresh checkout, which later shows what the job changed. */
+/** Saves the git index of a new checkout, which later shows which files the job changed. */
 export async function saveIndex(folder: string, place: string): Promise<void> {
   await copyWithTimes(join(folder, ".git", "index"), place);
 }
@@ -43,14 +43,17 @@ export interface IdleCheckout {
   readonly family: string;
   readonly commit: string;
   readonly generation: Generation;
-  /** Path of the index that saveIndex has saved. */
+  /** Path of the git index that saveIndex has saved. */
   readonly index: string;
   readonly format: ObjectFormat;
   readonly variables: Variables;
   readonly maxIdleCheckouts: number;
 }
 
-/** Resets the folder of a finished job to its snapshot and keeps it. Returns false if it was not kept. */
+/**
+ * Resets the folder of a finished job to its snapshot and keeps it for later jobs. Returns false if it could not be
+ * kept.
+ */
 export async function keepIdle(folder: string, checkout: IdleCheckout): Promise<boolean> {
   const { cache, family, generation } = checkout;
   if ((await listIdle(cache)).length >= checkout.maxIdleCheckouts) return false;
@@ -61,7 +64,7 @@ export async function keepIdle(folder: string, checkout: IdleCheckout): Promise<
   try {
     await rename(folder, cleaning);
   } catch (error) {
-    // The folder is on another file system or no longer exists.
+    // The folder cannot be kept, because it is on another file system or no longer exists.
     if (errnoOf(error) === "EXDEV" || errnoOf(error) === "ENOENT") return false;
     throw error;
   }
@@ -76,7 +79,9 @@ export async function keepIdle(folder: string, checkout: IdleCheckout): Promise<
   return true;
 }
 
-/** Removes checkouts that have been idle for longer, and those that a killed process was resetting. */
+/**
+ * Removes checkouts that have been idle for longer than the given time, and those that a killed process was resetting.
+ */
 export async function removeIdleCheckouts(cache: string, olderThanMs: number): Promise<void> {
   for (const kind of [IDLE, CLEANING]) {
     for (const name of await listNames(join(cache, kind))) {
@@ -90,14 +95,14 @@ export async function removeIdleCheckouts(cache: string, olderThanMs: number): P
 const IDLE = "spares";
 const CLEANING = "cleaning";
 
-/** Lists the idle checkouts except those being removed, whose names have a suffix. */
+/** Lists the idle checkouts, except those that are being removed, whose names have a suffix. */
 async function listIdle(cache: string): Promise<string[]> {
   return (await listNames(join(cache, IDLE))).filter((name) => !name.includes("."));
 }
 
 /**
- * Resets a folder to its snapshot. The job may have changed anything, so the repository is created again, files whose
- * timestamps differ from the saved index are rewritten, and files that the index does not list are removed.
+ * Resets the folder of a job to its snapshot. The job may have changed anything, so the repository is created again,
+ * files whose timestamps differ from the saved index are rewritten, and files that the index does not list are removed.
  */
 async function restore(
   folder: string,
@@ -122,7 +127,7 @@ async function restore(
   return left.length === 0 && (await hasDefaultModes(folder, call));
 }
 
-/** Checks the modes of folders, which git ignores, against those of a folder that was just created. */
+/** Compares the permissions of folders, which git ignores, with those of a newly created folder. */
 async function hasDefaultModes(folder: string, call: GitCall): Promise<boolean> {
   const expected = lstatIfExists(join(call.gitDir, "refs"))?.mode;
   const files = bytePath(
@@ -138,7 +143,10 @@ async function hasDefaultModes(folder: string, call: GitCall): Promise<boolean> 
 
 const MAX_LISTING_BYTES = 512 * 1024 * 1024;
 
-/** Copies an index with its timestamps. Git distrusts files that are as new as the index, so the copy must not look newer. */
+/**
+ * Copies a git index with its timestamps. Git distrusts files that are as new as the index, so the copy must not look
+ * newer than the original.
+ */
 async function copyWithTimes(from: string, to: string): Promise<void> {
   const { atime, mtime } = await stat(from);
   await copyFile(from, to, constants.COPYFILE_FICLONE);

@@ -5,30 +5,30 @@ import { errnoOf } from "../../kernel/errors.ts";
 import { randomId } from "../../kernel/ids.ts";
 import type { BytePath } from "./byte-path.ts";
 
-/** The user's commit that a snapshot is compared with. */
+/** The commit of the user's repository with which a snapshot is compared. */
 export interface Base {
   readonly commit: string;
   readonly tree: string;
 }
 
-/** A file in the state in which the last snapshot found it. */
+/** A file as the last snapshot found it. */
 export interface KnownFile {
   readonly id: string;
-  /** Undefined means that the file must be read again. */
+  /** Identifies the state of the file on disk by its timestamps; undefined means that the file must be read again. */
   readonly stamp: string | undefined;
-  /** True if the id belongs to a Git LFS pointer instead of the file's own content. */
+  /** True if the id is that of a Git LFS pointer and not of the file's own content. */
   readonly lfs: boolean;
 }
 
-/** The result of the last snapshot of a tree, so that the next one reads only files that changed. */
+/** The record of the last snapshot of a tree, with which the next snapshot reads only files that have changed. */
 export interface LastSnapshot {
   readonly base: Base | undefined;
   readonly files: ReadonlyMap<BytePath, KnownFile>;
-  /** Ids of the tree objects; the root tree is the last one. */
+  /** Ids of the git tree objects of the snapshot; the root tree is the last one. */
   readonly trees: readonly string[];
-  /** The submodules with their commits, one per line. */
+  /** The submodules with their commits, as text with one per line. */
   readonly submodules: string;
-  /** Objects of the snapshot that the base commit does not contain. */
+  /** Ids of the objects in the snapshot that the base commit does not contain. */
   readonly own: ReadonlySet<string>;
 }
 
@@ -40,10 +40,13 @@ export const NO_LAST_SNAPSHOT: LastSnapshot = {
   own: new Set(),
 };
 
-/** Reads the record of the last snapshot. It is empty if there is none or it is unreadable; all files are read then. */
+/**
+ * Reads the record of the last snapshot. If it is missing or unreadable, an empty one is returned and all files are
+ * read.
+ */
 export function readLastSnapshot(gitDir: string): LastSnapshot {
   try {
-    // Only writeLastSnapshot writes this file, and the version guarantees its shape.
+    // The cast is safe, because only writeLastSnapshot writes this file and the stored version identifies its format.
     const stored = JSON.parse(readFileSync(join(gitDir, FILE), "latin1")) as Stored;
     if (stored.version !== VERSION) return NO_LAST_SNAPSHOT;
     const files = new Map<BytePath, KnownFile>();
@@ -61,7 +64,7 @@ export function readLastSnapshot(gitDir: string): LastSnapshot {
   }
 }
 
-/** Replaces the record atomically. If two processes write at once, either result is valid. */
+/** Replaces the record of the last snapshot atomically. If two processes write at once, either result is valid. */
 export async function writeLastSnapshot(gitDir: string, last: LastSnapshot): Promise<void> {
   const stored: Stored = {
     version: VERSION,

@@ -6,7 +6,7 @@ import { git, type GitRepository } from "../git/git-repository.ts";
 import { diskPath, type BytePath } from "./byte-path.ts";
 import type { Digest } from "./read-content.ts";
 
-/** Finds the paths that Git LFS manages, by the attribute that `git lfs track` sets, without running LFS itself. */
+/** Finds the paths that Git LFS manages by the attribute that `git lfs track` sets. Git LFS itself is not run. */
 export async function findLfsPaths(
   repository: GitRepository,
   paths: readonly BytePath[],
@@ -30,7 +30,9 @@ export async function findLfsPaths(
   return found;
 }
 
-/** Computes the pointer that Git LFS stores in place of a file; a file that is already a pointer stays as it is. */
+/**
+ * Computes the pointer that Git LFS stores in place of a file; a file that is already a pointer is returned as it is.
+ */
 export function lfsPointer(): Digest {
   const hash = createHash("sha256");
   let start = Buffer.alloc(0);
@@ -49,7 +51,7 @@ export function lfsPointer(): Digest {
 
 const ATTRIBUTES = ".gitattributes";
 const FIRST_LINE = "version https://git-lfs.github.com/spec/v1";
-/** Upper size limit that the pointer format defines. */
+/** Maximum size of a Git LFS pointer, as its format defines it. */
 export const MAX_POINTER_BYTES = 1024;
 const MAX_OUTPUT_BYTES = 512 * 1024 * 1024;
 

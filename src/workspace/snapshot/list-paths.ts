@@ -5,22 +5,22 @@ import { findRepository, git, type GitRepository } from "../git/git-repository.t
 import { bytePath, readablePath, type BytePath } from "./byte-path.ts";
 import { privateGitOk, type Variables } from "./private-git.ts";
 
-/** A path that may be part of the tree; whether it still exists shows when it is read. */
+/** A path that may be part of the snapshot; whether it still exists becomes known when it is read. */
 export interface ListedPath {
   readonly path: BytePath;
-  /** Mode in the user's git index; undefined for an untracked file. */
+  /** Mode of the file in the user's git index; undefined for an untracked file. */
   readonly indexMode?: string;
-  /** For a submodule, its commit in the user's git index. */
+  /** Commit of a submodule in the user's git index; undefined for files. */
   readonly submodule?: string;
 }
 
 export interface Listing {
   readonly paths: readonly ListedPath[];
-  /** Nested repositories that are not submodules. */
+  /** Paths of nested repositories that are not submodules. */
   readonly foreign: readonly BytePath[];
 }
 
-/** Lists the tracked paths and the untracked ones that are not ignored. */
+/** Lists the tracked paths of a repository and the untracked ones that are not ignored. */
 export async function listRepository(repository: GitRepository, signal?: AbortSignal): Promise<Listing> {
   const top = repository.topLevel;
   const [staged, others] = await Promise.all([
@@ -32,7 +32,7 @@ export async function listRepository(repository: GitRepository, signal?: AbortSi
     const tab = entry.indexOf("\t");
     const path = entry.slice(tab + 1);
     const [indexMode, hash] = entry.slice(0, tab).split(" ");
-    // A path in a merge conflict is listed once per side.
+    // Git lists a path with a merge conflict once for each side; only the first entry is used.
     if (indexMode === undefined || hash === undefined || paths.has(path)) continue;
     paths.set(path, { path, indexMode, ...(indexMode === SUBMODULE && { submodule: hash }) });
   }
@@ -45,8 +45,8 @@ export async function listRepository(repository: GitRepository, signal?: AbortSi
 }
 
 /**
- * Lists the files of a folder without git, except those that .gitignore files and the private repository exclude.
- * Nested repositories are listed by their own ignore rules, as ordinary files.
+ * Lists the files of a folder without git, except those that .gitignore files and the ignore rules of the private
+ * repository exclude. Nested repositories are listed as ordinary files, by their own ignore rules.
  */
 export async function listPlainFolder(
   root: string,
@@ -81,7 +81,7 @@ export async function listPlainFolder(
 }
 
 const SUBMODULE = "160000";
-/** Enough for a million paths of 200 bytes with their modes and hashes. */
+/** Maximum size of git's output, enough for a million paths of 200 bytes with their modes and hashes. */
 const MAX_LISTING_BYTES = 512 * 1024 * 1024;
 
 async function list(top: string, args: readonly string[], signal?: AbortSignal): Promise<BytePath[]> {

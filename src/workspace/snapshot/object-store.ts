@@ -8,17 +8,17 @@ import type { ObjectFormat } from "./private-git.ts";
 
 export type ObjectType = "blob" | "tree" | "commit";
 
-/** Stores objects that the user's repository lacks, as loose git objects in a private folder. */
+/** Stores git objects that the user's repository lacks, as loose objects in a private folder. */
 export interface ObjectStore {
   readonly gitDir: string;
   readonly format: ObjectFormat;
   idOf(type: ObjectType, content: Uint8Array): string;
   has(id: string): boolean;
-  /** Writes an object unless it exists and returns its id. */
+  /** Writes a git object, unless it exists, and returns its id. */
   write(type: ObjectType, content: Uint8Array): Promise<string>;
 }
 
-/** Opens the store in the objects folder of a git directory. */
+/** Opens the store of objects in a private git directory. */
 export function objectStore(gitDir: string, format: ObjectFormat): ObjectStore {
   const fileOf = (id: string) => join(gitDir, "objects", id.slice(0, 2), id.slice(2));
   const idOf = (type: ObjectType, content: Uint8Array) =>
@@ -45,11 +45,14 @@ export function objectStore(gitDir: string, format: ObjectFormat): ObjectStore {
 }
 
 const compress = promisify(deflate);
-/** Fast compression is enough, because the objects live for days and are packed again before a transfer. */
+/** The fastest compression is enough, because the objects live for days and are packed again before a transfer. */
 const COMPRESSION_LEVEL = 1;
 const DAY_MS = 24 * 3600_000;
 
-/** True unless the file is missing or empty, as after a power failure. Refreshes the time of objects in use, which protects them from removal. */
+/**
+ * True unless the file of an object is missing or empty, as after a power failure. The modification time of an object
+ * in use is refreshed, which protects it from removal.
+ */
 function isIntact(file: string): boolean {
   const found = statSync(file, { throwIfNoEntry: false });
   if (found === undefined || found.size === 0) return false;

@@ -6,7 +6,7 @@ import { objectStore } from "./object-store.ts";
 import type { SnapshotCommit } from "./snapshot.ts";
 
 export interface PackOptions {
-  /** Snapshot commits that the receiver has; those unknown on this side are ignored. */
+  /** Commits of snapshots that the receiver already has; those that are unknown on this side are ignored. */
   readonly have: readonly string[];
   /** Path at which the pack is written. */
   readonly file: string;
@@ -16,13 +16,13 @@ export interface PackOptions {
 
 export interface SnapshotPack {
   readonly commit: string;
-  /** Commits that the receiver must have to unpack the deltas. */
+  /** Commits that the receiver must have to unpack the deltas in the pack. */
   readonly needs: readonly string[];
   readonly file: string;
   readonly bytes: number;
 }
 
-/** Writes a packfile with the objects that a receiver lacks, as deltas against those it has. */
+/** Writes a packfile with the objects that the receiver lacks, as deltas against those that it has. */
 export async function packSnapshot(snapshot: SnapshotCommit, options: PackOptions): Promise<SnapshotPack> {
   const store = objectStore(snapshot.gitDir, snapshot.format);
   const needs = [...new Set(options.have)].filter(
@@ -30,7 +30,8 @@ export async function packSnapshot(snapshot: SnapshotCommit, options: PackOption
   );
   const failure = await writePack(snapshot, needs, options);
   if (failure === undefined) return finish(snapshot, needs, options);
-  // Objects of an older snapshot may have been removed on this side; then the whole snapshot is packed.
+  // If the first attempt failed, objects of an older snapshot may have been removed on this side; then the whole
+  // snapshot is packed.
   const second = needs.length === 0 ? failure : await writePack(snapshot, [], options);
   if (second === undefined) return finish(snapshot, [], options);
   await rm(options.file, { force: true });
@@ -45,7 +46,7 @@ async function finish(
   return { commit, needs, file, bytes: (await stat(file)).size };
 }
 
-/** Returns the error output of git, or undefined on success. */
+/** Writes a packfile with git. Returns git's error output, or undefined on success. */
 async function writePack(
   { commit, gitDir }: SnapshotCommit,
   needs: readonly string[],
@@ -71,12 +72,12 @@ async function writePack(
 }
 
 /**
- * Snapshots have no parents, so git sees no connection between them. `--shallow` makes it examine the excluded commits
- * anyway, omit their objects and use them as delta bases.
+ * The git arguments for packing. Snapshots have no parents, so git sees no connection between them. `--shallow` makes
+ * it examine the excluded commits anyway, omit their objects and use them as bases for deltas.
  */
 const PACK = ["pack-objects", "--stdout", "--revs", "--thin", "--shallow", "--delta-base-offset", "-q"];
 
-/** Writes synchronously, so that a pack of any size needs bounded memory. */
+/** Writes a chunk of a pack synchronously, so that a pack of any size needs little memory. */
 function writeAll(file: number, chunk: Buffer): void {
   for (let at = 0; at < chunk.length;) at += writeSync(file, chunk, at);
 }

@@ -4,21 +4,21 @@ import { PithError } from "../../kernel/errors.ts";
 
 export type ObjectFormat = "sha1" | "sha256";
 
-/** The environment variables of this process, as read by the configuration. */
+/** The environment variables of this process, as the configuration has read them. */
 export type Variables = Readonly<Record<string, string | undefined>>;
 
-/** Options for running git in a private repository. */
+/** Options for running git in a private repository, which Pith keeps apart from the user's. */
 export interface GitCall extends Pick<
   ProcessOptions,
   "input" | "maxBytes" | "onChunk" | "timeoutMs" | "signal"
 > {
   readonly gitDir: string;
-  /** Path of the working tree, for commands that need one. */
+  /** Path of the working tree, for git commands that need one. */
   readonly workTree?: string;
   readonly variables: Variables;
 }
 
-/** Packing a large repository on a slow disk takes minutes. */
+/** Time limit of a git call; packing a large repository on a slow disk takes minutes. */
 const TIMEOUT_MS = 30 * 60_000;
 
 /**

@@ -8,12 +8,12 @@ import type { ObjectFormat } from "./private-git.ts";
 
 export interface RepositoryShape {
   readonly format: ObjectFormat;
-  /** Object folders of other repositories whose objects this one may read. */
+  /** Object folders of other repositories from which this repository may read objects. */
   readonly alternates?: readonly string[];
-  /** Id of the commit that HEAD names. By default HEAD names a branch that does not exist. */
+  /** Id of the commit to which HEAD points. By default HEAD points to a branch that does not exist. */
   readonly head?: string;
   readonly bare?: boolean;
-  /** Ignore rules for `info/exclude`. */
+  /** Ignore rules that are written to `info/exclude`. */
   readonly excludes?: readonly string[];
 }
 
@@ -39,7 +39,7 @@ export async function makeRepository(gitDir: string, shape: RepositoryShape): Pr
   await publish(draft, gitDir);
 }
 
-/** Sets the other object folders from which a repository reads. */
+/** Sets the object folders of other repositories from which a repository reads. */
 export async function writeAlternates(gitDir: string, folders: readonly string[]): Promise<void> {
   const text = folders.map((folder) => `${quoteAlternate(folder)}\n`).join("");
   const file = join(gitDir, "objects", "info", "alternates");
@@ -50,8 +50,8 @@ export async function writeAlternates(gitDir: string, folders: readonly string[]
 }
 
 /**
- * Attributes that store and check out files byte by byte. They take precedence over every .gitattributes file of the
- * tree, so git converts no line ending, keyword or encoding and runs no filter program.
+ * Git attributes with which files are stored and checked out byte by byte. They take precedence over every
+ * .gitattributes file of the tree, so git converts no line ending, keyword or encoding and runs no filter program.
  */
 const RAW_ATTRIBUTES = "* -text -eol -ident -filter -working-tree-encoding\n";
 
@@ -69,7 +69,10 @@ function configText({ format, bare = true }: RepositoryShape): string {
   ].join("\n");
 }
 
-/** Writes a path for the alternates file, which has one per line; a path with a line break is quoted like a C string. */
+/**
+ * Formats a path for git's `alternates` file, which has one path per line; a path with a line break is quoted like a C
+ * string.
+ */
 function quoteAlternate(folder: string): string {
   if (!/["\n]/.test(folder)) return folder;
   return `"${folder.replace(/["\\]/g, "\\$&").replaceAll("\n", "\\n")}"`;
@@ -81,7 +84,7 @@ async function publish(draft: string, gitDir: string): Promise<void> {
   } catch (error) {
     await rm(draft, { recursive: true, force: true });
     const errno = errnoOf(error);
-    // Another process created the same repository first, which serves just as well.
+    // Another process has created the same repository first, and its result is used.
     if (errno !== "ENOTEMPTY" && errno !== "EEXIST" && errno !== "EPERM") throw error;
   }
 }

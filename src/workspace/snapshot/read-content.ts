@@ -13,7 +13,7 @@ import { errnoOf } from "../../kernel/errors.ts";
 /** The content of a path as git would store it. */
 export interface Content {
   readonly bytes: Buffer;
-  /** Identifies the state of the file; undefined if a later change might not show in its timestamps. */
+  /** Identifies the state of the file on disk; undefined if a later change might not show in its timestamps. */
   readonly stamp: string | undefined;
 }
 
@@ -23,21 +23,21 @@ export function lstatIfExists(place: string | Buffer): BigIntStats | undefined {
 }
 
 /**
- * Two equal stamps mean an unchanged file. The stamp contains the change time, because a program can reset the
- * modification time but not the change time.
+ * Returns a text that identifies the state of a file; if it is equal, the file is unchanged. It contains the change
+ * time, because a program can reset the modification time but not the change time.
  */
 export function stampOf(stats: BigIntStats): string {
   return [stats.mtimeNs, stats.ctimeNs, stats.size, stats.ino, stats.mode].join(" ");
 }
 
-/** Reads the target of a symbolic link. */
+/** Reads the target of a symbolic link, which git stores as its content. */
 export function readLink(place: string | Buffer, stats: BigIntStats): Content | undefined {
   const began = Date.now();
   const bytes = ifExists(() => readlinkSync(place, { encoding: "buffer" }));
   return bytes === undefined ? undefined : { bytes, stamp: settledStamp(stats, began) };
 }
 
-/** Reads a regular file; undefined if it was removed or replaced by something else. */
+/** Reads a regular file; undefined if it was removed or replaced by something that is not a regular file. */
 export function readRegular(place: string | Buffer): Content | undefined {
   return readWhole(place, (file, size) => {
     const bytes = readAll(file, size);
@@ -45,7 +45,7 @@ export function readRegular(place: string | Buffer): Content | undefined {
   });
 }
 
-/** Reads a regular file of any size in chunks and returns only the digest computed from them. */
+/** Reads a regular file of any size in chunks and returns only the digest that is computed from them. */
 export function digestRegular(place: string | Buffer, digest: () => Digest): Content | undefined {
   return readWhole(place, (file) => {
     const sink = digest();
@@ -59,20 +59,23 @@ export function digestRegular(place: string | Buffer, digest: () => Digest): Con
   });
 }
 
-/** Computes a short result from the chunks of a file. */
+/** Computes a short result, such as a hash, from the chunks of a file. */
 export interface Digest {
   update(chunk: Buffer): void;
   finish(length: number): Buffer;
 }
 
-/** A file that keeps changing while it is read is accepted after this many attempts. */
+/** Number of attempts to read a file that keeps changing; the last result is accepted. */
 const MAX_ATTEMPTS = 3;
-/** Two writes within one tick of the file system's clock have equal timestamps: 10 ms on Linux, 2 s on FAT. */
+/**
+ * Time after a change during which a file on a file system with fine timestamps may change again unnoticed. Two writes
+ * within one tick of the clock have equal timestamps; a tick takes 10 ms on Linux and 2 s on FAT.
+ */
 const FINE_TICK_MS = 20;
 const CHUNK_BYTES = 1024 * 1024;
 const COARSE_TICK_MS = 2_000;
 const NOT_FOLLOWED = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
-/** O_NOATIME keeps the access time unchanged, but only the owner of a file may use it. */
+/** Flags for opening a file. O_NOATIME keeps the access time unchanged, but only the owner of a file may use it. */
 const KEEP_ACCESS_TIME = NOT_FOLLOWED | (constants.O_NOATIME ?? 0);
 
 type ReadFile = (file: number, size: number) => { readonly bytes: Buffer; readonly length: number };
@@ -113,7 +116,7 @@ function open(place: string | Buffer): number {
 }
 
 function readAll(file: number, expected: number): Buffer {
-  // One extra byte reveals that the file has grown.
+  // The buffer has one extra byte, which is filled only if the file has grown.
   let bytes = Buffer.allocUnsafe(expected + 1);
   let length = 0;
   for (;;) {
@@ -124,14 +127,17 @@ function readAll(file: number, expected: number): Buffer {
   }
 }
 
-/** Returns no stamp if the file changed so recently that another change might not alter its timestamps. */
+/**
+ * Returns the stamp of a file, or undefined if the file changed so recently that another change might not alter its
+ * timestamps.
+ */
 function settledStamp(stats: BigIntStats, readAt: number): string | undefined {
   const changed = stats.mtimeNs > stats.ctimeNs ? stats.mtimeNs : stats.ctimeNs;
   const tick = stats.ctimeNs % 1_000_000_000n === 0n ? COARSE_TICK_MS : FINE_TICK_MS;
   return Number(changed / 1_000_000n) + tick < readAt ? stampOf(stats) : undefined;
 }
 
-/** Runs a file operation and returns undefined if the path does not exist or is of another kind. */
+/** Runs a file operation and returns undefined if the path does not exist or is not of the expected kind. */
 function ifExists<T>(operation: () => T): T | undefined {
   try {
     return operation();

@@ -2,8 +2,8 @@ import { PithError } from "../../kernel/errors.ts";
 import { privateGit, type Variables } from "./private-git.ts";
 
 /**
- * Stores a pack in a repository and verifies that the commit is complete. Git writes objects under temporary names
- * first, so a kill at any moment leaves only files that git ignores.
+ * Stores a received pack in a repository and verifies that all objects of the commit are there. Git writes objects
+ * under temporary names first, so a kill at any moment leaves only files that git ignores.
  */
 export async function receivePack(
   pack: {
@@ -24,11 +24,14 @@ export async function receivePack(
   if (proof.exitCode !== 0) throw incompletePack(pack.commit, proof.stderr);
 }
 
-/** Smaller packs are unpacked to loose objects, because many small packs slow down lookups. Git uses the same limit. */
+/**
+ * Number of objects up to which a pack is unpacked to loose objects, because many small packs slow down lookups. Git
+ * uses the same limit.
+ */
 const MAX_LOOSE_OBJECTS = 100;
 const HEADER_BYTES = 12;
 
-/** Reads the number of objects from the header of a pack and returns the complete stream again. */
+/** Reads the number of objects from the header of a pack; the returned stream contains the header again. */
 async function readHeader(
   source: AsyncIterable<Uint8Array>,
 ): Promise<{ objects: number; bytes: AsyncIterable<Uint8Array>; failure: { error?: unknown } }> {
@@ -46,7 +49,7 @@ async function readHeader(
       yield start;
       yield* { [Symbol.asyncIterator]: () => iterator };
     } catch (error) {
-      // Git only notices that its input ended early; this error has the real reason.
+      // The error is kept, because git only notices that its input ended early, whereas this error has the real reason.
       failure.error = error;
       throw error;
     }

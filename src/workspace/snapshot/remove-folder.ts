@@ -5,7 +5,7 @@ import { randomId } from "../../kernel/ids.ts";
 
 /**
  * Removes a folder with its content. It is renamed first, so that no process sees it partly removed. Read-only folders,
- * such as those of module caches, are made writable and removed too.
+ * such as those of module caches, are made writable so that they can be removed.
  */
 export async function removeFolder(folder: string): Promise<void> {
   const renamed = `${folder}.gone-${randomId(8)}`;
@@ -25,7 +25,7 @@ export async function removeFolder(folder: string): Promise<void> {
   }
 }
 
-/** Retries cover processes that are ending but still write into the folder. */
+/** Options for removing a folder. Removal is retried, because processes that are ending may still write into it. */
 const REMOVE = { recursive: true, force: true, maxRetries: 5, retryDelay: 50 } as const;
 
 async function makeWritable(folder: string): Promise<void> {

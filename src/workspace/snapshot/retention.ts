@@ -29,7 +29,7 @@ export async function removeUnusedObjects(folder: string, now = Date.now()): Pro
 }
 
 const DAY_MS = 24 * 3600_000;
-/** Objects are kept for two weeks after their last use. */
+/** Time for which objects are kept after their last use: two weeks. */
 const RETENTION_MS = 14 * DAY_MS;
 
 async function removeOldObjects(objects: string, now: number): Promise<void> {

@@ -17,31 +17,37 @@ import { writeTrees } from "./write-trees.ts";
 
 /** A commit without parents that contains one state of a working tree, and the location of its objects. */
 export interface SnapshotCommit {
-  /** Equal trees have equal commit ids, regardless of who took the snapshot and when. */
+  /** Id of the commit. Equal trees have equal commit ids, regardless of who took the snapshot and when. */
   readonly commit: string;
   readonly tree: string;
-  /** Private git directory from which all objects can be read. */
+  /** Private git directory from which all objects of the snapshot can be read. */
   readonly gitDir: string;
   readonly format: ObjectFormat;
 }
 
 /** The exact state of a working tree at one moment. */
 export interface Snapshot extends SnapshotCommit {
-  /** The user's HEAD commit and its parentless copy; undefined before the first commit and for a folder without git. */
+  /**
+   * The user's HEAD commit and a copy of it without parents; undefined before the first commit and for a folder without
+   * git.
+   */
   readonly base?: SnapshotCommit & { readonly head: string };
-  /** Path of the workspace within the tree; empty for the top level. */
+  /** Path of the workspace within the tree of the snapshot; empty for the top level. */
   readonly prefix: string;
   readonly files: number;
   readonly omitted: readonly Omission[];
 }
 
 export interface SnapshotOptions {
-  /** Folder of the private repositories, one per working tree. */
+  /** Folder that contains the private repositories, one for each working tree. */
   readonly folder: string;
   readonly variables: Variables;
-  /** Larger untracked files are omitted and reported; larger changed files make the snapshot fail. */
+  /**
+   * Maximum size of a file. Larger untracked files are omitted and reported; larger tracked files with changes make the
+   * snapshot fail.
+   */
   readonly maxFileBytes?: number;
-  /** Upper limit for content that is not part of any commit. */
+  /** Maximum total size of the content that is not part of any commit. */
   readonly maxNewBytes?: number;
   readonly signal?: AbortSignal;
 }
@@ -85,7 +91,10 @@ interface Work {
 
 type Taken = Omit<Snapshot, "prefix">;
 
-/** Installed packages and caches are excluded from a folder without git, which has no ignore rules of its own. */
+/**
+ * Ignore rules for a folder without git: installed packages and caches are excluded, because the folder may have no
+ * rules of its own.
+ */
 const PLAIN_EXCLUDES = [...ALWAYS_SKIPPED].map((name) => `${name}/`);
 
 async function takePlain(work: Work): Promise<Taken> {
@@ -113,7 +122,8 @@ async function takeRepository(repository: GitRepository, work: Work): Promise<Ta
   ]);
   const paths = listing.paths.filter(({ submodule }) => submodule === undefined).map(({ path }) => path);
   const lfs = await findLfsPaths(repository, paths, signal);
-  // A partial clone may lack objects of its commits, and nothing is fetched here, so all files are stored again.
+  // In a partial clone no base commit is used and all files are stored again, because objects of its commits may be
+  // missing and nothing is fetched here.
   const base = settings.partial ? undefined : head.commit;
   return recordTree(work, listing, { ...settings, base, lfs });
 }
@@ -149,7 +159,8 @@ async function recordTree(work: Work, listing: Listing, at: TreeSettings): Promi
     ...(options.signal && { signal: options.signal }),
   });
   const submodules = submodulesIn(taken);
-  // If modes come from the git index, the files do not show whether modes changed.
+  // If the modes of files are taken from the git index, the files on disk do not show whether a mode changed, so the
+  // tree is built again.
   const unchanged =
     at.trustsModes &&
     at.trustsLinks &&
@@ -172,7 +183,10 @@ function submodulesIn({ entries }: CollectedFiles): string {
   return pointers.map(({ path, id }) => `${id} ${path}`).join("\n");
 }
 
-/** True if the tree is unchanged. A file with a changed mode or content counts as read, so comparing counts is enough. */
+/**
+ * True if the tree is the same as in the last snapshot. A file with a changed mode or content counts as read, so it is
+ * enough to compare numbers of files.
+ */
 function isUnchanged(
   before: LastSnapshot,
   now: Pick<LastSnapshot, "base" | "files" | "submodules">,
@@ -207,13 +221,19 @@ async function finish(
   };
 }
 
-/** The commit has no parent and a fixed author and time, so that its id depends on the tree alone. */
+/**
+ * Returns the text of a commit without parents and with a fixed author and time, so that its id depends only on the
+ * tree.
+ */
 function commitText(tree: string): Buffer {
   const who = "Pith <pith@localhost> 1000000000 +0000";
   return Buffer.from(`tree ${tree}\nauthor ${who}\ncommitter ${who}\n\nSnapshot of a working tree\n`);
 }
 
-/** Finds out which objects the base commit contains. If HEAD has not moved, the last snapshot answers that without git. */
+/**
+ * Finds out which objects the base commit contains. If HEAD has not moved, the record of the last snapshot tells this
+ * without running git.
+ */
 async function readBaseObjects(
   { gitDir, options }: Work,
   last: LastSnapshot,
@@ -258,7 +278,7 @@ interface Settings {
   readonly partial: boolean;
 }
 
-/** Reads the settings of the user's repository that determine how files are read. */
+/** Reads the settings of the user's repository that determine how files are read from disk. */
 async function readSettings({ topLevel }: GitRepository): Promise<Settings> {
   const names = "^(core\\.(filemode|symlinks)|extensions\\.partialclone|remote\\..*\\.promisor)$";
   const { stdout, exitCode } = await git(topLevel, ["config", "-z", "--get-regexp", names]);

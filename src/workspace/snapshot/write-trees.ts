@@ -11,7 +11,10 @@ interface Folder {
   readonly folders: Map<string, Folder>;
 }
 
-/** Builds git tree objects from paths, innermost first; `write` stores each one and returns its id. */
+/**
+ * Builds the git tree objects for a list of paths, innermost folders first; `write` stores each object and returns its
+ * id.
+ */
 export async function writeTrees(
   entries: Iterable<TreeEntry>,
   write: (content: Buffer) => Promise<string>,
@@ -39,7 +42,8 @@ async function writeFolder(folder: Folder, write: (content: Buffer) => Promise<s
     // Git sorts a folder as if its name ended with a slash.
     lines.push({ key: `${name}/`, name, mode: "40000", id: await writeFolder(inner, write) });
   for (const [name, { mode, id }] of folder.files)
-    // If a file became a folder while the paths were listed, the folder is the newer state.
+    // If a path is listed both as a file and as a folder, it became a folder while the paths were listed, and the
+    // folder is the newer state.
     if (!folder.folders.has(name)) lines.push({ key: name, name, mode, id });
   lines.sort((a, b) => (a.key < b.key ? -1 : 1));
   return write(
