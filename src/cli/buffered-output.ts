@@ -1,12 +1,15 @@
 import type { StreamName } from "../model/run.ts";
 import type { Io } from "./io.ts";
 
-/** A command that prints nothing for this long, such as a server that is ready, is probably waiting, so its output is shown. */
+/**
+ * Buffered output is shown once a command prints nothing for this long, because the command is then probably waiting,
+ * like a server that is ready.
+ */
 const IDLE_FLUSH_MS = 4_000;
 
 /**
- * Buffers output until it is decided whether to show it unchanged. Output beyond the size limit is never shown unchanged, so the buffer is
- * then dropped.
+ * Buffers a command's output until it is decided whether to show it unchanged. If it exceeds the size limit, it is
+ * never shown unchanged, so the buffer is then dropped.
  */
 export class BufferedOutput {
   readonly #io: Pick<Io, "write">;

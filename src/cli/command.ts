@@ -3,7 +3,7 @@ import type { Environment } from "../config/environment.ts";
 import type { Flags, LoadedConfig } from "../config/load.ts";
 import type { Io } from "./io.ts";
 
-/** One option of a command; its name is its key in the Options record. */
+/** One option of a command; the option's name is its key in the table of options. */
 export interface Option {
   readonly type: "string" | "boolean";
   /** Placeholder for the value in the help text: `N`, `QUESTION`. */
@@ -16,7 +16,7 @@ export interface Option {
 
 export type Options = Readonly<Record<string, Option>>;
 
-/** The arguments of a call, parsed by the command's own table of options. */
+/** The arguments with which a command was called, parsed by the command's own table of options. */
 export interface Invocation {
   readonly verb: string;
   readonly positionals: readonly string[];
@@ -31,9 +31,9 @@ export interface Context extends Invocation {
   readonly io: Io;
   readonly environment: Environment;
   readonly signal: AbortSignal;
-  /** Loads the configuration; the given flags override it. */
+  /** Loads the configuration; the given flags override its values. */
   loadConfig(flags?: Flags, workspace?: string): LoadedConfig;
-  /** Opens the services with that configuration; they are closed when the command ends. */
+  /** Opens Pith's services (index, runs and others) with that configuration; they are closed when the command ends. */
   openServices(flags?: Flags, workspace?: string): Services;
 }
 
@@ -41,11 +41,11 @@ export interface Context extends Invocation {
 export interface Command {
   readonly name: string;
   readonly summary: string;
-  /** Arguments after the subcommand's name: `FILE [options]`. */
+  /** The usage line for the help text: the arguments after the subcommand's name, such as `FILE [options]`. */
   readonly usage: string;
   readonly details?: string;
   readonly options: Options;
-  /** Options of earlier versions, with the reason why they are refused. */
+  /** Options that earlier versions accepted, with the reason why they are now refused. */
   readonly removed?: Readonly<Record<string, { readonly why: string; readonly instead: string }>>;
   readonly examples: readonly string[];
   /** How long the command may take after Ctrl-C to stop what it started; omitted if it starts nothing that must be stopped. */
@@ -66,7 +66,10 @@ export function shortsOf({ short }: Option): readonly string[] {
   return short === undefined ? [] : [short].flat();
 }
 
-/** Shared by the commands that accept a focus question. */
+/**
+ * The option that sets how much of an output is kept for a focus question; the commands that accept such a question
+ * share it.
+ */
 export const KEEP_OPTION: Options = {
   keep: {
     type: "string",

@@ -52,7 +52,7 @@ function bashLines(verbs: readonly Verb[]): readonly string[] {
   const names = verbs.map(({ name }) => name);
   return [
     "_pith() {",
-    // Where this script leaves COMPREPLY empty, `-o default` completes file names.
+    // Where this Bash function leaves COMPREPLY empty, `complete -o default` completes file names.
     "  local cur=${COMP_WORDS[COMP_CWORD]}",
     "  COMPREPLY=()",
     `  if [ "$COMP_CWORD" -eq 1 ]; then ${words(names)}; return; fi`,

@@ -41,7 +41,7 @@ export const config: Command = {
   },
 };
 
-/** For a secret, shows only that it is set. */
+/** Returns the value of a setting as it is shown; for a secret, only that it is set. */
 function shownValue(value: unknown, { secret, fallback }: Key<unknown>): unknown {
   return secret && JSON.stringify(value) !== JSON.stringify(fallback) ? "(set)" : value;
 }

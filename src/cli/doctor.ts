@@ -55,7 +55,10 @@ function checkNode(): HealthCheck {
   return { name: "node", ok, detail };
 }
 
-/** Lists what a run has in addition to the user's environment, which explains most differences from a terminal. */
+/**
+ * Lists the environment variables that a run has in addition to the user's own, because they explain most differences
+ * from a terminal.
+ */
 function runEnvironment(added: Readonly<Record<string, string>>): HealthCheck {
   const set = Object.entries(RUN_VARIABLES).map(([name, { value }]) => `${name}=${value}`);
   const names = Object.keys(added);
@@ -99,13 +102,15 @@ async function greet(era: Era, context: Context): Promise<{ check: HealthCheck; 
   }
 }
 
-/** Reports the token cost of the chosen toolsets; a test enforces the limit for the default ones. */
+/**
+ * Reports how many tokens the list of enabled tools costs an agent; a test enforces the limit for the default tools.
+ */
 function checkTokens({ tools }: Handshake): HealthCheck {
   const seen = tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
   return { name: "tool list", ok: true, detail: `at most ${estimateTokens(JSON.stringify(seen))} tokens` };
 }
 
-/** Returns the path of the running file, the bundled binary. */
+/** Returns the path of the running program, which is the bundled binary. */
 function ownPath(): string {
   return process.argv[1] ?? fileURLToPath(import.meta.url);
 }

@@ -17,7 +17,10 @@ import { workspaceRootOf } from "../workspace/roots.ts";
 import { type Command, type Context, JSON_OPTION } from "./command.ts";
 import { paint } from "./io.ts";
 
-/** The longest delay that a timer supports, because a person at a terminal waits as long as it takes. */
+/**
+ * The timeout of a command is the longest that a timer supports, because a person at a terminal waits as long as it
+ * takes.
+ */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 const EXIT_UNKNOWN_TOOL = 127;
 
@@ -45,7 +48,7 @@ export const exec: Command = {
     ...JSON_OPTION,
   },
   examples: ["pith exec npm.test", "pith exec -- cargo build", 'pith exec "tsc --noEmit && eslint ."'],
-  // A program that ignores the request to stop is killed after two seconds.
+  // How long stopping may take: a program that ignores the request to stop is killed after two seconds.
   stopMs: 3_000,
   async run(context) {
     const [first, ...more] = context.rest.length > 0 ? context.rest : context.positionals;
@@ -57,7 +60,8 @@ export const exec: Command = {
     const workspace = await workspaceRootOf(cwd);
     if (first === undefined) return showTools(context, cwd, workspace);
     const services = context.openServices({}, workspace);
-    // A single word may be a tool name or a command line to parse; several words were already split by the user's shell.
+    // A single argument may be a tool name or a whole command line to parse; several arguments were already split by
+    // the user's shell.
     const name = context.rest.length > 1 ? quoteWord(first) : first;
     const plan = await planTool(name, more, await folderFacts(cwd, workspace));
     const view = viewOf(context);
@@ -112,7 +116,10 @@ function poolOf(context: Context, { pool }: Services): { pool?: { labels: string
   return { pool: { labels } };
 }
 
-/** Without a terminal, only the message that no worker can take the job is printed, once, because the wait may be long. */
+/**
+ * Returns a function that shows progress. Without a terminal it prints only that no worker can take the job, and that
+ * once, because the wait may be long.
+ */
 function createProgressReporter(context: Context): (message: string, lacksWorker: boolean) => void {
   let isReported = false;
   return (message, lacksWorker) => {
@@ -123,12 +130,12 @@ function createProgressReporter(context: Context): (message: string, lacksWorker
   };
 }
 
-/** Overwrites one status line on an interactive terminal. */
+/** Shows progress in one status line, which is overwritten, on an interactive terminal only. */
 function showProgress({ io }: Context, message: string): void {
   if (io.interactive) io.err(`\r\u001B[K${message.slice(0, Math.max(0, io.width - 1))}`);
 }
 
-/** Colors the outcome at the start of the report. */
+/** Colors the word at the start of a report that says whether the command succeeded. */
 function painted(text: string, { passed, success }: RunReport, { io }: Context): string {
   const [first = ""] = text.split(" ", 1);
   return paint(io, passed ? "green" : success ? "yellow" : "red", first) + text.slice(first.length);
@@ -159,7 +166,8 @@ function secondsOf(text: string): number {
 
 /** Returns the command's own exit code, except that a test command that exits with 0 without passing is a failure. */
 function processExitCode({ run, success }: RunReport): number {
-  // The user's shell expects the exit code of the whole line, whatever its stages returned.
+  // If a stage of a pipeline failed unnoticed, the exit code of the whole line is still returned, because the user's
+  // shell expects it.
   if (run.end?.hidden !== undefined) return lineExitCodeOf(run.end);
   const code = run.end === undefined ? 1 : exitCodeOf(run.end);
   return code === 0 && !success ? 1 : code;

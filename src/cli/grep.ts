@@ -15,7 +15,7 @@ import { runTool } from "./run-tool.ts";
 /** Exit codes as in grep: 0 for a match, 1 for no match, 2 for an error. */
 const EXIT_NO_MATCH = 1;
 const EXIT_ERROR = 2;
-/** Upper bound on matches per call of the tool. */
+/** Upper bound on the matches that one call of the search tool returns. */
 const MAX_MATCHES_PER_CALL = 1_000;
 
 /** The common options of ripgrep under ripgrep's names, equivalents from other greps, and Pith's own. */
@@ -104,7 +104,7 @@ export const grep: Command = {
   },
 };
 
-/** The patterns, and the files to search. */
+/** Returns the arguments of the search tool that say what to search: the patterns, and the files. */
 function searchedOf(context: Context): Record<string, unknown> {
   const given = [...context.texts("regexp"), ...context.texts("pattern")];
   const positionals = [...context.positionals, ...context.rest];
@@ -124,7 +124,7 @@ function searchedOf(context: Context): Record<string, unknown> {
   };
 }
 
-/** The options that control how a line matches. */
+/** Returns the arguments of the search tool that control how a line matches. */
 function matchingOf(context: Context): Record<string, unknown> {
   return {
     ignore_case: context.flag("ignore-case"),
@@ -135,14 +135,14 @@ function matchingOf(context: Context): Record<string, unknown> {
     "-v": context.flag("invert-match"),
     "-o": context.flag("only-matching"),
     "-P": context.flag("pcre2"),
-    // A dot matches line ends only if --multiline-dotall is given too.
+    // In a multiline search, a dot matches line ends only if --multiline-dotall is given too.
     ...(context.flag("multiline-dotall")
       ? { multiline: context.flag("multiline") }
       : { "-U": context.flag("multiline") }),
   };
 }
 
-/** The options that control how much is shown. */
+/** Returns the arguments of the search tool that control how much is shown. */
 function limitsOf(context: Context): Record<string, unknown> {
   const lists = context.flag("files-with-matches") || context.flag("files") || context.flag("count");
   const all = context.flag("all");
@@ -167,7 +167,7 @@ function number(context: Context, option: string): number | undefined {
   throw new PithError("invalid_input", `grep: --${option} ${text} is not a whole number`);
 }
 
-/** On a terminal the file name is shown above its lines; programs get it on each line. */
+/** On a terminal, the file name is shown once above its lines; for other programs it is repeated on each line. */
 function readerOf(context: Context): Reader {
   const flat = ["with-filename", "no-filename", "no-line-number", "no-heading"].some((name) =>
     context.flag(name),
@@ -178,7 +178,7 @@ function readerOf(context: Context): Reader {
   return { surface: "cli", linePrefix: [...path, ...line] };
 }
 
-/** With --all, returns the cursor of the next page. */
+/** Returns the cursor of the next page if --all asks for all pages; undefined if there are no more. */
 function nextPage({ isError, meta }: Answer, context: Context): string | undefined {
   const cursor = meta["cursor"];
   return !isError && context.flag("all") && typeof cursor === "string" ? cursor : undefined;

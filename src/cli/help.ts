@@ -33,7 +33,7 @@ function spelling(name: string, option: Option): string {
   return `${short}--${name}${option.type === "string" ? ` ${option.value ?? "TEXT"}` : ""}`;
 }
 
-/** Returns the next step after an error, in terms of the command line. */
+/** Returns the advice shown after an error, worded for the command line. */
 export function nextStep(error: PithError, verb: string): string {
   const isUsage = error.code === "invalid_input" && error.data.suggestion === undefined;
   return isUsage

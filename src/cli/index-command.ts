@@ -35,7 +35,8 @@ async function runIndexing(context: Context, tool: "index_repository" | "sync_re
     workspace: folder,
     ref: context.text("ref"),
     force: context.flag("force") || undefined,
-    // A command exits with its answer, so no work may continue in the background.
+    // The command waits for the embeddings too, because it exits after its answer and no work can continue in the
+    // background.
     wait_for_embeddings: true,
   };
   const answer = await runTool(context, tool, args, {

@@ -72,7 +72,10 @@ export const init: Command = {
   },
 };
 
-/** The shell prefix of earlier versions is removed by every init, in both scopes unless one is named. */
+/**
+ * Returns the changes that remove the shell prefix, a setting that earlier versions of Pith made. Every `pith init`
+ * removes it, for the project and for the user unless one of them is named.
+ */
 function prefixChanges(context: Context, clients: readonly Client[], places: Places): readonly Change[] {
   const scopes = context.text("scope") === undefined ? SCOPES : [scopeOf(context)];
   return planPrefixRemoval({ clients, scopes, places, program: prefixProgram(context, places) }, diskView);
@@ -80,13 +83,13 @@ function prefixChanges(context: Context, clients: readonly Client[], places: Pla
 
 const SCOPES = ["project", "user"] as const;
 
-/** The program that earlier versions configured as a client's shell prefix. */
+/** Returns the path of the program that earlier versions of Pith configured as a client's shell prefix. */
 export function prefixProgram(context: Pick<Context, "loadConfig" | "environment">, places: Places): string {
   const { data_dir: set } = context.loadConfig({}, places.workspace).config.server;
   return join(set === "" ? userDataFolder(context.environment) : set, "bin", "shell");
 }
 
-/** Returns the folders in which the clients' files are, for the current workspace. */
+/** Returns the folders that decide where the clients' configuration files are, for the current workspace. */
 export async function placesOf({ environment }: Pick<Context, "environment">): Promise<Places> {
   const { home, platform, variables, cwd } = environment;
   return { home, platform, variables, workspace: await workspaceRootOf(cwd) };
@@ -149,7 +152,7 @@ async function isAgreed(context: Context): Promise<boolean> {
   if (context.flag("yes")) return true;
   if (context.flag("json") || !context.io.interactive) return false;
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
-  // While a line is being read, the terminal sends no signal for Ctrl-C.
+  // While the terminal reads a line, Ctrl-C causes no signal, so it is sent from here.
   terminal.on("SIGINT", () => process.kill(process.pid, "SIGINT"));
   try {
     const answer = await terminal.question("\nWrite this? [y/N] ", { signal: context.signal });

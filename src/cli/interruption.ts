@@ -4,12 +4,15 @@ import type { Command } from "./command.ts";
 /** Signals that interrupt a command. */
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** How long a command may take to finish after Ctrl-C. Stored data is consistent at any moment. */
+/**
+ * How long a command may take to finish after Ctrl-C, by default. It can be short, because stored data is consistent at
+ * any moment.
+ */
 const GRACE_MS = 300;
 
-/** A Ctrl-C or similar signal that is passed to a command. */
+/** Tells a command that it was interrupted by Ctrl-C or a similar signal. */
 export interface Interruption {
-  /** Aborted by the first signal. */
+  /** Is aborted by the first signal. */
   readonly signal: AbortSignal;
   /** The exit code that a shell would report for the signal; undefined if none came or the command handles it itself. */
   exitCode(): number | undefined;

@@ -31,7 +31,8 @@ function parse(command: Command, argv: readonly string[]): Parsed {
       const { type, multiple = false } = option;
       const [short, ...others] = shortsOf(option);
       const own = { type, multiple, ...(short === undefined ? {} : { short }) };
-      // `parseArgs` allows one letter per option, so each further letter becomes an option of its own.
+      // Node's `parseArgs` allows one letter per option, so each further letter of an option becomes an option of its
+      // own.
       const names = otherNames(name, command);
       return [[name, own], ...others.map((letter, i) => [names[i] ?? "", { type, multiple, short: letter }])];
     }),
@@ -43,7 +44,10 @@ function parse(command: Command, argv: readonly string[]): Parsed {
   }
 }
 
-/** Names under which further letters of an option are parsed; they contain a blank, so no user can type them. */
+/**
+ * Returns the internal names under which further letters of an option are parsed; they contain a blank, so no user can
+ * type them.
+ */
 function otherNames(name: string, { options }: Command): string[] {
   const option = options[name];
   return option === undefined
@@ -53,7 +57,9 @@ function otherNames(name: string, { options }: Command): string[] {
         .map((letter) => `${name} ${letter}`);
 }
 
-/** Joins an option with its value, because a value may begin with a dash: `-e -x`, `-ie -x`. */
+/**
+ * Joins each option with its value into one word, because a value may begin with a dash, as in `-e -x` and `-ie -x`.
+ */
 function joinValues(command: Command, argv: readonly string[]): string[] {
   const joined: string[] = [];
   for (let i = 0; i < argv.length; i++) {
@@ -71,7 +77,7 @@ function joinValues(command: Command, argv: readonly string[]): string[] {
 
 interface ValueTaker {
   readonly name: string;
-  /** The flags in the same word, which take no value. */
+  /** The letters before the option in the same word, such as the `i` in `-ie`; they are flags, which take no value. */
   readonly flags: readonly string[];
 }
 
@@ -107,7 +113,10 @@ function badOption(command: Command, argv: readonly string[], error: unknown): P
   });
 }
 
-/** Suggests the same letter in the other case, a common typing mistake. */
+/**
+ * Returns the error for an unknown option letter. It suggests the same letter in the other case, because that is a
+ * common mistake.
+ */
 function badLetter({ name, options }: Command, letter: string): PithError {
   const other = letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase();
   const meant = Object.entries(options).find(([, option]) => shortsOf(option).includes(other));

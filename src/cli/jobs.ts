@@ -133,7 +133,7 @@ function attemptLine({ token, worker, outcome, seen, lines }: JobAttempt, io: Io
   return `  attempt ${token} ${paint(io, color, state)}, ${facts.join(", ")}`;
 }
 
-/** The times of a job as those of its run, which do not include waiting in the queue. */
+/** Returns when a job started and ended, without the time in which it waited in the queue. */
 function timesOf(job: Job): Parameters<typeof endOf>[0] {
   const { end, startedAt = job.submittedAt, endedAt } = job;
   return { startedAt, ...(end === undefined ? {} : { end }), ...(endedAt === undefined ? {} : { endedAt }) };

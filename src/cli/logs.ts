@@ -47,7 +47,7 @@ export const logs: Command = {
   },
 };
 
-/** Upper bound on lines per call of the tool. */
+/** Upper bound on the lines that one call of the log tool returns. */
 const MAX_LINES = 500;
 
 function rangeOf(context: Context): { startLine?: number; lineCount?: number; endLine?: number } {

@@ -56,10 +56,11 @@ async function run(
       io.err(`${paint(io, "red", "pith:")} ${error.message}\n      ${nextStep(error, command.name)}\n`);
     code = exitCodeOf(error);
   }
-  // The signals are still handled, because closing may take time too.
+  // Signals are still handled while the services close, because closing may take time too.
   await Promise.all(opened.map((services) => services.close()));
   const interrupted = interruption.exitCode();
-  // Anything that still keeps the process alive, such as an open pipe, is not waited for.
+  // After an interruption the process exits at once and does not wait for what would keep it alive, such as an open
+  // pipe.
   if (interrupted !== undefined) process.exit(interrupted);
   interruption.release();
   return code;
@@ -96,7 +97,7 @@ function exitCodeOf({ code }: PithError): number {
 function asksForHelp(argv: readonly string[], { options }: Command): boolean {
   const stop = argv.indexOf("--");
   const own = stop === -1 ? argv : argv.slice(0, stop);
-  // If -h is an option of the command, it requests help only when it is the sole argument.
+  // For a command that has an option -h of its own, -h asks for help only if it is the sole argument.
   const isOption = Object.values(options).some((option) => shortsOf(option).includes("h"));
   return own.includes("--help") || (own.includes("-h") && (!isOption || own.length === 1));
 }
@@ -114,7 +115,7 @@ function unknownVerb(io: Io, verb: string): number {
   return USAGE_ERROR;
 }
 
-/** Shown for `pith` without arguments: the next steps in three lines. */
+/** The text shown for `pith` without arguments: the next steps in three lines. */
 function welcome(io: Io): string {
   return [
     `${paint(io, "bold", "Pith")} ${packageJson.version}: the essential part of code, builds and logs for coding agents.`,

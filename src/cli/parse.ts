@@ -49,10 +49,13 @@ export const parse: Command = {
   },
 };
 
-/** A report that is named explicitly may be large. */
+/** Upper bound on the bytes of a report file to parse. It is generous, because the user named the file explicitly. */
 const MAX_DOCUMENT = 64 * 1024 * 1024;
 
-/** An unknown tool name gets a warning and is ignored, because the tool is recognized by content anyway. */
+/**
+ * Creates the parser engine for the tool with this name. An unknown name only causes a warning, because the tool is
+ * recognized by its output anyway.
+ */
 function openEngine(name: string | undefined, context: Context): Engine {
   const tool = name === undefined ? undefined : findTool(name);
   if (name !== undefined && tool === undefined) {
@@ -98,7 +101,7 @@ async function read(engine: Engine, file: string, context: Context): Promise<Rea
   };
 }
 
-/** Passes a log to the engine and counts its lines. */
+/** Passes the lines of a log to the parser engine and counts them. */
 class LineCounter {
   readonly satisfied = false;
   readonly #engine: Engine;

@@ -3,13 +3,13 @@ import type { Context } from "./command.ts";
 /** Shows the progress of work on many files in one line that is overwritten. */
 export interface ProgressBar {
   show(done: number, total: number): void;
-  /** Removes the line. */
+  /** Removes the progress line from the terminal. */
   clear(): void;
 }
 
 const BAR_WIDTH = 30;
 
-/** Draws on stderr if it is a terminal; programs see nothing of it. */
+/** Creates a progress bar on stderr if that is a terminal; otherwise nothing is drawn. */
 export function createBar({ io, flag }: Pick<Context, "io" | "flag">): ProgressBar {
   if (!io.errorTerminal || flag("json")) return { show: () => undefined, clear: () => undefined };
   let isShown = false;

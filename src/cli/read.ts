@@ -45,7 +45,10 @@ export const read: Command = {
   },
 };
 
-/** Passed on only if given, because the terminal has its own default. */
+/**
+ * Returns the token limit as an argument for a tool. It is left out if the user gave none, because commands have their
+ * own default.
+ */
 export function maxTokens(text: string | undefined): { max_tokens?: string } {
   return text === undefined ? {} : { max_tokens: text };
 }

@@ -9,23 +9,29 @@ import type { Context } from "./command.ts";
 import { nextStep } from "./help.ts";
 import { paint, quote } from "./io.ts";
 
-/** The largest budget, because tokens cost nothing in a terminal; the user can set a smaller one. */
+/**
+ * The token budget of replies in a terminal. It is the largest possible one, because there tokens cost nothing; the
+ * user can set a smaller one.
+ */
 const TERMINAL_BUDGET = 9_000;
 
-/** A command exits after its answer, so indexing cannot continue in the background and may take this long beforehand. */
+/**
+ * How long a command may spend on indexing before it answers. It exits after the answer, so indexing cannot continue in
+ * the background.
+ */
 const INDEX_BUDGET_MS = 60_000;
-/** A person waits for a log, or for a requested index, as long as it takes. */
+/** The time limit for an answer. It is generous, because a person waits for a log or an index as long as it takes. */
 const ANSWER_TIMEOUT_MS = 24 * 60 * 60 * 1_000;
 
 export interface RunToolOptions {
-  /** Configuration for this command only. */
+  /** Configuration values that apply to this command only. */
   readonly flags?: Flags;
   readonly progress?: (message: string, done?: number, total?: number) => void;
-  /** The layout of the reply for its reader. */
+  /** For whom the reply is written, which decides its layout. */
   readonly reader?: Reader;
-  /** Print only errors. */
+  /** If true, only errors are printed. */
   readonly quiet?: boolean;
-  /** Called before anything is printed. */
+  /** Called just before the answer is printed, for example to remove a progress bar. */
   readonly beforeAnswer?: () => void;
 }
 
@@ -56,7 +62,7 @@ export async function runTool(
     { reader, signal: context.signal, progress },
   );
   beforeAnswer?.();
-  // After Ctrl-C the user does not need an error message.
+  // After Ctrl-C no error message is printed, because the user knows the reason.
   if (answer.error !== undefined && !context.flag("json"))
     context.io.err(context.signal.aborted ? "" : humanError(context, answer.error));
   else if (!quiet) print(answer, context);

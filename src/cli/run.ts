@@ -8,7 +8,7 @@ import { startPith } from "../runner/start-pith.ts";
 import type { PithEndpoint, PithRun } from "../runner/start-pith.ts";
 import type { Command, Context } from "./command.ts";
 
-/** Exit code EX_EXIT_UNAVAILABLE of sysexits.h: a required service is not available. */
+/** The exit code EX_UNAVAILABLE of sysexits.h: a required service is not available. */
 const EXIT_UNAVAILABLE = 69;
 /** Exit code that shells use after Ctrl-C. */
 const EXIT_INTERRUPTED = 130;
@@ -34,7 +34,7 @@ export const run: Command = {
     'pith run -- codex exec "fix the failing test"',
     "PITH_ENABLED=false pith run -- claude",
   ],
-  // These signals are for the agent, which may continue: Ctrl-C stops what it does, not the agent itself.
+  // These signals are left to the agent: Ctrl-C, for example, stops what the agent is doing and not the agent itself.
   ownSignals: ["SIGINT", "SIGTERM", "SIGHUP"],
   async run(context) {
     const [program, ...args] = context.rest;
@@ -54,7 +54,7 @@ export const run: Command = {
     try {
       if (context.signal.aborted) return EXIT_INTERRUPTED;
       if (context.flag("require") && pith.endpoint === undefined) return refuse(context, pith);
-      // The message is printed before the agent takes over the terminal.
+      // The message is printed now, before the agent takes over the terminal.
       if (pith.problem !== undefined) context.io.err(`pith: the agent runs without Pith: ${pith.problem}\n`);
       return await withEndpoint(pith, async (file) =>
         runInForeground([program, ...argumentsFor(program, args, pith.endpoint, file)], {
@@ -79,7 +79,9 @@ function refuse({ io }: Context, { problem = "PITH_ENABLED switches it off" }: P
   return EXIT_UNAVAILABLE;
 }
 
-/** Passes a private file with the MCP configuration to the work, and removes it afterwards. */
+/**
+ * Calls a function with the path of a private file that holds the MCP configuration, and removes the file afterwards.
+ */
 async function withEndpoint(
   pith: PithRun,
   work: (file: string | undefined) => Promise<number>,
@@ -95,7 +97,10 @@ async function withEndpoint(
   }
 }
 
-/** Adds the arguments of known agents. Claude's option consumes all following words, so it comes last. */
+/**
+ * Returns the agent's arguments, with those that connect it to Pith if the agent is a known one. Claude's option
+ * consumes all following words, so it comes last.
+ */
 function argumentsFor(
   program: string,
   args: readonly string[],

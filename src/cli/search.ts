@@ -36,10 +36,13 @@ export function codeArguments(context: Context): Record<string, unknown> {
   };
 }
 
-/** A command exits after its answer, so it waits this long for a first index, with a progress bar. */
+/**
+ * How long a command waits for the first index of a folder, with a progress bar. It exits after its answer, so a later
+ * answer is not possible.
+ */
 const FIRST_INDEX_MS = 60_000;
 
-/** Calls a code tool from the shell. */
+/** Calls one of the tools that search code, and prints its answer. */
 export async function callCodeTool(
   context: Context,
   tool: "search_code" | "locate_symbol",

@@ -10,7 +10,10 @@ import { KEEP_OPTION } from "./command.ts";
 import type { Command, Context } from "./command.ts";
 
 const DEFAULT_PORT = 3900;
-/** Clients start a server twice to detect its protocol; the first process has ended by then. */
+/**
+ * The delay before the index is loaded. Clients start a server twice to detect its protocol; the first of these
+ * processes has ended by then.
+ */
 const PREWARM_DELAY_MS = 400;
 
 export const serve: Command = {
@@ -45,7 +48,7 @@ export const serve: Command = {
     "log-level": { type: "string", value: "LEVEL", about: "debug, info, notice, warn or error." },
   },
   examples: ["pith serve", "pith serve --http 3900 --read-only", "claude mcp add pith -- pith serve"],
-  // Clients stop their server with SIGTERM, which is a regular end.
+  // Clients stop their server with SIGTERM, so this signal is a regular end and not an interruption.
   ownSignals: ["SIGTERM"],
   async run(context) {
     const workspace = await realpath(resolve(context.environment.cwd, context.text("workspace") ?? "."));
@@ -56,7 +59,7 @@ export const serve: Command = {
       await serveOnStdio(services, tools);
       return 0;
     }
-    // HTTP is loaded only here, so that a server on stdio starts faster.
+    // The code for HTTP is loaded only when it is needed, so that a server on stdio starts faster.
     const [{ serveOnHttp }, { createJobRoutes }] = await Promise.all([
       import("../http/server.ts"),
       import("../http/jobs.ts"),
@@ -74,7 +77,10 @@ export const serve: Command = {
   },
 };
 
-/** Loads the index into memory during the client's handshake. health_check and the query report a failure. */
+/**
+ * Loads the index into memory while the client still performs its handshake. A failure is not reported here, because
+ * health_check and the first query report it.
+ */
 async function prewarm(services: Services, workspace: string): Promise<void> {
   try {
     await delay(PREWARM_DELAY_MS, undefined, { ref: false });
@@ -114,6 +120,6 @@ async function untilEnded(context: Context): Promise<void> {
     signal.addEventListener("abort", () => resolve(), { once: true });
     if (context.flag("until-stdin-ends")) process.stdin.once("end", resolve).once("error", resolve).resume();
   });
-  // An open stdin would keep the process alive after everything else has ended.
+  // stdin is closed, because it would otherwise keep the process alive after everything else has ended.
   process.stdin.destroy();
 }

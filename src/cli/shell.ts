@@ -15,13 +15,13 @@ import { workspaceRootOf } from "../workspace/roots.ts";
 import type { Command, Context } from "./command.ts";
 import { BufferedOutput } from "./buffered-output.ts";
 
-/** Output up to this size (600 tokens) is shown unchanged, because a report would hardly be shorter. */
+/** Output up to this size (about 600 tokens) is shown unchanged, because a report would hardly be shorter. */
 const SHORT_BYTES = 2_400;
-/** Output without recognized diagnostics is shown unchanged up to this size (4,000 tokens). */
+/** Output in which no diagnostics were recognized is shown unchanged up to this size (about 4,000 tokens). */
 const PLAIN_BYTES = 16_000;
-/** Token budget of a report, and of the excerpt of longer output without recognized diagnostics. */
+/** The token budget of a report, and of the excerpt of long output in which no diagnostics were recognized. */
 const REPORT_TOKENS = 2_000;
-/** The client has its own timeout; this is the longest delay that a timer supports. */
+/** The timeout of a command is the longest that a timer supports, because the client has its own. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 export const shell: Command = {
@@ -34,7 +34,7 @@ export const shell: Command = {
     "from a pipe or a file runs unchanged, because it may be a server or a filter.",
   options: {},
   examples: ["pith shell 'npm test'"],
-  // A program that ignores the request to stop is killed after two seconds.
+  // How long stopping may take: a program that ignores the request to stop is killed after two seconds.
   stopMs: 3_000,
   async run(context) {
     const [script, ...more] = [...context.positionals, ...context.rest];
@@ -60,7 +60,10 @@ interface Started {
   readonly report: (verbosity: Verbosity) => Promise<RunReport>;
 }
 
-/** Returns undefined if Pith cannot work here for any reason, because the command must run anyway. */
+/**
+ * Starts the command as a recorded run. Returns undefined if Pith cannot work here for any reason; the command is then
+ * run without it.
+ */
 async function start(context: Context, { script, command, buffered }: Work): Promise<Started | undefined> {
   try {
     const cwd = await realpath(context.environment.cwd);
@@ -69,7 +72,7 @@ async function start(context: Context, { script, command, buffered }: Work): Pro
     const active = await runs.start({
       workspace,
       cwd,
-      // The client already decided whether the command may run, so no permission rules are applied on top.
+      // No permission rules are checked, because the client has already decided that the command may run.
       plan: {
         argv: [shellOf(script), "-c", script],
         display: command,
@@ -77,7 +80,8 @@ async function start(context: Context, { script, command, buffered }: Work): Pro
         ...NO_EXPECTATIONS,
       },
       plainEnvironment: true,
-      // The client gives a command one file for both streams, so the order between them is kept.
+      // Both output streams are recorded as one, because the client also sends both to one file and thus keeps their
+      // order.
       isMerged: true,
       timeoutMs: MAX_TIMER_MS,
       onOutput: (stream, chunk) => buffered.add(stream, chunk),
@@ -106,7 +110,8 @@ async function follow(
       buffered.flush();
       context.io.out(hiddenFailure(ended));
     } else context.io.out(`${text}\n`);
-    // A run without an exit code was ended by a signal, which is what a plain shell would report.
+    // If the run has no exit code, a signal ended it, and the exit code is the one that a plain shell would report for
+    // it.
     return lineExitCodeOf({ signal: "SIGTERM", ...ended.run.end, cause: "signal" });
   } catch (error) {
     buffered.flush();
@@ -117,7 +122,7 @@ async function follow(
   }
 }
 
-/** Reports a stage of the script that failed although the script as a whole succeeded. */
+/** Returns lines about stages of the script that failed although the script as a whole succeeded. */
 function hiddenFailure(report: RunReport): string {
   if (report.run.end?.lineExitCode !== 0) return "";
   return hiddenLines(report)
@@ -125,7 +130,7 @@ function hiddenFailure(report: RunReport): string {
     .join("");
 }
 
-/** Returns the text to show in place of the output; undefined if the output itself is shown. */
+/** Returns the shorter text to show instead of the command's output; undefined if the output itself is to be shown. */
 async function shortened(
   ended: RunReport,
   { bytes }: BufferedOutput,
@@ -142,23 +147,29 @@ async function shortened(
   return isLonger && bytes <= PLAIN_BYTES ? undefined : text;
 }
 
-/** True if somebody may write to the script's stdin, such as the client of a server or the caller of a hook. A terminal does not count. */
+/**
+ * True if somebody may write to the script's stdin, such as the client of a server or the caller of a hook. A terminal
+ * does not count.
+ */
 function isGivenInput(): boolean {
   try {
     const input = fstatSync(0);
     return input.isFIFO() || input.isSocket() || input.isFile();
   } catch {
-    // stdin is closed, so nothing can be read from it.
+    // stdin is closed, so no input can come from it.
     return false;
   }
 }
 
-/** Claude Code's shell tool passes a command as `eval '…' < /dev/null`, so the script reads no input, whatever our stdin is. */
+/**
+ * Returns whether a script sets its own stdin. Claude Code passes a command as `eval '…' < /dev/null`, which reads no
+ * input.
+ */
 function hasOwnInput(script: string): boolean {
   return /\beval .*< ?\/dev\/null/s.test(script);
 }
 
-/** Extracts the command that an agent typed if the client has wrapped it in lines of its own. */
+/** Returns the command that an agent typed, without the lines that the client has added around it. */
 function commandIn(script: string): string {
   try {
     const typed = readCommandLine(script).commands.find(([first]) => first?.text === "eval");
@@ -178,12 +189,14 @@ function isPlain(command: string): boolean {
   try {
     return keepsRawOutput(command);
   } catch {
-    // A command that cannot be parsed is better run unchanged.
+    // A command that cannot be parsed is run unchanged, without a report about it.
     return true;
   }
 }
 
-/** The script begins with a snapshot of the user's own shell, which only that shell can read. */
+/**
+ * Returns the shell for a script. One that begins with a snapshot of the user's zsh settings can only be run by zsh.
+ */
 function shellOf(script: string): string {
   return /\/snapshot-zsh-/.test(script) ? "zsh" : "bash";
 }

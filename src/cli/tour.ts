@@ -11,14 +11,14 @@ import { paint } from "./io.ts";
 
 /** Upper bound on the lines of each answer that the tour shows; the token counts are those of the whole answer. */
 const SHOWN_LINES = 8;
-/** Questions asked in order until the repository has an answer to one. */
+/** Questions that the tour asks in order until the user's repository has an answer to one. */
 const QUESTIONS = ["where is configuration loaded", "where are errors handled and reported"];
-/** The output of a build that prints much, of which only the last line matters. */
+/** The output of a build that prints many lines, of which only the last one matters; the tour uses it as an example. */
 const FAILING_OUTPUT = [
   ...Array.from({ length: 400 }, (_, index) => `[${index + 1}/400] compiling unit ${index + 1}`),
   "src/app.ts(12,5): error TS2304: Cannot find name 'launch'.",
 ];
-/** A program that prints this output and fails. */
+/** A program that prints the example output and fails. */
 const FAILING = `for (let i = 1; i <= 400; i++) console.log("[" + i + "/400] compiling unit " + i);
 console.log("${FAILING_OUTPUT.at(-1)}"); process.exitCode = 2;`;
 
@@ -84,7 +84,7 @@ interface Hit {
   readonly name: string;
 }
 
-/** Returns a function that finds the first result of a question that is a named definition. */
+/** Returns a function that answers a question with the first search result that is a named definition. */
 function definitionFinder(
   services: Services,
   { root, signal }: { readonly root: string; readonly signal: AbortSignal },

@@ -26,7 +26,7 @@ export const worker: Command = {
   },
   examples: ["pith worker", "pith worker --slots 4 --label gpu", "pith worker --id build-1 --json"],
   ownSignals: ["SIGTERM"],
-  // Jobs are returned to the queue, and the worker is removed from the list.
+  // How long stopping may take, in which jobs are returned to the queue and the worker is unregistered.
   stopMs: 3_000,
   async run(context) {
     const labels = context.texts("label");
@@ -53,7 +53,7 @@ export const worker: Command = {
   },
 };
 
-/** The name is shown in lists and must be one word. */
+/** Checks the worker's name, which must be one word because it is shown in lists. */
 function nameOf(text: string | undefined): string | undefined {
   if (text === undefined || /^[\w.:@-]{1,64}$/.test(text)) return text;
   throw new PithError(
@@ -65,7 +65,7 @@ function nameOf(text: string | undefined): string | undefined {
   );
 }
 
-/** The first SIGTERM drains the worker; a second one, or Ctrl-C, stops it. */
+/** The first SIGTERM lets the worker finish its jobs without taking new ones; a second one, or Ctrl-C, stops it. */
 async function untilStopped({ signal }: Context, active: Worker): Promise<void> {
   const stop = (): void => void active.stop();
   const drain = (): void => {

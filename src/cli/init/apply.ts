@@ -6,7 +6,7 @@ import { dirname } from "node:path";
 import { errnoOf, PithError } from "../../kernel/errors.ts";
 import type { Change, FileView } from "./plan.ts";
 
-/** The files on disk. */
+/** Reads the real files on disk, for the planner of configuration changes. */
 export const diskView: FileView = {
   exists: (path) => existsSync(path),
   read(path) {
@@ -38,7 +38,7 @@ export async function applyChange({ file, before, after }: Change, keep: readonl
   await mkdir(dirname(target), { recursive: true });
   const temporary = `${target}.${randomBytes(4).toString("hex")}.tmp`;
   try {
-    // Such files may hold API keys, so the temporary file is private until it gets the mode of the old one.
+    // Configuration files may hold API keys, so the temporary file is private until it gets the mode of the old file.
     await writeFile(temporary, after, { flag: "wx", mode: before === undefined ? 0o666 : 0o600 });
     if (before !== undefined) await chmod(temporary, (await stat(target)).mode);
     await rename(temporary, target);
@@ -52,7 +52,7 @@ async function removeIfEmpty(folder: string): Promise<void> {
   if ((await readdir(folder)).length === 0) await rmdir(folder);
 }
 
-/** Bytes that are not UTF-8 would be corrupted by reading and writing the file. */
+/** A file with bytes that are not UTF-8 is refused, because reading and writing it would corrupt them. */
 function decode(path: string, bytes: Buffer): string {
   if (!isUtf8(bytes))
     throw new PithError("config_invalid", `${path} is not UTF-8 text`, {

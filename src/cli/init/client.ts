@@ -13,38 +13,47 @@ export interface ServerCommand {
 export type EntryValue = string | boolean | readonly string[];
 export type Entry = Readonly<Record<string, EntryValue>>;
 
-/** The folders of this machine and user. */
+/** The folders of this machine and user, from which the paths of clients' configuration files are derived. */
 export interface Places extends Pick<Environment, "home" | "platform" | "variables"> {
   readonly workspace: string;
 }
 
-/** A setting in a JSON file that names a program through which commands are run. */
+/** A setting in a JSON file that names a program through which the client runs its commands. */
 export interface ShellPrefix {
   file(scope: Scope, places: Places): string;
-  /** The keys that lead to the setting. */
+  /** The keys that lead to the setting in the JSON file. */
   readonly path: readonly [string, string];
 }
 
-/** The facts about one MCP client. It is plain data, so that adding a client takes one file and one line in the registry. */
+/**
+ * What Pith knows about one MCP client. It is plain data, so that adding a client takes one file and one line in the
+ * registry.
+ */
 export interface Client {
   readonly id: string;
   readonly title: string;
   readonly format: "json" | "toml";
-  /** Files that the client reads, in order of preference: the first existing one is edited, else the first is created. */
+  /**
+   * Configuration files that the client reads, in order of preference: the first existing one is edited, or else the
+   * first is created.
+   */
   files(scope: Scope, places: Places): readonly [string, ...string[]];
   /** Files and folders that show that the client is in use. */
   signs(places: Places): readonly string[];
-  /** The keys that lead to the list of servers; `current` is the file's parsed content. */
+  /**
+   * The keys in the client's configuration that lead to its list of servers; `current` is the parsed content of the
+   * file.
+   */
   container(current: unknown): readonly string[];
-  /** The fields of the server's entry; other fields that a user added are left alone. */
+  /** The fields of Pith's entry in the list of servers; other fields that a user added are left alone. */
   entry(server: ServerCommand): Entry;
-  /** The setting in which earlier versions of Pith registered a shell prefix. */
+  /** The setting in which earlier versions of Pith registered a program to run the client's commands. */
   readonly shellPrefix?: ShellPrefix;
-  /** What to do after the change, if the client does not notice it by itself. */
+  /** What the user must do after the configuration was changed, if the client does not notice the change by itself. */
   readonly next?: string;
 }
 
-/** The name of the server in every client, which agents see in front of the tool names. */
+/** The name under which Pith is registered in every client; agents see it in front of the tool names. */
 export const SERVER_NAME = "pith";
 
 /** Returns the settings folder by the XDG convention, which some clients follow on macOS too. */
@@ -53,7 +62,7 @@ export function xdgConfig({ variables, home }: Places): string {
   return set !== undefined && isAbsolute(set) ? set : join(home, ".config");
 }
 
-/** Returns the folder in which applications keep a user's settings. */
+/** Returns the folder in which applications keep a user's settings on this platform. */
 export function applicationData(places: Places): string {
   const { home, platform, variables } = places;
   if (platform === "win32") return variables["APPDATA"] ?? join(home, "AppData", "Roaming");

@@ -1,4 +1,6 @@
-/** Describes why a configuration file cannot be edited, and in which line. The caller adds the file's name. */
+/**
+ * The reason why a configuration file cannot be edited, with the line of the problem. The caller adds the file's name.
+ */
 export class FileProblem extends Error {
   override readonly name = "FileProblem";
   readonly line: number;

@@ -6,7 +6,7 @@ import { FileProblem } from "./file-problem.ts";
 import { detectClients, entryOf, type FileView } from "./plan.ts";
 import { findPrefixes, type FoundPrefix } from "./shell-prefix.ts";
 
-/** Checks the configuration of each client in use: where Pith is set up, and what would keep it from starting. */
+/** Checks the configuration of each MCP client in use: where Pith is set up, and what would keep it from starting. */
 export function inspectClients(
   clients: readonly Client[],
   places: Places,
@@ -45,7 +45,7 @@ function stateOf(client: Client, file: string, view: FileView): { found?: boolea
   }
 }
 
-/** Finds settings of an earlier version that interfere with other MCP servers and hooks. */
+/** Finds settings of earlier versions of Pith that interfere with other MCP servers and with hooks. */
 export function inspectPrefixes(
   clients: readonly Client[],
   { places, program }: { readonly places: Places; readonly program: string },
@@ -69,7 +69,7 @@ function prefixCheck({ client, scope, file }: FoundPrefix): HealthCheck {
   };
 }
 
-/** Returns the program of an entry and the script it runs, in any of the clients' formats. */
+/** Returns the program that a client's server entry starts and the script it runs, in any of the clients' formats. */
 function programsOf(entry: Readonly<Record<string, unknown>>): readonly string[] {
   const line = [entry["command"], entry["args"]].flat(2);
   return line.filter((part) => typeof part === "string").slice(0, 2);

@@ -9,7 +9,10 @@ export function readJson(text: string): unknown {
   return root === undefined ? undefined : getNodeValue(root);
 }
 
-/** Returns the text with an entry added at a path, or its fields updated. Nothing else changes. */
+/**
+ * Returns the JSON text with an entry added under a path of keys, or with the entry's fields updated. Nothing else
+ * changes.
+ */
 export function setJsonEntry(text: string, path: readonly string[], entry: Entry): string {
   const root = parse(text);
   if (root === undefined) {
@@ -25,7 +28,7 @@ export function setJsonEntry(text: string, path: readonly string[], entry: Entry
   return Object.entries(entry).reduce((edited, [field, value]) => setField(edited, path, field, value), text);
 }
 
-/** Returns the text without the entry and without parents that become empty; undefined if nothing is left. */
+/** Returns the JSON text without the entry and without parents that become empty; undefined if nothing is left. */
 export function removeJsonEntry(text: string, path: readonly string[]): string | undefined {
   const root = parse(text);
   if (root === undefined) return text;
@@ -60,11 +63,11 @@ function words({ error }: ParseError): string {
 
 interface Found {
   readonly node: Node;
-  /** The keys of the path that do not exist. */
+  /** The last keys of the path, which do not exist in the document. */
   readonly rest: readonly string[];
 }
 
-/** Follows a path as far as it exists. The last of several equal keys counts, as for every JSON parser. */
+/** Follows a path of keys as far as it exists. Of several equal keys the last one counts, as for every JSON parser. */
 function descend(text: string, root: Node, path: readonly string[]): Found {
   let node = root;
   for (const [index, key] of path.entries()) {
@@ -81,7 +84,10 @@ function propertyOf(object: Node, key: string): Node | undefined {
   return object.children?.findLast((property) => property.children?.[0]?.value === key);
 }
 
-/** True if the entry describes a server reached by URL, which shares no fields with one that is started. */
+/**
+ * True if the entry describes a server reached by URL; it has no fields in common with a server that is started by a
+ * command.
+ */
 function pointsElsewhere(node: Node): boolean {
   return ["url", "httpUrl", "serverUrl"].some((key) => propertyOf(node, key) !== undefined);
 }
@@ -123,7 +129,7 @@ function insertProperty(text: string, object: Node, key: string, value: unknown)
     : `${text.slice(0, tail.end)}${property},${text.slice(tail.end)}`;
 }
 
-/** Adds a property to an object without properties, after any comments in it. */
+/** Adds a property to an object that has none, after any comments in it. */
 function fillObject(text: string, object: Node, key: string, value: unknown): string {
   const style = styleOf(text);
   const close = object.offset + object.length - 1;
@@ -135,13 +141,13 @@ function fillObject(text: string, object: Node, key: string, value: unknown): st
 }
 
 interface Tail {
-  /** The offset of the comma after the property. */
+  /** The offset of the comma that follows the property; undefined if there is none. */
   readonly comma: number | undefined;
-  /** The end of the comma and of the comments on the same line. */
+  /** The offset at which the comma, and comments on the same line, end. */
   readonly end: number;
 }
 
-/** White space, comments, and single characters. */
+/** Matches white space, a comment, or any other single character. */
 const TOKENS = /\s+|\/\/[^\r\n]*|\/\*[\s\S]*?\*\/|[^]/g;
 
 /** Finds what follows a property: its comma, possibly on a later line, and the comments on its line. */
@@ -173,12 +179,14 @@ function removeProperty(text: string, object: Node, property: Node): string {
   const gap = text.slice(start, property.offset);
   const own = scanTail(text, end).comma;
   const lead = previous && isLast ? scanTail(text, previous.offset + previous.length).comma : undefined;
-  // Of two commas, the one that belongs to the property is removed: its own, or on a single line the one before it.
+  // If there is a comma on both sides, the one of the removed property goes: the one after it, or on a single line the
+  // one before it.
   const takesOwn = own !== undefined && (lead === undefined || gap.includes("\n"));
   const rest = takesOwn ? text.slice(end, own) + text.slice(own + 1) : text.slice(end);
   const before = takesOwn || lead === undefined ? text.slice(0, start) : without(text.slice(0, start), lead);
   const from = previous ? previous.offset + previous.length : object.offset + 1;
-  // Nothing may follow a line comment on its line, so the gap is kept.
+  // If a line comment stands before the removed property, the line end after the comment is kept, so that nothing
+  // follows it on its line.
   const kept = endsInLineComment(text.slice(from, start)) && !/^[ \t]*\r?\n/.test(rest) ? gap : "";
   if (siblings.length === 1) return closeUp(before + kept + rest, object.offset);
   return before + kept + (index === 0 && !gap.includes("\n") ? rest.trimStart() : rest);
@@ -192,7 +200,7 @@ function without(text: string, at: number): string {
   return text.slice(0, at) + text.slice(at + 1);
 }
 
-/** Joins `{` and `}` that are left on two lines. */
+/** Joins the braces of an empty object that are left on two lines. */
 function closeUp(text: string, open: number): string {
   return text.slice(0, open) + text.slice(open).replace(/^\{\s*\}/, "{}");
 }
@@ -202,7 +210,7 @@ function isBare(text: string, node: Node): boolean {
   return node.type === "object" && text.slice(node.offset + 1, node.offset + node.length - 1).trim() === "";
 }
 
-/** Returns the fields of the entry at a path; undefined if there is none. */
+/** Returns the fields of the entry under a path of keys; undefined if there is none. */
 export function jsonEntry(
   text: string,
   path: readonly string[],
@@ -212,7 +220,7 @@ export function jsonEntry(
   return value === undefined ? undefined : fieldsOf(value);
 }
 
-/** The layout of a JSON file, so that additions look like the rest. */
+/** The layout of a JSON file, which additions imitate. */
 interface JsonStyle {
   readonly eol: string;
   /** One level of indentation. */

@@ -5,7 +5,7 @@ import { FileProblem } from "./file-problem.ts";
 import { jsonEntry, readJson, removeJsonEntry, setJsonEntry } from "./json-edit.ts";
 import { readToml, removeTomlEntry, setTomlEntry, tomlEntry } from "./toml-edit.ts";
 
-/** The planned change of one file. Undefined text means that there is no file. */
+/** The planned change of one configuration file. A text that is undefined means that the file does not exist. */
 export interface Change {
   readonly client: Client;
   readonly file: string;
@@ -14,7 +14,7 @@ export interface Change {
   readonly state: "added" | "updated" | "removed" | "unchanged";
 }
 
-/** The planner's view of the disk. */
+/** The files on disk, as the planner sees them. */
 export interface FileView {
   /** Returns the text of a file; undefined if there is none. */
   read(path: string): string | undefined;
@@ -26,11 +26,14 @@ export interface InitRequest {
   readonly scope: Scope;
   readonly places: Places;
   readonly server: ServerCommand;
-  /** Remove the entry instead of adding it. */
+  /** True to remove Pith's entry instead of adding it. */
   readonly undo?: boolean;
 }
 
-/** Computes the new text of every client's file without writing anything; one file that cannot be edited fails the whole plan. */
+/**
+ * Computes the new text of every client's configuration file without writing anything. If one file cannot be edited,
+ * the whole plan fails.
+ */
 export function planInit(request: InitRequest, view: FileView): readonly Change[] {
   return request.clients.map((client) => planClient(client, request, view));
 }
@@ -61,7 +64,10 @@ export function namingFile<Result>(file: string, work: () => Result): Result {
   }
 }
 
-/** Chooses the file that already has the entry, else the first existing one, else the one to create. */
+/**
+ * Chooses which configuration file of a client to edit: the one that already has Pith's entry, else the first existing
+ * one, else the one to create.
+ */
 function chooseFile(client: Client, { scope, places }: InitRequest, view: FileView): string {
   const files = client.files(scope, places);
   const existing = files.filter((file) => view.exists(file));
@@ -69,7 +75,7 @@ function chooseFile(client: Client, { scope, places }: InitRequest, view: FileVi
     try {
       return entryOf(client, view.read(file)) !== undefined;
     } catch (error) {
-      // A file that does not parse is reported only if it is the one to edit.
+      // A file that does not parse is passed over here; the error is reported only if it is the file to edit.
       if (error instanceof FileProblem) return false;
       throw error;
     }
@@ -99,7 +105,7 @@ function stateOf(client: Client, before: string | undefined, after: string | und
   return old === undefined ? "added" : "updated";
 }
 
-/** Returns the fields of the entry in a client's file; undefined if there is none. */
+/** Returns the fields of Pith's entry in a client's file; undefined if there is none. */
 export function entryOf(
   client: Client,
   text: string | undefined,

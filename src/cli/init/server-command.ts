@@ -2,7 +2,7 @@ import { join, sep } from "node:path";
 import type { ServerCommand } from "./client.ts";
 
 export interface Installation {
-  /** The running file, which is the bundled binary. */
+  /** The running program file, which is the bundled binary. */
   readonly file: string;
   readonly platform: NodeJS.Platform;
   readonly workspace: string;
@@ -11,11 +11,12 @@ export interface Installation {
 /** Returns the command with which a client should start this installation: by name if it has one, else by path. */
 export function serverCommand({ file, platform, workspace }: Installation): ServerCommand {
   const parts = file.split(sep);
-  // Pith is a dependency of the project itself, so this command works for everyone who works on it.
+  // Used when the project itself depends on Pith: this command then works for everyone who works on the project.
   if (file.startsWith(join(workspace, "node_modules") + sep))
     return named("npx", ["pith", "serve"], platform);
   if (parts.includes("_npx")) return named("npx", ["-y", "pith", "serve"], platform);
-  // Pith is installed globally: lib/node_modules on Unix, npm/node_modules on Windows, .../global/5/node_modules with pnpm.
+  // Used when Pith is installed globally: in lib/node_modules on Unix, npm/node_modules on Windows, or
+  // .../global/5/node_modules with pnpm.
   const modules = parts.lastIndexOf("node_modules");
   const above = parts.slice(Math.max(0, modules - 2), modules);
   if (modules > 0 && above.some((part) => part === "lib" || part === "npm" || part === "global"))

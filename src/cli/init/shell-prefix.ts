@@ -3,18 +3,18 @@ import { type Client, fieldsOf, type Places, type Scope } from "./client.ts";
 import { readJson, removeJsonEntry } from "./json-edit.ts";
 import { type Change, type FileView, namingFile, splitMark } from "./plan.ts";
 
-/** A line that earlier versions wrote into the program that the setting names. */
+/** A line by which the shell-prefix program that earlier versions of Pith wrote can be recognized. */
 const PROGRAM_MARK = "# Runs a script through Pith;";
 
 interface PrefixRequest {
   readonly clients: readonly Client[];
   readonly scopes: readonly Scope[];
   readonly places: Places;
-  /** The program that earlier versions put into the data folder. */
+  /** The path of the shell-prefix program that earlier versions put into the data folder. */
   readonly program: string;
 }
 
-/** A setting of an earlier version that runs everything the client starts through Pith. */
+/** A setting of an earlier version of Pith that makes everything the client starts run through Pith. */
 export interface FoundPrefix {
   readonly client: Client;
   readonly scope: Scope;
@@ -43,7 +43,7 @@ export function planPrefixRemoval(request: PrefixRequest, view: FileView): reado
   );
 }
 
-/** Finds settings that name our program; a prefix that somebody else set is left alone. */
+/** Finds settings that name Pith's program as shell prefix; a prefix that somebody else set is left alone. */
 export function findPrefixes(
   { clients, scopes, places, program }: PrefixRequest,
   view: FileView,
@@ -62,7 +62,10 @@ export function findPrefixes(
   });
 }
 
-/** The data folder may have moved since the program was written, so its content decides. */
+/**
+ * Returns whether a program is the one that Pith wrote. Its content decides and not its path, because the data folder
+ * may have moved.
+ */
 function isProgramOfOurs(path: string, view: FileView): boolean {
   try {
     return isAbsolute(path) && view.read(path)?.includes(PROGRAM_MARK) === true;

@@ -15,7 +15,7 @@ export function readToml(text: string): Readonly<Record<string, unknown>> {
   }
 }
 
-/** Returns the text with a table added at the end, or its keys updated. Nothing else changes. */
+/** Returns the TOML text with a table added at the end, or with the table's keys updated. Nothing else changes. */
 export function setTomlEntry(text: string, path: readonly string[], entry: Entry): string {
   const before = readToml(text);
   const current = tomlEntry(before, path);
@@ -23,7 +23,7 @@ export function setTomlEntry(text: string, path: readonly string[], entry: Entry
   return verified(edited, withEntry(before, path, { ...current, ...entry }), text, path);
 }
 
-/** Returns the text without the table and its subtables; undefined if nothing is left. */
+/** Returns the TOML text without the table and its subtables; undefined if nothing is left. */
 export function removeTomlEntry(text: string, path: readonly string[]): string | undefined {
   const before = readToml(text);
   if (tomlEntry(before, path) === undefined) return text;
@@ -32,7 +32,7 @@ export function removeTomlEntry(text: string, path: readonly string[]): string |
   return edited.trim() === "" ? undefined : edited;
 }
 
-/** Returns the fields of the table at a path; undefined if there is none. */
+/** Returns the fields of the table under a path of keys; undefined if there is none. */
 export function tomlEntry(
   document: unknown,
   path: readonly string[],
@@ -83,7 +83,7 @@ function tablesOf(items: readonly TomlItem[]): readonly Table[] {
   });
 }
 
-/** Removes whole lines, and the empty line that separates a table from the text above it. */
+/** Removes tables as whole lines, together with the empty line that separates a table from the text above it. */
 function removeTables(text: string, path: readonly string[]): string {
   const tables = tablesOf(scanToml(text)).filter(({ header }) =>
     isDeepStrictEqual(header.path.slice(0, path.length), path),
@@ -108,7 +108,7 @@ function notATable(text: string, path: readonly string[]): FileProblem {
   );
 }
 
-/** Checks that the edited file has the same content as before except for the entry. */
+/** Returns the edited text after checking that its content is the same as before, except for Pith's entry. */
 function verified(edited: string, expected: unknown, original: string, path: readonly string[]): string {
   let found: unknown;
   try {
@@ -121,7 +121,10 @@ function verified(edited: string, expected: unknown, original: string, path: rea
   return edited;
 }
 
-/** Removes the parser's prototypes and tables that exist only through their subtables, to make documents comparable. */
+/**
+ * Makes parsed documents comparable: removes the parser's prototypes, and tables that exist only because they have
+ * subtables.
+ */
 function plain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plain);
   if (typeof value !== "object" || value === null || value instanceof Date) return value;
@@ -145,7 +148,7 @@ function pair(key: string, value: EntryValue): string {
   return `${key} = ${valueText(value)}`;
 }
 
-/** JSON strings, lists and booleans are also valid TOML. */
+/** Formats a value as TOML. JSON's notation is used, because JSON strings, lists and booleans are also valid TOML. */
 function valueText(value: EntryValue): string {
   return Array.isArray(value)
     ? `[${value.map((item) => JSON.stringify(item)).join(", ")}]`

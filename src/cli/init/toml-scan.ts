@@ -1,11 +1,11 @@
-/** A table header or a key with its value, by offsets into the text. */
+/** A table header, or a key with its value, as offsets into a TOML text. */
 export type TomlItem = TomlHeader | TomlPair;
 
 export interface TomlHeader {
   readonly kind: "header";
   readonly path: readonly string[];
   readonly start: number;
-  /** The offset after the closing bracket. */
+  /** The offset after the header's closing bracket. */
   readonly end: number;
 }
 
@@ -59,7 +59,7 @@ function scanKey(text: string, from: number): { readonly path: readonly string[]
     end = KEY_PART.lastIndex;
     dotted = part[4] === ".";
   }
-  // The offset always advances, whatever the text is.
+  // The returned offset is always larger than the given one, whatever the text is, so that scanning ends.
   return { path, end: Math.max(end, from + 1) };
 }
 
@@ -85,7 +85,10 @@ function valueEnd(text: string, from: number): number {
   return at;
 }
 
-/** Returns where a sticky expression that is tried at an offset ends; the offset itself if it does not match. */
+/**
+ * Tries a sticky regular expression at an offset and returns where the match ends, or the offset itself if there is no
+ * match.
+ */
 function matchEnd(expression: RegExp, text: string, from: number): number {
   expression.lastIndex = from;
   return expression.test(text) ? expression.lastIndex : from;

@@ -15,7 +15,7 @@ export const opencode: Client = {
     join(places.workspace, ".opencode"),
     folderOf(places),
   ],
-  // Version 2 keeps the servers one level deeper and still reads the form of version 1.
+  // OpenCode 2 keeps the servers one level deeper than version 1, and still reads the form of version 1.
   container: (current) => (holdsServers(fieldsOf(current)["mcp"]) ? ["mcp", "servers"] : ["mcp"]),
   entry: ({ command, args }) => ({ type: "local", command: [command, ...args], enabled: true }),
 };
@@ -24,7 +24,7 @@ function folderOf(places: Places): string {
   return join(xdgConfig(places), "opencode");
 }
 
-/** True if `servers` is a table of servers and not itself a server with that name. */
+/** True if `servers` is a table of servers (the form of version 2) and not a server with that name. */
 function holdsServers(mcp: unknown): boolean {
   const { servers } = fieldsOf(mcp);
   return typeof servers === "object" && servers !== null && !("type" in servers) && !("command" in servers);
