@@ -1,18 +1,24 @@
 import type { RelatedPlace, Severity } from "./diagnostic.ts";
 
-/** Diagnostics whose messages differ only in names and numbers. The group keeps every fact of each member. */
+/** A group of diagnostics whose messages differ only in names and numbers. It keeps every fact of each diagnostic. */
 export interface DiagnosticGroup {
   readonly tool: string;
   readonly severity: Severity;
   readonly code?: string;
   readonly url?: string;
-  /** The common message, with `…` wherever the members differ; gaps that share a value are numbered (`…1`, `…2`). */
+  /**
+   * The common message of the group, with `…` wherever the messages differ; gaps that always have the same value are
+   * numbered (`…1`, `…2`).
+   */
   readonly template: string;
-  /** The second message of a group that merges two messages; it applies to places with `isOther` and has the same number of gaps. */
+  /**
+   * The second message of a group that merges two messages. It applies to the locations with `isOther`, and has as many
+   * gaps as the first.
+   */
   readonly other?: string;
-  /** The help that all members share. */
+  /** The help text that all diagnostics of the group share. */
   readonly help?: readonly string[];
-  /** In order of first appearance. Diagnostics without a file are in an entry without `file`. */
+  /** The files of the group in order of first appearance. Diagnostics without a file are in an entry without `file`. */
   readonly files: readonly GroupedFile[];
   readonly count: number;
 }
@@ -24,13 +30,15 @@ export interface GroupedFile {
 
 export interface GroupedPlace {
   readonly line?: number;
-  /** Present only if the line alone would not distinguish two members. */
+  /**
+   * The column of the diagnostic; present only if the line alone would not distinguish two diagnostics of the group.
+   */
   readonly column?: number;
-  /** True if the place has the second message of its group. */
+  /** True if the second message of the group, and not the first, applies to this location. */
   readonly isOther?: true;
-  /** The values for the gaps of the template, in order. */
+  /** The values that fill the gaps of the group's message at this location, in order. */
   readonly values: readonly string[];
-  /** The help of this place, on one line, if the members have different help. */
+  /** The help text of this location, on one line; present if the diagnostics of the group have different help texts. */
   readonly help?: string;
   readonly related?: readonly RelatedPlace[];
 }

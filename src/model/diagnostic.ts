@@ -1,4 +1,7 @@
-/** A location in a file. Lines and columns count from 1; paths are as the tool printed them until a run makes them relative. */
+/**
+ * A location in a file. Lines and columns count from 1. A path is as the tool printed it, until it is made relative to
+ * the workspace.
+ */
 export interface Place {
   readonly file: string;
   readonly line?: number;
@@ -9,9 +12,9 @@ export interface Place {
 
 export type Severity = "error" | "warning" | "info";
 
-/** One problem reported by a compiler, linter or other tool. Fields that the tool did not print are absent. */
+/** One problem that a compiler, linter or other tool reported. Fields that the tool did not print are absent. */
 export interface Diagnostic {
-  /** The id of the tool that printed it: `tsc`, `eslint`, `gcc`. */
+  /** The id of the tool that reported the problem: `tsc`, `eslint`, `gcc`. */
   readonly tool: string;
   readonly severity: Severity;
   /** The full message, which may span several lines, without the code and the location. */

@@ -1,4 +1,4 @@
-/** Why a process ended, where it did not exit by itself. */
+/** How a process ended if it did not exit by itself. */
 export type AbnormalEnd =
   | "signal"
   | "timed_out"
@@ -8,18 +8,18 @@ export type AbnormalEnd =
   | "interrupted"
   | "worker_lost";
 
-/** Where the evidence of a run contradicts its exit code or itself, or does not explain its failure. */
+/** A disagreement: the output of a run contradicts its exit code or itself, or does not explain why the run failed. */
 export type Disagreement =
-  /** The exit code is 0, yet something failed. */
+  /** The exit code is 0, although tests failed or errors were printed. */
   | {
       readonly kind: "failed_tests" | "failed_suites" | "errors_outside_tests" | "printed_errors";
       readonly count: number;
     }
-  /** The number of failed tests that a runner counts is not the number that it names. */
+  /** A test runner's count of failed tests differs from the number of failed tests that it names. */
   | { readonly kind: "more_listed" | "more_counted"; readonly listed: number; readonly counted: number }
-  /** Tests that the runner announced and never reported on. */
+  /** The test runner announced tests on which it never reported. */
   | { readonly kind: "unreported_tests"; readonly count: number; readonly total: number }
-  /** Tests were expected and none ran. */
+  /** The command was expected to run tests, and none ran. */
   | { readonly kind: "no_test_ran"; readonly skipped: number }
   | { readonly kind: "unfinished"; readonly cause: AbnormalEnd }
   /** The command failed, and nothing in its output says why. */

@@ -1,7 +1,10 @@
 import { constants } from "node:os";
 import type { EndCause, RunEnd } from "./run.ts";
 
-/** The exit codes that shells and coreutils use if a command has no exit code of its own. */
+/**
+ * The exit codes by which shells and coreutils report that a command has no exit code of its own, for example after a
+ * timeout.
+ */
 const CAUSE_CODES: Readonly<Partial<Record<EndCause, number>>> = {
   timed_out: 124,
   not_executable: 126,
@@ -9,7 +12,7 @@ const CAUSE_CODES: Readonly<Partial<Record<EndCause, number>>> = {
   cancelled: 130,
 };
 
-/** Returns the exit code that a shell would report; every ended run has one. */
+/** Returns the exit code that a shell would report for a run; every run that has ended has one. */
 export function exitCodeOf(end: RunEnd): number {
   if (end.exitCode !== undefined) return end.exitCode;
   const signals: Readonly<Record<string, number>> = constants.signals;

@@ -6,14 +6,22 @@ export type GrepOutput = "lines" | "files" | "count";
 export interface GrepResult {
   readonly output: GrepOutput;
   readonly files: readonly FileMatches[];
-  /** The number of matching lines in `files`; for output `files` and `count`, the number of listed files. */
+  /**
+   * The number of matching lines in `files`; for the output formats `files` and `count`, the number of listed files.
+   */
   readonly shown: number;
   readonly matchedFiles: number;
-  /** Absent for output `files`, where the search leaves a file at its first match. */
+  /**
+   * The number of matching lines; absent for the output format `files`, where the search leaves each file at its first
+   * match.
+   */
   readonly matchedLines?: number;
-  /** False if the search stopped early, in a file or altogether; the totals are then lower bounds. */
+  /** False if the search stopped early, within a file or altogether; the total numbers are then lower bounds. */
   readonly totalsAreExact: boolean;
-  /** The number of files searched, known if nothing was found or if all lines were read. */
+  /**
+   * The number of files that were searched; present only if it is known, that is, if nothing was found or all lines
+   * were read.
+   */
   readonly searchedFiles?: number;
   readonly skipped: SkippedFiles;
 }
@@ -21,9 +29,9 @@ export interface GrepResult {
 export interface FileMatches {
   /** The path as replies show it. */
   readonly path: string;
-  /** The lines to show; empty for output `files` and `count`. */
+  /** The lines to show; empty for the output formats `files` and `count`. */
   readonly lines: readonly GrepLine[];
-  /** The number of matching lines, for output `count`. */
+  /** The number of matching lines in the file, for the output format `count`. */
   readonly count?: number;
 }
 
@@ -33,25 +41,31 @@ export interface GrepLine {
   readonly text: string;
   /** The 1-based character at which `text` begins; absent if it begins at the start of the line. */
   readonly column?: number;
-  /** The part of the line after `text` that is not shown. */
+  /** How much of the line after `text` is not shown. */
   readonly hidden?: HiddenText;
-  /** False for a context line. */
+  /** True for a matching line, false for a context line around one. */
   readonly isMatch: boolean;
   /** The number of secrets masked in the line. */
   readonly secrets?: number;
 }
 
-/** The position up to which earlier replies showed a result; rows are lines (context included) or files. */
+/**
+ * How much of a search result earlier replies have shown, as a number of rows; a row is a line (matching or context) or
+ * a file.
+ */
 export interface GrepPlace {
   readonly rows: number;
   readonly matches: number;
 }
 
-/** Counts of files that were not searched, in addition to ignored files, which never are. An unknown count is absent. */
+/**
+ * Counts of files that were not searched, not including ignored files, which never are. A count that is unknown is
+ * absent.
+ */
 export interface SkippedFiles {
   readonly binary?: number;
   readonly tooLarge?: number;
-  /** Binary files with a match; the search stops in a binary file at its first match. */
+  /** The number of binary files with a match; the search stops in a binary file at its first match. */
   readonly matchingBinary: readonly string[];
   readonly unreadable: number;
 }

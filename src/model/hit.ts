@@ -2,21 +2,24 @@ import type { MaskedSecret } from "./masked.ts";
 import type { SemanticNote } from "./semantic.ts";
 import type { SymbolKind, Visibility } from "./symbol.ts";
 
-/** How much of a result is shown; each level includes the one before. */
+/** How much of a search result is shown; each level includes the one before. */
 export type DetailLevel = "location" | "signature" | "concise" | "context" | "detailed";
 
 export type FreshnessPolicy = "strict" | "balanced" | "best_effort";
 
 export type ExplainLevel = "off" | "basic" | "full";
 
-/** One location that a search or a lookup found. Fields that do not apply, or were not requested, are absent. */
+/**
+ * One location that a code search or a symbol lookup found. Fields that do not apply, or were not requested, are
+ * absent.
+ */
 export interface Hit {
   readonly path: string;
   readonly lineStart: number;
   readonly lineEnd: number;
-  /** A short id that is the same for the same location in the same content. */
+  /** A short id of the result, which stays the same as long as the content of the location does. */
   readonly resultId: string;
-  /** Between 0 and 1, relative to the best result. */
+  /** The score of the result, between 0 and 1, relative to the best result. */
   readonly score: number;
   /** The semantic similarity to the query: the cosine of the two vectors. */
   readonly similarity?: number;
@@ -25,15 +28,15 @@ export interface Hit {
   readonly language: string;
   readonly kind?: SymbolKind;
   readonly name?: string;
-  /** The name including its module, if the language has modules and the module is certain. */
+  /** The symbol's name including its module, if the language has modules and the module is certain. */
   readonly qualifiedName?: string;
-  /** The definition that encloses this one in the same file. */
+  /** The name of the definition that encloses this one in the same file. */
   readonly owner?: string;
   readonly signature?: string;
   readonly visibility?: Visibility;
-  /** The first line with words, for a result that is not a symbol. */
+  /** The first line that contains words, as a title for a result that is not a symbol. */
   readonly heading?: string;
-  /** How the name matches, for an approximate lookup. */
+  /** How the symbol's name matches the requested name, if it does not match exactly. */
   readonly match?: "case_insensitive" | "prefix" | "part";
   /** True if the file changed after it was indexed. */
   readonly stale?: boolean;
@@ -43,7 +46,7 @@ export interface Hit {
   readonly parent?: SymbolPlace;
   readonly related?: readonly SymbolPlace[];
   readonly reasons?: RankingFactors;
-  /** The secrets that are masked in the result's texts. */
+  /** The secrets that are masked in the texts of the result. */
   readonly masked?: readonly MaskedSecret[];
 }
 
@@ -54,7 +57,10 @@ export interface SymbolPlace {
   readonly line: number;
 }
 
-/** Explains a result's rank. All parts except semantic_similarity sum to the final score, which is 1 for the best result. */
+/**
+ * The parts of a result's score. All parts except semantic_similarity add up to the final score, which is 1 for the
+ * best result.
+ */
 export interface RankingFactors {
   readonly exact_match_boost: number;
   readonly qualified_name_boost: number;
@@ -62,13 +68,19 @@ export interface RankingFactors {
   readonly definition_boost: number;
   readonly kind_match: number;
   readonly bm25_score: number;
-  /** The share for a definition whose name differs in case, starts with the query, or has its parts. */
+  /**
+   * The part for a symbol whose name matches only partially: it differs in case, starts with the query, or contains the
+   * query's parts.
+   */
   readonly partial_match?: number;
-  /** The share for words in the subjects of the file's commits. */
+  /** The part for words of the query in the subjects of the file's commits. */
   readonly history_boost?: number;
-  /** Negative for tests, examples, generated files and copies; positive for files that others import. */
+  /**
+   * The part for the file's role: negative for tests, examples, generated files and copies; positive for files that
+   * others import.
+   */
   readonly role_adjustment?: number;
-  /** Semantic similarity and its share of the final score, if semantic search was used. */
+  /** Semantic similarity and its part of the final score, if semantic search was used. */
   readonly semantic_similarity?: number;
   readonly semantic_contribution?: number;
   readonly final_score: number;
@@ -77,7 +89,7 @@ export interface RankingFactors {
 /** The unit in which results are counted: files (each with its best location) or definitions. */
 export type ResultCount = "files" | "definitions";
 
-/** The freshness and completeness that a reply about code reports. */
+/** What a reply about code says about how current and complete the index is. */
 export interface CodeMetadata {
   readonly freshness_status: "fresh" | "stale" | "syncing";
   readonly indexing_status: "not_indexed" | "indexing" | "ready" | "failed";
@@ -85,16 +97,18 @@ export interface CodeMetadata {
   readonly ref: string;
   /** The number of files that are not in the index, or not in their current version. */
   readonly pending_files?: number;
-  /** Present if no file contains the quoted text; the results then match only words of it. */
+  /**
+   * Present if no file contains the text that the query puts in quotes; the results then match only single words of it.
+   */
   readonly quoted_text?: "not_found";
-  /** Words for which files that are not indexed yet were scanned; files containing them were indexed first. */
+  /** The words for which not yet indexed files were scanned; files that contain them were indexed first. */
   readonly scanned_for?: readonly string[];
-  /** Present only if embeddings are configured or were requested. */
+  /** What semantic search contributed; present only if embeddings are configured or were requested. */
   readonly search_mode?: "lexical" | "semantic" | "hybrid";
   readonly semantic?: SemanticNote;
 }
 
-/** How many of the files that pass the request's filter were searched, and how many were not and why. */
+/** How many of the files that the request covers were searched, and how many were not and why. */
 export interface SearchedFiles {
   /** True if the request is limited to a path or a language. */
   readonly filtered: boolean;
@@ -103,7 +117,7 @@ export interface SearchedFiles {
   readonly tooLarge: number;
   readonly binary: number;
   readonly minified: number;
-  /** Text files without a grammar, which are searched by words but not for symbols. */
+  /** The number of text files in languages without a grammar, which are searched by words but not for symbols. */
   readonly notParsed: number;
 }
 
@@ -112,15 +126,18 @@ export interface CodeAnswer {
   /** The total number of results, including those not shown. */
   readonly total: number;
   readonly counts: ResultCount;
-  /** The number of files that may contain the quoted text but were not read. */
+  /** The number of files that may contain the quoted text of the query but were not read. */
   readonly unread?: number;
   readonly offset: number;
   readonly metadata: CodeMetadata;
   readonly searched: SearchedFiles;
-  /** Similar names if the requested one does not exist; with hits, the name that the hits belong to. */
+  /**
+   * Similar names, if the requested symbol does not exist. If there are hits nevertheless, the name to which they
+   * belong.
+   */
   readonly nearest?: readonly string[];
   readonly projectId: string;
-  /** The display name of the database. */
+  /** The name of the index database, for display. */
   readonly databaseName?: string;
   readonly elapsedMs: number;
 }

@@ -3,9 +3,9 @@ import type { CodeMetadata } from "./hit.ts";
 import type { SemanticStatus } from "./semantic.ts";
 import type { CodeSymbol, ImportedName } from "./symbol.ts";
 
-/** An import of a file and the definition that encloses it. */
+/** An import in a file, together with the definition that encloses it. */
 export interface NestedImport extends ImportedName {
-  /** The innermost enclosing definition, as an index into the outline's symbols. */
+  /** The innermost definition around the import, as an index into the list of the file's symbols. */
   readonly parent?: number;
 }
 
@@ -13,16 +13,18 @@ export interface NestedImport extends ImportedName {
 export interface FileOutline {
   readonly path: string;
   readonly language: string;
-  /** The symbols in source order, parents before children; `parent` is an index into this list. */
+  /** The symbols in source order, parents before children; a symbol's `parent` is an index into this list. */
   readonly symbols: readonly CodeSymbol[];
   /** The imports in source order. */
   readonly imports: readonly NestedImport[];
-  /** The number of definitions and imports in the file; larger than the lists if only the top level was requested. */
+  /**
+   * The number of definitions and imports in the file; larger than the lists above if only the top level was requested.
+   */
   readonly symbolCount: number;
   readonly lineCount: number;
-  /** True if the grammar met errors, so that symbols may be missing. */
+  /** True if the parser met errors in the file, so that symbols may be missing. */
   readonly hasErrors: boolean;
-  /** False if no grammar supports the file. */
+  /** False if there is no grammar for the file's language. */
   readonly parsed: boolean;
   readonly stale: boolean;
   /** The secrets that are masked in signatures and names. */
@@ -30,7 +32,7 @@ export interface FileOutline {
   readonly metadata: CodeMetadata;
 }
 
-/** The result of an indexing request. */
+/** The answer to a request to index a project. */
 export interface IndexReport {
   readonly repository_id: string;
   readonly project_id: string;
@@ -42,13 +44,13 @@ export interface IndexReport {
   readonly status: "success" | "failed" | "running";
   readonly status_message: string;
   readonly errors: readonly string[];
-  /** Present only if embeddings are configured. */
+  /** The state of semantic search; present only if embeddings are configured. */
   readonly semantic?: SemanticStatus;
 }
 
 /** The state of one project's index. */
 export interface ProjectStatus {
-  /** Absent if the store cannot be read. */
+  /** The project's id in the index database; absent if the database cannot be read. */
   readonly project_id?: string;
   readonly repo_root: string;
   readonly ref: string;
@@ -65,23 +67,25 @@ export interface ProjectStatus {
   readonly pending_files: number;
   readonly skipped: Readonly<Record<string, number>>;
   readonly refs: readonly string[];
-  /** The reason why the index is not in the store where it belongs. */
+  /** Why the index is not in the database where it belongs, for example because that is unavailable. */
   readonly store_notice?: string;
   readonly active_job?: ActiveJob;
-  /** Present only if embeddings are configured. */
+  /** The state of semantic search; present only if embeddings are configured. */
   readonly semantic?: SemanticStatus;
-  /** Absent in a list of projects, which reports the checks once for all of them. */
+  /**
+   * The result of the checks at startup; absent in a list of projects, which reports the checks once for all of them.
+   */
   readonly startup_checks?: StartupChecks;
 }
 
-/** The state of the stored data; the last two values mean that the index must be rebuilt. */
+/** The state of a project's stored index; the last two values mean that the index must be rebuilt. */
 export type StartupState = "compatible" | "not_indexed" | "reindex_required" | "corrupt_manifest";
 
 export interface StartupCheck {
   readonly status: StartupState;
   readonly current_schema_version: number;
   readonly required_schema_version: number;
-  /** What is wrong and what to do about it. */
+  /** What is wrong with the stored index and what to do about it. */
   readonly message?: string;
 }
 
@@ -89,13 +93,13 @@ export interface StartupChecks {
   readonly index: StartupCheck;
 }
 
-/** An entry in a list of projects. */
+/** A project in a list of projects. */
 export interface ProjectSummary {
   readonly project_id: string;
   readonly root: string;
   /** The id that all clones and worktrees of a repository share. */
   readonly family: string;
-  /** The machine that the project is on, if it is another one. */
+  /** The name of the machine that the project is on, if it is not this one. */
   readonly host?: string;
   readonly last_used: string;
   readonly refs: readonly string[];
@@ -111,7 +115,7 @@ export interface ActiveJob {
   readonly started_at: string;
 }
 
-/** Unfinished indexing jobs of processes that ended. */
+/** Indexing jobs that were left unfinished because their process ended. */
 export interface RecoveryReport {
   readonly interrupted_jobs: number;
   readonly jobs: readonly {

@@ -1,28 +1,34 @@
 import type { RunEnd, StreamName } from "./run.ts";
 
-/** `queued`: no worker has the job; `running`: a worker holds its lease; `ended`: it has its one result. */
+/**
+ * The state of a job. `queued`: no worker has the job; `running`: a worker holds its lease; `ended`: the job has its
+ * one result.
+ */
 export type JobState = "queued" | "running" | "ended";
 
 /**
- * The outcome of one attempt to run a job. `lost`: the worker's lease expired and it never came back; `stalled`: the lease expired, but
- * the worker came back later; `released`: the worker returned the job unfinished.
+ * The outcome of one attempt to run a job. `won`: the attempt gave the result; `lost`: the worker's lease expired and
+ * it never came back; `stalled`: the lease expired, but the worker came back later; `released`: the worker returned the
+ * job unfinished.
  */
 export type AttemptOutcome = "won" | "lost" | "stalled" | "released";
 
-/** One attempt to run a job. Its number is the fencing token: only the newest attempt of a job may write. */
+/**
+ * One attempt to run a job. The number of the attempt is its fencing token: only the newest attempt of a job may write.
+ */
 export interface JobAttempt {
   readonly token: number;
   readonly worker: string;
   readonly startedAt: number;
   readonly endedAt?: number;
-  /** Absent while the attempt runs. */
+  /** How the attempt ended; absent while it runs. */
   readonly outcome?: AttemptOutcome;
-  /** The last known state of an attempt that ended without a result. */
+  /** What was last known of an attempt that ended without a result, such as its output so far. */
   readonly seen?: string;
   readonly lines: number;
 }
 
-/** A command submitted to the pool; the job id is also the id of its run. */
+/** A command submitted to the worker pool; the job's id is also the id of its run. */
 export interface Job {
   readonly id: string;
   readonly workspace: string;
@@ -42,11 +48,11 @@ export interface Job {
   readonly end?: RunEnd;
 }
 
-/** The position of a queued job. */
+/** The position of a job in the queue. */
 export interface QueuePosition {
-  /** The number of jobs that will be taken first. */
+  /** The number of jobs that will be started before this one. */
   readonly ahead: number;
-  /** The number of connected workers that have the required labels. */
+  /** The number of connected workers that have the labels this job requires. */
   readonly fitting: number;
   /** The number of all connected workers. */
   readonly workers: number;
@@ -79,13 +85,16 @@ export interface LogChunk {
   readonly seq: number;
   readonly stream: StreamName;
   readonly bytes: Buffer;
-  /** The number of lines that end in this chunk. */
+  /** The number of lines that end in this chunk of output. */
   readonly lines: number;
   /** The number of whole lines of each stream before this chunk. */
   readonly stdoutBefore: number;
   readonly stderrBefore: number;
   /** The number of bytes of both streams before this chunk. */
   readonly bytesBefore: number;
-  /** The chunk from which to read so that every line ending here or later is whole; an earlier chunk if a long line began there. */
+  /**
+   * The number of the chunk from which to read to get whole every line that ends in this chunk or later; it is an
+   * earlier one if a long line began there.
+   */
   readonly firstLineIn: number;
 }

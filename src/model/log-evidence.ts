@@ -1,16 +1,22 @@
 import type { LogLine } from "./run.ts";
 
-/** Lines of a log that report a failure in any tool's words; used as a last resort if no known tool's errors were found. */
+/**
+ * Lines of a log that report a failure in whatever words; used as a last resort if no errors of a known tool were
+ * found.
+ */
 export interface LogEvidence {
   /**
-   * `verdict`: the closing words of a failed run. `item`: one thing that failed. `error`: a line formatted as an error.
-   * `hint`: a line that mentions an error.
+   * How strongly the lines indicate a failure. `verdict`: the closing words of a failed run; `item`: one thing that
+   * failed; `error`: a line formatted as an error; `hint`: a line that mentions an error.
    */
   readonly strength: "verdict" | "item" | "error" | "hint";
-  /** True if no later line says that everything succeeded. */
+  /** True if no later line of the log says that everything succeeded. */
   readonly isLastWord: boolean;
-  /** The number of lines with that strength. */
+  /** The number of lines that indicate a failure with this strength. */
   readonly count: number;
-  /** The first and last such line with their context, and the start and end of the log, in order. */
+  /**
+   * The lines to show, in order: the first and last line that indicate a failure, with their context, and the start and
+   * end of the log.
+   */
   readonly lines: readonly LogLine[];
 }

@@ -1,4 +1,4 @@
-/** A secret that was masked in a text. A private key spans several lines. */
+/** A secret that was masked in a text, by its lines; a private key spans several lines. */
 export interface MaskedSecret {
   /** 1-based line number. */
   readonly line: number;
@@ -8,11 +8,11 @@ export interface MaskedSecret {
 /** A summary of the masked secrets that a reply or a record shows. */
 export interface Masked {
   readonly count: number;
-  /** The first locations, where known: `14`, `18-45`, `.env:3`. */
+  /** The locations of the first masked secrets, where known: `14`, `18-45`, `.env:3`. */
   readonly places: readonly string[];
 }
 
-/** Upper bound on the locations that are named. */
+/** Upper bound on the locations of masked secrets that a reply names. */
 const MAX_PLACES = 20;
 
 /** Summarizes masked secrets for a reply; undefined if there are none. */

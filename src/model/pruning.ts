@@ -1,4 +1,4 @@
-/** The outcome of pruning a call's output by the question that came with the call. */
+/** What became of a call's output when it was reduced to the lines that answer the question given with the call. */
 export interface PruningOutcome {
   readonly attempted: boolean;
   readonly applied: boolean;
@@ -9,7 +9,7 @@ export interface PruningOutcome {
   readonly lines_after?: number;
   readonly tokens_before?: number;
   readonly tokens_after?: number;
-  /** The 1-based line ranges that were kept. */
+  /** The ranges of lines that were kept, counted from 1. */
   readonly kept?: readonly (readonly [number, number])[];
 }
 

@@ -7,72 +7,90 @@ import type { Waiting } from "./waiting.ts";
 
 export type Verbosity = "minimal" | "normal" | "full";
 
-/** The number of last stdout lines that a level shows; `minimal` shows them only if nothing else explains a failure. */
+/**
+ * How many of the last lines of stdout each verbosity level shows; `minimal` shows them only if nothing else explains a
+ * failure.
+ */
 export const STDOUT_LINES = { minimal: 20, normal: 50 } as const;
 
-/** The report about a run that has ended or still runs. */
+/** The report about a run of a command that has ended or still runs. */
 export interface RunReport {
   readonly run: Run;
   readonly verbosity: Verbosity;
-  /** True if the caller left the verbosity to the tool: then many failures are answered with their causes, as at `minimal`. */
+  /**
+   * True if the caller did not choose a verbosity: many failures are then summarized by their causes, as at the level
+   * `minimal`.
+   */
   readonly showsCauses?: boolean;
   /** Why the run has not started, if it waits in a queue. */
   readonly waiting?: Waiting;
-  /** The worker of a pool that runs or ran it. */
+  /** The worker of the pool that runs or ran the command. */
   readonly place?: RunPlace;
-  /** False also for tests that did not pass although the exit code is 0. */
+  /** True if the command succeeded. It is false also if the exit code is 0 but tests did not pass. */
   readonly success: boolean;
-  /** True if all evidence agrees on success. */
+  /** True if all evidence (exit code, tests, printed errors) agrees that the command succeeded. */
   readonly passed: boolean;
-  /** Contradictions in the evidence, the weightiest first. */
+  /** Contradictions between the exit code and the output of the run, the most important first. */
   readonly disagreements: readonly Disagreement[];
-  /** Facts about stages that the command line's own exit code hides. */
+  /** Failures in stages of a pipeline that the exit code of the whole command line hides. */
   readonly hidden?: readonly HiddenFact[];
-  /** Problems with the record of the run or the store of runs, one sentence each. */
+  /** Problems with storing this run or reading earlier ones, one sentence each. */
   readonly notices?: readonly string[];
-  /** The comparison with the previous run of the same command; absent if there was none or nothing to compare. */
+  /**
+   * The comparison with the previous run of the same command; absent if there was no previous run or nothing to
+   * compare.
+   */
   readonly delta?: RunDelta;
-  /** All diagnostics in groups: those that the previous run did not have, and the others. */
+  /**
+   * All diagnostics of the run in groups with a common message: those that the previous run did not have, and the
+   * others.
+   */
   readonly groups: {
     readonly fresh: readonly DiagnosticGroup[];
     readonly others: readonly DiagnosticGroup[];
   };
-  /** The same diagnostics in as few groups as possible, if there are many. */
+  /** The same diagnostics in as few groups as possible; present only if there are many. */
   readonly closeGroups?: RunReport["groups"];
-  /** The streams as far as the verbosity requests them, and the end of the output if it is the only evidence. */
+  /**
+   * Excerpts of the output: what the verbosity requests of each stream, and the end of the output if nothing else shows
+   * what happened.
+   */
   readonly output: Partial<Readonly<Record<StreamName | "both", Excerpt>>>;
-  /** The output of the filters in the command line; absent if it has none. */
+  /** What the filters of the command line (such as `| tail`) let through; absent if there are no filters. */
   readonly view?: RunReport["output"];
-  /** The whole output if it is short, because a reply must never be larger than the output itself. */
+  /**
+   * The whole output, present if it is short: it can then replace a longer report, because a reply must never be larger
+   * than the output itself.
+   */
   readonly raw?: readonly LogLine[];
 }
 
-/** Something that the exit code and the output of a command line do not show. */
+/** A fact about a command line that neither its exit code nor its output shows. */
 export type HiddenFact =
   | { readonly kind: "stage"; readonly stage: HiddenStage }
-  /** This part of the line could not be read, so the exit codes inside it are not known. */
+  /** A part of the command line could not be parsed, so the exit codes of the commands in it are unknown. */
   | { readonly kind: "unread"; readonly text: string }
-  /** Tests were expected, but their results are not in the part of the output that was recorded. */
+  /** The command was expected to run tests, but their results are not in the recorded part of the output. */
   | { readonly kind: "unrecorded_tests" };
 
-/** A worker of the pool. */
+/** The worker of the pool on which a command ran. */
 export interface RunPlace {
   readonly worker: string;
-  /** True if the server itself ran the job because no worker could take it. */
+  /** True if the server itself ran the command because no worker could take it. */
   readonly isLocalFallback: boolean;
 }
 
 /**
- * The comparison with the previous run. Its problems are the fixed, gone, not run and unchanged ones together; those of this run are the
- * fresh and unchanged ones.
+ * The comparison of a run with the previous one. The previous run's problems are those in `fixed`, `gone`, `notRun` and
+ * `unchanged` together; this run's problems are those in `fresh` and `unchanged`.
  */
 export interface RunDelta {
   readonly previousRun: string;
-  /** The test ran and passed, or the file was checked and no longer has the problem. */
+  /** Problems that were fixed: the test ran and passed, or the file was checked and no longer has the problem. */
   readonly fixed: DeltaPart;
-  /** The test or its file no longer exists. */
+  /** Problems that are gone because the test or its file no longer exists. */
   readonly gone: DeltaPart;
-  /** Unknown, because this run did not get that far or did not check. */
+  /** Earlier problems whose state is unknown, because this run did not get that far or did not check them. */
   readonly notRun: DeltaPart;
   readonly fresh: DeltaPart;
   readonly unchanged: DeltaPart;
@@ -88,15 +106,15 @@ export interface LogSlice {
   readonly run: Run;
   readonly stream: StreamName | "both" | "view";
   readonly lines: readonly LogLine[];
-  /** The first and last line examined; if there was none, the last is less than the first. */
+  /** The numbers of the first and last line that were examined; if no line was, the last is less than the first. */
   readonly startLine: number;
   readonly endLine: number;
   readonly totalLines: number;
-  /** True if more lines follow, up to the last requested line number or else to the end of the log. */
+  /** True if more lines follow these, up to the last requested line number or else to the end of the log. */
   readonly hasMore: boolean;
-  /** The last line that was requested by number. */
+  /** The last line that was requested, if the request gave line numbers. */
   readonly wantedEnd?: number;
-  /** The total number of matching lines, for a search. */
+  /** The total number of matching lines in the log, if the log was searched. */
   readonly matches?: number;
   readonly grep?: string;
 }

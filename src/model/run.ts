@@ -4,10 +4,13 @@ import type { TestSummary } from "./test-summary.ts";
 
 export type StreamName = "stdout" | "stderr";
 
-/** Output belongs to the record of a run, to the view that the filters in its command line produce, or to both. */
+/**
+ * Which part of a run a piece of output belongs to: the record (the output of the command itself), the view (what the
+ * filters in the command line let through), or both.
+ */
 export type OutputPart = "record" | "view" | "both";
 
-/** The cause that ended a run. The first of several causes counts: a run that timed out and then crashed is `timed_out`. */
+/** What ended a run. Of several causes the first one counts: a run that timed out and then crashed is `timed_out`. */
 export type EndCause =
   | "exit"
   | "signal"
@@ -17,9 +20,9 @@ export type EndCause =
   | "not_found"
   | "not_executable"
   | "spawn_failed"
-  /** The server that ran the command died; what the command did afterwards is unknown. */
+  /** The Pith server that ran the command died; what the command did afterwards is unknown. */
   | "interrupted"
-  /** Several workers in a row died while running it. */
+  /** Several workers in a row died while they ran the command. */
   | "worker_lost";
 
 export interface RunEnd {
@@ -27,41 +30,49 @@ export interface RunEnd {
   /** The command's own exit code; absent if it did not exit by itself. */
   readonly exitCode?: number;
   readonly signal?: string;
-  /** Why the command did not start, or what it left behind. */
+  /** Why the command did not start, or which processes it left behind. */
   readonly detail?: string;
-  /** The exit code of the whole command line in the shell, if the exit code that counts is that of one stage. */
+  /**
+   * The exit code of the whole command line in the shell; present if the exit code that counts is that of one stage of
+   * it.
+   */
   readonly lineExitCode?: number;
-  /** Stages whose outcome the exit code of the line and its filters hide. */
+  /** Stages of the command line whose outcome is hidden by the exit code of the whole line or by filters. */
   readonly hidden?: readonly HiddenStage[];
-  /** Why the exit codes of the stages are unknown: the part of the command line that could not be parsed. */
+  /**
+   * The part of the command line that could not be parsed, because of which the exit codes of its stages are unknown.
+   */
   readonly unread?: string;
-  /** True if some output of the stages is missing from the log. */
+  /** True if some output of the command line's stages is missing from the log. */
   readonly isPartial?: boolean;
 }
 
-/** A stage of a command line whose outcome the exit code of the line hides or contradicts. */
+/**
+ * A stage of a command line (such as `a` in `a | b`) whose outcome the exit code of the whole line hides or
+ * contradicts.
+ */
 export interface HiddenStage {
   readonly kind:
-    /** The stage failed; the exit code is its own. */
+    /** The stage failed, and the exit code is that of the stage. */
     | "failed"
-    /** The stage failed, but is not a build tool: `cat missing | head`. */
+    /** The stage failed, but it is not a build tool, as in `cat missing | head`. */
     | "mentioned"
-    /** A filter that had read enough terminated the stage. */
+    /** The stage was terminated because the filter after it had read enough. */
     | "cut"
-    /** The stage did not run, because an earlier one failed or decided against it. */
+    /** The stage did not run, because an earlier stage failed or made it unnecessary. */
     | "not_run"
-    /** The filter after the stage ended with a different exit code. */
+    /** The filter after the stage ended with an exit code that differs from the stage's. */
     | "filter";
-  /** The stage's text in the command line, if there is more than one stage. */
+  /** The text of the stage in the command line; present if there is more than one stage. */
   readonly command?: string;
   readonly exitCode?: number;
-  /** The text that follows the stage in the command line. */
+  /** The text that follows the stage in the command line, such as `| head`. */
   readonly behind: string;
-  /** True if the next stage ended first and closed this stage's output. */
+  /** True if the next stage ended first and thereby closed this stage's output. */
   readonly isCut?: boolean;
 }
 
-/** The size of a log. Lines are counted over both streams in the order in which they were completed. */
+/** The size of a run's log. Lines are counted over both streams, in the order in which they were completed. */
 export interface LogTotals {
   readonly lines: number;
   readonly stdoutLines: number;
@@ -69,27 +80,27 @@ export interface LogTotals {
   readonly bytes: number;
 }
 
-/** One executed command. */
+/** A run: one executed command. */
 export interface Run {
-  /** A short id, unique in its data folder. */
+  /** A short id of the run, unique in its data folder. */
   readonly id: string;
   /** The root folder of the run's workspace. */
   readonly workspace: string;
-  /** The command as one would type it. */
+  /** The command as one would type it in a shell. */
   readonly command: string;
-  /** The name of the `build` tool by which the command was called, if any. */
+  /** The name of the build tool (such as `npm.test`) by which the command was requested, if any. */
   readonly tool?: string;
   readonly cwd: string;
-  /** The machine on which it ran, if it is another one. */
+  /** The name of the machine on which the command ran, if it is not this one. */
   readonly host?: string;
   readonly startedAt: number;
-  /** Absent while the command runs. */
+  /** When the command ended; absent while it runs. */
   readonly endedAt?: number;
   readonly end?: RunEnd;
-  /** Why the result is known only to this process: the store could not save it. */
+  /** Why the result of the run could not be stored; it is then known only to this process. */
   readonly unstored?: string;
   readonly log: LogTotals;
-  /** Present once the run has ended and its output was parsed. */
+  /** What was parsed from the output; present once the run has ended. */
   readonly findings?: RunFindings;
 }
 
@@ -97,23 +108,28 @@ export interface Run {
 export interface RunFindings {
   readonly diagnostics: readonly Diagnostic[];
   readonly tests: readonly TestSummary[];
-  /** Counts of all problems found, including those that were too many to keep. */
+  /** The number of problems found, by severity, including those that were too many to keep. */
   readonly counts: Readonly<Record<Severity, number>>;
-  /** The number of problems found but not kept. */
+  /** The numbers of problems that were found but are not listed, because there were too many. */
   readonly notKept: { readonly diagnostics: number; readonly failures: number };
   /** True if the command was meant to run tests. */
   readonly testsExpected: boolean;
-  /** General advice that the tools printed; absent in runs stored by older versions. */
+  /** General advice that the build tools printed; absent in runs stored by older versions of Pith. */
   readonly advice?: readonly string[];
-  /** Files named in the diagnostics that did not exist where the command ran, so their later absence means nothing. */
+  /**
+   * Files named in the diagnostics that did not exist where the command ran, so if they are missing later, they were
+   * not deleted meanwhile.
+   */
   readonly unresolvedFiles?: readonly string[];
-  /** Scripts that a package manager announced, with the command lines they stand for. */
+  /** Package scripts that a package manager announced, with the command lines they stand for. */
   readonly scripts?: readonly ScriptLine[];
-  /** The lines of each stream that no parser recognized. */
+  /** An excerpt of the lines of each stream that no parser recognized. */
   readonly unclaimed: Readonly<Record<StreamName, Excerpt>>;
   /** The first unrecognized lines that look like errors. */
   readonly suspects: readonly LogLine[];
-  /** The output of the filters in the command line; absent if there are none or if it is too long. */
+  /**
+   * What the filters of the command line (such as `| tail`) let through; absent if there are none or if it is too long.
+   */
   readonly view?: readonly ViewLine[];
   /** The secrets masked in the log and in parsed reports, by line. */
   readonly masked?: Masked;
@@ -125,10 +141,13 @@ export interface ScriptLine {
   readonly line: string;
 }
 
-/** A whole line that the command line printed. */
+/** A whole line that a command line printed after its filters. */
 export type ViewLine = Pick<LogLine, "stream" | "text">;
 
-/** A text of a run that is read by lines: one of its streams, or the output of the filters in its command line. */
+/**
+ * Names a text of a run that can be read by lines: one of its streams, or the output of the filters in its command
+ * line.
+ */
 export type LogName = StreamName | "view";
 
 /** The first and last lines of a text, with a count of those between. Line numbers are those of the whole log. */
@@ -140,7 +159,7 @@ export interface Excerpt {
 
 /** One log line as shown, without escape sequences and truncated if it is long. */
 export interface LogLine {
-  /** The 1-based line number, in the requested stream or over both. */
+  /** The line's number, counted from 1 in the requested stream or over both streams. */
   readonly number: number;
   readonly stream: StreamName;
   readonly text: string;
@@ -150,11 +169,17 @@ export interface LogLine {
   readonly hidden?: HiddenText;
 }
 
-/** The part at the end of a line that was left out. */
+/** The part of a line that was left out at its end. */
 export interface HiddenText {
   readonly characters: number;
-  /** Present if the number is only a bound, because the rest was not read or contains control characters. */
+  /**
+   * Present if the number of characters is only an upper or lower bound, because the rest was not read or contains
+   * control characters.
+   */
   readonly bound?: "most" | "least";
-  /** True if the text shown was produced by a parser, so that only the whole line contains the rest. */
+  /**
+   * True if the shown text is only a part that was parsed out of the line, so that reading on must start with the whole
+   * line.
+   */
   readonly isOfParsedText?: true;
 }

@@ -1,23 +1,29 @@
 import { TOOL_LIST } from "./usage.ts";
 import type { UsageEntry } from "./usage.ts";
 
-/** Totals over all calls, over the calls of one tool, or over those of one day. */
+/** The tokens that Pith saved, in total, for one tool or for one day. */
 export interface Savings {
   readonly name: string;
   readonly calls: number;
   readonly failed: number;
-  /** All tokens sent to clients, including tool lists and retrievals. */
+  /** All tokens sent to clients, including tool lists and later retrievals of what was left out. */
   readonly returned: number;
-  /** Over the calls whose raw size is known: the tokens returned, and the tokens of raw output that the client would have shown. */
+  /**
+   * The calls whose raw output has a known size: the tokens that Pith returned, and the tokens of raw output that the
+   * client would have shown.
+   */
   readonly compared: { readonly returned: number; readonly raw: number };
-  /** Tokens returned later for parts that an earlier reply had left out. */
+  /** The tokens returned for parts that an earlier reply had left out. */
   readonly retrieved: number;
   readonly toolLists: number;
-  /** The tokens saved, minus retrievals and tool lists; negative if Pith cost more than it saved. */
+  /**
+   * The net number of tokens saved, after retrievals and tool lists are subtracted; negative if Pith cost more than it
+   * saved.
+   */
   readonly net: number;
 }
 
-/** Totals the calls by a name derived from each. */
+/** Groups the calls by a name derived from each, and totals the savings of each group. */
 export function savingsBy(entries: readonly UsageEntry[], nameOf: (entry: UsageEntry) => string): Savings[] {
   const groups = new Map<string, UsageEntry[]>();
   for (const entry of entries) {
@@ -27,7 +33,7 @@ export function savingsBy(entries: readonly UsageEntry[], nameOf: (entry: UsageE
   return [...groups].map(([name, group]) => savingsOf(name, group));
 }
 
-/** Totals the calls under one name. */
+/** Totals the savings of some calls under one name. */
 export function savingsOf(name: string, entries: readonly UsageEntry[]): Savings {
   const lists = entries.filter((entry) => entry.tool === TOOL_LIST);
   const retrievals = entries.filter((entry) => entry.retrieval === true);
@@ -52,7 +58,7 @@ function tokensOf(entries: readonly UsageEntry[]): number {
 
 interface OwnLimits {
   readonly client: RegExp;
-  /** Upper bounds on the tokens that the client's own shell and its own file reader show. */
+  /** The most tokens of raw output that a client's own shell tool and its own file reader show. */
   readonly command: number;
   readonly file: number;
 }

@@ -1,11 +1,11 @@
 /** How results are found: by words, by meaning, or by both; `auto` chooses by the kind of query. */
 export type SearchMode = "auto" | "lexical" | "semantic" | "hybrid";
 
-/** The part that semantic search had in an answer. */
+/** What semantic search contributed to an answer. */
 export interface SemanticNote {
   readonly status: "used" | "partial" | "former_model" | "not_needed" | "unavailable" | "off";
   readonly model?: string;
-  /** The share of files that have vectors, between 0 and 1. */
+  /** The share of files for which vectors exist, between 0 and 1. */
   readonly coverage?: number;
   /** Why semantic search was not used. */
   readonly reason?: string;
@@ -22,19 +22,19 @@ export interface SemanticStatus {
   readonly dimensions?: number;
   readonly files: number;
   readonly files_embedded: number;
-  /** The number of chunks in the files that were split so far. */
+  /** The number of chunks in the files that have been split into chunks so far. */
   readonly chunks: number;
   readonly chunks_embedded: number;
-  /** The number of texts that the provider rejected. */
+  /** The number of chunks that the embedding provider rejected. */
   readonly chunks_refused?: number;
-  /** The previous model, whose vectors are used until those of the new model are complete. */
+  /** The previous embedding model, whose vectors are used until those of the new model are complete. */
   readonly serving_model?: string;
-  /** The provider's last failure, while it persists. */
+  /** The embedding provider's last failure, while it persists. */
   readonly failure?: string;
   readonly retry_in_seconds?: number;
   readonly vectors_in_memory_bytes: number;
-  /** A description of where the vectors are stored. */
+  /** A description of where the vectors are stored, for display. */
   readonly store: string;
-  /** A limitation, such as a missing database extension. */
+  /** A limitation of vector search, such as a missing database extension. */
   readonly note?: string;
 }

@@ -1,4 +1,4 @@
-/** The kinds of definitions, in one vocabulary for all languages. */
+/** The kinds of definitions, with the same names for all languages. */
 export type SymbolKind =
   | "module"
   | "namespace"
@@ -30,19 +30,22 @@ export type SymbolKind =
 
 export type Visibility = "public" | "protected" | "private" | "internal";
 
-/** A named definition in one blob. Lines count from 1, bytes from 0; `parent` is an index into the same list. */
+/**
+ * A named definition in one text. Lines count from 1, bytes from 0; `parent` is an index into the list that contains
+ * the symbol.
+ */
 export interface CodeSymbol {
   readonly kind: SymbolKind;
   readonly name: string;
   /** The name with its enclosing names in the language's own notation: `Class.method`, `mod::fn`. */
   readonly qualifiedName: string;
-  /** The whole declaration on one line, without its body. */
+  /** The whole declaration of the symbol on one line, without its body. */
   readonly signature: string;
   readonly lineStart: number;
   readonly lineEnd: number;
   readonly parent?: number;
   readonly visibility?: Visibility;
-  /** The first sentence of the doc comment. */
+  /** The first sentence of the symbol's doc comment. */
   readonly doc?: string;
 }
 
@@ -60,6 +63,6 @@ export interface Outline {
   /** The symbols in source order, parents before children. */
   readonly symbols: readonly CodeSymbol[];
   readonly imports: readonly ImportedName[];
-  /** True if the parser met errors; the list has the symbols it could still find. */
+  /** True if the parser met errors; the list then has the symbols that could still be found. */
   readonly hasErrors: boolean;
 }

@@ -7,30 +7,41 @@ export interface TestSummary {
   /** Skipped, pending, ignored and todo tests together. */
   readonly skipped: number;
   readonly total: number;
-  /** Tests marked as failing that did fail; they are part of the total. Like the next two counts, it is absent if zero. */
+  /**
+   * The number of tests that were marked as failing and did fail; they are part of the total. Like the next two counts,
+   * it is absent if zero.
+   */
   readonly xfailed?: number;
-  /** Tests marked as failing that passed, in runners that accept this; they are part of the total. */
+  /**
+   * The number of tests that were marked as failing but passed, in runners that accept this; they are part of the
+   * total.
+   */
   readonly xpassed?: number;
-  /** Tests excluded by a filter; they are not part of the total. */
+  /** The number of tests that a filter excluded; they are not part of the total. */
   readonly deselected?: number;
   readonly durationMs?: number;
-  /** Test files or suites that could not be loaded or whose setup failed: failures without a failed test. */
+  /**
+   * The number of test files or suites that could not be loaded or whose setup failed: failures without a failed test.
+   */
   readonly failedSuites: number;
-  /** Errors outside any test, such as an unhandled rejection after the last one. */
+  /** The number of errors outside any test, such as an unhandled rejection after the last one. */
   readonly unhandledErrors: number;
   readonly failures: readonly TestFailure[];
-  /** True if the runner did not print its final counts or stopped before the last test; tests not listed may not have run. */
+  /**
+   * True if the test runner did not print its final counts or stopped before the last test; tests that are not listed
+   * may not have run.
+   */
   readonly isPartial?: true;
-  /** The tests that did not fail, if the runner lists them. */
+  /** The tests that did not fail, if the test runner lists them. */
   readonly outcomes?: TestOutcomes;
 }
 
-/** The known outcomes of tests that did not fail. */
+/** The tests that did not fail, as far as the test runner names them. */
 export interface TestOutcomes {
-  /** The keys of the passed tests; a test that ran twice appears twice. */
+  /** The names of the passed tests, as keys for comparing runs; a test that ran twice appears twice. */
   readonly passed: readonly string[];
   readonly skipped: readonly string[];
-  /** The files (packages, classes) that the runner reports as completed. */
+  /** The files (or packages, or classes) that the test runner reports as completed. */
   readonly files: readonly RanFile[];
 }
 
@@ -41,46 +52,52 @@ export interface RanFile {
   readonly skipped?: number;
 }
 
-/** Counts that are omitted if they are zero. */
+/** The counts in a test summary that are omitted if they are zero. */
 export const RARE_COUNTS = ["xfailed", "xpassed", "deselected"] as const;
 
-/** Returns the number of tests that were run to completion. */
+/** Returns the number of tests that ran to their end. */
 export function testsRun({ passed, failed, xfailed = 0, xpassed = 0 }: TestSummary): number {
   return passed + failed + xfailed + xpassed;
 }
 
 export interface TestFailure {
-  /** The full name as the runner prints it, with its suites. A suite that failed to load has the name of its file. */
+  /**
+   * The full name of the failed test as the runner prints it, including its suites. A suite that failed to load has the
+   * name of its file.
+   */
   readonly name: string;
   readonly kind: "test" | "suite" | "unhandled";
   readonly message: string;
-  /** The file of the first stack frame inside the project, else the one that the runner names. */
+  /** The file of the failure: that of the first stack frame inside the project, else the one that the runner names. */
   readonly file?: string;
   readonly line?: number;
   readonly column?: number;
-  /** The statement that failed, if the runner prints it and the message does not contain it. */
+  /** The source statement that failed, if the runner prints it and the message does not contain it. */
   readonly source?: string;
-  /** The compared values as the runner printed them. */
+  /** The expected and the actual value as the runner printed them. */
   readonly expected?: string;
   readonly received?: string;
-  /** The selector of this test as its parser found it; in a run's record, the whole command that runs only this test. */
+  /**
+   * The selector by which the runner runs only this test; in the stored record of a run, the whole command that does
+   * so.
+   */
   readonly rerun?: string;
-  /** The declaration of the test in the source, looked up when the run ended. */
+  /** Where the test is declared in the source, looked up when the run ended. */
   readonly declared?: TestDeclaration;
 }
 
 /** The declaration of a test in its file. */
 export interface TestDeclaration {
   readonly file: string;
-  /** The last part of its name, verbatim as in the file. */
+  /** The last part of the test's name, verbatim as in the file. */
   readonly title: string;
-  /** The other parts of its name that the file contains. */
+  /** The other parts of the test's name that occur in the file. */
   readonly suites: readonly string[];
   /** The number of tests in the file with this title. */
   readonly count: number;
   /**
-   * For one case of a parameterized test (`test_total[3-eur]`), the words that distinguish it, if all of them stand next to the test, else
-   * an empty list. Absent if the name is that of the whole test.
+   * For one case of a parameterized test (`test_total[3-eur]`): the words that distinguish the case, if all of them
+   * stand next to the test in the file, else an empty list. Absent if the name is that of the whole test.
    */
   readonly caseWords?: readonly string[];
 }

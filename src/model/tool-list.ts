@@ -4,17 +4,17 @@ export interface ToolList {
     readonly name: string;
     readonly description: string;
     readonly why: string;
-    /** The command line that the tool runs. */
+    /** The command line that the build tool runs. */
     readonly command: string;
   }[];
-  /** Names of the tools that do not apply to this folder. */
+  /** The names of the build tools that do not apply to this folder. */
   readonly others: readonly string[];
   /** Scripts of the nearest package.json. */
   readonly scripts: readonly string[];
-  /** Commands with the targets that files of the folder define: `make` targets, `just` recipes. */
+  /** Commands for the build targets that files of the folder define, such as `make` targets and `just` recipes. */
   readonly targets: readonly { readonly command: string; readonly names: readonly string[] }[];
-  /** Subfolders that have a manifest of their own. */
+  /** Subfolders that are packages of their own, because they have a manifest such as package.json. */
   readonly packages: readonly { readonly folder: string; readonly manifest: string }[];
-  /** True if not all subfolders were scanned, so that there may be more packages. */
+  /** True if not all subfolders were scanned, so that there may be more packages than listed. */
   readonly morePackages: boolean;
 }

@@ -1,11 +1,14 @@
-/** Why a run has not begun: its place in the queue of the pool, or that the pool cannot be asked. */
+/** Why a run has not started: its position in the queue of the pool, or that the pool cannot be reached. */
 export type Waiting =
   | { readonly kind: "queued"; readonly ahead: number }
-  /** No connected worker can take the job; `labels` are those that are missing, empty if no worker is connected at all. */
+  /**
+   * No connected worker can take the job; `labels` are the required labels that no worker has, empty if no worker is
+   * connected at all.
+   */
   | { readonly kind: "no_worker"; readonly labels: readonly string[] }
   | { readonly kind: "pool_unavailable"; readonly reason: string };
 
-/** Describes the wait, for replies and progress messages. */
+/** Describes why a run waits, for replies and progress messages. */
 export function describeWaiting(waiting: Waiting): string {
   switch (waiting.kind) {
     case "queued":
