@@ -27,7 +27,10 @@ export function userConfigFile({ variables, home, platform }: Environment): stri
   return join(absoluteOr(variables["XDG_CONFIG_HOME"], join(home, ".config")), "pith", "config.toml");
 }
 
-/** The XDG specification says that a value which is not an absolute path counts as unset. */
+/**
+ * Returns the value of an XDG variable, or the fallback if it is unset. By the XDG specification, a value that is not
+ * an absolute path counts as unset.
+ */
 function absoluteOr(value: string | undefined, fallback: string): string {
   return value?.startsWith("/") ? value : fallback;
 }

@@ -5,17 +5,26 @@ export interface Key<T> {
   readonly about: string;
   /** An environment variable that sets the key in addition to `PITH_<SECTION>_<KEY>`. */
   readonly env?: string;
-  /** `pith config` never shows the value. */
+  /** True if the value is a secret, which `pith config` never shows. */
   readonly secret?: boolean;
-  /** The key is not accepted from a repository's file: a repository can come from anyone and must not widen what Pith may do. */
+  /**
+   * True if the key is not accepted from a repository's file, because a repository can come from anyone and must not
+   * widen what Pith may do.
+   */
   readonly userFileOnly?: boolean;
-  /** The one value of a userFileOnly key that a repository may still set, because it only restricts what Pith does. */
+  /**
+   * The one value of a key with `userFileOnly` that a repository may still set, because it only restricts what Pith
+   * does.
+   */
   readonly repositoryMayRestrict?: unknown;
-  /** The key is accepted from the environment only, because a secret should be neither in a file nor on a command line. */
+  /**
+   * True if the key is accepted from the environment only, because a secret should be neither in a file nor on a
+   * command line.
+   */
   readonly environmentOnly?: boolean;
-  /** Each configuration layer adds to the list instead of replacing it. */
+  /** True if each configuration layer (flags, environment, files) adds to the list instead of replacing it. */
   readonly additive?: boolean;
-  /** Reads a value from TOML, an environment variable or a flag; returns undefined if the value is not valid. */
+  /** Converts a value from TOML, an environment variable or a flag; returns undefined if the value is not valid. */
   read(value: unknown): T | undefined;
 }
 

@@ -171,12 +171,12 @@ export const CONFIG_KEYS = {
 type Keys = typeof CONFIG_KEYS;
 type ValueOf<K> = K extends Key<infer T> ? T : never;
 
-/** The resolved configuration: every key has a value. */
+/** The complete configuration, in which every key has a value. */
 export type Config = {
   readonly [S in keyof Keys]: { readonly [K in keyof Keys[S]]: ValueOf<Keys[S][K]> };
 };
 
-/** The environment variable that sets a key. */
+/** Returns the name of the environment variable that sets a configuration key. */
 export function environmentName(section: string, key: string): string {
   return `PITH_${section}_${key}`.toUpperCase().replaceAll(".", "_");
 }

@@ -13,7 +13,7 @@ export type Source = "default" | "user file" | "repository file" | "environment"
 
 export interface LoadedConfig {
   readonly config: Config;
-  /** The layer each value came from, by `section.key`. */
+  /** Which configuration layer each value came from, by `section.key`. */
   readonly sources: ReadonlyMap<string, Source>;
   readonly files: { readonly user: string; readonly repository: string };
 }
@@ -58,8 +58,9 @@ export function* allKeys(): Generator<[string, string, Key<unknown>]> {
 }
 
 /**
- * Returns a function that reads the allowed commands from the user's file at each call, so that an edit made in answer to
- * permission_required takes effect without a restart. Values that did not come from that file stay as they were at start.
+ * Returns a function that reads the allowed commands from the user's file at each call, so that a rule which the user
+ * adds after the error permission_required takes effect without a restart. Values from other sources than that file
+ * stay as they were at the start.
  */
 export function allowedNow(environment: Environment, atStart: readonly string[]): () => readonly string[] {
   const path = userConfigFile(environment);
@@ -68,7 +69,7 @@ export function allowedNow(environment: Environment, atStart: readonly string[])
       const value = CONFIG_KEYS.permissions.allow.read(readFile(path).get("permissions.allow"));
       return value ?? CONFIG_KEYS.permissions.allow.fallback;
     } catch (error) {
-      // The file is being edited and does not parse at the moment, so the previous rules still apply.
+      // The file does not parse at the moment, probably because it is being edited, so the previous rules still apply.
       if (error instanceof PithError) return atStart;
       throw error;
     }
@@ -145,7 +146,7 @@ function* sectionsOf(
   table: Record<string, unknown>,
   path: string,
 ): Generator<[string, Record<string, unknown>]> {
-  // [debug] is read first, so that a current key in the same file overrides the older one.
+  // The deprecated section [debug] is read first, so that a current key in the same file overrides it.
   const debug = table["debug"];
   if (isTable(debug)) yield ["debug", debug];
   for (const [name, value] of Object.entries(table)) {
@@ -188,7 +189,7 @@ function rejectUserFileOnly(values: Map<string, unknown>, path: string): Map<str
   return values;
 }
 
-/** A secret in a file would end up in a repository, a backup or a screenshot. */
+/** Secrets are refused in a file, because they could end up in a repository, a backup or a screenshot. */
 function rejectEnvironmentOnly(values: Map<string, unknown>, path: string): Map<string, unknown> {
   for (const [section, name, key] of allKeys())
     if (key.environmentOnly && values.has(`${section}.${name}`))

@@ -1,7 +1,10 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-/** URL of the dist/ folder: the bundle's own folder, or two levels up when tests run from the TypeScript sources. */
+/**
+ * The URL of the dist/ folder: the folder of the running bundle, or, when tests run from the TypeScript sources, two
+ * levels up.
+ */
 const DIST = import.meta.url.endsWith(".ts")
   ? new URL("../../dist/", import.meta.url)
   : new URL("./", import.meta.url);
@@ -11,7 +14,7 @@ export function assetPath(name: string): string {
   return fileURLToPath(new URL(name, DIST));
 }
 
-/** Whether the build has put this file into dist/. */
+/** Returns whether the build has put this file into dist/. */
 export function hasAsset(name: string): boolean {
   return existsSync(assetPath(name));
 }

@@ -1,17 +1,29 @@
 import { countCharacters, firstCharacters } from "./characters.ts";
 import { estimateTokens } from "./tokens.ts";
 
-/** The strictest known MCP client truncates a result at about this size, whatever the call asked for. */
+/**
+ * The largest size of a reply, whatever the call asked for. The strictest known MCP client truncates a reply at about
+ * this size.
+ */
 export const MAX_TOKENS_CEILING = 9_000;
 export const MAX_CHARACTERS = 38_000;
 
-/** Text full of rare names can hold a tenth more tokens than the estimate says; budgets reserve most of that difference. */
+/**
+ * The factor by which token estimates are increased. Text full of rare names can hold a tenth more tokens than
+ * estimated; this covers most of the difference.
+ */
 export const TOKEN_SAFETY_FACTOR = 1.08;
 
-/** Even without room left, a reply shows this many characters of a text, so that a reader who continues from there makes progress. */
+/**
+ * A reply shows at least this many characters of a text, even if its budget is used up, so that a reader who continues
+ * from there makes progress.
+ */
 const MIN_BEGINNING_CHARACTERS = 40;
 
-/** Counts how much text a reply may still hold. Renderers ask it before they add a piece and count what they leave out. */
+/**
+ * Counts how much text a reply may still hold. Renderers ask it before they add a part to the reply, and count what
+ * they leave out.
+ */
 export class Budget {
   readonly maxTokens: number;
   #tokens = 0;
@@ -45,7 +57,8 @@ export class Budget {
   fitBeginning(text: string, write: (beginning: string) => string = (beginning) => beginning): string {
     const length = countCharacters(text);
     const fits = (characters: number): boolean => this.#hasRoomFor(write(firstCharacters(text, characters)));
-    // The text may be far longer than the budget, so the search doubles the length from the start before it bisects.
+    // The text may be far longer than the budget allows, so the search doubles the length from the start before it
+    // bisects.
     let least = Math.min(MIN_BEGINNING_CHARACTERS, length);
     let most = length;
     for (let next = least * 2; next < length; next *= 2) {
@@ -65,7 +78,9 @@ export class Budget {
     return beginning;
   }
 
-  /** Reserves room for text that must be shown, such as the line that says what was left out. */
+  /**
+   * Takes room for text that must be shown even if the budget is used up, such as the line that says what was left out.
+   */
   reserve(text: string): void {
     this.#tokens += estimateTokens(text) * TOKEN_SAFETY_FACTOR;
     this.#characters += text.length;

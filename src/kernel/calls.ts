@@ -1,4 +1,7 @@
-/** A call of one of Pith's tools as data. Each surface writes it in the syntax of its reader, because not every reader has every tool. */
+/**
+ * A call of one of Pith's tools as data. Each interface (MCP, command line, HTTP) writes it in the syntax of its
+ * reader, because not every reader has every tool.
+ */
 export interface NamedCall {
   readonly tool: string;
   readonly args?: CallArguments;
@@ -6,13 +9,18 @@ export interface NamedCall {
 
 export type CallArguments = Readonly<Record<string, string | number | boolean>>;
 
-/** One possible next step. `CALL` in the text is replaced by the call. */
+/**
+ * One possible next step after a reply or an error. The word `CALL` in its text is replaced by the call, in the
+ * reader's syntax.
+ */
 export interface NextStep {
   readonly text: string;
   readonly call?: NamedCall;
 }
 
-/** The next step as text, or alternatives in order of preference; the first one whose call the reader can make is shown. */
+/**
+ * A next step as text, or alternatives in order of preference; the first one whose call the reader can make is shown.
+ */
 export type Suggestion = string | readonly NextStep[];
 
 /** Writes a call in a reader's syntax, or returns undefined if the reader cannot make that call. */
@@ -34,7 +42,7 @@ function isPlainWord(value: string | number | boolean): boolean {
   return typeof value !== "string" || /^[^\s"',;]+$/.test(value);
 }
 
-/** Returns the first alternative that the reader can follow, or an empty text if there is none. */
+/** Returns the first next step that the reader can follow, or an empty text if there is none. */
 export function chooseStep(suggestion: Suggestion, spell: Spell): string {
   if (typeof suggestion === "string") return suggestion;
   for (const { text, call } of suggestion) {

@@ -15,7 +15,7 @@ export function fromCharacter(text: string, number: number): string {
   return text.slice(offsetOf(text, number - 1));
 }
 
-/** Returns the string offset at which the given number of characters ends. */
+/** Returns the offset in a string (in UTF-16 units) at which the given number of characters ends. */
 function offsetOf(text: string, characters: number): number {
   let at = 0;
   for (let left = characters; left > 0 && at < text.length; left--) at += isPairAt(text, at) ? 2 : 1;

@@ -2,13 +2,19 @@
 export interface CircuitBreakerOptions<Failure extends Error> {
   /** Number of consecutive failures that opens the circuit. */
   readonly failuresToOpen: number;
-  /** Milliseconds for which the circuit stays open after a failure; `consecutive` counts this failure too. */
+  /**
+   * Returns for how many milliseconds the circuit stays open after a failure; `consecutive` is the number of failures
+   * in a row, including this one.
+   */
   readonly openMs: (failure: Failure, consecutive: number) => number;
-  /** Converts whatever the work threw into the failure that is remembered and thrown. */
+  /** Converts what a call threw into the failure that is remembered and thrown again. */
   readonly toFailure: (error: unknown) => Failure;
-  /** False for a failure that the input caused: the service is healthy then. By default every failure counts. */
+  /**
+   * Returns false for a failure that was caused by the input, because the service is healthy then. By default every
+   * failure counts.
+   */
   readonly isServiceFault?: (failure: Failure) => boolean;
-  /** Clock in milliseconds. */
+  /** The clock to use, in milliseconds. */
   readonly now?: () => number;
 }
 

@@ -1,7 +1,7 @@
 /**
- * Starts a timer and returns a function that tells whether it has expired. Only processor time of this process
- * counts: on a busy machine even a small text may wait for seconds, and giving it up would lose its symbols until it
- * changes.
+ * Starts a timer for parsing and returns a function that tells whether it has expired. Only processor time of this
+ * process counts: on a busy machine even a small text may wait for seconds, and giving up would lose the text's symbols
+ * until it changes.
  */
 export function startCpuDeadline(milliseconds: number): () => boolean {
   const begun = performance.now();

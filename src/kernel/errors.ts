@@ -1,13 +1,13 @@
 import { chooseStep, type Spell, type Suggestion, toolWords } from "./calls.ts";
 
 /**
- * The list of error codes is closed. Programs branch on the code, people read the message, agents follow the suggestion. A released code
- * keeps its meaning; new codes may be added.
+ * All error codes of Pith. Programs branch on the code, people read the message, agents follow the suggestion. A
+ * released code keeps its meaning; new codes may be added.
  */
 interface ErrorKind {
-  /** Explains the code in the generated documentation table. */
+  /** Explains the error code in the generated documentation table. */
   readonly meaning: string;
-  /** The next step to show when the thrower gives no more specific one. */
+  /** The next step to suggest if the code that throws the error gives no more specific one. */
   readonly suggestion: Suggestion;
   /** True if the same call, unchanged, may succeed later. */
   readonly retryable: boolean;
@@ -185,13 +185,19 @@ export const ERROR_KINDS = {
 
 export type ErrorCode = keyof typeof ERROR_KINDS;
 
-/** Facts for programs in addition to the message; `suggestion` replaces the default next step of the error code. */
+/**
+ * Facts about an error for programs, in addition to the message; `suggestion` replaces the default next step of the
+ * error code.
+ */
 export interface ErrorData {
   readonly suggestion?: Suggestion;
   readonly [fact: string]: unknown;
 }
 
-/** The only error type that leaves a service. Anything else that reaches a surface becomes an internal error. */
+/**
+ * The only error type that leaves a service. Any other error that reaches the MCP, HTTP or command-line interface
+ * becomes an internal error.
+ */
 export class PithError extends Error {
   override readonly name = "PithError";
   readonly code: ErrorCode;
@@ -203,12 +209,12 @@ export class PithError extends Error {
     this.data = data;
   }
 
-  /** The next step, written for a reader that can call every tool. */
+  /** The suggested next step, written for a reader that can call every tool. */
   get suggestion(): string {
     return this.suggestionFor(toolWords);
   }
 
-  /** Returns the next step with its call written in the syntax of a particular reader. */
+  /** Returns the suggested next step, with its call written in the syntax of a particular reader. */
   suggestionFor(spell: Spell): string {
     return chooseStep(this.data.suggestion ?? ERROR_KINDS[this.code].suggestion, spell);
   }
@@ -228,7 +234,10 @@ export function toPithError(thrown: unknown): PithError {
   return new PithError(code, clipMessage(thrown.message), adviceOn(errno), { cause: thrown });
 }
 
-/** Replaces the default suggestion, which speaks of Pith's [permissions], when the operating system itself refused. */
+/**
+ * Returns advice on errors of the operating system. The default advice for a denied permission speaks of Pith's own
+ * [permissions], which would mislead here.
+ */
 function adviceOn(errno: string): ErrorData {
   if (RESOURCE_EXHAUSTED.has(errno))
     return { suggestion: "End other programs or raise the limits (ulimit -n, ulimit -u), then try again." };
@@ -237,7 +246,7 @@ function adviceOn(errno: string): ErrorData {
   return {};
 }
 
-/** Node repeats the path it was given in the message, however long that path is. */
+/** Shortens a long error message, because Node repeats a path in it, however long the path is. */
 function clipMessage(message: string): string {
   return message.length <= MAX_MESSAGE ? message : `${message.slice(0, MAX_MESSAGE)}…`;
 }

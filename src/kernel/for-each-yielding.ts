@@ -1,4 +1,7 @@
-/** Longest time without yielding, so that timers and other requests of the same thread still run. */
+/**
+ * The longest time for which the loop runs without yielding, so that timers and other requests of the same thread still
+ * run.
+ */
 const YIELD_AFTER_MS = 10;
 
 /** Visits every item of a list and yields to the event loop from time to time. */

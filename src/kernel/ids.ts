@@ -1,6 +1,9 @@
 import { createHash, randomBytes } from "node:crypto";
 
-/** Crockford's base 32 without look-alike letters: easy to read out, safe in paths and URLs, and cheap in tokens. */
+/**
+ * The characters of ids: Crockford's base 32 without look-alike letters, which is easy to read out, safe in paths and
+ * URLs, and cheap in tokens.
+ */
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
 
 /** Returns a random id; 8 characters hold 40 bits, enough to be unique among the runs of one workspace. */
@@ -8,7 +11,7 @@ export function randomId(length = 8): string {
   return encode(randomBytes(length), length);
 }
 
-/** Returns an id derived from the content: equal content gives an equal id. */
+/** Returns an id derived from a text: equal texts have equal ids. */
 export function contentId(content: string, length = 12): string {
   return encode(createHash("sha256").update(content).digest(), length);
 }

@@ -3,8 +3,8 @@ import { dirname } from "node:path";
 import { errnoOf } from "./errors.ts";
 
 /**
- * Creates a folder that only its owner may enter, together with its parents. It goes step by step, because Node's recursive mkdir never
- * returns on file systems that answer ENOENT below an existing folder, such as /proc.
+ * Creates a folder that only its owner may enter, together with its parents. It does so one level at a time, because
+ * Node's recursive mkdir never returns on file systems that answer ENOENT below an existing folder, such as /proc.
  */
 export async function makePrivateFolder(path: string): Promise<void> {
   const missing: string[] = [];

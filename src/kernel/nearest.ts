@@ -6,7 +6,8 @@ export function nearestNames(wrong: string, names: Iterable<string>, limit = 3):
     const folded = fold(name);
     const distance = editDistance(query, folded);
     const contained = isWithin(query, folded) || isWithin(folded, query);
-    // Up to a third of the letters may differ; a name that contains the other is near whatever their lengths.
+    // Two names are similar if at most a third of the letters differ, or if one contains the other, whatever their
+    // lengths.
     if (contained || distance <= Math.max(1, Math.floor(Math.max(query.length, folded.length) / 3)))
       scored.push({ name, score: contained ? distance / 4 : distance });
   }
@@ -14,12 +15,15 @@ export function nearestNames(wrong: string, names: Iterable<string>, limit = 3):
   return scored.slice(0, limit).map((entry) => entry.name);
 }
 
-/** Requires three letters, because two occur in most words by chance. */
+/**
+ * Returns whether a name contains another. The other must have three letters, because two occur in most words by
+ * chance.
+ */
 function isWithin(part: string, whole: string): boolean {
   return part.length > 2 && whole.includes(part);
 }
 
-/** Compares by code unit, so that the order is the same on every machine, whatever its locale. */
+/** Names are compared by code unit, so that their order is the same on every machine, whatever its locale. */
 export function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

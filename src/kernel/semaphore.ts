@@ -1,6 +1,6 @@
 /** Limits how many pieces of work run at the same time; the others wait in the order in which they came. */
 export interface Semaphore {
-  /** Waits for a free permit. The returned function gives it back; it rejects if `signal` aborts the wait. */
+  /** Waits for a free permit and returns a function that gives it back. Rejects if `signal` aborts the wait. */
   acquire(signal?: AbortSignal): Promise<() => void>;
   /** Runs the work while it holds a permit. */
   run<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T>;

@@ -26,7 +26,7 @@ export function estimateTokens(text: string): number {
       next = LEADS.get(text[at] ?? "") ?? "none";
     } else {
       sum += signsCost(text, at, end);
-      // A line end after punctuation belongs to the same token.
+      // A line end after punctuation belongs to the token of the punctuation, so it costs nothing.
       if (after === NEWLINE) joined = runEnd(text, end, NEWLINE);
     }
     lead = next;
@@ -36,12 +36,12 @@ export function estimateTokens(text: string): number {
 }
 
 /**
- * Correction factor, fitted so that captured logs and replies are almost never underestimated: exceeding a budget is worse than not using
- * it up.
+ * The estimate is multiplied by this factor, fitted so that captured logs and replies are almost never underestimated:
+ * exceeding a token budget is worse than not using it up.
  */
 const MARGIN = 1.03;
 
-/** The character before a word or a run of punctuation that belongs to the same token. */
+/** The kind of character before a word or a run of punctuation that belongs to the same token. */
 type Lead = "none" | "blank" | "joint" | "path";
 
 /** Punctuation marks that usually share a token with the word after them; all others are tokens of their own. */
@@ -60,11 +60,11 @@ const SIGN = 3;
 const DIGIT = 4;
 const BLANK = 5;
 const NEWLINE = 6;
-/** Any character outside ASCII. */
+/** The class of all characters outside ASCII. */
 const FOREIGN = 7;
 const NOTHING = 8;
 
-/** Character class of each of the 128 ASCII codes. */
+/** The character class of each of the 128 ASCII codes. */
 const KINDS = Uint8Array.from({ length: 128 }, (_, code) => {
   const char = String.fromCharCode(code);
   if (/[a-z]/.test(char)) return LOWER;
@@ -90,7 +90,10 @@ function runEnd(text: string, from: number, kind: number): number {
   return end;
 }
 
-/** Returns the end of a word: capitals followed by small letters are one word, so `fooBar` is two and `HTTPServer` is one. */
+/**
+ * Returns where a word ends. Capitals followed by small letters are one word, so `fooBar` is two words and `HTTPServer`
+ * is one.
+ */
 function wordEnd(text: string, from: number): number {
   let end = from;
   while (kindAt(text, end) === UPPER) end++;
@@ -104,7 +107,9 @@ interface Piece {
   readonly lead: Lead;
 }
 
-/** Token counts of a word by its length, starting with one letter. */
+/**
+ * Average token counts of words by their length, starting with one letter, for each kind of character before the word.
+ */
 type Steps = Readonly<Record<Lead, readonly number[]>>;
 
 const SMALL: Steps = {
@@ -125,7 +130,7 @@ const CAPITALS: Steps = {
   path: [1.05, 1.4, 1.8, 1.9, 2, 2.2, 2.3, 2.6, 2.8, 3],
   none: [1, 1, 1.25, 1.22, 1.25, 1.53, 1.45, 2.31, 2.41, 3],
 };
-/** Cost per letter beyond the longest word in the tables; such runs of letters are rarely real words. */
+/** The cost of each letter beyond the longest word in the tables; such runs of letters are rarely real words. */
 const BEYOND = 0.42;
 
 function wordCost(text: string, { from, end, lead }: Piece): number {
@@ -136,20 +141,26 @@ function wordCost(text: string, { from, end, lead }: Piece): number {
   return (steps[Math.min(length, steps.length) - 1] ?? 1) + Math.max(0, length - steps.length) * BEYOND;
 }
 
-/** The last of several blanks belongs to the following word or punctuation; blanks at the end of a line belong to the line end. */
+/**
+ * Returns the token cost of a run of blanks. The last blank belongs to the word or punctuation after it, and blanks at
+ * the end of a line belong to the line end.
+ */
 function blankCost(length: number, after: number): number {
   if (after === NEWLINE) return 0;
   const joins = after <= SIGN ? 0 : 1;
   return joins + (length > 1 ? 1 : 0);
 }
 
-/** Token counts of a run of punctuation, indexed by how often the character changes within it. */
+/** Average token counts of a run of punctuation, indexed by how often the character changes within the run. */
 const SIGNS = [1, 1.03, 1.4, 1.6, 2.4, 3, 3.7, 4.5];
-/** The same for a run with a quotation mark, as in JSON, where `":{"` is one token. */
+/** Average token counts of a run of punctuation with a quotation mark, as in JSON, where `":{"` is one token. */
 const QUOTED_SIGNS = [1, 1, 1.02, 1.35, 1.75, 2.2, 2.9, 3.8];
 const QUOTE = 34;
 const FURTHER_SIGN = 0.55;
-/** Cost per repetition of the same mark, because a long run of one character is a single token up to a certain length. */
+/**
+ * The cost of each repetition of the same punctuation mark. It is small, because a long run of one character is a
+ * single token up to a certain length.
+ */
 const SAME_SIGN = 0.025;
 
 function signsCost(text: string, from: number, end: number): number {
@@ -166,7 +177,7 @@ function signsCost(text: string, from: number, end: number): number {
   );
 }
 
-/** First code point of symbols and ideographs, which rarely share tokens the way letters of other scripts do. */
+/** The first code point of symbols and ideographs; unlike letters of other scripts, they rarely share a token. */
 const FIRST_SIGN = 0x2000;
 
 function foreignCost(text: string, from: number, end: number): number {
@@ -175,9 +186,9 @@ function foreignCost(text: string, from: number, end: number): number {
     const code = text.charCodeAt(at);
     const repeated = at > from && code === text.charCodeAt(at - 1);
     if (code < FIRST_SIGN) cost += 0.5;
-    // Box-drawing lines and ellipses are so common that a whole run of them is one token.
+    // Box-drawing lines and ellipses are so common that a whole run of them is about one token.
     else if (repeated && (code === 0x2026 || (code >= 0x2500 && code <= 0x259f))) cost += 0.15;
-    // Rare arrows, rules and ornaments are not in the vocabulary and cost several tokens each.
+    // Rare arrows, rules and ornaments are not in the tokenizer's vocabulary and cost several tokens each.
     else cost += code >= 0x2300 && code < 0x2500 ? 3 : code >= 0x2700 && code < 0x2800 ? 1.5 : 0.9;
   }
   return cost;

@@ -3,7 +3,7 @@ export class TimeoutError extends Error {
   override readonly name = "TimeoutError";
 }
 
-/** Node fires a timer at once when its delay does not fit into 31 bits. */
+/** The longest delay of a timer: Node fires a timer at once if its delay does not fit into 31 bits. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /**
@@ -32,7 +32,10 @@ export async function withTimeout<T>(
   }
 }
 
-/** Lets the caller stop waiting even if the work ignores its signal. */
+/**
+ * Returns a promise that rejects when the signal aborts, so that the caller can stop waiting even if the work ignores
+ * the signal.
+ */
 function rejectOnAbort(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
     const end = (): void => reject(signal.reason);
@@ -42,15 +45,15 @@ function rejectOnAbort(signal: AbortSignal): Promise<never> {
 }
 
 interface WaitOptions {
-  /** Ends the wait early, as if the time were over. */
+  /** A signal that ends the wait early, as if the time were over. */
   readonly signal?: AbortSignal | undefined;
-  /** Lets the process exit while nothing but this wait is pending. */
+  /** True to let the process exit while nothing but this wait is pending. */
   readonly unref?: boolean;
 }
 
 /**
- * Waits for shared or unstoppable work, at most this long: the result, or undefined when the time is over first. The work
- * itself goes on. Its error is thrown while somebody waits for it, and ignored afterwards.
+ * Waits for work that is shared or cannot be stopped, for a limited time. Returns its result, or undefined if the time
+ * is over first; the work itself goes on. An error of the work is thrown while the wait lasts, and ignored afterwards.
  */
 export async function waitAtMost<T>(
   timeoutMs: number,

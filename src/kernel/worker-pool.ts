@@ -8,7 +8,10 @@ import { startCpuDeadline } from "./cpu-deadline.ts";
  * alive.
  */
 export interface WorkerPool<Request, Answer> {
-  /** Sends a request to the next free worker; requests are queued. Undefined if its worker crashed or got stuck. */
+  /**
+   * Sends a request to the next free worker; meanwhile the request is queued. The answer is undefined if its worker
+   * crashed or got stuck.
+   */
   readonly request: (request: Request) => Promise<Answer | undefined>;
   /** Stops the workers; pending requests are rejected. */
   readonly close: () => Promise<void>;
@@ -21,13 +24,13 @@ export interface WorkerPoolOptions<Request> {
   readonly size: number;
   /** A worker that does not answer within this time is considered stuck. */
   readonly timeoutMs: number;
-  /** Returns the number of characters that a request makes a worker read. */
+  /** Returns how many characters of text a worker reads for this request. */
   readonly sizeOf: (request: Request) => number;
-  /** A worker is replaced after this much text, because WebAssembly memory is never released. */
+  /** A worker is replaced after it has read this many characters, because WebAssembly memory is never released. */
   readonly recycleAfterChars?: number;
 }
 
-/** The reply of a worker. */
+/** The message with which a worker replies. */
 export interface WorkerReply<Answer> {
   readonly answer: Answer;
   /** True if the worker has exhausted its memory and must be replaced. */
@@ -48,9 +51,15 @@ interface Slot<Request, Answer> {
   answers: number;
 }
 
-/** About 300 MB of WebAssembly memory in the worst measured case. */
+/**
+ * By default a worker is replaced after reading this many characters; its WebAssembly memory then has about 300 MB in
+ * the worst measured case.
+ */
 const DEFAULT_RECYCLE_CHARS = 64 * 1024 * 1024;
-/** A single request of this size may have grown the memory permanently. */
+/**
+ * A worker is also replaced after a single request of this size, because it may have grown the worker's memory
+ * permanently.
+ */
 const LARGE_REQUEST_CHARS = 2 * 1024 * 1024;
 /** On an overloaded machine, the time limit is extended up to this many times. */
 const MAX_EXTENSIONS = 10;
@@ -102,7 +111,7 @@ function emptySlot<Request, Answer>(): Slot<Request, Answer> {
 
 interface RunOptions<Request, Answer> extends WorkerPoolOptions<Request> {
   readonly next: () => void;
-  /** Puts a job at the front of the queue. */
+  /** Puts a request back at the front of the queue. */
   readonly requeue: (job: Job<Request, Answer>) => void;
 }
 
@@ -120,7 +129,8 @@ function run<Request, Answer>(
     if (slot.job === job) settle(slot, undefined, { ...options, isBroken: true });
   };
   const check = (extensions: number): void => {
-    // This thread itself may have been blocked, so a reply that arrived in the meantime is processed first.
+    // A reply may have arrived while this thread was blocked, so pending replies are processed before the worker counts
+    // as stuck.
     if (isOver() || extensions >= MAX_EXTENSIONS) setImmediate(abandon);
     else slot.timer = setTimeout(() => check(extensions + 1), timeoutMs);
   };
@@ -134,13 +144,14 @@ function startWorker<Request, Answer>(
   options: RunOptions<Request, Answer>,
 ): Worker {
   const worker = new Worker(assetPath(options.script));
-  // A retired worker no longer belongs to the slot; its late reply must not be taken for the next request's.
+  // True while this worker belongs to its slot. A replaced worker does not, and its late reply must not be taken for
+  // that to the next request.
   const isCurrent = (): boolean => slot.worker === worker;
   const fail = (): void => {
     if (!isCurrent()) return;
     const { job, answers } = slot;
     if (job !== undefined && answers === 0) return settle(slot, undefined, { ...options, isBroken: true });
-    // The crash may be due to an earlier request, so the job is retried on a fresh worker.
+    // An earlier request may have caused the crash, so this request is tried again on a new worker.
     void retire(slot);
     if (job !== undefined) options.requeue(job);
   };
@@ -186,20 +197,23 @@ async function retire<Request, Answer>(slot: Slot<Request, Answer>): Promise<voi
   await worker?.terminate();
 }
 
-/** Returns the error if no text can be parsed at all; undefined if this text may have caused the crash. */
+/**
+ * Returns the error if every request would fail in the same way; undefined if this request's text may have caused the
+ * crash.
+ */
 function fatalErrorOf(error: Error & { readonly code?: unknown }): Error | undefined {
   if (isDamagedInstall(error.code)) return damagedError(error);
   return isOutOfResources(error.code) ? toPithError(error) : undefined;
 }
 
-/** True if the worker's file or a grammar is missing, so that every request would fail. */
+/** True if the worker's file or a grammar is missing from the installation, so that every request would fail. */
 function isDamagedInstall(code: unknown): boolean {
   return code === "ERR_MODULE_NOT_FOUND" || code === "MODULE_NOT_FOUND" || code === "ENOENT";
 }
 
 /**
- * True if the system refused a file, memory or a thread. The text is not at fault, and an empty outline would be
- * stored until the file changes.
+ * True if the operating system refused a file, memory or a thread. The text is not at fault, so the error is reported;
+ * otherwise an empty list of symbols would be stored for the file until it changes.
  */
 function isOutOfResources(code: unknown): boolean {
   return typeof code === "string" && (/^E[A-Z]+$/.test(code) || code === "ERR_WORKER_INIT_FAILED");
