@@ -21,7 +21,10 @@ const CLIENT = { name: "pith-handshake", version: "1" };
 const LEGACY_VERSION = "2025-11-25";
 const MODERN_VERSION = "2026-07-28";
 
-/** Starts a server and performs the handshake of that protocol era, which proves that it answers and not only that it runs. */
+/**
+ * Starts an MCP server and performs the handshake of the given protocol era (old or new), which proves that the server
+ * not only runs but answers.
+ */
 export async function shakeHands(
   argv: readonly [string, ...string[]],
   era: Era,
@@ -83,7 +86,7 @@ function parse(line: string): Result | undefined {
     const value: unknown = JSON.parse(line);
     return isObject(value) ? value : undefined;
   } catch {
-    // The line is not a protocol message; the caller waits for the next one.
+    // The line is not a protocol message, so the caller waits for the next line.
     return undefined;
   }
 }

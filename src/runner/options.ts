@@ -4,7 +4,7 @@ export interface RunnerSettings {
   readonly startupTimeoutMs: number;
   readonly shutdownTimeoutMs: number;
   readonly healthIntervalMs: number;
-  /** After this many failed health checks in a row the server counts as unreachable. */
+  /** After this many failed health checks in a row, the server counts as unreachable. */
   readonly failuresToDegrade: number;
 }
 
@@ -23,7 +23,10 @@ const VARIABLES = {
   failuresToDegrade: "PITH_HEALTH_FAILURES",
 } as const;
 
-/** Reads settings from the environment; explicitly given settings take precedence. Invalid values are returned as problems, not thrown. */
+/**
+ * Reads the runner's settings from the environment; settings given by the caller take precedence. Invalid values are
+ * returned as problems, not thrown.
+ */
 export function readSettings(
   variables: Readonly<Record<string, string | undefined>>,
   given: Partial<RunnerSettings> = {},

@@ -4,7 +4,10 @@ import type { PithEndpoint } from "./start-pith.ts";
 export const TOKEN_VARIABLE = "PITH_MCP_TOKEN";
 const URL_VARIABLE = "PITH_MCP_URL";
 
-/** Returns `mcpServers` for the Claude Agent SDK or a Claude Code `--mcp-config` file; empty without a server. */
+/**
+ * Returns the value of `mcpServers` for the Claude Agent SDK or for a file for Claude Code's `--mcp-config`; it is
+ * empty if no server is running.
+ */
 export function claudeMcpServers(endpoint: PithEndpoint | undefined): Record<string, ClaudeHttpServer> {
   if (endpoint === undefined) return {};
   return {
@@ -29,7 +32,7 @@ export function codexConfigArgs(endpoint: PithEndpoint | undefined): string[] {
   ];
 }
 
-/** Returns the environment variables by which any other command finds the server. */
+/** Returns the environment variables by which an agent other than Claude and Codex finds the server. */
 export function endpointVariables(endpoint: PithEndpoint | undefined): Record<string, string> {
   if (endpoint === undefined) return {};
   return { [URL_VARIABLE]: endpoint.url, [TOKEN_VARIABLE]: endpoint.token };

@@ -11,27 +11,27 @@ import type { RunnerSettings } from "./options.ts";
 import { RunStates } from "./states.ts";
 import type { RunEvent, RunState } from "./states.ts";
 
-/** The address of a running server and the token that clients must send. */
+/** The address of a running Pith server and the token that clients must send. */
 export interface PithEndpoint {
   readonly url: string;
   readonly token: string;
 }
 
 export interface PithOptions extends Partial<RunnerSettings> {
-  /** The folder that the server serves. */
+  /** The workspace folder that the server serves. */
   readonly workspace: string;
   /** The environment of the server, from which its settings are read too. Default: this process's environment. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** The command that starts the server; flags for HTTP are appended. Default: this installation. */
   readonly command?: readonly [string, ...string[]];
   readonly onEvent?: (event: RunEvent) => void;
-  /** Aborts waiting for a server that is not ready yet. */
+  /** Aborts the wait for a server that is not ready yet. */
   readonly signal?: AbortSignal;
 }
 
 export interface PithRun {
   readonly state: RunState;
-  /** Undefined while no server is running for this run. */
+  /** How to reach the server; undefined while no server is running. */
   readonly endpoint: PithEndpoint | undefined;
   /** Why the server did not start; undefined if it started or was disabled on purpose. */
   readonly problem: string | undefined;
@@ -48,7 +48,8 @@ export async function startPith(options: PithOptions): Promise<PithRun> {
   const { settings, problems: own } = readSettings(env, options);
   if (own.length === 0 && !settings.enabled)
     return disabled(states, "pith.disabled", { reason: "config_disabled" });
-  // A custom command may start a different version, which may know other configuration keys.
+  // With a custom command, the configuration is not checked here: the command may start a different version of Pith,
+  // which may know other configuration keys.
   const problems = [...own, ...(options.command === undefined ? serverProblems(env, options.workspace) : [])];
   if (problems.length > 0) return disabled(states, "pith.config_invalid", { problems }, problems.join("; "));
   states.move("run:pith_starting", "pith.starting");
@@ -109,7 +110,7 @@ async function start(
   const announced = new Promise<string>((resolve) => {
     announce = resolve;
   });
-  /** The last lines of the server's stderr; if it exits at once, they explain why. */
+  /** The last lines of the server's stderr, which explain why a server exits at once. */
   const stderrTail: string[] = [];
   const service = startService([...options.command, "--http", "0", "--until-stdin-ends"], {
     cwd: options.workspace,
@@ -138,7 +139,7 @@ async function start(
 
 type Late = { readonly late: true; readonly error?: string };
 
-/** Resolves when the caller aborts the start; without a signal it never resolves. */
+/** Returns a promise that resolves when the caller aborts the start; without a signal it never resolves. */
 function untilAborted(signal: AbortSignal | undefined): Promise<Late> {
   const late = { late: true, error: "the start was interrupted" } as const;
   return new Promise((resolve) => {
@@ -162,7 +163,10 @@ interface Starting {
 }
 
 const MAX_STDERR_LINES = 20;
-/** Exit code of a server that cannot use its configuration. Wrong arguments would give the same code, but none are passed here. */
+/**
+ * The exit code of a server that cannot use its configuration. Wrong arguments would give the same code, but the runner
+ * passes none.
+ */
 const EXIT_BAD_CONFIGURATION = 2;
 
 function giveUp({ service, states, settings, stderrTail }: Starting, why: ServiceEnd | Late): NotStarted {

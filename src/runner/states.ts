@@ -6,7 +6,10 @@ export type RunState =
   | "run:pith_degraded"
   | "run:shutdown";
 
-/** The state transitions of a run. There is no way back to an earlier state; a new run starts from `run:init`. */
+/**
+ * The states to which an agent's run may move from each state. There is no way back to an earlier state; a new run
+ * starts from `run:init`.
+ */
 export const RUN_TRANSITIONS = {
   "run:init": ["run:pith_disabled", "run:pith_starting"],
   "run:pith_starting": ["run:pith_running", "run:pith_disabled"],
@@ -24,7 +27,7 @@ export interface RunEvent {
   readonly [fact: string]: unknown;
 }
 
-/** Holds the state of a run, allows only the transitions of the table, and emits an event for each change. */
+/** Holds the state of an agent's run, allows only the transitions in the table, and emits an event for each change. */
 export class RunStates {
   readonly #onEvent: (event: RunEvent) => void;
   #state: RunState = "run:init";

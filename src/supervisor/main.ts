@@ -8,28 +8,28 @@ import { ownIdentity } from "../runs/record/recovery.ts";
 import { writeEnding } from "../runs/record/supervised-run.ts";
 import { openRunStore } from "../storage/sqlite/run-store.ts";
 
-/** How long, and how often, saving the result is retried while the store refuses it. */
+/** For how long, and at what interval, saving the result is retried while the database refuses it. */
 const SAVE_TIMEOUT_MS = 10 * 60_000;
 const RETRY_MS = 1_000;
 
 /**
- * The supervisor process executes one run and exits. It is started in the folder of the run store and reads the run's
- * order from stdin, which only Pith's server writes. Everything goes into the store; the result also goes to the server,
- * in case the store refuses it. SIGTERM stops the run.
+ * The supervisor process executes one run and exits. It is started in the folder of the run database and reads what to
+ * run from stdin, to which only Pith's server writes. Everything goes into the database; the result is also sent to the
+ * server, in case the database refuses it. SIGTERM stops the run.
  */
 const folder = process.cwd();
 const owner = await ownIdentity();
-// The process is started ahead of time, so the modules of a run are loaded while it waits for its input.
+// This process is started before it is needed, so the modules of a run are loaded while it waits for its input.
 await import("../runs/record/findings.ts");
 
 const chunks: Buffer[] = [];
 for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
-// Without input, the server has exited or does not need this process.
+// If no input comes, the server has exited or does not need this process.
 if (chunks.length === 0) process.exit(0);
 const order = JSON.parse(Buffer.concat(chunks).toString("utf8")) as RunOrder;
 let stop = (): void => process.exit(0);
 for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, () => stop());
-// The server may have exited before the result is written to it.
+// Errors of stdout are ignored, because the server may have exited before the result is written to it.
 process.stdout.on("error", () => undefined);
 
 try {
@@ -37,18 +37,18 @@ try {
 } catch (error) {
   process.stdout.write(writeEnding(notStarted(order.run, error)));
 }
-// Pipes that background children still hold open must not keep this process running.
+// The process exits explicitly, because pipes that background children still hold open would keep it running.
 process.exit(0);
 
 async function executeRun(): Promise<void> {
-  // The store is opened only now, so that an unused supervisor touches nothing.
+  // The database is opened only now, so that a supervisor that was never used touches nothing.
   const store = new UnsavedResults(await openRunStore(folder));
   await store.adopt(order.run, owner);
   const active = await startRun(order, { store, execute });
   stop = () => active.stop();
   process.stdout.write(writeEnding(await active.done));
   stop = () => process.exit(0);
-  // As long as this process lives, no other process marks the run as killed.
+  // This process stays alive while it retries, because then no other process marks the run as killed.
   const deadline = Date.now() + SAVE_TIMEOUT_MS;
   while (store.unsaved(order.run.id) !== undefined && Date.now() < deadline && hasStore()) {
     await delay(RETRY_MS);
@@ -57,7 +57,7 @@ async function executeRun(): Promise<void> {
   await store.close();
 }
 
-/** If the store's folder was removed meanwhile, there is nothing to save into. */
+/** Returns whether the database still exists; if its folder was removed meanwhile, there is nothing to save into. */
 function hasStore(): boolean {
   return existsSync(join(folder, "runs.db"));
 }

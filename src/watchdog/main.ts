@@ -1,8 +1,9 @@
 import { cleanUpSession } from "../pool/worker-home.ts";
 
 /**
- * The watchdog process waits for the end of a worker, which holds the other end of its stdin. A worker that writes
- * something before it exits has cleaned up itself; after a killed worker, its processes are ended and its files removed.
+ * The watchdog process waits until a worker ends, which it notices because the worker holds the other end of its stdin.
+ * A worker that exits regularly writes something first and has cleaned up itself; after a killed worker, the watchdog
+ * ends the worker's processes and removes its files.
  */
 const [folder, session] = process.argv.slice(2);
 const chunks: Buffer[] = [];
