@@ -5,11 +5,14 @@ import { ShellScanner, type Word } from "./scanner.ts";
 export interface CommandLine {
   /** The simple commands of the line, including those inside command substitutions. */
   readonly commands: readonly (readonly Word[])[];
-  /** Operators, redirections, expansions and builtins need a shell; any other line is one list of words. */
+  /**
+   * True if the line has operators, redirections, expansions or builtins, which need a shell. Any other line is one
+   * list of words.
+   */
   readonly needsShell: boolean;
 }
 
-/** Builtins and keywords, which only a shell can run; there may be no program of that name. */
+/** Builtins and keywords of shells, which only a shell can run; a program of that name may not exist. */
 const SHELL_WORDS: ReadonlySet<string> = new Set(
   `. : alias bg builtin case cd command coproc declare dirs do done elif else esac eval exec exit export fi fg for
   function if in jobs local popd pushd read readonly return select set shift shopt source then time times trap type

@@ -2,12 +2,14 @@
 export interface HereDocument {
   /** The line that ends the document. */
   readonly end: string;
-  /** The delimiter is quoted, so the shell expands nothing in the text. */
+  /** True if the delimiter is quoted, so that the shell expands nothing in the text. */
   readonly isLiteral: boolean;
   readonly stripsTabs: boolean;
 }
 
-/** Finds where the document that begins at `from` ends, and where the line after its delimiter begins. */
+/**
+ * Finds where the text of the here-document that begins at `from` ends, and where the line after its delimiter begins.
+ */
 export function findDocumentBody(
   text: string,
   from: number,

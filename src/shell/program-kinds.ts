@@ -6,7 +6,10 @@ function wordSet(list: string): ReadonlySet<string> {
   return new Set(list.split(/\s+/));
 }
 
-/** Shell builtins and similar programs, which set or test something but do no work of their own. */
+/**
+ * Shell builtins and similar programs that set or test something, or print their arguments, but do no work of their
+ * own.
+ */
 const SILENT = wordSet(
   `. : [ [[ alias bg builtin cd command declare dirs echo exit export hash let local popd printf pushd pwd read readonly return
   set shift shopt sleep source test times true type typeset ulimit umask unalias unset wait`,
@@ -48,17 +51,17 @@ export function kindOf(words: readonly Word[]): ProgramKind {
   const name = basename(program.text);
   if (program.expands) return "tool";
   if (SILENT.has(name)) return "silent";
-  // A `find` counts as a tool when it runs one for the files that it finds.
+  // `find` counts as a build tool if it runs one for the files that it finds.
   if (name === "find" && findExecCommands(words).some((inner) => kindOf(inner) === "tool")) return "tool";
   return PLAIN.has(name) ? "plain" : "tool";
 }
 
-/** Returns whether the caller wants the command's output as it is: it holds no diagnostics to extract. */
+/** Checks whether the caller wants the command's output as it is, because it holds no diagnostics to extract. */
 export function hasPlainOutput(words: readonly Word[]): boolean {
   return kindOf(words) !== "tool" || FETCHERS.has(programOf(words));
 }
 
-/** Returns whether a command after a pipe only displays its input. */
+/** Checks whether a command after a pipe only displays its input. */
 export function isDisplayFilter(words: readonly Word[]): boolean {
   const [program, ...rest] = unwrappedCommand(words);
   if (program === undefined || program.expands) return false;
@@ -68,7 +71,7 @@ export function isDisplayFilter(words: readonly Word[]): boolean {
   return !/^g?awk$/.test(name) || !rest.some(({ text }) => text.includes("system("));
 }
 
-/** Returns whether a command after a pipe runs a script from its arguments, such as `python3 -c "…"`. */
+/** Checks whether a command after a pipe runs a script from its arguments, such as `python3 -c "…"`. */
 export function isInlineScript(words: readonly Word[]): boolean {
   return INTERPRETERS.test(programOf(words)) && words.some(({ text }) => /^-\w*[cenp]$|^--eval$/.test(text));
 }

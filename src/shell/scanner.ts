@@ -4,28 +4,37 @@ import { findDocumentBody, type HereDocument } from "./here-document.ts";
 /** One word of a command line, as a shell would pass it to a program. */
 export interface Word {
   readonly text: string;
-  /** The shell changes the text first: it holds a variable, a pattern or a command substitution. */
+  /**
+   * True if the shell changes the text before it passes it on, because it holds a variable, a pattern or a command
+   * substitution.
+   */
   readonly expands: boolean;
 }
 
 const EXPANSION = /^\$[A-Za-z0-9_{@*#?$!([-]|^`/;
-/** Command substitutions nested deeper than this are not parsed; they count as unknown commands. */
+/** The deepest nesting of command substitutions that is parsed; deeper ones count as unknown commands. */
 const MAX_DEPTH = 8;
-/** Arithmetic without substitutions, whose parentheses are balanced: no shell runs a command in it. */
+/**
+ * Matches arithmetic such as `$((1 + 2))` without substitutions and with balanced parentheses; no shell runs a command
+ * in it.
+ */
 const ARITHMETIC = /\$\(\((?:[^()`$'"\\]|\$\w|\([^()`$'"\\]*\))*\)\)/y;
-/** A command may follow directly after these keywords. */
+/** Keywords of a shell after which a command follows directly. */
 const COMMAND_PREFIXES: ReadonlySet<string> = new Set("! do elif else if then until while {".split(" "));
 
 interface ScannerStart {
   readonly depth: number;
   readonly from: number;
-  /** The text is the inside of `$(…)`, so scanning ends after its closing parenthesis. */
+  /** True if the text is the inside of `$(…)`, so that scanning ends after its closing parenthesis. */
   readonly isSubstitution: boolean;
-  /** The state that the scanners of nested scripts share. */
+  /** The state that the scanners of one command line share, including those of its nested scripts. */
   readonly shared: SharedState;
 }
 
-/** After one `${` or `$(` without an end no other is tried: searching to the end each time would not take linear time. */
+/**
+ * Whether a `${` or a `$(` without an end was found. After one, no other end is searched for, because searching to the
+ * end each time would not take linear time.
+ */
 interface SharedState {
   hasOpenBraces: boolean;
   hasOpenSubstitution: boolean;
@@ -34,7 +43,7 @@ interface SharedState {
 /** Splits shell text into its simple commands in one pass. */
 export class ShellScanner {
   readonly #own: Word[][] = [[]];
-  /** The commands of nested scripts. */
+  /** The commands of nested scripts, such as those in `$(…)`. */
   readonly #nested: (readonly Word[])[] = [];
   needsShell = false;
   readonly #text: string;
@@ -49,13 +58,13 @@ export class ShellScanner {
   #openCases = 0;
   #isClosed = false;
   #hasUnknown = false;
-  /** The number of `${` that are open. */
+  /** The number of `${` that are open at the current position. */
   #openBraces = 0;
-  /** Inside `((1<<2))`, `<<` is a shift and starts no here-document. */
+  /** True inside `((1<<2))`, where `<<` is a shift and starts no here-document. */
   #inArithmetic = false;
-  /** Here-documents whose text begins at the next line. */
+  /** The here-documents whose text begins at the next line. */
   readonly #pendingDocuments: HereDocument[] = [];
-  /** One here-document has no end; no other end is searched, so that the time stays linear. */
+  /** True if a here-document has no end. No other end is searched for then, so that the time stays linear. */
   #hasUnterminatedDocument = false;
 
   constructor(text: string, start: ScannerStart = createStart()) {
@@ -142,7 +151,7 @@ export class ShellScanner {
   /** Skips a redirection with its file, which is not an argument of the command. */
   #readRedirection(): void {
     this.needsShell = true;
-    // The word before the operator may be a file descriptor, as in 2>&1.
+    // The word before the operator may be a file descriptor, as in `2>&1`, and is then no argument of the command.
     if (/^\d*$/.test(this.#word)) {
       this.#word = "";
       this.#inWord = false;
@@ -176,7 +185,9 @@ export class ShellScanner {
     return this.#own.at(-1)?.splice(before) ?? [];
   }
 
-  /** Skips here-documents. One without an end is scanned as commands, so that it cannot hide any. */
+  /**
+   * Skips the texts of here-documents. If one has no end, its text is scanned as commands, so that it cannot hide any.
+   */
   #skipDocuments(): void {
     for (const document of this.#pendingDocuments.splice(0)) {
       const body = this.#hasUnterminatedDocument
@@ -221,7 +232,7 @@ export class ShellScanner {
     this.#at++;
   }
 
-  /** Reads a string like `$'a\tb'` and leaves its escapes to the shell. */
+  /** Reads a string like `$'a\tb'`; its escapes are left to the shell. */
   #readAnsiQuoted(): void {
     let end = this.#at + 2;
     while (end < this.#text.length && this.#text[end] !== "'") end += this.#text[end] === "\\" ? 2 : 1;
@@ -276,7 +287,10 @@ export class ShellScanner {
     return true;
   }
 
-  /** Reads `${name…}` with the quoted parts and expansions inside it; false if none begins here or it is not closed. */
+  /**
+   * Reads `${name…}` with the quoted parts and expansions inside it. Returns false if none begins here or it is not
+   * closed.
+   */
   #readBraces(quoted: boolean): boolean {
     const { shared } = this.#start;
     if (shared.hasOpenBraces || !this.#text.startsWith("${", this.#at)) return false;
@@ -303,7 +317,7 @@ export class ShellScanner {
     return this.#addUnknown();
   }
 
-  /** Reads a command substitution; false if none begins here or it is not closed. */
+  /** Reads a command substitution. Returns false if none begins here or it is not closed. */
   #readSubstitution(char: string, quoted: boolean): boolean {
     const isBacktick = char === "`";
     const { shared } = this.#start;
@@ -330,7 +344,7 @@ export class ShellScanner {
     while (end < this.#text.length && this.#text[end] !== "`") end += this.#text[end] === "\\" ? 2 : 1;
     if (end >= this.#text.length) return undefined;
     const script = this.#text.slice(this.#at + 1, end);
-    // The shell removes one level of backslashes before it runs the script.
+    // The shell removes one level of backslashes before it runs a script in backticks.
     const unescaped = script.replaceAll(quoted ? /\\([\\`$"])/g : /\\([\\`$])/g, "$1");
     this.#scanNested(unescaped, (scanner) => scanner.scan());
     return end + 1;

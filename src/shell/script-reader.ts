@@ -2,11 +2,11 @@ import { findDocumentBody, type HereDocument } from "./here-document.ts";
 import type { AndOrList, Pipeline, Redirection, Script, ScriptWord, Stage } from "./script-syntax.ts";
 import { UnsupportedSyntax, WordReader } from "./script-words.ts";
 
-/** Keywords that start compound commands, which this grammar does not cover. */
+/** Keywords that start or end compound commands (such as loops), which this parser does not read. */
 const KEYWORDS: ReadonlySet<string> = new Set(
   "if then elif else fi for while until do done case esac select function coproc { } !".split(" "),
 );
-/** Scripts with groups nested deeper than this are not read. */
+/** The deepest nesting of groups that is parsed; a script with deeper ones counts as unread. */
 const MAX_DEPTH = 32;
 const REDIRECTION = /(\d*)(&>>|&>|<<<|<<-|<<|<>|<&|>>|>&|>\||<|>)/y;
 const END_OF_CONDITION = /\s\]\](?=[\s;&|)]|$)/y;
@@ -18,8 +18,9 @@ export interface UnreadScript {
 }
 
 /**
- * Parses a script by a small grammar: simple commands with redirections and here-documents, pipes, `&&`, `||`, `;`, groups.
- * Any other syntax makes the whole script unread, because acting on a partial parse could change what it does.
+ * Parses a script with a small grammar: simple commands with redirections and here-documents, pipes, `&&`, `||`, `;`
+ * and groups. Any other syntax makes the whole script count as unread, because acting on a partial parse could change
+ * what the script does.
  */
 export function readScript(text: string): Script | UnreadScript {
   try {
@@ -30,12 +31,12 @@ export function readScript(text: string): Script | UnreadScript {
   }
 }
 
-/** A recursive descent parser; each method begins and ends at the position `#words.at`. */
+/** A recursive descent parser; each of its methods begins and ends at the position `#words.at`. */
 class ScriptReader {
   readonly #text: string;
   readonly #words: WordReader;
   #depth = 0;
-  /** Here-documents whose text begins at the next line. */
+  /** The here-documents whose text begins at the next line. */
   #pendingDocuments: HereDocument[] = [];
 
   constructor(text: string) {
@@ -54,7 +55,7 @@ class ScriptReader {
     return script;
   }
 
-  /** Reads lists up to a closing parenthesis or brace, or to the end of the text. */
+  /** Reads commands up to a closing parenthesis or brace, or up to the end of the text. */
   #readList(end: "" | ")" | "}"): Script {
     const lists: AndOrList[] = [];
     for (;;) {
@@ -151,7 +152,7 @@ class ScriptReader {
       throw new UnsupportedSyntax("a named stream");
   }
 
-  /** Skips `[[ … ]]`, which has its own operators. */
+  /** Skips a condition `[[ … ]]`, which has operators of its own. */
   #skipCondition(): number {
     while (this.#words.at < this.#text.length) {
       END_OF_CONDITION.lastIndex = this.#words.at;
@@ -185,7 +186,7 @@ class ScriptReader {
     this.#pendingDocuments.push({ end: text, isLiteral, stripsTabs });
   }
 
-  /** Skips blanks, comments and line ends, and the here-documents that begin after a line end. */
+  /** Skips blanks, comments and line ends, and the texts of here-documents that begin after a line end. */
   #skipNewlines(): void {
     for (this.#skipBlanks(); this.#peek() === "\n"; this.#skipBlanks()) {
       this.#words.at++;
@@ -209,7 +210,7 @@ class ScriptReader {
     this.#words.at = end < 0 ? this.#text.length : end;
   }
 
-  /** A brace opens or closes a group only if it stands alone as a word. */
+  /** Checks whether a brace is here that opens or closes a group. It does so only if it stands alone as a word. */
   #isBrace(brace: "{" | "}"): boolean {
     const next = this.#text.charAt(this.#words.at + 1);
     return this.#peek() === brace && (next === "" || (brace === "{" ? /\s/ : /[\s;&|)<>]/).test(next));

@@ -1,20 +1,20 @@
 import type { Word } from "./scanner.ts";
 
-/** A parsed shell script: lists that run one after the other. */
+/** A parsed shell script: lists of pipelines that run one after the other. */
 export interface Script {
   readonly lists: readonly AndOrList[];
 }
 
-/** Pipelines joined by `&&` and `||`. */
+/** Pipelines that are joined by `&&` and `||`. */
 export interface AndOrList {
   readonly pipelines: readonly Pipeline[];
 }
 
-/** Stages joined by `|`. */
+/** Commands or groups (the stages) that are joined by `|`. */
 export interface Pipeline {
   /** The operator before the pipeline; absent for the first one of a list. */
   readonly joinedBy?: "&&" | "||";
-  /** The pipeline begins with `!`, which inverts its exit code. */
+  /** True if the pipeline begins with `!`, which inverts its exit code. */
   readonly isNegated: boolean;
   readonly stages: readonly Stage[];
 }
@@ -25,7 +25,7 @@ export interface Span {
   readonly to: number;
 }
 
-/** A simple command, or a group in parentheses or braces, with its redirections. */
+/** A stage of a pipeline: a simple command, or a group in parentheses or braces, with its redirections. */
 export interface Stage extends Span {
   /** The words of a simple command; empty for a group. */
   readonly words: readonly ScriptWord[];
@@ -39,9 +39,9 @@ export interface ScriptWord extends Word, Span {
 }
 
 export interface Redirection extends Span {
-  /** The file descriptor, if the script names one: 2 in `2>&1`. */
+  /** The file descriptor that is redirected, if the script names one: 2 in `2>&1`. */
   readonly stream?: number;
   readonly operator: string;
-  /** A file, the descriptor after `>&`, or the delimiter of a here-document. */
+  /** What follows the operator: a file, the descriptor after `>&`, or the delimiter of a here-document. */
   readonly target: ScriptWord;
 }

@@ -1,6 +1,6 @@
 import type { Script, ScriptWord } from "./script-syntax.ts";
 
-/** Thrown for syntax outside the grammar; the message names it. */
+/** Thrown for shell syntax that the parser does not support; the message names it. */
 export class UnsupportedSyntax extends Error {}
 
 const END_OF_WORD = /[\s;&|()<>]/;
@@ -8,10 +8,10 @@ const ARITHMETIC = /\$\(\((?:[^()`$]|\$\w|\([^()`$]*\))*\)\)/y;
 const BACKTICKED = /`((?:[^`\\]|\\[^])*)`/y;
 const ESCAPED_QUOTE = /\$'((?:[^'\\]|\\[^])*)'/y;
 const NAME = /\$(?:[A-Za-z_]\w*|[0-9@*#?$!-])/y;
-/** Scripts with substitutions nested deeper than this are not read. */
+/** The deepest nesting of command substitutions that is parsed; a script with deeper ones is not supported. */
 const MAX_DEPTH = 8;
 
-/** Callbacks that parse the scripts of command substitutions. */
+/** Callbacks that parse the scripts inside command substitutions. */
 interface ScriptReaders {
   /** Parses from the current position up to a closing parenthesis. */
   readUntilParenthesis(): Script;
@@ -19,7 +19,7 @@ interface ScriptReaders {
   readText(text: string): Script;
 }
 
-/** Reads one word after another, and keeps the position in `at`. */
+/** Reads the words of a script one after another, and keeps the position in `at`. */
 export class WordReader {
   at = 0;
   readonly #text: string;
@@ -45,14 +45,14 @@ export class WordReader {
     this.#substitutions = [];
     while (this.#peek() !== "" && !END_OF_WORD.test(this.#peek())) this.#readPart();
     const word = { text: this.#word, expands: this.#expands, substitutions: this.#substitutions };
-    // A word inside a substitution must not become part of the word around it.
+    // The outer word is restored, so that a word inside a substitution does not become part of it.
     this.#word = outer.word;
     this.#expands = outer.expands;
     this.#substitutions = outer.substitutions;
     return this.at === from ? undefined : { ...word, from, to: this.at };
   }
 
-  /** Skips one character, quoted part or expansion. */
+  /** Skips one character, one quoted part or one expansion. */
   skipPart(): void {
     const outer = { word: this.#word, expands: this.#expands };
     this.#readPart();
@@ -122,7 +122,9 @@ export class WordReader {
     return this.#match(BACKTICKED, "an open backtick").replaceAll(/\\([`$\\])/g, "$1");
   }
 
-  /** Skips the text that the expression matches here, and returns its first capture group. */
+  /**
+   * Skips the text that the regular expression matches at the current position, and returns its first capture group.
+   */
   #match(expression: RegExp, name: string): string {
     expression.lastIndex = this.at;
     const found = expression.exec(this.#text);

@@ -2,16 +2,19 @@ import { basename } from "node:path";
 import { readCommandLine } from "./command-line.ts";
 import type { Word } from "./scanner.ts";
 
-/** A command as the permission rules see it. */
+/** A command that a command line starts, as the permission rules see it. */
 export interface StartedCommand {
   readonly text: string;
-  /** The text does not show what runs, for example because the program's name is in a variable. */
+  /** True if the text does not show what runs, for example because the program's name is in a variable. */
   readonly opaque: boolean;
-  /** A runner such as `npx` starts the command; a rule that allows the runner allows this too. */
+  /** True if a runner such as `npx` starts the command. A rule that allows the runner then allows the command too. */
   readonly byRunner: boolean;
 }
 
-/** Programs that run the command after their own options: the options that take a value, and the operands before the command. */
+/**
+ * Programs that run the command after their own options, such as `timeout`. For each: the options that take a value,
+ * and how many operands precede the command.
+ */
 const WRAPPERS: Readonly<Record<string, { readonly values: string; readonly operands?: number }>> = {
   builtin: { values: "" },
   chroot: { values: "", operands: 1 },
@@ -49,7 +52,7 @@ const RUNNERS: ReadonlySet<string> = new Set(
   ].flatMap((names) => names.split(",")),
 );
 const SHELLS: ReadonlySet<string> = new Set("ash bash cmd dash fish ksh powershell pwsh sh zsh".split(" "));
-/** The option in which each of these programs takes a shell script. */
+/** The option in which each of these programs takes a shell script as its value. */
 const SCRIPT_OPTION: Readonly<Record<string, RegExp>> = {
   env: /^(?:-\w*S|--split-string)$/,
   flock: /^(?:-c|--command)$/,
@@ -57,16 +60,16 @@ const SCRIPT_OPTION: Readonly<Record<string, RegExp>> = {
   script: /^(?:-\w*c|--command)$/,
   su: /^(?:-\w*c|--command)$/,
 };
-/** A command follows after these keywords; the words after `for` or `case` are not a command. */
+/** Keywords after which a command follows, and keywords such as `for` or `case`, whose words are not a command. */
 const KEYWORDS: ReadonlySet<string> = new Set("! do elif else if then until while {".split(" "));
 const NON_COMMAND_KEYWORDS: ReadonlySet<string> = new Set("case done esac fi for select }".split(" "));
-/** Variables that affect which program runs or which code it loads. */
+/** Matches assignments to variables that affect which program runs or which code it loads. */
 const PROGRAM_VARIABLES =
   /^(?:PATH|ENV|BASH_ENV|IFS|SHELL|EDITOR|VISUAL|PAGER|NODE_OPTIONS|PERL5OPT|PYTHON\w+|RUBYOPT|(?:LD|DYLD|GIT|npm_config)_\w+)\+?=/;
-/** A command inside more wrappers than this counts as opaque. */
+/** The most wrappers such as `env` around a command; a command inside more counts as opaque. */
 const MAX_DEPTH = 6;
 
-/** Lists a simple command and all commands that it starts. */
+/** Lists a simple command and all commands that it starts, such as the one after `timeout 60`. */
 export function startedCommands(words: readonly Word[], depth = 0): StartedCommand[] {
   const own = withoutKeywords(words);
   const begin = own.findIndex((word) => !isAssignment(word.text));
@@ -102,7 +105,7 @@ export function unwrappedCommand(words: readonly Word[]): readonly Word[] {
 
 function withoutKeywords(words: readonly Word[]): readonly Word[] {
   const [first, second, third] = words.map((word) => word.text);
-  // In `for name do`, without a list, the command follows on the same line.
+  // In `for name do`, without a list of values, the command follows on the same line.
   if ((first === "for" || first === "select") && third === "do") return withoutKeywords(words.slice(3));
   if (first === undefined || NON_COMMAND_KEYWORDS.has(first)) return [];
   if (first === "function") return withoutKeywords(words.slice(2));
@@ -121,7 +124,7 @@ function innerCommands(program: string, words: readonly Word[], depth: number): 
   return [...scripts, ...runnerCommands(program, words, depth)];
 }
 
-/** The words after a wrapper's options and operands. */
+/** The words after the options and operands of a wrapper such as `timeout`. */
 function stripWrapper(
   words: readonly Word[],
   { values, operands = 0 }: NonNullable<(typeof WRAPPERS)[string]>,
@@ -136,7 +139,7 @@ function stripWrapper(
       at++;
       break;
     }
-    // In combined short options the last letter may take a value: -nu root.
+    // In combined short options the last letter may take a value, as in `-nu root`.
     if (valued.includes(text) || (/^-\w{2,}$/.test(text) && valued.includes(`-${text.slice(-1)}`))) at++;
   }
   return words.slice(at + operands);
@@ -152,7 +155,10 @@ export function findExecCommands(words: readonly Word[]): (readonly Word[])[] {
   });
 }
 
-/** It is unknown which options of a runner take a value, so each word that could be the program counts. */
+/**
+ * The commands that a runner such as `npx` may start. It is unknown which of its options take a value, so each word
+ * that could be the program counts.
+ */
 function runnerCommands(program: string, words: readonly Word[], depth: number): StartedCommand[] {
   const bySub = RUNNERS.has(`${program} ${words[0]?.text ?? ""}`);
   if (!bySub && !RUNNERS.has(program)) return [];
@@ -170,7 +176,7 @@ function runnerCommands(program: string, words: readonly Word[], depth: number):
   );
 }
 
-/** The shell scripts among a program's arguments. */
+/** Finds the shell scripts among the arguments of a program, such as the one after `bash -c`. */
 export function scriptsOf(program: string, words: readonly Word[]): Word[] {
   if (program === "trap") return words.slice(0, 1);
   if (program === "watch") {
@@ -183,7 +189,10 @@ export function scriptsOf(program: string, words: readonly Word[]): Word[] {
   return script === undefined ? [] : [script];
 }
 
-/** A shell without a script or file argument reads its commands from its input, which is unknown here. */
+/**
+ * Checks whether a shell reads its commands from its input, because it has no script or file argument. They are unknown
+ * here.
+ */
 function readsUnseenScript(program: string, words: readonly Word[]): boolean {
   if (!SHELLS.has(program) || words.some(({ text }) => /^--(?:version|help)$/.test(text))) return false;
   return (
