@@ -3,22 +3,22 @@ import { choice, hidden, integer, path } from "./schema/field.ts";
 
 export const FORMATS = ["text", "json", "markdown"] as const;
 
-/** A smaller reply could not even say what it left out. */
+/** The smallest allowed value of `max_tokens`; a smaller reply could not even say what it left out. */
 const MIN_TOKENS = 100;
 
-/** Fields that some tools list. Every tool accepts them. */
+/** Arguments that some tools show in their schemas. Every tool accepts them. */
 export const responseFormat = choice(FORMATS);
 export const maxTokens = integer("", [MIN_TOKENS, MAX_TOKENS_CEILING]);
 export const workspace = path("root folder");
 
-/** Fields that every tool accepts, listed or not. */
+/** Arguments that every tool accepts, whether or not its schema shows them. */
 export const COMMON_FIELDS = {
   response_format: hidden(responseFormat),
   max_tokens: hidden(maxTokens),
   workspace: hidden(workspace),
 };
 
-/** Aliases of `workspace` whose value is a project id. */
+/** Other names of the argument `workspace`, whose value is a project id. */
 export const PROJECT_NAMES = ["project_id", "repository_id"] as const;
 
 export const COMMON_ALIASES: Readonly<Record<string, string>> = {

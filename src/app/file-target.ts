@@ -7,11 +7,14 @@ import type { Hit } from "../model/hit.ts";
 import type { CodeSymbol } from "../model/symbol.ts";
 import type { Workspace } from "../workspace/workspaces.ts";
 
-/** The file and lines that an argument stands for. It may be a path, lines of a file, a symbol, or a result id. */
+/**
+ * The file and lines that an argument names. The argument may be a path, lines of a file, a symbol, or the id of a
+ * search result.
+ */
 export interface FileTarget {
   readonly path: string;
   readonly lines?: Lines;
-  /** The definition of a named symbol. The reply names its place, because the caller did not. */
+  /** The definition, if the caller named a symbol. The reply then names the file, because the caller did not. */
   readonly symbol?: FoundSymbol;
 }
 
@@ -19,17 +22,20 @@ export type Lines = { readonly start: number; readonly end?: number } | { readon
 
 export interface FoundSymbol {
   readonly place: string;
-  /** Other definitions of the same name, in a form that the tool accepts. */
+  /** Other definitions with the same name, in a form that the tool accepts as an argument. */
   readonly others: readonly string[];
 }
 
-/** A tool that accepts targets in place of paths. */
+/** A tool that accepts lines of a file, symbols or result ids in place of paths. */
 interface TargetedTool {
   readonly name: string;
   readonly targets?: TargetArguments<string>;
 }
 
-/** The argument that accepts `file:line`, a symbol or a result id in place of a path, and those that receive the lines. */
+/**
+ * The name of the argument that accepts `file:line`, a symbol or a result id in place of a path, and the names of those
+ * that receive the lines.
+ */
 export interface TargetArguments<Name extends string> {
   readonly path: Name;
   readonly lines?: Readonly<Record<"start" | "end" | "around", Name>>;
@@ -42,8 +48,8 @@ interface TargetContext {
 }
 
 /**
- * Replaces each target by its file. The lines of a single target become the tool's own arguments, so that they are checked
- * like any others; of several targets each keeps its own.
+ * Replaces each target (`file:line`, a symbol or a result id) in the arguments by its file. The lines of a single
+ * target become arguments of the tool, so that they are checked like any others; of several targets each keeps its own.
  */
 export async function resolveTargets(
   { name: tool, targets }: TargetedTool,
@@ -63,7 +69,8 @@ export async function resolveTargets(
   const found = (await Promise.all(texts.map(find))).flat();
   if (found.length > MAX_TARGETS) throw tooManyTargets(tool, found.length);
   values[targets.path] = isList ? found.map(({ path }) => path) : found[0]?.path;
-  // Lines in other arguments take precedence, because they may ask for the rest of an earlier reply.
+  // Lines in other arguments take precedence over those of the target, because they may ask for the rest of an earlier
+  // reply.
   const given = Object.values(targets.lines ?? {}).find((name) => values[name] !== undefined);
   const [only] = found;
   if (found.length > 1 && given !== undefined) throw linesOfWhich(tool, given);
@@ -72,7 +79,10 @@ export async function resolveTargets(
   return found;
 }
 
-/** A reply shares its budget between its targets, so more of them would show too little of each. */
+/**
+ * The most files or symbols that one call may name. They share the budget of the reply, so more of them would show too
+ * little of each.
+ */
 const MAX_TARGETS = 20;
 
 function setLines(
@@ -99,21 +109,26 @@ function linesOfWhich(tool: string, given: string): PithError {
 
 type Finding = TargetContext & { readonly ref?: string };
 
-/** A text names several targets where it is no target itself and has blanks or commas: `a.ts:10-40 b.ts#parse`. */
+/**
+ * Finds the targets that a text names. It names several if it has blanks or commas and no file has that name:
+ * `a.ts:10-40 b.ts#parse`.
+ */
 async function findTargets(text: string, finding: Finding): Promise<readonly FileTarget[]> {
   const parts = text.split(/[\s,]+/).filter((part) => part !== "");
   if (parts.length < 2 || (await namesFile(text, finding))) return [await findTarget(text, finding)];
   return Promise.all(parts.map((part) => findTarget(part, finding)));
 }
 
-/** Checks whether the text is the name of a file, or lines of one, although it looks like several targets. */
+/**
+ * Checks whether the text is the name of a file, or lines of one, although blanks or commas make it look like several.
+ */
 async function namesFile(text: string, finding: Finding): Promise<boolean> {
   const paths = PLACES.flatMap((form) => form.exec(text)?.[1] ?? []);
   for (const path of [text, ...paths]) if (await exists(path, finding)) return true;
   return false;
 }
 
-/** Finds what a text refers to. An existing file of that name wins over every other reading. */
+/** Finds what a text refers to. If a file of that name exists, it takes precedence over every other reading. */
 async function findTarget(text: string, finding: Finding): Promise<FileTarget> {
   if (await exists(text, finding)) return { path: text };
   const run = /^(run:[0-9a-z]+)(?::(.+))?$/.exec(text);
@@ -129,7 +144,10 @@ async function findTarget(text: string, finding: Finding): Promise<FileTarget> {
   return (NAME.test(text) ? await symbolAnywhere(text, finding) : undefined) ?? { path: text };
 }
 
-/** Places as compilers, search tools and our own replies write them. The reading with the longer file name comes first. */
+/**
+ * Match places in files as compilers, search tools and Pith's own replies write them. The reading with the longer file
+ * name comes first.
+ */
 const PLACES: readonly RegExp[] = [
   // src/a.ts#L12-L40
   /^(.+)#L(\d+(?:-L?\d+)?)$/s,
@@ -141,7 +159,7 @@ const PLACES: readonly RegExp[] = [
 /** The name of a symbol: `name`, `Class.method`, `mod::fn`. */
 const NAME = /^[\p{L}_$][\p{L}\p{N}_$]*(?:(?:\.|::|#|->)[\p{L}_$][\p{L}\p{N}_$]*)*$/u;
 
-/** A single line means the lines around it; two lines are a range. */
+/** Reads the lines of a target: a single number means the lines around it, two numbers are a range. */
 function withLines(text: string | undefined): { readonly lines?: Lines } {
   const [, start, dash, end] = /^(\d+)(-?)L?(\d*)$/.exec(text ?? "") ?? [];
   if (start === undefined) return {};
@@ -200,7 +218,10 @@ async function symbolAnywhere(name: string, finding: Finding): Promise<FileTarge
   return first && targetOf(first, others);
 }
 
-/** Checks whether all of a dotted name fits, and not only its last part: `other.ts` is more likely a missing file than a member `ts`. */
+/**
+ * Checks whether all parts of a dotted name fit a definition, and not only the last: `other.ts` is more likely a
+ * missing file than a member `ts`.
+ */
 function isQualifiedBy({ path, owner, name = "", qualifiedName }: Hit, wanted: string): boolean {
   const parts = partsOf(wanted);
   if (parts.length < 2) return true;

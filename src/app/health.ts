@@ -13,7 +13,7 @@ interface HealthParts {
   readonly team?: LazyTeam;
 }
 
-/** Returns a function that checks the server, its stores and, for a given folder, the index of that folder. */
+/** Returns a function that checks the server, its stores and, for a given folder, the code index of that folder. */
 export function createHealth({ dataFolder, runsFolder, index, team }: HealthParts) {
   const startedAt = Date.now();
   return async (root?: string): Promise<Health> => {
@@ -50,7 +50,7 @@ function indexChecks(index: IndexHealth | undefined): HealthCheck[] {
   ];
 }
 
-/** The most severe state that applies: error, warming, indexing, ready. */
+/** The first of these states that applies: error, warming, indexing, ready. */
 function statusOf(checks: readonly HealthCheck[], index: IndexHealth | undefined): Health["status"] {
   if (
     checks.some((check) => !check.ok) ||

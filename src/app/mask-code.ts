@@ -6,7 +6,7 @@ import { isVariablesFile } from "../security/secrets/environment.ts";
 import { addSecret, LineMasker } from "../security/secrets/mask.ts";
 import { mayBeKeyLine, readMaskedLines } from "../workspace/files/masked-lines.ts";
 
-/** Masks the secrets in the texts of an answer. `root` is the workspace of its files. */
+/** Masks the secrets in the results of a code search. `root` is the workspace of their files. */
 export async function maskAnswer(answer: CodeAnswer, root: string): Promise<CodeAnswer> {
   return { ...answer, hits: await Promise.all(answer.hits.map((hit) => maskHit(hit, root))) };
 }
@@ -20,12 +20,12 @@ async function maskHit(hit: Hit, root: string): Promise<Hit> {
     ...(signature !== undefined && { signature: maskOne(signature, hit.lineStart, beginning) }),
     ...(heading !== undefined && { heading: maskOne(heading, hit.lineStart, beginning) }),
   };
-  // The signature is also the first line of the content, so its secrets must not count twice.
+  // The signature repeats the first line of the content, so its secrets must not count twice.
   const secrets = hit.content === undefined ? beginning : masked;
   return secrets.length + beginning.length === 0 ? hit : { ...hit, ...signed, ...texts, masked: secrets };
 }
 
-/** Masks the content of a hit and the lines around it, which are consecutive. */
+/** Masks the content of a search result and the lines before and after it as one text. */
 async function maskTexts(hit: Hit, root: string, masked: MaskedSecret[]): Promise<Partial<Hit>> {
   if (hit.content === undefined) return {};
   const parts = { contextBefore: hit.contextBefore, content: hit.content, contextAfter: hit.contextAfter };
@@ -50,7 +50,10 @@ async function maskTexts(hit: Hit, root: string, masked: MaskedSecret[]): Promis
   return result;
 }
 
-/** Reads the masked lines from the file, because a text that begins inside a private key cannot be recognised by itself. */
+/**
+ * Reads the masked lines from the file itself if the text may begin inside a private key, because such a text cannot be
+ * recognised as a secret.
+ */
 async function linesInsideKey(
   hit: Hit,
   first: number,

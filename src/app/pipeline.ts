@@ -15,21 +15,21 @@ import { RequestTrace } from "./request-trace.ts";
 import { readArguments } from "./schema/read-arguments.ts";
 import type { AnyTool, Call, Reply } from "./tool.ts";
 
-/** The answer to a call. Each surface puts it into the shape of its protocol. */
+/** The answer to a call of a tool. Each surface (MCP, shell, HTTP) puts it into the form of its protocol. */
 export interface Answer {
   readonly text: string;
-  /** A note that a shell command prints on stderr. */
+  /** A note that a shell command prints on stderr, apart from the text. */
   readonly stderrNote?: string;
   readonly isError: boolean;
-  /** The error of a call that failed; the text is its JSON. */
+  /** The error of a call that failed; the text of the answer is its JSON. */
   readonly error?: PithError;
   readonly meta: Readonly<Record<string, unknown>>;
 }
 
 export interface Caller {
-  /** The name that the client gave itself. */
+  /** The name that the client gave itself when it connected. */
   readonly client?: string | undefined;
-  /** The reader of the reply, which decides the calls that it names. Defaults to an MCP client with every tool. */
+  /** Who reads the reply, which decides how the reply names further calls (default: an MCP client with every tool). */
   readonly reader?: Reader | undefined;
   readonly signal: AbortSignal;
   progress(message: string, done?: number, total?: number): void;
@@ -37,7 +37,8 @@ export interface Caller {
 
 /**
  * Carries out a call: reads its arguments, opens the workspace, resolves paths, runs the tool, writes the reply and
- * records its cost. Tools only declare what they need of it. Errors are caught here and nowhere else.
+ * records its cost in tokens. Tools only declare what they need of this. Errors of tools are caught here and nowhere
+ * else.
  */
 export async function callTool(
   tool: AnyTool,
@@ -73,7 +74,10 @@ export async function callTool(
   }
 }
 
-/** Moves the trace on for a tool that never asks the pruner, so that every request goes through the same states. */
+/**
+ * Moves the trace of a request on if its tool never asks the pruner, so that every request goes through the same
+ * states.
+ */
 function skipPruning(trace: RequestTrace, bytes: number): void {
   if (trace.state !== "req:executing_tool") return;
   trace.move("req:raw_output_ready", "tool.exec_ok", { bytes });
@@ -122,7 +126,7 @@ async function prepare(
   return { values, call };
 }
 
-/** Resolves a path, or each of several, to a place inside the workspace. */
+/** Resolves a path, or each of several paths, to a file inside the workspace. */
 async function resolvePaths(value: unknown, workspace: Workspace): Promise<unknown> {
   if (typeof value === "string") return workspace.resolve(value);
   return Array.isArray(value) ? Promise.all(value.map((one) => resolvePaths(one, workspace))) : value;
@@ -168,7 +172,10 @@ async function fail(
   return { text, isError: true, error, meta };
 }
 
-/** A client that cancels a call may give any value as its reason. That value is not an internal error. */
+/**
+ * Turns a thrown value into an error. A client that cancels a call may give any value as the reason; that value is not
+ * an internal error.
+ */
 function failureOf(thrown: unknown, signal: AbortSignal): PithError {
   const isCancelled = signal.aborted && thrown === signal.reason && !(thrown instanceof PithError);
   return isCancelled ? new PithError("cancelled", "Cancelled", {}, { cause: thrown }) : toPithError(thrown);
@@ -201,7 +208,9 @@ function clientOf({ client }: Caller): Pick<Usage, "client"> {
   return client === undefined ? {} : { client };
 }
 
-/** The facts that the ledger compares the reply with: the raw output, or an earlier reply that it completes. */
+/**
+ * What `pith stats` compares the size of the reply with: the raw output, or an earlier reply that this one completes.
+ */
 function comparison(
   { rawTokens, retrieval, about }: Reply<unknown>,
   continues: boolean,

@@ -7,9 +7,15 @@ import type { Pool } from "../pool/pool.ts";
 import type { RunningWorker } from "../pool/start-worker.ts";
 import type { WorkerEvent } from "../pool/worker.ts";
 
-/** Database connections of a server: three for waiting callers, one to listen, two for jobs that run locally. */
+/**
+ * The database connections of a server: three for waiting callers, one to listen for notifications, two for jobs that
+ * run locally.
+ */
 const SERVER_CONNECTIONS = 6;
-/** Database connections of a worker in addition to one per slot: to listen, to claim jobs, and for the heartbeat, which must never wait. */
+/**
+ * The database connections of a worker in addition to one for each job that it can run at once: to listen, to claim
+ * jobs, and for the heartbeat, which must never wait.
+ */
 const WORKER_CONNECTIONS = 4;
 
 export interface LazyPool {
@@ -17,7 +23,7 @@ export interface LazyPool {
   close(): Promise<void>;
 }
 
-/** The job pool, opened on first use; undefined without a configured store. */
+/** Opens the pool of worker machines on first use; undefined if no store is configured. */
 export function lazyPool(config: Config, environment: Environment, logger: Logger): LazyPool | undefined {
   if (config.server.store === "") return undefined;
   let opened: Promise<Pool> | undefined;
@@ -49,7 +55,7 @@ export interface WorkerRequest {
   readonly signal: AbortSignal;
 }
 
-/** Starts a worker of the pool. It waits for a database that is not available yet. */
+/** Starts a worker of the pool. If the database is not available yet, it waits for it. */
 export async function openWorker(request: WorkerRequest): Promise<RunningWorker> {
   const { config, environment, id, onEvent, signal } = request;
   if (config.server.store === "") throw noPool();
@@ -84,7 +90,7 @@ export async function openWorker(request: WorkerRequest): Promise<RunningWorker>
   };
 }
 
-/** The error for a call that needs a pool where no store is configured. */
+/** The error for a call that needs a pool on a server without a configured store. */
 export function noPool(): PithError {
   return new PithError("pool_unavailable", "There is no pool: no store is configured", {
     suggestion: "Set PITH_STORE or [server] store to the postgres:// URL of your team's store.",

@@ -1,8 +1,8 @@
 import { setInterval } from "node:timers";
 
-/** More frequent updates would flood a client. */
+/** The shortest interval between two progress updates; more frequent ones would flood a client. */
 const MIN_INTERVAL_MS = 500;
-/** A client that receives nothing for longer may time out. */
+/** The longest time without a progress update; a client that receives nothing for longer may time out. */
 const MAX_INTERVAL_MS = 10_000;
 
 export interface ProgressUpdate {
@@ -11,7 +11,10 @@ export interface ProgressUpdate {
   readonly message: string;
 }
 
-/** Sends progress updates at a bounded rate, with a heartbeat while nothing is reported, until stopped. */
+/**
+ * Sends progress updates to a client at a limited rate, and a sign of life while nothing is reported, until it is
+ * stopped.
+ */
 export function startProgress(send: (update: ProgressUpdate) => void): {
   report(message: string, done?: number, total?: number): void;
   stop(): void;
@@ -23,7 +26,7 @@ export function startProgress(send: (update: ProgressUpdate) => void): {
   let stopped = false;
   const emit = (message: string, done?: number, total?: number): void => {
     last = Date.now();
-    // The protocol requires numbers that only grow.
+    // The MCP protocol requires progress numbers that only grow.
     steps = Math.max(steps + 1, done ?? 0);
     send({
       progress: steps,

@@ -19,7 +19,7 @@ import { searchCodeTool } from "./tools/search-code.ts";
 import { syncRepoTool } from "./tools/sync-repo.ts";
 import { workerStatusTool } from "./tools/worker-status.ts";
 
-/** Every tool, in the order of tools/list. */
+/** Every tool, in the order in which the MCP request tools/list returns them. */
 export const TOOLS: readonly AnyTool[] = [
   searchCodeTool,
   locateSymbolTool,
@@ -39,10 +39,10 @@ export const TOOLS: readonly AnyTool[] = [
 ];
 
 export const TOOLSETS: readonly Toolset[] = ["code", "run", "files", "index", "jobs"];
-/** The tools of a slim server. */
+/** The names of the tools that a server offers with the setting `slim`. */
 const SLIM: readonly string[] = ["build", "search_code"];
 
-/** The tools that this server offers. They are fixed at start, because clients cache the list. */
+/** The tools that a server with this configuration offers. They are fixed at start, because clients cache the list. */
 export function offeredTools(config: Config): readonly AnyTool[] {
   const { server } = config;
   for (const name of server.toolsets) checkToolset(name);
@@ -56,7 +56,7 @@ export function offeredTools(config: Config): readonly AnyTool[] {
   return server.slim ? offered.map(slimTool) : offered.map((tool) => withConfiguredFields(tool, config));
 }
 
-/** Lists the hidden fields that have a meaning in this configuration. */
+/** Shows those hidden arguments of a tool that have a meaning in this configuration. */
 function withConfiguredFields(tool: AnyTool, config: Config): AnyTool {
   const names = tool.fieldsFor?.(config) ?? [];
   if (names.length === 0) return tool;

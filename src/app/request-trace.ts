@@ -42,14 +42,14 @@ export class RequestTrace {
     const allowed: readonly string[] = TRANSITIONS[this.#state];
     if (!allowed.includes(to) && to !== "req:internal_error")
       throw new Error(`no transition from ${this.#state} to ${to}`);
-    // The event after the tool has run carries the duration of the tool.
+    // The event that ends the execution of a tool carries its duration.
     const executed = this.#state === "req:executing_tool" ? this.elapsed() : {};
     this.#state = to;
     this.#enteredAt = performance.now();
     this.note(event, { ...executed, ...fields }, level);
   }
 
-  /** The time since the last transition. */
+  /** The time since the last change of state, as a field for a log event. */
   elapsed(): { readonly duration_ms: number } {
     return { duration_ms: Math.round(performance.now() - this.#enteredAt) };
   }

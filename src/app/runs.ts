@@ -9,7 +9,7 @@ import type { RunService } from "../runs/service.ts";
 import type { LazyPool } from "./pool.ts";
 import type { LazyTeam } from "./team.ts";
 
-/** Returns the run service, whose code is loaded on first use so that starting a server stays cheap. */
+/** Returns the service that runs commands. Its code is loaded on first use, so that starting a server stays cheap. */
 export interface LazyRuns {
   (): Promise<RunService>;
   /** Lets the runs of this process continue after it has ended. */
@@ -52,7 +52,10 @@ export function lazyRuns({ config, environment, folder, team, pool }: RunParts):
   });
 }
 
-/** On Windows a process cannot be asked to end what it started, so runs end with their server there. */
+/**
+ * Makes runs continue when their server ends. On Windows a process cannot be asked to end what it started, so runs end
+ * with their server there.
+ */
 function supervision(folder: string): { supervision?: Supervision } {
   const script = assetPath("supervisor.js");
   return process.platform !== "win32" && existsSync(script) ? { supervision: { script, folder } } : {};

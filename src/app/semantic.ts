@@ -8,13 +8,16 @@ import { createEmbedder } from "../semantic/embedder.ts";
 import type { SemanticSearch } from "../semantic/semantic-search.ts";
 import type { Embedder, EmbeddingModel } from "../semantic/provider.ts";
 
-/** The provider and model of this configuration. */
+/** The embedding provider and model that the configuration names. */
 export interface Embeddings {
   readonly embedder: Embedder;
   readonly model: EmbeddingModel;
 }
 
-/** The configured provider and model. An invalid setting is refused at start. */
+/**
+ * Reads the embedding provider and model from the configuration; undefined if semantic search is off. An invalid
+ * setting throws, so that the server does not start with it.
+ */
 export function embeddingsOf(config: Config, { variables }: Environment): Embeddings | undefined {
   const semantic = config["search.semantic"];
   const { provider, endpoint, api_key: ownKey, model } = semantic;
@@ -39,7 +42,7 @@ async function maskTexts(texts: readonly string[]): Promise<readonly string[]> {
   return texts.map((text) => maskText(text));
 }
 
-/** Requests one vector from the provider, and reports where code is sent. */
+/** Checks the embedding provider by requesting one vector, and reports where code is sent. */
 export async function checkEmbeddings(config: Config, embeddings?: Embeddings): Promise<HealthCheck> {
   const name = "embeddings";
   if (embeddings === undefined) return { name, ok: true, detail: "off: no code is sent anywhere" };
@@ -61,7 +64,7 @@ export async function checkEmbeddings(config: Config, embeddings?: Embeddings): 
   }
 }
 
-/** Opens semantic search over the vectors of the index database or of the team store. */
+/** Opens semantic search over the vectors (embeddings of code) in the index database or in the team store. */
 export async function openSemanticSearch(
   { embedder, model }: Embeddings,
   config: Config,

@@ -31,20 +31,23 @@ export interface Services {
   readonly runs: LazyRuns;
   /** The configured pruner; its code is loaded on first use. */
   pruner(): Promise<Pruner>;
-  /** The job pool, opened on first use; undefined without a team store. */
+  /** Opens the pool of worker machines on first use; undefined if no team store is configured. */
   readonly pool: (() => Promise<Pool>) | undefined;
-  /** The team store; undefined if none is configured. */
+  /** The store in a database that a team shares; undefined if none is configured. */
   readonly team: LazyTeam | undefined;
-  /** The code index, whose code is loaded on first use so that starting stays cheap. */
+  /** The code index. Its code is loaded on first use, so that starting a server stays cheap. */
   index(): Promise<CodeIndex>;
-  /** Checks the server and its stores and, for a given folder, the index of that folder. */
+  /** Checks the server and its stores and, for a given folder, the code index of that folder. */
   health(root?: string): Promise<Health>;
-  /** Requests a vector from the embedding provider, and reports where code is sent. */
+  /** Checks the embedding provider by requesting a vector, and reports where code is sent. */
   checkEmbeddings(): Promise<HealthCheck>;
   close(): Promise<void>;
 }
 
-/** Builds the services from a configuration. It has no side effects and stays cheap, because clients start servers often. */
+/**
+ * Builds the services from a configuration. This has no side effects and stays cheap, because clients start servers
+ * often.
+ */
 export function createServices(
   config: Config,
   environment: Environment,
@@ -90,7 +93,7 @@ export function createServices(
 function lazyPruner({ pruner }: Config): () => Promise<Pruner> {
   const { endpoint, threshold, timeout_ms: timeoutMs, keep, max_prune_input_bytes: maxInputBytes } = pruner;
   const chosen = pruner.provider === "auto" ? (endpoint === "" ? "builtin" : "http") : pruner.provider;
-  // The HTTP provider without an endpoint is off.
+  // Without an endpoint, the pruner over HTTP is off.
   const provider = chosen === "http" && endpoint === "" ? "off" : chosen;
   let opened: Promise<Pruner> | undefined;
   const open = async (): Promise<Pruner> => {

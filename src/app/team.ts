@@ -10,11 +10,11 @@ export interface LazyTeam {
   close(): Promise<void>;
 }
 
-/** The team store, whose code is loaded on first use; undefined without a configured store. */
+/** The store in a database that a team shares. Its code is loaded on first use; undefined if no store is configured. */
 export function lazyTeam(config: Config, dataFolder: string, logger: Logger): LazyTeam | undefined {
   const { store: url } = config.server;
   if (url === "") return undefined;
-  // A wrong URL is a configuration error and must not look like an unavailable store.
+  // A wrong URL is a configuration error, so it is refused here and not reported as an unavailable store later.
   parseStoreUrl(url);
   let opened: Promise<Team> | undefined;
   const open = async (): Promise<Team> => {
@@ -25,7 +25,7 @@ export function lazyTeam(config: Config, dataFolder: string, logger: Logger): La
   return Object.assign(get, { close: async () => (await opened)?.close() });
 }
 
-/** The SQL that creates the roles of a team store. */
+/** The SQL statements that create the database roles of a team store. */
 export async function storeRolesSql(): Promise<string> {
   return (await import("../storage/postgres/roles.ts")).rolesSql();
 }

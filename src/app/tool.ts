@@ -9,7 +9,10 @@ import type { Fields, Values } from "./schema/field.ts";
 
 export type Toolset = "code" | "run" | "files" | "index" | "jobs";
 
-/** Clients decide by these hints whether to ask the user, so all four are always set and must be true. */
+/**
+ * The hints about a tool by which clients decide whether to ask the user. All four are always set, and they must be
+ * true.
+ */
 export interface Annotations {
   readonly readOnlyHint: boolean;
   readonly destructiveHint: boolean;
@@ -20,30 +23,35 @@ export interface Annotations {
 /** The context of one call, which the pipeline prepares for the tool. */
 export interface Call {
   readonly services: Services;
-  /** The folder this call works in. */
+  /** The folder in which this call works. */
   readonly workspace: JailedPath;
   readonly format: Format;
-  /** The size of the reply, at most. */
+  /** The most tokens of the reply. */
   readonly maxTokens: number;
-  /** The targets that the caller named, in its order: files, lines of files, or symbols. It is empty for tools without targets. */
+  /**
+   * The files, lines of files or symbols that the caller named, in its order; empty for tools without such an argument.
+   */
   readonly targets: readonly FileTarget[];
-  /** Records the states that this request goes through. */
+  /** Records the states that this request goes through, for the log. */
   readonly trace: RequestTrace;
   readonly signal: AbortSignal;
-  /** Reports progress. The surface decides how often the client receives it. */
+  /** Sends a progress message. The surface (MCP, shell, HTTP) decides how often the client receives one. */
   progress(message: string, done?: number, total?: number): void;
 }
 
 /** The answer of a tool as data, which its renderer turns into text. */
 export interface Reply<D> {
   readonly data: D;
-  /** Marks a reply that the client shows as failed, such as that of a shell command that exits non-zero. */
+  /** True if the client shows the reply as failed, as for a shell command that exits with a nonzero code. */
   readonly isError?: boolean;
-  /** The tokens of the raw output that the reply replaces, where they are known; `pith stats` compares the two. */
+  /** The tokens of the raw output that the reply replaces, if they are known; `pith stats` compares the two. */
   readonly rawTokens?: number;
-  /** True if the reply only completes an earlier one. */
+  /** True if the reply only shows what an earlier reply left out. */
   readonly retrieval?: boolean;
-  /** The subject of the reply. A later call about the same subject counts as a retrieval where this one shows only a part. */
+  /**
+   * The subject of the reply, such as a file. If this reply shows only a part of it, a later call about the same
+   * subject counts as completing it.
+   */
   readonly about?: Usage["about"];
 }
 
@@ -51,37 +59,48 @@ export interface ToolSpec<F extends Fields, D> {
   readonly name: string;
   readonly title: string;
   readonly toolset: Toolset;
-  /** One or two sentences. A model knows nothing else of the tool. */
+  /** One or two sentences for the model, which knows nothing else about the tool. */
   readonly description: string;
   readonly annotations: Annotations;
   readonly fields: F;
   /** Other names of the same arguments, which are accepted but not listed. */
   readonly aliases?: Readonly<Record<string, keyof F & string>>;
-  /** Arguments of similar tools of other agents that mean nothing here. They are accepted and ignored. */
+  /** Arguments that similar tools of other agents have and that mean nothing here. They are accepted and ignored. */
   readonly ignored?: readonly string[];
-  /** Translates arguments of similar tools of other agents; the returned values replace the given ones. */
+  /** Translates arguments that similar tools of other agents have; the returned values replace the given ones. */
   adapt?(args: Values<F>): Partial<Values<F>>;
-  /** The fields that a slim server lists (default: all). The others are still accepted. */
+  /**
+   * The arguments that the schema shows on a server with the setting `slim` (default: all). The others are still
+   * accepted.
+   */
   readonly slimFields?: readonly (keyof F & string)[];
-  /** Hidden fields that are listed where the configuration gives them a meaning. They are accepted in any case. */
+  /**
+   * Returns the hidden arguments that the schema shows because this configuration gives them a meaning. They are
+   * accepted in any case.
+   */
   readonly fieldsFor?: (config: Config) => readonly (keyof F & string)[];
-  /** Names the argument that accepts targets in place of a path. */
+  /** Names the argument that accepts lines of a file, a symbol or a result id in place of a path. */
   readonly targets?: TargetArguments<keyof F & string>;
-  /** Default of the argument max_tokens. */
+  /** The default of the argument `max_tokens`. */
   readonly maxTokens: number;
-  /** Asks clients that load tool schemas on demand to load this one at once. */
+  /** True if clients that load tool schemas on demand should load this one at once. */
   readonly alwaysLoad?: boolean;
-  /** Throws `invalid_input` for arguments that are valid one by one but not together. It runs before the handler. */
+  /**
+   * Throws `invalid_input` for arguments that are valid one by one but not together. It is called before the handler.
+   */
   check?(args: Values<F>): void | Promise<void>;
   handle(args: Values<F>, call: Call): Promise<Reply<D>>;
-  /** Turns the data into text. The tools import their renderers here, so that a server starts without them. */
+  /**
+   * Turns the data of a reply into text. Tools import their renderers inside this function, so that a server starts
+   * without them.
+   */
   render(data: D, view: View): Rendered | Promise<Rendered>;
 }
 
 /** A tool without the types of its own arguments and data, as the registry holds it. */
 export type AnyTool = ToolSpec<Fields, unknown>;
 
-/** Defines a tool. It infers the types that the tool itself needs and hides them from everybody else. */
+/** Defines a tool. The types of its arguments and data are inferred here and hidden from all other code. */
 export function defineTool<F extends Fields, D>(spec: ToolSpec<F, D>): AnyTool {
   return spec;
 }

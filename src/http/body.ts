@@ -1,9 +1,9 @@
 import type { IncomingMessage } from "node:http";
 
-/** Size limit of a request body. No tool call or job is larger. */
+/** The largest request body that is accepted. No tool call or job is larger. */
 export const MAX_BODY_BYTES = 4 * 1024 * 1024;
 
-/** An error that is answered with a status and one sentence. */
+/** An error that the server answers with an HTTP status and one sentence. */
 export class HttpError extends Error {
   override readonly name = "HttpError";
   readonly status: number;
@@ -25,7 +25,10 @@ export async function readJson(request: IncomingMessage): Promise<unknown> {
   }
 }
 
-/** Returns undefined for a body over the limit. The rest is still read, so that the client receives the answer. */
+/**
+ * Reads the body of a request; undefined if it is over the limit. Even then it is read to the end, so that the client
+ * receives the answer.
+ */
 async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;

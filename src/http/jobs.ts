@@ -25,12 +25,15 @@ export interface JobRoutes {
 
 const HTTP: Reader = { surface: "http" };
 
-/** A log in JSON is held in memory, so a longer one is truncated. As text/plain it is streamed whole. */
+/**
+ * The largest log that is sent as JSON, because it is held in memory; a longer one is truncated. As text/plain it is
+ * streamed whole.
+ */
 const MAX_JSON_LOG_BYTES = 16 * 1024 * 1024;
-/** Jobs whose verbosity is remembered; the oldest is forgotten first. */
+/** The number of jobs whose verbosity is remembered; the oldest is forgotten first. */
 const MAX_REMEMBERED_JOBS = 1_000;
 
-/** The routes call the same tools as MCP clients do and answer in JSON. */
+/** Creates the HTTP routes for jobs. They call the same tools as MCP clients do, and answer in JSON. */
 export function createJobRoutes(services: Services): JobRoutes {
   const verbosities = new Map<string, unknown>();
   return {
@@ -50,7 +53,7 @@ interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly services: Services;
-  /** The verbosity that each job was submitted with, which is the default for showing it. */
+  /** The verbosity that each job was submitted with. It is the default when the job is shown. */
   readonly verbosities: Map<string, unknown>;
 }
 
@@ -87,7 +90,7 @@ async function route(exchange: Exchange): Promise<void> {
 
 const PLACES: ReadonlySet<string> = new Set(["jobs", "jobs/ID", "jobs/ID/logs", "status"]);
 
-/** Starts a job. A status of 202 means that it has not ended yet. */
+/** Starts a job. The HTTP status 202 means that it has not ended yet. */
 async function submit(body: Record<string, unknown>, exchange: Exchange): Promise<void> {
   const { response, services, verbosities } = exchange;
   const { timeout, ...job } = body;
@@ -117,11 +120,11 @@ async function control(
   sendAnswer(response, answer);
 }
 
-/** Programs read these answers, not models, so they get the widest budget. */
+/** The budget for answers on these routes: programs read them, not models, so it is the largest one. */
 const FOR_PROGRAMS = { max_tokens: MAX_TOKENS_CEILING };
 
 function call(tool: AnyTool, args: Record<string, unknown>, services: Services): Promise<Answer> {
-  // A client that disconnects has not cancelled its job.
+  // The signal never aborts, because a client that disconnects has not cancelled its job.
   const caller = { reader: HTTP, signal: new AbortController().signal, progress: () => undefined };
   return callTool(tool, { ...args, response_format: "json" }, services, caller);
 }
@@ -136,7 +139,10 @@ async function bodyOf(request: IncomingMessage): Promise<Record<string, unknown>
 
 type LogStream = (typeof STREAMS)[number];
 
-/** Streams a whole log past the pipeline: both streams in their order as plain text, or each as a string in JSON. */
+/**
+ * Streams a whole log without limiting its tokens: both streams in their order as plain text, or each as a string in
+ * JSON.
+ */
 async function sendLog(
   id: string,
   query: Readonly<Record<string, unknown>>,

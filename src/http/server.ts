@@ -20,7 +20,7 @@ export interface HttpOptions {
   /** The bearer token that every request must carry; empty for none. */
   readonly token: string;
   readonly logger: Logger;
-  /** The routes for jobs, which are refused on a server without a token. */
+  /** The HTTP routes for jobs. They are refused on a server without a token. */
   readonly jobs?: JobRoutes;
 }
 
@@ -30,12 +30,16 @@ export interface HttpEndpoint {
 }
 
 const KEEP_ALIVE_MS = 75_000;
-/** Many clients never close their session, so the oldest one is dropped when a new one exceeds this limit. */
+/**
+ * The most MCP sessions that are kept. Many clients never close theirs, so the oldest one is dropped when a new one
+ * exceeds this limit.
+ */
 const MAX_SESSIONS = 256;
 
 /**
- * Serves /mcp on loopback for the newer protocol and the older one with sessions. Clients of the older one get a session each, because a
- * cancellation reaches the running call only within a session.
+ * Serves MCP at the path /mcp on the loopback interface, for the newer version of the protocol and for the older one
+ * with sessions. Each client of the older one gets a session, because a cancellation reaches the running call only
+ * within a session.
  */
 export async function serveOnHttp(factory: () => Server, options: HttpOptions): Promise<HttpEndpoint> {
   const sessions = createSessions(factory, options.logger);
@@ -73,7 +77,8 @@ export async function serveOnHttp(factory: () => Server, options: HttpOptions): 
       response.end();
     });
   });
-  // Longer than clients keep an idle connection, because a request on a connection that is just being closed is lost.
+  // Idle connections are kept longer than clients keep them, because a request on a connection that is just being
+  // closed is lost.
   http.keepAliveTimeout = KEEP_ALIVE_MS;
   await listen(http, options.port);
   const { port } = http.address() as AddressInfo;
@@ -142,7 +147,10 @@ function createSessions(factory: () => Server, logger: Logger): Sessions {
   };
 }
 
-/** Compares hashes, so that the comparison takes constant time for tokens of any length. */
+/**
+ * Checks the bearer token of a request. It compares hashes, so that the comparison takes constant time for tokens of
+ * any length.
+ */
 function bearerGuard(token: string): (request: IncomingMessage, response: ServerResponse) => boolean {
   const wanted = digest(`Bearer ${token}`);
   return (request, response) => {
@@ -157,7 +165,7 @@ function digest(text: string): Buffer {
   return createHash("sha256").update(text).digest();
 }
 
-/** The job routes run any command, so they are never open without a token. */
+/** Refuses a request for jobs on a server without a token, because these routes run any command. */
 function refuseWithoutToken(response: ServerResponse): boolean {
   answer(
     response,

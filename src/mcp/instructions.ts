@@ -1,4 +1,7 @@
-/** The server's instructions for the model, at most 400 characters, because some clients repeat them with every tool. */
+/**
+ * The server's instructions for the model. They have at most 400 characters, because some clients repeat them with
+ * every tool.
+ */
 export function instructionsFor(tools: ReadonlySet<string>): string {
   const offered = (...names: string[]): string[] => names.filter((name) => tools.has(name));
   const search = offered("search_code", "locate_symbol").join(" or ");

@@ -2,7 +2,10 @@ import type { Tool } from "@modelcontextprotocol/server";
 import type { Fields, PropertySchema } from "../app/schema/field.ts";
 import type { AnyTool } from "../app/tool.ts";
 
-/** A tool in the form of tools/list. Its schema is flat and small, because clients send it to the model with every request. */
+/**
+ * Describes a tool for the MCP request tools/list. Its schema is flat and small, because clients send it to the model
+ * with every request.
+ */
 export function listTool(tool: AnyTool, structured: boolean): Tool {
   return {
     name: tool.name,

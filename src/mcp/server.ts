@@ -13,10 +13,10 @@ import type { Answer } from "../app/pipeline.ts";
 import { startProgress } from "../app/progress.ts";
 import type { AnyTool } from "../app/tool.ts";
 
-/** The tool list is fixed at start, so clients may cache it for an hour. */
+/** How long clients may cache the tool list: an hour, because the list is fixed at start. */
 const LIST_CACHE = { ttlMs: 3_600_000, cacheScope: "private" } as const;
 
-/** Creates a server for one connection or request, so it holds no state. */
+/** Creates an MCP server for one connection or request. It holds no state. */
 export function createServer(services: Services, tools: readonly AnyTool[]): Server {
   const { structured } = services.config.server;
   const server = new Server(
@@ -49,14 +49,14 @@ export function createServer(services: Services, tools: readonly AnyTool[]): Ser
   return server;
 }
 
-/** The tokens of the list that a model reads: names, descriptions and schemas. */
+/** The number of tokens of the tool list that a model reads: names, descriptions and schemas. */
 function listTokens(tools: readonly Tool[]): number {
   return estimateTokens(
     JSON.stringify(tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }))),
   );
 }
 
-/** Checks whether the client is `pith doctor` or the runner. No model reads the list they ask for. */
+/** Checks whether the client is `pith doctor` or Pith's runner. No model reads the tool list that they request. */
 function isOwnCheck({ client }: { client?: string }): boolean {
   return client === "pith-handshake" || client === "pith-runner";
 }

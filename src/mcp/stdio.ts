@@ -32,7 +32,7 @@ export async function serveOnStdio(services: Services, tools: readonly AnyTool[]
   await handle.close();
 }
 
-/** Checks whether an error is about a received text that is no valid message: not JSON, or JSON of another shape. */
+/** Checks whether an error is about a received text that is no valid MCP message: not JSON, or JSON of another form. */
 function isInvalidMessage(error: Error): boolean {
   return error instanceof SyntaxError || error.name.endsWith("ZodError");
 }

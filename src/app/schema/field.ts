@@ -1,6 +1,6 @@
 import type { JailedPath } from "../../workspace/jail.ts";
 
-/** The subset of JSON Schema for a flat property that every client understands. */
+/** The subset of JSON Schema for one argument that every MCP client understands. */
 export interface PropertySchema {
   readonly type: "string" | "integer" | "boolean" | "array" | "object";
   readonly description?: string;
@@ -8,14 +8,14 @@ export interface PropertySchema {
   readonly items?: { readonly type: "string" };
 }
 
-/** One argument of a tool: its schema for the model, and how a received value is parsed. */
+/** One argument of a tool: its schema for the model, and a function that parses a received value. */
 export interface Field<T> {
   readonly schema: PropertySchema;
   readonly required: boolean;
   readonly fallback?: T;
-  /** A hidden argument is accepted but not listed, to keep the tool list small. */
+  /** True if the argument is accepted but not shown in the schema, to keep the tool list small. */
   readonly hidden: boolean;
-  /** True if the value is a path, which the pipeline resolves inside the workspace before the tool receives it. */
+  /** True if the value is a path. It is resolved inside the workspace before the tool receives it. */
   readonly path: boolean;
   /** The allowed values in words, for the error about an invalid one. */
   readonly allowed: string;
@@ -25,7 +25,7 @@ export interface Field<T> {
 
 export type Fields = Readonly<Record<string, Field<unknown>>>;
 
-/** The types of the arguments that a handler receives for its fields. */
+/** The types of the values that a tool receives for its arguments. */
 export type Values<F extends Fields> = {
   readonly [K in keyof F]: F[K] extends Field<infer T> ? T : never;
 };
@@ -36,14 +36,14 @@ export function text(about?: string): Field<string | undefined> {
   );
 }
 
-/** A text that is not blank. */
+/** An argument whose value is a text that is not blank. */
 export function words(about?: string): Field<string | undefined> {
   const base = text(about);
   const read = (v: unknown): unknown => (typeof v === "string" && v.trim() === "" ? undefined : base.read(v));
   return { ...base, allowed: "a text that is not empty", read };
 }
 
-/** A whole number. Texts such as "10" are accepted as well, because models send them. */
+/** An argument whose value is a whole number. Texts such as "10" are accepted as well, because models send them. */
 export function integer(about: string, [min, max]: readonly [number, number]): Field<number | undefined> {
   const bounds = `${min}..${max}`;
   return field("integer", joinWords(about, bounds), `a whole number ${bounds}`, (v) => {
@@ -54,12 +54,12 @@ export function integer(about: string, [min, max]: readonly [number, number]): F
   });
 }
 
-/** A whole number without an upper bound in its description. */
+/** An argument whose value is a whole number from `min` on; its description shows no bounds. */
 export function count(about?: string, min = 1): Field<number | undefined> {
   return { ...whole(about, min), allowed: `a whole number from ${min}` };
 }
 
-/** A whole number without bounds in its description. */
+/** An argument whose value is any whole number; its description shows no bounds. */
 export function whole(about: string | undefined, min = Number.MIN_SAFE_INTEGER): Field<number | undefined> {
   const plain = integer("", [min, Number.MAX_SAFE_INTEGER]);
   return { ...plain, schema: schemaOf("integer", about), allowed: "a whole number" };
@@ -79,7 +79,10 @@ export function choice<const C extends string>(choices: readonly C[], about?: st
   return { ...base, schema: { ...base.schema, enum: choices } };
 }
 
-/** A choice that also accepts unlisted values, which replies name where they apply, so that they cost no tokens in the tool list. */
+/**
+ * A choice that also accepts values which the schema does not list, so that they cost no tokens in the tool list.
+ * Replies name such a value where it applies.
+ */
 export function choiceWithUnlisted<const C extends string, const D extends string>(
   choices: readonly C[],
   unlisted: readonly D[],
@@ -87,7 +90,10 @@ export function choiceWithUnlisted<const C extends string, const D extends strin
   return { ...choice<C | D>([...choices, ...unlisted]), schema: choice(choices).schema };
 }
 
-/** A list of texts. A JSON-encoded list and a single text are accepted as well, because models send both. */
+/**
+ * An argument whose value is a list of texts. A JSON-encoded list and a single text are accepted as well, because
+ * models send both.
+ */
 export function texts(about: string | undefined, max: number): Field<readonly string[] | undefined> {
   const base = field<readonly string[] | undefined>("array", about, `a list of at most ${max} texts`, (v) =>
     readTexts(v, max),
@@ -95,7 +101,7 @@ export function texts(about: string | undefined, max: number): Field<readonly st
   return { ...base, schema: { ...base.schema, items: { type: "string" } } };
 }
 
-/** Two whole numbers, as a list or as a JSON-encoded list. */
+/** An argument whose value is two whole numbers, as a list or as a JSON-encoded list. */
 export function pair(about: string): Field<readonly [number, number] | undefined> {
   const read = (v: unknown): unknown => {
     const list = typeof v === "string" ? decodeList(v) : v;
@@ -105,12 +111,15 @@ export function pair(about: string): Field<readonly [number, number] | undefined
   return field("array", about, "a list of two whole numbers", read);
 }
 
-/** Environment variables. Numbers, booleans and a JSON-encoded object are accepted as well, because models send them. */
+/**
+ * An argument for environment variables. Numbers, booleans and a JSON-encoded object are accepted as well, because
+ * models send them.
+ */
 export function record(about?: string): Field<Readonly<Record<string, string>> | undefined> {
   return field("object", about, "an object of names without = and their texts", readRecord);
 }
 
-/** A path. A list with one path is accepted as well, because models send it. */
+/** An argument whose value is a path. A list with one path is accepted as well, because models send it. */
 export function path(about?: string): Field<JailedPath | undefined> {
   const read = (v: unknown): unknown => {
     const only: unknown = Array.isArray(v) && v.length === 1 ? v[0] : v;
@@ -119,7 +128,10 @@ export function path(about?: string): Field<JailedPath | undefined> {
   return { ...field("string", about, "one path", read), path: true };
 }
 
-/** One or more paths. The schema shows a single text, but a list and a JSON-encoded list are accepted, because models send both. */
+/**
+ * An argument for one or more paths. The schema shows a single text, but a list and a JSON-encoded list are accepted,
+ * because models send both.
+ */
 export function paths(about?: string): Field<readonly JailedPath[] | undefined> {
   const read = (v: unknown): unknown => {
     const list = readTexts(v, MAX_PATHS);
@@ -128,7 +140,7 @@ export function paths(about?: string): Field<readonly JailedPath[] | undefined> 
   return { ...field("string", about, `a path, or a list of at most ${MAX_PATHS}`, read), path: true };
 }
 
-/** More paths than a shell glob expands to in most repositories. */
+/** The most paths in one argument, which is more than a shell glob expands to in most repositories. */
 const MAX_PATHS = 2_000;
 
 export function required<T>(base: Field<T | undefined>): Field<T> {
@@ -144,7 +156,7 @@ export function byDefault<T extends string | number | boolean>(
   return { ...base, fallback, schema: { ...base.schema, description } };
 }
 
-/** The same argument, accepted but not listed. */
+/** Makes an argument hidden: it is accepted but not shown in the schema. */
 export function hidden<T>(base: Field<T>): Field<T> {
   return { ...base, hidden: true };
 }
@@ -179,7 +191,7 @@ function decodeList(value: string): unknown {
     const decoded: unknown = JSON.parse(value);
     return decoded;
   } catch {
-    // It is not JSON but a text that begins with a bracket, such as a pattern.
+    // The value is not JSON but a text that begins with a bracket, such as a regular expression.
     return [value];
   }
 }
@@ -201,7 +213,7 @@ function decodeObject(value: string): unknown {
     const decoded: unknown = JSON.parse(value);
     return decoded;
   } catch {
-    // It is not an object, so the caller gets an error that says what is allowed.
+    // The value is not a JSON object, so the caller gets an error that says what is allowed.
     return undefined;
   }
 }

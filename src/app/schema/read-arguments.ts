@@ -2,9 +2,9 @@ import { PithError } from "../../kernel/errors.ts";
 import { nearestNames } from "../../kernel/nearest.ts";
 import type { Fields } from "./field.ts";
 
-/** Characters of an invalid value that the error repeats. */
+/** The most characters of an invalid value that the error message repeats. */
 const MAX_SHOWN_VALUE = 60;
-/** Problems that the error lists; the others are counted. */
+/** The most problems that the error message lists; further ones are only counted. */
 const MAX_SHOWN_PROBLEMS = 16;
 
 /** The arguments that a tool accepts: its fields, aliases of them, and names that it ignores. */
@@ -15,8 +15,8 @@ export interface Accepted {
 }
 
 /**
- * Parses received arguments. The error lists every problem at once, so that one correction is enough. Null means absent, because models
- * send null for arguments that they do not give.
+ * Parses the arguments of a call. The error lists every problem at once, so that one correction is enough. Null means
+ * absent, because models send null for arguments that they do not give.
  */
 export function readArguments(
   tool: string,
@@ -78,7 +78,7 @@ function isSame(one: unknown, other: unknown): boolean {
 function unknown(name: string, fields: Fields, aliases: Readonly<Record<string, string>>): string {
   const listed = Object.keys(fields).filter((field) => !fields[field]?.hidden);
   const near = nearestNames(name, [...Object.keys(fields), ...Object.keys(aliases)], 2);
-  // An alias is suggested by the name of its argument.
+  // If the nearest name is an alias, the error suggests the listed name of that argument.
   const nearest = [...new Set(near.map((one) => aliases[one] ?? one))];
   return `${name.slice(0, MAX_SHOWN_VALUE)} is no argument; ${nearest.length > 0 ? `did you mean ${nearest.join(", ")}?` : `known: ${listed.join(", ")}`}`;
 }

@@ -29,7 +29,7 @@ import {
   VERBOSITIES,
 } from "./run-plan.ts";
 
-/** The data of a reply to each of the four actions. */
+/** The data of a reply, by what the call of `build` led to: a run, a log, a list of tools or an error. */
 export type BuildData =
   | { readonly kind: "run"; readonly report: RunReport; readonly awaited?: string }
   | { readonly kind: "log"; readonly slice: LogSlice }
@@ -148,7 +148,8 @@ async function log(args: BuildArgs, call: Call): Promise<BuildData> {
     signal: call.signal,
   });
   if (waitMs === undefined && args.verbosity === undefined) return { kind: "log", slice };
-  // A caller that waited for the run or for a line that never came, or that asks for a verbosity, gets the result as exec gives it.
+  // A caller gets the result of the run, and no lines, if it waited for the end or for a line that never came, or asked
+  // for a verbosity.
   const wantsResult = [stream, startLine, lineCount, endLine, column, grep].every((one) => one === undefined);
   const isUnmatched = grep !== undefined && slice.matches === 0 && slice.run.end !== undefined;
   if (!wantsResult && !isUnmatched) return { kind: "log", slice };

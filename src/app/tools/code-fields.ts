@@ -8,7 +8,7 @@ import { byDefault, choice, flag, hidden, integer, path, text, type Values } fro
 
 const DETAIL_LEVELS = ["location", "signature", "concise", "context", "detailed"] as const;
 
-/** The fields that search_code and locate_symbol share. */
+/** The arguments that the tools search_code and locate_symbol share. */
 export const codeFields = {
   kind: text(),
   language: text(),
@@ -18,7 +18,7 @@ export const codeFields = {
   limit: byDefault(integer("", [1, 50]), 10),
   detail_level: choice(DETAIL_LEVELS, "default signature"),
   response_format: responseFormat,
-  // Only programs set these three, so listing them would waste tokens of every model.
+  // Only programs set these three arguments, so showing them would waste tokens of every model.
   compact: hidden(flag()),
   freshness_policy: hidden(choice(["strict", "balanced", "best_effort"])),
   ranking_explain_level: hidden(choice(["off", "basic", "full"])),
@@ -26,7 +26,7 @@ export const codeFields = {
   cursor: text(),
 };
 
-/** Names of the same arguments in other systems. */
+/** Other names of the arguments, as similar tools of other agents call them. */
 export const CODE_ALIASES = {
   directory: "path",
   folder: "path",
@@ -37,7 +37,7 @@ export const CODE_ALIASES = {
 
 type CodeValues = Values<typeof codeFields>;
 
-/** Builds the request to the index from the arguments. */
+/** Builds the request to the code index from the arguments of a tool. */
 export function codeRequest(question: string, args: CodeValues, config: Config) {
   const { kind, language, ref } = args;
   const level: DetailLevel = args.detail_level ?? "signature";
@@ -53,7 +53,7 @@ export function codeRequest(question: string, args: CodeValues, config: Config) 
   };
 }
 
-/** The answer, and how the caller wants it shown. */
+/** The results of a code search, and how the caller wants them shown. */
 export function hitsData(question: string, args: CodeValues, config: Config, answer: CodeAnswer): HitsData {
   return {
     answer,
@@ -76,17 +76,17 @@ export async function checkCodeFields({ kind, path: place }: CodeValues): Promis
   if (place !== undefined) fileFilter({ path: place.shown });
 }
 
-/** Reports the progress of the first indexing to the client. */
+/** Returns a function that reports the progress of the first indexing to the client. */
 export function indexProgress(call: Pick<Call, "progress">): (done: number, total: number) => void {
   return (done, total) => call.progress("indexing", done, total);
 }
 
-/** The arguments that identify a question, without page and format. A cursor is valid only for the same question. */
+/** The arguments that identify a search, without page and format. A cursor is valid only for the same search. */
 function fingerprint(question: string, { kind, language, path: place, ref }: CodeValues): readonly unknown[] {
   return [question, kind, language, place?.shown, ref];
 }
 
-/** The answer with its secrets masked, unless masking is switched off. */
+/** Masks the secrets in the results of a code search, unless masking is switched off. */
 export async function maskedAnswer(
   answer: CodeAnswer,
   root: string,

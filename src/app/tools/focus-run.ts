@@ -3,7 +3,7 @@ import type { LogLine, Run } from "../../model/run.ts";
 import type { FocusedRun } from "../../render/run/focused-run.ts";
 import type { Call } from "../tool.ts";
 
-/** Prunes the log of an ended run to the lines that answer a question. */
+/** Reduces the log of an ended run to the lines that answer the caller's question. */
 export async function focusRun(
   report: RunReport,
   {
@@ -35,7 +35,9 @@ export async function focusRun(
   return { report, pruning, lines };
 }
 
-/** Logs an event for a failed command. The request itself goes on, because it is answered with the output. */
+/**
+ * Logs an event for a command that failed. The request itself has not failed, because it is answered with the output.
+ */
 function noteFailure({ startedAt, endedAt, end }: Run, timeoutMs: number | undefined, call: Call): void {
   const isLate = end?.cause === "timed_out";
   call.trace.note(isLate ? "tool.exec_timeout" : "tool.exec_failed", {
@@ -46,12 +48,15 @@ function noteFailure({ startedAt, endedAt, end }: Run, timeoutMs: number | undef
   });
 }
 
-/** Upper bound on causes, because each is searched for in the whole log. */
+/** The most causes of a failure that are searched for, each of them in the whole log. */
 const MAX_CAUSES = 200;
-/** Characters of a cause. Shorter texts occur in too many lines to identify one. */
+/** The fewest characters of a cause that is searched for; a shorter text occurs in too many lines. */
 const MIN_CAUSE_LENGTH = 6;
 
-/** The errors and failed tests that the parsers found. The pruner keeps the lines that contain them. */
+/**
+ * The messages and places of the errors and failed tests that the parsers found. The pruner keeps the lines that
+ * contain one.
+ */
 function causesOf({ run }: RunReport): readonly string[] {
   const errors = run.findings?.diagnostics.filter((one) => one.severity === "error") ?? [];
   const failures = run.findings?.tests.flatMap((summary) => summary.failures) ?? [];

@@ -21,7 +21,7 @@ export const getFileOutlineTool = defineTool({
   },
   aliases: { file_path: "path", file: "path", branch: "ref", result_id: "path", chunk_id: "path" },
   targets: { path: "path" },
-  // The goal is that an outline of a file of 25,000 tokens costs at most 2,100.
+  // The default is chosen so that the outline of a file of 25,000 tokens costs at most 2,100.
   maxTokens: 2_000,
   async check({ language }) {
     if (language !== undefined) (await import("../../index/query/language-name.ts")).wantedLanguage(language);
@@ -36,7 +36,8 @@ export const getFileOutlineTool = defineTool({
       ...(args.language !== undefined && { language: args.language }),
       signal,
     });
-    // A cursor is valid only for the same outline, not after the file was edited.
+    // A cursor is valid only for the same outline, so it is bound to the symbols and becomes invalid when the file is
+    // edited.
     const { symbols, imports } = outline;
     const question = [args.path.shown, args.depth, args.ref, args.language, symbols, imports];
     return {

@@ -1,7 +1,10 @@
 import type { GrepQuery } from "../../workspace/grep/grep-plan.ts";
 import { choice, count, flag, hidden, texts, type Values } from "../schema/field.ts";
 
-/** Options of ripgrep and of other agents' search tools, which are accepted under their known names but not listed. */
+/**
+ * Arguments that ripgrep and the search tools of other agents have. They are accepted under their known names but not
+ * shown in the schema.
+ */
 export const familiarFields = {
   output_mode: hidden(choice(["content", "files_with_matches", "count"])),
   "-A": hidden(count("lines after each match", 0)),
@@ -63,7 +66,7 @@ export const FAMILIAR_ALIASES = {
   total_max_matches: "head_limit",
 } as const;
 
-/** Options without effect, because line numbers, paths, hidden files and recursion are always on. */
+/** Options that are ignored, because line numbers, paths, hidden files and recursion are always on. */
 export const IGNORED_BY_GREP: readonly string[] = [
   "-n",
   "-H",
@@ -81,7 +84,7 @@ export const IGNORED_BY_GREP: readonly string[] = [
 
 type Familiar = Values<typeof familiarFields>;
 
-/** The options that decide whether a line matches. */
+/** The part of the query that decides whether a line matches. */
 function matchingOf(args: Familiar & { readonly ignore_case: boolean | undefined }): Partial<GrepQuery> {
   return {
     ignoreCase: args.ignore_case ?? args.case_sensitive === false,
@@ -97,7 +100,7 @@ function matchingOf(args: Familiar & { readonly ignore_case: boolean | undefined
   };
 }
 
-/** The kind of output that was asked for, under any of its names. */
+/** The kind of output (lines, files or counts) that was asked for, under any of its names. */
 export function outputOf(args: Familiar): GrepQuery["output"] {
   if (args["-l"] === true || args.names_only === true) return "files";
   if (args["-c"] === true) return "count";
@@ -106,7 +109,7 @@ export function outputOf(args: Familiar): GrepQuery["output"] {
 
 const OUTPUTS = { content: "lines", files_with_matches: "files", count: "count" } as const;
 
-/** The globs in the order of their precedence: exclusions come after inclusions. */
+/** The globs of the query in the order of their precedence: exclusions come after inclusions. */
 function globsOf({ glob, globs, exclude }: Familiar & { readonly glob: string | undefined }): string[] {
   const without = (exclude ?? []).map((one) => (one.startsWith("!") ? one : `!${one}`));
   return [...(glob === undefined ? [] : [glob]), ...(globs ?? []), ...without];
@@ -121,7 +124,7 @@ interface OwnArguments {
   readonly output: NonNullable<GrepQuery["output"]>;
 }
 
-/** Builds the query for the search service, without the limit on matches. */
+/** Builds the query for the search from the arguments, without the limit on matches. */
 export function queryOf(args: Familiar & OwnArguments): GrepQuery {
   const { pattern, patterns = [], context_lines: around, output } = args;
   return {

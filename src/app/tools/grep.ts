@@ -61,7 +61,7 @@ export const grepTool = defineTool({
     const question = [query, targets.map(({ absolute }) => absolute)];
     const rows = decodeCursor(question, args.cursor);
     const skipped = args.offset ?? 0;
-    // The earlier rows hold at most as many matches, so this limit covers the next page.
+    // Each row of an earlier page holds at most one match, so this limit covers the next page.
     const maxMatches = (rows || skipped) + args.max_matches;
     const [{ grep }, { windowOf }] = await Promise.all([
       import("../../workspace/grep/grep.ts"),
@@ -72,7 +72,7 @@ export const grepTool = defineTool({
       { ...query, maxMatches },
       { mask: services.config.security.mask_files, signal },
     );
-    // Matches of earlier replies are removed before the pruner sees the rest.
+    // Matches that earlier replies showed are removed before the pruner sees the rest.
     const { result, before } = windowOf(found, {
       from: rows > 0 ? { rows } : { matches: skipped },
       maxMatches: args.max_matches,
@@ -93,7 +93,7 @@ export const grepTool = defineTool({
   render: async (data, view) => (await import("../../render/files/grep.ts")).renderGrep(data, view),
 });
 
-/** The lines that ripgrep itself would print. */
+/** The matches as the lines that ripgrep itself would print. */
 function resultLines({ files }: GrepResult): readonly string[] {
   return files.flatMap((file) =>
     file.lines.length === 0
@@ -102,7 +102,7 @@ function resultLines({ files }: GrepResult): readonly string[] {
   );
 }
 
-/** Keeps only the lines that the pruner kept. The totals stay, so that the reply can say how much is left out. */
+/** Keeps only the matches that the pruner kept. The totals stay, so that the reply can say how much is left out. */
 function keepMatches(result: GrepResult, { applied, kept = [] }: PruningOutcome): GrepResult {
   if (!applied) return result;
   let row = 0;

@@ -6,7 +6,7 @@ import { maskedLines } from "../../render/masked-note.ts";
 import type { JailedPath } from "../../workspace/jail.ts";
 import type { ReadOptions } from "../../workspace/files/read.ts";
 
-/** The run of a path `run:ID`, unless a file of that name exists. */
+/** The id of the run that a path `run:ID` names; undefined if a file of that name exists. */
 export function runNamedBy({ exists, shown }: JailedPath): string | undefined {
   return exists ? undefined : /^run:([0-9a-z]+)$/.exec(shown)?.[1];
 }
@@ -15,7 +15,7 @@ interface RunLines extends ReadOptions {
   readonly stream: LogSlice["stream"] | undefined;
 }
 
-/** Reads lines of a run's log as if it were a file. */
+/** Reads lines of a run's log as if the log were a file. */
 export async function readRunLines(
   runId: string,
   options: RunLines,

@@ -63,7 +63,8 @@ export const readTool = defineTool({
     const part = await readPart(file, { ...rangeIn(args), ...options }, call);
     return {
       data: { ...part, symbol: targets[0]?.symbol },
-      // Without pruning the reply costs what any other way to read the lines would cost.
+      // Only a pruned reply counts as saving tokens; the lines themselves would cost the same if they were read in any
+      // other way.
       ...(part.pruning.applied ? { rawTokens: estimateTokens(part.slice.lines.join("\n")) } : {}),
       about: { subject: file.absolute, partly: part.pruning.applied },
     };
@@ -79,7 +80,7 @@ interface PartOptions extends ReadRange {
   readonly stream: (typeof STREAMS)[number] | (typeof UNLISTED_STREAMS)[number] | undefined;
 }
 
-/** Reads lines of a file or of a run's log, and prunes them if there is a question. */
+/** Reads lines of a file or of a run's log, and prunes them if the caller asked a question. */
 async function readPart(file: JailedPath, options: PartOptions, call: Call, isFirst = true) {
   const { services, maxTokens, signal } = call;
   const { question, stream, ...lines } = options;
@@ -99,13 +100,13 @@ async function readPart(file: JailedPath, options: PartOptions, call: Call, isFi
     kind,
     maxTokens,
     signal,
-    // A request goes through its states only once, so only the first part is traced.
+    // A request goes through its states only once, so only the first of several files is traced.
     ...(isFirst && { trace: call.trace }),
   });
   return { slice, pruning };
 }
 
-/** Reads several targets for one reply. A target that cannot be read is reported in its place. */
+/** Reads several files, or ranges of lines, for one reply. If one cannot be read, the error is shown in its place. */
 async function readSeveral(
   files: readonly JailedPath[],
   options: Pick<PartOptions, "question" | "stream">,
@@ -125,7 +126,7 @@ async function readSeveral(
       );
       parts.push({ ...part, symbol });
     } catch (error) {
-      // The error is shown in place of the target. Internal errors and a cancellation end the call.
+      // The error is shown in place of the file. Only internal errors and a cancellation end the call.
       if (!(error instanceof PithError) || call.signal.aborted) throw error;
       parts.push({ path: file.shown, error });
     }
@@ -152,7 +153,7 @@ function rangeIn(args: Readonly<Record<Numbers, number | undefined>>): ReadRange
   };
 }
 
-/** The ways in which tools of other agents name a range of lines. */
+/** The arguments by which this tool and those of other agents name a range of lines. */
 interface LineArguments {
   readonly start_line: number | undefined;
   readonly end_line: number | undefined;
@@ -161,7 +162,7 @@ interface LineArguments {
   readonly view_range: readonly [number, number] | undefined;
 }
 
-/** Translates the line arguments of other agents' tools. */
+/** Translates the line arguments of other agents' tools into `start_line` and `end_line`. */
 function linesOf(args: LineArguments): { readonly start_line?: number; readonly end_line?: number } {
   const { start_line: start, end_line: end, offset, limit, view_range: range } = args;
   const given = [start ?? end, offset ?? limit, range].filter((one) => one !== undefined);

@@ -12,10 +12,13 @@ import type { Annotations, Call } from "../tool.ts";
 
 export const VERBOSITIES = ["minimal", "normal", "full"] as const;
 export const STREAMS = ["both", "stdout", "stderr"] as const;
-/** The stream `view` is the output of a command line's filters. Only replies that show it name it. */
+/**
+ * Values of the argument `stream` that the schema does not list. `view` is what the filters of a command line let
+ * through; only replies that show it name it.
+ */
 export const UNLISTED_STREAMS = ["view"] as const;
 
-/** The annotations of a tool that runs commands, because a command can do anything. */
+/** The hints about a tool that runs commands: it may be destructive, because a command can do anything. */
 export const RUNS_COMMANDS: Annotations = {
   readOnlyHint: false,
   destructiveHint: true,
@@ -23,17 +26,20 @@ export const RUNS_COMMANDS: Annotations = {
   openWorldHint: true,
 };
 
-/** The labels that a worker must have, such as `gpu` or `os=linux`. */
+/** The argument for the labels that a worker must have, such as `gpu` or `os=linux`. */
 export const labels = hidden(texts(undefined, 32));
 
-/** An argument of other agents' shell tools that every tool that runs commands accepts. */
+/**
+ * The argument of other agents' shell tools that starts a command in the background. Every tool that runs commands
+ * accepts it.
+ */
 export const runInBackground = hidden(flag());
 export const BACKGROUND_ALIASES = {
   is_background: "run_in_background",
   isBackground: "run_in_background",
   background: "run_in_background",
 } as const;
-/** Arguments of other agents' shell tools for the user, the sandbox or the terminal, which are ignored. */
+/** Arguments of other agents' shell tools that concern the user, the sandbox or the terminal. They are ignored. */
 export const IGNORED_BY_RUNS: readonly string[] = [
   "description",
   "explanation",
@@ -54,17 +60,19 @@ interface PlanOptions {
   readonly env?: Readonly<Record<string, string>> | undefined;
   readonly timeoutMs: number | undefined;
   readonly verbosity: Verbosity | undefined;
-  /** Answers at once. The caller follows the run by its id. */
+  /** True if the call answers at once; the caller then follows the run by its id. */
   readonly run_in_background?: boolean | undefined;
-  /** Answers after this time at the latest. */
+  /** How long the call waits for the run before it answers. */
   readonly wait_ms?: number | undefined;
-  /** True if the command is to run in the pool where there is one. */
+  /** True if the command is to run on a worker of the pool, if there is one. */
   readonly pooled?: boolean;
   /** The labels that a worker must have. */
   readonly labels?: readonly string[] | undefined;
 }
 
-/** Runs a planned command for a call, which can cancel it and receives its progress. */
+/**
+ * Runs a planned command for a call. If the call is cancelled, the command ends; its progress is sent to the caller.
+ */
 export async function runPlan(plan: CommandPlan, options: PlanOptions, call: Call): Promise<RunReport> {
   const { env, timeoutMs } = options;
   const wantedMs = options.run_in_background === true ? 0 : options.wait_ms;
@@ -107,7 +115,7 @@ export async function awaitRun(
   return runs.report(runId, verbosity);
 }
 
-/** The time a call may wait, limited by the time that clients wait for an answer. */
+/** How long a call may wait. It is limited by the setting for how long clients wait for an answer. */
 export function waitMsOf(wanted: number | undefined, { config }: Pick<Services, "config">): number {
   return Math.min(wanted ?? Number.POSITIVE_INFINITY, config.server.answer_timeout_ms);
 }
@@ -119,7 +127,10 @@ interface RunControl {
   readonly wait_ms?: number | undefined;
 }
 
-/** Waits for a run or stops it, through a tool that runs commands. Servers that offer no `build` need it. */
+/**
+ * Waits for a run or stops it, by a call of a tool that runs commands. It is for servers that do not offer the tool
+ * `build`.
+ */
 export async function controlRun(
   { runId, word, verbosity, wait_ms }: RunControl,
   call: Call,
@@ -135,12 +146,15 @@ export async function controlRun(
   );
 }
 
-/** Checks whether the server offers `build`, which waits for runs and stops them. Without it the other tools list their own arguments for that. */
+/**
+ * Checks whether the server offers the tool `build`, which waits for runs and stops them. Without it, the schemas of
+ * the other tools show arguments for that.
+ */
 export function offersBuild({ server }: Config): boolean {
   return server.slim || server.toolsets.includes("run");
 }
 
-/** The pool settings of a run. A job with labels is refused without a pool, because nothing would check them. */
+/** The pool settings of a run. Without a pool, a job with labels is refused, because nothing would check them. */
 export function poolOf(
   wanted: readonly string[],
   { pool, config }: Pick<Services, "pool" | "config">,
@@ -156,7 +170,7 @@ export function poolOf(
 /** Approximate bytes per token of build output, for output that is too long to be counted. */
 const BYTES_PER_TOKEN = 3.5;
 
-/** The tokens of everything that the command line printed. */
+/** The number of tokens of everything that the command line printed. */
 export function rawTokensOf({ raw, run }: RunReport): number {
   const view = run.findings?.view;
   if (view !== undefined) return estimateTokens(view.map((line) => line.text).join("\n"));
@@ -168,7 +182,10 @@ export function milliseconds(seconds: number | undefined): number | undefined {
   return seconds === undefined ? undefined : seconds * 1000;
 }
 
-/** Refuses a range of lines whose end is before its start. Lines counted from the end are not checked, because the length of the log is not known yet. */
+/**
+ * Refuses a range of lines whose end is before its start. Lines counted from the end are not checked, because the
+ * length of the log is not known yet.
+ */
 export function checkLines(args: {
   readonly startLine: number | undefined;
   readonly endLine: number | undefined;

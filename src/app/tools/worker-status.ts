@@ -1,7 +1,7 @@
 import type { PoolStatus } from "../../model/job.ts";
 import { defineTool, READ_ONLY } from "../tool.ts";
 
-/** The status without a pool: every job runs on the machine of the server. */
+/** The status that a server without a pool reports: every job runs on the machine of the server. */
 const NO_POOL: PoolStatus = { workers: [], queued: 0, running: 0, localFallback: true };
 
 export const workerStatusTool = defineTool({
