@@ -23,7 +23,7 @@ const MAX_ATTEMPTS = 3;
 /** Upper bound on the parts of a log that are searched for a line that matches `WORTH_READING`. */
 const MAX_SEARCHES = 12;
 const TIE = 0.01;
-/** Share of later lines that must also have a learned prefix. */
+/** Share of the lines in a later part of the log that must also have a learned prefix. */
 const LEARNED_SHARE = 0.8;
 
 /**
@@ -94,7 +94,7 @@ const COMMON_SHARE = 0.98;
 /** An element of a prefix: a run of digits, which may differ from line to line, or a single character. */
 type PrefixElement = "digits" | { readonly character: string };
 
-/** A possible prefix of an unknown wrapper. */
+/** A text that may be the prefix which an unknown program prints before each line. */
 interface PrefixCandidate {
   readonly expression: RegExp;
   /** Text that the lines still have in common after this prefix. If file names start with it, the real prefix is longer. */
@@ -102,9 +102,9 @@ interface PrefixCandidate {
 }
 
 /**
- * Returns the beginnings that the lines share apart from numbers (times, process ids). Each ends with a blank, a tab or a separator (`|`, `>`, `:`,
- * `]`). The caller decides whether one is a wrapper's prefix or the tool's own text. Shorter ones come first, with their blanks included, because
- * most tools start at the first column.
+ * Returns the beginnings that the lines share apart from numbers (times, process ids). Each ends with a blank, a tab or
+ * a separator (`|`, `>`, `:`, `]`). The caller decides whether one is a prefix that another program added or the tool's
+ * own text. Shorter ones come first, with their blanks included, because most tools start at the first column.
  */
 function prefixCandidates(lines: readonly string[]): PrefixCandidate[] {
   const nonBlank = lines.filter((line) => line.trim() !== "");
@@ -151,7 +151,10 @@ function withoutPath(elements: readonly PrefixElement[]): PrefixElement[] {
   return [...elements];
 }
 
-/** Returns the position after the last separator before a path; a colon is not one, because it may belong to a drive. */
+/**
+ * Returns the position after the last separator before a path. A colon does not count as a separator, because it may
+ * belong to a drive.
+ */
 function lastSeparator(elements: readonly PrefixElement[], before: number): number {
   return (
     elements
@@ -173,7 +176,7 @@ function separatorRuns(elements: readonly PrefixElement[]): { readonly from: num
   return runs;
 }
 
-/** Returns the elements with which nearly all lines start. */
+/** Returns the prefix elements (characters and runs of digits) with which nearly all lines start. */
 function commonElements(lines: readonly string[]): PrefixElement[] {
   let best: PrefixElement[] = [];
   // A line from the middle is tried as well as the first one, which the wrapping program may have written itself.

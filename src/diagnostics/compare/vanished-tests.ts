@@ -5,7 +5,7 @@ import { placesOf } from "./test-identity.ts";
 
 export interface VanishedFailure {
   readonly failure: TestFailure;
-  /** Results of the failure's runner in the earlier run. */
+  /** Results, in the earlier run, of the test runner that reported the failure. */
   readonly before: RunnerRecord;
   readonly now: RunnerRecord | undefined;
   /** True if the later run ended by its program's own exit. */
@@ -15,7 +15,7 @@ export interface VanishedFailure {
   readonly source: SourceFacts;
 }
 
-/** Decides why the later run does not list a failure. It counts as fixed only if it ran and passed. */
+/** Decides why the later run does not list a failed test. It counts as fixed only if it ran and passed. */
 export function classifyFailure(vanished: VanishedFailure): Resolution {
   switch (vanished.failure.kind) {
     case "test":
@@ -60,7 +60,10 @@ function passedByName({ failure, before, source }: VanishedFailure, now: RunnerR
   return before.summary.failedSuites === 0 || (state === "there" && isComplete);
 }
 
-/** Decides why a suite that did not load is no longer listed. It is fixed once its tests ran, whatever their results. */
+/**
+ * Decides why a suite that did not load is no longer listed. It counts as fixed once its tests ran, whatever their
+ * results.
+ */
 function classifySuite(vanished: VanishedFailure): Resolution {
   const { failure, now, ended, hasSameSelection, source } = vanished;
   const states = placesOf(failure).map((place) => source.fileState(place));
@@ -81,8 +84,9 @@ function completedWithout({ before, now, ended }: VanishedFailure): boolean {
 }
 
 /**
- * Decides for runners that count passed tests without naming them. The test must still be declared and not marked as skipped, and either its file
- * ran to completion or no fewer tests ran and no more were skipped than before.
+ * Decides whether a test is fixed if its runner counts passed tests without naming them. The test must still be
+ * declared and not marked as skipped, and either its file ran to completion or no fewer tests ran and no more were
+ * skipped than before.
  */
 function passedByCount(vanished: VanishedFailure, now: RunnerRecord): boolean {
   const { failure, before, source, hasSameSelection } = vanished;
@@ -114,8 +118,8 @@ function skipsNoMore(
 }
 
 /**
- * Returns whether no fewer tests ran. A runner that stops at the first failure may have run more tests than before without reaching this one, so in
- * that case the number must be equal.
+ * Returns whether the later run ran no fewer tests than the earlier one. A runner that stops at the first failure may
+ * have run more tests than before without reaching this one, so in that case the number must be equal.
  */
 function ranAsMany(before: RunnerRecord, now: RunnerRecord): boolean {
   const leavesOutMore = (now.summary.deselected ?? 0) > (before.summary.deselected ?? 0);

@@ -2,7 +2,10 @@ import type { Announcements, BuildTool } from "../tool.ts";
 
 /** Facts that the tools declare about themselves besides their parsers. */
 export interface ToolFacts {
-  /** Returns whether a runner is a format that repeats the results of other runners. */
+  /**
+   * Tells whether the runner named in a test summary is a report format or an annotation format, which repeats the
+   * results of other runners.
+   */
   readonly repeatsOf: (runner: string) => BuildTool["repeats"];
   /** Returns the id of the tool that a rule belongs to, if the rule's name identifies it. */
   readonly toolOfRule: (rule: string | undefined) => string | undefined;
@@ -18,7 +21,7 @@ export interface ToolFacts {
 export interface Announced {
   /** Whether the line announces a script, whose output starts here. */
   readonly script: boolean;
-  /** The package of the following commands, or its folder. */
+  /** The package, or its folder, in which the following commands run. */
   readonly package: string | undefined;
   /** The folder that the following commands run in. */
   readonly enters: string | undefined;

@@ -2,7 +2,7 @@ import { readFrame } from "../traces/frames.ts";
 import type { Frame } from "../traces/frames.ts";
 import type { Found } from "../tool.ts";
 
-/** Matches the line above the frames that names an error in JavaScript, Java and C#. */
+/** Matches the line above the stack frames that names an error in JavaScript, Java and C#. */
 const HEAD =
   /^\s*(?:\[\w{1,20}\] ?)?(?:Uncaught |Unhandled rejection |Unhandled exception\. |Exception in thread "[^"]{0,100}" |error: )?((?:[\w$-]{1,100}[.:]){0,12}[\w$]{0,80}(?:Error|Exception|Throwable))(?: \[\w{1,60}\])?(?:: |$)/;
 const PYTHON_START = /^\s*Traceback \(most recent call last\):$/;
@@ -40,7 +40,7 @@ export class TraceReader {
     this.#report = report;
   }
 
-  /** Returns whether the line belongs to a trace. */
+  /** Returns whether the line belongs to a stack trace. */
   take(text: string): boolean {
     if (this.#trace !== undefined) {
       if (this.#continues(this.#trace, text)) return true;

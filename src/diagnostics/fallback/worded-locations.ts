@@ -4,13 +4,17 @@ import { readFinding, type PlacedFinding, severityOf } from "./finding.ts";
 import { looksLikePath } from "./paths.ts";
 
 /**
- * Matches compilers for embedded systems: `"file", line 12: Error: …`, `"file", line 12 (col. 3): remark #880-D: …`, `"file",12 Warning[Pe177]: …`.
+ * Matches messages of compilers for embedded systems: `"file", line 12: Error: …`, `"file", line 12 (col. 3): remark
+ * #880-D: …`, `"file",12 Warning[Pe177]: …`.
  */
 const QUOTED =
   /^"([^"]{1,300})", ?(?:line )?(\d{1,7})(?:[.:](\d{1,5})| \*?\(col\. ?(\d{1,5})\)\*?)?(?:: *| +)(?=\S)(.*)$/;
-/** Matches an assembler for embedded systems: `"file", ERROR!   at line 5: [E0002] message`. */
+/** Matches messages of an assembler for embedded systems: `"file", ERROR!   at line 5: [E0002] message`. */
 const ASSEMBLER = /^"([^"]{1,300})", (ERROR|WARNING|REMARK)! +at line (\d{1,7}): (.+)$/;
-/** Matches what some of these compilers print between location and severity: `cc0188: {D} warning: …`, `Severity-Low[RED-unused]: …`. */
+/**
+ * Matches what some compilers for embedded systems print between location and severity: `cc0188: {D} warning: …`,
+ * `Severity-Low[RED-unused]: …`.
+ */
 const BETWEEN = /^(?:(cc\d{4}): (?:\{D\} )?|Severity-(Low|Medium|High)\[([\w.+-]{1,60})\]: ?)/;
 /** Matches `profile.cpp, line 89: error #120: message`. */
 const UNQUOTED = /^([^\s",]{1,300}), line (\d{1,7})(?: \(col\. ?(\d{1,5})\))?: (.+)$/;
@@ -18,7 +22,7 @@ const UNQUOTED = /^([^\s",]{1,300}), line (\d{1,7})(?: \(col\. ?(\d{1,5})\))?: (
 const PYDOCSTYLE = /^(\S{1,300}\.pyi?):(\d{1,7}) (?:at module level|in (?:public|private) .{1,300}):$/;
 /** Matches `file[418, 38]: message`. */
 const BRACKETED = /^([^\s[\]]{1,300})\[(\d{1,7}), ?(\d{1,5})\]: (.+)$/;
-/** Matches shells: `./run.sh: line 12: foo: command not found`, `run.sh: 12: Syntax error: …`. */
+/** Matches error messages of shells: `./run.sh: line 12: foo: command not found`, `run.sh: 12: Syntax error: …`. */
 const SHELL = /^(\S{1,300}): (?:line )?(\d{1,7}): (.+)$/;
 /** Matches `file.js: line 9, col 1, message` and `file.x: Line 9, column 1: message`. */
 const LINE_FIRST = /^(\S{1,300}): [Ll]ine (\d{1,7}),? (?:[Cc]ol(?:umn)?|char(?:acter)?) (\d{1,7})[,:] (.+)$/;
@@ -31,13 +35,19 @@ const PLACE_LAST =
 /** Matches `Warning: src/a.f90, line 5: message` and `Extension(F2018): src/a.f90, line 5: message`. */
 const WORD_FIRST =
   /^(ERROR|WARNING|error|warning|[A-Z][A-Za-z-]{2,20}(?: [A-Za-z]{3,20}){0,2}(?:\(\w{2,12}\))?): ([^\s,]{1,300}), line (\d{1,7})(?:, col(?:umn)? (\d{1,5}))?: (.+)$/;
-/** Matches fields without blanks between them: `init.pp:3:80chars:WARNING:message`, `shop.bb:26:error:oelint.task.nomkdir:message`. */
+/**
+ * Matches messages whose fields have no blanks between them: `init.pp:3:80chars:WARNING:message`,
+ * `shop.bb:26:error:oelint.task.nomkdir:message`.
+ */
 const FIELDS =
   /^((?:[A-Za-z]:[\\/])?[^:]{1,300}):(\d{1,7}):(?:([\w-]{2,60}):(ERROR|WARNING)|(error|warning|info):([\w-]{2,40}(?:\.[\w-]{1,40}){1,4})):(\S.*)$/;
-/** Matches Sphinx: `lib/cart.py:docstring of shop.Cart:26: WARNING: message`, `index.rst:None: WARNING: message`. */
+/**
+ * Matches messages of Sphinx: `lib/cart.py:docstring of shop.Cart:26: WARNING: message`, `index.rst:None: WARNING:
+ * message`.
+ */
 const SPHINX =
   /^((?:[A-Za-z]:[\\/])?[^:]{1,300}):(?:docstring of ([^:\s]{1,300}):(\d{1,7})?|None): (WARNING|ERROR|CRITICAL|SEVERE): (.+)$/;
-/** Matches Sphinx's check for dead links: `(guide/start: line   12) broken    https://… - reason`. */
+/** Matches the results of Sphinx's check for dead links: `(guide/start: line   12) broken    https://… - reason`. */
 const DEAD_LINK = /^\( *([\w./-]{1,200}): line +(\d{1,7})\) broken +(\S{1,1000})(?: - (.*))?$/;
 /** Matches `FC001: message: ./recipes/default.rb:8`. */
 const CODE_AND_PLACE = /^([A-Z]{1,4}\d{3,5}): (.{1,500}): (\S{1,300}):(\d{1,7})$/;
@@ -45,12 +55,18 @@ const CODE_AND_PLACE = /^([A-Z]{1,4}\d{3,5}): (.{1,500}): (\S{1,300}):(\d{1,7})$
 const DASHED = /^(\S{1,300}) - (ERROR|WARNING): (.{1,1000}) on line (\d{1,7})(?: col(?:umn)? (\d{1,5}))?\b/;
 /** Matches a message about a whole file: `docs/index.rst: WARNING: message`. */
 const WHOLE_FILE = /^(\S{1,300}?):{1,2} (ERROR|WARNING|CRITICAL|Error|Warning|error|warning): (.+)$/;
-/** Matches checkbashisms: `possible bashism in run.sh line 12 (what it is):`, `error: run.sh: what is open, opened in line 12`. */
+/**
+ * Matches messages of checkbashisms: `possible bashism in run.sh line 12 (what it is):`, `error: run.sh: what is open,
+ * opened in line 12`.
+ */
 const BASHISM =
   /^(?:(possible bashism) in (\S{1,300}) line (\d{1,7}) \((.{1,300})\):|error: (\S{1,300}): (.{1,300}), opened in line (\d{1,7}))$/;
-/** Matches HTML Tidy, which prints no file: `line 12 column 5 - Warning: message`. */
+/** Matches messages of HTML Tidy, which name no file: `line 12 column 5 - Warning: message`. */
 const TIDY = /^line (\d{1,7}) column (\d{1,5}) - (Warning|Error|Info): (.+)$/;
-/** Matches dependency-cruiser: `error no-circular: src/a.ts → src/b.ts`, `warn no-orphans: src/c.ts`. A cycle continues on the next lines. */
+/**
+ * Matches messages of dependency-cruiser: `error no-circular: src/a.ts → src/b.ts`, `warn no-orphans: src/c.ts`. A
+ * cycle continues on the next lines.
+ */
 const DEPENDENCY_CRUISER = /^(error|warn|info) ([\w@/-]{2,80}): (\S{1,300}?)(?: (→)(?: (\S.*))?)?$/;
 
 /** Reads a location that is written out in words or whose file name is quoted. */

@@ -41,7 +41,8 @@ export function parseXml(text: string): XmlElement | undefined {
   });
   const addText = (piece: string): void => {
     const element = open.at(-1);
-    // Reports contain Windows line ends as character references, which XML parsers do not normalize.
+    // Carriage returns are removed, because reports contain Windows line ends as character references, which XML
+    // parsers do not normalize.
     if (element !== undefined) element.text += piece.replaceAll("\r", "");
   };
   parser.on("text", addText);
@@ -55,7 +56,7 @@ export function parseXml(text: string): XmlElement | undefined {
   return state.broken ? undefined : root.children[0];
 }
 
-/** The document is parsed in pieces, so that parsing a hostile one stops soon after it exceeds a limit. */
+/** The document is parsed in parts, so that parsing a hostile one stops soon after it exceeds a limit. */
 const CHUNK = 256 * 1024;
 
 /** Yields all elements of a name, at any depth. */

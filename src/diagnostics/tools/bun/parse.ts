@@ -79,7 +79,7 @@ class BunReader implements LineParser {
     return true;
   }
 
-  /** Reads an error of a script: first the code, then a caret, the message and the location. */
+  /** Reads an error of a script: first the quoted source code, then a caret, the message and the location. */
   #readFrame(text: string): boolean {
     const [, word = "", content = ""] = this.#hasCaret ? (HEAD.exec(text) ?? []) : [];
     this.#hasCaret = CARET.test(text) && this.#inCode;
@@ -281,7 +281,10 @@ class BunTestRun {
 
 const COMPARED = /^[-+] (?:Expected|Received) {2}[-+] \d+$/;
 
-/** Reads a test's error: first the code, then the message, then the stack. Bun prints Jest's heading below the diff. */
+/**
+ * Reads a test's error: first the quoted source code, then the message, then the stack. The heading that Jest prints
+ * above a diff is below it in Bun's output.
+ */
 function readBunError(lines: readonly string[]): JestError {
   const code = lines.findLastIndex((line) => TEST_CODE.test(line));
   const first = lines.findIndex((line) => TEST_ERROR.test(line));

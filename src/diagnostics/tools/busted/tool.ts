@@ -26,10 +26,10 @@ const COUNTS =
   /^(\d{1,9}) success(?:es)? \/ (\d{1,9}) failures? \/ (\d{1,9}) errors? \/ (\d{1,9}) pending : ([\d.]{1,20}) seconds$/;
 /** Matches the first line of a failure; reporters for plain terminals print the arrow as two characters. */
 const HEAD = /^(Failure|Error|Pending) (?:->|→) (\S.{0,1000}?) @ (\d{1,9})$/;
-/** Matches a file that could not be loaded, or an error outside the tests. */
+/** Matches the line about a file that could not be loaded, or about an error outside the tests. */
 const BROKEN = /^Error (?:->|→) (\S.{0,1000}?):(\d{1,9}): (.+)$/;
 const PLACED = /^(\S.{0,1000}?\.lua):(\d{1,9}): (.*)$/;
-/** Matches lines that continue a message: values, tables, frames. */
+/** Matches lines that continue a message: values, tables and stack frames. */
 const CONTINUES = /^(?:[ \t*}]|\(\w{1,20}(?:[:)])|[A-Z][a-z]+(?: [a-z]+){0,3}:$|stack traceback:$)/;
 const RECEIVED = "Passed in:";
 const EXPECTED = "Expected:";

@@ -7,13 +7,13 @@ import { snippetReader } from "./snippet.ts";
 import type { SnippetReader } from "./snippet.ts";
 
 const HEADER = /^(error|warning)(?:\[([\w:-]{1,80})\])?: (.*)$/;
-/** Matches the line with the location; cargo-deny draws a corner instead of an arrow. */
+/** Matches the line with the location, after an arrow; cargo-deny draws a corner instead of the arrow. */
 const ARROW = /^ *(?:-->|:::|┌─) (.*)$/;
 const SUB = /^ *(?:= )?(note|help|warning|error): (.*)$/;
 const LINT_LEVEL =
   /`#!?\[(?:warn|deny|forbid)\(([\w:]{1,80})\)\]`|`-[WDF] ([\w:-]{1,80})` implied by|with `-[WDF] ([\w:-]{1,80})`/;
 const CLIPPY_URL = /https:\/\/rust-lang\.github\.io\/rust-clippy\/[\w.-]{1,40}\/(?:index\.html)?#(\w{1,80})/;
-/** Matches the lint's name that some front ends append to the message. */
+/** Matches the name of a lint (a compiler rule) that some programs which run rustc append to the message. */
 const NAMED_LINT = / \[((?:clippy::)?[a-z][a-z_]{2,60})\]$/;
 /** Matches the paragraphs of the dependency resolver's messages. */
 const RESOLVER_PARAGRAPH =
@@ -138,7 +138,7 @@ function isRustPlace(text: string): boolean {
   return place !== undefined && /\.(?:rs|toml|lock|lalrpop|proto|md)$|^<.*>$/.test(place.file);
 }
 
-/** Adds the line to the pending diagnostic and returns whether it belongs there. */
+/** Adds the line to the diagnostic that is being read, and returns whether it belongs there. */
 function addLine(pending: Pending, text: string): boolean {
   if (text.trim() === "") return endsWithBlank(pending, text);
   if (pending.hasBlank) {
@@ -169,7 +169,7 @@ function addLine(pending: Pending, text: string): boolean {
   return true;
 }
 
-/** Joins a line that a console of fixed width broke in two. */
+/** Joins two parts of a line that a console of fixed width broke in two. */
 function unwrapped(pending: Pending, text: string): boolean {
   // A wrapped line below the location belongs to the quoted code, which is not kept.
   if (pending.sub === undefined && pending.place !== undefined) return true;

@@ -2,7 +2,7 @@ import type { Place, RelatedPlace } from "../../../model/diagnostic.ts";
 
 /** Follows rustc's code frame and reads the labels below the marked code. */
 export interface SnippetReader {
-  /** Returns the labels in the line, or undefined if it does not belong to the frame. */
+  /** Returns the labels in the line, or undefined if the line does not belong to the code frame. */
   line(text: string): readonly RelatedPlace[] | undefined;
 }
 

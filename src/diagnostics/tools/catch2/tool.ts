@@ -144,7 +144,7 @@ class CatchReader {
   }
 }
 
-/** Reads the two sides of a comparison, `5 == 4`, below `with expansion:`. */
+/** Reads the two compared values, `5 == 4`, below `with expansion:`. */
 function sides(lines: readonly string[]): { expected?: string; received?: string } {
   const at = lines.indexOf("with expansion:");
   const text = at < 0 ? "" : (lines[at + 1] ?? "").trim();

@@ -80,7 +80,7 @@ class DartParser implements LineParser {
     return true;
   }
 
-  /** Reads `dart analyze --format=machine`, in which a backslash escapes itself and the bar. */
+  /** Reads `dart analyze --format=machine`, in which a backslash escapes a backslash or a vertical bar. */
   #readMachine(text: string): boolean {
     const match = text.includes("|") ? MACHINE.exec(text) : null;
     if (match === null) return false;

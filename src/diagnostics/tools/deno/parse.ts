@@ -7,8 +7,8 @@ import type { Found, Line, LineParser, Sink } from "../../tool.ts";
 import type { Place } from "../../../model/diagnostic.ts";
 
 /**
- * Matches the start of a test run: the first module, a test of several modules at once (`./a.ts => adds ... ok (1ms)`), or, if dots stand for
- * tests, the errors or the counts.
+ * Matches the first line of a test run: the first module, a test of several modules at once (`./a.ts => adds ... ok
+ * (1ms)`) or, with the dot reporter, the errors or the counts.
  */
 const RUNNING =
   /^running \d+ tests? from \S|^\S+\.[cm]?[jt]sx? => .{1,2000} \.\.\. (?:ok|FAILED|ignored)\b|^ ERRORS $|^(?:ok|FAILED) \| \d+ passed(?: \(\d+ steps?\))? \| \d+ failed/;
@@ -158,7 +158,7 @@ function lintDetail(pending: Pending, text: string): boolean {
   return true;
 }
 
-/** Continues an uncaught error: more of the message, then the code, a caret and the location. */
+/** Continues an uncaught error: more of the message, then the quoted source code, a caret and the location. */
 function stackDetail(pending: Pending, text: string): boolean {
   if (isFrame(text)) {
     pending.place ??= projectPlace([text]);

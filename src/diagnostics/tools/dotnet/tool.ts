@@ -63,7 +63,7 @@ export function hasProject(folder: FolderFacts): string | undefined {
   return found === undefined ? undefined : `${found} is here`;
 }
 
-/** Severities in MSBuild's format, including the translations that older versions print. */
+/** Words for severities in MSBuild's format, including the translations that older versions print. */
 const SEVERITIES: Readonly<Record<string, Severity>> = {
   error: "error",
   erreur: "error",
@@ -241,7 +241,7 @@ function inProject(file: string, project: string | undefined): string {
   return folder === undefined || /^(?:[\\/]|[A-Za-z]:|\.\.)/.test(file) ? file : folder + file;
 }
 
-/** Removes the blank that some compilers print before the parenthesis. */
+/** Removes the blank that some compilers print between the file name and the parenthesis. */
 function trimmedFile(place: Place | undefined): Place | undefined {
   return place === undefined ? undefined : { ...place, file: place.file.trimEnd() };
 }

@@ -35,7 +35,9 @@ interface Pending {
   readonly help: string[];
 }
 
-/** Reads esbuild's own output and the list in the error that its API throws. esbuild counts columns from 0. */
+/**
+ * Reads esbuild's own output, and the list of problems in the error that its API throws. esbuild counts columns from 0.
+ */
 function esbuildParser(sink: Sink): LineParser {
   let pending: Pending | undefined;
   let inList = false;

@@ -184,7 +184,7 @@ function severityOf(word: string | undefined): Severity {
 const HEADING = /^[║|] Line +[│|] Column +[│|] Type +[│|] Message +[│|] Rule ID +[║|]$/;
 const BOX_ROW = /^[║|] (.{1,20}?) [│|] (.{1,20}?) [│|] (.{1,20}?) [│|] (.{1,2000}) [│|] (.{1,200}?) [║|]$/;
 const RULER = /^[╟╔╚╠|][─━═┼╤╧╪┬┴│|-]{20,}[╢╗╝╣|]$/;
-/** Matches the boxes with the counts below the tables. */
+/** Matches the boxes with the counts of problems that follow the tables. */
 const COUNT = /^[║|] (?:\d+ (?:Errors?|Warnings?)) +[║|]$/;
 
 /** Reads the table format of textlint and of ESLint until version 8: one box per file, with long cells over several rows. */
@@ -252,7 +252,7 @@ class BoxReader {
   }
 }
 
-/** Joins a cell that was broken at a blank, or at punctuation if its row contains no blank. */
+/** Joins the parts of a table cell that was broken at a blank, or at punctuation if its row contains no blank. */
 function joined(before: string, after: string): string {
   if (before === "" || after === "") return before + after;
   const row = before.split("\n").at(-1) ?? "";

@@ -57,7 +57,7 @@ class CompilerReader {
   #errors = 0;
   /** True while a list of undefined symbols of Apple's linker is being read. */
   #inSymbolList = false;
-  /** Location that gfortran prints first, followed by the code and the message. */
+  /** The location that gfortran prints before the quoted source code and the message. */
   #fortran: Place | undefined;
   #isInternalError = false;
 

@@ -37,7 +37,10 @@ export const goTest = defineBuildTool({
 
 const PACKAGE = /^go test ([^\s'-]\S*)/;
 
-/** Go prints a test's file without its folder. The folder is the end of the package's path, after an unknown part of it that names the module. */
+/**
+ * Go prints a test's file without its folder. The folder is the end of the package's path; how much of the path's
+ * beginning names the module is unknown.
+ */
 function goTestFiles({ file, rerun }: TestFailure): readonly string[] {
   const folders = PACKAGE.exec(rerun ?? "")?.[1]?.split("/") ?? [];
   if (file === undefined || /[/\\]/.test(file)) return [];

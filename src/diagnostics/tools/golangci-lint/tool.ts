@@ -31,7 +31,7 @@ export const golangciLint = defineBuildTool({
       },
     ],
     severities: { ERRO: "error", FATA: "error" },
-    // Matches the quoted code, which ends at the caret. Go code is indented with tabs and may have blank lines.
+    // Matches the quoted source code, which ends at the caret. Go code is indented with tabs and may have blank lines.
     continuation: [
       { pattern: /^[ \t]*\^$/, below: /^$/, subtitle: true },
       { pattern: /^$|^(?:\t|(?:func|type|var|const|import|package)\b|[})]|\/\/)/, below: /^$/ },

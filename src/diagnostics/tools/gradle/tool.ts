@@ -19,8 +19,8 @@ export const gradle = defineBuildTool({
     " tests completed",
     "actionable task",
   ],
-  // The priority is high because this parser must see the first error of a compiler before the compiler's own parser
-  // does: Gradle's closing cause then adds nothing.
+  // The priority is high because this parser must see a compiler's first error before the compiler's own parser accepts
+  // it. It then knows that the cause which Gradle prints at the end adds nothing.
   priority: 15,
   parser: gradleParser,
   commands: [

@@ -17,7 +17,7 @@ export const hadolint = defineBuildTool({
           /^(?:hadolint:(?=\S))?(?<file>\S.{0,1000}?):(?<line>\d{1,9}):? (?<code>(?:DL|SC)\d{4})(?: (?<severity>error|warning|info|style|ignore)?)?:? (?<message>.*)$/,
         severity: "warning",
       },
-      // Matches a syntax error, which has a column and no code.
+      // Matches a syntax error, which has a column and no rule code.
       /^(?:hadolint:(?=\S))?(?<file>\S.{0,1000}?):(?<line>\d{1,9}):(?<column>\d{1,9}):? (?<message>unexpected .*|expecting .*|invalid .*|missing .*)$/,
     ],
   },

@@ -262,7 +262,10 @@ interface FileHeader {
   readonly failed: boolean;
 }
 
-/** Matches the header of a file. With colors the word is a badge surrounded by blanks. Vitest prints `FAIL  file > test`. */
+/**
+ * Matches the header of a test file, `FAIL file`. If colors are on, the word is surrounded by blanks. Vitest's header
+ * `FAIL  file > test` matches too and is excluded later.
+ */
 const HEADER = /^ ?(PASS|FAIL) +(\S.*)$/;
 const DETAIL = / \(\d[^()]*\)$/;
 const SOURCE = /\.(?:[cm]?[jt]sx?|vue|svelte|astro)$/;
@@ -281,7 +284,7 @@ function readFileHeader(text: string): FileHeader | undefined {
 
 const GROUP = /^(?:::group::|##\[group\])?Errors thrown in (\S.*)$/;
 
-/** Reads the group that the GitHub reporter opens for a file; its failures follow. */
+/** Reads the collapsible group that the GitHub reporter starts for a test file; the file's failures follow. */
 function readGroup(text: string): FileHeader | undefined {
   const file = GROUP.exec(text)?.[1];
   return file === undefined ? undefined : { file, failed: false };

@@ -41,7 +41,7 @@ const CLOSING =
   /^(?:Found \d{1,7} errors? in \d{1,7} files?|Success: no issues found|Success: |Warning: unused section)/;
 const OWN = /^mypy: (?:error: )?(.+)$/;
 const SEE = /^See (https?:\/\/\S+)/;
-/** Matches the code below a message in pretty format. */
+/** Matches the quoted source code below a message in pretty format. */
 const FRAME = /^ {4,}\S|^ *[\^~]+ *$/;
 /** Matches a line that starts with a location, which is a new message. */
 const PLACED = /^\S+\.\w{1,8}[:(]\d/;
@@ -52,7 +52,10 @@ interface Pending {
   found: Found;
   readonly related: RelatedPlace[];
   url: string | undefined;
-  /** True if the message may continue on the next line, because it was wrapped and its code has not been read yet. */
+  /**
+   * True if the message may continue on the next line, because it was wrapped and its error code, which ends it, has
+   * not been read yet.
+   */
   open: boolean;
 }
 
@@ -145,7 +148,7 @@ class MypyReader {
   }
 }
 
-/** Adds the rest of a wrapped message, which ends with the code. */
+/** Adds the rest of a wrapped message, which ends with its error code. */
 function unwrap(pending: Pending, text: string): boolean {
   if (text.trim() === "" || /^\s/.test(text) || PLACED.test(text)) return false;
   const code = CODE.exec(` ${text}`);

@@ -117,7 +117,10 @@ class PestParser implements LineParser {
   }
 }
 
-/** Returns whether the file belongs to a dependency; the test is in the first frame that does not. */
+/**
+ * Returns whether the file belongs to a dependency; the first stack frame in any other file shows where the test
+ * failed.
+ */
 function isVendored(file: string | undefined): boolean {
   return file !== undefined && /(?:^|[\\/])vendor[\\/]/.test(file);
 }

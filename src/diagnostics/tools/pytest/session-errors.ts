@@ -89,7 +89,7 @@ function internal(lines: readonly string[], sink: Sink): void {
   sink.failure({ kind: "unhandled", name: "INTERNALERROR", ...details, message });
 }
 
-/** Reports a crash, whose stack has the newest frame first. */
+/** Reports a crash of the interpreter, whose stack trace has the newest frame first. */
 function fatal(name: string, lines: readonly string[], sink: Sink): void {
   const current = lines.findIndex((line) => line.startsWith("Current thread"));
   const frames = lines

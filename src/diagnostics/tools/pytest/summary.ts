@@ -6,7 +6,7 @@ const COUNT = /(\d{1,9}) ([a-z]+(?: [a-z]+)?)/g;
 const KNOWN =
   /^(?:passed|failed|skipped|error|errors|xfailed|xpassed|deselected|warning|warnings|rerun|reruns|subtests passed|subtests failed)$/;
 
-/** Reads the closing line, `= 2 failed, 10 passed in 0.83s =`, with or without its frame. */
+/** Reads the closing line, `= 2 failed, 10 passed in 0.83s =`, with or without the `=` characters around it. */
 export function readCounts(text: string): TestCounts | undefined {
   if (!text.includes(" in ")) return undefined;
   const bare = text.replace(/^=+ /, "").replace(/ ?=+$/, "").trim();

@@ -53,7 +53,7 @@ class TracebackReader {
   readonly #sink: Sink;
   #open: Open | undefined;
   #inGroup = false;
-  /** True if the next line may be the code below a warning's location. */
+  /** True if the next line may be the source line that is quoted below a warning's location. */
   #expectsSource = false;
 
   constructor(sink: Sink) {

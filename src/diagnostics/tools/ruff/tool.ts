@@ -172,7 +172,10 @@ function readShort(text: string): Found | undefined {
   };
 }
 
-/** Returns whether the file is Python's. A CI command may contain a diagnostic after its own fields, which are not part of the file's name. */
+/**
+ * Returns whether the text names a Python file. A CI command (`::error …`) does not, although it may contain a
+ * diagnostic after its own fields.
+ */
 function isPython(file: string): boolean {
   return PYTHON.test(file) && !file.includes("::") && !file.startsWith("##[");
 }

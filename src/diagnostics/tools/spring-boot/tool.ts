@@ -20,7 +20,9 @@ const RUN_FAILED = /\bERROR\b.{0,400}\bApplication run failed$/;
 const THROWN = /^(?:Caused by: )?[\w.$]{3,300}(?:Exception|Error)\b(?:: .*)?$/;
 const TRACE = /^\s+(?:at |\.\.\. \d+ )/;
 
-/** The part that is being read: one of the failure report, or the trace below the failed run's log line. */
+/**
+ * What is being read: a section of the report about the failed start, or the stack trace below the log line about it.
+ */
 type Part = "none" | "banner" | "description" | "action" | "trace";
 
 /** Reads why a Spring Boot application did not start. */

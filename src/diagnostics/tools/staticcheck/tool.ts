@@ -74,7 +74,7 @@ function staticcheckParser(sink: Sink): LineParser {
         });
         return true;
       }
-      // A message may span several indented lines; its code ends the last one.
+      // A message may span several indented lines; the last one ends with the code of the check.
       if (open !== undefined && /^\s/.test(text)) {
         if (!finish(text)) open.lines.push(text);
         return true;

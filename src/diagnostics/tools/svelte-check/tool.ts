@@ -93,7 +93,10 @@ function svelteCheckParser(sink: Sink): LineParser {
   };
 }
 
-/** Continues a multi-line message, which ends with its source in brackets; the code follows, up to the next blank line. */
+/**
+ * Continues a multi-line message, which ends with the name of its source in brackets; the quoted source code follows,
+ * up to the next blank line.
+ */
 function continues(pending: Pending, text: string): boolean {
   if (pending.isDone || pending.lines.length > 30) {
     if (text.trim() === "") return false;

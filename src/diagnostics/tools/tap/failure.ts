@@ -117,7 +117,7 @@ function placeOf(fields: ReadonlyMap<string, string>): Partial<Place> {
 
 /**
  * Reads the details that Deno writes below a test point as one line of JSON; the error's message in them contains the
- * code and the stack.
+ * quoted source code and the stack.
  */
 function readJson(yaml: readonly string[]): Map<string, string> | undefined {
   const found = yaml.length === 1 ? asObject(parseJson((yaml[0] ?? "").trim())) : undefined;

@@ -23,7 +23,7 @@ export class TerraformParser implements LineParser {
   #isBoxed = false;
   #blank = 0;
   #isRecognized = false;
-  /** An `Error:` line that is Terraform's only if a location follows. */
+  /** An `Error:` line that is held, because it is Terraform's only if a location follows. */
   #unsure: { severity: Severity; summary: string; age: number } | undefined;
 
   constructor(sink: Sink) {
@@ -239,7 +239,7 @@ class TestRuns {
     return { ...this.#sink, diagnostic: (found) => this.#assign(found) };
   }
 
-  /** Returns whether the line belongs to the list of runs or ends it. */
+  /** Returns whether the line belongs to the list of test runs or ends it. */
   static owns(text: string): boolean {
     return RUN.test(text) || FILE.test(text) || COUNTS.test(text);
   }
@@ -256,7 +256,7 @@ class TestRuns {
       this.#sink.summary({ passed: Number(passed), failed: Number(failed), skipped: Number(skipped) });
   }
 
-  /** Reads runs and counts from events of the machine-readable output. */
+  /** Reads test runs and counts from events of the machine-readable output. */
   event(event: JsonObject): void {
     const run = asObject(event["test_run"]);
     if (run !== undefined || event["type"] === "test_file") this.#last = undefined;

@@ -99,7 +99,7 @@ function readHeader(text: string): Pending | undefined {
   };
 }
 
-/** Adds the line to the pending diagnostic and returns whether it belongs there. */
+/** Adds the line to the diagnostic that is being read, and returns whether it belongs there. */
 function continues(pending: Pending, text: string): boolean {
   if (text.trim() === "") {
     if (pending.pretty) pending.part = "frame";

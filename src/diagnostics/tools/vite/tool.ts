@@ -30,7 +30,7 @@ const NOISE =
   /^(?:transforming|rendering chunks|computing gzip size|✓ \d+ modules transformed|[✗x] Build failed in )/;
 /** Matches a remark of Vite about one location in the project's code. */
 const REMARK = /^(?:\[plugin [\w@:/.-]+\] )?\S.{0,500} \(\d{1,9}:\d{1,9}\): \S/;
-/** Matches Rolldown's own errors, which have a code since version 8, or a plugin's. */
+/** Matches the error code in brackets with which Vite, since version 8, prints errors of Rolldown and of plugins. */
 const CODED = /^\[[A-Z][A-Z_]+\] /;
 const ROLLDOWN = /^(?:Error: )?Build failed with \d+ errors?:$/;
 const MAX_LINES = 60;
