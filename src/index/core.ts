@@ -78,7 +78,7 @@ export function createCore(settings: IndexSettings): IndexCore & { close(): Prom
   /** Roots of preloaded projects; the store does not count them as used until a request opens them. */
   const unused = new Set<string>();
   const open = async (root: string, warming: boolean): Promise<ProjectIndex> => {
-    // The segment pools belong to this store; during the await below, another store with its own pools may be opened.
+    // The segment pools (index data in memory) belong to this store; during the await, another store may be opened.
     const ownPools = pools;
     const ready = await store();
     const known = warming ? (await ready.projects()).find((project) => project.root === root) : undefined;

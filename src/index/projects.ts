@@ -3,7 +3,7 @@ import type { ProjectSummary } from "../model/index-report.ts";
 import type { IndexCore } from "./core.ts";
 import type { RemovedProject } from "./store/store.ts";
 
-/** Lists the projects of the store. */
+/** Lists the projects that are in the store (the database of the index). */
 export async function listProjects(core: IndexCore): Promise<readonly ProjectSummary[]> {
   const store = await core.store();
   const summaries: ProjectSummary[] = [];

@@ -119,8 +119,8 @@ async function refresh(state: LiveState, scan: TreeScan, options: RefreshOptions
 }
 
 /**
- * Indexes pending files until the deadline. A scan at the same time may add files that were just indexed to the pending
- * ones, so indexing is repeated as long as it makes progress.
+ * Indexes pending files (those that wait to be indexed) until the deadline. A scan at the same time may add files that
+ * were just indexed to the pending ones, so indexing is repeated as long as it makes progress.
  */
 async function indexUntil(deadline: number, state: LiveState): Promise<void> {
   let before: number;
@@ -143,7 +143,8 @@ async function prioritize(
   state: LiveState,
   { paths, budgetMs, background = true, signal }: PrioritizeOptions & { readonly paths: readonly string[] },
 ): Promise<Freshness> {
-  // Before all files have been listed for the first time, `pending` may lack the requested files.
+  // Before all files have been listed for the first time, `pending` (the files to be indexed) may lack the requested
+  // files.
   if (!state.isListed) for (const path of paths) if (hasChanged(state, path)) state.pending.add(path);
   state.prioritized = paths.filter((path) => state.pending.has(path));
   const awaited = new Set(state.prioritized.slice(0, MAX_AWAITED));
@@ -180,8 +181,8 @@ function startIndexing(state: LiveState): Promise<void> {
 }
 
 /**
- * Indexes until no file is pending. This includes files that are found while the last batch is being stored, so that
- * callers wait for those too.
+ * Indexes until no file waits to be indexed. This includes files that are found while the last batch is being stored,
+ * so that callers wait for those too.
  */
 async function indexUntilDone(state: LiveState): Promise<void> {
   try {

@@ -19,8 +19,8 @@ export interface LiveState {
   /** Paths of the files that the last scan found to be indexed, most important first. */
   pendingInOrder: readonly string[];
   /**
-   * True once all files have been listed since this index was opened; from then on, every file that is not pending is
-   * indexed.
+   * True once all files have been listed since this index was opened; from then on, every file that is not in `pending`
+   * is indexed.
    */
   isListed: boolean;
   isComplete: boolean;
@@ -43,7 +43,7 @@ const FILES_IN_FIRST_BATCH = 24;
 /** From this many files on, indexing is recorded as a job that other processes can see. */
 const MIN_JOB_FILES = 50;
 
-/** Reads, parses and stores files until none is pending. */
+/** Reads, parses and stores files until none waits to be indexed. */
 export async function indexPending(state: LiveState): Promise<void> {
   const { jobs, entries } = state;
   if (state.pending.size > MIN_JOB_FILES)
@@ -85,7 +85,10 @@ export async function indexPending(state: LiveState): Promise<void> {
   }
 }
 
-/** Ends the creation of all index records. The segments in memory are dropped, because they may contain old records. */
+/**
+ * Ends a rebuild, in which all index records are created again. Index data in memory may be compiled from old records,
+ * so it is dropped.
+ */
 async function endRebuild(state: LiveState): Promise<void> {
   state.isRebuilding = false;
   await state.context.pool.forget();
@@ -93,8 +96,8 @@ async function endRebuild(state: LiveState): Promise<void> {
 }
 
 /**
- * Removes indexed files from `pending`. If a scan replaced `pending` during indexing, it may list a file because of a
- * later write; then only files that have certainly not changed since they were read are removed.
+ * Removes indexed files from `pending` (the files to be indexed). If a scan replaced `pending` meanwhile, it may list a
+ * file because of a later write; then only files that have certainly not changed since they were read are removed.
  */
 function removeFromPending(state: LiveState, batch: readonly string[], seen: ReadonlySet<string>): void {
   for (const path of batch)
@@ -106,7 +109,7 @@ function isCertainlyUnchanged({ root, entries }: LiveState, path: string): boole
   return signature !== undefined && isSettled(signature) && isSameFile(`${root}/${path}`, signature);
 }
 
-/** Returns true if all files have been listed and only those of this batch are pending. */
+/** Returns true if all files have been listed and only those of this batch are still to be indexed. */
 function isLast({ pending, isListed }: LiveState, batch: readonly string[]): boolean {
   if (!isListed) return false;
   const taken = new Set(batch);

@@ -15,7 +15,7 @@ export interface OpenRequest {
   readonly signal?: AbortSignal;
   /** Text of the question. If there is no time to index all files, those that contain its words are indexed first. */
   readonly question?: string;
-  /** Files to index before all others. */
+  /** Paths of the files that are indexed before all others. */
   readonly paths?: readonly string[];
   /**
    * Time when the answer is due, in milliseconds since 1970. If it is missing, the request does not wait for the whole

@@ -107,7 +107,7 @@ async function readStored(store: IndexStore, key: string): Promise<FileHistory |
   try {
     return openFileHistory(inflateRawSync(bytes).toString("utf8"));
   } catch {
-    // The stored history is damaged or from a version that did not compress it; it is read from git again.
+    // If the stored history is damaged or from a version that did not compress it, it is read from git again.
     return undefined;
   }
 }

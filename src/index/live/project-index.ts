@@ -49,7 +49,7 @@ export interface ProjectServices {
   readonly store: IndexStore;
   readonly recorder: Recorder;
   /**
-   * Returns the segments in memory of a repository. Its worktrees share them, because they have most file contents in
+   * Returns the index data in memory of a repository. Its worktrees share it, because they have most file contents in
    * common.
    */
   poolFor(family: string): SegmentPool;

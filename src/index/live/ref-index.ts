@@ -113,7 +113,7 @@ async function prioritize(
   return freshnessOf(state);
 }
 
-/** Moves these paths to the front of `pending`, so that they are indexed next. */
+/** Moves these paths to the front of `pending` (the files to be indexed), so that they are indexed next. */
 function putFirst(state: RefState, paths: readonly string[]): void {
   const former = [...state.pending];
   const wanted = new Set(paths);
@@ -191,7 +191,7 @@ async function indexPending(state: RefState, place: RefPlace): Promise<void> {
   }
 }
 
-/** Indexes batches of blobs until nothing is pending or the index is stopped. */
+/** Indexes git blobs in batches until none is left or the index is stopped. */
 async function indexBlobs(
   state: RefState,
   commit: string,
@@ -228,7 +228,7 @@ async function indexBlobs(
   }
 }
 
-/** Takes as many pending git blobs as may be in memory at once. */
+/** Takes the next git blobs to be indexed, as many as may be in memory at once. */
 function takeBatch(pending: ReadonlyMap<string, PendingBlob>): [string, PendingBlob][] {
   const batch: [string, PendingBlob][] = [];
   let bytes = 0;

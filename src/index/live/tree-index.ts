@@ -9,9 +9,9 @@ export interface TreeIndex {
   prioritize(paths: readonly string[], options: PrioritizeOptions): Promise<Freshness>;
   /** Looks for changed files and reports them without indexing any. */
   scan(): Promise<Freshness>;
-  /** Indexes until no file is pending. Other calls may run at the same time. */
+  /** Indexes until no file waits to be indexed. Other calls may run at the same time. */
   finish(options?: FinishOptions): Promise<Freshness>;
-  /** Starts indexing pending files in the background. */
+  /** Starts indexing, in the background, the files that wait for it. */
   start(): void;
   readonly entries: ReadonlyMap<string, ManifestEntry>;
   /** Returns the number of chunks (parts of texts) that were indexed since this index was opened. */
@@ -57,7 +57,7 @@ export interface FinishOptions {
 export interface Freshness {
   /** Paths that are missing from the index or have changed since they were indexed. */
   readonly pending: ReadonlySet<string>;
-  /** True if there was no time to check every file, so files other than the pending ones may have changed. */
+  /** True if there was no time to check every file, so files other than those in `pending` may have changed. */
   readonly isUnchecked?: boolean;
   /** True once every file has been indexed at least once. */
   readonly isComplete: boolean;

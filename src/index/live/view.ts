@@ -23,19 +23,25 @@ export interface View {
   documentOf(file: ViewFile): DocumentBrief;
   isGenerated(file: ViewFile): boolean;
   isParsed(file: ViewFile): boolean;
-  /** Calls `found` with the number of each file whose content is this document of the segment. */
+  /** Calls `found` with the number of each file whose content is this document (a content in an index segment). */
   eachFile(segment: number, document: number, found: (file: number) => void): void;
 }
 
 export interface SegmentView {
   readonly segment: Segment;
-  /** For each document of the segment, the number of the first file with this content, or -1 if the view has none. */
+  /**
+   * For each document (a content in the segment), the number of the first file with this content, or -1 if there is
+   * none.
+   */
   readonly fileOf: Int32Array;
-  /** For each document of the segment, 1 if its words count for the statistics on how frequent a term is, else 0. */
+  /**
+   * For each document (a content in the segment), 1 if its words count for the statistics on how frequent a term is,
+   * else 0.
+   */
   readonly counted: Uint8Array;
 }
 
-/** Creates a view by looking up the content of each path in the segments. */
+/** Creates a view of the given files by looking up the content of each path in the index segments. */
 export function createView(segments: readonly Segment[], keys: ReadonlyMap<string, string>): View {
   const places = placesOf(segments);
   const views = segments.map((segment) => ({

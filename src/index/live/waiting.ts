@@ -77,7 +77,7 @@ export async function runToEnd(
   onProgress?.(total, total);
 }
 
-/** Waits until `left` returns 0, the work ends, or the time is up. */
+/** Waits until `left`, the number of files that the caller waits for, is 0, or indexing ends, or the time is up. */
 export async function waitUntilNone(
   work: Promise<void>,
   left: () => number,

@@ -83,8 +83,8 @@ function openReader({ project, store, ref }: Pick<HitSource, "project" | "store"
 export type FileReader = ReturnType<typeof openReader>;
 
 /**
- * Returns true if the file has changed since the searched view was built. It must be called after the file was read, so
- * that no change is missed.
+ * Returns true if the file has changed since the index was searched. It must be called after the file was read, so that
+ * no change is missed.
  */
 export function isStale({ path, key }: ViewFile, { index }: HitSource): boolean {
   return index.isStale(path) || index.entries.get(path)?.key !== key;

@@ -39,7 +39,7 @@ function zoneOf(line: string, found: { isFirst: boolean; isFenced: boolean }): Z
   return isShort && FORM.some((part) => part.test(line)) ? "form" : "prose";
 }
 
-/** Longest line that can be a stack frame or a field of an issue form. */
+/** Longest line that can be a stack frame or a field of a form for bug reports. */
 const MAX_FORMATTED_LINE = 400;
 
 const COMMENT = /<!--[\s\S]*?(?:-->|$)/g;
@@ -72,18 +72,18 @@ const FORM: readonly RegExp[] = [
 
 /** Patterns of stack trace lines, by language. */
 const FRAMES: readonly RegExp[] = [
-  // Python prints `File "a.py", line 3`.
+  // In a stack trace, Python prints lines such as `File "a.py", line 3`.
   /^\s*File "[^"]+", line \d+/,
-  // JavaScript, Java, Kotlin, C# and the source locations of Rust start with `at`.
+  // Stack trace lines of JavaScript, Java, Kotlin and C#, and the source locations of Rust, start with `at`.
   /^\s*at\s+\S.*[:(]\d+/,
   /^\s*at [\w.$<>]+\([\w ]*\)/,
-  // PHP, gdb and sanitizers number their frames as `#0`.
+  // PHP, gdb and sanitizers number the lines of a stack trace as `#0`.
   /^\s*#\d+\s+\S/,
-  // Rust numbers functions as `12: crate::module::name`.
+  // Rust numbers the functions of a stack trace as `12: crate::module::name`.
   /^\s*\d+:\s+(?:0x[0-9a-f]+ - )?[\w<>:$ ]+::/,
-  // Ruby prints `from a.rb:3:in`.
+  // In a stack trace, Ruby prints lines such as `from a.rb:3:in`.
   /^\s*(?:from\s+)?[\w./-]+\.rb:\d+:in /,
-  // Go prints `a.go:3 +0x1b`.
+  // In a stack trace, Go prints lines such as `a.go:3 +0x1b`.
   /^\s*[\w./@-]+\.go:\d+ \+0x/,
 ];
 

@@ -12,13 +12,14 @@ export interface LongQuery {
   readonly weights: ReadonlyMap<string, number>;
   /** Names, folded (in lower case, without separators), with their weights. */
   readonly names: ReadonlyMap<string, number>;
-  /** The files in the stack traces of the issue text, innermost call first. */
+  /** The files in the stack traces of the issue text (the bug report), innermost call first. */
   readonly frames: readonly string[];
 }
 
 /**
- * Weights of words by the part of the issue text they occur in. Code blocks count little, because they mostly contain
- * the reporter's own program or its output. Form fields do not count, because they are the same in all reports.
+ * Weights of words by the part of the issue text (the bug report) they occur in. Code blocks count little, because they
+ * mostly contain the reporter's own program or its output. Form fields do not count, because they are the same in all
+ * reports.
  */
 const WORD_WEIGHTS: Readonly<Record<Zone, number>> = {
   title: 1.8,
@@ -30,8 +31,8 @@ const WORD_WEIGHTS: Readonly<Record<Zone, number>> = {
 };
 
 /**
- * Weights of names by the part of the issue text they occur in. In code blocks they count less, because the names that
- * a reporter's program calls are seldom the cause.
+ * Weights of names by the part of the issue text (the bug report) they occur in. In code blocks they count less,
+ * because the names that a reporter's program calls are seldom the cause.
  */
 const NAME_WEIGHTS: Readonly<Record<Zone, number>> = {
   title: 1.5,

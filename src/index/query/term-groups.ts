@@ -20,9 +20,7 @@ export interface TermGroup {
   readonly emphasis: number;
 }
 
-/**
- * Upper bound on the term groups of a query; more words of an issue text would cost time and not improve the result.
- */
+/** Upper bound on the search terms of a query; more words of a long text would cost time and not improve the result. */
 const MAX_GROUPS = 60;
 /** Extra weight of a repeated word; it is multiplied by the logarithm of the word's count. */
 const REPEAT_EMPHASIS = 0.3;

@@ -12,7 +12,8 @@ const ALL_NAMES_WEIGHT = 0.15;
 const NESTED_FACTOR = 0.8;
 
 /**
- * Creates a function that scores a file by the query words in the names it defines, relative to the highest word score.
+ * Creates a function that scores a file by the query words in the names it defines, relative to the highest score of a
+ * file for words in its text.
  */
 export function scoreNameMatches(
   query: ParsedQuery,

@@ -15,7 +15,7 @@ import type { View, ViewFile } from "../live/view.ts";
 
 /** How well the definitions of a file match a query. */
 export interface DefinitionScore {
-  /** Score in units of the highest word score of any file. */
+  /** Score in units of the highest score that any file gets for words in its text. */
   readonly total: number;
   readonly symbol?: number;
   readonly reasons: DefinitionReasons;

@@ -53,7 +53,10 @@ const DECAY = 0.7;
  */
 const FURTHER_CHUNKS_LONG = 0.3;
 
-/** Ranking factor for the first chunk of a file, which describes the file's purpose. It is not used for issue texts. */
+/**
+ * Ranking factor for the first chunk of a file, which describes the file's purpose. It is not used if the query is a
+ * bug report.
+ */
 const FIRST_CHUNK = 1.3;
 
 interface ChunkWeights {
@@ -75,13 +78,16 @@ export interface Ranking {
  */
 const MIN_WORD_SHARE_FOR_PATH = 0.3;
 /**
- * Weight of commit messages relative to the highest word score. They are not used for issue texts, where they do not
- * help.
+ * Weight of commit messages, relative to the highest score of a file for words in its text. They are not used if the
+ * query is a bug report, because they do not help there.
  */
 const HISTORY_WEIGHT = 0.3;
 /** Ranking factor for a file that is a copy of another one. */
 const COPY_FACTOR = 0.7;
-/** Ranking factor for scripts and settings outside the project's main languages, which issue texts are seldom about. */
+/**
+ * Ranking factor, if the query is a bug report, for scripts and settings outside the project's main languages, which
+ * such a report is seldom about.
+ */
 const MINOR_LANGUAGE_FACTOR = 0.5;
 /** Number of the best files for which all definitions are compared with the query. */
 const MAX_FINALISTS = 120;
@@ -171,8 +177,8 @@ interface Candidate {
   /** Score of the query words in the path of the file, counted like words of the text. */
   readonly inPath: number;
   /**
-   * Score of the query words in the file's commit messages, relative to the highest word score; `path` is the same for
-   * its path.
+   * Score of the query words in the file's commit messages, relative to the highest score for words in a text; `path`
+   * is the same for words in its path.
    */
   readonly history: number;
   readonly path: number;

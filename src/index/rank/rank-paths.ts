@@ -4,7 +4,10 @@ import type { ParsedQuery } from "../query/query.ts";
 import { stemOf } from "../text/stems.ts";
 import type { View, ViewFile } from "../live/view.ts";
 
-/** Weight of a query whose words all occur in the folder names of a file, relative to the highest word score. */
+/**
+ * Weight of a file whose folder names contain all words of the query, relative to the highest score for words in a
+ * text.
+ */
 const FOLDER_WEIGHT = 0.4;
 /** Weight of an abbreviation of a query word in a path, compared to the word itself. */
 const ABBREVIATION_WEIGHT = 0.5;
@@ -18,7 +21,7 @@ export const SPELLED_WEIGHT = 3;
  */
 const SPELLED_WEIGHT_LONG = 1;
 const FILE_NAME_WEIGHT_LONG = 0.3;
-/** Ranking factor for path words if the query is an issue text, because they say less there. */
+/** Ranking factor for path words if the query is a bug report, because they say less there. */
 const LONG_FACTOR = 0.5;
 
 /**
@@ -40,8 +43,8 @@ const MIN_COVERAGE = 0.5;
 const COMMON_NAME_WEIGHT = 0.2;
 
 /**
- * Creates a function that scores a path by the query words in it, relative to the highest word score. The file name is
- * the strongest signal of all.
+ * Creates a function that scores a path by the query words in it, relative to the highest score of a file for words in
+ * its text. The file name is the strongest signal of all.
  */
 export function scorePaths(
   query: ParsedQuery,
@@ -80,8 +83,8 @@ const FILE_NAME_WORD_WEIGHT = 0.5;
 const FOLDER_WORD_WEIGHT = 0.15;
 
 /**
- * Adds to a file's word score the query words in its path. A file can be found by its name alone, but not by its
- * folders alone.
+ * Adds the query words in a file's path to the score for words in its text. A file can be found by its name alone, but
+ * not by its folders alone.
  */
 export function addPathWords(
   { route, groups }: ParsedQuery,
@@ -176,7 +179,8 @@ export function scoreSpelledPaths(query: ParsedQuery): (file: ViewFile) => numbe
     const spelled = byName.get(fileNameOf(path))?.find((one) => isSamePath(one, path));
     if (spelled === undefined) return 0;
     if (!isLong) return SPELLED_WEIGHT;
-    // In an issue text, only code files count, because it also mentions the reporter's own settings and documents.
+    // If the query is a bug report, only code files count, because it also mentions the reporter's own settings and
+    // documents.
     if (facts.kind !== "code") return 0;
     return spelled.includes("/") ? SPELLED_WEIGHT_LONG : FILE_NAME_WEIGHT_LONG;
   };
@@ -220,8 +224,8 @@ function joinedWords(words: readonly string[]): ReadonlySet<string> {
 }
 
 /**
- * Weight of the file of the innermost call in a stack trace, relative to the highest word score, and the factor for
- * each further call.
+ * Weight of the file of the innermost call in a stack trace, relative to the highest score for words in a text, and the
+ * factor for each further call.
  */
 const INNERMOST_FRAME_WEIGHT = 0.6;
 const OUTER_FRAME_FACTOR = 0.6;

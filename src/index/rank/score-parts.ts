@@ -1,6 +1,6 @@
 import type { RankingFactors } from "../../model/hit.ts";
 
-/** The parts that add up to the score of a file, in the unit of the word score (BM25). */
+/** The parts that add up to the score of a file, in the unit of the score for words in the text (BM25). */
 export interface ScoreParts {
   readonly exactMatch: number;
   /** Part of the score for a definition whose name is spelled differently or matches only by prefix or parts. */

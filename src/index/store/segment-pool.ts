@@ -4,33 +4,38 @@ import { compileSegment, openSegment, type Segment } from "./segment.ts";
 import { decodeImage, encodeImage } from "./segment-image.ts";
 import type { IndexStore } from "./store.ts";
 
-/** The searchable segments of one repository's index in memory, shared by all of its refs and worktrees. */
+/** The segments (searchable parts) of one repository's index in memory, shared by all of its refs and worktrees. */
 export interface SegmentPool {
   /** Caches a new index record, so that it need not be read back from the store. */
   add(key: string, features: Uint8Array): void;
-  /** Returns segments that together contain all of these blobs, as far as they are in the store. */
+  /**
+   * Returns segments of the index that together contain all of these blobs (file contents), as far as they are in the
+   * store.
+   */
   segmentsFor(keys: Iterable<string>): Promise<readonly Segment[]>;
   /** Returns true if a segment in memory contains the blob with this key. */
   has(key: string): boolean;
-  /** Waits until a segment has been saved for the next process. */
+  /** Waits until an index segment has been saved for the next process. */
   close(): Promise<void>;
-  /** Drops all segments, because the index records they were compiled from have been replaced. */
+  /** Drops all index segments, because the records they were compiled from have been replaced. */
   forget(): Promise<void>;
 }
 
-/** Number of segments from which small ones are merged, because each segment costs a lookup per searched word. */
+/** Number of index segments from which small ones are merged, because each segment costs a lookup per searched word. */
 const MAX_SEGMENTS = 8;
 /**
- * All segments are dropped when they contain this many times as many blobs as are needed, because of other refs and
- * older edits.
+ * All index segments are dropped when they contain this many times as many blobs as are needed, because of other refs
+ * and older edits.
  */
 const MAX_UNUSED_FACTOR = 3;
-/** Upper bound on the size of the cached new records; further ones are read from the store. */
+/** Upper bound on the bytes of cached new records; further records are read from the store. */
 const MAX_CACHED_BYTES = 64 * 1024 * 1024;
 
-/** Number of blobs from which a saved segment is used; compiling fewer blobs takes less time than reading it. */
+/** Number of blobs from which a saved index segment is used; compiling fewer blobs takes less time than reading it. */
 const MIN_IMAGE_BLOBS = 400;
-/** A saved segment is used if it contains at least this share of the needed blobs; otherwise a new one is saved. */
+/**
+ * A saved index segment is used if it contains at least this share of the needed blobs; otherwise a new one is saved.
+ */
 const MIN_IMAGE_SHARE = 0.7;
 
 export function createSegmentPool(store: IndexStore, family: string): SegmentPool {

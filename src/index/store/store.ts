@@ -42,7 +42,10 @@ export interface IndexStore {
   jobs(projectId?: string): Promise<readonly JobRow[]>;
   /** Removes an indexing job that has been reported. */
   forgetJob(jobId: string): Promise<void>;
-  /** Checks the whole store and throws if it is damaged. Missing if the database server does this itself. */
+  /**
+   * Checks the whole store and throws if it is damaged. The method is missing if the database server checks its data
+   * itself.
+   */
   check?(): Promise<void>;
   close(): Promise<void>;
 }

@@ -8,7 +8,7 @@ export interface SortedTexts {
 export interface Vocabulary {
   readonly size: number;
   at(index: number): string;
-  /** Returns the number of the first entry that does not sort before the text. */
+  /** Returns the number of the first entry that equals the text or sorts after it. */
   lowerBound(text: string): number;
   /** Returns the number of the entry that equals the text, or -1 if there is none. */
   indexOf(text: string): number;

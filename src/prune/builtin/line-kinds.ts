@@ -18,7 +18,10 @@ export function isBlank(line: string): boolean {
   return line.trim() === "";
 }
 
-/** Quoted parts of an import are file names. In a path (`a::b::C`, `a.b.C`) the last part is the imported name. */
+/**
+ * Patterns that find the names in an import line: quoted parts are file names, and of a path (`a::b::C`, `a.b.C`) only
+ * the last part is imported.
+ */
 const QUOTED = /"[^"]*"|'[^']*'|<[^>]*>/g;
 const NAME = /[A-Za-z_$][\w$]*(?![\w$]|\s*(?:\.|::|\\|\/)\s*[\w{*])/g;
 const KEYWORD =

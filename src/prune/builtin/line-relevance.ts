@@ -11,7 +11,7 @@ export interface SourceText {
   readonly lines: readonly string[];
   readonly terms: LineTerms;
   readonly definitions: readonly Definition[];
-  /** Number of tokens per line. */
+  /** Number of tokens of each line. */
   readonly costs: Float64Array;
 }
 

@@ -3,7 +3,7 @@ import { estimateTokens } from "../../kernel/tokens.ts";
 /** Input of the selection of lines: the relevance and token cost of each line, and the token budget. */
 export interface LineSelection {
   readonly relevance: Float64Array;
-  /** Number of tokens per line, greater than 0. */
+  /** Number of tokens of each line, greater than 0. */
   readonly costs: Float64Array;
   readonly budget: number;
   /** Cost in tokens of each run of kept lines, in addition to its lines: the mark for the lines omitted before it. */

@@ -58,7 +58,7 @@ export function createHttpPruner(options: HttpPrunerOptions): HttpPruner {
       const ask = (stop: AbortSignal) => async (): Promise<ReadonlySet<number>> =>
         keptLines(await post(url, lines, { question, threshold: options.threshold, signal: stop }), lines);
       try {
-        // The timeout includes the wait for a free slot, so that the caller gets a reply in time.
+        // The timeout includes the wait for other calls to end, so that the caller gets a reply in time.
         return await withTimeout(
           options.timeoutMs,
           (stop) =>
