@@ -11,7 +11,7 @@ export interface IndentedShape {
   readonly rules: readonly IndentedRule[];
   /** Matches an import statement; its first capturing group is the imported module. */
   readonly imports: RegExp;
-  /** Matches strings and comments, which may span lines and are blanked before the scan. */
+  /** Matches strings and comments, which may span lines and are replaced with spaces before the scan. */
   readonly hidden: RegExp;
   /** Matches a line that belongs to the definition above it although it is not indented deeper. */
   readonly continues: RegExp;
@@ -185,7 +185,7 @@ function add(whole: string, kind: SymbolKind, { line, outer, visibility, state }
   const depth = open.filter(({ indent }) => indent < line.indent).length + 1;
   const doc = docOf(line, state);
   const last = symbols.at(-1);
-  // Consecutive clauses of one function are a single symbol.
+  // Consecutive clauses of one function make up a single symbol.
   if (last !== undefined && last.kind === kind && last.name === name && last.depth === depth) {
     open.push({ symbol: last, indent: line.indent });
     return;

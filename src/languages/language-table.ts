@@ -4,7 +4,7 @@ import { LANGUAGES } from "./registry.ts";
 export interface LanguageRow {
   readonly id: string;
   readonly name: string;
-  /** File extensions and complete file names. */
+  /** File extensions and complete file names that belong to the language. */
   readonly files: readonly string[];
   readonly holds: string;
   /** How the language is read: by a `grammar` or by a `scanner`. */

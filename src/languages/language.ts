@@ -6,7 +6,7 @@ import type { ImportedName, SymbolKind, Visibility } from "../model/symbol.ts";
 export interface Language {
   readonly id: string;
   readonly name: string;
-  /** Lower-case extensions with the dot. */
+  /** File extensions of the language, in lower case and with the dot. */
   readonly extensions: readonly string[];
   /** Complete names of files in this language, in lower case. */
   readonly fileNames?: readonly string[];
@@ -45,15 +45,15 @@ export interface Grammar {
    * `@_`.
    */
   readonly rules: Readonly<Record<string, Rule>>;
-  /** Replaces text that the grammar is known to misread by text of the same length. */
+  /** Replaces text that the grammar is known to misread; the new text has the same length. */
   readonly prepare?: (text: string) => string;
   /**
    * Replaces text like `prepare`, but only if the text has syntax errors; the result is kept if it has fewer errors.
    */
   readonly repair?: (text: string) => string;
   /**
-   * Syntax of literals, given for languages with a preprocessor: an `#if` may cut a declaration in half, so each branch
-   * must be parsed on its own.
+   * Set for languages with a preprocessor, to the syntax of their string literals. An `#if` may cut a declaration in
+   * half, so its branches must be parsed separately.
    */
   readonly branches?: Literals;
   /** True if the language writes attributes in `[…]` before a declaration. */

@@ -15,8 +15,8 @@ export interface OutlineOptions {
 let fallbackPool: ParsePool | undefined;
 
 /**
- * Ends when the latest requested text is parsed. Texts are parsed one at a time, because they share the time and memory
- * of one parser.
+ * Settles when the most recently requested text is parsed. Texts are parsed one at a time, because they share the time
+ * and memory of one parser.
  */
 let last: Promise<unknown> = Promise.resolve();
 

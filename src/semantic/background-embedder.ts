@@ -46,7 +46,10 @@ export function createBackgroundEmbedder(options: BackgroundEmbedderOptions): Ba
   const queue = new Map<string, Corpus>();
   /** Corpora that are completely embedded. Every search queues its corpus again, which costs nothing for these. */
   let completed = new WeakSet<Corpus>();
-  /** The most recently requested corpora. Slices that none of them needs are removed from memory. */
+  /**
+   * The most recently requested corpora. Slices (line ranges of chunks) that none of them needs are removed from
+   * memory.
+   */
   const recent = new Map<string, Corpus>();
   const evictUnused = (corpus: Corpus): void => {
     recent.delete(corpus.id);

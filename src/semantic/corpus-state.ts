@@ -33,7 +33,10 @@ function layOutChunks(corpus: Corpus, sliceCache: SliceCache): Layout {
   };
 }
 
-/** How much of a corpus is embedded so far. It is replaced by a new object whenever slices or vectors are added. */
+/**
+ * How much of a corpus is embedded so far. A new object replaces it whenever more of the corpus is cut into chunks or
+ * embedded.
+ */
 export interface CorpusState {
   readonly version: string;
   readonly cut: number;
@@ -44,7 +47,9 @@ export interface CorpusState {
   readonly done: number;
 }
 
-/** Computes how much of each corpus is embedded and caches the result until slices or vectors are added. */
+/**
+ * Computes how much of each corpus is embedded and caches the result until more of it is cut into chunks or embedded.
+ */
 export function createStateTracker(
   sliceCache: SliceCache,
   embedded: Embedded,

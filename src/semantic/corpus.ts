@@ -34,7 +34,7 @@ export interface SliceCache {
   save(cuts: readonly { readonly key: string; readonly slices: readonly Slice[] }[]): Promise<void>;
   /** Removes all blobs except these from the cache, once it has grown far beyond them. */
   keep(keys: ReadonlySet<string>): void;
-  /** A counter that increases whenever slices are added. */
+  /** A counter that increases whenever slices are added to the cache. */
   version(): number;
 }
 

@@ -5,7 +5,7 @@ export interface Slice {
   readonly lineEnd: number;
 }
 
-/** Encodes slices as text, one per line: the chunk id, the first line and the number of further lines. */
+/** Encodes slices as text with one slice per line: the chunk id, the first line and the number of further lines. */
 export function encodeSlices(slices: readonly Slice[]): Uint8Array {
   return Buffer.from(
     slices.map(({ chunk, lineStart, lineEnd }) => `${chunk} ${lineStart} ${lineEnd - lineStart}`).join("\n"),

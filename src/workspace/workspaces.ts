@@ -24,7 +24,8 @@ export interface OpenOptions {
 }
 
 /**
- * Creates the access to workspaces. `rootOf` returns the folder of a project id; without it only paths are accepted.
+ * Creates the object that opens workspaces. `rootOf` returns the folder of a project id; without it only paths are
+ * accepted.
  */
 export function createWorkspaces(
   home: string,

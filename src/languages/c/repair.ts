@@ -76,7 +76,7 @@ const TYPE_ARGUMENTS = new RegExp(
 );
 /** Matches the class in the type of a pointer to a member: `A::` in `int A::*p`. */
 const MEMBER_POINTER = /\b[A-Za-z_]\w*(?:<[^<>\n]*>)?::(?=[ \t]*\*)/gu;
-/** Matches the argument of `#if __has_include(<version>)`. */
+/** Matches the argument of `#if __has_include(<version>)`, which the grammar does not accept. */
 const INCLUDE_TEST = /\([ \t]*<[^<>()\n]*>[ \t]*\)/gu;
 
 /**
@@ -102,12 +102,12 @@ const RECORD = /\b(?:struct|union)\b[^{};()=,]{0,300}\{[^{}]*/gu;
 /** Matches a line in the body of a struct or union that is a macro for several fields. */
 const NO_FIELD = new RegExp(`^[ \\t]*${MACRO}${ARGUMENTS}[ \\t]*\\r?$`, "gmu");
 
-/** Replaces macros in C++ code that keep the grammar from reading it by spaces. */
+/** Replaces with spaces the macros that keep the grammar from reading C++ code. */
 export function withoutCppMacros(text: string): string {
   return [MEMBER_POINTER, TYPE_ARGUMENTS, CONSTRUCTOR].reduce(blankMatches, withoutMacros(text));
 }
 
-/** Replaces macros in C code that keep the grammar from reading it by spaces. */
+/** Replaces with spaces the macros that keep the grammar from reading C code. */
 export function withoutMacros(text: string): string {
   let result = text
     .replace(ENUM, (list) => blankMatches(list.replace(MADE_ENUMERATOR, nameAlone), NO_ENUMERATOR))

@@ -3,7 +3,7 @@ import type { SymbolKind } from "../../model/symbol.ts";
 import type { Definition, Rule, Scope, Site } from "../language.ts";
 import { define, defineValue, endBeforeLongValue, importOf, read, startOf, textOf } from "../parse/rules.ts";
 
-/** The rules for nodes of the syntax tree that C and C++ share. */
+/** The rules that C and C++ share for finding definitions in a syntax tree. */
 export const C_RULES: Readonly<Record<string, Rule>> = {
   preproc_include: importOf("path"),
   preproc_def: read(macro),
@@ -110,7 +110,7 @@ function functionDefinition({ node, text, scope }: Site): Definition | undefined
     ...named,
     at: lastName(found.at),
     signatureEnd: body,
-    // Without parameters this is probably not a function but a misread type, such as `struct EXPORTED Name {`.
+    // A definition without parameters is probably not a function but a misread type, such as `struct EXPORTED Name {`.
     isDoubtful: !found.isFunction,
   };
 }

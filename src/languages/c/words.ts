@@ -26,7 +26,10 @@ export const KEYWORDS: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Blanks words before a type that are not part of the language, such as the attribute in `my_unused int a`. */
+/**
+ * Replaces with spaces the words before a type that are not part of the language, such as the attribute in `my_unused
+ * int a`.
+ */
 export function withoutStrayWords(text: string): string {
   let result = text;
   // The search is repeated, because several such words may follow one another.

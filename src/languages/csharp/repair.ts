@@ -1,6 +1,6 @@
 import { blankRanges } from "../repair/blank-ranges.ts";
 
-/** Matches `allows ref` in `where T : allows ref struct`. */
+/** Matches `allows ref` in a constraint such as `where T : allows ref struct`, which the grammar does not know. */
 const ALLOWS = /\ballows\s+ref(?=\s+struct\b)/gu;
 /** Matches casts to pointers, with the dereference before them: `*(uint*)(p + 1)`, `(byte*)p`. */
 const POINTER_CAST = /(?<!\b(?:typeof|sizeof)\s*)\*?\(\s*[A-Za-z_][\w.]*\s*\*+\s*\)(?=\s*[\w(&*])/gu;
@@ -11,7 +11,7 @@ const EMPTY_INTERPOLATION = /\$(?=""(?!"))/gu;
 const EXTENSION = /^([ \t]*)extension(?=[ \t]*[<(])/gmu;
 const ASSIGNED_CALL = /\)\s*(?=[-+*/%|&^]?=(?![=>]))/gu;
 
-/** Blanks or replaces C# syntax that the grammar does not know or misreads. */
+/** Replaces C# syntax that the grammar does not know or misreads with spaces or with syntax that it knows. */
 export function withoutUnknown(text: string): string {
   const result = [ALLOWS, POINTER_CAST, EMPTY_INTERPOLATION]
     .reduce(blankMatches, text)

@@ -33,7 +33,7 @@ const functionExpression: Rule = {
   },
 };
 
-/** The rules for nodes of the syntax tree that JavaScript and TypeScript share. */
+/** The rules that JavaScript and TypeScript share for finding definitions in a syntax tree. */
 export const SCRIPT_RULES: Readonly<Record<string, Rule>> = {
   export_statement: wrap,
   "(export_statement source: (_)) @_": importOf("source"),

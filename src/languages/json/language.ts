@@ -50,7 +50,7 @@ function scan(text: string): Scanned {
 
 function open(isObject: boolean, state: State): void {
   const around = state.frames.at(-1);
-  // Keys inside a list, or inside a key that was skipped, are skipped too.
+  // Keys inside a list, or in the value of a key that was skipped, are skipped too.
   const isFollowed = state.pending >= 0 || around === undefined;
   state.frames.push({ isObject: isObject && isFollowed, key: state.pending });
   state.pending = -1;

@@ -40,9 +40,9 @@ const MODIFIER_AS_NAME =
 const OPERATOR_IN_NAME = /\bin(?=\d)/gu;
 
 /**
- * Blanks Kotlin syntax that the grammar misreads, such as annotations on their own lines, which make it read a class as
- * an expression, and guards in `when`, which it does not know. Contextual keywords that are used as names are replaced
- * by other names.
+ * Replaces with spaces the Kotlin syntax that the grammar misreads, such as annotations on their own lines, which make
+ * it read a class as an expression, and guards in `when`, which it does not know. Contextual keywords that are used as
+ * names become other names.
  */
 export function prepareKotlin(text: string): string {
   const bare = withoutMisread(text);
@@ -63,9 +63,7 @@ function withoutMisread(text: string): string {
   );
 }
 
-/**
- * Moves the opening bracket of a constructor to the line of its class, and the line breaks between the two behind it.
- */
+/** Moves the opening bracket of a constructor to the line of its class and puts the line breaks after the bracket. */
 function parametersBeforeBreak(between: string): string {
   const breaks = between.replace(/[^\n]/gu, "");
   const before = between.indexOf("constructor");

@@ -62,7 +62,7 @@ function parseAnswer(answer: string): Outline {
   return JSON.parse(answer) as Outline;
 }
 
-/** The outline of a text that could not be read or has no grammar. */
+/** Returns the outline of a text that could not be read or has no grammar. */
 export function emptyOutline(language: string, hasErrors: boolean): Outline {
   return { language, symbols: [], imports: [], hasErrors };
 }

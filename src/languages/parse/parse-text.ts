@@ -51,7 +51,7 @@ interface ParseTask {
   readonly isOver: () => boolean;
 }
 
-/** Parses `code`, which is `text` with some parts blanked, so that offsets are valid in both. */
+/** Parses `code`, which is `text` with some parts replaced with spaces, so that offsets are valid in both. */
 async function parseCode(
   text: string,
   { id, grammar, isOver }: ParseTask,
@@ -72,7 +72,7 @@ interface ParseContext {
   readonly parser: Parser;
   readonly compiled: CompiledGrammar;
   readonly isOver: () => boolean;
-  /** The original text; in the version that is parsed, some parts may be blanked. */
+  /** The original text; in the version that is parsed, some parts may be replaced with spaces. */
   readonly text: string;
 }
 

@@ -51,7 +51,7 @@ export function defineValue(
   };
 }
 
-/** Creates a rule with its own reader function. */
+/** Creates a rule that finds definitions in a syntax node with the given function. */
 export function read(reader: NonNullable<Rule["read"]>, options: Omit<Rule, "role" | "read"> = {}): Rule {
   return { role: "define", read: reader, ...options };
 }
@@ -92,15 +92,15 @@ export const packageName: Rule = read(({ node, text }) => {
   return at === undefined ? undefined : { kind: "module", name: textOf(at, text), at, visibility: "public" };
 });
 
-/** Returns the end of a signature if the body is the last child of the node and not a field of it. */
+/** Returns the offset at which a signature ends, for nodes whose body is the last child and not a field. */
 export function startOfLast(node: Node, types: ReadonlySet<string>): number | undefined {
   const last = node.lastNamedChild;
   return last !== null && types.has(last.type) ? last.startIndex : undefined;
 }
 
 /**
- * Returns the end of a signature with a value that is not a field of the node. A short value on the same line is
- * included.
+ * Returns the offset at which the signature of a variable ends, for nodes whose value is not a field. A short value on
+ * the same line belongs to the signature.
  */
 export function endBeforeLongRest(node: Node, head: Node, text: string): number | undefined {
   const end = node.endIndex;
@@ -130,7 +130,10 @@ export function unquoted(text: string): string {
   return text.replace(/^["'`<]|["'`>]$/gu, "");
 }
 
-/** Returns the end of a signature with a value. A short value on the same line is included, a long one is not. */
+/**
+ * Returns the offset at which the signature of a variable ends. A short value on the same line belongs to the
+ * signature, a long one does not.
+ */
 export function endBeforeLongValue(value: Node | null, text: string): number | undefined {
   if (value === null) return undefined;
   const end = value.endIndex;

@@ -129,8 +129,8 @@ function openWrapper(node: Node, rule: Rule, walk: Walk): void {
   const end = node.endIndex;
   const outer = walk.wrapper;
   const isInOuter = outer !== undefined && outer.around === walk.scope && end <= outer.end;
-  // Nested wrappers begin at the outermost one if both end at the same place; an export may end one semicolon after its
-  // declaration.
+  // If two nodes wrap the same definition and end at the same place, its text starts at the outer one. An export may
+  // end one semicolon after the declaration in it.
   const start = isInOuter && outer.end - end <= 1 ? outer.start : node.startIndex;
   walk.wrapper = { start, end, lends: rule.lends ?? "all", around: walk.scope };
 }
@@ -270,7 +270,10 @@ function leadingWords(node: Node, lead: Lead, text: string): string {
   return LEADING_WORDS.exec(text.slice(lead.start, node.startIndex))?.[0] ?? "";
 }
 
-/** The offset at which the text of a definition starts, which is the start of the wrapper around it if there is one. */
+/**
+ * The offset at which the text of a definition starts; if a node such as an export wraps the definition, it is the
+ * start of that node.
+ */
 interface Lead {
   readonly start: number;
   readonly lends: "all" | "words";

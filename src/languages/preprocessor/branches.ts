@@ -17,7 +17,7 @@ import { oneLine } from "../signature.ts";
 
 export interface Branches {
   readonly groups: readonly Group[];
-  /** All `#define` and `#include` directives, which are kept even in branches that are blanked. */
+  /** All `#define` and `#include` directives, which are kept even in branches that are replaced with spaces. */
   readonly kept: readonly Range[];
   /** Text that grammars cannot parse: comments in directives, and directives in the middle of a list. */
   readonly unreadable: readonly Range[];

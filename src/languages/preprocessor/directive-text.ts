@@ -15,8 +15,8 @@ export function directiveEnd(text: string, start: number): number {
 }
 
 /**
- * Finds the comments in a directive that must be blanked. A comment at the end is left in place, because grammars
- * accept it but do not accept trailing spaces.
+ * Finds the comments in a directive that must be replaced with spaces. A comment at the end is left in place, because
+ * grammars accept it but do not accept trailing spaces.
  */
 export function commentsIn(text: string, [start, end]: Range): Range[] {
   const directive = text.slice(start, end).trimEnd();

@@ -1,4 +1,4 @@
-/** Replaces the given ranges, which must be sorted, by spaces; offsets and line numbers stay valid. */
+/** Replaces the given ranges, which must be sorted, with spaces; offsets and line numbers stay valid. */
 export function blankRanges(
   text: string,
   ranges: readonly (readonly [start: number, end: number])[],

@@ -88,7 +88,7 @@ function* linesOf(text: string): Generator<Line> {
   }
 }
 
-/** Adds the definitions that only the other side has to the outline of our side. */
+/** Extends the outline of our side of a merge conflict by the definitions that only the other side contains. */
 export function mergeOutlines(own: Outline, other: Outline, otherLines: ReadonlySet<number>): Outline {
   const symbols = [...own.symbols];
   const places = new Map(own.symbols.map((symbol, index) => [symbolKey(symbol), index]));

@@ -27,8 +27,8 @@ interface Line {
 }
 
 /**
- * Adds definitions that are found by their keywords on lines that do not parse, and assigns symbols to types whose own
- * declaration is broken, so that incomplete code keeps its outline.
+ * Adds definitions that are found by their keywords on lines that do not parse, and makes symbols members of types
+ * whose own declaration is broken, so that incomplete code keeps its outline.
  */
 export function recoverSymbols(
   found: readonly CodeSymbol[],

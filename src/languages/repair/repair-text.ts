@@ -16,7 +16,7 @@ export interface Reading {
  * brackets.
  */
 const MIN_ERROR_LINES = 4;
-/** Maximum number of unreadable lines that are blanked one after the other to repair a text. */
+/** Maximum number of unreadable lines that are replaced with spaces, one after the other, to repair a text. */
 const MAX_BAD_LINES = 3;
 
 /**

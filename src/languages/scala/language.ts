@@ -91,7 +91,7 @@ function value({ node, text, scope }: Site): Definition[] {
   const kind = isMember ? "property" : node.type === "var_definition" ? "var" : "const";
   const given = node.childForFieldName("value");
   const signatureEnd = endBeforeLongValue(given, text);
-  // A value that is an anonymous class, as in `val a = new A { def b }`, has the members of that class.
+  // A `val` whose value is an anonymous class, as in `val a = new A { def b }`, has the members of that class.
   const holdsMembers =
     given?.type === "instance_expression" && given.lastNamedChild?.type === "template_body";
   return identifiers(pattern).map((at) => ({ kind, name: textOf(at, text), at, signatureEnd, holdsMembers }));

@@ -52,7 +52,9 @@ interface State {
   readonly head: string[];
   current: Open | undefined;
   depth: number;
-  /** True if the next word is the name of a column, because it follows a bracket or comma in a table. */
+  /**
+   * True if the next word is the name of a column, because it follows a bracket or comma in the definition of a table.
+   */
   awaitsColumn: boolean;
 }
 

@@ -11,7 +11,7 @@ export interface FileSignature {
    */
   readonly changed: number;
   readonly inode: number;
-  /** Time at which the signature was taken; see `isSettled`. */
+  /** Time at which the signature was taken, by which `isSettled` decides whether it can be trusted. */
   readonly taken: number;
 }
 
@@ -29,8 +29,8 @@ const SETTLE_MS = 100;
 const FUTURE_CHANGE_MS = 60_000;
 
 /**
- * True if the signature was taken long enough after the file's last change to be trusted. A write sets both times, but
- * programs can later set the modification time to any value.
+ * True if the signature was taken long enough after the file's last change to be trusted. A write sets the change time
+ * and the modification time, but programs can later set the latter to any value.
  */
 export function isSettled({ changed, modified, taken }: FileSignature): boolean {
   const written = changed > 0 ? changed : modified;

@@ -13,7 +13,7 @@ export interface LineWindow {
   readonly maxCharacters: number;
   /** Maximum number of characters of a line; longer lines are truncated, and the omitted characters are counted. */
   readonly maxLineCharacters: number;
-  /** Column of the first line at which collecting starts, counted from 1. */
+  /** Column, counted from 1, at which collecting starts in the first line. */
   readonly column: number;
 }
 

@@ -7,7 +7,7 @@ import { MAX_KEY_LINES } from "../../security/secrets/private-key.ts";
 
 const NEWLINE = 10;
 
-/** Receives the bytes of a file. */
+/** Receives the bytes of a file after masking. */
 interface LineSink {
   /** Number of the line to which the next byte belongs. */
   readonly line: number;

@@ -17,7 +17,7 @@ export interface ReadRange {
   readonly endLine?: number | undefined;
   readonly aroundLine?: number | undefined;
   readonly radius?: number | undefined;
-  /** Column of the first line at which to start; without an end line, only the rest of that line is read. */
+  /** Column at which reading starts in the first line; without an end line, only the rest of that line is read. */
   readonly column?: number | undefined;
 }
 

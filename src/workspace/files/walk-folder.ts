@@ -36,7 +36,7 @@ export async function walkFolder(root: string): Promise<FolderListing> {
   return { files, folders };
 }
 
-/** Removes and returns the last entry until the list is empty; entries may be added in the meantime. */
+/** Yields the last entry of a list and removes it, until the list is empty; entries may be added in the meantime. */
 function* popAll<T>(list: T[]): Generator<T> {
   for (let next = list.pop(); next !== undefined; next = list.pop()) yield next;
 }

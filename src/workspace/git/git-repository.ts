@@ -16,8 +16,8 @@ export interface GitRepository {
 }
 
 /**
- * Runs git without taking locks in the user's repository, starting programs that its configuration names, or fetching.
- * In a partial clone, git would otherwise fetch missing objects from any address and with any program.
+ * Runs git so that it takes no locks in the user's repository, starts no programs that its configuration names and
+ * fetches nothing. In a partial clone, git would otherwise fetch missing objects from any address and with any program.
  */
 export async function git(
   folder: string,

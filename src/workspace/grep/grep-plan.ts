@@ -64,7 +64,7 @@ export interface GrepTarget {
   readonly isFile: boolean;
 }
 
-/** A search query with all defaults applied, and the place where it runs. */
+/** A search query with all defaults applied, and the working directory in which it runs. */
 export interface GrepPlan {
   readonly patterns: readonly string[];
   readonly matching: GrepMatching;

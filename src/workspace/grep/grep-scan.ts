@@ -13,10 +13,7 @@ import { walkFolder } from "../files/walk-folder.ts";
 
 /** Maximum size of a file that is searched. Files are searched in memory; larger ones are skipped and counted. */
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
-/**
- * Number of bytes at the start of a file that are checked: like ripgrep, a search treats a file with a NUL in them as
- * binary.
- */
+/** Number of bytes at the start of a file in which a NUL marks the file as binary, as in ripgrep. */
 const BINARY_CHECK_BYTES = 64 * 1024;
 /** Time limit for each file, because a JavaScript regular expression can take exponential time on a single line. */
 const MAX_FILE_MS = 2_000;

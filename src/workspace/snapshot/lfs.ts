@@ -6,7 +6,10 @@ import { git, type GitRepository } from "../git/git-repository.ts";
 import { diskPath, type BytePath } from "./byte-path.ts";
 import type { Digest } from "./read-content.ts";
 
-/** Finds the paths that Git LFS manages by the attribute that `git lfs track` sets. Git LFS itself is not run. */
+/**
+ * Finds the paths that Git LFS manages. They have the attribute that `git lfs track` sets, so Git LFS itself need not
+ * be run.
+ */
 export async function findLfsPaths(
   repository: GitRepository,
   paths: readonly BytePath[],

@@ -6,7 +6,7 @@ import { objectStore } from "./object-store.ts";
 import type { SnapshotCommit } from "./snapshot.ts";
 
 export interface PackOptions {
-  /** Commits of snapshots that the receiver already has; those that are unknown on this side are ignored. */
+  /** Commits of snapshots that the receiver already has; those that the sender does not know are ignored. */
   readonly have: readonly string[];
   /** Path at which the pack is written. */
   readonly file: string;
@@ -30,8 +30,8 @@ export async function packSnapshot(snapshot: SnapshotCommit, options: PackOption
   );
   const failure = await writePack(snapshot, needs, options);
   if (failure === undefined) return finish(snapshot, needs, options);
-  // If the first attempt failed, objects of an older snapshot may have been removed on this side; then the whole
-  // snapshot is packed.
+  // If the first attempt failed, the sender may have removed objects of an older snapshot; then the whole snapshot is
+  // packed.
   const second = needs.length === 0 ? failure : await writePack(snapshot, [], options);
   if (second === undefined) return finish(snapshot, [], options);
   await rm(options.file, { force: true });
