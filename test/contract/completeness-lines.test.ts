@@ -100,12 +100,12 @@ describe("shown and omitted lines add up to all lines", () => {
     }
   });
 
-  it("in output whose repeated lines are folded", async () => {
+  it.each(["repeated", "diff"])("in output that is folded: %s", async (name) => {
     const client = await server();
-    const lines = TEXTS["repeated"] ?? [];
+    const lines = TEXTS[name] ?? [];
     for (const response_format of FORMATS)
       for (const max_tokens of [400, 2_000, 9_000]) {
-        const args = { command: "cat repeated.txt", response_format, max_tokens };
+        const args = { command: `cat ${name}.txt`, response_format, max_tokens };
         await expectAllLines({ first: { tool: "bash", args }, lines, ask: lineAsker(client, lines.length) });
       }
   });

@@ -1,7 +1,9 @@
 import type { Excerpt, LogLine } from "../../model/run.ts";
 import { TOKEN_SAFETY_FACTOR } from "../../kernel/budget.ts";
 import { estimateTokens } from "../../kernel/tokens.ts";
-import { type CutLines, cutExcerpt, type Ends, fits } from "../run/excerpt.ts";
+import { type CutLimits, type CutLines, cutExcerpt, type Ends, fits } from "../run/excerpt.ts";
+import { parseDiff } from "./diff-files.ts";
+import { DIFF_HEAD_SHARE, fitDiff } from "./fit-diff.ts";
 import type { OutputRow } from "./output-row.ts";
 import {
   FOLD_CUT_OUTPUT,
@@ -30,6 +32,8 @@ export interface OutputRoom {
 export interface FittedOutput {
   readonly cut: CutLines<OutputRow>;
   readonly note: string;
+  /** True for a diff, in which a line that looks like an error is usually code. */
+  readonly isDiff?: boolean;
 }
 
 export function writeRow({ text }: OutputRow): string {
@@ -42,15 +46,29 @@ export function fitOutput(excerpt: Excerpt, room: OutputRoom): FittedOutput {
   const isComplete = lines.length === excerpt.total;
   if (isComplete && fits(lines, room))
     return { cut: { head: foldRepeatedLines(lines, room.write, FOLD_FITTING_OUTPUT), tail: [] }, note: "" };
+  const diff = isComplete && room.isWhole ? parseDiff(lines) : undefined;
+  if (diff !== undefined) {
+    const noteTokens = estimateTokens(`${room.seeLines}\n`) * TOKEN_SAFETY_FACTOR;
+    const rows = fitDiff(diff, { tokens: room.tokens - noteTokens, write: room.write });
+    const fitted = cutRows({ total: excerpt.total, first: rows, last: [] }, room, {
+      headShare: DIFF_HEAD_SHARE,
+    });
+    return { ...fitted, isDiff: true };
+  }
   return cutRows(foldExcerpt(excerpt, room, room.isWhole ? FOLD_CUT_OUTPUT : FOLD_SAMPLE), room);
 }
 
 /** Cuts rows and adds the line that tells how to see what they leave out. */
-function cutRows(rows: Ends<OutputRow>, { tokens, lines, seeLines }: OutputRoom): FittedOutput {
-  const cut = cutExcerpt(rows, { tokens, lines, write: writeRow });
+function cutRows(
+  rows: Ends<OutputRow>,
+  { tokens, lines, seeLines }: OutputRoom,
+  share: Pick<CutLimits<OutputRow>, "headShare"> = {},
+): FittedOutput {
+  const limits = { lines, write: writeRow, ...share };
+  const cut = cutExcerpt(rows, { tokens, ...limits });
   if (!hasLoss(cut)) return { cut, note: "" };
   const noteTokens = estimateTokens(`${seeLines}\n`) * TOKEN_SAFETY_FACTOR;
-  const shorter = cutExcerpt(rows, { tokens: tokens - noteTokens, lines, write: writeRow });
+  const shorter = cutExcerpt(rows, { tokens: tokens - noteTokens, ...limits });
   return { cut: shorter, note: hasLoss(shorter) ? seeLines : "" };
 }
 

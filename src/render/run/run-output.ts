@@ -146,9 +146,11 @@ export function outputText(excerpt: Excerpt, limits: OutputLimits): string {
   const shown = fitOutput(excerpt, { tokens, lines, isWhole, write, seeLines: seeLinesNote(calls, stream) });
   const text = cutText(shown.cut, writeRow, (gap) => {
     const hidden =
-      stream === undefined
-        ? hiddenSuspects(gap, excerpt, suspects)
-        : suspectsOf(stream, [...shown.cut.head, ...shown.cut.tail], suspects);
+      shown.isDiff === true
+        ? []
+        : stream === undefined
+          ? hiddenSuspects(gap, excerpt, suspects)
+          : suspectsOf(stream, [...shown.cut.head, ...shown.cut.tail], suspects);
     const errors = hidden.map((line) => `  ${line.number}: ${line.text}`);
     const mark = `… ${pluralize(gap.lines, "line")} cut: ${calls.lines(gap.from, gap.to, stream)}`;
     return [mark, ...errors].join("\n");

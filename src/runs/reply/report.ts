@@ -29,7 +29,7 @@ const LAST_LINES = 1_600;
  * The size up to which `full` reads the whole output. Then repeated lines, diffs and lists of paths can be shown by
  * their structure although the reply holds only a part of them.
  */
-const WHOLE_OUTPUT = { lines: 50_000, bytes: 2 * 1_024 * 1_024 };
+const WHOLE_OUTPUT = { lines: 50_000, bytes: 8 * 1_024 * 1_024 };
 /** The size up to which the whole output is included in a report. It is the largest size of a reply. */
 const RAW_BYTES = MAX_CHARACTERS;
 

@@ -20,6 +20,18 @@ export const TEXTS: Readonly<Record<string, readonly string[]>> = {
     ...Array.from({ length: 600 }, (_, index) => `own words ${index.toString(36).replaceAll(/\d/g, "z")}`),
     ...Array.from({ length: 40 }, () => "the end"),
   ],
+  diff: Array.from({ length: 60 }, (_, index) => [
+    `diff --git a/src/${index % 4}/part${index}.ts b/src/${index % 4}/part${index}.ts`,
+    `--- a/src/${index % 4}/part${index}.ts`,
+    `+++ b/src/${index % 4}/part${index}.ts`,
+    `@@ -1,2 +1,${index + 2} @@`,
+    " before",
+    ...Array.from({ length: index }, (__, line) => `+added line ${line} of ${index}`),
+    " after",
+    ...(index % 20 === 7
+      ? ["", "commit 1234", "", ...Array.from({ length: 20 }, (__, line) => `    why ${line}`), ""]
+      : []),
+  ]).flat(),
   lastError: [
     ...Array.from({ length: 2_500 }, (_, index) => `step ${index} done`),
     "fatal: it ends here with an error",
@@ -36,6 +48,6 @@ export const FORMATS = ["text", "json", "markdown"] as const;
 /** Budgets that split a text into at most a few dozen replies. */
 export function budgetsFor(name: string): readonly number[] {
   if (/^(?:long|single)\b/.test(name)) return [9_000];
-  if (/^(?:many|lastError|repeated)\b/.test(name)) return [2_000];
+  if (/^(?:many|lastError|repeated|diff)\b/.test(name)) return [2_000];
   return /^wide\b/.test(name) ? [230] : [100, 700];
 }
