@@ -8,7 +8,7 @@ export interface Option {
   readonly type: "string" | "boolean";
   /** Placeholder for the value in the help text: `N`, `QUESTION`. */
   readonly value?: string;
-  /** One letter, or several letters with the same meaning. */
+  /** The option's short form: one letter, or several letters with the same meaning. */
   readonly short?: string | readonly string[];
   readonly multiple?: boolean;
   readonly about: string;
@@ -55,13 +55,13 @@ export interface Command {
   run(context: Context): Promise<number>;
 }
 
-/** An entry in the table of commands; the command's file is loaded when it is called. */
+/** An entry in the table of commands; the file with the command's code is loaded only when the command is called. */
 export interface CommandEntry {
   readonly summary: string;
   load(): Promise<Command>;
 }
 
-/** Returns the letters of an option. */
+/** Returns the letters of an option's short form. */
 export function shortsOf({ short }: Option): readonly string[] {
   return short === undefined ? [] : [short].flat();
 }

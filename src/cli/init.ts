@@ -152,7 +152,7 @@ async function isAgreed(context: Context): Promise<boolean> {
   if (context.flag("yes")) return true;
   if (context.flag("json") || !context.io.interactive) return false;
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
-  // While the terminal reads a line, Ctrl-C causes no signal, so it is sent from here.
+  // While the terminal reads a line, Ctrl-C causes no signal, so the signal is sent from here.
   terminal.on("SIGINT", () => process.kill(process.pid, "SIGINT"));
   try {
     const answer = await terminal.question("\nWrite this? [y/N] ", { signal: context.signal });

@@ -12,7 +12,7 @@ const GRACE_MS = 300;
 
 /** Tells a command that it was interrupted by Ctrl-C or a similar signal. */
 export interface Interruption {
-  /** Is aborted by the first signal. */
+  /** A signal that is aborted when the process is interrupted for the first time. */
   readonly signal: AbortSignal;
   /** The exit code that a shell would report for the signal; undefined if none came or the command handles it itself. */
   exitCode(): number | undefined;

@@ -15,7 +15,7 @@ export interface Io {
 
 export function terminalIo(variables: Readonly<Record<string, string | undefined>>): Io {
   const { stdout, stderr, stdin } = process;
-  // A reader such as head may close the pipe early, which is not an error.
+  // Writing fails if a reader such as `head` closes the pipe early, which is not an error.
   stdout.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code === "EPIPE") process.exit(0);
     throw error;

@@ -37,8 +37,8 @@ export function codeArguments(context: Context): Record<string, unknown> {
 }
 
 /**
- * How long a command waits for the first index of a folder, with a progress bar. It exits after its answer, so a later
- * answer is not possible.
+ * How long a command waits, with a progress bar, until a folder is indexed for the first time. After its answer it
+ * exits, so indexing cannot go on in the background.
  */
 const FIRST_INDEX_MS = 60_000;
 

@@ -38,8 +38,8 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
 /** After a command has exited, output of its background children is still read until none comes for this long. */
 const QUIET_MS = 250;
 /**
- * Upper bound on how often such a pause in the output is waited for. It counts waits and not time, because this process
- * itself may be suspended for a while.
+ * Upper bound on how often the output of background children is waited for. It counts waits and not time, because this
+ * process itself may be suspended for a while.
  */
 const MAX_DRAIN_WAITS = 8;
 
@@ -244,7 +244,7 @@ class Execution {
     const { pid } = this.#child;
     if (pid === undefined) return;
     const deadline = Date.now() + (this.#options.graceMs ?? GRACE_MS);
-    // If this process exits before the grace period is over, the tree is killed at that moment.
+    // If this process exits before the grace period is over, the process tree is killed at that moment.
     const kill = (): void => void signalGroup(pid, "SIGKILL");
     process.once("exit", kill);
     signalGroup(pid, "SIGTERM");

@@ -12,7 +12,7 @@ export interface ProcessOptions {
   /** The child's stdin; by default it is closed. */
   readonly input?: string | Uint8Array | AsyncIterable<Uint8Array>;
   readonly timeoutMs?: number;
-  /** Upper bound on stdout; beyond it the child is ended and the result is `output_limit`. */
+  /** Upper bound on the bytes of stdout; beyond it the child is ended and the result is `output_limit`. */
   readonly maxBytes?: number;
   /** Receives stdout in chunks instead of `stdout` in the result. Returning false ends the child. */
   readonly onChunk?: (chunk: Buffer) => boolean | undefined;
@@ -24,7 +24,7 @@ export interface ProcessOptions {
 export interface ProcessResult {
   /** The exit code; undefined if a signal ended the process. */
   readonly exitCode: number | undefined;
-  /** `stopped` means that a callback returned false. */
+  /** How the process ended; `stopped` means that a callback returned false. */
   readonly ending: "exit" | "stopped" | "output_limit";
   /** The process's stdout; empty if a callback received it. */
   readonly stdout: Buffer;
@@ -37,7 +37,7 @@ const DEFAULT_MAX_BYTES = 64 * 1024 * 1024;
 const MAX_STDERR_BYTES = 64 * 1024;
 /** Time between SIGTERM and SIGKILL, in which git can remove its lock files. */
 const GRACE_MS = 1_000;
-/** Longer lines are passed on in pieces, so that memory stays bounded. */
+/** Lines longer than this are passed on in pieces, so that memory stays bounded. */
 const MAX_LINE_CHARACTERS = 4 * 1024 * 1024;
 
 type Ending = ProcessResult["ending"] | "timed_out" | "cancelled";
@@ -133,7 +133,7 @@ function start(program: string, args: readonly string[], options: ProcessOptions
     windowsHide: true,
     stdio: [options.input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
   });
-  // A child that exits without reading its input is not an error.
+  // Writing fails if the child exits without reading its input, which is not an error.
   child.stdin?.on("error", () => child.stdin?.destroy());
   if (child.stdin !== null) feed(child.stdin, options.input);
   return child;
@@ -216,7 +216,7 @@ function createLineSplitter(onLine: (line: string) => boolean | undefined) {
 }
 
 function startError(program: string, cwd: string | undefined, error: Error): PithError {
-  // spawn reports ENOENT both for a missing program and for a missing folder.
+  // The folder is checked too, because spawn reports ENOENT both for a missing program and for a missing folder.
   if (cwd !== undefined && !isFolder(cwd))
     return new PithError("invalid_cwd", `Not a folder: ${cwd}`, { cwd }, { cause: error });
   const errno = errnoOf(error);

@@ -11,7 +11,7 @@ import { windowsCommand } from "./windows-command.ts";
 export interface Command {
   readonly argv: readonly [string, ...string[]];
   readonly cwd: string;
-  /** The complete environment; nothing is inherited from this process. */
+  /** The command's complete environment; nothing is inherited from this process. */
   readonly env: Readonly<Record<string, string>>;
   /**
    * A variant of the command that records each stage of its pipeline; it runs instead if its extra streams can be

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { errnoOf } from "../kernel/errors.ts";
 import type { RunEnd } from "../model/run.ts";
 
-/** The kernel reads at most this much of a script's first line. */
+/** The number of bytes that the kernel reads of a script's first line, at most. */
 const FIRST_LINE_BYTES = 256;
 
 /** Explains why a command did not start and what to do about it. */

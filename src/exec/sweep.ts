@@ -32,7 +32,7 @@ export async function sweepMarked(marker: string): Promise<number> {
   return ended.size;
 }
 
-/** The ids of the running processes that have the marker. */
+/** Returns the numbers of the running processes that have the marker in their environment. */
 export async function findMarked(marker: string): Promise<number[]> {
   if (process.platform !== "linux") return [];
   const names = (await readdir("/proc")).filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid);

@@ -7,7 +7,7 @@ import { chooseStep, type Spell, type Suggestion, toolWords } from "./calls.ts";
 interface ErrorKind {
   /** Explains the error code in the generated documentation table. */
   readonly meaning: string;
-  /** The next step to suggest if the code that throws the error gives no more specific one. */
+  /** The next step to suggest if the function that throws the error gives no more specific one. */
   readonly suggestion: Suggestion;
   /** True if the same call, unchanged, may succeed later. */
   readonly retryable: boolean;
@@ -253,7 +253,10 @@ function clipMessage(message: string): string {
 
 const MAX_MESSAGE = 500;
 
-/** True if a store cannot be used at the moment, for example because a database restarts or a disk is full; it may recover. */
+/**
+ * True if the error means that a database or file of Pith cannot be used at the moment, for example because of a
+ * restart or a full disk; it may recover.
+ */
 export function isStoreUnavailable(thrown: unknown): thrown is PithError {
   return thrown instanceof PithError && thrown.code === "store_unavailable";
 }

@@ -23,7 +23,7 @@ function isWithin(part: string, whole: string): boolean {
   return part.length > 2 && whole.includes(part);
 }
 
-/** Names are compared by code unit, so that their order is the same on every machine, whatever its locale. */
+/** Compares two names by code unit, so that their order is the same on every machine, whatever its locale. */
 export function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -145,7 +145,7 @@ function startWorker<Request, Answer>(
 ): Worker {
   const worker = new Worker(assetPath(options.script));
   // True while this worker belongs to its slot. A replaced worker does not, and its late reply must not be taken for
-  // that to the next request.
+  // the answer to the next request.
   const isCurrent = (): boolean => slot.worker === worker;
   const fail = (): void => {
     if (!isCurrent()) return;

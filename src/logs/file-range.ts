@@ -4,7 +4,7 @@ import { LineBuffer } from "./line-buffer.ts";
 import type { BlockStart } from "./log-format.ts";
 import type { LogStream, RawLine } from "./log-source.ts";
 
-/** Files are read in chunks of this size. */
+/** Log files are read in chunks of this many bytes. */
 export const READ_BYTES = 64 * 1024;
 const MAX_LINE_BYTES = 16 * 1024;
 

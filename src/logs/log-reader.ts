@@ -87,7 +87,8 @@ export class LogReader implements LogSource {
         last = cut.rest.at(-1) ?? 10;
         yield { stream: range.stream, bytes: cut.rest };
       }
-      // The last line of a stream may lack a line feed, and lines of the other stream may follow it.
+      // A line feed is added to the last line of a stream if it lacks one, because lines of the other stream may follow
+      // it.
       if (last !== 10) yield { stream: range.stream, bytes: Buffer.from("\n") };
     }
   }

@@ -17,7 +17,7 @@ export interface StreamBytes {
 
 export interface LineRange {
   readonly stream: LogStream;
-  /** The 1-based number of the first line. */
+  /** The number of the first line to read, counted from 1. */
   readonly from: number;
   readonly count: number;
   readonly maxLineBytes?: number;

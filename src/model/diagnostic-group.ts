@@ -7,8 +7,8 @@ export interface DiagnosticGroup {
   readonly code?: string;
   readonly url?: string;
   /**
-   * The common message of the group, with `…` wherever the messages differ; gaps that always have the same value are
-   * numbered (`…1`, `…2`).
+   * The common message of the group, with `…` wherever the messages differ; gaps that share their value in every
+   * message get the same number (`…1`, `…2`).
    */
   readonly template: string;
   /**

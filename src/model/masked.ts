@@ -1,6 +1,6 @@
 /** A secret that was masked in a text, by its lines; a private key spans several lines. */
 export interface MaskedSecret {
-  /** 1-based line number. */
+  /** The 1-based number of the first line. */
   readonly line: number;
   readonly lastLine: number;
 }

@@ -117,8 +117,8 @@ export interface RunFindings {
   /** General advice that the build tools printed; absent in runs stored by older versions of Pith. */
   readonly advice?: readonly string[];
   /**
-   * Files named in the diagnostics that did not exist where the command ran, so if they are missing later, they were
-   * not deleted meanwhile.
+   * Files named in the diagnostics that did not exist where the command ran. If such a file is missing later, that is
+   * no change.
    */
   readonly unresolvedFiles?: readonly string[];
   /** Package scripts that a package manager announced, with the command lines they stand for. */

@@ -91,7 +91,7 @@ function* readLinesOf<T>(
     yield { number: ++number, line: partial.take() };
   }
   partial.add(bytes.subarray(at));
-  // The last line of a stream may lack a line feed.
+  // The last line of a stream may lack a line feed, so it is yielded here.
   if (number < end) yield { number: ++number, line: partial.take() };
 }
 
@@ -106,7 +106,7 @@ function dropLines(bytes: Buffer, count: number): Buffer {
   return bytes.subarray(at);
 }
 
-/** Collects a line unchanged, up to a limit. */
+/** Collects the bytes of a line unchanged, up to a limit. */
 class SearchedLine implements LineCollector<readonly Buffer[]> {
   readonly #limit: number;
   #pieces: Buffer[] = [];

@@ -2,7 +2,7 @@ import { countLineFeeds } from "../logs/log-format.ts";
 import type { LogChunk } from "../model/job.ts";
 import type { LogTotals, StreamName } from "../model/run.ts";
 
-/** Target size of a chunk; because of a long line a chunk may be up to twice as large. */
+/** The target size of a chunk of output; a long line can make a chunk up to twice as large. */
 const CHUNK_BYTES = 128 * 1024;
 /** The start of a line longer than this is sent before the line is complete. */
 const MAX_UNSENT_LINE_BYTES = 64 * 1024;

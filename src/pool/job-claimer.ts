@@ -14,7 +14,7 @@ interface JobClaimerOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** Keeps a worker's free slots filled: each poll claims as many jobs as there are slots. */
+/** Keeps a worker's slots filled: each search claims as many jobs as the worker has free slots. */
 export class JobClaimer {
   readonly #options: JobClaimerOptions;
   #polling: Promise<void> | undefined;

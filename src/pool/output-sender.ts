@@ -40,7 +40,7 @@ export class OutputSender {
     else this.#timer ??= setTimeout(() => this.#send(), SEND_MS);
   }
 
-  /** Returns a promise while so much is unsent that the command must be paused. */
+  /** Returns a promise to wait for if so much output is unsent that the command must be paused; otherwise undefined. */
   pressure(): Promise<void> | undefined {
     return this.#writer.pendingBytes > MAX_UNSENT_BYTES ? this.#sending : undefined;
   }

@@ -13,7 +13,7 @@ import { removeFolder } from "../workspace/snapshot/remove-folder.ts";
  */
 export interface WorkerHome {
   readonly folder: string;
-  /** The subfolder for the current use of the home folder only. */
+  /** The subfolder that only the current worker uses, and no later one. */
   readonly work: string;
   /** The suffix of the worker's name; every worker that uses this folder gets the same. */
   readonly suffix: string;

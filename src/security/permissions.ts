@@ -3,7 +3,10 @@ import { compileUntrusted } from "./untrusted-regex.ts";
 import type { Word } from "../shell/scanner.ts";
 import { type StartedCommand, startedCommands } from "../shell/started-commands.ts";
 
-/** Rules are command lines: their words match the first words of a command, and `*` matches anything. */
+/**
+ * The permission rules for commands. Each rule is a command line: its words match the first words of a command, and `*`
+ * matches anything.
+ */
 export interface PermissionRules {
   readonly allow: readonly string[];
   readonly ask: readonly string[];

@@ -1,10 +1,13 @@
 import { isAbsolute, join } from "node:path";
 import type { Environment } from "../../config/environment.ts";
 
-/** `project`: a file in the workspace, for everyone who works on it. `user`: a file of this user, for all projects. */
+/**
+ * Where a client is configured. `project`: in a file of the workspace, for everyone who works on it; `user`: in a file
+ * of this user, for all projects.
+ */
 export type Scope = "project" | "user";
 
-/** The command with which a client starts the server. */
+/** The command with which a client starts Pith's server. */
 export interface ServerCommand {
   readonly command: string;
   readonly args: readonly string[];

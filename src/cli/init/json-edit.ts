@@ -179,8 +179,8 @@ function removeProperty(text: string, object: Node, property: Node): string {
   const gap = text.slice(start, property.offset);
   const own = scanTail(text, end).comma;
   const lead = previous && isLast ? scanTail(text, previous.offset + previous.length).comma : undefined;
-  // If there is a comma on both sides, the one of the removed property goes: the one after it, or on a single line the
-  // one before it.
+  // If there is a comma on both sides of the removed property, only one is removed: the one after it, or on a single
+  // line the one before it.
   const takesOwn = own !== undefined && (lead === undefined || gap.includes("\n"));
   const rest = takesOwn ? text.slice(end, own) + text.slice(own + 1) : text.slice(end);
   const before = takesOwn || lead === undefined ? text.slice(0, start) : without(text.slice(0, start), lead);
@@ -223,7 +223,7 @@ export function jsonEntry(
 /** The layout of a JSON file, which additions imitate. */
 interface JsonStyle {
   readonly eol: string;
-  /** One level of indentation. */
+  /** The white space of one level of indentation. */
   readonly unit: string;
 }
 
@@ -241,7 +241,7 @@ function indentAt(text: string, offset: number): string {
   return /^[ \t]*/.exec(text.slice(start, offset))?.[0] ?? "";
 }
 
-/** Formats a value with objects over several lines and lists on one. */
+/** Formats a value as JSON, with objects over several lines and lists on one line. */
 function layOut(value: unknown, indent: string, style: JsonStyle): string {
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map((item) => layOut(item, indent, style)).join(", ")}]`;

@@ -8,7 +8,10 @@ export interface Installation {
   readonly workspace: string;
 }
 
-/** Returns the command with which a client should start this installation: by name if it has one, else by path. */
+/**
+ * Returns the command with which a client should start this installation of Pith: by name if it can be called by one,
+ * else by path.
+ */
 export function serverCommand({ file, platform, workspace }: Installation): ServerCommand {
   const parts = file.split(sep);
   // Used when the project itself depends on Pith: this command then works for everyone who works on the project.
@@ -24,7 +27,10 @@ export function serverCommand({ file, platform, workspace }: Installation): Serv
   return { command: "node", args: [file, "serve"] };
 }
 
-/** On Windows, programs installed by npm are scripts that only the shell can start. */
+/**
+ * Returns the command that starts a program by its name. On Windows it goes through cmd, because programs installed by
+ * npm are scripts there.
+ */
 function named(command: string, args: readonly string[], platform: NodeJS.Platform): ServerCommand {
   return platform === "win32" ? { command: "cmd", args: ["/c", command, ...args] } : { command, args };
 }

@@ -70,7 +70,7 @@ function isProgramOfOurs(path: string, view: FileView): boolean {
   try {
     return isAbsolute(path) && view.read(path)?.includes(PROGRAM_MARK) === true;
   } catch {
-    // A folder or a binary file cannot be the script that Pith wrote.
+    // The path is a folder or a binary file, so it cannot be the script that Pith wrote.
     return false;
   }
 }

@@ -3,7 +3,7 @@ import { crc32 } from "node:zlib";
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const CHECKSUM_LENGTH = 6;
 
-/** GitHub and npm tokens end with the CRC32 of their random part, in base 62. */
+/** Returns whether a token ends with the CRC32 of the text before it in base 62, as GitHub and npm tokens do. */
 export function hasCrc32Ending(body: string): boolean {
   return body.slice(-CHECKSUM_LENGTH) === crc32Ending(body.slice(0, -CHECKSUM_LENGTH));
 }
@@ -18,7 +18,7 @@ export function crc32Ending(random: string): string {
   return digits;
 }
 
-/** A JSON Web Token begins with a JSON object that names its algorithm. */
+/** Returns whether a text is the start of a JSON Web Token: an encoded JSON object that names the token's algorithm. */
 export function isJwtHeader(encoded: string): boolean {
   const header = Buffer.from(encoded, "base64url").toString("latin1");
   return header.startsWith("{") && header.endsWith("}") && /"alg"\s*:\s*"/.test(header);

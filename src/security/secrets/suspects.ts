@@ -10,14 +10,14 @@
  */
 const MIN_RUN = 14;
 /**
- * The characters that a run may consist of. Slash, dot and colon are excluded, because otherwise every path would be a
- * run.
+ * The characters that may form a run (an unbroken sequence in which a secret can hide). Slash, dot and colon are
+ * excluded, because otherwise every path would be a run.
  */
 const RUN_CHARACTERS = new Uint8Array(256);
 for (const character of "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-+=~%!$&*#^@?\\\"'")
   RUN_CHARACTERS[character.charCodeAt(0)] = 1;
 
-/** Words that precede those secrets which do not form a run of their own. */
+/** Words that precede those secrets which are not part of a long unbroken sequence of characters. */
 const WORDS = ["PRIVATE KEY", "Private-Lines", "curl ", "machine ", ":\\/\\/"] as const;
 /** Upper bound on the length of a user name and password in a URL. */
 const MAX_LOGIN = 300;
@@ -98,7 +98,7 @@ function findLogin(bytes: Buffer, from: number): number {
   return -1;
 }
 
-/** Finds the next line in which a run is interrupted by terminal escapes. */
+/** Finds the next line with a long unbroken sequence of word characters that has terminal escapes in it. */
 function findColouredRun(bytes: Buffer, from: number): number {
   for (let escape = bytes.indexOf(ESCAPE, from); escape >= 0;) {
     const lineStart = Math.max(from, bytes.lastIndexOf(LINE_FEED, escape) + 1);
@@ -110,7 +110,10 @@ function findColouredRun(bytes: Buffer, from: number): number {
   return -1;
 }
 
-/** A terminal escape does not end a run, because it is not part of the visible text. */
+/**
+ * Returns whether a line has a long unbroken sequence of word characters. Terminal escapes do not break it, because
+ * they are invisible.
+ */
 function hasColouredRun(bytes: Buffer, from: number, to: number): boolean {
   let run = 0;
   for (let at = from; at < to; at++) {

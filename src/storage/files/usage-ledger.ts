@@ -64,7 +64,7 @@ function parseEntry(line: string): UsageEntry | undefined {
   try {
     value = JSON.parse(line);
   } catch {
-    // The line is empty, or a crash cut it off.
+    // The line is skipped, because it is empty or was cut off by a crash.
     return undefined;
   }
   return isEntry(value) ? value : undefined;

@@ -1,7 +1,10 @@
 import { PithError, errnoOf } from "../../kernel/errors.ts";
 import { showPlace, type StorePlace } from "./store-url.ts";
 
-/** Converts a driver error to an error that a caller can act on. It names the database, and never the password. */
+/**
+ * Converts a driver error to an error that a caller can act on. The new error names the database, and never the
+ * password.
+ */
 export function postgresError(error: unknown, place: StorePlace): PithError {
   if (error instanceof PithError) return error;
   const state = errnoOf(error) ?? "";
@@ -49,7 +52,7 @@ const BY_STATE: Readonly<Record<string, Known>> = {
     code: "store_unavailable",
     suggestion: "The server is slow or busy: look at its load and try again.",
   },
-  // Codes that Node uses for failed certificate checks.
+  // The next entries are codes by which Node reports failed certificate checks.
   ERR_TLS_CERT_ALTNAME_INVALID: {
     code: "store_unavailable",
     suggestion:
@@ -110,7 +113,10 @@ function knownByMessage(message: string): Known | undefined {
   return suggestion === undefined ? undefined : { code: "store_unavailable", suggestion };
 }
 
-/** If several addresses refuse the connection, Node reports one AggregateError without a message. */
+/**
+ * Returns a reason even if the message is empty: if several addresses refuse a connection, Node reports one
+ * AggregateError without a message.
+ */
 function reasonOf(message: string, error: unknown): string {
   if (message !== "") return message;
   return error instanceof AggregateError

@@ -7,7 +7,10 @@ import { RUN_TABLES } from "./runs/schema.ts";
 import { showPlace } from "./store-url.ts";
 import { VECTOR_TABLES } from "./vectors/schema.ts";
 
-/** Key of the advisory lock: "pith" in hexadecimal, which other programs are unlikely to use in this database. */
+/**
+ * The key of the advisory lock that a migration takes: "pith" in hexadecimal, which other programs are unlikely to use
+ * in this database.
+ */
 export const MIGRATION_LOCK = 0x70697468;
 
 /**
@@ -74,8 +77,8 @@ async function checkMayMigrate(store: Postgres, migrations: readonly string[]): 
 }
 
 /**
- * Migrations of the team store's schema, one entry per version; append-only: entry n takes a store from version n to n +
- * 1.
+ * Migrations of the schema of a team's database, one entry per version. Entries are only appended: entry n takes a
+ * database from version n to n + 1.
  */
 export const MIGRATIONS: readonly string[] = [
   INDEX_TABLES,

@@ -22,7 +22,7 @@ export interface StoreUrl {
 
 const DEFAULT_PORT = 5432;
 
-/** Parses the URL of a store. Error messages do not repeat the URL, because it may contain a password. */
+/** Parses the URL of a team's database. Error messages do not repeat the URL, because it may contain a password. */
 export function parseStoreUrl(text: string): StoreUrl {
   const url = parse(text);
   const host = url.searchParams.get("host") ?? decode(url.hostname);
@@ -40,7 +40,7 @@ export function parseStoreUrl(text: string): StoreUrl {
   return { connectionString: url.href, place, tls, ...(url.password === "" && { passwordFile }) };
 }
 
-/** Returns the URL with a password set. */
+/** Returns the database URL with the password filled in. */
 export function withPassword(connectionString: string, password: string): string {
   const url = new URL(connectionString);
   url.password = encodeURIComponent(password);

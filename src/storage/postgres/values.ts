@@ -1,4 +1,4 @@
-/** PostgreSQL cannot store NUL in a text, so it is replaced by the symbol for NUL (U+2400). */
+/** Replaces NUL characters by the symbol for NUL (U+2400), because PostgreSQL cannot store NUL in a text. */
 export function storable(text: string): string {
   return text.replaceAll("\0", "\u2400");
 }

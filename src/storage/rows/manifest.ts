@@ -1,7 +1,7 @@
 import type { Manifest, ManifestEntry, SkipReason } from "../../index/store/store.ts";
 import { numberOf, textOf, type Row } from "./values.ts";
 
-/** Converts the head row of a manifest (the content of every path at one ref). SQLite stores true as 1. */
+/** Converts the head row of a manifest (which content each path has at one ref). SQLite stores true as 1. */
 export function headOf(row: Row): Omit<Manifest, "entries"> {
   const commit = textOf(row["commit_id"]);
   return {

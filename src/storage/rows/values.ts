@@ -12,7 +12,7 @@ export function numberOf(value: unknown): number {
     : 0;
 }
 
-/** Returns undefined if the column is empty. */
+/** Converts a column with a time to milliseconds; undefined if the column is empty. */
 export function timeOf(value: unknown): number | undefined {
   return value instanceof Date ? value.getTime() : undefined;
 }

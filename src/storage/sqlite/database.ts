@@ -45,7 +45,7 @@ export async function openStore(
   try {
     db.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
     db.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON");
-    // Without a limit the journal would stay as large as the largest transaction ever was.
+    // The size of the journal is limited, because it would otherwise stay as large as the largest transaction ever was.
     db.exec(`PRAGMA journal_size_limit = ${MAX_IDLE_JOURNAL_BYTES}`);
     const store = createStore(db, path);
     migrate(store, migrations, damaged);
@@ -131,7 +131,7 @@ export function isDamaged(thrown: unknown, path: string): boolean {
   return DAMAGED_CODES.has(code) || (code === CANNOT_OPEN && hasFolderInPlace(path));
 }
 
-/** True if another connection holds the required lock. */
+/** True if the error means that another connection holds the required lock. */
 export function isBusy(thrown: unknown): boolean {
   return resultCode(driverError(thrown)) === BUSY;
 }
@@ -187,7 +187,7 @@ function createStore(db: Database, path: string): SqliteStore {
   };
 }
 
-/** On a full disk SQLite rolls back by itself, and there is nothing left to roll back. */
+/** Rolls the transaction back if it is still open; on a full disk SQLite has already done so by itself. */
 function rollBack(db: Database): void {
   if (db.isTransaction) db.exec("ROLLBACK");
 }
@@ -235,7 +235,7 @@ function extendedCode(error: unknown): number | undefined {
     : undefined;
 }
 
-/** SQLITE_IOERR_SHORT_READ: the file was truncated. */
+/** SQLITE_IOERR_SHORT_READ, the error code for a file that was truncated. */
 const SHORT_READ = 522;
 const SQL_ERROR = 1;
 const BUSY = 5;

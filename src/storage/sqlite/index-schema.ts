@@ -1,4 +1,4 @@
-/** Migrations of the index database, one entry per version; append-only. */
+/** Migrations of the index database, one entry per version; new entries are only appended. */
 export const INDEX_MIGRATIONS: readonly string[] = [
   `
   CREATE TABLE record (

@@ -1,4 +1,4 @@
-/** Migrations of the run database; append-only, see openStore. */
+/** Migrations of the run database, one entry per version; new entries are only appended. */
 export const RUN_MIGRATIONS: readonly string[] = [
   `
   CREATE TABLE runs (

@@ -3,12 +3,12 @@ import { entryOf, headOf } from "../../rows/manifest.ts";
 import { numberOf } from "../../rows/values.ts";
 import type { Postgres, Queries } from "../database.ts";
 
-/** How many manifest entries (a path and its content) one SQL statement writes. */
+/** How many manifest entries (a path and the key of its content) one SQL statement writes. */
 const ENTRIES_PER_WRITE = 5_000;
 
 /**
- * Reads a manifest (the content of every path at one ref). Its head row and its entries are read in one snapshot of the
- * database, so that both come from the same publication.
+ * Reads a manifest (which content each path has at one ref). Its head row and its entries are read in one snapshot of
+ * the database, so that both come from the same publication.
  */
 export function readManifest(store: Postgres, projectId: string, ref: string): Promise<Manifest | undefined> {
   return store.snapshot(async (queries) => {
@@ -39,7 +39,7 @@ export async function manifestSummaries(
 }
 
 /**
- * Applies changes to a manifest (the content of every path at one ref). Writing its head row first locks it, so that
+ * Applies changes to a manifest (which content each path has at one ref). Writing its head row first locks it, so that
  * two servers never change one manifest at the same time.
  */
 export async function applyToManifest(queries: Queries, change: Publication): Promise<void> {
