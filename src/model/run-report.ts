@@ -41,6 +41,8 @@ export interface RunReport {
    * compare.
    */
   readonly delta?: RunDelta;
+  /** For a red run in a git repository: the last green run of the same command and what changed since, or recent commits. */
+  readonly sinceGreen?: SinceGreen;
   /**
    * All diagnostics of the run in groups with a common message: those that the previous run did not have, and the
    * others.
@@ -99,6 +101,68 @@ export interface RunDelta {
 export interface DeltaPart {
   readonly diagnostics: readonly Diagnostic[];
   readonly failures: readonly TestFailure[];
+}
+
+/** What may have turned a run red. Everything named here is a suspect, because nobody tried what happens without it. */
+export type SinceGreen =
+  /** The last green run of the same command, and the files that changed since, the nearest to the failures first. */
+  | {
+      readonly kind: "changed";
+      readonly green: GreenRun;
+      readonly suspects: readonly SuspectFile[];
+      /** The number of further files that changed. */
+      readonly others: number;
+      /** True if untracked files were too many to compare, so that new files are missing here. */
+      readonly isOpen?: true;
+    }
+  /** The last green run saw the same files. */
+  | { readonly kind: "same"; readonly green: GreenRun }
+  /** No green run is known; recent commits that changed the files of the failures. */
+  | { readonly kind: "commits"; readonly suspects: readonly SuspectCommit[]; readonly others: number };
+
+/** The last green run of the same command in the same folder. */
+export interface GreenRun {
+  readonly id: string;
+  /** The time between the ends of the two runs. */
+  readonly earlierMs: number;
+  readonly commit: string;
+  /** The number of files that differed from the commit at that time. */
+  readonly uncommitted: number;
+}
+
+/** A file that changed since the last green run. The path is relative to the folder of the run. */
+export interface SuspectFile {
+  readonly path: string;
+  readonly change: "modified" | "new" | "deleted";
+  /** The changed lines; empty if they are not known. */
+  readonly lines: readonly ChangedLines[];
+  /** The newest commit that changed it, and the number of further ones; absent if only uncommitted edits did. */
+  readonly commit?: CommitName & { readonly others: number };
+  /** True if the change, or a part of it, is not committed. */
+  readonly isUncommitted: boolean;
+  /** True if the green run had uncommitted edits of it that are gone. */
+  readonly isUndone?: true;
+}
+
+/** Lines of the newer text. Where lines were only removed, both are the line before the gap. */
+export interface ChangedLines {
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface CommitName {
+  readonly id: string;
+  readonly subject: string;
+}
+
+/** A commit that changed files of the failures. */
+export interface SuspectCommit extends CommitName {
+  /** The time between the commit and the end of the run. */
+  readonly earlierMs: number;
+  /** The files that it shares with the failures, relative to the folder of the run, the nearest first. */
+  readonly files: readonly string[];
+  /** The number of other files that it changed. */
+  readonly otherFiles: number;
 }
 
 /** A range of lines of a run's log. */

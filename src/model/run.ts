@@ -45,6 +45,27 @@ export interface RunEnd {
   readonly unread?: string;
   /** True if some output of the command line's stages is missing from the log. */
   readonly isPartial?: boolean;
+  /** The working tree when the command had ended; absent if the command is no check, or outside of git. */
+  readonly tree?: TreeState;
+}
+
+/** The state of a git working tree: a commit, and the files that differ from it. Paths are relative to the top folder. */
+export interface TreeState {
+  readonly commit: string;
+  /** The folder of the run below the top folder: empty, or with a slash at its end. */
+  readonly prefix: string;
+  readonly files: readonly TreeFile[];
+  /** The number of untracked files, if they are too many to list. */
+  readonly untracked?: number;
+}
+
+/** A file that differs from the commit. */
+export interface TreeFile {
+  readonly path: string;
+  /** Identifies the content; absent if the file is deleted. */
+  readonly blob?: string;
+  /** True if the commit does not have it. */
+  readonly isNew?: true;
 }
 
 /**

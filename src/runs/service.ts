@@ -145,7 +145,13 @@ export class RunService {
       run.end === undefined && isRemote(run) ? await (await this.#pool())?.waiting(run) : undefined;
     const place = isRemote(run) ? await this.#placeOf(run) : undefined;
     const store = await this.#records.open();
-    const report = await reportRun(run, { store, logs: this.#records.logs }, verbosity);
+    const { treeTimeoutMs } = this.#deps.settings;
+    const dependencies = {
+      store,
+      logs: this.#records.logs,
+      ...(treeTimeoutMs === undefined ? {} : { treeTimeoutMs }),
+    };
+    const report = await reportRun(run, dependencies, verbosity);
     const notices = [...unsavedNotices(run), ...(await this.takeNotices())];
     return {
       ...report,

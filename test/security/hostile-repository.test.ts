@@ -112,6 +112,20 @@ it("starts no program that a repository's git configuration names", async () => 
   expect(existsSync(mark)).toBe(false);
 });
 
+it.each(["evil", "e=vil"])("starts no filter %j to find what turned a run red", async (filter) => {
+  const work = makeRepository();
+  const { program, mark } = makeTrap();
+  configureTraps(work, program);
+  writeFileSync(join(work, ".gitattributes"), `* filter=${filter} diff=evil\n`);
+  git(work, "config", `filter.${filter}.clean`, program);
+  const client = await connect(work);
+  const command = `node -e "process.exit(fs.readFileSync('b.py').includes('changed') ? 1 : 0)"`;
+  expect(await call(client, "bash", { command })).toContain("exit 0");
+  writeFileSync(join(work, "b.py"), "def changed():\n    return 1\n");
+  expect(await call(client, "bash", { command })).toContain("FAIL exit 1");
+  expect(existsSync(mark)).toBe(false);
+});
+
 it("fetches no missing objects of a partial clone", async () => {
   const work = makeRepository();
   const { program, mark } = makeTrap();

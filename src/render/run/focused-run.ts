@@ -10,6 +10,7 @@ import { jsonReply, type Rendered, type View } from "../rendered.ts";
 import { callsOf, type RunCalls } from "./run-calls.ts";
 import { hiddenLines } from "./hidden-facts.ts";
 import { headLine } from "./run-head.ts";
+import { sinceGreenFields, sinceGreenLines } from "./since-green.ts";
 import { outcomeFields } from "./run-outcome.ts";
 import { metaOf, renderRun } from "./run.ts";
 
@@ -35,7 +36,8 @@ export function renderFocusedRun(focused: FocusedRun, view: View): Rendered {
   const meta = { ...metaOf(report), pruning };
   view.budget.reserve(maskedNoteSample(report.run.findings?.masked));
   const calls = callsOf(report.run.id, view.reader);
-  const head = [headLine(report), ...hiddenLines(report)].join("\n");
+  const since = sinceGreenLines(report, view.budget.remainingTokens);
+  const head = [headLine(report), ...hiddenLines(report), ...since].join("\n");
   const closing = (shown: number): string => focusNote(pruning, shown, calls.lines("A", "B")) ?? "";
   view.budget.reserve(
     view.format === "json"
@@ -104,11 +106,13 @@ function numbered(line: LogLine, calls: RunCalls): string {
 /** The fields of the JSON reply: the kept lines as ranges with their line numbers, and the ranges that are left out. */
 function jsonOf({ report, pruning, lines }: FocusedRun, shown: readonly LogLine[], calls: RunCalls): object {
   const { run, success } = report;
+  const since = sinceGreenFields(report);
   const rows = withGaps(shown, wholeOf(lines));
   return {
     job_id: run.id,
     success,
     ...outcomeFields(run),
+    ...(since === undefined ? {} : { since_green: since }),
     ...partsOf(rows, (line) => withCutMark(line, calls.restOf)),
     total_lines: lines.length,
     pruning,

@@ -13,6 +13,7 @@ import { hiddenClauses } from "./hidden-facts.ts";
 import { callsOf, describeFollowing, type RunCalls } from "./run-calls.ts";
 import { addStreams } from "./run-json-streams.ts";
 import { sizeOfPart } from "./run-delta.ts";
+import { sinceGreenFields } from "./since-green.ts";
 import { noOutputNote } from "./run-head.ts";
 import { outcomeFields } from "./run-outcome.ts";
 
@@ -73,6 +74,8 @@ interface TriedJson {
 
 function endedJson(report: RunReport, budget: Budget, { shape, lean, calls }: JsonOptions): TriedJson {
   const fields: Fields = { ...headFields(report, shape) };
+  const since = sinceGreenFields(report);
+  if (!lean && since !== undefined) fields["since_green"] = since;
   if (!lean) budget.reserve(adviceOf(report).join(" "));
   const room = new JsonBudget(budget, fields, { lean, calls });
   addFindings(fields, report, room);
@@ -88,11 +91,15 @@ function endedJson(report: RunReport, budget: Budget, { shape, lean, calls }: Js
   return { fields, isBare };
 }
 
-/** Counts the changes since the previous run, for a reply too small to list them. */
-function uncounted({ delta }: RunReport): Fields {
+/** Counts the changes since the previous run and since the last green one, for a reply too small to list them. */
+function uncounted({ delta, sinceGreen }: RunReport): Fields {
   const parts = delta === undefined ? [] : [delta.fixed, delta.gone, delta.notRun, delta.fresh];
   const total = parts.reduce((sum, part) => sum + sizeOfPart(part), 0);
-  return total === 0 ? {} : { delta: { shown: 0, total } };
+  const changed = sinceGreen === undefined || sinceGreen.kind === "same" ? [] : sinceGreen.suspects;
+  return {
+    ...(total > 0 && { delta: { shown: 0, total } }),
+    ...(changed.length > 0 && { since_green: { shown: 0, total: changed.length } }),
+  };
 }
 
 /**

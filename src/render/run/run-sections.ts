@@ -13,6 +13,7 @@ import type { RunCalls } from "./run-calls.ts";
 import { deltaLine } from "./run-delta.ts";
 import { headLine, testLines } from "./run-head.ts";
 import { outputSections, type Section } from "./run-output.ts";
+import { sinceGreenLines } from "./since-green.ts";
 import { CAUSES_TOKENS, renderCauses } from "../failures/failure-causes.ts";
 import { type RenderedTests, renderTestFailures } from "../failures/test-failures.ts";
 
@@ -39,8 +40,9 @@ export function sectionsOf(report: RunReport, { budget, density, calls }: Sectio
   const tests = testLines(report);
   const note = noteOf(report);
   const delta = deltaLine(report);
+  const since = sinceGreenLines(report, budget.remainingTokens).join("\n");
   const advice = (report.run.findings?.advice ?? []).join("\n");
-  const fixed = [headLine(report), ...tests, note, delta, advice, CUT_LINE.repeat(listsOf(report))];
+  const fixed = [headLine(report), ...tests, note, delta, since, advice, CUT_LINE.repeat(listsOf(report))];
   budget.reserve(fixed.join("\n"));
   const lists = [
     ...failureLists(report, { budget, density, calls }),
@@ -51,6 +53,7 @@ export function sectionsOf(report: RunReport, { budget, density, calls }: Sectio
     { title: "Tests", body: tests.join("\n") },
     { title: "Note", body: note },
     { title: "Delta", body: delta },
+    { title: "Since green", body: since },
     ...lists.map(listSection),
     { title: "Advice", body: advice },
     { title: "Note", body: notKeptNote(report), isCut: true },

@@ -16,6 +16,7 @@ import { headLine, isOneLine, isUnjudged, runName, secondsOf, noOutputNote, stat
 import { type JsonShape, runJson } from "./run-json.ts";
 import { outcomeFields } from "./run-outcome.ts";
 import { OUTPUT_TITLES, outputText, type Section } from "./run-output.ts";
+import { sinceGreenLines } from "./since-green.ts";
 import { detailOf, listsOf, sectionsOf } from "./run-sections.ts";
 
 /** Writes the report on a run in as few tokens as possible. */
@@ -130,6 +131,7 @@ function rawText(report: RunReport, { budget, reader }: View): string | undefine
     ...detailOf(report),
     ...(report.notices ?? []),
     ...namedDelta(report),
+    ...sinceGreenLines(report, budget.remainingTokens),
     ...report.raw.map((line) => withCutMark(line, calls.restOf)),
   ].join("\n");
   return estimateTokens(text) * TOKEN_SAFETY_FACTOR < budget.remainingTokens ? text : undefined;

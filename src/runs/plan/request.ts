@@ -18,7 +18,12 @@ export interface RunSettings {
   readonly passEnvironment: readonly string[];
   /** Environment variables that the user's settings add to every run. */
   readonly addEnvironment: Readonly<Record<string, string>>;
+  /** Upper bound on reading the state of the working tree at the end of a run, and on comparing it; a second by default. */
+  readonly treeTimeoutMs?: number;
 }
+
+/** The default of `treeTimeoutMs`. */
+export const TREE_TIMEOUT_MS = 1_000;
 
 export interface RunRequest {
   /** The root folder of the workspace that the run belongs to. */

@@ -1,7 +1,8 @@
+import { hasPlainOutput } from "../../shell/program-kinds.ts";
 import type { RunOrder } from "../record/active-run.ts";
 import { commandEnvironment } from "./environment.ts";
 import { reportPath } from "../record/log-files.ts";
-import type { RunRequest, RunSettings } from "./request.ts";
+import { type RunRequest, type RunSettings, TREE_TIMEOUT_MS } from "./request.ts";
 import type { StoredRun } from "../record/store.ts";
 
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -46,6 +47,9 @@ export function createRunOrder(
     maxOutputBytes: settings.maxOutputBytes,
     expected: plan.expected,
     testsExpected: plan.isTest,
+    ...(plan.commands.every(hasPlainOutput)
+      ? {}
+      : { treeTimeoutMs: settings.treeTimeoutMs ?? TREE_TIMEOUT_MS }),
     ...(request.isMerged ? { isMerged: true } : {}),
     ...(report === undefined ? {} : { reportFile }),
   };

@@ -2,9 +2,10 @@ import type { Waiting } from "../../model/waiting.ts";
 import { rm } from "node:fs/promises";
 import type { ExecuteOptions, ExecutionEnd } from "../../exec/execute.ts";
 import type { Command } from "../../exec/spawn-command.ts";
+import { withTimeout } from "../../kernel/with-timeout.ts";
 import { LogWriter } from "../../logs/log-writer.ts";
 import type { Masked } from "../../model/masked.ts";
-import type { RunEnd, RunFindings, StreamName } from "../../model/run.ts";
+import type { RunEnd, RunFindings, StreamName, TreeState } from "../../model/run.ts";
 import { nearestText } from "../../workspace/files/folder-files.ts";
 import type { FindingsReader } from "./findings.ts";
 import { type RecordedCommand, recordCommand } from "../shell/recorded-command.ts";
@@ -27,6 +28,8 @@ export interface RunOrder {
    */
   readonly expected: readonly string[];
   readonly testsExpected: boolean;
+  /** How long reading the state of the working tree may take; absent if it is not recorded, as for `ls` or `cat`. */
+  readonly treeTimeoutMs?: number;
   /** A note that is shown with the result of the run. */
   readonly note?: string;
   /** True if stderr is sent into stdout, so that the order of their lines is kept. */
@@ -100,7 +103,13 @@ export async function startRun(
       signal: abort.signal,
     };
     const end = await stopOnRequest({ run, store, abort }, () => execute(command, options));
-    const ending = await endingOf(end, { order, log, findings, recorded, view });
+    // A worker of a pool has the files in a checkout of its own, whose commits nobody else knows.
+    const treeTimeoutMs = dependencies.files === undefined ? order.treeTimeoutMs : undefined;
+    const [ended, tree] = await Promise.all([
+      endingOf(end, { order, log, findings, recorded, view }),
+      treeTimeoutMs === undefined ? undefined : treeAfter(end, run.cwd, treeTimeoutMs),
+    ]);
+    const ending = tree === undefined ? ended : { ...ended, end: { ...ended.end, tree } };
     await store.finish(run.id, ending);
     return ending;
   };
@@ -179,6 +188,22 @@ async function endingOf(end: ExecutionEnd, ended: Ended): Promise<RunEnding> {
       findings: { ...withMasked(found, log.masked), ...(view !== undefined && { view }) },
     }),
   };
+}
+
+/** The state of the working tree after a command that ran; undefined outside of git, or if reading it takes too long. */
+async function treeAfter(
+  { cause }: ExecutionEnd,
+  cwd: string,
+  timeoutMs: number,
+): Promise<TreeState | undefined> {
+  if (cause !== "exit" && cause !== "signal" && cause !== "timed_out") return undefined;
+  const { readTreeState } = await import("../../workspace/git/tree-state.ts");
+  try {
+    return await withTimeout(timeoutMs, (signal) => readTreeState(cwd, { signal }));
+  } catch {
+    // The result of the run is whole without it; a later reply only says less.
+    return undefined;
+  }
 }
 
 /** Adds the secrets masked in the log to those masked in the tool's machine-readable report. */

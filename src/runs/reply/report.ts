@@ -8,13 +8,15 @@ import type {
   Excerpt,
   LogLine,
   LogTotals,
+  RunEnd,
   RunFindings,
   StreamName,
   ViewLine,
 } from "../../model/run.ts";
-import { type RunReport, STDOUT_LINES, type Verbosity } from "../../model/run-report.ts";
+import { type RunReport, type SinceGreen, STDOUT_LINES, type Verbosity } from "../../model/run-report.ts";
 import { hiddenFacts } from "../shell/hidden-facts.ts";
 import { formatLine } from "./shown-line.ts";
+import { TREE_TIMEOUT_MS } from "../plan/request.ts";
 import type { RunLogs } from "../record/remote.ts";
 import { compareWithPrevious, type DeltaReport } from "./run-delta.ts";
 import type { RunStore, StoredRun } from "../record/store.ts";
@@ -37,6 +39,8 @@ const RAW_BYTES = MAX_CHARACTERS;
 export interface ReportDependencies {
   readonly store: Pick<RunStore, "previous">;
   readonly logs: RunLogs;
+  /** See RunSettings. */
+  readonly treeTimeoutMs?: number;
 }
 
 /** Used in place of the store and the logs if the pool that executes a run is unavailable: nothing is found. */
@@ -53,6 +57,35 @@ export async function reportRun(
 ): Promise<RunReport> {
   const { findings, end } = run;
   if (end === undefined) return reportRunning(run, dependencies.logs, verbosity);
+  const { judged, facts, passed, success } = judgeRun(end, findings);
+  const compared = await compareWithPrevious(run, dependencies.store);
+  const reader = await dependencies.logs.open(run);
+  try {
+    const showTail = judged.showTail || (!success && !hasEvidence(findings));
+    const view = verbosity === "minimal" ? undefined : findings?.view;
+    const sinceGreen = success ? undefined : await suspectsOf(run, dependencies, reader);
+    return {
+      run,
+      verbosity,
+      success,
+      passed,
+      ...(facts.length === 0 ? {} : { hidden: facts }),
+      // If the command did not start, contradictions in the evidence are not worth reporting.
+      disagreements: isStarted(end.cause) ? judged.disagreements : [],
+      ...(compared === undefined ? {} : { delta: compared.delta }),
+      ...(sinceGreen === undefined ? {} : { sinceGreen }),
+      ...groupFindings(compared, findings),
+      output: reader === undefined ? {} : await readOutput(reader, verbosity, showTail),
+      ...(view === undefined ? {} : { view: viewOutput(view, verbosity) }),
+      ...(await readWholeOutput(reader, { run, verbosity, passed })),
+    };
+  } finally {
+    await reader?.close();
+  }
+}
+
+/** Decides from all evidence whether a run succeeded and whether it passed. */
+function judgeRun(end: RunEnd, findings: RunFindings | undefined) {
   // If some output is missing, the absence of test results proves nothing.
   const isWhole = end.unread === undefined && end.isPartial !== true;
   const judged = computeVerdict({
@@ -63,31 +96,22 @@ export async function reportRun(
     ...(findings?.testsExpected && isWhole ? { testsExpected: true } : {}),
   });
   const { facts, spoilPass } = hiddenFacts(end, findings);
-  const passed = judged.passed && !spoilPass;
   // The exit code decides about success, but a test command that exits with 0 without any passed test is not a success.
   const success = judged.success && (judged.passed || findings?.testsExpected !== true || !isWhole);
-  const compared = await compareWithPrevious(run, dependencies.store);
-  const reader = await dependencies.logs.open(run);
-  try {
-    const showTail = judged.showTail || (!success && !hasEvidence(findings));
-    const view = verbosity === "minimal" ? undefined : findings?.view;
-    return {
-      run,
-      verbosity,
-      success,
-      passed,
-      ...(facts.length === 0 ? {} : { hidden: facts }),
-      // If the command did not start, contradictions in the evidence are not worth reporting.
-      disagreements: isStarted(end.cause) ? judged.disagreements : [],
-      ...(compared === undefined ? {} : { delta: compared.delta }),
-      ...groupFindings(compared, findings),
-      output: reader === undefined ? {} : await readOutput(reader, verbosity, showTail),
-      ...(view === undefined ? {} : { view: viewOutput(view, verbosity) }),
-      ...(await readWholeOutput(reader, { run, verbosity, passed })),
-    };
-  } finally {
-    await reader?.close();
-  }
+  return { judged, facts, passed: judged.passed && !spoilPass, success };
+}
+
+/** What may have turned a run red. Loaded only for a red run inside of a repository. */
+async function suspectsOf(
+  run: StoredRun,
+  { store, treeTimeoutMs: timeoutMs = TREE_TIMEOUT_MS }: ReportDependencies,
+  log: LogSource | undefined,
+): Promise<SinceGreen | undefined> {
+  if (run.end?.tree === undefined) return undefined;
+  const { findSuspects } = await import("./since-green.ts");
+  const isGreen = ({ end, findings }: StoredRun): boolean =>
+    end !== undefined && judgeRun(end, findings).passed;
+  return findSuspects(run, { store, log, isGreen, timeoutMs });
 }
 
 /**
