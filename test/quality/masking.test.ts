@@ -47,7 +47,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   docs: [],
   bench: [],
   scripts: [],
-  test: ["secrets/find.test.ts", "security/masking.test.ts"],
+  test: ["security/masking.test.ts", "security/secrets/find.test.ts"],
   "node_modules/@modelcontextprotocol": [],
   "node_modules/@types": [],
   "node_modules/knip": [],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { ANNOUNCED_SECRETS } from "../../src/security/secrets/announced-secrets.ts";
-import { LineMasker } from "../../src/security/secrets/mask.ts";
-import { PROVIDER_TOKENS } from "../../src/security/secrets/provider-tokens.ts";
+import { ANNOUNCED_SECRETS } from "../../../src/security/secrets/announced-secrets.ts";
+import { LineMasker } from "../../../src/security/secrets/mask.ts";
+import { PROVIDER_TOKENS } from "../../../src/security/secrets/provider-tokens.ts";
 
 /** Pieces of which a long line makes an engine step back, where an expression lets it. */
 const PIECES = [
