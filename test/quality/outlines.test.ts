@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, it } from "vitest";
 import { languageOf } from "../../src/languages/detect.ts";
@@ -52,14 +52,12 @@ function share(kept: number, all: number): number {
 function fixtures(): Map<string, string[]> {
   const byLanguage = new Map<string, string[]>();
   for (const folder of readdirSync(room, { withFileTypes: true })) {
-    if (!folder.isDirectory()) continue;
-    for (const name of readdirSync(join(room, folder.name, "fixtures"))) {
+    const captured = join(room, folder.name, "fixtures");
+    if (!existsSync(captured)) continue;
+    for (const name of readdirSync(captured)) {
       const language = languageOf(name)?.id;
       if (language === undefined || name.endsWith(".outline") || name.includes("broken")) continue;
-      byLanguage.set(language, [
-        ...(byLanguage.get(language) ?? []),
-        join(room, folder.name, "fixtures", name),
-      ]);
+      byLanguage.set(language, [...(byLanguage.get(language) ?? []), join(captured, name)]);
     }
   }
   return byLanguage;
