@@ -12,7 +12,7 @@ export interface OutputRow extends Span {
   readonly isLossy: boolean;
 }
 
-/** Writes a range of lines as every mark does. */
+/** Writes a range of line numbers for a mark: `line 7` or `lines 7-9`. */
 export function lineRange(from: number, to: number): string {
   return from === to ? `line ${from}` : `lines ${from}-${to}`;
 }

@@ -3,28 +3,34 @@ import { estimateTokens } from "../../kernel/tokens.ts";
 import type { LogLine } from "../../model/run.ts";
 import { lineRange, type OutputRow } from "./output-row.ts";
 
-/** How eagerly repeated lines are folded. */
+/** How many repeated lines it takes to fold them (to show them once, with a mark that counts the rest). */
 export interface FoldLimits {
-  /** The least number of equal lines that a mark may replace. */
+  /** The fewest equal lines that a mark may replace. */
   readonly minEqual: number;
-  /** The least number of lines with other numbers that a mark may replace. */
+  /** The fewest lines that differ only in their numbers that a mark may replace. */
   readonly minAlike: number;
 }
 
-/** An output that is cut anyway is folded wherever that saves more than the mark costs. */
+/** For an output that has to be cut anyway: it is folded wherever that saves more than the mark costs. */
 export const FOLD_CUT_OUTPUT: FoldLimits = { minEqual: 4, minAlike: 10 };
-/** A few lines of an output are shown with their numbers, as the caller asked for exactly these. */
+/**
+ * For a few lines of an output: the caller asked for exactly these, so lines that differ in their numbers are not
+ * folded.
+ */
 export const FOLD_SAMPLE: FoldLimits = { minEqual: 4, minAlike: Number.POSITIVE_INFINITY };
-/** An output that fits is folded only where much of it is the same text again. */
+/** For an output that fits into the reply: it is folded only if much of it is the same text again. */
 export const FOLD_FITTING_OUTPUT: FoldLimits = { minEqual: 20, minAlike: Number.POSITIVE_INFINITY };
 
-/** The largest number of lines that are recognised as a block which repeats. */
+/** The most lines of a block (consecutive lines that repeat together). */
 const MAX_BLOCK_LINES = 10;
 
-/** Lines about failures may differ in the one number that matters, so they are folded only if they are equal. */
+/**
+ * Matches lines about failures. They may differ in the one number that matters, so they are folded only if they are
+ * equal.
+ */
 const FAILURE_WORD = /error|fail|fatal|panic|exception|warn|exit|status|cannot|could not/i;
 
-/** Lines that begin at an index and repeat. */
+/** A block of lines that begins at some index and repeats from there. */
 interface Repetition {
   readonly blockLines: number;
   readonly times: number;
@@ -57,8 +63,8 @@ interface Comparison {
 }
 
 /**
- * The repetition at an index that is worth a mark; the smallest block first, equal lines before those that differ in
- * numbers.
+ * The repetition at an index that is worth a mark. Small blocks are tried before larger ones, and equal lines before
+ * lines that differ in numbers.
  */
 function repetitionAt(at: number, lines: readonly LogLine[], comparison: Comparison): Repetition | undefined {
   const { texts, shapes, limits } = comparison;
@@ -66,7 +72,7 @@ function repetitionAt(at: number, lines: readonly LogLine[], comparison: Compari
     const keys = isEqual ? texts : shapes;
     for (let blockLines = 1; blockLines <= MAX_BLOCK_LINES; blockLines++) {
       const times = countRepeats(at, blockLines, keys, lines);
-      // The last block is shown too if its numbers differ: it tells how far a progress came.
+      // If the numbers of the blocks differ, the last block is shown too, because it tells how far a progress came.
       const hidden = (times - (isEqual ? 1 : 2)) * blockLines;
       if (hidden < (isEqual ? limits.minEqual : limits.minAlike)) continue;
       const block = lines.slice(at, at + blockLines);
@@ -77,8 +83,7 @@ function repetitionAt(at: number, lines: readonly LogLine[], comparison: Compari
 }
 
 /**
- * Counts how often the block at an index stands there in a row. Lines between which others are missing are not in a
- * row.
+ * Counts how often the block at an index repeats in a row. Lines are not in a row if others between them are missing.
  */
 function countRepeats(
   at: number,
@@ -95,7 +100,7 @@ function countRepeats(
   return Math.floor((next - at) / blockLines) + 1;
 }
 
-/** A mark takes about this many tokens. */
+/** About how many tokens the mark of folded lines takes. */
 const MARK_TOKENS = 20;
 
 function isWorthMark(block: readonly LogLine[], hiddenLines: number): boolean {
@@ -103,17 +108,21 @@ function isWorthMark(block: readonly LogLine[], hiddenLines: number): boolean {
   return (tokens * hiddenLines) / block.length > MARK_TOKENS;
 }
 
-/** A line of which a part is missing equals no other line. */
+/**
+ * The text by which a line is compared with others; undefined if a part of the line is missing, since it then equals no
+ * other.
+ */
 function textToCompare({ stream, text, hidden, column }: LogLine): string | undefined {
   return hidden === undefined && column === undefined ? `${stream} ${text}` : undefined;
 }
 
 const HASH = /\b(?=[a-f\d-]*\d)[a-f\d]{7,64}(?:-[a-f\d]{4,12})*\b/gi;
-/** Progress bars and columns differ in the length of such runs. */
+/** Matches runs of filler characters, in whose length progress bars and columns differ. */
 const FILLER = /[\s=#>.*█░▒▓━─-]{2,}/g;
 
 /**
- * The line without its numbers, hashes and filler. Lines without words are data, in which the numbers are what matters.
+ * The line without its numbers, hashes and filler; undefined for lines without words, which are data whose numbers
+ * matter, and for lines about failures.
  */
 function foldableShape(line: LogLine): string | undefined {
   if (textToCompare(line) === undefined || FAILURE_WORD.test(line.text)) return undefined;

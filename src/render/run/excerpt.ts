@@ -35,7 +35,7 @@ export interface CutLines<T extends Span = LogLine> {
 export interface CutLimits<T extends Span> {
   readonly tokens: number;
   readonly lines?: number;
-  /** The share of the tokens for the beginning. */
+  /** The share of the tokens that the beginning of a cut output may take. */
   readonly headShare?: number;
   readonly write: (line: T) => string;
 }
@@ -98,7 +98,7 @@ function takeWhileFits<T extends Span>(
   return taken;
 }
 
-/** The number of lines that are written for spans; one that stands for many lines may be written in a few. */
+/** The number of lines that are written. A text that stands for many lines of a log may itself have only a few. */
 function heightOf<T extends Span>(lines: readonly T[], write: (line: T) => string): number {
   return lines.reduce((sum, line) => sum + write(line).split("\n").length, 0);
 }

@@ -2,7 +2,9 @@ import { pluralize } from "../../kernel/pluralize.ts";
 import type { RunReport } from "../../model/run-report.ts";
 import type { HiddenStage, RunFindings } from "../../model/run.ts";
 
-/** The most stages of a command line that are described; further ones are only counted. */
+/**
+ * The most stages of a command line (such as parts of a pipeline) that are described; further ones are only counted.
+ */
 const MAX_STAGES = 3;
 
 /**
@@ -23,7 +25,7 @@ export function hiddenClauses({ run, hidden = [] }: Pick<RunReport, "run" | "hid
 }
 
 /**
- * The facts that the exit code of a command line hides, as lines with a leading `!` for below the first line of a
+ * The facts that the exit code of a command line hides, as lines with a leading `!`. They follow the first line of a
  * report.
  */
 export function hiddenLines(report: Pick<RunReport, "run" | "hidden">): string[] {

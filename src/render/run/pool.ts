@@ -2,7 +2,7 @@ import { pluralize } from "../../kernel/pluralize.ts";
 import type { PoolStatus, PoolWorker } from "../../model/job.ts";
 import { jsonReply, type Rendered, type View } from "../rendered.ts";
 
-/** Writes the state of the pool: one line for the whole, and one per worker. */
+/** Writes the state of the pool of worker machines: one line for the whole pool, and one per worker. */
 export function renderPool(status: PoolStatus, { format, budget, reader }: View): Rendered {
   const fields = poolFields(status);
   const meta = { pool: fields };
@@ -25,7 +25,7 @@ export function renderPool(status: PoolStatus, { format, budget, reader }: View)
   return { text: [format === "markdown" ? `## ${head}` : head, ...lines, ...rest].join("\n"), meta };
 }
 
-/** The state of the pool in the fields of the JSON reply. */
+/** The state of the pool of worker machines as fields of the JSON reply. */
 export function poolFields({ workers, queued, running, localFallback }: PoolStatus) {
   return {
     workers: workers.map(({ id, slots, active, connectedSince, labels, draining }) => ({

@@ -35,7 +35,8 @@ export function stateOf(report: RunReport): "ok" | "UNCLEAR" | "FAIL" | "" {
 }
 
 /**
- * Checks whether a command line exited with 0 but could not be parsed, so that the results of its stages are not known.
+ * Checks whether a command line exited with 0 but could not be parsed, so that the exit codes of its parts are not
+ * known.
  */
 export function isUnjudged({ run, success, disagreements }: RunReport): boolean {
   return run.end?.unread !== undefined && success && disagreements.length === 0;

@@ -158,7 +158,7 @@ export function outputText(excerpt: Excerpt, limits: OutputLimits): string {
   return shown.note === "" ? text : `${text}\n${shown.note}`;
 }
 
-/** The call that shows lines which marks name by their numbers. */
+/** The line that says which call shows the lines whose numbers a mark names. */
 function seeLinesNote(calls: RunCalls, stream: LogName | undefined): string {
   return `[to see lines A-B: ${calls.lines("A", "B", stream)}]`;
 }

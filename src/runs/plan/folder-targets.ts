@@ -32,7 +32,10 @@ function* justRecipes(text: string): Generator<string> {
     if (!/^(?:alias|export|import|mod|set)$/.test(name) || rest.trim() === "") yield name;
 }
 
-/** Yields the keys below `tasks:` by their indentation, which needs no YAML parser. */
+/**
+ * Yields the names of the tasks in a Taskfile: the keys below `tasks:`, recognised by their indentation without a YAML
+ * parser.
+ */
 function* taskNames(text: string): Generator<string> {
   const body = /^tasks:[ \t]*\r?\n((?:[ \t#][^\n]*\n|\r?\n)*)/m.exec(`${text}\n`)?.[1] ?? "";
   const indent = /^([ ]+)\S/m.exec(body)?.[1] ?? "  ";

@@ -62,7 +62,7 @@ async function readLog(run: StoredRun, base: string): Promise<Partial<Pick<RunEn
     reader = await LogReader.open(base);
     if (reader === undefined) return {};
     const log = await reader.totals();
-    // A caller waits for the store to open, so a log that would take seconds to parse is skipped.
+    // Callers wait while the store opens, so a log that would take seconds to parse is skipped.
     if (log.bytes > MAX_READ_BYTES) return { log };
     const { FindingsReader } = await import("./findings.ts");
     const findings = new FindingsReader({ cwd: run.cwd, expected: [], testsExpected: false });

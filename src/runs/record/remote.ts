@@ -10,7 +10,7 @@ export interface RunLogs {
   open(run: StoredRun): Promise<LogSource | undefined>;
 }
 
-/** Stands as the owner in the records of runs that the pool executes, and no process of this machine. */
+/** The owner that is stored for runs which the pool executes, and not a process of this machine. */
 export const REMOTE_OWNER: RunOwner = { pid: 0, identity: "pool" };
 
 export function isRemote({ owner }: Pick<StoredRun, "owner">): boolean {

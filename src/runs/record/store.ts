@@ -47,8 +47,8 @@ export interface RunStore {
   /** Adds a new run and gives it an id. */
   add(run: NewRun): Promise<StoredRun>;
   /**
-   * Makes another process the owner of the run. If the store does not have the run, as after it was newly created, the
-   * run is added.
+   * Makes another process the owner of the run. If the store does not have the run, because its file is new, the run is
+   * added.
    */
   adopt(run: StoredRun, owner: RunOwner): Promise<void>;
   /** Requests the end of a run; the process that executes it polls for such requests. */

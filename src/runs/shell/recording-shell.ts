@@ -25,8 +25,8 @@ export interface RecordingPrograms {
 const CLOSE = "8>&- 9>&-";
 
 /**
- * After its filter has ended, a stage may still write as much as a pipe holds (64 KiB) within a short time; then it gets
- * SIGPIPE.
+ * How much a stage may still write, and for how long, after the filter that reads its output has ended: as much as a
+ * pipe holds (64 KiB). Then it gets SIGPIPE.
  */
 const BURST_BYTES = 65_536;
 const BURST_SECONDS = 0.25;
@@ -77,7 +77,7 @@ export interface StageFrame {
   readonly after: string;
 }
 
-/** The frame that leaves a stage unchanged. */
+/** The frame (text before and after a stage) that leaves the stage unchanged. */
 export const EMPTY_FRAME: StageFrame = { before: "", after: "" };
 
 /**
