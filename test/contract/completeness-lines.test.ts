@@ -100,11 +100,11 @@ describe("shown and omitted lines add up to all lines", () => {
     }
   });
 
-  it.each(["repeated", "diff"])("in output that is folded: %s", async (name) => {
+  it.each(["repeated", "diff", "paths"])("in output that is folded: %s", async (name) => {
     const client = await server();
     const lines = TEXTS[name] ?? [];
     for (const response_format of FORMATS)
-      for (const max_tokens of [400, 2_000, 9_000]) {
+      for (const max_tokens of [700, 3_000]) {
         const args = { command: `cat ${name}.txt`, response_format, max_tokens };
         await expectAllLines({ first: { tool: "bash", args }, lines, ask: lineAsker(client, lines.length) });
       }

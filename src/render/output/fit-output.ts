@@ -5,6 +5,7 @@ import { type CutLimits, type CutLines, cutExcerpt, type Ends, fits } from "../r
 import { parseDiff } from "./diff-files.ts";
 import { DIFF_HEAD_SHARE, fitDiff } from "./fit-diff.ts";
 import type { OutputRow } from "./output-row.ts";
+import { fitPathList, parsePathList } from "./path-list.ts";
 import {
   FOLD_CUT_OUTPUT,
   FOLD_FITTING_OUTPUT,
@@ -36,6 +37,11 @@ export interface FittedOutput {
   readonly isDiff?: boolean;
 }
 
+/** Returns whether rows stand for more lines than they show. */
+export function isFolded({ cut: { head, tail } }: FittedOutput): boolean {
+  return [...head, ...tail].some(({ number, end }) => end > number);
+}
+
 export function writeRow({ text }: OutputRow): string {
   return text;
 }
@@ -46,16 +52,24 @@ export function fitOutput(excerpt: Excerpt, room: OutputRoom): FittedOutput {
   const isComplete = lines.length === excerpt.total;
   if (isComplete && fits(lines, room))
     return { cut: { head: foldRepeatedLines(lines, room.write, FOLD_FITTING_OUTPUT), tail: [] }, note: "" };
-  const diff = isComplete && room.isWhole ? parseDiff(lines) : undefined;
+  const structured = isComplete && room.isWhole ? fitByStructure(lines, room) : undefined;
+  return (
+    structured ?? cutRows(foldExcerpt(excerpt, room, room.isWhole ? FOLD_CUT_OUTPUT : FOLD_SAMPLE), room)
+  );
+}
+
+/** Fits a diff or a list of paths by its structure; undefined for other outputs. */
+function fitByStructure(lines: readonly LogLine[], room: OutputRoom): FittedOutput | undefined {
+  const { write, seeLines } = room;
+  const tokens = room.tokens - estimateTokens(`${seeLines}\n`) * TOKEN_SAFETY_FACTOR;
+  const diff = parseDiff(lines);
   if (diff !== undefined) {
-    const noteTokens = estimateTokens(`${room.seeLines}\n`) * TOKEN_SAFETY_FACTOR;
-    const rows = fitDiff(diff, { tokens: room.tokens - noteTokens, write: room.write });
-    const fitted = cutRows({ total: excerpt.total, first: rows, last: [] }, room, {
-      headShare: DIFF_HEAD_SHARE,
-    });
-    return { ...fitted, isDiff: true };
+    const rows = { total: lines.length, first: fitDiff(diff, { tokens, write }), last: [] };
+    return { ...cutRows(rows, room, { headShare: DIFF_HEAD_SHARE }), isDiff: true };
   }
-  return cutRows(foldExcerpt(excerpt, room, room.isWhole ? FOLD_CUT_OUTPUT : FOLD_SAMPLE), room);
+  const paths = parsePathList(lines);
+  const first = paths === undefined ? undefined : fitPathList(paths, { tokens, write });
+  return first === undefined ? undefined : cutRows({ total: lines.length, first, last: [] }, room);
 }
 
 /** Cuts rows and adds the line that tells how to see what they leave out. */

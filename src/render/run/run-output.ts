@@ -6,7 +6,7 @@ import type { Excerpt, LogLine, LogName } from "../../model/run.ts";
 import { cutText } from "./excerpt.ts";
 import { withCutMark } from "../files/line-page.ts";
 import { LONG_LIST } from "../list/density.ts";
-import { fitOutput, writeRow } from "../output/fit-output.ts";
+import { fitOutput, isFolded, writeRow } from "../output/fit-output.ts";
 import type { OutputRow } from "../output/output-row.ts";
 import type { RunCalls } from "./run-calls.ts";
 import { isOneLine } from "./run-head.ts";
@@ -15,6 +15,8 @@ import { isOneLine } from "./run-head.ts";
 export interface Section {
   readonly title: string;
   readonly body: string;
+  /** True for the whole output in a form that stands for more lines than it shows. */
+  readonly isFolded?: boolean;
 }
 
 /** The titles of those sections of a report that hold raw lines of the output. */
@@ -47,11 +49,12 @@ interface SectionLimits {
 /** The sections of a report that show output, depending on its verbosity and on the outcome of the run. */
 export function outputSections(report: RunReport, budget: Budget, calls: RunCalls): Section[] {
   const { output, verbosity, run } = report;
+  let hasFolds = false;
   const at = (excerpt: Excerpt | undefined, { share = 1, stream, ...limits }: SectionLimits): string => {
     if (excerpt === undefined || excerpt.total === 0) return "";
     const tokens = Math.min(limits.tokens, budget.remainingTokens * share - 40);
     const suspects = explanationOf(report) === "unexplained" ? run.findings?.suspects : undefined;
-    const text = outputText(excerpt, {
+    const { text, isFolded: isTextFolded } = fittedText(excerpt, {
       calls,
       tokens,
       lines: limits.lines,
@@ -60,11 +63,15 @@ export function outputSections(report: RunReport, budget: Budget, calls: RunCall
       ...(suspects === undefined ? {} : { suspects }),
     });
     budget.reserve(`${text}\n`);
+    hasFolds ||= isTextFolded;
     return text;
   };
   const all = REST_LIMITS.whole;
   if (report.view !== undefined) return viewSections(report, at);
-  if (verbosity === "full") return [{ title: "Output", body: at(output.both, all) }];
+  if (verbosity === "full") {
+    const body = at(output.both, all);
+    return [{ title: "Output", body, isFolded: hasFolds }];
+  }
   if (verbosity === "minimal" && isOneLine(report))
     return [{ title: "Output", body: at({ total: 1, first: report.raw ?? [], last: [] }, all) }];
   const isGreen = report.passed || (report.success && report.disagreements.length === 0);
@@ -140,6 +147,13 @@ interface OutputLimits {
 
 /** Cuts output to a size. Repeated lines are folded, and every mark names the lines that it stands for. */
 export function outputText(excerpt: Excerpt, limits: OutputLimits): string {
+  return fittedText(excerpt, limits).text;
+}
+
+function fittedText(
+  excerpt: Excerpt,
+  limits: OutputLimits,
+): { readonly text: string; readonly isFolded: boolean } {
   const { calls, lines, isWhole = false, stream, suspects } = limits;
   const tokens = Math.max(20, limits.tokens);
   const write = (line: LogLine): string => withCutMark(line, (one) => calls.restOf(one, stream));
@@ -155,7 +169,7 @@ export function outputText(excerpt: Excerpt, limits: OutputLimits): string {
     const mark = `… ${pluralize(gap.lines, "line")} cut: ${calls.lines(gap.from, gap.to, stream)}`;
     return [mark, ...errors].join("\n");
   });
-  return shown.note === "" ? text : `${text}\n${shown.note}`;
+  return { text: shown.note === "" ? text : `${text}\n${shown.note}`, isFolded: isFolded(shown) };
 }
 
 /** The line that says which call shows the lines whose numbers a mark names. */

@@ -73,9 +73,9 @@ export function sectionsOf(report: RunReport, { budget, density, calls }: Sectio
 /** Appends the call that shows the rest of the cut lists, only once: to the last section that was cut. */
 function withRestCall(sections: readonly CuttableSection[], { log }: RunCalls): Section[] {
   const last = sections.findLastIndex(({ isCut }) => isCut === true);
-  return sections.map(({ title, body }, i) => ({
-    title,
-    body: i === last ? `${body}; the rest: ${log}` : body,
+  return sections.map((section, i) => ({
+    ...section,
+    body: i === last ? `${section.body}; the rest: ${log}` : section.body,
   }));
 }
 

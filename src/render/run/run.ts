@@ -32,9 +32,10 @@ export function renderRun(report: RunReport, view: View, shape: JsonShape = "bui
  * reply is that of the lower one.
  */
 function replyAtLevel(report: RunReport, view: View, shape: JsonShape): Rendered {
-  const reply =
-    view.format === "json" ? jsonReply(runJson(report, view, shape)) : { text: endedText(report, view) };
-  if (report.run.end === undefined || isSurelyMore(report, reply.text, view)) return reply;
+  const { isFolded = false, ...reply } =
+    view.format === "json" ? { ...jsonReply(runJson(report, view, shape)) } : endedText(report, view);
+  // Folded output says in few tokens what a lower verbosity would show a part of.
+  if (isFolded || report.run.end === undefined || isSurelyMore(report, reply.text, view)) return reply;
   const lower = atLowerLevel(report);
   if (lower === undefined) return reply;
   const below = replyAtLevel(lower, view, shape);
@@ -60,7 +61,14 @@ function isSurelyMore({ verbosity, output }: RunReport, text: string, { budget }
   return hasRoom && !(verbosity === "normal" && output.both !== undefined);
 }
 
-function endedText(report: RunReport, view: View): string {
+interface EndedText {
+  readonly text: string;
+  /** True if the output stands for more lines than it shows. */
+  readonly isFolded?: boolean;
+}
+
+function endedText(report: RunReport, view: View): EndedText {
+  let isFolded = false;
   const raw = view.format === "text" ? rawText(report, view) : undefined;
   const text = chooseDensity(report, (density) => {
     const budget = new Budget(view.budget.remainingTokens);
@@ -68,10 +76,12 @@ function endedText(report: RunReport, view: View): string {
     const calls = callsOf(report.run.id, view.reader);
     const { sections, missing } = sectionsOf(report, { budget, density, calls });
     const written = view.format === "markdown" ? markdown(report, sections) : plain(report, sections);
+    isFolded ||= sections.some((section) => section.isFolded === true);
     return { text: written, missing };
   });
-  if (raw === undefined) return text;
-  return isOneLine(report) || estimateTokens(raw) < estimateTokens(text) ? raw : text;
+  if (raw === undefined) return { text, isFolded };
+  const isRawShorter = isOneLine(report) || estimateTokens(raw) < estimateTokens(text);
+  return isRawShorter ? { text: raw } : { text, isFolded };
 }
 
 function plain(report: RunReport, sections: readonly Section[]): string {

@@ -32,6 +32,12 @@ export const TEXTS: Readonly<Record<string, readonly string[]>> = {
       ? ["", "commit 1234", "", ...Array.from({ length: 20 }, (__, line) => `    why ${line}`), ""]
       : []),
   ]).flat(),
+  paths: Array.from({ length: 9 }, (_, index) =>
+    Array.from(
+      { length: 40 + index * 30 },
+      (__, file) => `lib/part${index}/area${file % 3}/file${file}.ts`,
+    ).sort(),
+  ).flat(),
   lastError: [
     ...Array.from({ length: 2_500 }, (_, index) => `step ${index} done`),
     "fatal: it ends here with an error",
@@ -48,6 +54,6 @@ export const FORMATS = ["text", "json", "markdown"] as const;
 /** Budgets that split a text into at most a few dozen replies. */
 export function budgetsFor(name: string): readonly number[] {
   if (/^(?:long|single)\b/.test(name)) return [9_000];
-  if (/^(?:many|lastError|repeated|diff)\b/.test(name)) return [2_000];
+  if (/^(?:many|lastError|repeated|diff|paths)\b/.test(name)) return [2_000];
   return /^wide\b/.test(name) ? [230] : [100, 700];
 }
