@@ -55,7 +55,7 @@ export async function callTool(
     const prepared = await prepare(tool, received, services, { ...caller, trace });
     trace.move("req:executing_tool", "tool.exec_start");
     const reply = await tool.handle(prepared.values, prepared.call);
-    const answer = await finish(tool, reply, { ...caller, call: prepared.call, requestId });
+    const answer = await finish(tool, reply, { call: prepared.call, requestId });
     skipPruning(trace, Buffer.byteLength(answer.text));
     const mode = trace.state === "req:respond_pruned" ? "pruned" : "raw";
     const duration_ms = Math.round(performance.now() - started);
@@ -117,6 +117,7 @@ async function prepare(
     services,
     workspace: workspace.path,
     format,
+    reader: caller.reader ?? EVERY_TOOL,
     maxTokens: Number(values["max_tokens"] ?? tool.maxTokens),
     targets,
     trace: caller.trace,
@@ -135,15 +136,14 @@ async function resolvePaths(value: unknown, workspace: Workspace): Promise<unkno
 interface Finishing {
   readonly call: Call;
   readonly requestId: string;
-  readonly reader?: Reader | undefined;
 }
 
 async function finish(
   tool: AnyTool,
   reply: Reply<unknown>,
-  { call, requestId, reader = EVERY_TOOL }: Finishing,
+  { call, requestId }: Finishing,
 ): Promise<Answer & { tokens: number }> {
-  const view = { format: call.format, budget: new Budget(call.maxTokens), reader };
+  const view = { format: call.format, budget: new Budget(call.maxTokens), reader: call.reader };
   const { text, stderrNote, meta: facts } = withMaskedNote(await tool.render(reply.data, view));
   const tokens = estimateTokens(text);
   const meta = { request_id: requestId, tokens, ...facts };

@@ -98,7 +98,8 @@ function lazyPruner({ pruner }: Config): () => Promise<Pruner> {
   let opened: Promise<Pruner> | undefined;
   const open = async (): Promise<Pruner> => {
     const { createPruner } = await import("../prune/create.ts");
-    return createPruner({ provider, keep, maxInputBytes, http: { endpoint, threshold, timeoutMs } });
+    const http = { endpoint, threshold, timeoutMs };
+    return createPruner({ provider, keep: keep === 0 ? undefined : keep, maxInputBytes, http });
   };
   return () => (opened ??= open());
 }

@@ -2,6 +2,7 @@ import type { Services } from "./services.ts";
 import type { Config } from "../config/keys.ts";
 import type { JailedPath } from "../workspace/jail.ts";
 import type { Usage } from "../model/usage.ts";
+import type { Reader } from "../render/reader/reader.ts";
 import type { Format, Rendered, View } from "../render/rendered.ts";
 import type { FileTarget, TargetArguments } from "./file-target.ts";
 import type { RequestTrace } from "./request-trace.ts";
@@ -26,6 +27,8 @@ export interface Call {
   /** The folder in which this call works. */
   readonly workspace: JailedPath;
   readonly format: Format;
+  /** The reader of the reply, which decides the calls that it names. */
+  readonly reader: Reader;
   /** The most tokens of the reply. */
   readonly maxTokens: number;
   /**

@@ -74,7 +74,8 @@ export const KEEP_OPTION: Options = {
   keep: {
     type: "string",
     value: "SHARE",
-    about: "The share that --focus keeps, above 0 to 1 (default 0.35).",
+    about:
+      "The share that --focus keeps, above 0 to 1 (default: about a third; for read, what the question needs).",
   },
 };
 

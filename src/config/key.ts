@@ -56,6 +56,12 @@ export function share(fallback: number, about: string, extra: Extra = {}): Key<n
   return { kind: "above 0, to 1", fallback, about, ...extra, read: (v) => readNumber(v, isShare) };
 }
 
+/** A share that is not set by default; 0 means that it is not set. */
+export function shareOrNone(about: string, extra: Extra = {}): Key<number> {
+  const fits = (n: number): boolean => n === 0 || isShare(n);
+  return { kind: "0 to 1", fallback: 0, about, ...extra, read: (v) => readNumber(v, fits) };
+}
+
 export function choice<const C extends string>(
   choices: readonly C[],
   fallback: C,

@@ -1,4 +1,4 @@
-import { choice, flag, list, share, text, variables, whole } from "./key.ts";
+import { choice, flag, list, share, shareOrNone, text, variables, whole } from "./key.ts";
 import type { Key } from "./key.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -161,7 +161,7 @@ export const CONFIG_KEYS = {
       "The pruner; auto means http if an endpoint is set, else builtin.",
     ),
     endpoint: text("", "URL of a swe-pruner service.", { userFileOnly: true }),
-    keep: share(0.35, "The share of the text that pruning keeps."),
+    keep: shareOrNone("The share of the text that pruning keeps; 0 means what the question needs."),
     threshold: share(0.5, "The http pruner's line threshold."),
     timeout_ms: whole(10_000, [10, 600_000], "Timeout for the http pruner."),
     max_prune_input_bytes: whole(524_288, [1_000, 100_000_000], "Larger outputs are not pruned."),

@@ -13,6 +13,16 @@ export interface PruningOutcome {
   readonly kept?: readonly (readonly [number, number])[];
 }
 
+/** The room of a reply for numbered lines, and what they cost in it. The choice of lines counts with these costs, so that all of it is shown. */
+export interface ReplyRoom {
+  /** The tokens for lines and for the marks of gaps. */
+  readonly tokens: number;
+  /** The cost of each line with its number. */
+  readonly lineCosts: Float64Array;
+  /** The cost of the mark for the lines left out from `start` to `end`, as indexes, both included. */
+  gapCost(start: number, end: number): number;
+}
+
 export type PruningReason =
   | "no_question"
   | "disabled_or_unconfigured"

@@ -1,13 +1,13 @@
 import { PithError } from "../kernel/errors.ts";
 import { estimateTokens } from "../kernel/tokens.ts";
-import type { PruningOutcome } from "../model/pruning.ts";
+import type { PruningOutcome, ReplyRoom } from "../model/pruning.ts";
 import { essentialLines } from "./builtin/log.ts";
 import { pruneBuiltin } from "./builtin/prune-builtin.ts";
 import { createHttpPruner } from "./http/client.ts";
 import type { HttpPrunerOptions } from "./http/client.ts";
 import { PrunerFailure, PrunerPaused } from "./http/failure.ts";
 import type { PruneInput, Pruner } from "./pruner.ts";
-import { closeSmallGaps, rangesOf } from "./kept-lines.ts";
+import { closeSmallGaps, firstFitting, fits, rangesOf } from "./kept-lines.ts";
 
 /**
  * Minimum size of a text that is pruned; in a shorter one, the marks for omitted lines would cost as much as pruning
@@ -22,7 +22,8 @@ const MAX_KEPT_SHARE = 0.85;
 
 export interface PrunerOptions {
   readonly provider: "builtin" | "http" | "off";
-  readonly keep: number;
+  /** The share of a text to keep. Without one the question decides. */
+  readonly keep?: number | undefined;
   readonly maxInputBytes: number;
   readonly http?: HttpPrunerOptions;
 }
@@ -36,7 +37,7 @@ export function createPruner(options: PrunerOptions): Pruner {
     options.provider === "http" && options.http !== undefined ? createHttpPruner(options.http) : undefined;
   const choose: SelectLines = (input, question, tokens) =>
     http === undefined
-      ? Promise.resolve(pruneBuiltin(input, question, { share: options.keep, tokens }))
+      ? Promise.resolve(pruneBuiltin(input, question, { keep: options.keep, tokens }))
       : http.prune(input.lines, question, input.signal).then((chosen) => withEssential(input, chosen));
   return {
     async prune(input) {
@@ -145,9 +146,10 @@ function nothingRelevant(): PruningOutcome {
 
 function outcomeOf(input: PruneInput, chosen: ReadonlySet<number>, before: number): PruningOutcome {
   // In search results, each line stands alone, so an omitted line leaves no gap that would have to be closed.
-  const kept = input.kind === "matches" ? chosen : withoutSmallGaps(chosen, input.lines);
+  const kept = input.kind === "matches" ? chosen : fittingLines(chosen, input);
   const after = tokensOf(input.lines.filter((_, index) => kept.has(index)));
-  if (after > before * MAX_KEPT_SHARE) return { attempted: true, applied: false, reason: "too_small" };
+  if (after > before * MAX_KEPT_SHARE && (input.room === undefined || isRoomForAll(input.room)))
+    return { attempted: true, applied: false, reason: "too_small" };
   return {
     attempted: true,
     applied: true,
@@ -159,10 +161,18 @@ function outcomeOf(input: PruneInput, chosen: ReadonlySet<number>, before: numbe
   };
 }
 
-function withoutSmallGaps(chosen: ReadonlySet<number>, lines: readonly string[]): ReadonlySet<number> {
+/** Closes small gaps if the room of the reply allows it. More lines than it has room for are limited to the first ones. */
+function fittingLines(chosen: ReadonlySet<number>, { lines, room }: PruneInput): ReadonlySet<number> {
   const kept = Uint8Array.from(lines, (_, index) => (chosen.has(index) ? 1 : 0));
-  closeSmallGaps(kept, (index) => (lines[index] ?? "").length <= MAX_GAP_LINE_LENGTH);
-  return new Set([...lines.keys()].filter((index) => kept[index] === 1));
+  const closed = kept.slice();
+  closeSmallGaps(closed, (index) => (lines[index] ?? "").length <= MAX_GAP_LINE_LENGTH);
+  const fitting =
+    room === undefined || fits(closed, room) ? closed : fits(kept, room) ? kept : firstFitting(kept, room);
+  return new Set([...lines.keys()].filter((index) => fitting[index] === 1));
+}
+
+function isRoomForAll({ tokens, lineCosts }: ReplyRoom): boolean {
+  return lineCosts.reduce((sum, cost) => sum + cost, 0) <= tokens;
 }
 
 function tokensOf(lines: readonly string[]): number {

@@ -1,3 +1,5 @@
+import type { ReplyRoom } from "../model/pruning.ts";
+
 /** Converts line indexes to sorted ranges of line numbers; `first` is the number of the line with index 0. */
 export function rangesOf(indexes: Iterable<number>, first: number): (readonly [number, number])[] {
   const ranges: [number, number][] = [];
@@ -17,4 +19,39 @@ export function rangesOf(indexes: Iterable<number>, first: number): (readonly [n
 export function closeSmallGaps(kept: Uint8Array, isShort: (index: number) => boolean): void {
   for (let index = 0; index + 1 < kept.length; index++)
     if ((index === 0 || kept[index - 1] === 1) && kept[index + 1] === 1 && isShort(index)) kept[index] = 1;
+}
+
+/** Returns what the marks of all gaps cost that a selection leaves. */
+export function gapsCost(kept: Uint8Array, room: ReplyRoom): number {
+  let cost = 0;
+  let start = 0;
+  for (let index = 0; index <= kept.length; index++) {
+    if (index < kept.length && kept[index] === 0) continue;
+    if (index > start) cost += room.gapCost(start, index - 1);
+    start = index + 1;
+  }
+  return cost;
+}
+
+/** Returns true if the reply has room for the kept lines and the marks of the gaps between them. */
+export function fits(kept: Uint8Array, room: ReplyRoom): boolean {
+  const lines = room.lineCosts.reduce((sum, cost, index) => sum + (kept[index] === 1 ? cost : 0), 0);
+  return lines + gapsCost(kept, room) <= room.tokens;
+}
+
+/** Returns the first of the kept lines that the reply has room for, and at least one. */
+export function firstFitting(kept: Uint8Array, room: ReplyRoom): Uint8Array {
+  const indexes = [...kept.keys()].filter((index) => kept[index] === 1);
+  const upTo = (count: number): Uint8Array => {
+    const first = new Uint8Array(kept.length);
+    for (const index of indexes.slice(0, count)) first[index] = 1;
+    return first;
+  };
+  let [least, most] = [1, indexes.length];
+  while (least < most) {
+    const middle = Math.ceil((least + most) / 2);
+    if (fits(upTo(middle), room)) least = middle;
+    else most = middle - 1;
+  }
+  return upTo(least);
 }

@@ -1,5 +1,5 @@
 import type { LogFields, LogLevel } from "../kernel/logger.ts";
-import type { PruningOutcome } from "../model/pruning.ts";
+import type { PruningOutcome, ReplyRoom } from "../model/pruning.ts";
 
 /**
  * The type of text that is pruned: source code is selected by blocks of lines, a log by its errors, search results line
@@ -21,6 +21,8 @@ export interface PruneInput {
   readonly causes?: readonly string[];
   /** Token budget of the reply; it limits how much the built-in pruner keeps. */
   readonly maxTokens?: number;
+  /** Room of a reply that shows numbered lines; the kept lines and the marks between them fit into it. */
+  readonly room?: ReplyRoom;
   /** Receives each step of pruning, to be logged. */
   readonly trace?: PruneTrace;
   readonly signal?: AbortSignal;

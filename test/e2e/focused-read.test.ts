@@ -1,6 +1,7 @@
-import { writeFileSync } from "node:fs";
+import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { estimateTokens } from "../../src/kernel/tokens.ts";
 import { call, connect } from "../support/client.ts";
 import { makeFolder } from "../support/folder.ts";
 
@@ -55,4 +56,59 @@ it("a focused read shows lines with their numbers, and every other line is in a 
     expect(text, name).toContain("throw new MissingItem17(");
     expect(text.length, name).toBeLessThan(bytes.length);
   }
+});
+
+/** Functions near the end of long files. */
+const NAMED = [
+  { name: "handleRefineResult", file: "schemas.ts" },
+  { name: "installLazyProp", file: "util.ts" },
+];
+const LIBRARY = join(import.meta.dirname, "../../node_modules/zod/src/v4/core");
+
+/** Returns the text of a function from its first line to the brace that ends it, as numbered lines. */
+function numberedFunction(file: string, name: string): string {
+  const lines = readFileSync(join(LIBRARY, file), "utf8").split("\n");
+  const start = lines.findIndex((line) => line.includes(`function ${name}(`));
+  const end = lines.indexOf("}", start);
+  expect(start, name).toBeGreaterThan(1_000);
+  return lines
+    .slice(start, end + 1)
+    .map((line, i) => `${start + 1 + i}| ${line}`)
+    .join("\n");
+}
+
+it("a function that the question names is whole in the reply, wherever it is in a file", async () => {
+  const folder = makeFolder();
+  for (const { file } of NAMED) copyFileSync(join(LIBRARY, file), join(folder, file));
+  const client = await connect(folder);
+  for (const { name, file } of NAMED) {
+    const question = { context_focus_question: `What does ${name} do?` };
+    const text = await call(client, "read", { file_path: file, ...question, max_tokens: 1_000 });
+    expect(text).toContain(numberedFunction(file, name));
+    expect(estimateTokens(text)).toBeLessThanOrEqual(1_000);
+    const count = [...text.matchAll(/^\d+\| /gm)].length;
+    expect(text).toContain(`[focus: ${count} of `);
+    expect(count).toBeLessThanOrEqual(60);
+  }
+});
+
+it("several files share the budget, and each shows what the question names in it", async () => {
+  const folder = makeFolder({ "short.ts": "export const short = 1;\n" });
+  for (const { file } of NAMED) copyFileSync(join(LIBRARY, file), join(folder, file));
+  const client = await connect(folder);
+  const names = NAMED.map(({ name }) => name);
+  const text = await call(client, "read", {
+    file_path: ["short.ts", ...NAMED.map(({ file }) => file), "absent.ts"],
+    context_focus_question: `What do ${names.join(" and ")} do?`,
+    max_tokens: 2_000,
+  });
+  for (const { name, file } of NAMED) expect(text).toContain(numberedFunction(file, name));
+  expect(text).toContain("1| export const short = 1;");
+  expect(text).toContain("absent.ts");
+  expect(estimateTokens(text)).toBeLessThanOrEqual(2_000);
+  // Each part says how many of its lines are shown, and none was cut afterwards.
+  const counts = [...text.matchAll(/^\[focus: (\d+) of /gm)].map(([, count]) => Number(count));
+  expect(counts).toHaveLength(2);
+  expect(counts.reduce((sum, count) => sum + count, 1)).toBe([...text.matchAll(/^\d+\| /gm)].length);
+  expect(text).not.toMatch(/^\[lines /m);
 });

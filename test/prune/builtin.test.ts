@@ -29,6 +29,11 @@ function keptLines(lines: readonly string[], { kept = [] }: PruningOutcome): str
   return kept.flatMap(([start, end]) => lines.slice(start - 1, end));
 }
 
+/** Counts what the lines of a selection leave of a budget. */
+function leftOf(budget: number, costs: Float64Array): (chosen: Uint8Array) => number {
+  return (chosen) => costs.reduce((left, cost, line) => left - (chosen[line] === 1 ? cost : 0), budget);
+}
+
 describe("blocks", () => {
   it("cover every line once, in order, in pieces of at most 30 lines", () => {
     const blocks = blocksOf(source, definitionsOf(source), BLOCK_SIZE);
@@ -164,7 +169,7 @@ describe("selecting lines", () => {
     const relevance = Float64Array.from({ length: 300 }, (_, i) => ((i * 7919) % 100) / 100);
     const costs = Float64Array.from({ length: 300 }, (_, i) => 1 + ((i * 104_729) % 30));
     for (const budget of [0, 5, 50, 500, 5_000, 1e6]) {
-      const chosen = selectLines({ relevance, costs, budget, gapCost: 6 });
+      const chosen = selectLines({ relevance, costs, remaining: leftOf(budget, costs), gapCost: 6 });
       const paid = costs.reduce((sum, cost, line) => sum + (chosen[line] === 1 ? cost : 0), 0);
       expect(paid).toBeLessThanOrEqual(budget);
       if (budget >= 1e6) expect(chosen.reduce((sum, one) => sum + one, 0)).toBeGreaterThan(290);
@@ -173,7 +178,8 @@ describe("selecting lines", () => {
 
   it("prefers one run of lines to many with the same relevance", () => {
     const relevance = Float64Array.from({ length: 40 }, (_, i) => (i < 10 || i % 3 === 0 ? 1 : 0.01));
-    const chosen = selectLines({ relevance, costs: new Float64Array(40).fill(10), budget: 100, gapCost: 6 });
+    const costs = new Float64Array(40).fill(10);
+    const chosen = selectLines({ relevance, costs, remaining: leftOf(100, costs), gapCost: 6 });
     expect([...chosen].slice(0, 10)).toEqual(Array.from({ length: 10 }, () => 1));
   });
 

@@ -1,7 +1,9 @@
+import { Budget } from "../../kernel/budget.ts";
 import { PithError } from "../../kernel/errors.ts";
 import { estimateTokens } from "../../kernel/tokens.ts";
 import type { FileReply } from "../../render/files/file-slice.ts";
-import type { FilePart, FilesReply } from "../../render/files/file-slices.ts";
+import type { ReplyRoom } from "../../model/pruning.ts";
+import type { FilePart, FilesReply, UnreadablePart } from "../../render/files/file-slices.ts";
 import type { ReadRange } from "../../workspace/files/read.ts";
 import { maxTokens } from "../common-fields.ts";
 import { choiceWithUnlisted, count, hidden, integer, pair, paths, required, text } from "../schema/field.ts";
@@ -56,13 +58,15 @@ export const readTool = defineTool({
     (await import("../../workspace/files/read.ts")).rangeOf(rangeIn(args));
   },
   async handle(args, call): Promise<Reply<FileReply | FilesReply>> {
-    const options = { question: args.context_focus_question, stream: args.stream };
+    const { context_focus_question: question, stream } = args;
     const { targets } = call;
     const [file] = args.file_path;
-    if (file === undefined || targets.length > 1) return readSeveral(args.file_path, options, call);
-    const part = await readPart(file, { ...rangeIn(args), ...options }, call);
+    if (file === undefined || targets.length > 1)
+      return readSeveral(args.file_path, { question, stream }, call);
+    const read = await readPart(file, { ...rangeIn(args), stream }, call);
+    const part = await focusPart({ ...read, symbol: targets[0]?.symbol }, question, { call });
     return {
-      data: { ...part, symbol: targets[0]?.symbol },
+      data: part,
       // Only a pruned reply counts as saving tokens; the lines themselves would cost the same if they were read in any
       // other way.
       ...(part.pruning.applied ? { rawTokens: estimateTokens(part.slice.lines.join("\n")) } : {}),
@@ -76,55 +80,71 @@ export const readTool = defineTool({
 });
 
 interface PartOptions extends ReadRange {
-  readonly question: string | undefined;
   readonly stream: (typeof STREAMS)[number] | (typeof UNLISTED_STREAMS)[number] | undefined;
 }
 
-/** Reads lines of a file or of a run's log, and prunes them if the caller asked a question. */
-async function readPart(file: JailedPath, options: PartOptions, call: Call, isFirst = true) {
-  const { services, maxTokens, signal } = call;
-  const { question, stream, ...lines } = options;
+/** Lines of a file or of a run's log before pruning. */
+interface UnprunedPart extends Omit<FileReply, "pruning"> {
+  readonly kind: "source" | "log";
+}
+
+async function readPart(
+  file: JailedPath,
+  { stream, ...lines }: PartOptions,
+  { services, signal }: Call,
+): Promise<UnprunedPart> {
   const range = { ...lines, mask: services.config.security.mask_files, signal };
   const run = runNamedBy(file);
-  const slice =
-    run === undefined
-      ? await (await import("../../workspace/files/read.ts")).readLines(file, range)
-      : await readRunLines(run, { ...range, stream }, services);
+  if (run !== undefined)
+    return { slice: await readRunLines(run, { ...range, stream }, services), kind: "log" };
+  const { readLines } = await import("../../workspace/files/read.ts");
+  return { slice: await readLines(file, range), kind: "source" };
+}
+
+/** Prunes the lines if there is a question, to what their part of the reply has room for. */
+async function focusPart(
+  { kind, ...part }: UnprunedPart,
+  question: string | undefined,
+  { call, isFirst = true }: { readonly call: Call; readonly isFirst?: boolean },
+): Promise<FileReply> {
+  const { services, maxTokens, signal } = call;
+  const { lines, startLine: firstLine } = part.slice;
   const pruner = await services.pruner();
-  const kind = run === undefined ? "source" : "log";
-  const { lines: text, startLine: firstLine } = slice;
   const pruning = await pruner.prune({
-    lines: text,
+    lines,
     firstLine,
     question,
     kind,
     maxTokens,
+    ...(question !== undefined && { room: await roomOf(part, call) }),
     signal,
     // A request goes through its states only once, so only the first of several files is traced.
     ...(isFirst && { trace: call.trace }),
   });
-  return { slice, pruning };
+  return { ...part, pruning };
+}
+
+async function roomOf(
+  part: Omit<FileReply, "pruning">,
+  { format, reader, maxTokens }: Call,
+): Promise<ReplyRoom> {
+  const { roomFor } = await import("../../render/files/reply-room.ts");
+  return roomFor(part, { format, reader, budget: new Budget(maxTokens) });
 }
 
 /** Reads several files, or ranges of lines, for one reply. If one cannot be read, the error is shown in its place. */
 async function readSeveral(
   files: readonly JailedPath[],
-  options: Pick<PartOptions, "question" | "stream">,
+  { question, stream }: Pick<PartOptions, "stream"> & { readonly question: string | undefined },
   call: Call,
 ): Promise<Reply<FilesReply>> {
-  const parts: FilePart[] = [];
-  const maxTokens = Math.floor(call.maxTokens / call.targets.length);
+  const parts: (UnprunedPart | UnreadablePart)[] = [];
   for (const [i, { lines, symbol }] of call.targets.entries()) {
     const file = files[i];
     if (file === undefined) continue;
     try {
-      const part = await readPart(
-        file,
-        { ...rangeOfTarget(lines), ...options },
-        { ...call, maxTokens },
-        i === 0,
-      );
-      parts.push({ ...part, symbol });
+      const part = await readPart(file, { ...rangeOfTarget(lines), stream }, call);
+      parts.push({ ...part, symbol, isOneOfSeveral: true });
     } catch (error) {
       // The error is shown in place of the file. Only internal errors and a cancellation end the call.
       if (!(error instanceof PithError) || call.signal.aborted) throw error;
@@ -133,7 +153,44 @@ async function readSeveral(
   }
   const [first] = parts;
   if (first !== undefined && "error" in first && parts.every((part) => "error" in part)) throw first.error;
-  return { data: { parts } };
+  return { data: { parts: await focusParts(parts, question, call) } };
+}
+
+/** Prunes each part to its share of the reply. What a short part leaves of its share goes to the others. */
+async function focusParts(
+  parts: readonly (UnprunedPart | UnreadablePart)[],
+  question: string | undefined,
+  call: Call,
+): Promise<readonly FilePart[]> {
+  const shares = question === undefined ? [] : await sharesOf(parts, call);
+  const focused: FilePart[] = [];
+  for (const [i, part] of parts.entries()) {
+    const maxTokens = shares[i] ?? call.maxTokens;
+    const isFirst = focused.every((one) => "error" in one);
+    focused.push(
+      "error" in part ? part : await focusPart(part, question, { call: { ...call, maxTokens }, isFirst }),
+    );
+  }
+  return focused;
+}
+
+/** Tokens for the message about a target that cannot be read. */
+const TOKENS_PER_ERROR = 60;
+
+async function sharesOf(
+  parts: readonly (UnprunedPart | UnreadablePart)[],
+  call: Call,
+): Promise<readonly number[]> {
+  const { shareTokens, TOKENS_BETWEEN_PARTS } = await import("../../render/files/file-slices.ts");
+  const between = TOKENS_BETWEEN_PARTS * parts.length;
+  const costs = await Promise.all(
+    parts.map(async (part) => {
+      if ("error" in part) return TOKENS_PER_ERROR;
+      const { tokens, lineCosts } = await roomOf(part, call);
+      return Math.ceil(lineCosts.reduce((sum, cost) => sum + cost, call.maxTokens - tokens));
+    }),
+  );
+  return shareTokens(costs, call.maxTokens - between);
 }
 
 function rangeOfTarget(lines: Lines | undefined): ReadRange {

@@ -19,15 +19,21 @@ const BLANK = -1;
 const TAB_WIDTH = 4;
 
 const CLOSER = /^\s*(?:[)\]}]|end\b)/;
-const OPENS_AGAIN = /[{([]\s*$/;
+const OPENS_AGAIN = /[{([]\s*$|^\s*\).*:\s*$/;
+/** A line that only opens the body or the constraints of the declaration above it. */
+const BODY_OPENER = /^\s*(?:\{|where)\s*$/;
+/** A line that ends a statement, so that a brace below it opens a block of its own. */
+const ENDS_STATEMENT = /[;{}]\s*,?\s*$/;
 /** Matches lines that continue the previous one, and statements that have a body but declare nothing. */
 const NOT_A_DECLARATION =
   /^\s*(?:[)\]}>;,.|&?:]|(?:if|else|elif|elsif|for|foreach|while|until|unless|switch|case|when|default|do|try|catch|finally|except|rescue|ensure|with|return|throw|await|yield|begin|end|guard|defer|repeat|synchronized|using|lock|@try|@catch)\b)/;
-/** Matches comments, decorators and attributes, which belong to the definition below them. */
-const PREFACE = /^\s*(?:\/\/|\/\*|\*|#|@|--|\[\w|"""|''')/;
+/** Matches comments, decorators and attributes, which belong to the definition below them. `#name(` is a private method of JavaScript. */
+const PREFACE = /^\s*(?:\/\/|\/\*|\*|#(?!\w+\()|@|--|\[\w|"""|''')/;
 
-export function definitionsOf(lines: readonly string[]): readonly Definition[] {
-  const ends = bodyEnds(lines);
+export function definitionsOf(
+  lines: readonly string[],
+  ends: Int32Array = bodyEnds(lines),
+): readonly Definition[] {
   const top: Definition[] = [];
   const open: { readonly end: number; readonly inner: Definition[] }[] = [];
   for (const [start, line] of lines.entries()) {
@@ -48,7 +54,7 @@ export function isPreface(line: string): boolean {
 }
 
 /** Returns, for each line, where the lines indented below it end, including the line with the closing bracket. */
-function bodyEnds(lines: readonly string[]): Int32Array {
+export function bodyEnds(lines: readonly string[]): Int32Array {
   const ends = new Int32Array(lines.length);
   const open: { readonly at: number; readonly indent: number }[] = [];
   let last = -1;
@@ -56,11 +62,17 @@ function bodyEnds(lines: readonly string[]): Int32Array {
     const indent = indentOf(line);
     if (indent === BLANK) continue;
     const closes = CLOSER.test(line);
+    const declaration = BODY_OPENER.test(line) ? declarationAbove(open, { lines, index, indent }) : undefined;
+    if (declaration !== undefined) {
+      while ((open.at(-1)?.at ?? -1) > declaration) open.pop();
+      last = index;
+      continue;
+    }
     for (let top = open.at(-1); top !== undefined && top.indent >= indent; top = open.at(-1)) {
       const closed = closes && top.indent === indent && last > top.at;
       ends[top.at] = closed ? index + 1 : Math.max(ends[top.at] ?? 0, last + 1);
       // A line such as `} else {` closes one block and opens another of the same statement.
-      if (closed && OPENS_AGAIN.test(line)) break;
+      if (closed && (OPENS_AGAIN.test(line) || BODY_OPENER.test(lines[index + 1] ?? ""))) break;
       open.pop();
     }
     if (!closes) open.push({ at: index, indent });
@@ -68,6 +80,21 @@ function bodyEnds(lines: readonly string[]): Int32Array {
   }
   for (const { at } of open) ends[at] = Math.max(ends[at] ?? 0, last + 1);
   return ends;
+}
+
+/** Returns the declaration whose body a brace on a line of its own opens. */
+function declarationAbove(
+  open: readonly { readonly at: number; readonly indent: number }[],
+  {
+    lines,
+    index,
+    indent,
+  }: { readonly lines: readonly string[]; readonly index: number; readonly indent: number },
+): number | undefined {
+  const above = lines[index - 1] ?? "";
+  if (above.trim() === "" || ENDS_STATEMENT.test(above) || isPreface(above)) return undefined;
+  const declaration = open.findLast((one) => one.indent <= indent);
+  return declaration?.indent === indent ? declaration.at : undefined;
 }
 
 function indentOf(line: string): number {

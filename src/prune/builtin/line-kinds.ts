@@ -1,6 +1,6 @@
-/** Matches comments, but not code that starts with #, such as C directives and Rust attributes. */
+/** Matches comments, but not code that starts with #, such as C directives, Rust attributes and private methods of JavaScript. */
 const COMMENT =
-  /^\s*(?:\/\/|\/\*|\*|--|"""|'''|<!--|#(?!\s*(?:include|import|define|undef|if|ifdef|ifndef|elif|else|endif|pragma|region|\[)))/;
+  /^\s*(?:\/\/|\/\*|\*|--|"""|'''|<!--|#(?!\w+\(|\s*(?:include|import|define|undef|if|ifdef|ifndef|elif|else|endif|pragma|region|\[)))/;
 /** Matches import lines of many languages. */
 const IMPORT =
   /^\s*(?:import\b|from\s+\S+\s+import\b|#\s*(?:include|import)\b|use\s+[\w:\\]|using\s+\w|package\s|require(?:_relative)?\b|(?:const|let|var|local)\s.{1,200}=\s*require\b)/;

@@ -11,6 +11,8 @@ export interface SourceText {
   readonly lines: readonly string[];
   readonly terms: LineTerms;
   readonly definitions: readonly Definition[];
+  /** For each line the end of the lines indented below it; see `bodyEnds`. */
+  readonly ends: Int32Array;
   /** Number of tokens of each line. */
   readonly costs: Float64Array;
 }

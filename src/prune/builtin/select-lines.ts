@@ -5,9 +5,14 @@ export interface LineSelection {
   readonly relevance: Float64Array;
   /** Number of tokens of each line, greater than 0. */
   readonly costs: Float64Array;
-  readonly budget: number;
+  /** Returns the tokens that a selection leaves of the budget; negative if it is too large. */
+  readonly remaining: (chosen: Uint8Array) => number;
   /** Cost in tokens of each run of kept lines, in addition to its lines: the mark for the lines omitted before it. */
   readonly gapCost: number;
+  /** Lines that are kept in any case. */
+  readonly fixed?: Uint8Array;
+  /** Relevance per token below which nothing more is kept, even if the budget allows it. */
+  readonly minPrice?: number;
   /**
    * Adds the lines that must be kept with the chosen ones, such as the declaration of a function of which a part is
    * chosen.
@@ -20,6 +25,10 @@ export interface LineSelection {
  * thousand.
  */
 const BISECTION_STEPS = 12;
+/** Gain of a line that is kept in any case; far more than the relevance of a whole text. */
+const GAIN_OF_FIXED = 1e5;
+/** Shares of the rest of the budget that are tried in turn, because a line may require others. */
+const SHARES_OF_REST = [1, 0.5, 0.2] as const;
 
 /**
  * Selects the runs of lines with the highest total relevance that fit into a budget. Each token has a price, in units
@@ -27,30 +36,28 @@ const BISECTION_STEPS = 12;
  * finds the lowest price whose selection fits.
  */
 export function selectLines(choice: LineSelection): Uint8Array {
-  const { relevance, costs, budget } = choice;
-  const count = relevance.length;
-  let low = 0;
-  let high = relevance.reduce((most, value, line) => Math.max(most, value / (costs[line] ?? 1)), 0);
-  let best: Uint8Array = new Uint8Array(count);
+  const { relevance, costs, fixed, minPrice = 0 } = choice;
+  let low = minPrice;
+  let high = relevance.reduce((most, value, line) => Math.max(most, value / (costs[line] ?? 1)), low);
+  let best: Uint8Array = fixed?.slice() ?? new Uint8Array(relevance.length);
+  choice.addRequired?.(best);
   for (let step = 0; step < BISECTION_STEPS; step++) {
     const price = (low + high) / 2;
     const chosen = selectAtPrice(choice, price);
     choice.addRequired?.(chosen);
-    if (costOf(chosen, costs) <= budget) {
+    if (choice.remaining(chosen) >= 0) {
       best = chosen;
       high = price;
     } else low = price;
   }
-  useRemainingBudget(best, choice);
-  choice.addRequired?.(best);
-  return best;
+  return withRemainingBudget(best, choice);
 }
 
 /**
  * Finds the best selection for a price per token by dynamic programming: for each line, it computes the best totals
  * with this line kept and with it omitted.
  */
-function selectAtPrice({ relevance, costs, gapCost }: LineSelection, price: number): Uint8Array {
+function selectAtPrice({ relevance, costs, gapCost, fixed }: LineSelection, price: number): Uint8Array {
   const count = relevance.length;
   // For each line, two bits say whether the best selection keeps the previous line: bit 1 if this line is kept, bit 0
   // if it is omitted.
@@ -62,7 +69,7 @@ function selectAtPrice({ relevance, costs, gapCost }: LineSelection, price: numb
     const opened = left - price * gapCost;
     before[line] = (kept > left ? 1 : 0) | (kept >= opened ? 2 : 0);
     left = Math.max(left, kept);
-    kept = Math.max(kept, opened) + gain;
+    kept = Math.max(kept, opened) + (fixed?.[line] === 1 ? GAIN_OF_FIXED : gain);
   }
   const chosen = new Uint8Array(count);
   let keeps = kept > left ? 1 : 0;
@@ -73,9 +80,25 @@ function selectAtPrice({ relevance, costs, gapCost }: LineSelection, price: numb
   return chosen;
 }
 
-/** Spends the remaining budget on the most relevant lines next to kept ones. */
-function useRemainingBudget(chosen: Uint8Array, { relevance, costs, budget }: LineSelection): void {
-  let left = budget - costOf(chosen, costs);
+/** Spends what remains of the budget on lines next to kept ones, and less of it if these require too much. */
+function withRemainingBudget(chosen: Uint8Array, choice: LineSelection): Uint8Array {
+  const rest = choice.remaining(chosen);
+  for (const share of SHARES_OF_REST) {
+    const filled = chosen.slice();
+    addBestBeside(filled, rest * share, choice);
+    choice.addRequired?.(filled);
+    if (choice.remaining(filled) >= 0) return filled;
+  }
+  return chosen;
+}
+
+/** Adds the best lines next to kept ones for a number of tokens. */
+function addBestBeside(
+  chosen: Uint8Array,
+  tokens: number,
+  { relevance, costs, minPrice = 0 }: LineSelection,
+): void {
+  let left = tokens;
   const beside: number[] = [];
   for (let line = 0; line < chosen.length; line++)
     if (chosen[line] === 0 && (chosen[line - 1] === 1 || chosen[line + 1] === 1)) beside.push(line);
@@ -86,18 +109,12 @@ function useRemainingBudget(chosen: Uint8Array, { relevance, costs, budget }: Li
     for (const step of [-1, 1]) {
       if (chosen[line] === 0 && chosen[line - step] !== 1) continue;
       for (let next = line; next >= 0 && next < chosen.length && chosen[next] === 0; next += step) {
-        if ((costs[next] ?? 0) > left || (relevance[next] ?? 0) <= 0) break;
+        if ((costs[next] ?? 0) > left || ratio(next) <= minPrice) break;
         chosen[next] = 1;
         left -= costs[next] ?? 0;
       }
     }
   }
-}
-
-function costOf(chosen: Uint8Array, costs: Float64Array): number {
-  let sum = 0;
-  for (let line = 0; line < chosen.length; line++) if (chosen[line] === 1) sum += costs[line] ?? 0;
-  return sum;
 }
 
 /** Returns the number of tokens of each line, including its line break. */

@@ -1,54 +1,118 @@
 import { MAX_LINE_LENGTH } from "../../index/text/terms.ts";
-import { closeSmallGaps } from "../kept-lines.ts";
-import { definitionsOf } from "./definitions.ts";
+import type { ReplyRoom } from "../../model/pruning.ts";
+import { closeSmallGaps, gapsCost } from "../kept-lines.ts";
+import { chooseNamed } from "./choose-named.ts";
+import { bodyEnds, definitionsOf } from "./definitions.ts";
 import type { Definition } from "./definitions.ts";
 import { importedNames, isBlank, isImport } from "./line-kinds.ts";
 import { parseQueryTerms } from "./query-terms.ts";
 import { scoreBlocks } from "./score.ts";
 import { costsOf, selectLines } from "./select-lines.ts";
+import type { LineSelection } from "./select-lines.ts";
 import { termsOfLines } from "./line-terms.ts";
 import { relevanceOfLines } from "./line-relevance.ts";
 import type { SourceText } from "./line-relevance.ts";
+import { definitionsNamedIn } from "./named-definitions.ts";
 
 /** Number of tokens of the mark that replaces omitted lines. */
 const TOKENS_PER_GAP = 6;
 /** The longest single omitted line, in tokens, that is shown after all; see `closeSmallGaps`. */
 const MAX_GAP_LINE_TOKENS = 50;
+/** The share that is kept if the user set none. */
+export const DEFAULT_KEEP = 0.35;
+/** A small text may cost this much, because a share of little is too little to answer from. */
+const MIN_BUDGET_TOKENS = 1_500;
 /** Share of the token budget that may be spent on imports used by the kept code. */
 const IMPORT_SHARE = 0.05;
 const WORD = /[A-Za-z_$][\w$]*/g;
 
+/** How much of a text may be kept. */
+export interface SourceLimits {
+  /** The share that the user set. Without one the question decides within the room of the reply. */
+  readonly keep?: number | undefined;
+  readonly room?: ReplyRoom | undefined;
+}
+
 /**
- * Returns the lines of source code that answer the question, within a share of the text's tokens. Returns undefined if
- * nothing matches the question.
+ * Returns the lines of source code that answer the question. Definitions that it names come first and whole, then what
+ * they call in this text, then other lines by relevance. Returns undefined if nothing matches the question.
  */
 export function pruneSource(
   lines: readonly string[],
   question: string,
-  keep: number,
+  limits: SourceLimits,
 ): ReadonlySet<number> | undefined {
-  const costs = costsOf(lines);
-  const text: SourceText = { lines, terms: termsOfLines(lines), definitions: definitionsOf(lines), costs };
-  const relevance = relevanceOfLines(text, parseQueryTerms(question));
+  const ends = bodyEnds(lines);
+  const definitions = definitionsOf(lines, ends);
+  const text: SourceText = { lines, terms: termsOfLines(lines), definitions, ends, costs: costsOf(lines) };
+  const named = definitionsNamedIn(question, text);
+  // A name may be a stop word, such as `get`, so that no other line is relevant.
+  const isNamedAlone = named.isSure && named.ranges.length > 0;
+  const relevance =
+    relevanceOfLines(text, parseQueryTerms(question)) ??
+    (isNamedAlone ? new Float64Array(lines.length) : undefined);
   if (relevance === undefined) return undefined;
-  const budget = keep * sum(costs);
+  const costs = limits.room?.lineCosts ?? text.costs;
   const enclosing = enclosingLines(text);
-  const addRequired = (chosen: Uint8Array): void => {
-    addDeclarations(chosen, enclosing);
-    closeSmallGaps(chosen, (line) => line > 0 && (costs[line] ?? 0) <= MAX_GAP_LINE_TOKENS);
+  const { tokens, remaining } = budgetOf(costs, limits);
+  const selection: LineSelection = {
+    relevance,
+    costs,
+    remaining,
+    gapCost: TOKENS_PER_GAP,
+    addRequired(chosen) {
+      addDeclarations(chosen, enclosing);
+      closeSmallGaps(chosen, (line) => line > 0 && (costs[line] ?? 0) <= MAX_GAP_LINE_TOKENS);
+    },
   };
-  // Which imports are needed depends on the kept lines, so a first selection is made without them, and a second with
-  // the budget that the imports leave.
-  const first = selectLines({ relevance, costs, budget, gapCost: TOKENS_PER_GAP, addRequired });
-  const imports = importsFor(text, first, budget * IMPORT_SHARE);
-  const left = budget - costOf(imports, costs);
-  const chosen =
-    imports.length === 0
-      ? first
-      : selectLines({ relevance, costs, budget: left, gapCost: TOKENS_PER_GAP, addRequired });
-  for (const line of imports) chosen[line] = 1;
+  const isLimited = limits.keep === undefined;
+  const choice = { ...selection, ...chooseNamed(text, named, { selection, isLimited }) };
+  const chosen = withImports(choice, (first) => importsFor(text, first, tokens * IMPORT_SHARE));
   dropUnneededBlanks(lines, chosen);
-  return new Set(indexesOf(chosen));
+  const kept = indexesOf(chosen);
+  // A budget without room for one line is no reason to say that nothing is relevant.
+  return new Set(kept.length === 0 ? [mostRelevant(relevance)] : kept);
+}
+
+function mostRelevant(relevance: Float64Array): number {
+  return relevance.reduce((best, value, line) => (value > (relevance[best] ?? 0) ? line : best), 0);
+}
+
+/** Selects lines and the imports they use. Both use the same budget, so the imports are determined from a first selection. */
+function withImports(
+  choice: LineSelection & { readonly fixed: Uint8Array },
+  importsOf: (chosen: Uint8Array) => readonly number[],
+): Uint8Array {
+  const first = selectLines(choice);
+  const imports = importsOf(first);
+  if (imports.length === 0) return first;
+  const fixed = choice.fixed.slice();
+  for (const line of imports) fixed[line] = 1;
+  const second = selectLines({ ...choice, fixed });
+  return choice.remaining(second) >= 0 ? second : first;
+}
+
+/** What a selection may cost: a number of tokens for its lines, and the room of the reply for lines and marks of gaps. */
+interface SourceBudget {
+  readonly tokens: number;
+  readonly remaining: (chosen: Uint8Array) => number;
+}
+
+function budgetOf(costs: Float64Array, { keep, room }: SourceLimits): SourceBudget {
+  const share = (keep ?? DEFAULT_KEEP) * sum(costs);
+  const tokens = keep === undefined && room !== undefined ? Math.max(MIN_BUDGET_TOKENS, share) : share;
+  return budgetFor(tokens, costs, room);
+}
+
+function budgetFor(tokens: number, costs: Float64Array, room: ReplyRoom | undefined): SourceBudget {
+  return {
+    tokens: Math.min(tokens, room?.tokens ?? tokens),
+    remaining(chosen) {
+      const paid = costOf(indexesOf(chosen), costs);
+      const left = tokens - paid;
+      return room === undefined ? left : Math.min(left, room.tokens - paid - gapsCost(chosen, room));
+    },
+  };
 }
 
 /** Returns, for each line, the index of the line that declares the enclosing definition, or -1 if there is none. */
@@ -90,12 +154,12 @@ function importsFor({ lines, costs }: SourceText, chosen: Uint8Array, room: numb
   return imports;
 }
 
-/** Drops blank lines that do not separate two kept lines. */
+/** Drops blank lines at the edges of kept runs. */
 function dropUnneededBlanks(lines: readonly string[], chosen: Uint8Array): void {
-  for (const [line, text] of lines.entries()) {
-    if (chosen[line] === 0 || !isBlank(text)) continue;
-    if (chosen[line - 1] !== 1 || chosen[line + 1] !== 1 || isBlank(lines[line - 1] ?? "")) chosen[line] = 0;
-  }
+  for (const [line, text] of lines.entries())
+    if (chosen[line] === 1 && chosen[line - 1] !== 1 && isBlank(text)) chosen[line] = 0;
+  for (let line = lines.length - 1; line >= 0; line--)
+    if (chosen[line] === 1 && chosen[line + 1] !== 1 && isBlank(lines[line] ?? "")) chosen[line] = 0;
 }
 
 /** Returns the search results that answer the question; each line is scored by itself. */
@@ -109,7 +173,8 @@ export function pruneMatches(
   if (!scores.found) return undefined;
   const costs = costsOf(lines);
   const relevance = scores.blocks.map((score, line) => score * (costs[line] ?? 0));
-  return new Set(indexesOf(selectLines({ relevance, costs, budget: keep * sum(costs), gapCost: 0 })));
+  const { remaining } = budgetFor(keep * sum(costs), costs, undefined);
+  return new Set(indexesOf(selectLines({ relevance, costs, remaining, gapCost: 0 })));
 }
 
 function costOf(lines: Iterable<number>, costs: Float64Array): number {

@@ -1,4 +1,5 @@
 import type { FileSlice } from "../../model/file-slice.ts";
+import { estimateTokens } from "../../kernel/tokens.ts";
 import { maskedAt, type MaskedSecret } from "../../model/masked.ts";
 import type { PruningOutcome } from "../../model/pruning.ts";
 import { fence } from "../fence.ts";
@@ -25,12 +26,13 @@ export interface FileReply {
 
 /** Writes as many numbered lines of a file as the budget holds, and the arguments of the call that shows the others. */
 export function renderFileSlice(reply: FileReply, view: View): Rendered {
-  const { slice, pruning, symbol } = reply;
-  const { format, budget, reader = EVERY_TOOL } = view;
+  const { slice, symbol } = reply;
+  const { format, reader = EVERY_TOOL } = view;
   const head = headOf(reply);
   const more = moreWords(reply, reader);
-  budget.reserve([...head, frameOf(reply, view, more), maskedNoteSample(maskedAt(slice.masked))].join("\n"));
-  const shown = shownPart(reply, view, more);
+  reserveFrame(reply, view);
+  const shown = shownPart(reply, view);
+  const pruning = asShown(reply.pruning, shown);
   const also = symbol === undefined || symbol.others.length === 0 ? {} : { also: symbol.others };
   const facts = { ...factsOf(shown, slice), ...also };
   const beside = { meta: { ...facts, pruning }, masked: maskedAt(maskedIn(shown.lines, slice)) };
@@ -44,6 +46,33 @@ export function renderFileSlice(reply: FileReply, view: View): Rendered {
     text: [...heading, ...(rows.length === 0 ? [] : [fence(rows.join("\n"))]), ...tail].join("\n"),
     ...beside,
   };
+}
+
+/** Reserves the budget for what a reply has besides its lines. */
+export function reserveFrame(reply: FileReply, view: View): void {
+  const { budget, reader = EVERY_TOOL } = view;
+  const frame = frameOf(reply, view, moreWords(reply, reader));
+  budget.reserve([...headOf(reply), frame, maskedNoteSample(maskedAt(reply.slice.masked))].join("\n"));
+}
+
+/** The text that a line or the mark of a gap before it adds to a reply. */
+export function lineWriter(reply: FileReply, { format, reader = EVERY_TOOL }: View) {
+  const more = moreWords(reply, reader);
+  const isJson = format === "json";
+  return {
+    line: (line: PageLine): string => (isJson ? jsonCost(line) : `${numbered(line, more)}\n`),
+    gap: (mark: string): string => gapCost(mark, isJson),
+  };
+}
+
+/** The outcome of pruning with the kept lines limited to those that are shown. */
+function asShown(pruning: PruningOutcome, { lines, end }: ShownPart): PruningOutcome {
+  if (pruning.kept === undefined || pruning.lines_after === lines.length) return pruning;
+  const kept = pruning.kept
+    .filter(([start]) => start <= end)
+    .map(([start, last]) => [start, Math.min(last, end)] as const);
+  const tokens = estimateTokens(lines.map(({ text }) => text).join("\n"));
+  return { ...pruning, kept, lines_after: lines.length, tokens_after: tokens };
 }
 
 /** The masked secrets on the shown lines. Of a secret that spans several lines, only the shown ones count. */
@@ -120,17 +149,18 @@ interface ShownPart {
   readonly next?: { readonly start_line: number; readonly column?: number; readonly end_line: number };
 }
 
-function shownPart({ slice, pruning }: FileReply, { format, budget }: View, more: MoreWords): ShownPart {
+function shownPart(reply: FileReply, view: View): ShownPart {
+  const { slice, pruning } = reply;
   const kept = keptLines(pageLines(slice), pruning);
   const gaps = new Map(
     withGaps(kept, { start: slice.startLine, end: slice.endLine }).flatMap((row) =>
       "gap" in row ? [[row.gap.end + 1, gapMark(row.gap, namesIn(linesOf(slice, row.gap)))] as const] : [],
     ),
   );
-  const isJson = format === "json";
-  const page = pageOf(kept, budget, (line) => {
-    const own = isJson ? jsonCost(line) : `${numbered(line, more)}\n`;
-    return gapCost(gaps.get(line.number), isJson) + own;
+  const write = lineWriter(reply, view);
+  const page = pageOf(kept, view.budget, (line) => {
+    const mark = gaps.get(line.number);
+    return `${mark === undefined ? "" : write.gap(mark)}${write.line(line)}`;
   });
   const last = page.shown.at(-1)?.number ?? 0;
   const end = page.next === undefined ? slice.endLine : last;
@@ -145,7 +175,7 @@ function nextOf(page: LinePage<PageLine>, end: number, wanted: number): Pick<Sho
   return end < wanted ? { next: { start_line: end + 1, end_line: wanted } } : {};
 }
 
-function pageLines(slice: FileSlice): PageLine[] {
+export function pageLines(slice: FileSlice): PageLine[] {
   const hidden = new Map(slice.clipped.map(({ line, ...hidden }) => [line, hidden]));
   return slice.lines.map((text, index): PageLine => {
     const number = slice.startLine + index;
@@ -169,8 +199,7 @@ function jsonCost(line: PageLine): string {
 }
 
 /** What a gap in the lines costs: its mark and, in JSON, the fields of the range of lines that begins after it. */
-function gapCost(mark: string | undefined, isJson: boolean): string {
-  if (mark === undefined) return "";
+function gapCost(mark: string, isJson: boolean): string {
   return isJson ? JSON.stringify({ ...PART_FRAME, names: mark }) : `${mark}\n`;
 }
 

@@ -10,7 +10,7 @@ import { type FileReply, renderFileSlice } from "./file-slice.ts";
 /** One of several files or ranges that a single call reads: its lines, or why they cannot be read. */
 export type FilePart = FileReply | UnreadablePart;
 
-interface UnreadablePart {
+export interface UnreadablePart {
   readonly path: string;
   readonly error: PithError;
 }
@@ -25,14 +25,14 @@ export interface FilesReply {
  */
 export function renderFileSlices({ parts }: FilesReply, view: View): Rendered {
   const { format, budget, reader = EVERY_TOOL } = view;
-  const render = (part: FilePart, maxTokens: number): Rendered =>
-    renderPart(part, { format, reader, budget: new Budget(maxTokens) });
-  const whole = parts.map((part) => render(part, budget.maxTokens));
-  const costs = whole.map((one) => costOf(one, format));
+  const render = (part: FilePart, own: Budget): Rendered => renderPart(part, { format, reader, budget: own });
+  const budgets = parts.map(() => new Budget(budget.maxTokens));
+  const whole = parts.map((part, i) => render(part, budgets[i] ?? budget));
+  const costs = whole.map((one, i) => Math.min(costOf(one, format), reservedIn(budgets[i] ?? budget)));
   const shares = shareTokens(costs, budget.remainingTokens);
   const rendered = parts.map((part, i) => {
     const [one, cost = 0, share = 0] = [whole[i], costs[i], shares[i]];
-    return one !== undefined && share >= cost ? one : render(part, share);
+    return one !== undefined && share >= cost ? one : render(part, new Budget(share));
   });
   const masked = joinMasked(parts, rendered);
   const beside = {
@@ -54,13 +54,20 @@ function renderPart(part: FilePart, view: View): Rendered {
   return { text: `${shownPath(path)}: ${words}`, meta: { path, error: error.code } };
 }
 
+/** Tokens for the separator between two files, or for the JSON around them. */
+export const TOKENS_BETWEEN_PARTS = 6;
+
 function costOf({ text }: Rendered, format: View["format"]): number {
-  // The added tokens are for the separator between two files, or for the JSON around them.
   return Math.ceil((estimateTokens(text) + (format === "json" ? 4 : 1)) * TOKEN_SAFETY_FACTOR);
 }
 
+/** What a part reserved. Its lines were rounded one by one, so it may be less than the cost of the text as a whole. */
+function reservedIn(budget: Budget): number {
+  return budget.maxTokens - budget.remainingTokens + TOKENS_BETWEEN_PARTS;
+}
+
 /** Shares the budget among several files: small ones get all they need, and the larger ones share the rest evenly. */
-function shareTokens(costs: readonly number[], available: number): readonly number[] {
+export function shareTokens(costs: readonly number[], available: number): readonly number[] {
   const shares = costs.map(() => 0);
   const ascending = [...costs.keys()].toSorted((a, b) => (costs[a] ?? 0) - (costs[b] ?? 0));
   let left = available;

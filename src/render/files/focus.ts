@@ -74,7 +74,16 @@ const DECLARATION =
 
 /** The names of the definitions in the given lines, which are left out of a reply. */
 export function namesIn(lines: readonly string[]): string {
-  const names = lines.flatMap((line) => DECLARATION.exec(line.slice(0, 300))?.[1] ?? []);
+  return firstNames(lines.flatMap((line) => declaredName(line) ?? []));
+}
+
+/** The name of the definition that begins on a line. */
+export function declaredName(line: string): string | undefined {
+  return DECLARATION.exec(line.slice(0, 300))?.[1];
+}
+
+/** The first names of a gap and the number of the others. */
+export function firstNames(names: readonly string[]): string {
   const more = names.length > NAMES_PER_GAP ? ` and ${names.length - NAMES_PER_GAP} more` : "";
   return `${names.slice(0, NAMES_PER_GAP).join(", ")}${more}`;
 }

@@ -1,0 +1,57 @@
+import { TOKEN_SAFETY_FACTOR } from "../../kernel/budget.ts";
+import { estimateTokens } from "../../kernel/tokens.ts";
+import type { PruningOutcome, ReplyRoom } from "../../model/pruning.ts";
+import type { View } from "../rendered.ts";
+import { type FileReply, lineWriter, pageLines, reserveFrame } from "./file-slice.ts";
+import { declaredName, firstNames, gapMark } from "./focus.ts";
+
+/** Adds a token to each gap: a mark and the line after it are rounded together in the reply and separately here. */
+const TOKENS_FOR_ROUNDING = 1;
+/** The frame of a gap in JSON besides the frame of the part after it, and its entry in the outcome of pruning. */
+const JSON_GAP = JSON.stringify([{ start_line: 12_345, end_line: 12_345 }, [12_345, 12_345]]);
+
+/** The room of a reply for the lines of a file, as the renderer will count it. */
+export function roomFor(reply: Omit<FileReply, "pruning">, view: View): ReplyRoom {
+  const { slice } = reply;
+  const { budget, format } = view;
+  const count = slice.lines.length;
+  const pruning: PruningOutcome = {
+    attempted: true,
+    applied: true,
+    lines_before: count,
+    lines_after: count,
+    tokens_before: slice.sizeBytes,
+    tokens_after: slice.sizeBytes,
+    kept: [],
+  };
+  const whole = { ...reply, pruning };
+  reserveFrame(whole, view);
+  const tokens = budget.remainingTokens;
+  // The reply is limited in characters too, which are counted as a share of the tokens.
+  const perCharacter = tokens / Math.max(1, budget.remainingCharacters);
+  const costOf = (text: string): number =>
+    Math.max(estimateTokens(text) * TOKEN_SAFETY_FACTOR, text.length * perCharacter);
+  const write = lineWriter(whole, view);
+  const gapNames = namesByRange(slice.lines);
+  return {
+    tokens,
+    lineCosts: Float64Array.from(pageLines(slice), (line) => costOf(write.line(line))),
+    gapCost(start, end) {
+      const gap = { start: start + slice.startLine, end: end + slice.startLine };
+      const mark = write.gap(gapMark(gap, gapNames(start, end)));
+      return costOf(format === "json" ? `${mark}${JSON_GAP}` : mark) + TOKENS_FOR_ROUNDING;
+    },
+  };
+}
+
+/** Returns what the mark of a gap says about it, with the declarations of the text looked up only once. */
+function namesByRange(lines: readonly string[]): (start: number, end: number) => string {
+  const names: string[] = [];
+  const before = new Uint32Array(lines.length + 1);
+  for (const [index, line] of lines.entries()) {
+    const name = declaredName(line);
+    if (name !== undefined) names.push(name);
+    before[index + 1] = names.length;
+  }
+  return (start, end) => firstNames(names.slice(before[start], before[end + 1]));
+}
