@@ -6,10 +6,10 @@ import type { RunFindings } from "../../model/run.ts";
 export const NEAR = {
   /** A failure, a diagnostic or a stack names it. */
   named: 0,
-  /** A file that the failures name imports it. */
-  imported: 1,
   /** It has the name of a test that failed: `cart.py` and `test_cart.py`. */
-  namesake: 2,
+  namesake: 1,
+  /** A file that the failures name imports it. */
+  imported: 2,
   /** It is in the folder of a file that the failures name. */
   sameFolder: 3,
   elsewhere: 4,
@@ -63,8 +63,8 @@ export class Nearness {
   of(path: string): number {
     if (this.#countOf(path) > 0) return NEAR.named;
     if (UNLIKELY_FILE.test(path)) return NEAR.unlikely;
-    if (this.#imported.has(moduleOf(path))) return NEAR.imported;
     if (this.#stems.has(stemOf(path))) return NEAR.namesake;
+    if (this.#imported.has(moduleOf(path))) return NEAR.imported;
     return this.#folders.has(posix.dirname(path)) ? NEAR.sameFolder : NEAR.elsewhere;
   }
 

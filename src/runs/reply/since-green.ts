@@ -177,7 +177,7 @@ async function recentCommits({ run, now, near, signal }: Work): Promise<SinceGre
   if (newest === undefined) return undefined;
   const range = { commits: now.commit, since: newest - RECENT_MS };
   const found = (await commitChanges(run.cwd, range, { signal })).flatMap((commit) => {
-    const files = commit.files.filter((path) => near.of(path) <= NEAR.namesake).toSorted(near.compare);
+    const files = commit.files.filter((path) => near.of(path) <= NEAR.imported).toSorted(near.compare);
     return files.length === 0 ? [] : [{ ...commit, files, otherFiles: commit.files.length - files.length }];
   });
   if (found.length === 0) return undefined;
