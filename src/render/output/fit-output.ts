@@ -53,10 +53,24 @@ export function fitOutput(excerpt: Excerpt, room: OutputRoom): FittedOutput {
   if (isComplete && fits(lines, room))
     return { cut: { head: foldRepeatedLines(lines, room.write, FOLD_FITTING_OUTPUT), tail: [] }, note: "" };
   const structured = isComplete && room.isWhole ? fitByStructure(lines, room) : undefined;
-  return (
-    structured ?? cutRows(foldExcerpt(excerpt, room, room.isWhole ? FOLD_CUT_OUTPUT : FOLD_SAMPLE), room)
-  );
+  return structured ?? cutRows(foldRows(excerpt, room), room);
 }
+
+/**
+ * Folds repetitions of an output that does not fit. Lines that differ in numbers fold only beside other lines, for which they
+ * make room; of an output that consists of them alone, such as a table of values, as many as fit are shown.
+ */
+function foldRows(excerpt: Excerpt, room: OutputRoom): Ends<OutputRow> {
+  const equalOnly = (): Ends<OutputRow> => foldExcerpt(excerpt, room, FOLD_SAMPLE);
+  if (!room.isWhole) return equalOnly();
+  const rows = foldExcerpt(excerpt, room, FOLD_CUT_OUTPUT);
+  const isAlmostAll = ({ isLossy, number, end }: OutputRow): boolean =>
+    isLossy && end - number + 1 > excerpt.total * ONE_KIND_SHARE;
+  return [...rows.first, ...rows.last].some(isAlmostAll) ? equalOnly() : rows;
+}
+
+/** The share of lines of one kind from which an output is taken for a listing of that kind. */
+const ONE_KIND_SHARE = 0.9;
 
 /** Fits a diff or a list of paths by its structure; undefined for other outputs. */
 function fitByStructure(lines: readonly LogLine[], room: OutputRoom): FittedOutput | undefined {
