@@ -1,4 +1,4 @@
-import { closeSync, openSync, readSync } from "node:fs";
+import { closeSync, constants, openSync, readSync } from "node:fs";
 import { isAbsolute, join, posix, relative, sep } from "node:path";
 import type { RunFindings } from "../../model/run.ts";
 
@@ -151,7 +151,7 @@ function importedWords(paths: readonly string[], { cwd, prefix }: FailedRun): Re
 /** The first bytes of a file; empty if it cannot be read. */
 function beginningOf(file: string): string {
   try {
-    const handle = openSync(file, "r");
+    const handle = openSync(file, constants.O_RDONLY);
     try {
       const bytes = Buffer.alloc(MAX_READ_BYTES);
       return bytes.toString("utf8", 0, readSync(handle, bytes, 0, MAX_READ_BYTES, 0));
