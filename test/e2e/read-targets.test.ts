@@ -122,7 +122,8 @@ describe("read accepts the log of a run", () => {
 
 describe("the command line suggests its own commands", () => {
   it("for omitted parts, in errors and in JSON", () => {
-    const folder = makeFolder({ ...FILES, "many.txt": "needle in a line of text\n".repeat(900) });
+    const many = Array.from({ length: 900 }, (_, i) => `needle ${i} in a line of text\n`).join("");
+    const folder = makeFolder({ ...FILES, "many.txt": many });
     const env = serverEnvironment();
     const pith = (...args: string[]): string => {
       const { stdout, stderr } = spawnSync(process.execPath, [BINARY, ...args], {
