@@ -28,7 +28,8 @@ const HAS_OLDEST_POSTGRES = process.platform === "linux" && process.arch === "x6
 export default defineConfig({
   test: {
     globalSetup: ["test/support/postgres-setup.ts"],
-    maxWorkers: 2,
+    // On two cores: a third of the time of the end-to-end tests is waiting for processes, leases and timeouts.
+    maxWorkers: 3,
     projects: [{ test: { ...ALL, name: "all" } }, ...(HAS_OLDEST_POSTGRES ? [ON_OLDEST_POSTGRES] : [])],
   },
 });
