@@ -40,6 +40,11 @@ export interface EngineOptions {
   readonly maxDocument?: number;
   /** True if the engine looks for a prefix that nearly all lines share; default: true. */
   readonly learnsPrefixes?: boolean;
+  /**
+   * True if the engine weighs what the log itself says about success and failure (`ci`, `evidence`); default: true. A run
+   * has an exit code instead, and its output is read faster without this.
+   */
+  readonly weighsEvidence?: boolean;
   /** Called for each line that no parser accepted, in order. */
   readonly onUnclaimed?: (line: Line) => void;
 }
@@ -146,7 +151,11 @@ function understoodOf(
   options: EngineOptions,
 ): number {
   const { onUnclaimed: _onUnclaimed, ...others } = options;
-  const result = parseText(`${lines.join("\n")}\n`, { ...others, learnsPrefixes: false });
+  const result = parseText(`${lines.join("\n")}\n`, {
+    ...others,
+    learnsPrefixes: false,
+    weighsEvidence: false,
+  });
   const found = [...result.diagnostics, ...result.tests.flatMap((one) => one.failures)];
   const spoilt = found.filter(
     ({ file }) =>
@@ -174,8 +183,8 @@ class OutputEngine implements Engine {
   readonly #documents: DocumentReader;
   readonly #seen = new Set<string>();
   readonly #recent = new RecentLines();
-  readonly #job = new JobLog(this.#recent, () => this.#collector.reasons);
-  readonly #evidence = new EvidenceWindow(this.#recent);
+  readonly #job: JobLog | undefined;
+  readonly #evidence: EvidenceWindow | undefined;
   #waiting: PendingLine[] = [];
   #pending: DecodedLines[] = [];
   #pendingLength = 0;
@@ -188,6 +197,10 @@ class OutputEngine implements Engine {
     this.#tools = options.tools ?? buildTools;
     this.#facts = toolFacts(this.#tools);
     this.#collector = new Collector(this.#facts);
+    if (options.weighsEvidence !== false) {
+      this.#job = new JobLog(this.#recent, () => this.#collector.reasons);
+      this.#evidence = new EvidenceWindow(this.#recent);
+    }
     const maxLength = options.maxDocument ?? MAX_DOCUMENT;
     this.#inputs = {
       stdout: new StreamInput("stdout", maxLength),
@@ -239,8 +252,8 @@ class OutputEngine implements Engine {
       parsers.end();
       general.end();
     }
-    const ci = this.#job.outcome(this.#collector.reasons - reasons);
-    const evidence = this.#evidence.evidence();
+    const ci = this.#job?.outcome(this.#collector.reasons - reasons);
+    const evidence = this.#evidence?.evidence();
     return {
       ...this.#collector.finish(),
       ...(ci === undefined ? {} : { ci }),
@@ -310,11 +323,12 @@ class OutputEngine implements Engine {
     for (const { line, channel, marks } of waiting) {
       const text = this.#clip(line.text);
       const clipped = text === line.text ? line : { ...line, text };
-      if ((marks & STEP) !== 0) this.#job.startStep();
-      else if (text.charCodeAt(0) === DOLLAR && text.startsWith("$ ")) this.#job.startCommand();
+      if ((marks & STEP) !== 0) this.#job?.startStep();
+      else if (text.charCodeAt(0) === DOLLAR && text.startsWith("$ ")) this.#job?.startCommand();
       this.#dispatch(clipped, channel, marks);
-      if ((marks & VERDICT) !== 0) this.#job.judge(clipped);
-      this.#recent.push(clipped);
+      if ((marks & VERDICT) !== 0) this.#job?.judge(clipped);
+      // Only the log's own verdict needs the lines before it.
+      if (this.#job !== undefined) this.#recent.push(clipped);
     }
   }
 
@@ -358,6 +372,7 @@ class OutputEngine implements Engine {
   }
 
   #weigh(line: Line, { isTaken, marks = FAILURE }: { isTaken: boolean; marks?: number | undefined }): void {
+    if (this.#evidence === undefined) return;
     if ((marks & FAILURE) !== 0) this.#evidence.weigh(line, isTaken);
     else if ((marks & SUCCESS) !== 0) this.#evidence.passSuccess(line);
     else this.#evidence.pass(line);

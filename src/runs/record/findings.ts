@@ -50,6 +50,7 @@ export class FindingsReader {
     this.#engine = createEngine({
       expected: options.expected,
       ...(options.tasksJson === undefined ? {} : { tasksJson: options.tasksJson }),
+      weighsEvidence: false,
       onUnclaimed: (line) => this.#keep(line),
     });
   }
@@ -116,7 +117,9 @@ function dropKnownLines(excerpt: Excerpt, diagnostics: readonly Diagnostic[]): E
 async function readReport(file: string, expected: readonly string[]): Promise<EngineResult | undefined> {
   try {
     const bytes = await readFile(file);
-    return bytes.length > MAX_REPORT_BYTES ? undefined : parseText(bytes, { expected });
+    return bytes.length > MAX_REPORT_BYTES
+      ? undefined
+      : parseText(bytes, { expected, weighsEvidence: false });
   } catch (error) {
     // There is no report file if the tool ended before it wrote one.
     if (errnoOf(error) === "ENOENT") return undefined;

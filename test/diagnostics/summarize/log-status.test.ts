@@ -122,3 +122,14 @@ describe("logs of runs that passed", () => {
   for (const [name, log] of Object.entries(cases))
     it(name, () => expect(["passed", "clean"]).toContain(statusOf(parseText(log))));
 });
+
+it("finds the same without weighing the log's own words, as runs do, which have an exit code", () => {
+  const log = [
+    "src/cart.ts(3,7): error TS2322: Type 'string' is not assignable to type 'number'.",
+    "##[error]Process completed with exit code 1.",
+  ].join("\n");
+  const { ci, evidence, ...found } = parseText(log);
+  expect(ci).toBeDefined();
+  expect(evidence).toBeDefined();
+  expect(parseText(log, { weighsEvidence: false })).toEqual(found);
+});
