@@ -26,9 +26,20 @@ export interface Answer {
   readonly meta: Readonly<Record<string, unknown>>;
 }
 
-export interface Caller {
+/** An agent that is connected as an MCP client. */
+export interface Agent {
   /** The name that the client gave itself when it connected. */
-  readonly client?: string | undefined;
+  readonly client: string;
+  /** Identifies the conversation; absent if the protocol does not tell which calls belong together. */
+  readonly session?: string | undefined;
+}
+
+export interface Caller {
+  /**
+   * The agent that makes the call. Only agents' calls are recorded for `pith stats`; absent for commands that a user
+   * types and for programs.
+   */
+  readonly agent?: Agent | undefined;
   /** Who reads the reply, which decides how the reply names further calls (default: an MCP client with every tool). */
   readonly reader?: Reader | undefined;
   readonly signal: AbortSignal;
@@ -59,9 +70,8 @@ export async function callTool(
     skipPruning(trace, Buffer.byteLength(answer.text));
     const mode = trace.state === "req:respond_pruned" ? "pruned" : "raw";
     const duration_ms = Math.round(performance.now() - started);
-    services.ledger.record({
+    record(services, caller, {
       tool: tool.name,
-      ...clientOf(caller),
       tokens: answer.tokens,
       ...comparison(reply, prepared.values["cursor"] !== undefined),
       failed: answer.isError,
@@ -167,7 +177,7 @@ async function fail(
   traceFailure(error, thrown, trace);
   const text = renderError(error, caller.reader, masked);
   const tokens = estimateTokens(text);
-  services.ledger.record({ tool: trace.tool, ...clientOf(caller), tokens, failed: true, duration_ms: 0 });
+  record(services, caller, { tool: trace.tool, tokens, failed: true, duration_ms: 0 });
   const meta = { request_id: requestId, tokens, error: error.code, retryable: error.retryable, ...masked };
   return { text, isError: true, error, meta };
 }
@@ -204,8 +214,10 @@ function timeoutIn({ data: { timeout_ms } }: PithError): { timeout_ms?: unknown 
   return timeout_ms === undefined ? {} : { timeout_ms };
 }
 
-function clientOf({ client }: Caller): Pick<Usage, "client"> {
-  return client === undefined ? {} : { client };
+function record({ ledger }: Services, { agent }: Caller, usage: Omit<Usage, keyof Agent>): void {
+  if (agent === undefined) return;
+  const { client, session } = agent;
+  ledger.record({ ...usage, client, ...(session === undefined ? {} : { session }) });
 }
 
 /**

@@ -1,5 +1,5 @@
 import { PithError } from "../kernel/errors.ts";
-import { savingsBy, savingsOf } from "../model/savings.ts";
+import { countTurns, savingsBy, savingsOf } from "../model/savings.ts";
 import type { Savings } from "../model/savings.ts";
 import { TOOL_LIST } from "../model/usage.ts";
 import type { UsageEntry } from "../model/usage.ts";
@@ -8,16 +8,19 @@ import type { Command, Context } from "./command.ts";
 import { paint } from "./io.ts";
 
 const DEFAULT_DAYS = 30;
-const BAR_WIDTH = 30;
+/** The width of the longest bar on each side of the axis. */
+const BAR_WIDTH = 24;
 
 export const stats: Command = {
   name: "stats",
   summary: "Tokens returned against raw, by tool and day",
   usage: "[--days N] [--json]",
   details:
-    'Counts the calls that this machine\'s servers answered. "raw" is what the client would have shown without Pith, after its\n' +
-    "own truncation; a call whose raw size is not known, such as a search, is counted and not compared. Fetching what an\n" +
-    "earlier reply left out, and the tool list of each session, are subtracted from the savings.",
+    'Counts the calls of agents; commands that you type yourself and the tour do not count. "raw" is what the client would\n' +
+    "have shown without Pith, after its own truncation; a call whose raw size is not known, such as a search, is counted\n" +
+    "and not compared. Fetching what an earlier reply left out, and the tool list of each session, are subtracted from the\n" +
+    'savings. "lost" is the part of replies that were larger than the raw output. "resident" counts each token once per turn\n' +
+    "that it stays in the context: it assumes one turn per call, and that nothing leaves the context before the session ends.",
   options: {
     days: { type: "string", value: "N", about: `How many days (default ${DEFAULT_DAYS}).` },
     ...JSON_OPTION,
@@ -25,7 +28,7 @@ export const stats: Command = {
   examples: ["pith stats", "pith stats --days 7 --json"],
   async run(context) {
     const services = context.openServices();
-    const entries = await services.ledger.read(daysOf(context.text("days")));
+    const entries = (await services.ledger.read(daysOf(context.text("days")))).filter(isOfAgent);
     const usage = addUp(entries);
     if (context.flag("json")) context.io.out(`${JSON.stringify({ calls: usage.total.calls, ...usage })}\n`);
     else context.io.out(entries.length === 0 ? nothing(services.dataFolder) : page(usage, context));
@@ -39,12 +42,18 @@ interface UsagePage {
   readonly days: readonly Savings[];
 }
 
+/** Older versions also recorded the commands of users, without the name of a client. */
+function isOfAgent({ client }: UsageEntry): boolean {
+  return client !== undefined;
+}
+
 function addUp(entries: readonly UsageEntry[]): UsagePage {
   const calls = entries.filter((entry) => entry.tool !== TOOL_LIST);
+  const turns = countTurns(entries);
   return {
-    total: savingsOf("total", entries),
-    tools: savingsBy(calls, (entry) => entry.tool).sort((a, b) => b.returned - a.returned),
-    days: savingsBy(entries, (entry) => entry.time.slice(0, 10)),
+    total: savingsOf("total", entries, turns),
+    tools: savingsBy(calls, (entry) => entry.tool, turns).sort((a, b) => b.returned - a.returned),
+    days: savingsBy(entries, (entry) => entry.time.slice(0, 10), turns),
   };
 }
 
@@ -55,46 +64,83 @@ function daysOf(text: string | undefined): number {
 }
 
 function nothing(folder: string): string {
-  return `No calls yet (looked in ${folder}). Attach an agent with: pith init\n`;
+  return `No calls by agents yet (looked in ${folder}). Attach an agent with: pith init\n`;
 }
 
 function page({ total, tools, days }: UsagePage, { io }: Context): string {
-  const columns = ["calls", "returned", "of raw", "retrieved", "net saved"];
+  const columns = ["calls", "returned", "of raw", "lost", "retrieved", "net saved", "resident"];
   return [
     paint(io, "bold", row("tool", columns)),
     ...tools.map((tool) => row(tool.name, cells(tool))),
-    row("tool lists", ["", number(total.toolLists), "", "", number(0 - total.toolLists)]),
+    row("tool lists", [
+      "",
+      number(total.toolLists),
+      "",
+      "",
+      "",
+      number(0 - total.toolLists),
+      listsResident(total, tools),
+    ]),
     paint(io, "bold", row("total", cells(total))),
+    ...residentNote(total),
     "",
-    paint(io, "bold", "  net saved by day, in tokens"),
+    paint(io, "bold", "  tokens by day: paid | saved, and the net"),
     ...chart(days, io),
     "",
   ].join("\n");
 }
 
 function row(name: string, texts: readonly string[]): string {
-  return `  ${name.padEnd(18)}${texts.map((text) => text.padStart(12)).join("")}`;
+  return `  ${name.padEnd(16)}${texts.map((text) => text.padStart(11)).join("")}`;
 }
 
-function cells({ calls, returned, compared, retrieved, net }: Savings): string[] {
+function cells({ calls, returned, compared, lost, retrieved, net, resident }: Savings): string[] {
   const share = compared.raw === 0 ? "-" : `${Math.round((compared.returned / compared.raw) * 100)} %`;
+  const isCounted = compared.raw !== 0 || net !== 0;
   return [
     number(calls),
     number(returned),
     share,
-    number(retrieved),
-    compared.raw === 0 && net === 0 ? "-" : number(net),
+    number(0 - lost.tokens),
+    number(0 - retrieved),
+    isCounted ? number(net) : "-",
+    isCounted && resident !== undefined ? number(resident.net) : "-",
   ];
 }
 
+/** The resident cost of the tool lists, which is what the tools do not explain of the total. */
+function listsResident({ resident }: Savings, tools: readonly Savings[]): string {
+  if (resident === undefined) return "-";
+  return number(tools.reduce((rest, tool) => rest - (tool.resident?.net ?? 0), resident.net));
+}
+
+/** Says how the resident cost is computed, because nobody sees a model's turns from here. */
+function residentNote({ calls, resident }: Savings): string[] {
+  if (resident === undefined) return [];
+  const counted =
+    resident.calls === calls ? "" : ` (${resident.calls} of ${calls} calls have a known session)`;
+  return [
+    "",
+    `  resident: net saved tokens x the turns that they stay, ${number(resident.returned)} token turns returned${counted};`,
+    "  assumes one turn per call, and that nothing leaves the context before the session ends",
+  ];
+}
+
+/** Draws what was paid (larger replies, retrievals, tool lists) to the left of an axis, and what was saved to the right. */
 function chart(days: readonly Savings[], io: Context["io"]): string[] {
-  const most = Math.max(...days.map((day) => Math.abs(day.net)), 1);
+  const paidOf = ({ lost, retrieved, toolLists }: Savings): number => lost.tokens + retrieved + toolLists;
+  const most = Math.max(...days.flatMap((day) => [paidOf(day), day.saved]), 1);
+  const bar = (tokens: number, glyph: string): string =>
+    glyph.repeat(tokens === 0 ? 0 : Math.max(1, Math.round((tokens / most) * BAR_WIDTH)));
+  const width = Math.max(...days.map((day) => bar(paidOf(day), "▒").length));
   return days.map((day) => {
-    const bar = "█".repeat(Math.max(1, Math.round((Math.abs(day.net) / most) * BAR_WIDTH)));
-    return `  ${day.name}  ${paint(io, day.net < 0 ? "red" : "cyan", bar)} ${number(day.net)}`;
+    const paid = bar(paidOf(day), "▒");
+    const left = " ".repeat(width - paid.length) + paint(io, "red", paid);
+    return `  ${day.name}  ${left}|${paint(io, "cyan", bar(day.saved, "█"))} ${number(day.net)}`;
   });
 }
 
 function number(value: number): string {
-  return value.toLocaleString("en-US");
+  // Zero may be negative here.
+  return (value === 0 ? 0 : value).toLocaleString("en-US");
 }

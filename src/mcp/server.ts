@@ -9,15 +9,22 @@ import type { Reader } from "../render/reader/reader.ts";
 import { instructionsFor } from "./instructions.ts";
 import { listTool } from "./listing.ts";
 import { callTool } from "../app/pipeline.ts";
-import type { Answer } from "../app/pipeline.ts";
+import type { Agent, Answer } from "../app/pipeline.ts";
 import { startProgress } from "../app/progress.ts";
 import type { AnyTool } from "../app/tool.ts";
 
 /** How long clients may cache the tool list: an hour, because the list is fixed at start. */
 const LIST_CACHE = { ttlMs: 3_600_000, cacheScope: "private" } as const;
 
-/** Creates an MCP server for one connection or request. It holds no state. */
-export function createServer(services: Services, tools: readonly AnyTool[]): Server {
+/**
+ * Creates an MCP server for one connection or request. It holds no state. `session` names the conversation if all
+ * requests belong to one; by default the transport's own session counts.
+ */
+export function createServer(
+  services: Services,
+  tools: readonly AnyTool[],
+  { session }: { readonly session?: string } = {},
+): Server {
   const { structured } = services.config.server;
   const server = new Server(
     { name: "pith", title: "Pith", version: packageJson.version },
@@ -30,11 +37,16 @@ export function createServer(services: Services, tools: readonly AnyTool[]): Ser
   const listed = tools.map((tool) => listTool(tool, structured));
   const reader: Reader = { surface: "mcp", tools: new Set(tools.map(({ name }) => name)) };
   server.setRequestHandler("tools/list", (_, context) => {
-    const client = clientName(server, context);
-    if (!isOwnCheck(client)) {
-      const tokens = listTokens(listed);
-      services.ledger.record({ tool: TOOL_LIST, ...client, tokens, failed: false, duration_ms: 0 });
-    }
+    const agent = agentOf(server, context, session);
+    if (agent !== undefined)
+      services.ledger.record({
+        tool: TOOL_LIST,
+        client: agent.client,
+        ...(agent.session === undefined ? {} : { session: agent.session }),
+        tokens: listTokens(listed),
+        failed: false,
+        duration_ms: 0,
+      });
     return { tools: listed };
   });
   server.setRequestHandler("tools/call", async (request, context) => {
@@ -42,7 +54,7 @@ export function createServer(services: Services, tools: readonly AnyTool[]): Ser
     const answer = await answerCall(tool, request, context, {
       services,
       reader,
-      ...clientName(server, context),
+      agent: agentOf(server, context, session),
     });
     return toResult(answer, structured);
   });
@@ -56,18 +68,22 @@ function listTokens(tools: readonly Tool[]): number {
   );
 }
 
-/** Checks whether the client is `pith doctor` or Pith's runner. No model reads the tool list that they request. */
-function isOwnCheck({ client }: { client?: string }): boolean {
-  return client === "pith-handshake" || client === "pith-runner";
+/** The clients `pith doctor` and Pith's runner. No model reads what they request. */
+const OWN_CHECKS: ReadonlySet<string> = new Set(["pith-handshake", "pith-runner"]);
+
+/** The agent that sent a request; undefined for Pith's own checks. */
+function agentOf(server: Server, context: ServerContext, session = context.sessionId): Agent | undefined {
+  const client = clientName(server, context) ?? "unnamed";
+  return OWN_CHECKS.has(client) ? undefined : { client, session };
 }
 
 /** The name of the client. The newer protocol sends it with each request, the older one when the connection is opened. */
-function clientName(server: Server, { mcpReq: { envelope } }: ServerContext): { client?: string } {
+function clientName(server: Server, { mcpReq: { envelope } }: ServerContext): string | undefined {
   const sent =
     envelope !== undefined && CLIENT_INFO_META_KEY in envelope ? envelope[CLIENT_INFO_META_KEY] : undefined;
   const info = sent ?? server.getClientVersion();
   const named = typeof info === "object" && info !== null && "name" in info && typeof info.name === "string";
-  return named ? { client: String(info.name) } : {};
+  return named ? String(info.name) : undefined;
 }
 
 function findTool(tools: readonly AnyTool[], name: string): AnyTool {
@@ -83,7 +99,7 @@ async function answerCall(
   tool: AnyTool,
   request: CallToolRequest,
   context: ServerContext,
-  { services, ...who }: { services: Services; reader: Reader; client?: string },
+  { services, ...who }: { services: Services; reader: Reader; agent: Agent | undefined },
 ): Promise<Answer> {
   const { signal, notify, _meta } = context.mcpReq;
   const progressToken = _meta?.progressToken;

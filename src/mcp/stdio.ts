@@ -1,4 +1,5 @@
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
+import { randomId } from "../kernel/ids.ts";
 import type { Services } from "../app/services.ts";
 import { createServer } from "./server.ts";
 import type { AnyTool } from "../app/tool.ts";
@@ -14,7 +15,9 @@ export async function serveOnStdio(services: Services, tools: readonly AnyTool[]
     process.stdin.once("end", leave).once("close", leave);
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => resolve());
   });
-  const handle = serveStdio(() => createServer(services, tools), {
+  // The newer protocol has no sessions, but one client at the other end of a pipe is one conversation.
+  const session = randomId();
+  const handle = serveStdio(() => createServer(services, tools, { session }), {
     onerror: (error) =>
       isInvalidMessage(error)
         ? services.logger.event(

@@ -16,44 +16,115 @@ export interface Savings {
   /** The tokens returned for parts that an earlier reply had left out. */
   readonly retrieved: number;
   readonly toolLists: number;
+  /** The tokens by which replies were smaller than the raw output. */
+  readonly saved: number;
+  /** The calls whose reply was larger than the raw output, and the tokens by which they were larger. */
+  readonly lost: { readonly calls: number; readonly tokens: number };
   /**
    * The net number of tokens saved, after retrievals and tool lists are subtracted; negative if Pith cost more than it
    * saved.
    */
   readonly net: number;
+  /** The same with each token counted once per turn in which the model reads it; absent if no call has a session. */
+  readonly resident?: Resident;
+}
+
+/**
+ * Tokens times the turns that they stay in the context. Every later call of the session counts as one turn, and nothing
+ * leaves the context before the session ends.
+ */
+export interface Resident {
+  /** The calls of known sessions; those of older versions and of HTTP without sessions are missing. */
+  readonly calls: number;
+  readonly returned: number;
+  readonly net: number;
+}
+
+/** The number of turns in which the model reads each reply. Replies of unknown sessions are absent. */
+export type Turns = ReadonlyMap<UsageEntry, number>;
+
+/**
+ * Counts the turns of each reply from the order of the calls. A reply is read in the turn after its call, and in the
+ * turn after each later call of the session. The tool list is read in one turn more, the one before the first call.
+ */
+export function countTurns(entries: readonly UsageEntry[]): Turns {
+  const turns = new Map<UsageEntry, number>();
+  const later = new Map<string, number>();
+  for (const entry of entries.toReversed()) {
+    if (entry.session === undefined) continue;
+    const calls = later.get(entry.session) ?? 0;
+    turns.set(entry, calls + 1);
+    if (entry.tool !== TOOL_LIST) later.set(entry.session, calls + 1);
+  }
+  return turns;
 }
 
 /** Groups the calls by a name derived from each, and totals the savings of each group. */
-export function savingsBy(entries: readonly UsageEntry[], nameOf: (entry: UsageEntry) => string): Savings[] {
+export function savingsBy(
+  entries: readonly UsageEntry[],
+  nameOf: (entry: UsageEntry) => string,
+  turns?: Turns,
+): Savings[] {
   const groups = new Map<string, UsageEntry[]>();
   for (const entry of entries) {
     const name = nameOf(entry);
     groups.set(name, [...(groups.get(name) ?? []), entry]);
   }
-  return [...groups].map(([name, group]) => savingsOf(name, group));
+  return [...groups].map(([name, group]) => savingsOf(name, group, turns));
 }
 
 /** Totals the savings of some calls under one name. */
-export function savingsOf(name: string, entries: readonly UsageEntry[]): Savings {
+export function savingsOf(name: string, entries: readonly UsageEntry[], turns?: Turns): Savings {
   const lists = entries.filter((entry) => entry.tool === TOOL_LIST);
   const retrievals = entries.filter((entry) => entry.retrieval === true);
-  const first = entries.filter((entry) => entry.retrieval !== true && entry.raw_tokens !== undefined);
+  const first = entries.filter((entry) => isCompared(entry));
   const compared = { returned: tokensOf(first), raw: first.reduce((sum, entry) => sum + shownRaw(entry), 0) };
-  const [retrieved, toolLists] = [tokensOf(retrievals), tokensOf(lists)];
+  const larger = first.filter((entry) => netOf(entry) < 0);
+  const lost = { calls: larger.length, tokens: 0 - sumOf(larger, netOf) };
+  const resident = residentOf(entries, turns);
   return {
     name,
     calls: entries.length - lists.length,
     failed: entries.filter((entry) => entry.failed).length,
     returned: tokensOf(entries),
     compared,
-    retrieved,
-    toolLists,
-    net: compared.raw - compared.returned - retrieved - toolLists,
+    retrieved: tokensOf(retrievals),
+    toolLists: tokensOf(lists),
+    saved: compared.raw - compared.returned + lost.tokens,
+    lost,
+    net: sumOf(entries, netOf),
+    ...(resident === undefined ? {} : { resident }),
   };
 }
 
+function residentOf(entries: readonly UsageEntry[], turns: Turns | undefined): Resident | undefined {
+  const known = entries.filter((entry) => turns?.has(entry) === true);
+  if (known.length === 0) return undefined;
+  const turnsOf = (entry: UsageEntry): number => turns?.get(entry) ?? 0;
+  return {
+    calls: known.filter((entry) => entry.tool !== TOOL_LIST).length,
+    returned: sumOf(known, (entry) => entry.tokens * turnsOf(entry)),
+    net: sumOf(known, (entry) => netOf(entry) * turnsOf(entry)),
+  };
+}
+
+/** Checks whether a reply is compared with the raw output: a retrieval is not, because an earlier reply already was. */
+function isCompared({ tool, retrieval, raw_tokens }: UsageEntry): boolean {
+  return tool !== TOOL_LIST && retrieval !== true && raw_tokens !== undefined;
+}
+
+/** The tokens that one reply saved; negative if it cost more. A reply whose raw size is not known counts as neither. */
+function netOf(entry: UsageEntry): number {
+  if (isCompared(entry)) return shownRaw(entry) - entry.tokens;
+  return entry.tool === TOOL_LIST || entry.retrieval === true ? 0 - entry.tokens : 0;
+}
+
+function sumOf(entries: readonly UsageEntry[], valueOf: (entry: UsageEntry) => number): number {
+  return entries.reduce((sum, entry) => sum + valueOf(entry), 0);
+}
+
 function tokensOf(entries: readonly UsageEntry[]): number {
-  return entries.reduce((sum, entry) => sum + entry.tokens, 0);
+  return sumOf(entries, ({ tokens }) => tokens);
 }
 
 interface OwnLimits {

@@ -10,6 +10,8 @@ export interface UsageEntry {
   readonly tool: string;
   /** The name by which the client identifies itself; it decides how much raw output the client would have shown. */
   readonly client?: string;
+  /** Identifies the conversation that the call belongs to, if the protocol tells. */
+  readonly session?: string;
   /** The estimated number of tokens in the reply. */
   readonly tokens: number;
   /** The estimated number of tokens in the full data that the agent asked for, if known. */

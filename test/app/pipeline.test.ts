@@ -128,14 +128,17 @@ describe("the pipeline", () => {
     );
   });
 
-  it("records each call in the usage ledger", async () => {
+  it("records each call of an agent, and no other, in the usage ledger", async () => {
     const services = servicesFor(makeFolder());
+    const byAgent = { ...caller, agent: { client: "some-agent", session: "s1" } };
+    await callTool(echo, { word: "a" }, services, byAgent);
+    await callTool(echo, { word: "pith" }, services, byAgent);
     await callTool(echo, { word: "a" }, services, caller);
     await callTool(echo, { word: "pith" }, services, caller);
     await services.ledger.flush();
     expect(await services.ledger.read(1)).toMatchObject([
-      { tool: "echo", failed: false, tokens: expect.any(Number) },
-      { tool: "echo", failed: true },
+      { tool: "echo", client: "some-agent", session: "s1", failed: false, tokens: expect.any(Number) },
+      { tool: "echo", client: "some-agent", session: "s1", failed: true },
     ]);
   });
 });

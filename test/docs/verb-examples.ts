@@ -19,6 +19,7 @@ function ledger(
       time: `${day}T10:11:12.000Z`,
       tool,
       client: "claude-code",
+      session: day,
       tokens,
       ...(raw === undefined ? {} : { raw_tokens: raw }),
       ...(retrieval === true ? { retrieval } : {}),
@@ -93,7 +94,7 @@ export const VERB_PAGES: Readonly<Record<string, VerbPage>> = {
   },
   stats: {
     about:
-      "Shows the tokens returned, compared with the raw output that the client would have shown after its own truncation; later retrievals and the tool list of each session are subtracted.",
+      "Shows what agents' calls cost, compared with the raw output that the client would have shown after its own truncation. Replies that were larger than the raw output, later retrievals and the tool list of each session are drawn as what they are: paid tokens.",
     lines: ["pith stats"],
     data: {
       "usage/2026-02-01.jsonl": ledger("2026-02-01", [
@@ -111,8 +112,10 @@ export const VERB_PAGES: Readonly<Record<string, VerbPage>> = {
       "usage/2026-02-03.jsonl": ledger("2026-02-03", [
         ["tools/list", 1_490],
         ["grep", 640, 900],
+        ["bash", 34, 12],
       ]),
     },
+    more: "A reply stays in the context for the rest of the session, so a token of an early reply is read in every later turn. The column `resident` weighs each token with those turns. Pith sees calls and not turns: it assumes one turn per call, so that turns without a call of Pith are missing and several calls in one turn count as several. It also assumes that nothing leaves the context before the session ends, although clients compact long conversations. Calls over HTTP without a session, and those of older versions, have no resident cost.",
   },
   serve: {
     about:

@@ -1,4 +1,6 @@
 import { spawnSync } from "node:child_process";
+import { appendFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, it } from "vitest";
 import { BINARY, call, connect, serverEnvironment } from "../support/client.ts";
 import { makeFolder } from "../support/folder.ts";
@@ -38,6 +40,45 @@ it("pith stats counts the saved tokens, minus later retrievals and the tool list
   expect(total.net).toBe(sum - total.toolLists);
   expect(days).toHaveLength(1);
   const page = run([]);
-  expect(page).toMatch(/^ {2}tool lists +[\d,]+ +-[\d,]+$/m);
-  expect(page).toMatch(/^ {2}\d{4}-\d\d-\d\d {2}█+ -?[\d,]+$/m);
+  expect(page).toMatch(/^ {2}tool lists +[\d,]+ +-[\d,]+ +-[\d,]+$/m);
+  expect(page).toMatch(/^ {2}\d{4}-\d\d-\d\d +▒+\|█+ -?[\d,]+$/m);
+  // The tool list is read before the first of the five calls and after each.
+  const lists = /^ {2}tool lists .* (\S+)$/m.exec(page)?.[1];
+  expect(lists).toBe((-6 * total.toolLists).toLocaleString("en-US"));
+  expect(total.resident.calls).toBe(5);
+});
+
+it("pith stats counts neither the user's own commands nor the tour", async () => {
+  const cwd = makeFolder({ "steps.ts": FUNCTIONS });
+  const dataFolder = makeFolder();
+  const env = serverEnvironment({ dataFolder });
+  const run = (...args: string[]) =>
+    spawnSync(process.execPath, [BINARY, ...args], { cwd, env, encoding: "utf8" });
+  for (const args of [
+    ["read", "steps.ts"],
+    ["read", "missing.ts"],
+    ["search", "step12"],
+    ["exec", "--", "node", "-e", "1"],
+    ["tour"],
+  ])
+    run(...args);
+  expect(run("stats").stdout).toMatch(/^No calls by agents yet/);
+  // A client that is not asked for its tools pays for its calls alone.
+  const client = await connect(cwd, { dataFolder });
+  await call(client, "bash", { command: "echo hello" });
+  await client.close();
+  // An older version recorded a command of the user like this.
+  const day = new Date().toISOString();
+  appendFileSync(
+    join(dataFolder, "data", "usage", `${day.slice(0, 10)}.jsonl`),
+    `${JSON.stringify({ time: day, tool: "read", tokens: 900, raw_tokens: 5_000, failed: false, duration_ms: 1 })}\n`,
+  );
+  const { calls, tools, total } = JSON.parse(run("stats", "--json").stdout);
+  expect(calls).toBe(1);
+  expect(tools).toMatchObject([{ name: "bash", calls: 1 }]);
+  // The reply says more than the word that the command printed, and that is a loss.
+  expect(total).toMatchObject({ saved: 0, lost: { calls: 1, tokens: expect.any(Number) } });
+  expect(total.lost.tokens).toBeGreaterThan(0);
+  expect(total.net).toBe(0 - total.lost.tokens);
+  expect(run("stats").stdout).toMatch(/^ {2}\d{4}-\d\d-\d\d +▒+\| -\d+$/m);
 });

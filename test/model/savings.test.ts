@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { savingsBy, savingsOf } from "../../src/model/savings.ts";
+import { countTurns, savingsBy, savingsOf } from "../../src/model/savings.ts";
 import { TOOL_LIST } from "../../src/model/usage.ts";
 import type { UsageEntry } from "../../src/model/usage.ts";
 
@@ -22,6 +22,8 @@ it("takes retrievals and tool lists off what was saved", () => {
     compared: { returned: 100, raw: 4_000 },
     retrieved: 300,
     toolLists: 1_500,
+    saved: 3_900,
+    lost: { calls: 0, tokens: 0 },
     net: 4_000 - 100 - 300 - 1_500,
   });
 });
@@ -46,4 +48,35 @@ it("a retrieval saves nothing, whatever its raw size", () => {
 
 it("says when Pith cost more than it saved", () => {
   expect(savingsOf("day", [entry(TOOL_LIST, 1_500), entry("bash", 10, { raw_tokens: 10 })]).net).toBe(-1_500);
+});
+
+it("shows replies that were larger than the raw output as losses, not only in the sum", () => {
+  const total = savingsOf("", [
+    entry("bash", 40, { raw_tokens: 10 }),
+    entry("bash", 100, { raw_tokens: 400 }),
+    entry("grep", 25, { raw_tokens: 20 }),
+  ]);
+  expect(total).toMatchObject({ saved: 300, lost: { calls: 2, tokens: 35 }, net: 265 });
+});
+
+it("counts each token once per turn that it stays in the context", () => {
+  const inSession = (tool: string, tokens: number, session: string, raw?: number): UsageEntry =>
+    entry(tool, tokens, { session, ...(raw === undefined ? {} : { raw_tokens: raw }) });
+  const entries = [
+    inSession(TOOL_LIST, 1_000, "a"),
+    inSession("bash", 10, "a", 110),
+    // Another conversation at the same time adds no turns to the first one.
+    inSession("bash", 5, "b", 5),
+    inSession("search_code", 20, "a"),
+    inSession("bash", 30, "a", 25),
+    entry("bash", 1, { raw_tokens: 1_000 }),
+  ];
+  const turns = countTurns(entries);
+  expect(entries.map((one) => turns.get(one))).toEqual([4, 3, 1, 2, 1, undefined]);
+  expect(savingsOf("", entries, turns).resident).toEqual({
+    calls: 4,
+    returned: 1_000 * 4 + 10 * 3 + 5 * 1 + 20 * 2 + 30 * 1,
+    net: 100 * 3 - 5 * 1 - 1_000 * 4,
+  });
+  expect(savingsOf("", [entry("bash", 1)], turns)).not.toHaveProperty("resident");
 });
