@@ -70,14 +70,15 @@ function isNumbered(lines: readonly string[], shape: RegExp): boolean {
   return true;
 }
 
-/** Returns the beginnings of the first lines of a text. */
-export function sampleLines(text: string): string[] {
+/** Returns the beginnings of the first lines of a text that is given in blocks of whole lines. */
+export function sampleLines(blocks: readonly string[]): string[] {
   const lines: string[] = [];
-  for (let from = 0; from < text.length && lines.length < MAX_LINES;) {
-    const to = text.indexOf("\n", from);
-    const end = to < 0 ? text.length : to;
-    lines.push(text.slice(from, Math.min(end, from + MAX_COLUMNS)));
-    from = end + 1;
-  }
+  for (const text of blocks)
+    for (let from = 0; from < text.length && lines.length < MAX_LINES;) {
+      const to = text.indexOf("\n", from);
+      const end = to < 0 ? text.length : to;
+      lines.push(text.slice(from, Math.min(end, from + MAX_COLUMNS)));
+      from = end + 1;
+    }
   return lines;
 }

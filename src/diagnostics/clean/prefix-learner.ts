@@ -40,14 +40,18 @@ export class PrefixLearner {
     this.#read = read;
   }
 
-  /** Returns the prefix of the lines in this part of the log, if any. `unwrap` removes the prefixes of known formats. */
-  learn(text: string, unwrap: (lines: readonly string[]) => string[]): RegExp | undefined {
+  /**
+   * Returns the prefix of the lines in this part of the log, if any. The part is given in blocks of whole lines, which
+   * are joined only if it is searched. `unwrap` removes the prefixes of known formats.
+   */
+  learn(blocks: readonly string[], unwrap: (lines: readonly string[]) => string[]): RegExp | undefined {
     const isOver = this.#attempts >= MAX_ATTEMPTS || this.#searches >= MAX_SEARCHES;
     if (isOver && this.#learned === undefined) return undefined;
-    const first = unwrap(sampleLines(text));
+    const first = unwrap(sampleLines(blocks));
     if (this.#learned !== undefined && hasPrefix(first, this.#learned)) return this.#learned;
     if (isOver || prefixCandidates(first).length === 0) return undefined;
     this.#searches++;
+    const text = blocks.join("");
     const worth = text.length <= MAX_SAMPLE ? 0 : text.search(WORTH_READING);
     if (worth < 0) return undefined;
     const from = text.lastIndexOf("\n", Math.max(0, worth - SAMPLE_LEAD)) + 1;

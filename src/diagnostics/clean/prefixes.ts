@@ -81,12 +81,13 @@ export class PrefixUnwrapper {
   }
 
   /**
-   * Searches a part of the log for the prefixes that nearly all its lines share, from the outermost to the innermost.
+   * Searches a part of the log, given in blocks of whole lines, for the prefixes that nearly all its lines share, from
+   * the outermost to the innermost.
    */
-  observe(text: string): void {
+  observe(blocks: readonly string[]): void {
     if (this.#learner === undefined) return;
     this.#commons = [];
-    let lines = sampleLines(text);
+    let lines = sampleLines(blocks);
     for (let depth = 0; depth < MAX_COMMON; depth++) {
       const shape = commonPrefix(lines);
       if (shape !== undefined) this.#commons.push(shape);
@@ -96,7 +97,7 @@ export class PrefixUnwrapper {
       if (rest.every((line, index) => line === lines[index])) break;
       lines = rest;
     }
-    this.#unknown = this.#learner.learn(text, (some) => this.#withoutKnown(some));
+    this.#unknown = this.#learner.learn(blocks, (some) => this.#withoutKnown(some));
   }
 
   /** Returns the lines without the prefixes of known formats. */

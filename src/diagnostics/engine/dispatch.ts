@@ -1,7 +1,8 @@
 import { parserOf } from "../formats/format-parser.ts";
+import { probeSink } from "../parsing/probe-sink.ts";
 import type { Collector } from "./collector.ts";
 import type { ToolFacts } from "./tool-facts.ts";
-import type { BuildTool, Line, LineParser, Sink, Stream } from "../tool.ts";
+import type { BuildTool, Line, LineParser, Stream } from "../tool.ts";
 
 /** A tool's parser for one channel (the output of one package, service or job). */
 interface Active {
@@ -172,16 +173,7 @@ export class Channel {
  */
 function readAlone(tool: BuildTool, line: Line): "placed" | "own" | undefined {
   let placed = false;
-  const sink: Sink = {
-    diagnostic: (found) => (placed ||= found.file !== undefined && found.line !== undefined),
-    failure: () => undefined,
-    summary: () => undefined,
-    advice: () => undefined,
-    outcome: () => undefined,
-    ranFile: () => undefined,
-    retractLast: () => undefined,
-    toolOfRule: () => undefined,
-  };
+  const sink = probeSink((found) => (placed ||= found.file !== undefined && found.line !== undefined));
   try {
     const parser = parserOf(tool, sink);
     if (parser?.take(line) !== true) return undefined;

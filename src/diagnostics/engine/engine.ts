@@ -277,7 +277,7 @@ class OutputEngine implements Engine {
     const blocks = this.#pending;
     this.#pending = [];
     this.#pendingLength = 0;
-    this.#prefixes.observe(blocks.map((block) => block.text).join(""));
+    this.#prefixes.observe(blocks.map((block) => block.text));
     for (const { stream, text } of blocks) {
       if (!this.#records.has(stream) && text.includes(RECORD_MARK))
         this.#records.set(stream, new ConsoleRecords());

@@ -128,7 +128,7 @@ describe("text that only looks like a prefix", () => {
   for (const line of kept)
     it(line, () => {
       const unwrapper = new PrefixUnwrapper();
-      unwrapper.observe(`${line}\n`);
+      unwrapper.observe([`${line}\n`]);
       expect(unwrapper.unwrap(line)).toEqual({ rest: line, channel: "" });
     });
 });

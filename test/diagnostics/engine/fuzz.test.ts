@@ -3,7 +3,8 @@ import { parserOf } from "../../../src/diagnostics/formats/format-parser.ts";
 import { createEngine, parseText } from "../../../src/diagnostics/engine/engine.ts";
 import { groupClosely, groupDiagnostics } from "../../../src/diagnostics/summarize/group.ts";
 import { buildTools } from "../../../src/diagnostics/registry/build-tools.ts";
-import type { BuildTool, LineParser, Sink } from "../../../src/diagnostics/tool.ts";
+import type { BuildTool, LineParser } from "../../../src/diagnostics/tool.ts";
+import { probeSink } from "../../../src/diagnostics/parsing/probe-sink.ts";
 import { fixturesOf } from "../fixtures.ts";
 
 /** Creates a small seeded random generator, which gives the same inputs on every machine. */
@@ -15,16 +16,7 @@ function random(seed: number): (below: number) => number {
   };
 }
 
-const nowhere: Sink = {
-  diagnostic() {},
-  failure() {},
-  summary() {},
-  advice() {},
-  outcome() {},
-  ranFile() {},
-  retractLast: () => undefined,
-  toolOfRule: () => undefined,
-};
+const nowhere = probeSink(() => undefined);
 
 function hasLineParser(tool: BuildTool): boolean {
   return parserOf(tool, nowhere) !== undefined;

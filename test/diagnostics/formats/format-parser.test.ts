@@ -3,6 +3,7 @@ import { parserOf } from "../../../src/diagnostics/formats/format-parser.ts";
 import type { OutputFormat } from "../../../src/diagnostics/formats/output-format.ts";
 import { defineBuildTool } from "../../../src/diagnostics/tool.ts";
 import type { Found } from "../../../src/diagnostics/tool.ts";
+import { probeSink } from "../../../src/diagnostics/parsing/probe-sink.ts";
 
 interface Reading {
   readonly found: readonly Found[];
@@ -22,16 +23,10 @@ function read(format: OutputFormat, ...lines: string[]): Reading {
     signatures: [".acme"],
     format,
   });
-  const parser = parserOf(tool, {
-    diagnostic: (one) => found.push(one),
-    failure: () => undefined,
-    summary: () => undefined,
-    advice: () => undefined,
-    outcome: () => undefined,
-    ranFile: () => undefined,
-    retractLast: () => undefined,
-    toolOfRule: () => undefined,
-  });
+  const parser = parserOf(
+    tool,
+    probeSink((one) => found.push(one)),
+  );
   for (const [index, text] of lines.entries())
     if (parser?.take({ text, number: index + 1, stream: "stdout" }) === true) taken.push(text);
   parser?.end();

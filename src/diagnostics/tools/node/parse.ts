@@ -2,6 +2,7 @@ import type { Place } from "../../../model/diagnostic.ts";
 import { isFrame, plainPath } from "../../javascript/frames.ts";
 import { readNodeError } from "../../javascript/node-error.ts";
 import { colonPlace } from "../../parsing/place.ts";
+import { probeSink } from "../../parsing/probe-sink.ts";
 import type { Found, Line, LineParser, Sink } from "../../tool.ts";
 
 const HEADER =
@@ -72,16 +73,7 @@ export function nodeParser(sink: Sink): LineParser {
 /** Finds the crash of a Node process in lines that another tool passes on, such as the output of a test file. */
 export function nodeCrash(lines: readonly string[]): Found | undefined {
   let found: Found | undefined;
-  const parser = nodeParser({
-    diagnostic: (one) => (found ??= one),
-    failure: () => undefined,
-    summary: () => undefined,
-    advice: () => undefined,
-    outcome: () => undefined,
-    ranFile: () => undefined,
-    retractLast: () => undefined,
-    toolOfRule: () => undefined,
-  });
+  const parser = nodeParser(probeSink((one) => (found ??= one)));
   for (const [index, text] of lines.entries()) parser.take({ text, number: index + 1, stream: "stderr" });
   parser.end();
   return found;
