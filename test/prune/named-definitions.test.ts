@@ -176,6 +176,32 @@ describe("a definition that the question names", () => {
     expect(shown.length).toBeLessThanOrEqual(33);
   });
 
+  it("is the class, not its constructor, and as much of a long class as fits", async () => {
+    const method = (i: number): readonly string[] => [
+      `  method${i}() {`,
+      `    this.callbacks.get(${i});`,
+      "  }",
+    ];
+    const lines = [
+      "class OrderBook {",
+      "  OrderBook() {",
+      "    this.restore();",
+      "  }",
+      ...Array.from({ length: 60 }, (_, i) => method(i)).flat(),
+      "  finish() {",
+      "    leaked.remove(this.callback);",
+      "  }",
+      "  restore() {",
+      ...Array.from({ length: 50 }, (_, i) => `    this.step${i}();`),
+      "  }",
+      "}",
+    ];
+    const tight = await kept(lines, "Why is a callback leaked by OrderBook?", { tokens: 150 });
+    expect(tight).toEqual(expect.arrayContaining(["class OrderBook {", "    leaked.remove(this.callback);"]));
+    const wide = await kept(lines, "Why is a callback leaked by OrderBook?", { tokens: 2_000 });
+    expect(wide.length).toBeGreaterThan(100);
+  });
+
   it("is found by a name that is a common word", async () => {
     const lines = [
       ...others((name) => [`function ${name}(order) {`, "  return order;", "}"]),
@@ -230,4 +256,47 @@ it("definitions begin at their declaration, not at a brace below it", () => {
   ];
   expect([...bodyEnds(lines)].slice(0, 3)).toEqual([9, 0, 8]);
   expect(definitionsOf(lines)).toEqual([{ start: 0, end: 9, inner: [{ start: 2, end: 8, inner: [] }] }]);
+});
+
+describe("definitions go on", () => {
+  it.each<[string, readonly string[]]>([
+    ["below a condition of the preprocessor", ["#ifdef DEBUG", "  log(a);", "#endif"]],
+    ["below a label", ["  goto out;", "out:", "  free(a);"]],
+    ["below a comment at the margin", ["  a++;", "// a--;", "  free(a);"]],
+  ])("%s", (_, body) => {
+    const lines = ["int settle(int a)", "{", ...body, "  return a;", "}"];
+    expect(definitionsOf(lines)).toEqual([{ start: 0, end: lines.length, inner: [] }]);
+  });
+
+  it("below an access label of a class", () => {
+    const lines = ["class Book {", "public:", "  int a;", "private:", "  int b;", "};"];
+    expect(definitionsOf(lines)).toEqual([{ start: 0, end: 6, inner: [] }]);
+  });
+
+  it("but end before a comment and an else of Python", () => {
+    const lines = ["def settle():", "    a()", "# next", "try:", "    b()", "else:", "    c()"];
+    expect(bodyEnds(lines)[0]).toBe(2);
+  });
+});
+
+describe("a definition begins", () => {
+  it("on the line of its annotation", () => {
+    const lines = ["  @Override public int size() {", "    return 1;", "  }"];
+    expect(definitionsOf(lines)).toEqual([{ start: 0, end: 3, inner: [] }]);
+    expect(definitionsOf(["@route({", '  path: "/",', "})"])).toEqual([]);
+  });
+
+  it("at any depth, if it has the form of a function", () => {
+    const names = ["module A", "module B", "class C", "class D", "private", "def settle(a)"];
+    const lines = [
+      ...names.map((line, depth) => `${"  ".repeat(depth)}${line}`),
+      "            a.each do |one|",
+      "              one.pay",
+      "            end",
+      "          end",
+    ];
+    const starts = (all: ReturnType<typeof definitionsOf>): readonly number[] =>
+      all.flatMap(({ start, inner }) => [start, ...starts(inner)]);
+    expect(starts(definitionsOf(lines))).toEqual([0, 1, 2, 3, 5]);
+  });
 });

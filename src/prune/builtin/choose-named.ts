@@ -12,6 +12,11 @@ const MIN_SHARE_OF_BEST = 0.3;
 const BEST_LINES = 20;
 /** Longest definition that is shown whole for a word of the question that may not be meant as its name. */
 const MAX_LINES_IF_UNSURE = 30;
+/**
+ * Raises the lines of a named definition that does not fit whole. A factor keeps their order among each other, which
+ * matters for a class that is most of its file.
+ */
+const FACTOR_FOR_NAMED = 4;
 
 /** What is chosen before any other line, and the limits for the others. */
 type Chosen = Pick<LineSelection, "remaining" | "relevance" | "minPrice"> & { readonly fixed: Uint8Array };
@@ -26,9 +31,12 @@ export function chooseNamed(
   named: NamedDefinitions,
   { selection, isLimited }: { readonly selection: LineSelection; readonly isLimited: boolean },
 ): Chosen {
-  const chosen = { remaining: selection.remaining, ...chooseWhole(text, named, selection) };
+  const { whole, ...first } = chooseWhole(text, named, selection);
+  const chosen = { remaining: selection.remaining, ...first };
   const count = named.ranges.length;
   if (!isLimited || !named.isSure || count === 0 || count > MAX_NAMES_FOR_ONE) return chosen;
+  // Of a definition that is too long, as much as possible is shown.
+  if (whole.length < count) return chosen;
   const most = Math.max(MAX_LINES_FOR_ONE, countOf(chosen.fixed));
   return {
     ...chosen,
@@ -41,9 +49,10 @@ function chooseWhole(
   text: SourceText,
   { ranges, isSure }: NamedDefinitions,
   { remaining, relevance, addRequired }: LineSelection,
-): Pick<Chosen, "relevance" | "fixed"> {
+): Pick<Chosen, "relevance" | "fixed"> & { readonly whole: readonly LineRange[] } {
   const fixed = new Uint8Array(text.lines.length);
-  if (ranges.length === 0) return { relevance, fixed };
+  const whole: LineRange[] = [];
+  if (ranges.length === 0) return { relevance, fixed, whole };
   const addWhole = ({ start, end }: LineRange): boolean => {
     const wider = fixed.slice().fill(1, start, end);
     addRequired?.(wider);
@@ -55,15 +64,18 @@ function chooseWhole(
   for (const range of ranges) {
     // A word that only may be a name must not use up the budget.
     if (!isSure && range.end - range.start > MAX_LINES_IF_UNSURE) continue;
-    if (addWhole(withPreface(text.lines, range)) || addWhole(range)) continue;
+    if (addWhole(withPreface(text.lines, range)) || addWhole(range)) {
+      whole.push(range);
+      continue;
+    }
     if (!isSure) continue;
     addWhole({ start: range.start, end: range.start + 1 });
-    // Relevance is at most 1, so these lines come before all others.
-    for (let line = range.start; line < range.end; line++) preferred[line] = (preferred[line] ?? 0) + 1;
+    for (let line = range.start; line < range.end; line++)
+      preferred[line] = FACTOR_FOR_NAMED * (preferred[line] ?? 0);
   }
-  for (const range of definitionsCalledIn(isSure ? ranges : [], text))
+  for (const range of definitionsCalledIn(isSure ? whole : [], text))
     if (countOf(fixed) + range.end - range.start <= MAX_LINES_FOR_ONE) addWhole(range);
-  return { relevance: preferred, fixed };
+  return { relevance: preferred, fixed, whole };
 }
 
 /** Returns the mean relevance per token of the best lines. */

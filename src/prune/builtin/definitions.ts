@@ -10,13 +10,15 @@ export interface Definition {
 }
 
 /**
- * Deepest nesting of definitions: a function in a class in a namespace in a module. Anything deeper belongs to the
- * function.
+ * Deepest nesting of definitions that are found by indentation alone: a function in a class in a namespace in a module.
+ * Deeper lines belong to the function, unless they have the form of a function themselves.
  */
 const MAX_DEPTH = 4;
+const MAX_DEPTH_OF_FUNCTIONS = 8;
 const MIN_LINES = 2;
 const BLANK = -1;
 const TAB_WIDTH = 4;
+const MAX_HEAD_LENGTH = 300;
 
 const CLOSER = /^\s*(?:[)\]}]|end\b)/;
 const OPENS_AGAIN = /[{([]\s*$|^\s*\).*:\s*$/;
@@ -26,9 +28,22 @@ const BODY_OPENER = /^\s*(?:\{|where)\s*$/;
 const ENDS_STATEMENT = /[;{}]\s*,?\s*$/;
 /** Matches lines that continue the previous one, and statements that have a body but declare nothing. */
 const NOT_A_DECLARATION =
-  /^\s*(?:[)\]}>;,.|&?:]|(?:if|else|elif|elsif|for|foreach|while|until|unless|switch|case|when|default|do|try|catch|finally|except|rescue|ensure|with|return|throw|await|yield|begin|end|guard|defer|repeat|synchronized|using|lock|@try|@catch)\b)/;
+  /^\s*(?:[)\]}>;,.|&?:]|(?:if|else|elif|elsif|for|foreach|while|until|unless|switch|case|when|default|do|try|catch|finally|except|rescue|ensure|with|return|throw|await|yield|begin|end|guard|defer|repeat|synchronized|using|lock|@try|@catch)\b|(?:private|protected|public)\s*:?\s*$)/;
 /** Matches comments, decorators and attributes, which belong to the definition below them. `#name(` is a private method of JavaScript. */
 const PREFACE = /^\s*(?:\/\/|\/\*|\*|#(?!\w+\()|@|--|\[\w|"""|''')/;
+/** Matches a declaration on the line of its annotation, such as `@Override public int size() {`. */
+const ANNOTATED_DECLARATION =
+  /^\s*@\w.*(?:[\w)>\]?]\s*\{\s*$|\s(?:class|interface|struct|enum|object|def|fun|func|function)\s)/;
+/**
+ * Matches lines that end no body wherever they stand: comments, conditions of the preprocessor, and labels of C and C++.
+ */
+const OUTSIDE_INDENTATION =
+  /^\s*(?:\/\/|#\s*(?:if|ifdef|ifndef|elif|else|endif|pragma|region|endregion)\b|#\s|(?:public|private|protected)(?:\s+\w+)?\s*:\s*$)/;
+/** A label is told from a statement of Python by the end of the statement above it. */
+const LABEL = /^[A-Za-z_]\w*:\s*(?:\/[/*].*)?$/;
+/** Matches the first line of a function at any depth. */
+const FUNCTION_HEAD =
+  /^\s*(?:[\w.]+\s+)*(?:def|defp|fn|func|fun|function\*?)\b|^\s*(?:[\w<>[\],.?@&*:]+\s+)+[\w~]+\s*\([^;=]*\)?[^;=()]*\{?\s*$/;
 
 export function definitionsOf(
   lines: readonly string[],
@@ -39,8 +54,9 @@ export function definitionsOf(
   for (const [start, line] of lines.entries()) {
     while ((open.at(-1)?.end ?? lines.length + 1) <= start) open.pop();
     const end = ends[start] ?? 0;
-    if (end - start < MIN_LINES || open.length >= MAX_DEPTH) continue;
+    if (end - start < MIN_LINES || open.length >= MAX_DEPTH_OF_FUNCTIONS) continue;
     if (NOT_A_DECLARATION.test(line) || isPreface(line)) continue;
+    if (open.length >= MAX_DEPTH && !FUNCTION_HEAD.test(line.slice(0, MAX_HEAD_LENGTH))) continue;
     const definition = { start, end, inner: [] };
     (open.at(-1)?.inner ?? top).push(definition);
     open.push(definition);
@@ -50,7 +66,7 @@ export function definitionsOf(
 
 /** Returns true if a line is a comment, a decorator or an attribute. */
 export function isPreface(line: string): boolean {
-  return PREFACE.test(line);
+  return PREFACE.test(line) && !ANNOTATED_DECLARATION.test(line.slice(0, MAX_HEAD_LENGTH));
 }
 
 /** Returns, for each line, where the lines indented below it end, including the line with the closing bracket. */
@@ -60,7 +76,8 @@ export function bodyEnds(lines: readonly string[]): Int32Array {
   let last = -1;
   for (const [index, line] of lines.entries()) {
     const indent = indentOf(line);
-    if (indent === BLANK) continue;
+    if (indent === BLANK || (indent <= (open.at(-1)?.indent ?? -1) && endsNoBody(line, lines[last])))
+      continue;
     const closes = CLOSER.test(line);
     const declaration = BODY_OPENER.test(line) ? declarationAbove(open, { lines, index, indent }) : undefined;
     if (declaration !== undefined) {
@@ -80,6 +97,11 @@ export function bodyEnds(lines: readonly string[]): Int32Array {
   }
   for (const { at } of open) ends[at] = Math.max(ends[at] ?? 0, last + 1);
   return ends;
+}
+
+/** Returns true if a line does not end the bodies around it, although it is indented less than they are. */
+function endsNoBody(line: string, above = ""): boolean {
+  return OUTSIDE_INDENTATION.test(line) || (LABEL.test(line) && ENDS_STATEMENT.test(above));
 }
 
 /** Returns the declaration whose body a brace on a line of its own opens. */

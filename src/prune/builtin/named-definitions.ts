@@ -81,7 +81,7 @@ export function definitionsNamedIn(question: string, text: SourceText): NamedDef
   for (const isSure of [true, false]) {
     const found = asked
       .filter((one) => one.isSure === isSure && (isSure || one.name.length >= MIN_UNSURE_LENGTH))
-      .map((one) => rangesOf(one, text))
+      .map((one) => withoutConstructors(rangesOf(one, text)))
       // A word that is the name of several definitions is not meant as the name of one.
       .filter((ranges) => isSure || ranges.length === 1);
     const ranges = withoutOuter(unique(found.flat()));
@@ -118,6 +118,11 @@ function isInside(owner: string, line: number, { lines, ends }: Pick<SourceText,
 
 function unique(ranges: readonly LineRange[]): readonly LineRange[] {
   return [...new Map(ranges.map((range) => [range.start, range])).values()];
+}
+
+/** Drops definitions inside another one of the same name: a question that names a class is not about its constructor. */
+function withoutConstructors(ranges: readonly LineRange[]): readonly LineRange[] {
+  return ranges.filter((inner) => !ranges.some((one) => one.start < inner.start && one.end >= inner.end));
 }
 
 /** Drops definitions that contain another named one: a class is only the place of its method if both are named. */
