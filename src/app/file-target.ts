@@ -6,6 +6,7 @@ import { nearestNames } from "../kernel/nearest.ts";
 import type { Hit } from "../model/hit.ts";
 import type { CodeSymbol } from "../model/symbol.ts";
 import type { Workspace } from "../workspace/workspaces.ts";
+import { PLACES, splitTargets } from "./target-texts.ts";
 
 /**
  * The file and lines that an argument names. The argument may be a path, lines of a file, a symbol, or the id of a
@@ -16,6 +17,8 @@ export interface FileTarget {
   readonly lines?: Lines;
   /** The definition, if the caller named a symbol. The reply then names the file, because the caller did not. */
   readonly symbol?: FoundSymbol;
+  /** Why one of several targets was not found; `path` is then the text as the caller wrote it. */
+  readonly error?: PithError;
 }
 
 export type Lines = { readonly start: number; readonly end?: number } | { readonly around: number };
@@ -62,12 +65,20 @@ export async function resolveTargets(
   const finding = { ...context, ...(typeof ref === "string" && { ref }) };
   const isList = Array.isArray(value);
   const texts: readonly unknown[] = isList ? value : [value];
-  const find = async (text: unknown): Promise<readonly FileTarget[]> => {
-    if (typeof text !== "string") return [];
-    return isList ? findTargets(text, finding) : [await findTarget(text, finding)];
+  const split = {
+    exists: (path: string) => exists(path, finding),
+    isSplitOnlyAtFiles: texts.length > 1,
   };
-  const found = (await Promise.all(texts.map(find))).flat();
-  if (found.length > MAX_TARGETS) throw tooManyTargets(tool, found.length);
+  const named = await Promise.all(
+    texts.map(async (text) => {
+      if (typeof text !== "string") return [];
+      return isList ? splitTargets(text, split) : [text];
+    }),
+  );
+  const wanted = named.flat();
+  if (wanted.length > MAX_TARGETS) throw tooManyTargets(tool, wanted.length);
+  const found = await Promise.all(wanted.map((text) => findOrFail(text, finding)));
+  if (found.length === 1 && found[0]?.error !== undefined) throw found[0].error;
   values[targets.path] = isList ? found.map(({ path }) => path) : found[0]?.path;
   // Lines in other arguments take precedence over those of the target, because they may ask for the rest of an earlier
   // reply.
@@ -109,23 +120,15 @@ function linesOfWhich(tool: string, given: string): PithError {
 
 type Finding = TargetContext & { readonly ref?: string };
 
-/**
- * Finds the targets that a text names. It names several if it has blanks or commas and no file has that name:
- * `a.ts:10-40 b.ts#parse`.
- */
-async function findTargets(text: string, finding: Finding): Promise<readonly FileTarget[]> {
-  const parts = text.split(/[\s,]+/).filter((part) => part !== "");
-  if (parts.length < 2 || (await namesFile(text, finding))) return [await findTarget(text, finding)];
-  return Promise.all(parts.map((part) => findTarget(part, finding)));
-}
-
-/**
- * Checks whether the text is the name of a file, or lines of one, although blanks or commas make it look like several.
- */
-async function namesFile(text: string, finding: Finding): Promise<boolean> {
-  const paths = PLACES.flatMap((form) => form.exec(text)?.[1] ?? []);
-  for (const path of [text, ...paths]) if (await exists(path, finding)) return true;
-  return false;
+/** Finds a target. If its symbol or result does not exist, the target has the error instead of a file. */
+async function findOrFail(text: string, finding: Finding): Promise<FileTarget> {
+  try {
+    return await findTarget(text, finding);
+  } catch (error) {
+    // The error is thrown if it concerns the only target; otherwise the reply shows it beside the other targets.
+    if (!(error instanceof PithError) || finding.signal.aborted) throw error;
+    return { path: text, error };
+  }
 }
 
 /** Finds what a text refers to. If a file of that name exists, it takes precedence over every other reading. */
@@ -144,18 +147,6 @@ async function findTarget(text: string, finding: Finding): Promise<FileTarget> {
   return (NAME.test(text) ? await symbolAnywhere(text, finding) : undefined) ?? { path: text };
 }
 
-/**
- * Match places in files as compilers, search tools and Pith's own replies write them. The reading with the longer file
- * name comes first.
- */
-const PLACES: readonly RegExp[] = [
-  // src/a.ts#L12-L40
-  /^(.+)#L(\d+(?:-L?\d+)?)$/s,
-  // src/a.ts:12 and src/a.ts:12-40
-  /^(.+):(\d+(?:-\d*)?):?$/s,
-  // src/a.ts:12:5
-  /^(.+?):(\d+):\d+:?$/s,
-];
 /** The name of a symbol: `name`, `Class.method`, `mod::fn`. */
 const NAME = /^[\p{L}_$][\p{L}\p{N}_$]*(?:(?:\.|::|#|->)[\p{L}_$][\p{L}\p{N}_$]*)*$/u;
 
@@ -202,9 +193,21 @@ async function symbolInFile(text: string, finding: Finding): Promise<FileTarget 
 
 /** Finds the best definition of a name in the workspace. */
 async function symbolAnywhere(name: string, finding: Finding): Promise<FileTarget | undefined> {
-  const { services, workspace, signal, ref } = finding;
+  const { found, nearest } = await definitionsOf(name, finding);
+  const [first, ...others] = found;
+  if (first !== undefined) return targetOf(first, others);
+  const similar = await existingNames(name, nearest, finding);
+  // A text that no symbol resembles is more likely the name of a missing file.
+  if (similar.length > 0) throw noSuchName(name, similar);
+  return undefined;
+}
+
+async function definitionsOf(
+  name: string,
+  { services, workspace, signal, ref }: Finding,
+): Promise<{ readonly found: readonly Hit[]; readonly nearest: readonly string[] }> {
   const index = await services.index();
-  const { hits } = await index.locate({
+  const { hits, nearest = [] } = await index.locate({
     root: workspace.path.absolute,
     name,
     limit: MAX_DEFINITIONS,
@@ -214,8 +217,21 @@ async function symbolAnywhere(name: string, finding: Finding): Promise<FileTarge
     signal,
     ...(ref !== undefined && { ref }),
   });
-  const [first, ...others] = hits.filter((hit) => hit.match === undefined && isQualifiedBy(hit, name));
-  return first && targetOf(first, others);
+  return { found: hits.filter((hit) => hit.match === undefined && isQualifiedBy(hit, name)), nearest };
+}
+
+/** The similar names that exist; of a dotted name, only those that have the same names before them. */
+async function existingNames(
+  name: string,
+  nearest: readonly string[],
+  finding: Finding,
+): Promise<readonly string[]> {
+  const last = partsOf(name).at(-1) ?? name;
+  const before = name.slice(0, name.length - last.length);
+  if (before === "") return nearest;
+  const full = nearest.map((one) => `${before}${one}`);
+  const definitions = await Promise.all(full.map((one) => definitionsOf(one, finding)));
+  return full.filter((_, i) => (definitions[i]?.found.length ?? 0) > 0);
 }
 
 /**
@@ -268,5 +284,12 @@ function noSuchSymbol(name: string, path: string, symbols: readonly CodeSymbol[]
   );
   return new PithError("symbol_not_found", `${path} has no symbol ${JSON.stringify(name.slice(0, 100))}`, {
     ...(nearest.length > 0 && { nearest, suggestion: `Did you mean ${nearest.join(", ")}?` }),
+  });
+}
+
+function noSuchName(name: string, nearest: readonly string[]): PithError {
+  return new PithError("symbol_not_found", `No file or symbol ${JSON.stringify(name.slice(0, 100))}`, {
+    nearest,
+    suggestion: `Did you mean ${nearest.join(", ")}?`,
   });
 }

@@ -12,6 +12,7 @@ import type { Workspace } from "../workspace/workspaces.ts";
 import { COMMON_ALIASES, COMMON_FIELDS, PROJECT_NAMES } from "./common-fields.ts";
 import { resolveTargets } from "./file-target.ts";
 import { RequestTrace } from "./request-trace.ts";
+import { splitSearchPaths } from "./search-paths.ts";
 import { readArguments } from "./schema/read-arguments.ts";
 import type { AnyTool, Call, Reply } from "./tool.ts";
 
@@ -118,6 +119,7 @@ async function prepare(
     isProject: PROJECT_NAMES.some((name) => received[name] !== undefined),
   });
   const targets = await resolveTargets(tool, values, { services, workspace, signal: caller.signal });
+  if (tool.searchPaths !== undefined) await splitSearchPaths(tool.searchPaths, values, workspace);
   for (const [name, { path: isPath }] of Object.entries(fields))
     if (isPath)
       values[name] = name === "workspace" ? workspace.path : await resolvePaths(values[name], workspace);

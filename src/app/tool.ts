@@ -6,6 +6,7 @@ import type { Reader } from "../render/reader/reader.ts";
 import type { Format, Rendered, View } from "../render/rendered.ts";
 import type { FileTarget, TargetArguments } from "./file-target.ts";
 import type { RequestTrace } from "./request-trace.ts";
+import type { SearchPathArguments } from "./search-paths.ts";
 import type { Fields, Values } from "./schema/field.ts";
 
 export type Toolset = "code" | "run" | "files" | "index" | "jobs";
@@ -84,6 +85,8 @@ export interface ToolSpec<F extends Fields, D> {
   readonly fieldsFor?: (config: Config) => readonly (keyof F & string)[];
   /** Names the argument that accepts lines of a file, a symbol or a result id in place of a path. */
   readonly targets?: TargetArguments<keyof F & string>;
+  /** Names the arguments with the paths of a search, of which those that begin with `!` are left out. */
+  readonly searchPaths?: SearchPathArguments<keyof F & string>;
   /** The default of the argument `max_tokens`. */
   readonly maxTokens: number;
   /** True if clients that load tool schemas on demand should load this one at once. */

@@ -78,8 +78,9 @@ export const grep: Command = {
   usage: "PATTERN [PATH...] [options]",
   details: [
     "PATTERN is a regular expression in ripgrep's syntax, and the options are ripgrep's. A pattern that begins with a dash:",
-    "-e PATTERN, or after --. Ignored files are skipped, hidden ones are searched. On a terminal matches are listed under",
-    "their file; a pipe gets path:line:text, one line each, and stderr says what was left out.",
+    "-e PATTERN, or after --. Ignored files are skipped, hidden ones are searched. A PATH with an exclamation mark is left",
+    "out: '!test/' all folders of that name, '!*.lock' files. On a terminal matches are listed under their file; a pipe",
+    "gets path:line:text, one line each, and stderr says what was left out.",
   ].join("\n"),
   options: GREP_OPTIONS,
   examples: [

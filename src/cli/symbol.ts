@@ -4,18 +4,19 @@ import { callCodeTool, CODE_OPTIONS, codeArguments, codeExitCode } from "./searc
 
 export const symbol: Command = {
   name: "symbol",
-  summary: "Find definitions of a name",
-  usage: "NAME [options]",
+  summary: "Find definitions of names",
+  usage: "NAME... [options]",
+  details: "Several names share one budget; what does not fit is named.",
   options: CODE_OPTIONS,
   examples: [
     "pith symbol createServer",
     "pith symbol Model.save --detail context",
-    "pith symbol auth::login --json",
+    "pith symbol auth::login createServer --json",
   ],
   async run(context) {
-    const [name, ...more] = context.positionals;
-    if (name === undefined || more.length > 0)
-      throw new PithError("invalid_input", "symbol: give one name", { suggestion: "pith symbol NAME" });
+    const name = context.positionals;
+    if (name.length === 0)
+      throw new PithError("invalid_input", "symbol: give a name", { suggestion: "pith symbol NAME" });
     return codeExitCode(await callCodeTool(context, "locate_symbol", { name, ...codeArguments(context) }));
   },
 };

@@ -24,6 +24,8 @@ export interface GrepResult {
    */
   readonly searchedFiles?: number;
   readonly skipped: SkippedFiles;
+  /** The files and folders that the caller named beside others and that do not exist. */
+  readonly missingPaths?: readonly string[];
 }
 
 export interface FileMatches {

@@ -55,7 +55,11 @@ export const VERB_PAGES: Readonly<Record<string, VerbPage>> = {
   symbol: {
     about:
       "Finds definitions by name: exact, qualified, then similar. If there is none, it suggests the most similar names.",
-    lines: ["pith symbol taxFor", "pith symbol Cart.total", "pith symbol aplyCoupon"],
+    lines: [
+      "pith symbol taxFor Cart.total",
+      "pith symbol taxFor --detail detailed",
+      "pith symbol aplyCoupon",
+    ],
   },
   outline: {
     about: "Shows all symbols of a file with their lines, instead of the file.",
@@ -64,7 +68,11 @@ export const VERB_PAGES: Readonly<Record<string, VerbPage>> = {
   read: {
     about:
       "Shows lines of a file with their numbers: all, a range, the context of a line, or only what answers a question.",
-    lines: ["pith read src/cart.js --lines 29-33", "pith read src/tax.js --around 5 --radius 1"],
+    lines: [
+      "pith read src/cart.js --lines 29-33",
+      "pith read src/tax.js --around 5 --radius 1",
+      "pith read taxFor src/cart.js:29-31",
+    ],
     more: "Asking a question with `--focus`: [focus](../focus.md).",
   },
   grep: {
@@ -74,6 +82,7 @@ export const VERB_PAGES: Readonly<Record<string, VerbPage>> = {
       "pith grep coupon",
       "pith grep -i TAX -l",
       "pith grep -wn price src/cart.js src/tax.js -m 2",
+      "pith grep -e coupon -e tax src '!cart.js' -l",
       "pith grep no_such_thing",
     ],
   },

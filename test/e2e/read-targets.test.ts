@@ -197,6 +197,46 @@ describe("read takes several targets in one call", () => {
     expect(await call(client, "read", { file_path: "long.txt odd:1-1" })).toBe("1| blanks");
   });
 
+  it("keeps the words of a path with blanks together, between other targets", async () => {
+    const client = await connect(makeFolder({ ...FILES, "my notes/to do.ts": CODE }));
+    const box = "1| export function alpha() {\n2|   return 1;\n3| }";
+    const expected = `long.txt:12-13\n${lines(12, 13)}\nmy notes/to do.ts:1-3\n${box}\nmy notes/to do.ts:1-3\n${box}`;
+    for (const file_path of [
+      "long.txt:12-13 my notes/to do.ts:1-3 my notes/to do.ts#alpha",
+      ["long.txt:12-13", "my notes/to do.ts:1-3", "my notes/to do.ts#alpha"],
+    ])
+      expect(await call(client, "read", { file_path })).toBe(expected);
+    const missing = await call(client, "read", { file_path: ["long.txt:1-1", "my notes/not there.ts"] });
+    expect(missing).toContain("my notes/not there.ts does not exist");
+  });
+
+  it("names a symbol that is missing in its place, with those that are near", async () => {
+    const client = await connect(makeFolder(FILES));
+    const file_path = "src/box.ts#alhpa long.txt:1-1 Box.opn alphaa";
+    expect(await call(client, "read", { file_path })).toBe(
+      [
+        'src/box.ts#alhpa: src/box.ts has no symbol "alhpa". Did you mean alpha?',
+        "long.txt:1-1\n1| line 1",
+        'Box.opn: No file or symbol "Box.opn". Did you mean Box.open?',
+        'alphaa: No file or symbol "alphaa". Did you mean alpha?',
+      ].join("\n"),
+    );
+  });
+
+  it("stays within a small budget and lists the targets for which there is no room", async () => {
+    const client = await connect(makeFolder(FILES));
+    const targets = Array.from({ length: 12 }, (_, i) => `long.txt:${i + 1}-${i + 30}`);
+    for (const max_tokens of [100, 300, 500]) {
+      const text = await call(client, "read", { file_path: targets, max_tokens });
+      expect(estimateTokens(text)).toBeLessThanOrEqual(max_tokens);
+      const [, named = "", more = "0"] = /\[not shown: (.*?)(?: and (\d+) more)?; ask/.exec(text) ?? [];
+      const shown = text.match(/^long\.txt:\d+-\d+$/gm) ?? [];
+      expect(targets.slice(0, shown.length)).toEqual(shown);
+      expect(targets.slice(shown.length)).toEqual(expect.arrayContaining(named.split(", ")));
+      expect(shown.length + named.split(", ").length + Number(more)).toBe(targets.length);
+    }
+  });
+
   it("reports a target that cannot be read beside the others, and fails where none can", async () => {
     const client = await connect(makeFolder(FILES));
     const text = await call(client, "read", { file_path: "long.txt:1-1 other.ts" });

@@ -101,6 +101,18 @@ export function texts(about: string | undefined, max: number): Field<readonly st
   return { ...base, schema: { ...base.schema, items: { type: "string" } } };
 }
 
+/**
+ * An argument for a pattern. The schema shows a single text, but a list is accepted, because models send it. A text is
+ * never decoded as a list, because a pattern may begin with a bracket.
+ */
+export function patternTexts(): Field<readonly string[] | undefined> {
+  return field("string", undefined, `a text, or a list of at most ${MAX_PATTERNS}`, (v) =>
+    readTexts(typeof v === "string" ? [v] : v, MAX_PATTERNS),
+  );
+}
+
+const MAX_PATTERNS = 50;
+
 /** An argument whose value is two whole numbers, as a list or as a JSON-encoded list. */
 export function pair(about: string): Field<readonly [number, number] | undefined> {
   const read = (v: unknown): unknown => {
@@ -138,6 +150,20 @@ export function paths(about?: string): Field<readonly JailedPath[] | undefined> 
     return list === undefined || list.length === 0 || list.includes("") ? undefined : list;
   };
   return { ...field("string", about, `a path, or a list of at most ${MAX_PATHS}`, read), path: true };
+}
+
+/**
+ * An argument for one or more names. The schema shows a single text, but a list and a JSON-encoded list are accepted,
+ * because models send both.
+ */
+export function names(max: number): Field<readonly string[] | undefined> {
+  const read = (v: unknown): unknown => {
+    const list = readTexts(v, max);
+    return list === undefined || list.length === 0 || list.some((one) => one.trim() === "")
+      ? undefined
+      : list;
+  };
+  return field("string", undefined, `a text that is not empty, or a list of at most ${max}`, read);
 }
 
 /** The most paths in one argument, which is more than a shell glob expands to in most repositories. */

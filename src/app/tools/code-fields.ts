@@ -1,5 +1,6 @@
 import type { Config } from "../../config/keys.ts";
 import { decodeCursor, encodeCursor } from "../../kernel/cursor.ts";
+import type { CallArguments } from "../../kernel/calls.ts";
 import type { CodeAnswer, DetailLevel } from "../../model/hit.ts";
 import type { HitsData } from "../../render/code/hits-data.ts";
 import type { Call } from "../tool.ts";
@@ -35,7 +36,7 @@ export const CODE_ALIASES = {
   branch: "ref",
 } as const;
 
-type CodeValues = Values<typeof codeFields>;
+export type CodeValues = Values<typeof codeFields>;
 
 /** Builds the request to the code index from the arguments of a tool. */
 export function codeRequest(question: string, args: CodeValues, config: Config) {
@@ -62,6 +63,16 @@ export function hitsData(question: string, args: CodeValues, config: Config, ans
     explain: args.ranking_explain_level ?? config.query.ranking_explain_level,
     ...(args.kind !== undefined && args.kind !== "" && { kind: args.kind }),
     cursorAfter: (shown) => encodeCursor(fingerprint(question, args), answer.offset + shown),
+  };
+}
+
+/** The arguments that decide what a search finds, as a call for more of its results repeats them. */
+export function filtersOf({ kind, language, path: place, ref }: CodeValues): CallArguments {
+  return {
+    ...(kind !== undefined && { kind }),
+    ...(language !== undefined && { language }),
+    ...(place !== undefined && { path: place.shown }),
+    ...(ref !== undefined && { ref }),
   };
 }
 

@@ -110,15 +110,28 @@ export function outputOf(args: Familiar): GrepQuery["output"] {
 const OUTPUTS = { content: "lines", files_with_matches: "files", count: "count" } as const;
 
 /** The globs of the query in the order of their precedence: exclusions come after inclusions. */
-function globsOf({ glob, globs, exclude }: Familiar & { readonly glob: string | undefined }): string[] {
-  const without = (exclude ?? []).map((one) => (one.startsWith("!") ? one : `!${one}`));
-  return [...(glob === undefined ? [] : [glob]), ...(globs ?? []), ...without];
+function globsOf({
+  glob = [],
+  globs = [],
+  exclude = [],
+}: Familiar & { readonly glob: readonly string[] | undefined }): string[] {
+  const without = exclude.map((one) => (one.startsWith("!") ? one : `!${one}`));
+  return [...glob.flatMap(splitGlobs), ...globs, ...without];
+}
+
+/**
+ * Splits a text that lists globs, as in `*.ts !test/`. A text in which a word has no sign of a glob is one glob, since
+ * file names may have blanks.
+ */
+function splitGlobs(text: string): readonly string[] {
+  const words = text.split(/\s*,\s*(?![^{]*\})|\s+(?![^{]*\})/).filter((word) => word !== "");
+  return words.every((word) => /^!|[*?/]/.test(word)) ? words : [text];
 }
 
 interface OwnArguments {
-  readonly pattern: string | undefined;
+  readonly pattern: readonly string[] | undefined;
   readonly patterns: readonly string[] | undefined;
-  readonly glob: string | undefined;
+  readonly glob: readonly string[] | undefined;
   readonly ignore_case: boolean | undefined;
   readonly context_lines: number;
   readonly output: NonNullable<GrepQuery["output"]>;
@@ -126,9 +139,9 @@ interface OwnArguments {
 
 /** Builds the query for the search from the arguments, without the limit on matches. */
 export function queryOf(args: Familiar & OwnArguments): GrepQuery {
-  const { pattern, patterns = [], context_lines: around, output } = args;
+  const { pattern = [], patterns = [], context_lines: around, output } = args;
   return {
-    patterns: pattern === undefined ? patterns : [pattern, ...patterns],
+    patterns: [...pattern, ...patterns],
     globs: globsOf(args),
     types: args.type ?? [],
     typesNot: args.type_not ?? [],

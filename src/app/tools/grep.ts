@@ -4,7 +4,7 @@ import { estimateTokens } from "../../kernel/tokens.ts";
 import type { GrepResult } from "../../model/grep-result.ts";
 import type { PruningOutcome } from "../../model/pruning.ts";
 import { maxTokens } from "../common-fields.ts";
-import { byDefault, choice, flag, integer, paths, text, texts } from "../schema/field.ts";
+import { byDefault, choice, flag, integer, paths, patternTexts, text, texts } from "../schema/field.ts";
 import { defineTool, READ_ONLY } from "../tool.ts";
 import { FAMILIAR_ALIASES, familiarFields, IGNORED_BY_GREP, outputOf, queryOf } from "./grep-arguments.ts";
 
@@ -17,10 +17,10 @@ export const grepTool = defineTool({
   description: "Lines that match a regex (ripgrep); honours ignore files.",
   annotations: READ_ONLY,
   fields: {
-    pattern: text(),
+    pattern: patternTexts(),
     patterns: texts("any of 1..50", 50),
-    path: paths("file or folder, default ."),
-    glob: text(),
+    path: paths("several allowed, !test/ leaves out"),
+    glob: patternTexts(),
     ignore_case: flag(),
     context_lines: byDefault(integer("", [0, 50]), 0),
     max_matches: byDefault(integer("", [1, MAX_MATCHES]), 200),
@@ -41,6 +41,7 @@ export const grepTool = defineTool({
     ...FAMILIAR_ALIASES,
   },
   ignored: IGNORED_BY_GREP,
+  searchPaths: { path: "path", excluded: "exclude" },
   adapt(args) {
     const output = outputOf(args);
     const limit = args.head_limit;
@@ -51,7 +52,7 @@ export const grepTool = defineTool({
   },
   maxTokens: 2_000,
   async check(args) {
-    if (args.pattern === undefined && (args.patterns ?? []).length === 0)
+    if ((args.pattern ?? []).length === 0 && (args.patterns ?? []).length === 0)
       throw new PithError("invalid_input", "grep: pattern is missing (a text, or patterns)");
     (await import("../../workspace/grep/grep-plan.ts")).checkQuery(queryOf(args));
   },

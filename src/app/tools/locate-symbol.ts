@@ -1,38 +1,70 @@
-import { required, words } from "../schema/field.ts";
-import { defineTool, READ_ONLY } from "../tool.ts";
+import type { NamedHits, HitsByName } from "../../render/code/hits-by-name.ts";
+import type { HitsData } from "../../render/code/hits-data.ts";
+import { PithError } from "../../kernel/errors.ts";
+import { names, required } from "../schema/field.ts";
+import { type Call, defineTool, READ_ONLY, type Reply } from "../tool.ts";
 import {
   checkCodeFields,
   CODE_ALIASES,
   codeFields,
   codeRequest,
+  type CodeValues,
+  filtersOf,
   hitsData,
   indexProgress,
   maskedAnswer,
 } from "./code-fields.ts";
 
+/** The most names in one call. They share the budget of the reply. */
+const MAX_NAMES = 20;
+
 export const locateSymbolTool = defineTool({
   name: "locate_symbol",
   title: "Locate a symbol",
   toolset: "code",
-  description: "Where a name or Class.method is defined, with signature and lines.",
+  description: "Where names or Class.method are defined; several allowed.",
   annotations: READ_ONLY,
-  fields: { name: required(words()), ...codeFields },
-  aliases: { ...CODE_ALIASES, symbol: "name", query: "name" },
+  fields: { name: required(names(MAX_NAMES)), ...codeFields },
+  aliases: { ...CODE_ALIASES, symbol: "name", query: "name", names: "name", symbols: "name" },
   maxTokens: 1_000,
   check: (args) => checkCodeFields(args),
-  async handle(args, call) {
-    const { services, workspace, signal } = call;
-    const request = codeRequest(args.name, args, services.config);
-    const index = await services.index();
-    const found = await index.locate({
-      ...request,
-      name: args.name,
-      root: workspace.absolute,
-      onProgress: indexProgress(call),
-      signal,
-    });
-    const answer = await maskedAnswer(found, workspace.absolute, services.config);
-    return { data: hitsData(args.name, args, services.config, answer) };
+  async handle(args, call): Promise<Reply<HitsData | HitsByName>> {
+    const { splitNames } = await import("../../index/query/split-names.ts");
+    const wanted = [...new Set(args.name.flatMap(splitNames))];
+    const [only = ""] = wanted;
+    if (wanted.length === 1) return { data: await locate(only, args, call) };
+    if (wanted.length > MAX_NAMES)
+      throw new PithError(
+        "invalid_input",
+        `locate_symbol: ${wanted.length} names; at most ${MAX_NAMES} in one call`,
+      );
+    if (args.cursor !== undefined)
+      throw new PithError("invalid_input", "locate_symbol: cursor goes with one name only", {
+        suggestion: "Repeat the call that the last reply names for more results of one name.",
+      });
+    const filters = filtersOf(args);
+    const found: NamedHits[] = [];
+    for (const name of wanted)
+      found.push({ ...(await locate(name, args, call)), requestedName: name, filters });
+    return { data: { names: found } };
   },
-  render: async (data, view) => (await import("../../render/code/hits.ts")).renderHits(data, view),
+  render: async (data, view) =>
+    "names" in data
+      ? (await import("../../render/code/hits-by-name.ts")).renderHitsByName(data, view)
+      : (await import("../../render/code/hits.ts")).renderHits(data, view),
 });
+
+async function locate(name: string, args: CodeValues, call: Call): Promise<HitsData> {
+  const { services, workspace, signal } = call;
+  const request = codeRequest(name, args, services.config);
+  const index = await services.index();
+  const found = await index.locate({
+    ...request,
+    name,
+    root: workspace.absolute,
+    onProgress: indexProgress(call),
+    signal,
+  });
+  const answer = await maskedAnswer(found, workspace.absolute, services.config);
+  return hitsData(name, args, services.config, answer);
+}

@@ -139,9 +139,10 @@ async function readSeveral(
   call: Call,
 ): Promise<Reply<FilesReply>> {
   const parts: (UnprunedPart | UnreadablePart)[] = [];
-  for (const [i, { lines, symbol }] of call.targets.entries()) {
+  for (const [i, { lines, symbol, path, error: notFound }] of call.targets.entries()) {
     const file = files[i];
-    if (file === undefined) continue;
+    if (notFound !== undefined) parts.push({ path, error: notFound });
+    if (file === undefined || notFound !== undefined) continue;
     try {
       const part = await readPart(file, { ...rangeOfTarget(lines), stream }, call);
       parts.push({ ...part, symbol, isOneOfSeveral: true });
@@ -181,7 +182,7 @@ async function sharesOf(
   parts: readonly (UnprunedPart | UnreadablePart)[],
   call: Call,
 ): Promise<readonly number[]> {
-  const { shareTokens, TOKENS_BETWEEN_PARTS } = await import("../../render/files/file-slices.ts");
+  const { shareTokens, TOKENS_BETWEEN_PARTS } = await import("../../render/shared-budget.ts");
   const between = TOKENS_BETWEEN_PARTS * parts.length;
   const costs = await Promise.all(
     parts.map(async (part) => {

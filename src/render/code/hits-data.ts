@@ -1,4 +1,5 @@
 import { pluralize } from "../../kernel/pluralize.ts";
+import type { CallArguments } from "../../kernel/calls.ts";
 import type { CodeAnswer, DetailLevel, ExplainLevel } from "../../model/hit.ts";
 
 /** The results of a code search, and how to show them. */
@@ -9,6 +10,10 @@ export interface HitsData {
   readonly explain: ExplainLevel;
   /** The kind of definition that the caller asked for, such as `class`. */
   readonly kind?: string;
+  /** The requested name, if the reply is about several names. */
+  readonly requestedName?: string;
+  /** The other arguments that decide which definitions of that name are found; a call for more of them repeats them. */
+  readonly filters?: CallArguments;
   /** Makes the cursor of the next page, given how many results of this page are shown. */
   cursorAfter(shown: number): string;
 }

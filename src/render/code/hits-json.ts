@@ -39,20 +39,25 @@ function frame(
   cursor?: string,
 ): Record<string, unknown> {
   const { answer } = data;
+  const ranking = data.explain === "off" ? {} : { ranking_reasons: reasons };
+  const found = { results, total_count: answer.total };
+  const notes = {
+    ...(cursor !== undefined && { cursor }),
+    ...(answer.nearest !== undefined && { nearest_names: answer.nearest }),
+    ...(answer.hits.length === 0 && { message: absence(data) }),
+  };
+  if (data.requestedName !== undefined) return { name: data.requestedName, ...found, ...notes, ...ranking };
   return {
-    results,
-    total_count: answer.total,
+    ...found,
     total_counts: answer.counts,
     project_id: answer.projectId,
     ...(data.level === "detailed" &&
       answer.databaseName !== undefined && { database_name: answer.databaseName }),
     latency_ms: answer.elapsedMs,
-    ...(cursor !== undefined && { cursor }),
-    ...(answer.nearest !== undefined && { nearest_names: answer.nearest }),
-    ...(answer.hits.length === 0 && { message: absence(data) }),
+    ...notes,
     metadata: {
       ...fullMetadata(answer, { isCut: cursor !== undefined, compact: data.compact }),
-      ...(data.explain !== "off" && { ranking_reasons: reasons }),
+      ...ranking,
     },
   };
 }

@@ -9,15 +9,19 @@ import { shownPath } from "../shown-path.ts";
  * The lines above the results. At the detail level `concise` the results are rows of a table, and its header is among
  * these lines.
  */
-export function markdownHead({ answer, level }: Pick<HitsData, "answer" | "level">): string[] {
+export function markdownHead({
+  answer,
+  level,
+  requestedName,
+}: Pick<HitsData, "answer" | "level" | "requestedName">): string[] {
   const lines = [
-    "# Search Results",
+    requestedName === undefined ? "# Search Results" : `# ${requestedName}`,
     "",
     `**Total Results**: ${answer.total}`,
-    `**Latency**: ${answer.elapsedMs}ms`,
-    `**Project**: ${answer.projectId}`,
   ];
-  if (level === "detailed" && answer.databaseName !== undefined)
+  if (requestedName === undefined)
+    lines.push(`**Latency**: ${answer.elapsedMs}ms`, `**Project**: ${answer.projectId}`);
+  if (requestedName === undefined && level === "detailed" && answer.databaseName !== undefined)
     lines.push(`**Database**: ${answer.databaseName}`);
   const table = answer.hits.length > 0 && level === "concise" ? TABLE_HEAD : [];
   return [...lines, "", ...table];

@@ -6,7 +6,7 @@ import { BODY_CHARACTERS, contentPreview, fullMetadata, PREVIEW_CHARACTERS } fro
 import { hitsJson } from "./hits-json.ts";
 import { markdownHead, markdownPieces } from "./hits-markdown.ts";
 import { explanation } from "./hits-reasons.ts";
-import { EVERY_TOOL, type Reader, describeReadCall, spellAgain } from "../reader/reader.ts";
+import { EVERY_TOOL, type Reader, describeReadCall, spellAgain, spellFor } from "../reader/reader.ts";
 import { maskedNoteSample, shownSecrets } from "../masked-note.ts";
 import { jsonReply, type Rendered, type View } from "../rendered.ts";
 import { shownPath } from "../shown-path.ts";
@@ -34,7 +34,7 @@ export function renderHits(data: HitsData, view: View): Rendered {
 function written(data: HitsData, view: View): { text: string; cursor: string | undefined } {
   const { format, budget, reader = EVERY_TOOL } = view;
   budget.reserve(FOOTER);
-  const head = format === "markdown" ? markdownHead(data) : [];
+  const head = format === "markdown" ? markdownHead(data) : nameHead(data);
   for (const line of head) budget.reserve(`${line}\n`);
   const pieces =
     format === "markdown"
@@ -42,6 +42,15 @@ function written(data: HitsData, view: View): { text: string; cursor: string | u
       : textPieces(data.answer.hits, view, (hit) => hitText(hit, data));
   const more = moreOf(data, pieces.length);
   return { text: [...head, ...pieces, ...footer(data, more, reader)].join("\n"), cursor: more?.cursor };
+}
+
+/**
+ * The line above the results of one of several names. It is left out if the results show that name themselves, because
+ * all of them are definitions of exactly this name.
+ */
+function nameHead({ requestedName, answer: { hits } }: HitsData): string[] {
+  if (requestedName === undefined) return [];
+  return hits.every(({ match }) => match === undefined) ? [] : [`${requestedName}:`];
 }
 
 /** Writes as many results as the budget holds, and at least one, truncated if necessary. */
@@ -104,8 +113,10 @@ function clip(signature: string): string {
   return signature.length <= MAX_SIGNATURE ? signature : `${signature.slice(0, MAX_SIGNATURE - 1)}…`;
 }
 
-function details(hit: Hit, { level, compact }: HitsData): string[] {
+function details(hit: Hit, { level, compact, answer }: HitsData): string[] {
   if (level === "location" || level === "signature" || compact) return [];
+  // Who looks up a definition in full wants exactly its lines; those around it and what it uses are only in JSON.
+  if (level === "detailed" && answer.counts === "definitions") return [numberedBody(hit)];
   if (level === "concise") return [indent(contentPreview(hit.content ?? "", PREVIEW_CHARACTERS))];
   const lines = [
     level === "context" ? indent(contentPreview(hit.content ?? "", BODY_CHARACTERS)) : numbered(hit),
@@ -117,6 +128,13 @@ function details(hit: Hit, { level, compact }: HitsData): string[] {
       `  uses ${hit.related.map(({ name, path, line }) => `${name} ${shownPath(path)}:${line}`).join(", ")}`,
     );
   return lines;
+}
+
+function numberedBody({ content = "", lineStart }: Hit): string {
+  return content
+    .split("\n")
+    .map((line, index) => `${lineStart + index}| ${line}`)
+    .join("\n");
 }
 
 function numbered({ contextBefore, content, contextAfter, lineStart }: Hit): string {
@@ -138,22 +156,39 @@ function indent(text: string): string {
  */
 function footer(data: HitsData, more: More | undefined, reader: Reader): string[] {
   const { hits, metadata, nearest, offset, counts, unread } = data.answer;
+  const { requestedName } = data;
   const lines: string[] = [];
-  if (hits.length === 0 && offset === 0) lines.push(absence(data));
+  if (hits.length === 0 && offset === 0)
+    lines.push(requestedName === undefined ? absence(data) : `${requestedName}: ${absence(data)}`);
   if (nearest !== undefined && nearest.length > 0)
     lines.push(`${hits.length === 0 ? "Nearest:" : "No such name, but"} ${nearest.join(", ")}`);
   if (metadata.quoted_text !== undefined && hits.length > 0)
     lines.push("(the quoted text was not found: these have words of it)");
-  if (metadata.freshness_status !== "fresh") lines.push(freshnessNote(metadata));
-  const semantic = semanticNote(metadata);
-  if (semantic !== undefined) lines.push(semantic);
+  if (requestedName === undefined) lines.push(...indexNotes(metadata));
   if (unread !== undefined)
     lines.push(`(partial: the quoted text was not looked for in ${pluralize(unread, "more file")})`);
   if (more !== undefined) {
     const count = counts === "files" ? pluralize(more.count, "more file") : `${more.count} more`;
-    lines.push(`+${count}: ${spellAgain(reader, { cursor: more.cursor })}`);
+    const again = spellAgain(reader, { cursor: more.cursor });
+    const call =
+      requestedName === undefined
+        ? again
+        : spellFor(reader)({
+            tool: "locate_symbol",
+            args: { name: requestedName, ...data.filters, cursor: more.cursor },
+          });
+    lines.push(`+${count}: ${call ?? again}`);
   }
   return lines;
+}
+
+/** Notes on the index: whether its answers are out of date or incomplete. */
+export function indexNotes(metadata: CodeAnswer["metadata"]): string[] {
+  const semantic = semanticNote(metadata);
+  return [
+    ...(metadata.freshness_status === "fresh" ? [] : [freshnessNote(metadata)]),
+    ...(semantic === undefined ? [] : [semantic]),
+  ];
 }
 
 function freshnessNote(metadata: CodeAnswer["metadata"]): string {

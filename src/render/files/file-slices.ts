@@ -4,6 +4,7 @@ import { estimateTokens } from "../../kernel/tokens.ts";
 import type { Masked } from "../../model/masked.ts";
 import { EVERY_TOOL, spellFor } from "../reader/reader.ts";
 import { jsonReply, type Rendered, type View } from "../rendered.ts";
+import { notShownFields, notShownNote, shareAmongParts, TOKENS_BETWEEN_PARTS } from "../shared-budget.ts";
 import { shownPath } from "../shown-path.ts";
 import { type FileReply, renderFileSlice } from "./file-slice.ts";
 
@@ -29,18 +30,28 @@ export function renderFileSlices({ parts }: FilesReply, view: View): Rendered {
   const budgets = parts.map(() => new Budget(budget.maxTokens));
   const whole = parts.map((part, i) => render(part, budgets[i] ?? budget));
   const costs = whole.map((one, i) => Math.min(costOf(one, format), reservedIn(budgets[i] ?? budget)));
-  const shares = shareTokens(costs, budget.remainingTokens);
-  const rendered = parts.map((part, i) => {
-    const [one, cost = 0, share = 0] = [whole[i], costs[i], shares[i]];
+  const shared = shareAmongParts(costs, budget.remainingTokens, (i) => nameOf(parts[i]));
+  const rendered = parts.slice(0, shared.shares.length).map((part, i) => {
+    const [one, cost = 0, share = 0] = [whole[i], costs[i], shared.shares[i]];
     return one !== undefined && share >= cost ? one : render(part, new Budget(share));
   });
   const masked = joinMasked(parts, rendered);
   const beside = {
-    meta: { files: rendered.map(({ meta }) => meta ?? {}) },
+    meta: { files: rendered.map(({ meta }) => meta ?? {}), ...notShownFields(shared) },
     ...(masked !== undefined && { masked }),
   };
-  if (format === "json") return jsonReply({ files: rendered.map(({ json }) => json ?? {}) }, beside);
-  return { text: rendered.map(({ text }) => text).join("\n"), ...beside };
+  const files = rendered.map(({ json }) => json ?? {});
+  if (format === "json") return jsonReply({ files, ...notShownFields(shared) }, beside);
+  const note = notShownNote(shared);
+  const texts = rendered.map(({ text }) => text);
+  return { text: [...texts, ...(note === undefined ? [] : [note])].join("\n"), ...beside };
+}
+
+/** The name of a part that is not shown, as the caller may ask for it again. */
+function nameOf(part: FilePart | undefined): string {
+  if (part === undefined || "error" in part) return part?.path ?? "";
+  const { path, startLine, requestedEndLine } = part.slice;
+  return `${path}:${startLine}-${requestedEndLine}`;
 }
 
 function renderPart(part: FilePart, view: View): Rendered {
@@ -54,9 +65,6 @@ function renderPart(part: FilePart, view: View): Rendered {
   return { text: `${shownPath(path)}: ${words}`, meta: { path, error: error.code } };
 }
 
-/** Tokens for the separator between two files, or for the JSON around them. */
-export const TOKENS_BETWEEN_PARTS = 6;
-
 function costOf({ text }: Rendered, format: View["format"]): number {
   return Math.ceil((estimateTokens(text) + (format === "json" ? 4 : 1)) * TOKEN_SAFETY_FACTOR);
 }
@@ -64,19 +72,6 @@ function costOf({ text }: Rendered, format: View["format"]): number {
 /** What a part reserved. Its lines were rounded one by one, so it may be less than the cost of the text as a whole. */
 function reservedIn(budget: Budget): number {
   return budget.maxTokens - budget.remainingTokens + TOKENS_BETWEEN_PARTS;
-}
-
-/** Shares the budget among several files: small ones get all they need, and the larger ones share the rest evenly. */
-export function shareTokens(costs: readonly number[], available: number): readonly number[] {
-  const shares = costs.map(() => 0);
-  const ascending = [...costs.keys()].toSorted((a, b) => (costs[a] ?? 0) - (costs[b] ?? 0));
-  let left = available;
-  for (const [rank, i] of ascending.entries()) {
-    const share = Math.min(costs[i] ?? 0, Math.floor(left / (ascending.length - rank)));
-    shares[i] = share;
-    left -= share;
-  }
-  return shares;
 }
 
 function joinMasked(parts: readonly FilePart[], rendered: readonly Rendered[]): Masked | undefined {

@@ -6,6 +6,7 @@ import { type Masked, maskedAt } from "../../model/masked.ts";
 import type { PruningOutcome } from "../../model/pruning.ts";
 import { focusNote } from "./focus.ts";
 import { jsonLine, textWithMarks } from "./grep-line.ts";
+import { describeSearched, listPaths, missingNote } from "./grep-notes.ts";
 import { EVERY_TOOL, type Reader, spellAgain } from "../reader/reader.ts";
 import { maskedNoteSample } from "../masked-note.ts";
 import { jsonReply, type Rendered, type View } from "../rendered.ts";
@@ -34,6 +35,9 @@ export function renderGrep(reply: GrepReply, { format, budget, reader = EVERY_TO
   const { files } = reply.result;
   budget.reserve((format === "json" ? JSON_SAMPLE : NOTE_SAMPLE) + maskedNoteSample(maskedIn(files)));
   if (files.some(({ lines }) => lines.some(({ isMatch }) => !isMatch))) budget.reserve(CONTEXT_SAMPLE);
+  const { missingPaths = [] } = reply.result;
+  if (missingPaths.length > 0)
+    budget.reserve(format === "json" ? JSON.stringify(missingPaths) : missingNote(missingPaths));
   const page = takeFitting(files, budget, { format, reader });
   const facts = factsOf(reply, page);
   const beside = { meta: { ...facts, pruning: reply.pruning }, masked: maskedIn(page.files) };
@@ -212,6 +216,7 @@ function cursorAfter({ result, before, question, pruning }: GrepReply, page: Pag
 function factsOf(reply: GrepReply, page: Page): Readonly<Record<string, unknown>> {
   const { result } = reply;
   const { binary, tooLarge, unreadable, matchingBinary } = result.skipped;
+  const { missingPaths = [] } = result;
   const cursor = cursorAfter(reply, page);
   const clipped = page.files.flatMap(({ lines }) =>
     lines.filter(({ column, hidden }) => column !== undefined || hidden !== undefined),
@@ -229,6 +234,7 @@ function factsOf(reply: GrepReply, page: Page): Readonly<Record<string, unknown>
     ...(unreadable === 0 ? {} : { unreadable }),
     ...(matchingBinary.length === 0 ? {} : { matching_binary: matchingBinary }),
     ...(clipped === 0 ? {} : { clipped_lines: clipped }),
+    ...(missingPaths.length === 0 ? {} : { missing_paths: missingPaths }),
   };
 }
 
@@ -236,7 +242,7 @@ function factsOf(reply: GrepReply, page: Page): Readonly<Record<string, unknown>
 function pageNote(reply: GrepReply, page: Page, reader: Reader): readonly string[] {
   const { result, before } = reply;
   const total = totalOf(result);
-  if (total === 0) return [`No match${searched(result)}`];
+  if (total === 0) return [`No match${describeSearched(result)}`];
   if (reply.pruning.applied) {
     const from = before.matches === 0 ? "" : ` from match ${before.matches + 1} on`;
     return [`[${page.shown} of ${total - before.matches} matches${from} kept; without the question: all]`];
@@ -263,25 +269,9 @@ function notes(reply: GrepReply, page: Page, reader: Reader): readonly string[] 
   const focus = focusNote(reply.pruning);
   if (focus !== undefined && !reply.pruning.applied) lines.push(focus);
   const { matchingBinary, unreadable } = result.skipped;
-  if (matchingBinary.length > 0)
-    lines.push(
-      `[also matches in binary: ${matchingBinary.slice(0, 5).join(", ")}${matchingBinary.length > 5 ? ` and ${matchingBinary.length - 5} more` : ""}]`,
-    );
+  const { missingPaths = [] } = result;
+  if (matchingBinary.length > 0) lines.push(`[also matches in binary: ${listPaths(matchingBinary)}]`);
+  if (missingPaths.length > 0) lines.push(missingNote(missingPaths));
   if (unreadable > 0 && total > 0) lines.push(`[${unreadable} files could not be read]`);
   return lines;
-}
-
-/** Says what was searched and what was not, for a reply without matches. */
-function searched({ searchedFiles, skipped: { binary = 0, tooLarge = 0, unreadable } }: GrepResult): string {
-  const left = (
-    [
-      [binary, "binary"],
-      [tooLarge, "too large"],
-      [unreadable, "unreadable"],
-    ] as const
-  )
-    .filter(([count]) => count > 0)
-    .map(([count, why]) => `${count} ${why}`);
-  const files = searchedFiles === undefined ? "" : ` in ${pluralize(searchedFiles, "file")}`;
-  return `${files}; not searched: ${[...left, "ignored files"].join(", ")}`;
 }

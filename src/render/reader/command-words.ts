@@ -14,6 +14,7 @@ const COMMANDS: Readonly<Record<string, Write>> = {
     return action === "list" ? "pith exec --list" : undefined;
   },
   search_code: ({ query, ...args }) => words("pith search", quoted(query), optionWords(args)),
+  locate_symbol: ({ name, ...args }) => words("pith symbol", quoted(name), optionWords(args)),
   read: ({ file_path: file, ...args }) => words("pith read", quoted(file), optionWords(args)),
   grep: ({ pattern, path, ...args }) => words("pith grep", quoted(pattern), quoted(path), optionWords(args)),
   index_repository: (args) => words("pith index", optionWords(args)),

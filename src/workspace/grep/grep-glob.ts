@@ -41,7 +41,10 @@ export function planGlobs(globs: readonly string[], hasTypes = false): GlobPlan 
 }
 
 function readGlob(text: string): Glob {
-  const pattern = text.replace(/^!?(?:\.?\/)*/, "").replace(/\/$/, "/**");
+  const bare = text.replace(/^!?(?:\.?\/)*/, "");
+  // As in ripgrep, `!test/` leaves out every folder of that name, while `!/test/` and `!src/test/` mean one place.
+  const isAnywhere = /^![^/]+\/$/.test(text);
+  const pattern = `${isAnywhere ? "**/" : ""}${bare.replace(/\/$/, "/**")}`;
   try {
     return { text, negated: text.startsWith("!"), pattern, matches: compileGlob(pattern) };
   } catch (error) {

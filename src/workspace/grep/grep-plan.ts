@@ -137,8 +137,8 @@ type SearchPlace = Pick<GrepPlan, "cwd" | "show" | "targets">;
  * Groups the files and folders to search by the working directory of the search. Those in the workspace are searched
  * from its root, others from the outermost requested folder that contains them.
  */
-export async function groupTargets(paths: readonly JailedPath[]): Promise<readonly SearchPlace[]> {
-  const found = await Promise.all(paths.map(async (path) => ({ path, isFile: !(await isFolder(path)) })));
+export async function groupTargets(paths: readonly JailedPath[]): Promise<GroupedTargets> {
+  const { found, missing } = await findTargets(paths);
   const folders = found.filter(({ isFile }) => !isFile).map(({ path }) => path.absolute);
   const places = new Map<string, { show: SearchPlace["show"]; targets: Map<string, GrepTarget> }>();
   for (const { path, isFile } of found) {
@@ -155,7 +155,32 @@ export async function groupTargets(paths: readonly JailedPath[]): Promise<readon
     place.targets.set(below, { below, isFile });
     places.set(cwd, place);
   }
-  return [...places].map(([cwd, { show, targets }]) => ({ cwd, show, targets: [...targets.values()] }));
+  return {
+    places: [...places].map(([cwd, { show, targets }]) => ({ cwd, show, targets: [...targets.values()] })),
+    missing,
+  };
+}
+
+interface GroupedTargets {
+  readonly places: readonly SearchPlace[];
+  /** The paths that do not exist, as replies show them. If none exists, an error is thrown instead. */
+  readonly missing: readonly string[];
+}
+
+async function findTargets(paths: readonly JailedPath[]) {
+  const found: { readonly path: JailedPath; readonly isFile: boolean }[] = [];
+  const errors: { readonly shown: string; readonly error: PithError }[] = [];
+  for (const path of paths)
+    try {
+      found.push({ path, isFile: !(await isFolder(path)) });
+    } catch (error) {
+      // The reply names the missing paths beside the matches in the others.
+      if (!(error instanceof PithError) || error.code !== "file_not_found") throw error;
+      errors.push({ shown: path.shown, error });
+    }
+  const [first] = errors;
+  if (first !== undefined && found.length === 0) throw first.error;
+  return { found, missing: errors.map(({ shown }) => shown) };
 }
 
 export function withDefaults(query: GrepQuery): Omit<GrepPlan, keyof SearchPlace | "mask"> {

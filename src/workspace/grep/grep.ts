@@ -25,11 +25,13 @@ export async function grep(
 ): Promise<GrepResult> {
   checkQuery(query);
   const results: GrepResult[] = [];
-  for (const { cwd, show, targets: below } of await groupTargets([targets].flat())) {
+  const { places, missing } = await groupTargets([targets].flat());
+  for (const { cwd, show, targets: below } of places) {
     const mask = options.mask ?? false;
     const plan = { ...withDefaults(query), cwd, show, targets: below, mask };
     const result = (await searchWithRipgrep(plan, options)) ?? (await scanFiles(plan, options.signal));
     results.push(mask ? await maskMatches(result, plan) : result);
   }
-  return mergeResults(results, query.maxMatches ?? DEFAULT_MAX_MATCHES);
+  const merged = mergeResults(results, query.maxMatches ?? DEFAULT_MAX_MATCHES);
+  return missing.length === 0 ? merged : { ...merged, missingPaths: missing };
 }

@@ -1,0 +1,115 @@
+import { Budget, TOKEN_SAFETY_FACTOR } from "../../kernel/budget.ts";
+import { estimateTokens } from "../../kernel/tokens.ts";
+import type { CodeAnswer } from "../../model/hit.ts";
+import type { Masked } from "../../model/masked.ts";
+import { jsonReply, type Rendered, type View } from "../rendered.ts";
+import {
+  notShownFields,
+  notShownNote,
+  shareAmongParts,
+  type SharedBudget,
+  TOKENS_BETWEEN_PARTS,
+} from "../shared-budget.ts";
+import { indexNotes, renderHits } from "./hits.ts";
+import type { HitsData } from "./hits-data.ts";
+import { fullMetadata } from "./hits-fields.ts";
+
+/** The definitions of one of several names. */
+export type NamedHits = HitsData & { readonly requestedName: string };
+
+/** The definitions of several names, in the order of the names. */
+export interface HitsByName {
+  readonly names: readonly NamedHits[];
+}
+
+/** Writes the definitions of several names. They share the budget of the reply; names without room are listed. */
+export function renderHitsByName({ names }: HitsByName, view: View): Rendered {
+  const { format, budget } = view;
+  const notes = notesOn(names.map(({ answer }) => answer));
+  for (const note of notes) budget.reserve(`${note}\n`);
+  if (format === "json") budget.reserve(JSON.stringify(frameOf(names, [], NOTHING_LEFT_OUT)));
+  const render = (data: NamedHits, own: Budget): Rendered => renderHits(data, { ...view, budget: own });
+  const whole = names.map((data) => render(data, new Budget(budget.maxTokens)));
+  const costs = whole.map(
+    ({ text }) =>
+      Math.ceil(estimateTokens(text) * TOKEN_SAFETY_FACTOR) + TOKENS_BETWEEN_PARTS + FOOTER_TOKENS,
+  );
+  const shared = shareAmongParts(costs, budget.remainingTokens, (i) => names[i]?.requestedName ?? "");
+  const rendered = names
+    .slice(0, shared.shares.length)
+    .map((data, i) => render(data, new Budget(shared.shares[i] ?? 0)));
+  const beside = { meta: metaOf(names, rendered, shared), ...joinMasked(rendered) };
+  if (format === "json") return jsonReply(frameOf(names, rendered, shared), beside);
+  const left = notShownNote(shared);
+  const texts = rendered.map(({ text }) => text);
+  return { text: [...texts, ...notes, ...(left === undefined ? [] : [left])].join("\n"), ...beside };
+}
+
+/** Tokens that each part reserves for the line that names the call for more results. */
+const FOOTER_TOKENS = 30;
+const NOTHING_LEFT_OUT: SharedBudget = { shares: [], notShown: [], notNamed: 0 };
+
+/** The notes on the index, each only once, although every name was looked up on its own. */
+function notesOn(answers: readonly CodeAnswer[]): string[] {
+  return [...new Set(answers.flatMap(({ metadata }) => indexNotes(metadata)))];
+}
+
+function frameOf(names: readonly NamedHits[], rendered: readonly Rendered[], shared: SharedBudget): object {
+  const [first] = names;
+  return {
+    names: rendered.map(({ json }) => json ?? {}),
+    ...notShownFields(shared),
+    total_count: totalOf(names),
+    total_counts: first?.answer.counts,
+    project_id: first?.answer.projectId,
+    latency_ms: names.reduce((sum, { answer }) => sum + answer.elapsedMs, 0),
+    metadata: metadataOf(names, rendered, shared),
+  };
+}
+
+function metaOf(
+  names: readonly NamedHits[],
+  rendered: readonly Rendered[],
+  shared: SharedBudget,
+): Record<string, unknown> {
+  return {
+    ...metadataOf(names, rendered, shared),
+    total: totalOf(names),
+    total_counts: names[0]?.answer.counts,
+    project_id: names[0]?.answer.projectId,
+    names: rendered.map(({ meta }, i) => ({
+      name: names[i]?.requestedName,
+      total: meta?.["total"],
+      ...(meta?.["cursor"] !== undefined && { cursor: meta["cursor"] }),
+    })),
+    ...notShownFields(shared),
+  };
+}
+
+/** The metadata of the least complete answer. */
+function metadataOf(
+  names: readonly NamedHits[],
+  rendered: readonly Rendered[],
+  shared: SharedBudget,
+): Record<string, unknown> {
+  const stale = names.find(({ answer }) => answer.metadata.freshness_status !== "fresh") ?? names[0];
+  if (stale === undefined) return {};
+  const partial = names.find(({ answer }) => answer.metadata.result_completeness === "partial") ?? stale;
+  const isCut = shared.notShown.length > 0 || rendered.some(({ meta }) => meta?.["cursor"] !== undefined);
+  const metadata = {
+    ...stale.answer.metadata,
+    result_completeness: partial.answer.metadata.result_completeness,
+  };
+  return fullMetadata({ metadata }, { isCut, compact: stale.compact });
+}
+
+function totalOf(names: readonly NamedHits[]): number {
+  return names.reduce((sum, { answer }) => sum + answer.total, 0);
+}
+
+function joinMasked(rendered: readonly Rendered[]): { readonly masked?: Masked } {
+  const found = rendered.flatMap(({ masked }) => (masked === undefined ? [] : [masked]));
+  if (found.length === 0) return {};
+  const places = [...new Set(found.flatMap((one) => one.places))];
+  return { masked: { count: found.reduce((sum, { count }) => sum + count, 0), places } };
+}
