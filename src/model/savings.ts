@@ -1,3 +1,4 @@
+import { groupBy } from "../kernel/group-by.ts";
 import { TOOL_LIST } from "./usage.ts";
 import type { UsageEntry } from "./usage.ts";
 
@@ -65,12 +66,7 @@ export function savingsBy(
   nameOf: (entry: UsageEntry) => string,
   turns?: Turns,
 ): Savings[] {
-  const groups = new Map<string, UsageEntry[]>();
-  for (const entry of entries) {
-    const name = nameOf(entry);
-    groups.set(name, [...(groups.get(name) ?? []), entry]);
-  }
-  return [...groups].map(([name, group]) => savingsOf(name, group, turns));
+  return [...groupBy(entries, nameOf)].map(([name, group]) => savingsOf(name, group, turns));
 }
 
 /** Totals the savings of some calls under one name. */

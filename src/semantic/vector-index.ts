@@ -1,3 +1,4 @@
+import { addToGroup } from "../kernel/group-by.ts";
 import type { Corpus, SliceCache } from "./corpus.ts";
 import type { Embedded } from "./progress.ts";
 import type { QuantisedVector } from "./quantise.ts";
@@ -204,10 +205,7 @@ async function nearestInStore(
 ): Promise<NearestChunk[]> {
   const places = new Map<string, number[]>();
   for (const [place, chunk] of layout.chunks.entries()) {
-    if (accepts?.(place) === false) continue;
-    const list = places.get(chunk);
-    if (list === undefined) places.set(chunk, [place]);
-    else list.push(place);
+    if (accepts?.(place) !== false) addToGroup(places, chunk, place);
   }
   const among = places.size <= MAX_LISTED_CHUNKS ? [...places.keys()] : undefined;
   for (let requested = among === undefined ? limit * FIRST_OVERFETCH : limit; ; requested *= 4) {

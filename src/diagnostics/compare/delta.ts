@@ -1,3 +1,4 @@
+import { groupBy } from "../../kernel/group-by.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { TestFailure, TestSummary } from "../../model/test-summary.ts";
 import { identityOf, placesOf } from "./test-identity.ts";
@@ -94,7 +95,7 @@ function pairInOrder<T>(
   keyOf: (one: T) => string,
   mayPair: (one: T, other: T) => boolean = () => true,
 ): Pairing<T> {
-  const waiting = byKey(before, keyOf);
+  const waiting = groupBy(before, keyOf);
   const fresh: T[] = [];
   const unchanged: T[] = [];
   for (const one of after) {
@@ -120,7 +121,7 @@ function pair(
   after: readonly Diagnostic[],
   keyOf: (one: Diagnostic) => string,
 ): Pairing<Diagnostic> {
-  const waiting = byKey(before, keyOf);
+  const waiting = groupBy(before, keyOf);
   const unchanged: Diagnostic[] = [];
   const fresh: Diagnostic[] = [];
   for (const one of after) (takeNearest(waiting.get(keyOf(one)), one) ? unchanged : fresh).push(one);
@@ -146,15 +147,4 @@ function takeNearest(alike: Diagnostic[] | undefined, one: Diagnostic): boolean 
   }
   alike.splice(best, 1);
   return true;
-}
-
-function byKey<T>(items: readonly T[], keyOf: (one: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const one of items) {
-    const key = keyOf(one);
-    const alike = groups.get(key);
-    if (alike === undefined) groups.set(key, [one]);
-    else alike.push(one);
-  }
-  return groups;
 }

@@ -1,3 +1,4 @@
+import { addToGroup } from "../../kernel/group-by.ts";
 import { pathFacts, type PathFacts } from "../text/paths.ts";
 import type { DocumentBrief, Segment } from "../store/segment.ts";
 
@@ -68,7 +69,7 @@ export function createView(segments: readonly Segment[], keys: ReadonlyMap<strin
     if (view === undefined) continue;
     const first = view.fileOf[document] ?? -1;
     if (first < 0) view.fileOf[document] = number;
-    else further.set(first, [...(further.get(first) ?? []), number]);
+    else addToGroup(further, first, number);
     if (facts.kind !== "data") view.counted[document] = 1;
   }
   return {

@@ -1,3 +1,4 @@
+import { addToGroup, groupBy } from "../../kernel/group-by.ts";
 import type { View, ViewFile } from "../live/view.ts";
 
 /**
@@ -41,22 +42,14 @@ function pairsByFolders(view: View): Iterable<readonly FilePair[]> {
     for (const [index, first] of files.entries())
       for (const second of files.slice(index + 1)) {
         const { folders, pair } = pairOf(first, second);
-        const list = trees.get(folders);
-        if (list === undefined) trees.set(folders, [pair]);
-        else list.push(pair);
+        addToGroup(trees, folders, pair);
       }
   return trees.values();
 }
 
 function groupByName(view: View): ViewFile[][] {
-  const byName = new Map<string, ViewFile[]>();
-  for (const file of view.files) {
-    if (file.facts.kind !== "code") continue;
-    const name = file.path.slice(file.path.lastIndexOf("/") + 1);
-    const list = byName.get(name);
-    if (list === undefined) byName.set(name, [file]);
-    else list.push(file);
-  }
+  const code = view.files.filter((file) => file.facts.kind === "code");
+  const byName = groupBy(code, ({ path }) => path.slice(path.lastIndexOf("/") + 1));
   return [...byName.values()].filter(({ length }) => length > 1 && length <= MAX_SAME_NAME);
 }
 

@@ -1,3 +1,4 @@
+import { addToGroup } from "../../kernel/group-by.ts";
 import type { View, ViewFile } from "../live/view.ts";
 
 /** The imports between the files of a project, resolved by names and paths without a compiler. */
@@ -43,9 +44,7 @@ function endingsOf(view: View): ReadonlyMap<string, readonly string[]> {
     if (facts.kind !== "code") continue;
     const bare = barePath(path);
     const last = bare.slice(bare.lastIndexOf("/") + 1);
-    const list = byEnding.get(last);
-    if (list === undefined) byEnding.set(last, [path]);
-    else list.push(path);
+    addToGroup(byEnding, last, path);
   }
   return byEnding;
 }

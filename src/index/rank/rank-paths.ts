@@ -1,3 +1,4 @@
+import { groupBy } from "../../kernel/group-by.ts";
 import type { PathRarity } from "./path-rarity.ts";
 import type { PathFacts } from "../text/paths.ts";
 import type { ParsedQuery } from "../query/query.ts";
@@ -172,9 +173,7 @@ function phrasesOf(words: readonly string[]): ReadonlySet<string> {
 /** Creates a function that scores a file if its path, or the end of it, occurs in the query. */
 export function scoreSpelledPaths(query: ParsedQuery): (file: ViewFile) => number {
   const isLong = query.route === "long";
-  const byName = new Map<string, string[]>();
-  for (const path of query.paths)
-    byName.set(fileNameOf(path), [...(byName.get(fileNameOf(path)) ?? []), path]);
+  const byName = groupBy(query.paths, fileNameOf);
   return ({ path, facts }) => {
     const spelled = byName.get(fileNameOf(path))?.find((one) => isSamePath(one, path));
     if (spelled === undefined) return 0;
@@ -232,11 +231,7 @@ const OUTER_FRAME_FACTOR = 0.6;
 
 /** Scores the files that occur in the stack traces of a query. Calls outside the project do not count. */
 export function scoreStackFrames(view: View, { frames }: ParsedQuery): ReadonlyMap<ViewFile, number> {
-  const byName = new Map<string, number[]>();
-  for (const [order, frame] of frames.entries()) {
-    const name = fileNameOf(frame);
-    byName.set(name, [...(byName.get(name) ?? []), order]);
-  }
+  const byName = groupBy(frames.keys(), (order) => fileNameOf(frames[order] ?? ""));
   const orders = new Map<ViewFile, number>();
   if (frames.length === 0) return orders;
   for (const file of view.files) {

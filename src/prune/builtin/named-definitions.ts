@@ -1,3 +1,4 @@
+import { addToGroup } from "../../kernel/group-by.ts";
 import { isPreface } from "./definitions.ts";
 import { isBlank } from "./line-kinds.ts";
 import type { SourceText } from "./line-relevance.ts";
@@ -156,7 +157,7 @@ export function definitionsCalledIn(ranges: readonly LineRange[], { lines, ends 
     const end = ends[start] ?? 0;
     if (end - start < 2 || isPreface(lines[start] ?? "")) continue;
     const name = nameOfDefinition(lines, { start, end });
-    if (name !== undefined && calls.has(name)) found.set(name, [...(found.get(name) ?? []), { start, end }]);
+    if (name !== undefined && calls.has(name)) addToGroup(found, name, { start, end });
   }
   // A name with several definitions does not say which of them is called.
   return [...calls].flatMap((name) => {

@@ -1,4 +1,5 @@
 import type { Budget } from "../../kernel/budget.ts";
+import { groupBy } from "../../kernel/group-by.ts";
 import { pluralize } from "../../kernel/pluralize.ts";
 import type { TestFailure } from "../../model/test-summary.ts";
 
@@ -13,14 +14,7 @@ export interface FailureCluster {
 
 /** Groups failed tests that most likely have the same cause, the largest group first. */
 export function clusterFailures(failures: readonly TestFailure[]): FailureCluster[] {
-  const shapes = new Map<string, TestFailure[]>();
-  for (const failure of failures) {
-    const shape = shapeOfFailure(failure);
-    const known = shapes.get(shape);
-    if (known === undefined) shapes.set(shape, [failure]);
-    else known.push(failure);
-  }
-  return [...shapes.values()]
+  return [...groupBy(failures, shapeOfFailure).values()]
     .flatMap(([example, ...others]) => (example === undefined ? [] : [{ example, others }]))
     .toSorted((a, b) => b.others.length - a.others.length);
 }
@@ -83,11 +77,7 @@ const TEST_FILE =
  * of the example's file.
  */
 export function otherPlaces({ example, others }: FailureCluster, budget: Budget): string {
-  const files = new Map<string, TestFailure[]>();
-  for (const failure of others) {
-    const file = failure.file ?? "";
-    files.set(file, [...(files.get(file) ?? []), failure]);
-  }
+  const files = groupBy(others, ({ file = "" }) => file);
   const head = ` + ${others.length} alike`;
   budget.reserve(`${head}: , and 100 more files\n`);
   const places = [...files]

@@ -1,5 +1,6 @@
 import { pluralize } from "../../kernel/pluralize.ts";
 import type { Budget } from "../../kernel/budget.ts";
+import { groupBy } from "../../kernel/group-by.ts";
 import { estimateTokens } from "../../kernel/tokens.ts";
 import { RARE_COUNTS, testsRun } from "../../model/test-summary.ts";
 import type { TestFailure, TestSummary } from "../../model/test-summary.ts";
@@ -45,7 +46,8 @@ export function renderTestFailures(
   let shown = 0;
   let file: string | undefined;
   let above = "";
-  for (const block of byFile(summary.failures).flatMap((failures) => blocksOf(failures, reruns, density))) {
+  const files = [...groupBy(summary.failures, (failure) => failure.file).values()];
+  for (const block of files.flatMap((failures) => blocksOf(failures, reruns, density))) {
     const head = block.file !== undefined && block.file !== file ? `${block.file}\n` : "";
     const body = block.body !== "" && block.body === above ? "\n  (as above)" : block.body;
     const text = head + block.names + body;
@@ -56,17 +58,6 @@ export function renderTestFailures(
     above = block.body;
   }
   return { text: lines.join("\n") + (shown > 0 ? closing : ""), shown, total };
-}
-
-/** Groups failures by file, in the order in which the files first appear. */
-function byFile(failures: readonly TestFailure[]): TestFailure[][] {
-  const files = new Map<string | undefined, TestFailure[]>();
-  for (const failure of failures) {
-    const known = files.get(failure.file);
-    if (known === undefined) files.set(failure.file, [failure]);
-    else known.push(failure);
-  }
-  return [...files.values()];
 }
 
 /** A block: failed tests of one file with the same message, which are shown together or not at all. */
@@ -83,16 +74,11 @@ const TESTS_PER_BLOCK = 40;
 
 /** Groups the failed tests of a file by message. Tests with the same message are named together above it: `:9 Suite > one; … > other`. */
 function blocksOf(failures: readonly TestFailure[], reruns: Reruns, density: Density): FailureBlock[] {
-  const byBody = new Map<string, TestFailure[]>();
-  for (const failure of failures) {
+  const byBody = groupBy(failures, (failure) => {
     const rerun = reruns.of(failure);
-    const body = [...failureBody(failure, density), ...(rerun === undefined ? [] : [`rerun: ${rerun}`])]
-      .map((line) => `\n  ${line}`)
-      .join("");
-    const known = byBody.get(body);
-    if (known === undefined) byBody.set(body, [failure]);
-    else known.push(failure);
-  }
+    const lines = [...failureBody(failure, density), ...(rerun === undefined ? [] : [`rerun: ${rerun}`])];
+    return lines.map((line) => `\n  ${line}`).join("");
+  });
   // Tests without a message come last, so that their names are not followed by the message of other tests.
   const bodies = [...byBody].sort(([one], [other]) => Number(one === "") - Number(other === ""));
   return bodies.flatMap(([body, same]) => blocksWith(body, same, failures.length > 1));

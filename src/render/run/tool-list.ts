@@ -1,4 +1,5 @@
 import type { Budget } from "../../kernel/budget.ts";
+import { addToGroup, groupBy } from "../../kernel/group-by.ts";
 import type { ToolList } from "../../model/tool-list.ts";
 import { EVERY_TOOL, type Reader, spellAgain } from "../reader/reader.ts";
 import { jsonReply, type Rendered, type View } from "../rendered.ts";
@@ -136,11 +137,11 @@ function named(title: string, names: readonly string[]): string[] {
 
 /** Groups build targets by the command that builds them. */
 function targetsOf(entries: readonly Entry[]): { command: string; names: string[] }[] {
-  const byCommand = new Map<string, string[]>();
-  for (const entry of entries)
-    if (entry.kind === "targets")
-      byCommand.set(entry.command, [...(byCommand.get(entry.command) ?? []), entry.name]);
-  return [...byCommand].map(([command, names]) => ({ command, names }));
+  const targets = entries.filter((entry) => entry.kind === "targets");
+  return [...groupBy(targets, ({ command }) => command)].map(([command, some]) => ({
+    command,
+    names: some.map(({ name }) => name),
+  }));
 }
 
 /** Joins names with a common prefix: `cargo.build, cargo.test` becomes `cargo.{build,test}`. */
@@ -148,7 +149,7 @@ function byPrefix(names: readonly string[]): string[] {
   const groups = new Map<string, string[]>();
   for (const name of names) {
     const [prefix = name, ...rest] = name.split(".");
-    groups.set(prefix, [...(groups.get(prefix) ?? []), rest.join(".")]);
+    addToGroup(groups, prefix, rest.join("."));
   }
   return [...groups].map(([prefix, ends]) => {
     const [only = ""] = ends;

@@ -1,3 +1,4 @@
+import { addToGroup } from "../../kernel/group-by.ts";
 import { ANNOUNCED_SECRETS } from "./announced-secrets.ts";
 import { cookieSecrets } from "./cookies.ts";
 import { environmentSecrets } from "./environment.ts";
@@ -44,7 +45,7 @@ function groupByFirst(marks: readonly string[]): string {
   const groups = new Map<string, string[]>();
   for (const mark of marks) {
     const [first = ""] = FIRST.exec(mark) ?? [];
-    groups.set(first, [...(groups.get(first) ?? []), mark.slice(first.length)]);
+    addToGroup(groups, first, mark.slice(first.length));
   }
   return [...groups].map(([first, rests]) => `${first}(?:${rests.join("|")})`).join("|");
 }

@@ -1,3 +1,4 @@
+import { addToGroup } from "../../../kernel/group-by.ts";
 import { firstOwnGoFrame } from "../../traces/go-frames.ts";
 import type { Place } from "../../../model/diagnostic.ts";
 import type { TestFailure } from "../../../model/test-summary.ts";
@@ -125,7 +126,7 @@ function readTestify(entry: Entry): Details {
     const head = /^(Error Trace|Error|Test|Messages):\s*(.*)$/.exec(line);
     if (head !== null) open = head[1] ?? "";
     const text = head?.[2] ?? line;
-    if (open !== "") cells.set(open, [...(cells.get(open) ?? []), text]);
+    if (open !== "") addToGroup(cells, open, text);
   }
   const error = cells.get("Error") ?? [];
   const trace = /^(.+\.go):(\d{1,7})$/.exec(cells.get("Error Trace")?.[0] ?? "");
