@@ -1,9 +1,7 @@
 /** Measures the throughput of the diagnostics engine in megabytes per second on one core, with all tools registered. */
 import { readdirSync, readFileSync } from "node:fs";
 import { createEngine } from "../src/diagnostics/engine/engine.ts";
-import { groupClosely } from "../src/diagnostics/summarize/group.ts";
 import { buildTools } from "../src/diagnostics/registry/build-tools.ts";
-import type { Diagnostic } from "../src/model/diagnostic.ts";
 import { report, sampleOf } from "./report/section.ts";
 import type { Figure } from "./report/section.ts";
 
@@ -75,39 +73,12 @@ function measure(what: string, text: string, atLeast?: number): Figure {
   };
 }
 
-/** Generates the worst case for grouping: as many diagnostics as are kept, all different, sharing half of their words. */
-function unlikeEachOther(codes: number): Diagnostic[] {
-  return Array.from({ length: 10_000 }, (_, i) => ({
-    tool: "tsc",
-    severity: "error",
-    code: `TS${i % codes}`,
-    file: `src/part${i % 500}.ts`,
-    line: i,
-    message: Array.from({ length: 58 }, (__, at) =>
-      at % 3 > 0 ? (WORDS[at % WORDS.length] ?? "") : (i * 7_919 + at).toString(36).replaceAll(/\d/g, "q"),
-    ).join(" "),
-  }));
-}
-
-function measureJoin(codes: number): Figure {
-  const list = unlikeEachOther(codes);
-  const times = Array.from({ length: ROUNDS }, () => secondsOf(() => groupClosely(list)));
-  return {
-    what: `10,000 diagnostics joined, all different, ${codes} codes`,
-    unit: "s",
-    pith: sampleOf(times),
-    atMost: 2,
-  };
-}
-
 createEngine().write(Buffer.from(plainLog(8 * MEGABYTE)));
 report({
   title: "Reading build output",
-  about: `Output through the whole engine with all ${buildTools.length} tools registered, in MB a second of processor time, beside a single search for \`error|fail\` over the same lines. More is better. And the seconds that the worst list takes to be joined by what its messages share.`,
+  about: `Output through the whole engine with all ${buildTools.length} tools registered, in MB a second of processor time, beside a single search for \`error|fail\` over the same lines. More is better.`,
   figures: [
     measure("plain log", plainLog(SIZE), 20),
     measure("every tool's output at once", mixedLog(SIZE / 4)),
-    measureJoin(1),
-    measureJoin(200),
   ],
 });

@@ -10,7 +10,11 @@ export const logs: Command = {
     lines: { type: "string", value: "A-B", about: "From line A to line B; either may be omitted." },
     column: { type: "string", value: "N", about: "From character N of line A on." },
     tail: { type: "string", value: "N", about: "The last N lines (at most 500)." },
-    grep: { type: "string", value: "REGEX", about: "Only the lines that match, with their numbers." },
+    grep: {
+      type: "string",
+      value: "REGEX",
+      about: "Only the lines that match, with their numbers; with --verbosity, the findings that match.",
+    },
     stream: {
       type: "string",
       value: "NAME",

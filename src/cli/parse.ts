@@ -4,11 +4,10 @@ import { createEngine } from "../diagnostics/engine/engine.ts";
 import type { Engine } from "../diagnostics/engine/engine.ts";
 import { withRerunCommands } from "../diagnostics/summarize/rerun-command.ts";
 import { statusOf } from "../diagnostics/summarize/log-status.ts";
-import { groupClosely, groupDiagnostics } from "../diagnostics/summarize/group.ts";
+import { groupDiagnostics } from "../diagnostics/summarize/group.ts";
 import { buildTools } from "../diagnostics/registry/build-tools.ts";
 import { findTool } from "../diagnostics/registry/tool-names.ts";
 import { countLineFeeds } from "../logs/log-format.ts";
-import { MAX_TOKENS_CEILING } from "../kernel/budget.ts";
 import { PithError, toPithError } from "../kernel/errors.ts";
 import { nearestNames } from "../kernel/nearest.ts";
 import { parsedLogJson, renderParsedLog } from "../render/log/parsed-log.ts";
@@ -24,7 +23,7 @@ import type { Command, Context } from "./command.ts";
 export const parse: Command = {
   name: "parse",
   summary: "Find the errors and test results in a log",
-  usage: "[FILE] [--tool NAME] [--json]",
+  usage: "[FILE] [--tool NAME] [--all] [--json]",
   details:
     "Reads the file, or standard input. Exits with 1 if the log shows a failure (its CI system's verdict, errors or failed tests) or if that is unclear, else with 0.",
   options: {
@@ -33,6 +32,7 @@ export const parse: Command = {
       value: "NAME",
       about: "The tool that wrote the log (default: detected from the content).",
     },
+    all: { type: "boolean", about: "List every diagnostic; without it, more than 50 become a table." },
     "max-tokens": { type: "string", value: "N", about: "At most this many tokens of text." },
     ...JSON_OPTION,
   },
@@ -118,12 +118,10 @@ class LineCounter {
 }
 
 function text(result: ParsedLog, context: Context): string {
-  const given = Number(context.text("max-tokens") ?? MAX_TOKENS_CEILING);
-  if (!Number.isInteger(given) || given < 1)
-    throw new PithError(
-      "invalid_input",
-      `parse: --max-tokens ${context.text("max-tokens")} is not a whole number above 0`,
-    );
-  const groups = { easy: groupDiagnostics(result.diagnostics), close: groupClosely(result.diagnostics) };
-  return renderParsedLog(result, groups, given);
+  const given = context.text("max-tokens");
+  const maxTokens = Number(given ?? 1);
+  if (!Number.isInteger(maxTokens) || maxTokens < 1)
+    throw new PithError("invalid_input", `parse: --max-tokens ${given} is not a whole number above 0`);
+  const options = { listsAll: context.flag("all"), ...(given === undefined ? {} : { maxTokens }) };
+  return renderParsedLog(result, groupDiagnostics(result.diagnostics), options);
 }

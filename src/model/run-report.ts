@@ -51,8 +51,12 @@ export interface RunReport {
     readonly fresh: readonly DiagnosticGroup[];
     readonly others: readonly DiagnosticGroup[];
   };
-  /** The same diagnostics in as few groups as possible; present only if there are many. */
-  readonly closeGroups?: RunReport["groups"];
+  /** Set if the report is reduced to the diagnostics and failed tests that match a regular expression. */
+  readonly selection?: {
+    readonly pattern: string;
+    readonly diagnostics: Selected;
+    readonly failures: Selected;
+  };
   /**
    * Excerpts of the output: what the verbosity requests of each stream, and the end of the output if nothing else shows
    * what happened.
@@ -65,6 +69,12 @@ export interface RunReport {
    * than the output itself.
    */
   readonly raw?: readonly LogLine[];
+}
+
+/** How many findings of one kind a reduced report has, of how many. */
+interface Selected {
+  readonly shown: number;
+  readonly total: number;
 }
 
 /** A fact about a command line that neither its exit code nor its output shows. */

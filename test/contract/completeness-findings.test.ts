@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { BINARY, call as callTool, connect, pithMeta, serverEnvironment } from "../support/client.ts";
 import { makeFolder } from "../support/folder.ts";
 import { readList } from "../render/list/parse-list.ts";
+import { readTable, sumOf } from "../render/list/parse-table.ts";
 import { again, callIn, type ToolCall } from "./completeness/calls.ts";
 import {
   cargoOutput,
@@ -27,7 +28,14 @@ const FILES = {
 };
 
 const BUDGETS = [300, 2_000, 9_000];
-const SOURCES = new Set(errors.concat(warnings).map((line) => line.split(":", 1)[0] ?? ""));
+
+/** The lines of a reply that list diagnostics. */
+function listedIn(text: string, format: (typeof FORMATS)[number]): string {
+  const rows = format === "text" ? text.split("\n").slice(1) : (fenced(text, "### Diagnostics") ?? []);
+  const end = rows.findIndex((row) => row === "stdout:");
+  const list = end < 0 ? rows : rows.slice(0, end);
+  return list.filter((row) => !/^(?:shown \d+ of|\d+ notes?:|! )/.test(row)).join("\n");
+}
 
 /** Runs a command and returns the call that reports on it again. */
 async function reportOf(client: Client, tool: string, args: Record<string, unknown>): Promise<ToolCall> {
@@ -71,17 +79,23 @@ describe("shown and omitted findings add up to all findings", () => {
           expectList(text, "warnings", warnings.length);
           continue;
         }
-        const rows =
-          response_format === "text" ? text.split("\n").slice(1) : (fenced(text, "### Diagnostics") ?? []);
-        const list = rows.filter((row) => !/^(?:shown \d+ of|\d+ notes?:|! )/.test(row)).join("\n");
-        const read = readList(list, SOURCES).length;
-        const said = statedCounts(text, "diagnostics") ?? { shown: read, total: read };
+        const table = readTable(text);
+        expect([response_format, max_tokens, sumOf(table?.rules ?? []), sumOf(table?.files ?? [])]).toEqual([
+          response_format,
+          max_tokens,
+          errors.length + warnings.length,
+          table?.files.length === 0 ? 0 : errors.length + warnings.length,
+        ]);
+        const all = callIn(/^all 790: (.*?);/m.exec(text)?.[1] ?? "");
+        const listed = await callTool(client, all.tool, { ...all.args, response_format, max_tokens });
+        const read = readList(listedIn(listed, response_format)).length;
+        const said = statedCounts(listed, "diagnostics") ?? { shown: read, total: read };
         expect([response_format, max_tokens, said]).toEqual([
           response_format,
           max_tokens,
           { shown: read, total: errors.length + warnings.length },
         ]);
-        const rest = /; the rest: (.*)$/m.exec(text)?.[1];
+        const rest = /; the rest: (.*)$/m.exec(listed)?.[1];
         expect(rest !== undefined).toBe(said.shown < said.total);
         if (rest !== undefined && max_tokens === 300)
           expect(await wholeLog(client, callIn(rest))).toEqual([...errors, ...warnings]);
@@ -135,9 +149,11 @@ describe("shown and omitted findings add up to all findings", () => {
         encoding: "utf8",
       }).stdout;
     for (const tokens of ["300", "9000"]) {
-      const compiled = parse("compile.txt", "--max-tokens", tokens);
+      const compiled = parse("compile.txt", "--all", "--max-tokens", tokens);
       const shown = statedCounts(compiled, "diagnostics") ?? { shown: 790, total: 790 };
       expect([tokens, shown.total]).toEqual([tokens, errors.length + warnings.length]);
+      const table = readTable(parse("compile.txt", "--max-tokens", tokens));
+      expect([tokens, sumOf(table?.rules ?? [])]).toEqual([tokens, errors.length + warnings.length]);
       const tested = parse("pytest.txt", "--max-tokens", tokens);
       const read = tested.match(/^ :\d+ \S*test_case_\d+/gm)?.length ?? 0;
       expect(statedCounts(tested, "failures") ?? { shown: TESTS, total: TESTS }).toEqual({

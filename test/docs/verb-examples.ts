@@ -207,8 +207,7 @@ get_file_outline src/tax.js  74 tokens, raw 89: 83 %
 
 run_command: a build that fails after 400 lines  32 tokens, raw 4206: 1 %
   FAIL exit 2, 1 error, run r091381
-  E TS2304: Cannot find name 'launch'.
-   src/app.ts:12
+  src/app.ts:12 error TS2304: Cannot find name 'launch'.
 
 Attach it to your agent:  pith init   (check it with pith doctor)`,
     ],
@@ -237,8 +236,7 @@ Files: ~/shop/pith.toml, ~/.config/pith/config.toml`,
     pasted: [
       `$ pith shell 'sh build.sh'; echo "exit $?"
 FAIL exit 2, 1 error, run r679922
-E TS2304: Cannot find name 'x'.
- src/a.ts:3
+src/a.ts:3 error TS2304: Cannot find name 'x'.
 exit 2`,
     ],
   },

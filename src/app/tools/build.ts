@@ -133,6 +133,14 @@ async function log(args: BuildArgs, call: Call): Promise<BuildData> {
   const { runId, stream, startLine, lineCount, endLine, column, grep, wait_ms: waitMs } = args;
   if (runId === undefined) return { kind: "missing", parameter: "runId", action: "log" };
   const runs = await call.services.runs();
+  const places = [stream, startLine, lineCount, endLine, column];
+  const hasPlace = places.some((one) => one !== undefined);
+  // With a verbosity the caller asks for findings, so the pattern selects findings and not lines of the log.
+  if (grep !== undefined && args.verbosity !== undefined && waitMs === undefined && !hasPlace) {
+    const { selectFindings } = await import("../../runs/reply/select-findings.ts");
+    const report = await runs.report(runId, args.verbosity);
+    return { kind: "run", report: selectFindings(report, grep) };
+  }
   const slice = await runs.log({
     runId,
     stream: stream ?? "both",
@@ -150,10 +158,10 @@ async function log(args: BuildArgs, call: Call): Promise<BuildData> {
   if (waitMs === undefined && args.verbosity === undefined) return { kind: "log", slice };
   // A caller gets the result of the run, and no lines, if it waited for the end or for a line that never came, or asked
   // for a verbosity.
-  const wantsResult = [stream, startLine, lineCount, endLine, column, grep].every((one) => one === undefined);
+  const wantsResult = !hasPlace && grep === undefined;
   const isUnmatched = grep !== undefined && slice.matches === 0 && slice.run.end !== undefined;
   if (!wantsResult && !isUnmatched) return { kind: "log", slice };
-  const report = await (await call.services.runs()).report(runId, args.verbosity ?? "minimal");
+  const report = await runs.report(runId, args.verbosity ?? "minimal");
   return { kind: "run", report, ...(isUnmatched ? { awaited: grep } : {}) };
 }
 

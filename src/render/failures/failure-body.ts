@@ -43,7 +43,7 @@ const BRIEF = { first: 5, last: 1 };
 
 function shownMessage(message: string, density: Density): string {
   const lines = message.split("\n");
-  return density === "brief" ? clipped(withoutRepeats(lines), BRIEF) : clipped(lines, WHOLE);
+  return density !== "whole" ? clipped(withoutRepeats(lines), BRIEF) : clipped(lines, WHOLE);
 }
 
 function clipped(lines: readonly string[], size: typeof WHOLE): string {

@@ -5,9 +5,6 @@ import { clusterFailures, type FailureCluster, otherPlaces } from "./failure-clu
 import type { RunCalls } from "../run/run-calls.ts";
 import { type RenderedTests, renderTestFailures } from "./test-failures.ts";
 
-/** The most tokens for failed tests in a first reply, enough for a few causes with an example each. */
-export const CAUSES_TOKENS = 600;
-
 /**
  * Writes one example for each likely cause of many failed tests, with the places of the others, and counts what does
  * not fit. Returns undefined if the failed tests have nothing in common, or if the budget has no room for an example.
@@ -15,12 +12,12 @@ export const CAUSES_TOKENS = 600;
 export function renderCauses(
   summary: TestSummary,
   budget: Budget,
-  calls: RunCalls,
+  { calls, tokens }: { readonly calls: RunCalls; readonly tokens: number },
 ): RenderedTests | undefined {
   const total = summary.failures.length;
   const clusters = clusterFailures(summary.failures);
   const closing = `all ${total} failed tests: ${calls.all}`;
-  const room = new Budget(Math.min(CAUSES_TOKENS, budget.remainingTokens));
+  const room = new Budget(Math.min(tokens, budget.remainingTokens));
   room.reserve(`and 100 more causes (10000 tests)\n${closing}`);
   const blocks: string[] = [];
   for (const cluster of clusters) {

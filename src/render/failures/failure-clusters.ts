@@ -2,6 +2,7 @@ import type { Budget } from "../../kernel/budget.ts";
 import { groupBy } from "../../kernel/group-by.ts";
 import { pluralize } from "../../kernel/pluralize.ts";
 import type { TestFailure } from "../../model/test-summary.ts";
+import { messageShape } from "../message-shape.ts";
 
 /**
  * A cluster: failed tests that most likely have one cause, in the order of the run. The first one is shown as the
@@ -29,24 +30,6 @@ function shapeOfFailure(failure: TestFailure): string {
   const values = [expected, received].map((value) => (value === undefined ? "" : kindOfValue(value)));
   return [kind, messageShape(message), ...values, thrownAt(failure)].join("\0");
 }
-
-/** The first line of a failure message with its values replaced: texts in quotes, numbers, ids and paths. */
-function messageShape(message: string): string {
-  const [first = ""] = message.split("\n", 1);
-  return first
-    .slice(0, MAX_SHAPE_CHARACTERS)
-    .replaceAll(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`[^`]*`/g, "…")
-    .replaceAll(/\b(?:NaN|undefined|null|None|nil|true|false|True|False|Infinity)\b/g, "…")
-    .replaceAll(/(?:\.{0,2}\/)?(?:[\w@.-]+\/)+[\w@.-]+/g, "…")
-    .replaceAll(/[-+]?\b(?:0x[\da-f]+|\d[\d_.,:]*(?:e[-+]?\d+)?)(?:n|ms|s|m|h|%)?\b/gi, "…")
-    .replaceAll(/\b[\da-f]{6,}\b/gi, "…");
-}
-
-/**
- * How many characters of a message's first line are compared. Assertions print their values in that line, and the
- * beginning of a longer line tells what failed.
- */
-const MAX_SHAPE_CHARACTERS = 400;
 
 /** Says what sort of value a text is, not which value: a number, a text, or the bracket that an object begins with. */
 function kindOfValue(value: string): string {

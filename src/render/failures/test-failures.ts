@@ -36,7 +36,7 @@ export function renderTestLine(summary: TestSummary, passed: boolean, passWord =
 export function renderTestFailures(
   summary: TestSummary,
   budget: Budget,
-  density: Density = "easy",
+  density: Density = "whole",
 ): RenderedTests {
   const total = summary.failures.length;
   const reruns = rerunsOf(summary.failures);

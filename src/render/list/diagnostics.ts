@@ -1,13 +1,7 @@
 import type { Budget } from "../../kernel/budget.ts";
 import { countCharacters } from "../../kernel/characters.ts";
 import type { DiagnosticGroup } from "../../model/diagnostic-group.ts";
-import { baseLine, findBase, relativeTo } from "./base-folder.ts";
-import { shareBeginnings } from "./shared-beginnings.ts";
-import { addFootnotes } from "./footnotes.ts";
-import { piecesInFile, type PieceStyle } from "./group-pieces.ts";
-import { layOutPieces } from "./layout.ts";
-import type { ListStyle } from "./places.ts";
-import { pairMessages } from "./paired-messages.ts";
+import { piecesOf } from "./list-pieces.ts";
 
 export interface RenderedDiagnostics {
   readonly text: string;
@@ -15,68 +9,56 @@ export interface RenderedDiagnostics {
   readonly total: number;
 }
 
-/** The style of a list that need not save tokens. */
-const EASY: ListStyle = { dense: false, letters: true };
-
 /**
- * Writes diagnostics in few tokens: each message once, with gaps (`…`) for the words that differ, and `file:lines`
- * below it. Several messages about one file are listed below that file. What all paths have in common is written once,
- * before the list.
+ * Writes diagnostics so that a reader needs no key: `file:lines severity rule: message`. Several messages about one file
+ * are listed below that file, and a message about several files is written once, with its places below it.
  */
-export function renderDiagnostics(
-  groups: readonly DiagnosticGroup[],
-  budget: Budget,
-  list: ListStyle = EASY,
-): RenderedDiagnostics {
-  const total = groups.reduce((sum, group) => sum + group.count, 0);
-  const style = { ...list, namesTools: new Set(groups.map((group) => group.tool)).size > 1 };
-  const base = findBase(groups, style.dense);
-  const noted = addFootnotes(explainOnce(relativeTo(groups, base)));
-  const lines = [baseLine(base)].filter(Boolean);
-  budget.reserve(lines.join());
+export function renderDiagnostics(groups: readonly DiagnosticGroup[], budget: Budget): RenderedDiagnostics {
+  const total = countDiagnostics(groups);
+  const lines: string[] = [];
   let shown = 0;
   let above: readonly string[] = [];
-  const pieces = style.dense
-    ? shareBeginnings(layOutPieces(pairMessages(noted.groups), style))
-    : layOutPieces(noted.groups, style);
-  for (const piece of pieces) {
+  for (const piece of piecesOf(explainOnce(groups), hasSeveralTools(groups))) {
     const known = piece.heads.findIndex((head, index) => head !== above[index]);
     const heads = known < 0 ? [] : piece.heads.slice(known);
-    const own = [...heads, piece.text].join("\n");
-    const text = [...noted.notesFor(own), own].join("\n");
+    const text = [...heads, piece.text].join("\n");
     if (!budget.take(`${text}\n`)) break;
     lines.push(text);
     shown += piece.diagnostics;
     above = piece.heads;
   }
   if (shown > 0) return { text: lines.join("\n"), shown, total };
-  const first = truncateFirst(groups, budget, style);
+  const first = truncateFirst(groups, budget);
   return first === undefined ? { text: "", shown, total } : { text: first, shown: 1, total };
+}
+
+export function countDiagnostics(groups: readonly DiagnosticGroup[]): number {
+  return groups.reduce((sum, group) => sum + group.count, 0);
+}
+
+/** Checks whether diagnostics come from several tools, so that each message has to name its tool. */
+export function hasSeveralTools(groups: readonly DiagnosticGroup[]): boolean {
+  return new Set(groups.map((group) => group.tool)).size > 1;
 }
 
 /** The fewest tokens for which a truncated message is shown; nobody can act on a shorter beginning. */
 const MIN_TOKENS = 20;
 
 /** The first diagnostic, truncated to a budget into which not even one diagnostic fits. */
-function truncateFirst(
-  groups: readonly DiagnosticGroup[],
-  budget: Budget,
-  style: PieceStyle,
-): string | undefined {
+function truncateFirst(groups: readonly DiagnosticGroup[], budget: Budget): string | undefined {
   if (budget.remainingTokens < MIN_TOKENS) return undefined;
   const [group] = groups;
-  const file = group?.files[0];
+  const [file] = group?.files ?? [];
   const [place] = file?.places ?? [];
   if (group === undefined || file === undefined || place === undefined) return undefined;
-  const [piece] = piecesInFile(group, { ...file, places: [place] }, style);
+  const first = { ...group, files: [{ ...file, places: [place] }] };
+  const [piece] = piecesOf([first], hasSeveralTools(groups));
   if (piece === undefined) return undefined;
-  const whole = [...piece.heads, piece.text.trim()].filter(Boolean).join(":");
   const written = (text: string): string => {
-    const left = countCharacters(whole.slice(text.length));
+    const left = countCharacters(piece.text.slice(text.length));
     return left === 0 ? text : `${text}… (+${left} characters)`;
   };
-  const beginning = budget.fitBeginning(whole, (text) => `${written(text)}\n`);
-  return written(beginning);
+  return written(budget.fitBeginning(piece.text, (text) => `${written(text)}\n`));
 }
 
 /** Keeps the help and the link of a linter or compiler rule only at its first use in the list. */
@@ -84,10 +66,10 @@ function explainOnce(groups: readonly DiagnosticGroup[]): DiagnosticGroup[] {
   const seen = new Set<string>();
   return groups.map(({ url, help, ...group }) => {
     // If diagnostics have no code, only an equal message shows that they are of the same rule.
-    const rule = group.code ?? group.template;
+    const rule = group.code ?? group.message;
     const newHelp = help?.filter((line) => !seen.has(`${rule}\0${line}`));
     for (const line of newHelp ?? []) seen.add(`${rule}\0${line}`);
-    const known = [group.template, ...(help ?? [])].some((text) => url !== undefined && text.includes(url));
+    const known = [group.message, ...(help ?? [])].some((text) => url !== undefined && text.includes(url));
     const newUrl = url === undefined || known || seen.has(url) ? undefined : url;
     if (newUrl !== undefined) seen.add(newUrl);
     return {

@@ -1,4 +1,4 @@
-import { Budget } from "../../kernel/budget.ts";
+import { Budget, MAX_TOKENS_CEILING } from "../../kernel/budget.ts";
 import { pluralize } from "../../kernel/pluralize.ts";
 import type { DiagnosticGroup } from "../../model/diagnostic-group.ts";
 import type { Diagnostic, Severity } from "../../model/diagnostic.ts";
@@ -6,7 +6,8 @@ import type { LogStatus } from "../../model/log-status.ts";
 import { RARE_COUNTS, testsRun } from "../../model/test-summary.ts";
 import type { TestFailure, TestSummary } from "../../model/test-summary.ts";
 import { renderTestFailures, renderTestLine } from "../failures/test-failures.ts";
-import { renderDiagnostics } from "../list/diagnostics.ts";
+import { FIRST_REPLY_TOKENS, needsTable, renderTable } from "../list/diagnostic-table.ts";
+import { countDiagnostics, type RenderedDiagnostics, renderDiagnostics } from "../list/diagnostics.ts";
 import { evidenceText, passedByCi, unexplainedSteps, verdictHead, verdictJson } from "./log-verdict.ts";
 import type { JudgedLog } from "./log-verdict.ts";
 
@@ -21,26 +22,20 @@ export interface ParsedLog extends JudgedLog {
   readonly advice: readonly string[];
 }
 
-/** The diagnostics of a log, grouped by message in two ways: easy to read, and in as few groups as possible. */
-export interface LogGroups {
-  readonly easy: readonly DiagnosticGroup[];
-  readonly close: readonly DiagnosticGroup[];
+/** How much of a log's findings is shown. */
+export interface ParsedLogOptions {
+  /** The largest size of the reply (default: that of any reply). */
+  readonly maxTokens?: number;
+  /** True if every diagnostic is listed, however many there are; otherwise many of them become a table. */
+  readonly listsAll?: boolean;
 }
 
-/**
- * Writes the errors and test results of a log, in a denser form if they would not fit otherwise. For a log without any,
- * one line says what was read.
- */
-export function renderParsedLog(log: ParsedLog, groups: LogGroups, maxTokens: number): string {
-  const easy = written(log, groups, { maxTokens, dense: false });
-  return easy.isWhole ? easy.text : written(log, groups, { maxTokens, dense: true }).text;
-}
-
-function written(
+/** Writes the errors and test results of a log. For a log without any, one line says what was read. */
+export function renderParsedLog(
   log: ParsedLog,
-  groups: LogGroups,
-  { maxTokens, dense }: { readonly maxTokens: number; readonly dense: boolean },
-): { readonly text: string; readonly isWhole: boolean } {
+  groups: readonly DiagnosticGroup[],
+  { maxTokens = MAX_TOKENS_CEILING, listsAll = false }: ParsedLogOptions = {},
+): string {
   const budget = new Budget(maxTokens);
   const failing = log.tests.filter(hasFailed);
   const head = headOf(log);
@@ -49,8 +44,8 @@ function written(
   if (!isExplained(log) && (log.status === "failed" || log.status === "unclear"))
     parts.push(evidenceText(log, budget));
   for (const test of failing) parts.push(...testParts(test, log.status, budget));
-  const style = { dense, letters: true };
-  const found = renderDiagnostics(dense ? groups.close : groups.easy, budget, style);
+  const table = listsAll ? undefined : tableOf(groups, budget);
+  const found = table ?? renderDiagnostics(groups, budget);
   if (found.text !== "") parts.push(found.text);
   const total = found.total + log.notKept.diagnostics;
   if (found.shown < total)
@@ -66,7 +61,16 @@ function written(
   parts.splice(log.status === "failed" ? parts.length : Number(head !== undefined), 0, ...passing);
   if (parts.length === 0) parts.push(`no errors found in ${log.lines} lines${readBy(log.tools)}`);
   else if (total > 0 && head !== failHead(log)) parts.push(countLine(log));
-  return { text: parts.filter(Boolean).join("\n"), isWhole: found.shown === found.total };
+  return parts.filter(Boolean).join("\n");
+}
+
+/** Counts diagnostics in a table if they are many; undefined if they are few enough for a list. */
+function tableOf(groups: readonly DiagnosticGroup[], budget: Budget): RenderedDiagnostics | undefined {
+  if (!needsTable(groups, FIRST_REPLY_TOKENS)) return undefined;
+  const total = countDiagnostics(groups);
+  const closing = `all ${total}: add --all, or --json`;
+  const text = renderTable(groups, budget, { tokens: FIRST_REPLY_TOKENS, closing });
+  return text === undefined ? undefined : { text, shown: total, total };
 }
 
 /** The first line of the reply; none if the line of a test runner already gives the outcome. */

@@ -2,7 +2,7 @@ import { MAX_TOKENS_CEILING } from "../../kernel/budget.ts";
 import type { CallArguments } from "../../kernel/calls.ts";
 import type { LogName } from "../../model/run.ts";
 import { endColumn, type PageLine } from "../files/line-page.ts";
-import { EVERY_TOOL, type Reader, spellFor } from "../reader/reader.ts";
+import { EVERY_TOOL, type Reader, spellAgain, spellFor } from "../reader/reader.ts";
 
 /**
  * The calls that show more of a run, wait for it or stop it, in the notation of the reader (an MCP client, a shell or
@@ -12,6 +12,8 @@ export interface RunCalls {
   readonly log: string;
   /** The call that lists every failed test and diagnostic, for a reply that shows only their causes. */
   readonly all: string;
+  /** The argument that limits the call `all` to one file or rule, if the reader can make that call. */
+  readonly narrow: string | undefined;
   /** The call that shows a range of lines of the log, with line numbers of one output stream or of both together. */
   readonly lines: (from: number | "A", to: number | "B", stream?: LogName) => string;
   /** The call that shows the rest of a line that was cut. */
@@ -39,9 +41,11 @@ export function callsOf(runId: string, reader: Reader = EVERY_TOOL): RunCalls {
     spell({ tool: "read", args: { file_path: `run:${runId}`, ...asFileLines(args) } }) ??
     `the log of run ${runId}`;
   const of = (stream: LogName | undefined): CallArguments => (stream === undefined ? {} : { stream });
+  const all = build("log", { verbosity: "normal", max_tokens: MAX_TOKENS_CEILING });
   return {
     log: log(),
-    all: build("log", { verbosity: "normal", max_tokens: MAX_TOKENS_CEILING }) ?? log(),
+    all: all ?? log(),
+    narrow: all === undefined ? undefined : spellAgain(reader, { grep: "REGEX" }),
     lines: (from, to, stream) => log({ startLine: from, endLine: to, ...of(stream) }),
     restOf: (line, stream) => log({ startLine: line.number, column: endColumn(line), ...of(stream) }),
     follow: build("log", { wait_ms: WAIT_MS }) ?? job({ wait_ms: WAIT_MS }) ?? command("wait"),

@@ -5,7 +5,7 @@ import type { RunReport } from "../../model/run-report.ts";
 import type { Excerpt, LogLine, LogName } from "../../model/run.ts";
 import { cutText } from "./excerpt.ts";
 import { withCutMark } from "../files/line-page.ts";
-import { LONG_LIST } from "../list/density.ts";
+import { MAX_LISTED } from "../list/diagnostic-table.ts";
 import { fitOutput, isFolded, writeRow } from "../output/fit-output.ts";
 import type { OutputRow } from "../output/output-row.ts";
 import type { RunCalls } from "./run-calls.ts";
@@ -79,7 +79,7 @@ export function outputSections(report: RunReport, budget: Budget, calls: RunCall
   // The verbosity `normal` shows the end of stdout anyway. The streams are then shown separately, so that no line
   // appears twice.
   const showsBoth = verbosity === "minimal" && (kind === "unexplained" || kind === "disputed");
-  const isLong = (run.findings?.diagnostics.length ?? 0) >= LONG_LIST;
+  const isLong = (run.findings?.diagnostics.length ?? 0) >= MAX_LISTED;
   const limits = REST_LIMITS[kind === "disputed" && isLong ? "disputedList" : kind];
   const tail = isLong && kind === "disputed" ? unclaimedOf(report) : output.both;
   const stderr = run.findings?.unclaimed.stderr ?? output.stderr;

@@ -5,7 +5,8 @@ import type { RunReport } from "../../model/run-report.ts";
 import type { EndCause } from "../../model/run.ts";
 import type { TestSummary } from "../../model/test-summary.ts";
 import type { Density } from "../list/density.ts";
-import { renderDiagnostics } from "../list/diagnostics.ts";
+import { needsTable, renderTable } from "../list/diagnostic-table.ts";
+import { countDiagnostics, type RenderedDiagnostics, renderDiagnostics } from "../list/diagnostics.ts";
 import { briefGroups, countNotes } from "./brief.ts";
 import { disagreementText } from "./disagreements.ts";
 import { hiddenLines } from "./hidden-facts.ts";
@@ -14,7 +15,7 @@ import { deltaLine } from "./run-delta.ts";
 import { headLine, testLines } from "./run-head.ts";
 import { outputSections, type Section } from "./run-output.ts";
 import { sinceGreenLines } from "./since-green.ts";
-import { CAUSES_TOKENS, renderCauses } from "../failures/failure-causes.ts";
+import { renderCauses } from "../failures/failure-causes.ts";
 import { type RenderedTests, renderTestFailures } from "../failures/test-failures.ts";
 
 /** An example of the line that says how much of a list was cut; its length is reserved in the budget. */
@@ -24,6 +25,8 @@ interface SectionOptions {
   readonly budget: Budget;
   readonly density: Density;
   readonly calls: RunCalls;
+  /** The most tokens for each list of findings, if the reply shows their causes instead of all of them. */
+  readonly causesTokens: number;
 }
 
 interface Sections {
@@ -36,7 +39,8 @@ interface Sections {
 type CuttableSection = Section & { readonly isCut?: boolean };
 
 /** Writes the parts of a report below its first line, as much of them as the budget holds. */
-export function sectionsOf(report: RunReport, { budget, density, calls }: SectionOptions): Sections {
+export function sectionsOf(report: RunReport, options: SectionOptions): Sections {
+  const { budget, density, calls } = options;
   const tests = testLines(report);
   const note = noteOf(report);
   const delta = deltaLine(report);
@@ -44,10 +48,7 @@ export function sectionsOf(report: RunReport, { budget, density, calls }: Sectio
   const advice = (report.run.findings?.advice ?? []).join("\n");
   const fixed = [headLine(report), ...tests, note, delta, since, advice, CUT_LINE.repeat(listsOf(report))];
   budget.reserve(fixed.join("\n"));
-  const lists = [
-    ...failureLists(report, { budget, density, calls }),
-    ...diagnosticLists(report, budget, density),
-  ];
+  const lists = [...failureLists(report, options), ...diagnosticLists(report, options)];
   const unread = density === "brief" ? countNotes(report.groups) : 0;
   const sections: CuttableSection[] = [
     { title: "Tests", body: tests.join("\n") },
@@ -117,30 +118,47 @@ function failureLists(report: RunReport, options: SectionOptions): FittedList[] 
  */
 function failureList(
   summary: TestSummary,
-  { verbosity, showsCauses = verbosity === "minimal" }: RunReport,
-  { budget, density, calls }: SectionOptions,
+  report: RunReport,
+  { budget, density, calls, causesTokens: tokens }: SectionOptions,
 ): RenderedTests {
   const isShort = (): boolean => {
-    const { shown, total } = renderTestFailures(summary, new Budget(CAUSES_TOKENS), density);
+    const { shown, total } = renderTestFailures(summary, new Budget(tokens), density);
     return shown === total;
   };
-  if (!showsCauses || isShort()) return renderTestFailures(summary, budget, density);
-  return renderCauses(summary, budget, calls) ?? renderTestFailures(summary, budget, density);
+  if (!showsCausesOf(report) || isShort()) return renderTestFailures(summary, budget, density);
+  return renderCauses(summary, budget, { calls, tokens }) ?? renderTestFailures(summary, budget, density);
 }
 
-function diagnosticLists(report: RunReport, budget: Budget, density: Density): FittedList[] {
-  const { fresh, others } = density === "easy" ? report.groups : (report.closeGroups ?? report.groups);
+/** Checks whether a reply shows the causes of many findings instead of all of them. */
+export function showsCausesOf({ verbosity, showsCauses = verbosity === "minimal" }: RunReport): boolean {
+  return showsCauses;
+}
+
+function diagnosticLists(report: RunReport, options: SectionOptions): FittedList[] {
+  const { budget, density, causesTokens } = options;
+  const { fresh, others } = report.groups;
   const both = fresh.length > 0 && others.length > 0;
-  const style = { dense: density !== "easy", letters: density === "easy" || !hasOneSeverity(report) };
   const write = (word: string, groups: readonly DiagnosticGroup[]): FittedList[] => {
     if (groups.length === 0) return [];
     const heading = both ? `${word} ${countText(groups)}:\n` : "";
     budget.reserve(heading);
-    const list = renderDiagnostics(density === "brief" ? briefGroups(groups) : groups, budget, style);
+    const shown = density === "brief" ? briefGroups(groups) : groups;
+    const isTable = density === "table" || (showsCausesOf(report) && needsTable(shown, causesTokens));
+    const table = isTable ? tableOf(groups, options) : undefined;
     const title = both ? `Diagnostics (${word})` : "Diagnostics";
-    return [{ title, heading, noun: "diagnostics", ...list }];
+    return [{ title, heading, noun: "diagnostics", ...(table ?? renderDiagnostics(shown, budget)) }];
   };
   return [...write("new", fresh), ...write("unchanged", others)];
+}
+
+function tableOf(
+  groups: readonly DiagnosticGroup[],
+  { budget, calls: { all, narrow }, causesTokens: tokens }: SectionOptions,
+): RenderedDiagnostics | undefined {
+  const total = countDiagnostics(groups);
+  const narrower = narrow === undefined ? "" : `; of one file or rule: add ${narrow}`;
+  const text = renderTable(groups, budget, { tokens, closing: `all ${total}: ${all}${narrower}` });
+  return text === undefined ? undefined : { text, shown: total, total };
 }
 
 /**
@@ -153,12 +171,6 @@ function countText(groups: readonly DiagnosticGroup[]): string {
   const [complaints, infos] = [countOf(false), countOf(true)];
   if (infos === 0) return String(complaints);
   return complaints === 0 ? `${infos} info` : `${complaints} + ${infos} info`;
-}
-
-/** Checks whether all diagnostics have one severity. If so, the first line of the report already names it. */
-function hasOneSeverity({ run }: RunReport): boolean {
-  const { error = 0, warning = 0, info = 0 } = run.findings?.counts ?? {};
-  return info === 0 && (error === 0 || warning === 0);
 }
 
 /** Counts the diagnostics and failed tests that were found but not stored, because there were too many. */
@@ -181,7 +193,19 @@ function withNewFirst<T extends { readonly failures: readonly object[] }>(summar
 
 function noteOf(report: RunReport): string {
   const doubts = report.passed ? [] : report.disagreements.map((one) => `! ${disagreementText(one)}`);
-  return [...hiddenLines(report), ...doubts, ...detailOf(report), ...(report.notices ?? [])].join("\n");
+  const notices = [...(report.notices ?? []), ...selectionLine(report)];
+  return [...hiddenLines(report), ...doubts, ...detailOf(report), ...notices].join("\n");
+}
+
+/** Says how many findings match the regular expression of the caller, because the first line counts all of them. */
+function selectionLine({ selection }: RunReport): string[] {
+  if (selection === undefined) return [];
+  const { pattern, diagnostics, failures } = selection;
+  const counts = [
+    ...(diagnostics.total > 0 ? [`${diagnostics.shown} of ${diagnostics.total} diagnostics`] : []),
+    ...(failures.total > 0 ? [`${failures.shown} of ${failures.total} failed tests`] : []),
+  ];
+  return [`matching ${JSON.stringify(pattern)}: ${counts.join(", ") || "nothing was found"}`];
 }
 
 /** The detail of how a run ended, such as that it ran elsewhere than intended; none if the first line covers it. */

@@ -5,7 +5,8 @@ import { type RunReport, STDOUT_LINES } from "../../model/run-report.ts";
 import { describeWaiting } from "../../model/waiting.ts";
 import { fence } from "../fence.ts";
 import { withCutMark } from "../files/line-page.ts";
-import { chooseDensity } from "../list/density.ts";
+import { chooseDensity, type Density } from "../list/density.ts";
+import { firstReplyTokens } from "../list/diagnostic-table.ts";
 import { maskedNoteSample, withRunMasked } from "../masked-note.ts";
 import { jsonReply, type Rendered, type View } from "../rendered.ts";
 import { shortOutcome } from "./disagreements.ts";
@@ -17,7 +18,7 @@ import { type JsonShape, runJson } from "./run-json.ts";
 import { outcomeFields } from "./run-outcome.ts";
 import { OUTPUT_TITLES, outputText, type Section } from "./run-output.ts";
 import { sinceGreenLines } from "./since-green.ts";
-import { detailOf, listsOf, sectionsOf } from "./run-sections.ts";
+import { detailOf, listsOf, sectionsOf, showsCausesOf } from "./run-sections.ts";
 
 /** Writes the report on a run in as few tokens as possible. */
 export function renderRun(report: RunReport, view: View, shape: JsonShape = "build"): Rendered {
@@ -70,11 +71,13 @@ interface EndedText {
 function endedText(report: RunReport, view: View): EndedText {
   let isFolded = false;
   const raw = view.format === "text" ? rawText(report, view) : undefined;
-  const text = chooseDensity(report, (density) => {
+  const causesTokens = firstReplyTokens(view);
+  const densities: Density[] = ["whole", "brief", ...(showsCausesOf(report) ? ["table" as const] : [])];
+  const text = chooseDensity(densities, (density) => {
     const budget = new Budget(view.budget.remainingTokens);
     if (view.format === "markdown") budget.reserve(markdownFrame(report));
     const calls = callsOf(report.run.id, view.reader);
-    const { sections, missing } = sectionsOf(report, { budget, density, calls });
+    const { sections, missing } = sectionsOf(report, { budget, density, calls, causesTokens });
     const written = view.format === "markdown" ? markdown(report, sections) : plain(report, sections);
     isFolded ||= sections.some((section) => section.isFolded === true);
     return { text: written, missing };

@@ -1,4 +1,4 @@
-import { groupClosely, groupDiagnostics } from "../../diagnostics/summarize/group.ts";
+import { groupDiagnostics } from "../../diagnostics/summarize/group.ts";
 import { computeVerdict } from "../../diagnostics/summarize/verdict.ts";
 import { MAX_CHARACTERS } from "../../kernel/budget.ts";
 import type { AbnormalEnd } from "../../model/disagreement.ts";
@@ -74,7 +74,7 @@ export async function reportRun(
       disagreements: isStarted(end.cause) ? judged.disagreements : [],
       ...(compared === undefined ? {} : { delta: compared.delta }),
       ...(sinceGreen === undefined ? {} : { sinceGreen }),
-      ...groupFindings(compared, findings),
+      groups: groupFindings(compared, findings),
       output: reader === undefined ? {} : await readOutput(reader, verbosity, showTail),
       ...(view === undefined ? {} : { view: viewOutput(view, verbosity) }),
       ...(await readWholeOutput(reader, { run, verbosity, passed })),
@@ -155,22 +155,13 @@ async function isShortAndWhole(reader: LogSource, { bytes }: LogTotals): Promise
   return bytes <= RAW_BYTES && (await reader.totals()).bytes >= bytes;
 }
 
-/**
- * From this number of diagnostics on, they are also grouped closely, for a list that takes fewer tokens per diagnostic.
- */
-const MIN_GROUPED = 50;
-
 function groupFindings(
   compared: DeltaReport | undefined,
   findings: RunFindings | undefined,
-): Pick<RunReport, "groups" | "closeGroups"> {
-  const fresh = compared?.diagnostics.fresh ?? [];
-  const others = compared?.diagnostics.unchanged ?? findings?.diagnostics ?? [];
+): RunReport["groups"] {
   return {
-    groups: { fresh: groupDiagnostics(fresh), others: groupDiagnostics(others) },
-    ...(fresh.length + others.length < MIN_GROUPED
-      ? {}
-      : { closeGroups: { fresh: groupClosely(fresh), others: groupClosely(others) } }),
+    fresh: groupDiagnostics(compared?.diagnostics.fresh ?? []),
+    others: groupDiagnostics(compared?.diagnostics.unchanged ?? findings?.diagnostics ?? []),
   };
 }
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { parserOf } from "../../../src/diagnostics/formats/format-parser.ts";
 import { createEngine, parseText } from "../../../src/diagnostics/engine/engine.ts";
-import { groupClosely, groupDiagnostics } from "../../../src/diagnostics/summarize/group.ts";
 import { buildTools } from "../../../src/diagnostics/registry/build-tools.ts";
 import type { BuildTool, LineParser } from "../../../src/diagnostics/tool.ts";
 import { probeSink } from "../../../src/diagnostics/parsing/probe-sink.ts";
@@ -266,27 +265,4 @@ describe("the whole engine", () => {
     expect(result.diagnostics.length + result.notKept.diagnostics).toBe(800);
     expect(result.counts.error).toBe(800);
   });
-
-  it("groups unrelated messages in bounded time, whatever their codes", () => {
-    const pick = random(7);
-    const words = "alpha bravo charlie delta echo foxtrot golf hotel india juliet kilo lima mike".split(" ");
-    const diagnostics = Array.from({ length: 4_000 }, (_, i) => ({
-      tool: "tsc",
-      severity: "error" as const,
-      code: `TS${i % 100}`,
-      file: `src/${i}.ts`,
-      line: i,
-      message: Array.from({ length: 58 }, (__, at) =>
-        at % 3 > 0 ? (words[at % 13] ?? "") : "x".repeat(1 + pick(20)),
-      ).join(" "),
-    }));
-    const easy = cpuOf(() => groupDiagnostics(diagnostics));
-    expect(cpuOf(() => groupClosely(diagnostics))).toBeLessThan(easy * 20 + 4 * NOISE_MS);
-  });
 });
-
-function cpuOf(work: () => unknown): number {
-  const start = process.cpuUsage();
-  work();
-  return process.cpuUsage(start).user / 1_000;
-}

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parseText } from "../../../src/diagnostics/engine/engine.ts";
-import { groupClosely, groupDiagnostics } from "../../../src/diagnostics/summarize/group.ts";
+import { groupDiagnostics } from "../../../src/diagnostics/summarize/group.ts";
 import { buildTools } from "../../../src/diagnostics/registry/build-tools.ts";
 import { Budget } from "../../../src/kernel/budget.ts";
 import type { Diagnostic } from "../../../src/model/diagnostic.ts";
@@ -25,17 +25,13 @@ function plain({ tool, severity, code, file, line, column, message }: Diagnostic
 }
 
 /** The diagnostics that a reader of the list misses or misreads. For a list that does not fit into a reply, only the misread ones. */
-function lost(all: readonly Diagnostic[], dense: boolean): string[] {
+function lost(all: readonly Diagnostic[]): string[] {
   const diagnostics = all.map(plain);
-  const severities = new Set(diagnostics.map((one) => one.severity));
-  const letters = !dense || severities.size > 1;
-  const groups = dense ? groupClosely(diagnostics) : groupDiagnostics(diagnostics);
-  const { text, shown, total } = renderDiagnostics(groups, new Budget(9_000), { dense, letters });
+  const { text, shown, total } = renderDiagnostics(groupDiagnostics(diagnostics), new Budget(9_000));
   expect(shown).toBeLessThanOrEqual(total);
-  const files = new Set(diagnostics.flatMap(({ file }) => (file === undefined ? [] : [file])));
-  const read = new Set(readList(text, files).map((one) => JSON.stringify(one)));
-  const tools = new Set(diagnostics.map((one) => one.tool)).size > 1;
-  const expected = new Set(diagnostics.map((one) => JSON.stringify(asRead(one, { letters, tools }))));
+  const read = new Set(readList(text).map((one) => JSON.stringify(one)));
+  const namesTools = new Set(diagnostics.map((one) => one.tool)).size > 1;
+  const expected = new Set(diagnostics.map((one) => JSON.stringify(asRead(one, namesTools))));
   const wrong = [...read].filter((one) => !expected.has(one)).map((one) => `not there: ${one}`);
   if (shown < total) return wrong;
   return [...wrong, ...[...expected].filter((one) => !read.has(one)).map((one) => `lost: ${one}`)];
@@ -128,20 +124,17 @@ function generated(seed: number): Diagnostic[] {
 }
 
 describe("a rendered list of diagnostics", () => {
-  it.each([false, true])("contains every diagnostic of every captured output (dense: %s)", (dense) => {
+  it("contains every diagnostic of every captured output", () => {
     const broken = outputs().flatMap(({ name, raw }) =>
-      lost(parseText(raw).diagnostics, dense)
+      lost(parseText(raw).diagnostics)
         .slice(0, 3)
         .map((one) => `${name}: ${one}`),
     );
     expect(broken).toEqual([]);
   });
 
-  it.each([false, true])(
-    "contains every diagnostic with punctuation of the list in it (dense: %s)",
-    (dense) => {
-      for (let seed = 1; seed <= 60; seed++)
-        expect([seed, lost(generated(seed), dense).slice(0, 3)]).toEqual([seed, []]);
-    },
-  );
+  it("contains every diagnostic with punctuation of the list in it", () => {
+    for (let seed = 1; seed <= 60; seed++)
+      expect([seed, lost(generated(seed)).slice(0, 3)]).toEqual([seed, []]);
+  });
 });

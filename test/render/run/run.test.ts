@@ -85,7 +85,9 @@ describe("a report", () => {
       for (const budget of [200, 600, 2_000]) {
         const text = shown(report, format, budget);
         expect([format, budget, encode(text).length <= budget * 1.1]).toEqual([format, budget, true]);
-        expect(text).toMatch(/shown \d+ of 400|"shown":\d+,"total":400/);
+        expect(text).toMatch(/^all 400: build|shown \d+ of 400|"shown":\d+,"total":400/m);
+        const list = shown({ ...report, verbosity: "normal" }, format, budget);
+        expect(list).toMatch(/shown \d+ of 400|"shown":\d+,"total":400/);
       }
   });
 
