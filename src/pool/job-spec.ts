@@ -1,4 +1,5 @@
 import { posix, relative, sep } from "node:path";
+import type { TreeState } from "../model/run.ts";
 import { maskText } from "../security/secrets/mask.ts";
 import type { Word } from "../shell/scanner.ts";
 import type { RemoteRequest } from "../runs/record/remote.ts";
@@ -19,6 +20,8 @@ export interface JobSpec {
   readonly cwd: string;
   /** The snapshot of the submitter's files. */
   readonly snapshot: SnapshotRef;
+  /** The same files as a state of the submitter's repository, if that is known. */
+  readonly tree?: TreeState;
   readonly timeoutMs: number;
   readonly maxOutputBytes: number;
   readonly expected: readonly string[];
@@ -40,7 +43,11 @@ const REPORT_PLACEHOLDER = "/PITH-REPORT-FILE";
 export function createJobSpec(
   request: RemoteRequest,
   root: string,
-  { note, ...snapshot }: SnapshotRef & { readonly note?: string | undefined },
+  {
+    note,
+    tree,
+    ...snapshot
+  }: SnapshotRef & { readonly note?: string | undefined; readonly tree?: TreeState },
 ): JobSpec {
   const { plan } = request;
   const report = request.reports ? plan.report?.(REPORT_PLACEHOLDER) : undefined;
@@ -53,6 +60,7 @@ export function createJobSpec(
     root,
     cwd: relative(root, request.cwd).split(sep).join(posix.sep),
     snapshot,
+    ...(tree && { tree }),
     timeoutMs: request.timeoutMs,
     maxOutputBytes: request.maxOutputBytes,
     expected: plan.expected,

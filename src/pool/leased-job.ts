@@ -206,12 +206,16 @@ export class LeasedJob {
 
   /** Stores the result in the pool, unless this worker no longer holds the job. */
   async #storeResult(ending: RunEnding, sender: OutputSender): Promise<JobResult | undefined> {
-    const { id, token } = this.claim;
+    const { id, token, spec } = this.claim;
     const { chunks, totals } = await sender.end();
     const note = token > 1 ? `This was attempt ${token}; pith jobs show ${id} shows the others.` : "";
     const detail = [ending.end.detail, note].filter(Boolean).join(" ");
     const result: JobResult = {
-      end: { ...ending.end, ...(detail === "" ? {} : { detail }) },
+      end: {
+        ...ending.end,
+        ...(detail === "" ? {} : { detail }),
+        ...(spec.tree && { tree: spec.tree }),
+      },
       log: totals,
       ...(ending.findings === undefined ? {} : { findings: ending.findings }),
     };

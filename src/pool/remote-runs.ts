@@ -2,6 +2,7 @@ import type { Waiting } from "../model/waiting.ts";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Job, QueuePosition } from "../model/job.ts";
 import type { RunPlace } from "../model/run-report.ts";
+import type { TreeState } from "../model/run.ts";
 import type { ActiveRun } from "../runs/record/active-run.ts";
 import type { PreparedRun, RemoteRequest, RemoteRuns } from "../runs/record/remote.ts";
 import type { RunEnding, RunStore, StoredRun } from "../runs/record/store.ts";
@@ -13,6 +14,7 @@ import { JobWatch } from "./job-watch.ts";
 import { retryUntilAvailable } from "./retry-until-available.ts";
 import type { JobQueue } from "./queue.ts";
 import { shipSnapshot } from "./ship-snapshot.ts";
+import { snapshotTreeState } from "./snapshot-tree-state.ts";
 
 export interface RemoteOptions {
   readonly queue: JobQueue;
@@ -56,14 +58,24 @@ export class PoolRuns implements RemoteRuns {
 
   async prepare(request: RemoteRequest): Promise<PreparedRun> {
     const { packs, folder, variables, labels } = this.#options;
+    let reading: Promise<TreeState | undefined> | undefined;
     const shipped = await shipSnapshot(request.workspace, packs, {
       folder,
       variables,
       ...(request.signal === undefined ? {} : { signal: request.signal }),
+      onTaken(snapshot) {
+        reading = snapshotTreeState(snapshot, request, { variables });
+      },
     });
     const root = snapshotRoot(request.workspace, shipped.prefix);
     const { commit, format, omitted } = shipped;
-    const spec = createJobSpec(request, root, { commit, format, note: describeOmissions(omitted) });
+    const tree = await reading;
+    const spec = createJobSpec(request, root, {
+      commit,
+      format,
+      note: describeOmissions(omitted),
+      ...(tree && { tree }),
+    });
     const needs = [...new Set([...labels, ...request.labels])];
     return { submit: (run, store) => this.#submit(run, store, { spec, labels: needs }) };
   }

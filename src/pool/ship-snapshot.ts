@@ -13,6 +13,8 @@ export interface ShipOptions {
   readonly folder: string;
   readonly variables: Readonly<Record<string, string | undefined>>;
   readonly signal?: AbortSignal;
+  /** Called with the snapshot before it is uploaded, which may take a while. */
+  readonly onTaken?: (snapshot: Snapshot) => void;
 }
 
 /**
@@ -24,6 +26,7 @@ const MAX_DEPTH = 30;
 /** Takes a snapshot of the working tree and uploads what the store does not have yet. */
 export async function shipSnapshot(root: string, packs: PackStore, options: ShipOptions): Promise<Snapshot> {
   const snapshot = await takeSnapshot(root, { ...options, folder: join(options.folder, "snapshots") });
+  options.onTaken?.(snapshot);
   const { base } = snapshot;
   const stored = await packs.find([snapshot.commit, ...(base === undefined ? [] : [base.commit])]);
   if (stored.includes(snapshot.commit)) return snapshot;

@@ -1,9 +1,12 @@
+import { spawn } from "node:child_process";
 import { chmodSync } from "node:fs";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { BINARY, connect, serverEnvironment } from "../support/client.ts";
 import { makeFolder } from "../support/folder.ts";
 import { folderAt, type GitFolder } from "../support/git-folder.ts";
-import { LONG_MS, callJson, connectServer, startWorker } from "../support/pool.ts";
+import { LONG_MS, PATIENT, callJson, connectServer, startWorker } from "../support/pool.ts";
 import { freshDatabase } from "../support/postgres.ts";
 
 vi.setConfig({ testTimeout: LONG_MS });
@@ -56,3 +59,73 @@ describe("a report file of a tool that runs in the pool", () => {
     expect(JSON.stringify(answer)).not.toContain("/trees/");
   });
 });
+
+const SUM = "export const sum = (a, b) => a + b;\n";
+const SUM_TEST = `import assert from "node:assert";
+import { test } from "node:test";
+import { sum } from "../src/sum.mjs";
+test("adds", () => assert.equal(sum(1, 2), 3));
+`;
+
+/** A project with a green suite, and changes that are not committed. */
+function greenProject(): GitFolder {
+  const folder = folderAt(makeFolder(), {
+    "package.json": '{ "scripts": { "test": "node --test" } }\n',
+    "src/sum.mjs": SUM,
+    "test/sum.test.mjs": SUM_TEST,
+  });
+  folder.git("init", "-q");
+  folder.git("add", "-A");
+  folder.git("commit", "-q", "-m", "first");
+  folder.write("src/notes.mjs", "export const notes = [];\n");
+  return folder;
+}
+
+describe("a red run in the pool", () => {
+  // On a busy machine, git may need longer than a reply waits for it; the reply then says less.
+  it("names what changed since the last green one, also on the command line", { retry: 2 }, async () => {
+    await startWorker({ url });
+    const folder = greenProject();
+    const env = { ...PATIENT, PITH_STORE: url };
+    const dataFolder = makeFolder();
+    const client = await connect(folder.root, { env, dataFolder });
+    const green = await callJson(client, "run_command", { command: "node --test" });
+    expect(green).toMatchObject({ success: true });
+    folder.write("src/sum.mjs", SUM.replace("a + b", "a - b"));
+    const red = await callJson(client, "run_command", { command: "node --test" });
+    const suspect = { file: "src/sum.mjs", change: "modified", lines: [[1, 1]], uncommitted: true };
+    expect(red).toMatchObject({
+      success: false,
+      since_green: { green_run: green["job_id"], uncommitted_files: 1, suspects: [suspect] },
+    });
+    // The same run by another process, after the files have changed once more: the lines are not known any more.
+    folder.write("src/sum.mjs", SUM.replace("a + b", "a * b"));
+    const later = await pithIn(folder.root, { env, dataFolder }, [
+      "logs",
+      String(red["job_id"]),
+      "--verbosity",
+      "minimal",
+    ]);
+    expect(later).toMatch(
+      /^green \d+ s earlier \(run \w+\) at \w+ \+ 1 uncommitted file; suspect: src\/sum\.mjs \(uncommitted\)$/m,
+    );
+    folder.git("commit", "-q", "-a", "-m", "multiply");
+    const again = await pithIn(folder.root, { env, dataFolder }, ["exec", "--pool", "--", "node", "--test"]);
+    expect(again).toMatch(/suspect: src\/sum\.mjs:1 \(commit \w+ "multiply"\)$/m);
+  });
+});
+
+/** The output of the built program. */
+async function pithIn(
+  cwd: string,
+  setup: Parameters<typeof serverEnvironment>[0],
+  args: readonly string[],
+): Promise<string> {
+  const env = serverEnvironment(setup);
+  const child = spawn(process.execPath, [BINARY, ...args], {
+    cwd,
+    env,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  return text(child.stdout);
+}

@@ -29,6 +29,8 @@ export interface RemoteRequest {
   readonly reports: boolean;
   /** The labels that the worker must have. */
   readonly labels: readonly string[];
+  /** See RunSettings. */
+  readonly treeTimeoutMs?: number;
   readonly signal?: AbortSignal;
 }
 
