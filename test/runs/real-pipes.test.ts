@@ -45,3 +45,13 @@ describe.each(Object.entries(SYSTEM_RUNNERS).filter(([, runner]) => !runner.slow
 function works({ program, probe = ["--version"] }: RunnerCases): boolean {
   return spawnSync(program, probe, { stdio: "ignore", timeout: 60_000 }).status === 0;
 }
+
+it("says that a stage may have failed only because the next one stopped reading", { retry: 2 }, async () => {
+  const flood = "setInterval(() => process.stdout.write('line\\n'.repeat(999)), 1);\n";
+  const folder = makeFolder({ "flood.mjs": flood });
+  const report = await runIn(folder, "node flood.mjs | head -1", { timeoutMs: 20_000 });
+  expect(report.success).toBe(false);
+  expect(shown(report)).toContain(
+    '! exit 1 before "| head -1", which had stopped reading, perhaps the only cause: run it without "| head -1"',
+  );
+});

@@ -39,7 +39,10 @@ function stageClause({ kind, command, exitCode, behind, isCut }: HiddenStage): s
     case "mentioned":
       return [
         behind === "" ? `${name}exit ${exitCode}` : `${name}exit ${exitCode} before "${behind}"`,
-        ...(isCut === true ? ["which had closed its output"] : []),
+        // Programs that do not die of SIGPIPE end with a code of their own, such as npm with 7.
+        ...(isCut === true
+          ? [`which had stopped reading, perhaps the only cause: run it without "${behind}"`]
+          : []),
       ].join(", ");
     case "cut":
       return `${name}was stopped by "${behind}" (SIGPIPE): the rest is not known`;
