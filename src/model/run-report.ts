@@ -115,7 +115,7 @@ export interface DeltaPart {
 
 /** What may have turned a run red. Everything named here is a suspect, because nobody tried what happens without it. */
 export type SinceGreen =
-  /** The last green run of the same command, and the files that changed since, the nearest to the failures first. */
+  /** The last green run of the same command, and the files that changed since, the likeliest first. */
   | {
       readonly kind: "changed";
       readonly green: GreenRun;

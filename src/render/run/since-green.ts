@@ -55,7 +55,7 @@ function changedLines({ green, suspects, others, isOpen }: Changed, room: number
   const untracked = isOpen === true ? ["untracked files, which were not compared"] : [];
   const left = [...(rest > 0 ? [pluralize(rest, "more file")] : []), ...untracked].join(", and ");
   return [
-    `${head}; suspects, nearest to the failures first:`,
+    `${head}; suspects, the likeliest first:`,
     ...shown.map((one) => ` ${fileText(one)}`),
     ...(needsRest ? [` and ${left}: git diff --stat ${green.commit}; git status`] : []),
   ];

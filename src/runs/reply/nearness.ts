@@ -28,31 +28,49 @@ interface FailedRun {
 
 /** Paths with a line number, as stacks and compilers print them: `src/a.ts:4`, `"a.py", line 4`, `(Cart.java:4)`, `a.cs(4,2)`. */
 const NUMBERED_PATH =
-  /(?<![\w@+~./\\-])(?<path>[\w@+~./\\-]{0,300}[\w-]\.[A-Za-z]\w{0,9})(?:"?, line |:line |:|\()\d+/g;
+  /(?<![\w@+~./\\-])(?<path>[\w@+~./\\-]{0,300}[\w-]\.[A-Za-z]\w{0,9})(?:"?, line |:line |:|\()(?<line>\d{1,7})/g;
 const IMPORT_LINE =
   /\b(?:import|from|require\w*|include\w*|use|using|mod|load|source|export|open|alias)\b|^\s*["'][^"']+["']\s*$/;
-const TEST_WORD = /(?:^|[/_.-])(?:tests?|specs?|__tests__)(?:[/_.-]|$)|(?:Tests?|Specs?|IT)\.\w+$/;
+export const TEST_WORD = /(?:^|[/_.-])(?:tests?|specs?|__tests__)(?:[/_.-]|$)|(?:Tests?|Specs?|IT)\.\w+$/;
 const UNLIKELY_FILE =
   /\.(?:md|mdx|rst|txt|adoc|lock|svg|png|jpg|gif|csv)$|(?:^|\/)(?:LICEN[CS]E|CHANGELOG|AUTHORS|package-lock\.json|pnpm-lock\.yaml|go\.sum)[^/]*$/i;
 /** Bounds on the files whose imports are read. */
 const MAX_READ_FILES = 12;
-const MAX_READ_BYTES = 64 * 1024;
+const MAX_LINES_PER_FILE = 200;
+const MAX_READ_BYTES = 256 * 1024;
+/** Lines above and below the place of a failure that say what it is about. */
+const LINES_ABOVE = 12;
+const LINES_BELOW = 2;
 
 /** Measures how near files of a repository are to the failures of a run. All paths are relative to the top folder. */
 export class Nearness {
-  readonly #named = new Map<string, number>();
+  /** The lines at which failures name each file; 0 where they name no line. */
+  readonly #named = new Map<string, number[]>();
   readonly #folders: ReadonlySet<string>;
   readonly #stems: ReadonlySet<string>;
   readonly #imported: ReadonlySet<string>;
+  /** The words of the failures, and of the code where they are. */
+  readonly #said = new Set<string>();
+  readonly #around = new Set<string>();
 
   constructor(run: FailedRun) {
-    for (const file of filesOf(run.findings)) this.#name(fromTop(file, run));
+    for (const { file, line } of placesOf(run.findings)) this.#name(fromTop(file, run), line);
     for (const { groups } of run.output.matchAll(NUMBERED_PATH))
-      this.#name(fromTop(groups?.["path"] ?? "", run));
+      this.#name(fromTop(groups?.["path"] ?? "", run), Number(groups?.["line"]));
     const paths = [...this.#named.keys()];
     this.#folders = new Set(paths.map((path) => posix.dirname(path)));
     this.#stems = new Set(paths.map(stemOf));
-    this.#imported = importedWords(paths.slice(0, MAX_READ_FILES), run);
+    const imported = new Set<string>();
+    for (const path of paths.slice(0, MAX_READ_FILES)) {
+      const lines = beginningOf(join(run.cwd, posix.relative(run.prefix, path))).split("\n");
+      for (const line of lines) if (line.length < 500 && IMPORT_LINE.test(line)) addWords(line, imported);
+      for (const at of this.#named.get(path) ?? [])
+        if (at > 0)
+          for (const line of lines.slice(Math.max(0, at - LINES_ABOVE), at + LINES_BELOW))
+            addWords(line, this.#around);
+    }
+    this.#imported = imported;
+    for (const text of textsOf(run.findings)) addWords(text, this.#said);
   }
 
   /** True if no failure names a file. */
@@ -82,16 +100,33 @@ export class Nearness {
     return distance(a) - distance(b);
   }
 
-  #name(path: string | undefined): void {
-    if (path !== undefined) this.#named.set(path, (this.#named.get(path) ?? 0) + 1);
+  /** The lines at which failures name a file. Some tools print only the end of a path. */
+  linesIn(path: string): number[] {
+    const lines: number[] = [];
+    for (let from = 0; from >= 0; from = nextPart(path, from))
+      lines.push(...(this.#named.get(path.slice(from)) ?? []));
+    return lines;
   }
 
-  /** Some tools print only the end of a path. */
+  /** Whether the name or the message of a failure has a word. */
+  isSaid(word: string): boolean {
+    return this.#said.has(word);
+  }
+
+  /** Whether the failures, or the code where they are, have a word. */
+  hasWord(word: string): boolean {
+    return this.#said.has(word) || this.#around.has(word);
+  }
+
+  #name(path: string | undefined, line = 0): void {
+    if (path === undefined) return;
+    const lines = this.#named.get(path);
+    if (lines === undefined) this.#named.set(path, [line]);
+    else if (lines.length < MAX_LINES_PER_FILE) lines.push(line);
+  }
+
   #countOf(path: string): number {
-    let count = 0;
-    for (let from = 0; from >= 0; from = nextPart(path, from))
-      count += this.#named.get(path.slice(from)) ?? 0;
-    return count;
+    return this.linesIn(path).length;
   }
 }
 
@@ -100,16 +135,38 @@ function nextPart(path: string, from: number): number {
   return slash < 0 ? -1 : slash + 1;
 }
 
-/** The files of errors and failed tests. */
-function filesOf(findings: RunFindings | undefined): string[] {
+interface NamedPlace {
+  readonly file: string;
+  readonly line?: number;
+}
+
+/** The places of errors and failed tests. */
+function placesOf(findings: RunFindings | undefined): NamedPlace[] {
   if (findings === undefined) return [];
   const errors = findings.diagnostics.filter(({ severity }) => severity === "error");
   const failures = findings.tests.flatMap((one) => one.failures);
+  const places: Partial<NamedPlace>[] = [
+    ...failures,
+    ...failures.flatMap(({ declared }) => (declared === undefined ? [] : [{ file: declared.file }])),
+    ...errors.flatMap((error) => [error, ...(error.related ?? [])]),
+  ];
+  return places.flatMap(({ file, line }) =>
+    file === undefined ? [] : [{ file, ...(line !== undefined && { line }) }],
+  );
+}
+
+/** The names and messages of errors and failed tests. */
+function textsOf(findings: RunFindings | undefined): string[] {
+  if (findings === undefined) return [];
+  const failures = findings.tests.flatMap((one) => one.failures);
   return [
-    ...failures.map(({ file }) => file),
-    ...failures.map(({ declared }) => declared?.file),
-    ...errors.flatMap(({ file, related = [] }) => [file, ...related.map((place) => place.file)]),
-  ].filter((file) => file !== undefined);
+    ...failures.flatMap(({ name, message }) => [name, message]),
+    ...findings.diagnostics.filter(({ severity }) => severity === "error").map(({ message }) => message),
+  ];
+}
+
+function addWords(text: string, words: Set<string>): void {
+  for (const [word] of text.matchAll(/[\p{L}\p{N}_$-]+/gu)) words.add(word);
 }
 
 /** A path as git names it; undefined for one outside of the repository. */
@@ -137,19 +194,8 @@ function moduleOf(path: string): string {
   return isFolder ? posix.basename(posix.dirname(path)) : name;
 }
 
-/** All words on the import lines of some files. */
-function importedWords(paths: readonly string[], { cwd, prefix }: FailedRun): ReadonlySet<string> {
-  const words = new Set<string>();
-  for (const path of paths) {
-    for (const line of beginningOf(join(cwd, posix.relative(prefix, path))).split("\n"))
-      if (line.length < 500 && IMPORT_LINE.test(line))
-        for (const [word] of line.matchAll(/[\w$-]+/g)) words.add(word);
-  }
-  return words;
-}
-
 /** The first bytes of a file; empty if it cannot be read. */
-function beginningOf(file: string): string {
+export function beginningOf(file: string): string {
   try {
     const handle = openSync(file, constants.O_RDONLY);
     try {

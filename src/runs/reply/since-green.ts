@@ -6,7 +6,8 @@ import type { GreenRun, SinceGreen, SuspectCommit, SuspectFile } from "../../mod
 import type { TreeState } from "../../model/run.ts";
 import { maskText } from "../../security/secrets/mask.ts";
 import {
-  changedLines,
+  changedHunks,
+  type ChangedHunk,
   changesBetween,
   commitChanges,
   commitTime,
@@ -14,7 +15,8 @@ import {
 } from "../../workspace/git/tree-changes.ts";
 import { contentIdOf } from "../../workspace/git/tree-state.ts";
 import type { RunStore, StoredRun } from "../record/store.ts";
-import { NEAR, Nearness } from "./nearness.ts";
+import { beginningOf, NEAR, Nearness } from "./nearness.ts";
+import { rankChanges } from "./rank-changes.ts";
 
 interface Dependencies {
   readonly store: Pick<RunStore, "previous">;
@@ -27,6 +29,8 @@ interface Dependencies {
 /** The suspects that a reply shows. */
 const MAX_SUSPECTS = 4;
 const MAX_COMMITS = 3;
+/** The nearest files, whose changes are read to order them. */
+const MAX_COMPARED = 100;
 /** Without a green run, commits of this time before the tree's own commit are suspects. */
 const RECENT_MS = 7 * 24 * 60 * 60 * 1_000;
 /** Earlier runs of the same command that are searched for a green one; by default the store keeps as many. */
@@ -106,13 +110,14 @@ async function compareWith(earlier: StoredRun, work: Work): Promise<SinceGreen |
   };
   const isOpen = before.untracked !== undefined || now.untracked !== undefined;
   if (changes.length === 0) return isOpen ? undefined : { kind: "same", green };
-  const ordered = changes.toSorted((a, b) => near.compare(a.path, b.path));
-  const shown = ordered.slice(0, MAX_SUSPECTS);
+  const nearest = changes.toSorted((a, b) => near.compare(a.path, b.path)).slice(0, MAX_COMPARED);
+  const hunks = await hunksOf(nearest, before, work);
+  const shown = rankChanges(nearest, { hunks, near, textOf: textIn(work) }).slice(0, MAX_SUSPECTS);
   return {
     kind: "changed",
     green,
-    suspects: await describe(shown, before, work),
-    others: ordered.length - shown.length,
+    suspects: await describe(shown, { before, hunks }, work),
+    others: changes.length - shown.length,
     ...(isOpen && { isOpen }),
   };
 }
@@ -120,37 +125,54 @@ async function compareWith(earlier: StoredRun, work: Work): Promise<SinceGreen |
 /** Characters of a commit's id. */
 const SHORT_ID = 8;
 
-/** Adds the changed lines and the commits to the files that are shown. */
-async function describe(
-  changes: readonly TreeChange[],
-  before: TreeState,
-  { run, now, signal }: Work,
-): Promise<SuspectFile[]> {
-  const top = join(run.cwd, posix.relative(now.prefix, "") || ".");
+/** The top folder of the repository. */
+function topOf({ run, now }: Work): string {
+  return join(run.cwd, posix.relative(now.prefix, "") || ".");
+}
+
+type Hunks = ReadonlyMap<string, readonly ChangedHunk[]>;
+
+/** Reads the changed lines of some files. */
+async function hunksOf(changes: readonly TreeChange[], before: TreeState, work: Work): Promise<Hunks> {
+  const { run, now, signal } = work;
   const format = now.commit.length === 64 ? "sha256" : "sha1";
   const committed = changes.filter((one) => !one.isUncommitted && !one.wasUncommitted).map(pathOf);
   const edited: string[] = [];
   for (const { path, blob, isUncommitted, wasUncommitted } of changes)
     // The text may have changed since the run ended.
-    if (isUncommitted && !wasUncommitted && (await contentIdOf(join(top, path), format)) === blob)
+    if (isUncommitted && !wasUncommitted && (await contentIdOf(join(topOf(work), path), format)) === blob)
       edited.push(path);
-  const [inCommits, inFiles, commits] = await Promise.all([
-    changedLines(run.cwd, { from: before.commit, to: now.commit, paths: committed }, { signal }),
-    changedLines(run.cwd, { from: before.commit, paths: edited }, { signal }),
-    changes.some((one) => one.isCommitted)
-      ? commitChanges(
-          run.cwd,
-          { commits: `${before.commit}..${now.commit}`, paths: changes.map(pathOf) },
-          { signal },
-        )
-      : [],
+  const [inCommits, inFiles] = await Promise.all([
+    changedHunks(run.cwd, { from: before.commit, to: now.commit, paths: committed }, { signal }),
+    changedHunks(run.cwd, { from: before.commit, paths: edited }, { signal }),
   ]);
+  return new Map([...inCommits, ...inFiles]);
+}
+
+/** Reads files as they are now, which is for most of them as the run had them. */
+function textIn(work: Work): (path: string) => string {
+  return (path) => beginningOf(join(topOf(work), path));
+}
+
+/** Adds the changed lines and the commits to the files that are shown. */
+async function describe(
+  changes: readonly TreeChange[],
+  { before, hunks }: { readonly before: TreeState; readonly hunks: Hunks },
+  { run, now, signal }: Work,
+): Promise<SuspectFile[]> {
+  const commits = changes.some((one) => one.isCommitted)
+    ? await commitChanges(
+        run.cwd,
+        { commits: `${before.commit}..${now.commit}`, paths: changes.map(pathOf) },
+        { signal },
+      )
+    : [];
   return changes.map(({ path, change, isCommitted, isUncommitted, wasUncommitted }) => {
     const [newest, ...others] = isCommitted ? commits.filter(({ files }) => files.includes(path)) : [];
     return {
       path: shownPath(path, now),
       change,
-      lines: change === "modified" ? (inCommits.get(path) ?? inFiles.get(path) ?? []) : [],
+      lines: change === "modified" ? (hunks.get(path) ?? []).map(({ start, end }) => ({ start, end })) : [],
       ...(newest && {
         commit: { id: newest.id, subject: maskText(newest.subject), others: others.length },
       }),

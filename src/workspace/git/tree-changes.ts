@@ -86,12 +86,20 @@ async function committedChanges(
   return changes;
 }
 
+/** Lines that changed together, with their texts. */
+export interface ChangedHunk extends ChangedLines {
+  readonly removed: readonly string[];
+  readonly added: readonly string[];
+  /** The line that begins the definition around them, if git finds one. */
+  readonly heading: string;
+}
+
 /** Reads which lines of some files changed between a commit and another one, or the working tree. */
-export async function changedLines(
+export async function changedHunks(
   folder: string,
   range: { readonly from: string; readonly to?: string; readonly paths: readonly string[] },
   options: GitOptions,
-): Promise<Map<string, ChangedLines[]>> {
+): Promise<Map<string, ChangedHunk[]>> {
   if (range.paths.length === 0) return new Map();
   const flags =
     "--unified=0 --no-renames --no-color --no-ext-diff --no-textconv --no-relative --ignore-submodules --src-prefix=a/ --dst-prefix=b/";
@@ -115,25 +123,29 @@ function fromTop(path: string): string {
   return `:(top,literal)${path}`;
 }
 
-const HUNK = /^@@ -\d+(?:,(?<removed>\d+))? \+(?<start>\d+)(?:,(?<added>\d+))? @@/;
+const HUNK = /^@@ -\d+(?:,(?<removed>\d+))? \+(?<start>\d+)(?:,(?<added>\d+))? @@ ?(?<heading>.*)/;
 
-function readHunks(diff: string): Map<string, ChangedLines[]> {
-  const hunks = new Map<string, ChangedLines[]>();
-  let current: ChangedLines[] = [];
+function readHunks(diff: string): Map<string, ChangedHunk[]> {
+  const hunks = new Map<string, ChangedHunk[]>();
+  let current: ChangedHunk[] = [];
+  let [removedLines, addedLines]: [string[], string[]] = [[], []];
   let content = 0;
   for (const line of diff.split("\n")) {
     // Lines of the files themselves may look like headers.
     if (content > 0 && !line.startsWith("\\")) {
       content--;
+      (line.startsWith("-") ? removedLines : addedLines).push(line.slice(1));
       continue;
     }
     const path = /^\+\+\+ b\/([^\t]*)/.exec(line)?.[1];
     if (path !== undefined) hunks.set(path, (current = []));
-    const { removed = "1", start, added = "1" } = HUNK.exec(line)?.groups ?? {};
+    const { removed = "1", start, added = "1", heading = "" } = HUNK.exec(line)?.groups ?? {};
     if (start === undefined) continue;
     content = Number(removed) + Number(added);
     const first = Math.max(1, Number(start));
-    current.push({ start: first, end: Math.max(first, first + Number(added) - 1) });
+    [removedLines, addedLines] = [[], []];
+    const end = Math.max(first, first + Number(added) - 1);
+    current.push({ start: first, end, removed: removedLines, added: addedLines, heading });
   }
   return hunks;
 }

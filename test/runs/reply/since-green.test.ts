@@ -155,6 +155,34 @@ describe("a red run after a green one", () => {
     expect(lines[4]).toMatch(/^ and 28 more files: git diff --stat [0-9a-f]{8}; git status$/);
   });
 
+  it("names a changed statement before comments, new definitions and other names that are nearer", async () => {
+    const [folder, service] = [makeShop(), makeService()];
+    await runGreen(folder, service);
+    edit(folder, "src/label.mjs", "name.trim()", "name");
+    folder.write("test/label.test.mjs", `${SHOP["test/label.test.mjs"]}\n// More is to follow.\n`);
+    folder.write("src/cart.mjs", SHOP["src/cart.mjs"].replaceAll(/\bnet\b/g, "sum"));
+    folder.write("src/parse.mjs", `${SHOP["src/parse.mjs"]}\nexport function later() {}\n`);
+    expect(suspectsOf(await runIn(folder.root, COMMAND, { service }))).toEqual([
+      "src/label.mjs",
+      "src/parse.mjs",
+      "src/cart.mjs",
+      "test/label.test.mjs",
+    ]);
+  });
+
+  it("names a test first if it was changed where it fails", async () => {
+    const [folder, service] = [makeShop(), makeService()];
+    await runGreen(folder, service);
+    edit(folder, "test/label.test.mjs", "'A'", "'B'");
+    edit(folder, "src/label.mjs", "name.trim()", "String(name).trim()");
+    edit(folder, "src/parse.mjs", "map(Number)", "map((one) => Number(one))");
+    expect(suspectsOf(await runIn(folder.root, COMMAND, { service }))).toEqual([
+      "test/label.test.mjs",
+      "src/label.mjs",
+      "src/parse.mjs",
+    ]);
+  });
+
   it("finds files from a folder below the top, with names that git would quote", async () => {
     const folder = makeShop({ "pkg/a b/ü.mjs": "export const a = 1;\n", "pkg/test.mjs": "" });
     const test = 'import { a } from "./a b/ü.mjs";\nif (a !== 1) throw new Error("not one");\n';
