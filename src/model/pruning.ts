@@ -17,9 +17,11 @@ export interface PruningOutcome {
 export interface ReplyRoom {
   /** The tokens for lines and for the marks of gaps. */
   readonly tokens: number;
-  /** The cost of each line with its number. */
+  /** The cost of the text if it is not pruned, with a number on each line. */
+  readonly wholeCost: number;
+  /** The cost of each line inside a run of lines, where most have no number. */
   readonly lineCosts: Float64Array;
-  /** The cost of the mark for the lines left out from `start` to `end`, as indexes, both included. */
+  /** The cost of the mark for the lines left out from `start` to `end`, as indexes, both included, and of the number of the line after them. */
   gapCost(start: number, end: number): number;
 }
 

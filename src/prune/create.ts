@@ -1,8 +1,9 @@
 import { PithError } from "../kernel/errors.ts";
 import { estimateTokens } from "../kernel/tokens.ts";
-import type { PruningOutcome, ReplyRoom } from "../model/pruning.ts";
+import type { PruningOutcome } from "../model/pruning.ts";
 import { essentialLines } from "./builtin/log.ts";
 import { pruneBuiltin } from "./builtin/prune-builtin.ts";
+import { costsOf } from "./builtin/select-lines.ts";
 import { createHttpPruner } from "./http/client.ts";
 import type { HttpPrunerOptions } from "./http/client.ts";
 import { PrunerFailure, PrunerPaused } from "./http/failure.ts";
@@ -148,7 +149,10 @@ function outcomeOf(input: PruneInput, chosen: ReadonlySet<number>, before: numbe
   // In search results, each line stands alone, so an omitted line leaves no gap that would have to be closed.
   const kept = input.kind === "matches" ? chosen : fittingLines(chosen, input);
   const after = tokensOf(input.lines.filter((_, index) => kept.has(index)));
-  if (after > before * MAX_KEPT_SHARE && (input.room === undefined || isRoomForAll(input.room)))
+  if (
+    after > before * MAX_KEPT_SHARE &&
+    (input.room === undefined || input.room.wholeCost <= input.room.tokens)
+  )
     return { attempted: true, applied: false, reason: "too_small" };
   return {
     attempted: true,
@@ -165,14 +169,13 @@ function outcomeOf(input: PruneInput, chosen: ReadonlySet<number>, before: numbe
 function fittingLines(chosen: ReadonlySet<number>, { lines, room }: PruneInput): ReadonlySet<number> {
   const kept = Uint8Array.from(lines, (_, index) => (chosen.has(index) ? 1 : 0));
   const closed = kept.slice();
-  closeSmallGaps(closed, (index) => (lines[index] ?? "").length <= MAX_GAP_LINE_LENGTH);
+  closeSmallGaps(closed, {
+    isShort: (index) => (lines[index] ?? "").length <= MAX_GAP_LINE_LENGTH,
+    costs: room?.lineCosts ?? costsOf(lines),
+  });
   const fitting =
     room === undefined || fits(closed, room) ? closed : fits(kept, room) ? kept : firstFitting(kept, room);
   return new Set([...lines.keys()].filter((index) => fitting[index] === 1));
-}
-
-function isRoomForAll({ tokens, lineCosts }: ReplyRoom): boolean {
-  return lineCosts.reduce((sum, cost) => sum + cost, 0) <= tokens;
 }
 
 function tokensOf(lines: readonly string[]): number {

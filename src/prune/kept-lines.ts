@@ -12,11 +12,27 @@ export function rangesOf(indexes: Iterable<number>, first: number): (readonly [n
   return ranges;
 }
 
+/** Several omitted lines that cost no more than this, about 20 characters, are shown in place of the mark for them. */
+const MAX_GAP_TOKENS = 10;
+
 /**
  * Keeps a single omitted line between two kept lines if it is short, because the mark for an omitted line would cost as
- * much as the line. The same applies to the first line of the text if the second is kept.
+ * much as the line. The same applies to the first line of the text if the second is kept, and to several lines that
+ * cost as little as the mark.
  */
-export function closeSmallGaps(kept: Uint8Array, isShort: (index: number) => boolean): void {
+export function closeSmallGaps(
+  kept: Uint8Array,
+  { isShort, costs }: { readonly isShort: (index: number) => boolean; readonly costs: Float64Array },
+): void {
+  for (let index = 0, last = -1, cost = 0; index < kept.length; index++) {
+    if (kept[index] !== 1) {
+      cost += costs[index] ?? 0;
+      continue;
+    }
+    if (last >= 0 && cost <= MAX_GAP_TOKENS) kept.fill(1, last + 1, index);
+    last = index;
+    cost = 0;
+  }
   for (let index = 0; index + 1 < kept.length; index++)
     if ((index === 0 || kept[index - 1] === 1) && kept[index + 1] === 1 && isShort(index)) kept[index] = 1;
 }

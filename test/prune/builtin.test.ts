@@ -1,11 +1,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { PruningOutcome } from "../../src/model/pruning.ts";
 import { BLOCK_SIZE, blocksOf, PIECE_SIZE } from "../../src/prune/builtin/blocks.ts";
 import { definitionsOf } from "../../src/prune/builtin/definitions.ts";
 import { selectLines } from "../../src/prune/builtin/select-lines.ts";
+import type { PruningOutcome } from "../../src/model/pruning.ts";
 import { createPruner } from "../../src/prune/create.ts";
+import { closeSmallGaps } from "../../src/prune/kept-lines.ts";
 import type { PruneKind } from "../../src/prune/pruner.ts";
 
 const pruner = createPruner({ provider: "builtin", keep: 0.35, maxInputBytes: 524_288 });
@@ -198,5 +199,26 @@ describe("selecting lines", () => {
     expect(kept).toEqual(
       expect.arrayContaining(["class Store:", "    def fill(self):", "        raise StaleCursor(step_3)"]),
     );
+  });
+});
+
+describe("a run of kept lines", () => {
+  const filler = Array.from({ length: 150 }, (_, i) => `  other${i}();`);
+
+  it.each<[string, readonly string[]]>([
+    ["the line", ["  if (isLate(order)) {", "    refundDeposit(order);", "  }"]],
+    ["the line above the brace", ["  if (isLate(order))", "  {", "    refundDeposit(order);", "  }"]],
+  ])("begins with the condition on %s above it", async (_, block) => {
+    const lines = ["function settle(order) {", ...filler, ...block, ...filler, "}"];
+    const tight = createPruner({ provider: "builtin", keep: 0.02, maxInputBytes: 1e9 });
+    const outcome = await tight.prune({ lines, question: "Where is a deposit refunded?", kind: "source" });
+    expect(keptLines(lines, outcome)).toEqual(expect.arrayContaining(block.slice(0, -1)));
+  });
+
+  it("goes on over lines that cost less than the mark for them", () => {
+    const kept = Uint8Array.from([1, 0, 0, 1, 0, 0, 1]);
+    const costs = Float64Array.from([9, 2, 3, 9, 9, 3, 9]);
+    closeSmallGaps(kept, { isShort: () => false, costs });
+    expect([...kept]).toEqual([1, 1, 1, 1, 0, 0, 1]);
   });
 });

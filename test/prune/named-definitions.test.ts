@@ -7,7 +7,12 @@ const pruner = createPruner({ provider: "builtin", maxInputBytes: 1e9 });
 
 /** A reply in which every line costs 12 tokens and every gap 8. */
 function roomOf(tokens: number, lines: readonly string[]): ReplyRoom {
-  return { tokens, lineCosts: new Float64Array(lines.length).fill(12), gapCost: () => 8 };
+  return {
+    tokens,
+    wholeCost: 12 * lines.length,
+    lineCosts: new Float64Array(lines.length).fill(12),
+    gapCost: () => 8,
+  };
 }
 
 async function kept(

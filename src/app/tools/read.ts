@@ -187,8 +187,8 @@ async function sharesOf(
   const costs = await Promise.all(
     parts.map(async (part) => {
       if ("error" in part) return TOKENS_PER_ERROR;
-      const { tokens, lineCosts } = await roomOf(part, call);
-      return Math.ceil(lineCosts.reduce((sum, cost) => sum + cost, call.maxTokens - tokens));
+      const { tokens, wholeCost } = await roomOf(part, call);
+      return Math.ceil(call.maxTokens - tokens + wholeCost);
     }),
   );
   return shareTokens(costs, call.maxTokens - between);

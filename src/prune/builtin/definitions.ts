@@ -28,7 +28,9 @@ const BODY_OPENER = /^\s*(?:\{|where)\s*$/;
 const ENDS_STATEMENT = /[;{}]\s*,?\s*$/;
 /** Matches lines that continue the previous one, and statements that have a body but declare nothing. */
 const NOT_A_DECLARATION =
-  /^\s*(?:[)\]}>;,.|&?:]|(?:if|else|elif|elsif|for|foreach|while|until|unless|switch|case|when|default|do|try|catch|finally|except|rescue|ensure|with|return|throw|await|yield|begin|end|guard|defer|repeat|synchronized|using|lock|@try|@catch)\b|(?:private|protected|public)\s*:?\s*$)/;
+  /^\s*(?:[)\]}>;,.|&?:]|(?:if|else|elif|elsif|for|foreach|while|until|unless|switch|case|when|default|do|try|catch|finally|except|rescue|ensure|with|return|throw|await|yield|begin|end|guard|defer|repeat|synchronized|using|lock|@try|@catch)\b|(?:private|protected|public)\s*:?\s*$|[{([]+\s*$)/;
+const CONDITION =
+  /^\s*(?:\}\s*)?(?:if|elif|elsif|else|unless|for|foreach|while|until|case|when|catch|except|rescue|guard)\b/;
 /** Matches comments, decorators and attributes, which belong to the definition below them. `#name(` is a private method of JavaScript. */
 const PREFACE = /^\s*(?:\/\/|\/\*|\*|#(?!\w+\()|@|--|\[\w|"""|''')/;
 /** Matches a declaration on the line of its annotation, such as `@Override public int size() {`. */
@@ -62,6 +64,16 @@ export function definitionsOf(
     open.push(definition);
   }
   return top;
+}
+
+/** Returns true if a line is a condition or a loop with a body below it. */
+export function isCondition(line: string): boolean {
+  return CONDITION.test(line);
+}
+
+/** Returns true if a line only opens the body of what is above it. */
+export function isBodyOpener(line: string): boolean {
+  return BODY_OPENER.test(line);
 }
 
 /** Returns true if a line is a comment, a decorator or an attribute. */

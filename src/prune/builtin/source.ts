@@ -2,7 +2,7 @@ import { MAX_LINE_LENGTH } from "../../index/text/terms.ts";
 import type { ReplyRoom } from "../../model/pruning.ts";
 import { closeSmallGaps, gapsCost } from "../kept-lines.ts";
 import { chooseNamed } from "./choose-named.ts";
-import { bodyEnds, definitionsOf } from "./definitions.ts";
+import { bodyEnds, definitionsOf, isBodyOpener, isCondition } from "./definitions.ts";
 import type { Definition } from "./definitions.ts";
 import { importedNames, isBlank, isImport } from "./line-kinds.ts";
 import { parseQueryTerms } from "./query-terms.ts";
@@ -61,8 +61,12 @@ export function pruneSource(
     remaining,
     gapCost: TOKENS_PER_GAP,
     addRequired(chosen) {
+      addConditions(chosen, lines);
       addDeclarations(chosen, enclosing);
-      closeSmallGaps(chosen, (line) => line > 0 && (costs[line] ?? 0) <= MAX_GAP_LINE_TOKENS);
+      closeSmallGaps(chosen, {
+        isShort: (line) => line > 0 && (costs[line] ?? 0) <= MAX_GAP_LINE_TOKENS,
+        costs,
+      });
     },
   };
   const isLimited = limits.keep === undefined;
@@ -134,6 +138,21 @@ function addDeclarations(chosen: Uint8Array, enclosing: Int32Array): void {
     const declaration = enclosing[line] ?? -1;
     if (chosen[line] === 1 && declaration >= 0) chosen[declaration] = 1;
   }
+}
+
+/** Adds the condition directly above the first line of a run, without which the run would seem to be unconditional. */
+function addConditions(chosen: Uint8Array, lines: readonly string[]): void {
+  for (let line = chosen.length - 1; line > 0; line--) {
+    if (chosen[line] !== 1 || chosen[line - 1] === 1) continue;
+    const first = lines[line] ?? "";
+    const above = line > 1 && isBodyOpener(lines[line - 1] ?? "") ? line - 2 : line - 1;
+    if (!isBodyOpener(first) && !isDeeper(first, lines[above] ?? "")) continue;
+    if (isCondition(lines[above] ?? "")) chosen.fill(1, above, line);
+  }
+}
+
+function isDeeper(line: string, other: string): boolean {
+  return line.search(/\S/) > other.search(/\S/);
 }
 
 /** Returns the import lines whose names occur in the chosen lines, as far as the budget allows. */

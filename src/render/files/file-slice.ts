@@ -4,9 +4,9 @@ import { maskedAt, type MaskedSecret } from "../../model/masked.ts";
 import type { PruningOutcome } from "../../model/pruning.ts";
 import { fence } from "../fence.ts";
 import { focusNote, type Gap, gapMark, keptLines, namesIn, partsOf, type Row, withGaps } from "./focus.ts";
-import { endColumn, type LinePage, type PageLine, pageOf, withCutMark } from "./line-page.ts";
-import type { CallArguments } from "../../kernel/calls.ts";
-import { EVERY_TOOL, type Reader, spellAgain, spellFor } from "../reader/reader.ts";
+import { clippedOf, gapCall, lineText, lineWriter, type MoreWords, moreWords } from "./file-lines.ts";
+import { type LinePage, type PageLine, pageOf } from "./line-page.ts";
+import { EVERY_TOOL, type Reader } from "../reader/reader.ts";
 import { maskedNoteSample } from "../masked-note.ts";
 import { jsonReply, type Rendered, type View } from "../rendered.ts";
 import { callsOf, describeFollowing } from "../run/run-calls.ts";
@@ -37,7 +37,7 @@ export function renderFileSlice(reply: FileReply, view: View): Rendered {
   const facts = { ...factsOf(shown, slice), ...also };
   const beside = { meta: { ...facts, pruning }, masked: maskedAt(maskedIn(shown.lines, slice)) };
   if (format === "json") return jsonReply({ ...facts, ...contentOf(shown, pruning, slice), pruning }, beside);
-  const rows = shown.rows.map((row) => rowText(row, { shown, slice, more }));
+  const rows = shown.rows.map((row) => rowText(row, { shown, reply, more }));
   const focus = focusNote(pruning, shown.lines.length, gapCall(more));
   const tail = [...notes(shown, reply, { more, reader }), ...(focus === undefined ? [] : [focus])];
   if (format === "text") return { text: [...head, ...rows, ...tail].join("\n"), ...beside };
@@ -53,16 +53,6 @@ export function reserveFrame(reply: FileReply, view: View): void {
   const { budget, reader = EVERY_TOOL } = view;
   const frame = frameOf(reply, view, moreWords(reply, reader));
   budget.reserve([...headOf(reply), frame, maskedNoteSample(maskedAt(reply.slice.masked))].join("\n"));
-}
-
-/** The text that a line or the mark of a gap before it adds to a reply. */
-export function lineWriter(reply: FileReply, { format, reader = EVERY_TOOL }: View) {
-  const more = moreWords(reply, reader);
-  const isJson = format === "json";
-  return {
-    line: (line: PageLine): string => (isJson ? jsonCost(line) : `${numbered(line, more)}\n`),
-    gap: (mark: string): string => gapCost(mark, isJson),
-  };
 }
 
 /** The outcome of pruning with the kept lines limited to those that are shown. */
@@ -101,24 +91,6 @@ function frameOf(reply: FileReply, { format, reader = EVERY_TOOL }: View, more: 
     ...notes(shown, reply, { more, reader }),
     focusNote(pruning, end, gapCall(more)) ?? "",
   ].join("\n");
-}
-
-/** Writes the call that shows other lines of the file. */
-type MoreWords = (args: CallArguments) => string;
-
-/**
- * Returns a function that writes the call for more lines: only the changed arguments if the reply is about one file,
- * and the whole call if it is about several.
- */
-function moreWords({ slice, isOneOfSeveral = false }: FileReply, reader: Reader): MoreWords {
-  const spell = spellFor(reader);
-  return (args) =>
-    (isOneOfSeveral ? spell({ tool: "read", args: { file_path: slice.path, ...args } }) : undefined) ??
-    spellAgain(reader, args);
-}
-
-function gapCall(more: MoreWords): string {
-  return more({ start_line: "A", end_line: "B" });
 }
 
 /**
@@ -160,7 +132,8 @@ function shownPart(reply: FileReply, view: View): ShownPart {
   const write = lineWriter(reply, view);
   const page = pageOf(kept, view.budget, (line) => {
     const mark = gaps.get(line.number);
-    return `${mark === undefined ? "" : write.gap(mark)}${write.line(line)}`;
+    const isFirst = mark !== undefined || line.number === slice.startLine;
+    return `${mark === undefined ? "" : write.gap(mark)}${write.line(line, isFirst)}`;
   });
   const last = page.shown.at(-1)?.number ?? 0;
   const end = page.next === undefined ? slice.endLine : last;
@@ -193,34 +166,21 @@ function linesOf(slice: FileSlice, { start, end }: Gap): readonly string[] {
   return slice.lines.slice(start - slice.startLine, end - slice.startLine + 1);
 }
 
-/** The cost of a line in a JSON reply, including the backslashes that JSON adds. */
-function jsonCost(line: PageLine): string {
-  return JSON.stringify(line.text) + (line.hidden === undefined ? "" : JSON.stringify(clippedOf(line)));
-}
-
-/** What a gap in the lines costs: its mark and, in JSON, the fields of the range of lines that begins after it. */
-function gapCost(mark: string, isJson: boolean): string {
-  return isJson ? JSON.stringify({ ...PART_FRAME, names: mark }) : `${mark}\n`;
-}
-
-const PART_FRAME = { start_line: 12_345, end_line: 12_345, content: "" };
-
 interface RowContext {
   readonly shown: ShownPart;
-  readonly slice: FileSlice;
+  readonly reply: FileReply;
   readonly more: MoreWords;
 }
 
-function rowText(row: Row<PageLine>, { shown: { next }, slice, more }: RowContext): string {
+function rowText(
+  row: Row<PageLine>,
+  { shown: { next }, reply: { slice, pruning }, more }: RowContext,
+): string {
   if ("gap" in row) return gapMark(row.gap, namesIn(linesOf(slice, row.gap)));
   // If the reply ends inside this line, the note below the lines names the call for the rest, so the line itself does
   // not.
-  return numbered(row.line, more, next?.column !== undefined && next.start_line === row.line.number);
-}
-
-function numbered(line: PageLine, more: MoreWords, isBrokenOff = false): string {
-  const rest = (): string => more({ start_line: line.number, column: endColumn(line) });
-  return `${line.number}| ${withCutMark(line, isBrokenOff ? undefined : rest)}`;
+  const isBrokenOff = next?.column !== undefined && next.start_line === row.line.number;
+  return lineText(row, { pruning, more, isBrokenOff });
 }
 
 /** The lines of the file in JSON: one text or, after pruning, the kept ranges of lines and the ranges left out. */
@@ -231,10 +191,6 @@ function contentOf({ lines, rows }: ShownPart, { applied }: PruningOutcome, slic
     const names = namesIn(linesOf(slice, gap));
     return names === "" ? {} : { names };
   });
-}
-
-function clippedOf(line: PageLine): object {
-  return { line: line.number, column: endColumn(line), characters_left_out: line.hidden?.characters };
 }
 
 function factsOf(

@@ -7,7 +7,7 @@ export interface Gap {
   readonly end: number;
 }
 
-export type Row<L> = { readonly line: L } | { readonly gap: Gap };
+export type Row<L> = { readonly line: L; readonly isFirst: boolean } | { readonly gap: Gap };
 
 /** Adds the gaps before, between and after the shown lines, so that lines and gaps together cover the whole range. */
 export function withGaps<L extends { readonly number: number }>(
@@ -17,12 +17,29 @@ export function withGaps<L extends { readonly number: number }>(
   const rows: Row<L>[] = [];
   let next = first;
   for (const line of shown) {
+    const isFirst = rows.length === 0 || line.number > next;
     if (line.number > next) rows.push({ gap: { start: next, end: line.number - 1 } });
-    rows.push({ line });
+    rows.push({ line, isFirst });
     next = line.number + 1;
   }
   if (next <= last) rows.push({ gap: { start: next, end: last } });
   return rows;
+}
+
+/** Distance of the numbered lines in a run of shown lines. */
+const LINES_PER_NUMBER = 10;
+
+/**
+ * Returns true if a kept line is written with its number: the first of a run and every tenth. The others are counted
+ * from them, because a number on each line would cost more than the gaps.
+ */
+export function hasNumber(number: number, isFirst: boolean): boolean {
+  return isFirst || number % LINES_PER_NUMBER === 0;
+}
+
+/** Writes a kept line with its number, or with a bar that shows where the text begins. */
+export function numberedLine(number: number | undefined, text: string): string {
+  return number === undefined ? `| ${text}` : `${number}| ${text}`;
 }
 
 /** Consecutive shown lines as one text. */

@@ -2,7 +2,8 @@ import { TOKEN_SAFETY_FACTOR } from "../../kernel/budget.ts";
 import { estimateTokens } from "../../kernel/tokens.ts";
 import type { PruningOutcome, ReplyRoom } from "../../model/pruning.ts";
 import type { View } from "../rendered.ts";
-import { type FileReply, lineWriter, pageLines, reserveFrame } from "./file-slice.ts";
+import { lineWriter } from "./file-lines.ts";
+import { type FileReply, pageLines, reserveFrame } from "./file-slice.ts";
 import { declaredName, firstNames, gapMark } from "./focus.ts";
 
 /** Adds a token to each gap: a mark and the line after it are rounded together in the reply and separately here. */
@@ -32,13 +33,17 @@ export function roomFor(reply: Omit<FileReply, "pruning">, view: View): ReplyRoo
   const costOf = (text: string): number =>
     Math.max(estimateTokens(text) * TOKEN_SAFETY_FACTOR, text.length * perCharacter);
   const write = lineWriter(whole, view);
+  const lines = pageLines(slice);
   const gapNames = namesByRange(slice.lines);
+  // The first line after a gap has a number, unlike most lines.
+  const isText = format !== "json";
   return {
     tokens,
-    lineCosts: Float64Array.from(pageLines(slice), (line) => costOf(write.line(line))),
+    wholeCost: lines.reduce((sum, line) => sum + costOf(write.line(line, true)), 0),
+    lineCosts: Float64Array.from(lines, (line, index) => costOf(write.line(line, index === 0))),
     gapCost(start, end) {
       const gap = { start: start + slice.startLine, end: end + slice.startLine };
-      const mark = write.gap(gapMark(gap, gapNames(start, end)));
+      const mark = write.gap(gapMark(gap, gapNames(start, end))) + (isText ? gap.end + 1 : "");
       return costOf(format === "json" ? `${mark}${JSON_GAP}` : mark) + TOKENS_FOR_ROUNDING;
     },
   };

@@ -42,11 +42,14 @@ export function readFileReply(text: string, call: ToolCall): LineReply {
   const restOf = (words: string): ToolCall => plainAgain(call, argumentsIn(words));
   const rows = isMarkdown ? (fenced(text) ?? []) : text.split("\n");
   let isFirst = true;
+  let last = 0;
   for (const row of rows) {
-    const [, number, own = ""] = /^(\d+)\| (.*)$/s.exec(row) ?? [];
+    const [, number, own = ""] = /^(\d*)\| (.*)$/s.exec(row) ?? [];
     const [, start, end] = /^… (\d+)-(\d+)(?:: .*)?$/.exec(row) ?? [];
     if (number !== undefined) {
-      reading.take(Number(number), own, restOf, isFirst ? Number(call.args["column"] ?? 1) : 1);
+      // Inside a run of lines most have no number.
+      last = number === "" ? last + 1 : Number(number);
+      reading.take(last, own, restOf, isFirst ? Number(call.args["column"] ?? 1) : 1);
       isFirst = false;
     } else if (start !== undefined && end !== undefined) {
       reading.linesLeft += Number(end) - Number(start) + 1;

@@ -61,15 +61,25 @@ function sliceOf(lines: readonly string[], startLine: number): FileSlice {
 }
 
 interface JsonReply {
-  readonly parts: readonly { readonly start_line: number; readonly end_line: number }[];
+  readonly content?: string;
+  readonly parts?: readonly { readonly start_line: number; readonly end_line: number }[];
   readonly pruning: PruningOutcome;
 }
 
 /** The numbers of the lines that a reply shows. */
 function shownIn({ text }: Rendered, format: Format): readonly number[] {
-  if (format !== "json") return [...text.matchAll(/^(\d+)\| /gm)].map(([, number]) => Number(number));
-  const { parts }: JsonReply = JSON.parse(text);
-  return numbersOf(parts.map((part) => [part.start_line, part.end_line]));
+  if (format !== "json") return numbersIn(text);
+  const { parts, content }: JsonReply = JSON.parse(text);
+  if (content !== undefined) return [...content.split("\n").keys()];
+  return numbersOf((parts ?? []).map((part) => [part.start_line, part.end_line]));
+}
+
+/** Counts on from each number, as a reader does; a line without one has only the bar. */
+function numbersIn(text: string): readonly number[] {
+  const numbers: number[] = [];
+  for (const [, number = ""] of text.matchAll(/^(\d*)\| /gm))
+    numbers.push(number === "" ? (numbers.at(-1) ?? 0) + 1 : Number(number));
+  return numbers;
 }
 
 function numbersOf(ranges: PruningOutcome["kept"]): readonly number[] {
@@ -112,9 +122,13 @@ it.each(["source", "log"] as const)(
         for (const maxTokens of BUDGETS) {
           const about = `seed ${seed}, ${format}, ${maxTokens}`;
           const { pruning, rendered } = await focus(slice, question ?? "", { format, maxTokens, kind });
-          if (!pruning.applied) continue;
-          applied++;
           const shown = shownIn(rendered, format);
+          if (!pruning.applied) {
+            // A text that is kept whole for its relevance is not cut by position.
+            if (pruning.attempted && kind === "source") expect(shown, about).toHaveLength(slice.lines.length);
+            continue;
+          }
+          applied++;
           expect(shown, about).toEqual(numbersOf(pruning.kept));
           expect(pruning.lines_after, about).toBe(shown.length);
           expect(rendered.meta?.["pruning"], about).toEqual(pruning);
@@ -147,4 +161,22 @@ it("an outcome that does not fit is reported as it is shown", () => {
     kept: [[1, shown.length]],
     lines_after: shown.length,
   });
+});
+
+it("numbers the first line of a run and every tenth, and only those", () => {
+  const lines = Array.from({ length: 60 }, (_, i) => `12| text ${i + 101}`);
+  const kept: PruningOutcome["kept"] = [
+    [101, 104],
+    [117, 132],
+  ];
+  const pruning = { attempted: true, applied: true, lines_before: 60, lines_after: 20, kept };
+  const { text } = renderFileSlice(
+    { slice: sliceOf(lines, 101), pruning },
+    { format: "text", budget: new Budget(3_000) },
+  );
+  const rows = text.split("\n").filter((row) => row.includes("text "));
+  expect(rows.filter((row) => row.startsWith("| 12| text "))).toHaveLength(16);
+  expect(rows.filter((row) => !row.startsWith("| "))).toEqual(
+    [101, 117, 120, 130].map((number) => `${number}| 12| text ${number}`),
+  );
 });
