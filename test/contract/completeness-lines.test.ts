@@ -60,6 +60,20 @@ describe("shown and omitted lines add up to all lines", () => {
       }
   });
 
+  it("in source files that are shown folded", async () => {
+    const client = await server();
+    for (const response_format of FORMATS)
+      for (const max_tokens of [100, 700, 2_000]) {
+        const args = { file_path: "source.ts", response_format, max_tokens };
+        const replies = await expectAllLines({
+          first: { tool: "read", args },
+          lines: SOURCE,
+          ask: lineAsker(client, SOURCE.length),
+        });
+        expect(replies).toBeGreaterThan(2);
+      }
+  });
+
   it("in logs and in reports on runs", async () => {
     const client = await server();
     for (const [name, { lines }] of Object.entries(FILES)) {

@@ -1,10 +1,11 @@
 import { Budget } from "../../kernel/budget.ts";
 import { PithError } from "../../kernel/errors.ts";
 import { estimateTokens } from "../../kernel/tokens.ts";
-import type { FileReply } from "../../render/files/file-slice.ts";
+import type { FileReply } from "../../render/files/file-reply.ts";
 import type { ReplyRoom } from "../../model/pruning.ts";
 import type { FilePart, FilesReply, UnreadablePart } from "../../render/files/file-slices.ts";
 import type { ReadRange } from "../../workspace/files/read.ts";
+import type { Outline } from "../../model/symbol.ts";
 import { maxTokens } from "../common-fields.ts";
 import { choiceWithUnlisted, count, hidden, integer, pair, paths, required, text } from "../schema/field.ts";
 import type { JailedPath } from "../../workspace/jail.ts";
@@ -64,7 +65,9 @@ export const readTool = defineTool({
     if (file === undefined || targets.length > 1)
       return readSeveral(args.file_path, { question, stream }, call);
     const read = await readPart(file, { ...rangeIn(args), stream }, call);
-    const part = await focusPart({ ...read, symbol: targets[0]?.symbol }, question, { call });
+    const symbol = targets[0]?.symbol;
+    const outline = isWhole(args) ? await outlineFor(read, question, call.maxTokens) : undefined;
+    const part = await focusPart({ ...read, symbol, outline }, question, { call });
     return {
       data: part,
       // Only a pruned reply counts as saving tokens; the lines themselves would cost the same if they were read in any
@@ -99,6 +102,24 @@ async function readPart(
     return { slice: await readRunLines(run, { ...range, stream }, services), kind: "log" };
   const { readLines } = await import("../../workspace/files/read.ts");
   return { slice: await readLines(file, range), kind: "source" };
+}
+
+/** Returns whether the caller asked for a file without naming lines of it. */
+function isWhole(args: Readonly<Record<Numbers, number | undefined>>): boolean {
+  return args.start_line === undefined && args.end_line === undefined && args.around_line === undefined;
+}
+
+/** The definitions of a file that may not fit into its part of the reply, so that it can be shown folded. */
+async function outlineFor(
+  { slice, kind }: UnprunedPart,
+  question: string | undefined,
+  maxTokens: number,
+): Promise<Outline | undefined> {
+  if (kind !== "source" || question !== undefined) return undefined;
+  const text = slice.lines.join("\n");
+  if (text.length < maxTokens) return undefined;
+  const { outlineText } = await import("../../index/query/outline-text.ts");
+  return outlineText(slice.path, text);
 }
 
 /** Prunes the lines if there is a question, to what their part of the reply has room for. */
@@ -145,7 +166,9 @@ async function readSeveral(
     if (file === undefined || notFound !== undefined) continue;
     try {
       const part = await readPart(file, { ...rangeOfTarget(lines), stream }, call);
-      parts.push({ ...part, symbol, isOneOfSeveral: true });
+      const share = call.maxTokens / call.targets.length;
+      const outline = lines === undefined ? await outlineFor(part, question, share) : undefined;
+      parts.push({ ...part, symbol, outline, isOneOfSeveral: true });
     } catch (error) {
       // The error is shown in place of the file. Only internal errors and a cancellation end the call.
       if (!(error instanceof PithError) || call.signal.aborted) throw error;

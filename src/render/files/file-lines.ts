@@ -1,17 +1,15 @@
 import type { CallArguments } from "../../kernel/calls.ts";
-import type { FileSlice } from "../../model/file-slice.ts";
+import { type Budget, TOKEN_SAFETY_FACTOR } from "../../kernel/budget.ts";
+import { estimateTokens } from "../../kernel/tokens.ts";
 import type { PruningOutcome } from "../../model/pruning.ts";
 import { EVERY_TOOL, type Reader, spellAgain, spellFor } from "../reader/reader.ts";
 import type { View } from "../rendered.ts";
+import type { FileReply } from "./file-reply.ts";
 import { hasNumber, numberedLine } from "./focus.ts";
 import { endColumn, type PageLine, withCutMark } from "./line-page.ts";
 
 /** What the form of a line depends on in a reply. */
-interface LinesReply {
-  readonly slice: FileSlice;
-  readonly pruning: PruningOutcome;
-  readonly isOneOfSeveral?: boolean;
-}
+type LinesReply = Pick<FileReply, "slice" | "pruning" | "isOneOfSeveral">;
 
 /** The text that a line, as the first of a run or not, or the mark of a gap before it adds to a reply. */
 export function lineWriter(reply: LinesReply, { format, reader = EVERY_TOOL }: View) {
@@ -75,4 +73,16 @@ export function lineText(
 /** The fields of a line that is shown only in part. */
 export function clippedOf(line: PageLine): object {
   return { line: line.number, column: endColumn(line), characters_left_out: line.hidden?.characters };
+}
+
+/** What a gap costs in JSON besides its mark: its entry in the list of gaps, and its place in the outcome of pruning. */
+export const JSON_GAP = JSON.stringify([{ start_line: 12_345, end_line: 12_345 }, [12_345, 12_345]]);
+
+/**
+ * Returns a function that says how many tokens of a budget a text costs. The budget is limited in characters too, which
+ * are counted as a share of the tokens.
+ */
+export function costIn({ remainingTokens, remainingCharacters }: Budget): (text: string) => number {
+  const perCharacter = remainingTokens / Math.max(1, remainingCharacters);
+  return (text) => Math.max(estimateTokens(text) * TOKEN_SAFETY_FACTOR, text.length * perCharacter);
 }

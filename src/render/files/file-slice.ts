@@ -3,26 +3,16 @@ import { estimateTokens } from "../../kernel/tokens.ts";
 import { maskedAt, type MaskedSecret } from "../../model/masked.ts";
 import type { PruningOutcome } from "../../model/pruning.ts";
 import { fence } from "../fence.ts";
-import { focusNote, type Gap, gapMark, keptLines, namesIn, partsOf, type Row, withGaps } from "./focus.ts";
-import { clippedOf, gapCall, lineText, lineWriter, type MoreWords, moreWords } from "./file-lines.ts";
-import { type LinePage, type PageLine, pageOf } from "./line-page.ts";
-import { EVERY_TOOL, type Reader } from "../reader/reader.ts";
+import type { FileReply } from "./file-reply.ts";
+import { focusNote, gapMark, partsOf, type Row } from "./focus.ts";
+import type { PageLine } from "./line-page.ts";
+import { clippedOf, gapCall, lineText, type MoreWords, moreWords } from "./file-lines.ts";
+import { type ShownPart, shownPart } from "./shown-part.ts";
+import { EVERY_TOOL, type Reader, spellFor } from "../reader/reader.ts";
 import { maskedNoteSample } from "../masked-note.ts";
 import { jsonReply, type Rendered, type View } from "../rendered.ts";
 import { callsOf, describeFollowing } from "../run/run-calls.ts";
 import { shownPath } from "../shown-path.ts";
-
-export interface FileReply {
-  readonly slice: FileSlice;
-  /** The definition that the caller named instead of a file, and other definitions with the same name. */
-  readonly symbol?: { readonly place: string; readonly others: readonly string[] } | undefined;
-  readonly pruning: PruningOutcome;
-  /**
-   * True if the reply also holds other files. Then a line above this part names its file, and the calls for more lines
-   * name it too.
-   */
-  readonly isOneOfSeveral?: boolean;
-}
 
 /** Writes as many numbered lines of a file as the budget holds, and the arguments of the call that shows the others. */
 export function renderFileSlice(reply: FileReply, view: View): Rendered {
@@ -36,7 +26,7 @@ export function renderFileSlice(reply: FileReply, view: View): Rendered {
   const also = symbol === undefined || symbol.others.length === 0 ? {} : { also: symbol.others };
   const facts = { ...factsOf(shown, slice), ...also };
   const beside = { meta: { ...facts, pruning }, masked: maskedAt(maskedIn(shown.lines, slice)) };
-  if (format === "json") return jsonReply({ ...facts, ...contentOf(shown, pruning, slice), pruning }, beside);
+  if (format === "json") return jsonReply({ ...facts, ...contentOf(shown, pruning), pruning }, beside);
   const rows = shown.rows.map((row) => rowText(row, { shown, reply, more }));
   const focus = focusNote(pruning, shown.lines.length, gapCall(more));
   const tail = [...notes(shown, reply, { more, reader }), ...(focus === undefined ? [] : [focus])];
@@ -78,18 +68,34 @@ function maskedIn(lines: readonly PageLine[], { masked }: FileSlice): readonly M
  * The reply without the lines of the file and with the largest possible line numbers; its length is reserved in the
  * budget.
  */
-function frameOf(reply: FileReply, { format, reader = EVERY_TOOL }: View, more: MoreWords): string {
-  const { slice, pruning } = reply;
+function frameOf(reply: FileReply, view: View, more: MoreWords): string {
+  const { slice } = reply;
   const end = slice.requestedEndLine;
   const next = { start_line: end, column: 1, end_line: end };
-  const shown = { lines: [], rows: [], end, wanted: end, next };
+  const cut = { lines: [], rows: [], end, wanted: end, next, isFolded: false, aboutGap: () => "" };
+  const frame = frameWith(cut, reply, { view, more });
+  if (reply.outline === undefined) return frame;
+  // The reply is either cut or folded; of a file that was not read to its end, it may be both.
+  const { next: _none, ...whole } = cut;
+  const isPartly = slice.endLine < end;
+  const folded = frameWith({ ...(isPartly ? cut : whole), isFolded: true }, reply, { view, more });
+  return estimateTokens(folded) > estimateTokens(frame) ? folded : frame;
+}
+
+function frameWith(
+  shown: ShownPart,
+  reply: FileReply,
+  { view, more }: { readonly view: View; readonly more: MoreWords },
+): string {
+  const { slice, pruning } = reply;
+  const { format, reader = EVERY_TOOL } = view;
   if (format === "json")
-    return JSON.stringify({ ...factsOf(shown, slice), ...contentOf(shown, pruning, slice), pruning });
+    return JSON.stringify({ ...factsOf(shown, slice), ...contentOf(shown, pruning), pruning });
   const heading = format === "markdown" ? [`## ${slice.path}`, "```", "```"] : [];
   return [
     ...heading,
     ...notes(shown, reply, { more, reader }),
-    focusNote(pruning, end, gapCall(more)) ?? "",
+    focusNote(pruning, shown.end, gapCall(more)) ?? "",
   ].join("\n");
 }
 
@@ -108,64 +114,6 @@ function symbolLine({ place, others }: NonNullable<FileReply["symbol"]>): string
   return others.length === 0 ? place : `${place} (also ${others.join(", ")})`;
 }
 
-/** The lines that fit into the reply, of those that were read from the file. */
-interface ShownPart {
-  readonly lines: readonly PageLine[];
-  /** The shown lines and the gaps between them, up to line `end`. */
-  readonly rows: readonly Row<PageLine>[];
-  /** The number of the last line that is shown or belongs to a gap. */
-  readonly end: number;
-  /** The number of the last line that the caller asked for. */
-  readonly wanted: number;
-  /** The arguments of the call that shows the lines after the shown ones. */
-  readonly next?: { readonly start_line: number; readonly column?: number; readonly end_line: number };
-}
-
-function shownPart(reply: FileReply, view: View): ShownPart {
-  const { slice, pruning } = reply;
-  const kept = keptLines(pageLines(slice), pruning);
-  const gaps = new Map(
-    withGaps(kept, { start: slice.startLine, end: slice.endLine }).flatMap((row) =>
-      "gap" in row ? [[row.gap.end + 1, gapMark(row.gap, namesIn(linesOf(slice, row.gap)))] as const] : [],
-    ),
-  );
-  const write = lineWriter(reply, view);
-  const page = pageOf(kept, view.budget, (line) => {
-    const mark = gaps.get(line.number);
-    const isFirst = mark !== undefined || line.number === slice.startLine;
-    return `${mark === undefined ? "" : write.gap(mark)}${write.line(line, isFirst)}`;
-  });
-  const last = page.shown.at(-1)?.number ?? 0;
-  const end = page.next === undefined ? slice.endLine : last;
-  const wanted = Math.max(slice.requestedEndLine, slice.endLine);
-  const rows = slice.lines.length === 0 ? [] : withGaps(page.shown, { start: slice.startLine, end });
-  return { lines: page.shown, rows, end, wanted, ...nextOf(page, end, wanted) };
-}
-
-function nextOf(page: LinePage<PageLine>, end: number, wanted: number): Pick<ShownPart, "next"> {
-  const column = page.next?.column;
-  if (column !== undefined) return { next: { start_line: end, column, end_line: wanted } };
-  return end < wanted ? { next: { start_line: end + 1, end_line: wanted } } : {};
-}
-
-export function pageLines(slice: FileSlice): PageLine[] {
-  const hidden = new Map(slice.clipped.map(({ line, ...hidden }) => [line, hidden]));
-  return slice.lines.map((text, index): PageLine => {
-    const number = slice.startLine + index;
-    const clipped = hidden.get(number);
-    return {
-      number,
-      text,
-      ...(index === 0 && slice.column !== undefined ? { column: slice.column } : {}),
-      ...(clipped === undefined ? {} : { hidden: clipped }),
-    };
-  });
-}
-
-function linesOf(slice: FileSlice, { start, end }: Gap): readonly string[] {
-  return slice.lines.slice(start - slice.startLine, end - slice.startLine + 1);
-}
-
 interface RowContext {
   readonly shown: ShownPart;
   readonly reply: FileReply;
@@ -174,27 +122,27 @@ interface RowContext {
 
 function rowText(
   row: Row<PageLine>,
-  { shown: { next }, reply: { slice, pruning }, more }: RowContext,
+  { shown: { next, aboutGap }, reply: { pruning }, more }: RowContext,
 ): string {
-  if ("gap" in row) return gapMark(row.gap, namesIn(linesOf(slice, row.gap)));
+  if ("gap" in row) return gapMark(row.gap, aboutGap(row.gap));
   // If the reply ends inside this line, the note below the lines names the call for the rest, so the line itself does
   // not.
   const isBrokenOff = next?.column !== undefined && next.start_line === row.line.number;
   return lineText(row, { pruning, more, isBrokenOff });
 }
 
-/** The lines of the file in JSON: one text or, after pruning, the kept ranges of lines and the ranges left out. */
-function contentOf({ lines, rows }: ShownPart, { applied }: PruningOutcome, slice: FileSlice): object {
+/** The lines of the file in JSON: one text or, after pruning or folding, the shown ranges of lines and those left out. */
+function contentOf({ lines, rows, isFolded, aboutGap }: ShownPart, { applied }: PruningOutcome): object {
   const textOf = ({ text }: PageLine): string => text;
-  if (!applied) return { content: lines.map(textOf).join("\n") };
+  if (!applied && !isFolded) return { content: lines.map(textOf).join("\n") };
   return partsOf(rows, textOf, (gap) => {
-    const names = namesIn(linesOf(slice, gap));
+    const names = aboutGap(gap);
     return names === "" ? {} : { names };
   });
 }
 
 function factsOf(
-  { lines, end, wanted, next }: ShownPart,
+  { lines, end, wanted, next, isFolded }: ShownPart,
   slice: FileSlice,
 ): Readonly<Record<string, unknown>> {
   const leftOut = slice.lines.length === 0 ? 0 : wanted - slice.startLine + 1 - lines.length;
@@ -207,6 +155,7 @@ function factsOf(
     total_lines: slice.totalLines,
     ...(slice.totalIsExact ? {} : { total_lines_at_least: true }),
     ...(leftOut === 0 ? {} : { lines_left_out: leftOut }),
+    ...(isFolded && { folded: true }),
     ...(next === undefined ? {} : { next }),
     ...(clipped.length === 0 ? {} : { clipped_lines: clipped }),
     ...(slice.encoding === "utf-8" ? {} : { encoding: slice.encoding }),
@@ -228,6 +177,7 @@ function notes(
   const { end, next } = shown;
   const total = `${slice.totalIsExact ? "" : "at least "}${slice.totalLines}`;
   const lines: string[] = [];
+  if (shown.isFolded) lines.push(foldNote(shown, slice, { more, reader }));
   if (slice.totalLines === 0) lines.push(slice.path.startsWith("run:") ? "[no output]" : "[empty file]");
   else if (next !== undefined) lines.push(cutNote(shown, slice, { total, more }));
   else if (!isOneOfSeveral && (slice.startLine > 1 || end < slice.totalLines || !slice.totalIsExact))
@@ -241,6 +191,17 @@ function notes(
     lines.push(`[still running; ${describeFollowing(callsOf(slice.runningRun, reader))}]`);
   if (slice.changedWhileReading) lines.push("[the file changed while it was read]");
   return lines;
+}
+
+/** Says that a file is shown folded, and how to see what is left out: by its lines, or a definition by its name. */
+function foldNote(
+  { lines, end }: ShownPart,
+  { path }: FileSlice,
+  { more, reader }: { readonly more: MoreWords; readonly reader: Reader },
+): string {
+  const byName = spellFor(reader)({ tool: "read", args: { file_path: `${path}#NAME` } });
+  const ways = [gapCall(more), ...(byName === undefined ? [] : [byName])].join(" or ");
+  return `[folded: ${lines.length} of ${end} lines; … A-B is left out: ${ways}]`;
 }
 
 function cutNote(

@@ -6,7 +6,8 @@ import { EVERY_TOOL, spellFor } from "../reader/reader.ts";
 import { jsonReply, type Rendered, type View } from "../rendered.ts";
 import { notShownFields, notShownNote, shareAmongParts, TOKENS_BETWEEN_PARTS } from "../shared-budget.ts";
 import { shownPath } from "../shown-path.ts";
-import { type FileReply, renderFileSlice } from "./file-slice.ts";
+import type { FileReply } from "./file-reply.ts";
+import { renderFileSlice } from "./file-slice.ts";
 
 /** One of several files or ranges that a single call reads: its lines, or why they cannot be read. */
 export type FilePart = FileReply | UnreadablePart;

@@ -9,20 +9,31 @@ export interface Gap {
 
 export type Row<L> = { readonly line: L; readonly isFirst: boolean } | { readonly gap: Gap };
 
-/** Adds the gaps before, between and after the shown lines, so that lines and gaps together cover the whole range. */
+/**
+ * Adds the gaps before, between and after the shown lines, so that lines and gaps together cover the whole range. A gap
+ * ends at each of the `breaks`.
+ */
 export function withGaps<L extends { readonly number: number }>(
   shown: readonly L[],
   { start: first, end: last }: Gap,
+  breaks: ReadonlySet<number> = new Set(),
 ): Row<L>[] {
   const rows: Row<L>[] = [];
   let next = first;
+  const addGaps = (end: number): void => {
+    for (let line = next; line <= end; line++) {
+      if (line < end && !breaks.has(line)) continue;
+      rows.push({ gap: { start: next, end: line } });
+      next = line + 1;
+    }
+  };
   for (const line of shown) {
     const isFirst = rows.length === 0 || line.number > next;
-    if (line.number > next) rows.push({ gap: { start: next, end: line.number - 1 } });
+    addGaps(line.number - 1);
     rows.push({ line, isFirst });
     next = line.number + 1;
   }
-  if (next <= last) rows.push({ gap: { start: next, end: last } });
+  addGaps(last);
   return rows;
 }
 
@@ -78,7 +89,7 @@ export function partsOf<L extends { readonly number: number }>(
 /** The lines that the pruner kept; all lines if the pruner was not used or failed. */
 export function keptLines<L extends { readonly number: number }>(
   lines: readonly L[],
-  { kept }: PruningOutcome,
+  { kept }: Pick<PruningOutcome, "kept">,
 ): readonly L[] {
   if (kept === undefined) return lines;
   return lines.filter(({ number }) => kept.some(([start, end]) => number >= start && number <= end));

@@ -1,15 +1,13 @@
-import { TOKEN_SAFETY_FACTOR } from "../../kernel/budget.ts";
-import { estimateTokens } from "../../kernel/tokens.ts";
 import type { PruningOutcome, ReplyRoom } from "../../model/pruning.ts";
 import type { View } from "../rendered.ts";
-import { lineWriter } from "./file-lines.ts";
-import { type FileReply, pageLines, reserveFrame } from "./file-slice.ts";
+import type { FileReply } from "./file-reply.ts";
+import { reserveFrame } from "./file-slice.ts";
+import { costIn, JSON_GAP, lineWriter } from "./file-lines.ts";
+import { pageLines } from "./shown-part.ts";
 import { declaredName, firstNames, gapMark } from "./focus.ts";
 
 /** Adds a token to each gap: a mark and the line after it are rounded together in the reply and separately here. */
 const TOKENS_FOR_ROUNDING = 1;
-/** The frame of a gap in JSON besides the frame of the part after it, and its entry in the outcome of pruning. */
-const JSON_GAP = JSON.stringify([{ start_line: 12_345, end_line: 12_345 }, [12_345, 12_345]]);
 
 /** The room of a reply for the lines of a file, as the renderer will count it. */
 export function roomFor(reply: Omit<FileReply, "pruning">, view: View): ReplyRoom {
@@ -28,10 +26,7 @@ export function roomFor(reply: Omit<FileReply, "pruning">, view: View): ReplyRoo
   const whole = { ...reply, pruning };
   reserveFrame(whole, view);
   const tokens = budget.remainingTokens;
-  // The reply is limited in characters too, which are counted as a share of the tokens.
-  const perCharacter = tokens / Math.max(1, budget.remainingCharacters);
-  const costOf = (text: string): number =>
-    Math.max(estimateTokens(text) * TOKEN_SAFETY_FACTOR, text.length * perCharacter);
+  const costOf = costIn(budget);
   const write = lineWriter(whole, view);
   const lines = pageLines(slice);
   const gapNames = namesByRange(slice.lines);
