@@ -1,7 +1,6 @@
 import { pluralize } from "../../kernel/pluralize.ts";
 import type { Budget } from "../../kernel/budget.ts";
 import { groupBy } from "../../kernel/group-by.ts";
-import { estimateTokens } from "../../kernel/tokens.ts";
 import { RARE_COUNTS, testsRun } from "../../model/test-summary.ts";
 import type { TestFailure, TestSummary } from "../../model/test-summary.ts";
 import { failureBody } from "./failure-body.ts";
@@ -72,7 +71,7 @@ interface FailureBlock {
 /** The most tests in one block. */
 const TESTS_PER_BLOCK = 40;
 
-/** Groups the failed tests of a file by message. Tests with the same message are named together above it: `:9 Suite > one; … > other`. */
+/** Groups the failed tests of a file by message. Tests with the same message are named together above it: `:9 Suite > one; Suite > other`. */
 function blocksOf(failures: readonly TestFailure[], reruns: Reruns, density: Density): FailureBlock[] {
   const byBody = groupBy(failures, (failure) => {
     const rerun = reruns.of(failure);
@@ -99,29 +98,20 @@ function blocksWith(body: string, failures: readonly TestFailure[], isOneOfSever
   return blocks;
 }
 
-/**
- * Writes the names of tests, those of one source line together. The name of a suite that was just written is replaced
- * by `…`.
- */
+/** Writes the names of tests, those of one source line together. */
 function namesOf(failures: readonly TestFailure[], isOneOfSeveral: boolean): string {
   let text = "";
-  let above: { readonly suite: string; readonly line: number | undefined } | undefined;
+  let above: TestFailure | undefined;
   for (const failure of failures) {
     const name = nameOf(failure, isOneOfSeveral);
-    const suite = suiteOf(name);
-    const isKnown = suite === above?.suite && estimateTokens(suite) >= MIN_SUITE_TOKENS;
-    const short = isKnown ? `…${separatorOf(suite)}${name.slice(suite.length)}` : name;
     const joins = above !== undefined && above.line === failure.line && !/;|\n/.test(name);
     const at = failure.line === undefined ? "" : `:${failure.line} `;
     const start = text === "" ? "" : "\n";
-    text += joins ? `; ${short}` : `${start} ${at}${kindOf(failure)}${short}`.trimEnd();
-    above = { suite, line: failure.line };
+    text += joins ? `; ${name}` : `${start} ${at}${kindOf(failure)}${name}`.trimEnd();
+    above = failure;
   }
   return text;
 }
-
-/** The fewest tokens of a suite name that is replaced by `…`; a shorter name costs no more than the mark. */
-const MIN_SUITE_TOKENS = 4;
 
 function kindOf({ kind }: TestFailure): string {
   return kind === "suite" ? "did not load: " : kind === "unhandled" ? "outside tests: " : "";
@@ -136,13 +126,4 @@ function nameOf({ kind, name, file }: TestFailure, isOneOfSeveral: boolean): str
   return isOneOfSeveral && file !== undefined && name.startsWith(`${file}::`)
     ? name.slice(file.length + 2)
     : name;
-}
-
-/** The part of a test's name that names its suite: `Suite > inner > `, `module.Class.`, `Class::`. */
-function suiteOf(name: string): string {
-  return (/^.*(?: > | › |::)/.exec(name) ?? /^(?:[\w$]+[./])+(?=\w)/.exec(name))?.[0] ?? "";
-}
-
-function separatorOf(suite: string): string {
-  return /(?: > | › |::|[./])$/.exec(suite)?.[0] ?? "";
 }

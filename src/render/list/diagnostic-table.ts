@@ -118,7 +118,11 @@ interface Entry {
 function entriesOf(groups: readonly DiagnosticGroup[]): Entry[] {
   const namesTools = hasSeveralTools(groups);
   return groups.flatMap(({ tool, severity, code, message, files }) => {
-    const name = [severity, ...(namesTools ? [tool] : []), ...(code === undefined ? [] : [code])].join(" ");
+    const name = [
+      severity,
+      ...(namesTools ? ["from", tool] : []),
+      ...(code === undefined ? [] : [code]),
+    ].join(" ");
     const [first = ""] = message.split("\n", 1);
     const rule = code === undefined ? `${name}\0${messageShape(message)}` : name;
     const short = code ?? `"${clipped(first, MAX_NAME)}"`;

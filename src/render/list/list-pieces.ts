@@ -44,7 +44,11 @@ interface Message {
 }
 
 function messageOf(group: DiagnosticGroup, namesTools: boolean): Message {
-  const words = [group.severity, ...(namesTools ? [group.tool] : []), ...(group.code ? [group.code] : [])];
+  const words = [
+    group.severity,
+    ...(namesTools ? ["from", group.tool] : []),
+    ...(group.code ? [group.code] : []),
+  ];
   const link = group.url === undefined ? [] : [`see ${group.url}`];
   return {
     text: `${words.join(" ")}: ${group.message}`,

@@ -56,7 +56,7 @@ describe("grouping", () => {
       ]),
       new Budget(1_000),
     ).text;
-    expect(text).toBe("a.ts:2 error tsc TS1: e\na.js:1 warning eslint: w");
+    expect(text).toBe("a.ts:2 error from tsc TS1: e\na.js:1 warning from eslint: w");
   });
 
   it("reports how many diagnostics fit the budget", () => {

@@ -139,7 +139,7 @@ describe("failed tests", () => {
     );
   });
 
-  it("with the same message are grouped, with their suite and message once", () => {
+  it("with the same message are grouped, with their message once", () => {
     const failures = ["adds", "sums", "ends"].map((title, index) =>
       failure({
         name: `shopping cart > totals > ${title}`,
@@ -155,8 +155,8 @@ describe("failed tests", () => {
     });
     expect(renderTestFailures(summary({ failures: [...failures, other] }), new Budget(1_000)).text).toBe(
       `test/a.test.ts
- :3 shopping cart > totals > adds; … > sums
- :9 … > ends
+ :3 shopping cart > totals > adds; shopping cart > totals > sums
+ :9 shopping cart > totals > ends
   Error: no
  :3 shopping cart > pays (card)
   Error: late
@@ -184,7 +184,7 @@ rerun: -g "NAME" (as a regular expression)`,
       renderTestFailures(summary({ failures: names.map(named) }), new Budget(1_000)).text;
     expect(text("test_one")).toBe("a.py\n :3 a.py::test_one");
     expect(text("TestShoppingCart::test_one", "TestShoppingCart::test_two")).toBe(
-      "a.py\n :3 TestShoppingCart::test_one; …::test_two",
+      "a.py\n :3 TestShoppingCart::test_one; TestShoppingCart::test_two",
     );
   });
 

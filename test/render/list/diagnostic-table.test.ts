@@ -56,7 +56,7 @@ all of them: x`,
     const placeless: Diagnostic = { tool: "other", severity: "error", code: "E1", message: "bad" };
     const text = table([...list, placeless]);
     expect(text).toContain(
-      " 31 error other E1 in 2 files: a.ts:1 bad; also lines 3, 5\n 30 error t E1: a.ts:2 bad",
+      " 31 error from other E1 in 2 files: a.ts:1 bad; also lines 3, 5\n 30 error from t E1: a.ts:2 bad",
     );
     expect(text).toContain("\n 1 without a file: 1 E1\n");
   });

@@ -10,7 +10,7 @@ export interface Read {
 
 /** The text that a list must contain for a diagnostic, without its own place in the message. */
 export function asRead(one: Diagnostic, namesTools: boolean): Read {
-  const words = [one.severity, ...(namesTools ? [one.tool] : []), ...(one.code ? [one.code] : [])];
+  const words = [one.severity, ...(namesTools ? ["from", one.tool] : []), ...(one.code ? [one.code] : [])];
   const message = one.message.replace(`${one.file}:${one.line}: `, "");
   return { head: `${words.join(" ")}: ${message}`, file: one.file, line: one.line };
 }
