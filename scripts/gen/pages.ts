@@ -4,6 +4,7 @@ import { chooseStep, toolWords } from "../../src/kernel/calls.ts";
 import { ERROR_KINDS } from "../../src/kernel/errors.ts";
 import { TOOLS } from "../../src/app/registry.ts";
 import type { AnyTool } from "../../src/app/tool.ts";
+import { checkProgramsModule } from "./check-programs.ts";
 import { buildToolsPage } from "./build-tools.ts";
 import { languagesPage } from "./languages.ts";
 import { testProgramsModule } from "./test-programs.ts";
@@ -18,6 +19,7 @@ export function pages(root: string): Record<string, string> {
     "docs/tools.md": toolsPage(),
     "docs/build-tools.md": page("Build tools", buildToolsPage(root)),
     "docs/languages.md": page("Languages", languagesPage()),
+    "src/diagnostics/registry/check-programs.ts": checkProgramsModule(),
     "src/diagnostics/registry/test-programs.ts": testProgramsModule(),
   };
 }

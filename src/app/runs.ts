@@ -70,6 +70,7 @@ function runSettingsOf({ server, runs, permissions }: Config, environment: Envir
     timeoutMs: runs.timeout_ms,
     maxOutputBytes: runs.max_output_bytes,
     reports: runs.reports,
+    reuse: runs.reuse,
     retention: { count: runs.keep, maxAgeMs: runs.max_age_days * DAY_MS, maxBytes: runs.max_bytes },
     get permissions() {
       return { ...permissions, allow: allowed() };

@@ -42,6 +42,7 @@ export const exec: Command = {
       multiple: true,
       about: "With --pool: a label that the worker must have.",
     },
+    force: { type: "boolean", about: "Run it even if the last run of it has the same answer." },
     list: { type: "boolean", about: "List the build tools that apply to the folder." },
     cursor: { type: "string", value: "CURSOR", about: "With --list: continue where an earlier reply ended." },
     "max-tokens": { type: "string", value: "N", about: "At most this many tokens." },
@@ -77,6 +78,7 @@ export const exec: Command = {
         workspace,
         cwd,
         plan,
+        ...(context.flag("force") ? { isForced: true } : {}),
         ...(timeout === undefined ? {} : { timeoutMs: secondsOf(timeout) * 1000 }),
         ...poolOf(context, services),
       },
@@ -136,7 +138,9 @@ function showProgress({ io }: Context, message: string): void {
 }
 
 /** Colors the word at the start of a report that says whether the command succeeded. */
-function painted(text: string, { passed, success }: RunReport, { io }: Context): string {
+function painted(text: string, { passed, success, reused }: RunReport, { io }: Context): string {
+  // The first line then says which run this is, and the outcome comes below.
+  if (reused !== undefined) return text;
   const [first = ""] = text.split(" ", 1);
   return paint(io, passed ? "green" : success ? "yellow" : "red", first) + text.slice(first.length);
 }

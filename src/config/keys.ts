@@ -110,6 +110,11 @@ export const CONFIG_KEYS = {
     ),
     max_output_bytes: whole(4_000_000_000, [1_000, 1_000_000_000_000], "A run that writes more is stopped."),
     timeout_ms: whole(30 * 60_000, [100, 7 * DAY], "A run that lasts longer is stopped."),
+    reuse: choice(
+      ["checks", "tests", "off"],
+      "checks",
+      "Which commands are answered from their last run while nothing has changed: type checkers and linters, also passed tests, or none.",
+    ),
     reports: flag(true, "Add machine-readable reports to commands that Pith builds itself."),
     env: variables(
       {},

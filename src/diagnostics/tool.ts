@@ -173,6 +173,29 @@ export interface BuildTool {
   filesOf?(failure: TestFailure): readonly string[];
   /** Set for package managers that run the scripts of a package.json. */
   readonly packageManager?: PackageManager;
+  /**
+   * Set for type checkers, linters and formatters that only check: with the same files, the same command gives the same
+   * answer and changes nothing. Such a run is answered from the last one while nothing has changed.
+   */
+  readonly pureCheck?: PureCheck;
+}
+
+/** Describes which command lines of a tool only check, and what they read apart from the files of the repository. */
+export interface PureCheck {
+  /** The first word after the program must be one of these, if the tool has subcommands. */
+  readonly subcommands?: readonly string[];
+  /** Must match the words after the program, for tools that write without it (`prettier --check`). */
+  readonly requires?: RegExp;
+  /** Matches the names of the options that change nothing but the answer. A command with any other option is run. */
+  readonly options: RegExp;
+  /** The exit codes with which the tool ends after it has checked everything; default: 0 and 1. */
+  readonly exitCodes?: readonly number[];
+  /** Matches the paths of the tool's own caches in the repository. */
+  readonly caches?: RegExp;
+  /** Matches the names of settings that the tool also looks for in parent folders and in the user's home folder. */
+  readonly settings?: RegExp;
+  /** True if the tool is one program file that may be anywhere; others must be installed inside of the repository. */
+  readonly isOneFile?: true;
 }
 
 /**

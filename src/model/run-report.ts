@@ -22,6 +22,8 @@ export interface RunReport {
    * `minimal`.
    */
   readonly showsCauses?: boolean;
+  /** Present if the command was not run again, because this earlier run read exactly what it would read now. */
+  readonly reused?: { readonly ageMs: number };
   /** Why the run has not started, if it waits in a queue. */
   readonly waiting?: Waiting;
   /** The worker of the pool that runs or ran the command. */

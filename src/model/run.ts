@@ -47,6 +47,25 @@ export interface RunEnd {
   readonly isPartial?: boolean;
   /** The working tree when the command had ended; absent if the command is no check, or outside of git. */
   readonly tree?: TreeState;
+  /**
+   * What decided the answer of a command that only checks; present if it ended with an answer and nothing changed while
+   * it ran. A later command with equal inputs has the same answer.
+   */
+  readonly inputs?: CheckInputs;
+}
+
+/** Hashes of everything that decides the answer of a check. */
+export interface CheckInputs {
+  /** The environment, the programs, and the settings outside of the repository. */
+  readonly outside: string;
+  /** All files of the repository by their size and times, without the caches of the tools that ran. */
+  readonly strict: string;
+  /** The caches of the tools that ran. */
+  readonly caches: string;
+  /** The same files as in `strict`, but by their content where git does not ignore them. */
+  readonly content: string;
+  /** How long it took to compute them, before and after the command. */
+  readonly costMs: number;
 }
 
 /** The state of a git working tree: a commit, and the files that differ from it. Paths are relative to the top folder. */

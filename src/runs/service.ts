@@ -4,7 +4,6 @@ import type { LogSource } from "../logs/log-source.ts";
 import { maskText } from "../security/secrets/mask.ts";
 import { markerName, sweepMarked } from "../exec/sweep.ts";
 import { isStoreUnavailable, PithError } from "../kernel/errors.ts";
-import { contentId } from "../kernel/ids.ts";
 import type { LogSlice, RunPlace, RunReport, Verbosity } from "../model/run-report.ts";
 import { createJail } from "../workspace/jail.ts";
 import {
@@ -25,6 +24,8 @@ import { RunRecords } from "./record/run-records.ts";
 import { reportRun, UNAVAILABLE_POOL } from "./reply/report.ts";
 import type { ExecOptions, RunRequest, RunSettings } from "./plan/request.ts";
 import { createRunOrder } from "./plan/run-order.ts";
+import { keyOf, LastAnswers } from "./reuse/last-answer.ts";
+import type { PlannedCheck } from "./reuse/planned-check.ts";
 import type { RunStore, StoredRun } from "./record/store.ts";
 import { Supervisors, type Supervision } from "./record/supervised-run.ts";
 import { viewLog } from "./shell/filtered-view.ts";
@@ -59,11 +60,13 @@ export class RunService {
   readonly #supervisors: Supervisors | undefined;
   readonly #active = new Map<string, ActiveRun>();
   readonly #records: RunRecords;
+  readonly #answers: LastAnswers;
   readonly #callerGone = new AbortController();
   #closed = false;
 
   constructor(deps: RunDependencies) {
     this.#deps = deps;
+    this.#answers = new LastAnswers(deps);
     this.#supervisors = deps.supervision && new Supervisors(deps.supervision);
     this.#records = new RunRecords({
       openStore: deps.openStore.bind(deps),
@@ -78,7 +81,12 @@ export class RunService {
    * that it is running.
    */
   async exec(request: RunRequest, options: ExecOptions): Promise<RunReport> {
-    const active = await this.start(request, options.signal);
+    await this.#authorize(request);
+    const check = await this.#answers.prepare(request, () => this.#records.open());
+    const isOpen = check !== undefined && request.isForced !== true;
+    const same = isOpen ? await this.#answers.find(check, await this.#records.open()) : undefined;
+    if (same !== undefined) return this.#reportOn(same.run, options.verbosity, same);
+    const active = await this.#start(request, options.signal, check?.planned);
     const answerMs = options.answerMs ?? this.#deps.settings.answerMs;
     const gone = this.#callerGone.signal;
     await waitForRun(active, {
@@ -93,17 +101,25 @@ export class RunService {
 
   /** Starts a command without waiting for it. */
   async start(request: RunRequest, signal?: AbortSignal): Promise<ActiveRun> {
-    const { settings } = this.#deps;
-    const { plan } = request;
+    await this.#authorize(request);
+    return this.#start(request, signal);
+  }
+
+  async #authorize({ plan, env, cwd }: RunRequest): Promise<void> {
     checkPermission(
       {
         ...(plan.tool === undefined ? {} : { tool: plan.tool }),
         commands: plan.commands,
-        ...(request.env === undefined ? {} : { env: request.env }),
+        ...(env === undefined ? {} : { env }),
       },
-      settings.permissions,
+      this.#deps.settings.permissions,
     );
-    await this.#checkFolder(request.cwd);
+    await this.#checkFolder(cwd);
+  }
+
+  async #start(request: RunRequest, signal?: AbortSignal, check?: PlannedCheck): Promise<ActiveRun> {
+    const { settings } = this.#deps;
+    const { plan } = request;
     const prepared = await prepareRemote(request, () => this.#pool(), { settings, signal });
     const store = await this.#records.open();
     const run = await store.add({
@@ -111,14 +127,16 @@ export class RunService {
       command: maskText(plan.display),
       ...(plan.tool === undefined ? {} : { tool: plan.tool }),
       cwd: request.cwd,
-      key: contentId([request.cwd, ...(plan.key === undefined ? plan.argv : [plan.key])].join("\0")),
+      key: keyOf(request),
       startedAt: Date.now(),
       owner: prepared?.remote === undefined ? await ownIdentity() : REMOTE_OWNER,
     });
-    const active = await this.#execute({ run, request, store }, prepared).catch(async (error: unknown) => {
-      await store.finish(run.id, notStarted(run, error));
-      throw error;
-    });
+    const active = await this.#execute({ run, request, store, check }, prepared).catch(
+      async (error: unknown) => {
+        await store.finish(run.id, notStarted(run, error));
+        throw error;
+      },
+    );
     this.#active.set(run.id, active);
     void this.#onEnded(active, store);
     return active;
@@ -139,7 +157,7 @@ export class RunService {
     }
   }
 
-  async #reportOn(run: StoredRun, verbosity: Verbosity): Promise<RunReport> {
+  async #reportOn(run: StoredRun, verbosity: Verbosity, reused?: RunReport["reused"]): Promise<RunReport> {
     await this.#active.get(run.id)?.lines();
     const waiting =
       run.end === undefined && isRemote(run) ? await (await this.#pool())?.waiting(run) : undefined;
@@ -151,7 +169,7 @@ export class RunService {
       logs: this.#records.logs,
       ...(treeTimeoutMs === undefined ? {} : { treeTimeoutMs }),
     };
-    const report = await reportRun(run, dependencies, verbosity);
+    const report = await reportRun(run, dependencies, verbosity, reused);
     const notices = [...unsavedNotices(run), ...(await this.takeNotices())];
     return {
       ...report,
@@ -274,8 +292,8 @@ export class RunService {
   }
 
   async #execute(work: Work, { remote, note }: Prepared): Promise<ActiveRun> {
-    const { run, request, store } = work;
-    const order = createRunOrder(run, request, { ...this.#deps, logBase: store.logBase(run) });
+    const { run, request, store, check } = work;
+    const order = createRunOrder(run, request, { ...this.#deps, logBase: store.logBase(run), check });
     if (remote === undefined) return this.#launch({ ...order, ...(note && { note }) }, request, store);
     try {
       return await remote.submit(run, store);
@@ -303,4 +321,5 @@ interface Work {
   readonly run: StoredRun;
   readonly request: RunRequest;
   readonly store: RunStore;
+  readonly check: PlannedCheck | undefined;
 }

@@ -4,6 +4,7 @@ import { defineTool } from "../tool.ts";
 import { focusRun } from "./focus-run.ts";
 import {
   BACKGROUND_ALIASES,
+  force,
   controlRun,
   IGNORED_BY_RUNS,
   runInBackground,
@@ -30,6 +31,7 @@ export const bashTool = defineTool({
     context_focus_question: text("a full question"),
     max_tokens: maxTokens,
     run_in_background: runInBackground,
+    force,
     run_id: hidden(text("with command wait or stop")),
   },
   fieldsFor: (config) => (offersBuild(config) ? [] : ["run_id"]),

@@ -17,6 +17,7 @@ import {
 import { type Call, defineTool } from "../tool.ts";
 import {
   BACKGROUND_ALIASES,
+  force,
   IGNORED_BY_RUNS,
   checkLines,
   runInBackground,
@@ -63,6 +64,7 @@ export const buildTool = defineTool({
     max_tokens: maxTokens,
     labels,
     run_in_background: runInBackground,
+    force,
   },
   aliases: {
     command: "tool",
@@ -110,6 +112,7 @@ interface BuildArgs {
   readonly wait_ms: number | undefined;
   readonly labels: readonly string[] | undefined;
   readonly run_in_background: boolean | undefined;
+  readonly force: boolean | undefined;
 }
 
 type Action = (args: BuildArgs, call: Call) => Promise<BuildData>;

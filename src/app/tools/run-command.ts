@@ -3,6 +3,7 @@ import { choice, count, hidden, path, record, required, text } from "../schema/f
 import { defineTool } from "../tool.ts";
 import {
   BACKGROUND_ALIASES,
+  force,
   controlRun,
   IGNORED_BY_RUNS,
   runInBackground,
@@ -31,6 +32,7 @@ export const runCommandTool = defineTool({
     max_tokens: maxTokens,
     labels,
     run_in_background: runInBackground,
+    force,
     wait_ms: hidden(count("answer after this time at the latest", 0)),
     job_id: hidden(text("with command wait or stop")),
   },

@@ -39,6 +39,11 @@ export const BACKGROUND_ALIASES = {
   isBackground: "run_in_background",
   background: "run_in_background",
 } as const;
+/**
+ * The argument that runs a command although its last run has the same answer. Only replies that were not run again name
+ * it.
+ */
+export const force = hidden(flag());
 /** Arguments of other agents' shell tools that concern the user, the sandbox or the terminal. They are ignored. */
 export const IGNORED_BY_RUNS: readonly string[] = [
   "description",
@@ -68,6 +73,8 @@ interface PlanOptions {
   readonly pooled?: boolean;
   /** The labels that a worker must have. */
   readonly labels?: readonly string[] | undefined;
+  /** True if the command runs even if its last run has the same answer. */
+  readonly force?: boolean | undefined;
 }
 
 /**
@@ -82,6 +89,7 @@ export async function runPlan(plan: CommandPlan, options: PlanOptions, call: Cal
       cwd: (options.cwd ?? call.workspace).absolute,
       plan,
       detached: true,
+      ...(options.force === true ? { isForced: true } : {}),
       ...(env === undefined ? {} : { env }),
       ...(timeoutMs === undefined ? {} : { timeoutMs }),
       ...(options.pooled ? poolOf(options.labels ?? [], call.services) : {}),

@@ -3,6 +3,7 @@ import { choice, count, path, text, texts } from "../schema/field.ts";
 import { defineTool } from "../tool.ts";
 import {
   BACKGROUND_ALIASES,
+  force,
   IGNORED_BY_RUNS,
   runInBackground,
   labels,
@@ -29,6 +30,7 @@ export const runTestsTool = defineTool({
     max_tokens: maxTokens,
     labels,
     run_in_background: runInBackground,
+    force,
   },
   aliases: { directory: "cwd", workdir: "cwd", test: "filter", ...BACKGROUND_ALIASES },
   ignored: IGNORED_BY_RUNS,

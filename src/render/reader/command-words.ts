@@ -43,6 +43,7 @@ function optionOf(name: string, value: string | number | boolean): string {
 const FLAGS: Readonly<Record<string, string>> = {
   "depth=top": "--top",
   "output=files": "-l",
+  "force=true": "--force",
   "force_reindex=true": "--force",
 };
 

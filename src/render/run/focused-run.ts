@@ -7,6 +7,7 @@ import { focusNote, gapMark, keptLines, partsOf, repeatsIn, withGaps } from "../
 import { withCutMark } from "../files/line-page.ts";
 import { maskedNoteSample, withRunMasked } from "../masked-note.ts";
 import { jsonReply, type Rendered, type View } from "../rendered.ts";
+import { reusedFields, reusedLines } from "./reused.ts";
 import { callsOf, type RunCalls } from "./run-calls.ts";
 import { hiddenLines } from "./hidden-facts.ts";
 import { headLine } from "./run-head.ts";
@@ -37,7 +38,8 @@ export function renderFocusedRun(focused: FocusedRun, view: View): Rendered {
   view.budget.reserve(maskedNoteSample(report.run.findings?.masked));
   const calls = callsOf(report.run.id, view.reader);
   const since = sinceGreenLines(report, view.budget.remainingTokens);
-  const head = [headLine(report), ...hiddenLines(report), ...since].join("\n");
+  const reused = reusedLines(report, view.reader);
+  const head = [...reused, headLine(report), ...hiddenLines(report), ...since].join("\n");
   const closing = (shown: number): string => focusNote(pruning, shown, calls.lines("A", "B")) ?? "";
   view.budget.reserve(
     view.format === "json"
@@ -112,6 +114,7 @@ function jsonOf({ report, pruning, lines }: FocusedRun, shown: readonly LogLine[
     job_id: run.id,
     success,
     ...outcomeFields(run),
+    ...reusedFields(report),
     ...(since === undefined ? {} : { since_green: since }),
     ...partsOf(rows, (line) => withCutMark(line, calls.restOf)),
     total_lines: lines.length,

@@ -10,6 +10,7 @@ import { describeWaiting } from "../../model/waiting.ts";
 import type { View } from "../rendered.ts";
 import { disagreementText } from "./disagreements.ts";
 import { hiddenClauses } from "./hidden-facts.ts";
+import { reusedFields } from "./reused.ts";
 import { callsOf, describeFollowing, type RunCalls } from "./run-calls.ts";
 import { addStreams } from "./run-json-streams.ts";
 import { sizeOfPart } from "./run-delta.ts";
@@ -135,6 +136,7 @@ function headFields(report: RunReport, shape: JsonShape): Fields {
     success,
     ...(shape === "build" ? { runId: run.id } : {}),
     ...outcomeFields(run, shape === "build" ? "exitCode" : "exit_code"),
+    ...reusedFields(report),
     ...placeFields(report),
     ...(detail === "" ? {} : { detail }),
     ...(success && !passed ? { passed: false } : {}),

@@ -11,6 +11,7 @@ import { maskedNoteSample, withRunMasked } from "../masked-note.ts";
 import { jsonReply, type Rendered, type View } from "../rendered.ts";
 import { shortOutcome } from "./disagreements.ts";
 import { hiddenLines } from "./hidden-facts.ts";
+import { reusedFields, reusedLines } from "./reused.ts";
 import { callsOf, describeFollowing } from "./run-calls.ts";
 import { endsWithNotRun, namedDelta, shortDelta } from "./run-delta.ts";
 import { headLine, isOneLine, isUnjudged, runName, secondsOf, noOutputNote, stateOf } from "./run-head.ts";
@@ -23,9 +24,12 @@ import { detailOf, listsOf, sectionsOf, showsCausesOf } from "./run-sections.ts"
 /** Writes the report on a run in as few tokens as possible. */
 export function renderRun(report: RunReport, view: View, shape: JsonShape = "build"): Rendered {
   view.budget.reserve(maskedNoteSample(report.run.findings?.masked));
+  const reused = view.format === "json" ? [] : reusedLines(report, view.reader);
+  view.budget.reserve(reused.map((line) => `${line}\n`).join(""));
   const isRunning = report.run.end === undefined && view.format !== "json";
   const reply = isRunning ? { text: runningText(report, view) } : replyAtLevel(report, view, shape);
-  return withRunMasked({ ...reply, meta: metaOf(report) }, report.run);
+  const text = [...reused, reply.text].join("\n");
+  return withRunMasked({ ...reply, text, meta: metaOf(report) }, report.run);
 }
 
 /**
@@ -151,13 +155,15 @@ function rawText(report: RunReport, { budget, reader }: View): string | undefine
 }
 
 /** Facts about a run as metadata beside the reply, for programs. */
-export function metaOf({ run, success, passed }: RunReport): Readonly<Record<string, unknown>> {
+export function metaOf(report: RunReport): Readonly<Record<string, unknown>> {
+  const { run, success, passed } = report;
   const { end } = run;
   return {
     run_id: run.id,
     status: end === undefined ? "running" : "ended",
     ...(end === undefined ? {} : { success, passed, cause: end.cause }),
     ...outcomeFields(run),
+    ...reusedFields(report),
     ...(run.findings === undefined ? {} : { diagnostics: run.findings.counts }),
     log: run.log,
   };

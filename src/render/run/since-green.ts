@@ -8,6 +8,7 @@ import type {
   SuspectCommit,
   SuspectFile,
 } from "../../model/run-report.ts";
+import { timeText } from "../time-text.ts";
 
 type Changed = Extract<SinceGreen, { readonly kind: "changed" }>;
 type Commits = Extract<SinceGreen, { readonly kind: "commits" }>;
@@ -103,19 +104,6 @@ function commitText({ id, subject, earlierMs, files, otherFiles }: SuspectCommit
 function subjectText(subject: string): string {
   const shown = firstCharacters(subject, MAX_SUBJECT);
   return `"${shown}${shown.length < subject.length ? "…" : ""}"`;
-}
-
-const UNITS = [
-  [24 * 60 * 60, "days"],
-  [60 * 60, "h"],
-  [60, "min"],
-] as const;
-
-/** A time in its largest unit of which there are at least two. */
-function timeText(milliseconds: number): string {
-  const seconds = Math.round(milliseconds / 1000);
-  for (const [size, unit] of UNITS) if (seconds >= size * 2) return `${Math.floor(seconds / size)} ${unit}`;
-  return `${seconds} s`;
 }
 
 /** The same facts for programs. */

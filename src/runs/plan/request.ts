@@ -4,6 +4,9 @@ import type { PermissionRules } from "../../security/permissions.ts";
 import type { CommandPlan } from "./plan.ts";
 import type { Retention } from "../record/store.ts";
 
+/** Which commands are answered from their last run while nothing has changed: none, checks, or also tests. */
+export type Reuse = "off" | "checks" | "tests";
+
 export interface RunSettings {
   /** How long a call waits for a command. If the command takes longer, the call returns the status `running`. */
   readonly answerMs: number;
@@ -20,6 +23,10 @@ export interface RunSettings {
   readonly addEnvironment: Readonly<Record<string, string>>;
   /** Upper bound on reading the state of the working tree at the end of a run, and on comparing it; a second by default. */
   readonly treeTimeoutMs?: number;
+  /** Which commands are answered from the last run while nothing has changed; checks by default. */
+  readonly reuse?: Reuse;
+  /** Looking at the files of a check may take this long even if the check is faster; 250 by default. */
+  readonly freeCheckMs?: number;
 }
 
 /** The default of `treeTimeoutMs`. */
@@ -43,6 +50,8 @@ export interface RunRequest {
   readonly onOutput?: (stream: StreamName, chunk: Buffer) => void;
   /** True if the run is to continue when this process exits. */
   readonly detached?: boolean;
+  /** True if the command runs even if the last run of it has the same answer. */
+  readonly isForced?: boolean;
   /** Runs the command on a worker of the pool that has these labels; without a pool, it runs locally. */
   readonly pool?: { readonly labels: readonly string[] };
 }

@@ -3,6 +3,7 @@ import type { RunOrder } from "../record/active-run.ts";
 import { commandEnvironment } from "./environment.ts";
 import { reportPath } from "../record/log-files.ts";
 import { type RunRequest, type RunSettings, TREE_TIMEOUT_MS } from "./request.ts";
+import type { PlannedCheck } from "../reuse/planned-check.ts";
 import type { StoredRun } from "../record/store.ts";
 
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -14,6 +15,23 @@ interface RunOrderDependencies {
    * The path of the run's log files without a suffix. The test tool's machine-readable report is written next to them.
    */
   readonly logBase: string;
+  readonly check?: PlannedCheck | undefined;
+}
+
+/** The environment variables that a command gets. */
+export function environmentOf(
+  request: RunRequest,
+  { settings, environment }: Pick<RunOrderDependencies, "settings" | "environment">,
+): Record<string, string> {
+  if (request.plainEnvironment) return dropUndefined(environment);
+  return commandEnvironment({
+    base: environment,
+    pass: settings.passEnvironment,
+    cwd: request.cwd,
+    root: request.workspace,
+    configured: settings.addEnvironment,
+    ...(request.env === undefined ? {} : { extra: request.env }),
+  });
 }
 
 /**
@@ -23,19 +41,10 @@ interface RunOrderDependencies {
 export function createRunOrder(
   run: StoredRun,
   request: RunRequest,
-  { settings, environment, logBase }: RunOrderDependencies,
+  { settings, environment, logBase, check }: RunOrderDependencies,
 ): RunOrder {
   const { plan } = request;
-  const env = request.plainEnvironment
-    ? dropUndefined(environment)
-    : commandEnvironment({
-        base: environment,
-        pass: settings.passEnvironment,
-        cwd: request.cwd,
-        root: request.workspace,
-        configured: settings.addEnvironment,
-        ...(request.env === undefined ? {} : { extra: request.env }),
-      });
+  const env = environmentOf(request, { settings, environment });
   const reportFile = reportPath(logBase);
   const report = settings.reports ? plan.report?.(reportFile) : undefined;
   const [program = plan.argv[0], ...args] = report?.argv ?? plan.argv;
@@ -51,6 +60,7 @@ export function createRunOrder(
       ? {}
       : { treeTimeoutMs: settings.treeTimeoutMs ?? TREE_TIMEOUT_MS }),
     ...(request.isMerged ? { isMerged: true } : {}),
+    ...(check === undefined ? {} : { check }),
     ...(report === undefined ? {} : { reportFile }),
   };
 }

@@ -10,6 +10,7 @@ import { nearestText } from "../../workspace/files/folder-files.ts";
 import type { FindingsReader } from "./findings.ts";
 import { type RecordedCommand, recordCommand } from "../shell/recorded-command.ts";
 import { judgeStages } from "../shell/stage-verdict.ts";
+import type { PlannedCheck } from "../reuse/planned-check.ts";
 import type { RunEnding, RunStore, StoredRun } from "./store.ts";
 import { ViewKeeper } from "../shell/filtered-view.ts";
 
@@ -30,6 +31,8 @@ export interface RunOrder {
   readonly testsExpected: boolean;
   /** How long reading the state of the working tree may take; absent if it is not recorded, as for `ls` or `cat`. */
   readonly treeTimeoutMs?: number;
+  /** Present if the command only checks, so that a later one may be answered from this run. */
+  readonly check?: PlannedCheck;
   /** A note that is shown with the result of the run. */
   readonly note?: string;
   /** True if stderr is sent into stdout, so that the order of their lines is kept. */
@@ -103,13 +106,12 @@ export async function startRun(
       signal: abort.signal,
     };
     const end = await stopOnRequest({ run, store, abort }, () => execute(command, options));
-    // A worker of a pool has the files in a checkout of its own, whose commits nobody else knows.
-    const treeTimeoutMs = dependencies.files === undefined ? order.treeTimeoutMs : undefined;
-    const [ended, tree] = await Promise.all([
+    const [ended, seen] = await Promise.all([
       endingOf(end, { order, log, findings, recorded, view }),
-      treeTimeoutMs === undefined ? undefined : treeAfter(end, run.cwd, treeTimeoutMs),
+      // A worker of a pool has the files in a checkout of its own, whose commits nobody else knows.
+      dependencies.files === undefined ? filesAfter(end, order) : undefined,
     ]);
-    const ending = tree === undefined ? ended : { ...ended, end: { ...ended.end, tree } };
+    const ending = seen === undefined ? ended : { ...ended, end: { ...ended.end, ...seen(ended) } };
     await store.finish(run.id, ending);
     return ending;
   };
@@ -204,6 +206,25 @@ async function treeAfter(
     // The result of the run is whole without it; a later reply only says less.
     return undefined;
   }
+}
+
+/**
+ * Looks at the files after a command. What decided the answer of a check is kept only with a result that may be given
+ * again, which is known when the result is.
+ */
+async function filesAfter(
+  end: ExecutionEnd,
+  { run, env, check, treeTimeoutMs }: RunOrder,
+): Promise<(ending: RunEnding) => Pick<RunEnd, "tree" | "inputs">> {
+  const { hasAnswer, inputsAfter } = await import("../reuse/check-ending.ts");
+  const [tree, inputs] = await Promise.all([
+    treeTimeoutMs === undefined ? undefined : treeAfter(end, run.cwd, treeTimeoutMs),
+    check === undefined || end.cause !== "exit" ? undefined : inputsAfter(check, env),
+  ]);
+  return (ending) => ({
+    ...(tree && { tree }),
+    ...(inputs && check && hasAnswer(ending, check) && { inputs }),
+  });
 }
 
 /** Adds the secrets masked in the log to those masked in the tool's machine-readable report. */

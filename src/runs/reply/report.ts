@@ -54,11 +54,13 @@ export async function reportRun(
   run: StoredRun,
   dependencies: ReportDependencies,
   verbosity: Verbosity,
+  reused?: RunReport["reused"],
 ): Promise<RunReport> {
   const { findings, end } = run;
   if (end === undefined) return reportRunning(run, dependencies.logs, verbosity);
   const { judged, facts, passed, success } = judgeRun(end, findings);
-  const compared = await compareWithPrevious(run, dependencies.store);
+  // What was new in that run is not new any more.
+  const compared = reused === undefined ? await compareWithPrevious(run, dependencies.store) : undefined;
   const reader = await dependencies.logs.open(run);
   try {
     const showTail = judged.showTail || (!success && !hasEvidence(findings));
@@ -67,6 +69,7 @@ export async function reportRun(
     return {
       run,
       verbosity,
+      ...(reused === undefined ? {} : { reused }),
       success,
       passed,
       ...(facts.length === 0 ? {} : { hidden: facts }),

@@ -15,6 +15,13 @@ const MAX_STATUS_BYTES = 4 * 1024 * 1024;
 /** Larger contents are identified by size and time, which takes no time to read. */
 const MAX_HASHED_BYTES = 4 * 1024 * 1024;
 
+/** Finds the top folder of the working tree around a folder; undefined outside of one. */
+export async function findTopFolder(folder: string, options: GitOptions): Promise<string | undefined> {
+  const found = await git(folder, ["rev-parse", "--show-toplevel"], options);
+  const top = found.stdout.toString("utf8").replace(/\n$/, "");
+  return found.exitCode === 0 && top !== "" ? top : undefined;
+}
+
 /**
  * Reads the state of the working tree around a folder; undefined outside of a repository, before its first commit, or if
  * very many tracked files differ from the commit.

@@ -11,6 +11,13 @@ export const biome = defineBuildTool({
   url: "https://biomejs.dev",
   ecosystem: "js",
   kinds: ["lint", "format"],
+  pureCheck: {
+    subcommands: ["check", "ci", "lint"],
+    options:
+      /^--(?:config-path|diagnostic-level|max-diagnostics|error-on-warnings|no-errors-on-unmatched|skip-errors|reporter|only|skip|files-ignore-unknown|colors|verbose|(?:formatter|linter|assist)-enabled|enforce-assist)$/,
+    settings: /^\.?biome\.jsonc?$/,
+    isOneFile: true,
+  },
   signatures: ["━━━"],
   priority: 10,
   parser: biomeParser,

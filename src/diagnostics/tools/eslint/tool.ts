@@ -7,6 +7,12 @@ export const eslint = defineBuildTool({
   url: "https://eslint.org",
   ecosystem: "js",
   kinds: ["lint"],
+  pureCheck: {
+    options:
+      /^(?:-c|-f|--(?:config|ext|quiet|max-warnings|format|(?:no-)?color|cache|cache-strategy|no-eslintrc|no-config-lookup|rule|plugin|parser|parser-options|env|global|ignore-path|ignore-pattern|no-ignore|no-inline-config|report-unused-disable-directives(?:-severity)?|no-error-on-unmatched-pattern|no-warn-ignored|pass-on-no-patterns))$/,
+    caches: /(?:^|\/)\.eslintcache$/,
+    settings: /^\.eslint|^eslint\.config\./,
+  },
   signatures: [
     "  error  ",
     "  warning  ",

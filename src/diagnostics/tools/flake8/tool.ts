@@ -16,6 +16,11 @@ export const flake8 = defineBuildTool({
   url: "https://flake8.pycqa.org",
   ecosystem: "python",
   kinds: ["lint"],
+  pureCheck: {
+    options:
+      /^(?:-[jq]|--(?:select|ignore|extend-ignore|extend-select|exclude|extend-exclude|max-line-length|max-complexity|count|statistics|show-source|format|quiet|per-file-ignores|config|jobs))$/,
+    settings: /^\.flake8$|^setup\.cfg$|^tox\.ini$/,
+  },
   signatures: [],
   commands: [
     {

@@ -17,6 +17,12 @@ export const mypy = defineBuildTool({
   url: "https://mypy.readthedocs.io",
   ecosystem: "python",
   kinds: ["lint"],
+  pureCheck: {
+    options:
+      /^(?:-[pm]|--(?:strict|config-file|ignore-missing-imports|no-incremental|pretty|no-pretty|no-error-summary|python-version|platform|follow-imports|(?:no-)?namespace-packages|explicit-package-bases|package|module|warn-[a-z-]+|disallow-[a-z-]+|no-implicit-[a-z-]+|check-untyped-defs|(?:hide|show)-[a-z-]+|exclude|no-color-output))$/,
+    caches: /(?:^|\/)\.mypy_cache(?:\/|$)/,
+    settings: /^\.?mypy\.ini$|^pyproject\.toml$|^setup\.cfg$/,
+  },
   signatures: [": error: ", ": note: ", "mypy: ", "Success: no issues found"],
   priority: 4,
   parser: mypyParser,

@@ -10,6 +10,11 @@ export const oxlint = defineBuildTool({
   url: "https://oxc.rs/docs/guide/usage/linter",
   ecosystem: "js",
   kinds: ["lint"],
+  pureCheck: {
+    options:
+      /^(?:-[cADWf]|--(?:config|tsconfig|allow|warn|deny|quiet|deny-warnings|max-warnings|format|silent|no-ignore|ignore-pattern|ignore-path|(?:disable-)?[a-z0-9]+-plugin|report-unused-disable-directives(?:-severity)?|threads|no-error-on-unmatched-pattern))$/,
+    settings: /^\.oxlintrc|^oxlint\.config\./,
+  },
   signatures: [
     "╭─[",
     ",-[",

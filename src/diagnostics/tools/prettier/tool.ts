@@ -6,6 +6,12 @@ export const prettier = defineBuildTool({
   url: "https://prettier.io",
   ecosystem: "js",
   kinds: ["format"],
+  pureCheck: {
+    requires: /(?:^|\s)(?:-c|-l|--check|--list-different)(?=\s|$)/,
+    options:
+      /^(?:-c|-l|-u|--(?:check|list-different|config|config-precedence|ignore-path|ignore-unknown|log-level|no-config|no-editorconfig|no-error-on-unmatched-pattern|with-node-modules|no-color))$/,
+    settings: /^\.prettier|^prettier\.config\./,
+  },
   signatures: ["Checking formatting...", "[error] "],
   priority: 5,
   format: {

@@ -257,6 +257,14 @@ export const ruff = defineBuildTool({
   url: "https://docs.astral.sh/ruff/",
   ecosystem: "python",
   kinds: ["lint", "format"],
+  pureCheck: {
+    subcommands: ["check"],
+    options:
+      /^(?:-[nq]|--(?:config|select|ignore|extend-select|extend-ignore|exclude|extend-exclude|per-file-ignores|target-version|line-length|output-format|no-fix|(?:no-)?preview|quiet|statistics|isolated|no-cache|(?:no-)?respect-gitignore|force-exclude|(?:no-)?unsafe-fixes))$/,
+    caches: /(?:^|\/)\.ruff_cache(?:\/|$)/,
+    settings: /^\.?ruff\.toml$|^pyproject\.toml$/,
+    isOneFile: true,
+  },
   signatures: [
     ".py:",
     ".pyi:",

@@ -12,6 +12,14 @@ export const stylelint = defineBuildTool({
   url: "https://stylelint.io",
   ecosystem: "js",
   kinds: ["lint"],
+  pureCheck: {
+    options:
+      /^(?:-[cfqi]|--(?:config|formatter|quiet|max-warnings|mw|ignore-path|ignore-pattern|ip|allow-empty-input|aei|(?:no-)?color|cache|custom-syntax|report-[a-z-]+))$/,
+    // Stylelint exits with 1 if it did not check at all.
+    exitCodes: [0, 2],
+    caches: /(?:^|\/)\.stylelintcache$/,
+    settings: /^\.stylelint|^stylelint\.config\./,
+  },
   signatures: [
     "  ✖  ",
     "  ×  ",

@@ -9,6 +9,14 @@ export const tsc = defineBuildTool({
   url: "https://www.typescriptlang.org",
   ecosystem: "js",
   kinds: ["build", "lint"],
+  pureCheck: {
+    requires: /(?:^|\s)--noEmit(?!\s+false)(?=\s|$)/i,
+    options:
+      /^(?:-p|--(?:project|noEmit|pretty|skipLibCheck|incremental|allow\w+|checkJs|esModuleInterop|exact\w+|isolatedModules|jsx|lib|module\w*|no[A-Z]\w+|resolve\w+|strict\w*|target|types|use\w+|verbatimModuleSyntax))$/i,
+    exitCodes: [0, 1, 2],
+    caches: /\.tsbuildinfo$/,
+    settings: /^[jt]sconfig[^/]*\.json$/,
+  },
   programs: ["tsc", "vue-tsc"],
   aliases: ["typescript"],
   signatures: ["error TS", "warning TS", "message TS", "error NG", "warning NG", "error ts(", "warning ts("],
