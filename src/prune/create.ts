@@ -8,7 +8,7 @@ import { createHttpPruner } from "./http/client.ts";
 import type { HttpPrunerOptions } from "./http/client.ts";
 import { PrunerFailure, PrunerPaused } from "./http/failure.ts";
 import type { PruneInput, Pruner } from "./pruner.ts";
-import { closeSmallGaps, firstFitting, fits, rangesOf } from "./kept-lines.ts";
+import { closeSmallGaps, fits, fittingPrefix, rangesOf } from "./kept-lines.ts";
 
 /**
  * Minimum size of a text that is pruned; in a shorter one, the marks for omitted lines would cost as much as pruning
@@ -77,7 +77,7 @@ const PAUSED: PruningOutcome = {
  */
 function withEssential(input: PruneInput, chosen: ReadonlySet<number>): ReadonlySet<number> {
   if (chosen.size === 0 || input.kind !== "log" || input.failed !== true) return chosen;
-  return new Set([...chosen, ...essentialLines(input.lines, input.causes ?? [])]);
+  return new Set([...essentialLines(input.lines, input.causes ?? []), ...chosen]);
 }
 
 function reasonToSkip(input: PruneInput, bytes: number, options: PrunerOptions): PruningOutcome["reason"] {
@@ -166,16 +166,19 @@ function outcomeOf(input: PruneInput, chosen: ReadonlySet<number>, before: numbe
 }
 
 /** Closes small gaps if the room of the reply allows it. More lines than it has room for are limited to the first ones. */
-function fittingLines(chosen: ReadonlySet<number>, { lines, room }: PruneInput): ReadonlySet<number> {
+function fittingLines(chosen: ReadonlySet<number>, { lines, kind, room }: PruneInput): ReadonlySet<number> {
   const kept = Uint8Array.from(lines, (_, index) => (chosen.has(index) ? 1 : 0));
   const closed = kept.slice();
   closeSmallGaps(closed, {
     isShort: (index) => (lines[index] ?? "").length <= MAX_GAP_LINE_LENGTH,
     costs: room?.lineCosts ?? costsOf(lines),
   });
-  const fitting =
-    room === undefined || fits(closed, room) ? closed : fits(kept, room) ? kept : firstFitting(kept, room);
-  return new Set([...lines.keys()].filter((index) => fitting[index] === 1));
+  const indexesOf = (flags: Uint8Array): number[] => [...flags.keys()].filter((index) => flags[index] === 1);
+  if (room === undefined || fits(closed, room)) return new Set(indexesOf(closed));
+  if (fits(kept, room)) return new Set(indexesOf(kept));
+  // A service does not know the room of the reply. The set of its lines begins with those that a log must show.
+  const order = kind === "log" ? [...chosen] : indexesOf(kept);
+  return new Set(fittingPrefix(order, room, 1));
 }
 
 function tokensOf(lines: readonly string[]): number {

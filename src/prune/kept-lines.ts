@@ -55,19 +55,22 @@ export function fits(kept: Uint8Array, room: ReplyRoom): boolean {
   return lines + gapsCost(kept, room) <= room.tokens;
 }
 
-/** Returns the first of the kept lines that the reply has room for, and at least one. */
-export function firstFitting(kept: Uint8Array, room: ReplyRoom): Uint8Array {
-  const indexes = [...kept.keys()].filter((index) => kept[index] === 1);
-  const upTo = (count: number): Uint8Array => {
-    const first = new Uint8Array(kept.length);
-    for (const index of indexes.slice(0, count)) first[index] = 1;
-    return first;
-  };
-  let [least, most] = [1, indexes.length];
+/**
+ * Returns as many lines as the reply has room for, in the given order, and at least as many as stated. A longer list
+ * costs more, except where it closes a gap, so a binary search finds where to stop.
+ */
+export function fittingPrefix(order: readonly number[], room: ReplyRoom, atLeast = 0): readonly number[] {
+  let [least, most] = [Math.min(atLeast, order.length), order.length];
   while (least < most) {
     const middle = Math.ceil((least + most) / 2);
-    if (fits(upTo(middle), room)) least = middle;
+    if (fits(flagsOf(order.slice(0, middle), room.lineCosts.length), room)) least = middle;
     else most = middle - 1;
   }
-  return upTo(least);
+  return order.slice(0, least);
+}
+
+function flagsOf(indexes: readonly number[], length: number): Uint8Array {
+  const flags = new Uint8Array(length);
+  for (const index of indexes) flags[index] = 1;
+  return flags;
 }

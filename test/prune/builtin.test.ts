@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { BLOCK_SIZE, blocksOf, PIECE_SIZE } from "../../src/prune/builtin/blocks.ts";
 import { definitionsOf } from "../../src/prune/builtin/definitions.ts";
 import { selectLines } from "../../src/prune/builtin/select-lines.ts";
-import type { PruningOutcome } from "../../src/model/pruning.ts";
+import type { PruningOutcome, ReplyRoom } from "../../src/model/pruning.ts";
 import { createPruner } from "../../src/prune/create.ts";
 import { closeSmallGaps } from "../../src/prune/kept-lines.ts";
 import type { PruneKind } from "../../src/prune/pruner.ts";
@@ -162,6 +162,39 @@ describe("focusing on a log", () => {
     });
     const all = [...events, cause, ...events];
     expect(keptLines(all, await focus(all, "Why does the test fail?", "log", true))).toContain(cause);
+  });
+});
+
+describe("focusing on a log with the room of a reply", () => {
+  const lines = Array.from({ length: 300 }, (_, i) =>
+    i % 30 === 7
+      ? `src/part${i}.py:${i}:1 - error: "total${i}" is not defined`
+      : i % 10 === 2
+        ? `src/part${i}.py:${i}:1 - note: type of "total${i}" cannot be found`
+        : `src/part${i}.py:${i}:1 - warning: import "lib${i}" could not be resolved`,
+  );
+  const room = (tokens: number): ReplyRoom => ({
+    tokens,
+    wholeCost: 20 * lines.length,
+    lineCosts: new Float64Array(lines.length).fill(20),
+    gapCost: () => 10,
+  });
+  const focusIn = async (tokens: number, question: string): Promise<readonly string[]> =>
+    keptLines(lines, await pruner.prune({ lines, question, kind: "log", failed: true, room: room(tokens) }));
+
+  it("shows all errors before warnings that have the words of errors", async () => {
+    const kept = await focusIn(400, "Why does it fail?");
+    expect(kept.filter((line) => line.includes("- error:"))).toHaveLength(10);
+    expect(kept.length).toBeLessThan(15);
+  });
+
+  it("shows the line that is asked for", async () => {
+    expect(await focusIn(500, 'Why can "lib190" not be resolved?')).toContain(lines[190]);
+  });
+
+  it("shows warnings first if the question asks for them", async () => {
+    const kept = await focusIn(3_000, "Which warnings are there?");
+    expect(kept.filter((line) => line.includes("- warning:")).length).toBeGreaterThan(80);
   });
 });
 

@@ -1,3 +1,5 @@
+import { Budget } from "../../kernel/budget.ts";
+import type { ReplyRoom } from "../../model/pruning.ts";
 import type { RunReport } from "../../model/run-report.ts";
 import type { LogLine, Run } from "../../model/run.ts";
 import type { FocusedRun } from "../../render/run/focused-run.ts";
@@ -29,10 +31,19 @@ export async function focusRun(
     failed: !report.success,
     causes: causesOf(report),
     maxTokens,
+    ...(isRead && { room: await roomOf({ report, lines }, call) }),
     trace,
     signal,
   });
   return { report, pruning, lines };
+}
+
+async function roomOf(
+  run: Omit<FocusedRun, "pruning">,
+  { format, reader, maxTokens }: Call,
+): Promise<ReplyRoom> {
+  const { roomForRun } = await import("../../render/run/focused-run.ts");
+  return roomForRun(run, { format, reader, budget: new Budget(maxTokens) });
 }
 
 /**

@@ -21,9 +21,26 @@ const OUTSIDE_PROJECT =
 /** Number of characters at the start of a line that are searched for signs of an error. */
 const MAX_CHECKED_LENGTH = 500;
 
-/** Returns true if a line reports an error. */
+/** Matches the word by which a tool says how severe its message is, such as `warning:`, `[ERROR]` or `error[E0308]:`. */
+const SEVERITY =
+  /(?:^|[\s[(|:-])(error|fatal|warning|warn|information|info|note|hint|notice|debug|trace)(?:\[[\w-]+\]|\([\w-]+\)|\s+[A-Z]{1,5}\d+)?(?:\s*[:\])|]|\s+-\s)/i;
+const WARNING = /^warn/i;
+
+export type Severity = "error" | "warning" | "information";
+
+/** Returns how severe a line says its message is. */
+export function severityOf(line: string): Severity | undefined {
+  const word = SEVERITY.exec(line.slice(0, MAX_CHECKED_LENGTH))?.[1];
+  if (word === undefined) return undefined;
+  if (/^(?:error|fatal)$/i.test(word)) return "error";
+  return WARNING.test(word) ? "warning" : "information";
+}
+
+/** Returns true if a line reports an error. A line that says that it is a warning is none, whatever its other words. */
 export function isErrorLine(line: string): boolean {
   const start = line.slice(0, MAX_CHECKED_LENGTH);
+  const severity = severityOf(start);
+  if (severity !== undefined && severity !== "error") return false;
   if (ERROR_WORDS.test(start)) return !ZERO_ERRORS.test(start);
   return STARTS_WITH_LOCATION.test(start) && !NOT_AN_ERROR.test(start);
 }

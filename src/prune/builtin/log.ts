@@ -1,6 +1,8 @@
-import { shapeOf } from "../../kernel/line-shape.ts";
 import type { Block } from "./blocks.ts";
-import { isErrorLine, isErrorDetail, isStackFrame, isProjectLocation, messageOf } from "./error-lines.ts";
+import type { ReplyRoom } from "../../model/pruning.ts";
+import { fittingPrefix } from "../kept-lines.ts";
+import { isStackFrame, isProjectLocation, severityOf } from "./error-lines.ts";
+import { type Log, readLog } from "./read-log.ts";
 import { isBlank } from "./line-kinds.ts";
 import { parseQueryTerms } from "./query-terms.ts";
 import { scoreBlocks } from "./score.ts";
@@ -13,6 +15,11 @@ const HEAD_LINES = 3;
 const TAIL_LINES = 8;
 /** Number of last lines that are always kept from a failed command, because they usually say why it failed. */
 const TAIL_LINES_FAILED = 15;
+/** Number of last lines that come before the places of errors if the room is limited. */
+const LAST_LINES = 3;
+const LAST_LINES_FAILED = 8;
+/** A log may cost this much, whatever its length. */
+const MIN_TOKENS_FOR_LOG = 1_500;
 const LINES_PER_BLOCK = 8;
 
 /**
@@ -20,12 +27,24 @@ const LINES_PER_BLOCK = 8;
  * rest of its stack trace. Earlier errors rank above later ones, which are often their consequence. Lines that match
  * the question get at most the value `asked`.
  */
-const RELEVANCE = { detail: 3, after: 2, fade: 0.85, before: 1, trace: 0.8, asked: 1.4, later: 0.5 } as const;
+const RELEVANCE = {
+  detail: 3,
+  after: 2,
+  fade: 0.85,
+  before: 1,
+  trace: 0.8,
+  asked: 1.4,
+  later: 0.5,
+  warning: 0.9,
+  information: 0.5,
+} as const;
 const LINES_AFTER_ERROR = 5;
 const LINES_BEFORE_ERROR = 2;
 
 export interface LogOptions {
+  /** The share of the log's tokens to keep, besides the required lines if there is no room to fit into. */
   readonly keep: number;
+  readonly room?: ReplyRoom | undefined;
   readonly failed: boolean;
   /** Messages of known errors, each contained in a line of the log. */
   readonly causes?: readonly string[];
@@ -39,9 +58,10 @@ export interface LogOptions {
 export function pruneLog(
   lines: readonly string[],
   question: string,
-  { keep, failed, causes = [] }: LogOptions,
+  { keep, failed, causes = [], room }: LogOptions,
 ): ReadonlySet<number> {
   const log = readLog(lines, causes);
+  if (room !== undefined) return new Set(fitLog(log, question, { keep, failed, room }));
   const costs = costsOf(lines);
   const kept = requiredLines(log, failed);
   let left = keep * costs.reduce((sum, cost) => sum + cost, 0);
@@ -57,6 +77,59 @@ export function pruneLog(
     left -= cost;
   }
   return kept;
+}
+
+/**
+ * Chooses lines for the room of a reply, in the order of their importance: the lines asked for and the errors, the end
+ * and the beginning, the places of the errors, warnings that match the question, then other lines within the share.
+ */
+function fitLog(
+  log: Log,
+  question: string,
+  { keep, failed, room }: { readonly keep: number; readonly failed: boolean; readonly room: ReplyRoom },
+): readonly number[] {
+  const asked = askedLines(log, question, room);
+  const required = requiredLines(log, failed);
+  const { lines, errors } = log;
+  const known = errors.filter((line) => log.known.has(line) || severityOf(lines[line] ?? "") === "error");
+  const tail = Math.max(0, lines.length - (failed ? LAST_LINES_FAILED : LAST_LINES));
+  const end = [...lines.keys()].slice(tail).reverse();
+  const first = [...new Set([...known, ...asked, ...end.slice(0, 3), ...errors, 0, ...end, ...required])];
+  const fitting = fittingPrefix(first, room);
+  if (fitting.length < first.length) return fitting;
+  const chosen = new Set(fitting);
+  const scores = scoreLogLines(log, question);
+  const others = [...scores.keys()]
+    .filter((line) => (scores[line] ?? 0) > 0 && !chosen.has(line))
+    .sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b);
+  const share = Math.max(MIN_TOKENS_FOR_LOG, keep * room.lineCosts.reduce((sum, cost) => sum + cost, 0));
+  return fittingPrefix(
+    [...first, ...others],
+    { ...room, tokens: Math.min(room.tokens, share) },
+    fitting.length,
+  );
+}
+
+/** Share of a question's words, weighted by rarity, that a line must have to count as asked for. */
+const MIN_SHARE_OF_WORDS = 0.6;
+/** Share of the room for lines that are asked for but report no error; a question's words may be in every line. */
+const MAX_SHARE_FOR_ASKED = 0.4;
+const ASKS_FOR_WARNINGS = /\bwarn(?:ing)?s?\b/i;
+
+/** Returns the lines that the question asks for: those with most of its words, and warnings if it asks for warnings. */
+function askedLines(log: Log, question: string, room: ReplyRoom): readonly number[] {
+  const { lines, repeats } = log;
+  const blocks = lines.map((_, line) => ({ start: line, end: line + 1, headers: [] }));
+  const scores = scoreBlocks(blocks, termsOfLines(lines), parseQueryTerms(question));
+  const wantsWarnings = ASKS_FOR_WARNINGS.test(question);
+  const best = scores.lines.reduce((most, score) => Math.max(most, score), Number.MIN_VALUE);
+  const worth = (line: number): number =>
+    (scores.lines[line] ?? 0) / best + (wantsWarnings && severityOf(lines[line] ?? "") === "warning" ? 1 : 0);
+  const order = [...lines.keys()]
+    .filter((line) => worth(line) >= MIN_SHARE_OF_WORDS && !repeats.has(line))
+    .sort((a, b) => worth(b) - worth(a) || a - b);
+  const share = wantsWarnings ? 1 : MAX_SHARE_FOR_ASKED;
+  return fittingPrefix(order, { ...room, tokens: room.tokens * share });
 }
 
 /** Returns the lines that must be kept from the log of a failed command. */
@@ -96,6 +169,10 @@ function scoreLogLines(log: Log, question: string): Float64Array {
     if (!log.repeats.has(line)) scores[line] = Math.max(scores[line] ?? 0, score);
   };
   for (const line of log.details) raise(line, RELEVANCE.detail);
+  for (const [line, text] of log.lines.entries()) {
+    const severity = severityOf(text);
+    if (severity === "warning" || severity === "information") raise(line, RELEVANCE[severity]);
+  }
   for (const [order, at] of log.errors.entries()) {
     const first = order === 0 ? 1 : 1 - RELEVANCE.later * (order / log.errors.length);
     scoreAround(log.lines, at, (line, score) => raise(line, score * first));
@@ -150,72 +227,4 @@ function splitLog(lines: readonly string[]): readonly Block[] {
     start = i;
   }
   return blocks;
-}
-
-/** A log whose lines are classified as errors, details of errors and repetitions. */
-interface Log {
-  readonly lines: readonly string[];
-  /** Indexes of the lines that report errors, except repetitions. */
-  readonly errors: readonly number[];
-  /** Indexes of lines that repeat an earlier error; of these, only the location below them may be new. */
-  readonly repeatedErrors: readonly number[];
-  /** Indexes of lines with details of errors, such as expected values or messages in a report. */
-  readonly details: readonly number[];
-  /** Maps the index of each repeated line to that of its first occurrence. */
-  readonly repeats: ReadonlyMap<number, number>;
-}
-
-/** Number of lines with the same content after which further ones count as repeated. */
-const MAX_SAME_LINES = 2;
-/** Minimum length of a line that can count as repeated; shorter ones are mostly brackets and rules. */
-const MIN_REPEAT_LENGTH = 8;
-
-/**
- * Classifies the lines of a log. An error counts as repeated only if it is identical to an earlier one; other lines may
- * differ in their numbers.
- */
-function readLog(lines: readonly string[], causes: readonly string[]): Log {
-  const seen = new Map<string, { readonly first: number; count: number }>();
-  const repeats = new Map<number, number>();
-  const known = linesWith(lines, causes);
-  const errors: number[] = [];
-  const repeatedErrors: number[] = [];
-  const details: number[] = [];
-  for (const [index, line] of lines.entries()) {
-    const isError = known.has(index) || isErrorLine(messageOf(line));
-    if (line.trim().length >= MIN_REPEAT_LENGTH) {
-      const key = isError || isStackFrame(line) ? line : shapeOf(line);
-      const same = seen.get(key) ?? { first: index, count: 0 };
-      seen.set(key, same);
-      if (++same.count > MAX_SAME_LINES) repeats.set(index, same.first);
-    }
-    if (isError) (repeats.has(index) ? repeatedErrors : errors).push(index);
-    else if (!repeats.has(index) && isErrorDetail(line)) details.push(index);
-  }
-  return { lines, errors, repeatedErrors, details, repeats };
-}
-
-/**
- * Finds the first log line that contains each text. The texts are mostly in the order of the log, so each search starts
- * at the line where the last one succeeded.
- */
-function linesWith(lines: readonly string[], texts: readonly string[]): ReadonlySet<number> {
-  const found = new Set<number>();
-  let from = 0;
-  for (const text of texts) {
-    const at =
-      firstWith(text, { lines, from, end: lines.length }) ?? firstWith(text, { lines, from: 0, end: from });
-    if (at === undefined) continue;
-    found.add(at);
-    from = at;
-  }
-  return found;
-}
-
-function firstWith(
-  text: string,
-  { lines, from, end }: { readonly lines: readonly string[]; readonly from: number; readonly end: number },
-): number | undefined {
-  for (let line = from; line < end; line++) if (lines[line]?.includes(text) === true) return line;
-  return undefined;
 }

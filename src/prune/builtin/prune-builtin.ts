@@ -21,9 +21,10 @@ export function pruneBuiltin(
   switch (kind) {
     case "log":
       return pruneLog(lines, question, {
-        keep: share,
+        keep: room === undefined ? share : (keep ?? DEFAULT_KEEP),
         failed: input.failed ?? false,
         causes: input.causes ?? [],
+        room,
       });
     case "matches":
       return pruneMatches(lines, question, share);

@@ -1,47 +1,29 @@
-import type { PruningOutcome, ReplyRoom } from "../../model/pruning.ts";
+import type { ReplyRoom } from "../../model/pruning.ts";
 import type { View } from "../rendered.ts";
 import type { FileReply } from "./file-reply.ts";
 import { reserveFrame } from "./file-slice.ts";
-import { costIn, JSON_GAP, lineWriter } from "./file-lines.ts";
+import { JSON_GAP, lineWriter } from "./file-lines.ts";
 import { pageLines } from "./shown-part.ts";
 import { declaredName, firstNames, gapMark } from "./focus.ts";
-
-/** Adds a token to each gap: a mark and the line after it are rounded together in the reply and separately here. */
-const TOKENS_FOR_ROUNDING = 1;
+import { fullOutcome, roomOf } from "./room.ts";
 
 /** The room of a reply for the lines of a file, as the renderer will count it. */
 export function roomFor(reply: Omit<FileReply, "pruning">, view: View): ReplyRoom {
   const { slice } = reply;
   const { budget, format } = view;
-  const count = slice.lines.length;
-  const pruning: PruningOutcome = {
-    attempted: true,
-    applied: true,
-    lines_before: count,
-    lines_after: count,
-    tokens_before: slice.sizeBytes,
-    tokens_after: slice.sizeBytes,
-    kept: [],
-  };
-  const whole = { ...reply, pruning };
+  const whole = { ...reply, pruning: fullOutcome(slice.lines.length, slice.sizeBytes) };
   reserveFrame(whole, view);
-  const tokens = budget.remainingTokens;
-  const costOf = costIn(budget);
   const write = lineWriter(whole, view);
-  const lines = pageLines(slice);
   const gapNames = namesByRange(slice.lines);
-  // The first line after a gap has a number, unlike most lines.
-  const isText = format !== "json";
-  return {
-    tokens,
-    wholeCost: lines.reduce((sum, line) => sum + costOf(write.line(line, true)), 0),
-    lineCosts: Float64Array.from(lines, (line, index) => costOf(write.line(line, index === 0))),
-    gapCost(start, end) {
+  return roomOf(budget, pageLines(slice), {
+    line: write.line,
+    gap(start, end) {
       const gap = { start: start + slice.startLine, end: end + slice.startLine };
-      const mark = write.gap(gapMark(gap, gapNames(start, end))) + (isText ? gap.end + 1 : "");
-      return costOf(format === "json" ? `${mark}${JSON_GAP}` : mark) + TOKENS_FOR_ROUNDING;
+      const mark = write.gap(gapMark(gap, gapNames(start, end)));
+      // The first line after a gap has a number, unlike most lines.
+      return format === "json" ? `${mark}${JSON_GAP}` : `${mark}${gap.end + 1}`;
     },
-  };
+  });
 }
 
 /** Returns what the mark of a gap says about it, with the declarations of the text looked up only once. */

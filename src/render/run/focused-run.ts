@@ -1,9 +1,20 @@
 import { shapeOf } from "../../kernel/line-shape.ts";
-import type { PruningOutcome } from "../../model/pruning.ts";
+import type { PruningOutcome, ReplyRoom } from "../../model/pruning.ts";
 import type { RunReport } from "../../model/run-report.ts";
 import type { LogLine } from "../../model/run.ts";
 import { fence } from "../fence.ts";
-import { focusNote, gapMark, keptLines, partsOf, repeatsIn, withGaps } from "../files/focus.ts";
+import {
+  focusNote,
+  gapMark,
+  hasNumber,
+  keptLines,
+  numberedLine,
+  partsOf,
+  repeatsIn,
+  withGaps,
+} from "../files/focus.ts";
+import { JSON_GAP } from "../files/file-lines.ts";
+import { fullOutcome, roomOf } from "../files/room.ts";
 import { withCutMark } from "../files/line-page.ts";
 import { maskedNoteSample, withRunMasked } from "../masked-note.ts";
 import { jsonReply, type Rendered, type View } from "../rendered.ts";
@@ -35,18 +46,9 @@ export function renderFocusedRun(focused: FocusedRun, view: View): Rendered {
     return { ...plain, text, meta: { ...plain.meta, pruning } };
   }
   const meta = { ...metaOf(report), pruning };
-  view.budget.reserve(maskedNoteSample(report.run.findings?.masked));
-  const calls = callsOf(report.run.id, view.reader);
-  const since = sinceGreenLines(report, view.budget.remainingTokens);
-  const reused = reusedLines(report, view.reader);
-  const head = [...reused, headLine(report), ...hiddenLines(report), ...since].join("\n");
-  const closing = (shown: number): string => focusNote(pruning, shown, calls.lines("A", "B")) ?? "";
-  view.budget.reserve(
-    view.format === "json"
-      ? JSON.stringify(jsonOf(focused, [], calls))
-      : `${head}\n${closing(lines.length)}\n`,
-  );
-  const shown = fittingLines(focused, view, calls);
+  const { head, closing, calls } = reserveFrame(focused, view);
+  // The pruner was given the room of the reply, so all that it kept fits.
+  const shown = keptLines(lines, pruning);
   if (view.format === "json")
     return withRunMasked(jsonReply(jsonOf(focused, shown, calls), { meta }), report.run);
   const body = rowsOf(focused, shown, calls).join("\n");
@@ -57,32 +59,52 @@ export function renderFocusedRun(focused: FocusedRun, view: View): Rendered {
   return withRunMasked({ text: parts, meta }, report.run);
 }
 
-/**
- * Returns those of the lines kept by the pruner that fit into the budget. Half of the budget is for the end of the
- * output, which matters most.
- */
-function fittingLines({ lines, pruning }: FocusedRun, { budget, format }: View, calls: RunCalls): LogLine[] {
-  const kept = keptLines(lines, pruning);
-  const marks = new Map(
-    withGaps(kept, wholeOf(lines)).flatMap((row) =>
-      "gap" in row ? [[row.gap.end + 1, `${gapMark(row.gap, ALIKE)}\n`] as const] : [],
-    ),
+interface RunFrame {
+  readonly head: string;
+  readonly closing: (shown: number) => string;
+  readonly calls: RunCalls;
+}
+
+/** Writes what a reply has besides the lines of the output, and reserves the budget for it. */
+function reserveFrame(focused: FocusedRun, { budget, format, reader }: View): RunFrame {
+  const { report, pruning, lines } = focused;
+  budget.reserve(maskedNoteSample(report.run.findings?.masked));
+  const calls = callsOf(report.run.id, reader);
+  const since = sinceGreenLines(report, budget.remainingTokens);
+  const reused = reusedLines(report, reader);
+  const head = [...reused, headLine(report), ...hiddenLines(report), ...since].join("\n");
+  const closing = (shown: number): string => focusNote(pruning, shown, calls.lines("A", "B")) ?? "";
+  const markdown = format === "markdown" ? "##\n\n```\n```\n\n" : "";
+  budget.reserve(
+    format === "json"
+      ? JSON.stringify(jsonOf(focused, [], calls))
+      : `${markdown}${head}\n${closing(lines.length)}\n`,
   );
-  const costOf = (line: LogLine): string => {
-    const own = numbered(line, calls);
-    return `${marks.get(line.number) ?? ""}${format === "json" ? JSON.stringify(own) : own}\n`;
-  };
-  const tail: LogLine[] = [];
-  const half = budget.remainingTokens / 2;
-  for (const line of [...kept].reverse()) {
-    if (budget.remainingTokens <= half || !budget.take(costOf(line))) break;
-    tail.unshift(line);
-  }
-  return [...budget.fit(kept.slice(0, kept.length - tail.length), costOf), ...tail];
+  return { head, closing, calls };
 }
 
 /** An example of the note on repeated lines; its length is reserved in the budget. */
 const ALIKE = "1234 like line 12345";
+
+/** What a gap costs in JSON, with the frame of the part after it. */
+const JSON_PART_AND_GAP = `${JSON.stringify({ start_line: 12_345, end_line: 12_345, content: "" })}${JSON_GAP}`;
+
+/** The room of a reply for the output of a run. */
+export function roomForRun(run: Omit<FocusedRun, "pruning">, view: View): ReplyRoom {
+  const { lines } = run;
+  const size = run.report.run.log.bytes;
+  const { calls } = reserveFrame({ ...run, pruning: fullOutcome(lines.length, size) }, view);
+  const isJson = view.format === "json";
+  const last = { start: lines.length, end: lines.length };
+  const mark = isJson ? JSON_PART_AND_GAP : `${gapMark(last, ALIKE)}\n${lines.length}`;
+  return roomOf(view.budget, lines, {
+    line(line, isFirst) {
+      const own = numbered(line, { isFirst: isFirst && !isJson, calls });
+      return isJson ? JSON.stringify(own) : `${own}\n`;
+    },
+    gap: () => mark,
+  });
+}
 
 function wholeOf(lines: readonly LogLine[]): { start: number; end: number } {
   return { start: 1, end: lines.length };
@@ -97,12 +119,16 @@ function rowsOf({ lines }: FocusedRun, shown: readonly LogLine[], calls: RunCall
       return gapMark(row.gap, repeatsIn(gone, shapes));
     }
     shapes.set(shapeOf(row.line.text), row.line.number);
-    return numbered(row.line, calls);
+    return numbered(row.line, { isFirst: row.isFirst, calls });
   });
 }
 
-function numbered(line: LogLine, calls: RunCalls): string {
-  return `${line.number}| ${withCutMark(line, calls.restOf)}`;
+function numbered(
+  line: LogLine,
+  { isFirst, calls }: { readonly isFirst: boolean; readonly calls: RunCalls },
+): string {
+  const number = hasNumber(line.number, isFirst) ? line.number : undefined;
+  return numberedLine(number, withCutMark(line, calls.restOf));
 }
 
 /** The fields of the JSON reply: the kept lines as ranges with their line numbers, and the ranges that are left out. */

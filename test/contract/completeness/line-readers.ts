@@ -186,11 +186,14 @@ export function readFocusedRun(text: string, call: ToolCall): LineReply {
   }
   const named = callIn(/A-B is left out: (.*)\]$/.exec(text)?.[1] ?? "");
   const log = { ...named, args: { ...sameLook(call), ...named.args } };
+  let last = 0;
   for (const row of text.split("\n")) {
-    const [, number, own = ""] = /^(\d+)\| (.*)$/.exec(row) ?? [];
+    const [, number, own = ""] = /^(\d*)\| (.*)$/.exec(row) ?? [];
     const [, start, end] = /^… (\d+)-(\d+)(?:: .*)?$/.exec(row) ?? [];
-    if (number !== undefined) reading.take(Number(number), own, callIn);
-    else if (start !== undefined) gap(Number(start), Number(end), log);
+    if (number !== undefined) {
+      last = number === "" ? last + 1 : Number(number);
+      reading.take(last, own, callIn);
+    } else if (start !== undefined) gap(Number(start), Number(end), log);
   }
   return reading;
 }
