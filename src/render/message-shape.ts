@@ -3,7 +3,7 @@ export function messageShape(message: string): string {
   const [first = ""] = message.split("\n", 1);
   return first
     .slice(0, MAX_SHAPE_CHARACTERS)
-    .replaceAll(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`[^`]*`/g, "…")
+    .replaceAll(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`[^`]*`|‘[^’]*’|“[^”]*”/g, "…")
     .replaceAll(/\b(?:NaN|undefined|null|None|nil|true|false|True|False|Infinity)\b/g, "…")
     .replaceAll(/(?:\.{0,2}\/)?(?:[\w@.-]+\/)+[\w@.-]+/g, "…")
     .replaceAll(/[-+]?\b(?:0x[\da-f]+|\d[\d_.,:]*(?:e[-+]?\d+)?)(?:n|ms|s|m|h|%)?\b/gi, "…")

@@ -43,6 +43,20 @@ it("answers many failures of few causes with the causes, and lists every one on 
   const all = await call(client, "build", args);
   for (let i = 0; i < 60; i++) expect(all).toContain(`adds ${i}`);
   for (let i = 0; i < 20; i++) expect(all).toContain(`reads ${i}`);
+
+  expect(text).toContain("; of one file or name: add grep=REGEX");
+  const one = await call(client, "build", { ...args, grep: "^reads 1?3$" });
+  expect(one).toContain('matching "^reads 1?3$": 2 of 80 failed tests\n');
+  expect(one.match(/^ :\d+ .*$/gm)).toEqual([" :2 reads 3", " :2 reads 13"]);
+  const json = await call(client, "build", { ...args, grep: "^reads 1?3$", response_format: "json" });
+  expect(JSON.parse(json)).toMatchObject({
+    success: false,
+    matching: { pattern: "^reads 1?3$", failures: { shown: 2, total: 80 } },
+    errors: [
+      { message: expect.stringContaining("reads 3") },
+      { message: expect.stringContaining("reads 13") },
+    ],
+  });
 });
 
 it("shows the causes before the output of a shell command, unless a verbosity is asked for", async () => {

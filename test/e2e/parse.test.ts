@@ -26,6 +26,22 @@ describe("pith parse", () => {
     expect(out).toMatch(/^FAIL 14 errors\n/);
   });
 
+  it("counts many errors in a table, says how many were not kept, and lists them with --all", () => {
+    const log = Array.from(
+      { length: 10_200 },
+      (_, i) => `src/a${i % 9}.c:${i + 1}:2: error: no name x${i}\n`,
+    );
+    const { out } = parse([], log.join(""));
+    expect(out).toMatch(
+      /^FAIL 10200 errors\nby rule:\n 10000 error in 9 files, such as src\/a0\.c:1 no name x0;/,
+    );
+    expect(out).toContain(
+      "\nall 10000: add --all, or --json\n200 diagnostics more in the log, too many to keep\n",
+    );
+    const all = parse(["--all"], log.slice(0, 60).join("")).out;
+    for (let i = 0; i < 60; i++) expect(all).toContain(`error: no name x${i}\n`);
+  });
+
   it("masks secrets and names their lines in the log", () => {
     // The secret is assembled here, so that no secret scanner reports this file.
     const token = ["ghp", "zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ0mLq17"].join("_");

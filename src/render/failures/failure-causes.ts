@@ -16,7 +16,8 @@ export function renderCauses(
 ): RenderedTests | undefined {
   const total = summary.failures.length;
   const clusters = clusterFailures(summary.failures);
-  const closing = `all ${total} failed tests: ${calls.all}`;
+  const narrower = calls.narrow === undefined ? "" : `; of one file or name: add ${calls.narrow}`;
+  const closing = `all ${total} failed tests: ${calls.all}${narrower}`;
   const room = new Budget(Math.min(tokens, budget.remainingTokens));
   room.reserve(`and 100 more causes (10000 tests)\n${closing}`);
   const blocks: string[] = [];

@@ -106,10 +106,10 @@ function rowsOf(noun: string, rows: readonly Row[], tokens: number): string[] | 
 interface Entry {
   /** The severity, the tool if there are several, and the rule; for a message without a rule, its text without values. */
   readonly rule: string;
-  /** The rule as it is shown; empty for a message without a rule. */
+  /** The beginning of the rule's row: severity, tool and rule, as far as there are any. */
   readonly name: string;
   readonly severity: Severity;
-  readonly code: string;
+  readonly code: string | undefined;
   readonly file: string | undefined;
   readonly line: number | undefined;
   readonly message: string;
@@ -124,13 +124,22 @@ function entriesOf(groups: readonly DiagnosticGroup[]): Entry[] {
       ...(code === undefined ? [] : [code]),
     ].join(" ");
     const [first = ""] = message.split("\n", 1);
-    const rule = code === undefined ? `${name}\0${messageShape(message)}` : name;
-    const short = code ?? `"${clipped(first, MAX_NAME)}"`;
+    const rule = code === undefined ? `${name}\0${shapeOf(message)}` : name;
     return files.flatMap(({ file, places }) =>
-      places.map(({ line }) => ({ rule, name, severity, code: short, file, line, message: first })),
+      places.map(({ line }) => ({ rule, name, severity, code, file, line, message: first })),
     );
   });
 }
+
+/** The shape of a message without a rule: what is left of it without values and names. */
+function shapeOf(message: string): string {
+  return messageShape(message)
+    .replaceAll(NAMES, "…")
+    .replace(/(?<=: )[^\s:]+$/, "…");
+}
+
+/** Matches words that only code contains, such as `camelCase`, `snake_case`, `a.b` and `A::b`. */
+const NAMES = /(?<![\w$])[\w$]*(?:[a-z\d][A-Z]|_|\d|\w(?:\.|::)(?=\w))[\w$]*(?:(?:\.|::)[\w$]+)*/g;
 
 /** The most characters of a message in a row of the table, and of a message that stands for a rule without a name. */
 const MAX_MESSAGE = 120;
@@ -158,18 +167,30 @@ const PLACES_PER_FILE = 3;
 /** The number of rules in the row of a file. */
 const RULES_PER_FILE = 3;
 
+/** Names a rule. For messages without one, the first of them stands for those that differ only in names and values. */
+function labelOf(entries: readonly Entry[]): string {
+  const [first] = entries;
+  if (first === undefined || first.code !== undefined) return first?.code ?? "";
+  return `${haveSameMessage(entries) ? "" : "like "}"${clipped(first.message, MAX_NAME)}"`;
+}
+
+function haveSameMessage(entries: readonly Entry[]): boolean {
+  return entries.every(({ message }) => message === entries[0]?.message);
+}
+
 /** Writes a row such as ` 210 error no-var in 30 files: src/a.ts:3 Unexpected var; also src/a.ts:9, src/b.ts:2`. */
 function ruleRow(entries: readonly Entry[]): Row {
   const [first, ...others] = entries;
-  const files = new Set(entries.map(({ file }) => file)).size;
+  const files = new Set(entries.flatMap(({ file }) => file ?? [])).size;
   const where = files > 1 ? ` in ${files} files` : "";
   const also = first === undefined ? "" : alsoAt(others, first);
   const example =
     first === undefined ? "" : [placeOf(first), clipped(first.message, MAX_MESSAGE)].join(" ").trim();
-  const text = ` ${entries.length} ${first?.name}${where}: ${example}`;
+  const isSame = haveSameMessage(entries);
+  const text = ` ${entries.length} ${first?.name}${where}${isSame ? ":" : ", such as"} ${example}`;
   return {
     text: also === "" ? text : `${text}; also ${also}`,
-    name: first?.code ?? "",
+    name: labelOf(entries),
     count: entries.length,
   };
 }
@@ -200,7 +221,7 @@ function fileRow(entries: readonly Entry[]): Row {
   const rules = [...groupBy(entries, ({ rule }) => rule).values()].sort((a, b) => b.length - a.length);
   const shown = rules.slice(0, RULES_PER_FILE);
   const hidden = rules.slice(RULES_PER_FILE);
-  const parts = shown.map((some) => `${some.length} ${some[0]?.code}${firstLines(some)}`);
+  const parts = shown.map((some) => `${some.length} ${labelOf(some)}${firstLines(some)}`);
   if (hidden.length > 0) parts.push(`${hidden.flat().length} more (${pluralize(hidden.length, "rule")})`);
   const file = first?.file === undefined ? "without a file" : shownFile(first.file);
   return { text: ` ${entries.length} ${file}: ${parts.join(", ")}`, name: file, count: entries.length };

@@ -48,7 +48,9 @@ export function renderParsedLog(
   const found = table ?? renderDiagnostics(groups, budget);
   if (found.text !== "") parts.push(found.text);
   const total = found.total + log.notKept.diagnostics;
-  if (found.shown < total)
+  if (table !== undefined && found.shown < total)
+    parts.push(`${pluralize(log.notKept.diagnostics, "diagnostic")} more in the log, too many to keep`);
+  else if (found.shown < total)
     parts.push(`shown ${found.shown} of ${total} diagnostics; --json has ${found.total}`);
   if (log.notKept.failures > 0)
     parts.push(`${pluralize(log.notKept.failures, "failure")} more in the log, too many to keep`);

@@ -31,7 +31,7 @@ describe("a table of diagnostics", () => {
     const other = many(20, (at) => ({ code: "E2", line: at + 100, severity: "warning" }));
     expect(table([...unused, ...other])).toBe(
       `by rule:
- 40 error E1 in 2 files: src/f0.ts:1 'v0' is not used; also line 3, src/f1.ts:2
+ 40 error E1 in 2 files, such as src/f0.ts:1 'v0' is not used; also line 3, src/f1.ts:2
  20 warning E2: a.ts:100 bad; also lines 101, 102
 by file:
  20 src/f0.ts: 20 E1 (lines 1, 3, 5, …)
@@ -47,8 +47,12 @@ all of them: x`,
       ...many(31, (at) => ({ message: `no such file: "x${at}"`, file: "b.ts" })),
     ].map(({ code: _code, ...one }) => one);
     const text = table(list) ?? "";
-    expect(text).toContain(' 31 error: b.ts:1 no such file: "x0"; also lines 2, 3\n');
-    expect(readTable(text.replace("all of them", "all 61"))?.rules).toContain(31);
+    expect(text).toContain(' 31 error, such as b.ts:1 no such file: "x0"; also lines 2, 3\n');
+    expect(text).toContain(' 30 error, such as a.ts:1 undefined: name0 in "f0"; also lines 2, 3\n');
+    expect(text).toContain('30 a.ts: 30 like "undefined: name0 in "f0"" (lines 1, 2, 3, …)');
+    const named = ["fooBar is not used", "snake_case is not used", "no such symbol: x", "no such symbol: Y"];
+    const names = many(60, (at) => ({ message: named[at % 4] ?? "" })).map(({ code: _code, ...one }) => one);
+    expect(readTable((table(names) ?? "").replace("all of them", "all 60"))?.rules).toEqual([30, 30]);
   });
 
   it("names the tool of each rule if there are several, and says what has no file", () => {
@@ -56,7 +60,7 @@ all of them: x`,
     const placeless: Diagnostic = { tool: "other", severity: "error", code: "E1", message: "bad" };
     const text = table([...list, placeless]);
     expect(text).toContain(
-      " 31 error from other E1 in 2 files: a.ts:1 bad; also lines 3, 5\n 30 error from t E1: a.ts:2 bad",
+      " 31 error from other E1: a.ts:1 bad; also lines 3, 5\n 30 error from t E1: a.ts:2 bad",
     );
     expect(text).toContain("\n 1 without a file: 1 E1\n");
   });
