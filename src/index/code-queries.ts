@@ -142,20 +142,24 @@ async function answerOnce(
     hasExtension: (extension) => source.view.files.some(({ path }) => path.toLowerCase().endsWith(extension)),
   });
   const kinds = kindsNamed(request.kind);
-  const { places, total, counts, unread, how, nearest } = await find(source, {
+  const file = request.path === undefined ? undefined : source.view.fileAt(relativePath(root, request.path));
+  const { places, total, counts, endsAtDrop, unread, how, nearest } = await find(source, {
+    ...(file !== undefined && { file: file.path }),
     offset: request.offset,
     limit: request.limit,
     ...(kinds !== undefined && { kinds }),
     ...(accepts !== undefined && { accepts }),
   });
   const hits = await describePlaces(places, source, request.level);
-  const isCut = request.offset + hits.length < total;
+  const results = hits.filter(({ isFurther }) => isFurther === undefined).length;
+  const isCut = request.offset + results < total;
   const answered = {
     hits,
     total,
     counts,
     ...(unread !== undefined && { unread }),
     offset: request.offset,
+    ...(endsAtDrop !== undefined && { endsAtDrop }),
     metadata: {
       ...metadataOf(freshness, source.ref, isCut),
       ...(unread !== undefined && { result_completeness: "partial" as const }),

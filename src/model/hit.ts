@@ -38,6 +38,8 @@ export interface Hit {
   readonly heading?: string;
   /** How the symbol's name matches the requested name, if it does not match exactly. */
   readonly match?: "case_insensitive" | "prefix" | "part";
+  /** True if the result before this one is a better location in the same file. It is not counted as a result. */
+  readonly isFurther?: true;
   /** True if the file changed after it was indexed. */
   readonly stale?: boolean;
   readonly content?: string;
@@ -86,8 +88,8 @@ export interface RankingFactors {
   readonly final_score: number;
 }
 
-/** The unit in which results are counted: files (each with its best location) or definitions. */
-export type ResultCount = "files" | "definitions";
+/** The unit in which results are counted: files (each with its best location), definitions, or locations in one file. */
+export type ResultCount = "files" | "definitions" | "places";
 
 /** What a reply about code says about how current and complete the index is. */
 export interface CodeMetadata {
@@ -129,6 +131,8 @@ export interface CodeAnswer {
   /** The number of files that may contain the quoted text of the query but were not read. */
   readonly unread?: number;
   readonly offset: number;
+  /** True if the list ends before its limit because the results that follow are far less relevant. */
+  readonly endsAtDrop?: true;
   readonly metadata: CodeMetadata;
   readonly searched: SearchedFiles;
   /**

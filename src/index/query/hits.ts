@@ -91,7 +91,7 @@ export function isStale({ path, key }: ViewFile, { index }: HitSource): boolean 
 }
 
 async function describe(
-  { file, place, score, factors, match, similarity, semanticOnly }: FoundPlace,
+  { file, place, score, factors, match, similarity, semanticOnly, isFurther }: FoundPlace,
   { source, files, level }: { source: HitSource; files: FileReader; level: DetailLevel },
 ): Promise<Hit> {
   const outline = await files.outline(file);
@@ -105,6 +105,7 @@ async function describe(
     score,
     ...(similarity !== undefined && { similarity }),
     ...(semanticOnly === true && { semanticOnly }),
+    ...(isFurther === true && { isFurther }),
     language: outline?.language ?? languageOf(file.path)?.id ?? "text",
     ...(symbol !== undefined && { kind: symbol.kind, name: symbol.name }),
     ...(match !== undefined && { match }),

@@ -9,7 +9,7 @@ import { scoreLookup } from "../rank/locate-score.ts";
 import { definitionsOf, locateSymbols, nearestSymbolNames, type FoundSymbol } from "./locate.ts";
 import { correctTypo } from "./typo-correction.ts";
 import { filesWithPhrases } from "./phrase-files.ts";
-import { placesIn } from "../rank/places-in-files.ts";
+import { placesIn, placesInFile } from "../rank/places-in-files.ts";
 import { parseQuery, type ParsedQuery } from "./query.ts";
 import { rankFiles, type RankedFile, type Ranking } from "../rank/rank-files.ts";
 import type { ViewFile } from "../live/view.ts";
@@ -20,6 +20,8 @@ export interface SearchOptions {
   readonly offset: number;
   readonly limit: number;
   readonly mode?: SearchMode;
+  /** Path of the only file to be searched, if there is only one; then all its matching places are results. */
+  readonly file?: string;
   /** Finds chunks of code whose meaning is similar to the question; missing if no embedding provider is configured. */
   readonly searchSemantic?: (question: string) => Promise<SemanticAnswer>;
 }
@@ -29,8 +31,10 @@ export interface SearchResult {
   readonly places: readonly FoundPlace[];
   /** Total number of results; `counts` says whether these are files or definitions. */
   readonly total: number;
-  /** What is counted as a result: files, each with its best lines, or definitions of a name. */
+  /** What is counted as a result: files, each with its best lines, definitions of a name, or places in one file. */
   readonly counts: ResultCount;
+  /** True if the list ends before its limit because the files that follow are far less relevant. */
+  readonly endsAtDrop?: true;
   /** Number of files that may contain a quoted text but were not read, so there may be more results. */
   readonly unread?: number;
   readonly how?: Pick<CodeMetadata, "search_mode" | "semantic" | "quoted_text">;
@@ -83,15 +87,28 @@ export async function searchPlaces(
     hasWords: used.words > 0,
   });
   return {
-    places: await placesIn(wanted, query, { ...options, source, reader, weights }),
-    total: wanted.length,
-    counts: "files",
+    ...(await placesOnPage(wanted, query, { ...options, source, reader, weights })),
     ...(unread > 0 && { unread }),
     ...((how !== undefined || isPhraseMissing) && {
       how: { ...how, ...(isPhraseMissing && PHRASE_NOT_FOUND) },
     }),
     ...(corrected?.symbol !== undefined && { nearest: [corrected.symbol.name] }),
   };
+}
+
+/** Returns the places on a page of results: those of one file if only that is searched, else the best ones of each. */
+async function placesOnPage(
+  files: readonly FusedFile[],
+  query: ParsedQuery,
+  page: SearchOptions & Parameters<typeof placesIn>[2],
+): Promise<Pick<SearchResult, "places" | "total" | "counts" | "endsAtDrop">> {
+  const [only] = files;
+  if (only !== undefined && only.file.path === page.file)
+    return { ...(await placesInFile(only, query, page)), counts: "places" };
+  const places = await placesIn(files, query, page);
+  const shown = places.filter(({ isFurther }) => isFurther === undefined).length;
+  const isShort = shown < page.limit && page.offset + shown < files.length;
+  return { places, total: files.length, counts: "files", ...(isShort && { endsAtDrop: true }) };
 }
 
 interface WordResult extends Ranking {

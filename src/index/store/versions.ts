@@ -9,5 +9,6 @@
  * 6: all branches of #if in C, C++ and C#; more macros in C and C++; Elixir, Haskell and Zig.
  * 7: names of tables and columns in single quotes in SQL.
  * 8: the last line of a multi-line import.
+ * 9: shell functions whose end is hidden by a misread quotation mark.
  */
-export const FEATURE_VERSION = 8;
+export const FEATURE_VERSION = 9;

@@ -190,8 +190,34 @@ function matchAfter(pattern: RegExp, index: number, text: string): string | unde
   return pattern.exec(text)?.[1];
 }
 
+/**
+ * Ends the functions that are still open although a line with nothing but `}` and then, without indentation, the header
+ * of another function were read: a misread quotation mark hid the end of the body. Without this, all functions up to
+ * the end of the file would seem to be inside that one.
+ */
+function endMissedBodies({ state, index, line }: Place): void {
+  const { text, braces } = state;
+  const first = braces.find((open) => open !== undefined);
+  if (first === undefined || (index > 0 && text[index - 1] !== "\n")) return;
+  const close = lastClosingLine(text, index);
+  if (close === undefined) return;
+  const lineEnd = line - text.slice(close + 1, index).split("\n").length + 1;
+  if (lineEnd <= first.lineStart) return;
+  for (const open of braces) if (open !== undefined) open.lineEnd = Math.max(open.lineStart, lineEnd);
+  braces.length = 0;
+  state.functionDepth = 0;
+}
+
+/** Returns the offset of the line break before the last line that is only `}`, or undefined if there is none. */
+function lastClosingLine(text: string, before: number): number | undefined {
+  for (let at = text.lastIndexOf("\n}", before); at >= 0; at = text.lastIndexOf("\n}", at - 1))
+    if (/[\s;]/u.test(text[at + 2] ?? "\n")) return at;
+  return undefined;
+}
+
 function addFunction(name: string, end: number, place: Place): void {
   const { state } = place;
+  endMissedBodies(place);
   HEADER_END.lastIndex = end;
   state.resume = HEADER_END.test(state.text) ? HEADER_END.lastIndex : end;
   const found = add("fn", name, place);

@@ -14,20 +14,36 @@ export interface HitsData {
   readonly requestedName?: string;
   /** The other arguments that decide which definitions of that name are found; a call for more of them repeats them. */
   readonly filters?: CallArguments;
-  /** Makes the cursor of the next page, given how many results of this page are shown. */
+  /** Makes the cursor of the next page, given how many results (further places do not count) of this page are shown. */
   cursorAfter(shown: number): string;
 }
 
 /** How many results are left for later pages, and the cursor that continues with them. */
 export interface More {
   readonly count: number;
+  /** True if all of them are far less relevant than the shown ones. */
+  readonly isLessRelevant: boolean;
   readonly cursor: string;
 }
 
 /** Returns what is left after the shown results of this page; undefined if nothing is. */
 export function moreOf(data: HitsData, shown: number): More | undefined {
-  const count = data.answer.total - data.answer.offset - shown;
-  return count > 0 ? { count, cursor: data.cursorAfter(shown) } : undefined;
+  const { hits, total, offset } = data.answer;
+  const results = hits.slice(0, shown).filter(({ isFurther }) => isFurther === undefined).length;
+  const count = total - offset - results;
+  if (count <= 0) return undefined;
+  const isLessRelevant = data.answer.endsAtDrop === true && shown === hits.length;
+  return { count, isLessRelevant, cursor: data.cursorAfter(results) };
+}
+
+/** Returns how many further places of the last shown file did not fit, and that file's path. */
+export function placesLeftOut(
+  { answer: { hits } }: HitsData,
+  shown: number,
+): { count: number; path: string } {
+  let count = 0;
+  while (hits[shown + count]?.isFurther === true) count++;
+  return { count, path: hits[shown - 1]?.path ?? "" };
 }
 
 /** Says in about 25 tokens that nothing was found, and which files were searched. */

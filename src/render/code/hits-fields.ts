@@ -69,6 +69,7 @@ function fieldsOf(hit: Hit, { level, compact }: HitShape, scale: number): Record
     score: isWhole ? hit.score : round(hit.score),
     similarity_score: hit.similarity === undefined || isWhole ? hit.similarity : round(hit.similarity),
     match: hit.match,
+    further_place: hit.isFurther,
     stale: hit.stale,
     ...(at >= 1 && {
       qualified_name: clip(hit.qualifiedName, MAX_NAME),

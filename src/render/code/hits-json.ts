@@ -1,4 +1,4 @@
-import { absence, moreOf, type HitsData } from "./hits-data.ts";
+import { absence, moreOf, placesLeftOut, type HitsData } from "./hits-data.ts";
 import { fullMetadata, hitJson, levelsDown, loweredNote } from "./hits-fields.ts";
 import { reasonsJson } from "./hits-reasons.ts";
 import type { View } from "../rendered.ts";
@@ -29,7 +29,13 @@ export function hitsJson(data: HitsData, view: View): { json: object; cursor: st
     reasons.push(...why);
   }
   const more = moreOf(data, results.length);
-  return { json: frame(data, results, reasons, more?.cursor), cursor: more?.cursor };
+  const places = placesLeftOut(data, results.length).count;
+  const json = {
+    ...frame(data, results, reasons, more?.cursor),
+    ...(more?.isLessRelevant === true && { ends_at_drop: true }),
+    ...(places > 0 && { places_left_out: places }),
+  };
+  return { json, cursor: more?.cursor };
 }
 
 function frame(

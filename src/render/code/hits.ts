@@ -1,7 +1,7 @@
 import { pluralize } from "../../kernel/pluralize.ts";
 import type { CodeAnswer, DetailLevel, Hit } from "../../model/hit.ts";
 import { maskedAt } from "../../model/masked.ts";
-import { absence, moreOf, type HitsData, type More } from "./hits-data.ts";
+import { absence, moreOf, placesLeftOut, type HitsData, type More } from "./hits-data.ts";
 import { BODY_CHARACTERS, contentPreview, fullMetadata, PREVIEW_CHARACTERS } from "./hits-fields.ts";
 import { hitsJson } from "./hits-json.ts";
 import { markdownHead, markdownPieces } from "./hits-markdown.ts";
@@ -41,7 +41,13 @@ function written(data: HitsData, view: View): { text: string; cursor: string | u
       ? markdownPieces(data, view)
       : textPieces(data.answer.hits, view, (hit) => hitText(hit, data));
   const more = moreOf(data, pieces.length);
-  return { text: [...head, ...pieces, ...footer(data, more, reader)].join("\n"), cursor: more?.cursor };
+  const places = placesLeftOut(data, pieces.length);
+  const tail =
+    places.count === 0
+      ? []
+      : [`+${pluralize(places.count, "more place")} in it: ${spellAgain(reader, { path: places.path })}`];
+  const text = [...head, ...pieces, ...tail, ...footer(data, more, reader)].join("\n");
+  return { text, cursor: more?.cursor };
 }
 
 /**
@@ -168,7 +174,9 @@ function footer(data: HitsData, more: More | undefined, reader: Reader): string[
   if (unread !== undefined)
     lines.push(`(partial: the quoted text was not looked for in ${pluralize(unread, "more file")})`);
   if (more !== undefined) {
-    const count = counts === "files" ? pluralize(more.count, "more file") : `${more.count} more`;
+    const which = more.isLessRelevant ? "less relevant" : "more";
+    const unit = UNITS[counts];
+    const count = unit === undefined ? `${more.count} ${which}` : pluralize(more.count, `${which} ${unit}`);
     const again = spellAgain(reader, { cursor: more.cursor });
     const call =
       requestedName === undefined
@@ -181,6 +189,8 @@ function footer(data: HitsData, more: More | undefined, reader: Reader): string[
   }
   return lines;
 }
+
+const UNITS: Readonly<Partial<Record<CodeAnswer["counts"], string>>> = { files: "file", places: "place" };
 
 /** Notes on the index: whether its answers are out of date or incomplete. */
 export function indexNotes(metadata: CodeAnswer["metadata"]): string[] {

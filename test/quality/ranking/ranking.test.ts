@@ -28,7 +28,9 @@ interface Measure {
 
 async function measure(index: CodeIndex, { corpus, query, files }: LabelledQuery): Promise<Measure> {
   const answer = await index.search({ ...ASK, root: resolve(MODULES, corpus), query });
-  const ranks = answer.hits.flatMap((hit, rank) => (files.includes(hit.path) ? [rank] : []));
+  // Further places of a file are not results of their own.
+  const paths = [...new Set(answer.hits.map((hit) => hit.path))];
+  const ranks = paths.flatMap((path, rank) => (files.includes(path) ? [rank] : []));
   const gain = (rank: number) => 1 / Math.log2(rank + 2);
   const ideal = files.map((_, rank) => gain(rank)).reduce((sum, value) => sum + value, 0);
   const [best] = ranks;
