@@ -91,6 +91,16 @@ describe("a report", () => {
       }
   });
 
+  it("leaves out notes, then counts in a table, if even 40 diagnostics do not fit", async () => {
+    const some = `for i in $(seq 1 40); do printf "src/f$i.ts($i,1): error TS$i: Complaint number $i about this\\n  since it has another type than that\\n"; done; exit 1`;
+    const report = await runIn(makeFolder(), some);
+    expect(shown(report, "text", 2_000).match(/since it has another type/g)).toHaveLength(40);
+    const brief = shown(report, "text", 1_100);
+    expect(brief.match(/Complaint number \d+ about this/g)).toHaveLength(40);
+    expect(brief).toMatch(/\n40 notes: see the log/);
+    expect(shown(report, "text", 500)).toMatch(/\nby rule:\n[^]*\nby file:\n[^]*\nall 40: build action=log/);
+  });
+
   it("shows diagnostics first in a small budget", async () => {
     const many = `for i in $(seq 1 60); do echo "src/f$i.ts($i,1): error TS$i: This is complaint $i"; done; exit 1`;
     const service = makeRunService();
