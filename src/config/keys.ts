@@ -169,7 +169,11 @@ export const CONFIG_KEYS = {
     keep: shareOrNone("The share of the text that pruning keeps; 0 means what the question needs."),
     threshold: share(0.5, "The http pruner's line threshold."),
     timeout_ms: whole(10_000, [10, 600_000], "Timeout for the http pruner."),
-    max_prune_input_bytes: whole(524_288, [1_000, 100_000_000], "Larger outputs are not pruned."),
+    max_prune_input_bytes: whole(
+      524_288,
+      [1_000, 100_000_000],
+      "Larger outputs are not sent to the http pruner.",
+    ),
   },
 } as const satisfies Record<string, Record<string, Key<unknown>>>;
 

@@ -41,6 +41,7 @@ export function createPruner(options: PrunerOptions): Pruner {
       ? Promise.resolve(pruneBuiltin(input, question, { keep: options.keep, tokens }))
       : http.prune(input.lines, question, input.signal).then((chosen) => withEssential(input, chosen));
   return {
+    accepts: (bytes) => isAccepted(bytes, options),
     async prune(input) {
       const { trace } = input;
       const bytes = input.bytes ?? sizeOf(input.lines);
@@ -80,10 +81,15 @@ function withEssential(input: PruneInput, chosen: ReadonlySet<number>): Readonly
   return new Set([...essentialLines(input.lines, input.causes ?? []), ...chosen]);
 }
 
+/** The limit protects the service. The built-in pruner takes time in proportion to the length of the text. */
+function isAccepted(bytes: number, { provider, maxInputBytes }: PrunerOptions): boolean {
+  return provider === "builtin" || bytes <= maxInputBytes;
+}
+
 function reasonToSkip(input: PruneInput, bytes: number, options: PrunerOptions): PruningOutcome["reason"] {
   if (input.question === undefined || input.question.trim() === "") return "no_question";
   if (options.provider === "off") return "disabled_or_unconfigured";
-  if (bytes > options.maxInputBytes) return "input_too_large";
+  if (!isAccepted(bytes, options)) return "input_too_large";
   if (input.lines.length <= MIN_LINES) return "too_small";
   return undefined;
 }

@@ -15,6 +15,8 @@ export interface PruneInput {
   readonly firstLine?: number;
   readonly question: string | undefined;
   readonly kind: PruneKind;
+  /** For search results, the lines around each one in its file, by which it is judged too. */
+  readonly around?: readonly (readonly string[])[];
   /** True if the text is the output of a command that failed; its last lines must be kept. */
   readonly failed?: boolean;
   /** Messages of errors that are already known; the log lines that contain them are kept. */
@@ -44,5 +46,7 @@ type PruneState =
 
 /** Keeps the lines of a text that answer a question. If pruning fails, no line is removed and the outcome says why. */
 export interface Pruner {
+  /** Returns false if texts of this size are not pruned, so that they need not be read. */
+  accepts(bytes: number): boolean;
   prune(input: PruneInput): Promise<PruningOutcome>;
 }

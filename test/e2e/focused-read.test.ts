@@ -113,3 +113,54 @@ it("several files share the budget, and each shows what the question names in it
   expect(counts.reduce((sum, count) => sum + count, 1)).toBe([...text.matchAll(ROW)].length);
   expect(text).not.toMatch(/^\[lines /m);
 });
+
+/** More than the pruner was once limited to. */
+const LARGE_BYTES = 700_000;
+
+it("a function at the end of a large file is found, and the error in a large output", async () => {
+  const other = (i: number): string => `function other${i}(order) {\n  return order.sum${i};\n}\n`;
+  const count = Math.ceil(LARGE_BYTES / other(10_000).length);
+  const text = Array.from({ length: count }, (_, i) => other(i)).join("");
+  const folder = makeFolder({
+    "large.js": `${text}function settleLedger(ledger) {\n  return ledger.total;\n}\n`,
+    "large.txt": `${text}src/cart.ts:41:7: error: Property 'total' does not exist on type 'Cart'.\n${text}`,
+  });
+  const client = await connect(folder);
+  const read = await call(client, "read", {
+    file_path: "large.js",
+    context_focus_question: "What does settleLedger return?",
+    max_tokens: 500,
+  });
+  expect(read).toContain("| function settleLedger(ledger) {\n|   return ledger.total;\n| }\n[focus: ");
+  const run = await call(client, "bash", {
+    command: "cat large.txt; exit 1",
+    context_focus_question: "Why does the build fail?",
+    max_tokens: 500,
+  });
+  expect(run).toContain("| src/cart.ts:41:7: error: Property 'total' does not exist");
+});
+
+it("a match of grep is judged by the lines around it", async () => {
+  const folder = makeFolder(
+    Object.fromEntries(
+      Array.from({ length: 150 }, (_, i) => [
+        `part${i}.js`,
+        [
+          `export function ${i === 37 ? "refundDeposit" : `render${i}`}(value) {`,
+          i === 37 ? "  const refund = value.deposit;" : "  const box = value.frame;",
+          "  log(value);",
+          "}",
+          "",
+        ].join("\n"),
+      ]),
+    ),
+  );
+  const client = await connect(folder);
+  const text = await call(client, "grep", {
+    pattern: "log\\(value\\)",
+    context_focus_question: "Where is the refund of a deposit logged?",
+    max_tokens: 300,
+  });
+  expect(text).toContain("part37.js:3:");
+  expect(text).toMatch(/^\[\d+ of 150 matches kept/m);
+});

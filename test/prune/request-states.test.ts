@@ -131,15 +131,19 @@ describe.each(CALLS)("%s", (name, args) => {
     expect(answer.text).toContain("[not focused: disabled_or_unconfigured]");
   });
 
-  it("shows everything if the output is too large", async () => {
-    const { answer, states } = await ask(name, asked, { settings: { "pruner.max_prune_input_bytes": 1000 } });
+  it("shows everything if the output is too large for a service", async () => {
+    const { answer, states } = await ask(name, asked, {
+      settings: { "pruner.max_prune_input_bytes": 1000, "pruner.endpoint": "http://127.0.0.1:9" },
+    });
     expect(states.slice(0, 3)).toEqual(BEGIN);
     expect(states.at(-1)).toBe("req:responded");
     expect(answer.meta["pruning"]).toEqual({ attempted: false, applied: false, reason: "input_too_large" });
   });
 
-  it("is pruned by the built-in pruner", async () => {
-    const { answer, states, events } = await ask(name, asked);
+  it("is pruned by the built-in pruner, whatever its size", async () => {
+    const { answer, states, events } = await ask(name, asked, {
+      settings: { "pruner.max_prune_input_bytes": 1000 },
+    });
     expect(states).toEqual([...READY, "req:calling_pruner", "req:respond_pruned", "req:responded"]);
     expect(answer.meta["pruning"]).toMatchObject({ attempted: true, applied: true, lines_before: 200 });
     expect(new Set(events.map((event) => event.request_id)).size).toBe(1);

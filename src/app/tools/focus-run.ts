@@ -19,10 +19,10 @@ export async function focusRun(
   if (run.end !== undefined && !report.success) noteFailure(run, timeoutMs, call);
   const wanted = question !== undefined && run.end !== undefined;
   const { bytes } = run.log;
-  // A log that is too large for the pruner is not read at all.
-  const isRead = wanted && bytes <= services.config.pruner.max_prune_input_bytes;
-  const lines = isRead ? await wholeLog(run.id, run.log.lines, call) : [];
+  // A log that the pruner would skip is not read at all.
   const pruner = await services.pruner();
+  const isRead = wanted && pruner.accepts(bytes);
+  const lines = isRead ? await wholeLog(run.id, run.log.lines, call) : [];
   const pruning = await pruner.prune({
     lines: lines.map(({ text }) => text),
     bytes,

@@ -68,11 +68,12 @@ export const grepTool = defineTool({
       import("../../workspace/grep/grep.ts"),
       import("../../workspace/grep/grep-window.ts"),
     ]);
-    const found = await grep(
-      targets,
-      { ...query, maxMatches },
-      { mask: services.config.security.mask_files, signal },
-    );
+    const focus = args.context_focus_question;
+    const options = { mask: services.config.security.mask_files, signal };
+    const search = { ...query, maxMatches };
+    const found = await grep(targets, search, options);
+    const searchAgain = (lines: number): Promise<GrepResult> =>
+      grep(targets, { ...search, beforeLines: lines, afterLines: lines }, options);
     // Matches that earlier replies showed are removed before the pruner sees the rest.
     const { result, before } = windowOf(found, {
       from: rows > 0 ? { rows } : { matches: skipped },
@@ -82,8 +83,9 @@ export const grepTool = defineTool({
     const pruner = await services.pruner();
     const pruning = await pruner.prune({
       lines: resultLines(result),
-      question: args.context_focus_question,
+      question: focus,
       kind: "matches",
+      ...(focus !== undefined && { around: await aroundMatches(result, searchAgain) }),
       maxTokens: room,
       trace,
       signal,
@@ -93,6 +95,26 @@ export const grepTool = defineTool({
   },
   render: async (data, view) => (await import("../../render/files/grep.ts")).renderGrep(data, view),
 });
+
+/** Lines on each side of a match that say what it is about. */
+const LINES_AROUND_MATCH = 8;
+
+/** Finds the lines around each row of a result, by the same search with context. */
+async function aroundMatches(
+  { files, output }: GrepResult,
+  search: (lines: number) => Promise<GrepResult>,
+): Promise<readonly (readonly string[])[]> {
+  if (output !== "lines") return [];
+  const wide = new Map((await search(LINES_AROUND_MATCH)).files.map((file) => [file.path, file.lines]));
+  return files.flatMap(({ path, lines }) => {
+    const near = new Map(wide.get(path)?.map((line) => [line.number, line.text]));
+    return lines.map(({ number }) =>
+      Array.from({ length: 2 * LINES_AROUND_MATCH + 1 }, (_, i) => number - LINES_AROUND_MATCH + i).flatMap(
+        (one) => (one === number ? [] : (near.get(one) ?? [])),
+      ),
+    );
+  });
+}
 
 /** The matches as the lines that ripgrep itself would print. */
 function resultLines({ files }: GrepResult): readonly string[] {

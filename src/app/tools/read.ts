@@ -64,7 +64,7 @@ export const readTool = defineTool({
     const [file] = args.file_path;
     if (file === undefined || targets.length > 1)
       return readSeveral(args.file_path, { question, stream }, call);
-    const read = await readPart(file, { ...rangeIn(args), stream }, call);
+    const read = await readPart(file, { ...rangeIn(args), stream, question }, call);
     const symbol = targets[0]?.symbol;
     const outline = isWhole(args) ? await outlineFor(read, question, call.maxTokens) : undefined;
     const part = await focusPart({ ...read, symbol, outline }, question, { call });
@@ -82,7 +82,11 @@ export const readTool = defineTool({
       : (await import("../../render/files/file-slice.ts")).renderFileSlice(data, view),
 });
 
+/** Characters of a file that are read for a question, which may be answered anywhere in it. */
+const MAX_CHARACTERS_FOR_QUESTION = 64 * 1024 * 1024;
+
 interface PartOptions extends ReadRange {
+  readonly question: string | undefined;
   readonly stream: (typeof STREAMS)[number] | (typeof UNLISTED_STREAMS)[number] | undefined;
 }
 
@@ -93,10 +97,11 @@ interface UnprunedPart extends Omit<FileReply, "pruning"> {
 
 async function readPart(
   file: JailedPath,
-  { stream, ...lines }: PartOptions,
+  { stream, question, ...lines }: PartOptions,
   { services, signal }: Call,
 ): Promise<UnprunedPart> {
-  const range = { ...lines, mask: services.config.security.mask_files, signal };
+  const limit = question === undefined ? {} : { maxCharacters: MAX_CHARACTERS_FOR_QUESTION };
+  const range = { ...lines, ...limit, mask: services.config.security.mask_files, signal };
   const run = runNamedBy(file);
   if (run !== undefined)
     return { slice: await readRunLines(run, { ...range, stream }, services), kind: "log" };
@@ -156,7 +161,7 @@ async function roomOf(
 /** Reads several files, or ranges of lines, for one reply. If one cannot be read, the error is shown in its place. */
 async function readSeveral(
   files: readonly JailedPath[],
-  { question, stream }: Pick<PartOptions, "stream"> & { readonly question: string | undefined },
+  { question, stream }: Pick<PartOptions, "stream" | "question">,
   call: Call,
 ): Promise<Reply<FilesReply>> {
   const parts: (UnprunedPart | UnreadablePart)[] = [];
@@ -165,7 +170,7 @@ async function readSeveral(
     if (notFound !== undefined) parts.push({ path, error: notFound });
     if (file === undefined || notFound !== undefined) continue;
     try {
-      const part = await readPart(file, { ...rangeOfTarget(lines), stream }, call);
+      const part = await readPart(file, { ...rangeOfTarget(lines), stream, question }, call);
       const share = call.maxTokens / call.targets.length;
       const outline = lines === undefined ? await outlineFor(part, question, share) : undefined;
       parts.push({ ...part, symbol, outline, isOneOfSeveral: true });

@@ -91,6 +91,8 @@ export function definitionsNamedIn(question: string, text: SourceText): NamedDef
   return { ranges: [], isSure: false };
 }
 
+/** A name with more definitions than these says nothing about which of them is meant. */
+const MAX_DEFINITIONS_PER_NAME = 50;
 /** Shorter words are rarely meant as names. */
 const MIN_UNSURE_LENGTH = 4;
 
@@ -99,7 +101,9 @@ function rangesOf({ name, owner }: AskedName, { lines, ends }: SourceText): read
   for (const [start, line] of lines.entries()) {
     if (!line.includes(name) || isPreface(line)) continue;
     const range = { start, end: Math.max(start + 1, ends[start] ?? 0) };
-    if (nameOfDefinition(lines, range) === name) ranges.push(range);
+    if (nameOfDefinition(lines, range) !== name) continue;
+    ranges.push(range);
+    if (ranges.length > MAX_DEFINITIONS_PER_NAME) return [];
   }
   if (owner === undefined || ranges.length < 2) return ranges;
   const owned = ranges.filter(

@@ -27,7 +27,7 @@ export function pruneBuiltin(
         room,
       });
     case "matches":
-      return pruneMatches(lines, question, share);
+      return pruneMatches(lines, question, { keep: share, around: input.around ?? [] });
     case "source":
       return pruneSource(lines, question, room === undefined ? { keep: share } : { keep, room });
     default:

@@ -181,14 +181,19 @@ function dropUnneededBlanks(lines: readonly string[], chosen: Uint8Array): void 
     if (chosen[line] === 1 && chosen[line + 1] !== 1 && isBlank(lines[line] ?? "")) chosen[line] = 0;
 }
 
-/** Returns the search results that answer the question; each line is scored by itself. */
+/** Returns the search results that answer the question. Each is scored with the lines around it, its own line most. */
 export function pruneMatches(
   lines: readonly string[],
   question: string,
-  keep: number,
+  { keep, around }: { readonly keep: number; readonly around: readonly (readonly string[])[] },
 ): ReadonlySet<number> | undefined {
-  const blocks = lines.map((_, index) => ({ start: index, end: index + 1, headers: [] }));
-  const scores = scoreBlocks(blocks, termsOfLines(lines), parseQueryTerms(question));
+  const text: string[] = [];
+  const blocks = lines.map((line, index) => {
+    const start = text.push(line) - 1;
+    for (const one of around[index] ?? []) text.push(one);
+    return { start, end: text.length, headers: [] };
+  });
+  const scores = scoreBlocks(blocks, termsOfLines(text), parseQueryTerms(question));
   if (!scores.found) return undefined;
   const costs = costsOf(lines);
   const relevance = scores.blocks.map((score, line) => score * (costs[line] ?? 0));
