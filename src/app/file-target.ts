@@ -2,10 +2,9 @@ import { basename, extname } from "node:path";
 import type { Services } from "./services.ts";
 import { isResultId } from "../index/query/result-id.ts";
 import { PithError } from "../kernel/errors.ts";
-import { nearestNames } from "../kernel/nearest.ts";
 import type { Hit } from "../model/hit.ts";
-import type { CodeSymbol } from "../model/symbol.ts";
 import type { Workspace } from "../workspace/workspaces.ts";
+import { noSuchName, noSuchSymbol, partsOf, symbolsNamed } from "./symbols-in-file.ts";
 import { PLACES, splitTargets } from "./target-texts.ts";
 
 /**
@@ -72,7 +71,7 @@ export async function resolveTargets(
   const named = await Promise.all(
     texts.map(async (text) => {
       if (typeof text !== "string") return [];
-      return isList ? splitTargets(text, split) : [text];
+      return isList && !(await namesTest(text, finding)) ? splitTargets(text, split) : [text];
     }),
   );
   const wanted = named.flat();
@@ -119,6 +118,12 @@ function linesOfWhich(tool: string, given: string): PithError {
 }
 
 type Finding = TargetContext & { readonly ref?: string };
+
+/** Checks whether a text is a file and the title of a test in it, which has blanks: `a.test.ts#returns a list`. */
+async function namesTest(text: string, finding: Finding): Promise<boolean> {
+  if (!/^[^\s#]+#.*\s/s.test(text)) return false;
+  return (await symbolInFile(text, finding, false)) !== undefined;
+}
 
 /** Finds a target. If its symbol or result does not exist, the target has the error instead of a file. */
 async function findOrFail(text: string, finding: Finding): Promise<FileTarget> {
@@ -170,7 +175,11 @@ async function resultTarget(id: string, { services, workspace, signal, ref }: Fi
 }
 
 /** Finds the definition of a symbol in a file, such as `src/a.ts#createServer`. */
-async function symbolInFile(text: string, finding: Finding): Promise<FileTarget | undefined> {
+async function symbolInFile(
+  text: string,
+  finding: Finding,
+  mustExist = true,
+): Promise<FileTarget | undefined> {
   const [, path = "", name = ""] = /^(.+?)#(.+)$/s.exec(text) ?? [];
   if (name === "" || !(await exists(path, finding))) return undefined;
   const { services, workspace, signal, ref } = finding;
@@ -183,7 +192,8 @@ async function symbolInFile(text: string, finding: Finding): Promise<FileTarget 
     signal,
     ...(ref !== undefined && { ref }),
   });
-  const [first, ...others] = symbols.filter((symbol) => isNamed(symbol, name));
+  const [first, ...others] = symbolsNamed(name, symbols);
+  if (first === undefined && !mustExist) return undefined;
   if (first === undefined) throw noSuchSymbol(name, shown, symbols);
   return targetOf(
     { path: shown, ...first },
@@ -264,32 +274,4 @@ function targetOf(found: Definition, others: readonly Definition[]): FileTarget 
 
 function placeOf({ path, lineStart, lineEnd }: Definition): string {
   return `${path}:${lineStart}-${lineEnd}`;
-}
-
-function isNamed(symbol: CodeSymbol, name: string): boolean {
-  const parts = partsOf(name);
-  return (
-    symbol.name === name || partsOf(symbol.qualifiedName).slice(-parts.length).join("\0") === parts.join("\0")
-  );
-}
-
-function partsOf(name: string): string[] {
-  return name.split(/\.|::|#|->/);
-}
-
-function noSuchSymbol(name: string, path: string, symbols: readonly CodeSymbol[]): PithError {
-  const nearest = nearestNames(
-    name,
-    symbols.map((symbol) => symbol.name),
-  );
-  return new PithError("symbol_not_found", `${path} has no symbol ${JSON.stringify(name.slice(0, 100))}`, {
-    ...(nearest.length > 0 && { nearest, suggestion: `Did you mean ${nearest.join(", ")}?` }),
-  });
-}
-
-function noSuchName(name: string, nearest: readonly string[]): PithError {
-  return new PithError("symbol_not_found", `No file or symbol ${JSON.stringify(name.slice(0, 100))}`, {
-    nearest,
-    suggestion: `Did you mean ${nearest.join(", ")}?`,
-  });
 }

@@ -62,11 +62,26 @@ export interface Grammar {
   readonly visibility?: (name: string, head: string, scope: Scope | undefined) => Visibility | undefined;
   /** Words, such as keywords, that are never names but may look like names in text that the grammar misreads. */
   readonly notNames?: ReadonlySet<string>;
+  /** Rules for the blocks of test frameworks, such as `describe("…")`, which only some texts contain. */
+  readonly tests?: TestSyntax;
   /**
    * Keywords that begin a definition and the kind they define. They are searched for in the parts of a file that do not
    * parse.
    */
   readonly keywords?: Readonly<Record<string, SymbolKind>>;
+}
+
+export interface TestSyntax {
+  /** Matches texts that may contain test blocks; for other texts the rules would only take time. */
+  readonly hint: RegExp;
+  readonly rules: Grammar["rules"];
+  /**
+   * Matches a line that begins a test, with the groups `word` and `title`. It is used for the parts of a file that do
+   * not parse.
+   */
+  readonly line: RegExp;
+  /** Matches the words that begin a group of tests. */
+  readonly suite: RegExp;
 }
 
 export interface Scanner {
@@ -156,6 +171,8 @@ export interface Definition {
   readonly isAlias?: boolean;
   /** True if the grammar probably misread the node, so that it is worth trying to repair the text. */
   readonly isDoubtful?: boolean;
+  /** The node that ends the definition, if its body follows the node that the rule was applied to. */
+  readonly end?: Node | undefined;
   /**
    * True if the symbol is a member of the type that encloses the declaring function, like a parameter property of a
    * constructor.

@@ -26,7 +26,13 @@ export type SymbolKind =
   | "rule"
   | "table"
   | "stage"
-  | "section";
+  | "section"
+  // A group of tests such as `describe("…")`, and a single test such as `it("…")`. Their names are their titles.
+  | "suite"
+  | "test";
+
+/** The kinds of blocks of a test framework. They have titles in prose instead of names that code can refer to. */
+export const TEST_KINDS: ReadonlySet<SymbolKind> = new Set(["suite", "test"]);
 
 export type Visibility = "public" | "protected" | "private" | "internal";
 

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { CodeSymbol, Outline } from "../model/symbol.ts";
+import { TEST_KINDS, type CodeSymbol, type Outline } from "../model/symbol.ts";
 import type { Slice } from "./slices.ts";
 
 /**
@@ -257,6 +257,12 @@ function definitionsOf(symbols: readonly CodeSymbol[]): Definition[] {
   const top: Definition[] = [];
   const made: { inner: Definition[] }[] = [];
   for (const { kind, lineStart, lineEnd, parent, signature, name } of symbols) {
+    const around = parent === undefined ? undefined : made[parent];
+    // Tests are too many and too alike to be parts of their own; the definitions in them are parts of what is around.
+    if (TEST_KINDS.has(kind)) {
+      made.push(around ?? { inner: top });
+      continue;
+    }
     const inner: Definition[] = [];
     const label = (kind === "heading" ? name : signature === "" ? name : signature).slice(
       0,
@@ -264,7 +270,7 @@ function definitionsOf(symbols: readonly CodeSymbol[]): Definition[] {
     );
     made.push({ inner });
     if (kind === "import") continue;
-    const into = parent === undefined ? top : (made[parent]?.inner ?? top);
+    const into = around?.inner ?? top;
     into.push({ from: lineStart - 1, to: lineEnd, label, inner });
   }
   return top;

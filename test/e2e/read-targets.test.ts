@@ -20,6 +20,8 @@ const CODE = [
 const FILES = {
   "src/box.ts": CODE,
   "src/crate.ts": "export class Crate {\n  open() {\n    return 3;\n  }\n}\n",
+  "test/box.test.ts":
+    'describe("Box", () => {\n  it("shuts, then locks", () => {\n    expect(1);\n  });\n  it("is full", () => {});\n});\n',
   "long.txt": Array.from({ length: 60 }, (_, i) => `line ${i + 1}\n`).join(""),
   "odd:12": "a file with a colon and a number\n",
   odd: Array.from({ length: 40 }, (_, i) => `plain ${i + 1}\n`).join(""),
@@ -44,6 +46,12 @@ const PLACES: readonly (readonly [target: string, expected: string])[] = [
   ["src/box.ts#alpha", "src/box.ts:1-3\n1| export function alpha() {\n2|   return 1;\n3| }\n[of 9 lines]"],
   ["src/box.ts#Box.open", "src/box.ts:6-8\n6|   open() {\n7|     return 2;\n8|   }\n[of 9 lines]"],
   ["alpha", "src/box.ts:1-3\n1| export function alpha() {\n2|   return 1;\n3| }\n[of 9 lines]"],
+  [
+    "test/box.test.ts#shuts, then locks",
+    'test/box.test.ts:2-4\n2|   it("shuts, then locks", () => {\n3|     expect(1);\n4|   });\n[of 6 lines]',
+  ],
+  ["test/box.test.ts#Box > is full", 'test/box.test.ts:5-5\n5|   it("is full", () => {});\n[of 6 lines]'],
+  ["test/box.test.ts#Is Full", 'test/box.test.ts:5-5\n5|   it("is full", () => {});\n[of 6 lines]'],
   ["Crate.open", "src/crate.ts:2-4\n2|   open() {\n3|     return 3;\n4|   }\n[of 5 lines]"],
 ];
 const ON_THE_COMMAND_LINE = new Set([

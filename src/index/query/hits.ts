@@ -1,6 +1,6 @@
 import { languageOf } from "../../languages/detect.ts";
 import type { DetailLevel, Hit, SymbolPlace } from "../../model/hit.ts";
-import type { CodeSymbol, Outline } from "../../model/symbol.ts";
+import { TEST_KINDS, type CodeSymbol, type Outline } from "../../model/symbol.ts";
 import { languageOfText } from "../store/content.ts";
 import type { TreeIndex } from "../live/tree-index.ts";
 import { modulePathOf, nameInModule, type ModulePath } from "../text/module-path.ts";
@@ -138,7 +138,7 @@ async function describe(
 function signatureOf(symbol: CodeSymbol, path: ModulePath | undefined): Partial<Hit> {
   const { qualifiedName, name, signature, visibility } = symbol;
   const before = qualifiedName.endsWith(name) ? qualifiedName.slice(0, -name.length) : "";
-  const owner = before.replace(/[^\p{L}\p{N}_>)\]]+$/u, "");
+  const owner = TEST_KINDS.has(symbol.kind) ? "" : before.replace(/[^\p{L}\p{N}_>)\]]+$/u, "");
   return {
     qualifiedName: nameInModule(symbol, path),
     ...(owner !== "" && { owner }),

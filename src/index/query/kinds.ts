@@ -7,6 +7,7 @@ const TYPES: readonly SymbolKind[] = ["class", "struct", "interface", "trait", "
 const MODULES: readonly SymbolKind[] = ["module", "namespace"];
 const MEMBERS: readonly SymbolKind[] = ["field", "property"];
 const SECTIONS: readonly SymbolKind[] = ["heading", "section"];
+const TESTS: readonly SymbolKind[] = ["suite", "test"];
 
 /**
  * Symbol kinds by filter word, with the words of all languages. If a language has its own word, it stands for the most
@@ -56,6 +57,8 @@ const FILTERS: ReadonlyMap<string, readonly SymbolKind[]> = new Map<string, read
   ["rule", ["rule"]],
   ["table", ["table"]],
   ["stage", ["stage"]],
+  ["test", TESTS],
+  ["suite", ["suite"]],
 ]);
 
 const CALLABLE: readonly SymbolKind[] = [...FUNCTIONS, "macro"];
@@ -76,6 +79,8 @@ const BEFORE_NAME: ReadonlyMap<string, readonly SymbolKind[]> = new Map<string, 
   ),
   // In a question, these words do not ask for a kind of symbol; they are plain words, as in "package manager".
   ["package", []],
+  ["test", []],
+  ["suite", []],
   ["prototype", []],
 ]);
 

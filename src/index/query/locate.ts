@@ -34,7 +34,7 @@ export interface LocateOptions {
 }
 
 /** How exactly a name matches, for each type of match. */
-const TIER: Readonly<Record<SymbolMatch, number>> = {
+export const TIER: Readonly<Record<SymbolMatch, number>> = {
   exact: 1,
   case_insensitive: 0.5,
   prefix: 0.25,

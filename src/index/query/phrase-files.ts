@@ -50,9 +50,14 @@ function filesWithAllWords(
   phrases: readonly string[],
   view: View,
 ): readonly RankedFile[] {
-  const wanted = phrases.flatMap(wordsOfPhrase);
-  const holders = wanted.map((word) => filesWithWord(view, word));
-  return ranked.filter(({ file }) => holders.every((files) => files.has(file)));
+  const isCandidate = mayContain(view, phrases);
+  return ranked.filter(({ file }) => isCandidate(file));
+}
+
+/** Returns a function that tells whether a file contains all words of some texts, in lower case, and so may contain them. */
+export function mayContain(view: View, phrases: readonly string[]): (file: ViewFile) => boolean {
+  const holders = phrases.flatMap(wordsOfPhrase).map((word) => filesWithWord(view, word));
+  return (file) => holders.every((files) => files.has(file));
 }
 
 /**

@@ -1,11 +1,12 @@
 import type { CodeMetadata, RankingFactors, ResultCount } from "../../model/hit.ts";
 import type { SearchMode } from "../../model/semantic.ts";
-import type { SymbolKind } from "../../model/symbol.ts";
+import { TEST_KINDS, type SymbolKind } from "../../model/symbol.ts";
 import type { SemanticAnswer } from "../../semantic/semantic-search.ts";
 import { fuse, semanticWeight, sharesOf, type FusedFile } from "../rank/fuse.ts";
 import { createFileReader, type FileReader, type HitSource } from "./hits.ts";
 import type { FoundPlace } from "../rank/place.ts";
 import { scoreLookup } from "../rank/locate-score.ts";
+import { locateTests } from "./locate-title.ts";
 import { definitionsOf, locateSymbols, nearestSymbolNames, type FoundSymbol } from "./locate.ts";
 import { correctTypo } from "./typo-correction.ts";
 import { filesWithPhrases } from "./phrase-files.ts";
@@ -182,14 +183,39 @@ function describeSearchMode(found: {
 }
 
 /** Returns the places where a name is defined. */
-export function locatePlaces(name: string, source: HitSource, options: SearchOptions): SearchResult {
-  const { view, project } = source;
-  const found = locateSymbols(view, name, { imports: project.imports(view), ...filterOptions(options) });
+export async function locatePlaces(
+  name: string,
+  source: HitSource,
+  options: SearchOptions,
+): Promise<SearchResult> {
+  const { view } = source;
+  const found = await definitionsOrTests(name, source, options);
   const scoreOf = scoreLookup(found);
   const page = found.slice(options.offset, options.offset + options.limit);
   const places = page.map((entry) => symbolPlace(entry, source, scoreOf(entry)));
   const nearest = found.length === 0 ? nearestSymbolNames(view, name) : [];
   return { places, total: found.length, counts: "definitions", ...(nearest.length > 0 && { nearest }) };
+}
+
+/**
+ * Returns the definitions of a name, or the tests with a title. Several words that are not written like a name are taken
+ * for a title first; anything else only if nothing is defined under it.
+ */
+async function definitionsOrTests(
+  name: string,
+  source: HitSource,
+  options: SearchOptions,
+): Promise<FoundSymbol[]> {
+  const { view, project } = source;
+  const filter = filterOptions(options);
+  const titled = (): Promise<FoundSymbol[]> =>
+    locateTests(name, view, { ...filter, outlineOf: (file) => createFileReader(source).outline(file) });
+  const isForTests = options.kinds !== undefined && [...options.kinds].every((kind) => TEST_KINDS.has(kind));
+  const isTitle = /\S\s+\S/.test(name) && parseQuery(name).symbol === undefined;
+  const tests = isForTests || isTitle ? await titled() : [];
+  if (tests.length > 0 || isForTests) return tests;
+  const found = locateSymbols(view, name, { imports: project.imports(view), ...filter });
+  return found.length > 0 || isTitle ? found : titled();
 }
 
 function symbolPlace(entry: FoundSymbol, { view }: HitSource, factors: RankingFactors): FoundPlace {

@@ -1,4 +1,5 @@
 import { addToGroup, groupBy } from "../../kernel/group-by.ts";
+import { TEST_KINDS } from "../../model/symbol.ts";
 import type { View, ViewFile } from "../live/view.ts";
 
 /**
@@ -78,5 +79,6 @@ function isCopy(view: View, { original, copy }: FilePair): boolean {
 }
 
 function namesIn(view: View, file: ViewFile): ReadonlySet<string> {
-  return new Set(view.documentOf(file).symbols.map(({ name }) => name));
+  const { symbols } = view.documentOf(file);
+  return new Set(symbols.flatMap(({ name, kind }) => (TEST_KINDS.has(kind) ? [] : [name])));
 }

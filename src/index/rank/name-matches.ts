@@ -1,4 +1,4 @@
-import type { SymbolKind } from "../../model/symbol.ts";
+import { TEST_KINDS, type SymbolKind } from "../../model/symbol.ts";
 import { kindWeight } from "./kind-weights.ts";
 import type { ParsedQuery } from "../query/query.ts";
 import type { SymbolBrief } from "../store/record.ts";
@@ -53,7 +53,14 @@ export function scoreNameMatches(
   };
 }
 
-const PROSE_KINDS: ReadonlySet<SymbolKind> = new Set(["heading", "key", "rule", "section", "import"]);
+const PROSE_KINDS: ReadonlySet<SymbolKind> = new Set([
+  "heading",
+  "key",
+  "rule",
+  "section",
+  "import",
+  ...TEST_KINDS,
+]);
 
 /** Caches the word stems of names, because every query checks the same names. */
 const stemsByName = new Map<string, readonly string[]>();

@@ -89,6 +89,9 @@ export function commentStart(lines: readonly string[], definition: number): numb
   return from;
 }
 
+/** Kinds of symbols that are not shown as a place: an import defines nothing, a group of tests is often a whole file. */
+export const NO_PLACES: ReadonlySet<SymbolBrief["kind"]> = new Set(["import", "suite"]);
+
 /** Share of common lines from which a chunk and a definition count as the same place. */
 const MIN_SHARED_LINES = 0.5;
 
@@ -105,7 +108,7 @@ export function placeOfChunk(
   let same: { symbol: number; share: number } | undefined;
   let around: { symbol: number; lines: number } | undefined;
   for (const [index, symbol] of symbols.entries()) {
-    if (symbol.kind === "import" || kinds?.has(symbol.kind) === false) continue;
+    if (kinds === undefined ? NO_PLACES.has(symbol.kind) : !kinds.has(symbol.kind)) continue;
     const common = Math.min(lineEnd, symbol.lineEnd) - Math.max(lineStart, symbol.lineStart) + 1;
     if (common <= 0) continue;
     const all = Math.max(lineEnd, symbol.lineEnd) - Math.min(lineStart, symbol.lineStart) + 1;

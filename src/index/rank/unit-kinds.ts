@@ -26,8 +26,9 @@ export const TYPES: ReadonlySet<SymbolKind> = new Set([
 const MEMBERS: ReadonlySet<SymbolKind> = new Set(["property", "field", "variant", "prototype"]);
 export const DATA: ReadonlySet<SymbolKind> = new Set(["heading", "key", "rule", "stage", "section", "table"]);
 
-/** Returns true for a module of tests and for a function that is a test by its name. */
+/** Returns true for a module of tests, for a test of a framework and for a function that is a test by its name. */
 export function isTest({ kind, name }: SymbolBrief): boolean {
+  if (kind === "test") return true;
   if (kind === "module" || kind === "namespace") return /^tests?$/iu.test(name);
   return FUNCTIONS.has(kind) && /^(?:test_|Test[A-Z_])/u.test(name);
 }
@@ -42,6 +43,7 @@ export function factorOf(
     const isAccessor = length < MIN_BODY_LINES || (length <= MAX_ACCESSOR_LINES && comment >= length);
     return isAccessor ? ACCESSOR_FACTOR : 1;
   }
+  if (kind === "test") return 1;
   if (TYPES.has(kind)) return isHolder ? HOLDER_FACTOR : TYPE_FACTOR;
   return DATA.has(kind) ? 1 : MEMBERS.has(kind) ? MEMBER_FACTOR : VALUE_FACTOR;
 }

@@ -1,7 +1,7 @@
 import type { SymbolBrief } from "../store/record.ts";
 import { LINES_PER_CHUNK, partsOfIdentifier, scanWords } from "../text/terms.ts";
 import { DATA, factorOf, FUNCTIONS, isTest, TYPES } from "./unit-kinds.ts";
-import { commentStart, groupsOfName, type Place, type WordMatcher } from "./place.ts";
+import { commentStart, groupsOfName, NO_PLACES, type Place, type WordMatcher } from "./place.ts";
 
 /** A stretch of a file that can be shown as an answer: a definition, or lines between the definitions. */
 export interface Unit extends Place {
@@ -143,7 +143,7 @@ function definitionUnits(
   const tests = new Set<number>();
   const units: OpenUnit[] = [];
   for (const [index, symbol] of symbols.entries()) {
-    if (symbol.kind === "import") continue;
+    if (NO_PLACES.has(symbol.kind)) continue;
     if (tests.has(symbol.parent) || isTest(symbol)) tests.add(index);
     const start = symbol.lineStart - 1;
     const from = commentStart(lines, start);

@@ -1,5 +1,6 @@
-import type { CodeSymbol, Outline, SymbolKind, Visibility } from "../../model/symbol.ts";
+import { TEST_KINDS, type CodeSymbol, type Outline, type SymbolKind } from "../../model/symbol.ts";
 import { createByteReader, createByteWriter, type ByteReader } from "./bytes.ts";
+import { encodeOutline, KINDS } from "./stored-outline.ts";
 import { termsOfText, type TextTerms } from "../text/word-count.ts";
 
 /**
@@ -69,9 +70,10 @@ function encodeFeatures(text: string, terms: TextTerms, outline: Outline | undef
   out.text(symbols.map((symbol) => nameAndOwner(symbol, symbols)).join("\n"));
   out.number(symbols.length);
   for (const symbol of symbols) {
+    const parent = TEST_KINDS.has(symbol.kind) ? symbol.parent : definitionAround(symbol, symbols);
     const kind = Math.max(0, KINDS.indexOf(isAlias(symbol) ? "import" : symbol.kind));
     out.number(kind * 2 + (symbol.visibility === undefined || symbol.visibility === "public" ? 0 : 1));
-    out.number((symbol.parent ?? -1) + 1);
+    out.number((parent ?? -1) + 1);
     out.number(symbol.lineStart);
     out.number(Math.max(0, symbol.lineEnd - symbol.lineStart));
   }
@@ -85,9 +87,21 @@ function encodeFeatures(text: string, terms: TextTerms, outline: Outline | undef
   return out.bytes();
 }
 
+/** Returns the position of the nearest enclosing definition; a test around a definition does not qualify its name. */
+function definitionAround({ parent }: CodeSymbol, symbols: readonly CodeSymbol[]): number | undefined {
+  let around = parent;
+  while (around !== undefined && TEST_KINDS.has(symbols[around]?.kind ?? "import"))
+    around = symbols[around]?.parent;
+  return around;
+}
+
 /** Returns the name of a symbol, followed by a tab and the type it belongs to if that does not enclose the symbol. */
-function nameAndOwner({ name, qualifiedName, parent }: CodeSymbol, symbols: readonly CodeSymbol[]): string {
+function nameAndOwner(symbol: CodeSymbol, symbols: readonly CodeSymbol[]): string {
+  const { name, qualifiedName, kind } = symbol;
   const plain = name.replaceAll(/[\n\t]/g, " ");
+  // The title of a test is in its outline; here it would make up a third of the record.
+  if (TEST_KINDS.has(kind)) return "";
+  const parent = definitionAround(symbol, symbols);
   const before = qualifiedName.endsWith(name) ? qualifiedName.slice(0, -name.length) : "";
   const owner = /([^\s.:#/\\]+)[.:#/\\]+$/.exec(before)?.[1];
   const around = parent === undefined ? undefined : symbols[parent]?.name;
@@ -162,71 +176,6 @@ export function decodeFeatures(
   return { header, headerLength, terms: termCount === 0 ? [] : termText.split("\n") };
 }
 
-type PackedSymbol = readonly [
-  kind: number,
-  name: string,
-  qualifiedName: string,
-  signature: string,
-  lineStart: number,
-  lineEnd: number,
-  parent: number,
-  visibility: string,
-  doc: string,
-];
-
-function encodeOutline(outline: Outline | undefined): Buffer {
-  if (outline === undefined) return Buffer.alloc(0);
-  const symbols = outline.symbols.map((symbol): PackedSymbol => [
-    Math.max(0, KINDS.indexOf(symbol.kind)),
-    symbol.name,
-    symbol.qualifiedName === symbol.name ? "" : symbol.qualifiedName,
-    symbol.signature,
-    symbol.lineStart,
-    symbol.lineEnd,
-    symbol.parent ?? -1,
-    symbol.visibility ?? "",
-    symbol.doc ?? "",
-  ]);
-  const whole = { language: outline.language, errors: outline.hasErrors, symbols, imports: outline.imports };
-  return Buffer.from(JSON.stringify(whole));
-}
-
-/** Decodes the outline of a record. */
-export function decodeOutline(text: Buffer): Outline {
-  // The JSON was written by encodeOutline of the same version; the store returns no records of other versions.
-  const whole = JSON.parse(text.toString("utf8")) as {
-    language: string;
-    errors: boolean;
-    symbols: PackedSymbol[];
-    imports: Outline["imports"];
-  };
-  return {
-    language: whole.language,
-    hasErrors: whole.errors,
-    imports: whole.imports,
-    symbols: whole.symbols.map(unpackSymbol),
-  };
-}
-
-function unpackSymbol(packed: PackedSymbol): CodeSymbol {
-  const [kind, name, qualifiedName, signature, lineStart, lineEnd, parent, visibility, doc] = packed;
-  return {
-    kind: KINDS[kind] ?? "section",
-    name,
-    qualifiedName: qualifiedName === "" ? name : qualifiedName,
-    signature,
-    lineStart,
-    lineEnd,
-    ...(parent >= 0 && { parent }),
-    ...(isVisibility(visibility) && { visibility }),
-    ...(doc !== "" && { doc }),
-  };
-}
-
-function isVisibility(text: string): text is Visibility {
-  return text === "public" || text === "protected" || text === "private" || text === "internal";
-}
-
 /** Matches phrases that code generators write into the first lines of a file. */
 const GENERATED_MARK =
   /@generated\b|\bDO NOT (?:EDIT|MODIFY)\b|\b(?:this file|this code|code|file) (?:is |was |has been )?(?:auto(?:matically)?[- ]?)?generated\b|^\W*auto-?generated\b/im;
@@ -234,33 +183,3 @@ const GENERATED_MARK =
 function looksGenerated(text: string): boolean {
   return GENERATED_MARK.test(text.slice(0, 600));
 }
-
-/** The symbol kinds in the order of their numbers in stored records; new ones must be appended. */
-const KINDS: readonly SymbolKind[] = [
-  "module",
-  "namespace",
-  "class",
-  "struct",
-  "interface",
-  "trait",
-  "enum",
-  "type",
-  "impl",
-  "fn",
-  "method",
-  "constructor",
-  "property",
-  "field",
-  "variant",
-  "const",
-  "var",
-  "macro",
-  "import",
-  "heading",
-  "key",
-  "rule",
-  "table",
-  "stage",
-  "section",
-  "prototype",
-];

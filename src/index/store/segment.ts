@@ -1,5 +1,5 @@
 import { forEachYielding } from "../../kernel/for-each-yielding.ts";
-import type { SymbolKind } from "../../model/symbol.ts";
+import { TEST_KINDS, type SymbolKind } from "../../model/symbol.ts";
 import { decodeFeatures, decodeFlags, decodeHeader, type BlobHeader, type SymbolBrief } from "./record.ts";
 import { foldName } from "../text/terms.ts";
 import { joinTexts, vocabularyOf, type SortedTexts, type Vocabulary } from "./vocabulary.ts";
@@ -149,8 +149,8 @@ function flagsOf(count: number, headerOf: (number: number) => Uint8Array) {
   return { generated, parsed };
 }
 
-/** Symbol kinds that lookups by name do not search for. */
-const EXCLUDED_KINDS: ReadonlySet<SymbolKind> = new Set(["import"]);
+/** Symbol kinds that lookups by name do not search for: imports, and tests, whose titles are not names. */
+const EXCLUDED_KINDS: ReadonlySet<SymbolKind> = new Set(["import", ...TEST_KINDS]);
 
 function collectNames() {
   const places = new Map<string, number[]>();

@@ -1,6 +1,7 @@
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import type { Outline } from "../../model/symbol.ts";
-import { decodeOutline, type BlobRecord } from "./record.ts";
+import type { BlobRecord } from "./record.ts";
+import { decodeOutline } from "./stored-outline.ts";
 
 /** An index record in its stored form: the outline, which is read for one file at a time, is compressed. */
 export interface StoredRecord {

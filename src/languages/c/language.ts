@@ -1,6 +1,7 @@
 import { withoutMacros } from "./repair.ts";
 import type { Language } from "../language.ts";
 import { C_RULES, C_WORDS } from "./rules.ts";
+import { C_TESTS } from "./tests.ts";
 
 /** C. Prototypes and definitions of functions are distinguished. */
 export const c: Language = {
@@ -20,6 +21,7 @@ export const c: Language = {
     branches: "c",
     repair: withoutMacros,
     visibility: (_name, head) => (/\bstatic\b/u.test(head) ? "internal" : undefined),
+    tests: C_TESTS,
     rules: C_RULES,
   },
 };

@@ -2,6 +2,7 @@ import type { Node } from "web-tree-sitter";
 import type { SymbolKind } from "../../model/symbol.ts";
 import type { Definition, Rule, Scope, Site } from "../language.ts";
 import { define, defineValue, endBeforeLongValue, importOf, read, startOf, textOf } from "../parse/rules.ts";
+import { testFunction } from "./tests.ts";
 
 /** The rules that C and C++ share for finding definitions in a syntax tree. */
 export const C_RULES: Readonly<Record<string, Rule>> = {
@@ -90,7 +91,10 @@ function macro({ node, text }: Site): Definition | undefined {
   };
 }
 
-function functionDefinition({ node, text, scope }: Site): Definition | undefined {
+function functionDefinition(site: Site): Definition | undefined {
+  const { node, text, scope } = site;
+  const test = testFunction(site);
+  if (test !== undefined) return test;
   const declarator = node.childForFieldName("declarator");
   const body = startOf(node.childForFieldName("body"));
   const type = node.childForFieldName("type");

@@ -1,9 +1,13 @@
 import { blankRanges } from "../repair/blank-ranges.ts";
 
+/** Matches the beginning of a test, such as `TEST_CASE(` or `SECTION(`, which is a definition and not an attribute. */
+const TEST =
+  "(?:[A-Z_]{0,40}TEST[A-Z_]{0,40}|(?:DYNAMIC_)?SECTION|SUBCASE|SCENARIO[A-Z_]*|(?:AND_)?(?:GIVEN|WHEN|THEN))[ \\t]*\\(";
+
 /**
  * Matches names in capitals. Where C allows no name, such a name is a macro that expands to nothing or to attributes.
  */
-export const MACRO = "[A-Z][A-Z0-9_]{3,}";
+export const MACRO = `(?!${TEST})[A-Z][A-Z0-9_]{3,}`;
 
 /** Matches built-in types; a name directly before one of them is not valid C and must be a macro. */
 const BUILT_IN =

@@ -12,6 +12,7 @@ import {
   textOf,
   wrap,
 } from "../parse/rules.ts";
+import { C_TESTS, withoutTestArguments } from "../c/tests.ts";
 
 /** C++. Methods that are defined outside their class are qualified by the name of the class. */
 export const cpp: Language = {
@@ -34,7 +35,7 @@ export const cpp: Language = {
     ".ino",
   ],
   holds:
-    "namespaces, classes, structs, unions, templates, functions, methods, operators, prototypes, fields, enums and constants, aliases, concepts, macros, global variables",
+    "namespaces, classes, structs, unions, templates, functions, methods, operators, prototypes, fields, enums and constants, aliases, concepts, macros, global variables, tests of GoogleTest, Catch2, doctest and Boost",
   outline: {
     by: "grammar",
     wasm: "tree-sitter-cpp.wasm",
@@ -50,8 +51,10 @@ export const cpp: Language = {
     },
     notNames: new Set([...C_WORDS, ...KEYWORDS]),
     branches: "c",
+    prepare: withoutTestArguments,
     repair: withoutCppMacros,
     visibility,
+    tests: C_TESTS,
     rules: {
       ...C_RULES,
       template_declaration: wrap,

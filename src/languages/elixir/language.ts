@@ -1,5 +1,6 @@
 import type { Visibility } from "../../model/symbol.ts";
-import { scanIndented, type IndentedRule, type IndentedShape } from "../indented.ts";
+import { scanIndented } from "../indented.ts";
+import type { IndentedRule, IndentedShape } from "../indented-shape.ts";
 import type { Language } from "../language.ts";
 
 /**
@@ -27,6 +28,8 @@ const SHAPE: IndentedShape = {
     rule("fn", "(?:def|defdelegate|defn|(?<hidden>defp|defnp))", NAME),
     rule("macro", "(?:defmacro|defguard|(?<hidden>defmacrop|defguardp))", NAME),
     rule("type", "@(?:type|opaque|(?<hidden>typep))", String.raw`(?<name>[a-z_]\w*)(?=\(|\s*::)`),
+    { kind: "suite", pattern: /^describe\s*\(?\s*(?<name>"(?:[^"\\]|\\.)*")/u },
+    { kind: "test", pattern: /^(?:test|property|feature)\s*\(?\s*(?<name>"(?:[^"\\]|\\.)*")/u },
     rule("method", "@(?:macro)?callback", String.raw`(?<name>[a-z_]\w*[?!]?)(?=\(|\s*::)`),
   ],
   imports: /^(?:alias|import|require|use)\s+([A-Z]\w*(?:\.[A-Z]\w*)*)/u,
@@ -49,6 +52,7 @@ export const elixir: Language = {
   name: "Elixir",
   extensions: [".ex", ".exs"],
   interpreters: ["elixir"],
-  holds: "modules, protocols and their implementations, functions, macros, guards, types, callbacks",
+  holds:
+    "modules, protocols and their implementations, functions, macros, guards, types, callbacks, ExUnit tests",
   outline: { by: "scanner", separator: SHAPE.separator, scan: (text) => scanIndented(text, SHAPE) },
 };

@@ -10,6 +10,7 @@ import {
   textOf,
   wrapList,
 } from "../parse/rules.ts";
+import { GO_TESTS } from "./tests.ts";
 
 /** Go. Methods are qualified by the type of their receiver, and all names by their package. */
 export const go: Language = {
@@ -17,7 +18,7 @@ export const go: Language = {
   name: "Go",
   extensions: [".go"],
   holds:
-    "the package, functions, methods by receiver, types, struct fields, interface methods, package constants and variables",
+    "the package, functions, methods by receiver, types, struct fields, interface methods, package constants and variables, subtests, tests of Ginkgo",
   outline: {
     by: "grammar",
     wasm: "tree-sitter-go.wasm",
@@ -26,6 +27,7 @@ export const go: Language = {
     keywords: { func: "fn", type: "type" },
     notNames: new Set(["_"]),
     visibility: (name) => (/^\p{Lu}/u.test(name) ? "public" : "internal"),
+    tests: GO_TESTS,
     rules: {
       package_clause: read(packageClause, { wholeFile: true }),
       import_spec: importOf("path"),

@@ -1,6 +1,7 @@
 import type { Definition, Language, Rule, Site } from "../language.ts";
 import { endBeforeLongValue, read } from "../parse/rules.ts";
 import { callableValue, propertyName, SCRIPT_RULES, scriptVisibility } from "./rules.ts";
+import { SCRIPT_TESTS } from "./tests.ts";
 
 const RULES: Readonly<Record<string, Rule>> = {
   ...SCRIPT_RULES,
@@ -15,7 +16,7 @@ export const javascript: Language = {
   fileNames: ["jakefile"],
   interpreters: ["node", "nodejs", "bun", "deno"],
   holds:
-    "functions, classes, methods, fields, named arrow functions, top-level variables, members of named objects, CommonJS exports",
+    "functions, classes, methods, fields, named arrow functions, top-level variables, members of named objects, CommonJS exports, tests (`describe`, `it`, `test`)",
   outline: {
     by: "grammar",
     wasm: "tree-sitter-javascript.wasm",
@@ -24,6 +25,7 @@ export const javascript: Language = {
     keywords: { function: "fn", class: "class" },
     visibility: scriptVisibility,
     rules: RULES,
+    tests: SCRIPT_TESTS,
   },
 };
 

@@ -13,6 +13,7 @@ import {
   textOf,
 } from "../parse/rules.ts";
 import { prepareKotlin } from "./prepare.ts";
+import { KOTLIN_TESTS } from "./tests.ts";
 
 const BODIES: ReadonlySet<string> = new Set(["class_body", "enum_class_body", "function_body", "block"]);
 
@@ -22,7 +23,7 @@ export const kotlin: Language = {
   name: "Kotlin",
   extensions: [".kt", ".kts"],
   holds:
-    "the package, classes, interfaces, objects, companions, enums and entries, functions, extensions, constructors, properties, type aliases",
+    "the package, classes, interfaces, objects, companions, enums and entries, functions, extensions, constructors, properties, type aliases, tests of Kotest",
   outline: {
     by: "grammar",
     wasm: "tree-sitter-kotlin.wasm",
@@ -31,6 +32,7 @@ export const kotlin: Language = {
     prepare: prepareKotlin,
     keywords: { class: "class", interface: "interface", object: "class", fun: "fn", typealias: "type" },
     visibility,
+    tests: KOTLIN_TESTS,
     rules: {
       package_header: packageName,
       import: importText(/^import\s+/u),
@@ -67,7 +69,15 @@ function classLike({ node, text }: Site): Definition | undefined {
     : /\benum\s+class\s*$/u.test(head)
       ? "enum"
       : "class";
-  return { kind, name: textOf(at, text), at, signatureEnd: startOfLast(node, BODIES) };
+  const signatureEnd = startOfLast(node, BODIES) ?? startOfSpec(node, text);
+  return { kind, name: textOf(at, text), at, signatureEnd };
+}
+
+/** Returns where the block begins that a test class passes to its superclass: `class ATest : StringSpec({ … })`. */
+function startOfSpec(node: Node, text: string): number | undefined {
+  const declaration = textOf(node, text);
+  const at = declaration.includes("\n") ? declaration.search(/\(\s*\{/u) : -1;
+  return at < 0 ? undefined : node.startIndex + at;
 }
 
 function companion({ node, text }: Site): Definition {

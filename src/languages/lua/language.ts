@@ -9,6 +9,7 @@ import {
   unquoted,
   wrapList,
 } from "../parse/rules.ts";
+import { LUA_TESTS } from "./tests.ts";
 
 /** Lua: functions under any form of name, such as `a.b` or `a:b`, top-level variables and table entries. */
 export const lua: Language = {
@@ -18,7 +19,7 @@ export const lua: Language = {
   fileNames: [".luacheckrc"],
   interpreters: ["lua", "luajit", "luvit"],
   holds:
-    "functions and methods, also those assigned to names and table keys, top-level variables, entries of named tables",
+    "functions and methods, also those assigned to names and table keys, top-level variables, entries of named tables, tests of busted",
   outline: {
     by: "grammar",
     wasm: "tree-sitter-lua.wasm",
@@ -26,6 +27,7 @@ export const lua: Language = {
     comments: { line: ["--"], block: ["--[[", "]]"] },
     keywords: { function: "fn" },
     visibility: (_name, head) => (/^\s*local\b/u.test(head) ? "private" : "public"),
+    tests: LUA_TESTS,
     rules: {
       function_declaration: read(functionDeclaration, { isFunction: true }),
       function_definition: anonymousFunction,

@@ -4,23 +4,34 @@ import type { Grammar } from "../language.ts";
 import type { CompiledGrammar } from "./walk-tree.ts";
 
 let runtime: Promise<Parser> | undefined;
-const compiled = new Map<Grammar, Promise<CompiledGrammar>>();
+const languages = new Map<string, Promise<WasmLanguage>>();
+/** The compiled grammars, each without and with its rules for tests. */
+const byTests = new Map<Grammar, Map<boolean, Promise<CompiledGrammar>>>();
 
-/** Returns the parser of this thread, set to a grammar. A grammar is loaded and compiled when it is first used. */
+/**
+ * Returns the parser of this thread and a compiled grammar. A grammar is loaded and compiled when it is first used, and
+ * its rules for tests when a text first seems to contain tests.
+ */
 export async function parserFor(
   grammar: Grammar,
+  text: string,
 ): Promise<{ readonly parser: Parser; readonly compiled: CompiledGrammar }> {
   runtime ??= startRuntime();
   // A runtime that failed to load, for example for lack of memory or file descriptors, is loaded again at the next use.
   runtime.catch(() => (runtime = undefined));
   const parser = await runtime;
-  let entry = compiled.get(grammar);
-  if (entry === undefined) {
-    entry = compile(grammar);
-    compiled.set(grammar, entry);
-    entry.catch(() => compiled.delete(grammar));
-  }
-  return { parser, compiled: await entry };
+  const byText = byTests.get(grammar) ?? new Map<boolean, Promise<CompiledGrammar>>();
+  byTests.set(grammar, byText);
+  const hasTests = grammar.tests?.hint.test(text) === true;
+  return { parser, compiled: await once(byText, hasTests, () => compile(grammar, hasTests)) };
+}
+
+/** Returns the value of a key and creates it at the first use; a creation that failed is tried again. */
+function once<K, V>(known: Map<K, Promise<V>>, key: K, create: () => Promise<V>): Promise<V> {
+  const entry = known.get(key) ?? create();
+  known.set(key, entry);
+  entry.catch(() => known.delete(key));
+  return entry;
 }
 
 /** Size of a WebAssembly memory page. */
@@ -73,9 +84,10 @@ async function startRuntime(): Promise<Parser> {
   return new Parser();
 }
 
-async function compile(grammar: Grammar): Promise<CompiledGrammar> {
-  const language = await WasmLanguage.load(assetPath(`grammars/${grammar.wasm}`));
-  const entries = Object.entries(grammar.rules);
+async function compile(grammar: Grammar, hasTests: boolean): Promise<CompiledGrammar> {
+  const { wasm, rules, tests } = grammar;
+  const language = await once(languages, wasm, () => WasmLanguage.load(assetPath(`grammars/${wasm}`)));
+  const entries = [...Object.entries(rules), ...(hasTests ? Object.entries(tests?.rules ?? {}) : [])];
   const patterns = entries.map(([key]) => (key.startsWith("(") ? key : `(${key}) @_`));
   const query = new Query(language, [...patterns, "(ERROR) @_", "(MISSING) @_"].join("\n"));
   return { grammar, query, language, rules: entries.map(([, rule]) => rule) };

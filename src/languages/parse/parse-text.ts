@@ -57,7 +57,7 @@ async function parseCode(
   { id, grammar, isOver }: ParseTask,
   code: string = text,
 ): Promise<Outline> {
-  const { parser, compiled } = await parserFor(grammar);
+  const { parser, compiled } = await parserFor(grammar, code);
   parser.setLanguage(compiled.language);
   const prepared = grammar.prepare?.(code) ?? code;
   const context = { parser, compiled, isOver, text };

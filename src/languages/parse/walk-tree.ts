@@ -1,8 +1,9 @@
 import type { Language as WasmLanguage, Node, Query, Range, Tree } from "web-tree-sitter";
-import type { CodeSymbol, ImportedName } from "../../model/symbol.ts";
+import { TEST_KINDS, type CodeSymbol, type ImportedName } from "../../model/symbol.ts";
 import { docAbove } from "../doc-comment.ts";
 import { importedName } from "../imported-name.ts";
 import type { Definition, Grammar, Rule, Scope } from "../language.ts";
+import { qualifiedName, titlePath, TYPE_KINDS, typeAround, withoutTests } from "./scopes.ts";
 import { sortByLine } from "./symbol-tree.ts";
 import { type ErrorRange, recoverSymbols } from "../repair/recover-symbols.ts";
 import { oneLine, skipAnnotations } from "../signature.ts";
@@ -90,7 +91,13 @@ function visit(node: Node, rule: Rule, walk: Walk): void {
     return;
   }
   const lead = leadOf(start, walk);
-  const site = { node, text: walk.text, scope, head: (): string => walk.text.slice(lead.start, start) };
+  const definitionScope = withoutTests(scope);
+  const site = {
+    node,
+    text: walk.text,
+    scope: definitionScope,
+    head: (): string => walk.text.slice(lead.start, start),
+  };
   if (rule.access !== undefined && scope !== undefined) scope.access = rule.access(site) ?? scope.access;
   const inside = rule.inside?.(site);
   if (inside !== undefined) walk.inner.push(withoutBrackets(inside));
@@ -102,7 +109,7 @@ function visit(node: Node, rule: Rule, walk: Walk): void {
   const isPlain = definitions[0]?.isAlias === true || PLAIN_KINDS.has(walk.symbols[symbol]?.kind ?? "var");
   const isHolder = symbol >= 0 && (holdsMembers || !isPlain);
   if (isHolder || rule.role === "scope" || (symbol >= 0 && rule.isFunction === true))
-    openScope(node, rule, { walk, symbol, holdsMembers });
+    openScope(definitions[0]?.end ?? node, rule, { walk, symbol, holdsMembers });
 }
 
 /**
@@ -135,19 +142,6 @@ function openWrapper(node: Node, rule: Rule, walk: Walk): void {
   walk.wrapper = { start, end, lends: rule.lends ?? "all", around: walk.scope };
 }
 
-/** Kinds of symbols whose members are definitions even inside a function. */
-const TYPE_KINDS: ReadonlySet<string> = new Set([
-  "module",
-  "namespace",
-  "class",
-  "struct",
-  "interface",
-  "trait",
-  "enum",
-  "type",
-  "impl",
-]);
-
 interface Opening {
   readonly walk: Walk;
   readonly symbol: number;
@@ -159,13 +153,15 @@ function openScope(node: Node, rule: Rule, { walk, symbol, holdsMembers }: Openi
   const opened = symbol >= 0 ? walk.symbols[symbol] : undefined;
   const wholeFile = rule.wholeFile === true;
   const kind = opened?.kind ?? "anonymous";
+  // The title of a test is no part of the names inside it, so only definitions pass their names on.
+  const named = opened === undefined || TEST_KINDS.has(opened.kind) ? withoutTests(around) : opened;
   walk.scope = {
     start: node.startIndex,
     end: wholeFile ? Number.POSITIVE_INFINITY : node.endIndex,
     symbol: wholeFile ? -1 : symbol >= 0 ? symbol : (around?.symbol ?? -1),
     kind: wholeFile ? "file" : kind,
-    name: opened?.name ?? around?.name ?? "",
-    qualifiedName: opened?.qualifiedName ?? around?.qualifiedName ?? "",
+    name: named?.name ?? "",
+    qualifiedName: named?.qualifiedName ?? "",
     inFunction:
       rule.isType !== true &&
       !TYPE_KINDS.has(kind) &&
@@ -203,22 +199,29 @@ function record(node: Node, { definition, lead, walk }: Finding): void {
     walk.imports.push(importedName(definition.name, line, lastLineOf(at)));
     return;
   }
+  const isTest = TEST_KINDS.has(definition.kind);
   const scope = definition.ofType === true ? typeAround(walk.scope) : walk.scope;
   const declaration = definition.signature ?? declarationText(node, { definition, lead, walk });
   const head =
     definition.at === undefined
       ? (/^[^({]*/u.exec(declaration)?.[0] ?? "")
       : text.slice(lead.start, at.startIndex);
-  const visibility =
-    definition.visibility ?? scope?.access ?? grammar.visibility?.(definition.name, head, scope);
-  const doc = docOf(node, lead, walk);
+  const visibility = isTest
+    ? undefined
+    : (definition.visibility ??
+      scope?.access ??
+      grammar.visibility?.(definition.name, head, withoutTests(scope)));
+  // The title of a test is its documentation.
+  const doc = isTest ? undefined : docOf(node, lead, walk);
   walk.symbols.push({
     kind: definition.kind,
     name: definition.name,
-    qualifiedName: qualifiedName(definition, scope, grammar),
+    qualifiedName: isTest
+      ? titlePath(definition, scope, walk.symbols)
+      : qualifiedName(definition, withoutTests(scope), grammar),
     signature: oneLine(declaration, grammar.comments) || definition.name,
     lineStart: line,
-    lineEnd: Math.max(line, lastLine(node)),
+    lineEnd: Math.max(line, lastLine(definition.end ?? node)),
     ...(scope === undefined || scope.symbol < 0 ? {} : { parent: scope.symbol }),
     ...(visibility === undefined ? {} : { visibility }),
     ...(doc === undefined ? {} : { doc }),
@@ -291,18 +294,4 @@ function leadOf(start: number, { wrapper, scope, text }: Walk): Lead {
   if (wrapper.lends === "all" && INSIDE_LITERAL.test(text.slice(Math.max(wrapper.start, start - 80), start)))
     return { start, lends: "all" };
   return { start: wrapper.start, lends: wrapper.lends };
-}
-
-function typeAround(scope: Scope | undefined): Scope | undefined {
-  let around = scope;
-  while (around !== undefined && !TYPE_KINDS.has(around.kind)) around = around.around;
-  return around;
-}
-
-function qualifiedName(definition: Definition, scope: Scope | undefined, grammar: Grammar): string {
-  const { name, owner = "" } = definition;
-  const around = scope?.qualifiedName ?? "";
-  const separator = (scope === undefined ? undefined : grammar.joint?.(scope)) ?? grammar.separator;
-  const prefix = around !== "" && owner !== "" ? `${around}${separator}${owner}` : `${around}${owner}`;
-  return prefix === "" ? name : `${prefix}${definition.joint ?? separator}${name}`;
 }

@@ -12,6 +12,7 @@ import {
   textOf,
   unquoted,
 } from "../parse/rules.ts";
+import { PHP_TESTS } from "./tests.ts";
 
 const TYPES: ReadonlySet<string> = new Set(["class", "interface", "trait", "enum"]);
 
@@ -22,7 +23,7 @@ export const php: Language = {
   extensions: [".php", ".phtml", ".php3", ".php4", ".php5", ".phps", ".inc"],
   interpreters: ["php"],
   holds:
-    "namespaces, classes, interfaces, traits, enums and cases, functions, methods, properties, constants, global variables",
+    "namespaces, classes, interfaces, traits, enums and cases, functions, methods, properties, constants, global variables, tests of Pest",
   outline: {
     by: "grammar",
     wasm: "tree-sitter-php.wasm",
@@ -31,6 +32,7 @@ export const php: Language = {
     comments: { line: ["//", "#"], block: ["/*", "*/"] },
     keywords: { class: "class", interface: "interface", trait: "trait", enum: "enum", function: "fn" },
     visibility,
+    tests: PHP_TESTS,
     rules: {
       "(namespace_definition !body) @_": { ...define("namespace"), wholeFile: true },
       "(namespace_definition body: (_)) @_": define("namespace"),

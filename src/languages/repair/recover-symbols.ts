@@ -1,6 +1,7 @@
 import type { Range } from "web-tree-sitter";
-import type { CodeSymbol, SymbolKind } from "../../model/symbol.ts";
-import type { Grammar } from "../language.ts";
+import { TEST_KINDS, type CodeSymbol, type SymbolKind } from "../../model/symbol.ts";
+import type { Grammar, TestSyntax } from "../language.ts";
+import { testBlock, TITLE_JOINT } from "../parse/test-blocks.ts";
 import { oneLine } from "../signature.ts";
 
 /** A range of lines that the grammar could not parse, both ends included. */
@@ -37,10 +38,11 @@ export function recoverSymbols(
   const pattern = grammar.keywords === undefined ? undefined : keywordPattern(grammar.keywords);
   if (pattern === undefined || errors.length === 0) return [...found];
   const lines = text.split("\n");
+  const tests = grammar.tests?.hint.test(text) === true ? grammar.tests : undefined;
   const known = new Set(found.map((symbol) => `${symbol.name} ${symbol.lineStart}`));
   const recovered = new Set<CodeSymbol>();
   for (const line of linesIn(errors, lines)) {
-    const symbol = definitionOn(line, { pattern, grammar, lines });
+    const symbol = definitionOn(line, { pattern, grammar, lines }) ?? testOn(line, tests, lines);
     if (symbol !== undefined && !known.has(`${symbol.name} ${symbol.lineStart}`)) recovered.add(symbol);
   }
   return recovered.size === 0
@@ -114,6 +116,24 @@ function definitionOn(
   };
 }
 
+/** Finds the test that begins on a line. */
+function testOn(line: Line, tests: TestSyntax | undefined, lines: readonly string[]): CodeSymbol | undefined {
+  if (tests === undefined || line.text.length > 500) return undefined;
+  const { word = "", title, pair, names } = tests.line.exec(line.text)?.groups ?? {};
+  const called = pair ?? word;
+  const source = title ?? names?.replace(/\s*,\s*/u, ".");
+  if (source === undefined) return undefined;
+  const kind = tests.suite.test(called) ? "suite" : "test";
+  const { name, signature = "" } = testBlock({
+    kind,
+    word: called,
+    title: source,
+    ...(called === "" && { brackets: ["", ""] }),
+  });
+  const { number } = line;
+  return { kind, name, qualifiedName: name, signature, lineStart: number, lineEnd: blockEnd(line, lines) };
+}
+
 /**
  * Returns the last line of an indented block, which ends before the next line that is not indented deeper than its
  * first.
@@ -155,7 +175,7 @@ function mergeSymbols(
     const qualifiedName =
       holder === undefined || kept !== undefined
         ? symbol.qualifiedName
-        : `${holder.qualifiedName}${separator}${symbol.qualifiedName}`;
+        : `${holder.qualifiedName}${TEST_KINDS.has(rest.kind) ? TITLE_JOINT : separator}${symbol.qualifiedName}`;
     // A function inside a class is a method, even if its keyword is that of a function.
     const isMember = recovered.has(symbol) && rest.kind === "fn" && holder !== undefined && isType(holder);
     const kind = isMember ? "method" : rest.kind;
@@ -177,9 +197,12 @@ function enclosingType(
   const symbol = all[index];
   if (symbol === undefined) return undefined;
   const indent = indentOf(lines[symbol.lineStart - 1] ?? "");
+  const isTest = TEST_KINDS.has(symbol.kind);
   for (let at = index - 1; at >= 0; at -= 1) {
     const other = all[at];
-    if (other === undefined || !TYPE_KINDS.has(other.kind) || other.lineEnd < symbol.lineStart) continue;
+    if (other === undefined || other.lineEnd < symbol.lineStart) continue;
+    const isHolder = TYPE_KINDS.has(other.kind) || (isTest && TEST_KINDS.has(other.kind));
+    if (!isHolder) continue;
     if (indentOf(lines[other.lineStart - 1] ?? "") < indent) return at;
   }
   return undefined;

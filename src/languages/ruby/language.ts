@@ -11,6 +11,7 @@ import {
   unquoted,
   wrap,
 } from "../parse/rules.ts";
+import { RUBY_TESTS } from "./tests.ts";
 
 const classBodyCall: Rule = read(classBodyCallDefinitions);
 const conditionalCall: Rule = read(classBodyCallDefinitions, { notLocal: true });
@@ -32,7 +33,8 @@ export const ruby: Language = {
     "dangerfile",
   ],
   interpreters: ["ruby", "jruby", "rake"],
-  holds: "modules, classes, methods, singleton methods, attributes, aliases, constants",
+  holds:
+    "modules, classes, methods, singleton methods, attributes, aliases, constants, tests of RSpec and minitest",
   outline: {
     by: "grammar",
     wasm: "tree-sitter-ruby.wasm",
@@ -40,6 +42,7 @@ export const ruby: Language = {
     comments: { line: ["#"] },
     keywords: { class: "class", module: "module", def: "fn" },
     visibility: (_name, _head, scope) => (scope === undefined ? undefined : "public"),
+    tests: RUBY_TESTS,
     rules: {
       module: read(typeDefinition("module")),
       class: read(typeDefinition("class")),

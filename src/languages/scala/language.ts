@@ -13,6 +13,7 @@ import {
   startOf,
   textOf,
 } from "../parse/rules.ts";
+import { SCALA_TESTS } from "./tests.ts";
 
 /** Scala 2 and 3. */
 export const scala: Language = {
@@ -21,7 +22,7 @@ export const scala: Language = {
   extensions: [".scala", ".sc", ".sbt"],
   interpreters: ["scala"],
   holds:
-    "packages, classes, objects, traits, enums and cases, functions, values and variables, types, givens, extensions",
+    "packages, classes, objects, traits, enums and cases, functions, values and variables, types, givens, extensions, tests of ScalaTest, MUnit and ZIO",
   outline: {
     by: "grammar",
     wasm: "tree-sitter-scala.wasm",
@@ -29,6 +30,7 @@ export const scala: Language = {
     comments: { line: ["//"], block: ["/*", "*/"] },
     keywords: { class: "class", object: "class", trait: "trait", def: "fn", enum: "enum" },
     visibility,
+    tests: SCALA_TESTS,
     rules: {
       package_clause: read(packageClause),
       package_object: define("module"),

@@ -1,6 +1,7 @@
 import type { Definition, Language, Rule, Site } from "../language.ts";
 import { callableValue, propertyName, SCRIPT_RULES, scriptVisibility } from "../javascript/rules.ts";
 import { define, endBeforeLongValue, read, textOf, unquoted, wrap } from "../parse/rules.ts";
+import { SCRIPT_TESTS } from "../javascript/tests.ts";
 
 const MEMBER_HOLDERS: ReadonlySet<string> = new Set(["interface", "type", "class", "property", "field"]);
 
@@ -35,6 +36,7 @@ const outline = {
   visibility: scriptVisibility,
   repair: withoutImportTypes,
   rules: RULES,
+  tests: SCRIPT_TESTS,
 } as const;
 
 /** Replaces types such as `import(…)`, which the grammar accepts only in some places, by names of the same length. */
@@ -43,7 +45,7 @@ function withoutImportTypes(text: string): string {
 }
 
 const holds =
-  "functions, classes, methods, fields, interfaces and their members, enums and members, type aliases, namespaces, named arrow functions, top-level variables, members of named objects";
+  "functions, classes, methods, fields, interfaces and their members, enums and members, type aliases, namespaces, named arrow functions, top-level variables, members of named objects, tests (`describe`, `it`, `test`)";
 
 /** TypeScript without JSX. */
 export const typescript: Language = {

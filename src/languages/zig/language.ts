@@ -1,5 +1,6 @@
 import type { Visibility } from "../../model/symbol.ts";
-import { scanIndented, type IndentedRule, type IndentedShape } from "../indented.ts";
+import { scanIndented } from "../indented.ts";
+import type { IndentedRule, IndentedShape } from "../indented-shape.ts";
 import type { Language } from "../language.ts";
 
 const BEFORE = String.raw`^(?<seen>pub\s+)?(?:(?:export|extern(?:\s+"[^"]*")?|inline|noinline|threadlocal)\s+)*`;
@@ -24,8 +25,12 @@ const SHAPE: IndentedShape = {
   separator: ".",
   rules: [
     { ...rule("fn", `fn\\s+${NAME}`), inside: METHODS },
-    // Matches test and compile-time blocks, whose definitions are local and not listed.
-    { pattern: /^(?:test|comptime)\b[^;]*\{$/u, kind: undefined },
+    { pattern: /^test\b\s*(?<name>"(?:[^"\\]|\\.)*"|[\w.@"]*)\s*\{/u, kind: "test" },
+    // Matches compile-time blocks, whose definitions are local and not listed.
+    { pattern: /^comptime\b[^;]*\{$/u, kind: undefined },
+    // Matches the type that a generic function returns; its members are those of the function.
+    { pattern: /^return\b[^;"]*\b(?:struct|union)\b[^;"]*\{$/u, kind: "struct", within: "function" },
+    { pattern: /^return\b[^;"]*\b(?:enum|opaque)\b[^;"]*\{$/u, kind: "enum", within: "function" },
     rule("struct", `const\\s+${NAME}${VALUE}(?:struct|union)\\b`),
     rule("enum", `const\\s+${NAME}${VALUE}(?:enum|opaque|error\\s*\\{)`),
     rule("const", `const\\s+${NAME}\\s*[:=](?!.*@import)`),
@@ -47,6 +52,6 @@ export const zig: Language = {
   name: "Zig",
   extensions: [".zig"],
   holds:
-    "functions, structs, unions, enums and error sets with their fields and methods, constants, variables",
+    "functions, structs, unions, enums and error sets with their fields and methods, types that functions return, constants, variables, tests",
   outline: { by: "scanner", separator: SHAPE.separator, scan: (text) => scanIndented(text, SHAPE) },
 };
