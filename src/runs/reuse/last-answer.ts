@@ -99,14 +99,17 @@ export class LastAnswers {
 /** Looking at the files may take this long, even if the check itself would be faster. */
 const FREE_CHECK_MS = 250;
 
-/** Checks whether a check takes longer than looking at the files takes, as far as earlier runs tell. */
+/** The time that looking at the files may take, as a multiple of the time that the check takes. */
+const MAX_COST_PER_RUN = 2;
+
+/** Checks whether looking at the files is worth its time, as far as earlier runs tell. */
 export function isWorthIt(
   runs: readonly Pick<Run, "startedAt" | "endedAt" | "end">[],
   freeMs = FREE_CHECK_MS,
 ): boolean {
   const last = runs.find(({ end }) => end?.inputs !== undefined);
   if (last?.end?.inputs === undefined || last.endedAt === undefined) return true;
-  return last.end.inputs.costMs <= Math.max(freeMs, last.endedAt - last.startedAt);
+  return last.end.inputs.costMs <= Math.max(freeMs, (last.endedAt - last.startedAt) * MAX_COST_PER_RUN);
 }
 
 /** A key that is equal for runs of the same command in the same folder. */

@@ -256,12 +256,13 @@ describe("a check runs again", () => {
     }
   });
 
-  it("if that takes less time than looking at the files did", () => {
+  it("if that takes much less time than looking at the files did", () => {
     const inputs = { outside: "", strict: "", caches: "", content: "" };
     const took = (ms: number, costMs: number) =>
       [{ startedAt: 0, endedAt: ms, end: { cause: "exit", inputs: { ...inputs, costMs } } }] as const;
     expect(isWorthIt([])).toBe(true);
     expect(isWorthIt(took(3_000, 900))).toBe(true);
+    expect(isWorthIt(took(700, 900))).toBe(true);
     expect(isWorthIt(took(300, 900))).toBe(false);
     // A short delay does not matter.
     expect(isWorthIt(took(20, 100))).toBe(true);
