@@ -4,17 +4,19 @@ import type { RunFindings } from "../../model/run.ts";
 
 /** How near a file is to the failures of a run; the smaller, the nearer. */
 export const NEAR = {
-  /** A failure, a diagnostic or a stack names it. */
+  /** A failure or a diagnostic is in it. */
   named: 0,
-  /** It has the name of a test that failed: `cart.py` and `test_cart.py`. */
+  /** It has the name of a test that failed (`cart.py` and `test_cart.py`), or the output has a place in it, which may be of another test. */
   namesake: 1,
   /** A file that the failures name imports it. */
   imported: 2,
+  /** It is in a folder that such a file imports as a whole: `import shop`, and the file is `shop/__init__.py` or `shop/tax.py`. */
+  importedFolder: 3,
   /** It is in the folder of a file that the failures name. */
-  sameFolder: 3,
-  elsewhere: 4,
+  sameFolder: 4,
+  elsewhere: 5,
   /** Text and lock files, which rarely decide whether code works. */
-  unlikely: 5,
+  unlikely: 6,
 } as const;
 
 interface FailedRun {
@@ -39,13 +41,19 @@ const MAX_READ_FILES = 12;
 const MAX_LINES_PER_FILE = 200;
 const MAX_READ_BYTES = 256 * 1024;
 /** Lines above and below the place of a failure that say what it is about. */
-const LINES_ABOVE = 12;
+const LINES_ABOVE = 40;
 const LINES_BELOW = 2;
+const SAID_WEIGHT = 3;
+/** Words of most programs, which do not tell one part of a program from another. */
+const COMMON_WORD =
+  /^(?:and|any|args|assert|async|await|bool|break|case|catch|class|const|continue|def|default|else|enum|err|error|except|expect|export|false|final|finally|for|from|func|function|get|if|impl|import|in|int|interface|is|isinstance|it|kwargs|len|let|list|map|mut|name|new|nil|none|not|null|number|object|of|or|pass|private|pub|public|raise|return|self|set|static|str|string|struct|super|switch|test|this|throw|true|try|type|undefined|use|value|var|void|while|with|yield)$/i;
 
 /** Measures how near files of a repository are to the failures of a run. All paths are relative to the top folder. */
 export class Nearness {
   /** The lines at which failures name each file; 0 where they name no line. */
   readonly #named = new Map<string, number[]>();
+  /** The files of the failures themselves. */
+  readonly #failed = new Set<string>();
   readonly #folders: ReadonlySet<string>;
   readonly #stems: ReadonlySet<string>;
   readonly #imported: ReadonlySet<string>;
@@ -54,12 +62,17 @@ export class Nearness {
   readonly #around = new Set<string>();
 
   constructor(run: FailedRun) {
-    for (const { file, line } of placesOf(run.findings)) this.#name(fromTop(file, run), line);
+    for (const { file, line } of placesOf(run.findings)) {
+      const path = fromTop(file, run);
+      this.#name(path, line);
+      if (path !== undefined) this.#failed.add(path);
+    }
     for (const { groups } of run.output.matchAll(NUMBERED_PATH))
       this.#name(fromTop(groups?.["path"] ?? "", run), Number(groups?.["line"]));
     const paths = [...this.#named.keys()];
-    this.#folders = new Set(paths.map((path) => posix.dirname(path)));
-    this.#stems = new Set(paths.map(stemOf));
+    const failed = this.#failed.size > 0 ? [...this.#failed] : paths;
+    this.#folders = new Set(failed.map((path) => posix.dirname(path)));
+    this.#stems = new Set(failed.map(stemOf));
     const imported = new Set<string>();
     for (const path of paths.slice(0, MAX_READ_FILES)) {
       const lines = beginningOf(join(run.cwd, posix.relative(run.prefix, path))).split("\n");
@@ -79,10 +92,13 @@ export class Nearness {
   }
 
   of(path: string): number {
-    if (this.#countOf(path) > 0) return NEAR.named;
+    const isMentioned = this.linesIn(path).length > 0;
+    if (isMentioned && (this.#failed.size === 0 || endsOf(path).some((end) => this.#failed.has(end))))
+      return NEAR.named;
     if (UNLIKELY_FILE.test(path)) return NEAR.unlikely;
-    if (this.#stems.has(stemOf(path))) return NEAR.namesake;
-    if (this.#imported.has(moduleOf(path))) return NEAR.imported;
+    if (isMentioned || this.#stems.has(stemOf(path))) return NEAR.namesake;
+    if (this.#imported.has(moduleOf(path) ?? "")) return NEAR.imported;
+    if (this.#imported.has(posix.basename(posix.dirname(path)))) return NEAR.importedFolder;
     return this.#folders.has(posix.dirname(path)) ? NEAR.sameFolder : NEAR.elsewhere;
   }
 
@@ -100,12 +116,9 @@ export class Nearness {
     return distance(a) - distance(b);
   }
 
-  /** The lines at which failures name a file. Some tools print only the end of a path. */
+  /** The lines at which failures name a file. */
   linesIn(path: string): number[] {
-    const lines: number[] = [];
-    for (let from = 0; from >= 0; from = nextPart(path, from))
-      lines.push(...(this.#named.get(path.slice(from)) ?? []));
-    return lines;
+    return endsOf(path).flatMap((end) => this.#named.get(end) ?? []);
   }
 
   /** Whether the name or the message of a failure has a word. */
@@ -113,9 +126,10 @@ export class Nearness {
     return this.#said.has(word);
   }
 
-  /** Whether the failures, or the code where they are, have a word. */
-  hasWord(word: string): boolean {
-    return this.#said.has(word) || this.#around.has(word);
+  /** How much a word has to do with the failures: more if they say it than if it is in the code where they are. */
+  weightOf(word: string): number {
+    if (COMMON_WORD.test(word)) return 0;
+    return (this.#said.has(word) ? SAID_WEIGHT : 0) + (this.#around.has(word) ? 1 : 0);
   }
 
   #name(path: string | undefined, line = 0): void {
@@ -130,9 +144,10 @@ export class Nearness {
   }
 }
 
-function nextPart(path: string, from: number): number {
-  const slash = path.indexOf("/", from);
-  return slash < 0 ? -1 : slash + 1;
+/** A path without some or all of its folders, because some tools print only the end of a path. */
+function endsOf(path: string): string[] {
+  const parts = path.split("/");
+  return parts.map((_, from) => parts.slice(from).join("/"));
 }
 
 interface NamedPlace {
@@ -166,7 +181,18 @@ function textsOf(findings: RunFindings | undefined): string[] {
 }
 
 function addWords(text: string, words: Set<string>): void {
-  for (const [word] of text.matchAll(/[\p{L}\p{N}_$-]+/gu)) words.add(word);
+  for (const word of wordsIn(text)) words.add(word);
+}
+
+const WORD = /[\p{L}\p{N}_$-]+/gu;
+const WORD_PART = /\p{Lu}?\p{Ll}{3,}|\p{Lu}{4,}/gu;
+
+/** The words of a text, and in small letters the words that longer ones consist of. */
+export function* wordsIn(text: string): Generator<string> {
+  for (const [word] of text.matchAll(WORD)) {
+    yield word;
+    for (const [part] of word.matchAll(WORD_PART)) if (part !== word) yield part.toLowerCase();
+  }
 }
 
 /** A path as git names it; undefined for one outside of the repository. */
@@ -187,11 +213,14 @@ function stemOf(path: string): string {
   return (role ? posix.basename(posix.dirname(path)) : bare).toLowerCase();
 }
 
-/** The word by which other files import a file. */
-function moduleOf(path: string): string {
-  const name = posix.basename(path).split(".")[0] ?? "";
-  const isFolder = /^(?:index|mod|__init__)$/.test(name);
-  return isFolder ? posix.basename(posix.dirname(path)) : name;
+/** The word by which other files import a file; undefined for one that stands for its folder, as `index.ts` does. */
+function moduleOf(path: string): string | undefined {
+  return isEntry(path) ? undefined : (posix.basename(path).split(".")[0] ?? "");
+}
+
+/** Whether a file stands for its folder. It mostly names what the others of the folder define. */
+export function isEntry(path: string): boolean {
+  return /^(?:index|mod|__init__)\./.test(posix.basename(path));
 }
 
 /** The first bytes of a file; empty if it cannot be read. */

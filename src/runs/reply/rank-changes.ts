@@ -1,6 +1,6 @@
 import type { ChangedHunk, TreeChange } from "../../workspace/git/tree-changes.ts";
 import { KIND, kindOf } from "./change-kind.ts";
-import { NEAR, type Nearness, TEST_WORD } from "./nearness.ts";
+import { isEntry, NEAR, type Nearness, TEST_WORD, wordsIn } from "./nearness.ts";
 
 interface Facts {
   readonly hunks: ReadonlyMap<string, readonly ChangedHunk[]>;
@@ -44,13 +44,14 @@ function rankOf(
   const isTest = TEST_WORD.test(path);
   const kind = kindOfChange(change, changed, { near, textOf });
   const gap = kind <= KIND.added ? gapBetween(changed, lines) : Number.POSITIVE_INFINITY;
-  const distance = near.of(path);
+  const distance = gap <= CLOSE_LINES ? NEAR.named : near.of(path);
   return [
     gap === 0 ? -1 : kind,
     // A failure in a part of a test that did not change has its cause elsewhere, most often in the code under test.
-    isTest && gap > 0 ? Math.max(distance, NEAR.imported) : distance,
+    isTest && gap > 0 ? Math.max(distance, NEAR.sameFolder) : distance,
     gap === 0 ? 0 : gap <= CLOSE_LINES ? 1 : 2,
     Number(isTest),
+    Number(isEntry(path)),
     -(shared.get(path) ?? 0),
     -lines.length,
   ];
@@ -86,7 +87,7 @@ function sharedWords(changes: readonly TreeChange[], { hunks, near }: Facts): Ma
   const shared = new Map<string, number>();
   for (const [path, own] of words) {
     let weight = 0;
-    for (const word of own) if (near.hasWord(word)) weight += 1 / (users.get(word) ?? 1);
+    for (const word of own) weight += near.weightOf(word) / (users.get(word) ?? 1);
     shared.set(path, weight);
   }
   return shared;
@@ -98,7 +99,6 @@ function wordsOf(hunks: readonly ChangedHunk[]): Set<string> {
   const words = new Set<string>();
   for (const { heading, removed, added } of hunks)
     for (const line of [heading, ...removed, ...added])
-      for (const [word] of line.matchAll(/[\p{L}_$][\p{L}\p{N}_$]*/gu))
-        if (word.length >= MIN_WORD) words.add(word);
+      for (const word of wordsIn(line)) if (word.length >= MIN_WORD) words.add(word);
   return words;
 }
