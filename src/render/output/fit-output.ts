@@ -6,6 +6,9 @@ import { parseDiff } from "./diff-files.ts";
 import { DIFF_HEAD_SHARE, fitDiff } from "./fit-diff.ts";
 import type { OutputRow } from "./output-row.ts";
 import { fitPathList, parsePathList } from "./path-list.ts";
+import { fitSections, parseSections } from "./section-list.ts";
+import { fitTree, parseTree } from "./tree-list.ts";
+import { fitVariables, parseVariables } from "./variable-list.ts";
 import {
   FOLD_CUT_OUTPUT,
   FOLD_FITTING_OUTPUT,
@@ -72,7 +75,7 @@ function foldRows(excerpt: Excerpt, room: OutputRoom): Ends<OutputRow> {
 /** The share of lines of one kind from which an output is taken for a listing of that kind. */
 const ONE_KIND_SHARE = 0.9;
 
-/** Fits a diff or a list of paths by its structure; undefined for other outputs. */
+/** Fits a diff, a tree, a list or a table by its structure; undefined for other outputs. */
 function fitByStructure(lines: readonly LogLine[], room: OutputRoom): FittedOutput | undefined {
   const { write, seeLines } = room;
   const tokens = room.tokens - estimateTokens(`${seeLines}\n`) * TOKEN_SAFETY_FACTOR;
@@ -81,9 +84,24 @@ function fitByStructure(lines: readonly LogLine[], room: OutputRoom): FittedOutp
     const rows = { total: lines.length, first: fitDiff(diff, { tokens, write }), last: [] };
     return { ...cutRows(rows, room, { headShare: DIFF_HEAD_SHARE }), isDiff: true };
   }
-  const paths = parsePathList(lines);
-  const first = paths === undefined ? undefined : fitPathList(paths, { tokens, write });
+  const first = fitList(lines, { tokens, write });
   return first === undefined ? undefined : cutRows({ total: lines.length, first, last: [] }, room);
+}
+
+/** Fits an output that lists things. The first shape that it has and in which it can be shown decides. */
+function fitList(
+  lines: readonly LogLine[],
+  room: Pick<OutputRoom, "tokens" | "write">,
+): OutputRow[] | undefined {
+  const tree = parseTree(lines);
+  if (tree !== undefined) return fitTree(tree, room);
+  const variables = parseVariables(lines);
+  if (variables !== undefined) return fitVariables(variables, room);
+  const paths = parsePathList(lines);
+  const byFolder = paths === undefined ? undefined : fitPathList(paths, room);
+  if (byFolder !== undefined) return byFolder;
+  const sections = parseSections(lines);
+  return sections === undefined ? undefined : fitSections(sections, room);
 }
 
 /** Cuts rows and adds the line that tells how to see what they leave out. */
