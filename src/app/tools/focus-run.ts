@@ -35,7 +35,7 @@ export async function focusRun(
     trace,
     signal,
   });
-  return { report, pruning, lines };
+  return { report, pruning, lines, question };
 }
 
 async function roomOf(

@@ -1,8 +1,10 @@
 import { shapeOf } from "../../kernel/line-shape.ts";
+import { estimateTokens } from "../../kernel/tokens.ts";
 import type { PruningOutcome, ReplyRoom } from "../../model/pruning.ts";
 import type { RunReport } from "../../model/run-report.ts";
 import type { LogLine } from "../../model/run.ts";
 import { fence } from "../fence.ts";
+import { focusDiff } from "../output/focused-diff.ts";
 import {
   focusNote,
   gapMark,
@@ -29,6 +31,8 @@ import { metaOf, renderRun } from "./run.ts";
 export interface FocusedRun {
   readonly report: RunReport;
   readonly pruning: PruningOutcome;
+  /** The question of the caller, if the output was pruned by it. */
+  readonly question?: string | undefined;
   /** The whole log before pruning; empty if it was not pruned. */
   readonly lines: readonly LogLine[];
 }
@@ -45,18 +49,56 @@ export function renderFocusedRun(focused: FocusedRun, view: View): Rendered {
     const text = note === undefined || view.format === "json" ? plain.text : `${plain.text}\n${note}`;
     return { ...plain, text, meta: { ...plain.meta, pruning } };
   }
-  const meta = { ...metaOf(report), pruning };
   const { head, closing, calls } = reserveFrame(focused, view);
+  const hunks = fittingHunks(focused, view, calls);
   // The pruner was given the room of the reply, so all that it kept fits.
-  const shown = keptLines(lines, pruning);
-  if (view.format === "json")
-    return withRunMasked(jsonReply(jsonOf(focused, shown, calls), { meta }), report.run);
+  const shown = hunks ?? keptLines(lines, pruning);
+  const outcome = hunks === undefined ? pruning : asShown(pruning, hunks);
+  const meta = { ...metaOf(report), pruning: outcome };
+  if (view.format === "json") {
+    const json = jsonOf({ ...focused, pruning: outcome }, shown, calls);
+    return withRunMasked(jsonReply(json, { meta }), report.run);
+  }
   const body = rowsOf(focused, shown, calls).join("\n");
   const parts =
     view.format === "text"
       ? [head, body, closing(shown.length)].join("\n")
       : [`## ${head}`, fence(body), closing(shown.length)].join("\n\n");
   return withRunMasked({ text: parts, meta }, report.run);
+}
+
+/** Returns the whole hunks of a diff that answer the question and fit into the budget; undefined for other outputs. */
+function fittingHunks(
+  { report, lines, pruning, question }: FocusedRun,
+  { budget, format }: View,
+  calls: RunCalls,
+): LogLine[] | undefined {
+  if (question === undefined) return undefined;
+  const kept = new Set(keptLines(lines, pruning).map(({ number }) => number));
+  // What a failed command says besides a diff may be the reason of the failure.
+  const isEssential = ({ number }: LogLine): boolean => !report.success && kept.has(number);
+  // The lines of a hunk and those of its file may each begin after a gap.
+  const gaps = format === "json" ? [JSON_PART_AND_GAP, JSON_PART_AND_GAP] : GAP_SAMPLES;
+  const take = (some: readonly LogLine[]): boolean => {
+    const texts = some.map((line, index) => numbered(line, { isFirst: index === 0, calls }));
+    return budget.take([...gaps, ...(format === "json" ? [JSON.stringify(texts)] : texts), ""].join("\n"));
+  };
+  return focusDiff(lines, { question, take, isEssential });
+}
+
+/** Examples of the marks before the head of a file and before a hunk. */
+const GAP_SAMPLES: readonly string[] = ["… 12345-12345\n12345", "… 12345-12345\n12345"];
+
+/** The outcome of pruning with the shown lines as the kept ones. */
+function asShown(pruning: PruningOutcome, shown: readonly LogLine[]): PruningOutcome {
+  const kept: [number, number][] = [];
+  for (const { number } of shown) {
+    const last = kept.at(-1);
+    if (last !== undefined && last[1] === number - 1) last[1] = number;
+    else kept.push([number, number]);
+  }
+  const tokens = estimateTokens(shown.map(({ text }) => text).join("\n"));
+  return { ...pruning, kept, lines_after: shown.length, tokens_after: tokens };
 }
 
 interface RunFrame {
