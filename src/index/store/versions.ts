@@ -12,5 +12,6 @@
  * 9: shell functions whose end is hidden by a misread quotation mark.
  * 10: blocks of test frameworks; outlines without repeated texts; modules and constructors in Haskell, types that
  *     functions return in Zig.
+ * 11: each name of a grouped `use`, and traits, in PHP.
  */
-export const FEATURE_VERSION = 10;
+export const FEATURE_VERSION = 11;

@@ -36,7 +36,8 @@ export const php: Language = {
     rules: {
       "(namespace_definition !body) @_": { ...define("namespace"), wholeFile: true },
       "(namespace_definition body: (_)) @_": define("namespace"),
-      namespace_use_declaration: importText(/^use\s+(?:function\s+|const\s+)?/u),
+      namespace_use_declaration: read(imports),
+      use_declaration: read(traits),
       class_declaration: define("class"),
       interface_declaration: define("interface"),
       trait_declaration: define("trait"),
@@ -62,6 +63,28 @@ function visibility(_name: string, head: string, scope: Scope | undefined): Visi
   const word = /\b(public|protected|private)\b/u.exec(head)?.[1];
   if (word === "public" || word === "protected" || word === "private") return word;
   return scope !== undefined && TYPES.has(scope.kind) ? "public" : undefined;
+}
+
+/** Reads the names of a `use`: one, a list, or a group such as `A\\{B, C as D}`; an alias is not part of the name. */
+function imports({ node, text }: Site): Definition[] {
+  const group = node.childForFieldName("body");
+  const prefix = node.namedChildren.find(({ type }) => type === "namespace_name");
+  const before = prefix === undefined ? "" : `${textOf(prefix, text)}\\`;
+  return (group ?? node).namedChildren
+    .filter(({ type }) => type === "namespace_use_clause")
+    .flatMap((clause) => {
+      const at = clause.namedChildren.find(({ type }) => type === "qualified_name" || type === "name");
+      return at === undefined
+        ? []
+        : [{ kind: "import", name: `${before}${textOf(at, text)}`.replace(/^\\/u, ""), at }];
+    });
+}
+
+/** Reads the traits that a class uses. */
+function traits({ node, text }: Site): Definition[] {
+  return node.namedChildren
+    .filter(({ type }) => type === "name" || type === "qualified_name")
+    .map((at) => ({ kind: "import", name: textOf(at, text).replace(/^\\/u, ""), at }));
 }
 
 function method({ node, text }: Site): Definition | undefined {
