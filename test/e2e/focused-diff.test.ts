@@ -68,6 +68,25 @@ describe("with a question, a diff is shown in whole hunks", () => {
   });
 });
 
+it("a hunk that is too large is shown around the words of the question", async () => {
+  const folder = changedRepository();
+  writeFileSync(
+    join(folder, "src/new.ts"),
+    [...NAMES, ...NAMES.map((name) => `${name}Again`)].map((name) => functionNamed(name, 3)).join("\n"),
+  );
+  execFileSync("git", ["add", "src/new.ts"], { cwd: folder });
+  const client = await connect(folder);
+  const text = await call(client, "bash", {
+    command: "git diff --cached",
+    context_focus_question: "What does helper5Again compute?",
+    max_tokens: 700,
+  });
+  expect(estimateTokens(text)).toBeLessThanOrEqual(700);
+  expect(text).toMatch(
+    /\+\+\+ b\/src\/new\.ts\n\| @@ -0,0 \+1,\d+ @@\n… [^]*\+export function helper5Again[^]*part1 =/,
+  );
+});
+
 /** Each shown hunk has all its lines, and stands below the head of its file. */
 function expectWholeHunks(shown: readonly string[], raw: readonly string[]): void {
   const hunksIn = (lines: readonly string[]): string[] =>

@@ -31,21 +31,35 @@ export function focusDiff(
   const parts = parseDiff(lines);
   if (parts === undefined) return undefined;
   const essential = parts.flatMap((part) => ("prose" in part ? part.prose.filter(isEssential) : []));
-  const ranked = rankHunks(candidatesIn(parts), wordsOf(question));
+  const words = wordsOf(question);
+  const ranked = rankHunks(candidatesIn(parts), words);
   if (ranked.length === 0 || !take(essential)) return undefined;
   const shown = new Set<LogLine>(essential);
   for (const { hunk, frame } of ranked) {
-    const added = [...frame.filter((line) => !shown.has(line)), ...hunk.lines];
-    if (take(added)) for (const line of added) shown.add(line);
+    const head = frame.filter((line) => !shown.has(line));
+    const fitting = [hunk.lines, ...stretchesOf(hunk, words)].find((some) => take([...head, ...some]));
+    for (const line of fitting === undefined ? [] : [...head, ...fitting]) shown.add(line);
   }
   return shown.size === essential.length ? undefined : lines.filter((line) => shown.has(line));
+}
+
+/** Lines on each side of those with words of the question, in a hunk that is too large to be shown whole. */
+const STRETCH_LINES: readonly number[] = [12, 5, 2];
+
+/** The parts of a hunk around the words of the question, from the largest to the smallest, each with its first line. */
+function stretchesOf({ lines }: DiffHunk, words: readonly string[]): readonly (readonly LogLine[])[] {
+  const hasWord = ({ text }: LogLine): boolean => words.some((word) => text.toLowerCase().includes(word));
+  const found = lines.flatMap((line, index) => (hasWord(line) ? [index] : []));
+  return STRETCH_LINES.map((reach) =>
+    lines.filter((_, index) => index === 0 || found.some((at) => Math.abs(at - index) <= reach)),
+  );
 }
 
 function candidatesIn(parts: readonly DiffPart[]): Candidate[] {
   let commit: readonly LogLine[] = [];
   return parts.flatMap((part) => {
     if ("prose" in part) {
-      commit = part.prose.slice(0, 1);
+      commit = part.prose.filter(({ text }) => text.trim() !== "").slice(0, 1);
       return [];
     }
     const frame = [...commit, ...part.header];

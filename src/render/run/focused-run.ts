@@ -77,17 +77,19 @@ function fittingHunks(
   const kept = new Set(keptLines(lines, pruning).map(({ number }) => number));
   // What a failed command says besides a diff may be the reason of the failure.
   const isEssential = ({ number }: LogLine): boolean => !report.success && kept.has(number);
-  // The lines of a hunk and those of its file may each begin after a gap.
-  const gaps = format === "json" ? [JSON_PART_AND_GAP, JSON_PART_AND_GAP] : GAP_SAMPLES;
+  const gap = format === "json" ? JSON_PART_AND_GAP : GAP_SAMPLE;
   const take = (some: readonly LogLine[]): boolean => {
-    const texts = some.map((line, index) => numbered(line, { isFirst: index === 0, calls }));
+    const isFirst = (index: number): boolean => some[index - 1]?.number !== (some[index]?.number ?? 0) - 1;
+    const texts = some.map((line, index) => numbered(line, { isFirst: isFirst(index), calls }));
+    // A gap may be before each stretch of lines and after the last one.
+    const gaps = [gap, ...some.filter((_, index) => isFirst(index)).map(() => gap)];
     return budget.take([...gaps, ...(format === "json" ? [JSON.stringify(texts)] : texts), ""].join("\n"));
   };
   return focusDiff(lines, { question, take, isEssential });
 }
 
-/** Examples of the marks before the head of a file and before a hunk. */
-const GAP_SAMPLES: readonly string[] = ["… 12345-12345\n12345", "… 12345-12345\n12345"];
+/** An example of the mark of a gap; its length is reserved in the budget. */
+const GAP_SAMPLE = `… 12345-12345: 1234 like line 12345`;
 
 /** The outcome of pruning with the shown lines as the kept ones. */
 function asShown(pruning: PruningOutcome, shown: readonly LogLine[]): PruningOutcome {
