@@ -36,11 +36,12 @@ export function severityOf(line: string): Severity | undefined {
   return WARNING.test(word) ? "warning" : "information";
 }
 
-/** Returns true if a line reports an error. A line that says that it is a warning is none, whatever its other words. */
+/** Returns true if a line reports an error. A line that first says that it is a warning is none, whatever words follow. */
 export function isErrorLine(line: string): boolean {
   const start = line.slice(0, MAX_CHECKED_LENGTH);
   const severity = severityOf(start);
-  if (severity !== undefined && severity !== "error") return false;
+  if (severity !== undefined && severity !== "error" && start.search(ERROR_WORDS) > start.search(SEVERITY))
+    return false;
   if (ERROR_WORDS.test(start)) return !ZERO_ERRORS.test(start);
   return STARTS_WITH_LOCATION.test(start) && !NOT_AN_ERROR.test(start);
 }

@@ -35,8 +35,8 @@ const RELEVANCE = {
   trace: 0.8,
   asked: 1.4,
   later: 0.5,
-  warning: 0.9,
-  information: 0.5,
+  warning: 0.6,
+  information: 0.3,
 } as const;
 const LINES_AFTER_ERROR = 5;
 const LINES_BEFORE_ERROR = 2;
