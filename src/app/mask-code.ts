@@ -11,7 +11,8 @@ export async function maskAnswer(answer: CodeAnswer, root: string): Promise<Code
   return { ...answer, hits: await Promise.all(answer.hits.map((hit) => maskHit(hit, root))) };
 }
 
-async function maskHit(hit: Hit, root: string): Promise<Hit> {
+async function maskHit(found: Hit, root: string): Promise<Hit> {
+  const hit = withoutSecretSignatures(found);
   const masked: MaskedSecret[] = [];
   const texts = await maskTexts(hit, root, masked);
   const beginning: MaskedSecret[] = [];
@@ -23,6 +24,17 @@ async function maskHit(hit: Hit, root: string): Promise<Hit> {
   // The signature repeats the first line of the content, so its secrets must not count twice.
   const secrets = hit.content === undefined ? beginning : masked;
   return secrets.length + beginning.length === 0 ? hit : { ...hit, ...signed, ...texts, masked: secrets };
+}
+
+/** Names a related definition without its signature if that contains a secret. */
+function withoutSecretSignatures(hit: Hit): Hit {
+  if (hit.related === undefined) return hit;
+  const related = hit.related.map(({ signature, ...place }) =>
+    signature === undefined || maskOne(signature, place.line, []) !== signature
+      ? place
+      : { ...place, signature },
+  );
+  return { ...hit, related };
 }
 
 /** Masks the content of a search result and the lines before and after it as one text. */

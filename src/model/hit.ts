@@ -43,10 +43,17 @@ export interface Hit {
   /** True if the file changed after it was indexed. */
   readonly stale?: boolean;
   readonly content?: string;
+  /** True if the code is shown even at the level `signature`, because it is short and the query is a question. */
+  readonly showsBody?: true;
   readonly contextBefore?: string;
   readonly contextAfter?: string;
   readonly parent?: SymbolPlace;
   readonly related?: readonly SymbolPlace[];
+  /** Functions that use the definition, as far as its name can mean nothing else there, and tests among them. */
+  readonly callers?: readonly SymbolPlace[];
+  readonly tests?: readonly SymbolPlace[];
+  /** Numbers of the lines that contain most words of the query; a long body is shown around these. */
+  readonly matchedLines?: readonly number[];
   readonly reasons?: RankingFactors;
   /** The secrets that are masked in the texts of the result. */
   readonly masked?: readonly MaskedSecret[];
@@ -57,6 +64,7 @@ export interface SymbolPlace {
   readonly name: string;
   readonly path: string;
   readonly line: number;
+  readonly signature?: string;
 }
 
 /**

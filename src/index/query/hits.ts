@@ -7,6 +7,8 @@ import { modulePathOf, nameInModule, type ModulePath } from "../text/module-path
 import type { FoundPlace, Place } from "../rank/place.ts";
 import type { ProjectIndex } from "../live/project-index.ts";
 import { storedOutline } from "../store/stored-record.ts";
+import { callersOf } from "../rank/callers.ts";
+import { matchedLines } from "../rank/matched-lines.ts";
 import { relatedSymbols } from "../rank/related.ts";
 import { resultIdOf } from "./result-id.ts";
 import type { IndexStore } from "../store/store.ts";
@@ -22,6 +24,8 @@ export interface HitSource {
 }
 
 const CONTEXT_LINES = 10;
+/** Number of the first results for which callers and tests are looked up. */
+const MAX_LINKED = 3;
 
 /**
  * Describes the places (ranges of lines) that a query found, at a level of detail. Each file's text and outline is read
@@ -34,8 +38,9 @@ export async function describePlaces(
 ): Promise<Hit[]> {
   const files = createFileReader(source);
   const hits: Hit[] = [];
-  for (const found of places) {
-    const hit = await describe(found, { source, files, level });
+  for (const [index, found] of places.entries()) {
+    const isLinked = level === "detailed" || index < MAX_LINKED;
+    const hit = await describe(found, { source, files, level, isLinked });
     const stale = isStale(found.file, source) || files.hasChanged(found.file);
     hits.push(stale ? { ...hit, stale } : hit);
   }
@@ -90,10 +95,16 @@ export function isStale({ path, key }: ViewFile, { index }: HitSource): boolean 
   return index.isStale(path) || index.entries.get(path)?.key !== key;
 }
 
-async function describe(
-  { file, place, score, factors, match, similarity, semanticOnly, isFurther }: FoundPlace,
-  { source, files, level }: { source: HitSource; files: FileReader; level: DetailLevel },
-): Promise<Hit> {
+interface Description {
+  readonly source: HitSource;
+  readonly files: FileReader;
+  readonly level: DetailLevel;
+  /** True if callers and tests are looked up. */
+  readonly isLinked: boolean;
+}
+
+async function describe(found: FoundPlace, { source, files, level, isLinked }: Description): Promise<Hit> {
+  const { file, place, score, factors, match, similarity, semanticOnly, isFurther, showsBody } = found;
   const outline = await files.outline(file);
   const symbol = place.symbol === undefined ? undefined : outline?.symbols[place.symbol];
   const { lineStart, lineEnd } = place;
@@ -112,7 +123,8 @@ async function describe(
     reasons: factors,
   };
   if (level === "location") return base;
-  const lines = symbol === undefined || level !== "signature" ? await files.lines(file) : [];
+  const isShort = level === "signature" && showsBody !== true;
+  const lines = symbol === undefined || !isShort ? await files.lines(file) : [];
   const signed: Hit = {
     ...base,
     ...(outline === undefined && lines.length > 0 && { language: languageOfText(file.path, lines[0] ?? "") }),
@@ -120,8 +132,9 @@ async function describe(
       ? headingOf(lines, place)
       : signatureOf(symbol, outline && modulePathOf(file.path, outline, source.view))),
   };
-  if (level === "signature") return signed;
+  if (isShort) return signed;
   const detailed: Hit = { ...signed, content: lines.slice(lineStart - 1, lineEnd).join("\n") };
+  if (level === "signature") return { ...detailed, showsBody: true };
   if (level === "concise") return detailed;
   const imports = source.project.imports(source.view);
   const related =
@@ -130,9 +143,44 @@ async function describe(
   const nested: Hit = {
     ...detailed,
     ...(parent !== undefined && { parent }),
-    ...(related.length > 0 && { related }),
+    ...(related.length > 0 && { related: await withSignatures(related, source, files) }),
+    ...(found.matcher !== undefined && { matchedLines: matchedLines(lines, place, found.matcher) }),
+    ...(isLinked && (await linksTo(found, source, files))),
   };
   return level === "context" ? nested : { ...nested, ...contextAround(lines, place) };
+}
+
+/** Returns the functions and tests that use a definition. */
+async function linksTo(
+  { file, place: { symbol } }: FoundPlace,
+  { view, project }: HitSource,
+  reader: FileReader,
+): Promise<Pick<Hit, "callers" | "tests">> {
+  if (symbol === undefined) return {};
+  const { callers, tests } = await callersOf(
+    view,
+    { file, symbol },
+    { reader, imports: project.imports(view) },
+  );
+  return { ...(callers.length > 0 && { callers }), ...(tests.length > 0 && { tests }) };
+}
+
+/** Adds the signatures of related definitions, as their outlines have them. */
+async function withSignatures(
+  related: readonly SymbolPlace[],
+  { view }: HitSource,
+  reader: FileReader,
+): Promise<readonly SymbolPlace[]> {
+  return Promise.all(
+    related.map(async (place) => {
+      const file = view.fileAt(place.path);
+      const outline = file === undefined ? undefined : await reader.outline(file);
+      const signature = outline?.symbols.find(
+        ({ name, lineStart }) => name === place.name && lineStart === place.line,
+      )?.signature;
+      return signature === undefined ? place : { ...place, signature };
+    }),
+  );
 }
 
 function signatureOf(symbol: CodeSymbol, path: ModulePath | undefined): Partial<Hit> {

@@ -21,6 +21,10 @@ export interface FoundPlace {
   readonly match?: Hit["match"];
   readonly similarity?: number;
   readonly semanticOnly?: boolean;
+  /** Finds the words of the query; missing if the place was not found by words. */
+  readonly matcher?: WordMatcher;
+  /** True if the code is part of a short answer, because the query is a task and the definition is small. */
+  readonly showsBody?: true;
   /** True if the place before this one is in the same file and matches the query better. */
   readonly isFurther?: true;
 }

@@ -51,7 +51,25 @@ export async function placesIn(
       room--;
     }
   }
-  return places;
+  return page.offset === 0 ? withBodies(places, search) : places;
+}
+
+/** Number of the first results whose code is shown with them, and the longest such code. */
+const MAX_BODIES = 3;
+const MAX_BODY_LINES = 15;
+
+/** Marks the small definitions among the first results of a question: with their code no second call is necessary. */
+function withBodies(places: readonly FoundPlace[], { query, matcher }: Search): readonly FoundPlace[] {
+  const isTask = query.route === "text" || query.route === "long";
+  return places.map((found, index) => {
+    const { symbol, lineStart, lineEnd } = found.place;
+    const isSmall = symbol !== undefined && lineEnd > lineStart && lineEnd - lineStart < MAX_BODY_LINES;
+    return {
+      ...found,
+      matcher,
+      ...(isTask && index < MAX_BODIES && isSmall && { showsBody: true as const }),
+    };
+  });
 }
 
 /** Returns all places of one file that match a query, best first, and how many there are. */

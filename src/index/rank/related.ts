@@ -66,7 +66,8 @@ const SELF_NAMES = ["this", "$this", "self", "Self", "static", "cls", "super"];
 
 type Resolve = (mention: Mention) => Candidate | undefined;
 
-function createResolver(view: View, code: UsingCode, syntax: CodeSyntax): Resolve {
+/** Creates the function that finds the only definition that a name in a range of code can refer to. */
+export function createResolver(view: View, code: UsingCode, syntax: CodeSyntax): Resolve {
   const visible = visibleNames(code, syntax);
   const around = ownerAround(code);
   const self = selfNames(code);

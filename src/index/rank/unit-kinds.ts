@@ -1,4 +1,4 @@
-import type { SymbolKind } from "../../model/symbol.ts";
+import { TEST_KINDS, type SymbolKind } from "../../model/symbol.ts";
 import type { SymbolBrief } from "../store/record.ts";
 
 /** Ranking factors by what a unit is. A class that has methods mostly holds the answer in one of these. */
@@ -11,7 +11,7 @@ const ACCESSOR_FACTOR = 0.8;
 const MAX_ACCESSOR_LINES = 8;
 const MIN_BODY_LINES = 4;
 
-export const FUNCTIONS: ReadonlySet<SymbolKind> = new Set(["fn", "method", "constructor"]);
+export const FUNCTIONS: ReadonlySet<SymbolKind> = new Set(["fn", "method", "constructor", "test"]);
 export const TYPES: ReadonlySet<SymbolKind> = new Set([
   "class",
   "struct",
@@ -22,6 +22,7 @@ export const TYPES: ReadonlySet<SymbolKind> = new Set([
   "impl",
   "module",
   "namespace",
+  "suite",
 ]);
 const MEMBERS: ReadonlySet<SymbolKind> = new Set(["property", "field", "variant", "prototype"]);
 export const DATA: ReadonlySet<SymbolKind> = new Set(["heading", "key", "rule", "stage", "section", "table"]);
@@ -29,6 +30,7 @@ export const DATA: ReadonlySet<SymbolKind> = new Set(["heading", "key", "rule", 
 /** Returns true for a module of tests, for a test of a framework and for a function that is a test by its name. */
 export function isTest({ kind, name }: SymbolBrief): boolean {
   if (kind === "test") return true;
+  if (TEST_KINDS.has(kind)) return true;
   if (kind === "module" || kind === "namespace") return /^tests?$/iu.test(name);
   return FUNCTIONS.has(kind) && /^(?:test_|Test[A-Z_])/u.test(name);
 }

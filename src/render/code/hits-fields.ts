@@ -85,6 +85,7 @@ function fieldsOf(hit: Hit, { level, compact }: HitShape, scale: number): Record
     ...(at >= 3 && {
       parent: hit.parent,
       ...(!compact && relatedFields(hit.related ?? [], isWhole ? 1 : scale)),
+      ...(!compact && linkFields(hit, isWhole ? 1 : scale)),
     }),
     ...(isWhole && {
       ...(!compact && { context_before: hit.contextBefore, context_after: hit.contextAfter }),
@@ -105,6 +106,13 @@ function relatedFields(related: readonly SymbolPlace[], scale: number): Record<s
   const shown = related.slice(0, Math.ceil(related.length * scale));
   const left = related.length - shown.length;
   return { related_symbols: shown.map(placeJson), related_left_out: left > 0 ? left : undefined };
+}
+
+/** The functions and tests that use the definition. The lists name only uses that are certain, so they claim no total. */
+function linkFields({ callers = [], tests = [] }: Hit, scale: number): Record<string, unknown> {
+  const part = (places: readonly SymbolPlace[]): readonly SymbolPlace[] | undefined =>
+    places.length === 0 ? undefined : places.slice(0, Math.ceil(places.length * scale)).map(placeJson);
+  return { called_by: part(callers), tests: part(tests) };
 }
 
 /** The first characters of a text, without half of a surrogate pair at the end. */

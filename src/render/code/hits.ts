@@ -1,9 +1,10 @@
 import { pluralize } from "../../kernel/pluralize.ts";
 import type { CodeAnswer, DetailLevel, Hit } from "../../model/hit.ts";
-import { maskedAt } from "../../model/masked.ts";
+import { maskedAt, type MaskedSecret } from "../../model/masked.ts";
 import { absence, moreOf, placesLeftOut, type HitsData, type More } from "./hits-data.ts";
-import { BODY_CHARACTERS, contentPreview, fullMetadata, PREVIEW_CHARACTERS } from "./hits-fields.ts";
+import { contentPreview, fullMetadata, PREVIEW_CHARACTERS } from "./hits-fields.ts";
 import { hitsJson } from "./hits-json.ts";
+import { bodiesNote, bodyOf, isInWorkingSet, linksOf } from "./working-set.ts";
 import { markdownHead, markdownPieces } from "./hits-markdown.ts";
 import { explanation } from "./hits-reasons.ts";
 import { EVERY_TOOL, type Reader, describeReadCall, spellAgain, spellFor } from "../reader/reader.ts";
@@ -17,7 +18,7 @@ const FOOTER = "+1234 more files: cursor=1a.abcdef".repeat(2);
 /** Writes the results of a code search or a symbol lookup. */
 export function renderHits(data: HitsData, view: View): Rendered {
   const { answer } = data;
-  const secrets = answer.hits.flatMap(({ path, masked = [] }) => masked.map((one) => ({ ...one, path })));
+  const secrets = secretsIn(answer.hits);
   view.budget.reserve(maskedNoteSample(maskedAt(secrets)));
   const { cursor, ...body } = view.format === "json" ? hitsJson(data, view) : written(data, view);
   const meta = {
@@ -29,6 +30,16 @@ export function renderHits(data: HitsData, view: View): Rendered {
   };
   const reply = "json" in body ? jsonReply(body.json) : body;
   return { ...reply, meta, masked: shownSecrets(secrets, reply.text) };
+}
+
+/** Returns the masked secrets of all results. One that two places of a file show is one secret. */
+function secretsIn(hits: readonly Hit[]): readonly (MaskedSecret & { readonly path: string })[] {
+  const seen = new Set<string>();
+  return hits.flatMap(({ path, masked = [] }) => {
+    const fresh = masked.filter(({ line }) => !seen.has(`${path}:${line}`));
+    for (const { line } of fresh) seen.add(`${path}:${line}`);
+    return fresh.map((one) => ({ ...one, path }));
+  });
 }
 
 function written(data: HitsData, view: View): { text: string; cursor: string | undefined } {
@@ -46,7 +57,9 @@ function written(data: HitsData, view: View): { text: string; cursor: string | u
     places.count === 0
       ? []
       : [`+${pluralize(places.count, "more place")} in it: ${spellAgain(reader, { path: places.path })}`];
-  const text = [...head, ...pieces, ...tail, ...footer(data, more, reader)].join("\n");
+  const text = [...head, ...pieces, ...tail, ...bodiesNote(data, pieces), ...footer(data, more, reader)].join(
+    "\n",
+  );
   return { text, cursor: more?.cursor };
 }
 
@@ -59,12 +72,17 @@ function nameHead({ requestedName, answer: { hits } }: HitsData): string[] {
   return hits.every(({ match }) => match === undefined) ? [] : [`${requestedName}:`];
 }
 
-/** Writes as many results as the budget holds, and at least one, truncated if necessary. */
+/**
+ * Writes as many results as the budget holds, and at least one, truncated if necessary. A result whose code does not fit
+ * is shown by its first line.
+ */
 function textPieces(hits: readonly Hit[], view: View, render: (hit: Hit) => string): string[] {
   const pieces: string[] = [];
   for (const hit of hits) {
     const piece = render(hit);
+    const [head = ""] = piece.split("\n");
     if (view.budget.take(piece)) pieces.push(piece);
+    else if (pieces.length > 0 && head !== piece && view.budget.take(head)) pieces.push(head);
     else return pieces.length > 0 ? pieces : [truncate(piece, hit, view)];
   }
   return pieces;
@@ -119,21 +137,15 @@ function clip(signature: string): string {
   return signature.length <= MAX_SIGNATURE ? signature : `${signature.slice(0, MAX_SIGNATURE - 1)}…`;
 }
 
-function details(hit: Hit, { level, compact, answer }: HitsData): string[] {
-  if (level === "location" || level === "signature" || compact) return [];
+function details(hit: Hit, data: HitsData): string[] {
+  const { level, compact, answer } = data;
+  if (level === "location" || compact) return [];
+  if (level === "context" && !isInWorkingSet(hit, data)) return [];
+  if (level === "signature") return hit.showsBody === true ? bodyOf(hit) : [];
   // Who looks up a definition in full wants exactly its lines; those around it and what it uses are only in JSON.
   if (level === "detailed" && answer.counts === "definitions") return [numberedBody(hit)];
   if (level === "concise") return [indent(contentPreview(hit.content ?? "", PREVIEW_CHARACTERS))];
-  const lines = [
-    level === "context" ? indent(contentPreview(hit.content ?? "", BODY_CHARACTERS)) : numbered(hit),
-  ];
-  if (hit.parent !== undefined)
-    lines.push(`  in ${hit.parent.kind} ${hit.parent.name} line ${hit.parent.line}`);
-  if (hit.related !== undefined)
-    lines.push(
-      `  uses ${hit.related.map(({ name, path, line }) => `${name} ${shownPath(path)}:${line}`).join(", ")}`,
-    );
-  return lines;
+  return [...(level === "context" ? bodyOf(hit) : [numbered(hit)]), ...linksOf(hit)];
 }
 
 function numberedBody({ content = "", lineStart }: Hit): string {
