@@ -13,5 +13,6 @@
  * 10: blocks of test frameworks; outlines without repeated texts; modules and constructors in Haskell, types that
  *     functions return in Zig.
  * 11: each name of a grouped `use`, and traits, in PHP.
+ * 12: C++ types behind an attribute of any case.
  */
-export const FEATURE_VERSION = 11;
+export const FEATURE_VERSION = 12;

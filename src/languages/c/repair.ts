@@ -98,13 +98,21 @@ const WRAPPED = new RegExp(
   "gmu",
 );
 
+/** Matches a word of any case between `class` and the name of the type, such as `my_api` in `class my_api Name {`. */
+const ATTRIBUTE =
+  /\b((?:class|struct|union)[ \t]+)((?!final\b|alignas\b)[A-Za-z_]\w*)(?=[ \t]+(?!final\b)[A-Za-z_]\w*[ \t]*(?:final\b[ \t]*)?(?:\{|:(?!:)|\r?\n[ \t]*[{:](?!:)))/gu;
+
 const RECORD = /\b(?:struct|union)\b[^{};()=,]{0,300}\{[^{}]*/gu;
 /** Matches a line in the body of a struct or union that is a macro for several fields. */
 const NO_FIELD = new RegExp(`^[ \\t]*${MACRO}${ARGUMENTS}[ \\t]*\\r?$`, "gmu");
 
 /** Replaces with spaces the macros that keep the grammar from reading C++ code. */
 export function withoutCppMacros(text: string): string {
-  return [MEMBER_POINTER, TYPE_ARGUMENTS, CONSTRUCTOR].reduce(blankMatches, withoutMacros(text));
+  const named = withoutMacros(text).replace(
+    ATTRIBUTE,
+    (_all, word: string, attribute: string) => `${word}${blank(attribute)}`,
+  );
+  return [MEMBER_POINTER, TYPE_ARGUMENTS, CONSTRUCTOR].reduce(blankMatches, named);
 }
 
 /** Replaces with spaces the macros that keep the grammar from reading C code. */
