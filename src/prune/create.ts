@@ -3,7 +3,6 @@ import { estimateTokens } from "../kernel/tokens.ts";
 import type { PruningOutcome } from "../model/pruning.ts";
 import { essentialLines } from "./builtin/log.ts";
 import { pruneBuiltin } from "./builtin/prune-builtin.ts";
-import { costsOf } from "./builtin/select-lines.ts";
 import { createHttpPruner } from "./http/client.ts";
 import type { HttpPrunerOptions } from "./http/client.ts";
 import { PrunerFailure, PrunerPaused } from "./http/failure.ts";
@@ -18,6 +17,8 @@ const MIN_LINES = 40;
 const MIN_TOKENS = 600;
 /** The longest single omitted line, in characters, that is shown after all; see `closeSmallGaps`. */
 const MAX_GAP_LINE_LENGTH = 200;
+/** A rough cost is enough for small gaps and takes no time. */
+const CHARACTERS_PER_TOKEN = 4;
 /** If pruning would keep more than this share of the tokens, the text is returned unpruned. */
 const MAX_KEPT_SHARE = 0.85;
 
@@ -177,7 +178,7 @@ function fittingLines(chosen: ReadonlySet<number>, { lines, kind, room }: PruneI
   const closed = kept.slice();
   closeSmallGaps(closed, {
     isShort: (index) => (lines[index] ?? "").length <= MAX_GAP_LINE_LENGTH,
-    costs: room?.lineCosts ?? costsOf(lines),
+    costs: room?.lineCosts ?? Float64Array.from(lines, (line) => 1 + line.length / CHARACTERS_PER_TOKEN),
   });
   const indexesOf = (flags: Uint8Array): number[] => [...flags.keys()].filter((index) => flags[index] === 1);
   if (room === undefined || fits(closed, room)) return new Set(indexesOf(closed));

@@ -5,7 +5,7 @@ const ERROR_WORDS =
 const ZERO_ERRORS = /\b(?:0|no|zero)\s+(?:\w+\s+)?(?:errors?|failures?|failed|exceptions?)\b/i;
 /** Matches a message that starts with its location, as compilers and test runners write it. */
 const STARTS_WITH_LOCATION = /^\s*[\w./\\@-]{1,200}\.\w{1,6}:\d+(?::\d+)?:?\s/;
-const NOT_AN_ERROR = /\b(?:warning|note|info|debug|ok|passed)\b/i;
+const NOT_AN_ERROR = /\b(?:warning|note|info|information|hint|debug|ok|passed)\b/i;
 /** Matches details of an error: expected and actual values of tests, and message fields of JSON reports and events. */
 const DETAIL =
   /\b(?:expect\(\w*\)|mismatch|unexpected|unknown|missing|invalid|timed? ?out|unable to|refused|killed|no such|must (?:be|have|implement)|(?:is|are) not|do(?:es)? not|doesn't|undefined|issue:)|^\s*(?:[-+E]\s+)?(?:expected|received|actual|got|left|right|want|have|wanted|Expected|Value of|Which is|reason|Caused by)\b.{0,40}?[:=]|"(?:message|msg|text|stack|reason|issue_text|failureMessages?|stderr)"\s*:\s*["[{]\s*"?\S/i;
@@ -39,10 +39,11 @@ export function severityOf(line: string): Severity | undefined {
 /** Returns true if a line reports an error. A line that first says that it is a warning is none, whatever words follow. */
 export function isErrorLine(line: string): boolean {
   const start = line.slice(0, MAX_CHECKED_LENGTH);
-  const severity = severityOf(start);
-  if (severity !== undefined && severity !== "error" && start.search(ERROR_WORDS) > start.search(SEVERITY))
-    return false;
-  if (ERROR_WORDS.test(start)) return !ZERO_ERRORS.test(start);
+  const word = ERROR_WORDS.exec(start);
+  if (word !== null) {
+    const before = severityOf(start.slice(0, word.index));
+    return (before === undefined || before === "error") && !ZERO_ERRORS.test(start);
+  }
   return STARTS_WITH_LOCATION.test(start) && !NOT_AN_ERROR.test(start);
 }
 
