@@ -29,7 +29,7 @@ export function closeSmallGaps(
       cost += costs[index] ?? 0;
       continue;
     }
-    if (last >= 0 && cost <= MAX_GAP_TOKENS) kept.fill(1, last + 1, index);
+    if (last >= 0 && index > last + 1 && cost <= MAX_GAP_TOKENS) kept.fill(1, last + 1, index);
     last = index;
     cost = 0;
   }
