@@ -32,6 +32,11 @@ export interface TestSummary {
    * may not have run.
    */
   readonly isPartial?: true;
+  /**
+   * True if `passed` counts packages, because the test runner does not say how many tests passed: `go test` without
+   * `-v`.
+   */
+  readonly passedArePackages?: true;
   /** The tests that did not fail, if the test runner lists them. */
   readonly outcomes?: TestOutcomes;
 }
@@ -100,4 +105,9 @@ export interface TestDeclaration {
    * stand next to the test in the file, else an empty list. Absent if the name is that of the whole test.
    */
   readonly caseWords?: readonly string[];
+  /**
+   * An id of the text in which the sets of values of a parameterized test stand. If it has changed, the cases may have
+   * changed too. Absent if the name is that of the whole test, or if a single line holds all words of the case.
+   */
+  readonly valuesId?: string;
 }

@@ -10,10 +10,12 @@ export class TestTally {
   readonly #seen = new Set<string>();
   #counts: TestCounts | undefined;
   #isPartial = false;
+  #passedArePackages = false;
 
   add(counts: TestCounts): void {
     const before = this.#counts ?? {};
     this.#isPartial ||= counts.isPartial === true;
+    this.#passedArePackages ||= counts.passedArePackages === true;
     const { passed = 0, failed = 0, skipped = 0, xfailed = 0, xpassed = 0 } = counts;
     const total = counts.total ?? passed + failed + skipped + xfailed + xpassed;
     const durationMs = sumDurations(before.durationMs, counts.durationMs);
@@ -56,6 +58,7 @@ export class TestTally {
       ...(counts.durationMs === undefined ? {} : { durationMs: counts.durationMs }),
       failures: this.#failures,
       ...(this.#isPartial || this.#counts === undefined ? { isPartial: true } : {}),
+      ...(this.#passedArePackages ? { passedArePackages: true } : {}),
     };
   }
 }

@@ -20,15 +20,25 @@ export interface RenderedTests {
 export function renderTestLine(summary: TestSummary, passed: boolean, passWord = "PASS"): string {
   const broken = summary.failed + summary.failedSuites + summary.unhandledErrors > 0;
   const parts: string[] = [];
-  if (summary.failed > 0) parts.push(`${summary.failed}/${summary.total} failed`);
-  else if (summary.passed > 0) parts.push(`${summary.passed} passed`);
-  else if (testsRun(summary) === 0) parts.push("no test ran");
+  parts.push(...failedAndPassed(summary));
+  if (testsRun(summary) === 0) parts.push("no test ran");
   if (summary.skipped > 0) parts.push(`${summary.skipped} skipped`);
   for (const name of RARE_COUNTS) if ((summary[name] ?? 0) > 0) parts.push(`${summary[name]} ${name}`);
   if (summary.failedSuites > 0) parts.push(`${pluralize(summary.failedSuites, "suite")} did not load`);
   if (summary.unhandledErrors > 0) parts.push(`${pluralize(summary.unhandledErrors, "error")} outside tests`);
   const word = broken || !passed ? "FAIL" : passWord;
   return `${word}${word === "" ? "" : " "}${summary.runner} ${parts.join(", ")}`;
+}
+
+function failedAndPassed({ failed, passed, total, passedArePackages }: TestSummary): string[] {
+  if (passedArePackages !== true) {
+    if (failed > 0) return [`${failed}/${total} failed`];
+    return passed > 0 ? [`${passed} passed`] : [];
+  }
+  return [
+    ...(failed > 0 ? [`${failed} failed`] : []),
+    ...(passed > 0 ? [`${pluralize(passed, "package")} passed`] : []),
+  ];
 }
 
 /** Writes the failed tests by file: line, name, expected and received values, and how to run one again. */

@@ -1,3 +1,4 @@
+import { contentId } from "../../kernel/ids.ts";
 import type { TestState } from "../../diagnostics/compare/source-facts.ts";
 import type { TestDeclaration } from "../../model/test-summary.ts";
 
@@ -25,8 +26,11 @@ export function findDeclaration(name: string, text: string): Omit<TestDeclaratio
   const suites = name.split(SEPARATORS).filter((part) => part !== title && source.names(part));
   const found = { title, suites, count: source.declares(title) };
   if (whole !== undefined) return found;
-  const caseWords = values.split(/[^A-Za-z0-9]+/).filter(Boolean);
-  return { ...found, caseWords: source.hasBeside(title, caseWords) ? caseWords : [] };
+  const caseWords = wordsOf(values);
+  if (!source.hasBeside(title, caseWords)) return { ...found, caseWords: [] };
+  // A subtest of Go has a name of its own, which stands on one line; the cases of others are written as lists of values.
+  const hasName = SUBTEST.test(name) && source.hasLineBeside(title, caseWords);
+  return { ...found, caseWords, ...(hasName ? {} : { valuesId: source.valuesId(title) }) };
 }
 
 /**
@@ -34,7 +38,7 @@ export function findDeclaration(name: string, text: string): Omit<TestDeclaratio
  * unknown.
  */
 export function declarationState(
-  { title, suites, count, caseWords }: Omit<TestDeclaration, "file">,
+  { title, suites, count, caseWords, valuesId }: Omit<TestDeclaration, "file">,
   text: string,
 ): TestState | undefined {
   const source = new TestSource(text);
@@ -42,8 +46,17 @@ export function declarationState(
   if (found === 0 || !suites.every((suite) => source.names(suite))) return "missing";
   if (!source.hasBeside(title, caseWords ?? [])) return "missing";
   if (source.isSkipped(title)) return "skipped";
-  // With several tests of one title, or with computed sets of values, it is unknown which of them remain.
-  return found < count || caseWords?.length === 0 ? undefined : "there";
+  // With several tests of one title, or with sets of values that are computed or have changed, it is unknown which of
+  // them remain.
+  if (found < count || caseWords?.length === 0) return undefined;
+  if (caseWords === undefined) return "there";
+  const isSame =
+    valuesId === undefined ? source.hasLineBeside(title, caseWords) : source.valuesId(title) === valuesId;
+  return isSame ? "there" : undefined;
+}
+
+function wordsOf(text: string): readonly string[] {
+  return text.split(/[^A-Za-z0-9]+/).filter(Boolean);
 }
 
 /** The spellings under which a test's printed name may appear in the source, the longest first. */
@@ -72,6 +85,8 @@ const DECORATOR = /^\s*(?:@|#\[|\[)/;
 /** How many lines above a test are searched for decorators and sets of values, and how many below it for its body. */
 const LINES_ABOVE = 40;
 const LINES_BELOW = 80;
+/** Long enough that two texts of one file do not share an id by chance. */
+const VALUES_ID_LENGTH = 12;
 
 /** The source text of a test file. Comment lines are ignored. */
 class TestSource {
@@ -104,13 +119,26 @@ class TestSource {
 
   /** Checks whether all words appear near the test: directly above it without a blank line between, or inside it. */
   hasBeside(title: string, words: readonly string[]): boolean {
-    const beside = this.#at(title).flatMap((at) => [
-      ...this.#above(at),
-      this.#lines[at] ?? "",
-      ...this.#inside(at),
-    ]);
-    const there = new Set(beside.flatMap((line) => line.split(/[^A-Za-z0-9]+/)));
+    const there = new Set(this.#beside(title).flatMap(wordsOf));
     return words.every((word) => there.has(word));
+  }
+
+  /** Checks whether one line near the test has all the words. */
+  hasLineBeside(title: string, words: readonly string[]): boolean {
+    return this.#beside(title).some((line) => {
+      const there = wordsOf(line);
+      return words.every((word) => there.includes(word));
+    });
+  }
+
+  /** Identifies the lines above the tests of this title and their first lines, where their sets of values stand. */
+  valuesId(title: string): string {
+    const lines = this.#at(title).flatMap((at) => [...this.#above(at), this.#lines[at] ?? ""]);
+    return contentId(lines.map((line) => line.trim()).join("\n"), VALUES_ID_LENGTH);
+  }
+
+  #beside(title: string): readonly string[] {
+    return this.#at(title).flatMap((at) => [...this.#above(at), this.#lines[at] ?? "", ...this.#inside(at)]);
   }
 
   #above(at: number): readonly string[] {

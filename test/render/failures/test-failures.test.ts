@@ -15,6 +15,16 @@ function failure(part: Partial<TestFailure>): TestFailure {
 }
 
 describe("the counts of a test runner", () => {
+  it("does not take packages for tests", () => {
+    const packages = { passedArePackages: true } as const;
+    expect(renderTestLine(summary({ ...packages, total: 1, passed: 1, failed: 0 }), true)).toMatch(
+      / 1 package passed$/,
+    );
+    expect(renderTestLine(summary({ ...packages, total: 7, passed: 2, failed: 5 }), false)).toMatch(
+      / 5 failed, 2 packages passed$/,
+    );
+  });
+
   it("include tests that are expected to fail and tests that a filter left out", () => {
     const counts = { passed: 2, failed: 0, xfailed: 3, xpassed: 1, deselected: 7, total: 6 };
     expect(renderTestLine(summary(counts), true)).toMatch(

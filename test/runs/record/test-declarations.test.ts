@@ -14,6 +14,10 @@ const JS =
 const PY =
   "import pytest\n\nclass TestCart:\n    def test_adds(self):\n        assert 1 == 2\n\n    def test_subs(self):\n        pass\n";
 const CASES = '@pytest.mark.parametrize("x", [\n    1,\n    2,\n])\ndef test_par(x):\n    assert x == 1\n';
+const PAIRS =
+  '@pytest.mark.parametrize(("x", "y"), [\n    (1, 1),\n    (1, 2),\n    (2, 2),\n])\ndef test_pair(x, y):\n    assert x == y\n';
+const GO_TABLE =
+  'func TestAdd(t *testing.T) {\n\tcases := []sum{\n\t\t{"negative", -1, 2},\n\t\t{"zero", 0, 0},\n\t}\n\tfor _, c := range cases {\n\t\tt.Run(c.name, c.test)\n\t}\n}\n';
 const RUST =
   "mod tests {\n    #[test]\n    fn wrong() { assert!(false); }\n    #[test]\n    fn right() {}\n}\n";
 const GO = 'func TestAdd(t *testing.T) {\n\tfor _, c := range cases("negative") {\n\t\tt.Fail()\n\t}\n}\n';
@@ -111,6 +115,30 @@ const EDITS: Readonly<Record<string, Edited>> = {
     before: CASES,
     after: CASES.replace("    2,\n", ""),
     state: "missing",
+  },
+  "pytest, a case that is gone while its values stand in other cases": {
+    name: "test_a.py::test_pair[1-2]",
+    before: PAIRS,
+    after: PAIRS.replace("    (1, 2),\n", ""),
+    state: undefined,
+  },
+  "pytest, cases that are the same in another body": {
+    name: "test_a.py::test_pair[1-2]",
+    before: PAIRS,
+    after: PAIRS.replace("x == y", "x <= y"),
+    state: "there",
+  },
+  "Go, a subtest whose expectation changed": {
+    name: "TestAdd/negative",
+    before: GO_TABLE,
+    after: GO_TABLE.replace("-1, 2", "-1, -2"),
+    state: "there",
+  },
+  "Go, a subtest that is gone while its words stand in others": {
+    name: "TestAdd/two_negative",
+    before: GO_TABLE.replace('{"negative"', '{"two negative", -1, 0}, {"negative"'),
+    after: GO_TABLE.replace('{"zero"', '{"two",'),
+    state: undefined,
   },
   "pytest, a case whose values are computed": {
     name: "test_a.py::test_par[value7]",

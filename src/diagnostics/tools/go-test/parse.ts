@@ -39,6 +39,8 @@ class GoTestReader {
   #counts = { passed: 0, failed: 0, skipped: 0 };
   #seconds: number[] = [];
   #isActive = false;
+  /** True if tests are named as they start or pass (`-v`); otherwise only packages are said to pass. */
+  #isVerbose = false;
   #packages = 0;
   /** True if the package whose output is being read has crashed. */
   #isCrashed = false;
@@ -103,6 +105,7 @@ class GoTestReader {
       passed,
       failed,
       skipped,
+      ...(this.#isVerbose || passed + failed === 0 ? {} : { passedArePackages: true }),
       ...(seconds === undefined || more !== undefined ? {} : { durationMs: Math.round(seconds * 1000) }),
     });
   }
@@ -126,6 +129,7 @@ class GoTestReader {
 
   #start(name: string): boolean {
     this.#isActive = true;
+    this.#isVerbose = true;
     if (name === "") return true;
     this.#current = this.#test(name);
     return true;
@@ -141,6 +145,7 @@ class GoTestReader {
 
   #outcome(word: string, name: string): boolean {
     this.#isActive = true;
+    this.#isVerbose ||= word === "PASS";
     const test = this.#test(name);
     if (word === "FAIL" || word === "PASS" || word === "SKIP") test.status = word;
     this.#current = test;
