@@ -27,7 +27,8 @@ type Search = Page & { readonly query: ParsedQuery; readonly matcher: WordMatche
 
 /**
  * Returns the lines to show for each file on a page of search results, best first. A file has several places if these
- * match better than the next file. The first page ends where the results are no longer relevant.
+ * match better than the next file. The first page of a
+ * question without a filter by kind ends where the results are no longer relevant.
  */
 export async function placesIn(
   files: readonly FusedFile[],
@@ -36,7 +37,8 @@ export async function placesIn(
 ): Promise<readonly FoundPlace[]> {
   const best = files[0]?.score ?? 1;
   const search = { ...page, query, matcher: createWordMatcher(query, page.weights) };
-  const end = page.offset === 0 ? endOfRelevant(files, query) : files.length;
+  const isList = page.offset > 0 || page.kinds !== undefined;
+  const end = isList ? files.length : endOfRelevant(files, query);
   const places: FoundPlace[] = [];
   let room = page.limit < MIN_LIMIT_FOR_FURTHER ? 0 : MAX_FURTHER_PER_PAGE;
   for (let at = page.offset; at < Math.min(end, page.offset + page.limit); at++) {
