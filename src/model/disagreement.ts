@@ -21,6 +21,8 @@ export type Disagreement =
   | { readonly kind: "unreported_tests"; readonly count: number; readonly total: number }
   /** The command was expected to run tests, and none ran. */
   | { readonly kind: "no_test_ran"; readonly skipped: number }
+  /** A command that runs tests by its name printed no result of any test runner that is known. */
+  | { readonly kind: "no_test_recognised" }
   | { readonly kind: "unfinished"; readonly cause: AbnormalEnd }
   /** The command failed, and nothing in its output says why. */
   | { readonly kind: "unexplained_failure"; readonly exitCode: number | undefined; readonly passed: number };

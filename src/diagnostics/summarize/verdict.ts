@@ -51,7 +51,8 @@ function contradictionsOfSuccess(input: VerdictInput): Disagreement[] {
   if (listed > failed) found.push({ kind: "more_listed", listed, counted: failed });
   if (error > 0) found.push({ kind: "printed_errors", count: error });
   found.push(...unreported({ failed, suites, ...total }));
-  if (areTestsExpected(input) && total.ran === 0) found.push({ kind: "no_test_ran", skipped: total.skipped });
+  if (input.tests.length > 0 && total.ran === 0) found.push({ kind: "no_test_ran", skipped: total.skipped });
+  if (input.tests.length === 0 && input.testsExpected === true) found.push({ kind: "no_test_recognised" });
   return found;
 }
 
@@ -76,10 +77,6 @@ function unexplainedFailure({ abnormal, exitCode, tests, counts }: VerdictInput)
 function unreported(total: Pick<Totals, "all" | "passed" | "failed" | "skipped" | "suites">): Disagreement[] {
   const count = total.all - total.passed - total.failed - total.skipped - total.suites;
   return count > 0 ? [{ kind: "unreported_tests", count, total: total.all }] : [];
-}
-
-function areTestsExpected(input: VerdictInput): boolean {
-  return input.testsExpected === true || input.tests.length > 0;
 }
 
 interface Totals {

@@ -22,6 +22,8 @@ export function disagreementText(one: Disagreement): string {
       return `${pluralize(one.count, "test")} of ${one.total} did not report`;
     case "no_test_ran":
       return one.skipped > 0 ? `no test ran (${one.skipped} skipped)` : "no test ran";
+    case "no_test_recognised":
+      return "no result of a test was recognised";
     case "unfinished":
       return `the command did not finish (${one.cause.replaceAll("_", " ")}): counts are incomplete`;
     case "unexplained_failure":
@@ -56,6 +58,7 @@ export function shortOutcome({ run, disagreements }: RunReport): string {
     case "more_counted":
     case "unreported_tests":
     case "no_test_ran":
+    case "no_test_recognised":
     case "unfinished":
       return run.end.exitCode === 0 ? `${end}, ${disagreementText(first)}` : end;
     default:

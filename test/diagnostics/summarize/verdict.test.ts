@@ -56,7 +56,7 @@ describe("a success that is not a pass", () => {
       { tests: [tests({ passed: 50, unhandledErrors: 2 })] },
       { kind: "errors_outside_tests", count: 2 },
     ],
-    ["no tests where tests were asked for", { testsExpected: true }, { kind: "no_test_ran", skipped: 0 }],
+    ["no tests where tests were asked for", { testsExpected: true }, { kind: "no_test_recognised" }],
     ["a runner that found none", { tests: [tests({})] }, { kind: "no_test_ran", skipped: 0 }],
     ["all skipped", { tests: [tests({ skipped: 4 })] }, { kind: "no_test_ran", skipped: 4 }],
     ["printed errors", { counts: { error: 3, warning: 0, info: 0 } }, { kind: "printed_errors", count: 3 }],

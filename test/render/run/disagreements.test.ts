@@ -39,6 +39,12 @@ const CASES: readonly [one: Disagreement, exitCode: number, clause: string, outc
   ],
   [{ kind: "unreported_tests", count: 2, total: 9 }, 1, "2 tests of 9 did not report", "exit 1"],
   [{ kind: "no_test_ran", skipped: 0 }, 0, "no test ran", "exit 0, no test ran"],
+  [
+    { kind: "no_test_recognised" },
+    0,
+    "no result of a test was recognised",
+    "exit 0, no result of a test was recognised",
+  ],
   [{ kind: "no_test_ran", skipped: 4 }, 0, "no test ran (4 skipped)", "exit 0, no test ran (4 skipped)"],
   [
     { kind: "unfinished", cause: "timed_out" },

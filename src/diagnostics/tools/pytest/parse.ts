@@ -59,6 +59,8 @@ class SessionReader {
   #width = 0;
   /** Counts that were found in the output of a test but may be the session's own. */
   #tentativeCounts: TestCounts | undefined;
+  /** True while the output of a test is that of another session, as in tests of pytest and of its plugins. */
+  #isInnerSession = false;
   /** True if pytest reported that it stops before its last test. */
   #isStopped = false;
 
@@ -79,6 +81,7 @@ class SessionReader {
     ) {
       this.#close();
       this.#seen = new Map();
+      this.#tentativeCounts = undefined;
       this.#sink.summary(this.#isStopped ? { ...counts, isPartial: true } : counts);
       this.#isStopped = false;
       this.#section = "none";
@@ -95,13 +98,15 @@ class SessionReader {
 
   /**
    * Returns whether a line is a test's own output that only looks like pytest's report. Within the output shown for a
-   * failure, section titles of another width belong to the test; counts without a frame are the session's only if
+   * failure, section titles of another width and whole sessions belong to the test; counts are the session's only if
    * nothing follows them.
    */
   #printedByTest(text: string): boolean {
     const block = this.#block;
     if (block === undefined || !block.isOutput) return false;
     const title = readSectionTitle(text);
+    if (title !== undefined && sectionOf(title) === "session") this.#isInnerSession = true;
+    if (this.#isInnerSession) return this.#readInnerSession(block, text, title);
     const counts = title === undefined ? readCounts(text) : undefined;
     const isBar = title !== undefined || readBlockHead(text) !== undefined;
     const foreign = isBar && text.trimEnd().length < this.#width;
@@ -109,6 +114,15 @@ class SessionReader {
     else if (title !== undefined && !foreign) this.#tentativeCounts = undefined;
     if (counts === undefined && !foreign) return false;
     block.lines.push(text);
+    return true;
+  }
+
+  #readInnerSession(block: Block, text: string, title: string | undefined): true {
+    block.lines.push(text);
+    if (title === undefined) return true;
+    // If the inner session ended without its counts, these are the outer session's, and nothing follows them.
+    this.#tentativeCounts = readCounts(text);
+    this.#isInnerSession = this.#tentativeCounts === undefined;
     return true;
   }
 
