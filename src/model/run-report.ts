@@ -129,8 +129,13 @@ export type SinceGreen =
     }
   /** The last green run saw the same files. */
   | { readonly kind: "same"; readonly green: GreenRun }
-  /** No green run is known; recent commits that changed the files of the failures. */
-  | { readonly kind: "commits"; readonly suspects: readonly SuspectCommit[]; readonly others: number };
+  /** No green run is known; uncommitted files of the failures, and recent commits that changed them. */
+  | {
+      readonly kind: "commits";
+      readonly edits: readonly string[];
+      readonly suspects: readonly SuspectCommit[];
+      readonly others: number;
+    };
 
 /** The last green run of the same command in the same folder. */
 export interface GreenRun {

@@ -82,11 +82,14 @@ function linesText(lines: readonly ChangedLines[]): string {
   return `:${places.join(",")}${rest > 0 ? ` and ${pluralize(rest, "more place")}` : ""}`;
 }
 
-function commitLines({ suspects, others }: Commits, room: number): string[] {
+function commitLines({ edits, suspects, others }: Commits, limit: number): string[] {
+  const uncommitted = edits.length === 0 ? [] : [`suspect: uncommitted ${firstFiles(edits)}`];
   const total = suspects.length + others;
+  const room = Math.max(1, limit - uncommitted.length);
   const shown = suspects.slice(0, total > room ? Math.max(1, room - 1) : room);
   const rest = total - shown.length;
   return [
+    ...uncommitted,
     ...shown.map(commitText),
     ...(rest > 0
       ? [`and ${pluralize(rest, "more recent commit")} to the files of the failures: git log --stat`]
@@ -95,10 +98,13 @@ function commitLines({ suspects, others }: Commits, room: number): string[] {
 }
 
 function commitText({ id, subject, earlierMs, files, otherFiles }: SuspectCommit): string {
+  return `suspect: commit ${id}, ${timeText(earlierMs)} earlier, ${subjectText(subject)}: ${firstFiles(files, otherFiles)}`;
+}
+
+function firstFiles(files: readonly string[], others = 0): string {
   const shown = files.slice(0, MAX_COMMIT_FILES);
-  const rest = files.length - shown.length + otherFiles;
-  const more = rest > 0 ? ` and ${pluralize(rest, "more file")}` : "";
-  return `suspect: commit ${id}, ${timeText(earlierMs)} earlier, ${subjectText(subject)}: ${shown.join(", ")}${more}`;
+  const rest = files.length - shown.length + others;
+  return `${shown.join(", ")}${rest > 0 ? ` and ${pluralize(rest, "more file")}` : ""}`;
 }
 
 function subjectText(subject: string): string {
@@ -132,6 +138,7 @@ export function sinceGreenFields({ sinceGreen }: RunReport): Readonly<Record<str
           files,
           ...(otherFiles > 0 && { more_files: otherFiles }),
         })),
+        ...(sinceGreen.edits.length > 0 && { uncommitted: sinceGreen.edits }),
         ...(sinceGreen.others > 0 && { more_commits: sinceGreen.others }),
       };
     default:

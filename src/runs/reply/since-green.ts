@@ -182,7 +182,7 @@ async function describe(
   });
 }
 
-function pathOf({ path }: TreeChange): string {
+function pathOf({ path }: { readonly path: string }): string {
   return path;
 }
 
@@ -191,18 +191,24 @@ function shownPath(path: string, { prefix }: TreeState): string {
   return posix.relative(prefix, path);
 }
 
-/** The commits of the last days that changed what the failures name or import. */
+/** The uncommitted files and the commits of the last days that changed what the failures name or import. */
 async function recentCommits({ run, now, near, signal }: Work): Promise<SinceGreen | undefined> {
   if (near.isEmpty) return undefined;
   const end = run.endedAt ?? run.startedAt;
-  const newest = await commitTime(run.cwd, now.commit, { signal });
+  const edits = now.files
+    .map(pathOf)
+    .filter((path) => near.of(path) <= NEAR.imported)
+    .toSorted(near.compare)
+    .map((path) => shownPath(path, now));
+  // The days end with the newest commit of a tree that is as committed, and now if somebody edits it.
+  const newest = edits.length > 0 ? end : await commitTime(run.cwd, now.commit, { signal });
   if (newest === undefined) return undefined;
   const range = { commits: now.commit, since: newest - RECENT_MS };
   const found = (await commitChanges(run.cwd, range, { signal })).flatMap((commit) => {
     const files = commit.files.filter((path) => near.of(path) <= NEAR.imported).toSorted(near.compare);
     return files.length === 0 ? [] : [{ ...commit, files, otherFiles: commit.files.length - files.length }];
   });
-  if (found.length === 0) return undefined;
+  if (found.length + edits.length === 0) return undefined;
   const suspects = found
     .toSorted((a, b) => near.compareDistance(a.files, b.files))
     .slice(0, MAX_COMMITS)
@@ -213,5 +219,5 @@ async function recentCommits({ run, now, near, signal }: Work): Promise<SinceGre
       files: files.map((path) => shownPath(path, now)),
       otherFiles,
     }));
-  return { kind: "commits", suspects, others: found.length - suspects.length };
+  return { kind: "commits", edits, suspects, others: found.length - suspects.length };
 }

@@ -211,6 +211,16 @@ describe("a red run without a green one", () => {
     expect(sinceOf(await runIn(folder.root, COMMAND, { service }))).toEqual([]);
   });
 
+  it("names uncommitted files of the failures instead of commits of long ago", async () => {
+    const [folder, service] = [makeShop(), makeService()];
+    folder.write("src/tax.mjs", `${SHOP["src/tax.mjs"]}// rounded\n`);
+    folder.git("commit", "-qam", "describe the tax", "--date", "2020-01-01T00:00:00Z");
+    folder.git("rebase", "-qf", "--committer-date-is-author-date", "HEAD~1");
+    edit(folder, "src/tax.mjs", "(net * RATE)", "(net + RATE)");
+    const red = await runIn(folder.root, COMMAND, { service });
+    expect(sinceOf(red)).toEqual(["suspect: uncommitted src/tax.mjs"]);
+  });
+
   it("says nothing where no recent commit touched them, and outside of git", async () => {
     const [folder, service] = [makeShop({ "test.mjs": 'throw new Error("a");\n' }), makeService()];
     folder.write("b.mjs", "export {};\n");
