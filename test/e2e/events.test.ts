@@ -167,7 +167,7 @@ describe("the events of a request", () => {
       const large = await eventsOf(
         "bash",
         { command: "cat a.ts", context_focus_question: QUESTION },
-        { PITH_PRUNER_MAX_PRUNE_INPUT_BYTES: "1000" },
+        { PITH_PRUNER_ENDPOINT: service.url, PITH_PRUNER_MAX_PRUNE_INPUT_BYTES: "1000" },
       );
       expect(eventNamed(large, "pruner.skipped")).toMatchObject({ reason: "input_too_large" });
     },

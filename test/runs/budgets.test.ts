@@ -221,7 +221,7 @@ function greenRuns(): Green[] {
     .filter(({ report }) => report.passed && report.run.findings?.counts.warning === 0)
     .map((one) => {
       const [head = ""] = one.text.split("\n");
-      const counts = head.match(/\w+ \d+ (?:passed|skipped)|\d+ (?:skipped|lines?)/g) ?? [];
+      const counts = head.match(/\w+ \d+ (?:packages? )?(?:passed|skipped)|\d+ (?:skipped|lines?)/g) ?? [];
       const rest = one.text.slice(head.length);
       return { ...one, rest, own: one.reply - encode(counts.join()).length - encode(rest).length };
     });
