@@ -4,10 +4,15 @@ import type { RanFile, TestFailure, TestOutcomes, TestSummary } from "../../mode
 import { testKey } from "../compare/test-identity.ts";
 import type { FoundOutcome, TestCounts } from "../tool.ts";
 
+/** Failures that several tests share are repeated in the list up to this number. */
+const MAX_TWINS = 5_000;
+
 /** The counts and failures of one runner, summed over all its closing summaries. */
 export class TestTally {
   readonly #failures: TestFailure[] = [];
-  readonly #seen = new Set<string>();
+  readonly #seen = new Map<string, TestFailure>();
+  /** How often failures were printed, if more than once. */
+  readonly #times = new Map<TestFailure, number>();
   #counts: TestCounts | undefined;
   #isPartial = false;
   #passedArePackages = false;
@@ -35,10 +40,31 @@ export class TestTally {
   fail(failure: TestFailure, where = ""): boolean {
     const { kind, name, file, line, message } = failure;
     const key = [kind, name, file, where, line, messageKey(message)].join("\0");
-    if (this.#seen.has(key)) return false;
-    this.#seen.add(key);
+    const twin = this.#seen.get(key);
+    if (twin !== undefined) {
+      this.#times.set(twin, (this.#times.get(twin) ?? 1) + 1);
+      return false;
+    }
+    this.#seen.set(key, failure);
     this.#failures.push(failure);
     return true;
+  }
+
+  /**
+   * The failures, with those that several tests have in common as often as there are tests: tests of one name that fail at
+   * one line with one message. A runner may also print each failure more than once, so its count must confirm it.
+   */
+  #failuresOfAllTests(): TestFailure[] {
+    const tests = this.#failures.filter(({ kind }) => kind === "test");
+    const missing = (this.#counts?.failed ?? 0) - tests.length;
+    if (missing <= 0 || missing > MAX_TWINS) return this.#failures;
+    const printed = Math.min(...tests.map((one) => this.#times.get(one) ?? 1));
+    const twinsOf = (one: TestFailure): number =>
+      one.kind === "test" ? (this.#times.get(one) ?? 1) / printed - 1 : 0;
+    const twins = this.#failures.map(twinsOf);
+    const found = twins.reduce((sum, count) => sum + count, 0);
+    if (found !== missing || !twins.every(Number.isInteger)) return this.#failures;
+    return this.#failures.flatMap((one) => Array.from({ length: twinsOf(one) + 1 }, () => one));
   }
 
   /** Builds the summary. If a runner printed failures but no counts because it was killed or cut off, the counts are those of the failures seen. */
@@ -56,7 +82,7 @@ export class TestTally {
       failedSuites: Math.max(counts.failedSuites ?? 0, of("suite")),
       unhandledErrors: Math.max(counts.unhandledErrors ?? 0, of("unhandled")),
       ...(counts.durationMs === undefined ? {} : { durationMs: counts.durationMs }),
-      failures: this.#failures,
+      failures: this.#failuresOfAllTests(),
       ...(this.#isPartial || this.#counts === undefined ? { isPartial: true } : {}),
       ...(this.#passedArePackages ? { passedArePackages: true } : {}),
     };
