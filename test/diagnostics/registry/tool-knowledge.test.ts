@@ -19,7 +19,7 @@ const OTHER_MEANINGS: Readonly<Record<string, string>> = {
   "src/diagnostics/registry/check-programs.ts": "generated from the tools' declarations",
   "src/runs/reuse/check-inputs.ts": "an interpreter, and a folder of git's settings",
   "src/diagnostics/registry/test-programs.ts": "generated from the tools' declarations",
-  "src/render/files/file-slice.ts": "a field name",
+  "src/render/files/shown-part.ts": "a field name",
   "src/render/log/log.ts": "a field name",
 };
 
