@@ -128,6 +128,19 @@ describe("focusing on a log", () => {
     expect(kept.length).toBeLessThan(100);
   });
 
+  it("reads a log in which every line is an error and part of a stack trace in linear time", async () => {
+    // One step for each pair of these lines would take minutes, so a test that ends is proof.
+    const frames = Array.from(
+      { length: 100_000 },
+      (_, i) => `    at ParseError.step${i} (src/a${i}.ts:${i}:1)`,
+    );
+    // No error may be left out, so there is nothing to prune.
+    expect(await focus(frames, "why is the cache cold?", "log", true)).toMatchObject({
+      applied: false,
+      reason: "too_small",
+    });
+  });
+
   it("keeps lines of known errors, whatever their words", async () => {
     const odd = log.with(150, "  line 7  the moon is in the wrong house");
     const outcome = await pruner.prune({

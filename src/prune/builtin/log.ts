@@ -173,19 +173,22 @@ function scoreLogLines(log: Log, question: string): Float64Array {
     const severity = severityOf(text);
     if (severity === "warning" || severity === "information") raise(line, RELEVANCE[severity]);
   }
+  let endOfTrace = 0;
   for (const [order, at] of log.errors.entries()) {
     const first = order === 0 ? 1 : 1 - RELEVANCE.later * (order / log.errors.length);
-    scoreAround(log.lines, at, (line, score) => raise(line, score * first));
+    const raiseNear = (line: number, score: number): void => raise(line, score * first);
+    scoreAround(log.lines, at, raiseNear);
+    // An error that is a line of an earlier trace adds nothing to the rest of it. In a log of nothing but such lines,
+    // reading the rest for each of them would take time in proportion to the square of its length.
+    if (at >= endOfTrace) endOfTrace = scoreTrace(log.lines, at, raiseNear);
   }
   return scores;
 }
 
-/** Gives scores to the lines after an error, those before it, and the rest of its stack trace. */
-function scoreAround(
-  lines: readonly string[],
-  at: number,
-  raise: (line: number, score: number) => void,
-): void {
+type Raise = (line: number, score: number) => void;
+
+/** Gives scores to the lines after an error and those before it. */
+function scoreAround(lines: readonly string[], at: number, raise: Raise): void {
   let score: number = RELEVANCE.after;
   for (let i = at + 1, seen = 0; i < lines.length && seen < LINES_AFTER_ERROR; i++) {
     raise(i, score);
@@ -194,7 +197,13 @@ function scoreAround(
     score *= RELEVANCE.fade;
   }
   for (let i = at - 1; i >= Math.max(0, at - LINES_BEFORE_ERROR); i--) raise(i, RELEVANCE.before);
-  for (let i = at + 1; i < lines.length && isStackFrame(lines[i] ?? ""); i++) raise(i, RELEVANCE.trace);
+}
+
+/** Gives scores to the stack trace after an error and returns the index of the line after it. */
+function scoreTrace(lines: readonly string[], at: number, raise: Raise): number {
+  let end = at + 1;
+  for (; end < lines.length && isStackFrame(lines[end] ?? ""); end++) raise(end, RELEVANCE.trace);
+  return end;
 }
 
 /**
