@@ -7,7 +7,7 @@ import { createHttpPruner } from "./http/client.ts";
 import type { HttpPrunerOptions } from "./http/client.ts";
 import { PrunerFailure, PrunerPaused } from "./http/failure.ts";
 import type { PruneInput, Pruner } from "./pruner.ts";
-import { closeSmallGaps, fits, fittingPrefix, rangesOf } from "./kept-lines.ts";
+import { closeSmallGaps, fits, fittingPrefix, indexesOf, rangesOf } from "./kept-lines.ts";
 
 /**
  * Minimum size of a text that is pruned; in a shorter one, the marks for omitted lines would cost as much as pruning
@@ -174,13 +174,13 @@ function outcomeOf(input: PruneInput, chosen: ReadonlySet<number>, before: numbe
 
 /** Closes small gaps if the room of the reply allows it. More lines than it has room for are limited to the first ones. */
 function fittingLines(chosen: ReadonlySet<number>, { lines, kind, room }: PruneInput): ReadonlySet<number> {
-  const kept = Uint8Array.from(lines, (_, index) => (chosen.has(index) ? 1 : 0));
+  const kept = new Uint8Array(lines.length);
+  for (const index of chosen) kept[index] = 1;
   const closed = kept.slice();
   closeSmallGaps(closed, {
     isShort: (index) => (lines[index] ?? "").length <= MAX_GAP_LINE_LENGTH,
     costs: room?.lineCosts ?? Float64Array.from(lines, (line) => 1 + line.length / CHARACTERS_PER_TOKEN),
   });
-  const indexesOf = (flags: Uint8Array): number[] => [...flags.keys()].filter((index) => flags[index] === 1);
   if (room === undefined || fits(closed, room)) return new Set(indexesOf(closed));
   if (fits(kept, room)) return new Set(indexesOf(kept));
   // A service does not know the room of the reply. The set of its lines begins with those that a log must show.

@@ -12,6 +12,13 @@ export function rangesOf(indexes: Iterable<number>, first: number): (readonly [n
   return ranges;
 }
 
+/** Returns the indexes of the lines that are marked as kept. */
+export function indexesOf(kept: Uint8Array): number[] {
+  const indexes: number[] = [];
+  for (let line = 0; line < kept.length; line++) if (kept[line] === 1) indexes.push(line);
+  return indexes;
+}
+
 /** Several omitted lines that cost no more than this, about 20 characters, are shown in place of the mark for them. */
 const MAX_GAP_TOKENS = 10;
 
@@ -37,6 +44,13 @@ export function closeSmallGaps(
     if ((index === 0 || kept[index - 1] === 1) && kept[index + 1] === 1 && isShort(index)) kept[index] = 1;
 }
 
+/** Returns what the kept lines cost. */
+export function costOf(kept: Uint8Array, costs: Float64Array): number {
+  let total = 0;
+  for (let line = 0; line < kept.length; line++) if (kept[line] === 1) total += costs[line] ?? 0;
+  return total;
+}
+
 /** Returns what the marks of all gaps cost that a selection leaves. */
 export function gapsCost(kept: Uint8Array, room: ReplyRoom): number {
   let cost = 0;
@@ -51,8 +65,7 @@ export function gapsCost(kept: Uint8Array, room: ReplyRoom): number {
 
 /** Returns true if the reply has room for the kept lines and the marks of the gaps between them. */
 export function fits(kept: Uint8Array, room: ReplyRoom): boolean {
-  const lines = room.lineCosts.reduce((sum, cost, index) => sum + (kept[index] === 1 ? cost : 0), 0);
-  return lines + gapsCost(kept, room) <= room.tokens;
+  return costOf(kept, room.lineCosts) + gapsCost(kept, room) <= room.tokens;
 }
 
 /**

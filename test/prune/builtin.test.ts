@@ -216,7 +216,13 @@ describe("selecting lines", () => {
     const relevance = Float64Array.from({ length: 300 }, (_, i) => ((i * 7919) % 100) / 100);
     const costs = Float64Array.from({ length: 300 }, (_, i) => 1 + ((i * 104_729) % 30));
     for (const budget of [0, 5, 50, 500, 5_000, 1e6]) {
-      const chosen = selectLines({ relevance, costs, remaining: leftOf(budget, costs), gapCost: 6 });
+      const chosen = selectLines({
+        relevance,
+        costs,
+        tokens: budget,
+        remaining: leftOf(budget, costs),
+        gapCost: 6,
+      });
       const paid = costs.reduce((sum, cost, line) => sum + (chosen[line] === 1 ? cost : 0), 0);
       expect(paid).toBeLessThanOrEqual(budget);
       if (budget >= 1e6) expect(chosen.reduce((sum, one) => sum + one, 0)).toBeGreaterThan(290);
@@ -226,7 +232,7 @@ describe("selecting lines", () => {
   it("prefers one run of lines to many with the same relevance", () => {
     const relevance = Float64Array.from({ length: 40 }, (_, i) => (i < 10 || i % 3 === 0 ? 1 : 0.01));
     const costs = new Float64Array(40).fill(10);
-    const chosen = selectLines({ relevance, costs, remaining: leftOf(100, costs), gapCost: 6 });
+    const chosen = selectLines({ relevance, costs, tokens: 100, remaining: leftOf(100, costs), gapCost: 6 });
     expect([...chosen].slice(0, 10)).toEqual(Array.from({ length: 10 }, () => 1));
   });
 

@@ -88,5 +88,7 @@ function bestRatio({ relevance, costs }: LineSelection): number {
 }
 
 function countOf(chosen: Uint8Array): number {
-  return chosen.reduce((sum, one) => sum + one, 0);
+  let count = 0;
+  for (const one of chosen) count += one;
+  return count;
 }

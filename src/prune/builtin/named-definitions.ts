@@ -78,11 +78,14 @@ function namesIn(question: string): readonly AskedName[] {
 
 /** Finds the definitions that a question names by their exact names. */
 export function definitionsNamedIn(question: string, text: SourceText): NamedDefinitions {
-  const asked = namesIn(question);
+  const all = namesIn(question);
   for (const isSure of [true, false]) {
+    const asked = all.filter(
+      (one) => one.isSure === isSure && (isSure || one.name.length >= MIN_UNSURE_LENGTH),
+    );
+    const candidates = linesWithAny(asked, text.lines);
     const found = asked
-      .filter((one) => one.isSure === isSure && (isSure || one.name.length >= MIN_UNSURE_LENGTH))
-      .map((one) => withoutConstructors(rangesOf(one, text)))
+      .map((one) => withoutConstructors(rangesOf(one, candidates, text)))
       // A word that is the name of several definitions is not meant as the name of one.
       .filter((ranges) => isSure || ranges.length === 1);
     const ranges = withoutOuter(unique(found.flat()));
@@ -96,9 +99,24 @@ const MAX_DEFINITIONS_PER_NAME = 50;
 /** Shorter words are rarely meant as names. */
 const MIN_UNSURE_LENGTH = 4;
 
-function rangesOf({ name, owner }: AskedName, { lines, ends }: SourceText): readonly LineRange[] {
+/** Returns the indexes of the lines that contain any of the names, found in one pass instead of one for each name. */
+function linesWithAny(asked: readonly AskedName[], lines: readonly string[]): readonly number[] {
+  if (asked.length === 0) return [];
+  const names = asked.map(({ name }) => name.replaceAll(/[$?]/g, String.raw`\$&`));
+  const pattern = new RegExp(names.join("|"));
+  const found: number[] = [];
+  for (let line = 0; line < lines.length; line++) if (pattern.test(lines[line] ?? "")) found.push(line);
+  return found;
+}
+
+function rangesOf(
+  { name, owner }: AskedName,
+  candidates: readonly number[],
+  { lines, ends }: SourceText,
+): readonly LineRange[] {
   const ranges: LineRange[] = [];
-  for (const [start, line] of lines.entries()) {
+  for (const start of candidates) {
+    const line = lines[start] ?? "";
     if (!line.includes(name) || isPreface(line)) continue;
     const range = { start, end: Math.max(start + 1, ends[start] ?? 0) };
     if (nameOfDefinition(lines, range) !== name) continue;
@@ -156,6 +174,7 @@ export function definitionsCalledIn(ranges: readonly LineRange[], { lines, ends 
     for (let line = start; line < end; line++)
       for (const [, name = ""] of (lines[line] ?? "").slice(0, MAX_HEAD_LENGTH).matchAll(CALLED))
         calls.add(name);
+  if (calls.size === 0) return [];
   const found = new Map<string, LineRange[]>();
   for (let start = 0; start < lines.length; start++) {
     const end = ends[start] ?? 0;

@@ -1,10 +1,13 @@
 import { estimateTokens } from "../../kernel/tokens.ts";
+import { costOf } from "../kept-lines.ts";
 
 /** Input of the selection of lines: the relevance and token cost of each line, and the token budget. */
 export interface LineSelection {
   readonly relevance: Float64Array;
   /** Number of tokens of each line, greater than 0. */
   readonly costs: Float64Array;
+  /** The most tokens that the lines of a selection may cost, whatever else `remaining` counts. */
+  readonly tokens: number;
   /** Returns the tokens that a selection leaves of the budget; negative if it is too large. */
   readonly remaining: (chosen: Uint8Array) => number;
   /** Cost in tokens of each run of kept lines, in addition to its lines: the mark for the lines omitted before it. */
@@ -37,20 +40,31 @@ const SHARES_OF_REST = [1, 0.5, 0.2] as const;
  */
 export function selectLines(choice: LineSelection): Uint8Array {
   const { relevance, costs, fixed, minPrice = 0 } = choice;
+  const ratios = relevance.map((value, line) => value / (costs[line] ?? 1));
   let low = minPrice;
-  let high = relevance.reduce((most, value, line) => Math.max(most, value / (costs[line] ?? 1)), low);
+  let high = low;
+  for (const ratio of ratios) high = Math.max(high, ratio);
   let best: Uint8Array = fixed?.slice() ?? new Uint8Array(relevance.length);
   choice.addRequired?.(best);
   for (let step = 0; step < BISECTION_STEPS; step++) {
     const price = (low + high) / 2;
     const chosen = selectAtPrice(choice, price);
-    choice.addRequired?.(chosen);
-    if (choice.remaining(chosen) >= 0) {
+    if (completeIfAffordable(chosen, choice)) {
       best = chosen;
       high = price;
     } else low = price;
   }
-  return withRemainingBudget(best, choice);
+  return withRemainingBudget(best, choice, ratios);
+}
+
+/**
+ * Adds the required lines and returns true if the selection then fits. A selection that is too large without them, as
+ * many are during a binary search, is not completed, because that would take time and could not make it smaller.
+ */
+function completeIfAffordable(chosen: Uint8Array, choice: LineSelection): boolean {
+  if (costOf(chosen, choice.costs) > choice.tokens) return false;
+  choice.addRequired?.(chosen);
+  return choice.remaining(chosen) >= 0;
 }
 
 /**
@@ -81,35 +95,42 @@ function selectAtPrice({ relevance, costs, gapCost, fixed }: LineSelection, pric
 }
 
 /** Spends what remains of the budget on lines next to kept ones, and less of it if these require too much. */
-function withRemainingBudget(chosen: Uint8Array, choice: LineSelection): Uint8Array {
+function withRemainingBudget(chosen: Uint8Array, choice: LineSelection, ratios: Float64Array): Uint8Array {
   const rest = choice.remaining(chosen);
+  const beside = linesBeside(chosen, ratios);
   for (const share of SHARES_OF_REST) {
     const filled = chosen.slice();
-    addBestBeside(filled, rest * share, choice);
-    choice.addRequired?.(filled);
-    if (choice.remaining(filled) >= 0) return filled;
+    addBestBeside(filled, { beside, ratios, tokens: rest * share }, choice);
+    if (completeIfAffordable(filled, choice)) return filled;
   }
   return chosen;
+}
+
+/** Returns the omitted lines next to kept ones, those with the highest relevance per token first. */
+function linesBeside(chosen: Uint8Array, ratios: Float64Array): readonly number[] {
+  const beside: number[] = [];
+  for (let line = 0; line < chosen.length; line++)
+    if (chosen[line] === 0 && (chosen[line - 1] === 1 || chosen[line + 1] === 1)) beside.push(line);
+  return beside.sort((a, b) => (ratios[b] ?? 0) - (ratios[a] ?? 0) || a - b);
 }
 
 /** Adds the best lines next to kept ones for a number of tokens. */
 function addBestBeside(
   chosen: Uint8Array,
-  tokens: number,
-  { relevance, costs, minPrice = 0 }: LineSelection,
+  {
+    beside,
+    ratios,
+    tokens,
+  }: { readonly beside: readonly number[]; readonly ratios: Float64Array; readonly tokens: number },
+  { costs, minPrice = 0 }: LineSelection,
 ): void {
   let left = tokens;
-  const beside: number[] = [];
-  for (let line = 0; line < chosen.length; line++)
-    if (chosen[line] === 0 && (chosen[line - 1] === 1 || chosen[line + 1] === 1)) beside.push(line);
-  const ratio = (line: number): number => (relevance[line] ?? 0) / (costs[line] ?? 1);
-  beside.sort((a, b) => ratio(b) - ratio(a) || a - b);
   for (let at = 0; at < beside.length && left > 0; at++) {
     const line = beside[at] ?? 0;
     for (const step of [-1, 1]) {
       if (chosen[line] === 0 && chosen[line - step] !== 1) continue;
       for (let next = line; next >= 0 && next < chosen.length && chosen[next] === 0; next += step) {
-        if ((costs[next] ?? 0) > left || ratio(next) <= minPrice) break;
+        if ((costs[next] ?? 0) > left || (ratios[next] ?? 0) <= minPrice) break;
         chosen[next] = 1;
         left -= costs[next] ?? 0;
       }

@@ -1,8 +1,9 @@
 import { MAX_LINE_LENGTH } from "../../index/text/terms.ts";
 import type { ReplyRoom } from "../../model/pruning.ts";
-import { closeSmallGaps, gapsCost } from "../kept-lines.ts";
+import { closeSmallGaps, costOf, gapsCost, indexesOf } from "../kept-lines.ts";
 import { chooseNamed } from "./choose-named.ts";
-import { bodyEnds, definitionsOf, isBodyOpener, isCondition } from "./definitions.ts";
+import { createConditions } from "./conditions.ts";
+import { bodyEnds, definitionsOf } from "./definitions.ts";
 import type { Definition } from "./definitions.ts";
 import { importedNames, isBlank, isImport } from "./line-kinds.ts";
 import { parseQueryTerms } from "./query-terms.ts";
@@ -54,14 +55,16 @@ export function pruneSource(
   if (relevance === undefined) return undefined;
   const costs = limits.room?.lineCosts ?? text.costs;
   const enclosing = enclosingLines(text);
+  const addConditions = createConditions(lines);
   const { tokens, remaining } = budgetOf(costs, limits);
   const selection: LineSelection = {
     relevance,
     costs,
+    tokens,
     remaining,
     gapCost: TOKENS_PER_GAP,
     addRequired(chosen) {
-      addConditions(chosen, lines);
+      addConditions(chosen);
       addDeclarations(chosen, enclosing);
       closeSmallGaps(chosen, {
         isShort: (line) => line > 0 && (costs[line] ?? 0) <= MAX_GAP_LINE_TOKENS,
@@ -112,7 +115,7 @@ function budgetFor(tokens: number, costs: Float64Array, room: ReplyRoom | undefi
   return {
     tokens: Math.min(tokens, room?.tokens ?? tokens),
     remaining(chosen) {
-      const paid = costOf(indexesOf(chosen), costs);
+      const paid = costOf(chosen, costs);
       const left = tokens - paid;
       return room === undefined ? left : Math.min(left, room.tokens - paid - gapsCost(chosen, room));
     },
@@ -138,21 +141,6 @@ function addDeclarations(chosen: Uint8Array, enclosing: Int32Array): void {
     const declaration = enclosing[line] ?? -1;
     if (chosen[line] === 1 && declaration >= 0) chosen[declaration] = 1;
   }
-}
-
-/** Adds the condition directly above the first line of a run, without which the run would seem to be unconditional. */
-function addConditions(chosen: Uint8Array, lines: readonly string[]): void {
-  for (let line = chosen.length - 1; line > 0; line--) {
-    if (chosen[line] !== 1 || chosen[line - 1] === 1) continue;
-    const first = lines[line] ?? "";
-    const above = line > 1 && isBodyOpener(lines[line - 1] ?? "") ? line - 2 : line - 1;
-    if (!isBodyOpener(first) && !isDeeper(first, lines[above] ?? "")) continue;
-    if (isCondition(lines[above] ?? "")) chosen.fill(1, above, line);
-  }
-}
-
-function isDeeper(line: string, other: string): boolean {
-  return line.search(/\S/) > other.search(/\S/);
 }
 
 /** Returns the import lines whose names occur in the chosen lines, as far as the budget allows. */
@@ -197,22 +185,10 @@ export function pruneMatches(
   if (!scores.found) return undefined;
   const costs = costsOf(lines);
   const relevance = scores.blocks.map((score, line) => score * (costs[line] ?? 0));
-  const { remaining } = budgetFor(keep * sum(costs), costs, undefined);
-  return new Set(indexesOf(selectLines({ relevance, costs, remaining, gapCost: 0 })));
-}
-
-function costOf(lines: Iterable<number>, costs: Float64Array): number {
-  let total = 0;
-  for (const line of lines) total += costs[line] ?? 0;
-  return total;
+  const budget = budgetFor(keep * sum(costs), costs, undefined);
+  return new Set(indexesOf(selectLines({ relevance, costs, ...budget, gapCost: 0 })));
 }
 
 function sum(values: Float64Array): number {
   return values.reduce((total, value) => total + value, 0);
-}
-
-function indexesOf(chosen: Uint8Array): number[] {
-  const indexes: number[] = [];
-  for (let line = 0; line < chosen.length; line++) if (chosen[line] === 1) indexes.push(line);
-  return indexes;
 }
