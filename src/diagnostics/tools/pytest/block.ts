@@ -15,8 +15,9 @@ const MAX_MESSAGE_LINES = 60;
 
 /** Reads the lines below the heading of one failed test, fixture or module. */
 export function readBlock(lines: readonly string[]): Details {
-  if (lines.some((line) => GROUP.test(line))) return readGroup(lines);
-  const own = lastException(beforeCaptured(lines));
+  const report = beforeCaptured(lines);
+  if (report.some((line) => GROUP.test(line))) return readGroup(report);
+  const own = lastException(report);
   const all = errorLines(own);
   const errors = withoutSource(all);
   const native = errors.length === 0 ? nativeError(own) : [];
