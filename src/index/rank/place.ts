@@ -83,14 +83,43 @@ export function createWordMatcher(query: ParsedQuery, weights: readonly number[]
 const MAX_COMMENT_LINES = 60;
 const COMMENT = /^\s*(?:\/\/|\/\*|\*|#(?!\s*(?:include|define|if|else|endif|pragma|import)\b)|--|;;|@\w|\{-)/;
 
+/** Matches the first line of a Haddock comment, which belongs to the definition below it even after an empty line. */
+const HADDOCK = /^\s*(?:--|\{-)\s*\|/;
+/** Matches the last and the first line of a comment in brackets, whose lines between need no mark of their own. */
+const BLOCK_END = /(?:\*\/|-\})\s*$/;
+const BLOCK_START = /^\s*(?:\/\*|\{-(?!#))/;
+
 /**
  * Returns the index of the first line of the comment directly above a definition, or of the definition if there is
  * none.
  */
 export function commentStart(lines: readonly string[], definition: number): number {
-  let from = definition;
-  while (from > 0 && definition - from < MAX_COMMENT_LINES && COMMENT.test(lines[from - 1] ?? "")) from--;
+  const from = commentStartAbove(lines, definition);
+  if (from < definition || from === 0 || (lines[from - 1] ?? "").trim() !== "") return from;
+  const start = commentStartAbove(lines, from - 1);
+  return HADDOCK.test(lines[start] ?? "") ? start : from;
+}
+
+function commentStartAbove(lines: readonly string[], below: number): number {
+  const first = Math.max(0, below - MAX_COMMENT_LINES);
+  let from = below;
+  while (from > first) {
+    const line = lines[from - 1] ?? "";
+    const start = BLOCK_END.test(line) ? blockStart(lines, from - 1, first) : undefined;
+    if (start === undefined && !COMMENT.test(line)) break;
+    from = start ?? from - 1;
+  }
   return from;
+}
+
+/** Returns the index of the line that opens the comment in brackets which ends in a line; undefined if it is too far up. */
+function blockStart(lines: readonly string[], end: number, first: number): number | undefined {
+  for (let at = end; at >= first; at--) {
+    const line = lines[at] ?? "";
+    if (BLOCK_START.test(line)) return at;
+    if (at < end && BLOCK_END.test(line)) return undefined;
+  }
+  return undefined;
 }
 
 /** Kinds of symbols that are not shown as a place: an import defines nothing, a group of tests is often a whole file. */

@@ -1,5 +1,7 @@
 import type { SymbolBrief } from "../store/record.ts";
-import { LINES_PER_CHUNK, partsOfIdentifier, scanWords } from "../text/terms.ts";
+import { LINES_PER_CHUNK, scanWords } from "../text/terms.ts";
+import { isModuleLine } from "./kind-weights.ts";
+import { namePartCounter } from "./name-parts.ts";
 import { DATA, factorOf, FUNCTIONS, isTest, TYPES } from "./unit-kinds.ts";
 import { commentStart, groupsOfName, NO_PLACES, type Place, type WordMatcher } from "./place.ts";
 
@@ -139,11 +141,12 @@ function definitionUnits(
   { matcher, asksForTests, takers }: UnitOptions & { readonly takers: Int32Array },
 ): OpenUnit[] {
   const names = symbols.map(({ name }) => groupsOfName(name, matcher));
+  const partsIn = namePartCounter(symbols);
   const holders = new Set(symbols.map(({ kind, parent }) => (FUNCTIONS.has(kind) ? parent : -1)));
   const tests = new Set<number>();
   const units: OpenUnit[] = [];
   for (const [index, symbol] of symbols.entries()) {
-    if (NO_PLACES.has(symbol.kind)) continue;
+    if (NO_PLACES.has(symbol.kind) || isModuleLine(symbol)) continue;
     if (tests.has(symbol.parent) || isTest(symbol)) tests.add(index);
     const start = symbol.lineStart - 1;
     const from = commentStart(lines, start);
@@ -159,7 +162,7 @@ function definitionUnits(
       counts: new Map(),
       inName: names[index] ?? new Set(),
       inOwner: groupsOfOwners(symbol, symbols, names, matcher),
-      nameParts: Math.max(1, partsOfIdentifier(symbol.name).length),
+      nameParts: partsIn(symbol.name),
       factor: test * factorOf(symbol, { comment: start - from, isHolder: holders.has(index) }),
     });
   }
