@@ -13,6 +13,7 @@ export function matchedLines(
   const found: { readonly line: number; readonly weight: number }[] = [];
   for (let line = lineStart; line <= Math.min(lineEnd, lines.length); line++) {
     const text = lines[line - 1] ?? "";
+    if (!matcher.mayMatch(text)) continue;
     const groups = new Set<number>();
     scanWords(text, 0, text.length, (word) => {
       for (const group of matcher.groupsOf(word)) groups.add(group);

@@ -14,6 +14,17 @@ const MIN_PREFIX_SHARE = 0.5;
 export function namePartCounter(
   symbols: readonly Pick<SymbolBrief, "kind" | "name">[],
 ): (name: string) => number {
+  let prefixes: ReadonlySet<string> | undefined;
+  return (name) => {
+    prefixes ??= prefixesOf(symbols);
+    const shared = prefixes;
+    const telling = partsOfIdentifier(name).filter((part) => !shared.has(part));
+    return Math.max(1, telling.length);
+  };
+}
+
+/** Returns the first parts of names that most functions of the file share. */
+function prefixesOf(symbols: readonly Pick<SymbolBrief, "kind" | "name">[]): ReadonlySet<string> {
   const holders = new Map<string, number>();
   let functions = 0;
   for (const { kind, name } of symbols) {
@@ -25,9 +36,5 @@ export function namePartCounter(
   const prefixes = new Set<string>();
   if (functions >= MIN_FUNCTIONS)
     for (const [part, count] of holders) if (count >= functions * MIN_PREFIX_SHARE) prefixes.add(part);
-  return (name) => {
-    const parts = partsOfIdentifier(name);
-    const telling = parts.filter((part) => !prefixes.has(part));
-    return Math.max(1, telling.length);
-  };
+  return prefixes;
 }

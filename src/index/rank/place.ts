@@ -32,6 +32,8 @@ export interface FoundPlace {
 /** Finds the search terms of a query that a word of the code matches. */
 export interface WordMatcher {
   groupsOf(word: string): readonly number[];
+  /** Returns false only if no word of the text matches, which is much faster than to match each of them. */
+  mayMatch(text: string): boolean;
   readonly weights: readonly number[];
 }
 
@@ -56,8 +58,10 @@ export function createWordMatcher(query: ParsedQuery, weights: readonly number[]
     ]) => (isWhole && name.length >= MIN_CONTAINED_NAME ? [{ index, name }] : []),
   );
   const known = new Map<string, readonly number[]>();
+  const starts = startsOf([...exact.keys(), ...stems.keys()]);
   return {
     weights,
+    mayMatch: (text) => starts?.test(text) ?? true,
     groupsOf(word) {
       const cached = known.get(word);
       if (cached !== undefined) return cached;
@@ -75,6 +79,19 @@ export function createWordMatcher(query: ParsedQuery, weights: readonly number[]
       return groups;
     },
   };
+}
+
+/** How many characters at the start of a term are looked for in a text. */
+const START_LENGTH = 3;
+
+/**
+ * Matches texts with the first characters of a term. A stem is the beginning of its word, and a whole name may have
+ * separators anywhere. Returns undefined if the case of a term cannot be ignored character by character.
+ */
+function startsOf(terms: readonly string[]): RegExp | undefined {
+  if (terms.some((term) => !/^[a-z0-9]{2,}$/.test(term))) return undefined;
+  const starts = new Set(terms.map((term) => term.slice(0, START_LENGTH).split("").join("[_$-]*")));
+  return starts.size === 0 ? undefined : new RegExp([...starts].join("|"), "i");
 }
 
 /**
@@ -158,8 +175,11 @@ export function placeOfChunk(
   return { ...(around !== undefined && { symbol: around.symbol }), lineStart, lineEnd };
 }
 
+const NO_GROUPS: ReadonlySet<number> = new Set();
+
 /** Returns the search terms that a name contains, as parts or as a whole. */
 export function groupsOfName(name: string, matcher: WordMatcher): ReadonlySet<number> {
+  if (!matcher.mayMatch(name)) return NO_GROUPS;
   const found = new Set<number>(matcher.groupsOf(name));
   for (const part of partsOfIdentifier(name)) for (const group of matcher.groupsOf(part)) found.add(group);
   return found;

@@ -61,6 +61,7 @@ interface OpenUnit {
   readonly counts: Map<number, number>;
   readonly inName: ReadonlySet<number>;
   readonly inOwner: ReadonlySet<number>;
+  /** Number of the parts of the name, for names that match the query. */
   readonly nameParts: number;
   readonly factor: number;
 }
@@ -121,6 +122,7 @@ function groupsByLine(
     const end = Math.min((chunk + 1) * LINES_PER_CHUNK, lines.length);
     for (let line = chunk * LINES_PER_CHUNK; line < end; line++) {
       const text = lines[line] ?? "";
+      if (!matcher.mayMatch(text)) continue;
       scanWords(text, 0, text.length, (word) => {
         const found = matcher.groupsOf(word);
         if (found.length > 0) (groups[line] ??= []).push(...found);
@@ -162,7 +164,7 @@ function definitionUnits(
       counts: new Map(),
       inName: names[index] ?? new Set(),
       inOwner: groupsOfOwners(symbol, symbols, names, matcher),
-      nameParts: partsIn(symbol.name),
+      nameParts: names[index]?.size === 0 ? 1 : partsIn(symbol.name),
       factor: test * factorOf(symbol, { comment: start - from, isHolder: holders.has(index) }),
     });
   }
