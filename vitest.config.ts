@@ -11,6 +11,15 @@ const ALL: NonNullable<TestProjectInlineConfiguration["test"]> = {
   retry: process.env["CI"] === undefined ? 0 : 2,
 };
 
+/**
+ * Tests of functions, which leave no state in the modules that they import. Their files share these modules: loading them
+ * for each file anew would cost as much processor time as the tests.
+ */
+const UNITS = [
+  "test/{kernel,model,config,shell,logs,semantic,render,mcp,prune,languages,diagnostics}/**/*.test.ts",
+  "test/index/{query,rank,store,text}/**/*.test.ts",
+];
+
 /** The oldest PostgreSQL that a store may be on, for what depends on it: statements, migrations, rights, a small pool. */
 const ON_OLDEST_POSTGRES: TestProjectInlineConfiguration = {
   test: {
@@ -30,6 +39,10 @@ export default defineConfig({
     globalSetup: ["test/support/postgres-setup.ts"],
     // On two cores: a third of the time of the end-to-end tests is waiting for processes, leases and timeouts.
     maxWorkers: 3,
-    projects: [{ test: { ...ALL, name: "all" } }, ...(HAS_OLDEST_POSTGRES ? [ON_OLDEST_POSTGRES] : [])],
+    projects: [
+      { test: { ...ALL, name: "units", include: UNITS, isolate: false } },
+      { test: { ...ALL, name: "all", exclude: ["test/clients/**", ...UNITS] } },
+      ...(HAS_OLDEST_POSTGRES ? [ON_OLDEST_POSTGRES] : []),
+    ],
   },
 });
