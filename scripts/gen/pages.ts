@@ -49,8 +49,9 @@ function configurationPage(): string {
     "The first of these that sets a key wins: flags, `PITH_*` variables, `pith.toml` in the repository, your own",
     "`config.toml`, the default. `pith config` shows every value and where it came from. An unknown key is an error.",
     "",
-    "Keys marked *user only* are not accepted from a repository's `pith.toml`: a repository can come from anyone, so it may",
-    "restrict what Pith does, but not widen it, and it cannot choose where your code is sent.",
+    "A repository can come from anyone, so its `pith.toml` may restrict what Pith does, but not widen it, and it cannot choose where",
+    "your code is sent. The last column tells what it may do with each key; anything else that it asks for is ignored, and `pith config`",
+    "and an event on stderr name it.",
   ];
   let current = "";
   for (const [section, name, key] of allKeys()) {
@@ -60,14 +61,13 @@ function configurationPage(): string {
         "",
         `## [${section}]`,
         "",
-        "| key | default | allowed | what it does |",
-        "|---|---|---|---|",
+        "| key | default | allowed | what it does | a repository may |",
+        "|---|---|---|---|---|",
       );
     }
     const names = key.env === undefined ? "" : ` Also \`${key.env}\`.`;
-    const userFileOnly = key.userFileOnly ? " *User only.*" : "";
     lines.push(
-      `| \`${name}\` | \`${JSON.stringify(key.fallback)}\` | ${key.kind} | ${key.about}${names}${userFileOnly} |`,
+      `| \`${name}\` | \`${JSON.stringify(key.fallback)}\` | ${key.kind} | ${key.about}${names} | ${key.repository.about} |`,
     );
   }
   lines.push(

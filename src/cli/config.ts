@@ -16,7 +16,7 @@ export const config: Command = {
   options: JSON_OPTION,
   examples: ["pith config", "pith config runs", "PITH_RUNS_KEEP=100 pith config runs --json"],
   run(context) {
-    const { config, sources, files } = context.loadConfig();
+    const { config, sources, files, refused } = context.loadConfig();
     const wanted = context.positionals[0];
     if (wanted !== undefined && !Object.hasOwn(config, wanted)) throw noSection(wanted, Object.keys(config));
     const values: Readonly<Record<string, Readonly<Record<string, unknown>>>> = config;
@@ -29,13 +29,14 @@ export const config: Command = {
         variable: environmentName(section, name),
         about: key.about,
       }));
-    if (context.flag("json")) context.io.out(`${JSON.stringify({ files, settings: rows })}\n`);
+    if (context.flag("json")) context.io.out(`${JSON.stringify({ files, settings: rows, refused })}\n`);
     else {
       const lines = rows.map(({ key, value, source, about }) => {
         const note = source === "default" ? "" : ` [${source}]`;
         return [`${key} = ${JSON.stringify(value)}${note}`, paint(context.io, "dim", about)] as const;
       });
-      context.io.out(`${alignRows(lines)}\n\nFiles: ${files.repository}, ${files.user}\n`);
+      const ignored = refused.map((message) => `\n${message}`).join("");
+      context.io.out(`${alignRows(lines)}\n\nFiles: ${files.repository}, ${files.user}${ignored}\n`);
     }
     return Promise.resolve(0);
   },

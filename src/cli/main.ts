@@ -82,7 +82,9 @@ function makeContext(
     signal,
     loadConfig: load,
     openServices(flags = {}, workspace = environment.cwd) {
-      const services = createServices(load(flags, workspace).config, environment, workspace);
+      const { config, refused } = load(flags, workspace);
+      const services = createServices(config, environment, workspace);
+      for (const message of refused) services.logger.event("config.refused", { message }, "warn");
       opened.push(services);
       return services;
     },

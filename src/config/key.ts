@@ -1,3 +1,5 @@
+import type { RepositoryMove } from "./repository-move.ts";
+
 /** Definition of one configuration key: how to read it, its default, and its line in the documentation. */
 export interface Key<T> {
   readonly kind: string;
@@ -7,16 +9,8 @@ export interface Key<T> {
   readonly env?: string;
   /** True if the value is a secret, which `pith config` never shows. */
   readonly secret?: boolean;
-  /**
-   * True if the key is not accepted from a repository's file, because a repository can come from anyone and must not
-   * widen what Pith may do.
-   */
-  readonly userFileOnly?: boolean;
-  /**
-   * The one value of a key with `userFileOnly` that a repository may still set, because it only restricts what Pith
-   * does.
-   */
-  readonly repositoryMayRestrict?: unknown;
+  /** Which way a repository's file may move the value. */
+  readonly repository: RepositoryMove<T>;
   /**
    * True if the key is accepted from the environment only, because a secret should be neither in a file nor on a
    * command line.
@@ -28,16 +22,13 @@ export interface Key<T> {
   read(value: unknown): T | undefined;
 }
 
-type Extra = Pick<
-  Key<unknown>,
-  "env" | "secret" | "userFileOnly" | "repositoryMayRestrict" | "environmentOnly" | "additive"
->;
+type Extra<T> = Pick<Key<T>, "repository" | "env" | "secret" | "environmentOnly" | "additive">;
 
-export function text(fallback: string, about: string, extra: Extra = {}): Key<string> {
+export function text(fallback: string, about: string, extra: Extra<string>): Key<string> {
   return { kind: "text", fallback, about, ...extra, read: (v) => (typeof v === "string" ? v : undefined) };
 }
 
-export function flag(fallback: boolean, about: string, extra: Extra = {}): Key<boolean> {
+export function flag(fallback: boolean, about: string, extra: Extra<boolean>): Key<boolean> {
   return { kind: "true or false", fallback, about, ...extra, read: readFlag };
 }
 
@@ -45,19 +36,19 @@ export function whole(
   fallback: number,
   bounds: readonly [number, number],
   about: string,
-  extra: Extra = {},
+  extra: Extra<number>,
 ): Key<number> {
   const [min, max] = bounds;
   const fits = (n: number): boolean => Number.isSafeInteger(n) && n >= min && n <= max;
   return { kind: `${min} to ${max}`, fallback, about, ...extra, read: (v) => readNumber(v, fits) };
 }
 
-export function share(fallback: number, about: string, extra: Extra = {}): Key<number> {
+export function share(fallback: number, about: string, extra: Extra<number>): Key<number> {
   return { kind: "above 0, to 1", fallback, about, ...extra, read: (v) => readNumber(v, isShare) };
 }
 
 /** A share that is not set by default; 0 means that it is not set. */
-export function shareOrNone(about: string, extra: Extra = {}): Key<number> {
+export function shareOrNone(about: string, extra: Extra<number>): Key<number> {
   const fits = (n: number): boolean => n === 0 || isShare(n);
   return { kind: "0 to 1", fallback: 0, about, ...extra, read: (v) => readNumber(v, fits) };
 }
@@ -66,20 +57,24 @@ export function choice<const C extends string>(
   choices: readonly C[],
   fallback: C,
   about: string,
-  extra: Extra = {},
+  extra: Extra<NoInfer<C>>,
 ): Key<C> {
   const read = (v: unknown): C | undefined => choices.find((one) => one === v);
   return { kind: choices.join(", "), fallback, about, ...extra, read };
 }
 
-export function list(fallback: readonly string[], about: string, extra: Extra = {}): Key<readonly string[]> {
+export function list(
+  fallback: readonly string[],
+  about: string,
+  extra: Extra<readonly string[]>,
+): Key<readonly string[]> {
   return { kind: "list of texts", fallback, about, ...extra, read: readList };
 }
 
 export function variables(
   fallback: Readonly<Record<string, string>>,
   about: string,
-  extra: Extra = {},
+  extra: Extra<Readonly<Record<string, string>>>,
 ): Key<Readonly<Record<string, string>>> {
   return { kind: 'table of NAME = "value"', fallback, about, ...extra, read: readVariables };
 }

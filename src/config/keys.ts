@@ -1,5 +1,6 @@
 import { choice, flag, list, share, shareOrNone, text, variables, whole } from "./key.ts";
 import type { Key } from "./key.ts";
+import { ADD, LOWER, NOTHING, only, towardsFirst } from "./repository-move.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
 
@@ -7,43 +8,47 @@ const DAY = 24 * 60 * 60 * 1000;
 export const CONFIG_KEYS = {
   server: {
     toolsets: list(["code", "run", "files"], "The toolsets to offer: code, run, files, index, jobs.", {
-      userFileOnly: true,
+      repository: NOTHING,
     }),
-    slim: flag(false, "Offer only build and search_code."),
+    slim: flag(false, "Offer only build and search_code.", { repository: only(true) }),
     read_only: flag(false, "Offer only the tools that change nothing.", {
-      userFileOnly: true,
-      repositoryMayRestrict: true,
+      repository: only(true),
     }),
-    structured: flag(false, "Also send structuredContent with each result."),
+    structured: flag(false, "Also send structuredContent with each result.", { repository: only(false) }),
     response_format: choice(
       ["text", "json", "markdown"],
       "text",
       "The format of replies that do not ask for one.",
+      { repository: NOTHING },
     ),
-    roots: list([], "Folders outside the workspace that tools may also use.", { userFileOnly: true }),
+    roots: list([], "Folders outside the workspace that tools may also use.", { repository: NOTHING }),
     answer_timeout_ms: whole(
       45_000,
       [50, DAY],
       "A longer call answers `running` and continues in the background.",
+      { repository: LOWER },
     ),
     http_token: text("", "The bearer token that HTTP clients must send.", {
       secret: true,
-      userFileOnly: true,
+      repository: NOTHING,
     }),
     log_level: choice(
       ["debug", "info", "notice", "warn", "error"],
       "notice",
       "The lowest level of events written to stderr.",
+      { repository: NOTHING },
     ),
-    prewarm: flag(true, "Load the index of recent workspaces into memory at start."),
+    prewarm: flag(true, "Load the index of recent workspaces into memory at start.", {
+      repository: only(false),
+    }),
     store: text("", "postgres:// URL of a team's store; empty for this machine's own store.", {
       env: "PITH_STORE",
       secret: true,
-      userFileOnly: true,
+      repository: NOTHING,
     }),
     data_dir: text("", "Folder for indexes, runs and logs; empty for the user's data folder.", {
       env: "PITH_DATA_DIR",
-      userFileOnly: true,
+      repository: NOTHING,
     }),
   },
   query: {
@@ -51,112 +56,129 @@ export const CONFIG_KEYS = {
       ["strict", "balanced", "best_effort"],
       "balanced",
       "How a query treats a stale index.",
+      { repository: towardsFirst("strict", "balanced", "best_effort") },
     ),
-    ranking_explain_level: choice(["off", "basic", "full"], "off", "How much a reply explains its ranking."),
+    ranking_explain_level: choice(["off", "basic", "full"], "off", "How much a reply explains its ranking.", {
+      repository: towardsFirst("off", "basic", "full"),
+    }),
   },
   index: {
-    max_file_bytes: whole(1_500_000, [1_000, 100_000_000], "Larger files are not indexed."),
-    time_budget_ms: whole(200, [0, 60_000], "How long a query may spend on indexing changes first."),
-    workers: whole(0, [0, 64], "Parser threads; 0 chooses by the number of files and cores, at most four."),
+    max_file_bytes: whole(1_500_000, [1_000, 100_000_000], "Larger files are not indexed.", {
+      repository: LOWER,
+    }),
+    time_budget_ms: whole(200, [0, 60_000], "How long a query may spend on indexing changes first.", {
+      repository: LOWER,
+    }),
+    workers: whole(0, [0, 64], "Parser threads; 0 chooses by the number of files and cores, at most four.", {
+      repository: NOTHING,
+    }),
   },
   "search.semantic": {
-    provider: text(
-      "off",
-      "The embedding provider: off, ollama, or openai for any /v1/embeddings endpoint. A repository may only set off.",
-      {
-        userFileOnly: true,
-        repositoryMayRestrict: "off",
-      },
-    ),
-    endpoint: text("", "URL that texts are sent to; empty for Ollama on this machine.", {
-      userFileOnly: true,
+    provider: text("off", "The embedding provider: off, ollama, or openai for any /v1/embeddings endpoint.", {
+      repository: only("off"),
     }),
-    model: text("", "The embedding model.", { userFileOnly: true }),
+    endpoint: text("", "URL that texts are sent to; empty for Ollama on this machine.", {
+      repository: NOTHING,
+    }),
+    model: text("", "The embedding model.", { repository: NOTHING }),
     api_key: text("", "The provider's API key; read only from the environment.", {
       env: "PITH_EMBEDDINGS_API_KEY",
       secret: true,
-      userFileOnly: true,
+      repository: NOTHING,
       environmentOnly: true,
     }),
     dimensions: whole(0, [0, 16_384], "Vector dimensions to request; 0 for the model's default.", {
-      userFileOnly: true,
+      repository: NOTHING,
     }),
-    query_prefix: text("", "Prefix that the model expects before a query.", { userFileOnly: true }),
+    query_prefix: text("", "Prefix that the model expects before a query.", { repository: NOTHING }),
     document_prefix: text("", "Prefix that the model expects before an indexed text.", {
-      userFileOnly: true,
+      repository: NOTHING,
     }),
-    batch_size: whole(32, [1, 2_048], "Texts per request.", { userFileOnly: true }),
-    concurrency: whole(2, [1, 32], "Concurrent requests.", { userFileOnly: true }),
+    batch_size: whole(32, [1, 2_048], "Texts per request.", { repository: NOTHING }),
+    concurrency: whole(2, [1, 32], "Concurrent requests.", { repository: NOTHING }),
     requests_per_minute: whole(0, [0, 100_000], "Maximum requests per minute; 0 for no limit.", {
-      userFileOnly: true,
+      repository: NOTHING,
     }),
     timeout_ms: whole(60_000, [100, 600_000], "Timeout for a batch of texts.", {
-      userFileOnly: true,
+      repository: NOTHING,
     }),
     query_timeout_ms: whole(2_000, [50, 60_000], "How long a search may wait for the query's vector.", {
-      userFileOnly: true,
+      repository: NOTHING,
     }),
     max_memory_mb: whole(512, [16, 65_536], "Memory for vectors; each search reads the rest from disk.", {
-      userFileOnly: true,
+      repository: NOTHING,
     }),
   },
   runs: {
-    keep: whole(50, [1, 10_000], "Completed runs kept per workspace."),
-    max_age_days: whole(14, [1, 3_650], "Runs older than this are removed."),
+    keep: whole(50, [1, 10_000], "Completed runs kept per workspace.", { repository: LOWER }),
+    max_age_days: whole(14, [1, 3_650], "Runs older than this are removed.", { repository: LOWER }),
     max_bytes: whole(
       2_000_000_000,
       [1_000_000, 1_000_000_000_000],
       "Total size of the logs of one workspace.",
+      { repository: LOWER },
     ),
-    max_output_bytes: whole(4_000_000_000, [1_000, 1_000_000_000_000], "A run that writes more is stopped."),
-    timeout_ms: whole(30 * 60_000, [100, 7 * DAY], "A run that lasts longer is stopped."),
+    max_output_bytes: whole(4_000_000_000, [1_000, 1_000_000_000_000], "A run that writes more is stopped.", {
+      repository: LOWER,
+    }),
+    timeout_ms: whole(30 * 60_000, [100, 7 * DAY], "A run that lasts longer is stopped.", {
+      repository: LOWER,
+    }),
     reuse: choice(
       ["checks", "tests", "off"],
       "checks",
       "Which commands are answered from their last run while nothing has changed: type checkers and linters, also passed tests, or none.",
+      { repository: towardsFirst("off", "checks", "tests") },
     ),
-    reports: flag(true, "Add machine-readable reports to commands that Pith builds itself."),
+    reports: flag(true, "Add machine-readable reports to commands that Pith builds itself.", {
+      repository: only(false),
+    }),
     env: variables(
       {},
       'Extra environment variables for every run: `env = { CI = "1" }`; in a variable or a flag `CI=1,LANG=C`.',
-      { userFileOnly: true, secret: true },
+      { repository: NOTHING, secret: true },
     ),
   },
   permissions: {
-    allow: list(["*"], "Commands that may run.", { userFileOnly: true }),
-    ask: list([], "Commands that are refused with permission_required.", { additive: true }),
-    deny: list([], "Commands that may not run; overrides allow and ask.", { additive: true }),
+    allow: list(["*"], "Commands that may run.", { repository: NOTHING }),
+    ask: list([], "Commands that are refused with permission_required.", { repository: ADD, additive: true }),
+    deny: list([], "Commands that may not run; overrides allow and ask.", {
+      repository: ADD,
+      additive: true,
+    }),
     roots: list([], "Folders a command may run in; empty for the workspace and [server] roots.", {
-      userFileOnly: true,
+      repository: NOTHING,
     }),
     env: list(["*"], "Environment variables that commands see; `!NAME` removes one.", {
-      userFileOnly: true,
+      repository: NOTHING,
     }),
   },
   security: {
     mask_files: flag(true, "Mask secrets in file contents. Logs, commands and errors are always masked.", {
-      userFileOnly: true,
-      repositoryMayRestrict: true,
+      repository: only(true),
     }),
   },
   pool: {
     jobs: flag(true, "Send builds, tests and jobs to the pool when a store is set.", {
-      userFileOnly: true,
-      repositoryMayRestrict: false,
+      repository: only(false),
     }),
     submitter: text("", "Submitter name, used for fair scheduling; empty for user@machine.", {
-      userFileOnly: true,
+      repository: NOTHING,
     }),
-    requires: list([], "Labels that a worker must have for the jobs of this workspace: os=linux, gpu."),
-    fallback: flag(true, "Run jobs on this machine while no suitable worker is connected."),
-    slots: whole(0, [0, 1_000], "Worker: concurrent jobs; 0 for one per core.", { userFileOnly: true }),
-    labels: list([], "Worker: labels in addition to os=… and arch=….", { userFileOnly: true }),
+    requires: list([], "Labels that a worker must have for the jobs of this workspace: os=linux, gpu.", {
+      repository: ADD,
+    }),
+    fallback: flag(true, "Run jobs on this machine while no suitable worker is connected.", {
+      repository: only(false),
+    }),
+    slots: whole(0, [0, 1_000], "Worker: concurrent jobs; 0 for one per core.", { repository: NOTHING }),
+    labels: list([], "Worker: labels in addition to os=… and arch=….", { repository: NOTHING }),
     lease_ms: whole(30_000, [500, 3_600_000], "A worker without a heartbeat for this long loses its jobs.", {
-      userFileOnly: true,
+      repository: NOTHING,
     }),
-    heartbeat_ms: whole(5_000, [50, 600_000], "Heartbeat interval of a worker.", { userFileOnly: true }),
+    heartbeat_ms: whole(5_000, [50, 600_000], "Heartbeat interval of a worker.", { repository: NOTHING }),
     max_attempts: whole(3, [1, 100], "A job fails after this many workers died running it.", {
-      userFileOnly: true,
+      repository: NOTHING,
     }),
   },
   pruner: {
@@ -164,15 +186,19 @@ export const CONFIG_KEYS = {
       ["auto", "builtin", "http", "off"],
       "auto",
       "The pruner; auto means http if an endpoint is set, else builtin.",
+      { repository: towardsFirst("off", "builtin", "auto", "http") },
     ),
-    endpoint: text("", "URL of a swe-pruner service.", { userFileOnly: true }),
-    keep: shareOrNone("The share of the text that pruning keeps; 0 means what the question needs."),
-    threshold: share(0.5, "The http pruner's line threshold."),
-    timeout_ms: whole(10_000, [10, 600_000], "Timeout for the http pruner."),
+    endpoint: text("", "URL of a swe-pruner service.", { repository: NOTHING }),
+    keep: shareOrNone("The share of the text that pruning keeps; 0 means what the question needs.", {
+      repository: NOTHING,
+    }),
+    threshold: share(0.5, "The http pruner's line threshold.", { repository: NOTHING }),
+    timeout_ms: whole(10_000, [10, 600_000], "Timeout for the http pruner.", { repository: LOWER }),
     max_prune_input_bytes: whole(
       524_288,
       [1_000, 100_000_000],
       "Larger outputs are not sent to the http pruner.",
+      { repository: LOWER },
     ),
   },
 } as const satisfies Record<string, Record<string, Key<unknown>>>;

@@ -16,6 +16,8 @@ export interface LoadedConfig {
   /** Which configuration layer each value came from, by `section.key`. */
   readonly sources: ReadonlyMap<string, Source>;
   readonly files: { readonly user: string; readonly repository: string };
+  /** What the repository's file asked for and did not get, as sentences. */
+  readonly refused: readonly string[];
 }
 
 /** Values from command-line flags, by `section.key`. */
@@ -31,24 +33,31 @@ export function loadConfig(environment: Environment, workspace: string, flags: F
   const files = { user: userConfigFile(environment), repository: join(workspace, "pith.toml") };
   const layers: { source: Source; values: Map<string, unknown> }[] = [
     { source: "user file", values: rejectEnvironmentOnly(readFile(files.user), files.user) },
-    { source: "repository file", values: rejectUserFileOnly(readFile(files.repository), files.repository) },
+    { source: "repository file", values: readFile(files.repository) },
     { source: "environment", values: readVariables(environment.variables) },
     { source: "flag", values: new Map(Object.entries(flags).filter(([, value]) => value !== undefined)) },
   ];
   const sources = new Map<string, Source>();
   const sections: Record<string, Record<string, unknown>> = {};
+  const refused: string[] = [];
   for (const [section, name, key] of allKeys()) {
     let value: unknown = key.fallback;
     for (const layer of layers) {
       if (!layer.values.has(`${section}.${name}`)) continue;
-      const read = readValue(`${section}.${name}`, key, layer.values.get(`${section}.${name}`), layer.source);
-      value = key.additive && Array.isArray(value) && Array.isArray(read) ? [...value, ...read] : read;
-      sources.set(`${section}.${name}`, layer.source);
+      const full = `${section}.${name}`;
+      const read = readValue(full, key, layer.values.get(full), layer.source);
+      const moved =
+        layer.source === "repository file" ? key.repository.apply(read, value) : merge(key, read, value);
+      if (moved === undefined) refused.push(refusal(full, read, key));
+      else {
+        value = moved;
+        sources.set(full, layer.source);
+      }
     }
     (sections[section] ??= {})[name] = value;
   }
   // The cast is safe because the object is built key by key from the table that the type is derived from.
-  return { config: Object.freeze(sections) as unknown as Config, sources, files };
+  return { config: Object.freeze(sections) as unknown as Config, sources, files, refused };
 }
 
 /** Yields every key as [section, name, key], in table order. */
@@ -175,18 +184,18 @@ function translate(
   return { section, name, value };
 }
 
-function rejectUserFileOnly(values: Map<string, unknown>, path: string): Map<string, unknown> {
-  for (const [section, name, key] of allKeys())
-    if (
-      key.userFileOnly &&
-      values.has(`${section}.${name}`) &&
-      (key.repositoryMayRestrict === undefined ||
-        values.get(`${section}.${name}`) !== key.repositoryMayRestrict)
-    )
-      throw new PithError("config_invalid", `${path}: ${section}.${name} may not be set by a repository`, {
-        suggestion: `Set ${environmentName(section, name)} or put it into your own config.toml.`,
-      });
-  return values;
+/** Adds to a list or replaces the value, as the key says. */
+function merge({ additive }: Key<unknown>, read: unknown, value: unknown): unknown {
+  return additive && Array.isArray(value) && Array.isArray(read) ? [...value, ...read] : read;
+}
+
+/** Upper bound on the characters shown of a value that a repository asked for. */
+const MAX_ASKED_CHARACTERS = 60;
+
+function refusal(name: string, asked: unknown, { repository }: Key<unknown>): string {
+  const text = JSON.stringify(asked);
+  const shown = text.length > MAX_ASKED_CHARACTERS ? `${text.slice(0, MAX_ASKED_CHARACTERS)}…` : text;
+  return `pith.toml sets ${name} to ${shown}, which is ignored: a repository may ${repository.about}.`;
 }
 
 /** Secrets are refused in a file, because they could end up in a repository, a backup or a screenshot. */

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Environment } from "../../src/config/environment.ts";
-import { allKeys, loadConfig } from "../../src/config/load.ts";
+import { loadConfig } from "../../src/config/load.ts";
 import type { LoadedConfig } from "../../src/config/load.ts";
 import { makeFolder } from "../support/folder.ts";
 
@@ -29,9 +29,9 @@ describe("loadConfig", () => {
 
   it("prefers flags to environment, repository file, user file and defaults, in this order", () => {
     const user = "[runs]\nkeep = 1\ntimeout_ms = 1000\nmax_age_days = 3\n";
-    const repository = "[runs]\nkeep = 2\ntimeout_ms = 2000\n";
+    const repository = "[runs]\nkeep = 1\ntimeout_ms = 200\n";
     const { config, sources } = load({ user, repository, variables: { PITH_RUNS_KEEP: "3" } });
-    expect(config.runs).toMatchObject({ keep: 3, timeout_ms: 2000, max_age_days: 3 });
+    expect(config.runs).toMatchObject({ keep: 3, timeout_ms: 200, max_age_days: 3 });
     expect(sources.get("runs.keep")).toBe("environment");
     expect(sources.get("runs.max_age_days")).toBe("user file");
     expect(load({ repository, flags: { "runs.keep": 4 } }).config.runs.keep).toBe(4);
@@ -55,17 +55,6 @@ describe("loadConfig", () => {
     );
   });
 
-  it.each([
-    "provider = 'ollama'",
-    "endpoint = 'https://example.com'",
-    "model = 'x'",
-    "document_prefix = 'x'",
-  ])("does not let a repository say where code is sent: %s", (line) => {
-    expect(() => load({ repository: `[search.semantic]\n${line}\n` })).toThrow(
-      /may not be set by a repository/,
-    );
-  });
-
   it("lets a repository disable embeddings, and reads their key only from the environment", () => {
     const user = "[search.semantic]\nprovider = 'ollama'\nmodel = 'x'\n";
     const repository = "[search.semantic]\nprovider = 'off'\n";
@@ -84,45 +73,15 @@ describe("loadConfig", () => {
     expect(load({ user: both }).config.query.ranking_explain_level).toBe("basic");
   });
 
-  it("does not let a repository widen permissions or choose where code is sent", () => {
-    const userFileOnly = [...allKeys()]
-      .filter(([, , key]) => key.userFileOnly)
-      .map(([section, name]) => `${section}.${name}`);
-    expect(userFileOnly).toEqual(
-      expect.arrayContaining(["permissions.allow", "pruner.endpoint", "server.store"]),
-    );
-    expect(() => load({ repository: "[pruner]\nendpoint = 'http://example.com'" })).toThrow(
-      /may not be set by a repository/,
-    );
-    const denied = load({
-      user: "[permissions]\ndeny = ['rm']",
-      repository: "[permissions]\ndeny = ['curl']",
-    });
-    expect(denied.config.permissions.deny).toEqual(["rm", "curl"]);
-  });
-
-  it("reads a table of variables from the user's file or the environment, never from a repository", () => {
+  it("reads a table of variables from the user's file or the environment", () => {
     const user = '[runs]\nenv = { CI = "1", LANG = "C" }\n';
     expect(load({ user }).config.runs.env).toEqual({ CI: "1", LANG: "C" });
     expect(load({ user, variables: { PITH_RUNS_ENV: "A=b=c, D=" } }).config.runs.env).toEqual({
       A: "b=c",
       D: "",
     });
-    for (const table of ["{ LD_PRELOAD = '/tmp/x.so' }", "{ HARMLESS = '1' }"])
-      expect(() => load({ repository: `[runs]\nenv = ${table}\n` })).toThrow(
-        /may not be set by a repository/,
-      );
     for (const table of ["{ 'A B' = '1' }", "{ A = 1 }", "['A']", "'A'"])
       expect(() => load({ user: `[runs]\nenv = ${table}\n` })).toThrow(/runs\.env/);
-  });
-
-  it("does not let a repository allow what its user has forbidden", () => {
-    const user = "[server]\nread_only = true\ntoolsets = ['code']\n";
-    for (const line of ["read_only = false", "toolsets = ['run']"])
-      expect(() => load({ user, repository: `[server]\n${line}\n` })).toThrow(
-        /may not be set by a repository/,
-      );
-    expect(load({ repository: "[server]\nread_only = true\n" }).config.server.read_only).toBe(true);
   });
 
   it("reports which file cannot be read", () => {
