@@ -65,6 +65,11 @@ export interface ToolSpec<F extends Fields, D> {
   readonly toolset: Toolset;
   /** One or two sentences for the model, which knows nothing else about the tool. */
   readonly description: string;
+  /**
+   * Words by which an agent may look for the tool. A client that loads tools on demand searches them next to the name and
+   * the description; a model never reads them.
+   */
+  readonly searchHint: string;
   readonly annotations: Annotations;
   readonly fields: F;
   /** Other names of the same arguments, which are accepted but not listed. */

@@ -5,22 +5,18 @@
 export function instructionsFor(tools: ReadonlySet<string>): string {
   const offered = (...names: string[]): string[] => names.filter((name) => tools.has(name));
   const search = offered("search_code", "locate_symbol").join(" or ");
+  const view = offered("read", "get_file_outline").join(" or ");
   const focused = offered("read", "grep", "bash");
   const advice = [
-    search !== "" && `Find code with ${search}${tools.has("grep") ? " before grep" : ""}`,
-    tools.has("get_file_outline") &&
-      `see a file with get_file_outline before ${tools.has("read") ? "read" : "reading it"}`,
-    focused.length > 0 && `give ${listed(focused)} a context_focus_question that names identifiers`,
+    search !== "" && `find code with ${search}, not grep`,
+    view !== "" && `view files with ${view}, not cat`,
+    tools.has("build") && "run builds, tests and linters with build, not a raw shell",
+    !tools.has("build") && tools.has("run_tests") && "run tests with run_tests, not a raw shell",
   ].filter((part) => part !== false);
   const sentences = [
     advice.length > 0 && `${capitalised(advice.join("; "))}.`,
-    tools.has("build") &&
-      "Run builds, tests and linters with build: every error, few tokens, the log by runId.",
-    !tools.has("build") &&
-      tools.has("run_tests") &&
-      "Run tests with run_tests, other commands with run_command.",
-    "Replies fit a budget, say what was left out and how to get it.",
-    search !== "" && "The index is always fresh: no need to sync.",
+    focused.length > 0 && `Give ${listed(focused)} a context_focus_question when you expect much text.`,
+    `Replies ${search === "" ? "" : "are up to date with the files, "}fit a budget and name the call for what they leave out.`,
   ];
   return sentences.filter((sentence) => sentence !== false).join(" ");
 }

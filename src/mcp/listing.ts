@@ -14,7 +14,10 @@ export function listTool(tool: AnyTool, structured: boolean): Tool {
     inputSchema: inputSchema(tool.fields),
     annotations: { title: tool.title, ...tool.annotations },
     ...(structured ? { outputSchema: { type: "object" as const } } : {}),
-    ...(tool.alwaysLoad ? { _meta: { "anthropic/alwaysLoad": true } } : {}),
+    _meta: {
+      "anthropic/searchHint": tool.searchHint,
+      ...(tool.alwaysLoad ? { "anthropic/alwaysLoad": true } : {}),
+    },
   };
 }
 

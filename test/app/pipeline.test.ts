@@ -95,6 +95,7 @@ describe("the pipeline", () => {
     title: "Echo",
     toolset: "files",
     description: "",
+    searchHint: "",
     annotations: READ_ONLY,
     fields: { word: required(text()) },
     maxTokens: 1_000,

@@ -25,6 +25,7 @@ function fixtureTool(name: string, work: (progress: Progress) => Promise<string>
     title: name,
     toolset: "files",
     description: "A fixture of the conformance suite.",
+    searchHint: "",
     annotations: READ_ONLY,
     fields: {},
     maxTokens: 1_000,

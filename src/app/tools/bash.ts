@@ -21,6 +21,8 @@ export const bashTool = defineTool({
   toolset: "files",
   description:
     "Runs a shell command. Errors and failed tests come first, also those that a pipe would hide; what does not fit stays in the log.",
+  searchHint:
+    "shell command execute run terminal script git status log diff process output sh zsh powershell",
   annotations: RUNS_COMMANDS,
   fields: {
     command: required(text()),

@@ -44,6 +44,8 @@ export const buildTool = defineTool({
   toolset: "run",
   description:
     "Runs a build, test, lint or other command and answers with its errors and failed tests. Also: a run's log, the tools, stop.",
+  searchHint:
+    "run tests test runner unit tests build compile compiler errors diagnostics lint linter type check checker typecheck typescript tsc eslint pytest jest vitest cargo go make npm gradle maven failing failures logs log run background stop",
   annotations: RUNS_COMMANDS,
   fields: {
     action: required(choice(["exec", "log", "list", "stop"])),
@@ -80,6 +82,7 @@ export const buildTool = defineTool({
     ...BACKGROUND_ALIASES,
   },
   ignored: IGNORED_BY_RUNS,
+  alwaysLoad: true,
   maxTokens: 2_000,
   check: (args) => checkLines(args),
   async handle(args, call) {

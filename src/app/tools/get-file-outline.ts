@@ -7,7 +7,9 @@ export const getFileOutlineTool = defineTool({
   name: "get_file_outline",
   title: "Outline of a file",
   toolset: "code",
-  description: "All definitions of a file with their lines.",
+  description: "All definitions with their lines.",
+  searchHint:
+    "outline structure list symbols functions classes methods document overview map repository folder directory headings signatures api surface skeleton tree",
   annotations: READ_ONLY,
   fields: {
     path: required(path()),

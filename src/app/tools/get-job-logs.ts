@@ -18,6 +18,7 @@ export const getJobLogsTool = defineTool({
   title: "Logs of a job",
   toolset: "jobs",
   description: "The output of a job: whole within the budget, or a range of lines, or the lines that match.",
+  searchHint: "logs log output stdout stderr of job run tail worker result",
   annotations: READ_ONLY,
   fields: {
     job_id: required(text()),

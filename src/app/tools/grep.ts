@@ -15,6 +15,8 @@ export const grepTool = defineTool({
   title: "Search file contents",
   toolset: "files",
   description: "Lines that match a regex (ripgrep); honours ignore files.",
+  searchHint:
+    "grep ripgrep rg regex regular expression pattern text string literal occurrences matches count files containing search",
   annotations: READ_ONLY,
   fields: {
     pattern: patternTexts(),

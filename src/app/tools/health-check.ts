@@ -7,6 +7,7 @@ export const healthCheckTool = defineTool({
   title: "Health check",
   toolset: "index",
   description: "Whether Pith works here: store, grammars, index state.",
+  searchHint: "health doctor diagnose problem broken server working self test",
   annotations: READ_ONLY,
   fields: { workspace, response_format: hidden(responseFormat) },
   maxTokens: 1_000,

@@ -7,6 +7,7 @@ export const indexRepositoryTool = defineTool({
   title: "Index a repository",
   toolset: "index",
   description: "Build the code index; searches do it by themselves.",
+  searchHint: "index codebase reindex rebuild create code search database force refresh",
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   fields: {
     repo_path: path(),

@@ -7,6 +7,7 @@ export const indexStatusTool = defineTool({
   title: "State of the index",
   toolset: "index",
   description: "What is indexed and how fresh.",
+  searchHint: "status progress freshness stale indexed files ready",
   annotations: READ_ONLY,
   fields: { workspace, ref: text() },
   aliases: { repo_path: "workspace" },

@@ -23,6 +23,8 @@ export const locateSymbolTool = defineTool({
   title: "Locate a symbol",
   toolset: "code",
   description: "Where names or Class.method are defined; several allowed.",
+  searchHint:
+    "go to definition goto declaration jump find symbol function class method type interface struct variable constant name defined where references callers usages uses implementations call hierarchy workspace symbols lsp",
   annotations: READ_ONLY,
   fields: { name: required(names(MAX_NAMES)), ...codeFields },
   aliases: { ...CODE_ALIASES, symbol: "name", query: "name", names: "name", symbols: "name" },

@@ -18,7 +18,9 @@ export const readTool = defineTool({
   name: "read",
   title: "Read a file",
   toolset: "files",
-  description: "Numbered lines of files; with a question, only those that answer it.",
+  description: "View file contents, numbered; with a question, only the lines that answer it.",
+  searchHint:
+    "read view open show print cat file files contents content text lines range source function body head tail large long",
   annotations: READ_ONLY,
   fields: {
     file_path: required(paths("or a.ts:10-40, a.ts#name, Class.method; several allowed")),

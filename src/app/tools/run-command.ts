@@ -22,6 +22,7 @@ export const runCommandTool = defineTool({
   toolset: "jobs",
   description:
     "Runs a command as a job, in the pool where there is one; answers with exit code, errors and stderr.",
+  searchHint: "execute shell command remote worker pool job run process",
   annotations: RUNS_COMMANDS,
   fields: {
     command: required(text()),

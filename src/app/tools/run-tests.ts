@@ -19,6 +19,8 @@ export const runTestsTool = defineTool({
   title: "Run tests as a job",
   toolset: "jobs",
   description: "Runs the tests of a folder with the runner that fits it; answers with counts and failures.",
+  searchHint:
+    "run tests test suite unit tests failing failures filter package remote worker pool pytest jest cargo go",
   annotations: RUNS_COMMANDS,
   fields: {
     cwd: path(),

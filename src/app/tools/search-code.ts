@@ -16,6 +16,8 @@ export const searchCodeTool = defineTool({
   toolset: "code",
   description:
     'Finds the code for a question, issue text, error, name, path or "phrase", best first, with line ranges for read. Always up to date with the files.',
+  searchHint:
+    "find code semantic search codebase repository question where how implemented feature concept keyword text error message stack trace issue similar explore repository changes overview",
   annotations: READ_ONLY,
   fields: {
     query: required(words()),

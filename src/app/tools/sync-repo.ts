@@ -7,6 +7,7 @@ export const syncRepoTool = defineTool({
   title: "Bring the index up to date",
   toolset: "index",
   description: "Bring all changes into the index.",
+  searchHint: "sync update refresh stale out of date changes working tree",
   annotations: READ_ONLY,
   fields: { workspace, ref: text(), force: flag(), wait_for_embeddings: hidden(flag()) },
   aliases: { repo_path: "workspace", force_reindex: "force" },

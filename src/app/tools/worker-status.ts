@@ -9,6 +9,7 @@ export const workerStatusTool = defineTool({
   title: "State of the pool",
   toolset: "jobs",
   description: "The pool's workers with their slots and labels, and how many jobs wait.",
+  searchHint: "workers pool queue queued jobs capacity slots remote machines status",
   annotations: READ_ONLY,
   fields: {},
   maxTokens: 1_000,
