@@ -1,9 +1,12 @@
+import { stat } from "node:fs/promises";
 import { basename, extname } from "node:path";
 import type { Services } from "./services.ts";
 import { isResultId } from "../index/query/result-id.ts";
 import { PithError } from "../kernel/errors.ts";
 import type { Hit } from "../model/hit.ts";
+import type { JailedPath } from "../workspace/jail.ts";
 import type { Workspace } from "../workspace/workspaces.ts";
+import { type CodeScope, scopeOf } from "./code-scope.ts";
 import { noSuchName, noSuchSymbol, partsOf, symbolsNamed } from "./symbols-in-file.ts";
 import { PLACES, splitTargets } from "./target-texts.ts";
 
@@ -163,8 +166,19 @@ function withLines(text: string | undefined): { readonly lines?: Lines } {
   return { lines: { start: Number(start), ...(end !== "" && { end: Number(end) }) } };
 }
 
+async function isFile({ absolute }: JailedPath): Promise<boolean> {
+  return (await stat(absolute)).isFile();
+}
+
 async function exists(path: string, { workspace }: Finding): Promise<boolean> {
-  return (await workspace.resolve(path)).exists;
+  try {
+    return (await workspace.resolve(path)).exists;
+  } catch (error) {
+    // A dependency that is not installed has no files. If no other reading fits, the pipeline throws this error again.
+    if (error instanceof PithError && error.code === "file_not_found" && path.startsWith("dep:"))
+      return false;
+    throw error;
+  }
 }
 
 async function resultTarget(id: string, { services, workspace, signal, ref }: Finding): Promise<FileTarget> {
@@ -184,10 +198,13 @@ async function symbolInFile(
   if (name === "" || !(await exists(path, finding))) return undefined;
   const { services, workspace, signal, ref } = finding;
   const index = await services.index();
-  const { shown } = await workspace.resolve(path);
+  const place = await workspace.resolve(path);
+  const { shown } = place;
+  const scope = scopeOf(workspace.path, place);
+  if (place.scope !== undefined && !(await isFile(place))) return symbolInPackage(name, scope, finding);
   const { symbols } = await index.outline({
-    root: workspace.path.absolute,
-    path: shown,
+    root: scope.root,
+    path: scope.path ?? ".",
     depth: "all",
     signal,
     ...(ref !== undefined && { ref }),
@@ -199,6 +216,14 @@ async function symbolInFile(
     { path: shown, ...first },
     others.map((symbol) => ({ path: shown, ...symbol })),
   );
+}
+
+/** Finds the best definition of a name in an installed dependency, such as `dep:zod#ZodString`. */
+async function symbolInPackage(name: string, scope: CodeScope, finding: Finding): Promise<FileTarget> {
+  const { found, nearest } = await definitionsOf(name, finding, scope);
+  const [first, ...others] = found.map((hit) => ({ ...hit, path: `${scope.prefix}${hit.path}` }));
+  if (first === undefined) throw noSuchName(name, nearest);
+  return targetOf(first, others);
 }
 
 /** Finds the best definition of a name in the workspace. */
@@ -215,10 +240,12 @@ async function symbolAnywhere(name: string, finding: Finding): Promise<FileTarge
 async function definitionsOf(
   name: string,
   { services, workspace, signal, ref }: Finding,
+  scope: CodeScope = scopeOf(workspace.path, undefined),
 ): Promise<{ readonly found: readonly Hit[]; readonly nearest: readonly string[] }> {
   const index = await services.index();
   const { hits, nearest = [] } = await index.locate({
-    root: workspace.path.absolute,
+    root: scope.root,
+    ...(scope.path !== undefined && { path: scope.path }),
     name,
     limit: MAX_DEFINITIONS,
     offset: 0,

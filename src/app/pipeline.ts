@@ -115,9 +115,10 @@ async function prepare(
   );
   Object.assign(values, tool.adapt?.(values));
   const named = values["workspace"];
-  const workspace = await services.workspaces.open(typeof named === "string" ? named : undefined, {
+  const opened = await services.workspaces.open(typeof named === "string" ? named : undefined, {
     isProject: PROJECT_NAMES.some((name) => received[name] !== undefined),
   });
+  const workspace = tool.dependencies === undefined ? opened : withDependencies(opened, tool, services);
   const targets = await resolveTargets(tool, values, { services, workspace, signal: caller.signal });
   if (tool.searchPaths !== undefined) await splitSearchPaths(tool.searchPaths, values, workspace);
   for (const [name, { path: isPath }] of Object.entries(fields))
@@ -138,6 +139,22 @@ async function prepare(
   };
   return { values, call };
 }
+
+/** Lets the paths of a call name installed dependencies. Their lookup is loaded only if one is named. */
+function withDependencies(workspace: Workspace, tool: AnyTool, { environment }: Services): Workspace {
+  return {
+    path: workspace.path,
+    async resolve(path) {
+      if (!MAYBE_DEPENDENCY.test(path)) return workspace.resolve(path);
+      const { withInstalledPackages } = await import("../workspace/packages/installed-packages.ts");
+      const folders = tool.dependencies === "folders";
+      return withInstalledPackages(workspace, environment, { folders }).resolve(path);
+    },
+  };
+}
+
+/** Matches texts that may name a dependency: by its name, or by a path through a folder of installed packages. */
+const MAYBE_DEPENDENCY = /^dep:|node_modules|-packages|pkg.mod|registry/;
 
 /** Resolves a path, or each of several paths, to a file inside the workspace. */
 async function resolvePaths(value: unknown, workspace: Workspace): Promise<unknown> {

@@ -37,7 +37,6 @@ export function noSuchSymbol(name: string, path: string, symbols: readonly CodeS
 
 export function noSuchName(name: string, nearest: readonly string[]): PithError {
   return new PithError("symbol_not_found", `No file or symbol ${JSON.stringify(name.slice(0, 100))}`, {
-    nearest,
-    suggestion: `Did you mean ${nearest.join(", ")}?`,
+    ...(nearest.length > 0 && { nearest, suggestion: `Did you mean ${nearest.join(", ")}?` }),
   });
 }

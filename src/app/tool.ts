@@ -92,6 +92,11 @@ export interface ToolSpec<F extends Fields, D> {
   readonly targets?: TargetArguments<keyof F & string>;
   /** Names the arguments with the paths of a search, of which those that begin with `!` are left out. */
   readonly searchPaths?: SearchPathArguments<keyof F & string>;
+  /**
+   * Set if paths may name installed dependencies, such as `dep:zod`. With `folders`, the path of a package's folder
+   * means the package too; with `names`, a path inside the workspace stays one.
+   */
+  readonly dependencies?: "names" | "folders";
   /** The default of the argument `max_tokens`. */
   readonly maxTokens: number;
   /** True if clients that load tool schemas on demand should load this one at once. */

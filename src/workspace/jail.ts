@@ -2,6 +2,7 @@ import { lstat, readlink, realpath, stat } from "node:fs/promises";
 import type { FileHandle } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, parse, relative, resolve, sep } from "node:path";
 import { errnoOf, PithError } from "../kernel/errors.ts";
+import type { InstalledPackage } from "../model/installed-package.ts";
 
 /** A path that was verified to be inside an allowed root folder, with all symbolic links resolved. */
 export interface JailedPath {
@@ -15,6 +16,17 @@ export interface JailedPath {
   /** The folder against which the path was resolved, with symbolic links resolved. */
   readonly base: string;
   readonly exists: boolean;
+  /** The folder that the path belongs to, if it is not the workspace of the call. */
+  readonly scope?: PathScope;
+}
+
+/** A folder other than the workspace of a call: an installed dependency, or another project. */
+export interface PathScope {
+  /** Absolute path of the folder, without symbolic links. */
+  readonly root: string;
+  /** The text before the paths of its files: `dep:zod/`, `api:`. */
+  readonly prefix: string;
+  readonly package?: InstalledPackage;
 }
 
 export interface Jail {

@@ -3,6 +3,8 @@ import { decodeCursor, encodeCursor } from "../../kernel/cursor.ts";
 import type { CallArguments } from "../../kernel/calls.ts";
 import type { CodeAnswer, DetailLevel } from "../../model/hit.ts";
 import type { HitsData } from "../../render/code/hits-data.ts";
+import type { JailedPath } from "../../workspace/jail.ts";
+import { type CodeScope, mustBeSearchable, scopeOf, withPrefix } from "../code-scope.ts";
 import type { Call } from "../tool.ts";
 import { maxTokens, responseFormat, workspace } from "../common-fields.ts";
 import { byDefault, choice, flag, hidden, integer, path, text, type Values } from "../schema/field.ts";
@@ -39,13 +41,19 @@ export const CODE_ALIASES = {
 export type CodeValues = Values<typeof codeFields>;
 
 /** Builds the request to the code index from the arguments of a tool. */
-export function codeRequest(question: string, args: CodeValues, config: Config) {
+export function codeRequest(
+  question: string,
+  args: CodeValues,
+  { services: { config }, workspace: folder }: Call,
+) {
   const { kind, language, ref } = args;
+  const { root, path: within } = searchScope(args, folder);
   const level: DetailLevel = args.detail_level ?? "signature";
   return {
     ...(kind !== undefined && { kind }),
     ...(language !== undefined && { language }),
-    ...(args.path !== undefined && { path: args.path.shown }),
+    root,
+    ...(within !== undefined && { path: within }),
     ...(ref !== undefined && { ref }),
     limit: args.limit,
     offset: decodeCursor(fingerprint(question, args), args.cursor),
@@ -54,10 +62,25 @@ export function codeRequest(question: string, args: CodeValues, config: Config) 
   };
 }
 
+/** Returns the folder that a search is about: the workspace, or the dependency that `path` names. */
+function searchScope(args: CodeValues, folder: JailedPath): CodeScope {
+  const scope = scopeOf(folder, args.path);
+  mustBeSearchable(scope);
+  return scope;
+}
+
 /** The results of a code search, and how the caller wants them shown. */
-export function hitsData(question: string, args: CodeValues, config: Config, answer: CodeAnswer): HitsData {
+export async function hitsData(
+  question: string,
+  args: CodeValues,
+  { services: { config }, workspace: folder }: Call,
+  found: CodeAnswer,
+): Promise<HitsData> {
+  const scope = searchScope(args, folder);
+  const answer = withPrefix(await maskedAnswer(found, scope.root, config), scope.prefix);
   return {
     answer,
+    ...(scope.package !== undefined && { package: scope.package }),
     level: args.detail_level ?? "signature",
     compact: args.compact ?? false,
     explain: args.ranking_explain_level ?? config.query.ranking_explain_level,
@@ -84,7 +107,8 @@ export async function checkCodeFields({ kind, path: place }: CodeValues): Promis
     import("../../index/query/filter.ts"),
   ]);
   kindsNamed(kind);
-  if (place !== undefined) fileFilter({ path: place.shown });
+  const within = place === undefined ? undefined : (scopeOf(place, place).path ?? ".");
+  if (within !== undefined) fileFilter({ path: within });
 }
 
 /** Returns a function that reports the progress of the first indexing to the client. */
@@ -98,10 +122,6 @@ function fingerprint(question: string, { kind, language, path: place, ref }: Cod
 }
 
 /** Masks the secrets in the results of a code search, unless masking is switched off. */
-export async function maskedAnswer(
-  answer: CodeAnswer,
-  root: string,
-  { security }: Config,
-): Promise<CodeAnswer> {
+async function maskedAnswer(answer: CodeAnswer, root: string, { security }: Config): Promise<CodeAnswer> {
   return security.mask_files ? (await import("../mask-code.ts")).maskAnswer(answer, root) : answer;
 }

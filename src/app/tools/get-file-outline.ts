@@ -1,5 +1,6 @@
 import { decodeCursor, encodeCursor } from "../../kernel/cursor.ts";
 import { maxTokens, responseFormat, workspace } from "../common-fields.ts";
+import { scopeOf, singleFile } from "../code-scope.ts";
 import { choice, hidden, path, required, text } from "../schema/field.ts";
 import { defineTool, READ_ONLY } from "../tool.ts";
 
@@ -23,6 +24,7 @@ export const getFileOutlineTool = defineTool({
   },
   aliases: { file_path: "path", file: "path", branch: "ref", result_id: "path", chunk_id: "path" },
   targets: { path: "path" },
+  dependencies: "folders",
   // The default is chosen so that the outline of a file of 25,000 tokens costs at most 2,100.
   maxTokens: 2_000,
   async check({ language }) {
@@ -30,9 +32,14 @@ export const getFileOutlineTool = defineTool({
   },
   async handle(args, { services, workspace: folder, signal }) {
     const index = await services.index();
+    const scope = scopeOf(folder, args.path);
+    const { prefix, package: found } = scope;
+    const alone = found?.isFile === true;
+    const { root, path: inside = "." } = alone ? singleFile(scope) : scope;
     const outline = await index.outline({
-      root: folder.absolute,
-      path: args.path.shown,
+      root,
+      path: inside,
+      isAlone: alone,
       depth: args.depth ?? "all",
       ...(args.ref !== undefined && { ref: args.ref }),
       ...(args.language !== undefined && { language: args.language }),
@@ -42,11 +49,13 @@ export const getFileOutlineTool = defineTool({
     // edited.
     const { symbols, imports } = outline;
     const question = [args.path.shown, args.depth, args.ref, args.language, symbols, imports];
+    const shown = services.config.security.mask_files
+      ? (await import("../mask-code.ts")).maskOutline(outline)
+      : outline;
     return {
       data: {
-        outline: services.config.security.mask_files
-          ? (await import("../mask-code.ts")).maskOutline(outline)
-          : outline,
+        outline: { ...shown, path: `${prefix}${shown.path}` },
+        ...(found !== undefined && { package: found }),
         offset: decodeCursor(question, args.cursor),
         cursorAfter: (shown: number) => encodeCursor(question, shown),
       },

@@ -43,6 +43,7 @@ export const grepTool = defineTool({
     ...FAMILIAR_ALIASES,
   },
   ignored: IGNORED_BY_GREP,
+  dependencies: "names",
   searchPaths: { path: "path", excluded: "exclude" },
   adapt(args) {
     const output = outputOf(args);
@@ -60,7 +61,9 @@ export const grepTool = defineTool({
   },
   async handle(args, { services, workspace, trace, maxTokens: room, signal }) {
     const targets = args.path ?? [workspace];
-    const query = queryOf(args);
+    // The repository ignores the folders of its dependencies, which is no reason to leave out one that is named.
+    const isOutside = targets.every(({ scope }) => scope !== undefined);
+    const query = isOutside ? { ...queryOf(args), noIgnore: true } : queryOf(args);
     const question = [query, targets.map(({ absolute }) => absolute)];
     const rows = decodeCursor(question, args.cursor);
     const skipped = args.offset ?? 0;

@@ -12,7 +12,6 @@ import {
   filtersOf,
   hitsData,
   indexProgress,
-  maskedAnswer,
 } from "./code-fields.ts";
 
 /** The most names in one call. They share the budget of the reply. */
@@ -28,6 +27,7 @@ export const locateSymbolTool = defineTool({
   annotations: READ_ONLY,
   fields: { name: required(names(MAX_NAMES)), ...codeFields },
   aliases: { ...CODE_ALIASES, symbol: "name", query: "name", names: "name", symbols: "name" },
+  dependencies: "folders",
   maxTokens: 1_000,
   check: (args) => checkCodeFields(args),
   async handle(args, call): Promise<Reply<HitsData | HitsByName>> {
@@ -57,16 +57,14 @@ export const locateSymbolTool = defineTool({
 });
 
 async function locate(name: string, args: CodeValues, call: Call): Promise<HitsData> {
-  const { services, workspace, signal } = call;
-  const request = codeRequest(name, args, services.config);
+  const { services, signal } = call;
+  const request = codeRequest(name, args, call);
   const index = await services.index();
   const found = await index.locate({
     ...request,
     name,
-    root: workspace.absolute,
     onProgress: indexProgress(call),
     signal,
   });
-  const answer = await maskedAnswer(found, workspace.absolute, services.config);
-  return hitsData(name, args, services.config, answer);
+  return hitsData(name, args, call, found);
 }

@@ -56,6 +56,7 @@ export const readTool = defineTool({
     path: "file_path",
     lines: { start: "start_line", end: "end_line", around: "around_line" },
   },
+  dependencies: "names",
   maxTokens: 3_000,
   async check(args) {
     (await import("../../workspace/files/read.ts")).rangeOf(rangeIn(args));
@@ -108,7 +109,7 @@ async function readPart(
   if (run !== undefined)
     return { slice: await readRunLines(run, { ...range, stream }, services), kind: "log" };
   const { readLines } = await import("../../workspace/files/read.ts");
-  return { slice: await readLines(file, range), kind: "source" };
+  return { slice: await readLines(file, range), package: file.scope?.package, kind: "source" };
 }
 
 /** Returns whether the caller asked for a file without naming lines of it. */

@@ -7,7 +7,6 @@ import {
   codeRequest,
   hitsData,
   indexProgress,
-  maskedAnswer,
 } from "./code-fields.ts";
 
 export const searchCodeTool = defineTool({
@@ -27,25 +26,24 @@ export const searchCodeTool = defineTool({
   fieldsFor: (config) => (config["search.semantic"].provider === "off" ? [] : ["mode"]),
   aliases: { ...CODE_ALIASES, result_id: "query", chunk_id: "query" },
   slimFields: ["query", "path", "kind", "limit", "detail_level", "cursor"],
+  dependencies: "folders",
   maxTokens: 2_000,
   alwaysLoad: true,
   check: (args) => checkCodeFields(args),
   async handle(args, call) {
-    const { services, workspace, signal } = call;
+    const { services, signal } = call;
     const { mode } = args;
     const question = mode === undefined ? args.query : `${mode} ${args.query}`;
-    const request = codeRequest(question, args, services.config);
+    const request = codeRequest(question, args, call);
     const index = await services.index();
     const found = await index.search({
       ...request,
       query: args.query,
       ...(mode !== undefined && { mode }),
-      root: workspace.absolute,
       onProgress: indexProgress(call),
       signal,
     });
-    const answer = await maskedAnswer(found, workspace.absolute, services.config);
-    return { data: hitsData(question, args, services.config, answer) };
+    return { data: await hitsData(question, args, call, found) };
   },
   render: async (data, view) => (await import("../../render/code/hits.ts")).renderHits(data, view),
 });

@@ -20,12 +20,15 @@ export interface OutlineRequest {
   readonly depth: "all" | "top";
   /** Parses the file as this language instead of the one given by its name. */
   readonly language?: string;
+  /** True for a file that belongs to no indexed folder, such as a Python module that is a single file. */
+  readonly isAlone?: boolean;
   readonly signal?: AbortSignal;
 }
 
 /** Returns the outline of one file: all symbols that it defines. */
 export async function outlineFile(core: IndexCore, request: OutlineRequest): Promise<FileOutline> {
   const path = relativePath(request.root, request.path);
+  if (request.isAlone === true) return outlineAlone(core, path, request);
   const { source, freshness } = await openFresh(core, { ...request, paths: [path], policy: "balanced" });
   const { view, index, project, ref } = source;
   const language = wantedLanguage(request.language);
@@ -64,6 +67,17 @@ export async function outlineFile(core: IndexCore, request: OutlineRequest): Pro
     stale,
     metadata: metadataOf(about, ref, false),
   };
+}
+
+async function outlineAlone(core: IndexCore, path: string, request: OutlineRequest): Promise<FileOutline> {
+  const found = await outlineOnDisk(`${request.root}/${path}`, path, {
+    maxFileBytes: core.settings.maxFileBytes,
+    language: wantedLanguage(request.language),
+  });
+  if (found === undefined) throw missingFile(path, "unreadable", []);
+  const metadata = metadataOf({ pending: new Set(), isComplete: true, isWorking: false }, "live", false);
+  const { outline, lineCount } = found;
+  return { ...shapeOutline(outline, request.depth), path, lineCount, stale: false, metadata };
 }
 
 /** Reads and parses a file whose current version is not in the index yet; for a single file, this takes little time. */

@@ -13,6 +13,7 @@ import {
 import { indexNotes, renderHits } from "./hits.ts";
 import type { HitsData } from "./hits-data.ts";
 import { fullMetadata } from "./hits-fields.ts";
+import { packageFields, packageNote } from "./package-note.ts";
 
 /** The definitions of one of several names. */
 export type NamedHits = HitsData & { readonly requestedName: string };
@@ -25,7 +26,7 @@ export interface HitsByName {
 /** Writes the definitions of several names. They share the budget of the reply; names without room are listed. */
 export function renderHitsByName({ names }: HitsByName, view: View): Rendered {
   const { format, budget } = view;
-  const notes = notesOn(names.map(({ answer }) => answer));
+  const notes = [...packageNote(names[0]?.package), ...notesOn(names.map(({ answer }) => answer))];
   for (const note of notes) budget.reserve(`${note}\n`);
   if (format === "json") budget.reserve(JSON.stringify(frameOf(names, [], NOTHING_LEFT_OUT)));
   const render = (data: NamedHits, own: Budget): Rendered => renderHits(data, { ...view, budget: own });
@@ -62,6 +63,7 @@ function frameOf(names: readonly NamedHits[], rendered: readonly Rendered[], sha
     total_count: totalOf(names),
     total_counts: first?.answer.counts,
     project_id: first?.answer.projectId,
+    ...packageFields(first?.package),
     latency_ms: names.reduce((sum, { answer }) => sum + answer.elapsedMs, 0),
     metadata: metadataOf(names, rendered, shared),
   };

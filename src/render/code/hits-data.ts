@@ -1,5 +1,6 @@
 import { pluralize } from "../../kernel/pluralize.ts";
 import type { CallArguments } from "../../kernel/calls.ts";
+import type { InstalledPackage } from "../../model/installed-package.ts";
 import type { CodeAnswer, DetailLevel, ExplainLevel } from "../../model/hit.ts";
 
 /** The results of a code search, and how to show them. */
@@ -8,6 +9,8 @@ export interface HitsData {
   readonly level: DetailLevel;
   readonly compact: boolean;
   readonly explain: ExplainLevel;
+  /** The installed dependency in which was searched, if the caller named one. */
+  readonly package?: InstalledPackage;
   /** The kind of definition that the caller asked for, such as `class`. */
   readonly kind?: string;
   /** The requested name, if the reply is about several names. */

@@ -1,5 +1,6 @@
 import { absence, moreOf, placesLeftOut, type HitsData } from "./hits-data.ts";
 import { fullMetadata, hitJson, levelsDown, loweredNote } from "./hits-fields.ts";
+import { packageFields } from "./package-note.ts";
 import { reasonsJson } from "./hits-reasons.ts";
 import type { View } from "../rendered.ts";
 
@@ -57,6 +58,7 @@ function frame(
     ...found,
     total_counts: answer.counts,
     project_id: answer.projectId,
+    ...packageFields(data.package),
     ...(data.level === "detailed" &&
       answer.databaseName !== undefined && { database_name: answer.databaseName }),
     latency_ms: answer.elapsedMs,

@@ -4,6 +4,7 @@ import { maskedAt, type MaskedSecret } from "../../model/masked.ts";
 import { absence, moreOf, placesLeftOut, type HitsData, type More } from "./hits-data.ts";
 import { contentPreview, fullMetadata, PREVIEW_CHARACTERS } from "./hits-fields.ts";
 import { hitsJson } from "./hits-json.ts";
+import { packageFields, packageNote } from "./package-note.ts";
 import { bodiesNote, bodyOf, isInWorkingSet, linksOf } from "./working-set.ts";
 import { markdownHead, markdownPieces } from "./hits-markdown.ts";
 import { explanation } from "./hits-reasons.ts";
@@ -26,6 +27,7 @@ export function renderHits(data: HitsData, view: View): Rendered {
     total: answer.total,
     total_counts: answer.counts,
     project_id: answer.projectId,
+    ...packageFields(data.package),
     ...(cursor !== undefined && { cursor }),
   };
   const reply = "json" in body ? jsonReply(body.json) : body;
@@ -45,7 +47,10 @@ function secretsIn(hits: readonly Hit[]): readonly (MaskedSecret & { readonly pa
 function written(data: HitsData, view: View): { text: string; cursor: string | undefined } {
   const { format, budget, reader = EVERY_TOOL } = view;
   budget.reserve(FOOTER);
-  const head = format === "markdown" ? markdownHead(data) : nameHead(data);
+  const head = [
+    ...(data.requestedName === undefined ? packageNote(data.package) : []),
+    ...(format === "markdown" ? markdownHead(data) : nameHead(data)),
+  ];
   for (const line of head) budget.reserve(`${line}\n`);
   const pieces =
     format === "markdown"

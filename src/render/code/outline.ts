@@ -2,10 +2,12 @@ import type { Budget } from "../../kernel/budget.ts";
 import { pluralize } from "../../kernel/pluralize.ts";
 import { estimateTokens } from "../../kernel/tokens.ts";
 import type { FileOutline } from "../../model/index-report.ts";
+import type { InstalledPackage } from "../../model/installed-package.ts";
 import { maskedAt } from "../../model/masked.ts";
 import { PROTOCOL_VERSION } from "./hits-fields.ts";
 import { entriesOf, importsLine, type OutlineEntry } from "./outline-entries.ts";
 import { byImportance, type Nesting, nestingOf, pageOf, describeRest } from "./outline-page.ts";
+import { packageFields, packageNote } from "./package-note.ts";
 import { maskedNoteSample, shownSecrets } from "../masked-note.ts";
 import { jsonReply, type Rendered, type View } from "../rendered.ts";
 import { shownPath } from "../shown-path.ts";
@@ -15,6 +17,8 @@ export interface OutlineReply {
   readonly outline: FileOutline;
   /** The number of symbols on earlier pages. */
   readonly offset: number;
+  /** The installed dependency that the file is in, if the caller named one. */
+  readonly package?: InstalledPackage;
   /** Makes the cursor of the next page, given how many symbols have been shown up to it. */
   readonly cursorAfter: (shown: number) => string;
 }
@@ -36,12 +40,18 @@ function renderEntries(reply: OutlineReply, { format, budget, reader }: View): R
     ref: outline.metadata.ref,
     symbol_count: outline.symbolCount,
   };
-  const meta = { ...metadata, path: outline.path, language: outline.language };
+  const meta = {
+    ...metadata,
+    path: outline.path,
+    language: outline.language,
+    ...packageFields(reply.package),
+  };
   if (format === "json") return jsonReply(outlineJson(reply, metadata, budget), { meta });
   const isMarkdown = format === "markdown";
   const entries = isMarkdown ? entriesOf(outline) : outline.symbols;
   const notes = notesOf(outline);
-  const head = isMarkdown ? [`# ${shownPath(outline.path)}`] : textHead(reply);
+  const about = packageNote(reply.package);
+  const head = [...(isMarkdown ? [`# ${shownPath(outline.path)}`] : textHead(reply)), ...about];
   for (const line of [...head, PAGE_SAMPLE, ...notes, REST_SAMPLE]) budget.reserve(line);
   const rows = widestRows(isMarkdown ? markdownRows : textRows, { entries, offset, budget });
   const page = pageOf(entries, reply, { budget, write: (row) => `${rows[row] ?? ""}\n` });
@@ -173,7 +183,9 @@ function outlineJson(
   const { outline, offset } = reply;
   const { path, language } = outline;
   const entries = entriesOf(outline);
-  budget.reserve(JSON.stringify({ path, language, metadata }) + REST_SAMPLE.repeat(2));
+  budget.reserve(
+    JSON.stringify({ path, language, metadata, ...packageFields(reply.package) }) + REST_SAMPLE.repeat(2),
+  );
   const parents = new Set(entries.map(({ parent }) => parent));
   const nestings = nestingOf(entries, offset);
   const nodes = entries.map((entry, row) => nodeOf(entry, nestings[row]?.owner));
@@ -183,6 +195,7 @@ function outlineJson(
   return {
     file_path: path,
     language,
+    ...packageFields(reply.package),
     symbols: treeOf(shown, nodes, entries),
     ...(left !== undefined && {
       symbols_left_out: left.count,

@@ -1,4 +1,5 @@
 import type { FileSlice } from "../../model/file-slice.ts";
+import type { InstalledPackage } from "../../model/installed-package.ts";
 import type { PruningOutcome } from "../../model/pruning.ts";
 import type { Outline } from "../../model/symbol.ts";
 
@@ -7,6 +8,8 @@ export interface FileReply {
   readonly slice: FileSlice;
   /** The definition that the caller named instead of a file, and other definitions with the same name. */
   readonly symbol?: { readonly place: string; readonly others: readonly string[] } | undefined;
+  /** The installed dependency that the file is in, if the caller named one. */
+  readonly package?: InstalledPackage | undefined;
   readonly pruning: PruningOutcome;
   /** The definitions in the lines, with which a file that does not fit is shown folded. */
   readonly outline?: Outline | undefined;

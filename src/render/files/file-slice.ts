@@ -8,6 +8,7 @@ import { focusNote, gapMark, partsOf, type Row } from "./focus.ts";
 import type { PageLine } from "./line-page.ts";
 import { clippedOf, gapCall, lineText, type MoreWords, moreWords } from "./file-lines.ts";
 import { type ShownPart, shownPart } from "./shown-part.ts";
+import { packageFields, packageNote } from "../code/package-note.ts";
 import { EVERY_TOOL, type Reader, spellFor } from "../reader/reader.ts";
 import { maskedNoteSample } from "../masked-note.ts";
 import { jsonReply, type Rendered, type View } from "../rendered.ts";
@@ -24,14 +25,14 @@ export function renderFileSlice(reply: FileReply, view: View): Rendered {
   const shown = shownPart(reply, view);
   const pruning = asShown(reply.pruning, shown);
   const also = symbol === undefined || symbol.others.length === 0 ? {} : { also: symbol.others };
-  const facts = { ...factsOf(shown, slice), ...also };
+  const facts = { ...factsOf(shown, slice), ...also, ...packageFields(reply.package) };
   const beside = { meta: { ...facts, pruning }, masked: maskedAt(maskedIn(shown.lines, slice)) };
   if (format === "json") return jsonReply({ ...facts, ...contentOf(shown, pruning), pruning }, beside);
   const rows = shown.rows.map((row) => rowText(row, { shown, reply, more }));
   const focus = focusNote(pruning, shown.lines.length, gapCall(more));
   const tail = [...notes(shown, reply, { more, reader }), ...(focus === undefined ? [] : [focus])];
   if (format === "text") return { text: [...head, ...rows, ...tail].join("\n"), ...beside };
-  const heading = [`## ${shownPath(slice.path)}`, ""];
+  const heading = [`## ${shownPath(slice.path)}`, ...packageNote(reply.package), ""];
   return {
     text: [...heading, ...(rows.length === 0 ? [] : [fence(rows.join("\n"))]), ...tail].join("\n"),
     ...beside,
@@ -90,10 +91,16 @@ function frameWith(
   const { slice, pruning } = reply;
   const { format, reader = EVERY_TOOL } = view;
   if (format === "json")
-    return JSON.stringify({ ...factsOf(shown, slice), ...contentOf(shown, pruning), pruning });
+    return JSON.stringify({
+      ...factsOf(shown, slice),
+      ...packageFields(reply.package),
+      ...contentOf(shown, pruning),
+      pruning,
+    });
   const heading = format === "markdown" ? [`## ${slice.path}`, "```", "```"] : [];
   return [
     ...heading,
+    ...packageNote(reply.package),
     ...notes(shown, reply, { more, reader }),
     focusNote(pruning, shown.end, gapCall(more)) ?? "",
   ].join("\n");
@@ -103,10 +110,13 @@ function frameWith(
  * The line above the content that names the file and its lines. It is needed if the caller named only a symbol, or if
  * the reply holds several parts.
  */
-function headOf({ slice, symbol, isOneOfSeveral = false }: FileReply): readonly string[] {
-  if (symbol !== undefined) return [symbolLine(symbol)];
+function headOf({ slice, symbol, isOneOfSeveral = false, package: found }: FileReply): readonly string[] {
+  const version = packageNote(found).map((note) => ` ${note}`);
+  if (symbol !== undefined) return [[symbolLine(symbol), ...version].join("")];
   const lines = slice.lines.length === 0 ? "" : `:${slice.startLine}-${slice.endLine}`;
-  return isOneOfSeveral ? [`${shownPath(slice.path)}${lines}`] : [];
+  return isOneOfSeveral || found !== undefined
+    ? [[`${shownPath(slice.path)}${lines}`, ...version].join("")]
+    : [];
 }
 
 /** The place of a symbol's definition, which is shown because the caller did not name the file. */

@@ -148,7 +148,8 @@ export async function groupTargets(paths: readonly JailedPath[]): Promise<Groupe
     const isInside = contains(path.base, path.absolute);
     const cwd = isInside ? path.base : (outermost ?? dirname(path.absolute));
     const place = places.get(cwd) ?? {
-      show: (shown: string) => (isInside ? shown : `${toForwardSlashes(cwd)}/${shown}`),
+      show: (shown: string) =>
+        isInside ? `${path.scope?.prefix ?? ""}${shown}` : `${toForwardSlashes(cwd)}/${shown}`,
       targets: new Map<string, GrepTarget>(),
     };
     const below = toForwardSlashes(relative(cwd, path.absolute)) || ".";
