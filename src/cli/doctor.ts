@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { toPithError } from "../kernel/errors.ts";
+import { addToGroup } from "../kernel/group-by.ts";
 import { estimateTokens } from "../kernel/tokens.ts";
 import type { HealthCheck } from "../model/health.ts";
 import { markerName } from "../exec/sweep.ts";
@@ -11,17 +12,23 @@ import type { Command, Context } from "./command.ts";
 import { placesOf, prefixProgram } from "./init.ts";
 import { diskView } from "./init/apply.ts";
 import { CLIENTS } from "./init/clients.ts";
-import { inspectClients, inspectPrefixes } from "./init/inspect.ts";
+import type { Places } from "./init/client.ts";
+import { type ConfiguredServer, configuredServers, inspectClients, inspectPrefixes } from "./init/inspect.ts";
 import { paint } from "./io.ts";
 
 const HANDSHAKE_TIMEOUT_MS = 20_000;
 const MIN_NODE = [20, 19] as const;
+/** What only a client itself knows. */
+const UNCHECKED =
+  "Not checked: whether you have approved the server or trusted the folder in a client, and the PATH of clients that are not started from a terminal.";
 
 export const doctor: Command = {
   name: "doctor",
   summary: "Check this installation and its clients",
   usage: "[--json]",
-  details: "Starts the server as an agent would, in both protocol eras, and explains how to fix problems.",
+  details:
+    "Starts the server as an agent would, in both protocol eras and with the command of each client's configuration, and\n" +
+    "explains how to fix problems. The last line lists what it cannot check.",
   options: JSON_OPTION,
   examples: ["pith doctor", "pith doctor --json"],
   async run(context) {
@@ -38,6 +45,7 @@ export const doctor: Command = {
       embeddings,
       ...(await checkServer(context)),
       ...clients,
+      ...(await startConfigured(context, places)),
       ...inspectPrefixes(CLIENTS, { places, program }, diskView),
     ];
     const failed = checks.filter((check) => !check.ok).length;
@@ -74,7 +82,8 @@ async function checkServer(context: Context): Promise<HealthCheck[]> {
   const checks: HealthCheck[] = [];
   let listed: Handshake | undefined;
   for (const era of ["initialize", "discover"] as const) {
-    const result = await greet(era, context);
+    const argv = [process.execPath, ownPath(), "serve"] as const;
+    const result = await greet(era, { name: `server (${era})`, argv, cwd: context.environment.cwd }, context);
     checks.push(result.check);
     listed ??= result.handshake;
   }
@@ -82,22 +91,43 @@ async function checkServer(context: Context): Promise<HealthCheck[]> {
   return checks;
 }
 
-async function greet(era: Era, context: Context): Promise<{ check: HealthCheck; handshake?: Handshake }> {
-  const name = `server (${era})`;
+/** Starts the server with the command of each client's configuration; clients with the same command share one start. */
+async function startConfigured(context: Context, places: Places): Promise<HealthCheck[]> {
+  const byCommand = new Map<string, ConfiguredServer[]>();
+  for (const server of configuredServers(CLIENTS, places, diskView))
+    addToGroup(byCommand, server.argv.join(" "), server);
+  const checks: HealthCheck[] = [];
+  for (const [command, servers] of byCommand) {
+    const [first] = servers;
+    if (first === undefined) continue;
+    const name = `start by ${servers.map(({ client }) => client.title).join(", ")}`;
+    const cwd = places.workspace;
+    const { check } = await greet("initialize", { name, argv: first.argv, cwd }, context);
+    checks.push({ ...check, detail: `${command}: ${check.detail}` });
+  }
+  return checks;
+}
+
+interface Greeting {
+  readonly name: string;
+  readonly argv: readonly [string, ...string[]];
+  readonly cwd: string;
+}
+
+async function greet(
+  era: Era,
+  { name, argv, cwd }: Greeting,
+  { environment: { variables } }: Context,
+): Promise<{ check: HealthCheck; handshake?: Handshake }> {
   const started = performance.now();
   try {
-    const { cwd, variables } = context.environment;
-    const argv = [process.execPath, ownPath(), "serve"] as const;
-    const handshake = await shakeHands([...argv], era, {
-      cwd,
-      env: variables,
-      timeoutMs: HANDSHAKE_TIMEOUT_MS,
-    });
+    const options = { cwd, env: variables, timeoutMs: HANDSHAKE_TIMEOUT_MS };
+    const handshake = await shakeHands(argv, era, options);
     const ms = Math.round(performance.now() - started);
     const detail = `${handshake.tools.length} tools, protocol ${handshake.protocolVersion}, ${ms} ms`;
     return { check: { name, ok: handshake.tools.length > 0, detail }, handshake };
   } catch (error) {
-    const detail = `${toPithError(error).message}; run pith serve by hand to see why`;
+    const detail = `${toPithError(error).message}; run the command by hand to see why`;
     return { check: { name, ok: false, detail } };
   }
 }
@@ -126,5 +156,6 @@ function page(checks: readonly HealthCheck[], hasClients: boolean, { io }: Conte
     failed === 0
       ? `All is well.${hasClients ? "" : " Attach an agent with: pith init"}`
       : `${failed} of ${checks.length} checks failed.`;
-  return `${lines.join("\n")}\n\n${verdict}\n`;
+  const unchecked = hasClients ? `\n${UNCHECKED}` : "";
+  return `${lines.join("\n")}\n\n${verdict}${unchecked}\n`;
 }

@@ -2,13 +2,14 @@ import { realpathSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { userDataFolder } from "../config/environment.ts";
+import { findProgram } from "../exec/shell.ts";
 import { PithError } from "../kernel/errors.ts";
 import { nearestNames } from "../kernel/nearest.ts";
 import { workspaceRootOf } from "../workspace/roots.ts";
 import { JSON_OPTION } from "./command.ts";
 import type { Command, Context } from "./command.ts";
 import { applyChange, diskView } from "./init/apply.ts";
-import type { Client, Places, Scope, ServerCommand } from "./init/client.ts";
+import { type Client, type Places, type Scope, SERVER_NAME, type ServerCommand } from "./init/client.ts";
 import { CLIENTS } from "./init/clients.ts";
 import { unifiedDiff } from "./init/diff.ts";
 import { type Change, detectClients, planInit } from "./init/plan.ts";
@@ -22,7 +23,8 @@ export const init: Command = {
   usage: "[NAME...] [--scope project|user] [--dry-run] [--undo] [--yes] [-- COMMAND ARG...]",
   details: [
     "Writes the MCP configuration of the clients in use here, shows the change first, and leaves everything else in",
-    `those files as it is. Clients: ${CLIENTS.map(({ id }) => id).join(", ")}.`,
+    "those files as it is. For a client that is not listed below it prints the entry to write by hand. Clients:",
+    CLIENTS.map(({ id }) => id).join(" "),
     "The command after -- is how a client starts the server (default: this installation).",
   ].join("\n"),
   options: {
@@ -58,16 +60,20 @@ export const init: Command = {
     const scope = scopeOf(context);
     const undo = context.flag("undo");
     const places = await placesOf(context);
-    const clients = chooseClients(context, places);
+    const server = serverFor(context, places);
+    const clients = chooseClients(context, places, server("project"));
+    if (clients === undefined) return 2;
     const changes = [
-      ...planInit({ clients, scope, places, server: serverOf(context, places), undo }, diskView),
+      ...planInit({ clients, scope, places, server, undo }, diskView),
       ...prefixChanges(context, clients, places),
     ];
     const pending = changes.filter(({ state }) => state !== "unchanged");
     if (!context.flag("json")) context.io.out(preview(changes, undo, context));
     const agreed = pending.length > 0 && !context.flag("dry-run") && (await isAgreed(context));
     if (agreed) for (const change of pending) await applyChange(change, [places.workspace, places.home]);
-    context.io.out(context.flag("json") ? report(changes, agreed) : conclusion(pending, agreed, context));
+    context.io.out(
+      context.flag("json") ? report(changes, agreed) : conclusion(pending, agreed, context, server(scope)),
+    );
     return pending.length === 0 || agreed || context.flag("dry-run") ? 0 : 1;
   },
 };
@@ -101,15 +107,18 @@ function scopeOf(context: Context): Scope {
   throw new PithError("invalid_input", `init: --scope must be project or user`);
 }
 
-function chooseClients(context: Context, places: Places): readonly Client[] {
+/** Returns the clients to set up; undefined, after printing the general entry, if a named one is unknown. */
+function chooseClients(
+  context: Context,
+  places: Places,
+  server: ServerCommand,
+): readonly Client[] | undefined {
   const names = [...context.positionals, ...context.texts("client")].flatMap((text) => text.split(","));
   const known = CLIENTS.map(({ id }) => id);
   const wrong = names.filter((name) => !known.includes(name));
   if (wrong.length > 0) {
-    const near = wrong.flatMap((name) => nearestNames(name, known, 1));
-    throw new PithError("invalid_input", `init: no client ${wrong.join(", ")}`, {
-      suggestion: near.length > 0 ? `Did you mean ${near.join(", ")}?` : `Clients: ${known.join(", ")}.`,
-    });
+    explainUnknown(context, { wrong, known, server });
+    return undefined;
   }
   const chosen =
     names.length > 0
@@ -117,15 +126,27 @@ function chooseClients(context: Context, places: Places): readonly Client[] {
       : detectClients(CLIENTS, places, diskView);
   if (chosen.length > 0) return chosen;
   throw new PithError("invalid_input", "init: no client is in use here or in your home folder", {
-    suggestion: `Name one: pith init --client ${known.join("|")}`,
+    suggestion: `Name one: pith init ${known.join("|")}`,
   });
 }
 
-function serverOf({ rest }: Context, { platform, workspace }: Places): ServerCommand {
+/** Prints what the user of an unknown client can do: correct a typing error, or write the entry by hand. */
+function explainUnknown(
+  { io }: Context,
+  { wrong, known, server }: { wrong: readonly string[]; known: readonly string[]; server: ServerCommand },
+): void {
+  const near = wrong.flatMap((name) => nearestNames(name, known, 1));
+  const hint = near.length > 0 ? `Did you mean ${near.join(", ")}?` : `Clients: ${known.join(", ")}.`;
+  io.err(`pith: init: no client ${wrong.join(", ")}. ${hint}\n`);
+  const entry = { mcpServers: { [SERVER_NAME]: server } };
+  io.out(`Any other MCP client takes this entry in its own file:\n${JSON.stringify(entry, undefined, 2)}\n`);
+}
+
+function serverFor({ rest }: Context, { platform, workspace }: Places): (scope: Scope) => ServerCommand {
   const [command, ...args] = rest;
-  if (command !== undefined) return { command, args };
+  if (command !== undefined) return () => ({ command, args });
   const file = realpathSync(process.argv[1] ?? "");
-  return serverCommand({ file, platform, workspace });
+  return (scope) => serverCommand({ file, platform, workspace, scope });
 }
 
 /** Shows every change as a diff, and each unchanged file in one line. */
@@ -162,7 +183,12 @@ async function isAgreed(context: Context): Promise<boolean> {
   }
 }
 
-function conclusion(pending: readonly Change[], agreed: boolean, context: Context): string {
+function conclusion(
+  pending: readonly Change[],
+  agreed: boolean,
+  context: Context,
+  server: ServerCommand,
+): string {
   if (pending.length === 0) return "\nNothing to change.\n";
   if (context.flag("dry-run")) return "\nNothing written: this was a dry run.\n";
   if (!agreed)
@@ -171,7 +197,14 @@ function conclusion(pending: readonly Change[], agreed: boolean, context: Contex
     const next = state !== "removed" && client.next !== undefined ? ` ${client.next}` : "";
     return `${client.title}: ${state} in ${file}.${next}`;
   });
-  return `\n${lines.join("\n")}\n${context.flag("undo") ? "" : "Check it with: pith doctor\n"}`;
+  const check = context.flag("undo") ? "" : `${missingProgram(context, server)}Check it with: pith doctor\n`;
+  return `\n${lines.join("\n")}\n${check}`;
+}
+
+/** Returns a line that explains how to make `pith` callable by its name, if the written entries need that. */
+function missingProgram({ environment: { variables } }: Context, { command }: ServerCommand): string {
+  if (command !== "pith" || findProgram(command, variables["PATH"] ?? "") !== undefined) return "";
+  return "pith is not on your PATH: install it with npm install -g pith (in a clone: npm install -g .)\n";
 }
 
 function report(changes: readonly Change[], written: boolean): string {

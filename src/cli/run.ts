@@ -3,9 +3,10 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { runInForeground } from "../exec/foreground.ts";
 import { PithError } from "../kernel/errors.ts";
-import { claudeMcpServers, codexConfigArgs, endpointVariables } from "../runner/providers.ts";
+import { claudeMcpServers, claudeRunArgs, codexConfigArgs, endpointVariables } from "../runner/providers.ts";
 import { startPith } from "../runner/start-pith.ts";
 import type { PithEndpoint, PithRun } from "../runner/start-pith.ts";
+import { offeredTools } from "../app/registry.ts";
 import type { Command, Context } from "./command.ts";
 
 /** The exit code EX_UNAVAILABLE of sysexits.h: a required service is not available. */
@@ -16,13 +17,19 @@ const EXIT_INTERRUPTED = 130;
 export const run: Command = {
   name: "run",
   summary: "Run an agent with Pith attached for this one run",
-  usage: "[--require] [--verbose] -- COMMAND [ARG...]",
+  usage: "[--allow-run] [--require] [--verbose] -- COMMAND [ARG...]",
   details:
     "Starts a server for the current folder, passes it to the command, and stops it afterwards. claude and codex get it as\n" +
     "arguments; any other command finds PITH_MCP_URL, PITH_MCP_TOKEN and PITH_MCP_CONFIG (a file with mcpServers) in its\n" +
     "environment. Your own configuration is left alone; signals and the exit code pass through. When the server cannot\n" +
-    "start, the command runs without it.",
+    "start, the command runs without it.\n" +
+    "claude and codex may use Pith's read-only tools without asking. They ask before they call build, and refuse it where\n" +
+    "nobody can be asked (claude -p, codex exec), unless --allow-run is given.",
   options: {
+    "allow-run": {
+      type: "boolean",
+      about: "Let claude and codex run commands with Pith's build without asking.",
+    },
     require: { type: "boolean", about: "Fail instead of running without Pith." },
     verbose: {
       type: "boolean",
@@ -31,7 +38,7 @@ export const run: Command = {
   },
   examples: [
     "pith run -- claude",
-    'pith run -- codex exec "fix the failing test"',
+    'pith run --allow-run -- codex exec "fix the failing test"',
     "PITH_ENABLED=false pith run -- claude",
   ],
   // These signals are left to the agent: Ctrl-C, for example, stops what the agent is doing and not the agent itself.
@@ -56,16 +63,19 @@ export const run: Command = {
       if (context.flag("require") && pith.endpoint === undefined) return refuse(context, pith);
       // The message is printed now, before the agent takes over the terminal.
       if (pith.problem !== undefined) context.io.err(`pith: the agent runs without Pith: ${pith.problem}\n`);
-      return await withEndpoint(pith, async (file) =>
-        runInForeground([program, ...argumentsFor(program, args, pith.endpoint, file)], {
+      const granted = pith.endpoint === undefined ? [] : grantedTools(context);
+      return await withEndpoint(pith, async (file) => {
+        const attachment = { endpoint: pith.endpoint, file, granted };
+        return runInForeground([program, ...argumentsFor(program, args, attachment)], {
           cwd,
           env: {
             ...variables,
             ...endpointVariables(pith.endpoint),
             ...(file === undefined ? {} : { PITH_MCP_CONFIG: file }),
           },
-        }),
-      );
+          onStartFailure: (reason) => context.io.err(`pith: cannot start ${program}: ${reason}\n`),
+        });
+      });
     } finally {
       if (pith.state === "run:pith_degraded")
         context.io.err("pith: the server was lost; the agent continued without Pith\n");
@@ -97,18 +107,30 @@ async function withEndpoint(
   }
 }
 
-/**
- * Returns the agent's arguments, with those that connect it to Pith if the agent is a known one. Claude's option
- * consumes all following words, so it comes last.
- */
+/** Returns the names of the tools that an agent may call without asking its user. */
+function grantedTools(context: Context): readonly string[] {
+  const { config } = context.loadConfig({}, context.environment.cwd);
+  const mayRun = context.flag("allow-run");
+  return offeredTools(config)
+    .filter(({ name, annotations }) => annotations.readOnlyHint || (mayRun && name === "build"))
+    .map(({ name }) => name);
+}
+
+interface Attachment {
+  readonly endpoint: PithEndpoint | undefined;
+  /** The file with the MCP configuration; undefined if no server is running. */
+  readonly file: string | undefined;
+  readonly granted: readonly string[];
+}
+
+/** Returns the agent's arguments, with those that connect it to Pith if the agent is a known one. */
 function argumentsFor(
   program: string,
   args: readonly string[],
-  endpoint: PithEndpoint | undefined,
-  file: string | undefined,
+  { endpoint, file, granted }: Attachment,
 ): readonly string[] {
   const name = basename(program).replace(/\.(?:exe|cmd|bat|ps1)$/i, "");
-  if (name === "claude" && file !== undefined) return [...args, "--mcp-config", file];
-  if (name === "codex") return [...codexConfigArgs(endpoint), ...args];
+  if (name === "claude" && file !== undefined) return claudeRunArgs(args, file, granted);
+  if (name === "codex") return [...codexConfigArgs(endpoint, granted), ...args];
   return args;
 }

@@ -56,6 +56,12 @@ export const serve: Command = {
     const tools = offeredTools(services.config);
     if (services.config.server.prewarm) void prewarm(services, workspace);
     if (!context.flag("http")) {
+      // A person who starts the server by hand would otherwise see a program that seems to hang.
+      if (process.stdin.isTTY)
+        context.io.err(
+          `pith: this is the MCP server for ${workspace}; it waits for a client's messages on stdin.\n` +
+            "Your agent starts it by itself: attach it with pith init. Ctrl-C ends this one.\n",
+        );
       await serveOnStdio(services, tools);
       return 0;
     }

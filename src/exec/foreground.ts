@@ -7,10 +7,17 @@ const NOT_FOUND = 127;
 const NOT_EXECUTABLE = 126;
 const PASSED_ON = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"] as const;
 
+interface ForegroundOptions {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Called with the reason if the program cannot be started; the exit code is then that of a shell. */
+  readonly onStartFailure?: (reason: string) => void;
+}
+
 /** Runs a program in this terminal as if the user had started it directly, with its streams, signals and exit code. */
 export async function runInForeground(
   argv: readonly [string, ...string[]],
-  options: { readonly cwd: string; readonly env: Readonly<Record<string, string | undefined>> },
+  { onStartFailure, ...options }: ForegroundOptions,
 ): Promise<number> {
   const [program, ...args] = argv;
   const child = spawn(program, args, { ...options, stdio: "inherit", windowsHide: true });
@@ -22,7 +29,13 @@ export async function runInForeground(
   });
   try {
     return await new Promise<number>((resolve) => {
-      child.once("error", (error) => resolve(errnoOf(error) === "EACCES" ? NOT_EXECUTABLE : NOT_FOUND));
+      child.once("error", (error) => {
+        const code = errnoOf(error);
+        const reason =
+          code === "ENOENT" ? "no such program" : code === "EACCES" ? "not executable" : error.message;
+        onStartFailure?.(reason);
+        resolve(code === "EACCES" ? NOT_EXECUTABLE : NOT_FOUND);
+      });
       child.once("exit", (code, signal) =>
         resolve(code ?? 128 + (signal === null ? 0 : constants.signals[signal])),
       );

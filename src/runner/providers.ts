@@ -21,15 +21,34 @@ export interface ClaudeHttpServer {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Returns the arguments that add the server to one Codex run. The token is passed in the environment, never on the command line. */
-export function codexConfigArgs(endpoint: PithEndpoint | undefined): string[] {
+/**
+ * Returns the arguments that add the server to one Codex run. The token is passed in the environment, never on the
+ * command line. Codex does not ask before it calls the `granted` tools.
+ */
+export function codexConfigArgs(
+  endpoint: PithEndpoint | undefined,
+  granted: readonly string[] = [],
+): string[] {
   if (endpoint === undefined) return [];
-  return [
-    "-c",
+  const settings = [
     `mcp_servers.pith.url=${JSON.stringify(endpoint.url)}`,
-    "-c",
     `mcp_servers.pith.bearer_token_env_var=${JSON.stringify(TOKEN_VARIABLE)}`,
+    ...granted.map((tool) => `mcp_servers.pith.tools.${tool}.approval_mode="approve"`),
   ];
+  return settings.flatMap((setting) => ["-c", setting]);
+}
+
+/**
+ * Returns the arguments of a Claude Code run with the server of the given MCP configuration file. Claude Code does not
+ * ask before it calls the `granted` tools. Both options consume all following words, so they stand at the end, but before
+ * a `--`, after which Claude Code reads no options.
+ */
+export function claudeRunArgs(args: readonly string[], file: string, granted: readonly string[]): string[] {
+  const end = args.indexOf("--");
+  const options = end < 0 ? args : args.slice(0, end);
+  const rest = end < 0 ? [] : args.slice(end);
+  const tools = granted.map((tool) => `mcp__pith__${tool}`).join(",");
+  return [...options, ...(tools === "" ? [] : ["--allowedTools", tools]), "--mcp-config", file, ...rest];
 }
 
 /** Returns the environment variables by which an agent other than Claude and Codex finds the server. */

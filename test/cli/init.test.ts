@@ -46,8 +46,11 @@ it("sets up the clients in use at the root of the workspace, once, and removes t
   expect(first).toMatchObject({ code: 0, err: "" });
   expect(first.out).toContain("+[mcp_servers.pith]");
   const zed = await readFile(join(work, ".zed/settings.json"), "utf8");
-  expect(zed).toContain(`"args": [${JSON.stringify(binary)}, "serve"]`);
-  expect(await readFile(join(work, ".codex/config.toml"), "utf8")).toContain('command = "node"');
+  // The files of a project are shared, so they never contain a path of this machine.
+  expect(zed).toContain('"command": "pith",\n      "args": ["serve"]');
+  expect(await readFile(join(work, ".codex/config.toml"), "utf8")).toContain('command = "pith"');
+  expect(first.out).toContain("Codex reads the file of a project only if you trust it");
+  expect(first.out).toContain("pith is not on your PATH: install it with npm install -g pith");
   const second = await init("--yes");
   expect(second).toMatchObject({ code: 0 });
   expect(second.out).toContain("Zed: already set up");
@@ -97,8 +100,26 @@ it("leaves every file alone when one of them is broken", async () => {
 
 it("rejects unknown clients and scopes", async () => {
   expect((await init("--client", "cursr")).err).toContain("Did you mean cursor?");
+  const other = await init("some-editor");
+  expect(other).toMatchObject({
+    code: 2,
+    err: expect.stringContaining("no client some-editor. Clients: claude-code,"),
+  });
+  expect(JSON.parse(other.out.slice(other.out.indexOf("{")))).toEqual({
+    mcpServers: { pith: { command: "pith", args: ["serve"] } },
+  });
   expect((await init("--scope", "world")).err).toContain("--scope must be project or user");
   expect((await init()).err).toContain("no client is in use");
+});
+
+it("starts the server as each client would, and says what it cannot check", async () => {
+  await init("claude-code", "--yes", "--", process.execPath, binary, "serve");
+  await init("cursor", "--yes");
+  const { code, out } = await pith("doctor");
+  expect(code).toBe(1);
+  expect(out).toMatch(/ok +start by Claude Code +\S+node \S+pith\.js serve: 7 tools/);
+  expect(out).toMatch(/FAIL start by Cursor +pith serve: .*run the command by hand/);
+  expect(out).toContain("Not checked: whether you have approved the server");
 });
 
 it("refuses the shell prefix of earlier versions, names one it finds, and removes it", async () => {

@@ -26,9 +26,15 @@ function isolated(home: string, more: Record<string, string> = {}): Record<strin
 
 /** Starts Claude Code for one prompt, with Pith as its only server. */
 export function claudeArgs(home: string, model: ScriptedModel): Wiring {
+  const { args, env } = scriptedClaude(home, model);
   const mcp = JSON.stringify({ mcpServers: { pith: { command: process.execPath, args: SERVE } } });
+  return { args: ["-p", "go", "--mcp-config", mcp, ...args, "--allowedTools", "mcp__pith"], env };
+}
+
+/** Claude Code with the scripted model and only the servers that its arguments name. */
+export function scriptedClaude(home: string, model: ScriptedModel): Wiring {
   return {
-    args: ["-p", "go", "--mcp-config", mcp, "--strict-mcp-config", "--allowedTools", "mcp__pith"],
+    args: ["--strict-mcp-config"],
     env: isolated(home, {
       ANTHROPIC_BASE_URL: model.url,
       ANTHROPIC_API_KEY: "none",
@@ -51,10 +57,15 @@ export function codexArgs(home: string, model: ScriptedModel): Wiring {
 /** Settings shared by all Codex subcommands. */
 export function codexSettings(home: string, model: ScriptedModel): Wiring {
   const server = `{command=${JSON.stringify(process.execPath)},args=${JSON.stringify(SERVE)},startup_timeout_sec=${STARTUP_SECONDS},default_tools_approval_mode="approve",env={PITH_DATA_DIR=${JSON.stringify(join(home, "pith"))}}}`;
+  const { args, env } = scriptedCodex(home, model);
+  return { args: [...args, "-c", `mcp_servers.pith=${server}`], env };
+}
+
+/** Codex with the scripted model and nobody to ask. */
+export function scriptedCodex(home: string, model: ScriptedModel): Wiring {
   const settings = [
     'model_provider="scripted"',
     `model_providers.scripted={name="scripted",base_url="${model.url}/v1",wire_api="responses",env_key="NO_KEY"}`,
-    `mcp_servers.pith=${server}`,
     'approval_policy="never"',
   ];
   return {

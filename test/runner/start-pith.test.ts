@@ -256,7 +256,10 @@ describe("pith run", () => {
       code: 69,
       out: "",
     });
-    expect(run(["--", "no-such-program"]).code).toBe(127);
+    expect(run(["--", "no-such-program"])).toMatchObject({
+      code: 127,
+      err: "pith: cannot start no-such-program: no such program\n",
+    });
     expect(run([]).code).toBe(2);
   });
 
@@ -266,10 +269,19 @@ describe("pith run", () => {
       codex: '#!/bin/sh\necho "$@" "[$PITH_MCP_TOKEN]"\n',
     });
     for (const name of ["claude", "codex"]) spawnSync("chmod", ["+x", join(bin, name)]);
-    expect(run(["--", join(bin, "claude"), "-p", "hi"]).out).toMatch(/^-p hi --mcp-config \S+mcp\.json\n$/);
-    expect(run(["--", join(bin, "codex"), "exec", "hi"]).out).toMatch(
-      /^-c mcp_servers\.pith\.url="http\S+ -c \S+ exec hi \[\S{20,}\]\n$/,
+    const readOnly = ["search_code", "locate_symbol", "get_file_outline", "read", "grep"].map(
+      (name) => `mcp__pith__${name}`,
     );
+    const claude = run(["--", join(bin, "claude"), "-p", "hi"]).out;
+    expect(claude).toMatch(/^-p hi --allowedTools \S+ --mcp-config \S+mcp\.json\n$/);
+    expect(claude.split(" ")[3]?.split(",")).toEqual(readOnly);
+    const allowed = run(["--allow-run", "--", join(bin, "claude"), "-p", "--", "hi"]).out;
+    expect(allowed).toMatch(/^-p --allowedTools \S+ --mcp-config \S+mcp\.json -- hi\n$/);
+    expect(allowed.split(" ")[2]?.split(",").sort()).toEqual([...readOnly, "mcp__pith__build"].sort());
+    const codex = run(["--", join(bin, "codex"), "exec", "hi"]).out;
+    expect(codex).toMatch(/^-c mcp_servers\.pith\.url="http\S+ -c .* exec hi \[\S{20,}\]\n$/);
+    expect(codex).toContain('mcp_servers.pith.tools.read.approval_mode="approve"');
+    expect(codex).not.toContain("tools.build");
   });
 
   it("leaves no server behind when it is killed itself", async () => {

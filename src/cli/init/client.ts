@@ -13,7 +13,7 @@ export interface ServerCommand {
   readonly args: readonly string[];
 }
 
-export type EntryValue = string | boolean | readonly string[];
+export type EntryValue = string | boolean | number | readonly string[];
 export type Entry = Readonly<Record<string, EntryValue>>;
 
 /** The folders of this machine and user, from which the paths of clients' configuration files are derived. */
@@ -35,7 +35,9 @@ export interface ShellPrefix {
 export interface Client {
   readonly id: string;
   readonly title: string;
-  readonly format: "json" | "toml";
+  readonly format: "json" | "toml" | "yaml";
+  /** True if the client has a configuration file of the user only, which is then edited in either scope. */
+  readonly userOnly?: boolean;
   /**
    * Configuration files that the client reads, in order of preference: the first existing one is edited, or else the
    * first is created.
@@ -49,7 +51,7 @@ export interface Client {
    */
   container(current: unknown): readonly string[];
   /** The fields of Pith's entry in the list of servers; other fields that a user added are left alone. */
-  entry(server: ServerCommand): Entry;
+  entry(server: ServerCommand, places: Places): Entry;
   /** The setting in which earlier versions of Pith registered a program to run the client's commands. */
   readonly shellPrefix?: ShellPrefix;
   /** What the user must do after the configuration was changed, if the client does not notice the change by itself. */
@@ -58,6 +60,11 @@ export interface Client {
 
 /** The name under which Pith is registered in every client; agents see it in front of the tool names. */
 export const SERVER_NAME = "pith";
+
+/** Returns the entry of a client that does not start its servers in the folder of the project. */
+export function servingWorkspace({ command, args }: ServerCommand, { workspace }: Places): Entry {
+  return { command, args: [...args, "--workspace", workspace] };
+}
 
 /** Returns the settings folder by the XDG convention, which some clients follow on macOS too. */
 export function xdgConfig({ variables, home }: Places): string {

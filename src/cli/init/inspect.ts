@@ -6,6 +6,8 @@ import { FileProblem } from "./file-problem.ts";
 import { detectClients, entryOf, type FileView } from "./plan.ts";
 import { findPrefixes, type FoundPrefix } from "./shell-prefix.ts";
 
+const SCOPES = ["project", "user"] as const;
+
 /** Checks the configuration of each MCP client in use: where Pith is set up, and what would keep it from starting. */
 export function inspectClients(
   clients: readonly Client[],
@@ -16,10 +18,10 @@ export function inspectClients(
 }
 
 function inspect(client: Client, places: Places, view: FileView): HealthCheck {
-  const files = (["project", "user"] as const).flatMap((scope) => client.files(scope, places));
+  const files = new Set(SCOPES.flatMap((scope) => client.files(scope, places)));
   const found: string[] = [];
   const wrong: string[] = [];
-  for (const file of files.filter((path) => view.exists(path))) {
+  for (const file of [...files].filter((path) => view.exists(path))) {
     const state = stateOf(client, file, view);
     if (state.wrong !== undefined) wrong.push(state.wrong);
     else if (state.found) found.push(file);
@@ -34,7 +36,9 @@ function stateOf(client: Client, file: string, view: FileView): { found?: boolea
   try {
     const entry = entryOf(client, view.read(file));
     if (entry === undefined) return {};
-    const missing = programsOf(entry).find((path) => isAbsolute(path) && !view.exists(path));
+    const missing = commandLine(entry)
+      .slice(0, 2)
+      .find((path) => isAbsolute(path) && !view.exists(path));
     return missing === undefined
       ? { found: true }
       : { wrong: `${file} starts ${missing}, which does not exist; pith init ${client.id} corrects it` };
@@ -45,13 +49,37 @@ function stateOf(client: Client, file: string, view: FileView): { found?: boolea
   }
 }
 
+/** The command with which a client's configuration starts Pith. */
+export interface ConfiguredServer {
+  readonly client: Client;
+  readonly file: string;
+  readonly argv: readonly [string, ...string[]];
+}
+
+/** Returns the commands with which the clients in use would start Pith. Files that cannot be read are left out. */
+export function configuredServers(
+  clients: readonly Client[],
+  places: Places,
+  view: FileView,
+): readonly ConfiguredServer[] {
+  return detectClients(clients, places, view).flatMap((client) => {
+    const files = new Set(SCOPES.flatMap((scope) => client.files(scope, places)));
+    return [...files]
+      .filter((file) => view.exists(file) && stateOf(client, file, view).found === true)
+      .flatMap((file) => {
+        const [program, ...args] = commandLine(entryOf(client, view.read(file)) ?? {});
+        return program === undefined ? [] : [{ client, file, argv: [program, ...args] as const }];
+      });
+  });
+}
+
 /** Finds settings of earlier versions of Pith that interfere with other MCP servers and with hooks. */
 export function inspectPrefixes(
   clients: readonly Client[],
   { places, program }: { readonly places: Places; readonly program: string },
   view: FileView,
 ): readonly HealthCheck[] {
-  return (["project", "user"] as const).flatMap((scope) => {
+  return SCOPES.flatMap((scope) => {
     try {
       return findPrefixes({ clients, scopes: [scope], places, program }, view).map(prefixCheck);
     } catch (error) {
@@ -69,8 +97,8 @@ function prefixCheck({ client, scope, file }: FoundPrefix): HealthCheck {
   };
 }
 
-/** Returns the program that a client's server entry starts and the script it runs, in any of the clients' formats. */
-function programsOf(entry: Readonly<Record<string, unknown>>): readonly string[] {
-  const line = [entry["command"], entry["args"]].flat(2);
-  return line.filter((part) => typeof part === "string").slice(0, 2);
+/** Returns the words of the command that a client's server entry starts, in any of the clients' formats. */
+function commandLine(entry: Readonly<Record<string, unknown>>): readonly string[] {
+  const line = [entry["command"] ?? entry["cmd"], entry["args"]].flat(2);
+  return line.filter((part) => typeof part === "string");
 }

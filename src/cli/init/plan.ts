@@ -1,9 +1,17 @@
 import { isDeepStrictEqual } from "node:util";
 import { PithError } from "../../kernel/errors.ts";
-import { type Client, type Places, type Scope, SERVER_NAME, type ServerCommand } from "./client.ts";
+import {
+  type Client,
+  type Entry,
+  type Places,
+  type Scope,
+  SERVER_NAME,
+  type ServerCommand,
+} from "./client.ts";
 import { FileProblem } from "./file-problem.ts";
 import { jsonEntry, readJson, removeJsonEntry, setJsonEntry } from "./json-edit.ts";
 import { readToml, removeTomlEntry, setTomlEntry, tomlEntry } from "./toml-edit.ts";
+import { removeYamlEntry, setYamlEntry, yamlEntry } from "./yaml-edit.ts";
 
 /** The planned change of one configuration file. A text that is undefined means that the file does not exist. */
 export interface Change {
@@ -25,7 +33,8 @@ export interface InitRequest {
   readonly clients: readonly Client[];
   readonly scope: Scope;
   readonly places: Places;
-  readonly server: ServerCommand;
+  /** The command that starts the server, for a file of the project or of the user. */
+  server(scope: Scope): ServerCommand;
   /** True to remove Pith's entry instead of adding it. */
   readonly undo?: boolean;
 }
@@ -47,7 +56,11 @@ function planClient(client: Client, request: InitRequest, view: FileView): Chang
   const file = chooseFile(client, request, view);
   const before = view.read(file);
   return namingFile(file, () => {
-    const after = request.undo ? withoutEntry(client, before) : withEntry(client, before, request.server);
+    const entry = client.entry(
+      request.server(client.userOnly === true ? "user" : request.scope),
+      request.places,
+    );
+    const after = request.undo ? withoutEntry(client, before) : withEntry(client, before, entry);
     return { client, file, before, after, state: stateOf(client, before, after) };
   });
 }
@@ -83,17 +96,26 @@ function chooseFile(client: Client, { scope, places }: InitRequest, view: FileVi
   return holding ?? existing[0] ?? files[0];
 }
 
-function withEntry(client: Client, text: string | undefined, server: ServerCommand): string {
+/** The functions that read and change the entries of a configuration file, by its format. */
+const EDITORS = {
+  json: { set: setJsonEntry, remove: removeJsonEntry, read: jsonEntry },
+  toml: {
+    set: setTomlEntry,
+    remove: removeTomlEntry,
+    read: (text: string, path: readonly string[]) => tomlEntry(readToml(text), path),
+  },
+  yaml: { set: setYamlEntry, remove: removeYamlEntry, read: yamlEntry },
+};
+
+function withEntry(client: Client, text: string | undefined, entry: Entry): string {
   const { mark, body } = splitMark(text ?? "");
-  const set = client.format === "toml" ? setTomlEntry : setJsonEntry;
-  return mark + set(body, pathOf(client, body), client.entry(server));
+  return mark + EDITORS[client.format].set(body, pathOf(client, body), entry);
 }
 
 function withoutEntry(client: Client, text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   const { mark, body } = splitMark(text);
-  const remove = client.format === "toml" ? removeTomlEntry : removeJsonEntry;
-  const after = remove(body, pathOf(client, body));
+  const after = EDITORS[client.format].remove(body, pathOf(client, body));
   return after === undefined ? undefined : mark + after;
 }
 
@@ -112,12 +134,12 @@ export function entryOf(
 ): Readonly<Record<string, unknown>> | undefined {
   if (text === undefined) return undefined;
   const { body } = splitMark(text);
-  const path = pathOf(client, body);
-  return client.format === "toml" ? tomlEntry(readToml(body), path) : jsonEntry(body, path);
+  return EDITORS[client.format].read(body, pathOf(client, body));
 }
 
 function pathOf(client: Client, text: string): readonly string[] {
-  const current = client.format === "toml" ? readToml(text) : readJson(text);
+  // Only clients with a JSON file keep their list of servers in different places.
+  const current = client.format === "json" ? readJson(text) : undefined;
   return [...client.container(current), SERVER_NAME];
 }
 

@@ -1,18 +1,19 @@
 import { join, sep } from "node:path";
-import type { ServerCommand } from "./client.ts";
+import type { Scope, ServerCommand } from "./client.ts";
 
 export interface Installation {
   /** The running program file, which is the bundled binary. */
   readonly file: string;
   readonly platform: NodeJS.Platform;
   readonly workspace: string;
+  readonly scope: Scope;
 }
 
 /**
  * Returns the command with which a client should start this installation of Pith: by name if it can be called by one,
- * else by path.
+ * else by path. A file of the project is shared with others, so it never gets a path of this machine.
  */
-export function serverCommand({ file, platform, workspace }: Installation): ServerCommand {
+export function serverCommand({ file, platform, workspace, scope }: Installation): ServerCommand {
   const parts = file.split(sep);
   // Used when the project itself depends on Pith: this command then works for everyone who works on the project.
   if (file.startsWith(join(workspace, "node_modules") + sep))
@@ -24,7 +25,9 @@ export function serverCommand({ file, platform, workspace }: Installation): Serv
   const above = parts.slice(Math.max(0, modules - 2), modules);
   if (modules > 0 && above.some((part) => part === "lib" || part === "npm" || part === "global"))
     return named("pith", ["serve"], platform);
-  return { command: "node", args: [file, "serve"] };
+  return scope === "project"
+    ? named("pith", ["serve"], platform)
+    : { command: "node", args: [file, "serve"] };
 }
 
 /**

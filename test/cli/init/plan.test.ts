@@ -1,13 +1,15 @@
 import { parse as parseJson } from "jsonc-parser";
 import { parse as parseToml } from "smol-toml";
 import { describe, expect, it } from "vitest";
-import type { Client, Places } from "../../../src/cli/init/client.ts";
+import type { Client, Places, Scope } from "../../../src/cli/init/client.ts";
 import { CLIENTS } from "../../../src/cli/init/clients.ts";
 import { detectClients, type FileView, planInit } from "../../../src/cli/init/plan.ts";
 import { serverCommand } from "../../../src/cli/init/server-command.ts";
+import { yamlEntry } from "../../../src/cli/init/yaml-edit.ts";
 import { PithError } from "../../../src/kernel/errors.ts";
 
 const SERVER = { command: "npx", args: ["-y", "pith", "serve"] };
+const server = () => SERVER;
 const linux: Places = { workspace: "/w", home: "/home/me", platform: "linux", variables: {} };
 
 function view(files: Readonly<Record<string, string>>): FileView {
@@ -25,10 +27,17 @@ function client(id: string): Client {
 }
 
 function parseAs({ format }: Client, text = ""): unknown {
+  if (format === "yaml") return { extensions: { pith: yamlEntry(text, ["extensions", "pith"]) } };
   return format === "toml" ? parseToml(text) : parseJson(text);
 }
 
 const LOCAL = { type: "local", command: ["npx", "-y", "pith", "serve"], enabled: true };
+/** The entry of clients that do not start their servers in the project's folder. */
+const WORKSPACE_SERVER = { command: "npx", args: [...SERVER.args, "--workspace", "/w"] };
+const WINDSURF = "/home/me/.codeium/windsurf/mcp_config.json";
+const CLINE = "/home/me/.cline/data/settings/cline_mcp_settings.json";
+const DESKTOP = "/home/me/.config/Claude/claude_desktop_config.json";
+const GOOSE = "/home/me/.config/goose/config.yaml";
 const EXPECTED = [
   [
     "claude-code",
@@ -52,6 +61,50 @@ const EXPECTED = [
     "/home/me/.config/zed/settings.json",
     { context_servers: { pith: SERVER } },
   ],
+  [
+    "copilot-cli",
+    "/w/.github/mcp.json",
+    "/home/me/.copilot/mcp-config.json",
+    { mcpServers: { pith: { type: "stdio", ...SERVER, tools: ["*"] } } },
+  ],
+  ["windsurf", WINDSURF, WINDSURF, { mcpServers: { pith: WORKSPACE_SERVER } }],
+  ["cline", CLINE, CLINE, { mcpServers: { pith: { ...WORKSPACE_SERVER, disabled: false } } }],
+  [
+    "roo",
+    "/w/.roo/mcp.json",
+    "/home/me/.config/Code/User/globalStorage/rooveterinaryinc.roo-cline/settings/mcp_settings.json",
+    { mcpServers: { pith: SERVER } },
+  ],
+  [
+    "kiro",
+    "/w/.kiro/settings/mcp.json",
+    "/home/me/.kiro/settings/mcp.json",
+    { mcpServers: { pith: SERVER } },
+  ],
+  [
+    "amp",
+    "/w/.amp/settings.json",
+    "/home/me/.config/amp/settings.json",
+    { "amp.mcpServers": { pith: SERVER } },
+  ],
+  ["claude-desktop", DESKTOP, DESKTOP, { mcpServers: { pith: WORKSPACE_SERVER } }],
+  ["jetbrains", "/w/.junie/mcp/mcp.json", "/home/me/.junie/mcp/mcp.json", { mcpServers: { pith: SERVER } }],
+  [
+    "goose",
+    GOOSE,
+    GOOSE,
+    {
+      extensions: {
+        pith: { name: "pith", type: "stdio", cmd: "npx", args: SERVER.args, enabled: true, timeout: 300 },
+      },
+    },
+  ],
+  [
+    "crush",
+    "/w/crush.json",
+    "/home/me/.config/crush/crush.json",
+    { mcp: { pith: { type: "stdio", ...SERVER } } },
+  ],
 ] as const;
 
 it("names every client once", () => {
@@ -63,14 +116,17 @@ describe.each(EXPECTED)("%s", (id, project, user, content) => {
     ["project", project],
     ["user", user],
   ] as const)("creates its %s file", (scope, file) => {
-    const [change] = planInit({ clients: [client(id)], scope, places: linux, server: SERVER }, view({}));
+    const [change] = planInit({ clients: [client(id)], scope, places: linux, server }, view({}));
     expect(change).toMatchObject({ file, before: undefined, state: "added" });
     expect(parseAs(client(id), change?.after)).toEqual(content);
   });
 
   it("is set up once, updated, and removed again", () => {
-    const plan = (files: Record<string, string>, server = SERVER, undo = false) =>
-      planInit({ clients: [client(id)], scope: "project", places: linux, server, undo }, view(files))[0];
+    const plan = (files: Record<string, string>, command = SERVER, undo = false) =>
+      planInit(
+        { clients: [client(id)], scope: "project", places: linux, server: () => command, undo },
+        view(files),
+      )[0];
     const created = plan({})?.after ?? "";
     expect(plan({ [project]: created })).toMatchObject({ state: "unchanged", after: created });
     const moved = plan({ [project]: created }, { command: "pith", args: ["serve"] });
@@ -82,7 +138,12 @@ describe.each(EXPECTED)("%s", (id, project, user, content) => {
 
   it("is detected by its files", () => {
     for (const file of [project, user])
-      expect(detectClients(CLIENTS, linux, view({ [file]: "" })).map((found) => found.id)).toEqual([id]);
+      // Roo Code is an extension of VS Code, which is then in use too.
+      expect(
+        detectClients(CLIENTS, linux, view({ [file]: "" }))
+          .map((found) => found.id)
+          .filter((found) => id !== "roo" || found !== "vscode"),
+      ).toEqual([id]);
   });
 });
 
@@ -113,10 +174,7 @@ describe("the location of a client's files", () => {
 
 describe("OpenCode", () => {
   const plan = (files: Record<string, string>) =>
-    planInit(
-      { clients: [client("opencode")], scope: "project", places: linux, server: SERVER },
-      view(files),
-    )[0];
+    planInit({ clients: [client("opencode")], scope: "project", places: linux, server }, view(files))[0];
 
   it("edits the file that exists, and the one that has the entry", () => {
     expect(plan({ "/w/opencode.jsonc": "{}" })?.file).toBe("/w/opencode.jsonc");
@@ -134,7 +192,7 @@ describe("OpenCode", () => {
 
 it("keeps a byte order mark", () => {
   const [change] = planInit(
-    { clients: [client("vscode")], scope: "project", places: linux, server: SERVER },
+    { clients: [client("vscode")], scope: "project", places: linux, server },
     view({ "/w/.vscode/mcp.json": '\uFEFF{\r\n\t"servers": {}\r\n}\r\n' }),
   );
   expect(change?.after?.startsWith('\uFEFF{\r\n\t"servers": {\r\n\t\t"pith"')).toBe(true);
@@ -142,7 +200,7 @@ it("keeps a byte order mark", () => {
 
 it("reports the file and the line of a syntax error", () => {
   const broken = view({ "/w/.mcp.json": '{\n  "mcpServers": {\n    "a": \n  }\n}' });
-  const plan = () => planInit({ clients: CLIENTS, scope: "project", places: linux, server: SERVER }, broken);
+  const plan = () => planInit({ clients: CLIENTS, scope: "project", places: linux, server }, broken);
   expect(plan).toThrow(PithError);
   expect(plan).toThrow("/w/.mcp.json:4: value expected");
 });
@@ -152,16 +210,18 @@ describe("the command that starts the server", () => {
     ["/home/me/.npm/_npx/abc/node_modules/pith/dist/pith.js", "npx -y pith serve"],
     ["/usr/lib/node_modules/pith/dist/pith.js", "pith serve"],
     ["/home/me/.local/share/pnpm/global/5/node_modules/pith/dist/pith.js", "pith serve"],
-    ["/home/me/code/pith/dist/pith.js", "node /home/me/code/pith/dist/pith.js serve"],
     ["/w/node_modules/pith/dist/pith.js", "npx pith serve"],
-  ])("%s", (file, expected) => {
-    const { command, args } = serverCommand({ file, platform: "linux", workspace: "/w" });
+    // A file of the project is shared, so it has no path of this machine.
+    ["/home/me/code/pith/dist/pith.js", "pith serve"],
+    ["/home/me/code/pith/dist/pith.js", "node /home/me/code/pith/dist/pith.js serve", "user"],
+  ] as const)("%s: %s %s", (file, expected, scope: Scope = "project") => {
+    const { command, args } = serverCommand({ file, platform: "linux", workspace: "/w", scope });
     expect([command, ...args].join(" ")).toBe(expected);
   });
 
   it("goes through the shell on Windows, where npm's programs are scripts", () => {
     const file = "/usr/lib/node_modules/pith/dist/pith.js";
-    expect(serverCommand({ file, platform: "win32", workspace: "/w" })).toEqual({
+    expect(serverCommand({ file, platform: "win32", workspace: "/w", scope: "user" })).toEqual({
       command: "cmd",
       args: ["/c", "pith", "serve"],
     });

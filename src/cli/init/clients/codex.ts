@@ -12,6 +12,7 @@ export const codex: Client = {
   signs: (places) => [join(places.workspace, ".codex"), homeOf(places)],
   container: () => ["mcp_servers"],
   entry: ({ command, args }) => ({ command, args }),
+  next: "Codex reads the file of a project only if you trust it: start codex in the folder and say yes.",
 };
 
 function homeOf({ home, variables }: Places): string {

@@ -15,4 +15,5 @@ export const gemini: Client = {
   ],
   container: () => ["mcpServers"],
   entry: ({ command, args }) => ({ command, args }),
+  next: "Gemini CLI starts servers only in a trusted folder: start gemini, choose Trust folder, then /mcp.",
 };
