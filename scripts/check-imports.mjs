@@ -1,14 +1,24 @@
 // Enforces the house rules of scripts/imports.json: which rooms (folders of src/) a room may import, through which files, which
-// packages it may use, how many files a folder may hold; and that no files import each other in a cycle, not even for types.
+// packages it may use, which may read a file without a limit, how many files a folder may hold; and that no files import each
+// other in a cycle, not even for types.
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 
 const root = resolve(import.meta.dirname, "..");
 const source = join(root, "src");
-const { rooms, doors, packages, files: fileLimits } = readRules(join(root, "scripts/imports.json"));
+const {
+  rooms,
+  doors,
+  packages,
+  bareReads,
+  files: fileLimits,
+} = readRules(join(root, "scripts/imports.json"));
 const IMPORT =
   /(?:^|\n)\s*(?:import|export)\s[^;]*?from\s+"([^"]+)"|(?:^|\n)\s*import\s+"([^"]+)"|\bimport\(\s*"([^"]+)"/g;
 const ENVIRONMENT = /\bprocess\.env\b/;
+/** The functions of Node that read a whole file, whatever it is: a pipe blocks them, and a device fills the memory. */
+const BARE_READ =
+  /import \{[^}]*\breadFile(?:Sync)?\b[^}]*\} from "node:fs(?:\/promises)?"|\.readFile(?:Sync)?\(/;
 
 const sources = new Map(
   readdirSync(source, { recursive: true, withFileTypes: true })
@@ -43,6 +53,7 @@ function importsOf(path) {
   const own = targets.filter((target) => target.startsWith("."));
   return {
     readsEnvironment: ENVIRONMENT.test(text),
+    readsBare: BARE_READ.test(text),
     packages: targets.filter((target) => !target.startsWith(".")).map(packageName),
     files: own.map((target) =>
       relative(source, resolve(dirname(path), target))
@@ -60,11 +71,14 @@ function packageName(target) {
     .join("/");
 }
 
-function fileProblems(file, { readsEnvironment, packages: used, files }) {
+function fileProblems(file, { readsEnvironment, readsBare, packages: used, files }) {
   const room = roomOf(file);
   const found = [
     ...(room in rooms ? [] : [`room "${room}" is not in scripts/imports.json`]),
     ...(readsEnvironment && room !== "config" ? ["only config/ reads process.env"] : []),
+    ...(readsBare && !bareReads.includes(room) && !bareReads.includes(file)
+      ? ["reads a file with readFile; use readSmallFile of kernel/files/small-file.ts"]
+      : []),
     ...files.map((target) => roomProblem(room, target)),
     ...used.map((name) => packageProblem(room, name)),
   ];

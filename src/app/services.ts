@@ -16,7 +16,7 @@ import type { UsageLedger } from "../model/usage.ts";
 import type { Pool } from "../pool/pool.ts";
 import type { Pruner } from "../prune/pruner.ts";
 import { createUsageLedger } from "../storage/files/usage-ledger.ts";
-import { contains } from "../workspace/jail.ts";
+import { contains } from "../kernel/files/opened-path.ts";
 import { createWorkspaces } from "../workspace/workspaces.ts";
 import type { Workspaces } from "../workspace/workspaces.ts";
 

@@ -1,7 +1,7 @@
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Services } from "../app/services.ts";
 import { PithError } from "../kernel/errors.ts";
+import { readSmallText } from "../kernel/files/small-file.ts";
 import { estimateTokens } from "../kernel/tokens.ts";
 import { callTool } from "../app/pipeline.ts";
 import { TOOLS } from "../app/registry.ts";
@@ -100,7 +100,7 @@ function definitionFinder(
 }
 
 async function showFile(context: Context, ask: Ask, root: string, { path, name }: Hit): Promise<void> {
-  const raw = estimateTokens(await readFile(join(root, path), "utf8"));
+  const raw = estimateTokens(readSmallText(join(root, path), { within: root }) ?? "");
   show(context, `locate_symbol ${name}`, await ask("locate_symbol", { name }));
   show(context, `get_file_outline ${path}`, await ask("get_file_outline", { path }), raw);
   const question = `How does ${name} work?`;

@@ -1,8 +1,8 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse as parseToml, TomlError } from "smol-toml";
-import { errnoOf, PithError } from "../kernel/errors.ts";
+import { PithError } from "../kernel/errors.ts";
 import { nearestNames } from "../kernel/nearest.ts";
+import { describeRefusal, readSmallFile, type SmallFileOptions } from "../kernel/files/small-file.ts";
 import { userConfigFile } from "./environment.ts";
 import type { Environment } from "./environment.ts";
 import type { Key } from "./key.ts";
@@ -31,15 +31,16 @@ const SECTIONS: Readonly<Record<string, Readonly<Record<string, Key<unknown>>>>>
  */
 export function loadConfig(environment: Environment, workspace: string, flags: Flags = {}): LoadedConfig {
   const files = { user: userConfigFile(environment), repository: join(workspace, "pith.toml") };
+  const repository = readRepositoryFile(files.repository, workspace);
   const layers: { source: Source; values: Map<string, unknown> }[] = [
     { source: "user file", values: rejectEnvironmentOnly(readFile(files.user), files.user) },
-    { source: "repository file", values: readFile(files.repository) },
+    { source: "repository file", values: repository.values },
     { source: "environment", values: readVariables(environment.variables) },
     { source: "flag", values: new Map(Object.entries(flags).filter(([, value]) => value !== undefined)) },
   ];
   const sources = new Map<string, Source>();
   const sections: Record<string, Record<string, unknown>> = {};
-  const refused: string[] = [];
+  const refused: string[] = repository.problem === undefined ? [] : [repository.problem];
   for (const [section, name, key] of allKeys()) {
     let value: unknown = key.fallback;
     for (const layer of layers) {
@@ -87,6 +88,27 @@ export function allowedNow(environment: Environment, atStart: readonly string[])
   return isFromFile ? read : () => atStart;
 }
 
+/**
+ * Reads the repository's file. A file with a mistake is left out as a whole and reported, because a repository that was
+ * cloned from anyone must not be able to keep the server from starting.
+ */
+function readRepositoryFile(
+  path: string,
+  workspace: string,
+): { readonly values: Map<string, unknown>; readonly problem?: string } {
+  try {
+    const values = readFile(path, { within: workspace });
+    for (const [section, name, key] of allKeys()) {
+      const full = `${section}.${name}`;
+      if (values.has(full)) readValue(full, key, values.get(full), "repository file");
+    }
+    return { values };
+  } catch (error) {
+    if (!(error instanceof PithError)) throw error;
+    return { values: new Map(), problem: `${path} is ignored: ${error.message}. ${error.suggestion}` };
+  }
+}
+
 function readValue(name: string, key: Key<unknown>, value: unknown, source: Source): unknown {
   const read = key.read(value);
   if (read !== undefined) return read;
@@ -107,20 +129,14 @@ function readVariables(variables: Environment["variables"]): Map<string, unknown
   return values;
 }
 
-function readFile(path: string): Map<string, unknown> {
-  let source: string;
-  try {
-    source = readFileSync(path, "utf8");
-  } catch (error) {
-    if (errnoOf(error) === "ENOENT" || errnoOf(error) === "ENOTDIR") return new Map();
-    throw new PithError(
-      "config_invalid",
-      `Cannot read ${path}: ${String(error)}`,
-      { file: path },
-      { cause: error },
-    );
-  }
-  return flatten(parseFile(path, source), path);
+function readFile(path: string, options: SmallFileOptions = {}): Map<string, unknown> {
+  const read = readSmallFile(path, options);
+  if ("bytes" in read) return flatten(parseFile(path, read.bytes.toString("utf8")), path);
+  if (read.refused === "missing") return new Map();
+  throw new PithError("config_invalid", `${path} ${describeRefusal(read.refused)}`, {
+    file: path,
+    suggestion: "Put a plain file in its place, or remove it.",
+  });
 }
 
 function parseFile(path: string, source: string): Record<string, unknown> {

@@ -1,12 +1,19 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { statSync } from "node:fs";
+import { closeSync, constants, openSync, statSync } from "node:fs";
 import { Readable, type Writable } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
 import { errnoOf, PithError } from "../kernel/errors.ts";
+import { openedPath } from "../kernel/files/opened-path.ts";
+import { createSemaphore } from "../kernel/semaphore.ts";
+import { guardGroup, unguardGroup } from "./orphan-guard.ts";
 import { HAS_GROUPS, signalGroup } from "./process-group.ts";
 
 export interface ProcessOptions {
   readonly cwd?: string;
+  /** True if `cwd` must be free of symbolic links when the child starts, although another process may replace it. */
+  readonly isRealCwd?: boolean;
+  /** Limits that the system enforces on the child, where it can. */
+  readonly limits?: { readonly memoryBytes: number; readonly cpuSeconds: number };
   /** The child's complete environment; by default that of this process. */
   readonly env?: Readonly<Record<string, string>>;
   /** The child's stdin; by default it is closed. */
@@ -40,20 +47,37 @@ const GRACE_MS = 1_000;
 /** Lines longer than this are passed on in pieces, so that memory stays bounded. */
 const MAX_LINE_CHARACTERS = 4 * 1024 * 1024;
 
+/** Upper bound on the helpers that run at the same time. */
+const MAX_CHILDREN = 16;
+
 type Ending = ProcessResult["ending"] | "timed_out" | "cancelled";
 
 /**
  * Runs a short helper program (git, ripgrep) by its argument list, never through a shell. A non-zero exit is a normal
  * result; not starting, running out of time and cancellation are thrown.
  */
-export function runProcess(
+export async function runProcess(
   argv: readonly [string, ...string[]],
   options: ProcessOptions = {},
 ): Promise<ProcessResult> {
-  const [program, ...args] = argv;
+  const release = await queue.acquire(options.signal).catch(() => Promise.reject(cancelledError(argv[0])));
+  try {
+    return await runNow(argv, options);
+  } finally {
+    release();
+  }
+}
+
+/** Helpers wait here for their turn, because each takes descriptors, of which a process may have only 256. */
+const queue = createSemaphore(MAX_CHILDREN);
+
+function runNow(
+  [program, ...args]: readonly [string, ...string[]],
+  options: ProcessOptions,
+): Promise<ProcessResult> {
   if (options.signal?.aborted) return Promise.reject(cancelledError(program));
   return new Promise((resolve, reject) => {
-    const child = start(program, args, options);
+    const child = startIn(program, args, options);
     trackChild(child);
     const output = collect(child, options, (ending) => end(ending));
     let ending: Ending | undefined;
@@ -114,10 +138,13 @@ function trackChild({ pid }: ChildProcess): void {
   if (pid === undefined) return;
   if (running.size === 0) process.once("exit", endRunning);
   running.add(pid);
+  guardGroup(pid, () => running.has(pid));
 }
 
 function untrack({ pid }: ChildProcess): void {
-  if (pid === undefined || !running.delete(pid) || running.size > 0) return;
+  if (pid === undefined || !running.delete(pid)) return;
+  unguardGroup(pid);
+  if (running.size > 0) return;
   process.off("exit", endRunning);
 }
 
@@ -125,8 +152,41 @@ function endRunning(): void {
   for (const pid of running) signalGroup(pid, "SIGTERM");
 }
 
+/**
+ * Starts a child in a folder that was opened and checked before. The child enters the open folder and not its path,
+ * which another process may replace by a symbolic link at any time.
+ */
+function startIn(program: string, args: readonly string[], options: ProcessOptions): ChildProcess {
+  const { cwd, isRealCwd } = options;
+  if (cwd === undefined || isRealCwd !== true || process.platform !== "linux")
+    return start(program, args, options);
+  let folder: number;
+  try {
+    folder = openSync(cwd, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+  } catch (error) {
+    throw new PithError("invalid_cwd", `Not a folder: ${cwd}`, { cwd }, { cause: error });
+  }
+  try {
+    const opened = openedPath(folder);
+    if (opened === undefined) return start(program, args, options);
+    if (opened !== cwd) throw new PithError("invalid_cwd", `${cwd} was replaced by a link`, { cwd });
+    return start(program, args, { ...options, cwd: `/proc/self/fd/${folder}` });
+  } finally {
+    closeSync(folder);
+  }
+}
+
+/** A shell script that sets the limits of its process and becomes the program in its arguments. */
+const SET_LIMITS = 'ulimit -d "$1" 2>&-; ulimit -t "$2" 2>&-; shift 2; exec "$@"';
+
 function start(program: string, args: readonly string[], options: ProcessOptions): ChildProcess {
-  const child = spawn(program, args, {
+  const { limits } = options;
+  const isLimited = limits !== undefined && HAS_GROUPS;
+  const limitArgs = isLimited
+    ? ["-c", SET_LIMITS, "pith", String(Math.floor(limits.memoryBytes / 1024)), String(limits.cpuSeconds)]
+    : [];
+  const [file, argv] = isLimited ? ["/bin/sh", [...limitArgs, program, ...args]] : [program, args];
+  const child = spawn(file, argv, {
     cwd: options.cwd,
     env: options.env,
     detached: HAS_GROUPS,
@@ -135,6 +195,8 @@ function start(program: string, args: readonly string[], options: ProcessOptions
   });
   // Writing fails if the child exits without reading its input, which is not an error.
   child.stdin?.on("error", () => child.stdin?.destroy());
+  // A pipe that breaks ends the output; whether the child failed shows in how it ends.
+  for (const pipe of [child.stdout, child.stderr]) pipe?.on("error", () => pipe.destroy());
   if (child.stdin !== null) feed(child.stdin, options.input);
   return child;
 }
@@ -226,7 +288,12 @@ function startError(program: string, cwd: string | undefined, error: Error): Pit
       : errno === "EACCES"
         ? "is not executable"
         : error.message;
-  return new PithError("spawn_failed", `${program} ${why}`, { program }, { cause: error });
+  return new PithError(
+    "spawn_failed",
+    `${program} ${why}`,
+    { program, ...(errno !== undefined && { errno }) },
+    { cause: error },
+  );
 }
 
 function isFolder(path: string): boolean {

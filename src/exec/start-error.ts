@@ -1,6 +1,7 @@
-import { closeSync, openSync, readSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { errnoOf } from "../kernel/errors.ts";
+import { readFileStart } from "../kernel/files/small-file.ts";
 import type { RunEnd } from "../model/run.ts";
 
 /** The number of bytes that the kernel reads of a script's first line, at most. */
@@ -35,12 +36,5 @@ function describeMissing(program: string, cwd: string): RunEnd {
 
 /** Reads the first line of a file; undefined if it cannot be read. */
 function readFirstLine(path: string): string | undefined {
-  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return undefined;
-  const file = openSync(path, "r");
-  try {
-    const bytes = Buffer.alloc(FIRST_LINE_BYTES);
-    return bytes.toString("latin1", 0, readSync(file, bytes)).split("\n", 1)[0];
-  } finally {
-    closeSync(file);
-  }
+  return readFileStart(path, FIRST_LINE_BYTES)?.toString("latin1").split("\n", 1)[0];
 }

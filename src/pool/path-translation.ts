@@ -1,5 +1,5 @@
-import { readFile, stat, writeFile } from "node:fs/promises";
-import { errnoOf } from "../kernel/errors.ts";
+import { writeFile } from "node:fs/promises";
+import { readSmallFile } from "../kernel/files/small-file.ts";
 
 /** Matches a character next to a path that would make the path part of a longer name. */
 const NAME = String.raw`[\w.-]`;
@@ -72,16 +72,12 @@ const MAX_REPORT_BYTES = 64 * 1024 * 1024;
 
 /** Replaces the worker's folder by the submitter's in the report file of a tool. */
 export async function translateReport(file: string, places: ReportPlaces): Promise<void> {
-  try {
-    if ((await stat(file)).size > MAX_REPORT_BYTES) return;
-    // The report is read as latin1, so that bytes which are invalid in UTF-8 stay unchanged.
-    const text = await readFile(file, "latin1");
-    await writeFile(file, translateText(text, wirePlaces(places)), "latin1");
-  } catch (error) {
-    // There is nothing to translate, because the command wrote no report, or a folder instead of a file.
-    const errno = errnoOf(error);
-    if (errno !== "ENOENT" && errno !== "EISDIR") throw error;
-  }
+  const read = readSmallFile(file, { maxBytes: MAX_REPORT_BYTES });
+  // There is nothing to translate if the command wrote no report, or a folder or a pipe instead of a file.
+  if ("refused" in read) return;
+  // The report is read as latin1, so that bytes which are invalid in UTF-8 stay unchanged.
+  const text = read.bytes.toString("latin1");
+  await writeFile(file, translateText(text, wirePlaces(places)), "latin1");
 }
 
 function wirePlaces({ from, to }: ReportPlaces): ReportPlaces {

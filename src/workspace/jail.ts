@@ -1,7 +1,8 @@
 import { lstat, readlink, realpath, stat } from "node:fs/promises";
 import type { FileHandle } from "node:fs/promises";
-import { basename, dirname, isAbsolute, join, parse, relative, resolve, sep } from "node:path";
+import { basename, dirname, join, parse, relative, resolve, sep } from "node:path";
 import { errnoOf, PithError } from "../kernel/errors.ts";
+import { contains, openedPath } from "../kernel/files/opened-path.ts";
 import type { InstalledPackage } from "../model/installed-package.ts";
 
 /** A path that was verified to be inside an allowed root folder, with all symbolic links resolved. */
@@ -63,28 +64,24 @@ export function createJail(roots: readonly string[]): Jail {
 }
 
 /**
- * Tests whether an open file is still the one at the checked path. Returns false if the file was replaced in the
- * meantime, and throws if a part of the path became a symbolic link.
+ * Tests whether an open file is the one at the checked path. Returns false if the file was replaced in the meantime, and
+ * throws if a part of the path is or was a symbolic link.
  */
 export async function isSameFile(handle: FileHandle, path: JailedPath): Promise<boolean> {
+  const opened = openedPath(handle.fd);
+  if (opened === path.absolute || opened === `${path.absolute} (deleted)`) return true;
   try {
-    const [opened, current, real] = await Promise.all([
+    const [file, current, real] = await Promise.all([
       handle.stat({ bigint: true }),
       stat(path.absolute, { bigint: true }),
       realpath(path.absolute),
     ]);
     if (real !== path.absolute) throw outsideError(path.shown);
-    return opened.ino === current.ino && opened.dev === current.dev;
+    return opened === undefined && file.ino === current.ino && file.dev === current.dev;
   } catch (error) {
     if (errnoOf(error) === "ENOENT") return false;
     throw error;
   }
-}
-
-/** Tests whether `path` is the folder `root` or below it. Both must be free of symbolic links. */
-export function contains(root: string, path: string): boolean {
-  const route = relative(root, path);
-  return route === "" || !(route === ".." || route.startsWith(`..${sep}`) || isAbsolute(route));
 }
 
 function refuseImpossible(path: string): void {

@@ -1,16 +1,9 @@
 import { createHash } from "node:crypto";
-import {
-  existsSync,
-  lstatSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  realpathSync,
-  statSync,
-} from "node:fs";
+import { existsSync, lstatSync, readdirSync, readlinkSync, realpathSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { contains } from "../kernel/files/opened-path.ts";
+import { readSmallFile } from "../kernel/files/small-file.ts";
 import { git } from "./git/git-repository.ts";
-import { contains } from "./jail.ts";
 
 /** Upper bound on the files and folders of a tree, because every one is looked at. */
 const MAX_ENTRIES = 100_000;
@@ -108,7 +101,9 @@ export async function contentOf({ top, entries }: TreeSurvey, signal: AbortSigna
     const { size, mode } = statSync(join(top, path));
     bytes += size;
     if (bytes > MAX_CONTENT_BYTES) throw new UnknownTreeError("too large to read");
-    const content = size > MAX_FILE_BYTES ? undefined : readFileSync(join(top, path));
+    const read = size > MAX_FILE_BYTES ? undefined : readSmallFile(join(top, path), { within: top });
+    if (read !== undefined && "refused" in read) throw new UnknownTreeError(`${path} cannot be read`);
+    const content = read?.bytes;
     if (content !== undefined && namesOutside(top, path, content))
       throw new UnknownTreeError(`${path} names a file outside of the repository`);
     const id = content === undefined ? look : createHash("sha1").update(content).digest("base64");

@@ -43,16 +43,23 @@ describe("loadConfig", () => {
     ["[search.semantics]\nmodel = 'x'", /unknown key search.semantics/, /search.semantic/],
     ["[runs]\nkeep = 0", /runs.keep .* is 0; allowed: 1 to 10000/, /./],
     ["[runs]\nkeep = 'many'", /runs.keep .* is "many"/, /./],
-    ["[runs", /pith.toml:1:\d+: not valid TOML/, /./],
+    ["[runs", /config.toml:1:\d+: not valid TOML/, /./],
     ["top = 1", /unknown key top/, /./],
-  ])("refuses %j with the nearest name", (repository, message, suggestion) => {
-    expect(() => load({ repository })).toThrow(
+  ])("refuses %j with the nearest name", (text, message, suggestion) => {
+    expect(() => load({ user: text })).toThrow(
       expect.objectContaining({
         code: "config_invalid",
         message: expect.stringMatching(message),
         suggestion: expect.stringMatching(suggestion),
       }),
     );
+    // A repository's file with the same mistake does not keep the server from starting.
+    const user = "[runs]\nkeep = 7\n";
+    const { config, refused } = load({ user, repository: `${text}\n[permissions]\ndeny = ['rm']\n` });
+    expect(config.runs.keep).toBe(7);
+    expect(config.permissions.deny).toEqual([]);
+    expect(refused.join()).toMatch(suggestion);
+    expect(refused.join()).toMatch(/pith\.toml is ignored: /);
   });
 
   it("lets a repository disable embeddings, and reads their key only from the environment", () => {
@@ -87,6 +94,7 @@ describe("loadConfig", () => {
   it("reports which file cannot be read", () => {
     const workspace = makeFolder({ "pith.toml/inner": "" });
     const environment: Environment = { variables: {}, home: workspace, platform: "linux", cwd: workspace };
-    expect(() => loadConfig(environment, workspace)).toThrow(join(workspace, "pith.toml"));
+    const { refused } = loadConfig(environment, workspace);
+    expect(refused.join()).toContain(`${join(workspace, "pith.toml")} is not a regular file`);
   });
 });

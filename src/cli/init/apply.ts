@@ -1,21 +1,20 @@
 import { randomBytes } from "node:crypto";
 import { isUtf8 } from "node:buffer";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { chmod, mkdir, readdir, realpath, rename, rm, rmdir, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
-import { errnoOf, PithError } from "../../kernel/errors.ts";
+import { PithError } from "../../kernel/errors.ts";
+import { describeRefusal, readSmallFile } from "../../kernel/files/small-file.ts";
 import type { Change, FileView } from "./plan.ts";
 
 /** Reads the real files on disk, for the planner of configuration changes. */
 export const diskView: FileView = {
   exists: (path) => existsSync(path),
   read(path) {
-    try {
-      return decode(path, readFileSync(path));
-    } catch (error) {
-      if (errnoOf(error) === "ENOENT") return undefined;
-      throw error;
-    }
+    const read = readSmallFile(path);
+    if ("bytes" in read) return decode(path, read.bytes);
+    if (read.refused === "missing") return undefined;
+    throw new PithError("config_invalid", `${path} ${describeRefusal(read.refused)}`);
   },
 };
 

@@ -61,12 +61,11 @@ function readFile(
   path: string,
   { objectFormat, maxFileBytes }: IndexContext,
 ): { entry: ManifestEntry; newText?: NewText } | undefined {
-  const absolute = `${root}/${path}`;
   if (isBinaryName(path)) {
-    const signature = signatureOf(absolute);
+    const signature = signatureOf(`${root}/${path}`);
     return signature === undefined ? undefined : { entry: { path, skipped: "binary", signature } };
   }
-  const content = readContent(absolute, maxFileBytes);
+  const content = readContent(root, path, maxFileBytes);
   if (content === undefined) return undefined;
   if ("tooLarge" in content) return { entry: { path, skipped: "too_large", signature: content.tooLarge } };
   const { bytes, signature } = content;

@@ -160,7 +160,7 @@ async function readText(
   const [hash = ""] = file.key.split(".");
   if (ref === LIVE || place.repository === undefined) {
     const limit = Math.max(MAX_READ_BYTES, place.context.maxFileBytes);
-    const content = readContent(`${place.root}/${file.path}`, limit);
+    const content = readContent(place.root, file.path, limit);
     const text = content === undefined || "tooLarge" in content ? undefined : decode(content.bytes);
     if (content === undefined || "tooLarge" in content || text === undefined) return undefined;
     return { text, isSame: blobHash(content.bytes, place.context.objectFormat) === hash };

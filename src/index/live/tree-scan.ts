@@ -123,7 +123,7 @@ const MAX_CONFIRMED = 64;
  * two writes in quick succession can leave them equal.
  */
 function isConfirmed({ root, entries, context }: LiveState, entry: ManifestEntry): boolean {
-  const content = readContent(`${root}/${entry.path}`, context.maxFileBytes);
+  const content = readContent(root, entry.path, context.maxFileBytes);
   if (content === undefined || "tooLarge" in content || entry.key === undefined) return false;
   if (!entry.key.startsWith(`${blobHash(content.bytes, context.objectFormat)}.`)) return false;
   entries.set(entry.path, { ...entry, signature: content.signature });

@@ -37,7 +37,7 @@ export async function outlineFile(core: IndexCore, request: OutlineRequest): Pro
   const waiting = isKnown ? index.entries.has(path) && index.isStale(path) : index.isStale(path);
   const onDisk =
     ref === "live" && waiting
-      ? await outlineOnDisk(`${project.root}/${path}`, path, {
+      ? await outlineOnDisk(project.root, path, {
           maxFileBytes: core.settings.maxFileBytes,
           language,
         })
@@ -82,11 +82,11 @@ async function outlineAlone(core: IndexCore, path: string, request: OutlineReque
 
 /** Reads and parses a file whose current version is not in the index yet; for a single file, this takes little time. */
 async function outlineOnDisk(
-  absolute: string,
+  root: string,
   path: string,
   options: { readonly maxFileBytes: number; readonly language: string | undefined },
 ): Promise<{ readonly outline: Outline | undefined; readonly lineCount: number } | undefined> {
-  const content = readContent(absolute, options.maxFileBytes);
+  const content = readContent(root, path, options.maxFileBytes);
   if (content === undefined || "tooLarge" in content) return undefined;
   const file = contentOfFile(path, content.bytes, "");
   if ("skipped" in file) return undefined;

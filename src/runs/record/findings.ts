@@ -1,11 +1,10 @@
 import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import { isAbsolute, join, relative, sep } from "node:path";
 import { createEngine, type EngineResult, parseText } from "../../diagnostics/engine/engine.ts";
 import { pickFullerOutcomes } from "../../diagnostics/engine/test-tally.ts";
 import { toolNamed } from "../../diagnostics/registry/tool-names.ts";
 import { withRerunCommands } from "../../diagnostics/summarize/rerun-command.ts";
-import { errnoOf } from "../../kernel/errors.ts";
+import { readSmallFile } from "../../kernel/files/small-file.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Excerpt, LogLine, RunFindings, StreamName } from "../../model/run.ts";
 import type { TestFailure, TestSummary } from "../../model/test-summary.ts";
@@ -62,7 +61,7 @@ export class FindingsReader {
   /** Ends parsing. The tool's machine-readable report file adds what its output does not contain. */
   async end(reportFile?: string): Promise<RunFindings> {
     const found = this.#engine.end();
-    const read = reportFile === undefined ? undefined : await readReport(reportFile, this.#options.expected);
+    const read = reportFile === undefined ? undefined : readReport(reportFile, this.#options.expected);
     // The output was masked before it was parsed, but the report comes unmasked from a file that the tool wrote.
     const { value: report, count } = maskValues(read);
     const { cwd, testsExpected } = this.#options;
@@ -114,17 +113,10 @@ function dropKnownLines(excerpt: Excerpt, diagnostics: readonly Diagnostic[]): E
   return { total: excerpt.total - known, first, last };
 }
 
-async function readReport(file: string, expected: readonly string[]): Promise<EngineResult | undefined> {
-  try {
-    const bytes = await readFile(file);
-    return bytes.length > MAX_REPORT_BYTES
-      ? undefined
-      : parseText(bytes, { expected, weighsEvidence: false });
-  } catch (error) {
-    // There is no report file if the tool ended before it wrote one.
-    if (errnoOf(error) === "ENOENT") return undefined;
-    throw error;
-  }
+/** Parses the report file of a tool; undefined if the tool ended before it wrote one, or wrote no regular file. */
+function readReport(file: string, expected: readonly string[]): EngineResult | undefined {
+  const read = readSmallFile(file, { maxBytes: MAX_REPORT_BYTES });
+  return "bytes" in read ? parseText(read.bytes, { expected, weighsEvidence: false }) : undefined;
 }
 
 /**

@@ -1,8 +1,9 @@
-import { readFileSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { FileState, SourceFacts } from "../../diagnostics/compare/source-facts.ts";
 import { placesOf } from "../../diagnostics/compare/test-identity.ts";
 import { errnoOf } from "../../kernel/errors.ts";
+import { readSmallText } from "../../kernel/files/small-file.ts";
 import type { RunFindings } from "../../model/run.ts";
 import type { TestFailure } from "../../model/test-summary.ts";
 import type { StoredRun } from "./store.ts";
@@ -125,12 +126,6 @@ class FolderReader {
 
   #read(path: string): string | undefined {
     if (typeof this.modifiedAt(path) !== "number") return undefined;
-    try {
-      const file = resolve(this.#cwd, path);
-      return statSync(file).size > MAX_FILE_BYTES ? undefined : readFileSync(file, "utf8");
-    } catch {
-      // The file has vanished or cannot be read, so its declarations are unknown.
-      return undefined;
-    }
+    return readSmallText(resolve(this.#cwd, path), { maxBytes: MAX_FILE_BYTES });
   }
 }

@@ -1,5 +1,5 @@
-import { closeSync, constants, openSync, readSync } from "node:fs";
 import { isAbsolute, join, posix, relative, sep } from "node:path";
+import { readFileStart } from "../../kernel/files/small-file.ts";
 import type { RunFindings } from "../../model/run.ts";
 
 /** How near a file is to the failures of a run; the smaller, the nearer. */
@@ -223,18 +223,7 @@ export function isEntry(path: string): boolean {
   return /^(?:index|mod|__init__)\./.test(posix.basename(path));
 }
 
-/** The first bytes of a file; empty if it cannot be read. */
+/** The first bytes of a file; empty if a stack names a file that is not there or is not a regular file. */
 export function beginningOf(file: string): string {
-  try {
-    const handle = openSync(file, constants.O_RDONLY);
-    try {
-      const bytes = Buffer.alloc(MAX_READ_BYTES);
-      return bytes.toString("utf8", 0, readSync(handle, bytes, 0, MAX_READ_BYTES, 0));
-    } finally {
-      closeSync(handle);
-    }
-  } catch {
-    // A stack may name a file that is not there or a folder; then it imports nothing.
-    return "";
-  }
+  return readFileStart(file, MAX_READ_BYTES)?.toString("utf8") ?? "";
 }

@@ -1,12 +1,18 @@
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { existsSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { delimiter, dirname, isAbsolute, join, resolve } from "node:path";
+import { contains } from "../../kernel/files/opened-path.ts";
+import {
+  describeRefusal,
+  readFileStart,
+  readSmallFile,
+  readSmallText,
+} from "../../kernel/files/small-file.ts";
 import { buildTools } from "../../diagnostics/registry/build-tools.ts";
 import { SCRIPT_RUNNERS } from "../../diagnostics/registry/check-programs.ts";
 import { toolNamed } from "../../diagnostics/registry/tool-names.ts";
 import type { CheckInputs } from "../../model/run.ts";
 import { git } from "../../workspace/git/git-repository.ts";
-import { contains } from "../../workspace/jail.ts";
 import {
   type CacheRules,
   contentOf,
@@ -145,14 +151,14 @@ function existing(path: string): string | undefined {
 }
 
 function isScript(path: string): boolean {
-  return readFileSync(path).subarray(0, 2).toString("latin1") === "#!";
+  return readFileStart(path, 2)?.toString("latin1") === "#!";
 }
 
 /** A virtual environment must hold all its packages, because those of the system are not watched. */
 function pythonFacts(program: string, top: string): string[] {
   const settings = join(dirname(program), "..", "pyvenv.cfg");
   if (!contains(top, settings) || !existsSync(settings)) return [];
-  if (/^include-system-site-packages\s*=\s*true/im.test(readFileSync(settings, "utf8")))
+  if (/^include-system-site-packages\s*=\s*true/im.test(readSmallText(settings) ?? ""))
     throw new UnknownTreeError("the virtual environment includes the packages of the system");
   return [];
 }
@@ -206,7 +212,9 @@ function filesOf(folder: string, isWanted: (name: string) => boolean): string[] 
 
 function fileFact(path: string): string {
   if (existing(path) === undefined) return `${path} is absent`;
-  return `${path} ${createHash("sha256").update(readFileSync(path)).digest("base64")}`;
+  const read = readSmallFile(path);
+  if ("refused" in read) throw new UnknownTreeError(`${path} ${describeRefusal(read.refused)}`);
+  return `${path} ${createHash("sha256").update(read.bytes).digest("base64")}`;
 }
 
 /** A folder and all folders above it. */

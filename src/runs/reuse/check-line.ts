@@ -4,7 +4,7 @@ import { CHECK_PROGRAMS, SCRIPT_RUNNERS } from "../../diagnostics/registry/check
 import { TEST_PROGRAMS } from "../../diagnostics/registry/test-programs.ts";
 import type { BuildTool, PureCheck } from "../../diagnostics/tool.ts";
 import { nearestText } from "../../workspace/files/folder-files.ts";
-import { contains } from "../../workspace/jail.ts";
+import { contains } from "../../kernel/files/opened-path.ts";
 import { type PlainCommand, readPlainLine } from "./plain-line.ts";
 
 /** A program that a line starts and that only checks. */

@@ -1,5 +1,6 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type Stats } from "node:fs";
 import { errnoOf } from "../../kernel/errors.ts";
+import { isOpenedWithin } from "../../kernel/files/opened-path.ts";
 
 /** Metadata that reveals whether a file has changed since it was read. Times are fractional milliseconds. */
 export interface FileSignature {
@@ -72,13 +73,15 @@ export interface FileContent {
 const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /**
- * Reads a file of at most `limit` bytes. For a larger file only its signature is returned, and for a missing or special
- * file undefined.
+ * Reads a file of at most `limit` bytes. For a larger file only its signature is returned; undefined for a missing or
+ * special file and for one that is outside of the root, because a folder of its path became a symbolic link.
  */
 export function readContent(
-  path: string,
+  root: string,
+  name: string,
   limit: number,
 ): FileContent | { readonly tooLarge: FileSignature } | undefined {
+  const path = `${root}/${name}`;
   let file: number;
   try {
     if (!lstatSync(path).isFile()) return undefined;
@@ -88,7 +91,8 @@ export function readContent(
     throw error;
   }
   try {
-    return fstatSync(file).isFile() ? readOpen(file, limit) : undefined;
+    const isPlain = fstatSync(file).isFile() && isOpenedWithin(file, path, root);
+    return isPlain ? readOpen(file, limit) : undefined;
   } finally {
     closeSync(file);
   }

@@ -1,5 +1,7 @@
-import { closeSync, openSync, readdirSync, readSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
+import { contains } from "../../kernel/files/opened-path.ts";
+import { readSmallText } from "../../kernel/files/small-file.ts";
 
 /** The files of a folder and of its parent folders, up to the root of the workspace. */
 export interface FolderFiles {
@@ -9,8 +11,6 @@ export interface FolderFiles {
   nearest(name: string): { readonly folder: string; readonly text: string } | undefined;
 }
 
-/** Maximum number of bytes that are read of a file; no real manifest is larger. */
-const MAX_BYTES = 1_000_000;
 /**
  * Folders of dependencies, build output or test data, whose manifests do not describe the project and which are
  * skipped.
@@ -34,7 +34,7 @@ export function readFolder(folder: string, root: string): FolderFiles {
     nearest(name) {
       for (const path of upwards(folder, root))
         if (list(path).includes(name)) {
-          const text = readStart(join(path, name));
+          const text = readManifest(join(path, name), jailOf(path, root));
           if (text !== undefined) return { folder: path, text };
         }
       return undefined;
@@ -48,7 +48,7 @@ export function readFolder(folder: string, root: string): FolderFiles {
  */
 export function nearestText(folder: string, root: string, path: string): string | undefined {
   for (const at of upwards(folder, root)) {
-    const text = readStart(join(at, path));
+    const text = readManifest(join(at, path), jailOf(at, root));
     if (text !== undefined) return text;
   }
   return undefined;
@@ -94,6 +94,16 @@ function* upwards(folder: string, root: string): Generator<string> {
   }
 }
 
+/** Reads a manifest or lock file. Large lock files are truncated, because only their beginning is of interest. */
+function readManifest(path: string, within: string): string | undefined {
+  return readSmallText(path, { within, truncate: true });
+}
+
+/** Returns the folder that a manifest must be in: the root, or its own folder if that is outside of the root. */
+function jailOf(folder: string, root: string): string {
+  return contains(root, folder) ? root : folder;
+}
+
 function subfolders(path: string): string[] {
   try {
     return readdirSync(path, { withFileTypes: true })
@@ -113,19 +123,5 @@ function listNames(path: string): readonly string[] {
   } catch {
     // A folder that was removed or is not readable counts as empty.
     return [];
-  }
-}
-
-function readStart(path: string): string | undefined {
-  let file: number | undefined;
-  try {
-    file = openSync(path, "r");
-    const buffer = Buffer.alloc(MAX_BYTES);
-    return buffer.toString("utf8", 0, readSync(file, buffer, 0, MAX_BYTES, 0));
-  } catch {
-    // A missing or unreadable file, or a folder of that name, is not a manifest.
-    return undefined;
-  } finally {
-    if (file !== undefined) closeSync(file);
   }
 }

@@ -1,7 +1,6 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import ignore, { type Ignore } from "ignore";
-import { errnoOf } from "../../kernel/errors.ts";
+import { readSmallText } from "../../kernel/files/small-file.ts";
 
 /** Pith's own ignore file, which has gitignore syntax and may be in any folder. */
 export const PITH_IGNORE = ".pithignore";
@@ -56,7 +55,7 @@ export function createIgnoreRules(root: string): IgnoreRules {
 function rulesOf(root: string, levels: readonly Level[]): IgnoreRules {
   return {
     below(folder, files) {
-      const text = files.map((name) => readRules(join(root, folder, name))).join("\n");
+      const text = files.map((name) => readRules(root, join(root, folder, name))).join("\n");
       if (text.trim() === "") return this;
       const matcher = ignore({ allowRelativePaths: true }).add(text);
       return rulesOf(root, [...levels, { prefix: folder === "" ? "" : `${folder}/`, matcher }]);
@@ -73,12 +72,6 @@ function rulesOf(root: string, levels: readonly Level[]): IgnoreRules {
   };
 }
 
-function readRules(path: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch (error) {
-    const errno = errnoOf(error);
-    if (errno === "ENOENT" || errno === "EISDIR" || errno === "EACCES") return "";
-    throw error;
-  }
+function readRules(root: string, path: string): string {
+  return readSmallText(path, { within: root }) ?? "";
 }

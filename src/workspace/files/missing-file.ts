@@ -3,7 +3,8 @@ import { basename, dirname, relative, sep } from "node:path";
 import type { Suggestion } from "../../kernel/calls.ts";
 import { PithError } from "../../kernel/errors.ts";
 import { nearestNames } from "../../kernel/nearest.ts";
-import { contains, type JailedPath } from "../jail.ts";
+import { contains } from "../../kernel/files/opened-path.ts";
+import type { JailedPath } from "../jail.ts";
 
 /** Maximum number of names in a folder that are compared with a misspelt name. */
 const MAX_NAMES = 10_000;

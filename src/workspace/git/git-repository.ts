@@ -1,9 +1,11 @@
-import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { runProcess } from "../../exec/run-process.ts";
-import { PithError, errnoOf } from "../../kernel/errors.ts";
+import { PithError } from "../../kernel/errors.ts";
+import { readSmallText } from "../../kernel/files/small-file.ts";
 import { statOf } from "../files/file-signature.ts";
+import { HarmfulRuleFileError, RULE_FILES, withRuleFileWatch } from "../files/rule-files.ts";
+import { harmfulGitFile } from "./harmful-git-file.ts";
 
 /** The locations of a git repository. All worktrees of a repository have the same `commonDir`. */
 export interface GitRepository {
@@ -24,16 +26,28 @@ export async function git(
   args: readonly string[],
   options: { input?: string | Uint8Array; maxBytes?: number; signal?: AbortSignal } = {},
 ): Promise<{ exitCode: number | undefined; stdout: Buffer; stderr: string }> {
-  return runProcess(
-    ["git", "--no-optional-locks", "-c", "core.fsmonitor=false", ...NO_FETCHING, "-C", folder, ...args],
-    options,
-  );
+  const harmful = harmfulGitFile(folder);
+  if (harmful !== undefined) return refuse(harmful);
+  const argv = [...GIT, "-C", folder, ...args] as const;
+  const watch = { root: folder, names: RULE_FILES.git, signal: options.signal };
+  try {
+    return await withRuleFileWatch(watch, (signal) => runProcess(argv, { ...options, signal }));
+  } catch (error) {
+    if (error instanceof HarmfulRuleFileError) return refuse(error.message);
+    throw error;
+  }
+}
+
+/** Answers as git does if it cannot read a repository, so that the folder counts as one without git. */
+function refuse(path: string): { exitCode: number; stdout: Buffer; stderr: string } {
+  return { exitCode: 128, stdout: Buffer.alloc(0), stderr: `fatal: ${path} is not a plain file` };
 }
 
 const NO_FETCHING = ["", "ext.", "file.", "git.", "http.", "https.", "ssh."].flatMap((transport) => [
   "-c",
   `protocol.${transport}allow=never`,
 ]);
+const GIT = ["git", "--no-optional-locks", "-c", "core.fsmonitor=false", ...NO_FETCHING] as const;
 
 /** Finds the repository that contains a folder; undefined if there is none or git is not installed. */
 export async function findRepository(folder: string): Promise<GitRepository | undefined> {
@@ -91,7 +105,7 @@ export interface Head {
 
 /** Reads HEAD directly from the files of the repository, because starting git takes 4 ms per query. */
 export async function readHead(repository: GitRepository): Promise<Head> {
-  const text = readText(join(repository.gitDir, "HEAD"))?.trim();
+  const text = readSmallText(join(repository.gitDir, "HEAD"))?.trim();
   if (text === undefined) return {};
   const ref = /^ref: (.+)$/.exec(text)?.[1];
   if (ref === undefined) return { commit: text };
@@ -111,10 +125,15 @@ export async function resolveCommit(repository: GitRepository, ref: string): Pro
   throw new PithError("ref_not_found", `Git knows no branch, tag or commit named ${ref}`, { ref });
 }
 
+/** Enough for more than a million refs. */
+const MAX_PACKED_REFS_BYTES = 128 * 1024 * 1024;
+
 function readRef(repository: GitRepository, ref: string): string | undefined {
-  const loose = readText(join(repository.gitDir, ref)) ?? readText(join(repository.commonDir, ref));
+  const loose = readSmallText(join(repository.gitDir, ref)) ?? readSmallText(join(repository.commonDir, ref));
   if (loose !== undefined) return loose.trim();
-  const packed = readText(join(repository.commonDir, "packed-refs"));
+  const packed = readSmallText(join(repository.commonDir, "packed-refs"), {
+    maxBytes: MAX_PACKED_REFS_BYTES,
+  });
   const line = packed?.split("\n").find((entry) => entry.endsWith(` ${ref}`));
   return line?.split(" ")[0];
 }
@@ -125,14 +144,4 @@ async function headByGit(repository: GitRepository): Promise<Head> {
   const name = branch.stdout.toString("utf8").trim();
   const hash = commit.stdout.toString("utf8").trim();
   return { ...(name === "" ? {} : { branch: name }), ...(hash === "" ? {} : { commit: hash }) };
-}
-
-function readText(path: string): string | undefined {
-  try {
-    return readFileSync(path, "utf8");
-  } catch (error) {
-    const errno = errnoOf(error);
-    if (errno === "ENOENT" || errno === "ENOTDIR" || errno === "EISDIR") return undefined;
-    throw error;
-  }
 }

@@ -1,6 +1,7 @@
-import { lstat, readFile, readlink } from "node:fs/promises";
+import { lstat, readlink } from "node:fs/promises";
 import { join } from "node:path";
 import { errnoOf } from "../../kernel/errors.ts";
+import { readSmallFile } from "../../kernel/files/small-file.ts";
 import type { TreeFile, TreeState } from "../../model/run.ts";
 import { blobHash } from "./git-objects.ts";
 import { git } from "./git-repository.ts";
@@ -111,7 +112,8 @@ export async function contentIdOf(path: string, format: "sha1" | "sha256"): Prom
     // A folder is a repository of its own, which git reports as one path.
     if (!stats.isFile) return "a folder";
     if (size > MAX_HASHED_BYTES) return `${size} bytes of ${mtimeMs}`;
-    return blobHash(await readFile(path), format);
+    const read = readSmallFile(path, { maxBytes: MAX_HASHED_BYTES });
+    return "bytes" in read ? blobHash(read.bytes, format) : undefined;
   } catch (error) {
     const errno = errnoOf(error);
     if (errno === "ENOENT" || errno === "ENOTDIR") return undefined;

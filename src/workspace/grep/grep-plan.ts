@@ -1,9 +1,10 @@
 import { lstat } from "node:fs/promises";
 import { dirname, relative, sep } from "node:path";
 import { errnoOf, PithError } from "../../kernel/errors.ts";
+import { contains } from "../../kernel/files/opened-path.ts";
 import type { GrepOutput } from "../../model/grep-result.ts";
 import { missingFile } from "../files/missing-file.ts";
-import { contains, type JailedPath } from "../jail.ts";
+import type { JailedPath } from "../jail.ts";
 import { planGlobs } from "./grep-glob.ts";
 
 /** How lines are matched; the names are those of the ripgrep options. */

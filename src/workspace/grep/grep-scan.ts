@@ -1,7 +1,9 @@
-import { open, readdir } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { createContext, Script } from "node:vm";
-import { errnoOf, PithError } from "../../kernel/errors.ts";
+import { PithError } from "../../kernel/errors.ts";
+import { readSmallFile } from "../../kernel/files/small-file.ts";
 import type { GrepLine, GrepResult } from "../../model/grep-result.ts";
 import type { GrepPlan } from "./grep-plan.ts";
 import { clipAround } from "./grep-clip.ts";
@@ -30,8 +32,9 @@ export async function scanFiles(plan: GrepPlan, signal?: AbortSignal): Promise<G
   const skipped = { binary: 0, tooLarge: 0, unreadable: 0, matchingBinary: [] as string[] };
   let searchedFiles: number | undefined = 0;
   for (const path of await listFiles(plan)) {
+    await nextTurn();
     signal?.throwIfAborted();
-    const file = await loadFile(join(plan.cwd, path));
+    const file = loadFile(join(plan.cwd, path), plan.cwd);
     if (typeof file === "string") {
       skipped[file]++;
       continue;
@@ -98,20 +101,11 @@ interface LoadedFile {
   readonly hasNul: boolean;
 }
 
-async function loadFile(path: string): Promise<LoadedFile | "tooLarge" | "unreadable"> {
-  try {
-    const handle = await open(path, "r");
-    try {
-      if ((await handle.stat()).size > MAX_FILE_BYTES) return "tooLarge";
-      return decode(await handle.readFile());
-    } finally {
-      await handle.close();
-    }
-  } catch (error) {
-    // The file was removed after it was listed, or it is not readable; it is reported as unreadable.
-    if (errnoOf(error) === undefined) throw error;
-    return "unreadable";
-  }
+/** Reads a file; one that was removed or replaced after it was listed counts as unreadable. */
+function loadFile(path: string, cwd: string): LoadedFile | "tooLarge" | "unreadable" {
+  const read = readSmallFile(path, { maxBytes: MAX_FILE_BYTES, within: cwd });
+  if ("bytes" in read) return decode(read.bytes);
+  return read.refused === "too large" ? "tooLarge" : "unreadable";
 }
 
 function decode(bytes: Buffer): LoadedFile {

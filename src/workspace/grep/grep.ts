@@ -1,5 +1,7 @@
+import { join } from "node:path";
 import type { GrepResult } from "../../model/grep-result.ts";
 import type { JailedPath } from "../jail.ts";
+import { HarmfulRuleFileError, harmfulFileAbove, RULE_FILES } from "../files/rule-files.ts";
 import { maskMatches } from "./grep-mask.ts";
 import { mergeResults } from "./grep-matches.ts";
 import {
@@ -8,6 +10,7 @@ import {
   type GrepOptions,
   type GrepQuery,
   groupTargets,
+  type GrepPlan,
   withDefaults,
 } from "./grep-plan.ts";
 import { scanFiles } from "./grep-scan.ts";
@@ -29,9 +32,35 @@ export async function grep(
   for (const { cwd, show, targets: below } of places) {
     const mask = options.mask ?? false;
     const plan = { ...withDefaults(query), cwd, show, targets: below, mask };
-    const result = (await searchWithRipgrep(plan, options)) ?? (await scanFiles(plan, options.signal));
+    const result = await search(plan, options);
     results.push(mask ? await maskMatches(result, plan) : result);
   }
   const merged = mergeResults(results, query.maxMatches ?? DEFAULT_MAX_MATCHES);
   return missing.length === 0 ? merged : { ...merged, missingPaths: missing };
+}
+
+/** Files above a searched folder that ripgrep reads as well. */
+const READ_ABOVE = [...RULE_FILES.ripgrep, ".git/info/exclude"];
+
+/**
+ * Searches with ripgrep, or in this process if ripgrep is not installed or would hang on a file with ignore rules. Such
+ * a file counts as unreadable, because its rules are not obeyed.
+ */
+async function search(plan: GrepPlan, options: GrepOptions): Promise<GrepResult> {
+  const isHarmful =
+    !plan.noIgnore &&
+    plan.targets.some(({ below }) => harmfulFileAbove(join(plan.cwd, below), READ_ABOVE) !== undefined);
+  try {
+    const found = isHarmful ? undefined : await searchWithRipgrep(plan, options);
+    if (found !== undefined) return found;
+  } catch (error) {
+    if (!(error instanceof HarmfulRuleFileError)) throw error;
+    return countUnreadable(await scanFiles(plan, options.signal));
+  }
+  const scanned = await scanFiles(plan, options.signal);
+  return isHarmful ? countUnreadable(scanned) : scanned;
+}
+
+function countUnreadable(result: GrepResult): GrepResult {
+  return { ...result, skipped: { ...result.skipped, unreadable: result.skipped.unreadable + 1 } };
 }

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { devNull } from "node:os";
 import { dirname, join } from "node:path";
 import { PithError } from "../../kernel/errors.ts";
+import { readSmallText } from "../../kernel/files/small-file.ts";
 import { nearestNames } from "../../kernel/nearest.ts";
 import type { GrepResult } from "../../model/grep-result.ts";
 import type { GrepOptions, GrepPlan } from "./grep-plan.ts";
@@ -190,7 +191,9 @@ function ignoreArgs({ cwd, targets, noIgnore }: GrepPlan): string[] {
     // Outside of git, ripgrep would also obey ignore files above the workspace, such as one in the home folder.
     ...(inGit ? [] : ["--no-require-git", "--no-ignore-parent"]),
     ...folders.flatMap((folder) => ["--glob", `!${folder}`]),
-    ...files.filter((file) => existsSync(join(cwd, file))).flatMap((file) => ["--ignore-file", file]),
+    ...files
+      .filter((file) => readSmallText(join(cwd, file), { within: cwd }) !== undefined)
+      .flatMap((file) => ["--ignore-file", file]),
   ];
 }
 

@@ -1,9 +1,10 @@
 import { realpath } from "node:fs/promises";
 import { resolve } from "node:path";
 import { errnoOf, PithError } from "../../kernel/errors.ts";
+import { contains } from "../../kernel/files/opened-path.ts";
 import { nearestNames } from "../../kernel/nearest.ts";
 import { ECOSYSTEMS, type Ecosystem, type InstalledPackage } from "../../model/installed-package.ts";
-import { contains, createJail, type JailedPath } from "../jail.ts";
+import { createJail, type JailedPath } from "../jail.ts";
 import { workspaceRootOf } from "../roots.ts";
 import type { Workspace } from "../workspaces.ts";
 import { cargoCrates } from "./cargo-crates.ts";

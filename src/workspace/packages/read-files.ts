@@ -1,8 +1,9 @@
-import { readdir, readFile, stat } from "node:fs/promises";
+import { readdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { errnoOf } from "../../kernel/errors.ts";
+import { contains } from "../../kernel/files/opened-path.ts";
+import { readSmallText } from "../../kernel/files/small-file.ts";
 import { listGitFiles } from "../git/git-files.ts";
-import { contains } from "../jail.ts";
 import type { LookupPlace } from "./package-source.ts";
 
 /** Error codes of entries that are missing or may not be read; to a lookup they are all not installed. */
@@ -13,10 +14,7 @@ const MAX_MANIFEST_BYTES = 32 * 1024 * 1024;
 
 /** Reads a manifest; undefined if there is none. */
 export async function textIn(path: string): Promise<string | undefined> {
-  return orAbsent(async () => {
-    const { size } = await stat(path);
-    return size > MAX_MANIFEST_BYTES ? undefined : await readFile(path, "utf8");
-  });
+  return readSmallText(path, { maxBytes: MAX_MANIFEST_BYTES });
 }
 
 /** Reads a JSON object from a file; undefined if there is none. */

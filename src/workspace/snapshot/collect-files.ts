@@ -130,7 +130,7 @@ async function collectFile(
     const file = hashLargeFile(listed, stats, take);
     return file === undefined || "reason" in file ? file : { file, mode, read: true, newBytes: 0 };
   }
-  const content = readPath(diskPath(take.root, path), stats, lfs);
+  const content = readPath(path, stats, { root: take.root, lfs });
   if (content === "unreadable") return { path: readablePath(path), reason: "unreadable" };
   if (content === undefined) return undefined;
   const { id, isNew } = await storeBlob(content.bytes, take.store);
@@ -153,7 +153,7 @@ function hashLargeFile(
 ): KnownFile | Omission | undefined {
   const bytes = Number(stats.size);
   if (indexMode === undefined) return { path: readablePath(path), reason: "too_large", bytes };
-  const content = digestRegular(diskPath(root, path), () => {
+  const content = digestRegular(diskPath(root, path), root, () => {
     const hash = createHash(store.format).update(`blob ${bytes}\0`);
     return { update: (chunk) => void hash.update(chunk), finish: () => hash.digest() };
   });
@@ -174,13 +174,14 @@ async function storeBlob(content: Buffer, store: BlobStore): Promise<{ id: strin
 }
 
 function readPath(
-  place: string | Buffer,
+  path: BytePath,
   stats: BigIntStats,
-  lfs: boolean,
+  { root, lfs }: { readonly root: string; readonly lfs: boolean },
 ): Content | "unreadable" | undefined {
+  const place = diskPath(root, path);
   try {
     if (stats.isSymbolicLink()) return readLink(place, stats);
-    return lfs ? digestRegular(place, lfsPointer) : readRegular(place);
+    return lfs ? digestRegular(place, root, lfsPointer) : readRegular(place, root);
   } catch (error) {
     const errno = errnoOf(error);
     if (errno === "EACCES" || errno === "EPERM" || errno === "EIO") return "unreadable";

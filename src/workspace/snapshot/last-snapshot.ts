@@ -1,8 +1,7 @@
-import { readFileSync } from "node:fs";
 import { rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { errnoOf } from "../../kernel/errors.ts";
 import { randomId } from "../../kernel/ids.ts";
+import { readSmallFile } from "../../kernel/files/small-file.ts";
 import type { BytePath } from "./byte-path.ts";
 
 /** The commit of the user's repository with which a snapshot is compared. */
@@ -45,9 +44,11 @@ export const NO_LAST_SNAPSHOT: LastSnapshot = {
  * read.
  */
 export function readLastSnapshot(gitDir: string): LastSnapshot {
+  const read = readSmallFile(join(gitDir, FILE), { maxBytes: MAX_RECORD_BYTES });
+  if ("refused" in read) return NO_LAST_SNAPSHOT;
   try {
     // The cast is safe, because only writeLastSnapshot writes this file and the stored version identifies its format.
-    const stored = JSON.parse(readFileSync(join(gitDir, FILE), "latin1")) as Stored;
+    const stored = JSON.parse(read.bytes.toString("latin1")) as Stored;
     if (stored.version !== VERSION) return NO_LAST_SNAPSHOT;
     const files = new Map<BytePath, KnownFile>();
     for (const [path, id, lfs, stamp] of stored.files) files.set(path, { id, lfs: lfs === 1, stamp });
@@ -59,7 +60,7 @@ export function readLastSnapshot(gitDir: string): LastSnapshot {
       own: new Set(stored.own),
     };
   } catch (error) {
-    if (errnoOf(error) === "ENOENT" || error instanceof SyntaxError) return NO_LAST_SNAPSHOT;
+    if (error instanceof SyntaxError) return NO_LAST_SNAPSHOT;
     throw error;
   }
 }
@@ -83,6 +84,8 @@ export async function writeLastSnapshot(gitDir: string, last: LastSnapshot): Pro
 
 const FILE = "snapshot-memory.json";
 const VERSION = 1;
+/** Enough for the files of the largest repositories; each takes about 150 bytes. */
+const MAX_RECORD_BYTES = 512 * 1024 * 1024;
 
 interface Stored {
   readonly version: number;

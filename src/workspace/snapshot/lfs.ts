@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { errnoOf } from "../../kernel/errors.ts";
+import { readSmallFile } from "../../kernel/files/small-file.ts";
 import { git, type GitRepository } from "../git/git-repository.ts";
 import { diskPath, type BytePath } from "./byte-path.ts";
 import type { Digest } from "./read-content.ts";
@@ -66,11 +65,6 @@ function isPointer(content: Buffer): boolean {
 }
 
 function mentionsLfs(place: string | Buffer): boolean {
-  try {
-    return readFileSync(place, "latin1").includes("lfs");
-  } catch (error) {
-    const errno = errnoOf(error);
-    if (errno === "ENOENT" || errno === "ENOTDIR" || errno === "EISDIR" || errno === "EACCES") return false;
-    throw error;
-  }
+  const read = readSmallFile(place);
+  return "bytes" in read && read.bytes.includes("lfs");
 }

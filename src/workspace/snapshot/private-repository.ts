@@ -1,9 +1,10 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { errnoOf } from "../../kernel/errors.ts";
 import { randomId } from "../../kernel/ids.ts";
 import { makePrivateFolder } from "../../kernel/make-folder.ts";
+import { readSmallText } from "../../kernel/files/small-file.ts";
 import type { ObjectFormat } from "./private-git.ts";
 
 export interface RepositoryShape {
@@ -43,7 +44,7 @@ export async function makeRepository(gitDir: string, shape: RepositoryShape): Pr
 export async function writeAlternates(gitDir: string, folders: readonly string[]): Promise<void> {
   const text = folders.map((folder) => `${quoteAlternate(folder)}\n`).join("");
   const file = join(gitDir, "objects", "info", "alternates");
-  if (existsSync(file) && readFileSync(file, "utf8") === text) return;
+  if (readSmallText(file) === text) return;
   const draft = `${file}.${randomId(12)}`;
   await writeFile(draft, text);
   await rename(draft, file);

@@ -9,6 +9,7 @@ import {
   type BigIntStats,
 } from "node:fs";
 import { errnoOf } from "../../kernel/errors.ts";
+import { isOpenedWithin } from "../../kernel/files/opened-path.ts";
 
 /** The content of a path as git would store it. */
 export interface Content {
@@ -37,17 +38,21 @@ export function readLink(place: string | Buffer, stats: BigIntStats): Content | 
   return bytes === undefined ? undefined : { bytes, stamp: settledStamp(stats, began) };
 }
 
-/** Reads a regular file; undefined if it was removed or replaced by something that is not a regular file. */
-export function readRegular(place: string | Buffer): Content | undefined {
-  return readWhole(place, (file, size) => {
+/** Reads a regular file; undefined if it was removed, or replaced by something that is not a regular file below the root. */
+export function readRegular(place: string | Buffer, root: string): Content | undefined {
+  return readWhole(place, root, (file, size) => {
     const bytes = readAll(file, size);
     return { bytes, length: bytes.length };
   });
 }
 
 /** Reads a regular file of any size in chunks and returns only the digest that is computed from them. */
-export function digestRegular(place: string | Buffer, digest: () => Digest): Content | undefined {
-  return readWhole(place, (file) => {
+export function digestRegular(
+  place: string | Buffer,
+  root: string,
+  digest: () => Digest,
+): Content | undefined {
+  return readWhole(place, root, (file) => {
     const sink = digest();
     const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
     let length = 0;
@@ -80,15 +85,16 @@ const KEEP_ACCESS_TIME = NOT_FOLLOWED | (constants.O_NOATIME ?? 0);
 
 type ReadFile = (file: number, size: number) => { readonly bytes: Buffer; readonly length: number };
 
-function readWhole(place: string | Buffer, read: ReadFile): Content | undefined {
+function readWhole(place: string | Buffer, root: string, read: ReadFile): Content | undefined {
   for (let attempt = 1; ; attempt++) {
-    const content = readOnce(place, read);
+    const content = readOnce(place, root, read);
     if (content === undefined || !content.torn || attempt === MAX_ATTEMPTS) return content;
   }
 }
 
 function readOnce(
   place: string | Buffer,
+  root: string,
   read: ReadFile,
 ): (Content & { readonly torn: boolean }) | undefined {
   const began = Date.now();
@@ -96,7 +102,7 @@ function readOnce(
   if (file === undefined) return undefined;
   try {
     const before = fstatSync(file, { bigint: true });
-    if (!before.isFile()) return undefined;
+    if (!before.isFile() || !isOpenedWithin(file, place, root)) return undefined;
     const { bytes, length } = read(file, Number(before.size));
     const after = fstatSync(file, { bigint: true });
     const torn = stampOf(before) !== stampOf(after) || BigInt(length) !== before.size;

@@ -1,0 +1,93 @@
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { loadConfig } from "../../src/config/load.ts";
+import { buildTools } from "../../src/diagnostics/registry/build-tools.ts";
+import { folderFacts } from "../../src/runs/plan/folder-facts.ts";
+import { listTools } from "../../src/runs/plan/tool-list.ts";
+import { nearestText } from "../../src/workspace/files/folder-files.ts";
+import { createFileTree } from "../../src/workspace/files/file-tree.ts";
+import { findRepository, readHead } from "../../src/workspace/git/git-repository.ts";
+import { grep } from "../../src/workspace/grep/grep.ts";
+import { createJail } from "../../src/workspace/jail.ts";
+import { makeFolder } from "../support/folder.ts";
+import { canMakeDevices, OUTSIDE_TEXT, putSpecial, SPECIAL_KINDS } from "../support/special-files.ts";
+
+const kinds = [...Object.keys(SPECIAL_KINDS), ...(canMakeDevices() ? ["device"] : [])];
+
+/** Every file of a workspace that is read for its meaning, with the functions that read it. */
+const RULES = [".gitignore", ".ignore", ".pithignore", "sub/.gitignore", "sub/.pithignore", ".rgignore"];
+const GIT_FILES = [
+  ".gitattributes",
+  ".gitmodules",
+  ".git/HEAD",
+  ".git/config",
+  ".git/index",
+  ".git/packed-refs",
+  ".git/info/exclude",
+  ".git/info/attributes",
+  ".git/refs/heads/main",
+  ".git/commondir",
+];
+const NAMED =
+  `package.json tsconfig.json Cargo.toml go.mod pyproject.toml setup.cfg Makefile CMakeLists.txt Gemfile uv.lock
+  poetry.lock global.json pubspec.yaml .flake8 .clang-tidy package-lock.json pnpm-lock.yaml yarn.lock bun.lock`.split(
+    /\s+/,
+  );
+const MANIFESTS = [...new Set([...NAMED, ...buildTools.flatMap(({ manifests = [] }) => manifests)])].filter(
+  (name) => !name.includes("*"),
+);
+
+test.each(kinds)("%s in the place of pith.toml", async (kind) => {
+  const { root, close } = await workspaceWith(["pith.toml"], kind);
+  const environment = { variables: {}, home: makeFolder(), cwd: root, platform: process.platform };
+  const message = loadConfig(environment, root).refused.join();
+  close();
+  // A link that leads nowhere is a missing file; root may read every file.
+  const isAccepted = /dangling|itself/.test(kind) || (kind === "unreadable" && process.getuid?.() === 0);
+  if (!isAccepted) expect(message).toMatch(/pith\.toml (?:is|cannot)/);
+  expect(message).not.toContain(OUTSIDE_TEXT);
+});
+
+test.each(kinds)("%s in the place of each ignore file", async (kind) => {
+  for (const file of RULES) {
+    const isGit = file.endsWith(".gitignore");
+    const { root, close } = await workspaceWith([file], kind, isGit);
+    const repository = isGit ? await findRepository(root) : undefined;
+    expect(await createFileTree(root, repository).list(), file).toContain("a.txt");
+    const found = await grep(await createJail([root]).resolve(".", root), { patterns: ["needle"] });
+    expect(
+      found.files.map(({ path }) => path),
+      file,
+    ).toContain("a.txt");
+    close();
+  }
+});
+
+test.each(kinds)("%s in the place of each file of git", async (kind) => {
+  for (const file of GIT_FILES) {
+    const { root, close } = await workspaceWith([file], kind, true);
+    const repository = await findRepository(root);
+    if (repository !== undefined) await readHead(repository);
+    expect(await createFileTree(root, repository).list(), file).toContain("a.txt");
+    close();
+  }
+});
+
+test.each(kinds)("%s in the place of the manifests of every tool", async (kind) => {
+  const { root, close } = await workspaceWith([...MANIFESTS, ".vscode/tasks.json"], kind);
+  const facts = await folderFacts(root, root);
+  expect(await listTools(facts, ".")).toBeDefined();
+  const texts = [...MANIFESTS, ".vscode/tasks.json"].map((name) => nearestText(root, root, name));
+  close();
+  expect(texts.join("\n")).not.toContain(OUTSIDE_TEXT);
+});
+
+async function workspaceWith(files: readonly string[], kind: string, isGit = false) {
+  const outside = join(makeFolder({ "secret.txt": `${OUTSIDE_TEXT}\n` }), "secret.txt");
+  const root = makeFolder({ "a.txt": "needle\n", "sub/b.txt": "needle\n" });
+  if (isGit) execFileSync("git", ["init", "-q", "-b", "main", root]);
+  const closers: (() => void)[] = [];
+  for (const file of files) closers.push(await putSpecial(kind, join(root, file), outside));
+  return { root, close: () => closers.forEach((close) => close()) };
+}
