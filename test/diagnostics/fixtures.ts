@@ -13,6 +13,8 @@ export interface FixtureCase {
   readonly command: string;
   readonly exitCode: number;
   readonly origin: "captured" | "written by hand";
+  /** For an output that is written by hand: the public text that shows its format. */
+  readonly source?: string;
   readonly expected?: Expected;
   /** Why a part of `expected` is not found yet; the fixture then counts in the score but does not fail the test. */
   readonly gap?: string;

@@ -44,9 +44,12 @@ const ANT =
 /** Matches a task runner's line that shows the prefix of the following lines of its task. */
 const INTRODUCTION = /^([^\s:][^\s]{0,120}: )(?:cache (?:hit|miss|bypass)|> @?[\w./-]+@\S+ |\$ )/;
 const OPAM_LOG = /^### (?:output|stdout|stderr) ###\s*$/;
-/** Matches lines such as `shop> configure (lib)`, which show stack's prefix for a package. */
+/**
+ * Matches lines such as `shop> configure (lib)`, which show stack's prefix for a package. The word stands alone, unlike in
+ * `CartTest > testAdd FAILED`.
+ */
 const STACK =
-  /^([A-Za-z][\w-]{0,80} *> )(?:configure|build|copy\/register|test|Configuring |Building |Preprocessing |\[ *\d+ of \d+\] Compiling )/;
+  /^([A-Za-z][\w-]{0,80} *> )(?:(?:configure|build|copy\/register|test)(?: \(|$)|(?:Configuring|Building|Preprocessing|\[ *\d+ of \d+\] Compiling) )/;
 /** Matches `▮▮▮▮ web:build (32ms, c92cc47c)`; the lines of this moon task may start with `web:build | `. */
 const MOON = /^▮{4} ([\w@./-]{1,100}:[\w./-]{1,100}) \(/;
 const PNPM_COMMAND = /^(\S{1,120} [\w:@./-]{1,60}) ?\$ \S/;

@@ -1,6 +1,7 @@
 import type { Place } from "../../model/diagnostic.ts";
 import { colonPlace, leadingPlace, parenPlace } from "../parsing/place.ts";
 import { readFinding, type PlacedFinding, severityOf } from "./finding.ts";
+import { readSpacedList, readTabbedList } from "./lists.ts";
 import { isInput, looksLikePath } from "./paths.ts";
 import { readWorded } from "./worded-locations.ts";
 
@@ -22,13 +23,24 @@ const INTERPRETER = /^(?:lua|luac|luajit|m4|sed|guile|octave|bc)[\d.-]{0,8}$/;
 export function readPlaced(text: string): PlacedFinding | undefined {
   const line = text.trim();
   if (line.length > 4_000 || !mayHavePlace(line)) return undefined;
-  return readLeadingPlace(line, false) ?? readSeverityFirst(line) ?? readWorded(line) ?? readListStyle(line);
+  if (line.includes("\t")) return readTabbedList(line) ?? readUsual(line);
+  return readUsual(line);
+}
+
+function readUsual(line: string): PlacedFinding | undefined {
+  return (
+    readLeadingPlace(line, false) ??
+    readSeverityFirst(line) ??
+    readWorded(line) ??
+    readListStyle(line) ??
+    readSpacedList(line)
+  );
 }
 
 /** Returns false for lines that certainly have no location, which are most lines of a log; the test is quick. */
 function mayHavePlace(line: string): boolean {
   return (
-    (line.includes(":") || line.includes("(") || / line \d/.test(line)) &&
+    (line.includes(":") || line.includes("(") || line.includes("\t") || / line \d/.test(line)) &&
     // A message about a whole file contains no line number, so its severity must be stated.
     /\d|: (?:ERROR|WARNING|CRITICAL|[Ee]rror|[Ww]arning): |^(?:error|warn|info) [\w@/-]{2,80}: /.test(line)
   );

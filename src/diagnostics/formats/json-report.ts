@@ -12,7 +12,7 @@ export interface JsonReport {
   readonly marks: readonly (string | RegExp)[];
   /**
    * Paths to the lists of complaints, all of which are read; the empty path means that the report itself is such a
-   * list. If a path leads through a list, it continues in each item: `files.offenses` are the offenses of all files.
+   * list, or a single complaint. If a path leads through a list, it continues in each item: `files.offenses` are the offenses of all files.
    */
   readonly complaints: readonly string[];
   /**
@@ -63,8 +63,9 @@ export function jsonReport(report: JsonReport): DocumentParser {
 function collect(value: unknown, path: readonly string[], around: Nested, all: Nested[]): boolean {
   const [key, ...rest] = path;
   if (key === undefined) {
-    for (const item of asObjects(value)) all.push([item, ...around]);
-    return Array.isArray(value);
+    const single = around.length === 0 ? asObject(value) : undefined;
+    for (const item of single === undefined ? asObjects(value) : [single]) all.push([item, ...around]);
+    return Array.isArray(value) || single !== undefined;
   }
   const owner = asObject(value);
   const owners = owner === undefined ? asObjects(value) : [owner];
@@ -82,7 +83,9 @@ function foundIn(
     return asText(value) ?? asNumber(value)?.toString();
   };
   const number = (field: Field, first: number): number | undefined => {
-    const value = asNumber(valueOf(complaint, fields[field]));
+    const found = valueOf(complaint, fields[field]);
+    // Some reports write numbers as texts, and a range as `12-14`.
+    const value = asNumber(found) ?? asNumber(Number(/^\d{1,9}/.exec(asText(found) ?? "")?.[0]));
     // Many reports contain 0 where the line or column is unknown.
     return value === undefined || value < first ? undefined : value + 1 - first;
   };

@@ -14,9 +14,9 @@ export function leadingPlace(text: string): PlacedText | undefined {
   for (let colon = text.indexOf(":"); colon > 0; colon = text.indexOf(":", colon + 1)) {
     const lineEnd = digitsEnd(text, colon + 1);
     if (lineEnd === colon + 1) continue;
-    const file = text.slice(0, colon);
-    const line = Number(text.slice(colon + 1, lineEnd));
     if (text[lineEnd] !== ":") continue;
+    const file = withoutProgress(text.slice(0, colon));
+    const line = Number(text.slice(colon + 1, lineEnd));
     const columnEnd = digitsEnd(text, lineEnd + 1);
     const hasColumn = columnEnd > lineEnd + 1 && (text[columnEnd] === ":" || text[columnEnd] === " ");
     if (!hasColumn) return { place: { file, line }, rest: text.slice(lineEnd + 1).trimStart() };
@@ -57,6 +57,13 @@ export function parenPlace(text: string): Place | undefined {
   if (inside.includes("-") && third === undefined) return { file, line, endLine: second };
   if (third === undefined || fourth === undefined) return { file, line, column: second };
   return { file, line, column: second, endLine: third, endColumn: fourth };
+}
+
+/** Matches the progress that build tools print on the same line: `[ 33%] `, `11% `. */
+const PROGRESS = /^\s{0,4}(?:\[ {0,2}\d{1,3}%\]|\d{1,3}%) ?(?=\S)/;
+
+function withoutProgress(file: string): string {
+  return file.includes("%") ? file.replace(PROGRESS, "") : file;
 }
 
 function digitsEnd(text: string, from: number): number {

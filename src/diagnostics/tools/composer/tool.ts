@@ -16,6 +16,10 @@ export const composer = defineBuildTool({
     " returned with error code ",
     "composer",
     "is abandoned, ",
+    '" option does not exist.',
+    '" is not defined.',
+    "Not enough arguments (missing: ",
+    "Too many arguments",
   ],
   parser: (sink) => new ComposerParser(sink),
   commands: [
@@ -42,6 +46,12 @@ const PROBLEM = /^ {2}Problem \d+$/;
  * message between blank lines.
  */
 const THROWN = /^In \w+\.php line \d+:$/;
+/**
+ * Matches a message of Symfony's console about the command line. It stands in a box of blanks, which older versions do
+ * not introduce.
+ */
+const BOXED =
+  /^ {2}((?:The "[^"]{1,200}" (?:option|argument) (?:does not exist|requires a value)|Command "[^"]{1,200}" is (?:not defined|ambiguous)|There are no commands defined in the "|Not enough arguments \(missing: "|Too many arguments\b|No arguments expected\b).*?) {2}$/;
 const OLD_THROWN = /^ {2}\[[\w\\]*(?:Exception|Error)\]\s*$/;
 const SCRIPT =
   /^(?:Script .* returned with error code \d+|Could not (?:find|open|delete|fetch) .*|.*composer\.json (?:file )?(?:does not|could not) .*|The lock file is not up to date .*|.* lock file is not up to date with .*)$/;
@@ -71,6 +81,8 @@ class ComposerParser implements LineParser {
     if (this.#part !== "none" && this.#goesOn(text)) return true;
     this.#drafts.close();
     this.#part = "none";
+    const boxed = text.endsWith("  ") ? BOXED.exec(text)?.[1] : undefined;
+    if (boxed !== undefined) return this.#open("block", boxed);
     if (SCRIPT.test(text)) return this.#open("none", text);
     if (!WARNING.test(text)) return false;
     this.#drafts.open({ severity: "warning" }, text.replace(/^Warning: /, ""));

@@ -98,6 +98,16 @@ const PROJECT =
 const URL_AT_END = /[ (](https?:\/\/[^\s()]{1,500})\)?$/;
 const FILE =
   /[/\\]|\.(?:\w{1,12}proj|slnx?|targets|props|cs|vb|fs|xaml|razor|cshtml|resx|json|config|rc|cpp|c|h)$/i;
+/** Matches the files in which steps of a build are defined. */
+const TARGETS = /\.(?:targets|props)$/i;
+/** Matches a location inside a message: `source\Main.pas(41): E2003 Undeclared identifier: 'Foo'`. */
+const INNER =
+  /^ ?((?:[A-Za-z]:)?[^\s:()'"][^:()'"]{0,400}\.\w{1,8})\((\d{1,9})(?:,(\d{1,9}))?\):? (?:(?:Fatal|Error|Warning|Hint|Hinweis|Fehler|Warnung): )?(?:([A-Z]{1,3}\d{4}):? )?(\S.*)$/;
+/** Matches the second part of a location that was broken before its bracket or inside it. */
+const WRAPPED_PLACE =
+  /^\s{0,12}(?:\(\d{1,7}(?:,\d{1,7})?|\d{0,7},?\d{0,7})\) ?: (?:error|warning) [A-Z]{1,8}\d{1,6}: /;
+/** The shortest line that a terminal can have broken off. */
+const MIN_WRAPPED = 72;
 const CLOSING =
   /^(?:Build (?:succeeded|FAILED)\.?|Build (?:failed|succeeded) (?:with|in) .*|\s+\d+ (?:Warning|Error)\(s\)|Time Elapsed .*|\s+Determining projects to restore\.\.\.|\s+All projects are up-to-date for restore\.|\s+Restored .*\(in .*\)\.|Restore (?:complete|failed) .*|\s+\S.* -> .*\.(?:dll|exe)|The build failed\. Fix the build errors and run again\.|\s+Restore (?:completed|failed) in .*|Compilation failed: \d+ error\(s\), \d+ warnings)$/;
 /** Matches messages of the `dotnet` command itself, before any build. */
@@ -109,6 +119,8 @@ class MsbuildParser implements LineParser {
   readonly #drafts;
   #isCrash = false;
   #indent = 0;
+  /** The previous line, which may be the first part of a location that a narrow terminal broke in two. */
+  #before = "";
 
   constructor(sink: Sink) {
     this.#drafts = drafting(sink);
@@ -119,8 +131,12 @@ class MsbuildParser implements LineParser {
       if (this.#readCrashLine(text)) return true;
       this.#isCrash = false;
     }
-    const found = text.includes(":") ? readMessage(text) : undefined;
+    const whole = WRAPPED_PLACE.test(text) ? `${this.#before.trimEnd()}${text.trimStart()}` : text;
+    const found = whole.includes(":") ? readMessage(whole) : undefined;
+    const isLong = this.#before.length >= MIN_WRAPPED;
+    this.#before = text;
     if (found !== undefined) return this.#message(found, text);
+    if (isLong && this.#flowsOn(text)) return true;
     if (this.#continues(text)) return true;
     this.#drafts.close();
     const crash = text.startsWith("Unhandled exception. ") ? UNHANDLED.exec(text) : null;
@@ -145,6 +161,17 @@ class MsbuildParser implements LineParser {
       return true;
     }
     this.#drafts.open(found.fields, found.text.trim());
+    return true;
+  }
+
+  /** Continues a message that a narrow terminal broke off, without indenting the rest any further. */
+  #flowsOn(text: string): boolean {
+    const draft = this.#drafts.current;
+    const indent = text.length - text.trimStart().length;
+    if (draft === undefined || this.#indent === 0 || indent !== this.#indent || CLOSING.test(text))
+      return false;
+    if (!/^[\w'"(.,;]/.test(text.trimStart()) || FILE.test(text.trim())) return false;
+    draft.message.push(`${draft.message.pop() ?? ""} ${text.trim()}`);
     return true;
   }
 
@@ -198,6 +225,9 @@ function readMessage(raw: string): Message | undefined {
   const rest = late?.[2] ?? reported;
   const known = code ?? late?.[1];
   const url = URL_AT_END.exec(rest)?.[1];
+  const inner = TARGETS.test(place?.file ?? origin) ? INNER.exec(rest) : null;
+  if (inner !== null)
+    return innerMessage(inner, { severity, ...(known === undefined ? {} : { code: known }) }, project);
   return {
     fields: {
       severity,
@@ -210,6 +240,27 @@ function readMessage(raw: string): Message | undefined {
       ...(url === undefined ? {} : { url }),
     },
     text: rest,
+  };
+}
+
+/**
+ * Reads the message of another compiler, such as Delphi's, that MSBuild reports at the step which ran it. The message has
+ * the location in the source.
+ */
+function innerMessage(
+  [, file = "", line, column, code, text = ""]: RegExpExecArray,
+  fields: Message["fields"],
+  project: string | undefined,
+): Message {
+  return {
+    fields: {
+      ...fields,
+      ...(code === undefined ? {} : { code }),
+      file: inProject(file.trimEnd(), project),
+      line: Number(line),
+      ...(column === undefined ? {} : { column: Number(column) }),
+    },
+    text,
   };
 }
 

@@ -26,6 +26,8 @@ const FILE = /\.(?:erl|hrl|yrl|xrl):\d/;
 const BOX = /^ {1,8}┌─ (\S.{0,600}?):$/u;
 const SOURCE = /^ {0,8}(\d{1,9}) │/u;
 const MARK = /^ {2,10}│( *)╰── ?(.*)$/u;
+/** Matches a line of a stack trace, `    (stdlib 4.2) proc_lib.erl:240: …`. */
+const FRAME = /^\s*\(/;
 const NOISE = /^===> (?:Verifying dependencies|Analyzing applications|Compiling |Fetching ).*$/;
 
 /** Reads the Erlang compiler, also when rebar3 runs it. */
@@ -45,7 +47,7 @@ class ErlangParser implements LineParser {
     }
     if (this.#box !== undefined && this.#boxLine(this.#box, text)) return true;
     this.#box = undefined;
-    const placed = FILE.test(text) ? leadingPlace(text) : undefined;
+    const placed = FILE.test(text) && !FRAME.test(text) ? leadingPlace(text) : undefined;
     if (placed === undefined) return NOISE.test(text);
     const warning = /^Warning: (.*)$/.exec(placed.rest)?.[1];
     this.#sink.diagnostic({

@@ -28,12 +28,21 @@ export const exunit = defineBuildTool({
 
 const ENTRY = /^ {1,4}\d{1,6}\) ((?:test|doctest|property|feature) .{1,1500} \([\w.]{1,300}\))$/;
 const LOCATION = /^ {5}(\S.{0,600}?\.exs?):(\d{1,9})$/;
-const FRAME = /^ {7}(?:\(([\w.-]{1,100}) [\w.-]{1,60}\) )?(\S.{0,600}?\.exs?):(\d{1,9}): /;
-/** Matches the names of applications that are part of Elixir and Erlang rather than of the project. */
-const FOREIGN = /^(?:elixir|ex_unit|stdlib|kernel|mix|iex|logger|eex|stream_data)$/;
+const FRAME = /^ {7}(?:\(([\w.-]{1,100})(?: [\w.-]{1,60})?\) )?([^\s(].{0,600}?\.exs?):(\d{1,9}): /;
 const COUNTS =
   /^(?:(\d+) doctests?, )?(?:(\d+) propert(?:y|ies), )?(?:(\d+) tests?, )?(\d+) failures?(?:, (.*))?$/;
 const FINISHED = /^Finished in ([\d.]+) seconds/;
+
+/**
+ * Returns whether a stack frame is in the project: in a test file, which belongs to no application, or in the application
+ * after which the test's module is named (`shop` for `Shop.CartTest` and `ShopWeb.CartTest`). Frames of dependencies look
+ * just like those of the project.
+ */
+function isOwn(application: string | undefined, test: string): boolean {
+  if (application === undefined) return true;
+  const module = /\(([\w.]+)\)$/.exec(test)?.[1]?.toLowerCase() ?? "";
+  return module.startsWith(application.replaceAll("_", "").toLowerCase());
+}
 
 /** Reads ExUnit's failures and counts. */
 class ExunitParser implements LineParser {
@@ -82,7 +91,7 @@ class ExunitParser implements LineParser {
     if (text.startsWith("     stacktrace:")) this.#inTrace = true;
     else if (this.#inTrace) {
       const frame = FRAME.exec(text);
-      if (frame !== null && failure.file === undefined && !FOREIGN.test(frame[1] ?? ""))
+      if (frame !== null && failure.file === undefined && isOwn(frame[1], failure.name))
         Object.assign(failure, { file: frame[2] ?? "", line: Number(frame[3]) });
     } else failure.message.push(text.slice(5));
     return true;

@@ -5,10 +5,11 @@ import { readLinker } from "./linker.ts";
 import { isCheckerWord, readSeverity } from "./words.ts";
 
 const DRIVER =
-  /^(?:\S*[/\\])?(?:[\w.+-]*-)?(?:gcc|g\+\+|cc|c\+\+|clang|clang\+\+|clang-cl|cc1|cc1plus|cc1obj|cc1objplus|gfortran|f951|collect2|nvcc|emcc|em\+\+|lto1|lto-wrapper|cpp|as|Error running link command)(?:-[\d.]+)?(?:\.exe)?: |^<(?:command-line|built-in)>: /;
+  /^(?:\S*[/\\])?(?:[\w.+-]*-)?(?:gcc|g\+\+|cc|c\+\+|clang|clang\+\+|clang-cl|cc1|cc1plus|cc1obj|cc1objplus|gfortran|f951|collect2|nvcc|icc|icpc|icx|icpx|ifort|ifx|emcc|em\+\+|lto1|lto-wrapper|cpp|as|Error running link command)(?:-[\d.]+)?(?:\.exe)?: |^<(?:command-line|built-in)>: /;
 const SOURCE =
   /\.(?:[chmsfdiCHSF]|cc|cp|cpp|cxx|c\+\+|hh|hp|hpp|hxx|h\+\+|inc|inl|ipp|tcc|tpp|txx|ixx|cppm|ii|mm|mi|mii|asm|sx|cu|cuh|cl|hip|f77|f90|f95|f03|f08|for|fpp|F90|ino|pde|y|l|yy|ll|lex|def|ld|lds|rc|idl|moc|xs|pyx|gperf|metal|glsl|comp|frag|vert|dts|dtsi|ld\.script|re|qml|ui|tab\.c|cpp\.in|h\.in|zig)$/;
-const NUMBERED = /^(error|warning|remark) (#\d{1,6}(?:-D)?): (.*)$/;
+/** Matches what nvcc and Intel's compilers print: a number after the severity. Intel's drivers put two words before it. */
+const NUMBERED = /^(?:command line )?(error|warning|remark) (#\d{1,6}(?:-D)?): (.*)$/;
 const INCLUDED =
   /^(?:In file included from |In module |In included file|Im Einfügen von|In Datei, eingebunden von |Dans le fichier inclus depuis |En fichero incluido desde |在包含自 |In file incluso da |В файле, включённом из )|^ {2,}(?:from|von|depuis|desde|из|，?来自|da) \S+:\d+[:,：，]/;
 const CONTEXT = /^[^\s:].*\.\w{1,4}: .*[:：]$/;
@@ -20,11 +21,16 @@ const CODE_LINE =
 const FRAME = /^ *\d* \|(?: |$)|^ {2,}\|/;
 const CARET = /^[ \t]*[\^~][ \t^~|]*$|^[ \t]*[~^][~^ ]*$/;
 const CLOSING =
-  /^\d{1,7} (?:warnings?|errors?)(?: and \d{1,7} errors?)? (?:generated|treated as errors?)\.?|^compilation terminated|^(?:cc1|cc1plus|cc1obj|f951|lto1): (?:all|some) warnings being treated as errors|^(?:Kompilierung beendet|compilation terminée|编译中断|コンパイルを停止|compilación terminada|компиляция прервана)|^(?:cc1|cc1plus): (?:Alle Warnungen werden|tous les avertissements|所有的警告|全ての警告|todos los avisos)|^Suppressed \d+ warnings|^Use -header-filter=|^\d+ warnings? treated as errors?|^Error while processing |^Found compiler error/;
+  /^\d{1,7} (?:warnings?|errors?)(?: and \d{1,7} errors?)? (?:generated|treated as errors?)\.?|^compilation terminated|^(?:cc1|cc1plus|cc1obj|f951|lto1): (?:all|some) warnings being treated as errors|^(?:Kompilierung beendet|compilation terminée|编译中断|コンパイルを停止|compilación terminada|компиляция прервана)|^(?:cc1|cc1plus): (?:Alle Warnungen werden|tous les avertissements|所有的警告|全ての警告|todos los avisos)|^Suppressed \d+ warnings|^Use -header-filter=|^\d+ warnings? treated as errors?|^compilation aborted for .* \(code \d+\)$|^Error while processing |^Found compiler error/;
 const STEP = /^(?:\S*make(?:\[\d+\])?: |\[ *\d+%\]|\[\d+\/\d+\]|FAILED: |ninja: )/;
-/** Matches gfortran's location on a line of its own. Before version 5 a dot preceded the column, and a range could follow. */
+/**
+ * Matches gfortran's location on a line of its own, which may be in an included file. Before version 5 a dot preceded the
+ * column, and a range could follow.
+ */
 const FORTRAN =
-  /^(.*\.(?:[fF]|for|FOR|[fF](?:77|90|95|03|08)|fpp|FPP):\d{1,7})(?:[:.](\d{1,7})(?:-\d{1,7})?)?:$/;
+  /^(\S.*\.(?:[fF]|for|FOR|[fF](?:77|90|95|03|08|18)|fpp|FPP|inc|INC|[hH]|fi|fh|fd):\d{1,7})(?:[:.](\d{1,7})(?:-\d{1,7})?)?:$/;
+/** Matches the line that names the file which includes the one of the location above it. */
+const FORTRAN_INCLUDED = /^ {4}Included at (\S.{0,1000}:\d{1,7}):$/;
 const FORTRAN_SAID = /^(Fatal Error|Internal Error|Error|Warning)(?:: (.+)| at \(1\):)$/;
 const SYSTEM = /^\/usr\/|[/\\]include[/\\]c\+\+[/\\]|[/\\]Program Files/;
 const FAILED_LINK = /^(?:ld returned|linker command failed|ld |ld$|выполнение ld|error: linker)/;
@@ -99,7 +105,8 @@ class CompilerReader {
       this.#pending?.related.push({ ...place, message });
       return true;
     }
-    const code = CODE.exec(message);
+    // Behind a numbered message, Intel's Fortran compiler repeats the name that it is about in brackets.
+    const code = header.code === undefined ? CODE.exec(message) : null;
     const text = code === null ? message : message.slice(0, code.index);
     this.#report({
       ...(header.code === undefined ? {} : { code: header.code }),
@@ -158,6 +165,11 @@ class CompilerReader {
       return true;
     }
     if (this.#fortran === undefined) return false;
+    const including = colonPlace(FORTRAN_INCLUDED.exec(text)?.[1] ?? "");
+    if (including !== undefined) {
+      this.#leading.push(including);
+      return true;
+    }
     // gfortran prints the description of an internal compiler error on the next line.
     const content = this.#isInternalError ? [text, "Error", text] : FORTRAN_SAID.exec(text);
     if (content === null) return text.trim() === "";
@@ -172,7 +184,8 @@ class CompilerReader {
   /** Reads the compiler driver's messages, such as `cc1: fatal error: …`. That the linker failed is reported only if the linker printed nothing. */
   #readDriver(rest: string): boolean {
     // A colon is inserted after the severity of `gcc: error trying to exec 'cc1': …`, which has none.
-    const read = readSeverity(rest.replace(/^(?:fatal )?error (?=trying to exec )/, "error: "));
+    const numbered = withoutNumber(rest.replace(/^(?:fatal )?error (?=trying to exec )/, "error: "));
+    const read = readSeverity(numbered.rest);
     if (read === undefined || read.severity === "note") return false;
     this.#frame = 0;
     if (FAILED_LINK.test(read.rest) && this.#errors > 0) return true;
@@ -180,6 +193,7 @@ class CompilerReader {
     this.#report({
       severity: read.severity,
       message: code === null ? read.rest : read.rest.slice(0, code.index),
+      ...(numbered.code === undefined ? {} : { code: numbered.code }),
       ...(code?.[1] === undefined ? {} : { code: code[1] }),
     });
     return true;
@@ -247,11 +261,17 @@ function readHeader(line: string): Header | undefined {
   const { place, rest } = placed;
   if (INSTANTIATED.test(rest))
     return { severity: "backtrace", place, message: rest.trim(), isChecker: false };
-  const numbered = NUMBERED.exec(rest);
-  const read = readSeverity(numbered === null ? rest : `${numbered[1] ?? ""}: ${numbered[3] ?? ""}`);
+  const numbered = withoutNumber(rest);
+  const read = readSeverity(numbered.rest);
   if (read === undefined) return undefined;
-  const code = numbered?.[2] === undefined ? {} : { code: numbered[2] };
+  const code = numbered.code === undefined ? {} : { code: numbered.code };
   return { severity: read.severity, place, message: read.rest, isChecker: isCheckerWord(rest), ...code };
+}
+
+/** Takes the number out of `warning #177: …`. */
+function withoutNumber(text: string): { readonly rest: string; readonly code?: string } {
+  const [, word, code, rest] = NUMBERED.exec(text) ?? [];
+  return code === undefined ? { rest: text } : { rest: `${word}: ${rest}`, code };
 }
 
 /** Converts the locations of Clang's `-fdiagnostics-format=vi` and `-fdiagnostics-print-source-range-info` to the usual notation. */

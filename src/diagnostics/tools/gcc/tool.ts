@@ -88,6 +88,7 @@ export const gcc = defineBuildTool({
     "Warning: ",
     "error #",
     "warning #",
+    "remark #",
     "duplicate symbol",
   ],
   priority: -2,

@@ -89,9 +89,10 @@ export function readTestLines(lines: readonly string[]): Details {
     const words = lines.map((line) => line.trim()).filter((line) => line !== "");
     return { message: words.join("\n") || "failed" };
   }
-  const others = entries
-    .filter((entry) => entry !== main)
-    .map((entry) => `${entry.file}:${entry.line}: ${shortened(entry)}`);
+  const lineOf = (entry: Entry): string => `${entry.file}:${entry.line}: ${shortened(entry)}`;
+  // A test that runs several times (`-count`) prints the same lines each time.
+  const others = new Set(entries.map(lineOf));
+  others.delete(lineOf(main));
   const read = main === testify ? readTestify(main) : undefined;
   const message = read?.message ?? main.lines.join("\n").trim();
   return {

@@ -8,8 +8,9 @@ import { crashLine, toFailure } from "./failure.ts";
 import { GotestsumList } from "./gotestsum-list.ts";
 import type { Test } from "./failure.ts";
 
-const OUTCOME = /^\s*--- (FAIL|PASS|SKIP|BENCH): (\S+)(?: \(([\d.]+)s\))?$/;
-const STARTED = /^=== (?:RUN|CONT|NAME|PAUSE) +(\S*)$/;
+/** Matches the result of a test. Go 1.4 and older write `(0.00 seconds)`. */
+const OUTCOME = /^\s*--- (FAIL|PASS|SKIP|BENCH): (\S+)(?: \(([\d.]+)(?:s| seconds)\))?$/;
+const STARTED = /^=== (RUN|CONT|NAME|PAUSE) +(\S*)$/;
 const PACKAGE = /^(ok|FAIL|\?|---) {0,4}\s+(\S+)\s+(?:([\d.]+)s|(\(cached\))|(\[.+\]))(.*)$/;
 const DONE =
   /^DONE (?:\d+ runs, )?(\d{1,9}) tests?(?:, (\d{1,9}) skipped)?(?:, (\d{1,9}) failures?)?(?:, (\d{1,9}) errors?)? in ([\d.]{1,14})s$/;
@@ -44,6 +45,8 @@ class GoTestReader {
   #packages = 0;
   /** True if the package whose output is being read has crashed. */
   #isCrashed = false;
+  /** True if the package whose output is being read has said that all its tests ended. */
+  #isOver = false;
   /** True if the package whose result is being read had no tests to run. */
   #isEmpty = false;
   /**
@@ -77,7 +80,7 @@ class GoTestReader {
     const isOutcome = outcome !== null && (outcome[3] !== undefined || outcome[1] === "BENCH");
     if (isOutcome) return this.#outcome(outcome[1] ?? "", outcome[2] ?? "");
     const started = STARTED.exec(text);
-    if (started !== null) return this.#start(started[1] ?? "");
+    if (started !== null) return this.#start(started[2] ?? "", started[1] === "RUN");
     const pack = PACKAGE.exec(text);
     if (pack !== null && this.#isPackage(pack)) return this.#readPackage(pack);
     if (isCrash(text)) {
@@ -127,11 +130,14 @@ class GoTestReader {
     this.#sink.diagnostic({ severity: "error", message, ...place, code: "panic" });
   }
 
-  #start(name: string): boolean {
+  #start(name: string, isNew: boolean): boolean {
     this.#isActive = true;
     this.#isVerbose = true;
     if (name === "") return true;
-    this.#current = this.#test(name);
+    const test = this.#test(name);
+    // With `-count` a test starts again.
+    if (isNew && test.status !== "FAIL") test.status = "running";
+    this.#current = test;
     return true;
   }
 
@@ -147,12 +153,14 @@ class GoTestReader {
     this.#isActive = true;
     this.#isVerbose ||= word === "PASS";
     const test = this.#test(name);
-    if (word === "FAIL" || word === "PASS" || word === "SKIP") test.status = word;
+    // With `-count` a test has several results, of which one failure is enough.
+    if ((word === "FAIL" || word === "PASS" || word === "SKIP") && test.status !== "FAIL") test.status = word;
     this.#current = test;
     return true;
   }
 
   #readLine(text: string): boolean {
+    this.#isOver ||= text === "PASS" || text === "FAIL";
     if (NOISE.test(text)) return this.#isActive || /^(?:PASS|FAIL)$/.test(text);
     if (!this.#isActive) return false;
     if (/^(?:exit status \d+|signal: .*|panic: .*|\*\*\* Test killed.*)$/.test(text)) {
@@ -209,6 +217,7 @@ class GoTestReader {
     this.#tests = new Map();
     this.#current = undefined;
     if (this.#isActive) this.#race = undefined;
+    this.#isOver = false;
     this.#content = [];
   }
 
@@ -274,16 +283,16 @@ class GoTestReader {
     test.lines.unshift(crashLine(crash.message, crash.place));
   }
 
-  /** Finds the test that a crash belongs to: the one in its stack, otherwise the one that was running. */
+  /**
+   * Finds the test that a crash belongs to: the one in its stack, otherwise the one that was running. A crash after all
+   * tests have ended, in `TestMain` or in a function that a test left running, belongs to the package.
+   */
   #failedTest(inStack: string | undefined): string | undefined {
     const running = this.#current;
-    if (
-      running !== undefined &&
-      running.status !== "PASS" &&
-      (inStack === undefined || running.name.startsWith(inStack))
-    )
-      return running.name;
-    return inStack ?? running?.name;
+    const isRunning = running?.status === "running";
+    if (isRunning && (inStack === undefined || running.name.startsWith(inStack))) return running.name;
+    if (inStack === "TestMain") return undefined;
+    return inStack ?? (this.#isOver ? undefined : running?.name);
   }
 
   #inRace(text: string): boolean {

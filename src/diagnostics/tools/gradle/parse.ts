@@ -1,7 +1,7 @@
 import { countsFromTotal } from "../../parsing/counts.ts";
 import { finishedFailure, trimmedText } from "../../parsing/draft.ts";
 import type { FailureDraft } from "../../parsing/draft.ts";
-import type { Line, LineParser, Sink } from "../../tool.ts";
+import type { Line, LineParser, Sink, TestCounts } from "../../tool.ts";
 import { javacParser } from "../javac/parse.ts";
 import { kotlinParser } from "../kotlin/parse.ts";
 import { javaFrame, placeAtFrame, setJavaMessage } from "../../traces/java-trace.ts";
@@ -151,7 +151,14 @@ function nestedCompilers(sink: Sink): { take(text: string): boolean; end(): void
 }
 
 const EVENT =
-  /^(\S.{0,1500}?) > (.{1,1500}) (PASSED|FAILED|SKIPPED|STARTED|STANDARD_OUT|STANDARD_ERROR)(?: \([\d.]+ ?m?s(?:ec)?\))?$/;
+  /^(\S.{0,1500}?) > (.{1,1500}) (PASSED|SUCCESS|FAILED|SKIPPED|STARTED|STANDARD_OUT|STANDARD_ERROR)(?: \([\d.]+ ?m?s(?:ec)?\))? ?$/;
+/** Matches the device that Android's plugin writes behind the name of a test that ran on it. */
+const DEVICE = /^(.{1,1500}?)\[([^\]]{1,200} - [\w.]{1,20})\]$/;
+/** Matches the running counts of a device: `Pixel_3a_API_30(AVD) - 11 Tests 2/3 completed. (0 skipped) (1 failed)`. */
+const ON_DEVICE = /^(\S.{0,200} )?Tests (\d+)\/(\d+) completed\. \((\d+) skipped\) \((\d+) failed\)$/;
+const DEVICE_LINE = /^(?:Starting|Finished) \d+ tests on \S.*$/;
+/** Matches the end of a device's tests for another reason than a failed test. */
+const DEVICE_FAILED = /^Tests on (\S.{0,200}) failed: (.*)$/;
 const COMPLETED = /^(\d+) tests? completed(?:, (\d+) failed)?(?:, (\d+) skipped)?$/;
 /** Matches the class heading of the test logger plugin, which prints tests below it and its own counts. */
 const LOGGER_CLASS = /^(?:[a-z]\w*\.){1,20}[A-Z][\w$]*$/;
@@ -169,6 +176,8 @@ class GradleTests {
   #failure: FailureDraft | undefined;
   #inTrace = false;
   #isCounted = false;
+  /** The latest counts of each Android device that runs tests. */
+  readonly #devices = new Map<string, TestCounts>();
   #class = "";
   #indent = 4;
 
@@ -178,7 +187,11 @@ class GradleTests {
 
   take(text: string): boolean {
     return (
-      this.#readEvent(text) || this.#readLogged(text) || this.#readCounts(text) || this.#readDetail(text)
+      this.#readEvent(text) ||
+      this.#readLogged(text) ||
+      this.#readCounts(text) ||
+      this.#readDevice(text) ||
+      this.#readDetail(text)
     );
   }
 
@@ -194,6 +207,8 @@ class GradleTests {
   end(): void {
     this.close();
     const { passed, failed, skipped } = this.#events;
+    for (const counts of this.#devices.values()) this.#sink.summary(counts);
+    if (this.#devices.size > 0) return;
     // If all tests pass, Gradle prints no counts, so the events are counted.
     if (!this.#isCounted && passed + failed + skipped > 0) this.#sink.summary(this.#events);
   }
@@ -203,13 +218,29 @@ class GradleTests {
     if (match === null) return false;
     this.close();
     const [, suite = "", test = "", outcome] = match;
-    this.#record(suite, test, outcome);
+    this.#record(suite, DEVICE.exec(test)?.[1] ?? test, outcome);
     this.#indent = 4;
     return true;
   }
 
+  #readDevice(text: string): boolean {
+    const [, device = "", , total, skipped, failed] = ON_DEVICE.exec(text) ?? [];
+    if (total !== undefined) {
+      this.close();
+      const counts = { failed: Number(failed), skipped: Number(skipped) };
+      this.#devices.set(device, countsFromTotal(Number(total), counts));
+      this.failed ||= counts.failed > 0;
+      return true;
+    }
+    const [, name, message = ""] = DEVICE_FAILED.exec(text) ?? [];
+    if (name === undefined) return DEVICE_LINE.test(text);
+    this.close();
+    if (!message.startsWith("There was ")) this.#sink.failure({ name, kind: "suite", message });
+    return true;
+  }
+
   #record(suite: string, test: string, outcome: string | undefined): void {
-    if (outcome === "PASSED") this.#events.passed++;
+    if (outcome === "PASSED" || outcome === "SUCCESS") this.#events.passed++;
     if (outcome === "SKIPPED") this.#events.skipped++;
     if (outcome !== "FAILED") return;
     this.#events.failed++;

@@ -12,7 +12,10 @@ const SEVERITIES: Readonly<Record<string, Severity>> = {
   警告: "warning",
   Warnung: "warning",
 };
-const HEADER = /^(\S{1,10}): (?:\[([\w.:-]{1,60})\] )?/;
+/** Matches the severity behind a location. javadoc before Java 9 writes `warning - `. */
+const HEADER = /^(\S{1,10})(?:: | - )(?:\[([\w.:-]{1,60})\] )?/;
+/** Matches a message of javadoc about the run as a whole. */
+const JAVADOC = /^javadoc: (error|warning)(?:: | - )(.*)$/;
 const PLACELESS =
   /^(error: (?=invalid flag|file not found|warnings found and -Werror|release version |invalid (?:source|target) release|no source files|Class names, |error (?:reading|writing|while writing) |module not found|Source option |Target option |Annotation processor |cannot find symbol)|warning: (?=\[[a-z-]+\] ))(?:\[([a-z-]+)\] )?(.*)$/;
 const CLOSING = /^(?:\d+ (?:errors?|warnings?)|Note: .*|Usage: javac .*|use --?help for .*)$/;
@@ -112,6 +115,8 @@ function readHeader(text: string): Header | undefined {
 }
 
 function readPlaceless(text: string): Header | undefined {
+  const [, word, message = ""] = text.startsWith("javadoc: ") ? (JAVADOC.exec(text) ?? []) : [];
+  if (word !== undefined) return { fields: { severity: word === "error" ? "error" : "warning" }, message };
   const match = PLACELESS.exec(text);
   if (match === null) return undefined;
   const code = match[2];

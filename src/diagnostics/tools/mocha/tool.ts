@@ -59,7 +59,7 @@ interface Counts {
 }
 
 /** Reads the closing part that Mocha's spec, dot, min and other terminal reporters share, its event stream, and its `doc` format. */
-function mochaParser(sink: Sink): LineParser {
+export function mochaParser(sink: Sink): LineParser {
   return new MochaReader(sink);
 }
 

@@ -29,6 +29,8 @@ const THROWN = /^ {2}thrown in .{1,1000} on line \d{1,9}$/;
 const NEXT = /^Next (.*)$/;
 const FRAME = /^#\d{1,6} /;
 const CLOSING = /^(?:Errors parsing .*|No syntax errors detected in .*)$/;
+/** Upper bound on the lines over which a fatal error is spread. */
+const MAX_WRAPPED = 3;
 const SEVERITIES: Readonly<Record<string, Severity>> = {
   Warning: "warning",
   "Core Warning": "warning",
@@ -41,6 +43,11 @@ const SEVERITIES: Readonly<Record<string, Severity>> = {
 class PhpParser implements LineParser {
   readonly #drafts;
   #part: "none" | "message" | "trace" = "none";
+  /**
+   * The lines of a fatal error that does not name its location on its first line. They are accepted only with the line
+   * that does, because other programs print `Fatal error: ` too.
+   */
+  #wrapped: string[] | undefined;
 
   constructor(sink: Sink) {
     this.#drafts = drafting(sink);
@@ -48,7 +55,11 @@ class PhpParser implements LineParser {
 
   take({ text }: Line): boolean {
     const header = text.includes(": ") ? HEADER.exec(text) : null;
-    if (header !== null) return this.#readHeader(header);
+    if (header !== null) {
+      this.#wrapped = undefined;
+      return this.#readHeader(header);
+    }
+    if (this.#wrapped !== undefined && this.#readWrapped(this.#wrapped, text)) return true;
     if (this.#part !== "none" && this.#continues(text)) return true;
     this.#drafts.close();
     this.#part = "none";
@@ -62,11 +73,26 @@ class PhpParser implements LineParser {
   #readHeader([, word = "", rest = ""]: RegExpExecArray): boolean {
     const placed = PLACED.exec(rest);
     const uncaught = rest.startsWith("Uncaught ");
-    if (placed === null && !uncaught) return false;
+    if (placed === null && !uncaught) {
+      if (/error$/i.test(word)) this.#wrapped = [rest.trim()];
+      return false;
+    }
     this.#drafts.open({ severity: SEVERITIES[word] ?? "error" });
     this.#add(rest);
     this.#part = placed === null ? "message" : uncaught ? "trace" : "none";
     if (this.#part === "none") this.#drafts.close();
+    return true;
+  }
+
+  #readWrapped(lines: string[], text: string): boolean {
+    lines.push(text.trim());
+    const whole = lines.filter((line) => line !== "").join(" ");
+    const isPlaced = PLACED.test(whole);
+    if (isPlaced || lines.length > MAX_WRAPPED) this.#wrapped = undefined;
+    if (!isPlaced) return false;
+    this.#drafts.open({ severity: "error" });
+    this.#add(whole);
+    this.#drafts.close();
     return true;
   }
 

@@ -3,13 +3,15 @@ import { asArray, asNumber, asObject, asObjects, asText, defined, parseJson } fr
 import { defineBuildTool } from "../../tool.ts";
 import type { DocumentParser, Line, LineParser, Sink } from "../../tool.ts";
 
-const RULE = /^ -{2,8} -{4,}\s*$/;
+const RULE = /^ -{2,8} -{2,}\s*$/;
 const HEAD = /^ {2}Line {3}(\S.*?)\s*$/;
 const BARE_HEAD = /^ {2,9}Error\s*$/;
 const BARE_ROW = /^ {5}(\S.*?)\s*$/;
 const ROW = /^ {2}(?::?(\d{1,9})|[?-]) {2,9}(\S.*?)\s*$/;
 const MORE = /^ {9}(\s*\S.*?)\s*$/;
 const IDENTIFIER = /^🪪 {1,2}(\S+)$/u;
+/** Matches what follows the name of a file whose code another file includes. */
+const CONTEXT = / ?\(in context of .*$/;
 const TIP = /^💡 {1,2}(.*)$/u;
 /** Matches the format of `--error-format=raw`: file, line and message without blanks between them. */
 const RAW =
@@ -24,6 +26,8 @@ class PhpstanParser implements LineParser {
   #inTable = false;
   #isBare = false;
   #inTip = false;
+  /** True between the heading of a table and its first row, where a long file name goes on. */
+  #inHead = false;
 
   constructor(sink: Sink) {
     this.#drafts = drafting(sink);
@@ -50,7 +54,8 @@ class PhpstanParser implements LineParser {
     const file = HEAD.exec(text)?.[1];
     if (file !== undefined || BARE_HEAD.test(text)) {
       this.#drafts.close();
-      this.#file = file?.replace(/ \(in context of .*\)$/, "");
+      this.#file = file;
+      this.#inHead = file !== undefined;
       this.#isBare = file === undefined;
       return true;
     }
@@ -67,6 +72,8 @@ class PhpstanParser implements LineParser {
     if (row !== null) {
       const [, line, message = ""] = row;
       this.#inTip = false;
+      this.#inHead = false;
+      this.#file = this.#file?.replace(CONTEXT, "");
       this.#drafts.open(
         {
           severity: "error",
@@ -78,6 +85,11 @@ class PhpstanParser implements LineParser {
       return true;
     }
     const more = MORE.exec(text)?.[1];
+    if (more !== undefined && this.#inHead) {
+      // The table breaks a path anywhere, and the words behind it at blanks.
+      this.#file += this.#file?.includes(".php") === true ? ` ${more.trim()}` : more.trim();
+      return true;
+    }
     return more !== undefined && this.#readMore(more);
   }
 
@@ -144,7 +156,7 @@ const phpstanReport: DocumentParser = {
           defined({
             severity: "error" as const,
             message: asText(row["message"]) ?? "",
-            file: file.replace(/ \(in context of .*\)$/, ""),
+            file: file.replace(CONTEXT, ""),
             line: asNumber(row["line"]),
             code: asText(row["identifier"]),
             help: tip === undefined ? undefined : [tip],

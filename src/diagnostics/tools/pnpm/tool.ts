@@ -10,7 +10,15 @@ export const pnpm = defineBuildTool({
   url: "https://pnpm.io",
   ecosystem: "js",
   kinds: ["install", "build", "test", "run"],
-  signatures: ["ERR_PNPM_", "ELIFECYCLE", "\u2009ERROR\u2009", "WARN\u2009", " WARN  ", "Progress: resolved"],
+  signatures: [
+    "╭ Warning ─",
+    "ERR_PNPM_",
+    "ELIFECYCLE",
+    "\u2009ERROR\u2009",
+    "WARN\u2009",
+    " WARN  ",
+    "Progress: resolved",
+  ],
   priority: 5,
   parser: pnpmParser,
   commands: managerCommands("pnpm"),
@@ -38,6 +46,9 @@ const EXIT = /^Exit status \d+$/;
 const PEERS = /^Issues with peer dependencies found$/;
 const TREE = /^(?:\.|[\w@./-]{1,200}|[ │]*[└├].{1,1000})$/u;
 const MAX_LINES = 40;
+const BOX_TOP = /^╭ Warning ─+╮$/u;
+const BOX_ROW = /^│ *(\S.*?|) *│$/u;
+const BOX_BOTTOM = /^╰─+╯$/u;
 
 interface Pending {
   readonly code: string | undefined;
@@ -50,6 +61,24 @@ interface Pending {
 function pnpmParser(sink: Sink): LineParser {
   let pending: Pending | undefined;
   let peers: string[] | undefined;
+  let box: string[] | undefined;
+
+  /** Reads a warning that stands in a box. */
+  function readBox(text: string): boolean {
+    if (BOX_TOP.test(text)) {
+      box = [];
+      return true;
+    }
+    const inside = box === undefined ? undefined : BOX_ROW.exec(text)?.[1];
+    if (inside !== undefined && box !== undefined && box.length < MAX_LINES) {
+      if (inside !== "") box.push(inside);
+      return true;
+    }
+    const isEnd = box !== undefined && BOX_BOTTOM.test(text);
+    if (box !== undefined && box.length > 0) sink.diagnostic({ severity: "warning", message: box.join(" ") });
+    box = undefined;
+    return isEnd;
+  }
 
   function closePeers(): void {
     if (peers !== undefined) sink.diagnostic({ severity: "warning", message: peers.join("\n") });
@@ -71,6 +100,7 @@ function pnpmParser(sink: Sink): LineParser {
   return {
     take({ text }: Line): boolean {
       if (text.length > 20_000) return false;
+      if (readBox(text)) return true;
       if (peers !== undefined && peers.length < MAX_LINES && TREE.test(text)) {
         if (text !== ".") peers.push(text);
         return true;
