@@ -61,24 +61,7 @@ interface Pending {
 function pnpmParser(sink: Sink): LineParser {
   let pending: Pending | undefined;
   let peers: string[] | undefined;
-  let box: string[] | undefined;
-
-  /** Reads a warning that stands in a box. */
-  function readBox(text: string): boolean {
-    if (BOX_TOP.test(text)) {
-      box = [];
-      return true;
-    }
-    const inside = box === undefined ? undefined : BOX_ROW.exec(text)?.[1];
-    if (inside !== undefined && box !== undefined && box.length < MAX_LINES) {
-      if (inside !== "") box.push(inside);
-      return true;
-    }
-    const isEnd = box !== undefined && BOX_BOTTOM.test(text);
-    if (box !== undefined && box.length > 0) sink.diagnostic({ severity: "warning", message: box.join(" ") });
-    box = undefined;
-    return isEnd;
-  }
+  const readBox = warningBox(sink);
 
   function closePeers(): void {
     if (peers !== undefined) sink.diagnostic({ severity: "warning", message: peers.join("\n") });
@@ -130,6 +113,26 @@ function pnpmParser(sink: Sink): LineParser {
       closePeers();
       close();
     },
+  };
+}
+
+/** Makes a function that reads the lines of a warning in a box, and reports it at the end of the box. */
+function warningBox(sink: Sink): (text: string) => boolean {
+  let box: string[] | undefined;
+  return (text) => {
+    if (BOX_TOP.test(text)) {
+      box = [];
+      return true;
+    }
+    const inside = box === undefined ? undefined : BOX_ROW.exec(text)?.[1];
+    if (inside !== undefined && box !== undefined && box.length < MAX_LINES) {
+      if (inside !== "") box.push(inside);
+      return true;
+    }
+    const isEnd = box !== undefined && BOX_BOTTOM.test(text);
+    if (box !== undefined && box.length > 0) sink.diagnostic({ severity: "warning", message: box.join(" ") });
+    box = undefined;
+    return isEnd;
   };
 }
 
