@@ -1,5 +1,5 @@
 import { MAX_TOKENS_CEILING } from "../kernel/budget.ts";
-import { choice, hidden, integer, path } from "./schema/field.ts";
+import { choice, folders, hidden, integer } from "./schema/field.ts";
 
 export const FORMATS = ["text", "json", "markdown"] as const;
 
@@ -9,7 +9,7 @@ const MIN_TOKENS = 100;
 /** Arguments that some tools show in their schemas. Every tool accepts them. */
 export const responseFormat = choice(FORMATS);
 export const maxTokens = integer("", [MIN_TOKENS, MAX_TOKENS_CEILING]);
-export const workspace = path("root folder");
+export const workspace = folders("root folder");
 
 /** Arguments that every tool accepts, whether or not its schema shows them. */
 export const COMMON_FIELDS = {

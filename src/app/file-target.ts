@@ -183,9 +183,18 @@ async function exists(path: string, { workspace }: Finding): Promise<boolean> {
 
 async function resultTarget(id: string, { services, workspace, signal, ref }: Finding): Promise<FileTarget> {
   const index = await services.index();
-  const root = workspace.path.absolute;
-  const found = await index.result({ root, id, signal, ...(ref !== undefined && { ref }) });
-  return { path: found.path, lines: { start: found.lineStart, end: found.lineEnd } };
+  const own = { root: workspace.path.absolute, prefix: "" };
+  let missing: PithError | undefined;
+  for (const { root, prefix } of [own, ...services.shownScopes.values()])
+    try {
+      const found = await index.result({ root, id, signal, ...(ref !== undefined && { ref }) });
+      return { path: `${prefix}${found.path}`, lines: { start: found.lineStart, end: found.lineEnd } };
+    } catch (error) {
+      // The result may be of a dependency or of another project. If it is of none, the first error is thrown.
+      if (!(error instanceof PithError) || error.code !== "result_not_found") throw error;
+      missing ??= error;
+    }
+  throw missing ?? new PithError("result_not_found", `No result ${id}`);
 }
 
 /** Finds the definition of a symbol in a file, such as `src/a.ts#createServer`. */

@@ -1,3 +1,4 @@
+import { stat } from "node:fs/promises";
 import type { Services } from "./services.ts";
 import { Budget } from "../kernel/budget.ts";
 import { PithError, toPithError } from "../kernel/errors.ts";
@@ -8,9 +9,11 @@ import { renderError } from "../render/error.ts";
 import { withMaskedNote } from "../render/masked-note.ts";
 import { EVERY_TOOL, type Reader } from "../render/reader/reader.ts";
 import type { Format } from "../render/rendered.ts";
-import type { Workspace } from "../workspace/workspaces.ts";
+import type { JailedPath } from "../workspace/jail.ts";
+import type { OpenOptions, Workspace } from "../workspace/workspaces.ts";
 import { COMMON_ALIASES, COMMON_FIELDS, PROJECT_NAMES } from "./common-fields.ts";
 import { resolveTargets } from "./file-target.ts";
+import { severalNames, type SearchedProjects } from "./projects.ts";
 import { RequestTrace } from "./request-trace.ts";
 import { splitSearchPaths } from "./search-paths.ts";
 import { readArguments } from "./schema/read-arguments.ts";
@@ -114,11 +117,10 @@ async function prepare(
     received,
   );
   Object.assign(values, tool.adapt?.(values));
-  const named = values["workspace"];
-  const opened = await services.workspaces.open(typeof named === "string" ? named : undefined, {
+  const { opened, several } = await openWorkspace(tool, values["workspace"], services, {
     isProject: PROJECT_NAMES.some((name) => received[name] !== undefined),
   });
-  const workspace = tool.dependencies === undefined ? opened : withDependencies(opened, tool, services);
+  const workspace = tool.dependencies === undefined ? opened : withScopes(opened, tool, services);
   const targets = await resolveTargets(tool, values, { services, workspace, signal: caller.signal });
   if (tool.searchPaths !== undefined) await splitSearchPaths(tool.searchPaths, values, workspace);
   for (const [name, { path: isPath }] of Object.entries(fields))
@@ -129,6 +131,7 @@ async function prepare(
   const call: Call = {
     services,
     workspace: workspace.path,
+    ...(several !== undefined && { several }),
     format,
     reader: caller.reader ?? EVERY_TOOL,
     maxTokens: Number(values["max_tokens"] ?? tool.maxTokens),
@@ -140,11 +143,56 @@ async function prepare(
   return { values, call };
 }
 
-/** Lets the paths of a call name installed dependencies. Their lookup is loaded only if one is named. */
-function withDependencies(workspace: Workspace, tool: AnyTool, { environment }: Services): Workspace {
+interface OpenedWorkspace {
+  readonly opened: Workspace;
+  readonly several?: SearchedProjects;
+}
+
+/** Opens the workspace of a call, or the several projects that it is about; paths are then relative to each. */
+async function openWorkspace(
+  tool: AnyTool,
+  named: unknown,
+  services: Services,
+  options: OpenOptions,
+): Promise<OpenedWorkspace> {
+  const names = severalNames(named);
+  const name = Array.isArray(named) ? named[0] : named;
+  if (names === undefined || (names !== "all" && (await isFolder(named))))
+    return { opened: await services.workspaces.open(typeof name === "string" ? name : undefined, options) };
+  if (tool.severalProjects !== true)
+    throw new PithError("invalid_input", `${tool.name}: workspace takes one folder or project`, {
+      field: "workspace",
+    });
+  const { openProjects } = await import("./projects.ts");
+  const several = await openProjects(names, services);
+  const [first] = several.projects;
+  return { opened: first?.workspace ?? (await services.workspaces.open()), several };
+}
+
+/** True for the path of a folder whose name contains a comma. */
+async function isFolder(named: unknown): Promise<boolean> {
+  if (typeof named !== "string") return false;
+  return stat(named).then(
+    (stats) => stats.isDirectory(),
+    // A text that is no path names several projects.
+    () => false,
+  );
+}
+
+/**
+ * Lets the paths of a call name installed dependencies (`dep:zod`) and other projects (`api:src/a.ts`). Their lookup is
+ * loaded only if one is named.
+ */
+function withScopes(workspace: Workspace, tool: AnyTool, services: Services): Workspace {
+  const { environment, workspaces } = services;
   return {
     path: workspace.path,
     async resolve(path) {
+      const [, project, inside = ""] = IN_PROJECT.exec(path) ?? [];
+      if (project !== undefined && !(await workspace.resolve(path)).exists) {
+        const other = await workspaces.find(project);
+        if (other !== undefined) return scopedPath(await other.resolve(inside), project, other);
+      }
       if (!MAYBE_DEPENDENCY.test(path)) return workspace.resolve(path);
       const { withInstalledPackages } = await import("../workspace/packages/installed-packages.ts");
       const folders = tool.dependencies === "folders";
@@ -152,6 +200,14 @@ function withDependencies(workspace: Workspace, tool: AnyTool, { environment }: 
     },
   };
 }
+
+function scopedPath(path: JailedPath, project: string, { path: { absolute } }: Workspace): JailedPath {
+  const prefix = `${project}:`;
+  return { ...path, shown: `${prefix}${path.shown}`, scope: { root: absolute, prefix } };
+}
+
+/** Matches a path in another project. Line numbers (`a.ts:10-40`) and qualified names (`a::b`) are none. */
+const IN_PROJECT = /^(?!dep:|run:)([\w.@+-]{2,100}):(?!\d[\d:-]*$|:)(.+)$/s;
 
 /** Matches texts that may name a dependency: by its name, or by a path through a folder of installed packages. */
 const MAYBE_DEPENDENCY = /^dep:|node_modules|-packages|pkg.mod|registry/;

@@ -17,6 +17,7 @@ import type { Pool } from "../pool/pool.ts";
 import type { Pruner } from "../prune/pruner.ts";
 import { createUsageLedger } from "../storage/files/usage-ledger.ts";
 import { contains } from "../kernel/files/opened-path.ts";
+import type { PathScope } from "../workspace/jail.ts";
 import { createWorkspaces } from "../workspace/workspaces.ts";
 import type { Workspaces } from "../workspace/workspaces.ts";
 
@@ -29,6 +30,8 @@ export interface Services {
   readonly workspaces: Workspaces;
   readonly ledger: UsageLedger;
   readonly runs: LazyRuns;
+  /** The dependencies and other projects that replies of this server showed, by their prefix; result ids may be of them. */
+  readonly shownScopes: Map<string, PathScope>;
   /** The configured pruner; its code is loaded on first use. */
   pruner(): Promise<Pruner>;
   /** Opens the pool of worker machines on first use; undefined if no team store is configured. */
@@ -74,6 +77,7 @@ export function createServices(
     ),
     ledger,
     runs,
+    shownScopes: new Map(),
     pruner: lazyPruner(config),
     pool,
     team,

@@ -5,6 +5,7 @@ import type { Usage } from "../model/usage.ts";
 import type { Reader } from "../render/reader/reader.ts";
 import type { Format, Rendered, View } from "../render/rendered.ts";
 import type { FileTarget, TargetArguments } from "./file-target.ts";
+import type { SearchedProjects } from "./projects.ts";
 import type { RequestTrace } from "./request-trace.ts";
 import type { SearchPathArguments } from "./search-paths.ts";
 import type { Fields, Values } from "./schema/field.ts";
@@ -27,6 +28,8 @@ export interface Call {
   readonly services: Services;
   /** The folder in which this call works. */
   readonly workspace: JailedPath;
+  /** The projects that the question is about, if the caller named several. */
+  readonly several?: SearchedProjects;
   readonly format: Format;
   /** The reader of the reply, which decides the calls that it names. */
   readonly reader: Reader;
@@ -97,6 +100,8 @@ export interface ToolSpec<F extends Fields, D> {
    * means the package too; with `names`, a path inside the workspace stays one.
    */
   readonly dependencies?: "names" | "folders";
+  /** True if the argument `workspace` may name several projects. */
+  readonly severalProjects?: true;
   /** The default of the argument `max_tokens`. */
   readonly maxTokens: number;
   /** True if clients that load tool schemas on demand should load this one at once. */

@@ -8,6 +8,11 @@ import { runTool } from "./run-tool.ts";
 /** Options shared by the search and symbol commands. */
 export const CODE_OPTIONS: Options = {
   path: { type: "string", value: "PATH", about: "Only in this folder, or in files that match this glob." },
+  workspace: {
+    type: "string",
+    value: "LIST",
+    about: "Search these folders or projects (a,b), or all indexed projects (all).",
+  },
   language: { type: "string", value: "NAME", about: "Only files of this language." },
   kind: { type: "string", value: "KIND", about: "Only definitions of this kind: fn, class, type, const …" },
   ref: { type: "string", value: "REF", about: "A branch, tag or commit (default: the working tree)." },
@@ -24,6 +29,7 @@ export const CODE_OPTIONS: Options = {
 export function codeArguments(context: Context): Record<string, unknown> {
   return {
     path: context.text("path"),
+    workspace: context.text("workspace"),
     language: context.text("language"),
     kind: context.text("kind"),
     ref: context.text("ref"),

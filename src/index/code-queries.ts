@@ -19,6 +19,8 @@ export interface CodeRequest {
   readonly kind?: string;
   readonly limit: number;
   readonly offset: number;
+  /** Returns the list up to its limit, even where the results are far less relevant, so that it can be merged. */
+  readonly isWholeList?: boolean;
   readonly level: DetailLevel;
   readonly policy: FreshnessPolicy;
   /** Called with the number of indexed files while the request waits for the first indexing. */
@@ -143,10 +145,11 @@ async function answerOnce(
   });
   const kinds = kindsNamed(request.kind);
   const file = request.path === undefined ? undefined : source.view.fileAt(relativePath(root, request.path));
-  const { places, total, counts, endsAtDrop, unread, how, nearest } = await find(source, {
+  const { places, total, counts, endsAtDrop, unread, how, nearest, strength } = await find(source, {
     ...(file !== undefined && { file: file.path }),
     offset: request.offset,
     limit: request.limit,
+    ...(request.isWholeList === true && { isWholeList: true }),
     ...(kinds !== undefined && { kinds }),
     ...(accepts !== undefined && { accepts }),
   });
@@ -157,6 +160,7 @@ async function answerOnce(
     hits,
     total,
     counts,
+    ...(strength !== undefined && { strength }),
     ...(unread !== undefined && { unread }),
     offset: request.offset,
     ...(endsAtDrop !== undefined && { endsAtDrop }),

@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import { PithError } from "../kernel/errors.ts";
 import type { ProjectSummary } from "../model/index-report.ts";
 import type { IndexCore } from "./core.ts";
@@ -21,6 +22,15 @@ export async function listProjects(core: IndexCore): Promise<readonly ProjectSum
     });
   }
   return summaries;
+}
+
+/** Finds the root folder of a project of this machine by its id, or by a folder name that only one of them has. */
+export async function rootOf(core: IndexCore, name: string): Promise<string | undefined> {
+  const own = (await (await core.store()).projects()).filter(({ otherHost }) => otherHost === undefined);
+  const named = own.filter(({ root }) => basename(root) === name);
+  return (
+    own.find(({ projectId }) => projectId === name)?.root ?? (named.length === 1 ? named[0]?.root : undefined)
+  );
 }
 
 /** Removes a project from the store. Its folder is not touched, and the next call there indexes it again. */

@@ -15,7 +15,7 @@ import {
 } from "./code-queries.ts";
 import { createCore, type IndexSettings } from "./core.ts";
 import { createIndexHealth } from "./health.ts";
-import { listProjects, removeProject } from "./projects.ts";
+import { listProjects, removeProject, rootOf } from "./projects.ts";
 import { isDamage, isStoreError } from "./startup-checks.ts";
 import { scheduleIdleGc } from "./live/idle-gc.ts";
 import type { RemovedProject } from "./store/store.ts";
@@ -36,8 +36,11 @@ export interface CodeIndex {
   health(root: string): Promise<IndexHealth>;
   projects(): Promise<readonly ProjectSummary[]>;
   removeProject(projectId: string): Promise<RemovedProject>;
-  /** Returns the root folder of a project, if it belongs to this machine. */
-  rootOf(projectId: string): Promise<string | undefined>;
+  /**
+   * Returns the root folder of a project of this machine, by its id or by the name of its folder, if only one project is
+   * called that.
+   */
+  rootOf(name: string): Promise<string | undefined>;
   /** Loads existing indexes into memory; has no effect for a folder that was never indexed. */
   prewarm(root: string): Promise<void>;
   close(): Promise<void>;
@@ -91,10 +94,7 @@ export function createCodeIndex(settings: IndexSettings): CodeIndex {
     prewarm: (root) => withFailover(() => health.prewarm(root)),
     projects: () => run(() => listProjects(core)),
     removeProject: (projectId) => run(() => removeProject(core, projectId)),
-    rootOf: async (projectId) =>
-      (await (await core.store()).projects()).find(
-        (project) => project.projectId === projectId && project.otherHost === undefined,
-      )?.root,
+    rootOf: (name) => rootOf(core, name),
     async close() {
       retention.close();
       await core.close();

@@ -136,6 +136,8 @@ export interface CodeAnswer {
   /** The total number of results, including those not shown. */
   readonly total: number;
   readonly counts: ResultCount;
+  /** The score of the best result in the unit of the ranking, by which results of several projects are compared. */
+  readonly strength?: number;
   /** The number of files that may contain the quoted text of the query but were not read. */
   readonly unread?: number;
   readonly offset: number;

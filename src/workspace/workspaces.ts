@@ -16,6 +16,8 @@ export interface Workspaces {
   readonly home: string;
   /** Opens a workspace by its absolute path or project id; by default the workspace of the server. */
   open(name?: string, options?: OpenOptions): Promise<Workspace>;
+  /** Opens an indexed project by its id or the name of its folder; undefined if there is none that may be served. */
+  find(name: string): Promise<Workspace | undefined>;
 }
 
 export interface OpenOptions {
@@ -24,8 +26,8 @@ export interface OpenOptions {
 }
 
 /**
- * Creates the object that opens workspaces. `rootOf` returns the folder of a project id; without it only paths are
- * accepted.
+ * Creates the object that opens workspaces. `rootOf` returns the folder of a project by its id or name; without it only
+ * paths are accepted.
  */
 export function createWorkspaces(
   home: string,
@@ -33,14 +35,21 @@ export function createWorkspaces(
   rootOf: (projectId: string) => Promise<string | undefined> = () => Promise.resolve(undefined),
 ): Workspaces {
   const jail = createJail([home, ...roots]);
+  const openFolder = async (folder: string): Promise<Workspace> => {
+    const path = await jail.resolve(folder, folder);
+    await mustBeFolder(path);
+    return { path, resolve: (wanted) => jail.resolve(wanted, path.absolute) };
+  };
   return {
     home,
     async open(name, { isProject = false } = {}) {
       const folder = name === undefined || isAbsolute(name) ? (name ?? home) : await rootOf(name);
       if (folder === undefined) throw unknownWorkspace(name ?? home, isProject);
-      const path = await jail.resolve(folder, folder);
-      await mustBeFolder(path);
-      return { path, resolve: (wanted) => jail.resolve(wanted, path.absolute) };
+      return openFolder(folder);
+    },
+    async find(name) {
+      const folder = await rootOf(name);
+      return folder === undefined ? undefined : openFolder(folder);
     },
   };
 }

@@ -1,26 +1,12 @@
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
-import { type Answer, callTool } from "../../src/app/pipeline.ts";
-import { TOOLS } from "../../src/app/registry.ts";
-import { createServices } from "../../src/app/services.ts";
-import { loadConfig } from "../../src/config/load.ts";
+import { describe, expect, it } from "vitest";
 import { makeFolder } from "../support/folder.ts";
-
-type Ask = (tool: string, args: Readonly<Record<string, unknown>>) => Promise<Answer>;
+import { serve as serveWith } from "../support/tool-calls.ts";
 
 /** Opens a server on a workspace, whose user has this home folder and these environment variables. */
-function serve(workspace: string, home = makeFolder(), variables: Record<string, string> = {}): Ask {
-  const environment = { variables, home, platform: process.platform, cwd: workspace };
-  const flags = { "server.data_dir": join(makeFolder(), "data"), "server.log_level": "error" };
-  const services = createServices(loadConfig(environment, workspace, flags).config, environment, workspace);
-  onTestFinished(() => services.close());
-  const caller = { signal: new AbortController().signal, progress: () => undefined };
-  return async (name, args) => {
-    const tool = TOOLS.find((one) => one.name === name);
-    if (tool === undefined) throw new Error(`no tool ${name}`);
-    return callTool(tool, args, services, caller);
-  };
+function serve(workspace: string, home = makeFolder(), variables: Record<string, string> = {}) {
+  return serveWith(workspace, { home, variables });
 }
 
 const TOKEN = ["ghp", "zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ0mLq17"].join("_");
@@ -75,6 +61,9 @@ describe("an installed dependency by name", () => {
       results: [{ path: "dep:widget/lib/paint.js", line_start: 1 }],
       dependency: { name: "widget", version: "2.1.0", ecosystem: "npm" },
     });
+    const { results } = json as { results: { result_id: string }[] };
+    const byId = await ask("read", { file_path: results[0]?.result_id });
+    expect(byId.text).toContain("dep:widget/lib/paint.js:1-3 (widget 2.1.0, npm)");
     const markdown = (await ask("locate_symbol", { ...args, response_format: "markdown" })).text;
     expect(markdown).toContain("(widget 2.1.0, npm)");
     expect(markdown).toContain("`dep:widget/lib/paint.js`");

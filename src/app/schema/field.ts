@@ -153,6 +153,19 @@ export function paths(about?: string): Field<readonly JailedPath[] | undefined> 
 }
 
 /**
+ * An argument for one folder or several. The schema shows a single text; the pipeline opens the folders, and a tool gets
+ * the first.
+ */
+export function folders(about?: string): Field<JailedPath | undefined> {
+  const read = (v: unknown): unknown => {
+    const list = readTexts(v, MAX_PATHS);
+    if (list === undefined || list.length === 0 || list.includes("")) return undefined;
+    return list.length === 1 ? list[0] : list;
+  };
+  return { ...field("string", about, "one path, or a list", read), path: true };
+}
+
+/**
  * An argument for one or more names. The schema shows a single text, but a list and a JSON-encoded list are accepted,
  * because models send both.
  */

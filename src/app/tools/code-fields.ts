@@ -1,10 +1,8 @@
 import type { Config } from "../../config/keys.ts";
-import { decodeCursor, encodeCursor } from "../../kernel/cursor.ts";
 import type { CallArguments } from "../../kernel/calls.ts";
 import type { CodeAnswer, DetailLevel } from "../../model/hit.ts";
 import type { HitsData } from "../../render/code/hits-data.ts";
-import type { JailedPath } from "../../workspace/jail.ts";
-import { type CodeScope, mustBeSearchable, scopeOf, withPrefix } from "../code-scope.ts";
+import { scopeOf } from "../code-scope.ts";
 import type { Call } from "../tool.ts";
 import { maxTokens, responseFormat, workspace } from "../common-fields.ts";
 import { byDefault, choice, flag, hidden, integer, path, text, type Values } from "../schema/field.ts";
@@ -40,58 +38,46 @@ export const CODE_ALIASES = {
 
 export type CodeValues = Values<typeof codeFields>;
 
-/** Builds the request to the code index from the arguments of a tool. */
-export function codeRequest(
-  question: string,
-  args: CodeValues,
-  { services: { config }, workspace: folder }: Call,
-) {
+export type CodeRequestOf = ReturnType<typeof codeRequest> & {
+  readonly root: string;
+  readonly path?: string;
+  readonly offset: number;
+};
+
+/** Builds the request to the code index from the arguments of a tool, without the place and the page. */
+export function codeRequest(args: CodeValues, config: Config) {
   const { kind, language, ref } = args;
-  const { root, path: within } = searchScope(args, folder);
   const level: DetailLevel = args.detail_level ?? "signature";
   return {
     ...(kind !== undefined && { kind }),
     ...(language !== undefined && { language }),
-    root,
-    ...(within !== undefined && { path: within }),
     ...(ref !== undefined && { ref }),
     limit: args.limit,
-    offset: decodeCursor(fingerprint(question, args), args.cursor),
     level,
     policy: args.freshness_policy ?? config.query.freshness_policy,
   };
 }
 
-/** Returns the folder that a search is about: the workspace, or the dependency that `path` names. */
-function searchScope(args: CodeValues, folder: JailedPath): CodeScope {
-  const scope = scopeOf(folder, args.path);
-  mustBeSearchable(scope);
-  return scope;
-}
-
-/** The results of a code search, and how the caller wants them shown. */
-export async function hitsData(
-  question: string,
+/** How the caller wants the results of a search shown. */
+export function shownAs(
   args: CodeValues,
-  { services: { config }, workspace: folder }: Call,
-  found: CodeAnswer,
-): Promise<HitsData> {
-  const scope = searchScope(args, folder);
-  const answer = withPrefix(await maskedAnswer(found, scope.root, config), scope.prefix);
+  config: Config,
+): Pick<HitsData, "level" | "compact" | "explain" | "kind"> {
   return {
-    answer,
-    ...(scope.package !== undefined && { package: scope.package }),
     level: args.detail_level ?? "signature",
     compact: args.compact ?? false,
     explain: args.ranking_explain_level ?? config.query.ranking_explain_level,
     ...(args.kind !== undefined && args.kind !== "" && { kind: args.kind }),
-    cursorAfter: (shown) => encodeCursor(fingerprint(question, args), answer.offset + shown),
   };
 }
 
 /** The arguments that decide what a search finds, as a call for more of its results repeats them. */
-export function filtersOf({ kind, language, path: place, ref }: CodeValues): CallArguments {
+export function filtersOf(
+  { kind, language, path: place, ref }: CodeValues,
+  { several }: Call,
+): CallArguments {
   return {
+    ...(several !== undefined && { workspace: several.argument }),
     ...(kind !== undefined && { kind }),
     ...(language !== undefined && { language }),
     ...(place !== undefined && { path: place.shown }),
@@ -117,11 +103,18 @@ export function indexProgress(call: Pick<Call, "progress">): (done: number, tota
 }
 
 /** The arguments that identify a search, without page and format. A cursor is valid only for the same search. */
-function fingerprint(question: string, { kind, language, path: place, ref }: CodeValues): readonly unknown[] {
+export function fingerprint(
+  question: string,
+  { kind, language, path: place, ref }: CodeValues,
+): readonly unknown[] {
   return [question, kind, language, place?.shown, ref];
 }
 
 /** Masks the secrets in the results of a code search, unless masking is switched off. */
-async function maskedAnswer(answer: CodeAnswer, root: string, { security }: Config): Promise<CodeAnswer> {
+export async function maskedAnswer(
+  answer: CodeAnswer,
+  root: string,
+  { security }: Config,
+): Promise<CodeAnswer> {
   return security.mask_files ? (await import("../mask-code.ts")).maskAnswer(answer, root) : answer;
 }

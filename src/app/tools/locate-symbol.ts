@@ -1,16 +1,15 @@
 import type { NamedHits, HitsByName } from "../../render/code/hits-by-name.ts";
 import type { HitsData } from "../../render/code/hits-data.ts";
 import { PithError } from "../../kernel/errors.ts";
+import { answerCode } from "./answer-code.ts";
 import { names, required } from "../schema/field.ts";
 import { type Call, defineTool, READ_ONLY, type Reply } from "../tool.ts";
 import {
   checkCodeFields,
   CODE_ALIASES,
   codeFields,
-  codeRequest,
   type CodeValues,
   filtersOf,
-  hitsData,
   indexProgress,
 } from "./code-fields.ts";
 
@@ -28,6 +27,7 @@ export const locateSymbolTool = defineTool({
   fields: { name: required(names(MAX_NAMES)), ...codeFields },
   aliases: { ...CODE_ALIASES, symbol: "name", query: "name", names: "name", symbols: "name" },
   dependencies: "folders",
+  severalProjects: true,
   maxTokens: 1_000,
   check: (args) => checkCodeFields(args),
   async handle(args, call): Promise<Reply<HitsData | HitsByName>> {
@@ -44,7 +44,7 @@ export const locateSymbolTool = defineTool({
       throw new PithError("invalid_input", "locate_symbol: cursor goes with one name only", {
         suggestion: "Repeat the call that the last reply names for more results of one name.",
       });
-    const filters = filtersOf(args);
+    const filters = filtersOf(args, call);
     const found: NamedHits[] = [];
     for (const name of wanted)
       found.push({ ...(await locate(name, args, call)), requestedName: name, filters });
@@ -58,13 +58,8 @@ export const locateSymbolTool = defineTool({
 
 async function locate(name: string, args: CodeValues, call: Call): Promise<HitsData> {
   const { services, signal } = call;
-  const request = codeRequest(name, args, call);
   const index = await services.index();
-  const found = await index.locate({
-    ...request,
-    name,
-    onProgress: indexProgress(call),
-    signal,
-  });
-  return hitsData(name, args, call, found);
+  return answerCode(name, args, call, (request) =>
+    index.locate({ ...request, name, onProgress: indexProgress(call), signal }),
+  );
 }

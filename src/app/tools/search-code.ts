@@ -1,13 +1,7 @@
+import { answerCode } from "./answer-code.ts";
 import { choice, hidden, required, words } from "../schema/field.ts";
 import { defineTool, READ_ONLY } from "../tool.ts";
-import {
-  checkCodeFields,
-  CODE_ALIASES,
-  codeFields,
-  codeRequest,
-  hitsData,
-  indexProgress,
-} from "./code-fields.ts";
+import { checkCodeFields, CODE_ALIASES, codeFields, indexProgress } from "./code-fields.ts";
 
 export const searchCodeTool = defineTool({
   name: "search_code",
@@ -27,6 +21,7 @@ export const searchCodeTool = defineTool({
   aliases: { ...CODE_ALIASES, result_id: "query", chunk_id: "query" },
   slimFields: ["query", "path", "kind", "limit", "detail_level", "cursor"],
   dependencies: "folders",
+  severalProjects: true,
   maxTokens: 2_000,
   alwaysLoad: true,
   check: (args) => checkCodeFields(args),
@@ -34,16 +29,17 @@ export const searchCodeTool = defineTool({
     const { services, signal } = call;
     const { mode } = args;
     const question = mode === undefined ? args.query : `${mode} ${args.query}`;
-    const request = codeRequest(question, args, call);
     const index = await services.index();
-    const found = await index.search({
-      ...request,
-      query: args.query,
-      ...(mode !== undefined && { mode }),
-      onProgress: indexProgress(call),
-      signal,
-    });
-    return { data: await hitsData(question, args, call, found) };
+    const data = await answerCode(question, args, call, (request) =>
+      index.search({
+        ...request,
+        query: args.query,
+        ...(mode !== undefined && { mode }),
+        onProgress: indexProgress(call),
+        signal,
+      }),
+    );
+    return { data };
   },
   render: async (data, view) => (await import("../../render/code/hits.ts")).renderHits(data, view),
 });

@@ -20,6 +20,8 @@ export interface SearchOptions {
   readonly accepts?: (file: ViewFile) => boolean;
   readonly offset: number;
   readonly limit: number;
+  /** Returns the list up to its limit, even where the results are far less relevant. */
+  readonly isWholeList?: boolean;
   readonly mode?: SearchMode;
   /** Path of the only file to be searched, if there is only one; then all its matching places are results. */
   readonly file?: string;
@@ -34,6 +36,8 @@ export interface SearchResult {
   readonly total: number;
   /** What is counted as a result: files, each with its best lines, definitions of a name, or places in one file. */
   readonly counts: ResultCount;
+  /** The score of the best file, which compares results of several projects. */
+  readonly strength?: number;
   /** True if the list ends before its limit because the files that follow are far less relevant. */
   readonly endsAtDrop?: true;
   /** Number of files that may contain a quoted text but were not read, so there may be more results. */
@@ -102,14 +106,15 @@ async function placesOnPage(
   files: readonly FusedFile[],
   query: ParsedQuery,
   page: SearchOptions & Parameters<typeof placesIn>[2],
-): Promise<Pick<SearchResult, "places" | "total" | "counts" | "endsAtDrop">> {
+): Promise<Pick<SearchResult, "places" | "total" | "counts" | "endsAtDrop" | "strength">> {
   const [only] = files;
+  const strength = only === undefined ? {} : { strength: only.score };
   if (only !== undefined && only.file.path === page.file)
-    return { ...(await placesInFile(only, query, page)), counts: "places" };
+    return { ...(await placesInFile(only, query, page)), counts: "places", ...strength };
   const places = await placesIn(files, query, page);
   const shown = places.filter(({ isFurther }) => isFurther === undefined).length;
   const isShort = shown < page.limit && page.offset + shown < files.length;
-  return { places, total: files.length, counts: "files", ...(isShort && { endsAtDrop: true }) };
+  return { places, total: files.length, counts: "files", ...strength, ...(isShort && { endsAtDrop: true }) };
 }
 
 interface WordResult extends Ranking {

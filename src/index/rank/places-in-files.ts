@@ -21,6 +21,8 @@ interface Page {
   readonly file?: string;
   readonly offset: number;
   readonly limit: number;
+  /** Returns the list up to its limit, even where the results are far less relevant. */
+  readonly isWholeList?: boolean;
 }
 
 type Search = Page & { readonly query: ParsedQuery; readonly matcher: WordMatcher };
@@ -37,7 +39,7 @@ export async function placesIn(
 ): Promise<readonly FoundPlace[]> {
   const best = files[0]?.score ?? 1;
   const search = { ...page, query, matcher: createWordMatcher(query, page.weights) };
-  const isList = page.offset > 0 || page.kinds !== undefined;
+  const isList = page.offset > 0 || page.kinds !== undefined || page.isWholeList === true;
   const end = isList ? files.length : endOfRelevant(files, query);
   const places: FoundPlace[] = [];
   let room = page.limit < MIN_LIMIT_FOR_FURTHER ? 0 : MAX_FURTHER_PER_PAGE;

@@ -10,7 +10,9 @@ import {
   type SharedBudget,
   TOKENS_BETWEEN_PARTS,
 } from "../shared-budget.ts";
-import { indexNotes, renderHits } from "./hits.ts";
+import { renderHits } from "./hits.ts";
+import { indexNotes } from "./index-notes.ts";
+import { projectFields, projectNotes } from "./project-notes.ts";
 import type { HitsData } from "./hits-data.ts";
 import { fullMetadata } from "./hits-fields.ts";
 import { packageFields, packageNote } from "./package-note.ts";
@@ -26,7 +28,13 @@ export interface HitsByName {
 /** Writes the definitions of several names. They share the budget of the reply; names without room are listed. */
 export function renderHitsByName({ names }: HitsByName, view: View): Rendered {
   const { format, budget } = view;
-  const notes = [...packageNote(names[0]?.package), ...notesOn(names.map(({ answer }) => answer))];
+  const [first] = names;
+  const notes = [
+    ...packageNote(first?.package),
+    ...(first?.projects === undefined
+      ? notesOn(names.map(({ answer }) => answer))
+      : projectNotes(first.projects)),
+  ];
   for (const note of notes) budget.reserve(`${note}\n`);
   if (format === "json") budget.reserve(JSON.stringify(frameOf(names, [], NOTHING_LEFT_OUT)));
   const render = (data: NamedHits, own: Budget): Rendered => renderHits(data, { ...view, budget: own });
@@ -64,6 +72,7 @@ function frameOf(names: readonly NamedHits[], rendered: readonly Rendered[], sha
     total_counts: first?.answer.counts,
     project_id: first?.answer.projectId,
     ...packageFields(first?.package),
+    ...projectFields(first?.projects),
     latency_ms: names.reduce((sum, { answer }) => sum + answer.elapsedMs, 0),
     metadata: metadataOf(names, rendered, shared),
   };

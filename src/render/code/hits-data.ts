@@ -1,7 +1,8 @@
+import type { PithError } from "../../kernel/errors.ts";
 import { pluralize } from "../../kernel/pluralize.ts";
 import type { CallArguments } from "../../kernel/calls.ts";
 import type { InstalledPackage } from "../../model/installed-package.ts";
-import type { CodeAnswer, DetailLevel, ExplainLevel } from "../../model/hit.ts";
+import type { CodeAnswer, CodeMetadata, DetailLevel, ExplainLevel } from "../../model/hit.ts";
 
 /** The results of a code search, and how to show them. */
 export interface HitsData {
@@ -11,6 +12,8 @@ export interface HitsData {
   readonly explain: ExplainLevel;
   /** The installed dependency in which was searched, if the caller named one. */
   readonly package?: InstalledPackage;
+  /** The projects in which was searched, if there are several. */
+  readonly projects?: { readonly parts: readonly ProjectPart[]; readonly leftOut: readonly string[] };
   /** The kind of definition that the caller asked for, such as `class`. */
   readonly kind?: string;
   /** The requested name, if the reply is about several names. */
@@ -19,6 +22,17 @@ export interface HitsData {
   readonly filters?: CallArguments;
   /** Makes the cursor of the next page, given how many results (further places do not count) of this page are shown. */
   cursorAfter(shown: number): string;
+}
+
+/** What one of several projects contributed to a reply, or why it did not. */
+export interface ProjectPart {
+  /** The name before the paths of its files. */
+  readonly name: string;
+  readonly root: string;
+  readonly projectId?: string;
+  readonly total?: number;
+  readonly metadata?: CodeMetadata;
+  readonly error?: PithError;
 }
 
 /** How many results are left for later pages, and the cursor that continues with them. */

@@ -1,6 +1,7 @@
 import { absence, moreOf, placesLeftOut, type HitsData } from "./hits-data.ts";
 import { fullMetadata, hitJson, levelsDown, loweredNote } from "./hits-fields.ts";
 import { packageFields } from "./package-note.ts";
+import { projectFields } from "./project-notes.ts";
 import { reasonsJson } from "./hits-reasons.ts";
 import type { View } from "../rendered.ts";
 
@@ -59,6 +60,7 @@ function frame(
     total_counts: answer.counts,
     project_id: answer.projectId,
     ...packageFields(data.package),
+    ...projectFields(data.projects),
     ...(data.level === "detailed" &&
       answer.databaseName !== undefined && { database_name: answer.databaseName }),
     latency_ms: answer.elapsedMs,

@@ -4,7 +4,9 @@ import { maskedAt, type MaskedSecret } from "../../model/masked.ts";
 import { absence, moreOf, placesLeftOut, type HitsData, type More } from "./hits-data.ts";
 import { contentPreview, fullMetadata, PREVIEW_CHARACTERS } from "./hits-fields.ts";
 import { hitsJson } from "./hits-json.ts";
+import { indexNotes } from "./index-notes.ts";
 import { packageFields, packageNote } from "./package-note.ts";
+import { projectFields, projectNotes } from "./project-notes.ts";
 import { bodiesNote, bodyOf, isInWorkingSet, linksOf } from "./working-set.ts";
 import { markdownHead, markdownPieces } from "./hits-markdown.ts";
 import { explanation } from "./hits-reasons.ts";
@@ -28,6 +30,7 @@ export function renderHits(data: HitsData, view: View): Rendered {
     total_counts: answer.counts,
     project_id: answer.projectId,
     ...packageFields(data.package),
+    ...projectFields(data.projects),
     ...(cursor !== undefined && { cursor }),
   };
   const reply = "json" in body ? jsonReply(body.json) : body;
@@ -46,7 +49,8 @@ function secretsIn(hits: readonly Hit[]): readonly (MaskedSecret & { readonly pa
 
 function written(data: HitsData, view: View): { text: string; cursor: string | undefined } {
   const { format, budget, reader = EVERY_TOOL } = view;
-  budget.reserve(FOOTER);
+  const about = data.requestedName === undefined ? projectNotes(data.projects) : [];
+  budget.reserve([FOOTER, ...about].join("\n"));
   const head = [
     ...(data.requestedName === undefined ? packageNote(data.package) : []),
     ...(format === "markdown" ? markdownHead(data) : nameHead(data)),
@@ -187,7 +191,8 @@ function footer(data: HitsData, more: More | undefined, reader: Reader): string[
     lines.push(`${hits.length === 0 ? "Nearest:" : "No such name, but"} ${nearest.join(", ")}`);
   if (metadata.quoted_text !== undefined && hits.length > 0)
     lines.push("(the quoted text was not found: these have words of it)");
-  if (requestedName === undefined) lines.push(...indexNotes(metadata));
+  if (requestedName === undefined)
+    lines.push(...(data.projects === undefined ? indexNotes(metadata) : projectNotes(data.projects)));
   if (unread !== undefined)
     lines.push(`(partial: the quoted text was not looked for in ${pluralize(unread, "more file")})`);
   if (more !== undefined) {
@@ -208,44 +213,3 @@ function footer(data: HitsData, more: More | undefined, reader: Reader): string[
 }
 
 const UNITS: Readonly<Partial<Record<CodeAnswer["counts"], string>>> = { files: "file", places: "place" };
-
-/** Notes on the index: whether its answers are out of date or incomplete. */
-export function indexNotes(metadata: CodeAnswer["metadata"]): string[] {
-  const semantic = semanticNote(metadata);
-  return [
-    ...(metadata.freshness_status === "fresh" ? [] : [freshnessNote(metadata)]),
-    ...(semantic === undefined ? [] : [semantic]),
-  ];
-}
-
-function freshnessNote(metadata: CodeAnswer["metadata"]): string {
-  const { indexing_status, pending_files: pending, scanned_for: words } = metadata;
-  const scan =
-    words === undefined ? "" : `scanned for ${words.map((word) => JSON.stringify(word)).join(", ")}`;
-  if (indexing_status === "ready")
-    return pending === undefined
-      ? `(stale: there was no time to look for changes in all files${scan && `; they were ${scan}`})`
-      : `(stale: ${pluralize(pending, "changed file")} not in the index yet${scan && `, but ${scan}`})`;
-  const far = pending === undefined ? "the files are being listed" : `${pluralize(pending, "file")} to go`;
-  return `(partial: indexing, ${far}${scan && `, ${scan}`}; ask again)`;
-}
-
-/** A note for the case that semantic search contributed nothing, or covered only a part of the files. */
-function semanticNote({ semantic }: CodeAnswer["metadata"]): string | undefined {
-  if (semantic === undefined) return undefined;
-  const share = `${Math.floor((semantic.coverage ?? 1) * 100)} %`;
-  switch (semantic.status) {
-    case "unavailable":
-    case "off":
-      return `(words only: ${semantic.reason ?? "no embeddings"})`;
-    case "partial":
-      return `(meaning: ${share} of files embedded so far)`;
-    case "former_model":
-      return `(meaning by the former model ${semantic.model ?? ""}: the new one has ${share} of files)`;
-    case "used":
-    case "not_needed":
-      return undefined;
-    default:
-      return semantic.status satisfies never;
-  }
-}

@@ -28,6 +28,11 @@ const DEPENDENCY = new RegExp(`^dep:(?:(${ECOSYSTEMS.join("|")}):)?(.+)$`, "s");
 const PACKAGE_FOLDER =
   /^(?:.*[/\\])?(?:node_modules|site-packages|dist-packages|pkg[/\\]mod|registry[/\\]src[/\\][^/\\]+)[/\\](.+)$/;
 
+/** True for a folder in which package managers install; what is below it is no project of the user. */
+export function isInPackageFolder(path: string): boolean {
+  return PACKAGE_FOLDER.test(path);
+}
+
 type Surroundings = Pick<LookupPlace, "home" | "variables">;
 
 /**

@@ -1,0 +1,99 @@
+import { decodeCursor, encodeCursor } from "../../kernel/cursor.ts";
+import { PithError } from "../../kernel/errors.ts";
+import type { CodeAnswer } from "../../model/hit.ts";
+import type { HitsData, ProjectPart } from "../../render/code/hits-data.ts";
+import { mustBeSearchable, scopeOf, withPrefix } from "../code-scope.ts";
+import { mergeAnswers } from "../merge-answers.ts";
+import type { SearchedProjects } from "../projects.ts";
+import type { Call } from "../tool.ts";
+import {
+  codeRequest,
+  type CodeRequestOf,
+  type CodeValues,
+  fingerprint,
+  maskedAnswer,
+  shownAs,
+} from "./code-fields.ts";
+
+/** Answers one request to the code index. */
+type Ask = (request: CodeRequestOf) => Promise<CodeAnswer>;
+
+/** Answers a question about code in the workspace, in a dependency that `path` names, or in several projects. */
+export async function answerCode(
+  question: string,
+  args: CodeValues,
+  call: Call,
+  ask: Ask,
+): Promise<HitsData> {
+  if (call.several !== undefined) return answerSeveral(question, args, { call, ask, several: call.several });
+  const scope = scopeOf(call.workspace, args.path);
+  mustBeSearchable(scope);
+  const identity = fingerprint(question, args);
+  const offset = decodeCursor(identity, args.cursor);
+  if (scope.prefix !== "") call.services.shownScopes.set(scope.prefix, scope);
+  const found = await ask({ ...codeRequest(args, call.services.config), ...placeOf(scope), offset });
+  const masked = await maskedAnswer(found, scope.root, call.services.config);
+  return {
+    ...shownAs(args, call.services.config),
+    answer: withPrefix(masked, scope.prefix),
+    ...(scope.package !== undefined && { package: scope.package }),
+    cursorAfter: (shown) => encodeCursor(identity, offset + shown),
+  };
+}
+
+function placeOf({ root, path }: { readonly root: string; readonly path?: string }) {
+  return { root, ...(path !== undefined && { path }) };
+}
+
+/** Asks each project in turn for all results up to the end of the page, and merges them by rank. */
+async function answerSeveral(
+  question: string,
+  args: CodeValues,
+  { call, ask, several }: { readonly call: Call; readonly ask: Ask; readonly several: SearchedProjects },
+): Promise<HitsData> {
+  const { config } = call.services;
+  const identity = [...fingerprint(question, args), several.projects.map(({ name }) => name)];
+  const offset = decodeCursor(identity, args.cursor);
+  const page = { offset: 0, limit: offset + args.limit, isWholeList: true };
+  const answers: CodeAnswer[] = [];
+  const parts: ProjectPart[] = [];
+  for (const { name, workspace } of several.projects) {
+    const root = workspace.path.absolute;
+    const request = { ...codeRequest(args, config), ...placeOf({ root, ...pathIn(args) }), ...page };
+    try {
+      const found = await ask(request);
+      const prefix = `${name}:`;
+      call.services.shownScopes.set(prefix, { root, prefix });
+      answers.push(withPrefix(await maskedAnswer(found, root, config), prefix));
+      parts.push({ name, root, projectId: found.projectId, total: found.total, metadata: found.metadata });
+    } catch (error) {
+      // A project without the ref, or whose index is stale under a strict policy, does not hide what the others have.
+      if (!(error instanceof PithError) || call.signal.aborted) throw error;
+      parts.push({ name, root, error });
+    }
+  }
+  const failed = parts.find((part) => part.error !== undefined)?.error;
+  if (answers.length === 0 && failed !== undefined) throw failed;
+  const answer = mergeAnswers(answers, { offset, limit: args.limit });
+  return {
+    ...shownAs(args, config),
+    answer: failed === undefined ? answer : { ...answer, metadata: { ...answer.metadata, ...PARTIAL } },
+    projects: { parts, leftOut: several.leftOut },
+    cursorAfter: (shown) => encodeCursor(identity, offset + shown),
+  };
+}
+
+const PARTIAL = { result_completeness: "partial" } as const;
+
+function pathIn({ path }: CodeValues): { readonly path?: string } {
+  if (path === undefined) return {};
+  if (path.scope !== undefined || path.shown.startsWith("/"))
+    throw new PithError(
+      "invalid_input",
+      "With several projects, path is a folder or glob inside of each of them",
+      {
+        field: "path",
+      },
+    );
+  return { path: path.shown };
+}
