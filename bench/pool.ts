@@ -198,6 +198,10 @@ async function multiply(sql: SqlClient, id: string, count: number): Promise<void
     `INSERT INTO pith.job (id, turn, ${job}) SELECT 'x' || n, turn + n, ${job} FROM pith.job, generate_series(1, ${count}) AS n WHERE id = $1`,
     [id],
   );
+  await sql.query(
+    `INSERT INTO pith.job_order SELECT 'x' || n, owner, order_json FROM pith.job_order, generate_series(1, ${count}) AS n WHERE job_id = $1`,
+    [id],
+  );
 }
 
 async function connectSql(url: string): Promise<SqlClient> {

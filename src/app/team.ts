@@ -27,7 +27,7 @@ export function lazyTeam(config: Config, dataFolder: string, logger: Logger): La
 
 /** The SQL statements that create the database roles of a team store. */
 export async function storeRolesSql(): Promise<string> {
-  return (await import("../storage/postgres/roles.ts")).rolesSql();
+  return (await import("../storage/postgres/rights.ts")).rolesSql();
 }
 
 async function repositoryNameOf(root: string): Promise<string | undefined> {

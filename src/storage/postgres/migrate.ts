@@ -1,8 +1,10 @@
 import { PithError } from "../../kernel/errors.ts";
 import { ACCESS_RULES } from "./access-schema.ts";
 import type { Postgres, Queries } from "./database.ts";
+import { OWNERSHIP } from "./ownership/schema.ts";
 import { INDEX_TABLES } from "./index/schema.ts";
 import { DROP_QUEUE_LIBRARY, JOB_TABLES, QUEUE_LIBRARY_ENTRIES } from "./queue/schema.ts";
+import { grants, hasRoles } from "./rights.ts";
 import { RUN_TABLES } from "./runs/schema.ts";
 import { showPlace } from "./store-url.ts";
 import { VECTOR_TABLES } from "./vectors/schema.ts";
@@ -31,6 +33,8 @@ export async function migrate(store: Postgres, migrations: readonly string[] = M
       await queries.query(migration);
       await queries.query("INSERT INTO pith.migration (version) VALUES ($1)", [version + index + 1]);
     }
+    // The roles get the privileges of the new schema together with it, so that no server finds itself locked out.
+    if (migrations === MIGRATIONS && (await hasRoles(queries))) await queries.query(grants().join("\n"));
   });
 }
 
@@ -88,4 +92,5 @@ export const MIGRATIONS: readonly string[] = [
   VECTOR_TABLES,
   QUEUE_LIBRARY_ENTRIES,
   DROP_QUEUE_LIBRARY,
+  OWNERSHIP,
 ];

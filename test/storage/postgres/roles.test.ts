@@ -1,62 +1,33 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { PithError } from "../../../src/kernel/errors.ts";
-import { randomId } from "../../../src/kernel/ids.ts";
 import { openPostgres, type Postgres } from "../../../src/storage/postgres/database.ts";
 import { createPostgresIndexStore } from "../../../src/storage/postgres/index/index-store.ts";
 import { migrate } from "../../../src/storage/postgres/migrate.ts";
 import { createJobQueue } from "../../../src/storage/postgres/queue/queue.ts";
-import { TABLE_RIGHTS, grantRights, roleOf, rolesSql } from "../../../src/storage/postgres/roles.ts";
+import { TABLE_RIGHTS } from "../../../src/storage/postgres/rights.ts";
+import { grantRights, roleOf } from "../../../src/storage/postgres/roles.ts";
 import { createSharedRuns } from "../../../src/storage/postgres/runs/shared-runs.ts";
 import { ending, newRun } from "../../conformance/run-store.ts";
 import { claimNext, JOB_SPEC } from "../../support/job-queue.ts";
-import { freshDatabase, runSql, type TestDatabase } from "../../support/postgres.ts";
+import { useStoreLogins } from "../../support/store-logins.ts";
+import { runSql, type TestDatabase } from "../../support/postgres.ts";
 
-const suffix = randomId(8);
-const LOGINS = {
-  reader: `reading_${suffix}`,
-  ada: `ada_${suffix}`,
-  bob: `bob_${suffix}`,
-  worker: `working_${suffix}`,
-  stranger: `stranger_${suffix}`,
-} as const;
-type Login = keyof typeof LOGINS;
-let database: TestDatabase;
+const logins = useStoreLogins({
+  reader: "reader",
+  ada: "developer",
+  bob: "developer",
+  worker: "worker",
+  stranger: undefined,
+});
+type Login = "reader" | "ada" | "bob" | "worker" | "stranger";
 let as: Record<Login, Postgres>;
-
-beforeAll(async () => {
-  database = await freshDatabase();
-  const owner = await openPostgres(database.url);
-  await migrate(owner);
-  await owner.close();
-  const groups = { reader: "reader", ada: "developer", bob: "developer", worker: "worker" } as const;
-  await runSql(
-    database.url,
-    rolesSql(),
-    // The SQL is applied twice, as after an upgrade.
-    rolesSql(),
-    ...Object.values(LOGINS).map((name) => `CREATE ROLE ${name} LOGIN PASSWORD 'pw'`),
-    ...Object.entries(groups).map(
-      ([login, group]) => `GRANT pith_${group} TO ${LOGINS[login as keyof typeof groups]}`,
-    ),
-  );
-  const open = (login: Login) => openPostgres(database.urlAs(LOGINS[login], "pw"));
-  as = {
-    reader: await open("reader"),
-    ada: await open("ada"),
-    bob: await open("bob"),
-    worker: await open("worker"),
-    stranger: await open("stranger"),
-  };
-});
-afterAll(async () => {
-  for (const store of Object.values(as)) await store.close();
-  const server = new URL(database.url);
-  await database.drop();
-  server.pathname = "/postgres";
-  await runSql(server.href, ...Object.values(LOGINS).map((name) => `DROP ROLE IF EXISTS ${name}`));
+let database: TestDatabase;
+let names: Record<Login, string>;
+beforeAll(() => {
+  ({ as, database, names } = logins());
 });
 
-const origin = (login: Login) => ({ id: LOGINS[login], host: "host" });
+const origin = (login: Login) => ({ id: `folder/${names[login]}`, host: "host" });
 const record = { chunks: 1, features: Buffer.from("f"), outline: Buffer.from("o") };
 
 async function codeOf(work: Promise<unknown>): Promise<string> {
@@ -136,7 +107,7 @@ describe("the roles of a store", () => {
     const forged = as.bob.query(
       `INSERT INTO pith.run (id, owner, origin, host, family, workspace, command, cwd, key, owner_pid, owner_identity,
          started_at) VALUES ($1, $2, '', '', '', '', '', '', '', 0, '', 0)`,
-      [stolen.id, LOGINS.ada],
+      [stolen.id, names.ada],
     );
     expect(await codeOf(forged)).toBe("permission_denied");
   });
@@ -154,7 +125,7 @@ describe("the roles of a store", () => {
     });
     const queue = createJobQueue(as.worker);
     const worker = {
-      id: `w_${suffix}`,
+      id: "w_roles",
       session: "s",
       kind: "worker",
       slots: 1,
@@ -202,7 +173,7 @@ describe("the roles of a store", () => {
       expect(await codeOf(as[login].query("DELETE FROM pith.job"))).toBe("permission_denied");
     expect(await codeOf(as.reader.query("UPDATE pith.job SET worker = 'me'"))).toBe("permission_denied");
     const worker = {
-      id: `w_${suffix}`,
+      id: "w_roles",
       session: "s",
       kind: "worker",
       slots: 1,
@@ -212,7 +183,9 @@ describe("the roles of a store", () => {
     await createJobQueue(as.worker).register(worker, 3);
     expect(await createJobQueue(as.worker).claim({ worker, count: 1, except: [] })).toEqual([]);
     await createJobQueue(as.worker).unregister(worker);
-    await createJobQueue(as.bob).cancel(run.id);
+    expect(await codeOf(createJobQueue(as.bob).cancel(run.id))).toBe("permission_denied");
+    expect(await seen("ada")).toEqual([run.id]);
+    await ada.cancel(run.id);
     expect(await seen("ada")).toEqual([]);
   });
 });

@@ -5,7 +5,7 @@ import type { Services } from "../../../src/app/services.ts";
 import type { CodeIndex } from "../../../src/index/service.ts";
 import { randomId } from "../../../src/kernel/ids.ts";
 import { planLine } from "../../../src/runs/plan/plan.ts";
-import { rolesSql } from "../../../src/storage/postgres/roles.ts";
+import { rolesSql } from "../../../src/storage/postgres/rights.ts";
 import { placesOf } from "../../support/code-index.ts";
 import { makeFolder } from "../../support/folder.ts";
 import { folderAt, temporaryRepository } from "../../support/git-folder.ts";

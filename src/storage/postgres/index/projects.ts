@@ -56,14 +56,9 @@ export async function removeProject(
     "DELETE FROM pith.image WHERE family = $1 AND family NOT IN (SELECT family FROM pith.project)",
     [deleted[0]?.["family"]],
   );
-  const [swept] = await queries.query(
-    `WITH gone AS (
-       DELETE FROM pith.record r WHERE key = ANY($1::text[])
-         AND NOT EXISTS (SELECT FROM pith.manifest_entry e WHERE e.key = r.key)
-       RETURNING 1)
-     SELECT count(*) AS n FROM gone`,
-    [own.map(({ key }) => textOf(key))],
-  );
+  const [swept] = await queries.query("SELECT pith.remove_records($1) AS n", [
+    own.map(({ key }) => textOf(key)),
+  ]);
   return {
     manifests: numberOf(counted["manifests"]),
     files: numberOf(counted["files"]),

@@ -79,24 +79,16 @@ export async function addRecords(queries: Queries, records: readonly NewRecord[]
       start += length;
     }
     const every = (numbers: number[], second: 0 | 1) => numbers.filter((_, index) => index % 2 === second);
-    await queries.query(
-      `INSERT INTO pith.record (key, feature, features, outline, added_at)
-       SELECT key, $1, substring($2::bytea FROM f FOR fl), substring($2::bytea FROM o FOR ol), $3
-       FROM unnest($4::text[], $5::int[], $6::int[], $7::int[], $8::int[]) AS new (key, f, fl, o, ol)
-       ON CONFLICT (key, feature) DO UPDATE
-         SET features = excluded.features, outline = excluded.outline, added_at = excluded.added_at
-         WHERE record.features <> excluded.features OR record.outline <> excluded.outline`,
-      [
-        FEATURE_VERSION,
-        Buffer.concat(parts),
-        Date.now(),
-        batch.map(({ key }) => key),
-        every(starts, 0),
-        every(lengths, 0),
-        every(starts, 1),
-        every(lengths, 1),
-      ],
-    );
+    await queries.query("SELECT pith.put_records($1, $2, $3, $4, $5, $6, $7, $8)", [
+      FEATURE_VERSION,
+      Buffer.concat(parts),
+      Date.now(),
+      batch.map(({ key }) => key),
+      every(starts, 0),
+      every(lengths, 0),
+      every(starts, 1),
+      every(lengths, 1),
+    ]);
   }
 }
 
@@ -107,15 +99,11 @@ export async function addRecords(queries: Queries, records: readonly NewRecord[]
 export async function sweepRecords(queries: Queries, before: number): Promise<number> {
   let swept = 0;
   for (;;) {
-    const [row] = await queries.query(
-      `WITH old AS (
-         SELECT key, feature FROM pith.record r WHERE added_at < $1 AND
-           (feature < $2 OR NOT EXISTS (SELECT FROM pith.manifest_entry e WHERE e.key = r.key))
-         LIMIT $3 FOR UPDATE SKIP LOCKED),
-       gone AS (DELETE FROM pith.record r USING old WHERE r.key = old.key AND r.feature = old.feature RETURNING 1)
-       SELECT count(*) AS n FROM gone`,
-      [before, FEATURE_VERSION, RECORDS_PER_SWEEP],
-    );
+    const [row] = await queries.query("SELECT pith.sweep_records($1, $2, $3) AS n", [
+      before,
+      FEATURE_VERSION,
+      RECORDS_PER_SWEEP,
+    ]);
     const count = numberOf(row?.["n"]);
     swept += count;
     if (count < RECORDS_PER_SWEEP) return swept;
@@ -124,12 +112,7 @@ export async function sweepRecords(queries: Queries, before: number): Promise<nu
 
 /** Updates the time at which records were last used. Rows that another server is updating at the moment are skipped. */
 async function refreshUse(queries: Queries, keys: readonly string[], now: number): Promise<void> {
-  await queries.query(
-    `UPDATE pith.record SET added_at = $3 WHERE (key, feature) IN (
-       SELECT key, feature FROM pith.record WHERE feature = $1 AND key = ANY($2::text[])
-       ORDER BY key FOR UPDATE SKIP LOCKED)`,
-    [FEATURE_VERSION, keys, now],
-  );
+  await queries.query("SELECT pith.use_records($1, $2, $3)", [FEATURE_VERSION, keys, now]);
 }
 
 function* batches(keys: readonly string[]): Generator<readonly string[]> {

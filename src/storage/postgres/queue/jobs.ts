@@ -4,7 +4,7 @@ import type { LogTotals, RunEnd, RunFindings } from "../../../model/run.ts";
 import type { JobQueue, JobRecord, JobResult, NewJob } from "../../../pool/queue.ts";
 import { textsOf, timeOf } from "../../rows/values.ts";
 import type { Postgres, Row } from "../database.ts";
-import { CONNECTED, NEWS_CHANNEL } from "./sql.ts";
+import { CONNECTED } from "./sql.ts";
 import { storable } from "../values.ts";
 
 const COLUMNS =
@@ -36,26 +36,22 @@ export function jobQueries(
       return rows.map(readJob);
     },
     position: (id) => position(store, id),
-    cancel: (id) => cancel(store, id),
+    async cancel(id) {
+      await store.query("SELECT pith.cancel_job($1)", [id]);
+    },
   };
 }
 
-/**
- * Adds a job and assigns its turn: one round after the submitter's last queued job, and not before the current round.
- * Submitters are thus served round-robin, however many jobs each has, and cannot save up turns.
- */
+/** Submitters are served round-robin, however many jobs each has, and cannot save up turns. */
 async function submit(store: Postgres, { id, workspace, submitter, labels, spec }: NewJob): Promise<void> {
-  await store.query(
-    `WITH added AS (
-       INSERT INTO pith.job (id, workspace, command, submitter, labels, order_json, turn)
-       VALUES ($1, $2, $3, $4, $5, $6, 1 + greatest(
-         (SELECT max(turn) FROM pith.job WHERE state = 'running'),
-         (SELECT max(turn) FROM pith.job WHERE state = 'queued' AND submitter = $4),
-         (SELECT min(turn) - 1 FROM pith.job WHERE state = 'queued'), 0))
-       ON CONFLICT (id) DO NOTHING RETURNING id)
-     SELECT pg_notify('${NEWS_CHANNEL}', '{"kind":"queued"}') FROM added`,
-    [id, workspace, storable(spec.command), submitter, labels, JSON.stringify(spec)],
-  );
+  await store.query("SELECT pith.submit_job($1, $2, $3, $4, $5, $6)", [
+    id,
+    workspace,
+    storable(spec.command),
+    submitter,
+    labels,
+    JSON.stringify(spec),
+  ]);
 }
 
 /**
@@ -103,22 +99,6 @@ async function position(store: Postgres, id: string): Promise<QueuePosition | un
     fitting: Number(row["fitting"]),
     workers: Number(row["workers"]),
   };
-}
-
-async function cancel(store: Postgres, id: string): Promise<void> {
-  const end: RunEnd = { cause: "cancelled", detail: "It was cancelled before a worker took it." };
-  await store.query(
-    `WITH stopped AS (
-       UPDATE pith.job SET cancel_requested = true,
-         state = CASE state WHEN 'queued' THEN 'ended' ELSE state END,
-         ended_at = CASE state WHEN 'queued' THEN now() ELSE ended_at END,
-         end_json = CASE state WHEN 'queued' THEN $2 ELSE end_json END
-       WHERE id = $1 AND state <> 'ended' RETURNING state)
-     SELECT pg_notify('${NEWS_CHANNEL}',
-       json_build_object('kind', CASE state WHEN 'ended' THEN 'ended' ELSE 'cancel' END, 'id', $1::text)::text)
-     FROM stopped`,
-    [id, JSON.stringify(end)],
-  );
 }
 
 /** Converts a row of the job table to a job. The casts are safe because Pith itself wrote the JSON columns. */

@@ -12,47 +12,20 @@ const PART_BYTES = 1024 * 1024;
 export function createPackStore(store: Postgres): PackStore {
   return {
     async find(commits) {
-      const rows = await store.query(
-        "UPDATE pith.pack SET used_at = now() WHERE commit_id = ANY ($1) RETURNING commit_id",
-        [commits],
-      );
-      return rows.map((row) => String(row["commit_id"]));
+      const rows = await store.query("SELECT use_packs AS commit FROM pith.use_packs($1)", [commits]);
+      return rows.map((row) => String(row["commit"]));
     },
     async newestBase(project) {
-      // The base is marked as used, so that nobody removes it before the pack that builds on it is stored.
-      const [row] = await store.query(
-        `UPDATE pith.pack SET used_at = now() WHERE commit_id = (
-           SELECT commit_id FROM pith.pack WHERE project = $1 AND is_base ORDER BY added_at DESC LIMIT 1)
-         RETURNING commit_id, depth`,
-        [project],
-      );
+      const [row] = await store.query("SELECT * FROM pith.newest_base($1)", [project]);
       return row && { commit: String(row["commit_id"]), depth: Number(row["depth"]) };
     },
     async put(pack) {
       await put(store, pack);
-      // Unused packs are removed here, because storing a new base happens rarely enough for the cleanup to cost little.
-      if (pack.isBase) await removeUnused(store);
+      // Packs that nobody has used for 14 days are removed here, because storing a new base happens rarely enough for the cleanup to cost little.
+      if (pack.isBase) await store.query("SELECT pith.remove_unused_packs()");
     },
     get: (commit) => get(store, commit),
   };
-}
-
-/**
- * Unused packs are kept for this many days, longer than a branch usually rests between two builds. A later build sends
- * its files again.
- */
-const RETENTION_DAYS = 14;
-
-/** Removes packs that have not been used for a long time, except those that newer packs build on. */
-async function removeUnused(store: Postgres): Promise<void> {
-  await store.query(
-    `WITH RECURSIVE kept AS (
-       SELECT commit_id, needs FROM pith.pack WHERE used_at > now() - $1::integer * interval '1 day'
-       UNION SELECT p.commit_id, p.needs FROM pith.pack p JOIN kept k ON p.commit_id = ANY (k.needs))
-     DELETE FROM pith.pack p WHERE used_at <= now() - $1::integer * interval '1 day'
-       AND NOT EXISTS (SELECT 1 FROM kept k WHERE k.commit_id = p.commit_id)`,
-    [RETENTION_DAYS],
-  );
 }
 
 /**

@@ -18,34 +18,43 @@ export interface ChunkOwner {
 /** How many chunks one SQL statement writes; a chunk has up to 256 KB. */
 const CHUNKS_PER_STATEMENT = 16;
 
-/** Adds chunks of output; chunks that are already stored stay as they are. */
+/** Divides chunks into groups that one SQL statement writes. */
+export function pagesOf(chunks: readonly LogChunk[]): (readonly LogChunk[])[] {
+  const count = Math.ceil(chunks.length / CHUNKS_PER_STATEMENT);
+  return Array.from({ length: count }, (_, page) =>
+    chunks.slice(page * CHUNKS_PER_STATEMENT, (page + 1) * CHUNKS_PER_STATEMENT),
+  );
+}
+
+/** Returns the columns of chunks, each as one array: seq, stream, lines, the counts before them, and the bytes. */
+export function chunkColumns(page: readonly LogChunk[]): readonly (readonly unknown[])[] {
+  return [
+    page.map((one) => one.seq),
+    page.map((one) => one.stream),
+    page.map((one) => one.lines),
+    page.map((one) => one.stdoutBefore),
+    page.map((one) => one.stderrBefore),
+    page.map((one) => one.bytesBefore),
+    page.map((one) => one.firstLineIn),
+    page.map((one) => one.bytes),
+  ];
+}
+
+/** Adds chunks of a run's output; chunks that are already stored stay as they are. */
 export async function insertChunks(
   queries: Queries,
   chunks: readonly LogChunk[],
-  { log, id, token }: ChunkOwner,
+  { id, token }: Pick<ChunkOwner, "id" | "token">,
 ): Promise<void> {
-  for (let start = 0; start < chunks.length; start += CHUNKS_PER_STATEMENT) {
-    const page = chunks.slice(start, start + CHUNKS_PER_STATEMENT);
+  for (const page of pagesOf(chunks))
     await queries.query(
-      `INSERT INTO ${log.table}
-         (${log.id}, token, seq, stream, lines, stdout_before, stderr_before, bytes_before, first_line_in, bytes)
+      `INSERT INTO pith.run_log
+         (run_id, token, seq, stream, lines, stdout_before, stderr_before, bytes_before, first_line_in, bytes)
        SELECT $1, $2, * FROM unnest($3::integer[], $4::text[], $5::bigint[], $6::bigint[], $7::bigint[], $8::bigint[],
          $9::integer[], $10::bytea[])
        ON CONFLICT DO NOTHING`,
-      [
-        id,
-        token,
-        page.map((one) => one.seq),
-        page.map((one) => one.stream),
-        page.map((one) => one.lines),
-        page.map((one) => one.stdoutBefore),
-        page.map((one) => one.stderrBefore),
-        page.map((one) => one.bytesBefore),
-        page.map((one) => one.firstLineIn),
-        page.map((one) => one.bytes),
-      ],
+      [id, token, ...chunkColumns(page)],
     );
-  }
 }
 
 /** Returns the number of the last stored chunk (-1 if there is none) and the byte offset at which it ends. */

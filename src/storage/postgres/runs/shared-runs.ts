@@ -124,7 +124,13 @@ async function addRun(
   );
 }
 
+/**
+ * Records the end of a run. That of a run in the pool is taken from its job, so whoever observes it may record it; a run
+ * of this machine is updated, which the database allows only to its owner.
+ */
 async function finishRun(store: Postgres, id: string, ending: RunEnding): Promise<void> {
+  const [pool] = await store.query("SELECT pith.end_pool_run($1) AS recorded", [id]);
+  if (pool?.["recorded"] === true) return;
   const columns = ENDING_COLUMNS.map((column, at) => `${column} = $${at + 2}`).join(", ");
   await store.query(`UPDATE pith.run SET ${columns} WHERE id = $1 AND ended_at IS NULL`, [
     id,
@@ -178,12 +184,9 @@ async function retainRuns(
     `WITH ended AS (
        SELECT id, ended_at, row_number() OVER newest AS place, sum(bytes) OVER newest AS together
        FROM pith.run WHERE origin = $1 AND workspace = $2 AND ended_at IS NOT NULL
-       WINDOW newest AS (ORDER BY seq DESC)),
-     gone AS (
-       DELETE FROM pith.run WHERE id IN (
-         SELECT id FROM ended WHERE place > $3 OR (place > 1 AND (ended_at < $4 OR together > $5)))
-       RETURNING id)
-     INSERT INTO pith.removed_run (id) SELECT id FROM gone ON CONFLICT DO NOTHING`,
+       WINDOW newest AS (ORDER BY seq DESC))
+     DELETE FROM pith.run WHERE id IN (
+       SELECT id FROM ended WHERE place > $3 OR (place > 1 AND (ended_at < $4 OR together > $5)))`,
     [here.id, workspace, limits.count, Date.now() - limits.maxAgeMs, limits.maxBytes],
   );
   await store.query("DELETE FROM pith.removed_run WHERE removed_at < now() - $1::interval", [
