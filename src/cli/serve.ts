@@ -1,7 +1,8 @@
 import { realpath } from "node:fs/promises";
-import { resolve } from "node:path";
+import { resolve, sep } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Services } from "../app/services.ts";
+import { ancestorFolderOutside } from "../exec/ancestor-folder.ts";
 import { PithError, toPithError } from "../kernel/errors.ts";
 import { offeredTools } from "../app/registry.ts";
 import { createServer } from "../mcp/server.ts";
@@ -51,7 +52,7 @@ export const serve: Command = {
   // Clients stop their server with SIGTERM, so this signal is a regular end and not an interruption.
   ownSignals: ["SIGTERM"],
   async run(context) {
-    const workspace = await realpath(resolve(context.environment.cwd, context.text("workspace") ?? "."));
+    const workspace = await servedFolder(context);
     const services = context.openServices(serverFlags(context), workspace);
     const tools = offeredTools(services.config);
     if (services.config.server.prewarm) void prewarm(services, workspace);
@@ -82,6 +83,28 @@ export const serve: Command = {
     return 0;
   },
 };
+
+/**
+ * Returns the folder to serve. Clients start the server of an Agent Plugin in the plugin's own folder, which is never the
+ * one to serve; the client itself, an ancestor of this process, works in the project.
+ */
+async function servedFolder(context: Context): Promise<string> {
+  const { cwd, variables } = context.environment;
+  const named = context.text("workspace");
+  const pluginRoot = variables["PLUGIN_ROOT"];
+  const folder = await realpath(resolve(cwd, named ?? "."));
+  if (named !== undefined || pluginRoot === undefined || !isInside(folder, resolve(pluginRoot)))
+    return folder;
+  const outside = await ancestorFolderOutside(folder);
+  if (outside !== undefined) return realpath(outside);
+  throw new PithError("config_invalid", "serve: started in the folder of a plugin, not in a project", {
+    suggestion: "Attach Pith to this client with pith init instead of the plugin.",
+  });
+}
+
+function isInside(folder: string, root: string): boolean {
+  return folder === root || folder.startsWith(root + sep);
+}
 
 /**
  * Loads the index into memory while the client still performs its handshake. A failure is not reported here, because

@@ -14,6 +14,7 @@ export const opencode = installTools("opencode", ["opencode-ai@1.18.33"], {
   anyNode: true,
   setup: "node_modules/opencode-ai/postinstall.mjs",
 });
+export const gemini = installTools("gemini-cli", ["@google/gemini-cli@0.61.0"], { anyNode: true });
 export const agentSdk = installTools("agent-sdk", ["@anthropic-ai/claude-agent-sdk@0.3.325"], {
   anyNode: true,
 });

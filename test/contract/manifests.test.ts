@@ -7,7 +7,8 @@ const root = join(import.meta.dirname, "../..");
 const textOf = (path: string): string => readFileSync(join(root, path), "utf8");
 const jsonOf = (path: string) => JSON.parse(textOf(path));
 
-const { name, version, mcpName, bin } = jsonOf("package.json");
+const { name, version, license, mcpName, bin } = jsonOf("package.json");
+const { description } = jsonOf("server.json");
 
 /**
  * The rules of the registry's schema of 2025-12-11 (internal/validators/schemas in modelcontextprotocol/registry) for the
@@ -45,6 +46,60 @@ it("the plugin starts this version", () => {
   expect(plugin.mcpServers.pith.args).toEqual(["-y", `${name}@${version}`, "serve"]);
   const [listed] = jsonOf(".claude-plugin/marketplace.json").plugins;
   expect(listed).toMatchObject({ name, version, source: "./plugin" });
+});
+
+/** The fields that Agent Plugins 1.0.0 and Cursor's schema allow; both refuse others. */
+const AGENT_PLUGIN = {
+  $schema: "https://agent-plugins.org/schemas/1.0.0/plugin.schema.json",
+  name,
+  version,
+  description,
+  author: { name: expect.any(String) },
+  license,
+  keywords: expect.any(Array),
+};
+
+it("the plugin follows Agent Plugins 1.0.0, and the formats of Codex and Cursor", () => {
+  expect(jsonOf("plugin/plugin.json")).toEqual(AGENT_PLUGIN);
+  expect(name).toMatch(/^(?!.*(?:--|\.\.))[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?$/);
+  expect(jsonOf("plugin/mcp.json")).toEqual({
+    $schema: "https://agent-plugins.org/schemas/1.0.0/mcp.schema.json",
+    mcpServers: { pith: { type: "stdio", command: "npx", args: ["-y", `${name}@${version}`, "serve"] } },
+  });
+  const { $schema: _, ...common } = AGENT_PLUGIN;
+  const parts = { skills: "./skills/", mcpServers: "./mcp.json" };
+  expect(jsonOf("plugin/.cursor-plugin/plugin.json")).toEqual({ ...common, ...parts, displayName: "Pith" });
+  expect(jsonOf("plugin/.codex-plugin/plugin.json")).toMatchObject({ ...common, ...parts });
+  for (const [file, source] of [
+    [".cursor-plugin/marketplace.json", "plugin"],
+    [".agents/plugins/marketplace.json", { source: "local", path: "./plugin" }],
+  ] as const)
+    expect(jsonOf(file)).toMatchObject({ name, plugins: [{ name, source }] });
+});
+
+it("the Gemini extension starts this version", () => {
+  expect(jsonOf("gemini-extension.json")).toEqual({
+    name,
+    version,
+    description,
+    mcpServers: { pith: { command: "npx", args: ["-y", `${name}@${version}`, "serve"] } },
+  });
+});
+
+/** Returns the configuration in the one-click link of a client in the README. */
+function linkedEntry(link: RegExp, decode: (text: string) => string): unknown {
+  const [, encoded = ""] = link.exec(textOf("README.md")) ?? [];
+  return JSON.parse(decode(encoded));
+}
+
+it("the one-click links of the README install the entry", () => {
+  const entry = { command: "npx", args: ["-y", name, "serve"] };
+  const fromBase64 = (text: string): string => Buffer.from(decodeURIComponent(text), "base64").toString();
+  expect(linkedEntry(/cursor\.com\/en\/install-mcp\?name=pith&config=([^)]+)/, fromBase64)).toEqual(entry);
+  expect(linkedEntry(/lmstudio\.ai\/install-mcp\?name=pith&config=([^)]+)/, fromBase64)).toEqual(entry);
+  expect(
+    linkedEntry(/vscode\.dev\/redirect\/mcp\/install\?name=pith&config=([^)]+)/, decodeURIComponent),
+  ).toEqual(entry);
 });
 
 it("the skill names tools that exist", () => {

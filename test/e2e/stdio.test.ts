@@ -186,3 +186,24 @@ it("logs a message that is not a request, and keeps serving", async () => {
   await wire.answer(1);
   await expect.poll(() => log, { timeout: 20_000 }).toContain('"event":"tool.request_parse_failed"');
 });
+
+it.skipIf(process.platform !== "linux")(
+  "serves the client's folder when it is started in a plugin's",
+  async () => {
+    const project = makeFolder({ "a.txt": "of the project\n" });
+    const plugin = makeFolder({ "a.txt": "of the plugin\n" });
+    // The outer shell stands for the client; it works in the project and starts the server in the plugin's folder.
+    const script = `(cd "$1" && PLUGIN_ROOT="$1" "$2" "$3" serve); true`;
+    const child = spawn("sh", ["-c", script, "sh", plugin, process.execPath, BINARY], {
+      cwd: project,
+      env: serverEnvironment(),
+    });
+    onTestFinished(() => void child.stdin.end());
+    let out = "";
+    child.stdout.setEncoding("utf8").on("data", (text: string) => void (out += text));
+    const read = { name: "read", arguments: { file_path: "a.txt" } };
+    for (const message of [INITIALIZE, { jsonrpc: "2.0", id: 2, method: "tools/call", params: read }])
+      child.stdin.write(`${JSON.stringify(message)}\n`);
+    await expect.poll(() => out, { timeout: 20_000 }).toContain("of the project");
+  },
+);
