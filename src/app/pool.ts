@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { userDataFolder, type Environment } from "../config/environment.ts";
+import { ownFolders } from "./own-folders.ts";
 import type { Config } from "../config/keys.ts";
 import { PithError } from "../kernel/errors.ts";
 import type { Logger } from "../kernel/logger.ts";
@@ -33,7 +34,7 @@ export function lazyPool(config: Config, environment: Environment, logger: Logge
       import("../pool/pool.ts"),
       import("../pool/settings.ts"),
     ]);
-    const settings = poolSettings(config.pool, config.permissions);
+    const settings = poolSettings(config.pool, config.permissions, ownFolders(config, environment));
     const store = await openPoolStore(config.server.store, SERVER_CONNECTIONS);
     const { variables } = environment;
     return createPool({ ...store, settings, folder: poolFolder(config, environment), variables, logger });
@@ -65,7 +66,7 @@ export async function openWorker(request: WorkerRequest): Promise<RunningWorker>
     import("../pool/settings.ts"),
     import("../pool/retry-until-available.ts"),
   ]);
-  const settings = poolSettings(config.pool, config.permissions);
+  const settings = poolSettings(config.pool, config.permissions, ownFolders(config, environment));
   const report = (error: unknown): void =>
     onEvent({ kind: "away", reason: error instanceof Error ? error.message : String(error) });
   const connections = settings.slots + WORKER_CONNECTIONS;

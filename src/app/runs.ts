@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs";
 import type { Environment } from "../config/environment.ts";
 import type { Config } from "../config/keys.ts";
-import { allowedNow } from "../config/load.ts";
 import { assetPath } from "../kernel/assets.ts";
 import type { RunSettings } from "../runs/plan/request.ts";
 import type { Supervision } from "../runs/record/supervised-run.ts";
 import type { RunService } from "../runs/service.ts";
+import { ownFolders } from "./own-folders.ts";
 import type { LazyPool } from "./pool.ts";
 import type { LazyTeam } from "./team.ts";
 
@@ -64,7 +64,6 @@ function supervision(folder: string): { supervision?: Supervision } {
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 function runSettingsOf({ server, runs, permissions }: Config, environment: Environment): RunSettings {
-  const allowed = allowedNow(environment, permissions.allow);
   return {
     answerMs: server.answer_timeout_ms,
     timeoutMs: runs.timeout_ms,
@@ -72,9 +71,8 @@ function runSettingsOf({ server, runs, permissions }: Config, environment: Envir
     reports: runs.reports,
     reuse: runs.reuse,
     retention: { count: runs.keep, maxAgeMs: runs.max_age_days * DAY_MS, maxBytes: runs.max_bytes },
-    get permissions() {
-      return { ...permissions, allow: allowed() };
-    },
+    permissions,
+    ownFolders: ownFolders({ server }, environment),
     roots: permissions.roots,
     passEnvironment: permissions.env,
     addEnvironment: runs.env,

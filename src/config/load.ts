@@ -68,27 +68,6 @@ export function* allKeys(): Generator<[string, string, Key<unknown>]> {
 }
 
 /**
- * Returns a function that reads the allowed commands from the user's file at each call, so that a rule which the user
- * adds after the error permission_required takes effect without a restart. Values from other sources than that file
- * stay as they were at the start.
- */
-export function allowedNow(environment: Environment, atStart: readonly string[]): () => readonly string[] {
-  const path = userConfigFile(environment);
-  const read = (): readonly string[] => {
-    try {
-      const value = CONFIG_KEYS.permissions.allow.read(readFile(path).get("permissions.allow"));
-      return value ?? CONFIG_KEYS.permissions.allow.fallback;
-    } catch (error) {
-      // The file does not parse at the moment, probably because it is being edited, so the previous rules still apply.
-      if (error instanceof PithError) return atStart;
-      throw error;
-    }
-  };
-  const isFromFile = JSON.stringify(read()) === JSON.stringify(atStart);
-  return isFromFile ? read : () => atStart;
-}
-
-/**
  * Reads the repository's file. A file with a mistake is left out as a whole and reported, because a repository that was
  * cloned from anyone must not be able to keep the server from starting.
  */

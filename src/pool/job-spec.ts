@@ -1,7 +1,6 @@
 import { posix, relative, sep } from "node:path";
 import type { TreeState } from "../model/run.ts";
 import { maskText } from "../security/secrets/mask.ts";
-import type { Word } from "../shell/scanner.ts";
 import type { RemoteRequest } from "../runs/record/remote.ts";
 import type { SnapshotRef } from "./packs.ts";
 import { pathTranslator } from "./path-translation.ts";
@@ -30,8 +29,6 @@ export interface JobSpec {
   readonly hasReport: boolean;
   /** A note shown with the result, such as a list of files that could not be sent to the worker. */
   readonly note?: string;
-  /** The parsed commands that the worker's permission rules are checked against. */
-  readonly commands: readonly (readonly Word[])[];
 }
 
 /** A placeholder for the path of the report file, because only the worker knows the real path. */
@@ -67,7 +64,6 @@ export function createJobSpec(
     testsExpected: plan.isTest,
     hasReport: report !== undefined,
     ...(note === undefined ? {} : { note }),
-    commands: plan.commands,
   };
 }
 

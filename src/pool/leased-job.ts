@@ -5,6 +5,7 @@ import { toPithError } from "../kernel/errors.ts";
 import type { RunEnd } from "../model/run.ts";
 import { type Executor, type RunOrder, startRun } from "../runs/record/active-run.ts";
 import { commandEnvironment } from "../runs/plan/environment.ts";
+import { placeOf } from "../runs/plan/permission-place.ts";
 import { removeLog, reportPath } from "../runs/record/log-files.ts";
 import { checkPermission, type PermissionRules } from "../security/permissions.ts";
 import { REMOTE_OWNER } from "../runs/record/remote.ts";
@@ -24,6 +25,8 @@ export interface WorkDependencies {
   /** Name of the environment variable that marks every process of this worker. */
   readonly marker: string;
   readonly permissions: PermissionRules;
+  /** The folders of Pith's own configuration and data. */
+  readonly ownFolders: readonly string[];
   readonly passEnvironment: readonly string[];
   readonly variables: Readonly<Record<string, string | undefined>>;
 }
@@ -98,26 +101,39 @@ export class LeasedJob {
   /** Runs the command like a local run, but in the fetched copy of the submitter's files. */
   async #attempt(place: Place, sender: OutputSender): Promise<RunEnding> {
     const { spec } = this.claim;
-    const { files, permissions } = this.#deps;
+    const { files } = this.#deps;
     const startedAt = Date.now();
     try {
-      checkPermission(
-        { ...(spec.tool === undefined ? {} : { tool: spec.tool }), commands: spec.commands },
-        permissions,
-      );
       const { signal } = this.#stop;
       await retryUntilAvailable(() => files.checkout(spec.snapshot, place.root, signal), { signal });
-      return await this.#execute(place, sender);
+      const order = this.#runOrder(place);
+      this.#authorize(order, place);
+      return await this.#execute(order, place, sender);
     } catch (error) {
       const end = this.#stop.signal.aborted ? CANCELLED : notStarted(error);
       return { endedAt: Math.max(startedAt, Date.now()), end, log: NO_LOG };
     }
   }
 
-  async #execute(place: Place, sender: OutputSender): Promise<RunEnding> {
+  /** Applies this machine's rules to the argument list that would be started, whatever the job says about it. */
+  #authorize({ argv, env }: RunOrder, { root, cwd }: Place): void {
+    const { spec } = this.claim;
+    const { permissions, ownFolders } = this.#deps;
+    checkPermission(
+      {
+        ...(spec.tool === undefined ? {} : { tool: spec.tool }),
+        argv,
+        env: spec.env,
+        place: () => placeOf({ workspace: root, cwd }, env, ownFolders),
+      },
+      permissions,
+    );
+  }
+
+  async #execute(order: RunOrder, place: Place, sender: OutputSender): Promise<RunEnding> {
     const { spec } = this.claim;
     let ending: RunEnding | undefined;
-    const active = await startRun(this.#runOrder(place), {
+    const active = await startRun(order, {
       store: {
         logBase: () => place.log,
         finish: (_id, ended) => {

@@ -16,6 +16,8 @@ export interface PoolSettings {
   /** True if a server may run its own jobs while no worker can take them. */
   readonly fallback: boolean;
   readonly permissions: PermissionRules;
+  /** The folders of Pith's own configuration and data. */
+  readonly ownFolders: readonly string[];
   readonly passEnvironment: readonly string[];
 }
 
@@ -34,6 +36,7 @@ interface PoolSection {
 export function poolSettings(
   section: PoolSection,
   permissions: PermissionRules & { readonly env: readonly string[] },
+  ownFolders: readonly string[] = [],
 ): PoolSettings {
   if (section.heartbeat_ms * 2 > section.lease_ms)
     throw new PithError(
@@ -54,6 +57,7 @@ export function poolSettings(
     maxAttempts: section.max_attempts,
     fallback: section.fallback,
     permissions,
+    ownFolders,
     passEnvironment: permissions.env,
   };
 }

@@ -59,6 +59,7 @@ export async function setUpWorker(setup: WorkerSetup): Promise<RunningWorker> {
       home: home.work,
       marker: sessionMarker(home.session),
       permissions: settings.permissions,
+      ownFolders: settings.ownFolders,
       passEnvironment: settings.passEnvironment,
       variables,
     },

@@ -23,7 +23,8 @@ import { ownIdentity } from "./record/recovery.ts";
 import { RunRecords } from "./record/run-records.ts";
 import { reportRun, UNAVAILABLE_POOL } from "./reply/report.ts";
 import type { ExecOptions, RunRequest, RunSettings } from "./plan/request.ts";
-import { createRunOrder } from "./plan/run-order.ts";
+import { createRunOrder, environmentOf } from "./plan/run-order.ts";
+import { placeOf } from "./plan/permission-place.ts";
 import { keyOf, LastAnswers } from "./reuse/last-answer.ts";
 import type { PlannedCheck } from "./reuse/planned-check.ts";
 import type { RunStore, StoredRun } from "./record/store.ts";
@@ -105,14 +106,17 @@ export class RunService {
     return this.#start(request, signal);
   }
 
-  async #authorize({ plan, env, cwd }: RunRequest): Promise<void> {
+  async #authorize(request: RunRequest): Promise<void> {
+    const { plan, env, cwd } = request;
+    const { permissions, ownFolders } = this.#deps.settings;
     checkPermission(
       {
         ...(plan.tool === undefined ? {} : { tool: plan.tool }),
-        commands: plan.commands,
+        argv: plan.argv,
         ...(env === undefined ? {} : { env }),
+        place: () => placeOf(request, environmentOf(request, this.#deps), ownFolders),
       },
-      this.#deps.settings.permissions,
+      permissions,
     );
     await this.#checkFolder(cwd);
   }

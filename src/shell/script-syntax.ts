@@ -34,6 +34,8 @@ export interface Stage extends Span {
 }
 
 export interface ScriptWord extends Word, Span {
+  /** True if the expansion can result in more than one word or in none, as that of an unquoted variable does. */
+  readonly splits: boolean;
   /** The scripts of the command substitutions in this word. */
   readonly substitutions: readonly Script[];
 }

@@ -2,15 +2,6 @@ import { basename } from "node:path";
 import { readCommandLine } from "./command-line.ts";
 import type { Word } from "./scanner.ts";
 
-/** A command that a command line starts, as the permission rules see it. */
-export interface StartedCommand {
-  readonly text: string;
-  /** True if the text does not show what runs, for example because the program's name is in a variable. */
-  readonly opaque: boolean;
-  /** True if a runner such as `npx` starts the command. A rule that allows the runner then allows the command too. */
-  readonly byRunner: boolean;
-}
-
 /**
  * Programs that run the command after their own options, such as `timeout`. For each: the options that take a value,
  * and how many operands precede the command.
@@ -63,28 +54,21 @@ const SCRIPT_OPTION: Readonly<Record<string, RegExp>> = {
 /** Keywords after which a command follows, and keywords such as `for` or `case`, whose words are not a command. */
 const KEYWORDS: ReadonlySet<string> = new Set("! do elif else if then until while {".split(" "));
 const NON_COMMAND_KEYWORDS: ReadonlySet<string> = new Set("case done esac fi for select }".split(" "));
-/** Matches assignments to variables that affect which program runs or which code it loads. */
-const PROGRAM_VARIABLES =
-  /^(?:PATH|ENV|BASH_ENV|IFS|SHELL|EDITOR|VISUAL|PAGER|NODE_OPTIONS|PERL5OPT|PYTHON\w+|RUBYOPT|(?:LD|DYLD|GIT|npm_config)_\w+)\+?=/;
 /** The most wrappers such as `env` around a command; a command inside more counts as opaque. */
 const MAX_DEPTH = 6;
 
-/** Lists a simple command and all commands that it starts, such as the one after `timeout 60`. */
-export function startedCommands(words: readonly Word[], depth = 0): StartedCommand[] {
+/**
+ * Lists a simple command and all commands that it starts, such as the one after `timeout 60`, as far as they can be
+ * seen. Each is the words from the program's name on.
+ */
+export function startedCommands(words: readonly Word[], depth = 0): (readonly Word[])[] {
   const own = withoutKeywords(words);
   const begin = own.findIndex((word) => !isAssignment(word.text));
   const [first, ...rest] = begin < 0 ? [] : own.slice(begin);
   if (first === undefined) return [];
   const program = basename(first.text).replace(/\.(?:exe|cmd|bat)$/i, "");
-  const text = [program, ...rest.map((word) => word.text)].join(" ");
-  const opaque =
-    first.expands || ["eval", "source", "."].includes(program) || readsUnseenScript(program, rest);
-  const command = { text, opaque, byRunner: false };
-  const decisive = own.slice(0, begin).filter((word) => PROGRAM_VARIABLES.test(word.text));
-  const prefixed = [...decisive.map((word) => word.text), text].join(" ");
-  const seen = decisive.length === 0 ? [command] : [command, { ...command, text: prefixed }];
-  if (depth >= MAX_DEPTH) return seen.map((one) => ({ ...one, opaque: true }));
-  return [...seen, ...innerCommands(program, rest, depth + 1)];
+  const command = [{ ...first, text: program }, ...rest];
+  return depth >= MAX_DEPTH ? [command] : [command, ...innerCommands(program, rest, depth + 1)];
 }
 
 /** Strips keywords, assignments and wrappers such as `timeout 60` or `env` from a command. */
@@ -114,7 +98,7 @@ function withoutKeywords(words: readonly Word[]): readonly Word[] {
   return KEYWORDS.has(first) ? withoutKeywords(words.slice(1)) : words;
 }
 
-function innerCommands(program: string, words: readonly Word[], depth: number): StartedCommand[] {
+function innerCommands(program: string, words: readonly Word[], depth: number): (readonly Word[])[] {
   const scripts = scriptsOf(program, words).flatMap((script) => scriptCommands(script, depth));
   const wrapper = WRAPPERS[program];
   if (wrapper !== undefined && !(program === "command" && /^-\w*v/i.test(words[0]?.text ?? "")))
@@ -159,7 +143,7 @@ export function findExecCommands(words: readonly Word[]): (readonly Word[])[] {
  * The commands that a runner such as `npx` may start. It is unknown which of its options take a value, so each word
  * that could be the program counts.
  */
-function runnerCommands(program: string, words: readonly Word[], depth: number): StartedCommand[] {
+function runnerCommands(program: string, words: readonly Word[], depth: number): (readonly Word[])[] {
   const bySub = RUNNERS.has(`${program} ${words[0]?.text ?? ""}`);
   if (!bySub && !RUNNERS.has(program)) return [];
   const rest = bySub ? words.slice(1) : words;
@@ -171,9 +155,7 @@ function runnerCommands(program: string, words: readonly Word[], depth: number):
     if (!text.startsWith("-") && !isAssignment(text)) starts.add(at);
     else reached.push(at + 1, ...(text.startsWith("-") && !/=|^--no-|^--$/.test(text) ? [at + 2] : []));
   }
-  return [...starts].flatMap((at) =>
-    startedCommands(rest.slice(at), depth).map((one) => ({ ...one, byRunner: true })),
-  );
+  return [...starts].flatMap((at) => startedCommands(rest.slice(at), depth));
 }
 
 /** Finds the shell scripts among the arguments of a program, such as the one after `bash -c`. */
@@ -189,30 +171,17 @@ export function scriptsOf(program: string, words: readonly Word[]): Word[] {
   return script === undefined ? [] : [script];
 }
 
-/**
- * Checks whether a shell reads its commands from its input, because it has no script or file argument. They are unknown
- * here.
- */
-function readsUnseenScript(program: string, words: readonly Word[]): boolean {
-  if (!SHELLS.has(program) || words.some(({ text }) => /^--(?:version|help)$/.test(text))) return false;
-  return (
-    words.every(({ text }) => text.startsWith("-") || text === "/dev/stdin") ||
-    words.some(({ text }) => text === "-s")
-  );
-}
-
 function joinWords(words: readonly Word[]): Word {
   return { text: words.map((word) => word.text).join(" "), expands: words.some((word) => word.expands) };
 }
 
-function scriptCommands(script: Word, depth: number): StartedCommand[] {
-  const hidden = [{ text: script.text, opaque: true, byRunner: false }];
-  if (script.expands) return hidden;
+function scriptCommands(script: Word, depth: number): (readonly Word[])[] {
+  if (script.expands) return [];
   try {
     return readCommandLine(script.text).commands.flatMap((inner) => startedCommands(inner, depth));
   } catch {
     // The script has an unclosed quote, so it is unknown what the shell would run.
-    return script.text.trim() === "" ? [] : hidden;
+    return [];
   }
 }
 

@@ -257,7 +257,10 @@ describe("permissions", () => {
     });
     expect(await answer("git push origin main")).toMatchObject({
       code: "permission_required",
-      data: { rule: "git push origin main", suggestion: expect.stringContaining('"git push origin main"') },
+      data: {
+        rule: "= git push origin main",
+        suggestion: expect.stringContaining('"= git push origin main"'),
+      },
     });
     expect(readdirSync(workspace)).toEqual(["keep.txt"]);
     const outside = await client.callTool({ name: "bash", arguments: { command: "true", cwd: "/" } });
@@ -265,17 +268,22 @@ describe("permissions", () => {
   });
 });
 
-it("a rule that the user adds takes effect with the next call", async () => {
+it("a rule that the user adds takes effect after a restart, and no command can add one", async () => {
   const dataFolder = makeFolder({ ".config/pith/config.toml": '[permissions]\nask = ["echo"]\n' });
-  const client = await connect(makeFolder(), { dataFolder });
+  const workspace = makeFolder();
+  const client = await connect(workspace, { dataFolder });
   const command = `echo "it's done"`;
   const asked = await client.callTool({ name: "bash", arguments: { command } });
   const { error } = JSON.parse(textOf(asked)) as { error: { code: string; data: { suggestion: string } } };
   expect(error.code).toBe("permission_required");
-  const line = /allow = \[.*\]/.exec(error.data.suggestion)?.[0];
+  const line = /allow = \[.*?\](?= under)/.exec(error.data.suggestion)?.[0];
   writeFileSync(join(dataFolder, ".config/pith/config.toml"), `[permissions]\nask = ["echo"]\n${line}\n`);
-  expect(await call(client, "bash", { command })).toContain("it's done");
-  expect(await call(client, "bash", { command: "echo other" })).toContain("permission_required");
+  expect(await call(client, "bash", { command })).toContain("permission_required");
+  const next = await connect(workspace, { dataFolder });
+  expect(await call(next, "bash", { command })).toContain("it's done");
+  expect(await call(next, "bash", { command: `${command} more` })).toContain("permission_required");
+  const lift = `printf x > ${join(dataFolder, ".config/pith/config.toml")}`;
+  expect(await call(next, "bash", { command: lift })).toContain("permission_required");
 });
 
 it("bash accepts here-documents with any text, such as commit messages", async () => {

@@ -1,5 +1,9 @@
-import { describe, expect, it } from "vitest";
-import { readCommandLine } from "../../src/shell/command-line.ts";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { planLine } from "../../src/runs/plan/plan.ts";
+import { placeOf } from "../../src/runs/plan/permission-place.ts";
 import { checkPermission, type PermissionRules } from "../../src/security/permissions.ts";
 
 interface Asked {
@@ -13,15 +17,20 @@ interface Refusal {
   readonly data: { readonly rule: string; readonly rules?: readonly string[]; readonly suggestion: string };
 }
 
+const workspace = mkdtempSync(join(tmpdir(), "pith-permissions-"));
+writeFileSync(join(workspace, "build.sh"), "true");
+afterAll(() => rmSync(workspace, { recursive: true, force: true }));
+const place = () => placeOf({ workspace, cwd: workspace }, process.env);
+
 function outcome(command: string, rules: Partial<PermissionRules>, tool?: string): string {
   return refusal(command, rules, tool).code;
 }
 
 function refusal(command: string, rules: Partial<PermissionRules>, tool?: string): Refusal {
-  const { commands } = readCommandLine(command);
+  const { argv } = planLine(command);
   try {
     checkPermission(
-      { commands, ...(tool === undefined ? {} : { tool }) },
+      { argv, place, ...(tool === undefined ? {} : { tool }) },
       { allow: ["*"], ask: [], deny: [], ...rules },
     );
     return { code: "allow", data: { rule: "", suggestion: "" } };
@@ -162,19 +171,58 @@ describe("checkPermission", () => {
   it.each(ASKED)("suggests rules that then allow: $command", ({ command, rules, tool }) => {
     const error = refusal(command, rules, tool);
     expect(error.code).toBe("permission_required");
-    const answers = error.data.rules ?? [error.data.rule];
-    const allow = [...(rules.allow ?? ["*"]), ...answers];
+    const allow = [...(rules.allow ?? ["*"]), error.data.rule];
     expect(outcome(command, { ...rules, allow }, tool)).toBe("allow");
     expect(error.data.suggestion).toContain(`allow = ${JSON.stringify(allow).replaceAll('","', '", "')}`);
+  });
+
+  it("suggests a rule for exactly the command", () => {
+    const rules = { ask: ["git push", "npm.build"] };
+    const { data } = refusal("git push origin main", rules);
+    const allow = ["*", data.rule];
+    expect(outcome("git push origin main", { ...rules, allow })).toBe("allow");
+    for (const wider of [
+      "git push origin main --force",
+      "git push origin",
+      "git push origin main; git push",
+      "git push origin mainx",
+    ])
+      expect(outcome(wider, { ...rules, allow }), wider).toBe("permission_required");
+    expect(refusal("npm run build --x", rules, "npm.build").data.rule).toBe("= npm run build --x");
+    expect(outcome("rm x", { deny: ["rm"], allow: ["*", "= rm x"] })).toBe("permission_denied");
+    expect(refusal(`echo ${"long ".repeat(1_000)}`, { ask: ["echo"] }).data.rule).toBeUndefined();
+  });
+
+  it("is not blinded by odd environment variables", () => {
+    const check = (env: Record<string, string>) => () =>
+      checkPermission(
+        { argv: planLine("npm test").argv, place, env },
+        { allow: ["*"], ask: [], deny: ["rm"] },
+      );
+    expect(check({ CI: "1", FOO_BAR: "a b" })).not.toThrow();
+    for (const env of [
+      { "A-B": "1" },
+      { "": "1" },
+      { "BASH_FUNC_npm%%": "() { rm x; }" },
+      { BASH_ENV: "x" },
+      { PS4: "$(rm x)" },
+    ])
+      expect(check(env), JSON.stringify(env)).toThrow(/permissions/);
+    expect(() =>
+      checkPermission(
+        { argv: ["rm", "x"], place, env: { "A-B": "1" } },
+        { allow: ["*"], ask: [], deny: ["rm"] },
+      ),
+    ).toThrow(/deny/);
   });
 
   it("does not allow variables that change which program a name runs", () => {
     const rules = { allow: ["npm *"], ask: [], deny: [] };
     expect(outcome("CI=1 npm test", rules)).toBe("allow");
     expect(outcome("PATH=./evil npm test", rules)).toBe("permission_required");
-    const { commands } = readCommandLine("npm test");
-    expect(() => checkPermission({ commands, env: { CI: "1" } }, rules)).not.toThrow();
-    expect(() => checkPermission({ commands, env: { LD_PRELOAD: "x.so" } }, rules)).toThrow(/LD_PRELOAD/);
+    const { argv } = planLine("npm test");
+    expect(() => checkPermission({ argv, place, env: { CI: "1" } }, rules)).not.toThrow();
+    expect(() => checkPermission({ argv, place, env: { LD_PRELOAD: "x.so" } }, rules)).toThrow(/LD_PRELOAD/);
   });
 
   it("accepts the name of a build tool as a rule", () => {

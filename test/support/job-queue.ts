@@ -101,5 +101,4 @@ export const JOB_SPEC: JobSpec = {
   expected: [],
   testsExpected: false,
   hasReport: false,
-  commands: [],
 };

@@ -4,6 +4,7 @@ import { scriptShell } from "../../exec/shell.ts";
 import { PithError } from "../../kernel/errors.ts";
 import { nearestNames } from "../../kernel/nearest.ts";
 import { readCommandLine } from "../../shell/command-line.ts";
+import { quoteWord } from "../../shell/quote-word.ts";
 import type { Word } from "../../shell/scanner.ts";
 
 /** A command that is ready to start, and what is known about it. */
@@ -21,7 +22,7 @@ export interface CommandPlan {
   readonly isTest: boolean;
   /** Identifies the same command in later runs if its argument list differs from run to run. */
   readonly key?: string;
-  /** The simple commands of the command line, against which permission rules are checked. */
+  /** The simple commands of the command line. */
   readonly commands: readonly (readonly Word[])[];
   /**
    * Adds options that make the tool write a machine-readable report to a file; undefined if they would change anything
@@ -203,9 +204,4 @@ function plainWord(text: string): Word {
 
 function displayOf(text: string, args: readonly string[]): string {
   return [text.trim(), ...args.map(quoteWord)].join(" ");
-}
-
-/** Quotes a word so that a shell passes it on unchanged. */
-export function quoteWord(word: string): string {
-  return /^[\w@%+=:,./^-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }

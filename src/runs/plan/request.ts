@@ -15,6 +15,8 @@ export interface RunSettings {
   readonly reports: boolean;
   readonly retention: Retention;
   readonly permissions: PermissionRules;
+  /** The folders of Pith's configuration and data; if commands are restricted, one that writes there is a question. */
+  readonly ownFolders?: readonly string[];
   /** The folders in which commands may run; empty if the settings impose no such limit. */
   readonly roots: readonly string[];
   /** Patterns of the environment variables that commands inherit from Pith's own environment. */

@@ -1,6 +1,7 @@
 import type { FolderFacts, TestSelection } from "../../diagnostics/tool.ts";
 import { PithError } from "../../kernel/errors.ts";
-import { type CommandPlan, type NamedCommand, namedCommands, planNamed, quoteWord } from "./plan.ts";
+import { type CommandPlan, type NamedCommand, namedCommands, planNamed } from "./plan.ts";
+import { quoteWord } from "../../shell/quote-word.ts";
 
 export interface TestRequest {
   /** The tests to run, in the syntax of the test runner. */

@@ -1,6 +1,6 @@
 import { hasOnlyPlainCommands } from "../../shell/plain-commands.ts";
 import { nestedScript } from "./nested-script.ts";
-import { quoteWord } from "../plan/plan.ts";
+import { quoteWord } from "../../shell/quote-word.ts";
 import {
   resultExitCodes,
   hasPlainOutput,

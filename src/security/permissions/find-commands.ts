@@ -1,0 +1,179 @@
+import { basename, isAbsolute, resolve } from "node:path";
+import { readScript } from "../../shell/script-reader.ts";
+import type { Redirection, Script, ScriptWord, Stage } from "../../shell/script-syntax.ts";
+import { isProtected, ownScript, type Place, programName } from "./place.ts";
+import type { FoundCommand, Inspection, Scope } from "./inspection.ts";
+import { inspectProgram } from "./program-handlers.ts";
+import type { Argument } from "./rule.ts";
+import { hiddenByVariable, namesProgram } from "./variables.ts";
+
+export interface FoundCommands {
+  readonly commands: readonly FoundCommand[];
+  /** The values of variables that name a program, such as CC. */
+  readonly programValues: readonly Argument[];
+  /** What is not understood, worded for the caller. If there is anything, other commands may run too. */
+  readonly unclear: readonly string[];
+  /** The folders in which the commands may run. */
+  readonly folders: readonly string[];
+}
+
+export interface CommandRequest {
+  readonly argv: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly place: Place;
+  /** True if only what a rule allows may run. */
+  readonly isAllowOnly: boolean;
+}
+
+/** Finds every command that an argument list starts. */
+export function findCommands(request: CommandRequest): FoundCommands {
+  const finder = new CommandFinder(request);
+  for (const [name, value] of Object.entries(request.env)) finder.setVariable(name, literal(value));
+  const scope = { depth: 0, byRunner: false };
+  const { script, args } = ownScript(request.argv, request.place);
+  if (script === undefined) finder.inspect(request.argv.map(literal), scope);
+  else finder.readScript(script, args.map(literal), scope);
+  finder.checkRunFiles();
+  return finder;
+}
+
+/** The deepest nesting of commands in commands that is read. */
+const MAX_DEPTH = 8;
+/** The most folders that `cd` may lead to. */
+const MAX_FOLDERS = 8;
+const ASSIGNMENT = /^[A-Za-z_]\w*\+?=/;
+/** Programs with which a line can write a file that it then runs. */
+const WRITERS = /^(?:tee|cp|mv|ln|install|dd|rsync|curl|wget|sed|patch|tar|unzip|git|base64)$/;
+const KEYWORDS =
+  /^(?:!|[{}]|\[\[|\]\]|if|then|elif|else|fi|for|while|until|do|done|case|esac|in|select|function|coproc)$/;
+
+/** Collects what a command line starts. Its parts are read one after another, each in any of the folders known so far. */
+class CommandFinder implements FoundCommands, Inspection {
+  readonly commands: FoundCommand[] = [];
+  readonly programValues: Argument[] = [];
+  readonly unclear: string[] = [];
+  readonly #request: CommandRequest;
+  readonly #folders: string[];
+  #isFolderKnown = true;
+  /** The names of the files that the line may write, and the files that it runs. */
+  readonly #written = new Set<string>();
+  readonly #run = new Set<string>();
+
+  constructor(request: CommandRequest) {
+    this.#request = request;
+    this.#folders = [request.place.cwd];
+  }
+
+  get folders(): readonly string[] {
+    return this.#folders;
+  }
+
+  get isAllowOnly(): boolean {
+    return this.#request.isAllowOnly;
+  }
+
+  doubt(reason: string): void {
+    if (!this.unclear.includes(reason)) this.unclear.push(reason);
+  }
+
+  add(words: readonly Argument[], { byRunner }: Scope, kind: "data" | "code" | "unknown"): void {
+    this.commands.push({ words, byRunner, hasDataArguments: kind === "data", hasCode: kind === "code" });
+  }
+
+  setVariable(name: string, value: Argument): void {
+    const reason = hiddenByVariable(name, value, this.#request.isAllowOnly);
+    if (reason !== undefined) this.doubt(reason);
+    if (namesProgram(name)) this.programValues.push(value);
+  }
+
+  inspect(words: readonly Argument[], scope: Scope): void {
+    if (scope.depth > MAX_DEPTH) return this.doubt("commands inside of commands, nested too deep");
+    const begin = words.findIndex((word) => !ASSIGNMENT.test(word.text));
+    for (const word of begin < 0 ? words : words.slice(0, begin)) {
+      const [name = "", value = ""] = word.text.split(/\+?=(.*)/s);
+      this.setVariable(name, { ...word, text: value });
+    }
+    const [program, ...args] = begin < 0 ? [] : words.slice(begin);
+    if (program === undefined) return;
+    if ((program.expands && program.text !== "[") || /^(?:$|%)/.test(program.text))
+      return this.doubt(`a program whose name expands: ${program.text}`);
+    if (KEYWORDS.test(program.text)) return this.doubt(`the keyword ${program.text}`);
+    for (const { text } of args) if (/[/~]/.test(text)) this.#protect(text.replace(/^-{0,2}[\w-]+=/, ""));
+    const name = programName(program.text);
+    if (WRITERS.test(name))
+      for (const { text } of args) this.#written.add(basename(text.replace(/^of=/, "")));
+    if (/[/\\]/.test(program.text) && !scope.byRunner) this.runFile(program);
+    inspectProgram({ name, program, args }, { ...scope, depth: scope.depth + 1 }, this);
+  }
+
+  readScript(text: string, args: readonly Argument[], scope: Scope): void {
+    const script = readScript(text, { isStrict: true });
+    if ("unread" in script) this.doubt(script.unread);
+    else this.#walk(script, args, scope);
+  }
+
+  runFile({ text, expands }: Argument): void {
+    if (expands || /^\/(?:dev|proc)\//.test(text)) return this.doubt(`a script that is not known: ${text}`);
+    if (!isAbsolute(text) && !this.#isFolderKnown) return this.doubt(`${text} in a folder that is not known`);
+    if (!this.#folders.some((folder) => this.#request.place.files.isFile(resolve(folder, text))))
+      return this.doubt(`${text}, which does not exist yet`);
+    this.#run.add(basename(text));
+  }
+
+  /** A line must not write the script that it runs. */
+  checkRunFiles(): void {
+    for (const name of this.#run)
+      if (this.#written.has(name)) this.doubt(`${name}, which the line writes and runs`);
+  }
+
+  /** Follows `cd`. If it fails, the commands after it run in the old folder, which stays known too. */
+  changeFolder(target: Argument | undefined): void {
+    const { home } = this.#request.place;
+    const text = (target?.text ?? home).replace(/^(?:~|\$HOME|\$\{HOME\})(?=\/|$)/, () => home);
+    const isKnown = !/[$`*?[{~]|^-/.test(text) && this.#folders.length < MAX_FOLDERS;
+    if (!isKnown) this.#isFolderKnown = false;
+    else
+      for (const folder of this.#folders.map((one) => resolve(one, text)))
+        if (!this.#folders.includes(folder)) this.#folders.push(folder);
+  }
+
+  #protect(path: string): void {
+    const { place } = this.#request;
+    if (isProtected(path, this.#folders, place)) this.doubt(`a file in Pith's own folders: ${path}`);
+  }
+
+  #walk(script: Script, args: readonly Argument[], scope: Scope): void {
+    for (const { pipelines } of script.lists)
+      for (const { stages } of pipelines) for (const stage of stages) this.#walkStage(stage, args, scope);
+  }
+
+  #walkStage(stage: Stage, args: readonly Argument[], scope: Scope): void {
+    const read = (word: ScriptWord): readonly Argument[] => {
+      for (const inner of word.substitutions) this.#walk(inner, args, scope);
+      const { text, expands, splits } = word;
+      // The source of a word of four characters with this text is `"$@"`.
+      return text === "$@" && word.to - word.from === 4 ? args : [{ text, expands, splits }];
+    };
+    const words = stage.words.flatMap(read);
+    for (const redirection of stage.redirections) {
+      read(redirection.target);
+      this.#redirect(redirection);
+    }
+    if (stage.group !== undefined) this.#walk(stage.group, args, scope);
+    this.inspect(words, scope);
+  }
+
+  #redirect({ operator, target }: Redirection): void {
+    if (!operator.includes(">") || (operator === ">&" && /^(?:\d+|-)$/.test(target.text))) return;
+    const { text, expands } = target;
+    this.#written.add(basename(text));
+    this.#protect(text);
+    if (expands && !/^~\/[^$`*?[{~]*$/.test(text)) this.doubt(`a redirection into ${text}`);
+    else if (!isAbsolute(text) && !this.#isFolderKnown)
+      this.doubt(`a redirection into ${text} in a folder that is not known`);
+  }
+}
+
+function literal(text: string): Argument {
+  return { text, expands: false, splits: false };
+}

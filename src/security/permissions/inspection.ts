@@ -1,0 +1,37 @@
+import type { Argument } from "./rule.ts";
+
+/** A command that would run, as far as the command line shows it. */
+export interface FoundCommand {
+  /** The program and its arguments. */
+  readonly words: readonly Argument[];
+  /** True if a runner such as `npx` starts the command. A rule that allows the runner then allows the command too. */
+  readonly byRunner: boolean;
+  /** True if the program runs none of its arguments as a command, or those that it runs are found too. */
+  readonly hasDataArguments: boolean;
+  /** True if the arguments contain code for the program, which nobody here reads. */
+  readonly hasCode: boolean;
+}
+
+/** How a command is started. */
+export interface Scope {
+  readonly depth: number;
+  readonly byRunner: boolean;
+}
+
+/** Collects what is found out about a command line. */
+export interface Inspection {
+  /** True if only what a rule allows may run. */
+  readonly isAllowOnly: boolean;
+  /** Notes that something is not understood. */
+  doubt(reason: string): void;
+  add(words: readonly Argument[], scope: Scope, kind: "data" | "code" | "unknown"): void;
+  setVariable(name: string, value: Argument): void;
+  /** Reads one simple command: assignments, the program and its arguments. */
+  inspect(words: readonly Argument[], scope: Scope): void;
+  /** Reads a script that a shell gets with some arguments, which `"$@"` stands for. */
+  readScript(text: string, args: readonly Argument[], scope: Scope): void;
+  /** Notes that a file of the line's own choice runs. What is in it is not read. */
+  runFile(file: Argument): void;
+  /** Follows `cd`; without a target it leads to the user's home. */
+  changeFolder(target: Argument | undefined): void;
+}

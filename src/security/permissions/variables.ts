@@ -1,0 +1,43 @@
+/**
+ * Environment variables that change which program a name means or what a shell does, so that a command is not what it
+ * looks like.
+ */
+const DECIDES_WHAT_RUNS =
+  /^(?:PATH|ENV|BASH_ENV|BASH_FUNC_.*|BASH_XTRACEFD|BASHOPTS|SHELLOPTS|SHELL|IFS|PS4|PROMPT_COMMAND|CDPATH|GLOBIGNORE|EXECIGNORE|HOME|ZDOTDIR|(?:LD|DYLD)_\w+|npm_config_\w+|PITH_\w+|XDG_(?:CONFIG|DATA)_HOME|COMSPEC|PATHEXT)$/i;
+/** Variables whose value a program runs as a command. */
+const HOLDS_COMMAND =
+  /^(?:EDITOR|VISUAL|PAGER|BROWSER|LESSOPEN|LESSCLOSE|MAKEFLAGS|GNUMAKEFLAGS|MFLAGS|GIT_\w+|\w+_(?:PAGER|EDITOR|ASKPASS|WRAPPER|COMMAND|CMD|SHELL|RSH)|CVS_RSH|RSYNC_RSH|TAR_OPTIONS|GOFLAGS|MANOPT|MORE|LESS)$/i;
+/** Variables of git that only name somebody or something. */
+const GIT_DATA =
+  /^GIT_(?:(?:AUTHOR|COMMITTER)_(?:NAME|EMAIL|DATE)|TERMINAL_PROMPT|DIR|WORK_TREE|INDEX_FILE|OPTIONAL_LOCKS)$/;
+const HARMLESS_COMMANDS: ReadonlySet<string> = new Set(["", ":", "true", "cat", "less", "more", "0", "1"]);
+/** Variables with options of an interpreter, which can make it load other code. */
+const LOADS_CODE =
+  /^(?:NODE_OPTIONS|NODE_PATH|PERL5\w+|PERLLIB|PYTHON\w+|RUBY(?:OPT|LIB)|(?:_JAVA|JAVA_TOOL|JDK_JAVA)_OPTIONS|CLASSPATH|GEM_\w+|BUNDLE_\w+|LUA_\w+|PHPRC|PHP_INI_SCAN_DIR)$/i;
+
+/**
+ * Says why a variable that a command line or a caller sets hides what runs; undefined if it does not. Code that a
+ * program loads counts only if `isAllowOnly`, since a rule that forbids a command does not see into programs.
+ */
+export function hiddenByVariable(
+  name: string,
+  value: { readonly text: string; readonly expands: boolean },
+  isAllowOnly: boolean,
+): string | undefined {
+  if (!/^[A-Za-z_]\w*$/.test(name)) return `the variable name ${JSON.stringify(name)}`;
+  if (DECIDES_WHAT_RUNS.test(name)) return `the variable ${name}, which decides what runs`;
+  if (
+    HOLDS_COMMAND.test(name) &&
+    !GIT_DATA.test(name) &&
+    (value.expands || !HARMLESS_COMMANDS.has(value.text))
+  )
+    return `the variable ${name}, which programs run as a command`;
+  if (isAllowOnly && LOADS_CODE.test(name)) return `the variable ${name}, which makes programs load code`;
+  if (/`|\$\(|\$\{/.test(value.text) && !value.expands) return `shell code in the variable ${name}`;
+  return undefined;
+}
+
+/** Checks whether programs run what a variable names, as make runs the value of CC. */
+export function namesProgram(name: string): boolean {
+  return /^(?:AR|AS|CARGO|CC|CPP|CXX|FC|LD|MAKE|NODE|PYTHON|RUSTC|RUSTDOC)$/.test(name);
+}
