@@ -183,5 +183,10 @@ function recordOf(seed: number) {
     for (let at = 0; at < length; at++) buffer[at] = (at * (seed % 97)) % 61;
     return buffer;
   };
-  return { chunks: 3, features: bytes(FEATURE_BYTES), outline: bytes(OUTLINE_BYTES) };
+  return {
+    chunks: 3,
+    features: bytes(FEATURE_BYTES),
+    outline: bytes(OUTLINE_BYTES),
+    uses: bytes(OUTLINE_BYTES),
+  };
 }

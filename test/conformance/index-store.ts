@@ -11,6 +11,7 @@ export function testIndexStore(
     // Bytes that are not valid text in any encoding.
     features: Buffer.from([0, 0xff, 0xc3, ...Buffer.from(text)]),
     outline: Buffer.from([0xfe, 0, ...Buffer.from(text)]),
+    uses: Buffer.from([0xc3, 0, 0x28, ...Buffer.from(text)]),
   });
   const publication = (projectId: string, more: Partial<Publication> = {}): Publication => ({
     projectId,
@@ -46,9 +47,14 @@ export function testIndexStore(
         expect(Buffer.from(features)).toEqual(record("one").features);
         expect(Buffer.from((await other.outline("k1")) ?? [])).toEqual(record("one").outline);
         expect(await other.outline("k2")).toBeUndefined();
+        const uses = await other.uses(["k1", "k2"]);
+        expect([...uses.keys()]).toEqual(["k1"]);
+        expect(Buffer.from(uses.get("k1") ?? [])).toEqual(record("one").uses);
         const many = Array.from({ length: 1_200 }, (_, i) => ({ key: `m${i}`, record: record(`${i}`) }));
         await store.publish(publication(projectId, { records: many }));
         expect((await other.features(many.map(({ key }) => key))).size).toBe(1_200);
+        const manyUses = await other.uses(many.map(({ key }) => key));
+        expect(Buffer.from(manyUses.get("m1199") ?? [])).toEqual(record("1199").uses);
       }));
 
     it("keeps one image per repository", () =>

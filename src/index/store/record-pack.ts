@@ -17,6 +17,7 @@ export interface PackedRecords {
   readonly records: readonly {
     readonly features: number;
     readonly outlineText: number;
+    readonly useText: number;
     readonly chunks: number;
   }[];
 }
@@ -41,10 +42,13 @@ export function unpackTexts({ bytes, texts }: PackedTexts): PlainText[] {
 
 export function packRecords(records: readonly BlobRecord[]): PackedRecords {
   return {
-    bytes: concatBytes(records.flatMap(({ features, outlineText }) => [features, outlineText])),
-    records: records.map(({ features, outlineText, chunks }) => ({
+    bytes: concatBytes(
+      records.flatMap(({ features, outlineText, useText }) => [features, outlineText, useText]),
+    ),
+    records: records.map(({ features, outlineText, useText, chunks }) => ({
       features: features.length,
       outlineText: outlineText.length,
+      useText: useText.length,
       chunks,
     })),
   };
@@ -57,9 +61,10 @@ export function unpackRecords({ bytes, records }: PackedRecords): BlobRecord[] {
     at += length;
     return Buffer.from(bytes.subarray(at - length, at));
   };
-  return records.map(({ features, outlineText, chunks }) => ({
+  return records.map(({ features, outlineText, useText, chunks }) => ({
     features: take(features),
     outlineText: take(outlineText),
+    useText: take(useText),
     chunks,
   }));
 }

@@ -1,6 +1,8 @@
 import { TEST_KINDS, type CodeSymbol, type Outline, type SymbolKind } from "../../model/symbol.ts";
 import { createByteReader, createByteWriter, type ByteReader } from "./bytes.ts";
 import { encodeOutline, KINDS } from "./stored-outline.ts";
+import { encodeUses } from "./stored-uses.ts";
+import { usesOf } from "../../languages/uses/extract.ts";
 import { termsOfText, type TextTerms } from "../text/word-count.ts";
 
 /**
@@ -12,6 +14,8 @@ export interface BlobRecord {
   readonly features: Uint8Array;
   /** The outline of the text; empty if there is no grammar for its language. */
   readonly outlineText: Uint8Array;
+  /** The uses of names in the text; empty if there are none. They are read only for files that contain a certain name. */
+  readonly useText: Uint8Array;
   /** Number of chunks (parts of a fixed number of lines) in the text. */
   readonly chunks: number;
 }
@@ -53,9 +57,12 @@ export function recordOf(text: string, outline: Outline | undefined): BlobRecord
   return {
     features: encodeFeatures(text, terms, outline),
     outlineText: encodeOutline(outline),
+    useText: outline === undefined ? NO_BYTES : encodeUses(usesOf(text, outline)),
     chunks: terms.chunkLengths.length,
   };
 }
+
+const NO_BYTES = Buffer.alloc(0);
 
 const GENERATED = 1;
 const PARSED = 2;

@@ -16,6 +16,8 @@ export interface IndexStore {
   /** Returns the searchable features of these blobs; unknown ones are left out. */
   features(keys: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>>;
   outline(key: string): Promise<Uint8Array | undefined>;
+  /** Returns the uses of names in these blobs; unknown ones are left out. */
+  uses(keys: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>>;
   /** Returns the saved segment (searchable part of the index) of a repository; it is only a cache. */
   image(family: string): Promise<Uint8Array | undefined>;
   saveImage(family: string, image: Uint8Array): Promise<void>;

@@ -1,12 +1,15 @@
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import type { Outline } from "../../model/symbol.ts";
+import type { UseFacts } from "../../model/use.ts";
 import type { BlobRecord } from "./record.ts";
 import { decodeOutline } from "./stored-outline.ts";
+import { decodeUses } from "./stored-uses.ts";
 
-/** An index record in its stored form: the outline, which is read for one file at a time, is compressed. */
+/** An index record in its stored form: the outline and the uses, which are read for few files, are compressed. */
 export interface StoredRecord {
   readonly features: Uint8Array;
   readonly outline: Uint8Array;
+  readonly uses: Uint8Array;
   /** Number of chunks (parts of a fixed number of lines) in the text. */
   readonly chunks: number;
 }
@@ -15,12 +18,20 @@ export interface StoredRecord {
  * Compresses an index record for storing. This must not run in a worker: Node 20 crashes the process ("close before
  * init") when a worker is terminated between two steps of zlib, and workers are terminated whenever the process stops.
  */
-export function storedRecord({ features, outlineText, chunks }: BlobRecord): StoredRecord {
-  const outline = outlineText.length === 0 ? outlineText : deflateRawSync(outlineText, { level: 1 });
-  return { features, outline, chunks };
+export function storedRecord({ features, outlineText, useText, chunks }: BlobRecord): StoredRecord {
+  return { features, outline: compress(outlineText), uses: compress(useText), chunks };
+}
+
+function compress(bytes: Uint8Array): Uint8Array {
+  return bytes.length === 0 ? bytes : deflateRawSync(bytes, { level: 1 });
 }
 
 /** Decompresses the outline of a stored index record; returns undefined if there is no grammar for the file. */
 export function storedOutline(bytes: Uint8Array): Outline | undefined {
   return bytes.length === 0 ? undefined : decodeOutline(inflateRawSync(bytes));
+}
+
+/** Decompresses the uses of a stored index record. */
+export function storedUses(bytes: Uint8Array): UseFacts {
+  return decodeUses(bytes.length === 0 ? bytes : inflateRawSync(bytes));
 }

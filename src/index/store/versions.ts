@@ -14,5 +14,6 @@
  *     functions return in Zig.
  * 11: each name of a grouped `use`, and traits, in PHP.
  * 12: C++ types behind an attribute of any case.
+ * 13: uses of names and import statements.
  */
-export const FEATURE_VERSION = 12;
+export const FEATURE_VERSION = 13;

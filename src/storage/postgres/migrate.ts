@@ -1,6 +1,7 @@
 import { PithError } from "../../kernel/errors.ts";
 import { ACCESS_RULES } from "./access-schema.ts";
 import type { Postgres, Queries } from "./database.ts";
+import { USE_COLUMN } from "./ownership/record-functions.ts";
 import { OWNERSHIP } from "./ownership/schema.ts";
 import { INDEX_TABLES } from "./index/schema.ts";
 import { DROP_QUEUE_LIBRARY, JOB_TABLES, QUEUE_LIBRARY_ENTRIES } from "./queue/schema.ts";
@@ -93,4 +94,5 @@ export const MIGRATIONS: readonly string[] = [
   QUEUE_LIBRARY_ENTRIES,
   DROP_QUEUE_LIBRARY,
   OWNERSHIP,
+  USE_COLUMN,
 ];

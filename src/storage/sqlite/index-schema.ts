@@ -101,4 +101,6 @@ export const INDEX_MIGRATIONS: readonly string[] = [
     PRIMARY KEY (space_id, chunk)
   ) WITHOUT ROWID;
   `,
+  // The uses of names in a blob, which only questions about uses read.
+  "ALTER TABLE record ADD COLUMN uses BLOB NOT NULL DEFAULT x''",
 ];

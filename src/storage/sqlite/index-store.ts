@@ -32,6 +32,7 @@ export async function openIndexStore(path: string): Promise<IndexStore> {
     known: (keys) => execute(() => records.known(keys)),
     features: (keys) => execute(() => records.features(keys)),
     outline: (key) => execute(() => records.outline(key)),
+    uses: (keys) => execute(() => records.uses(keys)),
     image: (family) => execute(() => images.read(family)),
     saveImage: (family, image) => execute(() => images.save(family, image)),
     project: (root, family) => execute(() => projects.ensure(root, family)),
@@ -75,7 +76,7 @@ export async function discardIndexStore(path: string): Promise<void> {
 }
 
 function publish(change: Publication, records: RecordTable, manifests: ManifestTable): void {
-  for (const { key, record } of change.records) records.add(key, record.features, record.outline);
+  for (const { key, record } of change.records) records.add(key, record);
   manifests.apply(change);
 }
 
@@ -124,15 +125,25 @@ type RecordTable = ReturnType<typeof createRecordTable>;
 
 function createRecordTable({ db, path }: SqliteStore) {
   const insert = db.prepare(
-    "INSERT OR REPLACE INTO record (key, feature, features, outline, added_at) VALUES (?, ?, ?, ?, ?)",
+    "INSERT OR REPLACE INTO record (key, feature, features, outline, added_at, uses) VALUES (?, ?, ?, ?, ?, ?)",
   );
   const pick = "FROM record WHERE feature = ? AND key IN (SELECT value FROM json_each(?))";
   const selectKeys = db.prepare(`SELECT key ${pick}`);
-  const selectFeatures = db.prepare(`SELECT key, features ${pick}`);
+  const selectFeatures = db.prepare(`SELECT key, features AS part ${pick}`);
+  const selectUses = db.prepare(`SELECT key, uses AS part ${pick}`);
   const selectOutline = db.prepare("SELECT outline FROM record WHERE feature = ? AND key = ?");
+  const parts = (select: typeof selectKeys, keys: readonly string[]): ReadonlyMap<string, Uint8Array> => {
+    const found = new Map<string, Uint8Array>();
+    forEachBatch(keys, (batch) => {
+      for (const row of select.all(FEATURE_VERSION, batch))
+        found.set(textOf(row["key"]), verifiedBytes(row["part"], path));
+    });
+    return found;
+  };
   return {
-    add(key: string, features: Uint8Array, outline: Uint8Array): void {
-      insert.run(key, FEATURE_VERSION, addChecksum(features), addChecksum(outline), Date.now());
+    add(key: string, record: Publication["records"][number]["record"]): void {
+      const [features, outline, uses] = [record.features, record.outline, record.uses].map(addChecksum);
+      insert.run(key, FEATURE_VERSION, features, outline, Date.now(), uses);
     },
     known(keys: readonly string[]): ReadonlySet<string> {
       const found = new Set<string>();
@@ -141,14 +152,8 @@ function createRecordTable({ db, path }: SqliteStore) {
       });
       return found;
     },
-    features(keys: readonly string[]): ReadonlyMap<string, Uint8Array> {
-      const found = new Map<string, Uint8Array>();
-      forEachBatch(keys, (batch) => {
-        for (const row of selectFeatures.all(FEATURE_VERSION, batch))
-          found.set(textOf(row["key"]), verifiedBytes(row["features"], path));
-      });
-      return found;
-    },
+    features: (keys: readonly string[]) => parts(selectFeatures, keys),
+    uses: (keys: readonly string[]) => parts(selectUses, keys),
     outline(key: string): Uint8Array | undefined {
       const row = selectOutline.get(FEATURE_VERSION, key);
       return row === undefined ? undefined : verifiedBytes(row["outline"], path);

@@ -89,7 +89,7 @@ beforeAll(async () => {
   const { as, database } = logins();
   const index = createPostgresIndexStore(as.ada, origin("ada"));
   const { projectId } = await index.project("/app", "family");
-  const record = { chunks: 1, features: Buffer.from("f"), outline: Buffer.from("o") };
+  const record = { chunks: 1, features: Buffer.from("f"), outline: Buffer.from("o"), uses: Buffer.from("o") };
   const entries = [{ path: "a", key: "k" }];
   await index.publish({
     projectId,
@@ -319,7 +319,12 @@ describe("the functions of the store", () => {
     const { as } = logins();
     const bob = createPostgresIndexStore(as.bob, origin("bob"));
     const { projectId } = await bob.project("/app", "family");
-    const forged = { chunks: 1, features: Buffer.from("forged"), outline: Buffer.from("forged") };
+    const forged = {
+      chunks: 1,
+      features: Buffer.from("forged"),
+      outline: Buffer.from("forged"),
+      uses: Buffer.from("forged"),
+    };
     await bob.publish({
       projectId,
       ref: "live",

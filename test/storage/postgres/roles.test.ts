@@ -28,7 +28,7 @@ beforeAll(() => {
 });
 
 const origin = (login: Login) => ({ id: `folder/${names[login]}`, host: "host" });
-const record = { chunks: 1, features: Buffer.from("f"), outline: Buffer.from("o") };
+const record = { chunks: 1, features: Buffer.from("f"), outline: Buffer.from("o"), uses: Buffer.from("u") };
 
 async function codeOf(work: Promise<unknown>): Promise<string> {
   return work.then(

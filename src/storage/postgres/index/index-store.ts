@@ -6,7 +6,7 @@ import type { Postgres, Queries } from "../database.ts";
 import { endIndexJob, indexJobs, startIndexJob } from "./jobs.ts";
 import { applyToManifest, manifestSummaries, readManifest } from "./manifests.ts";
 import { allProjects, ensureProject, removeProject } from "./projects.ts";
-import { addRecords, knownRecords, readFeatures, readOutline, sweepRecords } from "./records.ts";
+import { addRecords, knownRecords, readOutline, readParts, sweepRecords } from "./records.ts";
 import { isBytes } from "../values.ts";
 
 /**
@@ -17,8 +17,9 @@ export function createPostgresIndexStore(store: Postgres, origin: Origin): Index
   return {
     name: store.place.database,
     known: (keys) => knownRecords(store, keys),
-    features: (keys) => readFeatures(store, keys),
+    features: (keys) => readParts(store, "features", keys),
     outline: (key) => readOutline(store, key),
+    uses: (keys) => readParts(store, "uses", keys),
     async image(family) {
       const [row] = await store.query("SELECT bytes FROM pith.image WHERE family = $1 AND feature = $2", [
         family,

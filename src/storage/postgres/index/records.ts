@@ -34,18 +34,19 @@ export async function knownRecords(
   return found;
 }
 
-/** Returns the encoded search features of these blobs (file contents), by key. */
-export async function readFeatures(
+/** Returns one part of the records of these blobs (file contents), by key: the search features or the uses of names. */
+export async function readParts(
   queries: Queries,
+  column: "features" | "uses",
   keys: readonly string[],
 ): Promise<ReadonlyMap<string, Uint8Array>> {
   const found = new Map<string, Uint8Array>();
   for (const batch of batches(keys)) {
     const rows = await queries.query(
-      "SELECT key, features FROM pith.record WHERE feature = $1 AND key = ANY($2::text[])",
+      `SELECT key, ${column} AS part FROM pith.record WHERE feature = $1 AND key = ANY($2::text[])`,
       [FEATURE_VERSION, batch],
     );
-    for (const { key, features } of rows) if (isBytes(features)) found.set(textOf(key), features);
+    for (const { key, part } of rows) if (isBytes(part)) found.set(textOf(key), part);
   }
   return found;
 }
@@ -70,7 +71,7 @@ export async function addRecords(queries: Queries, records: readonly NewRecord[]
   for (let at = 0; at < sorted.length;) {
     const batch = takeBatch(sorted, at);
     at += batch.length;
-    const parts = batch.flatMap(({ record }) => [record.features, record.outline]);
+    const parts = batch.flatMap(({ record }) => [record.features, record.outline, record.uses]);
     const lengths = parts.map((part) => part.length);
     const starts: number[] = [];
     let start = 1;
@@ -78,8 +79,8 @@ export async function addRecords(queries: Queries, records: readonly NewRecord[]
       starts.push(start);
       start += length;
     }
-    const every = (numbers: number[], second: 0 | 1) => numbers.filter((_, index) => index % 2 === second);
-    await queries.query("SELECT pith.put_records($1, $2, $3, $4, $5, $6, $7, $8)", [
+    const every = (numbers: number[], part: 0 | 1 | 2) => numbers.filter((_, index) => index % 3 === part);
+    await queries.query("SELECT pith.put_records($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)", [
       FEATURE_VERSION,
       Buffer.concat(parts),
       Date.now(),
@@ -88,6 +89,8 @@ export async function addRecords(queries: Queries, records: readonly NewRecord[]
       every(lengths, 0),
       every(starts, 1),
       every(lengths, 1),
+      every(starts, 2),
+      every(lengths, 2),
     ]);
   }
 }
@@ -124,7 +127,7 @@ function takeBatch(records: readonly NewRecord[], from: number): readonly NewRec
   let end = from;
   while (end < records.length && (end === from || bytes < BYTES_PER_WRITE)) {
     const record = records[end]?.record;
-    bytes += (record?.features.length ?? 0) + (record?.outline.length ?? 0);
+    bytes += (record?.features.length ?? 0) + (record?.outline.length ?? 0) + (record?.uses.length ?? 0);
     end++;
   }
   return records.slice(from, end);

@@ -72,3 +72,28 @@ export const RECORD_FUNCTIONS = [
     END`,
   ),
 ].join("\n");
+
+/** Adds the uses of names in a blob to its record. Only questions about uses read them. */
+export const USE_COLUMN = [
+  "ALTER TABLE pith.record ADD COLUMN uses bytea NOT NULL DEFAULT '';",
+  "DROP FUNCTION pith.put_records;",
+  ownersFunction(
+    `put_records(of_feature integer, parts bytea, now_ms bigint, keys text[], f integer[], fl integer[], o integer[],
+      ol integer[], u integer[], ul integer[])`,
+    "void",
+    `DECLARE
+      login text := pith.caller();
+      repairs_all boolean := pith.is_owner();
+    BEGIN
+      INSERT INTO pith.record AS r (key, feature, features, outline, uses, added_at, owner)
+        SELECT n.key, of_feature, substring(parts FROM n.f FOR n.fl), substring(parts FROM n.o FOR n.ol),
+          substring(parts FROM n.u FOR n.ul), now_ms, login
+        FROM unnest(keys, f, fl, o, ol, u, ul) AS n (key, f, fl, o, ol, u, ul)
+        ON CONFLICT (key, feature) DO UPDATE
+          SET features = excluded.features, outline = excluded.outline, uses = excluded.uses,
+            added_at = excluded.added_at
+          WHERE (repairs_all OR r.owner = login)
+            AND (r.features, r.outline, r.uses) <> (excluded.features, excluded.outline, excluded.uses);
+    END`,
+  ),
+].join("\n");

@@ -41,7 +41,7 @@ async function withStore(
 testIndexStore("PostgreSQL", (test) => withStore((open) => test(() => open())));
 
 describe("a store shared by several machines", () => {
-  const record = { chunks: 1, features: Buffer.from("f"), outline: Buffer.from("o") };
+  const record = { chunks: 1, features: Buffer.from("f"), outline: Buffer.from("o"), uses: Buffer.from("o") };
 
   it("keeps folders with the same path on two machines apart, and shares their blobs", () =>
     withStore(async (open) => {

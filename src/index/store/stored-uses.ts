@@ -1,0 +1,110 @@
+import type { ModuleLink, NameUse, UseFacts, UseReceiver, UseRole } from "../../model/use.ts";
+import { createByteReader, createByteWriter } from "./bytes.ts";
+
+/** The roles in the order of their numbers in stored records; new ones must be appended. */
+const ROLES: readonly UseRole[] = [
+  "read",
+  "call",
+  "type",
+  "import",
+  "export",
+  "assignment",
+  "decorator",
+  "inheritance",
+  "string",
+];
+/** The receivers in the order of their numbers in stored records; new ones must be appended. */
+const RECEIVERS: readonly UseReceiver[] = ["none", "local", "previous", "self", "super", "unknown", "key"];
+
+const NO_FACTS: UseFacts = { uses: [], links: [] };
+
+/**
+ * Encodes the uses of names in a text. Each name is stored once, the most frequent ones first, so that most uses refer
+ * to it with one byte. Lines, names and roles are stored one list after another, because they compress better so.
+ */
+export function encodeUses({ uses, links }: UseFacts): Buffer {
+  if (uses.length === 0 && links.length === 0) return Buffer.alloc(0);
+  const names = namesByFrequency(uses);
+  const numbers = new Map(names.map((name, number) => [name, number]));
+  const out = createByteWriter(uses.length * 4 + 1_024);
+  out.text(names.join("\n"));
+  out.number(uses.length);
+  let line = 0;
+  for (const use of uses) {
+    // Uses are in source order, but a string that spans lines may be listed late by some lines.
+    const distance = use.line - line;
+    out.number(distance >= 0 ? distance * 2 : -distance * 2 - 1);
+    line = use.line;
+  }
+  for (const { name } of uses) out.number(numbers.get(name) ?? 0);
+  for (const { role, receiver } of uses)
+    out.number(ROLES.indexOf(role) * RECEIVERS.length + RECEIVERS.indexOf(receiver));
+  out.text(links.length === 0 ? "" : JSON.stringify(links.map(packLink)));
+  return out.bytes();
+}
+
+function namesByFrequency(uses: readonly NameUse[]): string[] {
+  const counts = new Map<string, number>();
+  for (const { name } of uses) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return [...counts].sort(([, a], [, b]) => b - a).map(([name]) => name);
+}
+
+/** A link as it is stored: names that are equal on both sides are written once. */
+type PackedLink = readonly [
+  flags: number,
+  line: number,
+  module: string,
+  ...names: (string | [string, string])[],
+];
+
+const EXPORTS = 1;
+const ALL = 2;
+
+function packLink({ kind, line, module, names, all }: ModuleLink): PackedLink {
+  const flags = (kind === "export" ? EXPORTS : 0) | (all ? ALL : 0);
+  return [
+    flags,
+    line,
+    module,
+    ...names.map(({ name, as }): string | [string, string] => (name === as ? name : [name, as])),
+  ];
+}
+
+function unpackLink([flags, line, module, ...names]: PackedLink): ModuleLink {
+  return {
+    kind: (flags & EXPORTS) === 0 ? "import" : "export",
+    line,
+    module,
+    names: names.map((name) =>
+      typeof name === "string" ? { name, as: name } : { name: name[0], as: name[1] },
+    ),
+    all: (flags & ALL) !== 0,
+  };
+}
+
+/** Decodes the uses of names in a text. */
+export function decodeUses(bytes: Uint8Array): UseFacts {
+  if (bytes.length === 0) return NO_FACTS;
+  const input = createByteReader(bytes);
+  const names = input.text().split("\n");
+  const count = input.number();
+  const lines = new Uint32Array(count);
+  for (let at = 0, line = 0; at < count; at++) {
+    const code = input.number();
+    line += (code & 1) === 0 ? code / 2 : -(code + 1) / 2;
+    lines[at] = line;
+  }
+  const numbers = Array.from({ length: count }, () => input.number());
+  const uses = numbers.map((number, at): NameUse => {
+    const code = input.number();
+    return {
+      name: names[number] ?? "",
+      line: lines[at] ?? 1,
+      role: ROLES[Math.floor(code / RECEIVERS.length)] ?? "read",
+      receiver: RECEIVERS[code % RECEIVERS.length] ?? "unknown",
+    };
+  });
+  const links = input.text();
+  // The JSON was written by encodeUses of the same version; the store returns no records of other versions.
+  return { uses, links: links === "" ? [] : (JSON.parse(links) as PackedLink[]).map(unpackLink) };
+}

@@ -1,0 +1,248 @@
+import type { NameUse, UseReceiver, UseRole } from "../../model/use.ts";
+import {
+  AT,
+  COLON,
+  COMMA,
+  DOT,
+  EQUALS,
+  GREATER,
+  isMark,
+  isPair,
+  LESS,
+  OPEN_BRACE,
+  OPEN_PAREN,
+  QUESTION,
+  type Reading,
+} from "./reading.ts";
+import { NAME, PUNCTUATION, STRING, type Tokens } from "./tokens.ts";
+
+export interface CollectOptions {
+  readonly language: string;
+  readonly keywords: ReadonlySet<string>;
+}
+
+const SELF: ReadonlySet<string> = new Set(["this", "self", "cls", "Self", "$this", "static"]);
+const SUPER: ReadonlySet<string> = new Set(["super", "base", "parent"]);
+const BACKSLASH = 0x5c;
+const MINUS = 0x2d;
+/** Longest string that is kept as a reference to a name. */
+const MAX_STRING = 80;
+/** Matches a string that consists of a name or of names with separators, as registries and configurations use them. */
+const REFERENCE =
+  /^[\p{ID_Start}_$][\p{ID_Continue}$]*(?:(?:\.|::|\\|#)[\p{ID_Start}_$][\p{ID_Continue}$]*){0,8}$/u;
+
+/** Lists the uses of names in source order. */
+export function collectUses(reading: Reading, { language, keywords }: CollectOptions): NameUse[] {
+  const { tokens, skipped, keys, roles, defines } = reading;
+  const bound = reading.bindings.lookUp();
+  const uses: NameUse[] = [];
+  /** The token of the last use in the list. */
+  let last = -1;
+  const add = (token: number, receiver: UseReceiver): void => {
+    const role = roles.get(token) ?? roleOf(tokens, token, language);
+    uses.push({ name: tokens.name[token] ?? "", line: tokens.line[token] ?? 1, role, receiver });
+    last = token;
+  };
+  for (let token = 0; token < tokens.count; token++) {
+    const kind = tokens.kind[token];
+    if (kind === STRING) addString(tokens, token, uses);
+    if (kind !== NAME) continue;
+    const name = tokens.name[token] ?? "";
+    const owner = ownerBefore(tokens, token, language);
+    if (keywords.has(name) && owner === undefined && !beginsPath(tokens, token)) continue;
+    if (skipped.has(token) || defines(token)) continue;
+    if (keys.has(token) || (owner === undefined && isKey(tokens, token, language))) {
+      add(token, "key");
+      continue;
+    }
+    if (owner !== undefined) {
+      add(token, receiverOf(tokens, owner, { last, language }));
+      continue;
+    }
+    const state = bound(name, token);
+    if (state !== "variable") add(token, state === "definition" ? "local" : "none");
+  }
+  return uses;
+}
+
+function addString(tokens: Tokens, token: number, uses: NameUse[]): void {
+  const start = tokens.start[token] ?? 0;
+  const end = tokens.end[token] ?? 0;
+  if (end - start < 3 || end - start > MAX_STRING) return;
+  const content = tokens.text.slice(start, end);
+  if (REFERENCE.test(content))
+    uses.push({ name: content, line: tokens.line[token] ?? 1, role: "string", receiver: "unknown" });
+}
+
+/**
+ * Returns the token that a name is a member of, or -1 if it is a member of something that is no name; undefined if the
+ * name stands alone.
+ */
+function ownerBefore(tokens: Tokens, token: number, language: string): number | undefined {
+  const { code, kind } = tokens;
+  if (token === 0 || kind[token - 1] !== PUNCTUATION) return undefined;
+  let before = token - 1;
+  if (code[before] === DOT) {
+    // Three dots spread a value or begin a rest parameter.
+    if (code[before - 1] === DOT && tokens.end[before - 1] === tokens.start[before]) return undefined;
+    before--;
+  } else if (isPair(tokens, before - 1, MINUS, GREATER) && ARROW_LANGUAGES.has(language)) before -= 2;
+  else if (isPair(tokens, before - 1, COLON, COLON)) before -= 2;
+  else if (code[before] === BACKSLASH) before--;
+  else return undefined;
+  while (before >= 0 && (code[before] === QUESTION || code[before] === 0x21) && kind[before] === PUNCTUATION)
+    before--;
+  if (before < 0) return -1;
+  if (kind[before] === NAME && tokens.end[before] !== undefined) return before;
+  // `::a` and `\a` are names of the outermost scope, whereas `.a` is a member of what the context expects.
+  const isOutermost =
+    (code[token - 1] === BACKSLASH || code[token - 1] === COLON) && !CLOSING.has(code[before] ?? 0);
+  return isOutermost ? undefined : -1;
+}
+
+/** Languages in which `->` leads to a member. */
+const ARROW_LANGUAGES: ReadonlySet<string> = new Set(["c", "cpp", "php"]);
+const CLOSING: ReadonlySet<number> = new Set([0x29, 0x5d, 0x7d, GREATER]);
+
+function receiverOf(
+  tokens: Tokens,
+  owner: number,
+  { last, language }: { readonly last: number; readonly language: string },
+): UseReceiver {
+  if (owner < 0) return "unknown";
+  if (owner === last) return "previous";
+  const isFirst = ownerBefore(tokens, owner, language) === undefined;
+  const name = tokens.name[owner] ?? "";
+  if (isFirst && SELF.has(name)) return "self";
+  return isFirst && SUPER.has(name) ? "super" : "unknown";
+}
+
+/** Returns true for a keyword that begins a path, such as `crate` in `crate::a`. */
+function beginsPath(tokens: Tokens, token: number): boolean {
+  return isPair(tokens, token + 1, COLON, COLON) && tokens.name[token] !== "default";
+}
+
+/** Languages in which `a: b` between braces is an entry of an object. */
+const OBJECT_LANGUAGES: ReadonlySet<string> = new Set([
+  "typescript",
+  "tsx",
+  "javascript",
+  "go",
+  "rust",
+  "lua",
+  "ruby",
+]);
+
+function isKey(tokens: Tokens, token: number, language: string): boolean {
+  if (!OBJECT_LANGUAGES.has(language)) return false;
+  const next = isMark(tokens, token + 1, QUESTION) ? token + 2 : token + 1;
+  if (!isMark(tokens, next, COLON) || isMark(tokens, next + 1, COLON)) return false;
+  const before = tokens.code[token - 1] ?? 0;
+  return tokens.kind[token - 1] === PUNCTUATION && (before === OPEN_BRACE || before === COMMA);
+}
+
+const ASSIGNING: ReadonlySet<number> = new Set([0x2b, 0x2d, 0x2a, 0x2f, 0x25, 0x7c, 0x26, 0x5e]);
+
+/** Returns how a name is used, as far as the tokens around it show. */
+function roleOf(tokens: Tokens, token: number, language: string): UseRole {
+  const { code, kind, name } = tokens;
+  const next = token + 1;
+  const isDecorator = isDecorated(tokens, token);
+  if (isMark(tokens, next, OPEN_PAREN)) return isDecorator ? "decorator" : "call";
+  const before = kind[token - 1] === NAME ? (name[token - 1] ?? "") : "";
+  if (before === "new") return "call";
+  if (before === "extends" || before === "implements") return "inheritance";
+  if (isDecorator) return "decorator";
+  if (TYPE_BEFORE.has(before) || isTypeName(tokens, token, language)) return "type";
+  if (kind[next] === PUNCTUATION) {
+    const mark = code[next] ?? 0;
+    if (mark === 0x21 && isMark(tokens, next + 1, OPEN_PAREN)) return "call";
+    if (mark === EQUALS && !isPair(tokens, next, EQUALS, EQUALS) && !isPair(tokens, next, EQUALS, GREATER))
+      return "assignment";
+    if (ASSIGNING.has(mark) && isPair(tokens, next, mark, EQUALS)) return "assignment";
+    if (mark === LESS && isGenericCall(tokens, next)) return "call";
+  }
+  return isElement(tokens, token) ? "call" : "read";
+}
+
+const TYPE_BEFORE: ReadonlySet<string> = new Set([
+  "as",
+  "is",
+  "instanceof",
+  "satisfies",
+  "keyof",
+  "throws",
+  "impl",
+  "dyn",
+]);
+
+/** Languages that write a type after the name, as `a: A`. */
+const TYPE_AFTER_NAME: ReadonlySet<string> = new Set([
+  "typescript",
+  "tsx",
+  "python",
+  "rust",
+  "kotlin",
+  "swift",
+  "scala",
+  "zig",
+]);
+/** Languages that write a type before the name, as `A a`. */
+const TYPE_BEFORE_NAME: ReadonlySet<string> = new Set(["c", "cpp", "java", "csharp", "php"]);
+
+function isTypeName(tokens: Tokens, token: number, language: string): boolean {
+  if (TYPE_BEFORE_NAME.has(language)) return tokens.kind[token + 1] === NAME;
+  if (!TYPE_AFTER_NAME.has(language) || !/^_*\p{Lu}/u.test(tokens.name[token] ?? "")) return false;
+  const before = tokens.code[token - 1] ?? 0;
+  return (
+    before === COLON ||
+    before === 0x7c ||
+    before === 0x26 ||
+    (before === LESS && tokens.kind[token - 2] === NAME)
+  );
+}
+
+/** Returns true for the name of a JSX element, which uses the component as a call does. */
+function isElement(tokens: Tokens, token: number): boolean {
+  const first = firstOfPath(tokens, token);
+  if (!isMark(tokens, first - 1, LESS) || isMark(tokens, token + 1, DOT)) return false;
+  return tokens.kind[first - 2] !== NAME && /^\p{Lu}/u.test(tokens.name[first] ?? "");
+}
+
+function isDecorated(tokens: Tokens, token: number): boolean {
+  return !isMark(tokens, token + 1, DOT) && isMark(tokens, firstOfPath(tokens, token) - 1, AT);
+}
+
+/** Returns the first name of `a.b.c`, given the last one. */
+function firstOfPath(tokens: Tokens, token: number): number {
+  let at = token;
+  while (isMark(tokens, at - 1, DOT) && tokens.kind[at - 2] === NAME) at -= 2;
+  return at;
+}
+
+/** Number of tokens in type arguments that are skipped to find out whether a call follows. */
+const MAX_ARGUMENTS = 24;
+
+function isGenericCall(tokens: Tokens, open: number): boolean {
+  let depth = 0;
+  for (let at = open; at < tokens.count && at < open + MAX_ARGUMENTS; at++) {
+    const mark = tokens.code[at] ?? 0;
+    if (mark === LESS) depth++;
+    else if (mark === GREATER && --depth === 0) return isMark(tokens, at + 1, OPEN_PAREN);
+    else if (tokens.kind[at] === PUNCTUATION && !IN_ARGUMENTS.has(mark)) return false;
+  }
+  return false;
+}
+
+const IN_ARGUMENTS: ReadonlySet<number> = new Set([
+  LESS,
+  GREATER,
+  DOT,
+  COMMA,
+  0x5b,
+  0x5d,
+  0x7c,
+  0x26,
+  QUESTION,
+  COLON,
+]);

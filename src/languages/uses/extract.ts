@@ -1,0 +1,114 @@
+import type { Outline } from "../../model/symbol.ts";
+import { TEST_KINDS } from "../../model/symbol.ts";
+import type { ModuleLink, NameUse, UseFacts } from "../../model/use.ts";
+import { scanMarkup } from "../html/markup.ts";
+import { createBindings } from "./bindings.ts";
+import { collectUses } from "./collect.ts";
+import { readPythonLinks } from "./python/links.ts";
+import { readPythonScopes } from "./python/scopes.ts";
+import { createTokenRoles, createTokenSet, type Reading } from "./reading.ts";
+import { readScriptLinks } from "./script/links.ts";
+import { readScriptScopes } from "./script/scopes.ts";
+import { tokenSyntaxOf } from "./token-syntax.ts";
+import { tokenize } from "./tokenize.ts";
+import type { Tokens } from "./tokens.ts";
+
+/** The readers of imports and scopes of a language. */
+interface LanguageReaders {
+  readonly links: (reading: Reading) => void;
+  readonly scopes: (reading: Reading) => void;
+}
+
+const SCRIPT: LanguageReaders = { links: readScriptLinks, scopes: readScriptScopes };
+
+const READERS: Readonly<Record<string, LanguageReaders>> = {
+  typescript: SCRIPT,
+  tsx: SCRIPT,
+  javascript: SCRIPT,
+  python: { links: readPythonLinks, scopes: readPythonScopes },
+};
+
+/** Formats in which only some parts are code. */
+const MARKUP: ReadonlySet<string> = new Set(["html", "vue", "svelte"]);
+
+const NOTHING: UseFacts = { uses: [], links: [] };
+
+/** Finds the uses of names in a text and its imports. Texts that are not code have none. */
+export function usesOf(text: string, outline: Outline): UseFacts {
+  if (MARKUP.has(outline.language)) return usesOfMarkup(text, outline);
+  return usesOfCode(text, outline.language, outline, 0);
+}
+
+function usesOfMarkup(text: string, outline: Outline): UseFacts {
+  const { parts = [] } = scanMarkup(text, {
+    script: "javascript",
+    withElements: outline.language === "html",
+  });
+  const uses: NameUse[] = [];
+  const links: ModuleLink[] = [];
+  for (const { language, start, end } of parts) {
+    const above = text.slice(0, start).split("\n").length - 1;
+    const part = usesOfCode(text.slice(start, end), language, outline, above);
+    for (const use of part.uses) uses.push({ ...use, line: use.line + above });
+    for (const link of part.links) links.push({ ...link, line: link.line + above });
+  }
+  return { uses, links };
+}
+
+function usesOfCode(text: string, language: string, outline: Outline, above: number): UseFacts {
+  const syntax = tokenSyntaxOf(language);
+  if (syntax === undefined) return NOTHING;
+  const tokens = tokenize(text, syntax);
+  const definitions = definitionTokens(tokens, outline, above);
+  const reading: Reading = {
+    tokens,
+    bindings: createBindings(),
+    links: [],
+    defines: (token) => definitions.has(token),
+    skipped: createTokenSet(tokens.count),
+    keys: createTokenSet(tokens.count),
+    roles: createTokenRoles(tokens.count),
+  };
+  const readers = READERS[language];
+  readers?.links(reading);
+  readers?.scopes(reading);
+  const links = readers === undefined ? plainLinks(outline) : reading.links;
+  return { uses: collectUses(reading, { language, keywords: syntax.keywords }), links };
+}
+
+/** Returns the imports of a language whose statements are not read further: only the modules are known. */
+function plainLinks({ imports }: Outline): ModuleLink[] {
+  return imports.map(({ source, line }) => ({ kind: "import", line, module: source, names: [], all: false }));
+}
+
+/** Finds the tokens that are the names of definitions: for each symbol, the first name on its line that is spelled so. */
+function definitionTokens(
+  { count, line, name }: Tokens,
+  { symbols }: Outline,
+  above: number,
+): ReadonlySet<number> {
+  const wanted = new Map<number, string[]>();
+  for (const symbol of symbols) {
+    if (TEST_KINDS.has(symbol.kind)) continue;
+    const own = /[\p{ID_Continue}$]+[?!]?$/u.exec(symbol.name)?.[0];
+    if (own === undefined) continue;
+    const names = wanted.get(symbol.lineStart - above);
+    if (names === undefined) wanted.set(symbol.lineStart - above, [own]);
+    else names.push(own);
+  }
+  const found = new Set<number>();
+  let names: string[] | undefined;
+  for (let token = 0, last = 0; token < count; token++) {
+    const at = line[token] ?? 0;
+    if (at !== last) {
+      names = wanted.get(at);
+      last = at;
+    }
+    if (names === undefined) continue;
+    const index = names.indexOf(name[token] ?? "");
+    if (index < 0) continue;
+    found.add(token);
+    names.splice(index, 1);
+  }
+  return found;
+}

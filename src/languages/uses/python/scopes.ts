@@ -1,0 +1,326 @@
+import {
+  after,
+  AT,
+  CLOSE_PAREN,
+  COLON,
+  COMMA,
+  DOT,
+  EQUALS,
+  isMark,
+  isPair,
+  OPEN_BRACE,
+  OPEN_BRACKET,
+  OPEN_PAREN,
+  SEMICOLON,
+  STAR,
+  type Reading,
+} from "../reading.ts";
+import { NAME, type Tokens } from "../tokens.ts";
+
+/** An open function or class, which ends before the next statement that is indented no further. */
+interface Scope {
+  readonly indent: number;
+  readonly from: number;
+  readonly isClass: boolean;
+  readonly names: Map<string, boolean>;
+  /** Names that `global` or `nonlocal` declares. */
+  readonly outer: Set<string>;
+  /** For a class, the ranges of tokens that are in it but in none of its functions. */
+  readonly gaps: (readonly [from: number, to: number])[];
+  gapStart: number;
+}
+
+/** Finds the parameters, local variables and local definitions of Python, and the roles that statements give to names. */
+export function readPythonScopes(reading: Reading): void {
+  const { tokens } = reading;
+  const scopes: Scope[] = [];
+  let statement = 0;
+  while (statement < tokens.count) {
+    const end = endOfStatement(tokens, statement);
+    const isFirst = statement === 0 || tokens.line[statement - 1] !== tokens.line[statement];
+    if (isFirst) closeScopes(reading, scopes, columnOf(tokens, statement), statement);
+    readStatement(reading, scopes, statement, end);
+    statement = end;
+  }
+  closeScopes(reading, scopes, -1, tokens.count);
+}
+
+function columnOf({ text, start }: Tokens, token: number): number {
+  const at = start[token] ?? 0;
+  return at === 0 ? 0 : at - 1 - text.lastIndexOf("\n", at - 1);
+}
+
+/** Returns the first token after a statement: on a later line outside brackets, or after a semicolon. */
+function endOfStatement(tokens: Tokens, first: number): number {
+  let at = first;
+  while (at < tokens.count) {
+    const next = after(tokens, at);
+    if (isMark(tokens, at, SEMICOLON)) return next;
+    if (next >= tokens.count || (tokens.line[next] !== tokens.line[next - 1] && !isContinued(tokens, next)))
+      return next;
+    // The body of `if a: b` on the same line is a statement of its own.
+    if (isMark(tokens, at, COLON) && COMPOUND.has(tokens.name[first] ?? "") && !hasLambda(tokens, first, at))
+      return next;
+    at = next;
+  }
+  return at;
+}
+
+const COMPOUND: ReadonlySet<string> = new Set(
+  "if elif else for while with try except finally def class async match case".split(" "),
+);
+
+function hasLambda({ name }: Tokens, first: number, colon: number): boolean {
+  for (let at = colon - 1; at >= first && at > colon - 40; at--) if (name[at] === "lambda") return true;
+  return false;
+}
+
+function isContinued({ text, start, end }: Tokens, next: number): boolean {
+  return text.slice(end[next - 1], start[next]).includes("\\");
+}
+
+function closeScopes(reading: Reading, scopes: Scope[], indent: number, token: number): void {
+  for (let scope = scopes.at(-1); scope !== undefined && scope.indent >= indent; scope = scopes.at(-1)) {
+    scopes.pop();
+    const around = scopes.at(-1);
+    if (around?.isClass === true && !scope.isClass) around.gapStart = token;
+    if (scope.isClass) scope.gaps.push([scope.gapStart, token - 1]);
+    const ranges = scope.isClass ? scope.gaps : ([[scope.from, token - 1]] as const);
+    for (const [name, isDefinition] of scope.names) {
+      if (scope.outer.has(name)) continue;
+      for (const [from, to] of ranges) reading.bindings.bind(name, from, to, isDefinition);
+    }
+  }
+}
+
+function readStatement(reading: Reading, scopes: Scope[], first: number, end: number): void {
+  const { tokens, roles } = reading;
+  let at = first;
+  if (isMark(tokens, at, AT)) {
+    while (isMark(tokens, at + 2, DOT)) at += 2;
+    roles.set(at + 1, "decorator");
+  } else {
+    if (tokens.name[at] === "async") at++;
+    const word = tokens.name[at];
+    if (word === "def") openFunction(reading, scopes, { first, at: at + 1, end });
+    else if (word === "class") openClass(reading, scopes, { first, at: at + 1, end });
+    else if (word === "global" || word === "nonlocal")
+      for (let name = at + 1; name < end; name++) {
+        scopes.at(-1)?.outer.add(tokens.name[name] ?? "");
+        reading.skipped.add(name);
+      }
+    else if (word === "for") bindTargets(reading, scopes, at + 1, indexOfWord(tokens, "in", at + 1, end));
+    else readAssignment(reading, scopes, at, end);
+  }
+  readExpressions(reading, scopes, first, end);
+}
+
+interface Header {
+  readonly first: number;
+  readonly at: number;
+  readonly end: number;
+}
+
+function declare(reading: Reading, scopes: readonly Scope[], token: number): void {
+  const name = reading.tokens.name[token];
+  if (name !== undefined) scopes.at(-1)?.names.set(name, reading.defines(token));
+}
+
+function openScope(reading: Reading, scopes: Scope[], { first, end }: Header, isClass: boolean): Scope {
+  const around = scopes.at(-1);
+  if (around?.isClass === true && !isClass) around.gaps.push([around.gapStart, first]);
+  const indent = columnOf(reading.tokens, firstOnLine(reading.tokens, first));
+  const scope: Scope = {
+    indent,
+    from: isClass ? end : first,
+    isClass,
+    names: new Map(),
+    outer: new Set(),
+    gaps: [],
+    gapStart: end,
+  };
+  scopes.push(scope);
+  return scope;
+}
+
+function firstOnLine({ line }: Tokens, token: number): number {
+  let at = token;
+  while (at > 0 && line[at - 1] === line[at]) at--;
+  return at;
+}
+
+function openFunction(reading: Reading, scopes: Scope[], header: Header): void {
+  const { tokens, roles, skipped } = reading;
+  declare(reading, scopes, header.at);
+  const scope = openScope(reading, scopes, header, false);
+  let at = header.at + 1;
+  if (isMark(tokens, at, OPEN_BRACKET)) at = after(tokens, at);
+  if (!isMark(tokens, at, OPEN_PAREN)) return;
+  const close = after(tokens, at) - 1;
+  let isType = false;
+  for (let token = at + 1; token < close; token++) {
+    const isStart = token === at + 1 || isMark(tokens, token - 1, COMMA) || isMark(tokens, token - 1, STAR);
+    if (tokens.kind[token] === NAME && isStart && !isType) {
+      scope.names.set(tokens.name[token] ?? "", false);
+      skipped.add(token);
+    } else if (isMark(tokens, token, COLON)) isType = true;
+    else if (isMark(tokens, token, COMMA) || isMark(tokens, token, EQUALS)) isType = false;
+    else if (isType) {
+      const last = after(tokens, token) - 1;
+      for (; token <= last; token++) if (tokens.kind[token] === NAME) roles.set(token, "type");
+      token = last;
+    } else token = after(tokens, token) - 1;
+  }
+  for (let token = close + 1; token < header.end; token++)
+    if (tokens.kind[token] === NAME) roles.set(token, "type");
+}
+
+function openClass(reading: Reading, scopes: Scope[], header: Header): void {
+  const { tokens, roles } = reading;
+  declare(reading, scopes, header.at);
+  openScope(reading, scopes, header, true);
+  const open = header.at + 1;
+  if (!isMark(tokens, open, OPEN_PAREN)) return;
+  const close = after(tokens, open) - 1;
+  for (let token = open + 1; token < close; token = after(tokens, token)) {
+    const isOption = isMark(tokens, token + 1, EQUALS) || isMark(tokens, token - 1, EQUALS);
+    if (tokens.kind[token] === NAME && !isOption && !isMark(tokens, token + 1, DOT))
+      roles.set(token, "inheritance");
+  }
+}
+
+function indexOfWord(tokens: Tokens, word: string, first: number, end: number): number {
+  let at = first;
+  while (at < end && tokens.name[at] !== word) at = after(tokens, at);
+  return at;
+}
+
+/** Binds the names of targets such as `a, (b, c)`; members and elements are assigned but bind no name. */
+function bindTargets(reading: Reading, scopes: readonly Scope[], first: number, end: number): void {
+  const { tokens, roles, skipped } = reading;
+  for (let token = first; token < end; token++) {
+    if (tokens.kind[token] !== NAME) {
+      const isElement = isMark(tokens, token, OPEN_BRACKET) || isMark(tokens, token, OPEN_PAREN);
+      const isAfterName = tokens.kind[token - 1] === NAME || isMark(tokens, token - 1, CLOSE_PAREN);
+      if (isElement && isAfterName && token > first) token = after(tokens, token) - 1;
+      continue;
+    }
+    const next = token + 1;
+    if (isMark(tokens, next, DOT) || isMark(tokens, next, OPEN_PAREN) || isMark(tokens, next, OPEN_BRACKET))
+      continue;
+    roles.set(token, "assignment");
+    if (isMark(tokens, token - 1, DOT)) continue;
+    declare(reading, scopes, token);
+    if (
+      scopes.length > 0 &&
+      scopes.at(-1)?.outer.has(tokens.name[token] ?? "") !== true &&
+      !reading.defines(token)
+    )
+      skipped.add(token);
+  }
+}
+
+function readAssignment(reading: Reading, scopes: readonly Scope[], first: number, end: number): void {
+  const { tokens, roles } = reading;
+  if (tokens.kind[first] === NAME && isMark(tokens, first + 1, COLON) && tokens.name[first] !== "else") {
+    // An annotated name, `a: T = b`, which binds the name with or without a value.
+    bindTargets(reading, scopes, first, first + 1);
+    for (let token = first + 2; token < end && !isMark(tokens, token, EQUALS); token++)
+      if (tokens.kind[token] === NAME) roles.set(token, "type");
+    return;
+  }
+  let from = first;
+  for (let token = first; token < end; token = after(tokens, token)) {
+    if (!isMark(tokens, token, EQUALS)) continue;
+    if (isPair(tokens, token, EQUALS, EQUALS)) {
+      token++;
+      continue;
+    }
+    if (isComparison(tokens, token)) continue;
+    bindTargets(reading, scopes, from, token);
+    from = token + 1;
+  }
+}
+
+/** Returns true if an `=` belongs to `!=`, `<=`, `>=` or `:=`. */
+function isComparison({ code, start, end }: Tokens, token: number): boolean {
+  return end[token - 1] === start[token] && [0x21, 0x3c, 0x3e, 0x3a].includes(code[token - 1] ?? 0);
+}
+
+/** Reads what may stand anywhere in a statement: lambdas, comprehensions, `as`, `:=` and named arguments. */
+function readExpressions(reading: Reading, scopes: readonly Scope[], first: number, end: number): void {
+  const { tokens, keys, roles } = reading;
+  const open: number[] = [];
+  const isDefinition = tokens.name[first] === "def" || tokens.name[first + 1] === "def";
+  for (let token = first; token < end; token++) {
+    const match = tokens.match[token] ?? -1;
+    if (match > token) open.push(token);
+    else if (match >= 0) open.pop();
+    if (tokens.kind[token] !== NAME) continue;
+    const word = tokens.name[token];
+    const around = open.at(-1);
+    if (word === "lambda") bindLambda(reading, token, end);
+    else if (word === "for" && around !== undefined) bindComprehension(reading, token, around);
+    else if (
+      word === "as" && around !== undefined
+        ? tokens.name[first] === "with"
+        : word === "as" && isAs(tokens, first)
+    )
+      bindTargets(reading, scopes, token + 1, token + 2);
+    else if (isPair(tokens, token + 1, COLON, EQUALS)) bindTargets(reading, scopes, token, token + 1);
+    else if (!isDefinition && around !== undefined && isNamedArgument(tokens, token, around)) {
+      keys.add(token);
+      roles.set(token, "assignment");
+    }
+  }
+}
+
+function isAs({ name }: Tokens, first: number): boolean {
+  return ["with", "except", "async"].includes(name[first] ?? "");
+}
+
+function isNamedArgument(tokens: Tokens, token: number, around: number): boolean {
+  const isFirst = isMark(tokens, token - 1, OPEN_PAREN) || isMark(tokens, token - 1, COMMA);
+  return (
+    isFirst &&
+    isMark(tokens, around, OPEN_PAREN) &&
+    isMark(tokens, token + 1, EQUALS) &&
+    !isPair(tokens, token + 1, EQUALS, EQUALS)
+  );
+}
+
+function bindLambda({ tokens, bindings, skipped }: Reading, token: number, end: number): void {
+  const names: number[] = [];
+  let at = token + 1;
+  for (; at < end && !isMark(tokens, at, COLON); at = after(tokens, at)) {
+    const isStart = at === token + 1 || isMark(tokens, at - 1, COMMA) || isMark(tokens, at - 1, STAR);
+    if (tokens.kind[at] === NAME && isStart) names.push(at);
+  }
+  let last = at;
+  while (last < end && !isMark(tokens, last, COMMA) && !isClosing(tokens, last)) last = after(tokens, last);
+  for (const name of names) {
+    bindings.bind(tokens.name[name] ?? "", token, last);
+    skipped.add(name);
+  }
+}
+
+function isClosing({ code, match }: Tokens, token: number): boolean {
+  const closed = match[token] ?? -1;
+  return (closed >= 0 && closed < token) || code[token] === SEMICOLON;
+}
+
+/** Binds the variables of a comprehension inside the brackets around it. */
+function bindComprehension({ tokens, bindings, skipped }: Reading, token: number, open: number): void {
+  if (
+    !isMark(tokens, open, OPEN_PAREN) &&
+    !isMark(tokens, open, OPEN_BRACKET) &&
+    !isMark(tokens, open, OPEN_BRACE)
+  )
+    return;
+  const close = tokens.match[open] ?? -1;
+  for (let at = token + 1; at < close && tokens.name[at] !== "in"; at++) {
+    if (tokens.kind[at] !== NAME || isMark(tokens, at - 1, DOT) || isMark(tokens, at + 1, DOT)) continue;
+    bindings.bind(tokens.name[at] ?? "", open, close);
+    skipped.add(at);
+  }
+}

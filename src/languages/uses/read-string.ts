@@ -1,0 +1,203 @@
+import { MAX_NESTING, skipTo, type TokenReader } from "./token-reader.ts";
+import { NAME, NUMBER, PUNCTUATION, STRING } from "./tokens.ts";
+
+/** How a string is read on from its opening quote. */
+interface StringForm {
+  readonly close: string;
+  readonly escapes: boolean;
+  readonly multiline: boolean;
+  /** True if a quote that is written twice does not end the string. */
+  readonly doubled?: boolean;
+  /** The text that begins code inside the string, or an empty text. */
+  readonly code: string;
+}
+
+/** Reads the string that begins with a quote; returns false if the quote begins none. */
+export function readString(reader: TokenReader, quote: number): boolean {
+  const { text, syntax, at } = reader;
+  if (quote === 0x60) return readBacktick(reader);
+  const three = quote === 0x22 ? '"""' : "'''";
+  if (syntax.triple === true && text.startsWith(three, at) && (quote === 0x22 || syntax.single === "string"))
+    return readUpTo(reader, at + 3, {
+      close: three,
+      escapes: true,
+      multiline: true,
+      code: syntax.interpolation ?? "",
+    });
+  if (quote === 0x27 && syntax.single === "character") return readCharacter(reader);
+  const isSingle = quote === 0x27;
+  return readUpTo(reader, at + 1, {
+    close: isSingle ? "'" : '"',
+    escapes: true,
+    multiline: syntax.multiline === true,
+    code: isSingle ? "" : (syntax.interpolation ?? ""),
+  });
+}
+
+function readBacktick(reader: TokenReader): boolean {
+  const { text, syntax, at, sink } = reader;
+  switch (syntax.backtick) {
+    case "template":
+      return readUpTo(reader, at + 1, { close: "`", escapes: true, multiline: true, code: "${" });
+    case "raw":
+      return readUpTo(reader, at + 1, { close: "`", escapes: false, multiline: true, code: "" });
+    case "name": {
+      const end = text.indexOf("`", at + 1);
+      const line = text.indexOf("\n", at);
+      if (end < 0 || (line >= 0 && line < end)) return false;
+      sink.add(NAME, at + 1, end, reader.line);
+      reader.at = end + 1;
+      return true;
+    }
+    case undefined:
+      break;
+  }
+  return false;
+}
+
+const CHARACTER = /'(?:\\[^'\n]{1,10}|\\'|[^'\\\n]{1,2})'/uy;
+
+/** Reads a literal of one character; a quote that begins a lifetime or a type variable is punctuation. */
+function readCharacter(reader: TokenReader): boolean {
+  CHARACTER.lastIndex = reader.at;
+  if (!CHARACTER.test(reader.text)) return false;
+  reader.sink.add(NUMBER, reader.at, CHARACTER.lastIndex, reader.line);
+  reader.at = CHARACTER.lastIndex;
+  return true;
+}
+
+/** Reads a string from the first character of its content. Code inside the string is read as code. */
+function readUpTo(reader: TokenReader, from: number, form: StringForm): boolean {
+  const { text, sink } = reader;
+  const { close, escapes, multiline, code: marker } = form;
+  if (!multiline && reader.at < reader.noQuoteBefore) return false;
+  const firstLine = reader.line;
+  let pieces = 0;
+  let lineBreaks = 0;
+  const last = close.charCodeAt(0);
+  for (let at = from; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 0x0a) {
+      if (!multiline && pieces === 0) {
+        reader.noQuoteBefore = at;
+        return false;
+      }
+      if (!multiline) break;
+      lineBreaks++;
+    } else if (form.doubled === true && code === last && text.charCodeAt(at + 1) === last) at++;
+    else if (code === last && text.startsWith(close, at)) {
+      if (pieces === 0) sink.add(STRING, from, at, firstLine);
+      reader.line += lineBreaks;
+      reader.at = at + close.length;
+      return true;
+    } else if (escapes && code === 0x5c && !text.startsWith("\\(", marker === "\\(" ? at : -1)) {
+      at++;
+      if (text.charCodeAt(at) === 0x0a) lineBreaks++;
+    } else if (marker === "{" && code === 0x7b && text.charCodeAt(at + 1) === 0x7b) {
+      // Two braces stand for one in the text.
+      at++;
+    } else if (marker !== "" && text.startsWith(marker, at) && reader.nesting < MAX_NESTING) {
+      reader.line += lineBreaks;
+      lineBreaks = 0;
+      pieces++;
+      reader.at = at;
+      readInside(reader, marker);
+      at = reader.at - 1;
+    }
+  }
+  if (pieces === 0) sink.add(STRING, from, from, firstLine);
+  // A string that is never closed ends with the text, or with its line if it may not contain line breaks.
+  skipTo(reader, multiline || pieces === 0 ? text.length : reader.at);
+  return true;
+}
+
+function readInside(reader: TokenReader, marker: string): void {
+  const { sink } = reader;
+  sink.open(0x28, reader.at, reader.line);
+  reader.at += marker.length;
+  reader.nesting++;
+  reader.readCode(marker === "\\(" ? 0x29 : 0x7d);
+  reader.nesting--;
+  sink.close(0x29, reader.at - 1, reader.line);
+}
+
+const HASHES = /#*/uy;
+
+/**
+ * Reads a string whose prefix changes its form, such as `r"…"`, `f"…"` or `R"(…)"`; `at` is the offset after the
+ * prefix. Returns false if the word is no such prefix.
+ */
+export function skipRawString(reader: TokenReader, prefix: string, at: number): boolean {
+  const { text, syntax } = reader;
+  switch (syntax.prefixes) {
+    case "python":
+      return (
+        /^[rbfut]{1,3}$/iu.test(prefix) && text[at] !== "#" && readPython(reader, prefix.toLowerCase(), at)
+      );
+    case "rust":
+      return /^(?:[bc]?r|b|c)$/u.test(prefix) && readRust(reader, prefix, at);
+    case "cpp":
+      return /^(?:u8|[uUL])?R$/u.test(prefix) && text[at] === '"' && readCpp(reader, at);
+    case "csharp":
+      return /^\$+$/u.test(prefix) && readVerbatim(reader);
+    case undefined:
+      break;
+  }
+  return false;
+}
+
+function readPython(reader: TokenReader, prefix: string, at: number): boolean {
+  const quote = reader.text[at] ?? '"';
+  const three = quote.repeat(3);
+  const isTriple = reader.text.startsWith(three, at);
+  return readUpTo(reader, at + (isTriple ? 3 : 1), {
+    close: isTriple ? three : quote,
+    // A backslash keeps the next quote from ending a raw string, too.
+    escapes: true,
+    multiline: isTriple,
+    code: /[ft]/u.test(prefix) ? "{" : "",
+  });
+}
+
+function readRust(reader: TokenReader, prefix: string, at: number): boolean {
+  const { text } = reader;
+  HASHES.lastIndex = at;
+  HASHES.test(text);
+  const hashes = HASHES.lastIndex - at;
+  const isRaw = prefix.endsWith("r");
+  if (text[at + hashes] !== '"' || (hashes > 0 && !isRaw)) return false;
+  return readUpTo(reader, at + hashes + 1, {
+    close: `"${"#".repeat(hashes)}`,
+    escapes: !isRaw,
+    multiline: true,
+    code: "",
+  });
+}
+
+function readCpp(reader: TokenReader, at: number): boolean {
+  const open = reader.text.indexOf("(", at);
+  if (open < 0 || open - at > 18) return false;
+  const close = `)${reader.text.slice(at + 1, open)}"`;
+  return readUpTo(reader, open + 1, { close, escapes: false, multiline: true, code: "" });
+}
+
+/** Reads a C# string that begins with `$`, `@` or both; returns false if none begins. */
+export function readVerbatim(reader: TokenReader): boolean {
+  const { text, at, sink } = reader;
+  const prefix = /^[$@]{1,4}/u.exec(text.slice(at, at + 4))?.[0] ?? "";
+  const open = at + prefix.length;
+  if (prefix === "" || text[open] !== '"') return false;
+  const isTriple = text.startsWith('"""', open);
+  const isVerbatim = prefix.includes("@") || isTriple;
+  const form: StringForm = {
+    close: isTriple ? '"""' : '"',
+    escapes: !isVerbatim,
+    multiline: isVerbatim,
+    doubled: isVerbatim && !isTriple,
+    code: prefix.includes("$") ? "{" : "",
+  };
+  if (readUpTo(reader, open + (isTriple ? 3 : 1), form)) return true;
+  sink.add(PUNCTUATION, at, at + 1, reader.line, text.charCodeAt(at));
+  reader.at++;
+  return true;
+}

@@ -1,0 +1,90 @@
+import type { ModuleLink, UseRole } from "../../model/use.ts";
+import type { Bindings } from "./bindings.ts";
+import type { Tokens } from "./tokens.ts";
+
+/** What is found out about the tokens of a text before its uses are listed. */
+export interface Reading {
+  readonly tokens: Tokens;
+  readonly bindings: Bindings;
+  readonly links: ModuleLink[];
+  /** Returns true if the token is the name of a definition in the outline of the text. */
+  readonly defines: (token: number) => boolean;
+  /** Names that are no uses: parameters, labels, and the names in imports that a link already tells. */
+  readonly skipped: TokenSet;
+  /** Names that are keys of objects or named arguments. */
+  readonly keys: TokenSet;
+  /** Roles that the neighbours of a name do not show. */
+  readonly roles: TokenRoles;
+}
+
+/** A set of tokens by number. */
+export interface TokenSet {
+  add(token: number): void;
+  has(token: number): boolean;
+}
+
+export interface TokenRoles {
+  set(token: number, role: UseRole): void;
+  get(token: number): UseRole | undefined;
+}
+
+/** Creates a set for the tokens of one text; it takes one byte per token. */
+export function createTokenSet(count: number): TokenSet {
+  const marks = new Uint8Array(count);
+  return {
+    add: (token) => {
+      marks[token] = 1;
+    },
+    has: (token) => marks[token] === 1,
+  };
+}
+
+export function createTokenRoles(count: number): TokenRoles {
+  const numbers = new Uint8Array(count);
+  const roles: (UseRole | undefined)[] = [undefined];
+  return {
+    set(token, role) {
+      const known = roles.indexOf(role);
+      numbers[token] = known > 0 ? known : roles.push(role) - 1;
+    },
+    get: (token) => roles[numbers[token] ?? 0],
+  };
+}
+
+/** Returns true if a token is the given character. */
+export function isMark({ code }: Tokens, token: number, mark: number): boolean {
+  return code[token] === mark;
+}
+
+/** Returns true if two characters follow each other without a space, as in `=>`. */
+export function isPair({ code, start, end }: Tokens, token: number, first: number, second: number): boolean {
+  return code[token] === first && code[token + 1] === second && end[token] === start[token + 1];
+}
+
+/** Returns the token after a bracket and everything inside it; after another token, the next one. */
+export function after({ match }: Tokens, token: number): number {
+  const end = match[token] ?? -1;
+  return end > token ? end + 1 : token + 1;
+}
+
+/** Returns the content of a string token. */
+export function stringAt({ text, start, end }: Tokens, token: number): string {
+  return text.slice(start[token], end[token]);
+}
+
+export const OPEN_PAREN = 0x28;
+export const CLOSE_PAREN = 0x29;
+export const OPEN_BRACKET = 0x5b;
+export const CLOSE_BRACKET = 0x5d;
+export const OPEN_BRACE = 0x7b;
+export const CLOSE_BRACE = 0x7d;
+export const COMMA = 0x2c;
+export const COLON = 0x3a;
+export const SEMICOLON = 0x3b;
+export const EQUALS = 0x3d;
+export const LESS = 0x3c;
+export const GREATER = 0x3e;
+export const DOT = 0x2e;
+export const STAR = 0x2a;
+export const QUESTION = 0x3f;
+export const AT = 0x40;

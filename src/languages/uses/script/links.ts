@@ -1,0 +1,218 @@
+import type { ModuleBinding } from "../../../model/use.ts";
+import {
+  after,
+  CLOSE_BRACE,
+  CLOSE_PAREN,
+  COLON,
+  COMMA,
+  DOT,
+  EQUALS,
+  isMark,
+  isPair,
+  OPEN_BRACE,
+  OPEN_PAREN,
+  STAR,
+  stringAt,
+  type Reading,
+} from "../reading.ts";
+import { NAME, STRING, type Tokens } from "../tokens.ts";
+
+/** Finds the import and export statements of JavaScript and TypeScript, and calls of `require` and `import()`. */
+export function readScriptLinks(reading: Reading): void {
+  const { tokens } = reading;
+  for (let token = 0; token < tokens.count; token++) {
+    if (tokens.kind[token] !== NAME || isMark(tokens, token - 1, DOT)) continue;
+    const word = tokens.name[token];
+    if (word === "import") readImport(reading, token);
+    else if (word === "export") readExport(reading, token);
+    else if (word === "require") readRequire(reading, token);
+    else if (word === "module" || word === "exports") readCommonExport(reading, token);
+  }
+}
+
+function readImport(reading: Reading, token: number): void {
+  const { tokens, links } = reading;
+  if (isMark(tokens, token + 1, OPEN_PAREN)) {
+    readRequire(reading, token);
+    return;
+  }
+  const line = tokens.line[token] ?? 1;
+  let at = token + 1;
+  if (tokens.name[at] === "type" && !isMark(tokens, at + 1, COMMA) && tokens.name[at + 1] !== "from")
+    reading.skipped.add(at++);
+  if (tokens.kind[at] === STRING) {
+    links.push({ kind: "import", line, module: stringAt(tokens, at), names: [], all: false });
+    return;
+  }
+  const names: ModuleBinding[] = [];
+  if (tokens.kind[at] === NAME) {
+    if (isMark(tokens, at + 1, EQUALS)) {
+      readRequire(reading, at + 2);
+      return;
+    }
+    names.push({ name: "default", as: named(reading, at) });
+    at += isMark(tokens, at + 1, COMMA) ? 2 : 1;
+  }
+  if (isMark(tokens, at, STAR) && tokens.name[at + 1] === "as") {
+    names.push({ name: "*", as: named(reading, at + 2) });
+    at += 3;
+  } else if (isMark(tokens, at, OPEN_BRACE)) {
+    names.push(...bindingsIn(reading, at, "import"));
+    at = after(tokens, at);
+  }
+  if (tokens.name[at] !== "from" || tokens.kind[at + 1] !== STRING) return;
+  reading.skipped.add(at);
+  links.push({ kind: "import", line, module: stringAt(tokens, at + 1), names, all: false });
+}
+
+/** Returns a name that a statement binds, which is then no use. */
+function named({ tokens, skipped }: Reading, token: number): string {
+  skipped.add(token);
+  return tokens.name[token] ?? "";
+}
+
+/** Reads the names between the braces of an import or export; a name that is imported or exported is a use. */
+function bindingsIn(reading: Reading, open: number, role: "import" | "export"): ModuleBinding[] {
+  const { tokens, roles, skipped } = reading;
+  const close = tokens.match[open] ?? -1;
+  const found: ModuleBinding[] = [];
+  for (let at = open + 1; at < close; at++) {
+    if (isMark(tokens, at, COMMA)) continue;
+    const isTyped =
+      tokens.name[at] === "type" &&
+      tokens.kind[at + 1] === NAME &&
+      (tokens.name[at + 1] !== "as" || tokens.name[at + 2] === "as");
+    if (isTyped) skipped.add(at++);
+    const name = tokens.kind[at] === STRING ? stringAt(tokens, at) : (tokens.name[at] ?? "");
+    roles.set(at, role);
+    if (tokens.name[at + 1] === "as") {
+      skipped.add(at + 2);
+      found.push({
+        name,
+        as: tokens.kind[at + 2] === STRING ? stringAt(tokens, at + 2) : (tokens.name[at + 2] ?? ""),
+      });
+      at += 2;
+    } else found.push({ name, as: name });
+    while (at + 1 < close && !isMark(tokens, at + 1, COMMA)) at++;
+  }
+  return found.filter(({ name }) => name !== "");
+}
+
+function readExport(reading: Reading, token: number): void {
+  const { tokens, links } = reading;
+  const line = tokens.line[token] ?? 1;
+  let at = token + 1;
+  if (tokens.name[at] === "type" && (isMark(tokens, at + 1, OPEN_BRACE) || isMark(tokens, at + 1, STAR)))
+    reading.skipped.add(at++);
+  if (isMark(tokens, at, STAR)) {
+    const isNamed = tokens.name[at + 1] === "as";
+    const from = isNamed ? at + 3 : at + 1;
+    if (tokens.name[from] !== "from" || tokens.kind[from + 1] !== STRING) return;
+    reading.skipped.add(from);
+    const names = isNamed ? [{ name: "*", as: named(reading, at + 2) }] : [];
+    links.push({ kind: "export", line, module: stringAt(tokens, from + 1), names, all: !isNamed });
+  } else if (isMark(tokens, at, OPEN_BRACE)) {
+    const names = bindingsIn(reading, at, "export");
+    const from = after(tokens, at);
+    const hasSource = tokens.name[from] === "from" && tokens.kind[from + 1] === STRING;
+    if (hasSource) reading.skipped.add(from);
+    links.push({
+      kind: "export",
+      line,
+      module: hasSource ? stringAt(tokens, from + 1) : "",
+      names,
+      all: false,
+    });
+  } else if (tokens.name[at] === "default") readDefault(reading, at + 1);
+  else if (isMark(tokens, at, EQUALS) && tokens.kind[at + 1] === NAME) exportAs(reading, at + 1, "default");
+}
+
+/** Reads the name of a default export: of a definition, or of a name that was defined before. */
+function readDefault(reading: Reading, first: number): void {
+  const { tokens } = reading;
+  let at = first;
+  while (["async", "abstract", "function", "class", "interface"].includes(tokens.name[at] ?? "")) at++;
+  if (isMark(tokens, at, STAR)) at++;
+  if (tokens.kind[at] !== NAME || tokens.name[at] === "extends") return;
+  const isValue = at === first && (isMark(tokens, at + 1, DOT) || isMark(tokens, at + 1, OPEN_PAREN));
+  if (!isValue) exportAs(reading, at, "default");
+}
+
+function exportAs(reading: Reading, token: number, as: string): void {
+  const { tokens, links, roles } = reading;
+  if (!reading.defines(token)) roles.set(token, "export");
+  const names = [{ name: tokens.name[token] ?? "", as }];
+  links.push({ kind: "export", line: tokens.line[token] ?? 1, module: "", names, all: false });
+}
+
+/** Reads a call of `require` or `import` and the names that its result is bound to. */
+function readRequire(reading: Reading, token: number): void {
+  const { tokens, links } = reading;
+  const isCall =
+    isMark(tokens, token + 1, OPEN_PAREN) &&
+    tokens.kind[token + 2] === STRING &&
+    isMark(tokens, token + 3, CLOSE_PAREN);
+  if (!isCall) return;
+  const module = stringAt(tokens, token + 2);
+  const line = tokens.line[token] ?? 1;
+  let before = token - 1;
+  if (tokens.name[before] === "await") before--;
+  const member = isMark(tokens, token + 4, DOT) ? (tokens.name[token + 5] ?? "") : undefined;
+  const names = isMark(tokens, before, EQUALS)
+    ? boundTo(reading, before - 1, member)
+    : member === undefined
+      ? []
+      : [{ name: member, as: "" }];
+  links.push({ kind: "import", line, module, names, all: false });
+  reading.skipped.add(token);
+}
+
+function boundTo({ tokens }: Reading, last: number, member: string | undefined): ModuleBinding[] {
+  if (tokens.kind[last] === NAME) return [{ name: member ?? "*", as: tokens.name[last] ?? "" }];
+  if (!isMark(tokens, last, CLOSE_BRACE) || member !== undefined) return [];
+  const open = tokens.match[last] ?? -1;
+  const names: ModuleBinding[] = [];
+  if (open < 0) return names;
+  for (let at = open + 1; at < last; at = nextEntry(tokens, at, last)) {
+    if (tokens.kind[at] !== NAME) continue;
+    const name = tokens.name[at] ?? "";
+    const isRenamed = isMark(tokens, at + 1, COLON) && tokens.kind[at + 2] === NAME;
+    names.push({ name, as: isRenamed ? (tokens.name[at + 2] ?? "") : name });
+  }
+  return names;
+}
+
+function nextEntry(tokens: Tokens, first: number, end: number): number {
+  let at = first;
+  while (at < end && !isMark(tokens, at, COMMA)) at = after(tokens, at);
+  return at + 1;
+}
+
+/** Reads `module.exports = a`, `module.exports = { a, b: c }` and `exports.a = b`. */
+function readCommonExport(reading: Reading, token: number): void {
+  const { tokens, links } = reading;
+  let at = token;
+  if (tokens.name[at] === "module") {
+    if (!isMark(tokens, at + 1, DOT) || tokens.name[at + 2] !== "exports") return;
+    at += 2;
+  }
+  const member = isMark(tokens, at + 1, DOT) ? (tokens.name[at + 2] ?? "") : undefined;
+  if (member !== undefined) at += 2;
+  if (!isMark(tokens, at + 1, EQUALS) || isPair(tokens, at + 1, EQUALS, EQUALS)) return;
+  const value = at + 2;
+  if (
+    tokens.kind[value] === NAME &&
+    !isMark(tokens, value + 1, OPEN_PAREN) &&
+    !isMark(tokens, value + 1, DOT)
+  ) {
+    const isFunction =
+      tokens.name[value] === "function" || tokens.name[value] === "class" || tokens.name[value] === "async";
+    if (!isFunction) exportAs(reading, value, member ?? "default");
+    else if (member === undefined && tokens.kind[value + 1] === NAME) exportAs(reading, value + 1, "default");
+  } else if (member === undefined && isMark(tokens, value, OPEN_BRACE)) {
+    const close = tokens.match[value] ?? -1;
+    const names = boundTo(reading, close, undefined).map(({ name, as }) => ({ name: as, as: name }));
+    if (names.length > 0)
+      links.push({ kind: "export", line: tokens.line[value] ?? 1, module: "", names, all: false });
+  }
+}

@@ -1,0 +1,299 @@
+import {
+  after,
+  CLOSE_BRACE,
+  COLON,
+  COMMA,
+  DOT,
+  EQUALS,
+  GREATER,
+  isMark,
+  isPair,
+  LESS,
+  OPEN_BRACE,
+  OPEN_PAREN,
+  SEMICOLON,
+  type Reading,
+} from "../reading.ts";
+import { NAME, PUNCTUATION, STRING, type Tokens } from "../tokens.ts";
+import { endOfType, endOfValue } from "./extents.ts";
+import { bindList, bindPattern, bindTypeParameters } from "./patterns.ts";
+
+/** An open block of code. */
+interface Block {
+  readonly open: number;
+  readonly close: number;
+  readonly isFunction: boolean;
+}
+
+interface ScopeState {
+  readonly reading: Reading;
+  readonly blocks: Block[];
+  /** The opening braces of function bodies that were announced by their parameters. */
+  readonly bodies: Set<number>;
+}
+
+/** Finds the parameters, local variables and local definitions of JavaScript and TypeScript. */
+export function readScriptScopes(reading: Reading): void {
+  const { tokens } = reading;
+  const state: ScopeState = { reading, blocks: [], bodies: new Set() };
+  for (let token = 0; token < tokens.count; token++) {
+    const open = state.blocks.at(-1);
+    if (open !== undefined && token >= open.close) state.blocks.pop();
+    if (tokens.kind[token] === NAME) readWord(state, token);
+    else if (isMark(tokens, token, OPEN_BRACE)) openBlock(state, token);
+    else if (isMark(tokens, token, OPEN_PAREN)) readParameters(state, token);
+  }
+}
+
+function openBlock({ reading: { tokens }, blocks, bodies }: ScopeState, open: number): void {
+  const match = tokens.match[open] ?? -1;
+  const close = match < 0 ? tokens.count : match;
+  blocks.push({ open, close, isFunction: bodies.has(open) });
+}
+
+function readWord(state: ScopeState, token: number): void {
+  const { reading } = state;
+  const { tokens } = reading;
+  if (isMark(tokens, token - 1, DOT)) return;
+  switch (tokens.name[token] ?? "") {
+    case "const":
+    case "let":
+    case "var":
+      readVariables(state, token);
+      return;
+    case "function":
+      readFunction(state, token);
+      return;
+    case "class":
+    case "interface":
+    case "type":
+    case "enum":
+      readType(state, token);
+      return;
+    case "infer":
+      reading.bindings.bind(
+        tokens.name[token + 1] ?? "",
+        token + 1,
+        after(tokens, endOfType(tokens, token + 1)),
+      );
+      return;
+    case "get":
+    case "set":
+    case "accessor":
+    case "global":
+    case "module":
+      if (tokens.kind[token + 1] === NAME || tokens.kind[token + 1] === STRING) reading.skipped.add(token);
+      return;
+    default:
+      // An arrow function with one parameter and no parentheses.
+      if (isPair(tokens, token + 1, EQUALS, GREATER) && tokens.kind[token] === NAME)
+        reading.bindings.bind(tokens.name[token] ?? "", token, endOfArrow(state, token + 3));
+  }
+}
+
+/** Returns the block that a declaration belongs to; undefined at the top of the file. */
+function scopeOf({ blocks }: ScopeState, isVar: boolean): Block | undefined {
+  if (!isVar) return blocks.at(-1);
+  return blocks.findLast(({ isFunction }) => isFunction);
+}
+
+function readVariables(state: ScopeState, token: number): void {
+  const { tokens, bindings } = state.reading;
+  const next = token + 1;
+  if (tokens.kind[next] !== NAME && !isMark(tokens, next, OPEN_BRACE) && !isMark(tokens, next, 0x5b)) return;
+  const loop = loopAround(tokens, token);
+  const block = scopeOf(state, tokens.name[token] === "var" && loop === undefined);
+  if (loop === undefined && block === undefined) {
+    skipKeys(state.reading, next);
+    return;
+  }
+  const [from, to] = loop ?? [block?.open ?? 0, block?.close ?? 0];
+  bindDeclarators(state, next, (name, at) => bindings.bind(name, from, to, state.reading.defines(at)));
+}
+
+/** Binds the names of `a = 1, { b } = c` up to the end of the statement. */
+function bindDeclarators(state: ScopeState, first: number, bind: (name: string, at: number) => void): void {
+  const { tokens } = state.reading;
+  let at = first;
+  for (;;) {
+    at = bindPattern(state.reading, at, bind);
+    if (isMark(tokens, at, 0x21)) at++;
+    if (isMark(tokens, at, COLON)) at = endOfType(tokens, at + 1);
+    if (isMark(tokens, at, EQUALS) && !isPair(tokens, at, EQUALS, EQUALS)) at = endOfValue(tokens, at + 1);
+    if (!isMark(tokens, at, COMMA)) return;
+    at++;
+  }
+}
+
+/** At the top of a file nothing is bound, because the variables there are definitions; patterns still contain keys. */
+function skipKeys(reading: Reading, first: number): void {
+  bindPattern(reading, first, () => undefined);
+}
+
+/** Returns the tokens from the parentheses of a `for` to the end of its body, if the variable is declared in one. */
+function loopAround(tokens: Tokens, token: number): readonly [number, number] | undefined {
+  const open = token - 1;
+  const isLoop =
+    isMark(tokens, open, OPEN_PAREN) &&
+    (tokens.name[open - 1] === "for" ||
+      (tokens.name[open - 1] === "await" && tokens.name[open - 2] === "for"));
+  if (!isLoop) return undefined;
+  const body = after(tokens, open);
+  return [open, isMark(tokens, body, OPEN_BRACE) ? after(tokens, body) - 1 : endOfStatement(tokens, body)];
+}
+
+function endOfStatement(tokens: Tokens, first: number): number {
+  let at = first;
+  while (at < tokens.count && !isMark(tokens, at, SEMICOLON) && !isMark(tokens, at, CLOSE_BRACE)) {
+    const isBlock = isMark(tokens, at, OPEN_BRACE);
+    at = after(tokens, at);
+    if (isBlock) return at - 1;
+  }
+  return at;
+}
+
+function readFunction(state: ScopeState, token: number): void {
+  const { reading } = state;
+  const { tokens } = reading;
+  let at = token + 1;
+  if (isMark(tokens, at, 0x2a)) at++;
+  const name = tokens.kind[at] === NAME ? at++ : undefined;
+  if (name !== undefined) bindDefinition(state, token, name);
+  let parameters = at;
+  if (isMark(tokens, at, LESS)) parameters = endOfType(tokens, at);
+  if (!isMark(tokens, parameters, OPEN_PAREN)) return;
+  const end = endOfFunction(state, parameters);
+  if (name !== undefined)
+    reading.bindings.bind(tokens.name[name] ?? "", parameters, end, reading.defines(name));
+  if (parameters !== at) bindTypeParameters(reading, at, end);
+  bindList(reading, parameters, end);
+}
+
+/** A definition inside a block is visible only there. */
+function bindDefinition(state: ScopeState, keyword: number, name: number): void {
+  const block = state.blocks.at(-1);
+  const { tokens, bindings, defines } = state.reading;
+  const before = tokens.kind[keyword - 1] === PUNCTUATION ? (tokens.code[keyword - 1] ?? 0) : 0;
+  // A function or class in an expression binds its name only in its own body.
+  const isExpression = [EQUALS, OPEN_PAREN, COMMA, COLON].includes(before);
+  if (block === undefined || isExpression) return;
+  bindings.bind(tokens.name[name] ?? "", block.open, block.close, defines(name));
+}
+
+function readType(state: ScopeState, token: number): void {
+  const { tokens } = state.reading;
+  const name = token + 1;
+  if (tokens.kind[name] !== NAME || tokens.name[name] === "extends") return;
+  const isAlias = tokens.name[token] === "type";
+  if (isAlias && !isMark(tokens, name + 1, EQUALS) && !isMark(tokens, name + 1, LESS)) return;
+  state.reading.skipped.add(token);
+  bindDefinition(state, token, name);
+  if (!isMark(tokens, name + 1, LESS)) return;
+  const afterParameters = endOfType(tokens, name + 1);
+  const end = isAlias ? endOfType(tokens, afterParameters + 1) : endOfBody(tokens, afterParameters);
+  bindTypeParameters(state.reading, name + 1, end);
+}
+
+/** Returns the end of the next block in braces at the same depth. */
+function endOfBody(tokens: Tokens, first: number): number {
+  let at = first;
+  while (at < tokens.count && !isMark(tokens, at, OPEN_BRACE) && !isMark(tokens, at, SEMICOLON))
+    at = after(tokens, at);
+  return after(tokens, at) - 1;
+}
+
+/** Words before parentheses that are no parameters although a block follows. */
+const NO_METHODS: ReadonlySet<string> = new Set(["if", "for", "while", "switch", "with", "catch", "await"]);
+
+/** Reads parentheses that may contain the parameters of an arrow function, a method or a `catch`. */
+function readParameters(state: ScopeState, open: number): void {
+  const { reading, bodies } = state;
+  const { tokens } = reading;
+  const close = tokens.match[open] ?? -1;
+  if (close < 0) return;
+  const before = tokens.kind[open - 1] === NAME ? (tokens.name[open - 1] ?? "") : "";
+  if (before === "function") return;
+  if (before === "catch") {
+    if (isMark(tokens, close + 1, OPEN_BRACE)) bindList(reading, open, after(tokens, close + 1) - 1);
+    return;
+  }
+  const arrow = arrowAfter(tokens, close);
+  if (arrow !== undefined && before !== "if" && before !== "while") {
+    const end = endOfArrow(state, arrow + 2);
+    bindList(reading, open, end);
+    const opening = typeParametersBefore(tokens, open);
+    if (opening !== undefined) bindTypeParameters(reading, opening, end);
+    return;
+  }
+  if (NO_METHODS.has(before)) return;
+  const body = bodyOfMethod(tokens, open, close);
+  if (body === undefined) {
+    skipSignature(reading, open, close);
+    return;
+  }
+  bodies.add(body);
+  const end = after(tokens, body) - 1;
+  bindList(reading, open, end);
+  const opening = typeParametersBefore(tokens, open);
+  if (opening !== undefined) bindTypeParameters(reading, opening, end);
+}
+
+/** Skips the names of parameters in a signature without a body, such as that of an interface's method. */
+function skipSignature(reading: Reading, open: number, close: number): void {
+  const { tokens, skipped } = reading;
+  for (let at = open + 1; at < close; at = after(tokens, at)) {
+    if (tokens.kind[at] !== NAME) continue;
+    const isFirst = at === open + 1 || isMark(tokens, at - 1, COMMA) || isMark(tokens, at - 1, DOT);
+    const next = isMark(tokens, at + 1, 0x3f) ? at + 2 : at + 1;
+    if (isFirst && isMark(tokens, next, COLON)) skipped.add(at);
+  }
+}
+
+function typeParametersBefore(tokens: Tokens, open: number): number | undefined {
+  if (!isMark(tokens, open - 1, GREATER)) return undefined;
+  let depth = 0;
+  for (let at = open - 1; at >= 0 && at > open - 200; at--) {
+    if (isMark(tokens, at, GREATER) && !isPair(tokens, at - 1, EQUALS, GREATER)) depth++;
+    else if (isMark(tokens, at, LESS) && --depth === 0) return at;
+    else if (isMark(tokens, at, SEMICOLON) || isMark(tokens, at, OPEN_BRACE)) return undefined;
+  }
+  return undefined;
+}
+
+/** Returns the `=` of the `=>` that follows parentheses, directly or after the type of the result. */
+function arrowAfter(tokens: Tokens, close: number): number | undefined {
+  if (isPair(tokens, close + 1, EQUALS, GREATER)) return close + 1;
+  if (!isMark(tokens, close + 1, COLON)) return undefined;
+  const end = endOfType(tokens, close + 2);
+  return isPair(tokens, end, EQUALS, GREATER) ? end : undefined;
+}
+
+/** Returns the opening brace of a method's body; undefined if the parentheses belong to a call. */
+function bodyOfMethod(tokens: Tokens, open: number, close: number): number | undefined {
+  const name = tokens.kind[open - 1] === NAME ? open - 1 : open;
+  if (["new", "case", "return", "await", "throw", "yield"].includes(tokens.name[name - 1] ?? ""))
+    return undefined;
+  if (isMark(tokens, name - 1, DOT)) return undefined;
+  if (isMark(tokens, close + 1, OPEN_BRACE)) return close + 1;
+  if (!isMark(tokens, close + 1, COLON) || tokens.kind[open - 1] === PUNCTUATION) return undefined;
+  const end = endOfType(tokens, close + 2);
+  return isMark(tokens, end, OPEN_BRACE) ? end : undefined;
+}
+
+/** Returns the last token of a function whose parameters begin at `open`, and announces its body. */
+function endOfFunction(state: ScopeState, open: number): number {
+  const { tokens } = state.reading;
+  let at = after(tokens, open);
+  if (isMark(tokens, at, COLON)) at = endOfType(tokens, at + 1);
+  if (!isMark(tokens, at, OPEN_BRACE)) return at - 1;
+  state.bodies.add(at);
+  return after(tokens, at) - 1;
+}
+
+/** Returns the last token of an arrow function whose body begins at `first`. */
+function endOfArrow(state: ScopeState, first: number): number {
+  const { tokens } = state.reading;
+  if (!isMark(tokens, first, OPEN_BRACE)) return endOfValue(tokens, first) - 1;
+  state.bodies.add(first);
+  return after(tokens, first) - 1;
+}

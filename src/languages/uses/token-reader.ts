@@ -1,0 +1,43 @@
+import type { TokenSyntax } from "./token-syntax.ts";
+import type { TokenSink } from "./tokens.ts";
+
+/** The state of reading a text into tokens. */
+export interface TokenReader {
+  readonly text: string;
+  readonly syntax: TokenSyntax;
+  readonly sink: TokenSink;
+  at: number;
+  line: number;
+  /** How many strings and elements of JSX contain the code that is being read. */
+  nesting: number;
+  /** Offsets up to which a search for the end of a string or a regular expression has already failed. */
+  noQuoteBefore: number;
+  noRegexBefore: number;
+  /**
+   * Reads code up to the bracket with the code `until` that closes more than was opened, or to the end of the text if it
+   * is 0.
+   */
+  readonly readCode: (until: number) => void;
+}
+
+/** Nesting of code in strings from which it is not read, because real code never nests so deeply. */
+export const MAX_NESTING = 24;
+
+/** Returns true for a character that can begin a name. */
+export function isNameStart(code: number): boolean {
+  return (
+    (code >= 0x61 && code <= 0x7a) ||
+    (code >= 0x41 && code <= 0x5a) ||
+    code === 0x5f ||
+    code === 0x24 ||
+    code > 0x7f
+  );
+}
+
+/** Moves on to an offset and counts the lines between. */
+export function skipTo(reader: TokenReader, end: number): void {
+  const { text } = reader;
+  for (let at = text.indexOf("\n", reader.at); at >= 0 && at < end; at = text.indexOf("\n", at + 1))
+    reader.line++;
+  reader.at = end;
+}

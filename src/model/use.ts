@@ -1,0 +1,56 @@
+/** How a name is used at one place. `string` is a string whose whole content is a name or a dotted path. */
+export type UseRole =
+  | "read"
+  | "call"
+  | "type"
+  | "import"
+  | "export"
+  | "assignment"
+  | "decorator"
+  | "inheritance"
+  | "string";
+
+/**
+ * What a name is looked up in.
+ * `none`: in the scopes around it; the name is bound by no parameter or local variable.
+ * `local`: in the function around it, which contains a definition of the name.
+ * `previous`: in what the use before this one in the list refers to, as `b` in `a.b`.
+ * `self` and `super`: in the object or class that the code belongs to.
+ * `unknown`: in the value of a local variable or an expression, whose type is not known.
+ * `key`: the name is the key of an object literal or a named argument.
+ */
+export type UseReceiver = "none" | "local" | "previous" | "self" | "super" | "unknown" | "key";
+
+/** One place in a text that uses a name. Definitions, parameters and local variables are no uses. */
+export interface NameUse {
+  readonly name: string;
+  readonly line: number;
+  readonly role: UseRole;
+  readonly receiver: UseReceiver;
+}
+
+/** A name that an import or export statement connects with a name of another module. */
+export interface ModuleBinding {
+  /** The name inside the module: `*` for the module itself, and `default` for its default export. */
+  readonly name: string;
+  /** The name in this file, or for a re-export the name under which it is exported. */
+  readonly as: string;
+}
+
+/** An import or export statement. */
+export interface ModuleLink {
+  readonly kind: "import" | "export";
+  readonly line: number;
+  /** The module or path as written; empty if the statement exports names of its own file. */
+  readonly module: string;
+  readonly names: readonly ModuleBinding[];
+  /** True if the statement brings in, or exports, all names of the module. */
+  readonly all: boolean;
+}
+
+/** Everything that is known about the uses of names in one text, before it is known what they refer to. */
+export interface UseFacts {
+  /** The uses in source order. */
+  readonly uses: readonly NameUse[];
+  readonly links: readonly ModuleLink[];
+}
