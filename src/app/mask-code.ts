@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { ChangeReport, FileChange } from "../model/changes.ts";
 import type { CodeAnswer, Hit } from "../model/hit.ts";
 import type { FileOutline } from "../model/index-report.ts";
 import type { MaskedSecret } from "../model/masked.ts";
@@ -85,6 +86,22 @@ export function maskOutline(outline: FileOutline): FileOutline {
     return signature === symbol.signature ? symbol : { ...symbol, signature };
   });
   return masked.length === 0 ? outline : { ...outline, symbols, masked };
+}
+
+/** Masks the secrets in the signatures of changed definitions. */
+export function maskChanges(report: ChangeReport): ChangeReport {
+  return { ...report, files: report.files.map(maskFileChange) };
+}
+
+function maskFileChange(file: FileChange): FileChange {
+  const masked: MaskedSecret[] = [];
+  const symbols = file.symbols.map((symbol) => {
+    const signature = maskOne(symbol.signature, symbol.lineStart, masked);
+    const { oldSignature } = symbol;
+    const old = oldSignature === undefined ? undefined : maskOne(oldSignature, symbol.lineStart, masked);
+    return { ...symbol, signature, ...(old !== undefined && { oldSignature: old }) };
+  });
+  return masked.length === 0 ? file : { ...file, symbols, masked };
 }
 
 function maskOne(line: string, number: number, masked: MaskedSecret[]): string {

@@ -31,6 +31,10 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: "Show the symbols of a file",
     load: async () => (await import("./outline.ts")).outline,
   },
+  changes: {
+    summary: "Show which definitions changed",
+    load: async () => (await import("./changes.ts")).changes,
+  },
   index: {
     summary: "Build or update the code index",
     load: async () => (await import("./index-command.ts")).index,

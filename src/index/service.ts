@@ -1,3 +1,4 @@
+import type { ChangeReport } from "../model/changes.ts";
 import type { CodeAnswer } from "../model/hit.ts";
 import type {
   FileOutline,
@@ -13,6 +14,7 @@ import {
   type ResultRequest,
   type SearchRequest,
 } from "./code-queries.ts";
+import { compareStates, type ChangesRequest } from "./changes/changes.ts";
 import { createCore, type IndexSettings } from "./core.ts";
 import { createIndexHealth } from "./health.ts";
 import { listProjects, removeProject, rootOf } from "./projects.ts";
@@ -24,6 +26,8 @@ import { createFailover } from "./live/store-failover.ts";
 import { createIndexing, type IndexRequest } from "./indexing.ts";
 import { outlineFile, type OutlineRequest } from "./query/outline.ts";
 
+export type { ChangesRequest } from "./changes/changes.ts";
+
 /** The code index of a server, as the tools and commands use it. */
 export interface CodeIndex {
   search(request: SearchRequest): Promise<CodeAnswer>;
@@ -31,6 +35,8 @@ export interface CodeIndex {
   /** Returns the lines of an earlier search result; throws `result_not_found` once its file has changed. */
   result(request: ResultRequest): Promise<ResultPlace>;
   outline(request: OutlineRequest): Promise<FileOutline>;
+  /** Compares two states of the repository by definition. */
+  changes(request: ChangesRequest): Promise<ChangeReport>;
   index(request: IndexRequest): Promise<IndexReport>;
   status(request: { readonly root: string; readonly ref?: string }): Promise<ProjectStatus>;
   health(root: string): Promise<IndexHealth>;
@@ -76,6 +82,7 @@ export function createCodeIndex(settings: IndexSettings): CodeIndex {
     locate: (request) => run(() => queries.locate(request)),
     result: (request) => run(() => queries.result(request)),
     outline: (request) => run(() => outlineFile(core, request)),
+    changes: (request) => run(() => compareStates(core, request)),
     async index(request) {
       const report = await run(() => index(request));
       // Indexing with `force` replaces a damaged store, so damage found before no longer exists.

@@ -52,6 +52,12 @@ export const VERB_PAGES: Readonly<Record<string, VerbPage>> = {
     ],
     more: "What is indexed, how results are ranked and when they are marked stale: [finding code](../search.md).",
   },
+  changes: {
+    about:
+      "Shows which definitions changed between two states: `+` added, `-` removed, `!` new signature, `~` new body, `>` renamed or moved. Lock files, generated files and data are only named.",
+    lines: ["pith changes", "pith changes --path src/tax.js --json"],
+    more: "The forms of a question about changes, for agents: [what changed](../search.md#what-changed).",
+  },
   symbol: {
     about:
       "Finds definitions by name: exact, qualified, then similar. If there is none, it suggests the most similar names.",

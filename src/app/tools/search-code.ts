@@ -1,6 +1,9 @@
 import { answerCode } from "./answer-code.ts";
-import { choice, hidden, required, words } from "../schema/field.ts";
-import { defineTool, READ_ONLY } from "../tool.ts";
+import type { ChangesData } from "../../render/code/changes.ts";
+import type { HitsData } from "../../render/code/hits-data.ts";
+import { choice, hidden, required, text, words } from "../schema/field.ts";
+import { defineTool, READ_ONLY, type Reply } from "../tool.ts";
+import { answerChanges } from "./answer-changes.ts";
 import { checkCodeFields, CODE_ALIASES, codeFields, indexProgress } from "./code-fields.ts";
 
 export const searchCodeTool = defineTool({
@@ -16,6 +19,7 @@ export const searchCodeTool = defineTool({
     query: required(words()),
     ...codeFields,
     mode: hidden(choice(["auto", "lexical", "semantic", "hybrid"])),
+    changes: hidden(text("REF..REF, --staged, or empty for the working tree")),
   },
   fieldsFor: (config) => (config["search.semantic"].provider === "off" ? [] : ["mode"]),
   aliases: { ...CODE_ALIASES, result_id: "query", chunk_id: "query" },
@@ -25,7 +29,9 @@ export const searchCodeTool = defineTool({
   maxTokens: 2_000,
   alwaysLoad: true,
   check: (args) => checkCodeFields(args),
-  async handle(args, call) {
+  async handle(args, call): Promise<Reply<HitsData | ChangesData>> {
+    const changed = await answerChanges(args, args, call);
+    if (changed !== undefined) return { data: changed };
     const { services, signal } = call;
     const { mode } = args;
     const question = mode === undefined ? args.query : `${mode} ${args.query}`;
@@ -41,5 +47,8 @@ export const searchCodeTool = defineTool({
     );
     return { data };
   },
-  render: async (data, view) => (await import("../../render/code/hits.ts")).renderHits(data, view),
+  render: async (data, view) =>
+    "changes" in data
+      ? (await import("../../render/code/changes.ts")).renderChanges(data, view)
+      : (await import("../../render/code/hits.ts")).renderHits(data, view),
 });

@@ -187,6 +187,7 @@ export function decodeFeatures(
 const GENERATED_MARK =
   /@generated\b|\bDO NOT (?:EDIT|MODIFY)\b|\b(?:this file|this code|code|file) (?:is |was |has been )?(?:auto(?:matically)?[- ]?)?generated\b|^\W*auto-?generated\b/im;
 
-function looksGenerated(text: string): boolean {
+/** Returns true if the first lines of a text say that a program wrote it. */
+export function looksGenerated(text: string): boolean {
   return GENERATED_MARK.test(text.slice(0, 600));
 }

@@ -25,6 +25,7 @@ export const cli: Attack = {
 const VERBS = [
   "search",
   "symbol",
+  "changes",
   "outline",
   "read",
   "grep",

@@ -1,0 +1,121 @@
+import { PithError } from "../../kernel/errors.ts";
+import { compareText } from "../../kernel/nearest.ts";
+import type {
+  ChangeReport,
+  FileChange,
+  FileStatus,
+  FoldedChange,
+  SymbolChange,
+} from "../../model/changes.ts";
+import { changedFiles } from "../../workspace/git/changed-files.ts";
+import { relativePath, type IndexCore } from "../core.ts";
+import { fileFilter } from "../query/filter.ts";
+import { pathPurpose } from "../text/paths.ts";
+import { type RangeText, resolveRange } from "./change-range.ts";
+import { compareSymbols, type FileComparison } from "./compare-symbols.ts";
+import { findMoves } from "./find-moves.ts";
+import { foldReason } from "./folded-files.ts";
+import { pairRenames } from "./pair-renames.ts";
+import { createVersionReader } from "./read-versions.ts";
+import type { FileVersions, Version } from "./file-versions.ts";
+
+export interface ChangesRequest extends RangeText {
+  readonly root: string;
+  /** A folder, a file or a glob; other files are left out. */
+  readonly path?: string;
+  readonly language?: string;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Compares two states of a repository by definition. Only the contents that differ are read and parsed, so the cost is
+ * that of the change and not of the repository.
+ */
+export async function compareStates(core: IndexCore, request: ChangesRequest): Promise<ChangeReport> {
+  const started = performance.now();
+  const project = await core.project(request.root);
+  const { repository } = project;
+  if (repository === undefined)
+    throw new PithError("ref_not_found", `${request.root} is not a git repository, so no changes are known`, {
+      suggestion: "Ask in a folder of a git repository.",
+    });
+  const range = await resolveRange(repository, request);
+  const accepts = fileFilter({
+    ...(request.path !== undefined && { path: relativePath(request.root, request.path) }),
+    ...(request.language !== undefined && { language: request.language }),
+    hasExtension: () => true,
+  });
+  const listed = await changedFiles(repository, range, request.signal);
+  const read = createVersionReader({ repository, store: await core.store(), settings: core.settings });
+  const paired = pairRenames(await read(listed));
+  const { files, folded } = await compareFiles(paired);
+  // All files are compared, because a definition may have moved from or to a file that the caller left out.
+  const isWanted = ({ path, oldPath }: { readonly path: string; readonly oldPath?: string }): boolean =>
+    [path, oldPath].some((one) => one !== undefined && accepts?.({ path: one }) !== false);
+  const { before, after } = range;
+  const elapsedMs = Math.round(performance.now() - started);
+  return { before, after, files: files.filter(isWanted), folded: folded.filter(isWanted), elapsedMs };
+}
+
+interface Compared {
+  readonly file: FileVersions;
+  readonly comparison: FileComparison;
+}
+
+async function compareFiles(all: readonly FileVersions[]): Promise<Pick<ChangeReport, "files" | "folded">> {
+  const folded: FoldedChange[] = [];
+  const compared: Compared[] = [];
+  for (const file of all) {
+    if (file.was !== undefined && file.was.text === file.is?.text && file.oldPath === undefined) continue;
+    const why = foldReason(file);
+    if (why !== undefined) folded.push({ path: file.path, status: statusOf(file), why });
+    else compared.push({ file, comparison: compareSymbols(versionOf(file.was), versionOf(file.is)) });
+  }
+  const whole = findMoves(
+    compared.map(({ file, comparison: { added, removed } }) => ({
+      path: file.path,
+      oldPath: file.oldPath ?? file.path,
+      added,
+      removed,
+    })),
+  );
+  const files = compared.map(({ file, comparison }) =>
+    fileChange(file, comparison, whole.get(file.path) ?? []),
+  );
+  return {
+    files: files.toSorted((a, b) => rankOf(a) - rankOf(b) || compareText(a.path, b.path)),
+    folded: folded.toSorted((a, b) => compareText(a.path, b.path)),
+  };
+}
+
+/** Code comes before tests, and both before prose. */
+function rankOf({ path }: FileChange): number {
+  const { role, kind } = pathPurpose(path);
+  return kind === "prose" ? 2 : role.test ? 1 : 0;
+}
+
+function versionOf(version: Version | undefined) {
+  if (version?.text === undefined) return undefined;
+  return { symbols: version.outline?.symbols ?? [], lines: version.text.split(/\r?\n/) };
+}
+
+function statusOf({ was, is, oldPath }: FileVersions): FileStatus {
+  if (oldPath !== undefined) return "renamed";
+  return was === undefined ? "added" : is === undefined ? "removed" : "modified";
+}
+
+function fileChange(
+  file: FileVersions,
+  { changes, hasOtherLines }: FileComparison,
+  whole: readonly SymbolChange[],
+): FileChange {
+  const status = statusOf(file);
+  return {
+    path: file.path,
+    status,
+    ...(file.oldPath !== undefined && { oldPath: file.oldPath }),
+    language: (file.is ?? file.was)?.outline?.language ?? "text",
+    symbols: [...changes, ...whole].toSorted((a, b) => a.lineStart - b.lineStart),
+    hasOtherLines: hasOtherLines && (status === "modified" || status === "renamed"),
+  };
+}

@@ -1,0 +1,25 @@
+import type { FoldedChange } from "../../model/changes.ts";
+import { looksGenerated } from "../store/record.ts";
+import { pathPurpose } from "../text/paths.ts";
+import type { FileVersions } from "./file-versions.ts";
+
+/** Matches the lock files of package managers, which machines write. */
+const LOCK_FILE =
+  /(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|yarn\.lock|bun\.lockb?|Cargo\.lock|Gemfile\.lock|composer\.lock|poetry\.lock|uv\.lock|pdm\.lock|Pipfile\.lock|go\.sum|flake\.lock|mix\.lock|pubspec\.lock|Podfile\.lock|Package\.resolved|packages\.lock\.json|gradle\.lockfile|deno\.lock|[^/]+\.lock)$/;
+
+/** Returns why a file is only named in a list of changes; undefined if its definitions are listed. */
+export function foldReason(file: FileVersions): FoldedChange["why"] | undefined {
+  const { path, was, is } = file;
+  const version = is ?? was;
+  const { role, kind } = pathPurpose(path);
+  if (LOCK_FILE.test(path)) return "lock file";
+  const skipped = is?.skipped ?? was?.skipped;
+  if (skipped === "minified") return "generated";
+  if (skipped === "too_large") return "too large";
+  if (skipped !== undefined) return "binary";
+  if (role.vendored) return "vendored";
+  if (looksGenerated(version?.text ?? "")) return "generated";
+  if (kind === "data") return "data";
+  const isEmpty = [was, is].every((one) => (one?.outline?.symbols.length ?? 0) === 0);
+  return isEmpty ? "no definitions" : undefined;
+}

@@ -1,0 +1,55 @@
+import type { MaskedSecret } from "./masked.ts";
+import type { SymbolKind } from "./symbol.ts";
+
+/** What changed between two states of a repository, by definition. */
+export interface ChangeReport {
+  /** The states as replies show them: `main (3f2a91c)`, `the working tree`. */
+  readonly before: string;
+  readonly after: string;
+  /** The files whose definitions were compared, code before tests and prose. */
+  readonly files: readonly FileChange[];
+  /** Lock files, generated and vendored files, data and files without definitions: only their paths are listed. */
+  readonly folded: readonly FoldedChange[];
+  readonly elapsedMs: number;
+}
+
+export type FileStatus = "added" | "removed" | "modified" | "renamed";
+
+export interface FileChange {
+  readonly path: string;
+  readonly status: FileStatus;
+  /** The path before a rename. */
+  readonly oldPath?: string;
+  readonly language: string;
+  readonly symbols: readonly SymbolChange[];
+  /** True if lines outside of all definitions changed, such as imports or comments. */
+  readonly hasOtherLines: boolean;
+  readonly masked?: readonly MaskedSecret[];
+}
+
+export type SymbolChangeKind = "added" | "removed" | "signature" | "body" | "renamed" | "moved";
+
+export interface SymbolChange {
+  readonly change: SymbolChangeKind;
+  readonly kind: SymbolKind;
+  readonly qualifiedName: string;
+  readonly signature: string;
+  /** The lines after the change; of a removed definition those before it. */
+  readonly lineStart: number;
+  readonly lineEnd: number;
+  /** The signature before, if it differs. */
+  readonly oldSignature?: string;
+  /** The name or the file before a rename or a move. */
+  readonly oldName?: string;
+  readonly oldPath?: string;
+  /** True if the body of a renamed or moved definition, or of one with a new signature, changed too. */
+  readonly hasNewBody?: true;
+  /** The number of definitions inside of an added or removed one, which are not listed on their own. */
+  readonly members?: number;
+}
+
+export interface FoldedChange {
+  readonly path: string;
+  readonly status: FileStatus;
+  readonly why: "lock file" | "generated" | "vendored" | "data" | "binary" | "too large" | "no definitions";
+}
