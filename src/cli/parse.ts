@@ -3,7 +3,7 @@ import { addAbortSignal } from "node:stream";
 import { createEngine } from "../diagnostics/engine/engine.ts";
 import type { Engine } from "../diagnostics/engine/engine.ts";
 import { withRerunCommands } from "../diagnostics/summarize/rerun-command.ts";
-import { statusOf } from "../diagnostics/summarize/log-status.ts";
+import { judgeLog } from "../diagnostics/summarize/judge-log.ts";
 import { groupDiagnostics } from "../diagnostics/summarize/group.ts";
 import { buildTools } from "../diagnostics/registry/build-tools.ts";
 import { findTool } from "../diagnostics/registry/tool-names.ts";
@@ -11,6 +11,7 @@ import { countLineFeeds } from "../logs/log-format.ts";
 import { PithError, toPithError } from "../kernel/errors.ts";
 import { nearestNames } from "../kernel/nearest.ts";
 import { parsedLogJson, renderParsedLog } from "../render/log/parsed-log.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
 import type { ParsedLog } from "../render/log/parsed-log.ts";
 import { type Masked, maskedAt } from "../model/masked.ts";
 import { withLogMasked, withMaskedNote } from "../render/masked-note.ts";
@@ -93,10 +94,12 @@ async function read(engine: Engine, file: string, context: Context): Promise<Rea
     throw new PithError(known.code, `parse: cannot read ${file}: ${known.message}`, {}, { cause: error });
   }
   masking.end();
-  const result = engine.end();
+  const result = judgeLog(engine.end());
   const { diagnostics, tests } = resolvePackageFiles(result, process.cwd());
+  const isCause = new Set<Diagnostic | undefined>(result.causes);
+  const causes = diagnostics.filter((_, index) => isCause.has(result.diagnostics.at(index)));
   return {
-    result: { ...result, diagnostics, tests: withRerunCommands(tests), status: statusOf(result) },
+    result: { ...result, diagnostics, causes, tests: withRerunCommands(tests) },
     masked: maskedAt(masking.secrets),
   };
 }
@@ -123,5 +126,6 @@ function text(result: ParsedLog, context: Context): string {
   if (!Number.isInteger(maxTokens) || maxTokens < 1)
     throw new PithError("invalid_input", `parse: --max-tokens ${given} is not a whole number above 0`);
   const options = { listsAll: context.flag("all"), ...(given === undefined ? {} : { maxTokens }) };
-  return renderParsedLog(result, groupDiagnostics(result.diagnostics), options);
+  const shown = options.listsAll ? result.diagnostics : result.causes;
+  return renderParsedLog(result, groupDiagnostics(shown), options);
 }

@@ -12,7 +12,27 @@ export interface CiOutcome {
   readonly failedSteps: readonly FailedStep[];
 }
 
+/** The steps of a CI job that its log shows to be successful or not finished. */
+export interface StepSpans {
+  readonly passed: readonly PassedSpan[];
+  /** The command that was still running where the log ends, if the CI system would have reported its end. */
+  readonly unfinished?: string;
+}
+
+/** A range of log lines from the start of a build or step to the line that reports its success. */
+export interface PassedSpan {
+  readonly from: number;
+  readonly verdict: LogLine;
+}
+
 export interface FailedStep {
+  /** The job, the step's name and its command, as far as the log shows them. */
+  readonly job?: string;
+  readonly name?: string;
+  readonly command?: string;
+  readonly exitCode?: number;
+  /** The number of the log line with which the step starts. */
+  readonly from: number;
   /** The line in which the CI system reports that the step failed. */
   readonly verdict: LogLine;
   /** True if errors or failed tests were found in the output of the step. */

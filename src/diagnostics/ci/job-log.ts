@@ -1,23 +1,30 @@
-import type { CiOutcome, FailedStep } from "../../model/ci-outcome.ts";
+import type { CiOutcome, FailedStep, PassedSpan, StepSpans } from "../../model/ci-outcome.ts";
 import type { LogLine } from "../../model/run.ts";
 import { asLogLine } from "../engine/recent-lines.ts";
 import type { RecentLines } from "../engine/recent-lines.ts";
 import type { Line } from "../tool.ts";
-import { readVerdict } from "./verdict-lines.ts";
+import { shortCommand } from "./step-lines.ts";
+import type { StepStart } from "./step-lines.ts";
+import { announcesRetry, readVerdict } from "./verdict-lines.ts";
 import type { CiSystem, VerdictLine } from "./verdict-lines.ts";
 
 /** Number of lines that are kept from the end of a failed step's output. */
 const TAIL_LINES = 20;
 /** Upper bound on failed steps that are kept; a log that names more of them repeats itself. */
 const MAX_STEPS = 50;
+/** Upper bound on the commands of one step whose lines are kept. */
+const MAX_COMMANDS = 1_000;
+/** Upper bound on the successful steps that are kept; errors in further ones count. */
+const MAX_PASSED = 1_000;
 
-/** Texts with which CI systems start a step. */
-export const STEP_SIGNATURES: readonly string[] = [
-  "##[group]Run ",
-  "##[section]Starting: ",
-  "travis_time:start:",
-  "section_start:",
-];
+/** The step that is running: where it starts and what is known of it. */
+type OpenStep = Pick<FailedStep, "from" | "name" | "command" | "job">;
+
+/** Where a step starts: its line, and the job if the log holds several. */
+interface StepPlace {
+  readonly number: number;
+  readonly job?: string;
+}
 
 /**
  * Follows the steps of a CI job through its log. The job's own verdict overrides its steps, because a step may be allowed to fail. If the log has
@@ -33,6 +40,14 @@ export class JobLog {
   #allowedSteps: FailedStep[] = [];
   readonly #failedVerdicts = new Map<CiSystem, LogLine>();
   #lastFinal: LogLine | undefined;
+  readonly #passed: PassedSpan[] = [];
+  #step: OpenStep = { from: 1 };
+  /** The commands that were started since the last verdict, with their lines. */
+  readonly #commands = new Map<string, number>();
+  #awaitsCommand = false;
+  /** True if the system reports the end of each command and a command has started since its last report. */
+  #isCommandOpen = false;
+  #reportsCommands = false;
 
   /** `countReasons` returns the number of errors and failed tests found so far. */
   constructor(recent: RecentLines, countReasons: () => number) {
@@ -40,15 +55,41 @@ export class JobLog {
     this.#countReasons = countReasons;
   }
 
-  /** Called for a line with one of `STEP_SIGNATURES`, before the line is added to the buffer of recent lines. */
-  startStep(): void {
+  /** Called for a line that starts a step or a command, before the line is added to the buffer of recent lines. */
+  start({ name, command, isCommand, isAbove }: StepStart, { number, job }: StepPlace): void {
     this.#linesBeforeStep = this.#recent.count;
+    this.#isCommandOpen = true;
+    this.#awaitsCommand = isAbove === true;
+    if (isCommand === true) {
+      if (command !== undefined && this.#commands.size < MAX_COMMANDS) this.#commands.set(command, number);
+      // Earlier lines are not the command's output, but errors in them may still explain why the step failed.
+      this.#step = { ...this.#step, ...(command === undefined ? {} : { command }) };
+      return;
+    }
     this.#reasonsBeforeStep = this.#countReasons();
+    this.#step = {
+      from: number,
+      ...(name === undefined ? {} : { name }),
+      ...(command === undefined ? {} : { command }),
+      ...(job === undefined ? {} : { job }),
+    };
   }
 
-  /** Called when the CI system or a package manager is about to run a command (`$ npm test`); earlier lines are not its output. */
-  startCommand(): void {
-    this.#linesBeforeStep = this.#recent.count;
+  /** Takes the line below the start of a step, if it shows the command. */
+  follow(line: Line): void {
+    if (!this.#awaitsCommand || line.text.trim() === "") return;
+    this.#awaitsCommand = false;
+    this.#step = { ...this.#step, command: shortCommand(line.text) };
+  }
+
+  /** Reads a line that may announce another attempt at a failed command; returns the first line of the failed one. */
+  retry(line: Line): number | undefined {
+    if (!announcesRetry(line)) return undefined;
+    const { from } = this.#step;
+    if (this.#passed.length < MAX_PASSED) this.#passed.push({ from, verdict: asLogLine(line) });
+    this.#step = { ...this.#step, from: line.number + 1 };
+    this.#reasonsBeforeStep = this.#countReasons();
+    return from;
   }
 
   /**
@@ -59,9 +100,22 @@ export class JobLog {
     const verdict = readVerdict(line);
     if (verdict === undefined) return;
     this.#take(verdict, asLogLine(line));
-    this.startStep();
+    const { job } = this.#step;
+    this.start({}, { number: line.number + 1, ...(job === undefined ? {} : { job }) });
+    this.#isCommandOpen = false;
+    this.#commands.clear();
+    this.#reportsCommands ||= verdict.system === "travis" && !verdict.isFinal;
     // The next step's output starts after this verdict line.
     this.#linesBeforeStep++;
+  }
+
+  /** Returns the parts of the log that its CI system declared successful, and what was still running at the end. */
+  spans(): StepSpans {
+    const isCut = this.#reportsCommands && this.#isCommandOpen && this.#lastFinal === undefined;
+    return {
+      passed: this.#passed,
+      ...(isCut ? { unfinished: this.#step.command ?? this.#step.name ?? "a command" } : {}),
+    };
   }
 
   /**
@@ -80,22 +134,39 @@ export class JobLog {
     return green === undefined ? undefined : { outcome: "passed", decidedBy: green, failedSteps };
   }
 
-  #take({ system, failed, isFinal }: VerdictLine, verdict: LogLine): void {
+  #take(found: VerdictLine, verdict: LogLine): void {
+    const { system, failed, isFinal } = found;
     if (isFinal) this.#lastFinal = verdict;
+    if (!failed && !isFinal && this.#passed.length < MAX_PASSED)
+      this.#passed.push({ from: this.#startOf(found), verdict });
     if (failed && isFinal && !this.#failedVerdicts.has(system)) this.#failedVerdicts.set(system, verdict);
     // A job that failed although none of its steps did (after a timeout, or because its machine was lost) counts as a
     // failed step.
-    if (failed && (!isFinal || this.#failedSteps.length === 0)) this.#failStep(verdict);
+    if (failed && (!isFinal || this.#failedSteps.length === 0)) this.#failStep(verdict, found);
     if (!failed && isFinal) this.#applyJobSuccess(system);
   }
 
-  #failStep(verdict: LogLine): void {
+  /** Returns the first line of the command that a verdict quotes, or of the step. */
+  #startOf({ command }: VerdictLine): number {
+    const quoted = command === undefined ? undefined : this.#commands.get(shortCommand(command));
+    return quoted ?? this.#step.from;
+  }
+
+  #failStep(verdict: LogLine, found: VerdictLine): void {
     if (this.#failedSteps.length + this.#allowedSteps.length >= MAX_STEPS) return;
+    const { command, exitCode } = found;
     const isExplained = this.#countReasons() > this.#reasonsBeforeStep;
+    const tail = this.#recent.last(TAIL_LINES, this.#linesBeforeStep);
+    // Travis reports the end of a retried command twice; the second report has no output of its own.
+    if (tail.length === 0 && !isExplained && this.#failedSteps.length > 0) return;
     this.#failedSteps.push({
+      ...this.#step,
+      from: this.#startOf(found),
+      ...(command === undefined ? {} : { command: shortCommand(command) }),
+      ...(exitCode === undefined ? {} : { exitCode }),
       verdict,
       isExplained,
-      tail: this.#recent.last(TAIL_LINES, this.#linesBeforeStep),
+      tail,
     });
   }
 

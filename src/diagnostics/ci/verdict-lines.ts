@@ -6,6 +6,9 @@ export interface VerdictLine {
   readonly failed: boolean;
   /** True if the verdict is about the whole job; it then overrides earlier failed steps. */
   readonly isFinal: boolean;
+  readonly exitCode?: number;
+  /** The command that failed, if the line quotes it. */
+  readonly command?: string;
 }
 
 export type CiSystem =
@@ -162,10 +165,33 @@ export const VERDICT_SIGNATURES: readonly string[] = [
   "failed: ",
   "Failed during stage",
   "returned non-zero",
+  "failed. Re",
 ];
+
+const QUOTED_COMMAND = /^(?:The )?[Cc]ommand "(.{1,4000})" (?:exited|failed)/;
+const EXIT_CODE =
+  /(?:exit(?:ed)?(?: with)?(?: (?:exit )?(?:code|status))?:?(?: exit status)?|exit_code":) ?'?(-?\d{1,10})\b/;
 
 /** Matches the prefix (`Error: `) that web pages and terminals show where the log itself has the marker `##[error]`. */
 const MARK = /^(?:Error|ERROR): (?=[A-Z])/;
+
+/** Matches a line which says that a failed attempt is repeated, so that what it printed does not decide. */
+const RETRY =
+  /^(?:The command ".{1,4000}" failed\. Retrying, \d{1,3} of \d{1,3}\.|Attempt \d{1,3} failed\. Reason: .{1,200}|Retrying job: attempt \d{1,3} of \d{1,3}.{0,200})$/;
+
+/** Returns whether a line with one of `VERDICT_SIGNATURES` announces that a failed command is tried again. */
+export function announcesRetry({ text }: Pick<Line, "text">): boolean {
+  return text.length <= 5_000 && RETRY.test(text.trimEnd());
+}
+
+/** Systems whose verdicts cannot be mistaken for a line in the middle of a tool's output. */
+const DISTINCT: ReadonlySet<CiSystem> = new Set(["azure", "buildkite", "github", "gitlab", "travis"]);
+
+/** Returns whether a line with one of `VERDICT_SIGNATURES` certainly ends the output of a step or of an attempt at it. */
+export function endsStep(line: Pick<Line, "text" | "level">): boolean {
+  const verdict = readVerdict(line);
+  return verdict === undefined ? announcesRetry(line) : DISTINCT.has(verdict.system);
+}
 
 /** Reads a CI system's verdict, or returns undefined for any other line. */
 export function readVerdict({ text, level }: Pick<Line, "text" | "level">): VerdictLine | undefined {
@@ -181,7 +207,15 @@ function findRule(text: string): VerdictLine | undefined {
   for (const { system, isFinal = false, line } of RULES) {
     const match = line.exec(text);
     if (match === null) continue;
-    return { system, isFinal, failed: match[1] === undefined || !SUCCESS_WORDS.has(match[1]) };
+    const command = QUOTED_COMMAND.exec(text)?.[1];
+    const exitCode = EXIT_CODE.exec(text)?.[1];
+    return {
+      system,
+      isFinal,
+      failed: match[1] === undefined || !SUCCESS_WORDS.has(match[1]),
+      ...(command === undefined ? {} : { command }),
+      ...(exitCode === undefined ? {} : { exitCode: Number(exitCode) }),
+    };
   }
   return undefined;
 }

@@ -42,6 +42,8 @@ export interface Collected {
   readonly advice: readonly string[];
   /** For findings with a relative path: the folder or package in which the tool ran, if the output names it. */
   readonly ranIn: ReadonlyMap<Diagnostic | TestFailure, string>;
+  /** The number of the log line at which each finding was last reported. */
+  readonly foundAt: ReadonlyMap<Diagnostic | TestFailure, number>;
 }
 
 interface SinkOptions {
@@ -58,13 +60,21 @@ interface SinkOptions {
 
 type Placed = Found & { readonly tool: string };
 
+/** A finding of an unknown tool, with the folder in which it ran and the log line at which it was found. */
+interface Fallback {
+  readonly found: Placed;
+  readonly where: string | undefined;
+  readonly line: number;
+}
+
 /** Collects what all parsers of a run find. */
 export class Collector {
   readonly #facts: ToolFacts;
   readonly #diagnostics: Diagnostic[] = [];
-  readonly #seen = new Set<string>();
+  readonly #seen = new Map<string, Diagnostic>();
+  readonly #foundAt = new Map<Diagnostic | TestFailure, number>();
   readonly #advice = new Set<string>();
-  readonly #fallbacks: { readonly found: Placed; readonly where: string | undefined }[] = [];
+  readonly #fallbacks: Fallback[] = [];
   readonly #ranIn = new Map<Diagnostic | TestFailure, string>();
   readonly #lostFallbacks: Record<Severity, number> = { error: 0, warning: 0, info: 0 };
   readonly #runs = new Map<string, TestTally>();
@@ -81,6 +91,9 @@ export class Collector {
   #lostFailures = 0;
   #failures = 0;
   #failedByCount = 0;
+  #repeatedErrors = 0;
+  /** The number of the log line that the parsers are reading. */
+  line = 0;
 
   constructor(facts: ToolFacts) {
     this.#facts = facts;
@@ -113,9 +126,11 @@ export class Collector {
     };
   }
 
-  /** The number of errors and failed tests found so far. */
+  /** The number of errors and failed tests found so far, with repeated errors. */
   get reasons(): number {
-    return this.#counts.error + this.#failures + this.#lostFailures + this.#failedByCount;
+    return (
+      this.#counts.error + this.#repeatedErrors + this.#failures + this.#lostFailures + this.#failedByCount
+    );
   }
 
   finish(): Collected {
@@ -131,23 +146,25 @@ export class Collector {
       counts: this.#counts,
       advice: [...this.#advice],
       ranIn: this.#ranIn,
+      foundAt: this.#foundAt,
     };
   }
 
   #addFallback(found: Placed, where: string | undefined): void {
-    if (this.#fallbacks.length < MAX_FALLBACKS) this.#fallbacks.push({ found, where });
+    if (this.#fallbacks.length < MAX_FALLBACKS) this.#fallbacks.push({ found, where, line: this.line });
     else this.#lostFallbacks[found.severity]++;
   }
 
   #useFallbacks(): void {
-    for (const { found, where } of this.#fallbacks) if (hasPlausiblePath(found)) this.#add(found, where);
+    for (const { found, where, line } of this.#fallbacks)
+      if (hasPlausiblePath(found)) this.#add(found, where, line);
     for (const severity of ["error", "warning", "info"] as const) {
       this.#counts[severity] += this.#lostFallbacks[severity];
       this.#lost += this.#lostFallbacks[severity];
     }
   }
 
-  #add(found: Placed, where: string | undefined): void {
+  #add(found: Placed, where: string | undefined, line = this.line): void {
     if (this.#diagnostics.length >= MAX_KEPT || this.#text.diagnostics > MAX_KEPT_TEXT) {
       this.#counts[found.severity]++;
       this.#lost++;
@@ -158,9 +175,15 @@ export class Collector {
     // Some compilers name the rule of a warning only at its first occurrence; the same message without the rule is a
     // repeat.
     const unnamed = found.code === undefined && found.file !== undefined;
-    if (this.#seen.has(key) || (unnamed && this.#seen.has(rest))) return;
-    this.#seen.add(key);
-    this.#seen.add(rest);
+    const twin = this.#seen.get(key) ?? (unnamed ? this.#seen.get(rest) : undefined);
+    // A repeated finding counts where it was printed last: a retried command fails with its last attempt.
+    this.#foundAt.set(twin ?? found, line);
+    if (twin !== undefined) {
+      if (found.severity === "error") this.#repeatedErrors++;
+      return;
+    }
+    this.#seen.set(key, found);
+    this.#seen.set(rest, found);
     this.#counts[found.severity]++;
     this.#text.diagnostics += lengthOf(found);
     this.#diagnostics.push(found);
@@ -173,6 +196,7 @@ export class Collector {
     this.#diagnostics.pop();
     const { rest, key } = keysOf(last, this.#ranIn.get(last));
     this.#ranIn.delete(last);
+    this.#foundAt.delete(last);
     this.#seen.delete(key);
     this.#seen.delete(rest);
     this.#counts[last.severity]--;
@@ -196,6 +220,7 @@ export class Collector {
     const place = isRelative(found.file) ? where : undefined;
     if (!tally.fail(failure, place)) return;
     if (place !== undefined) this.#ranIn.set(failure, place);
+    this.#foundAt.set(failure, this.line);
     this.#failures++;
     this.#text.failures += [failure.name, failure.message, failure.expected, failure.received].join(
       "",

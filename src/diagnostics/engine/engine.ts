@@ -10,10 +10,14 @@ import type { Faults } from "./dispatch.ts";
 import { DocumentReader } from "./documents.ts";
 import { FAILURE_SIGNATURES, SUCCESS_SIGNATURES } from "../fallback/evidence-strength.ts";
 import { EvidenceWindow } from "../fallback/evidence-window.ts";
+import { TraceFiles } from "../fallback/trace-files.ts";
 import { workspaceMatchers } from "../fallback/problem-matchers.ts";
 import { FallbackMatcher } from "../fallback/matcher.ts";
-import { JobLog, STEP_SIGNATURES } from "../ci/job-log.ts";
-import { VERDICT_SIGNATURES } from "../ci/verdict-lines.ts";
+import { BUILD_SIGNATURES, BuildSpans } from "../ci/build-spans.ts";
+import { JobLog } from "../ci/job-log.ts";
+import { LastWords, REPORT_SIGNATURES } from "../ci/last-words.ts";
+import { readCommand, readStepStart, STEP_SIGNATURES } from "../ci/step-lines.ts";
+import { endsStep, VERDICT_SIGNATURES } from "../ci/verdict-lines.ts";
 import { StreamInput } from "./input.ts";
 import type { DecodedLines } from "./input.ts";
 import { RecentLines } from "./recent-lines.ts";
@@ -23,8 +27,10 @@ import { signatureSearch } from "./signatures.ts";
 import { toolFacts } from "./tool-facts.ts";
 import type { ToolFacts } from "./tool-facts.ts";
 import type { SignatureSearch } from "./signatures.ts";
-import type { CiOutcome } from "../../model/ci-outcome.ts";
+import type { CiOutcome, StepSpans } from "../../model/ci-outcome.ts";
 import type { LogEvidence } from "../../model/log-evidence.ts";
+import type { LogLine } from "../../model/run.ts";
+import type { TraceFile } from "../../model/trace-file.ts";
 import { MAX_LINE } from "../tool.ts";
 import type { BuildTool, Line, Stream } from "../tool.ts";
 import { CwdTracker } from "./cwd-tracker.ts";
@@ -57,6 +63,12 @@ export interface EngineResult extends Collected {
   readonly unclaimed: number;
   /** The outcome of the job, if the log comes from a CI system that reports one. */
   readonly ci?: CiOutcome;
+  /** The parts of the log that a CI system or a build tool declared successful. */
+  readonly steps: StepSpans;
+  /** The project's files in the stack traces of the log. */
+  readonly traceFiles: readonly TraceFile[];
+  /** The last lines before a build tool began to report that the build failed. */
+  readonly lastWords: readonly LogLine[];
   /** Lines that indicate a failure, whichever program wrote them. */
   readonly evidence?: LogEvidence;
   /** The package scripts that npm or pnpm announced. */
@@ -78,7 +90,6 @@ const WINDOW = 256 * 1024;
  * too much memory.
  */
 const MAX_DOCUMENT = 8 * 1024 * 1024;
-const DOLLAR = 36;
 /**
  * Upper bound on channels (packages or services whose output is interleaved); any further ones share a single channel.
  */
@@ -92,11 +103,15 @@ const VERDICT = 1;
 const STEP = 2;
 const FAILURE = 4;
 const SUCCESS = 8;
+const BUILD = 16;
+const REPORT = 32;
 const MARKS: readonly { readonly bit: number; readonly signatures: readonly string[] }[] = [
   { bit: VERDICT, signatures: VERDICT_SIGNATURES },
   { bit: STEP, signatures: STEP_SIGNATURES },
   { bit: FAILURE, signatures: FAILURE_SIGNATURES },
   { bit: SUCCESS, signatures: SUCCESS_SIGNATURES },
+  { bit: BUILD, signatures: BUILD_SIGNATURES },
+  { bit: REPORT, signatures: REPORT_SIGNATURES },
 ];
 
 const searches = new WeakMap<readonly BuildTool[], SignatureSearch>();
@@ -185,6 +200,9 @@ class OutputEngine implements Engine {
   readonly #recent = new RecentLines();
   readonly #job: JobLog | undefined;
   readonly #evidence: EvidenceWindow | undefined;
+  readonly #builds = new BuildSpans();
+  readonly #traceFiles = new TraceFiles();
+  readonly #lastWords = new LastWords(this.#recent);
   #waiting: PendingLine[] = [];
   #pending: DecodedLines[] = [];
   #pendingLength = 0;
@@ -258,12 +276,20 @@ class OutputEngine implements Engine {
       ...this.#collector.finish(),
       ...(ci === undefined ? {} : { ci }),
       ...(evidence === undefined ? {} : { evidence }),
+      steps: this.#spans(),
+      traceFiles: this.#traceFiles.files(),
+      lastWords: this.#lastWords.lines,
       tools: [...this.#seen],
       scripts: this.#scripts.found,
       lines: this.#lines,
       unclaimed: this.#unclaimed,
       faults: [...this.#faults.tools],
     };
+  }
+
+  #spans(): StepSpans {
+    const steps = this.#job?.spans() ?? { passed: [] };
+    return { ...steps, passed: [...steps.passed, ...this.#builds.passed] };
   }
 
   #queue(block: DecodedLines | undefined): void {
@@ -323,13 +349,43 @@ class OutputEngine implements Engine {
     for (const { line, channel, marks } of waiting) {
       const text = this.#clip(line.text);
       const clipped = text === line.text ? line : { ...line, text };
-      if ((marks & STEP) !== 0) this.#job?.startStep();
-      else if (text.charCodeAt(0) === DOLLAR && text.startsWith("$ ")) this.#job?.startCommand();
+      this.#collector.line = line.number;
+      if (this.#job !== undefined) this.#followJob(this.#job, { line: clipped, channel, marks });
+      // What the parsers still hold was printed before the step ended.
+      if ((marks & VERDICT) !== 0 && endsStep(clipped)) this.#channel(channel).parsers.restart();
       this.#dispatch(clipped, channel, marks);
-      if ((marks & VERDICT) !== 0) this.#job?.judge(clipped);
+      if ((marks & VERDICT) !== 0) this.#judge(clipped);
       // Only the log's own verdict needs the lines before it.
       if (this.#job !== undefined) this.#recent.push(clipped);
     }
+  }
+
+  #judge(line: Line): void {
+    const retried = this.#job?.retry(line);
+    if (retried === undefined) this.#job?.judge(line);
+    else this.#overrule(retried);
+  }
+
+  /** Drops the evidence of a failure since a line, because what printed it was successful in the end. */
+  #overrule(from: number): void {
+    this.#evidence?.overrule(from);
+    this.#lastWords.overrule(from);
+  }
+
+  /** Passes a line to those who follow the steps of a job and the builds in it. */
+  #followJob(job: JobLog, { line, channel, marks }: PendingLine): void {
+    job.follow(line);
+    this.#traceFiles.take(line);
+    if ((marks & REPORT) !== 0) this.#lastWords.observe(line);
+    const start = (marks & STEP) === 0 ? readCommand(line) : readStepStart(line.text);
+    if (start !== undefined) {
+      this.#builds.startCommand();
+      job.start(start, { number: line.number });
+      if ((marks & STEP) !== 0) this.#channel(channel).parsers.restart();
+    }
+    if ((marks & BUILD) === 0) return;
+    const passed = this.#builds.observe(line);
+    if (passed !== undefined) this.#overrule(passed.from);
   }
 
   #clip(text: string): string {

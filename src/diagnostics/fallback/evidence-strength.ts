@@ -149,7 +149,7 @@ const ERRORS: readonly RegExp[] = [
 ];
 
 const HINT =
-  /(?:error|exception)s?\b|\b(?:fail(?:s|ed|ing|ure|ures)?|fatal|panic(?:ked)?|traceback|crash(?:ed)?|abort(?:ed|ing)?|killed|segmentation fault|cannot|can't|could not|unable to|no such file|not found|no matching|permission denied|timed out|unresolved|undefined|invalid|missing|conflicts?|violations?|problems?)\b|npm ERR!|[✗✘✖×❌]/i;
+  /(?:error|exception)s?\b|\b(?:fail(?:s|ed|ing|ure|ures)?|fatal|panic(?:ked)?|traceback|crash(?:ed)?|abort(?:ed|ing)?|killed|segmentation fault|cannot|can't|could not|unable to|no such file|not found|no matching|permission denied|timed out|unresolved|undefined|invalid|(?:is|are) missing|missing (?:\w{1,30} ){0,3}(?:file|module|package|dependenc|argument|parameter|required)\w*|conflicts?|violations?|problems?)\b|npm ERR!|[✗✘✖×❌]/i;
 const SUCCESS =
   /\b(?:built|created .{1,200}|done|finished|completed) in \d|^\s{0,12}Finished |\b(?:success(?:ful(?:ly)?)?|succeeded|\d{1,9} (?:\w{1,20} )?passed|(?:all|tests?|checks?|suites?)\b.{0,40}\bpassed|no (?:errors?|issues?|problems?|failures?|violations?)|0 (?:errors?|failures?|failed|problems?|issues?|vulnerabilities))\b|^\W{0,8}OK\b|\bclean\b/i;
 

@@ -37,6 +37,8 @@ export class EvidenceWindow {
   #count = 0;
   #lastFailure = 0;
   #lastSuccess = 0;
+  /** The number of the first line that counts as evidence. */
+  #since = 0;
 
   constructor(recent: RecentLines) {
     this.#recent = recent;
@@ -70,6 +72,11 @@ export class EvidenceWindow {
     this.pass(line);
   }
 
+  /** Drops what was found since a line, because the build that printed it was successful. */
+  overrule(from: number): void {
+    if (this.#since >= from) this.#forget();
+  }
+
   /** Returns the evidence found, or undefined if nothing in the log indicates a failure. */
   evidence(): LogEvidence | undefined {
     if (this.#strength === undefined) return undefined;
@@ -88,6 +95,7 @@ export class EvidenceWindow {
     const known = this.#strength === undefined ? -1 : RANKS.indexOf(this.#strength);
     if (RANKS.indexOf(strength) < known) return this.pass(line);
     if (RANKS.indexOf(strength) > known) this.#forget();
+    if (this.#strength === undefined) this.#since = line.number;
     this.#strength = strength;
     this.#count++;
     const open = this.#room > 0 ? this.#windows.at(-1) : undefined;

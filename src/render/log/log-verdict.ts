@@ -1,6 +1,6 @@
 import type { Budget } from "../../kernel/budget.ts";
 import { pluralize } from "../../kernel/pluralize.ts";
-import type { CiOutcome, FailedStep } from "../../model/ci-outcome.ts";
+import type { CiOutcome, FailedStep, PassedSpan, StepSpans } from "../../model/ci-outcome.ts";
 import type { LogEvidence } from "../../model/log-evidence.ts";
 import type { LogStatus } from "../../model/log-status.ts";
 import type { LogLine } from "../../model/run.ts";
@@ -11,6 +11,9 @@ export interface JudgedLog {
   readonly lines: number;
   readonly ci?: CiOutcome;
   readonly evidence?: LogEvidence;
+  /** The build that was successful although it printed errors. */
+  readonly overruledBy?: PassedSpan;
+  readonly steps: StepSpans;
 }
 
 /** The most characters shown of a line; a longer one is truncated with a mark. */
@@ -27,6 +30,8 @@ const NOT_RECOGNISED = "no error was recognised";
  */
 export function verdictHead(log: JudgedLog): string | undefined {
   const step = log.ci?.failedSteps[0] ?? undefined;
+  if (log.status === "unclear" && log.steps.unfinished !== undefined)
+    return `UNCLEAR the log ends in the middle of: ${clipped(log.steps.unfinished)}`;
   if (log.status === "unclear")
     return `UNCLEAR ${NOT_RECOGNISED} in ${pluralize(log.lines, "line")}, but some speak of failure:`;
   if (log.status !== "failed") return undefined;
@@ -38,6 +43,11 @@ export function verdictHead(log: JudgedLog): string | undefined {
 /** The first line of the reply on a log whose job passed according to its CI system, although it printed errors. */
 export function passedByCi({ decidedBy }: CiOutcome): string {
   return `ok by its CI: ${quoted(decidedBy)}; on the way:`;
+}
+
+/** The first line of the reply on a log whose build was successful although errors were printed on the way. */
+export function passedByBuild({ verdict }: PassedSpan): string {
+  return `ok by its build: ${quoted(verdict)}; on the way:`;
 }
 
 /**
@@ -88,7 +98,7 @@ function gap(from: number, to: number): string {
 }
 
 /** The last lines that fit into the budget, because the end of a log says most. */
-function fitting(lines: readonly string[], budget: Budget): string[] {
+export function fitting(lines: readonly string[], budget: Budget): string[] {
   const taken: string[] = [];
   const minRemaining = Math.max(0, budget.remainingTokens - EVIDENCE_TOKENS);
   for (const line of lines.toReversed()) {
@@ -105,7 +115,7 @@ function quoted({ text, number }: LogLine): string {
   return `${clipped(text.trim())} (line ${number})`;
 }
 
-function clipped(text: string): string {
+export function clipped(text: string): string {
   return text.length > MAX_CHARACTERS
     ? `${text.slice(0, MAX_CHARACTERS)}… (+${text.length - MAX_CHARACTERS})`
     : text;

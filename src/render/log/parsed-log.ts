@@ -1,3 +1,5 @@
+import type { LogLine } from "../../model/run.ts";
+import type { TraceFile } from "../../model/trace-file.ts";
 import { Budget, MAX_TOKENS_CEILING } from "../../kernel/budget.ts";
 import { pluralize } from "../../kernel/pluralize.ts";
 import type { DiagnosticGroup } from "../../model/diagnostic-group.ts";
@@ -8,12 +10,26 @@ import type { TestFailure, TestSummary } from "../../model/test-summary.ts";
 import { renderTestFailures, renderTestLine } from "../failures/test-failures.ts";
 import { FIRST_REPLY_TOKENS, needsTable, renderTable } from "../list/diagnostic-table.ts";
 import { countDiagnostics, type RenderedDiagnostics, renderDiagnostics } from "../list/diagnostics.ts";
-import { evidenceText, passedByCi, unexplainedSteps, verdictHead, verdictJson } from "./log-verdict.ts";
+import { asideLine, lastWordsText, stepLines, traceFilesLine } from "./failure-context.ts";
+import {
+  evidenceText,
+  passedByBuild,
+  passedByCi,
+  unexplainedSteps,
+  verdictHead,
+  verdictJson,
+} from "./log-verdict.ts";
 import type { JudgedLog } from "./log-verdict.ts";
 
 /** What was found in an existing log: diagnostics, test results and a verdict. */
 export interface ParsedLog extends JudgedLog {
   readonly diagnostics: readonly Diagnostic[];
+  /** The diagnostics that explain the outcome; the others are only counted unless all are asked for. */
+  readonly causes: readonly Diagnostic[];
+  /** The project's files in stack traces. */
+  readonly traceFiles: readonly TraceFile[];
+  /** The last lines before a build tool began to report that the build failed. */
+  readonly lastWords: readonly LogLine[];
   readonly tests: readonly TestSummary[];
   readonly tools: readonly string[];
   readonly counts: Readonly<Record<Severity, number>>;
@@ -30,7 +46,7 @@ export interface ParsedLogOptions {
   readonly listsAll?: boolean;
 }
 
-/** Writes the errors and test results of a log. For a log without any, one line says what was read. */
+/** Writes the errors and test results of a log: the causes of a failure first. For a log without any, one line says what was read. */
 export function renderParsedLog(
   log: ParsedLog,
   groups: readonly DiagnosticGroup[],
@@ -39,22 +55,18 @@ export function renderParsedLog(
   const budget = new Budget(maxTokens);
   const failing = log.tests.filter(hasFailed);
   const head = headOf(log);
-  budget.reserve([head ?? "", ...log.advice].join("\n"));
+  const steps = log.status === "failed" && isExplained(log) ? stepLines(log.ci) : [];
+  budget.reserve([head ?? "", ...steps, ...log.advice].join("\n"));
   const parts = head === undefined ? [] : [head];
   if (!isExplained(log) && (log.status === "failed" || log.status === "unclear"))
     parts.push(evidenceText(log, budget));
   for (const test of failing) parts.push(...testParts(test, log.status, budget));
-  const table = listsAll ? undefined : tableOf(groups, budget);
-  const found = table ?? renderDiagnostics(groups, budget);
-  if (found.text !== "") parts.push(found.text);
-  const total = found.total + log.notKept.diagnostics;
-  if (table !== undefined && found.shown < total)
-    parts.push(`${pluralize(log.notKept.diagnostics, "diagnostic")} more in the log, too many to keep`);
-  else if (found.shown < total)
-    parts.push(`shown ${found.shown} of ${total} diagnostics; --json has ${found.total}`);
+  // The step follows the first line, which has the verdict.
+  parts.splice(1, 0, ...steps);
+  parts.push(...diagnosticParts(log, groups, { listsAll, budget }));
   if (log.notKept.failures > 0)
     parts.push(`${pluralize(log.notKept.failures, "failure")} more in the log, too many to keep`);
-  parts.push(...log.advice);
+  parts.push(...log.advice, ...contextParts(log, parts.join("\n"), budget));
   if (log.ci?.outcome === "failed" && isExplained(log)) parts.push(...unexplainedSteps(log.ci, budget));
   const passing = log.tests
     .filter((test) => !hasFailed(test))
@@ -62,8 +74,42 @@ export function renderParsedLog(
   // Test runners without failures come first if the log did not fail, and last if it did.
   parts.splice(log.status === "failed" ? parts.length : Number(head !== undefined), 0, ...passing);
   if (parts.length === 0) parts.push(`no errors found in ${log.lines} lines${readBy(log.tools)}`);
-  else if (total > 0 && head !== failHead(log)) parts.push(countLine(log));
+  else if (listsAll || log.status !== "failed")
+    parts.push(head === failHead(log) ? "" : countLine(log.counts));
+  else parts.push(asideLine(log));
   return parts.filter(Boolean).join("\n");
+}
+
+interface ListOptions {
+  readonly listsAll: boolean;
+  readonly budget: Budget;
+}
+
+function diagnosticParts(
+  log: ParsedLog,
+  groups: readonly DiagnosticGroup[],
+  { listsAll, budget }: ListOptions,
+): string[] {
+  const table = listsAll ? undefined : tableOf(groups, budget);
+  const found = table ?? renderDiagnostics(groups, budget);
+  const parts = found.text === "" ? [] : [found.text];
+  const total = found.total + log.notKept.diagnostics;
+  if (table !== undefined && found.shown < total)
+    parts.push(`${pluralize(log.notKept.diagnostics, "diagnostic")} more in the log, too many to keep`);
+  else if (found.shown < total)
+    parts.push(`shown ${found.shown} of ${total} diagnostics; --json has ${found.total}`);
+  return parts;
+}
+
+/** What helps to find the cause if the places of the errors do not name it: other files in stack traces, the lines before the failure. */
+function contextParts(log: ParsedLog, shown: string, budget: Budget): string[] {
+  if (log.status !== "failed") return [];
+  const traces = traceFilesLine(log.traceFiles, shown);
+  budget.reserve(traces);
+  const hasPlace = [...log.causes, ...log.tests.flatMap((test) => test.failures)].some(
+    ({ file }) => file !== undefined,
+  );
+  return [traces, hasPlace || !isExplained(log) ? "" : lastWordsText(log.lastWords, shown, budget)];
 }
 
 /** Counts diagnostics in a table if they are many; undefined if they are few enough for a list. */
@@ -78,17 +124,25 @@ function tableOf(groups: readonly DiagnosticGroup[], budget: Budget): RenderedDi
 /** The first line of the reply; none if the line of a test runner already gives the outcome. */
 function headOf(log: ParsedLog): string | undefined {
   if (log.status === "passed" && log.ci !== undefined && isExplained(log)) return passedByCi(log.ci);
+  if (log.overruledBy !== undefined) return passedByBuild(log.overruledBy);
   if (!isExplained(log)) return verdictHead(log);
   return log.status === "failed" && !log.tests.some(hasFailed) ? failHead(log) : undefined;
 }
 
 function failHead(log: ParsedLog): string {
-  return `FAIL ${countLine(log)}`;
+  return `FAIL ${countLine(countBySeverity(log.causes, log.notKept.diagnostics))}`;
+}
+
+/** Counts what explains the failure. Diagnostics that were not kept count as errors, because they may explain it too. */
+function countBySeverity(causes: readonly Diagnostic[], notKept: number): Record<Severity, number> {
+  const counts = { error: notKept, warning: 0, info: 0 };
+  for (const { severity } of causes) counts[severity]++;
+  return counts;
 }
 
 /** Checks whether the log has errors or failed tests, which explain a failure. */
 function isExplained(log: ParsedLog): boolean {
-  return log.counts.error > 0 || log.tests.some(hasFailed);
+  return log.causes.some((one) => one.severity === "error") || log.tests.some(hasFailed);
 }
 
 function hasFailed({ failed, failedSuites, unhandledErrors }: TestSummary): boolean {
@@ -96,8 +150,9 @@ function hasFailed({ failed, failedSuites, unhandledErrors }: TestSummary): bool
 }
 
 function testParts(test: TestSummary, status: LogStatus, budget: Budget): string[] {
-  // In a failed log the word PASS before the tests of one runner would mislead.
-  const shown = renderTestLine(test, testsRun(test) > 0, status === "failed" ? "" : "PASS");
+  // The word PASS before the tests of one runner would mislead in a log that did not pass.
+  const isPassed = status === "passed" || status === "clean";
+  const shown = renderTestLine(test, testsRun(test) > 0, isPassed ? "PASS" : "");
   budget.reserve(`${shown}\n`);
   const failures = renderTestFailures(test, budget);
   return [
@@ -140,14 +195,11 @@ function totals(tests: readonly TestSummary[]): object {
   return { runner: tests.map((test) => test.runner).join(", "), ...sum, ...rare, failures };
 }
 
-function countLine(log: ParsedLog): string {
-  const parts = (["error", "warning", "info"] as const)
-    .filter((severity) => log.counts[severity] > 0)
-    .map(
-      (severity) =>
-        `${log.counts[severity]} ${severity}${log.counts[severity] === 1 || severity === "info" ? "" : "s"}`,
-    );
-  return parts.join(", ");
+function countLine(counts: Readonly<Record<Severity, number>>): string {
+  return (["error", "warning", "info"] as const)
+    .filter((severity) => counts[severity] > 0)
+    .map((severity) => (severity === "info" ? `${counts.info} info` : pluralize(counts[severity], severity)))
+    .join(", ");
 }
 
 function readBy(tools: readonly string[]): string {

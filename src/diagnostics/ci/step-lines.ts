@@ -1,0 +1,63 @@
+import type { Line } from "../tool.ts";
+
+/** What a line that starts a step of a CI job, or a command in it, says about it. */
+export interface StepStart {
+  readonly name?: string;
+  readonly command?: string;
+  /** True if the line starts only another command of the same step. */
+  readonly isCommand?: true;
+  /** True if the next line shows the command. */
+  readonly isAbove?: true;
+}
+
+/** Literal texts with which CI systems start a step; they are searched in the line before its prefixes are removed. */
+export const STEP_SIGNATURES: readonly string[] = [
+  "##[group]Run ",
+  "##[section]Starting: ",
+  "travis_time:start:",
+  "section_start:",
+  "#!/bin/bash -eo pipefail",
+  "[Pipeline] { (",
+  "[Pipeline] sh",
+  "[Pipeline] bat",
+];
+
+/** Matches the headings of Buildkite's log: `--- :npm: Install`, `+++ Test`, `~~~ Preparing`. */
+const BUILDKITE = /^(?:---|\+\+\+|~~~) (\S.{0,200})$/;
+const STAGE = /^\[Pipeline\] \{ \((.{1,200})\)$/;
+
+/** Reads the start of a step from a line with one of `STEP_SIGNATURES`; the prefixes of the CI system are already removed. */
+export function readStepStart(text: string): StepStart {
+  if (text.startsWith("Run ")) return { command: shortCommand(text.slice(4)) };
+  if (text.startsWith("Starting: ")) return { name: text.slice(10).trim() };
+  const stage = STAGE.exec(text)?.[1];
+  if (stage !== undefined) return { name: stage };
+  // CircleCI shows the script of a step below its shell, and Jenkins the command below the name of its own step.
+  if (text.startsWith("#!/bin/bash -eo")) return { isAbove: true };
+  return text.startsWith("[Pipeline] ") ? { isAbove: true, isCommand: true } : {};
+}
+
+const DOLLAR = 36;
+const PLUS = 43;
+const DASH = 45;
+const TILDE = 126;
+/** A step that runs a script shows at most this many characters of it. */
+const MAX_COMMAND = 200;
+
+/** Shortens a command to its first line and to a length that a reply can show. */
+export function shortCommand(text: string): string {
+  const line = text.trim().replace(/^\+ /, "");
+  return line.length > MAX_COMMAND ? `${line.slice(0, MAX_COMMAND)}…` : line;
+}
+
+/**
+ * Reads a line with which a shell or a CI system shows the command that it starts (`$ npm test`, `+ npm test`), or a heading of Buildkite.
+ * It is called for every line, so the first character decides.
+ */
+export function readCommand({ text }: Pick<Line, "text">): StepStart | undefined {
+  const code = text.charCodeAt(0);
+  if (code !== DOLLAR && code !== PLUS && code !== DASH && code !== TILDE) return undefined;
+  if (text.startsWith("$ ")) return { command: shortCommand(text.slice(2)), isCommand: true };
+  const heading = BUILDKITE.exec(text)?.[1];
+  return heading === undefined || /^[-+~=]/.test(heading) ? undefined : { name: heading };
+}

@@ -1,0 +1,75 @@
+import type { Budget } from "../../kernel/budget.ts";
+import { pluralize } from "../../kernel/pluralize.ts";
+import type { CiOutcome, FailedStep } from "../../model/ci-outcome.ts";
+import type { Diagnostic, Severity } from "../../model/diagnostic.ts";
+import type { LogLine } from "../../model/run.ts";
+import type { TraceFile } from "../../model/trace-file.ts";
+import { clipped, fitting } from "./log-verdict.ts";
+
+/** The most failed steps that are named; further ones are counted. */
+const MAX_STEPS = 3;
+const MAX_TRACE_FILES = 8;
+const LAST_WORDS = 12;
+
+/** Writes what failed in a CI job: the step, its command, its exit code and its lines in the log. */
+export function stepLines(ci: CiOutcome | undefined): string[] {
+  const steps = ci?.failedSteps.filter((step) => step.isExplained) ?? [];
+  const lines = steps.slice(0, MAX_STEPS).map((step) => `step ${stepText(step)}`);
+  if (steps.length > MAX_STEPS) lines.push(`and ${pluralize(steps.length - MAX_STEPS, "more failed step")}`);
+  return lines;
+}
+
+function stepText({ job, name, command, exitCode, from, verdict }: FailedStep): string {
+  const title = [job, name, command].filter((part) => part !== undefined).join(": ");
+  const shown = title === "" ? clipped(verdict.text.trim()) : clipped(title);
+  return `${shown} (${exitCode === undefined ? "" : `exit code ${exitCode}, `}lines ${from}-${verdict.number})`;
+}
+
+/** Names the project's files in stack traces that the reply has not named yet. */
+export function traceFilesLine(files: readonly TraceFile[], shown: string): string {
+  const known = new Set(shown.split(/[^\w.$-]+/));
+  const others = files.filter(({ file }) => !known.has(baseName(file)));
+  if (others.length === 0) return "";
+  const names = others
+    .slice(0, MAX_TRACE_FILES)
+    .map(({ file, line }) => (line === undefined ? file : `${file}:${line}`));
+  const more = others.length - names.length;
+  return `also in stack traces: ${names.join(", ")}${more > 0 ? `, ${more} more` : ""}`;
+}
+
+function baseName(path: string): string {
+  return path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1);
+}
+
+/** Writes the lines before a build tool reported the failure, if the errors that were found name no file. */
+export function lastWordsText(lines: readonly LogLine[], shown: string, budget: Budget): string {
+  const others = lines.filter(({ text }) => !shown.includes(text.trim())).slice(-LAST_WORDS);
+  if (others.length === 0) return "";
+  const head = "before it failed:";
+  budget.reserve(`${head}\n`);
+  return [
+    head,
+    ...fitting(
+      others.map(({ text }) => ` ${clipped(text)}`),
+      budget,
+    ),
+  ].join("\n");
+}
+
+interface Counted {
+  readonly diagnostics: readonly Diagnostic[];
+  readonly causes: readonly Diagnostic[];
+}
+
+/** Counts the diagnostics that the reply leaves out because they do not explain the failure. */
+export function asideLine({ diagnostics, causes }: Counted): string {
+  const shown = new Set(causes);
+  const counts: Record<Severity, number> = { error: 0, warning: 0, info: 0 };
+  for (const one of diagnostics) if (!shown.has(one)) counts[one.severity]++;
+  const parts = [
+    ...(counts.error > 0 ? [`${pluralize(counts.error, "error")} elsewhere`] : []),
+    ...(counts.warning > 0 ? [pluralize(counts.warning, "warning")] : []),
+    ...(counts.info > 0 ? [`${counts.info} info`] : []),
+  ];
+  return parts.length === 0 ? "" : `not shown: ${parts.join(", ")} (--all)`;
+}
