@@ -4,6 +4,7 @@ import type { Config } from "../config/keys.ts";
 import { assetPath } from "../kernel/assets.ts";
 import type { RunSettings } from "../runs/plan/request.ts";
 import type { Supervision } from "../runs/record/supervised-run.ts";
+import type { RunScope } from "../runs/record/run-records.ts";
 import type { RunService } from "../runs/service.ts";
 import { ownFolders } from "./own-folders.ts";
 import type { LazyPool } from "./pool.ts";
@@ -23,9 +24,13 @@ interface RunParts {
   readonly folder: string;
   readonly team: LazyTeam | undefined;
   readonly pool: LazyPool | undefined;
+  /** Which runs a server may show; a person in a shell may see all. */
+  readonly scope?: RunScope;
+  readonly hasLongIds: boolean;
 }
 
-export function lazyRuns({ config, environment, folder, team, pool }: RunParts): LazyRuns {
+export function lazyRuns(parts: RunParts): LazyRuns {
+  const { config, environment, folder, team, pool, scope } = parts;
   let service: RunService | undefined;
   let opened: Promise<RunService> | undefined;
   const open = async (): Promise<RunService> => {
@@ -35,11 +40,12 @@ export function lazyRuns({ config, environment, folder, team, pool }: RunParts):
       import("../exec/execute.ts"),
     ]);
     service = new RunService({
-      settings: runSettingsOf(config, environment),
+      settings: { ...runSettingsOf(config, environment), longIds: parts.hasLongIds },
       environment: environment.variables,
       openStore: async () =>
         team === undefined ? openRunStore(folder) : (await team()).openRunStore(folder),
       execute,
+      ...(scope && { scope }),
       ...supervision(folder),
       ...(pool === undefined ? {} : { openRemote: async () => (await pool()).runs }),
     });

@@ -17,7 +17,8 @@ import type { Pool } from "../pool/pool.ts";
 import type { Pruner } from "../prune/pruner.ts";
 import { createUsageLedger } from "../storage/files/usage-ledger.ts";
 import { contains } from "../kernel/files/opened-path.ts";
-import type { PathScope } from "../workspace/jail.ts";
+import { PithError } from "../kernel/errors.ts";
+import { createJail, type PathScope } from "../workspace/jail.ts";
 import { createWorkspaces } from "../workspace/workspaces.ts";
 import type { Workspaces } from "../workspace/workspaces.ts";
 
@@ -47,6 +48,13 @@ export interface Services {
   close(): Promise<void>;
 }
 
+export interface ServiceOptions {
+  /** Receives events, one JSON object per line; by default they go to stderr. */
+  readonly writeEvent?: (line: string) => void;
+  /** How the services are offered to others; absent for a command that a person runs. */
+  readonly serves?: "stdio" | "http";
+}
+
 /**
  * Builds the services from a configuration. This has no side effects and stays cheap, because clients start servers
  * often.
@@ -55,7 +63,7 @@ export function createServices(
   config: Config,
   environment: Environment,
   workspace: string,
-  writeEvent: (line: string) => void = (line) => void process.stderr.write(line),
+  { writeEvent = (line) => void process.stderr.write(line), serves }: ServiceOptions = {},
 ): Services {
   const logger = createLogger(config.server.log_level, writeEvent);
   const dataFolder = config.server.data_dir === "" ? userDataFolder(environment) : config.server.data_dir;
@@ -63,7 +71,16 @@ export function createServices(
   const team = lazyTeam(config, dataFolder, logger);
   const pool = lazyPool(config, environment, logger);
   const runsFolder = join(dataFolder, "runs");
-  const runs = lazyRuns({ config, environment, folder: runsFolder, team, pool });
+  const scope = { home: workspace, contains: isInside([workspace, ...config.server.roots]) };
+  const runs = lazyRuns({
+    config,
+    environment,
+    folder: runsFolder,
+    team,
+    pool,
+    ...(serves !== undefined && { scope }),
+    hasLongIds: serves === "http",
+  });
   const embeddings = embeddingsOf(config, environment);
   const place = { config, workspace, dataFolder, logger };
   const index = lazyIndex({ ...place, embeddings, ...(team !== undefined && { team }) });
@@ -91,6 +108,19 @@ export function createServices(
       await team?.close();
       await ledger.flush();
     },
+  };
+}
+
+/** Returns a test whether a folder is inside one of these folders, with links resolved. */
+function isInside(roots: readonly string[]): (folder: string) => Promise<boolean> {
+  const jail = createJail(roots);
+  return async (folder) => {
+    try {
+      return (await jail.resolve(folder, folder)) !== undefined;
+    } catch (error) {
+      if (error instanceof PithError && error.code === "workspace_not_allowed") return false;
+      throw error;
+    }
   };
 }
 

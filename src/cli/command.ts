@@ -1,4 +1,4 @@
-import type { Services } from "../app/services.ts";
+import type { ServiceOptions, Services } from "../app/services.ts";
 import type { Environment } from "../config/environment.ts";
 import type { Flags, LoadedConfig } from "../config/load.ts";
 import type { Io } from "./io.ts";
@@ -34,7 +34,7 @@ export interface Context extends Invocation {
   /** Loads the configuration; the given flags override its values. */
   loadConfig(flags?: Flags, workspace?: string): LoadedConfig;
   /** Opens Pith's services (index, runs and others) with that configuration; they are closed when the command ends. */
-  openServices(flags?: Flags, workspace?: string): Services;
+  openServices(flags?: Flags, workspace?: string, options?: ServiceOptions): Services;
 }
 
 /** A subcommand of the command line: metadata for the help text, and a `run` function that returns the exit code. */

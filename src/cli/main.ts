@@ -81,9 +81,9 @@ function makeContext(
     environment,
     signal,
     loadConfig: load,
-    openServices(flags = {}, workspace = environment.cwd) {
+    openServices(flags = {}, workspace = environment.cwd, options = {}) {
       const { config, refused } = load(flags, workspace);
-      const services = createServices(config, environment, workspace);
+      const services = createServices(config, environment, workspace, options);
       for (const message of refused) services.logger.event("config.refused", { message }, "warn");
       opened.push(services);
       return services;

@@ -53,7 +53,9 @@ export const serve: Command = {
   ownSignals: ["SIGTERM"],
   async run(context) {
     const workspace = await servedFolder(context);
-    const services = context.openServices(serverFlags(context), workspace);
+    const services = context.openServices(serverFlags(context), workspace, {
+      serves: context.flag("http") ? "http" : "stdio",
+    });
     const tools = offeredTools(services.config);
     if (services.config.server.prewarm) void prewarm(services, workspace);
     if (!context.flag("http")) {

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { PithError } from "../kernel/errors.ts";
 import { HAS_GROUPS } from "./process-group.ts";
 
 /** A helper process of Pith that keeps running when this process exits. */
@@ -29,6 +30,13 @@ export function prepareDetached(script: string, cwd: string): WaitingProcess {
     windowsHide: true,
     stdio: ["pipe", "pipe", "ignore"],
   });
+  // A child that could not be started has no pipes, whatever its type says, and reports an error later.
+  if (child.pid === undefined) {
+    child.on("error", () => child.unref());
+    throw new PithError("spawn_failed", "No process could be started for the command", {
+      suggestion: "Try again when fewer commands run.",
+    });
+  }
   const reported = readFirstLine(child);
   // A write fails if the process dies before it has read its input; `reported` then resolves because the process has
   // exited.
@@ -87,6 +95,7 @@ export function startWatchdog(script: string, args: readonly string[]): Watchdog
   // A watchdog that cannot be started is no error, because the next worker on this machine also cleans up after a
   // killed one.
   child.on("error", () => child.unref());
+  if (child.pid === undefined) return { dismiss: () => undefined };
   child.stdin.on("error", () => child.stdin.destroy());
   unrefChild(child);
   return { dismiss: () => void child.stdin.end("goodbye") };

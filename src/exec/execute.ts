@@ -62,7 +62,7 @@ export async function execute(command: Command, options: ExecuteOptions): Promis
   if (statSync(cwd, { throwIfNoEntry: false })?.isDirectory() !== true)
     throw new PithError("invalid_cwd", `Not a folder: ${cwd}`, { cwd });
   if (options.signal?.aborted) return { cause: "cancelled" };
-  const spawned = spawnCommand(command, options.id);
+  const spawned = await spawnCommand(command, options.id);
   return "child" in spawned ? new Execution(spawned, options).end() : spawned;
 }
 
@@ -120,6 +120,7 @@ class Execution {
     const { timeoutMs, signal } = this.#options;
     const onAbort = (): void => this.#stop("cancelled");
     signal?.addEventListener("abort", onAbort, { once: true });
+    if (signal?.aborted === true) onAbort();
     const timer =
       timeoutMs === undefined
         ? undefined

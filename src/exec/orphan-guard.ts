@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import type { Writable } from "node:stream";
 import { HAS_GROUPS } from "./process-group.ts";
 
 /**
@@ -55,9 +56,11 @@ function startGuard(): ChildProcess {
   });
   // If no shell can be started, helpers are still ended when this process exits in an orderly way.
   child.on("error", () => child.unref());
-  child.stdin.on("error", () => child.stdin.destroy());
+  // A child that could not be started has no pipes, whatever its type says.
+  const stdin: Writable | undefined = child.stdin;
+  stdin?.on("error", () => stdin.destroy());
   child.unref();
   // The pipe of a child process is a socket, which must not keep this process alive.
-  if ("unref" in child.stdin && typeof child.stdin.unref === "function") child.stdin.unref();
+  if (stdin !== undefined && "unref" in stdin && typeof stdin.unref === "function") stdin.unref();
   return child;
 }

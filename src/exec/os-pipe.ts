@@ -1,9 +1,9 @@
-import { execFileSync } from "node:child_process";
 import { closeSync, constants, mkdtempSync, openSync, rmSync } from "node:fs";
 import { Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
+import { runProcess } from "./run-process.ts";
 
 /**
  * The two ends of a pipe. The write end is for a child process; after the child has started, it must be closed in this
@@ -18,7 +18,7 @@ export interface OsPipe {
  * Opens pipes of the operating system; undefined if that is impossible. Node would give its children sockets, which are
  * full after a few hundred short lines, and a Node program that exits at once loses the rest of its output.
  */
-export function openPipes(count: number): readonly OsPipe[] | undefined {
+export async function openPipes(count: number): Promise<readonly OsPipe[] | undefined> {
   if (process.platform === "win32") return undefined;
   let folder: string | undefined;
   const pipes: OsPipe[] = [];
@@ -26,7 +26,8 @@ export function openPipes(count: number): readonly OsPipe[] | undefined {
     const place = mkdtempSync(join(tmpdir(), "pith-pipe-"));
     folder = place;
     const paths = Array.from({ length: count }, (_, i) => join(place, String(i)));
-    execFileSync("mkfifo", ["-m", "600", ...paths], { stdio: "ignore" });
+    const made = await runProcess(["mkfifo", "-m", "600", ...paths]);
+    if (made.exitCode !== 0) return undefined;
     for (const path of paths) pipes.push(openPipe(path));
     return pipes;
   } catch {
@@ -49,7 +50,10 @@ function openPipe(path: string): OsPipe {
   const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     const writeEnd = openSync(path, constants.O_WRONLY);
-    return { reader: new Socket({ fd, readable: true, writable: false }), writeEnd };
+    const reader = new Socket({ fd, readable: true, writable: false });
+    // A pipe that breaks ends the output; how the command ended is reported by its process.
+    reader.on("error", () => reader.destroy());
+    return { reader, writeEnd };
   } catch (error) {
     closeSync(fd);
     throw error;

@@ -2,7 +2,9 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, constants, openSync, statSync } from "node:fs";
 import { Readable, type Writable } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
+import { setTimeout as delay } from "node:timers/promises";
 import { errnoOf, PithError } from "../kernel/errors.ts";
+import { maxOpenFiles } from "../kernel/files/max-open-files.ts";
 import { openedPath } from "../kernel/files/opened-path.ts";
 import { createSemaphore } from "../kernel/semaphore.ts";
 import { guardGroup, unguardGroup } from "./orphan-guard.ts";
@@ -47,8 +49,9 @@ const GRACE_MS = 1_000;
 /** Lines longer than this are passed on in pieces, so that memory stays bounded. */
 const MAX_LINE_CHARACTERS = 4 * 1024 * 1024;
 
-/** Upper bound on the helpers that run at the same time. */
+/** Upper bound on the helpers that run at the same time; fewer if this process may open only few files. */
 const MAX_CHILDREN = 16;
+const FILES_PER_CHILD = 32;
 
 type Ending = ProcessResult["ending"] | "timed_out" | "cancelled";
 
@@ -62,14 +65,30 @@ export async function runProcess(
 ): Promise<ProcessResult> {
   const release = await queue.acquire(options.signal).catch(() => Promise.reject(cancelledError(argv[0])));
   try {
-    return await runNow(argv, options);
+    for (let attempt = 1; ; attempt++)
+      try {
+        return await runNow(argv, options);
+      } catch (error) {
+        if (!isExhausted(error) || attempt === MAX_START_ATTEMPTS) throw error;
+        await delay(RETRY_MS * attempt);
+      }
   } finally {
     release();
   }
 }
 
+/** A program that could not be started because too many files or processes are open is tried again; others end soon. */
+const MAX_START_ATTEMPTS = 8;
+const RETRY_MS = 25;
+
+function isExhausted(error: unknown): boolean {
+  if (!(error instanceof PithError) || error.code !== "spawn_failed") return false;
+  const { errno } = error.data;
+  return errno === "EMFILE" || errno === "ENFILE" || errno === "EAGAIN";
+}
+
 /** Helpers wait here for their turn, because each takes descriptors, of which a process may have only 256. */
-const queue = createSemaphore(MAX_CHILDREN);
+const queue = createSemaphore(Math.min(MAX_CHILDREN, Math.floor(maxOpenFiles() / FILES_PER_CHILD)));
 
 function runNow(
   [program, ...args]: readonly [string, ...string[]],
@@ -193,6 +212,8 @@ function start(program: string, args: readonly string[], options: ProcessOptions
     windowsHide: true,
     stdio: [options.input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
   });
+  // A child that could not be started has no pipes, whatever its type says, and reports an error later.
+  if (child.pid === undefined) return child;
   // Writing fails if the child exits without reading its input, which is not an error.
   child.stdin?.on("error", () => child.stdin?.destroy());
   // A pipe that breaks ends the output; whether the child failed shows in how it ends.

@@ -36,9 +36,16 @@ export interface SpawnedCommand {
   readonly output: Readonly<Record<StreamName | "record", Readable | null>>;
 }
 
+/** Waits for the error of a child that could not be started. */
+function errorOf(child: ChildProcess): Promise<Error> {
+  return new Promise((resolve) => {
+    child.once("error", resolve);
+  });
+}
+
 /** Starts a command and does not wait for it. If the command cannot be started, returns how it ended instead. */
-export function spawnCommand(command: Command, id: string): SpawnedCommand | RunEnd {
-  const pipes = openPipes(command.recorded === undefined ? 2 : 3);
+export async function spawnCommand(command: Command, id: string): Promise<SpawnedCommand | RunEnd> {
+  const pipes = await openPipes(command.recorded === undefined ? 2 : 3);
   const [stdout, stderr, record] = pipes ?? [];
   const isRecorded = command.recorded !== undefined && record !== undefined;
   const [program = command.argv[0], ...args] = (isRecorded ? command.recorded : undefined) ?? command.argv;
@@ -62,6 +69,8 @@ export function spawnCommand(command: Command, id: string): SpawnedCommand | Run
       windowsVerbatimArguments: how.verbatim,
       stdio,
     });
+    // A child that could not be started has no pipes, whatever its type says, and reports an error later.
+    if (child.pid === undefined) throw await errorOf(child);
     const output = {
       stdout: stdout?.reader ?? child.stdout,
       stderr: stderr?.reader ?? child.stderr,
@@ -70,7 +79,7 @@ export function spawnCommand(command: Command, id: string): SpawnedCommand | Run
     return { cwd: command.cwd, child, output };
   } catch (error) {
     for (const { reader } of pipes ?? []) reader.destroy();
-    // Starting throws if an argument contains NUL, or if the argument list is too long for the system.
+    // Starting fails if there is no such program, an argument contains NUL, or too many files are open.
     return startError(program, command.cwd, error instanceof Error ? error : new Error(String(error)));
   } finally {
     for (const { writeEnd } of pipes ?? []) closeSync(writeEnd);

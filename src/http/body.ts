@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { isNestedTooDeeply } from "../kernel/json-depth.ts";
 
 /** The largest request body that is accepted. No tool call or job is larger. */
 export const MAX_BODY_BYTES = 4 * 1024 * 1024;
@@ -18,6 +19,7 @@ export class HttpError extends Error {
 export async function readJson(request: IncomingMessage): Promise<unknown> {
   const body = await readBody(request);
   if (body === undefined) throw new HttpError(413, "The request is too large");
+  if (isNestedTooDeeply(body)) throw new HttpError(400, "Parse error: the body is nested too deeply");
   try {
     return JSON.parse(body.toString("utf8"));
   } catch {

@@ -12,6 +12,7 @@ import {
 import { createMcpHandler, isInitializeRequest, isLegacyRequest } from "@modelcontextprotocol/server";
 import type { Server } from "@modelcontextprotocol/server";
 import type { Logger } from "../kernel/logger.ts";
+import { maxOpenFiles } from "../kernel/files/max-open-files.ts";
 import { HttpError, MAX_BODY_BYTES, readJson } from "./body.ts";
 import type { JobRoutes } from "./jobs.ts";
 
@@ -30,6 +31,18 @@ export interface HttpEndpoint {
 }
 
 const KEEP_ALIVE_MS = 75_000;
+/** Connections that send nothing, or send a request very slowly, are closed after these times. */
+const CONNECTION_TIMEOUTS = {
+  headersTimeout: 10_000,
+  requestTimeout: 60_000,
+  connectionsCheckingInterval: 2_000,
+} as const;
+/** Upper bound on open connections, of which each takes a descriptor; fewer if this process may open only few files. */
+const MAX_CONNECTIONS = 512;
+
+function maxConnections(): number {
+  return Math.min(MAX_CONNECTIONS, Math.floor(maxOpenFiles() / 3));
+}
 /**
  * The most MCP sessions that are kept. Many clients never close theirs, so the oldest one is dropped when a new one
  * exceeds this limit.
@@ -61,7 +74,7 @@ export async function serveOnHttp(factory: () => Server, options: HttpOptions): 
     bearerGuard(options.token),
     (request: IncomingMessage, response: ServerResponse) => isJob(request) || pathGuard(request, response),
   ];
-  const http = createHttpServer((incoming, response) => {
+  const http = createHttpServer(CONNECTION_TIMEOUTS, (incoming, response) => {
     // Node sets method and URL on every request that a server receives.
     const request = incoming as ServedRequest;
     if (guards.some((guard) => !guard(request, response))) return;
@@ -80,7 +93,13 @@ export async function serveOnHttp(factory: () => Server, options: HttpOptions): 
   // Idle connections are kept longer than clients keep them, because a request on a connection that is just being
   // closed is lost.
   http.keepAliveTimeout = KEEP_ALIVE_MS;
+  http.maxConnections = maxConnections();
+  http.on("drop", () =>
+    options.logger.event("http.connection_dropped", { open: http.maxConnections }, "warn"),
+  );
   await listen(http, options.port);
+  // Without a listener, a connection that cannot be accepted, because no descriptor is left, would end the process.
+  http.on("error", onerror);
   const { port } = http.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}/mcp`,
@@ -101,10 +120,9 @@ async function route(
   modern: NodeHandler,
   sessions: Sessions,
 ): Promise<void> {
-  const session = request.headers["mcp-session-id"];
-  if (typeof session === "string" || request.method !== "POST")
-    return sessions.handle(request, response, undefined);
+  if (request.method !== "POST") return sessions.handle(request, response, undefined);
   const body = await readJson(request);
+  if (typeof request.headers["mcp-session-id"] === "string") return sessions.handle(request, response, body);
   const legacy = await isLegacyRequest(await toWebRequest(request, body));
   await (legacy ? sessions.handle(request, response, body) : modern(request, response, body));
 }

@@ -53,12 +53,20 @@ export class LogWriter {
   /** Creates the three files of a log; `base` is their path without the suffix. */
   static async create(base: string, options: LogWriterOptions = {}): Promise<LogWriter> {
     const paths = logPaths(base);
-    const [stdout, stderr, index] = await Promise.all([
-      AppendFile.create(paths.stdout),
-      AppendFile.create(paths.stderr),
-      AppendFile.create(paths.index),
-    ]);
-    return new LogWriter(paths, { stdout, stderr, index }, options);
+    const opened: AppendFile[] = [];
+    const create = async (path: string): Promise<AppendFile> => {
+      const file = await AppendFile.create(path);
+      opened.push(file);
+      return file;
+    };
+    try {
+      const stdout = await create(paths.stdout);
+      const stderr = await create(paths.stderr);
+      return new LogWriter(paths, { stdout, stderr, index: await create(paths.index) }, options);
+    } catch (error) {
+      await Promise.all(opened.map((file) => file.close()));
+      throw error;
+    }
   }
 
   get totals(): LogTotals {

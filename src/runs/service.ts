@@ -1,10 +1,14 @@
+import { setMaxListeners } from "node:events";
 import { stat } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
 import type { LogSource } from "../logs/log-source.ts";
+import { maxOpenFiles } from "../kernel/files/max-open-files.ts";
+import { createSemaphore } from "../kernel/semaphore.ts";
 import { maskText } from "../security/secrets/mask.ts";
 import { markerName, sweepMarked } from "../exec/sweep.ts";
 import { isStoreUnavailable, PithError } from "../kernel/errors.ts";
 import type { LogSlice, RunPlace, RunReport, Verbosity } from "../model/run-report.ts";
+import type { Waiting } from "../model/waiting.ts";
 import { createJail } from "../workspace/jail.ts";
 import {
   type ActiveRun,
@@ -20,7 +24,8 @@ import { unsavedNotices, runsElsewhereError, setAsideNotice } from "./reply/run-
 import { poolUnavailable, type Prepared, prepareRemote } from "./record/remote-dispatch.ts";
 import { isRemote, REMOTE_OWNER, type RemoteRuns } from "./record/remote.ts";
 import { ownIdentity } from "./record/recovery.ts";
-import { RunRecords } from "./record/run-records.ts";
+import { RunQueue } from "./record/run-queue.ts";
+import { RunRecords, type RunScope } from "./record/run-records.ts";
 import { reportRun, UNAVAILABLE_POOL } from "./reply/report.ts";
 import type { ExecOptions, RunRequest, RunSettings } from "./plan/request.ts";
 import { createRunOrder, environmentOf } from "./plan/run-order.ts";
@@ -39,6 +44,8 @@ export interface RunDependencies {
   readonly execute: Executor;
   /** Starts supervisor processes, with which runs continue when this process exits; absent if that is not possible. */
   readonly supervision?: Supervision;
+  /** Which runs this service may show and stop; absent for all. */
+  readonly scope?: RunScope;
   /** Opens the pool (worker machines that run commands), if one is configured; every call returns the same object. */
   openRemote?(): Promise<RemoteRuns>;
 }
@@ -55,6 +62,9 @@ const STOP_GRACE_MS = 5_000;
  * here.
  */
 const STOP_TIMEOUT_MS = 15_000;
+/** Reports that are made at the same time, because each opens log files; fewer if this process may open only few. */
+const FILES_PER_REPORT = 32;
+const MIN_REPORTS = 4;
 /** Starts commands, stores their records and logs, and reports on them. */
 export class RunService {
   readonly #deps: RunDependencies;
@@ -62,11 +72,18 @@ export class RunService {
   readonly #active = new Map<string, ActiveRun>();
   readonly #records: RunRecords;
   readonly #answers: LastAnswers;
+  readonly #queue = new RunQueue();
+  readonly #reports = createSemaphore(Math.max(MIN_REPORTS, Math.floor(maxOpenFiles() / FILES_PER_REPORT)));
+  readonly #toRetain = new Set<string>();
+  #working = 0;
+  #supervised = 0;
   readonly #callerGone = new AbortController();
   #closed = false;
 
   constructor(deps: RunDependencies) {
     this.#deps = deps;
+    // Every call that waits for a run listens to this signal, and there may be many.
+    setMaxListeners(0, this.#callerGone.signal);
     this.#answers = new LastAnswers(deps);
     this.#supervisors = deps.supervision && new Supervisors(deps.supervision);
     this.#records = new RunRecords({
@@ -74,6 +91,7 @@ export class RunService {
       openPool: () => this.#pool(),
       retention: deps.settings.retention,
       isActive: (id) => this.#active.has(id),
+      ...(deps.scope && { scope: deps.scope }),
     });
   }
 
@@ -87,17 +105,43 @@ export class RunService {
     const isOpen = check !== undefined && request.isForced !== true;
     const same = isOpen ? await this.#answers.find(check, await this.#records.open()) : undefined;
     if (same !== undefined) return this.#reportOn(same.run, options.verbosity, same);
-    const active = await this.#start(request, options.signal, check?.planned);
     const answerMs = options.answerMs ?? this.#deps.settings.answerMs;
     const gone = this.#callerGone.signal;
-    await waitForRun(active, {
-      ...options,
-      answerMs,
-      isTest: request.plan.isTest,
-      logs: this.#records.logs,
-      gone,
+    return this.#beforeRetention(async () => {
+      const active = await this.#start(request, options.signal, check?.planned);
+      await waitForRun(active, {
+        ...options,
+        answerMs,
+        isTest: request.plan.isTest,
+        logs: this.#records.logs,
+        gone,
+      });
+      return this.report(active.run.id, options.verbosity);
     });
-    return this.report(active.run.id, options.verbosity);
+  }
+
+  /**
+   * Does work on runs that retention must not remove meanwhile: with many calls at once, a run could be removed after
+   * its end and before its report.
+   */
+  async #beforeRetention<T>(work: () => Promise<T>): Promise<T> {
+    this.#working++;
+    try {
+      return await work();
+    } finally {
+      if (--this.#working === 0) await this.#retain();
+    }
+  }
+
+  /** Removes old runs of the workspaces in which runs have ended. */
+  async #retain(): Promise<void> {
+    const workspaces = [...this.#toRetain];
+    this.#toRetain.clear();
+    for (const workspace of this.#closed ? [] : workspaces) {
+      const store = await this.#records.open();
+      // If old runs cannot be removed now, they are removed at the end of the next run.
+      await store.retain(workspace, this.#deps.settings.retention).catch(() => undefined);
+    }
   }
 
   /** Starts a command without waiting for it. */
@@ -133,6 +177,7 @@ export class RunService {
       cwd: request.cwd,
       key: keyOf(request),
       startedAt: Date.now(),
+      ...(settings.longIds === true && { hasLongId: true }),
       owner: prepared?.remote === undefined ? await ownIdentity() : REMOTE_OWNER,
     });
     const active = await this.#execute({ run, request, store, check }, prepared).catch(
@@ -142,7 +187,7 @@ export class RunService {
       },
     );
     this.#active.set(run.id, active);
-    void this.#onEnded(active, store);
+    void this.#onEnded(active);
     return active;
   }
 
@@ -161,10 +206,13 @@ export class RunService {
     }
   }
 
-  async #reportOn(run: StoredRun, verbosity: Verbosity, reused?: RunReport["reused"]): Promise<RunReport> {
+  #reportOn(run: StoredRun, verbosity: Verbosity, reused?: RunReport["reused"]): Promise<RunReport> {
+    return this.#reports.run(() => this.#makeReport(run, verbosity, reused));
+  }
+
+  async #makeReport(run: StoredRun, verbosity: Verbosity, reused?: RunReport["reused"]): Promise<RunReport> {
     await this.#active.get(run.id)?.lines();
-    const waiting =
-      run.end === undefined && isRemote(run) ? await (await this.#pool())?.waiting(run) : undefined;
+    const waiting = run.end === undefined ? await this.#waiting(run) : undefined;
     const place = isRemote(run) ? await this.#placeOf(run) : undefined;
     const store = await this.#records.open();
     const { treeTimeoutMs } = this.#deps.settings;
@@ -181,6 +229,11 @@ export class RunService {
       ...(place === undefined ? {} : { place }),
       ...(notices.length === 0 ? {} : { notices }),
     };
+  }
+
+  /** Why a run has not started yet: it is queued here or in the pool. */
+  async #waiting(run: StoredRun): Promise<Waiting | undefined> {
+    return isRemote(run) ? (await this.#pool())?.waiting(run) : this.#active.get(run.id)?.waiting?.();
   }
 
   /**
@@ -260,21 +313,23 @@ export class RunService {
    * this process.
    */
   async #launch(order: RunOrder, request: RunRequest, store: RunStore): Promise<ActiveRun> {
-    const supervise = request.detached === true && this.#active.size < MAX_SUPERVISED;
-    const supervised = supervise ? this.#supervisors?.start(order, store) : undefined;
-    return (
-      supervised ??
-      startRun(order, { store, execute: withOutputCallback(this.#deps.execute, request.onOutput) })
-    );
+    if (request.detached === true && this.#supervisors !== undefined && this.#supervised < MAX_SUPERVISED) {
+      const active = this.#supervisors.start(order, store);
+      this.#supervised++;
+      void Promise.allSettled([active.done]).then(() => this.#supervised--);
+      return active;
+    }
+    const begin = (): Promise<ActiveRun> =>
+      startRun(order, { store, execute: withOutputCallback(this.#deps.execute, request.onOutput) });
+    return this.#queue.start({ run: order.run, store, begin });
   }
 
-  async #onEnded(active: ActiveRun, store: RunStore): Promise<void> {
+  async #onEnded(active: ActiveRun): Promise<void> {
     await Promise.allSettled([active.done]);
     this.#active.delete(active.run.id);
     if (active.detached && !this.#closed) this.#supervisors?.prepare();
-    // If old runs cannot be removed now, they are removed at the end of the next run.
-    if (!this.#closed)
-      await store.retain(active.run.workspace, this.#deps.settings.retention).catch(() => undefined);
+    this.#toRetain.add(active.run.workspace);
+    if (this.#working === 0) await this.#retain();
   }
 
   /**

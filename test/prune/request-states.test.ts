@@ -55,12 +55,8 @@ async function ask(name: string, args: Record<string, unknown>, setup: Setup = {
   };
   const events: Event[] = [];
   const { config } = loadConfig(environment, workspace, flags);
-  const services = createServices(
-    config,
-    environment,
-    workspace,
-    (line) => void events.push(JSON.parse(line)),
-  );
+  const writeEvent = (line: string): void => void events.push(JSON.parse(line));
+  const services = createServices(config, environment, workspace, { writeEvent });
   onTestFinished(() => services.close());
   const tool = TOOLS.find((candidate) => candidate.name === name);
   if (tool === undefined) throw new Error(`no tool ${name}`);

@@ -15,12 +15,8 @@ export function makeMachine(store: string, root: string, dataFolder = makeFolder
     cwd: root,
   };
   const flags = { "server.data_dir": dataFolder, "index.time_budget_ms": 60_000, "server.prewarm": false };
-  const services = createServices(
-    loadConfig(environment, root, flags).config,
-    environment,
-    root,
-    () => undefined,
-  );
+  const { config } = loadConfig(environment, root, flags);
+  const services = createServices(config, environment, root, { writeEvent: () => undefined });
   onTestFinished(() => services.close());
   return services;
 }

@@ -27,6 +27,8 @@ export interface RunSettings {
   readonly treeTimeoutMs?: number;
   /** Which commands are answered from the last run while nothing has changed; checks by default. */
   readonly reuse?: Reuse;
+  /** True if the ids of runs cannot be guessed. */
+  readonly longIds?: boolean;
   /** Looking at the files of a check may take this long even if the check is faster; 250 by default. */
   readonly freeCheckMs?: number;
 }

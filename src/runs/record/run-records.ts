@@ -6,13 +6,25 @@ import { isRemote, type RemoteRuns, type RunLogs } from "./remote.ts";
 import type { Retention, RunEnding, RunStore, StoredRun } from "./store.ts";
 import { UnsavedResults } from "./unsaved-results.ts";
 
+/** The runs that a server may show and stop, because their ids alone do not prove that a caller may know them. */
+export interface RunScope {
+  /** The workspace of the server. */
+  readonly home: string;
+  /** Checks whether a folder is inside the folders that the server serves. */
+  contains(workspace: string): Promise<boolean>;
+}
+
 interface RunRecordsDependencies {
   openStore(): Promise<RunStore>;
   openPool(): Promise<RemoteRuns | undefined>;
   readonly retention: Retention;
+  readonly scope?: RunScope;
   /** Checks whether this process started the run and still follows it. */
   isActive(id: string): boolean;
 }
+
+/** Upper bound on the listed runs among which one is searched. */
+const MAX_LISTED = 1_000;
 
 /** Reads the records and logs of runs. A record whose run has ended unnoticed is updated first. */
 export class RunRecords {
@@ -44,11 +56,22 @@ export class RunRecords {
   async find(id: string): Promise<StoredRun> {
     const store = await this.open();
     const run = await store.get(id);
-    if (run === undefined) {
-      const { count } = this.#deps.retention;
+    const { count } = this.#deps.retention;
+    if (run === undefined)
       throw noSuchRunError(id, { count, wasRemoved: await store.wasRemoved(id), setAside: store.setAside() });
-    }
+    // A run of another workspace is answered like one that does not exist.
+    if (!(await this.#isInScope(run, store)))
+      throw noSuchRunError(id, { count, wasRemoved: false, setAside: store.setAside() });
     return this.#deps.isActive(id) ? run : this.#update(run, store);
+  }
+
+  /** A run is in scope if its workspace is, or if it is listed there, as runs of other clones are by a team's store. */
+  async #isInScope(run: StoredRun, store: RunStore): Promise<boolean> {
+    const { scope } = this.#deps;
+    if (scope === undefined || this.#deps.isActive(run.id) || (await scope.contains(run.workspace)))
+      return true;
+    const listed = await store.list(scope.home, MAX_LISTED);
+    return listed.some(({ id }) => id === run.id);
   }
 
   /** The workspace's runs, the newest first. */

@@ -12,6 +12,8 @@ export interface NewRun {
    * The id of the run, if it was already chosen so that it is free in a shared store; by default the store chooses one.
    */
   readonly id?: string;
+  /** True if the store chooses an id that cannot be guessed, because others can reach the server that shows the run. */
+  readonly hasLongId?: boolean;
   readonly workspace: string;
   readonly command: string;
   readonly tool?: string;

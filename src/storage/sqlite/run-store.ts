@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import { join } from "node:path";
 import { PithError } from "../../kernel/errors.ts";
-import { contentId } from "../../kernel/ids.ts";
+import { contentId, randomId } from "../../kernel/ids.ts";
 import { makePrivateFolder } from "../../kernel/make-folder.ts";
 import { hasLogFiles, openLogFiles, removeLog } from "../../runs/record/log-files.ts";
 import type { NewRun, Retention, RunEnding, RunOwner, RunStore, StoredRun } from "../../runs/record/store.ts";
@@ -32,11 +32,15 @@ export function openRunStore(
   return SqliteRunStore.open(folder, options.sharing === true);
 }
 
+/** Number of random characters in a long id, which have 35 bits. */
+const LONG_ID_LENGTH = 7;
+
 /**
  * Returns a random run id: a letter, so that nobody passes the id as a number, and six digits. Tokenizers encode three
  * digits per token, so no other id with a million values costs fewer tokens.
  */
-export function randomRunId(): string {
+export function randomRunId(isLong = false): string {
+  if (isLong) return `r${randomId(LONG_ID_LENGTH)}`;
   return `r${randomInt(1_000_000).toString().padStart(6, "0")}`;
 }
 
@@ -71,7 +75,7 @@ class SqliteRunStore implements SharableRunStore {
     await makePrivateFolder(this.#logFolder(run.workspace));
     return this.#database.use((store) => {
       for (let tries = 0; tries < MAX_ID_ATTEMPTS; tries++) {
-        const id = run.id ?? randomRunId();
+        const id = run.id ?? randomRunId(run.hasLongId);
         if (run.id === undefined && !this.#isFree(store, { id, workspace: run.workspace })) continue;
         const added = { ...run, id, log: NO_LOG };
         if (insertRun(store, added, this.#sharing)) {

@@ -60,7 +60,7 @@ export class TeamRuns implements RunStore {
   async add(run: NewRun): Promise<StoredRun> {
     const family = await this.#options.familyOf(run.workspace);
     for (let tries = 0; tries < MAX_ID_ATTEMPTS; tries++) {
-      const id = randomRunId();
+      const id = randomRunId(run.hasLongId);
       if ((await this.#local.get(id)) !== undefined || (await this.#local.wasRemoved(id))) continue;
       // If the database does not answer in time, the id counts as free: at worst it is registered there later, for this
       // same run.
