@@ -11,6 +11,7 @@ import { renderBuild } from "../render/run/build.ts";
 import { withMaskedNote } from "../render/masked-note.ts";
 import type { View } from "../render/rendered.ts";
 import { folderFacts } from "../runs/plan/folder-facts.ts";
+import { type OwnToolSources, planOwnTool } from "../runs/plan/own-tools.ts";
 import { planTool } from "../runs/plan/plan.ts";
 import { quoteWord } from "../shell/quote-word.ts";
 import { listTools, toolListPage } from "../runs/plan/tool-list.ts";
@@ -65,7 +66,10 @@ export const exec: Command = {
     // A single argument may be a tool name or a whole command line to parse; several arguments were already split by
     // the user's shell.
     const name = context.rest.length > 1 ? quoteWord(first) : first;
-    const plan = await planTool(name, more, await folderFacts(cwd, workspace));
+    const sources = ownTools(services, cwd, workspace);
+    const plan =
+      (await planOwnTool(name, more, sources)) ??
+      (await planTool(name, more, await folderFacts(cwd, workspace)));
     const view = viewOf(context);
     if ("unknown" in plan) {
       context.io.err(`${renderBuild({ kind: "unknown", tool: plan }, view).text}\n`);
@@ -98,10 +102,16 @@ export const exec: Command = {
 };
 
 async function showTools(context: Context, cwd: string, workspace: string): Promise<number> {
-  const list = await listTools(await folderFacts(cwd, workspace), cwd);
+  const sources = ownTools(context.openServices({}, workspace), cwd, workspace);
+  const list = await listTools(await folderFacts(cwd, workspace), sources);
   const page = toolListPage(list, cwd, context.text("cursor"));
   context.io.out(`${renderBuild({ kind: "list", ...page }, viewOf(context)).text}\n`);
   return 0;
+}
+
+/** Returns where the tools of the user and of the workspace are described. */
+function ownTools({ config, environment }: Services, cwd: string, workspace: string): OwnToolSources {
+  return { tools: config.tools, cwd, workspace, path: environment.variables["PATH"] ?? "" };
 }
 
 async function folderOf(path: string): Promise<string> {

@@ -34,6 +34,7 @@ const VERBS = [
   "runs",
   "stats",
   "config",
+  "tools",
   "doctor",
   "sync",
   "exec",
