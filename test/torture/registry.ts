@@ -8,6 +8,7 @@ import { limits } from "./attacks/limits.ts";
 import { readOnly } from "./attacks/read-only.ts";
 import { soak } from "./attacks/soak.ts";
 import { crowd } from "./attacks/crowd.ts";
+import { linkRace } from "./attacks/link-race.ts";
 import { kill } from "./attacks/kill.ts";
 import { protocolHttp } from "./attacks/protocol-http.ts";
 import { protocolStdio } from "./attacks/protocol-stdio.ts";
@@ -28,6 +29,7 @@ export const ATTACKS: readonly Attack[] = [
   kill,
   vanish,
   slowReader,
+  linkRace,
   crowd,
   fullDisk,
   readOnly,

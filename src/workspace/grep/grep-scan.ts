@@ -9,14 +9,12 @@ import type { GrepPlan } from "./grep-plan.ts";
 import { clipAround } from "./grep-clip.ts";
 import { globFilter, planGlobs } from "./grep-glob.ts";
 import { compareByFolder, MatchList } from "./grep-matches.ts";
+import { decodeText, type SearchedText } from "./grep-text.ts";
 import { compilePattern, patternAdvice } from "./grep-pattern.ts";
-import { sniff } from "../files/text-encoding.ts";
 import { walkFolder } from "../files/walk-folder.ts";
 
 /** Maximum size of a file that is searched. Files are searched in memory; larger ones are skipped and counted. */
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
-/** Number of bytes at the start of a file in which a NUL marks the file as binary, as in ripgrep. */
-const BINARY_CHECK_BYTES = 64 * 1024;
 /** Time limit for each file, because a JavaScript regular expression can take exponential time on a single line. */
 const MAX_FILE_MS = 2_000;
 
@@ -94,28 +92,11 @@ async function listAllFiles(folder: string): Promise<readonly string[]> {
     .filter((path) => !/(?:^|\/)\.(?:git|hg|svn|jj)\//.test(path));
 }
 
-interface LoadedFile {
-  readonly text: string;
-  /** True if the beginning of the file contains a NUL; ripgrep would skip such a file. */
-  readonly binary: boolean;
-  readonly hasNul: boolean;
-}
-
 /** Reads a file; one that was removed or replaced after it was listed counts as unreadable. */
-function loadFile(path: string, cwd: string): LoadedFile | "tooLarge" | "unreadable" {
+function loadFile(path: string, cwd: string): SearchedText | "tooLarge" | "unreadable" {
   const read = readSmallFile(path, { maxBytes: MAX_FILE_BYTES, within: cwd });
-  if ("bytes" in read) return decode(read.bytes);
+  if ("bytes" in read) return decodeText(read.bytes);
   return read.refused === "too large" ? "tooLarge" : "unreadable";
-}
-
-function decode(bytes: Buffer): LoadedFile {
-  const kind = sniff(bytes.subarray(0, BINARY_CHECK_BYTES));
-  if (kind.text && kind.encoding.startsWith("utf-16"))
-    return { text: new TextDecoder(kind.encoding).decode(bytes), binary: false, hasNul: false };
-  const text = bytes.toString("utf8", kind.text ? kind.bomBytes : 0);
-  const nul = text.indexOf("\0");
-  const binary = bytes.subarray(0, BINARY_CHECK_BYTES).includes(0);
-  return { text: nul < 0 || binary ? text : text.slice(0, nul), binary, hasNul: nul >= 0 };
 }
 
 /** Returns the index of the first match in a line, or -1. */
@@ -169,7 +150,7 @@ interface Search {
 /** Searches one file and returns the number of matching lines. */
 function searchFile(
   { plan, find, matches, counts }: Search,
-  file: LoadedFile & { readonly path: string },
+  file: SearchedText & { readonly path: string },
 ): number {
   const lines = file.text.split("\n").map((line) => (line.endsWith("\r") ? line.slice(0, -1) : line));
   if (lines.at(-1) === "") lines.pop();

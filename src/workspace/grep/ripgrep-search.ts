@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { devNull } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import { PithError } from "../../kernel/errors.ts";
 import { readSmallText } from "../../kernel/files/small-file.ts";
 import { nearestNames } from "../../kernel/nearest.ts";
@@ -8,6 +8,7 @@ import type { GrepResult } from "../../model/grep-result.ts";
 import type { GrepOptions, GrepPlan } from "./grep-plan.ts";
 import { globFilter, type GlobPlan, planGlobs } from "./grep-glob.ts";
 import { compareByFolder, MatchList } from "./grep-matches.ts";
+import { dropForeignLines, findSuspects, withoutFiles } from "./grep-verify.ts";
 import { ALWAYS_SKIPPED, PITH_IGNORE } from "../files/ignore-rules.ts";
 import { patternAdvice } from "./grep-pattern.ts";
 import { hasColumns, parseEntries, RipgrepLines, type RipgrepTail } from "./ripgrep-output.ts";
@@ -26,8 +27,48 @@ export async function searchWithRipgrep(
   plan: GrepPlan,
   options: GrepOptions,
 ): Promise<GrepResult | undefined> {
+  const startedAt = Date.now();
+  if (plan.output === "lines") {
+    const found = await searchLines(plan, options);
+    return found && dropForeignLines(found, plan.cwd, startedAt);
+  }
+  const found = await listFiles(plan, planGlobs(plan.globs, plan.types.length > 0), options);
+  return found && verifyListed(found, plan, { ...options, startedAt });
+}
+
+/** Upper bound on the listed files that are searched again because they may have been replaced. */
+const MAX_SEARCHED_AGAIN = 500;
+
+/**
+ * Removes listed files that may have been outside the workspace when they were searched. A list has no lines that could
+ * be compared, so one matching line of each such file is searched.
+ */
+async function verifyListed(
+  found: GrepResult,
+  plan: GrepPlan,
+  options: GrepOptions & { readonly startedAt: number },
+): Promise<GrepResult> {
+  const suspects = findSuspects(found.files, plan.cwd, options.startedAt);
+  if (suspects.size === 0) return found;
+  const targets = [...suspects]
+    .slice(0, MAX_SEARCHED_AGAIN)
+    .map(({ path }) => ({ below: relative(plan.cwd, resolve(plan.cwd, path)), isFile: true }));
+  const limits = {
+    maxPerFile: 1,
+    maxMatches: MAX_SEARCHED_AGAIN,
+    beforeLines: 0,
+    afterLines: 0,
+    mask: false,
+  };
+  const again = await searchLines({ ...plan, ...limits, output: "lines", targets }, options);
+  const verified = new Set(
+    again && dropForeignLines(again, plan.cwd, options.startedAt).files.map(({ path }) => path),
+  );
+  return withoutFiles(found, new Set([...suspects].filter(({ path }) => !verified.has(path))));
+}
+
+async function searchLines(plan: GrepPlan, options: GrepOptions): Promise<GrepResult | undefined> {
   const glob = planGlobs(plan.globs, plan.types.length > 0);
-  if (plan.output !== "lines") return listFiles(plan, glob, options);
   const limit = { matches: Math.max(MAX_UNSORTED_MATCHES, plan.maxMatches), bytes: MAX_UNSORTED_BYTES };
   const all = await collect(plan, glob, { ...options, limit });
   if (all === undefined || !all.stopped) return all?.result;
