@@ -52,7 +52,7 @@ function openShop(): Shop {
       const own = dataFolder === undefined ? env : { ...env, PITH_DATA_DIR: dataFolder };
       const { stdout, stderr } = spawnSync("sh", ["-c", script], { cwd, env: own, encoding: "utf8" });
       const text = `${stdout}${stderr}`;
-      for (const [, id = ""] of text.matchAll(/(?:\brun |"runId":")([0-9a-z]{5,8})\b/g))
+      for (const [, id = ""] of text.matchAll(/(?:\brun |"runId":")(r\d{4,7})\b/g))
         if (!ids.has(id)) ids.set(id, `r${100_001 + ids.size}`);
       return steady(`$ ${typed}\n${text}`, ids).replaceAll(cwd, "~/shop");
     },
@@ -70,7 +70,8 @@ function steady(text: string, ids: ReadonlyMap<string, string>): string {
     .replaceAll(/"(repository_id|project_id)":"[^"]+"/g, '"$1":"p1a2b3c4"')
     .replaceAll(/^project \w+, database/gm, "project p1a2b3c4, database")
     .replaceAll(/duration_ms:? [\d.]+/g, "duration_ms 1.2")
-    .replaceAll(/"duration_ms":\d+/g, '"duration_ms":120');
+    .replaceAll(/"duration_ms":\d+/g, '"duration_ms":120')
+    .replaceAll(/"latency_ms":\d+/g, '"latency_ms":12');
 }
 
 function pageOf(verb: string, { about, lines, pasted = [], more, data }: VerbPage, shop: Shop): string {
