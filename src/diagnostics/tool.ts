@@ -225,6 +225,11 @@ export interface TestSelection {
   filter?(text: string): readonly string[];
   /** Selects a package of a monorepo. */
   package?(name: string): readonly string[];
+  /**
+   * Returns the command line that runs only the tests of these files, whose paths are relative to the folder of the
+   * command. `argv` is the command that runs all tests, without files.
+   */
+  readonly files?: (argv: readonly string[], paths: readonly string[]) => readonly string[];
 }
 
 export interface TargetFile {

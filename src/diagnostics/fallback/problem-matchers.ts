@@ -73,25 +73,6 @@ export function workspaceMatchers(tasksJson: string): BuildTool | undefined {
   };
 }
 
-/**
- * Returns the parser of the problem matchers with this owner or name, or of the task with this label; undefined if there
- * are none.
- */
-export function namedMatchers(tasksJson: string, name: string): BuildTool["parser"] {
-  const root = asObject(parseJsonc(tasksJson, [], { allowTrailingComma: true }));
-  const tasks = Array.isArray(root?.["tasks"]) ? root["tasks"] : [];
-  const matchers = [root, ...tasks].flatMap((task) => {
-    const isTask = asObject(task)?.["label"] === name;
-    return [asObject(task)?.["problemMatcher"] ?? []]
-      .flat()
-      .map(asObject)
-      .filter((one) => isTask || one?.["owner"] === name || one?.["name"] === name)
-      .map(readMatcher)
-      .filter((one) => one !== undefined);
-  });
-  return matchers.length === 0 ? undefined : (sink) => matcherParser(matchers, sink);
-}
-
 function readMatcher(value: JsonObject | undefined): Matcher | undefined {
   const declared = [value?.["pattern"] ?? []].flat();
   const patterns = declared.map((one) => readPattern(asObject(one)));

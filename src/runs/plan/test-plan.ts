@@ -49,11 +49,11 @@ function inWorkspace(plan: CommandPlan, { tool }: NamedCommand, name: string | u
 }
 
 /** Checks whether a named command such as `npm.test` runs the test script of package.json. */
-function isScript({ tool, command }: NamedCommand): boolean {
+export function isScript({ tool, command }: NamedCommand): boolean {
   return tool.packageManager !== undefined && command.name === `${tool.id}.test`;
 }
 
-function runsTests({ tool, command }: NamedCommand): boolean {
+export function runsTests({ tool, command }: NamedCommand): boolean {
   return tool.kinds.includes("test") && (tool.kinds.length === 1 || /test/.test(command.name));
 }
 

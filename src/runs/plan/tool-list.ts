@@ -4,7 +4,6 @@ import type { ToolList } from "../../model/tool-list.ts";
 import { findManifests } from "../../workspace/files/folder-files.ts";
 import { nameMatcher } from "./folder-facts.ts";
 import { folderTargets } from "./folder-targets.ts";
-import { listOwnTools, type OwnToolSources } from "./own-tools.ts";
 import { namedCommands } from "./plan.ts";
 
 /**
@@ -17,33 +16,28 @@ const MAX_PACKAGES = 2_000;
 /**
  * Lists the build tools that fit a folder with the reason, the names of the others, and the packages below the folder.
  */
-export async function listTools(folder: FolderFacts, sources: OwnToolSources): Promise<ToolList> {
+export async function listTools(folder: FolderFacts, path: string): Promise<ToolList> {
   const { buildTools } = await import("../../diagnostics/registry/build-tools.ts");
   const manifests = buildTools.flatMap((tool) => tool.manifests ?? []);
   const all = (await namedCommands()).map(({ command }) => ({ command, why: command.detect(folder) }));
   const matchers = manifests.map(nameMatcher);
   const isManifest = (name: string): boolean => matchers.some((matches) => matches(name));
-  const own = await listOwnTools(folder, sources);
   const limits = { depth: DEPTH, count: MAX_PACKAGES };
-  const { found: packages, isComplete } = findManifests(sources.cwd, isManifest, limits);
+  const { found: packages, isComplete } = findManifests(path, isManifest, limits);
   return {
-    detected: own.detected.concat(
-      all.flatMap(({ command, why }) =>
-        why === undefined
-          ? []
-          : [
-              {
-                name: command.name,
-                description: command.description,
-                why,
-                command: command.argv(folder).join(" "),
-              },
-            ],
-      ),
+    detected: all.flatMap(({ command, why }) =>
+      why === undefined
+        ? []
+        : [
+            {
+              name: command.name,
+              description: command.description,
+              why,
+              command: command.argv(folder).join(" "),
+            },
+          ],
     ),
-    others: own.others.concat(all.filter(({ why }) => why === undefined).map(({ command }) => command.name)),
-    tasks: own.tasks,
-    problems: own.problems,
+    others: all.filter(({ why }) => why === undefined).map(({ command }) => command.name),
     scripts: Object.keys(folder.packageJson?.scripts ?? {}),
     targets: folderTargets(folder, buildTools),
     packages,

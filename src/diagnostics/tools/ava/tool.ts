@@ -26,6 +26,7 @@ export const ava = defineBuildTool({
     },
   ],
   rerun: "npx ava",
+  selectTests: { files: (argv, paths) => [...argv, ...paths] },
   ownsIndented: /^ {2}(?:✘ \[fail\]|─$|(?:Uncaught exception|Unhandled rejection) in \S)/,
 });
 

@@ -13,6 +13,9 @@ export const bun = defineBuildTool({
   parser: bunParser,
   commands: managerCommands("bun", ["run", "test"]),
   rerun: "bun test",
-  selectTests: { filter: (text) => ["-t", text] },
+  selectTests: {
+    filter: (text) => ["-t", text],
+    files: (_, paths) => ["bun", "test", ...paths.map((path) => `./${path}`)],
+  },
   packageManager: { lockFiles: ["bun.lock", "bun.lockb"], rank: 1, workspace: (name) => ["--filter", name] },
 });

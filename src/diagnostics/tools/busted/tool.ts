@@ -20,6 +20,7 @@ export const busted = defineBuildTool({
       argv: () => ["busted"],
     },
   ],
+  selectTests: { files: (argv, paths) => [...argv, ...paths] },
 });
 
 const COUNTS =

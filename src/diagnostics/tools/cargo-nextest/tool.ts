@@ -1,3 +1,4 @@
+import { cargoTargets } from "../cargo-test/tool.ts";
 import { defineBuildTool } from "../../tool.ts";
 import type { Line, LineParser, Sink, TestCounts } from "../../tool.ts";
 import { readFailure } from "../cargo-test/block.ts";
@@ -27,7 +28,7 @@ export const cargoNextest = defineBuildTool({
   ],
   rerun: "cargo nextest run",
   ownsIndented: CARGO_PROGRESS,
-  selectTests: { filter: (text) => [text], package: (name) => ["-p", name] },
+  selectTests: { filter: (text) => [text], package: (name) => ["-p", name], files: cargoTargets },
 });
 
 const STATUS =

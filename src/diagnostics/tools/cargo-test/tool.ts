@@ -32,5 +32,18 @@ export const cargoTest = defineBuildTool({
   ],
   rerun: "cargo test",
   ownsIndented: CARGO_PROGRESS,
-  selectTests: { filter: (text) => [text], package: (name) => ["-p", name] },
+  selectTests: { filter: (text) => [text], package: (name) => ["-p", name], files: cargoTargets },
 });
+
+/**
+ * Cargo runs whole targets: the files and folders of `tests/` are one each, and tests beside the code belong to the
+ * library.
+ */
+export function cargoTargets(argv: readonly string[], paths: readonly string[]): readonly string[] {
+  const targets = paths.map((path) => /^tests\/([^/]+?)(?:\.rs|\/.*)$/.exec(path)?.[1]);
+  const named = [...new Set(targets.filter((name) => name !== undefined))].flatMap((name) => [
+    "--test",
+    name,
+  ]);
+  return [...argv, ...(targets.includes(undefined) ? ["--lib", "--bins"] : []), ...named];
+}

@@ -22,6 +22,7 @@ export const dartTest = defineBuildTool({
     },
   ],
   rerun: "dart test",
+  selectTests: { files: (argv, paths) => [...argv, ...paths] },
 });
 
 /** Matches `00:01 +3 ~1 -1: test/cart_test.dart: Cart sums prices [E]`. */

@@ -35,6 +35,7 @@ export const deno = defineBuildTool({
     { name: "deno.lint", description: "Lint the folder", detect, argv: () => ["deno", "lint"] },
   ],
   rerun: "deno test",
+  selectTests: { files: (argv, paths) => [...argv, ...paths] },
   targets: {
     command: "deno task",
     files: ["deno.json", "deno.jsonc"],

@@ -1,3 +1,4 @@
+import { classNames } from "../../parsing/class-names.ts";
 import { defineBuildTool } from "../../tool.ts";
 import type { FolderFacts } from "../../tool.ts";
 import { hasProject } from "../dotnet/tool.ts";
@@ -40,7 +41,17 @@ export const dotnetTest = defineBuildTool({
     },
   ],
   rerun: "dotnet test --filter",
-  selectTests: { filter: (text) => ["--filter", text], package: (name) => [name] },
+  selectTests: {
+    filter: (text) => ["--filter", text],
+    package: (name) => [name],
+    files: (argv, paths) => [
+      ...argv,
+      "--filter",
+      classNames(paths)
+        .map((name) => `FullyQualifiedName~.${name}.`)
+        .join("|"),
+    ],
+  },
 });
 
 /** Returns whether global.json selects Microsoft.Testing.Platform, which rejects VSTest's options and then runs no tests. */

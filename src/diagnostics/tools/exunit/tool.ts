@@ -23,6 +23,7 @@ export const exunit = defineBuildTool({
     },
   ],
   rerun: "mix test",
+  selectTests: { files: (argv, paths) => [...argv, ...paths] },
   ownsIndented: /^ {1,4}\d{1,6}\) (?:doc)?test .{1,500} \([\w.]{1,300}\)$/,
 });
 

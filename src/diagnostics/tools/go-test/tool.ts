@@ -31,7 +31,7 @@ export const goTest = defineBuildTool({
       argv: () => ["go", "test", "./..."],
     },
   ],
-  selectTests: { filter: (text) => ["-run", text], package: (name) => [name] },
+  selectTests: { filter: (text) => ["-run", text], package: (name) => [name], files: goTestFolders },
   filesOf: goTestFiles,
 });
 
@@ -45,4 +45,10 @@ function goTestFiles({ file, rerun }: TestFailure): readonly string[] {
   const folders = PACKAGE.exec(rerun ?? "")?.[1]?.split("/") ?? [];
   if (file === undefined || /[/\\]/.test(file)) return [];
   return folders.slice(1).map((_, index) => [...folders.slice(index + 1), file].join("/"));
+}
+
+/** Go runs the tests of whole packages, each of which is a folder. */
+function goTestFolders(argv: readonly string[], paths: readonly string[]): readonly string[] {
+  const folders = new Set(paths.map((path) => `./${path.slice(0, Math.max(0, path.lastIndexOf("/")))}`));
+  return [...argv.filter((word) => word !== "./..."), ...folders];
 }

@@ -1,3 +1,4 @@
+import { classNames } from "../../parsing/class-names.ts";
 import { defineBuildTool } from "../../tool.ts";
 import type { FolderFacts } from "../../tool.ts";
 import { gradleParser } from "./parse.ts";
@@ -38,7 +39,11 @@ export const gradle = defineBuildTool({
     },
   ],
   rerun: "gradle test --tests",
-  selectTests: { filter: (text) => ["--tests", text], package: (name) => ["-p", name] },
+  selectTests: {
+    filter: (text) => ["--tests", text],
+    package: (name) => ["-p", name],
+    files: (argv, paths) => [...argv, ...classNames(paths).flatMap((name) => ["--tests", `*.${name}`])],
+  },
   manifests: ["build.gradle", "build.gradle.kts"],
 });
 

@@ -26,6 +26,7 @@ export const jasmine = defineBuildTool({
     },
   ],
   rerun: "npx jasmine",
+  selectTests: { files: (argv, paths) => [...argv, ...paths] },
 });
 
 const STARTED = /^Started$/;

@@ -31,5 +31,9 @@ export const jest = defineBuildTool({
     },
   ],
   rerun: "npx jest",
-  selectTests: { filter: (text) => ["-t", text], package: (name) => ["--selectProjects", name] },
+  selectTests: {
+    filter: (text) => ["-t", text],
+    package: (name) => ["--selectProjects", name],
+    files: (argv, paths) => [...argv, "--runTestsByPath", ...paths],
+  },
 });

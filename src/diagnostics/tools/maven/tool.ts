@@ -1,3 +1,4 @@
+import { classNames } from "../../parsing/class-names.ts";
 import { shellWord } from "../../parsing/shell-word.ts";
 import { defineBuildTool } from "../../tool.ts";
 import type { FolderFacts } from "../../tool.ts";
@@ -29,7 +30,15 @@ export const maven = defineBuildTool({
     },
   ],
   rerun: (selector) => `mvn test -Dtest=${shellWord(selector)}`,
-  selectTests: { filter: (text) => [`-Dtest=${text}`], package: (name) => ["-pl", name] },
+  selectTests: {
+    filter: (text) => [`-Dtest=${text}`],
+    package: (name) => ["-pl", name],
+    files: (argv, paths) => [
+      ...argv,
+      `-Dtest=${classNames(paths).join(",")}`,
+      "-Dsurefire.failIfNoSpecifiedTests=false",
+    ],
+  },
   manifests: ["pom.xml"],
 });
 

@@ -3,7 +3,7 @@ import { MAX_MESSAGE_LINES, finishedFailure } from "../../parsing/draft.ts";
 import type { FailureDraft } from "../../parsing/draft.ts";
 import { shellWord } from "../../parsing/shell-word.ts";
 import { defineBuildTool } from "../../tool.ts";
-import type { Line, LineParser, Sink } from "../../tool.ts";
+import type { FolderFacts, Line, LineParser, Sink } from "../../tool.ts";
 import { isForeignRuby, rubyFrame } from "../../traces/ruby-trace.ts";
 import type { TestFailure } from "../../../model/test-summary.ts";
 
@@ -22,9 +22,30 @@ export const minitest = defineBuildTool({
       detect: (folder) => (folder.has("bin/rails") && folder.has("test") ? "bin/rails is here" : undefined),
       argv: () => ["bin/rails", "test"],
     },
+    {
+      name: "rake.test",
+      description: "Run the tests with rake",
+      detect: (folder) =>
+        folder.has("Rakefile") && folder.has("test") && !folder.has("bin/rails")
+          ? "it has a Rakefile and tests"
+          : undefined,
+      argv: (folder) => [...bundled(folder), "rake", "test"],
+    },
   ],
   rerun: rerunCommand,
+  selectTests: { files: testFiles },
 });
+
+function bundled(folder: FolderFacts): string[] {
+  return folder.nearest("Gemfile") === undefined ? [] : ["bundle", "exec"];
+}
+
+/** Rails takes files; a task of rake takes at most one pattern, so Ruby itself loads the files. */
+function testFiles(argv: readonly string[], paths: readonly string[]): readonly string[] {
+  if (!argv.includes("rake")) return [...argv, ...paths];
+  const load = "ARGV.each { |file| require File.expand_path(file) }";
+  return [...argv.slice(0, argv.indexOf("rake")), "ruby", "-Ilib", "-Itest", "-e", load, ...paths];
+}
 
 /** Returns the command that runs one failed test: Rails takes its location, and Ruby itself runs a plain test file. */
 function rerunCommand(selector: string, { file, name }: Pick<TestFailure, "file" | "name">): string {

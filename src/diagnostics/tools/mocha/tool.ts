@@ -41,7 +41,7 @@ export const mocha = defineBuildTool({
   ],
   rerun: "npx mocha",
   ownsIndented: /^ {2}\d{1,9} (?:passing|failing|pending)(?: \(|$)/,
-  selectTests: { filter: (text) => ["-g", text] },
+  selectTests: { filter: (text) => ["-g", text], files: (argv, paths) => [...argv, ...paths] },
 });
 
 const COUNT = /^ {2}(\d{1,9}) (passing|pending|failing)(?: \((.{1,40})\))?$/;

@@ -29,7 +29,10 @@ export const nodeTest = defineBuildTool({
     },
   ],
   rerun: "node --test",
-  selectTests: { filter: (text) => ["--test-name-pattern", text] },
+  selectTests: {
+    filter: (text) => ["--test-name-pattern", text],
+    files: (argv, paths) => [...argv, ...paths],
+  },
 });
 
 const TREE = /^( *)([▶✔✖﹣⚠]) (\S.*)$/;

@@ -23,6 +23,7 @@ export const pest = defineBuildTool({
         argv.includes("--log-junit") ? undefined : { argv: [...argv, "--log-junit", file] },
     },
   ],
+  selectTests: { files: (argv, paths) => [...argv, ...paths] },
   ownsIndented: /^ {2,3}(?:PASS|FAIL|FAILED|WARN) {2}\S/,
 });
 

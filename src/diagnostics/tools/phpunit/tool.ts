@@ -1,3 +1,4 @@
+import { classNames } from "../../parsing/class-names.ts";
 import { defineBuildTool } from "../../tool.ts";
 import { PhpunitParser } from "./parse.ts";
 
@@ -24,5 +25,10 @@ export const phpunit = defineBuildTool({
     },
   ],
   rerun: "vendor/bin/phpunit",
-  selectTests: { filter: (text) => ["--filter", text], package: (name) => ["--testsuite", name] },
+  selectTests: {
+    filter: (text) => ["--filter", text],
+    package: (name) => ["--testsuite", name],
+    // Versions before 10 take a single path, but all of them take a pattern of class names.
+    files: (argv, paths) => [...argv, "--filter", `/\\b(?:${classNames(paths).join("|")})::/`],
+  },
 });

@@ -24,5 +24,9 @@ export const playwright = defineBuildTool({
     },
   ],
   rerun: "npx playwright test",
-  selectTests: { filter: (text) => ["-g", text], package: (name) => ["--project", name] },
+  selectTests: {
+    filter: (text) => ["-g", text],
+    package: (name) => ["--project", name],
+    files: (argv, paths) => [...argv, ...paths],
+  },
 });

@@ -63,5 +63,9 @@ export const pytest = defineBuildTool({
   ],
   rerun: "pytest",
   opens: /^={3,} test session starts ={3,}$/,
-  selectTests: { filter: (text) => ["-k", text], package: (name) => [name] },
+  selectTests: {
+    filter: (text) => ["-k", text],
+    package: (name) => [name],
+    files: (argv, paths) => [...argv, ...paths],
+  },
 });

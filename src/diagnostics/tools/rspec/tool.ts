@@ -28,5 +28,9 @@ export const rspec = defineBuildTool({
     },
   ],
   rerun: "rspec",
-  selectTests: { filter: (text) => ["-e", text], package: (name) => [name] },
+  selectTests: {
+    filter: (text) => ["-e", text],
+    package: (name) => [name],
+    files: (argv, paths) => [...argv, ...paths],
+  },
 });

@@ -1,3 +1,4 @@
+import { classNames } from "../../parsing/class-names.ts";
 import { defineBuildTool } from "../../tool.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
 import { SwiftTestingReader } from "./swift-testing.ts";
@@ -33,7 +34,10 @@ export const swiftTest = defineBuildTool({
     },
   ],
   rerun: "swift test --filter",
-  selectTests: { filter: (text) => ["--filter", text] },
+  selectTests: {
+    filter: (text) => ["--filter", text],
+    files: (argv, paths) => [...argv, "--filter", `(?:${classNames(paths).join("|")})`],
+  },
 });
 
 /** Reads the lines of XCTest and Swift Testing; one run may use both. */

@@ -32,7 +32,7 @@ export const unittest = defineBuildTool({
     },
   ],
   rerun: "python3 -m unittest",
-  selectTests: { filter: (text) => ["-k", text] },
+  selectTests: { filter: (text) => ["-k", text], files: unittestFiles },
 });
 
 const DOUBLE = /^={60,}$/;
@@ -214,4 +214,10 @@ function messageOf(lines: readonly string[]): string[] {
   const from = lines.findIndex((line, index) => index > last && /^\S/.test(line));
   const found = from < 0 ? lines : lines.slice(from);
   return found.map((line) => line.trimEnd());
+}
+
+/** Django takes the dotted names of modules, unittest itself takes files. */
+function unittestFiles(argv: readonly string[], paths: readonly string[]): readonly string[] {
+  if (!argv.includes("manage.py")) return [...argv, ...paths];
+  return [...argv, ...paths.map((path) => path.replace(/\.py$/, "").replaceAll("/", "."))];
 }

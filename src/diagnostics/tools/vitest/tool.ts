@@ -35,5 +35,9 @@ export const vitest = defineBuildTool({
   ],
   rerun: "npx vitest run",
   ownsIndented: /^ (?:RUN|DEV) {1,2}v\d/,
-  selectTests: { filter: (text) => ["-t", text], package: (name) => ["--project", name] },
+  selectTests: {
+    filter: (text) => ["-t", text],
+    package: (name) => ["--project", name],
+    files: (argv, paths) => [...argv, ...paths],
+  },
 });

@@ -1,0 +1,160 @@
+import type { BuildTool, Ecosystem, FolderFacts } from "../../diagnostics/tool.ts";
+import { readCommandLine } from "../../shell/command-line.ts";
+import { quoteWord } from "../../shell/quote-word.ts";
+import type { Word } from "../../shell/scanner.ts";
+import { type CommandPlan, type NamedCommand, namedCommands, planLine, planNamed } from "./plan.ts";
+import { isScript, runsTests } from "./test-plan.ts";
+
+/** The files that make a folder a package of its own, by the ecosystem of its tests. */
+const PACKAGE_FILES: Readonly<Partial<Record<Ecosystem, RegExp>>> = {
+  js: /^(?:package\.json|deno\.jsonc?)$/,
+  python: /^(?:pyproject\.toml|setup\.py|setup\.cfg|pytest\.ini|tox\.ini|manage\.py)$/,
+  go: /^go\.mod$/,
+  rust: /^Cargo\.toml$/,
+  java: /^(?:pom\.xml|build\.gradle(?:\.kts)?)$/,
+  ruby: /^(?:Gemfile|Rakefile|\.rspec|.*\.gemspec)$/,
+  php: /^(?:composer\.json|phpunit(?:\.dist)?\.xml(?:\.dist)?)$/,
+  dotnet: /^.*\.(?:cs|fs|vb)proj$/,
+  swift: /^Package\.swift$/,
+};
+
+const ECOSYSTEM_OF_ENDING: readonly (readonly [RegExp, Ecosystem])[] = [
+  [/\.(?:[cm]?[jt]sx?|vue|svelte)$/, "js"],
+  [/\.py$/, "python"],
+  [/\.go$/, "go"],
+  [/\.rs$/, "rust"],
+  [/\.(?:java|kts?|groovy|scala)$/, "java"],
+  [/\.rb$/, "ruby"],
+  [/\.(?:php|phpt)$/, "php"],
+  [/\.(?:cs|fs|vb)$/, "dotnet"],
+  [/\.swift$/, "swift"],
+  [/\.(?:c|cc|cpp|cxx)$/, "c-cpp"],
+];
+
+/** The ecosystem whose runners run a test file. */
+export function ecosystemOf(path: string): Ecosystem {
+  return ECOSYSTEM_OF_ENDING.find(([ending]) => ending.test(path))?.[1] ?? "general";
+}
+
+/** Whether a file makes its folder a package whose tests are run on their own. */
+export function isPackageFile(name: string, ecosystem: Ecosystem): boolean {
+  return PACKAGE_FILES[ecosystem]?.test(name) ?? false;
+}
+
+/** Test files of one folder, with their paths relative to it. */
+export interface FileSelection {
+  readonly paths: readonly string[];
+  /** Further arguments for the test runner. */
+  readonly args: readonly string[];
+  readonly ecosystem: Ecosystem;
+}
+
+/** How to run some test files of a folder, and the command that runs all tests of it. */
+export interface SelectedTestsPlan {
+  readonly plan: CommandPlan;
+  readonly all: string;
+}
+
+/**
+ * Plans how to run some test files, whose paths are relative to the folder, with the runner of the project. Undefined if
+ * no runner is found or none that takes files.
+ */
+export async function planTestFiles(
+  selection: FileSelection,
+  folder: FolderFacts,
+): Promise<SelectedTestsPlan | undefined> {
+  const { paths, args, ecosystem } = selection;
+  const fitting = (await namedCommands()).filter(({ command }) => command.detect(folder) !== undefined);
+  const script = ecosystem === "js" ? fitting.find(isScript) : undefined;
+  const runners = fitting.filter(
+    (one) => runsTests(one) && !isScript(one) && one.tool.ecosystem === ecosystem,
+  );
+  const byScript = script === undefined ? undefined : await planScript(script, selection, folder);
+  const all = allTests(script ?? runners[0], folder);
+  if (byScript !== undefined) return { plan: byScript, all };
+  for (const runner of runners) {
+    const argv = runner.tool.selectTests?.files?.(runner.command.argv(folder), paths);
+    if (argv !== undefined)
+      return { plan: { ...withArgv(runner, [...argv, ...args], folder), isTest: true }, all };
+  }
+  return undefined;
+}
+
+/** The command that runs all tests of a folder; empty if none is known. */
+export async function commandForAllTests(folder: FolderFacts): Promise<string> {
+  const fitting = (await namedCommands()).filter(({ command }) => command.detect(folder) !== undefined);
+  return allTests(fitting.find(isScript) ?? fitting.find(runsTests), folder);
+}
+
+function allTests(command: NamedCommand | undefined, folder: FolderFacts): string {
+  return command === undefined ? "" : command.command.argv(folder).map(quoteWord).join(" ");
+}
+
+function withArgv(
+  { tool, command }: NamedCommand,
+  argv: readonly string[],
+  folder: FolderFacts,
+): CommandPlan {
+  return planNamed({ tool, command: { ...command, argv: () => argv } }, [], folder);
+}
+
+/** Options of JavaScript runners that take the next word as their value. */
+const VALUE_OPTIONS =
+  /^(?:-r|--require|--import|--loader|--experimental-loader|--config|-c|--file|--ui|-u|--reporter|-R|--project|--rootDir|--root|--dir|--env|--environment|--env-file|--package|--timeout|-t|-g|--grep|--ignore|--exclude|--tsconfig|--globalSetup|-n|--node-option|--jobs|-j|--maxWorkers|-w|--mode|--pool|--test-reporter|--test-reporter-destination|--test-concurrency|--test-timeout)$/;
+/** Characters by which a script is more than one plain command. */
+const OPERATOR = /[|&;<>()`$\n]/;
+/** Programs that start the program after them. */
+const STARTERS = /^(?:npx|pnpm|yarn|exec|dlx|cross-env|env|c8|nyc|dotenv|--no-install|--|\w+=\S*)$/;
+
+/**
+ * Plans the test script of a package.json with these files in place of its own. Undefined if its runner is not known or
+ * takes no files; a runner of a chain (`tsc && mocha`) must be the last command, to which the package manager adds words.
+ */
+async function planScript(
+  script: NamedCommand,
+  { paths, args }: FileSelection,
+  folder: FolderFacts,
+): Promise<CommandPlan | undefined> {
+  const text = folder.packageJson?.scripts["test"] ?? "";
+  const { commands } = readCommandLine(text);
+  const last = commands.at(-1) ?? [];
+  const runner = await runnerIn(last.map((word) => word.text));
+  const select = runner?.tool.selectTests?.files;
+  if (runner === undefined || select === undefined) return undefined;
+  const kept = withoutPaths(last, runner.at);
+  const own = last.length - kept.length;
+  const expected = [runner.tool.id];
+  const isSimple = commands.length === 1 && !OPERATOR.test(text) && !kept.some((word) => word.expands);
+  if (isSimple) {
+    const words = select(
+      kept.map((word) => word.text),
+      paths,
+    );
+    return { ...planLine([...words, ...args].map(quoteWord).join(" ")), expected, isTest: true };
+  }
+  // The package manager can only add words: files of the script itself would run too.
+  if (own > 0 || /[|;]|\|\|/.test(text)) return undefined;
+  return { ...planNamed(script, [...select([], paths), ...args], folder), expected, isTest: true };
+}
+
+/** The runner that a command starts, and where its name stands. */
+async function runnerIn(words: readonly string[]): Promise<{ tool: BuildTool; at: number } | undefined> {
+  const { buildTools } = await import("../../diagnostics/registry/build-tools.ts");
+  const at = words.findIndex((word) => !STARTERS.test(word));
+  const program = (words[at] ?? "").split(/[\\/]/).at(-1) ?? "";
+  const isNodeTest = program === "node" && words.includes("--test");
+  const tool = buildTools.find(
+    ({ id, programs = [id], selectTests }) =>
+      selectTests?.files !== undefined &&
+      (isNodeTest ? id === "node-test" : program !== "node" && programs.includes(program)),
+  );
+  return tool === undefined ? undefined : { tool, at };
+}
+
+/** The words of a runner's command without the paths and patterns of test files. */
+function withoutPaths(words: readonly Word[], runner: number): Word[] {
+  return words.filter(({ text: word }, at) => {
+    if (at <= runner || word.startsWith("-") || VALUE_OPTIONS.test(words[at - 1]?.text ?? "")) return true;
+    return !/[/*]|\.[cm]?[jt]sx?$|^(?:tests?|specs?|src|lib|\.)$/.test(word);
+  });
+}
