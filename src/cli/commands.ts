@@ -53,10 +53,6 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: "Show every setting and where it comes from",
     load: async () => (await import("./config.ts")).config,
   },
-  tools: {
-    summary: "Show the tools that you describe yourself, and try one",
-    load: async () => (await import("./tools.ts")).tools,
-  },
   projects: {
     summary: "List the indexed projects, or remove one",
     load: async () => (await import("./projects.ts")).projects,
@@ -68,6 +64,10 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   exec: {
     summary: "Run a command and show what matters in its output",
     load: async () => (await import("./exec.ts")).exec,
+  },
+  test: {
+    summary: "Run the tests of a folder, or only those of your changes",
+    load: async () => (await import("./test.ts")).test,
   },
   shell: {
     summary: "Run a script as an agent's own shell tool would, and shorten long output",

@@ -2,6 +2,7 @@ import type { DiagnosticGroup } from "./diagnostic-group.ts";
 import type { Diagnostic } from "./diagnostic.ts";
 import type { Disagreement } from "./disagreement.ts";
 import type { Excerpt, HiddenStage, LogLine, Run, StreamName } from "./run.ts";
+import type { TestChoice } from "./test-choice.ts";
 import type { TestFailure } from "./test-summary.ts";
 import type { Waiting } from "./waiting.ts";
 
@@ -24,6 +25,8 @@ export interface RunReport {
   readonly showsCauses?: boolean;
   /** Present if the command was not run again, because this earlier run read exactly what it would read now. */
   readonly reused?: { readonly ageMs: number };
+  /** Which test files were chosen for the changes of the working tree, if the run is of those. */
+  readonly choice?: TestChoice;
   /** Why the run has not started, if it waits in a queue. */
   readonly waiting?: Waiting;
   /** The worker of the pool that runs or ran the command. */

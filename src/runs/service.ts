@@ -35,6 +35,7 @@ import type { PlannedCheck } from "./reuse/planned-check.ts";
 import type { RunStore, StoredRun } from "./record/store.ts";
 import { Supervisors, type Supervision } from "./record/supervised-run.ts";
 import { viewLog } from "./shell/filtered-view.ts";
+import { failedTestFiles } from "./reply/failed-files.ts";
 import { waitForRun } from "./reply/wait-for-run.ts";
 
 export interface RunDependencies {
@@ -270,6 +271,11 @@ export class RunService {
   /** The workspace's runs, the newest first. */
   list(workspace: string, limit: number): Promise<readonly StoredRun[]> {
     return this.#records.list(workspace, limit);
+  }
+
+  /** The test files that failed when their command last ran, each with the run. */
+  async failedTestFiles(workspace: string): Promise<ReadonlyMap<string, string>> {
+    return failedTestFiles(workspace, await this.#records.open());
   }
 
   /** Ends a run and all processes of its command, even if another Pith server started it. */

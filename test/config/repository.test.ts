@@ -133,8 +133,7 @@ function valueWith(
   );
   const environment: Environment = { variables: {}, home, platform: "linux", cwd: workspace };
   const { config, refused } = loadConfig(environment, workspace);
-  const { tools: _tools, ...keyed } = config;
-  const sections: Readonly<Record<string, Readonly<Record<string, unknown>>>> = keyed;
+  const sections: Readonly<Record<string, Readonly<Record<string, unknown>>>> = config;
   return { value: sections[section]?.[name], messages: refused };
 }
 

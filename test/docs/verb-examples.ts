@@ -98,6 +98,15 @@ export const VERB_PAGES: Readonly<Record<string, VerbPage>> = {
     lines: ["pith exec -- node --test", "pith exec --json -- true", "pith exec -- no-such-program"],
     more: "What counts as a pass, verbosity, and the comparison with the last run: [running builds and tests](../running.md).",
   },
+  test: {
+    about:
+      "Runs the tests of a folder with the runner that fits it. With `--changed`, it runs only the test files that your changes most likely concern, and says which and why.",
+    lines: ["pith test"],
+    pasted: [
+      "$ pith test --changed\n1 of 5 test files for 1 changed file: test/cart.test.js (named like cart.js, imports cart.js)\nnot run: 4 other test files; all: npm test\nPASS tap 1 passed exit 0 run r294196",
+    ],
+    more: "How the files are chosen, and how often the choice is right: [running builds and tests](../running.md#tests-of-your-changes).",
+  },
   logs: {
     about: "Shows lines of a run's log, by range, stream or pattern.",
     lines: ["pith logs RUN --lines 1-4", "pith logs RUN --grep coupon"],
@@ -217,20 +226,6 @@ run_command: a build that fails after 400 lines  32 tokens, raw 4206: 1 %
 
 Attach it to your agent:  pith init   (check it with pith doctor)`,
     ],
-  },
-  tools: {
-    about:
-      "Lists the tools that pith.toml and your config.toml describe in `[tools.NAME]`, and shows what one of them reads in a file.",
-    lines: ["pith tools"],
-    pasted: [
-      `$ acme-lint . | pith tools test acme
-acme read 2 diagnostics in 5 lines:
- {"file":"recipes/soup.acme","line":12,"severity":"error","code":"order","message":"salt before water","help":["Swap the two steps."],"tool":"acme"}
- {"file":"recipes/cake.acme","line":3,"severity":"warning","code":"oven","message":"oven not preheated","tool":"acme"}
-It left 1 line unread:
- 1: checking 2 recipes`,
-    ],
-    more: "How to describe a tool: [tools of your own](../custom-tools.md).",
   },
   config: {
     about: "Shows every setting, its value, and where the value comes from.",

@@ -1,6 +1,6 @@
 import type { LogSlice, RunReport } from "../../model/run-report.ts";
+import type { TestChoice } from "../../model/test-choice.ts";
 import type { ToolListReply } from "../../render/run/tool-list.ts";
-import type { OwnToolSources } from "../../runs/plan/own-tools.ts";
 import type { UnknownTool } from "../../runs/plan/plan.ts";
 import { maxTokens } from "../common-fields.ts";
 import {
@@ -16,6 +16,7 @@ import {
   whole,
 } from "../schema/field.ts";
 import { type Call, defineTool } from "../tool.ts";
+import { planChangedTests, readChangedTests } from "./changed-tests.ts";
 import {
   BACKGROUND_ALIASES,
   force,
@@ -34,6 +35,7 @@ import {
 /** The data of a reply, by what the call of `build` led to: a run, a log, a list of tools or an error. */
 export type BuildData =
   | { readonly kind: "run"; readonly report: RunReport; readonly awaited?: string }
+  | { readonly kind: "no_tests"; readonly choice: TestChoice }
   | { readonly kind: "log"; readonly slice: LogSlice }
   | ({ readonly kind: "list" } & ToolListReply)
   | { readonly kind: "unknown"; readonly tool: UnknownTool }
@@ -125,18 +127,29 @@ const ACTIONS: Readonly<Record<"exec" | "log" | "list" | "stop", Action>> = { ex
 
 async function exec(args: BuildArgs, call: Call): Promise<BuildData> {
   if (args.tool === undefined) return { kind: "missing", parameter: "tool", action: "exec" };
-  const [{ folderFacts }, { planTool }, { planOwnTool }] = await Promise.all([
+  const [{ folderFacts }, { planTool }] = await Promise.all([
     import("../../runs/plan/folder-facts.ts"),
     import("../../runs/plan/plan.ts"),
-    import("../../runs/plan/own-tools.ts"),
   ]);
-  const sources = ownTools(args, call);
-  const plan =
-    (await planOwnTool(args.tool, args.args ?? [], sources)) ??
-    (await planTool(args.tool, args.args ?? [], await folderFacts(sources.cwd, sources.workspace)));
+  const cwd = (args.cwd ?? call.workspace).absolute;
+  const changed = readChangedTests(args.tool);
+  if (changed !== undefined) return execChangedTests(args, changed.ref, call);
+  const plan = await planTool(args.tool, args.args ?? [], await folderFacts(cwd, call.workspace.absolute));
   if ("unknown" in plan) return { kind: "unknown", tool: plan };
   const report = await runPlan(plan, { ...args, timeoutMs: args.timeout_ms, pooled: true }, call);
   return { kind: "run", report };
+}
+
+/** Runs the tests of the changes in the working tree. */
+async function execChangedTests(args: BuildArgs, ref: string | undefined, call: Call): Promise<BuildData> {
+  const root = call.workspace.absolute;
+  const scope = (args.cwd ?? call.workspace).absolute;
+  const request = { root, scope, ref, args: args.args ?? [], signal: call.signal };
+  const { choice, run } = await planChangedTests(request, call.services);
+  if (run === undefined) return { kind: "no_tests", choice };
+  const cwd = await (await call.services.workspaces.open(root)).resolve(run.cwd);
+  const report = await runPlan(run.plan, { ...args, cwd, timeoutMs: args.timeout_ms, pooled: true }, call);
+  return { kind: "run", report: { ...report, choice } };
 }
 
 async function log(args: BuildArgs, call: Call): Promise<BuildData> {
@@ -180,19 +193,9 @@ async function list(args: BuildArgs, call: Call): Promise<BuildData> {
     import("../../runs/plan/folder-facts.ts"),
     import("../../runs/plan/tool-list.ts"),
   ]);
-  const sources = ownTools(args, call);
-  const found = await listTools(await folderFacts(sources.cwd, sources.workspace), sources);
-  return { kind: "list", ...toolListPage(found, sources.cwd, args.cursor) };
-}
-
-/** Returns where the tools of the user and of the workspace are described. */
-function ownTools({ cwd }: BuildArgs, { workspace, services }: Call): OwnToolSources {
-  return {
-    tools: services.config.tools,
-    cwd: (cwd ?? workspace).absolute,
-    workspace: workspace.absolute,
-    path: services.environment.variables["PATH"] ?? "",
-  };
+  const cwd = (args.cwd ?? call.workspace).absolute;
+  const found = await listTools(await folderFacts(cwd, call.workspace.absolute), cwd);
+  return { kind: "list", ...toolListPage(found, cwd, args.cursor) };
 }
 
 async function stop(args: BuildArgs, call: Call): Promise<BuildData> {

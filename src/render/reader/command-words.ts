@@ -8,7 +8,10 @@ export function commandWords({ tool, args = {} }: NamedCall): string | undefined
 type Write = (args: CallArguments) => string | undefined;
 
 const COMMANDS: Readonly<Record<string, Write>> = {
-  build: ({ action, runId, ...args }) => {
+  build: ({ action, runId, tool, ...args }) => {
+    const changes = /^tests of my changes(?: since (?<ref>.+))?$/.exec(String(tool));
+    if (changes !== null)
+      return words("pith test --changed", quoted(changes.groups?.["ref"]), optionWords(args));
     if (action === "log") return words("pith logs", runId, optionWords(args));
     if (action === "stop") return words("pith runs --stop", runId);
     return action === "list" ? "pith exec --list" : undefined;

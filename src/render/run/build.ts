@@ -1,8 +1,10 @@
 import type { LogSlice, RunReport } from "../../model/run-report.ts";
+import type { TestChoice } from "../../model/test-choice.ts";
 import { renderLog } from "../log/log.ts";
 import { EVERY_TOOL, spellFor } from "../reader/reader.ts";
 import { jsonReply, type Rendered, type View } from "../rendered.ts";
 import { renderRun } from "./run.ts";
+import { renderNoTests } from "./test-choice.ts";
 import { renderToolList, type ToolListReply } from "./tool-list.ts";
 
 interface NearestNames {
@@ -12,6 +14,7 @@ interface NearestNames {
 
 type BuildAnswer =
   | { readonly kind: "run"; readonly report: RunReport; readonly awaited?: string }
+  | { readonly kind: "no_tests"; readonly choice: TestChoice; readonly command?: string }
   | { readonly kind: "log"; readonly slice: LogSlice }
   | ({ readonly kind: "list" } & ToolListReply)
   | { readonly kind: "unknown"; readonly tool: NearestNames }
@@ -24,6 +27,8 @@ export function renderBuild(answer: BuildAnswer, view: View): Rendered {
       return answer.awaited === undefined
         ? renderRun(answer.report, view)
         : renderUnmatched(answer.report, answer.awaited, view);
+    case "no_tests":
+      return renderNoTests(answer, view);
     case "log":
       return renderLog(answer.slice, view);
     case "list":

@@ -14,6 +14,7 @@ import { reusedFields } from "./reused.ts";
 import { callsOf, describeFollowing, type RunCalls } from "./run-calls.ts";
 import { addStreams } from "./run-json-streams.ts";
 import { sizeOfPart } from "./run-delta.ts";
+import { choiceFields } from "./test-choice.ts";
 import { sinceGreenFields } from "./since-green.ts";
 import { noOutputNote } from "./run-head.ts";
 import { outcomeFields } from "./run-outcome.ts";
@@ -137,6 +138,7 @@ function headFields(report: RunReport, shape: JsonShape): Fields {
     ...(shape === "build" ? { runId: run.id } : {}),
     ...outcomeFields(run, shape === "build" ? "exitCode" : "exit_code"),
     ...reusedFields(report),
+    ...choiceOf(report),
     ...placeFields(report),
     ...(detail === "" ? {} : { detail }),
     ...(success && !passed ? { passed: false } : {}),
@@ -145,6 +147,10 @@ function headFields(report: RunReport, shape: JsonShape): Fields {
     ...(notices === undefined ? {} : { notices }),
     ...(report.selection === undefined ? {} : { matching: report.selection }),
   };
+}
+
+function choiceOf({ choice }: RunReport): Fields {
+  return choice === undefined ? {} : { tests_of_changes: choiceFields(choice) };
 }
 
 /** The fields that name the pool worker that ran the command. */
@@ -176,6 +182,7 @@ function runningFields(
     ...(report.waiting === undefined ? {} : { waiting: describeWaiting(report.waiting) }),
     [shape === "build" ? "runId" : "job_id"]: run.id,
     ...placeFields(report),
+    ...choiceOf(report),
     ...outcomeFields(run),
     lines: run.log.lines,
     ...(report.notices === undefined ? {} : { notices: report.notices }),

@@ -19,17 +19,23 @@ import { type JsonShape, runJson } from "./run-json.ts";
 import { outcomeFields } from "./run-outcome.ts";
 import { OUTPUT_TITLES, outputText, type Section } from "./run-output.ts";
 import { sinceGreenLines } from "./since-green.ts";
+import { choiceLines } from "./test-choice.ts";
 import { detailOf, listsOf, sectionsOf, showsCausesOf } from "./run-sections.ts";
 
 /** Writes the report on a run in as few tokens as possible. */
 export function renderRun(report: RunReport, view: View, shape: JsonShape = "build"): Rendered {
   view.budget.reserve(maskedNoteSample(report.run.findings?.masked));
-  const reused = view.format === "json" ? [] : reusedLines(report, view.reader);
+  const reused =
+    view.format === "json" ? [] : [...chosenLines(report, view), ...reusedLines(report, view.reader)];
   view.budget.reserve(reused.map((line) => `${line}\n`).join(""));
   const isRunning = report.run.end === undefined && view.format !== "json";
   const reply = isRunning ? { text: runningText(report, view) } : replyAtLevel(report, view, shape);
   const text = [...reused, reply.text].join("\n");
   return withRunMasked({ ...reply, text, meta: metaOf(report) }, report.run);
+}
+
+function chosenLines({ choice }: RunReport, { reader }: View): string[] {
+  return choice === undefined ? [] : choiceLines(choice, reader);
 }
 
 /**

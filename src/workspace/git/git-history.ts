@@ -45,3 +45,54 @@ export async function readCommits(
       return { subject, files: files.filter((file) => file !== "") };
     });
 }
+
+/** The files of a commit, or of a merged branch as one change, relative to the top folder. */
+export interface HistoryUnit {
+  readonly commit: string;
+  readonly files: readonly string[];
+}
+
+/**
+ * Options for the changes of the main line, with merged branches as one change each. The first commit, which adds
+ * everything, is no change.
+ */
+const UNITS =
+  "--first-parent -m --min-parents=1 --no-renames --no-color --no-show-signature --no-ext-diff --no-relative --name-only --format=%x01%H".split(
+    " ",
+  );
+
+/**
+ * Reads the newest changes of the main line of HEAD, with `paths` only those that changed one of these files, but with
+ * all their files. The list is empty if there is no commit or objects are missing, and shorter in a shallow clone.
+ */
+export async function readUnits(
+  folder: string,
+  { count, paths = [] }: { readonly count: number; readonly paths?: readonly string[] },
+  options: { readonly signal?: AbortSignal } = {},
+): Promise<readonly HistoryUnit[]> {
+  const places = paths.map((path) => `:(top,literal)${path}`);
+  const result = await git(
+    folder,
+    [
+      ...UNQUOTED,
+      "log",
+      ...UNITS,
+      ...(paths.length === 0 ? [] : ["--full-diff"]),
+      "-n",
+      String(count),
+      "HEAD",
+      "--",
+      ...places,
+    ],
+    { maxBytes: MAX_BYTES, ...options },
+  );
+  if (result.exitCode !== 0 && result.exitCode !== undefined) return [];
+  return result.stdout
+    .toString("utf8")
+    .split(SEPARATOR)
+    .slice(1)
+    .map((entry) => {
+      const [commit = "", ...files] = entry.split("\n");
+      return { commit, files: files.filter((file) => file !== "") };
+    });
+}

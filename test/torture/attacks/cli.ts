@@ -26,6 +26,7 @@ const VERBS = [
   "search",
   "symbol",
   "changes",
+  "test",
   "outline",
   "read",
   "grep",
@@ -34,7 +35,6 @@ const VERBS = [
   "runs",
   "stats",
   "config",
-  "tools",
   "doctor",
   "sync",
   "exec",
@@ -60,6 +60,7 @@ async function tryVerb(trial: Trial, work: string): Promise<void> {
   const args = [random.chance(0.95) ? random.pick(VERBS) : random.word(), ...randomWords(random)];
   // Only this harmless command is ever run.
   if (args[0] === "exec") args.splice(1, args.length, "--", "echo", "x");
+  if (args[0] === "test") args.splice(1, 0, "--changed", "--dry-run");
   if (args.some((one) => one.includes("\0"))) return;
   const child = spawn(process.execPath, [BINARY, ...args], {
     cwd: work,

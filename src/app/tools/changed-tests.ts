@@ -1,0 +1,126 @@
+import { existsSync, readdirSync } from "node:fs";
+import { join, posix, relative, sep } from "node:path";
+import type { ChosenTests } from "../../index/tests/choose-tests.ts";
+import type { ChosenTest, OtherPackage, TestChoice } from "../../model/test-choice.ts";
+import type { CommandPlan } from "../../runs/plan/plan.ts";
+import type { Services } from "../services.ts";
+
+/** Matches the ways to ask for the tests of one's changes, with a branch or commit to compare with. */
+const PHRASE =
+  /^(?:run |the |only )*(?:(?:tests?|specs?) (?:of|for|affected by|that cover|related to|touched by) (?:my |the |these |this |all )*(?:changes?|changed files?|edits?|diff|work|branch)|(?:changed|affected|related|impacted|relevant) tests?|tests? (?:changed|affected)|test --changed)(?: (?:since|against|from|vs\.?|versus|compared (?:to|with)|to|relative to) (?<ref>\S+))?[.!?]?$/i;
+
+/** Reads the name of a tool as a request for the tests of one's changes; undefined if it is none. */
+export function readChangedTests(tool: string): { readonly ref?: string } | undefined {
+  const found = PHRASE.exec(tool.trim().replaceAll(/[\s_]+/g, " "));
+  if (found === null) return undefined;
+  const ref = found.groups?.["ref"];
+  return ref === undefined ? {} : { ref };
+}
+
+/** The tests of some changes: how to run them, or why there is nothing to run. */
+export interface ChangedTests {
+  readonly choice: TestChoice;
+  readonly run?: { readonly plan: CommandPlan; readonly cwd: string };
+}
+
+interface ChangedTestsRequest {
+  readonly root: string;
+  /** The folder whose tests may be chosen. */
+  readonly scope: string;
+  readonly ref: string | undefined;
+  /** Further arguments for the test runner. */
+  readonly args: readonly string[];
+  readonly signal: AbortSignal;
+}
+
+/** Chooses the tests of the changes in a working tree and plans how to run them with the project's own runner. */
+export async function planChangedTests(
+  { root, scope, ref, args, signal }: ChangedTestsRequest,
+  services: Pick<Services, "runs">,
+): Promise<ChangedTests> {
+  const [{ chooseTests }, runs] = await Promise.all([
+    import("../../index/tests/choose-tests.ts"),
+    services.runs(),
+  ]);
+  const failed = await runs.failedTestFiles(root);
+  const found = await chooseTests({ root, scope, failed, signal, ...(ref !== undefined && { ref }) });
+  const { ecosystemOf, planTestFiles } = await import("../../runs/plan/selected-tests.ts");
+  const { folderFacts } = await import("../../runs/plan/folder-facts.ts");
+  const groups = await groupByPackage(found.chosen, root, scope);
+  for (const [at, { folder, tests }] of groups.entries()) {
+    const cwd = join(root, folder);
+    const paths = tests.map(({ path }) => posix.relative(folder, path));
+    const selection = { paths, args, ecosystem: ecosystemOf(paths[0] ?? "") };
+    const planned = await planTestFiles(selection, await folderFacts(cwd, root));
+    if (planned === undefined) continue;
+    const others = groups.filter((_, other) => other !== at);
+    const choice = choiceOf(found, { folder, tests, others, runAll: planned.all, ref });
+    return { choice, run: { plan: planned.plan, cwd } };
+  }
+  const { commandForAllTests } = await import("../../runs/plan/selected-tests.ts");
+  const runAll = await commandForAllTests(await folderFacts(scope, root));
+  const folder = relative(root, scope).split(sep).join("/");
+  return { choice: choiceOf(found, { folder, tests: [], others: groups, runAll, ref }) };
+}
+
+interface PackageTests {
+  readonly folder: string;
+  readonly tests: readonly ChosenTest[];
+}
+
+/** Groups tests by the package whose runner runs them; the package of the likeliest test comes first. */
+async function groupByPackage(
+  chosen: readonly ChosenTest[],
+  root: string,
+  scope: string,
+): Promise<PackageTests[]> {
+  const { ecosystemOf, isPackageFile } = await import("../../runs/plan/selected-tests.ts");
+  const top = relative(root, scope).split(sep).join("/");
+  const groups = new Map<string, { folder: string; tests: ChosenTest[] }>();
+  for (const test of chosen) {
+    const ecosystem = ecosystemOf(test.path);
+    const folder = packageOf(posix.dirname(test.path), {
+      root,
+      top,
+      isPackage: (name) => isPackageFile(name, ecosystem),
+    });
+    const key = JSON.stringify([folder, ecosystem]);
+    const group = groups.get(key) ?? { folder, tests: [] };
+    groups.set(key, group);
+    group.tests.push(test);
+  }
+  return [...groups.values()];
+}
+
+/** The nearest folder above a test that is a package of its own; the scope if there is none. */
+function packageOf(
+  folder: string,
+  { root, top, isPackage }: { root: string; top: string; isPackage: (name: string) => boolean },
+): string {
+  for (let at = folder; at !== "." && at !== top && at.length > top.length; at = posix.dirname(at))
+    if (existsSync(join(root, at)) && readdirSync(join(root, at)).some(isPackage)) return at;
+  return top;
+}
+
+interface Outcome extends PackageTests {
+  readonly others: readonly PackageTests[];
+  readonly runAll: string;
+  readonly ref: string | undefined;
+}
+
+function choiceOf(found: ChosenTests, { folder, tests, others, runAll, ref }: Outcome): TestChoice {
+  const elsewhere: OtherPackage[] = others.map((other) => ({
+    folder: other.folder,
+    tests: other.tests.map(({ path }) => path),
+  }));
+  return {
+    ...(ref !== undefined && { since: ref }),
+    changedFiles: found.changedFiles,
+    chosen: tests,
+    elsewhere,
+    leftOut: found.testFiles - found.chosen.length,
+    runAll,
+    folder,
+    ...(found.lacksHistory && { lacksHistory: true }),
+  };
+}

@@ -1,0 +1,71 @@
+import { realpath } from "node:fs/promises";
+import { resolve } from "node:path";
+import { planChangedTests } from "../app/tools/changed-tests.ts";
+import { PithError } from "../kernel/errors.ts";
+import { renderBuild } from "../render/run/build.ts";
+import { folderFacts } from "../runs/plan/folder-facts.ts";
+import { planTests } from "../runs/plan/test-plan.ts";
+import { workspaceRootOf } from "../workspace/roots.ts";
+import { type Command, type Context, JSON_OPTION } from "./command.ts";
+import { RUN_OPTIONS, runAndShow, viewOf } from "./run-and-show.ts";
+
+/** The exit code if nothing was run, which is not a pass. */
+const EXIT_NOTHING_RUN = 2;
+
+export const test: Command = {
+  name: "test",
+  summary: "Run the tests of a folder, or only those of your changes",
+  usage: "[--changed [REF]] [options] [-- ARGS...]",
+  details:
+    "With --changed, the test files that your changes most likely concern are chosen by what they import and mention,\n" +
+    "by their names, and by what changed together in git's history, and run with the project's own runner. The changes\n" +
+    "are those of the working tree, with REF also the commits since. Nothing to run is not a pass: the exit code is 2.",
+  options: {
+    changed: { type: "boolean", about: "Run only the test files that the changes concern." },
+    "dry-run": { type: "boolean", about: "With --changed: only show the choice." },
+    filter: { type: "string", value: "TEXT", about: "Without --changed: a test's name or pattern." },
+    ...RUN_OPTIONS,
+    ...JSON_OPTION,
+  },
+  examples: ["pith test", "pith test --changed", "pith test --changed main"],
+  // How long stopping may take: a program that ignores the request to stop is killed after two seconds.
+  stopMs: 3_000,
+  async run(context) {
+    const [ref, ...more] = context.positionals;
+    if (more.length > 0 || (ref !== undefined && !context.flag("changed")))
+      throw new PithError("invalid_input", `test: cannot parse ${context.positionals.join(" ")}`, {
+        suggestion: "pith test --changed REF, or pith test --filter TEXT.",
+      });
+    const scope = await folderOf(resolve(context.environment.cwd, context.text("cwd") ?? "."));
+    return context.flag("changed") ? runChanged(context, scope, ref) : runAll(context, scope);
+  },
+};
+
+async function runAll(context: Context, cwd: string): Promise<number> {
+  const root = await workspaceRootOf(cwd);
+  const filter = context.text("filter");
+  const request = { args: context.rest, ...(filter !== undefined && { filter }) };
+  const plan = await planTests(request, await folderFacts(cwd, root));
+  return runAndShow(context, { plan, cwd, root });
+}
+
+async function runChanged(context: Context, scope: string, ref: string | undefined): Promise<number> {
+  const root = await workspaceRootOf(scope);
+  const services = context.openServices({}, root);
+  const request = { root, scope, ref, args: context.rest, signal: context.signal };
+  const { choice, run } = await planChangedTests(request, services);
+  const view = viewOf(context);
+  if (run !== undefined && !context.flag("dry-run"))
+    return runAndShow(context, { plan: run.plan, cwd: run.cwd, root, choice });
+  const answer = run === undefined ? { choice } : { choice, command: run.plan.display };
+  context.io.out(`${renderBuild({ kind: "no_tests", ...answer }, view).text}\n`);
+  return run === undefined ? EXIT_NOTHING_RUN : 0;
+}
+
+async function folderOf(path: string): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch (error) {
+    throw new PithError("invalid_cwd", `test: no folder ${path}`, {}, { cause: error });
+  }
+}

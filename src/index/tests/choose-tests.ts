@@ -1,0 +1,191 @@
+import { join, posix, relative, sep } from "node:path";
+import { forEachYielding } from "../../kernel/for-each-yielding.ts";
+import { withTimeout } from "../../kernel/with-timeout.ts";
+import type { ChosenTest, TestReason } from "../../model/test-choice.ts";
+import { readContent } from "../../workspace/files/file-signature.ts";
+import { createFileTree } from "../../workspace/files/file-tree.ts";
+import { changesSince, type ChangesSince } from "../../workspace/git/changes-since.ts";
+import { type HistoryUnit, readUnits } from "../../workspace/git/git-history.ts";
+import { findRepository } from "../../workspace/git/git-repository.ts";
+import type { TreeChange } from "../../workspace/git/tree-changes.ts";
+import { changedNames } from "./changed-names.ts";
+import { explainTest } from "./explain-test.ts";
+import { type RankedTest, rankTests } from "./rank-tests.ts";
+import { isTestedFile, isTestFile } from "./test-file.ts";
+import { type ChangedSource, namesOfFile, type TestQuestion } from "./test-features.ts";
+import { readTestText, type TestText } from "./test-text.ts";
+
+export interface ChooseRequest {
+  /** The workspace. */
+  readonly root: string;
+  /** The folder whose tests may be chosen. */
+  readonly scope: string;
+  /** The branch, tag or commit to compare with; by default the commit of the working tree. */
+  readonly ref?: string;
+  /** Test files that failed lately, relative to the workspace, with the run. */
+  readonly failed: ReadonlyMap<string, string>;
+  readonly signal: AbortSignal;
+}
+
+/** The test files for the changes of a working tree. Paths are relative to the workspace. */
+export interface ChosenTests {
+  readonly changedFiles: number;
+  readonly chosen: readonly ChosenTest[];
+  /** The number of test files in the folder, chosen or not. */
+  readonly testFiles: number;
+  readonly lacksHistory: boolean;
+}
+
+/** Test files that are chosen besides the changed ones. More would be near a run of all. */
+const MAX_CHOSEN = 10;
+/** Test files that are chosen only because they failed lately. */
+const MAX_FAILED = 5;
+/** The tests are chosen until they have this share of the probability together. */
+const ENOUGH = 0.97;
+const RECENT_UNITS = 1_500;
+const UNITS_OF_SOURCES = 300;
+const HISTORY_TIMEOUT_MS = 3_000;
+const MAX_FILE_BYTES = 1024 * 1024;
+/** A larger change is named by the first of its files. */
+const MAX_SOURCES = 50;
+
+/** Chooses the test files that the changes of a working tree most likely concern. */
+export async function chooseTests(request: ChooseRequest): Promise<ChosenTests> {
+  const { root, ref, signal } = request;
+  const changes = await changesSince(root, ref, { signal });
+  const toTop = (path: string): string => posix.join(slashed(relative(changes.top, root)), path);
+  const fromTop = (path: string): string => slashed(relative(root, join(changes.top, path)));
+  const tests = (await testFilesIn(request)).map(toTop);
+  const present = new Set(tests);
+  const edited = changes.files.filter(({ path }) => present.has(path)).map(({ path }) => path);
+  const chosen: ChosenTest[] = edited.map((path) => ({
+    path: fromTop(path),
+    reasons: [{ kind: "changed" }],
+  }));
+  const sources = sourcesOf(changes);
+  let lacksHistory = false;
+  if (sources.length > 0 && tests.length > 0) {
+    const history = await readHistory(changes.top, sources, signal);
+    lacksHistory = history === undefined;
+    const question: TestQuestion = {
+      sources,
+      tests: tests.filter((path) => !edited.includes(path)),
+      history: history ?? { recent: [], ofSources: [] },
+      textOf: await textsOf(changes.top, tests, sources),
+    };
+    const failed = new Map(Array.from(request.failed, ([path, run]) => [toTop(path), run]));
+    for (const { path, reasons } of likeliest(question, failed))
+      chosen.push({ path: fromTop(path), reasons });
+  }
+  return { changedFiles: changes.files.length, chosen, testFiles: tests.length, lacksHistory };
+}
+
+async function testFilesIn({ root, scope }: ChooseRequest): Promise<string[]> {
+  const files = await createFileTree(root, await findRepository(root)).list();
+  const below = scope === root ? "" : `${slashed(relative(root, scope))}/`;
+  return files.filter((path) => path.startsWith(below) && isTestFile(path));
+}
+
+function sourcesOf({ top, files, hunks }: ChangesSince): ChangedSource[] {
+  return files
+    .filter(({ path }) => isTestedFile(path))
+    .slice(0, MAX_SOURCES)
+    .map((change) => ({
+      path: change.path,
+      names: changedNames(hunks.get(change.path) ?? newText(top, change)),
+    }));
+}
+
+/** A new file is one change that adds all its lines. */
+function newText(top: string, { path, change }: TreeChange) {
+  if (change !== "new") return [];
+  return [{ heading: "", removed: [], added: (textOf(top, path) ?? "").split("\n") }];
+}
+
+function textOf(top: string, path: string): string | undefined {
+  const content = readContent(top, path, MAX_FILE_BYTES);
+  return content === undefined || "tooLarge" in content ? undefined : content.bytes.toString("utf8");
+}
+
+async function textsOf(
+  top: string,
+  tests: readonly string[],
+  sources: readonly ChangedSource[],
+): Promise<(path: string) => TestText | undefined> {
+  const wanted = new Set(sources.flatMap(({ path, names }) => [...names.keys(), ...namesOfFile(path)]));
+  const texts = new Map<string, TestText>();
+  await forEachYielding(tests, (path) => {
+    const text = textOf(top, path);
+    if (text !== undefined) texts.set(path, readTestText(text, wanted));
+  });
+  return (path) => texts.get(path);
+}
+
+/** Reads what changed together with the sources; undefined if git takes too long. */
+async function readHistory(
+  top: string,
+  sources: readonly ChangedSource[],
+  caller: AbortSignal,
+): Promise<TestQuestion["history"] | undefined> {
+  try {
+    return await withTimeout(
+      HISTORY_TIMEOUT_MS,
+      async (signal) => {
+        const paths = sources.map(({ path }) => path);
+        const [recent, ofSources] = await Promise.all([
+          recentUnits(top, signal),
+          readUnits(top, { count: UNITS_OF_SOURCES, paths }, { signal }),
+        ]);
+        return { recent, ofSources };
+      },
+      caller,
+    );
+  } catch (error) {
+    // A slow disk or a damaged repository: the other signals still choose, and the reply says that this one is missing.
+    if (caller.aborted) throw error;
+    return undefined;
+  }
+}
+
+const recentByCommit = new Map<string, readonly HistoryUnit[]>();
+const MAX_CACHED_HISTORIES = 4;
+
+/** The newest changes of a repository. A server reads them once per commit. */
+async function recentUnits(top: string, signal: AbortSignal): Promise<readonly HistoryUnit[]> {
+  const [newest] = await readUnits(top, { count: 1 }, { signal });
+  const key = JSON.stringify([top, newest?.commit]);
+  const known = recentByCommit.get(key);
+  if (known !== undefined) return known;
+  const units = await readUnits(top, { count: RECENT_UNITS }, { signal });
+  if (recentByCommit.size >= MAX_CACHED_HISTORIES) recentByCommit.clear();
+  recentByCommit.set(key, units);
+  return units;
+}
+
+/**
+ * The tests that are likely enough and that something speaks for, with what does; then tests that failed when they last
+ * ran, because a change may be meant to fix them.
+ */
+function likeliest(question: TestQuestion, failed: ReadonlyMap<string, string>): ChosenTest[] {
+  const likely: ChosenTest[] = [];
+  const others: ChosenTest[] = [];
+  let covered = 0;
+  for (const test of rankTests(question)) {
+    const run = failed.get(test.path);
+    const isLikely = likely.length < MAX_CHOSEN && covered < ENOUGH;
+    if (!isLikely && run === undefined) continue;
+    covered += test.share;
+    const reasons = reasonsFor(test, question, run);
+    if (isLikely && reasons.length > 0) likely.push({ path: test.path, reasons });
+    else if (run !== undefined && others.length < MAX_FAILED) others.push({ path: test.path, reasons });
+  }
+  return [...likely, ...others];
+}
+
+function reasonsFor(test: RankedTest, question: TestQuestion, run: string | undefined): TestReason[] {
+  return [...explainTest(test, question), ...(run === undefined ? [] : [{ kind: "failed" as const, run }])];
+}
+
+function slashed(path: string): string {
+  return path.split(sep).join("/");
+}

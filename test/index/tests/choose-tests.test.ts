@@ -1,0 +1,112 @@
+import { execFileSync } from "node:child_process";
+import { onTestFinished, expect, it } from "vitest";
+import { chooseTests, type ChosenTests } from "../../../src/index/tests/choose-tests.ts";
+import { type GitFolder, temporaryRepository } from "../../support/git-folder.ts";
+import { makeFolder } from "../../support/folder.ts";
+
+const SHOP: Record<string, string> = {
+  "src/cart.ts": "export function cartTotal(items) {\n  return items.length;\n}\n",
+  "src/order.ts": "export function place(order) {\n  return order;\n}\n",
+  "src/rate.ts": "export const RATE = 1;\n",
+  "test/cart.test.ts": 'import { cartTotal } from "../src/cart.ts";\ntest("a", () => cartTotal([]));\n',
+  "test/order.test.ts": 'import { place } from "../src/order.ts";\ntest("b", () => place(1));\n',
+  "test/mail.test.ts": 'test("c", () => 1);\n',
+  "test/user.test.ts": 'test("d", () => 1);\n',
+  "test/support/mail.ts": "export const mail = 1;\n",
+};
+
+function makeShop(files: Record<string, string> = SHOP): GitFolder {
+  const folder = temporaryRepository(files);
+  onTestFinished(() => folder.dispose());
+  return folder;
+}
+
+function choose(root: string, ref?: string, failed = new Map<string, string>()): Promise<ChosenTests> {
+  const { signal } = new AbortController();
+  return chooseTests({ root, scope: root, failed, signal, ...(ref !== undefined && { ref }) });
+}
+
+function pathsOf({ chosen }: ChosenTests): string[] {
+  return chosen.map(({ path }) => path);
+}
+
+function commit(folder: GitFolder, subject: string): void {
+  folder.git("add", "-A");
+  folder.git("commit", "-q", "-m", subject);
+}
+
+it("chooses nothing where nothing changed", async () => {
+  expect(await choose(makeShop().root)).toMatchObject({ changedFiles: 0, chosen: [], testFiles: 4 });
+});
+
+it("chooses the test of a changed file by its name and import, and says so", async () => {
+  const folder = makeShop();
+  folder.write("src/cart.ts", "export function cartTotal(items) {\n  return items.length + 1;\n}\n");
+  const found = await choose(folder.root);
+  expect(found.chosen[0]).toMatchObject({
+    path: "test/cart.test.ts",
+    reasons: expect.arrayContaining([
+      { kind: "name", file: "src/cart.ts" },
+      { kind: "imports", file: "src/cart.ts" },
+    ]),
+  });
+});
+
+it("chooses a test by what changed together in history", async () => {
+  const folder = makeShop();
+  for (const rate of [2, 3, 4]) {
+    folder.write("src/rate.ts", `export const RATE = ${rate};\n`);
+    folder.write("test/user.test.ts", `test("d", () => ${rate});\n`);
+    commit(folder, `rate ${rate}`);
+  }
+  folder.write("src/rate.ts", "export const RATE = 5;\n");
+  const [first] = (await choose(folder.root)).chosen;
+  expect(first).toMatchObject({ path: "test/user.test.ts" });
+  expect(first?.reasons).toContainEqual({ kind: "history", file: "src/rate.ts", count: 3 });
+});
+
+it("puts changed and new test files first, and adds tests that failed when they last ran", async () => {
+  const folder = makeShop();
+  folder.write("test/new.test.ts", 'test("e", () => 1);\n');
+  folder.write("src/order.ts", "export function place(order) {\n  return [order];\n}\n");
+  const found = await choose(folder.root, undefined, new Map([["test/mail.test.ts", "r1"]]));
+  expect(pathsOf(found).slice(0, 2)).toEqual(["test/new.test.ts", "test/order.test.ts"]);
+  expect(found.chosen.find(({ path }) => path === "test/mail.test.ts")?.reasons).toContainEqual({
+    kind: "failed",
+    run: "r1",
+  });
+});
+
+it("compares with the point where a branch was left, with commits and edits", async () => {
+  const folder = makeShop();
+  folder.git("branch", "base");
+  folder.write("src/cart.ts", "export function cartTotal() {\n  return 0;\n}\n");
+  commit(folder, "cart");
+  expect((await choose(folder.root)).changedFiles).toBe(0);
+  const found = await choose(folder.root, "base");
+  expect([found.changedFiles, pathsOf(found)[0]]).toEqual([1, "test/cart.test.ts"]);
+  await expect(choose(folder.root, "nosuch")).rejects.toMatchObject({ code: "ref_not_found" });
+});
+
+it("works in a shallow clone, and says that it needs a commit elsewhere", async () => {
+  const folder = makeShop();
+  folder.write("src/order.ts", "export const later = 1;\n");
+  commit(folder, "later");
+  const clone = makeFolder({});
+  execFileSync("git", ["clone", "-q", "--depth", "1", `file://${folder.root}`, clone]);
+  const shallow = { path: clone };
+  execFileSync("sh", ["-c", "echo 'export const RATE = 2;' > src/cart.ts"], { cwd: shallow.path });
+  expect(pathsOf(await choose(shallow.path))[0]).toBe("test/cart.test.ts");
+  await expect(choose(makeFolder({ "a.ts": "1" }))).rejects.toMatchObject({ code: "invalid_input" });
+});
+
+it("chooses tests of the folder that was asked for, also inside a larger repository", async () => {
+  const inner = Object.fromEntries(
+    Object.entries(SHOP).map(([path, text]) => [`packages/shop/${path}`, text]),
+  );
+  const folder = makeShop({ ...inner, "packages/other/cart.test.ts": 'test("z", () => 1);\n' });
+  folder.write("packages/shop/src/cart.ts", "export function cartTotal() {\n  return 9;\n}\n");
+  const root = `${folder.root}/packages/shop`;
+  const found = await choose(root);
+  expect([found.testFiles, pathsOf(found)[0]]).toEqual([4, "test/cart.test.ts"]);
+});

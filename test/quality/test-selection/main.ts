@@ -1,0 +1,103 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { FEATURES } from "../../../src/index/tests/test-features.ts";
+import { WEIGHTS } from "../../../src/index/tests/rank-tests.ts";
+import { benchmarkCases, minedCases, type SelectionCase } from "./cases.ts";
+import { fitWeights, placeOf } from "./fit.ts";
+import { measureCase, type MeasuredCase } from "./measure.ts";
+import { Repository } from "./repository.ts";
+
+/** Where the material is: it is public, but not part of this project. */
+interface Material {
+  /** A folder with a bare repository per name, as `owner+name/repo`. */
+  readonly repositories: string;
+  /** Files of cases in the format of SWE-bench, whose repositories are held out. */
+  readonly benchmarks: readonly string[];
+  /** Repositories whose own history gives the cases for the fit. */
+  readonly fit: readonly string[];
+  readonly heldOut: readonly string[];
+}
+
+interface Scored {
+  readonly repository: string;
+  readonly cases: readonly MeasuredCase[];
+}
+
+/** Cases per repository whose history is mined, and at most per repository of a benchmark. */
+const MINED_CASES = 30;
+const BENCHMARK_CASES = 60;
+/** With fewer test files, any order has the right one among the first ten. */
+const MIN_TEST_FILES = 11;
+
+function measureAll(
+  { repositories }: Material,
+  names: readonly string[],
+  casesOf: (name: string, repository: Repository) => readonly SelectionCase[],
+): Scored[] {
+  return names.map((name) => {
+    const repository = new Repository(join(repositories, name, "repo"));
+    const units = repository.units("HEAD");
+    const cases = casesOf(name, repository).flatMap((one) => {
+      const measured = repository.has(one.base) ? measureCase(repository, units, one) : undefined;
+      return measured === undefined || measured.rows < MIN_TEST_FILES ? [] : [measured];
+    });
+    console.error(`${name}: ${cases.length} cases`);
+    return { repository: name.replace("+", "/"), cases };
+  });
+}
+
+function share(cases: readonly MeasuredCase[], weights: readonly number[], place: number): number {
+  const found = cases.filter((one) => placeOf(one, weights) <= place).length;
+  return Math.round((1000 * found) / Math.max(1, cases.length)) / 1000;
+}
+
+function scoreOf(cases: readonly MeasuredCase[], weights: readonly number[]) {
+  return {
+    cases: cases.length,
+    first: share(cases, weights, 1),
+    inFive: share(cases, weights, 5),
+    inTen: share(cases, weights, 10),
+  };
+}
+
+function reportOn(all: readonly Scored[], weights: readonly number[]) {
+  const repositories = all.filter(({ cases }) => cases.length > 0);
+  return {
+    ...scoreOf(
+      repositories.flatMap(({ cases }) => cases),
+      weights,
+    ),
+    repositories: repositories.map(({ repository, cases }) => ({ repository, ...scoreOf(cases, weights) })),
+  };
+}
+
+const material = JSON.parse(readFileSync(process.argv[2] ?? "", "utf8")) as Material;
+const benchmarks = new Map(material.benchmarks.flatMap((file) => [...benchmarkCases(file)]));
+const fitted = measureAll(material, material.fit, (_, repository) =>
+  minedCases(repository, repository.units("HEAD"), MINED_CASES),
+);
+const heldOut = measureAll(material, material.heldOut, (name) => {
+  const all = benchmarks.get(name.replace("+", "/").toLowerCase()) ?? [];
+  const step = Math.max(1, all.length / BENCHMARK_CASES);
+  return all.filter((_, at) => Math.floor(at / step) !== Math.floor((at - 1) / step));
+});
+const groups = fitted.map(({ cases }) => cases).filter((cases) => cases.length > 0);
+const fit = fitWeights(groups, FEATURES.length);
+const shipped = FEATURES.map((name) => WEIGHTS[name]);
+const report = {
+  about:
+    "Where the first test file that a change edits stands among all test files, by the other files that it changes. Shares of cases in which it is first, in the first five and in the first ten. Measured by scripts/score-test-selection.mjs; the repositories are not part of this project. Held out are the repositories of SWE-bench Lite and SWE-bench Multilingual, with their cases; the weights are fitted on others, with cases from their history. Repositories with fewer than 11 test files do not count.",
+  heldOut: reportOn(heldOut, shipped),
+  fitted: reportOn(fitted, shipped),
+};
+console.error(FEATURES.map((name, at) => `${name}: ${(fit[at] ?? 0).toFixed(2)}`).join(", "));
+console.error(
+  "with these weights:",
+  JSON.stringify(
+    scoreOf(
+      heldOut.flatMap(({ cases }) => cases),
+      fit,
+    ),
+  ),
+);
+writeFileSync(process.argv[3] ?? "test-selection.json", `${JSON.stringify(report, undefined, 2)}\n`);
