@@ -1,4 +1,9 @@
 #!/usr/bin/env node
-import { main } from "../cli/main.ts";
+const args = process.argv.slice(2);
+// A hook runs after every call of a client's tools, so it starts without the rest of the program.
+const { run } =
+  args[0] === "hook"
+    ? { run: (await import("../hook/hook.ts")).runHook }
+    : { run: (await import("../cli/main.ts")).main };
 
-process.exitCode = await main(process.argv.slice(2));
+process.exitCode = await run(args);

@@ -45,8 +45,6 @@ export interface Command {
   readonly usage: string;
   readonly details?: string;
   readonly options: Options;
-  /** Options that earlier versions accepted, with the reason why they are now refused. */
-  readonly removed?: Readonly<Record<string, { readonly why: string; readonly instead: string }>>;
   readonly examples: readonly string[];
   /** How long the command may take after Ctrl-C to stop what it started; omitted if it starts nothing that must be stopped. */
   readonly stopMs?: number;

@@ -12,6 +12,7 @@ import { applyChange, diskView } from "./init/apply.ts";
 import { type Client, type Places, type Scope, SERVER_NAME, type ServerCommand } from "./init/client.ts";
 import { CLIENTS } from "./init/clients.ts";
 import { unifiedDiff } from "./init/diff.ts";
+import { planHooks } from "./init/hook-settings.ts";
 import { type Change, detectClients, planInit } from "./init/plan.ts";
 import { serverCommand } from "./init/server-command.ts";
 import { planPrefixRemoval } from "./init/shell-prefix.ts";
@@ -20,7 +21,7 @@ import { paint } from "./io.ts";
 export const init: Command = {
   name: "init",
   summary: "Attach Pith to your coding agents",
-  usage: "[NAME...] [--scope project|user] [--dry-run] [--undo] [--yes] [-- COMMAND ARG...]",
+  usage: "[NAME...] [--scope project|user] [--with-hooks] [--dry-run] [--undo] [--yes] [-- COMMAND ARG...]",
   details: [
     "Writes the MCP configuration of the clients in use here, shows the change first, and leaves everything else in",
     "those files as it is. For a client that is not listed below it prints the entry to write by hand. Clients:",
@@ -39,16 +40,14 @@ export const init: Command = {
       value: "SCOPE",
       about: "project (default): this workspace; user: all your projects.",
     },
+    "with-hooks": {
+      type: "boolean",
+      about: "Also shorten long output of Claude Code's own Bash, and outline long files that it reads.",
+    },
     "dry-run": { type: "boolean", about: "Show the change and write nothing." },
     undo: { type: "boolean", about: "Remove Pith again." },
     yes: { type: "boolean", short: "y", about: "Write without asking." },
     ...JSON_OPTION,
-  },
-  removed: {
-    "with-hooks": {
-      why: "was removed: it also ran other MCP servers and your own hooks through Pith",
-      instead: "If it was used, pith init claude-code removes its setting.",
-    },
   },
   examples: [
     "pith init",
@@ -63,8 +62,10 @@ export const init: Command = {
     const server = serverFor(context, places);
     const clients = chooseClients(context, places, server("project"));
     if (clients === undefined) return 2;
+    const request = { clients, scope, places, server, undo };
     const changes = [
-      ...planInit({ clients, scope, places, server, undo }, diskView),
+      ...planInit(request, diskView),
+      ...(undo || context.flag("with-hooks") ? planHooks(request, diskView) : []),
       ...prefixChanges(context, clients, places),
     ];
     const pending = changes.filter(({ state }) => state !== "unchanged");

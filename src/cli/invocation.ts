@@ -98,11 +98,6 @@ function valueTaker(word: string, { options }: Command): ValueTaker | undefined 
 function badOption(command: Command, argv: readonly string[], error: unknown): PithError {
   const known = Object.keys(command.options);
   const wrong = argv.find((arg) => arg.startsWith("--") && !known.includes(arg.slice(2).split("=")[0] ?? ""));
-  const removed = command.removed?.[wrong?.slice(2).split("=")[0] ?? ""];
-  if (removed !== undefined)
-    return new PithError("invalid_input", `${command.name}: ${wrong} ${removed.why}`, {
-      suggestion: removed.instead,
-    });
   const [nearest] = wrong === undefined ? [] : nearestNames(wrong.slice(2), known, 1);
   const letter = /^Unknown option '-(.)'/.exec((error as Error).message)?.[1];
   if (letter !== undefined) return badLetter(command, letter);

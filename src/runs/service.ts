@@ -24,6 +24,7 @@ import { unsavedNotices, runsElsewhereError, setAsideNotice } from "./reply/run-
 import { poolUnavailable, type Prepared, prepareRemote } from "./record/remote-dispatch.ts";
 import { isRemote, REMOTE_OWNER, type RemoteRuns } from "./record/remote.ts";
 import { ownIdentity } from "./record/recovery.ts";
+import { type ObservedOutput, observedOrder, replayOf } from "./record/observed-run.ts";
 import { RunQueue } from "./record/run-queue.ts";
 import { RunRecords, type RunScope } from "./record/run-records.ts";
 import { reportRun, UNAVAILABLE_POOL } from "./reply/report.ts";
@@ -32,7 +33,7 @@ import { createRunOrder, environmentOf } from "./plan/run-order.ts";
 import { placeOf } from "./plan/permission-place.ts";
 import { keyOf, LastAnswers } from "./reuse/last-answer.ts";
 import type { PlannedCheck } from "./reuse/planned-check.ts";
-import type { RunStore, StoredRun } from "./record/store.ts";
+import type { NewRun, RunStore, StoredRun } from "./record/store.ts";
 import { Supervisors, type Supervision } from "./record/supervised-run.ts";
 import { viewLog } from "./shell/filtered-view.ts";
 import { failedTestFiles } from "./reply/failed-files.ts";
@@ -151,6 +152,22 @@ export class RunService {
     return this.#start(request, signal);
   }
 
+  /**
+   * Stores the output of a command that succeeded outside of Pith as a run of its own, and reports on it. Nothing is
+   * executed.
+   */
+  async observe(request: RunRequest, output: ObservedOutput, verbosity: Verbosity): Promise<RunReport> {
+    const store = await this.#records.open();
+    const run = await store.add(newRun(request, await ownIdentity(), this.#deps.settings));
+    const order = createRunOrder(run, request, { ...this.#deps, logBase: store.logBase(run) });
+    const { done } = await startRun(observedOrder(order), { store, execute: replayOf(output) });
+    this.#toRetain.add(run.workspace);
+    return this.#beforeRetention(async () => {
+      await done;
+      return this.report(run.id, verbosity);
+    });
+  }
+
   async #authorize(request: RunRequest): Promise<void> {
     const { plan, env, cwd } = request;
     const { permissions, ownFolders } = this.#deps.settings;
@@ -168,19 +185,10 @@ export class RunService {
 
   async #start(request: RunRequest, signal?: AbortSignal, check?: PlannedCheck): Promise<ActiveRun> {
     const { settings } = this.#deps;
-    const { plan } = request;
     const prepared = await prepareRemote(request, () => this.#pool(), { settings, signal });
     const store = await this.#records.open();
-    const run = await store.add({
-      workspace: request.workspace,
-      command: maskText(plan.display),
-      ...(plan.tool === undefined ? {} : { tool: plan.tool }),
-      cwd: request.cwd,
-      key: keyOf(request),
-      startedAt: Date.now(),
-      ...(settings.longIds === true && { hasLongId: true }),
-      owner: prepared?.remote === undefined ? await ownIdentity() : REMOTE_OWNER,
-    });
+    const owner = prepared?.remote === undefined ? await ownIdentity() : REMOTE_OWNER;
+    const run = await store.add(newRun(request, owner, settings));
     const active = await this.#execute({ run, request, store, check }, prepared).catch(
       async (error: unknown) => {
         await store.finish(run.id, notStarted(run, error));
@@ -380,6 +388,21 @@ export class RunService {
     const found = await stat(cwd).catch(() => undefined);
     if (found?.isDirectory() !== true) throw new PithError("invalid_cwd", `Not a folder: ${cwd}`, { cwd });
   }
+}
+
+/** The record of a run that has just been requested. */
+function newRun(request: RunRequest, owner: NewRun["owner"], { longIds }: RunSettings): NewRun {
+  const { plan, workspace, cwd } = request;
+  return {
+    workspace,
+    command: maskText(plan.display),
+    ...(plan.tool === undefined ? {} : { tool: plan.tool }),
+    cwd,
+    key: keyOf(request),
+    startedAt: Date.now(),
+    ...(longIds === true && { hasLongId: true }),
+    owner,
+  };
 }
 
 interface Work {

@@ -122,12 +122,31 @@ it("starts the server as each client would, and says what it cannot check", asyn
   expect(out).toContain("Not checked: whether you have approved the server");
 });
 
-it("refuses the shell prefix of earlier versions, names one it finds, and removes it", async () => {
-  const refused = await init("claude-code", "--with-hooks", "--yes");
-  expect(refused.code).toBe(2);
-  expect(refused.err).toContain("--with-hooks was removed");
-  expect(refused.err).toContain("pith init claude-code removes its setting");
-  expect(await readdir(work)).toEqual([".git", "deep"]);
+it("adds hooks only on request, once, beside those of others, and removes them again", async () => {
+  const settings = join(work, ".claude/settings.json");
+  const guard = { matcher: "Bash", hooks: [{ type: "command", command: "./guard.sh" }] };
+  const own = JSON.stringify(
+    { model: "x", hooks: { PostToolUse: [guard], PreToolUse: [guard] } },
+    undefined,
+    2,
+  );
+  await mkdir(join(work, ".claude"));
+  await writeFile(settings, own);
+  await init("claude-code", "--yes");
+  expect(await readFile(settings, "utf8")).toBe(own);
+  expect((await init("claude-code", "--with-hooks", "--yes")).code).toBe(0);
+  const written = await readFile(settings, "utf8");
+  const hook = { type: "command", command: "pith hook", timeout: 10 };
+  expect(JSON.parse(written)).toEqual({
+    model: "x",
+    hooks: { PostToolUse: [guard, { matcher: "Bash|Read", hooks: [hook] }], PreToolUse: [guard] },
+  });
+  expect((await init("claude-code", "--with-hooks", "--yes")).out).toContain("Nothing to change.");
+  expect((await init("claude-code", "--undo", "--yes")).code).toBe(0);
+  expect(JSON.parse(await readFile(settings, "utf8"))).toEqual(JSON.parse(own));
+});
+
+it("names the shell prefix of an earlier version, and removes it", async () => {
   const settings = join(work, ".claude/settings.local.json");
   const old = JSON.stringify({ env: { MINE: "1", CLAUDE_CODE_SHELL_PREFIX: join(root, "old") } });
   await mkdir(join(work, ".claude"));

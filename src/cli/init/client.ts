@@ -52,6 +52,8 @@ export interface Client {
   container(current: unknown): readonly string[];
   /** The fields of Pith's entry in the list of servers; other fields that a user added are left alone. */
   entry(server: ServerCommand, places: Places): Entry;
+  /** The file in which the client keeps its hooks, in the form of Claude Code; absent if it has none of that form. */
+  hookFile?(scope: Scope, places: Places): string;
   /** The setting in which earlier versions of Pith registered a program to run the client's commands. */
   readonly shellPrefix?: ShellPrefix;
   /** What the user must do after the configuration was changed, if the client does not notice the change by itself. */

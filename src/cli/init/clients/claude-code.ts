@@ -18,6 +18,10 @@ export const claudeCode: Client = {
   ],
   container: () => ["mcpServers"],
   entry: ({ command, args }) => ({ type: "stdio", command, args }),
+  hookFile: (scope, { workspace, home, variables }) =>
+    scope === "project"
+      ? join(workspace, ".claude", "settings.json")
+      : join(variables["CLAUDE_CONFIG_DIR"] ?? join(home, ".claude"), "settings.json"),
   shellPrefix: {
     file: (scope, { workspace, home, variables }) =>
       scope === "project"
