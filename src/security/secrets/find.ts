@@ -2,6 +2,7 @@ import { addToGroup } from "../../kernel/group-by.ts";
 import { ANNOUNCED_SECRETS } from "./announced-secrets.ts";
 import { cookieSecrets } from "./cookies.ts";
 import { environmentSecrets } from "./environment.ts";
+import { NAMED_SECRETS } from "./named-secrets.ts";
 import { PROVIDER_TOKENS } from "./provider-tokens.ts";
 import type { Range, SecretKind } from "./secret-kind.ts";
 
@@ -16,6 +17,7 @@ const FIRST = /^(?:[A-Za-z0-9]|\[[A-Za-z]{2,3}\])/;
 const KINDS: readonly (SecretKind & { readonly marked: RegExp })[] = [
   ...PROVIDER_TOKENS,
   ...ANNOUNCED_SECRETS,
+  ...NAMED_SECRETS,
 ].map((kind) => ({ ...kind, marked: anyOf(kind.marks) }));
 
 /**
@@ -23,7 +25,7 @@ const KINDS: readonly (SecretKind & { readonly marked: RegExp })[] = [
  * Alternatives that begin with a letter or digit are tried only where a token may begin, not at every character.
  */
 const TRIGGER = anyOf([
-  ...KINDS.flatMap(({ marks }) => marks),
+  ...new Set(KINDS.flatMap(({ marks }) => marks)),
   "[Cc]ookie\\\\{0,3}[\"']?\\s{0,4}:",
   // The end of a variable's name, as in `TOKEN=`.
   "(?:[A-Z0-9_]{3}=)",

@@ -48,6 +48,8 @@ function beginsWithNumber(body: string): boolean {
   return /^\d{17,20}$/.test(Buffer.from(body.split(".")[0] ?? "", "base64url").toString("latin1"));
 }
 
+const UUID = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
+
 const SOURCE_AND_BUILD: readonly SecretKind[] = [
   token("GitHub token", "gh[pousr]_", "[A-Za-z0-9]{36,251}", hasChecksumOrIsRandom),
   token("GitHub fine-grained token", "github_pat_", "\\w{82}"),
@@ -87,6 +89,12 @@ const SOURCE_AND_BUILD: readonly SecretKind[] = [
   token("Fly.io macaroon", "fm[12][ar]?_", "[A-Za-z0-9+/]{100,2000}"),
   token("Heroku key", "HRKU-AA", "[\\w-]{58}"),
   token("Scalingo token", "tk-us-", "[\\w-]{48}"),
+  token("Apify token", "apify_api_", "[A-Za-z0-9]{36}"),
+  token("LaunchDarkly key", "api-", UUID),
+  token("LaunchDarkly key", "sdk-", UUID),
+  token("Rootly token", "rootly_", "[a-f0-9]{64}"),
+  token("Sourcegraph licence key", "slk_", "[a-f0-9]{64}"),
+  token("SettleMint token", "sm_[aps]at_", "[A-Za-z0-9]{16}"),
 ];
 
 const CLOUDS: readonly SecretKind[] = [
@@ -115,11 +123,15 @@ const CLOUDS: readonly SecretKind[] = [
   token("DigitalOcean token", "do[opr]_v1_", "[a-f0-9]{64}"),
   token("Cloudflare origin key", "v1\\.0-[a-f0-9]{24}-", "[a-f0-9]{146}"),
   token("Databricks token", "dapi", "[a-f0-9]{32}(?:-\\d)?"),
+  token("Databricks OAuth secret", "dose", "[a-f0-9]{32}"),
+  token("ClickHouse Cloud key", "4b1d", "[A-Za-z0-9]{38}", isRandomValue),
+  token("Cloudflare token", "cf(?:[ua]t|k)_", "[A-Za-z0-9]{40}[a-f0-9]{8}"),
   token("Supabase token", "sbp_", "[a-f0-9]{40}"),
   token("Supabase secret key", "sb_secret_", "[\\w-]{31,40}"),
   token("PlanetScale credential", "pscale_(?:tkn|oauth|pw)_", "[\\w.=-]{32,64}"),
   token("OpenShift token", "sha256~", "[\\w-]{43}"),
   token("Vault token", "hv[sbr]\\.", "[\\w-]{24,300}"),
+  token("Vault token", "s\\.", "[A-Za-z0-9]{24}", isRandomValue),
   token("Doppler token", "dp\\.(?:pt|st|ct|sa|scim|audit)\\.(?:[a-z0-9_-]{2,35}\\.)?", "[A-Za-z0-9]{40,44}"),
   token("1Password service token", "ops_", "eyJ[A-Za-z0-9+/]{200,2000}"),
   token(
@@ -174,7 +186,7 @@ const SERVICES: readonly SecretKind[] = [
     beginsWithNumber,
   ),
   unprefixed("Telegram bot token", [":AA[\\w-]{33}"], "\\d{8,10}:AA[\\w-]{33}"),
-  token("Twilio key", "SK", "[0-9a-f]{32}"),
+  token("Twilio key", "SK", "(?:[0-9a-f]{32}|[0-9A-F]{32})"),
   token("SendGrid key", "SG\\.", "[\\w-]{22}\\.[\\w-]{43}"),
   token("Mailgun key", "key-", "[0-9a-f]{32}"),
   unprefixed("Mailchimp key", ["-us\\d"], "[0-9a-f]{32}-us\\d{1,2}"),
@@ -187,7 +199,7 @@ const SERVICES: readonly SecretKind[] = [
   token("Linear key", "lin_(?:api|oauth)_", "[A-Za-z0-9]{40,64}"),
   token("Notion token", "ntn_", "[A-Za-z0-9]{43,46}"),
   token("Notion token", "secret_", "[A-Za-z0-9]{43,46}"),
-  token("Figma token", "fig[dou]r?_", "[\\w-]{36,60}"),
+  token("Figma token", "fig[doup]r?_", "[\\w=-]{36,60}"),
   token("Airtable token", "pat[A-Za-z0-9]{14}\\.", "[a-f0-9]{64}"),
   token("Grafana cloud token", "glc_", "[A-Za-z0-9+/]{32,400}"),
   token("Grafana service account token", "glsa_", "[A-Za-z0-9]{32}_[A-Fa-f0-9]{8}"),
@@ -195,11 +207,7 @@ const SERVICES: readonly SecretKind[] = [
   token("New Relic key", "NR(?:AK|RA|II|IQ|JS)-", "[A-Za-z0-9-]{19,40}"),
   token("Dynatrace token", "dt0[a-z]\\d\\d\\.[A-Z0-9]{24}\\.", "[A-Z0-9]{64}"),
   token("PostHog key", "ph[xs]_", "[A-Za-z0-9]{40,50}"),
-  token(
-    "Plaid token",
-    "access-(?:sandbox|development|production)-",
-    "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}",
-  ),
+  token("Plaid token", "access-(?:sandbox|development|production)-", UUID),
   token("Contentful token", "CFPAT-", "[\\w-]{43}"),
   token("EasyPost key", "EZ[AT]K", "[A-Za-z0-9]{54}"),
   token("Shippo token", "shippo_(?:live|test)_", "[a-fA-F0-9]{40}"),
@@ -208,6 +216,28 @@ const SERVICES: readonly SecretKind[] = [
   token("ReadMe key", "rdme_", "[a-z0-9]{70}"),
   token("Mapbox secret token", "sk\\.eyJ", "[\\w-]{40,400}\\.[\\w-]{20,40}"),
   token("Frame.io token", "fio-u-", "[\\w=-]{64}"),
+  token("Adobe client secret", "p8e-", "[A-Za-z0-9]{32}"),
+  token("Adafruit key", "aio_", "[A-Za-z0-9]{28}"),
+  token("Datadog token", "dd[pw]_", "[A-Za-z0-9]{36}"),
+  token("Flutterwave key", "FLWSECK(?:_TEST)?-", "[a-z0-9]{32}-X"),
+  token("HubSpot token", "pat-(?:na|eu)\\d-", UUID),
+  token("Intra 42 secret", "s-s4t2(?:ud|af)-", "[a-f0-9]{64}"),
+  unprefixed("MaxMind key", ["(?:_mmk)"], "[A-Za-z0-9]{6}_[A-Za-z0-9]{29}_mmk"),
+  unprefixed(
+    "New Relic licence key",
+    ["(?:FFFFNRAL)", "(?:-NRMA)"],
+    "(?:[0-9a-f]{32}|eu01xx[0-9a-f]{26})FFFFNRAL|(?:AA[0-9a-f]{40}|eu01xx[0-9a-f]{36})-NRMA",
+  ),
+  token("Ramp secret", "ramp_sec_", "[A-Za-z0-9]{48}"),
+  token("Salesforce token", "00[A-Za-z0-9]{13}!", "[\\w.]{90,120}"),
+  token("Squarespace token", "sqco_", "[A-Za-z0-9]{59}"),
+  unprefixed(
+    "Stripe payment secret",
+    ["_secret_[A-Za-z0-9]{25}"],
+    "(?:pi|seti)_[A-Za-z0-9]{24}_secret_[A-Za-z0-9]{25}",
+  ),
+  token("Voiceflow key", "VF\\.(?:(?:DM|WS)\\.)?[a-fA-F0-9]{24}\\.", "[A-Za-z0-9]{16}"),
+  token("Zoho token", "1000\\.[a-f0-9]{32}\\.", "[a-f0-9]{32}"),
 ];
 
 /** The kinds of credentials that are recognised by their own text, wherever they appear. */

@@ -337,8 +337,69 @@ const SHAPES: readonly SampleKind[] = [
   ),
 ];
 
+const CONTENT = { hex: HEX, letters: ALNUM, url: URL_SAFE } as const;
+
+function field(
+  name: string,
+  before: string,
+  content: keyof typeof CONTENT,
+  length: number,
+  after = "",
+): SampleKind {
+  return announced(name, before, (random) => text(random, CONTENT[content], length), after);
+}
+
+/** Random values that are secrets because of the name before them. */
+const NAMED: readonly SampleKind[] = [
+  field("client secret in JSON", '"client_secret": "', "letters", 40, '",'),
+  field("API key in JSON", '{"apiKey":"', "hex", 40, '"}'),
+  field("access token in JSON", '{"access_token":"', "url", 48, '","expires_in":3600}'),
+  field("refresh token in code", "const refreshToken = '", "letters", 44, "';"),
+  field("secret in a hash", ":webhook_secret => '", "hex", 48, "',"),
+  field("secret in a setting", "  jwt_secret: ", "hex", 64),
+  field("password in a log", "time=12:00 password=", "letters", 32, " user=ada"),
+  field("secret in XML", "<apiKey>", "letters", 36, "</apiKey>"),
+  field("password in XML", '<add key="ClearTextPassword" value="', "letters", 36, '" />'),
+  field("token in a query", "GET /v1/items?access_token=", "letters", 40, "&page=2 HTTP/1.1"),
+  field("signature in a query", "https://b.s3.amazonaws.com/k?X-Amz-Expires=60&X-Amz-Signature=", "hex", 64),
+  announced("encoded secret in a manifest", "  password: ", (random) =>
+    Buffer.from(text(random, HEX, 42)).toString("base64"),
+  ),
+];
+
+/** Kinds that scanners know and that are less common. */
+const RARE: readonly SampleKind[] = [
+  token("Apify token", "apify_api_", ALNUM, 36),
+  token("SettleMint token", "sm_pat_", ALNUM, 16),
+  token("Databricks OAuth secret", "dose", HEX, 32),
+  token("ClickHouse Cloud key", "4b1d", ALNUM, 38),
+  token("Cloudflare token", "cfut_", ALNUM, 40, "0f1e2d3c"),
+  token("Adobe client secret", "p8e-", ALNUM, 32),
+  token("Adafruit key", "aio_", ALNUM, 28),
+  token("Datadog token", "ddp_", ALNUM, 36),
+  token("Flutterwave key", "FLWSECK-", HEX, 32, "-X"),
+  token("Intra 42 secret", "s-s4t2ud-", HEX, 64),
+  token("MaxMind key", "aB3dE6_", ALNUM, 29, "_mmk"),
+  token("New Relic licence key", "", HEX, 32, "FFFFNRAL"),
+  token("Ramp secret", "ramp_sec_", ALNUM, 48),
+  token("Salesforce token", "00D5g00000Ab1Cd!", ALNUM, 96),
+  token("Squarespace token", "sqco_", ALNUM, 59),
+  token("Stripe payment secret", "pi_3MtwBwLkdIwHu7ix28a3tqPa_secret_", ALNUM, 25),
+  token("Voiceflow key", "VF.DM.64b7e3f2a19c8d5064b7e3f2.", ALNUM, 16),
+  token("Zoho token", "1000.8cb99d4e6980af0b9dbf5c52e60d729b.", HEX, 32),
+  announced("HubSpot token", "pat-na1-", uuid),
+  announced("LaunchDarkly key", "sdk-", uuid),
+];
+
 function withLine(secret: string, before: string): Sample {
   return { line: `${before}${secret}`, secret };
 }
 
-export const SAMPLE_KINDS: readonly SampleKind[] = [...SOURCE_AND_BUILD, ...CLOUDS, ...SERVICES, ...SHAPES];
+export const SAMPLE_KINDS: readonly SampleKind[] = [
+  ...SOURCE_AND_BUILD,
+  ...CLOUDS,
+  ...SERVICES,
+  ...SHAPES,
+  ...NAMED,
+  ...RARE,
+];

@@ -54,6 +54,13 @@ const UNTOUCHED: readonly string[] = [
   "DATABASE_DSN=postgres://postgres:adminadmin@db.acme.io:5432/db",
   '_KEY="-----BEGIN ENCRYPTED PRIVATE KEY-----\\nMIIFDjBABgkqhkiG9w0BBQ0wMzAbBgkqhkiG9w0BBQwwDg..."',
   "--token TOKEN --password-file /run/secrets/db_password_file",
+  "awsSecretAccessKey: getXmlValueByTagName2(rawXml, 'SecretAccessKey'),",
+  "{ name: 'write', token: tokenWithGPGKeyScope2, password: passwordFromEnvironment2 }",
+  '"nextToken": "9f86d081-884c-4d65-9a2f-eaa0c55ad015", "ChangeToken": "abcd12f2-46da-4fdb-b8d5-fbd4c466928f"',
+  'api_key = os.environ["ACME_API_KEY"]; client_secret: process.env.CLIENT_SECRET_2024_PRODUCTION',
+  "https://github.com/acme/shop/settings?tab=access_tokens&sort=created-descending-order",
+  '"private_key_path": "/etc/ssl/private/server-2024-01-private.key.pem"',
+  "  password: correct-horse-battery-staple-2024-example",
   "const DEFAULT_TOKEN_EXPIRATION_SECONDS_2024 = computeTokenExpiration(3600);",
 ];
 

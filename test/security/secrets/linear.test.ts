@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ANNOUNCED_SECRETS } from "../../../src/security/secrets/announced-secrets.ts";
 import { LineMasker } from "../../../src/security/secrets/mask.ts";
+import { NAMED_SECRETS } from "../../../src/security/secrets/named-secrets.ts";
 import { PROVIDER_TOKENS } from "../../../src/security/secrets/provider-tokens.ts";
 
 /** Pieces of which a long line makes an engine step back, where an expression lets it. */
@@ -35,6 +36,13 @@ const PIECES = [
   "machine a login b ",
   "-----BEGIN PRIVATE KEY-----",
   "Basic ",
+  "api_key=",
+  'client_secret: "',
+  "?token=",
+  "?a-a-access_token=",
+  "password:    ",
+  "<password>",
+  "secret",
   "authorization: ",
   "\u001B[1m",
   "\u001B]",
@@ -53,7 +61,7 @@ describe("masking takes a time that grows with the text, not faster", () => {
   });
 
   it("with every kind of secret at the end of a long line", () => {
-    for (const { marks } of [...PROVIDER_TOKENS, ...ANNOUNCED_SECRETS])
+    for (const { marks } of [...PROVIDER_TOKENS, ...ANNOUNCED_SECRETS, ...NAMED_SECRETS])
       for (const mark of marks)
         expect(() => new LineMasker().next(`${"a.b/c-d ".repeat(5_000)}${mark}`)).not.toThrow();
   });
