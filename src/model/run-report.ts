@@ -46,6 +46,8 @@ export interface RunReport {
    * compare.
    */
   readonly delta?: RunDelta;
+  /** Tests that passed and failed in runs of the same command on the same tree. */
+  readonly flaky?: readonly FlakyTest[];
   /** For a red run in a git repository: the last green run of the same command and what changed since, or recent commits. */
   readonly sinceGreen?: SinceGreen;
   /**
@@ -116,6 +118,15 @@ export interface RunDelta {
 export interface DeltaPart {
   readonly diagnostics: readonly Diagnostic[];
   readonly failures: readonly TestFailure[];
+}
+
+/** A test that passed and failed on the same tree. */
+export interface FlakyTest {
+  readonly name: string;
+  readonly file?: string;
+  /** The number of runs on this tree in which it failed, and in which it ran. */
+  readonly failed: number;
+  readonly runs: number;
 }
 
 /** What may have turned a run red. Everything named here is a suspect, because nobody tried what happens without it. */

@@ -24,6 +24,7 @@ import { reusedFields, reusedLines } from "./reused.ts";
 import { callsOf, type RunCalls } from "./run-calls.ts";
 import { hiddenLines } from "./hidden-facts.ts";
 import { headLine } from "./run-head.ts";
+import { flakyLines } from "./flaky.ts";
 import { sinceGreenFields, sinceGreenLines } from "./since-green.ts";
 import { outcomeFields } from "./run-outcome.ts";
 import { metaOf, renderRun } from "./run.ts";
@@ -114,7 +115,7 @@ function reserveFrame(focused: FocusedRun, { budget, format, reader }: View): Ru
   const { report, pruning, lines } = focused;
   budget.reserve(maskedNoteSample(report.run.findings?.masked));
   const calls = callsOf(report.run.id, reader);
-  const since = sinceGreenLines(report, budget.remainingTokens);
+  const since = [...flakyLines(report), ...sinceGreenLines(report, budget.remainingTokens)];
   const reused = reusedLines(report, reader);
   const head = [...reused, headLine(report), ...hiddenLines(report), ...since].join("\n");
   const closing = (shown: number): string => focusNote(pruning, shown, calls.lines("A", "B")) ?? "";

@@ -145,6 +145,7 @@ function headFields(report: RunReport, shape: JsonShape): Fields {
     ...(report.hidden === undefined ? {} : { hidden: hiddenClauses(report) }),
     ...(disagreements.length === 0 ? {} : { disagreements: disagreements.map(disagreementText) }),
     ...(notices === undefined ? {} : { notices }),
+    ...(report.flaky === undefined ? {} : { flaky: report.flaky }),
     ...(report.selection === undefined ? {} : { matching: report.selection }),
   };
 }

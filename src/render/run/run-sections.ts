@@ -12,6 +12,7 @@ import { disagreementText } from "./disagreements.ts";
 import { hiddenLines } from "./hidden-facts.ts";
 import type { RunCalls } from "./run-calls.ts";
 import { deltaLine } from "./run-delta.ts";
+import { flakyLines } from "./flaky.ts";
 import { headLine, testLines } from "./run-head.ts";
 import { outputSections, type Section } from "./run-output.ts";
 import { sinceGreenLines } from "./since-green.ts";
@@ -45,8 +46,18 @@ export function sectionsOf(report: RunReport, options: SectionOptions): Sections
   const note = noteOf(report);
   const delta = deltaLine(report);
   const since = sinceGreenLines(report, budget.remainingTokens).join("\n");
+  const flaky = flakyLines(report).join("\n");
   const advice = (report.run.findings?.advice ?? []).join("\n");
-  const fixed = [headLine(report), ...tests, note, delta, since, advice, CUT_LINE.repeat(listsOf(report))];
+  const fixed = [
+    headLine(report),
+    ...tests,
+    note,
+    delta,
+    flaky,
+    since,
+    advice,
+    CUT_LINE.repeat(listsOf(report)),
+  ];
   budget.reserve(fixed.join("\n"));
   const lists = [...failureLists(report, options), ...diagnosticLists(report, options)];
   const unread = density === "brief" ? countNotes(report.groups) : 0;
@@ -54,6 +65,7 @@ export function sectionsOf(report: RunReport, options: SectionOptions): Sections
     { title: "Tests", body: tests.join("\n") },
     { title: "Note", body: note },
     { title: "Delta", body: delta },
+    { title: "Flaky", body: flaky },
     { title: "Since green", body: since },
     ...lists.map(listSection),
     { title: "Advice", body: advice },

@@ -11,6 +11,7 @@ import { maskedNoteSample, withRunMasked } from "../masked-note.ts";
 import { jsonReply, type Rendered, type View } from "../rendered.ts";
 import { shortOutcome } from "./disagreements.ts";
 import { hiddenLines } from "./hidden-facts.ts";
+import { flakyLines } from "./flaky.ts";
 import { reusedFields, reusedLines } from "./reused.ts";
 import { callsOf, describeFollowing } from "./run-calls.ts";
 import { endsWithNotRun, namedDelta, shortDelta } from "./run-delta.ts";
@@ -154,6 +155,7 @@ function rawText(report: RunReport, { budget, reader }: View): string | undefine
     ...detailOf(report),
     ...(report.notices ?? []),
     ...namedDelta(report),
+    ...flakyLines(report),
     ...sinceGreenLines(report, budget.remainingTokens),
     ...report.raw.map((line) => withCutMark(line, calls.restOf)),
   ].join("\n");

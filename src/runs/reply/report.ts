@@ -18,6 +18,7 @@ import { hiddenFacts } from "../shell/hidden-facts.ts";
 import { formatLine } from "./shown-line.ts";
 import { TREE_TIMEOUT_MS } from "../plan/request.ts";
 import type { RunLogs } from "../record/remote.ts";
+import { findFlakyTests } from "./flaky-tests.ts";
 import { compareWithPrevious, type DeltaReport } from "./run-delta.ts";
 import type { RunStore, StoredRun } from "../record/store.ts";
 
@@ -65,6 +66,7 @@ export async function reportRun(
   try {
     const showTail = judged.showTail || (!success && !hasEvidence(findings));
     const view = verbosity === "minimal" ? undefined : findings?.view;
+    const flaky = reused === undefined ? await findFlakyTests(run, dependencies.store) : [];
     const sinceGreen = success ? undefined : await suspectsOf(run, dependencies, reader);
     return {
       run,
@@ -76,6 +78,7 @@ export async function reportRun(
       // If the command did not start, contradictions in the evidence are not worth reporting.
       disagreements: isStarted(end.cause) ? judged.disagreements : [],
       ...(compared === undefined ? {} : { delta: compared.delta }),
+      ...(flaky.length === 0 ? {} : { flaky }),
       ...(sinceGreen === undefined ? {} : { sinceGreen }),
       groups: groupFindings(compared, findings),
       output: reader === undefined ? {} : await readOutput(reader, verbosity, showTail),

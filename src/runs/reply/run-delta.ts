@@ -54,7 +54,8 @@ async function findComparable(
   return undefined;
 }
 
-function comparedRun(run: StoredRun, findings: RunFindings): ComparedRun {
+/** A run as the comparison takes it. */
+export function comparedRun(run: StoredRun, findings: RunFindings): ComparedRun {
   return { findings, ...comparedEnd(run) };
 }
 
