@@ -1,4 +1,4 @@
-import { basename, dirname, isAbsolute, relative } from "node:path";
+import { basename, dirname, isAbsolute, relative, sep } from "node:path";
 import { PithError } from "../kernel/errors.ts";
 import type { CodeAnswer, Hit, SymbolPlace } from "../model/hit.ts";
 import type { JailedPath, PathScope } from "../workspace/jail.ts";
@@ -20,7 +20,7 @@ export function scopeOf(workspace: JailedPath, path: JailedPath | undefined): Co
 
 /** Returns the path of a file inside its scope. */
 function insideOf({ absolute }: JailedPath, { root }: PathScope): string {
-  const inside = relative(root, absolute).replaceAll("\\", "/");
+  const inside = relative(root, absolute).replaceAll(sep, "/");
   return isAbsolute(inside) ? "" : inside;
 }
 

@@ -4,22 +4,26 @@ import type { LazyTeam } from "./team.ts";
 import type { CodeIndex } from "../index/service.ts";
 import type { Health, HealthCheck } from "../model/health.ts";
 import type { IndexHealth } from "../model/index-report.ts";
-import { checkDataFolder } from "../storage/files/data-folder.ts";
+import { checkConfigFile, checkDataFolder } from "../storage/files/data-folder.ts";
 
 interface HealthParts {
   readonly dataFolder: string;
   readonly runsFolder: string;
+  /** The user's configuration file. */
+  readonly configFile: string;
   readonly index: () => Promise<CodeIndex>;
   readonly team?: LazyTeam;
 }
 
 /** Returns a function that checks the server, its stores and, for a given folder, the code index of that folder. */
-export function createHealth({ dataFolder, runsFolder, index, team }: HealthParts) {
+export function createHealth({ dataFolder, runsFolder, configFile, index, team }: HealthParts) {
   const startedAt = Date.now();
   return async (root?: string): Promise<Health> => {
     const { checkIndexStore, checkRunStore } = await import("../storage/sqlite/check-store.ts");
+    const config = await checkConfigFile(configFile);
     const own = [
       await checkDataFolder(dataFolder),
+      ...(config === undefined ? [] : [config]),
       await checkRunStore(runsFolder),
       ...(root === undefined ? [await checkIndexStore(join(dataFolder, "index.db"))] : []),
       ...(team === undefined ? [] : [await (await team()).check()]),

@@ -5,7 +5,7 @@ import { lazyPool } from "./pool.ts";
 import { lazyRuns, type LazyRuns } from "./runs.ts";
 import { checkEmbeddings, embeddingsOf, openSemanticSearch, type Embeddings } from "./semantic.ts";
 import { lazyTeam, type LazyTeam } from "./team.ts";
-import { userDataFolder } from "../config/environment.ts";
+import { userConfigFile, userDataFolder } from "../config/environment.ts";
 import type { Environment } from "../config/environment.ts";
 import type { Config } from "../config/keys.ts";
 import type { CodeIndex } from "../index/service.ts";
@@ -99,7 +99,13 @@ export function createServices(
     pool,
     team,
     index,
-    health: createHealth({ dataFolder, runsFolder, index, ...(team !== undefined && { team }) }),
+    health: createHealth({
+      dataFolder,
+      runsFolder,
+      configFile: userConfigFile(environment),
+      index,
+      ...(team !== undefined && { team }),
+    }),
     checkEmbeddings: () => checkEmbeddings(config, embeddings),
     async close() {
       await index.close();

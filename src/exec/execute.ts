@@ -5,6 +5,7 @@ import { setImmediate as nextTurn, setTimeout as delay } from "node:timers/promi
 import { PithError } from "../kernel/errors.ts";
 import { waitAtMost } from "../kernel/with-timeout.ts";
 import type { OutputPart, RunEnd, StreamName } from "../model/run.ts";
+import { findDescendants, killAll } from "./descendants.ts";
 import { isGroupAlive, signalGroup } from "./process-group.ts";
 import { CHANNEL_STREAM, type Command, type SpawnedCommand, spawnCommand } from "./spawn-command.ts";
 import { StageChannel, type StageReport } from "./stage-channel.ts";
@@ -248,11 +249,14 @@ class Execution {
     // If this process exits before the grace period is over, the process tree is killed at that moment.
     const kill = (): void => void signalGroup(pid, "SIGKILL");
     process.once("exit", kill);
+    // They are looked up before their parents end, because nothing else connects them with the command then.
+    const descendants = await findDescendants(pid);
     signalGroup(pid, "SIGTERM");
     for (let wait = 10; Date.now() < deadline && (await isGroupAlive(pid)); wait = Math.min(wait * 2, 160))
       await delay(wait);
     kill();
     process.off("exit", kill);
+    await killAll(descendants);
     await sweepMarked(markerName(this.#options.id));
   }
 }

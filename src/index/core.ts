@@ -1,3 +1,4 @@
+import { sep } from "node:path";
 import { PithError } from "../kernel/errors.ts";
 import type { Logger } from "../kernel/logger.ts";
 import type { SemanticSearch } from "../semantic/semantic-search.ts";
@@ -223,7 +224,8 @@ export function refOf(ref: string | undefined): string {
 
 /** Converts a request's path to one relative to the workspace. */
 export function relativePath(root: string, path: string): string {
-  const clean = path.replaceAll("\\", "/").replace(/^(?:\.\/)+/, "");
+  // Elsewhere than on Windows, a backslash is part of a name.
+  const clean = (sep === "\\" ? path.replaceAll("\\", "/") : path).replace(/^(?:\.\/)+/, "");
   const inside = clean === root ? "" : clean.startsWith(`${root}/`) ? clean.slice(root.length + 1) : clean;
   if (inside.startsWith("/") || inside.split("/").includes(".."))
     throw new PithError("workspace_not_allowed", `${path} lies outside ${root}`, { path });

@@ -129,8 +129,10 @@ function indexFully(core: IndexCore): (request: IndexRequest) => Promise<IndexRe
 /** Number of files from which building the searchable view takes a second or more. */
 const MIN_FILES_TO_BUILD_VIEW = 10_000;
 
+/** Returns whether a store is damaged. One that a newer version of Pith wrote is not, and it must not be replaced. */
 function isDamagedStore(error: unknown): boolean {
-  return error instanceof PithError && error.code === "index_incompatible";
+  const isIncompatible = error instanceof PithError && error.code === "index_incompatible";
+  return isIncompatible && error.data["schema_version"] === undefined;
 }
 
 /** Starts embedding new code, and waits until it is done if the caller follows its progress. */

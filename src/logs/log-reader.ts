@@ -65,6 +65,7 @@ export class LogReader implements LogSource {
     for await (const range of this.#ranges(stream, from)) {
       const wanted = count - lines.length;
       if (wanted <= 0) break;
+      if ((await this.#files[range.stream].stat()).size < range.end) throw damagedError(this.#base);
       const reader = new RangeReader(this.#files[range.stream], range);
       lines.push(...(await reader.read(Math.max(0, from - range.firstLine), wanted, maxLineBytes)));
     }
@@ -79,7 +80,8 @@ export class LogReader implements LogSource {
       let last = 10;
       for (let at = range.start; at < range.end;) {
         const chunk = await readAt(file, at, Math.min(READ_BYTES, range.end - at));
-        if (chunk.length === 0) break;
+        // The index says that the file is longer, so a part of it is lost.
+        if (chunk.length === 0) throw damagedError(this.#base);
         at += chunk.length;
         const cut = skipLines(chunk, skip);
         skip -= cut.skipped;

@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -98,6 +98,11 @@ describe("execute", () => {
 
   it("ends on timeout, cancellation and output limit, and reports the first cause", async () => {
     expect((await run(["sleep", "60"], { timeoutMs: 50 })).end).toMatchObject({ cause: "timed_out" });
+    // These have neither the group nor the session nor the environment of the run.
+    const time = `61.${process.pid}`;
+    await run(["sh", "-c", `env -i setsid sleep ${time} & env -i setsid sleep ${time}`], { timeoutMs: 300 });
+    const left = await findCommands(`sleep\0${time}\0`);
+    expect(process.platform === "linux" ? left : []).toEqual([]);
     const abort = new AbortController();
     setTimeout(() => abort.abort(), 50);
     expect((await run(["sleep", "60"], { signal: abort.signal, timeoutMs: 5_000 })).end).toMatchObject({
@@ -207,4 +212,12 @@ describe("execute", () => {
 
 function text(chunks: Buffer[]): string {
   return Buffer.concat(chunks).toString();
+}
+
+/** The processes with this command line, whose words end with NUL. */
+async function findCommands(line: string): Promise<string[]> {
+  const found: string[] = [];
+  for (const pid of await readdir("/proc").catch(() => []))
+    if ((await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "")) === line) found.push(pid);
+  return found;
 }

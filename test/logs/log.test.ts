@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, open, rm, stat } from "node:fs/promises";
+import { mkdir, mkdtemp, open, rm, stat, truncate } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -90,6 +90,22 @@ describe("log", () => {
     await rm(`${base}.err`);
     await mkdir(`${base}.err`);
     await expect(LogReader.open(base)).rejects.toMatchObject({ code: "store_unavailable" });
+  });
+
+  it("reports a log as damaged if its output is shorter than its index says", async () => {
+    const base = nextBase();
+    const writer = await write(base, [["stdout", "one\ntwo\nthree\n"]]);
+    await writer.end();
+    await truncate(logPaths(base).stdout, 6);
+    const reader = await LogReader.open(base);
+    await expect(reader?.lines({ stream: "both", from: 1, count: 10, maxLineBytes: 100 })).rejects.toThrow(
+      /damaged/,
+    );
+    const bytes = async (): Promise<void> => {
+      for await (const _ of reader?.bytes("both", 1) ?? []) continue;
+    };
+    await expect(bytes()).rejects.toThrow(/damaged/);
+    await reader?.close();
   });
 
   it("reports a log as damaged if its index is impossible", async () => {

@@ -36,6 +36,19 @@ const EXACT = /^=\s+/;
 
 /** Reads a rule. A malformed one denies every command, because a wrong guess could allow what it was meant to forbid. */
 export function readRule(source: string): Rule {
+  const known = knownRules.get(source);
+  if (known !== undefined) return known;
+  const rule = parseRule(source);
+  if (knownRules.size >= MAX_KNOWN_RULES) knownRules.clear();
+  knownRules.set(source, rule);
+  return rule;
+}
+
+/** The rules that were read, because the same ones apply to every command. */
+const knownRules = new Map<string, Rule>();
+const MAX_KNOWN_RULES = 20_000;
+
+function parseRule(source: string): Rule {
   if (EXACT.test(source)) {
     const line = source.replace(EXACT, "").trim();
     return { source, line, words: [], specificity: line.length };
@@ -53,7 +66,10 @@ export function readRule(source: string): Rule {
 }
 
 function readWord(text: string): RuleWord {
-  const pattern = foldCase(text).split("*").map(escapeRegExp).join(".*");
+  const folded = foldCase(text);
+  // Most words have no wildcard, and there may be thousands of rules.
+  if (!folded.includes("*")) return { text, isAny: false, matches: (word) => foldCase(word) === folded };
+  const pattern = folded.split("*").map(escapeRegExp).join(".*");
   let expression: RegExp | undefined;
   return {
     text,
