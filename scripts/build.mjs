@@ -26,6 +26,8 @@ async function bundle() {
       runner: join(root, "src/runner/runner.ts"),
       supervisor: join(root, "src/supervisor/main.ts"),
       watchdog: join(root, "src/watchdog/main.ts"),
+      "pattern-worker": join(root, "src/kernel/patterns/pattern-worker.ts"),
+      "scan-worker": join(root, "src/workspace/grep/scan-worker.ts"),
       "record-worker": join(root, "src/index/store/record-worker.ts"),
       "parse-worker": join(root, "src/languages/parse/parse-worker.ts"),
     },

@@ -1,13 +1,15 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { PithError } from "../kernel/errors.ts";
+import { readFile } from "node:fs/promises";
+import { errnoOf, PithError } from "../kernel/errors.ts";
 import { HAS_GROUPS } from "./process-group.ts";
+import { processIdentity } from "./process-identity.ts";
 
 /** A helper process of Pith that keeps running when this process exits. */
 export interface DetachedProcess {
   /** The first line that the process prints; empty if it exits before it has printed a whole line. */
   readonly reported: Promise<string>;
-  /** Makes the process check at once whether a request to stop has been stored. */
+  /** Makes the process check at once whether a request to stop has been stored; kills it if it does not end. */
   stop(): void;
 }
 
@@ -50,10 +52,40 @@ export function prepareDetached(script: string, cwd: string): WaitingProcess {
       child.stdin.end(input);
       // On Windows a signal would kill the process but not its children, so there the process polls for the request to
       // stop.
-      return { reported, stop: () => void (HAS_GROUPS && child.kill("SIGTERM")) };
+      return { reported, stop: () => void (HAS_GROUPS && endProcess(child)) };
     },
     dismiss: () => void child.stdin.end(),
   };
+}
+
+/** How long a process may take to end what it started before it is killed: its command has two seconds to exit. */
+const KILL_AFTER_MS = 8_000;
+
+/** Asks a process to end, and kills it if it does not answer, for example because it is stuck in an endless loop. */
+function endProcess(child: ChildProcess): void {
+  child.kill("SIGTERM");
+  const timer = setTimeout(() => child.kill("SIGKILL"), KILL_AFTER_MS);
+  child.once("exit", () => clearTimeout(timer));
+}
+
+/**
+ * Kills a process that another process started from one of Pith's scripts, if it is still the process that is meant.
+ * Only Linux shows which script a process runs; on other systems nothing is done.
+ */
+export async function killDetached(
+  { pid, identity }: { readonly pid: number; readonly identity: string },
+  script: string,
+): Promise<void> {
+  const command = await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => {
+    // The process has exited, or this is not Linux.
+    return "";
+  });
+  if (!command.split("\0").includes(script) || (await processIdentity(pid)) !== identity) return;
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch (error) {
+    if (errnoOf(error) !== "ESRCH") throw error;
+  }
 }
 
 /** Waits for the first line of stdout; empty if the process exits before it has printed a whole line. */

@@ -5,6 +5,7 @@ import type { LogSource } from "../logs/log-source.ts";
 import { maxOpenFiles } from "../kernel/files/max-open-files.ts";
 import { createSemaphore } from "../kernel/semaphore.ts";
 import { maskText } from "../security/secrets/mask.ts";
+import { killDetached } from "../exec/detached-process.ts";
 import { markerName, sweepMarked } from "../exec/sweep.ts";
 import { isStoreUnavailable, PithError } from "../kernel/errors.ts";
 import type { LogSlice, RunPlace, RunReport, Verbosity } from "../model/run-report.ts";
@@ -67,6 +68,8 @@ const STOP_TIMEOUT_MS = 15_000;
 /** Reports that are made at the same time, because each opens log files; fewer if this process may open only few. */
 const FILES_PER_REPORT = 32;
 const MIN_REPORTS = 4;
+/** When a supervisor that has not ended its run although its command is gone is killed; it is stuck then. */
+const KILL_SUPERVISOR_MS = 8_000;
 /** Starts commands, stores their records and logs, and reports on them. */
 export class RunService {
   readonly #deps: RunDependencies;
@@ -297,7 +300,7 @@ export class RunService {
     } else if (run.end === undefined) {
       if (run.host !== undefined && !isRemote(run)) throw runsElsewhereError(run, run.host);
       if (isRemote(run)) await (await this.#pool())?.stop(run);
-      else await this.#endForeignRun(id);
+      else await this.#endForeignRun(run);
     }
     return this.report(id, "minimal");
   }
@@ -350,10 +353,12 @@ export class RunService {
    * Waits until the process that executes the run has ended it on request, and kills the command if that takes too
    * long.
    */
-  async #endForeignRun(id: string): Promise<void> {
+  async #endForeignRun({ id, owner }: StoredRun): Promise<void> {
     const start = Date.now();
+    const script = this.#deps.supervision?.script;
     while (Date.now() < start + STOP_TIMEOUT_MS && (await this.#records.find(id)).end === undefined) {
       if (Date.now() > start + STOP_GRACE_MS) await sweepMarked(markerName(id));
+      if (Date.now() > start + KILL_SUPERVISOR_MS && script !== undefined) await killDetached(owner, script);
       await delay(50);
     }
   }

@@ -166,6 +166,23 @@ describe("build", () => {
     },
   );
 
+  it.runIf(process.platform === "linux")("stops a run whose supervisor does not answer", async () => {
+    const workspace = makeFolder();
+    const dataFolder = makeFolder();
+    const env = { PITH_SERVER_ANSWER_TIMEOUT_MS: "1000" };
+    const first = await connect(workspace, { dataFolder, env });
+    const start = async (): Promise<string> =>
+      runIdOf(await call(first, "build", { action: "exec", tool: "sleep 300" }));
+    const [own, foreign] = [await start(), await start()];
+    for (const pid of pithProcesses(dataFolder, /dist\/supervisor\.js/)) process.kill(pid, "SIGSTOP");
+    const second = await connect(workspace, { dataFolder, env });
+    const ends = await Promise.all([
+      call(first, "build", { action: "stop", runId: own }),
+      call(second, "build", { action: "stop", runId: foreign }),
+    ]);
+    for (const end of ends) expect(end).toMatch(/^FAIL stopped after/);
+  });
+
   it.runIf(process.platform === "linux")("stops a run whose server was killed", async () => {
     const workspace = makeFolder();
     const dataFolder = makeFolder();

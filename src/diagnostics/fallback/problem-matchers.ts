@@ -1,5 +1,5 @@
 import { parse as parseJsonc } from "jsonc-parser";
-import { compileUntrusted } from "../../security/untrusted-regex.ts";
+import { type BoundedPattern, BoundedPatterns } from "../../security/untrusted-regex.ts";
 import type { Severity } from "../../model/diagnostic.ts";
 import { asNumber, asObject, asText } from "../parsing/json.ts";
 import type { JsonObject } from "../parsing/json.ts";
@@ -7,7 +7,7 @@ import type { BuildTool, Found, LineParser, Sink } from "../tool.ts";
 
 /** A problem matcher's pattern for one line, with the number of the capture group for each field. */
 interface Pattern {
-  readonly regexp: RegExp;
+  readonly regexp: BoundedPattern;
   readonly groups: Readonly<Record<Field, number | undefined>>;
   readonly loop: boolean;
 }
@@ -40,12 +40,12 @@ interface Matcher {
   readonly patterns: readonly Pattern[];
 }
 
-/**
- * Maximum length of a line that is matched, because a regular expression from the workspace may take more than linear
- * time.
- */
+/** Maximum length of a line that is matched; no tool prints a longer diagnostic on one line. */
 const MAX_LINE = 500;
+/** The time that the patterns of a workspace may take in one run, if they can take more than linear time. */
+const PATTERN_BUDGET = { callMs: 400, totalMs: 5_000 };
 const MAX_MATCHERS = 50;
+const MAX_PATTERN = 1_000;
 
 /**
  * Builds a tool from the problem matchers that a workspace defines in its `.vscode/tasks.json`, or returns undefined if none is usable. References
@@ -55,9 +55,10 @@ export function workspaceMatchers(tasksJson: string): BuildTool | undefined {
   const root = asObject(parseJsonc(tasksJson, [], { allowTrailingComma: true }));
   const tasks = Array.isArray(root?.["tasks"]) ? root["tasks"] : [];
   const declared = [root, ...tasks].flatMap((task) => [asObject(task)?.["problemMatcher"] ?? []].flat());
+  const bounded = new BoundedPatterns(PATTERN_BUDGET);
   const matchers = declared
     .slice(0, MAX_MATCHERS)
-    .map((one) => readMatcher(asObject(one)))
+    .map((one) => readMatcher(asObject(one), bounded))
     .filter((one) => one !== undefined);
   if (matchers.length === 0) return undefined;
   return {
@@ -69,13 +70,13 @@ export function workspaceMatchers(tasksJson: string): BuildTool | undefined {
     signatures: [],
     // The low priority means that all known tools are offered a line before the workspace's own matchers.
     priority: -1_000,
-    parser: (sink) => matcherParser(matchers, sink),
+    parser: (sink) => matcherParser(matchers, bounded, sink),
   };
 }
 
-function readMatcher(value: JsonObject | undefined): Matcher | undefined {
+function readMatcher(value: JsonObject | undefined, bounded: BoundedPatterns): Matcher | undefined {
   const declared = [value?.["pattern"] ?? []].flat();
-  const patterns = declared.map((one) => readPattern(asObject(one)));
+  const patterns = declared.map((one) => readPattern(asObject(one), bounded));
   if (value === undefined || patterns.length === 0 || patterns.includes(undefined)) return undefined;
   return {
     owner: asText(value["owner"]) ?? "workspace-matcher",
@@ -84,42 +85,17 @@ function readMatcher(value: JsonObject | undefined): Matcher | undefined {
   };
 }
 
-function readPattern(value: JsonObject | undefined): Pattern | undefined {
+function readPattern(value: JsonObject | undefined, bounded: BoundedPatterns): Pattern | undefined {
   const source = asText(value?.["regexp"]);
-  if (value === undefined || source === undefined || !isSafe(source)) return undefined;
+  if (value === undefined || source === undefined || source.length > MAX_PATTERN) return undefined;
   const entries = FIELDS.map((field) => [field, asNumber(value[field])] as const);
   try {
     // The cast is safe because `entries` has an entry for every field.
     const groups = Object.fromEntries(entries) as Pattern["groups"];
-    return { regexp: compileUntrusted(source), groups, loop: value["loop"] === true };
+    return { regexp: bounded.compile(source), groups, loop: value["loop"] === true };
   } catch {
     return undefined; // An invalid regular expression is ignored.
   }
-}
-
-/**
- * Returns whether a regular expression cannot take exponential time, because no repeated group contains a repetition.
- * Expressions with look-around or back references may take polynomial time, so they are allowed fewer unbounded
- * repetitions.
- */
-export function isSafe(source: string): boolean {
-  const plain = source.replaceAll(/\\[^1-9k]/g, "_").replaceAll(/\[(?:[^\]])*\]/g, "_");
-  const repetitions = (plain.match(/[*+]|\{\d+,\}/g) ?? []).length;
-  const isLinear = !/\(\?<?[=!]|\\/.test(plain);
-  if (plain.length > 1_000 || repetitions > (isLinear ? 8 : 2)) return false;
-  const repeats: boolean[] = [];
-  for (let i = 0; i < plain.length; i++) {
-    const char = plain[i];
-    if (char === "(") repeats.push(false);
-    else if (char === ")") {
-      const inner = repeats.pop() ?? false;
-      const repeated = /^(?:[*+]|\{\d+,\d*\})/.test(plain.slice(i + 1, i + 12));
-      if (inner && repeated) return false;
-      if ((inner || repeated) && repeats.length > 0) repeats[repeats.length - 1] = true;
-    } else if ((char === "*" || char === "+" || char === "{") && repeats.length > 0)
-      repeats[repeats.length - 1] = true;
-  }
-  return true;
 }
 
 interface Progress {
@@ -128,7 +104,7 @@ interface Progress {
   fields: Partial<Record<Field, string>>;
 }
 
-function matcherParser(matchers: readonly Matcher[], sink: Sink): LineParser {
+function matcherParser(matchers: readonly Matcher[], bounded: BoundedPatterns, sink: Sink): LineParser {
   const all: readonly Progress[] = matchers.map((matcher) => ({ matcher, step: 0, fields: {} }));
   return {
     take({ text }) {
@@ -136,6 +112,11 @@ function matcherParser(matchers: readonly Matcher[], sink: Sink): LineParser {
     },
     end() {
       // If the output ends in the middle of a multi-line match, nothing is reported.
+      if (bounded.isExhausted)
+        sink.advice(
+          "A problem matcher of .vscode/tasks.json takes too long and was turned off for this run.",
+        );
+      bounded.close();
     },
   };
 }
@@ -146,7 +127,7 @@ function advance(progress: Progress, text: string, sink: Sink): boolean {
   for (const step of progress.step === 0 ? [0] : [progress.step, 0]) {
     const pattern = patterns[step];
     const match = pattern?.regexp.exec(text);
-    if (pattern === undefined || match === null || match === undefined) continue;
+    if (pattern === undefined || match === undefined) continue;
     const fields = { ...(step === 0 ? {} : progress.fields), ...read(pattern, match) };
     const last = step === patterns.length - 1;
     progress.step = last ? (pattern.loop ? step : 0) : step + 1;
@@ -159,7 +140,7 @@ function advance(progress: Progress, text: string, sink: Sink): boolean {
   return false;
 }
 
-function read(pattern: Pattern, match: RegExpExecArray): Partial<Record<Field, string>> {
+function read(pattern: Pattern, match: readonly (string | undefined)[]): Partial<Record<Field, string>> {
   const fields: Partial<Record<Field, string>> = {};
   for (const field of FIELDS) {
     const group = pattern.groups[field];

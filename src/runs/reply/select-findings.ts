@@ -2,7 +2,7 @@ import { groupDiagnostics } from "../../diagnostics/summarize/group.ts";
 import { PithError } from "../../kernel/errors.ts";
 import type { RunReport } from "../../model/run-report.ts";
 import type { RunFindings } from "../../model/run.ts";
-import { compileUntrusted } from "../../security/untrusted-regex.ts";
+import { type BoundedPattern, BoundedPatterns } from "../../security/untrusted-regex.ts";
 
 /**
  * Reduces a report to the diagnostics and failed tests of one file, rule, name or message: those that match a regular
@@ -12,7 +12,14 @@ export function selectFindings(report: RunReport, pattern: string): RunReport {
   const { delta: _delta, sinceGreen: _sinceGreen, raw: _raw, view: _view, ...rest } = report;
   const all = report.run.findings;
   if (all === undefined) return report;
-  const findings = matchingFindings(all, compile(pattern));
+  const bounded = new BoundedPatterns({ callMs: PATTERN_BUDGET_MS, totalMs: PATTERN_BUDGET_MS });
+  const findings = matchingFindings(all, compile(pattern, bounded));
+  bounded.close();
+  if (bounded.isExhausted)
+    throw new PithError("timed_out", `grep takes more than ${PATTERN_BUDGET_MS} ms`, {
+      suggestion: "Simplify it: avoid a repetition inside a repetition.",
+      timeout_ms: PATTERN_BUDGET_MS,
+    });
   return {
     ...rest,
     run: { ...report.run, findings },
@@ -26,9 +33,9 @@ export function selectFindings(report: RunReport, pattern: string): RunReport {
   };
 }
 
-function matchingFindings(findings: RunFindings, regex: RegExp): RunFindings {
+function matchingFindings(findings: RunFindings, pattern: BoundedPattern): RunFindings {
   const matches = (...texts: (string | undefined)[]): boolean =>
-    texts.some((text) => text !== undefined && regex.test(text));
+    texts.some((text) => text !== undefined && pattern.exec(text) !== undefined);
   return {
     ...findings,
     diagnostics: findings.diagnostics.filter(({ file, code, message }) => matches(file, code, message)),
@@ -44,9 +51,12 @@ function matchingFindings(findings: RunFindings, regex: RegExp): RunFindings {
 
 const NO_LINES = { total: 0, first: [], last: [] } as const;
 
-function compile(pattern: string): RegExp {
+/** The time that a caller's pattern may take, if it can take more than linear time. */
+const PATTERN_BUDGET_MS = 1_000;
+
+function compile(pattern: string, bounded: BoundedPatterns): BoundedPattern {
   try {
-    return compileUntrusted(pattern);
+    return bounded.compile(pattern);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new PithError("invalid_input", `grep is not a valid regular expression: ${reason}`, {

@@ -1,8 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
-import { setImmediate as nextTurn } from "node:timers/promises";
-import { createContext, Script } from "node:vm";
 import { PithError } from "../../kernel/errors.ts";
+import { createWorkerPool } from "../../kernel/worker-pool.ts";
 import { readSmallFile } from "../../kernel/files/small-file.ts";
 import type { GrepLine, GrepResult } from "../../model/grep-result.ts";
 import type { GrepPlan } from "./grep-plan.ts";
@@ -11,6 +10,7 @@ import { globFilter, planGlobs } from "./grep-glob.ts";
 import { compareByFolder, MatchList } from "./grep-matches.ts";
 import { decodeText, type SearchedText } from "./grep-text.ts";
 import { compilePattern, patternAdvice } from "./grep-pattern.ts";
+import type { ScanAnswer, ScanRequest } from "./scan-worker.ts";
 import { walkFolder } from "../files/walk-folder.ts";
 
 /** Maximum size of a file that is searched. Files are searched in memory; larger ones are skipped and counted. */
@@ -23,14 +23,13 @@ export async function scanFiles(plan: GrepPlan, signal?: AbortSignal): Promise<G
   refuseUnsupported(plan);
   const search = {
     plan,
-    find: createFinder(plan),
+    expressions: compileAll(plan),
     matches: new MatchList(plan),
     counts: new Map<string, number>(),
   };
   const skipped = { binary: 0, tooLarge: 0, unreadable: 0, matchingBinary: [] as string[] };
   let searchedFiles: number | undefined = 0;
   for (const path of await listFiles(plan)) {
-    await nextTurn();
     signal?.throwIfAborted();
     const file = loadFile(join(plan.cwd, path), plan.cwd);
     if (typeof file === "string") {
@@ -38,7 +37,7 @@ export async function scanFiles(plan: GrepPlan, signal?: AbortSignal): Promise<G
       continue;
     }
     const isNamed = plan.targets.some(({ below, isFile }) => isFile && below === path);
-    const found = file.binary && !isNamed ? 0 : searchFile(search, { path, ...file });
+    const found = file.binary && !isNamed ? 0 : await searchFile(search, { path, ...file });
     if (file.binary) skipped.binary++;
     if (found > 0 && file.hasNul) skipped.matchingBinary.push(plan.show(path));
     searchedFiles++;
@@ -99,22 +98,6 @@ function loadFile(path: string, cwd: string): SearchedText | "tooLarge" | "unrea
   return read.refused === "too large" ? "tooLarge" : "unreadable";
 }
 
-/** Returns the index of the first match in a line, or -1. */
-type Find = (line: string) => number;
-
-function createFinder(plan: GrepPlan): Find {
-  const compiled = compileAll(plan);
-  const find: Find = (line) => {
-    let first = -1;
-    for (const expression of compiled) {
-      const at = line.search(expression);
-      if (at >= 0 && (first < 0 || at < first)) first = at;
-    }
-    return first;
-  };
-  return plan.matching.invertMatch ? (line) => (find(line) < 0 ? 0 : -1) : find;
-}
-
 function compileAll({ patterns, matching }: GrepPlan): RegExp[] {
   const wrong: string[] = [];
   // As in ripgrep, an upper-case letter in any pattern makes all patterns case-sensitive.
@@ -141,28 +124,25 @@ function literalsOf(pattern: string, { fixedStrings }: GrepPlan["matching"]): st
 
 interface Search {
   readonly plan: GrepPlan;
-  readonly find: Find;
+  readonly expressions: readonly RegExp[];
   readonly matches: MatchList;
   /** Number of matching lines of each file, for outputs that do not show lines. */
   readonly counts: Map<string, number>;
 }
 
 /** Searches one file and returns the number of matching lines. */
-function searchFile(
-  { plan, find, matches, counts }: Search,
+async function searchFile(
+  { plan, expressions, matches, counts }: Search,
   file: SearchedText & { readonly path: string },
-): number {
+): Promise<number> {
   const lines = file.text.split("\n").map((line) => (line.endsWith("\r") ? line.slice(0, -1) : line));
   if (lines.at(-1) === "") lines.pop();
   const maxOfOutput = plan.output === "files" ? 1 : plan.output === "count" ? Infinity : plan.maxMatches + 1;
   const maxLines = Math.min(maxOfOutput, plan.maxPerFile);
-  const columns = new Map<number, number>();
-  runWithTimeLimit(file.path, () => {
-    for (let index = 0; index < lines.length && columns.size < maxLines; index++) {
-      const column = find(lines[index] ?? "");
-      if (column >= 0) columns.set(index, column);
-    }
-  });
+  const isInverted = plan.matching.invertMatch;
+  const found = await scans.request({ text: lines.join("\n"), expressions, isInverted, maxLines });
+  if (found === undefined) throw slowPattern(file.path);
+  const columns = new Map(found);
   if (columns.size === 0 || file.binary) return columns.size;
   if (plan.output !== "lines") counts.set(file.path, columns.size);
   else
@@ -199,34 +179,22 @@ function showLine(line: string, { index, column, mask }: LinePlace): GrepLine {
   return { number: index + 1, isMatch: column !== undefined, ...part };
 }
 
-const CONTEXT = createContext({ work: () => {} });
-const CALL = new Script("work()");
-
 /**
- * Runs a function with a time limit. Only the timer of a virtual machine context can interrupt a regular expression
- * while it runs.
+ * The thread that searches the files, because only a thread of its own can be ended while a regular expression runs, and
+ * other callers do not wait for it.
  */
-function runWithTimeLimit(path: string, work: () => void): void {
-  CONTEXT["work"] = work;
-  try {
-    CALL.runInContext(CONTEXT, { timeout: MAX_FILE_MS });
-  } catch (error) {
-    if (!isTimeout(error)) throw error;
-    throw new PithError("timed_out", `pattern takes more than ${MAX_FILE_MS} ms on ${path}`, {
-      suggestion: "Simplify it: avoid a repetition inside a repetition.",
-      timeout_ms: MAX_FILE_MS,
-    });
-  }
-}
+const scans = createWorkerPool<ScanRequest, ScanAnswer>({
+  script: "scan-worker.js",
+  size: 1,
+  timeoutMs: MAX_FILE_MS,
+  sizeOf: () => 0,
+});
 
-/** The error comes from another virtual machine context, so `instanceof Error` does not work. */
-function isTimeout(error: unknown): boolean {
-  return (
-    typeof error === "object" &&
-    error !== null &&
-    "code" in error &&
-    error.code === "ERR_SCRIPT_EXECUTION_TIMEOUT"
-  );
+function slowPattern(path: string): PithError {
+  return new PithError("timed_out", `pattern takes more than ${MAX_FILE_MS} ms on ${path}`, {
+    suggestion: "Simplify it: avoid a repetition inside a repetition.",
+    timeout_ms: MAX_FILE_MS,
+  });
 }
 
 function summary({ plan, counts }: Search, facts: Pick<GrepResult, "searchedFiles" | "skipped">): GrepResult {

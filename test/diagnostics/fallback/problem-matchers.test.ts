@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { parseText } from "../../../src/diagnostics/engine/engine.ts";
-import { isSafe } from "../../../src/diagnostics/fallback/problem-matchers.ts";
 
 function found(matcher: object, text: string): unknown[] {
   const tasksJson = `// tasks\n{ "version": "2.0.0", "tasks": [{ "label": "lint", "problemMatcher": ["$tsc", ${JSON.stringify(matcher)}], }] }`;
@@ -66,17 +65,34 @@ describe("problem matchers defined by the workspace", () => {
     expect(first).toMatchObject({ tool: "tsc" });
   });
 
-  it("are ignored if their regular expression is invalid or could take exponential time", () => {
-    for (const source of ["(a+)+$", "(?:(?:a|b)*c*)*", "(x{2,})+", "^(.*)*$"])
-      expect(isSafe(source), source).toBe(false);
-    for (const source of [
-      "^(.*):(\\d+):(\\d+): (warning|error): (.*)$",
-      "^\\s*([\\w./-]+)\\((\\d+)(?:,(\\d+))?\\)",
-    ])
-      expect(isSafe(source), source).toBe(true);
-    for (const regexp of ["(a+)+$", "(unclosed", 7, null])
+  it("are ignored if their regular expression is invalid", () => {
+    for (const regexp of ["(unclosed", 7, null])
       expect(found({ owner: "x", pattern: { regexp, message: 0 } }, "aaaa\n")).toEqual([]);
     for (const text of ["", "[]", "{", '{"tasks":[null,{"problemMatcher":{"pattern":[{}]}}]}'])
       expect(parseText("x\n", { tasksJson: text }).diagnostics).toEqual([]);
+  });
+
+  it("may use look-around and back references", () => {
+    const matcher = { owner: "x", pattern: { regexp: "^(?!ok)(['\"])(.*)\\1: (.*)$", file: 2, message: 3 } };
+    expect(found(matcher, "'a.src': bad\n")).toMatchObject([{ file: "a.src", message: "bad" }]);
+  });
+
+  it.each(["^(?:a?){50}a{50}$", "^(?=(a+)+$)b", "(a*)*\\1b", "^(?:a{1,60}){1,60}$", "(a+)+$"])(
+    "cannot hang a run, whatever their regular expression: %s",
+    (regexp) => {
+      const slow = { owner: "slow", pattern: { regexp, message: 0 } };
+      const good = { owner: "good", pattern: { regexp: "^(\\S+) is bad$", message: 1 } };
+      const tasksJson = JSON.stringify({ tasks: [{ problemMatcher: [slow, good] }] });
+      const text = `${`${"a".repeat(60)}!\n`.repeat(20)}x.src is bad\n`;
+      expect(parseText(text, { tasksJson }).diagnostics).toMatchObject([{ tool: "good", message: "x.src" }]);
+    },
+  );
+
+  it("reports a matcher that was turned off because it takes too long", () => {
+    const tasksJson = JSON.stringify({
+      tasks: [{ problemMatcher: { pattern: { regexp: "^(?:a{1,60}){1,60}$", message: 0 } } }],
+    });
+    const { advice } = parseText(`${"a".repeat(60)}!\n`.repeat(3), { tasksJson });
+    expect(advice.join()).toContain("turned off");
   });
 });
