@@ -73,6 +73,10 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: "Run a script as an agent's own shell tool would, and shorten long output",
     load: async () => (await import("./shell.ts")).shell,
   },
+  ci: {
+    summary: "Explain why a CI run failed, from its logs",
+    load: async () => (await import("./ci.ts")).ci,
+  },
   parse: {
     summary: "Find the errors and test results in a log",
     load: async () => (await import("./parse.ts")).parse,

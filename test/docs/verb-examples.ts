@@ -115,6 +115,13 @@ export const VERB_PAGES: Readonly<Record<string, VerbPage>> = {
   parse: {
     about: "Finds the errors and test results in an existing log: a file, or a pipe.",
     lines: ["pith parse ci.log", "pith parse ci.log --json"],
+    more: "How a log is judged and what is left out: [logs that already exist](../running.md#logs-that-already-exist).",
+  },
+  ci: {
+    about:
+      "Explains why a CI run failed: the failed step of each job, its command and exit code, and the cause. It reads a job's log, the output of `gh run view --log`, or a folder of unpacked logs.",
+    lines: ["pith ci ci.log"],
+    more: "With `--against` it says what is new against a run that passed: [CI logs](../ci-logs.md).",
   },
   stats: {
     about:

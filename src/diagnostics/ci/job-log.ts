@@ -2,6 +2,7 @@ import type { CiOutcome, FailedStep, PassedSpan, StepSpans } from "../../model/c
 import type { LogLine } from "../../model/run.ts";
 import { asLogLine } from "../engine/recent-lines.ts";
 import type { RecentLines } from "../engine/recent-lines.ts";
+import type { JobStep } from "../clean/prefixes.ts";
 import type { Line } from "../tool.ts";
 import { shortCommand } from "./step-lines.ts";
 import type { StepStart } from "./step-lines.ts";
@@ -44,6 +45,8 @@ export class JobLog {
   #step: OpenStep = { from: 1 };
   /** The commands that were started since the last verdict, with their lines. */
   readonly #commands = new Map<string, number>();
+  /** The step that the prefix of the last line named. */
+  #entered: string | undefined;
   #awaitsCommand = false;
   /** True if the system reports the end of each command and a command has started since its last report. */
   #isCommandOpen = false;
@@ -67,12 +70,24 @@ export class JobLog {
       return;
     }
     this.#reasonsBeforeStep = this.#countReasons();
+    const entered = job === undefined && this.#entered !== undefined ? this.#step : undefined;
     this.#step = {
+      ...(entered?.job === undefined ? {} : { job: entered.job }),
+      ...(entered?.name === undefined ? {} : { name: entered.name }),
       from: number,
       ...(name === undefined ? {} : { name }),
       ...(command === undefined ? {} : { command }),
       ...(job === undefined ? {} : { job }),
     };
+  }
+
+  /** Called for each line whose prefix names its job and step. */
+  enter({ job, name }: JobStep, number: number): void {
+    // The GitHub command line prints this name if it cannot match the archive's files with the steps.
+    const isUnknown = name === "UNKNOWN STEP";
+    if (this.#step.job === job && (isUnknown || this.#entered === name)) return;
+    this.#entered = name;
+    this.start(isUnknown ? {} : { name }, { number, job });
   }
 
   /** Takes the line below the start of a step, if it shows the command. */

@@ -22,8 +22,8 @@ export const STEP_SIGNATURES: readonly string[] = [
   "[Pipeline] bat",
 ];
 
-/** Matches the headings of Buildkite's log: `--- :npm: Install`, `+++ Test`, `~~~ Preparing`. */
-const BUILDKITE = /^(?:---|\+\+\+|~~~) (\S.{0,200})$/;
+/** Matches the headings of Buildkite's log: `--- :npm: Install`, `~~~ Running commands`. Without an emoji, `---` and `+++` may be a diff. */
+const BUILDKITE = /^(?:~~~ (?=[A-Z:])|(?:---|\+\+\+) (?=:[\w+-]{1,40}: ))(\S.{0,200})$/;
 const STAGE = /^\[Pipeline\] \{ \((.{1,200})\)$/;
 
 /** Reads the start of a step from a line with one of `STEP_SIGNATURES`; the prefixes of the CI system are already removed. */
@@ -59,5 +59,5 @@ export function readCommand({ text }: Pick<Line, "text">): StepStart | undefined
   if (code !== DOLLAR && code !== PLUS && code !== DASH && code !== TILDE) return undefined;
   if (text.startsWith("$ ")) return { command: shortCommand(text.slice(2)), isCommand: true };
   const heading = BUILDKITE.exec(text)?.[1];
-  return heading === undefined || /^[-+~=]/.test(heading) ? undefined : { name: heading };
+  return heading === undefined ? undefined : { name: heading };
 }

@@ -12,6 +12,13 @@ export interface Unwrapped {
   readonly level?: Severity;
   /** True if the line repeats an earlier one: docker prints the end of a failed step again. */
   readonly repeated?: boolean;
+  /** The job and the step that `gh run view --log` prints before each line. */
+  readonly step?: JobStep;
+}
+
+export interface JobStep {
+  readonly job: string;
+  readonly name: string;
 }
 
 /**
@@ -30,7 +37,7 @@ const GO_TIME =
   /^\d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d(?:\.\d{1,6})? (?:(?:DEBU|INFO|WARN|ERRO|FATA|DEBUG|ERROR|FATAL) )?/;
 /** Matches the time that Jenkins prints before a line, followed by two blanks; no tool prints two. */
 const JENKINS_TIME = /^\d\d:\d\d:\d\d(?:\.\d{1,6})? {2}/;
-const GITHUB_CLI = /^([^\t]{1,200})\t[^\t]{1,200}\t(?=\d{4}-\d\d-\d\dT)/;
+const GITHUB_CLI = /^([^\t]{1,200})\t([^\t]{1,200})\t\uFEFF?(?=\d{4}-\d\d-\d\dT)/;
 const CI_MARK = /^##\[([a-z]+)\]/;
 const SECTION = /^(?:section_(?:start|end):\d+:\S*|travis_(?:fold|time):\S+)/;
 const BUILDKIT = /^#(\d+) \d+\.\d+ ?/;
@@ -116,6 +123,7 @@ export class PrefixUnwrapper {
     let rest = gutter === undefined ? text : text.slice(2);
     let channel = gutter ?? "";
     let level: Severity | undefined;
+    let step: JobStep | undefined;
     let unknown = this.#unknown;
     let commons = 0;
     for (let depth = 0; depth < MAX_NESTING; depth++) {
@@ -130,10 +138,17 @@ export class PrefixUnwrapper {
       rest = next.rest;
       if (next.channel !== "") channel += `${next.channel}\t`;
       level = next.level ?? level;
+      step = next.step ?? step;
     }
     const repeated = this.#repeats(rest);
     if (repeated !== undefined) return { rest: repeated, channel: "repeat", repeated: this.#isBuildkit };
-    return level === undefined ? { rest, channel } : { rest, channel, level };
+    if (level === undefined && step === undefined) return { rest, channel };
+    return {
+      rest,
+      channel,
+      ...(level === undefined ? {} : { level }),
+      ...(step === undefined ? {} : { step }),
+    };
   }
 
   /** Removes from a line one of the prefixes that nearly all lines share. */
@@ -184,8 +199,8 @@ export class PrefixUnwrapper {
   #readShaped(text: string): Unwrapped | undefined {
     const tab = text.indexOf("\t");
     if (tab > 0) {
-      const job = stripNamedPrefix(text, GITHUB_CLI);
-      if (job !== undefined) return job;
+      const job = GITHUB_CLI.exec(text);
+      if (job !== null) return stepOf(text, job);
     }
     const bar = text.indexOf("|");
     if (bar > 2 && bar < 90) {
@@ -261,4 +276,8 @@ function stripPrefix(text: string, prefix: RegExp): Unwrapped | undefined {
 function stripNamedPrefix(text: string, prefix: RegExp): Unwrapped | undefined {
   const match = prefix.exec(text);
   return match === null ? undefined : { rest: text.slice(match[0].length), channel: match[1] ?? "" };
+}
+
+function stepOf(text: string, [prefix, job = "", name = ""]: RegExpExecArray): Unwrapped {
+  return { rest: text.slice(prefix.length), channel: job, step: { job, name } };
 }

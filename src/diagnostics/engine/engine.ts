@@ -3,6 +3,7 @@ import { ConsoleRecords, RECORD_MARK } from "../clean/console-records.ts";
 import type { NumberedLine } from "../clean/console-records.ts";
 import { settleLine } from "../clean/escapes.ts";
 import { PrefixUnwrapper } from "../clean/prefixes.ts";
+import type { JobStep } from "../clean/prefixes.ts";
 import { Collector } from "./collector.ts";
 import type { Collected } from "./collector.ts";
 import { Channel } from "./dispatch.ts";
@@ -51,6 +52,8 @@ export interface EngineOptions {
    * has an exit code instead, and its output is read faster without this.
    */
   readonly weighsEvidence?: boolean;
+  /** Called for each line, without its prefixes and escapes. */
+  readonly onLine?: (line: Line) => void;
   /** Called for each line that no parser accepted, in order. */
   readonly onUnclaimed?: (line: Line) => void;
 }
@@ -145,6 +148,8 @@ interface PendingLine {
   readonly channel: string;
   /** The bits of `MARKS` that stand for texts in this line. */
   readonly marks: number;
+  /** The job and step that the line's prefix names. */
+  readonly step?: JobStep | undefined;
 }
 
 /** Creates a reader for the output of one run: bytes in, diagnostics and test summaries out. It never throws, whatever the input. */
@@ -165,7 +170,7 @@ function understoodOf(
   remainders: readonly RegExp[],
   options: EngineOptions,
 ): number {
-  const { onUnclaimed: _onUnclaimed, ...others } = options;
+  const { onUnclaimed: _onUnclaimed, onLine: _onLine, ...others } = options;
   const result = parseText(`${lines.join("\n")}\n`, {
     ...others,
     learnsPrefixes: false,
@@ -326,7 +331,7 @@ class OutputEngine implements Engine {
   }
 
   #readLine({ text, number }: NumberedLine, stream: Stream): void {
-    const { channel, rest, level, repeated } = this.#prefixes.unwrap(text);
+    const { channel, rest, level, repeated, step } = this.#prefixes.unwrap(text);
     if (repeated === true) return;
     const { tools } = this.#channel(channel);
     let marks = level === "error" ? FAILURE : 0;
@@ -336,7 +341,8 @@ class OutputEngine implements Engine {
       else if (!tools.has(tool)) tools.set(tool, this.#ranked.indexOf(tool));
     });
     const line = { text: rest, number, stream };
-    this.#waiting.push({ line: level === undefined ? line : { ...line, level }, channel, marks });
+    const waiting = { line: level === undefined ? line : { ...line, level }, channel, marks };
+    this.#waiting.push(step === undefined ? waiting : { ...waiting, step });
   }
 
   /**
@@ -346,11 +352,12 @@ class OutputEngine implements Engine {
   #dispatchWaiting(): void {
     const waiting = this.#waiting;
     this.#waiting = [];
-    for (const { line, channel, marks } of waiting) {
+    for (const { line, channel, marks, step } of waiting) {
       const text = this.#clip(line.text);
       const clipped = text === line.text ? line : { ...line, text };
       this.#collector.line = line.number;
-      if (this.#job !== undefined) this.#followJob(this.#job, { line: clipped, channel, marks });
+      this.#options.onLine?.(clipped);
+      if (this.#job !== undefined) this.#followJob(this.#job, { line: clipped, channel, marks, step });
       // What the parsers still hold was printed before the step ended.
       if ((marks & VERDICT) !== 0 && endsStep(clipped)) this.#channel(channel).parsers.restart();
       this.#dispatch(clipped, channel, marks);
@@ -373,7 +380,8 @@ class OutputEngine implements Engine {
   }
 
   /** Passes a line to those who follow the steps of a job and the builds in it. */
-  #followJob(job: JobLog, { line, channel, marks }: PendingLine): void {
+  #followJob(job: JobLog, { line, channel, marks, step }: PendingLine): void {
+    if (step !== undefined) job.enter(step, line.number);
     job.follow(line);
     this.#traceFiles.take(line);
     if ((marks & REPORT) !== 0) this.#lastWords.observe(line);

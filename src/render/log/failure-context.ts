@@ -56,6 +56,33 @@ export function lastWordsText(lines: readonly LogLine[], shown: string, budget: 
   ].join("\n");
 }
 
+/** The lines that a log has in contrast to the log of a passing run. */
+export interface FreshLines {
+  /** The path of the passing log. */
+  readonly against: string;
+  readonly count: number;
+  readonly lines: readonly LogLine[];
+}
+
+/** Writes the new lines that speak most of a failure and that the reply does not show yet. */
+export function freshText({ against, count, lines }: FreshLines, shown: string, budget: Budget): string {
+  if (count === 0) return `nothing new against ${against}`;
+  const others = lines.filter(({ text }) => !shown.includes(text.trim()));
+  const head = `new against ${against} (${pluralize(count, "line")}):`;
+  budget.reserve(`${head}\n`);
+  return [
+    head,
+    ...fitting(
+      others.map(({ number, text }) => ` ${number}: ${clipped(text.trim())}`),
+      budget,
+    ),
+  ].join("\n");
+}
+
+export function freshJson({ against, count, lines }: FreshLines): object {
+  return { against, count, lines: lines.map(({ number, text }) => ({ line: number, text: clipped(text) })) };
+}
+
 interface Counted {
   readonly diagnostics: readonly Diagnostic[];
   readonly causes: readonly Diagnostic[];

@@ -10,7 +10,15 @@ import type { TestFailure, TestSummary } from "../../model/test-summary.ts";
 import { renderTestFailures, renderTestLine } from "../failures/test-failures.ts";
 import { FIRST_REPLY_TOKENS, needsTable, renderTable } from "../list/diagnostic-table.ts";
 import { countDiagnostics, type RenderedDiagnostics, renderDiagnostics } from "../list/diagnostics.ts";
-import { asideLine, lastWordsText, stepLines, traceFilesLine } from "./failure-context.ts";
+import {
+  asideLine,
+  freshJson,
+  freshText,
+  lastWordsText,
+  stepLines,
+  traceFilesLine,
+} from "./failure-context.ts";
+import type { FreshLines } from "./failure-context.ts";
 import {
   evidenceText,
   passedByBuild,
@@ -30,6 +38,8 @@ export interface ParsedLog extends JudgedLog {
   readonly traceFiles: readonly TraceFile[];
   /** The last lines before a build tool began to report that the build failed. */
   readonly lastWords: readonly LogLine[];
+  /** What the log has that the log of a passing run does not have. */
+  readonly fresh?: FreshLines;
   readonly tests: readonly TestSummary[];
   readonly tools: readonly string[];
   readonly counts: Readonly<Record<Severity, number>>;
@@ -68,6 +78,7 @@ export function renderParsedLog(
     parts.push(`${pluralize(log.notKept.failures, "failure")} more in the log, too many to keep`);
   parts.push(...log.advice, ...contextParts(log, parts.join("\n"), budget));
   if (log.ci?.outcome === "failed" && isExplained(log)) parts.push(...unexplainedSteps(log.ci, budget));
+  if (log.fresh !== undefined) parts.push(freshText(log.fresh, parts.join("\n"), budget));
   const passing = log.tests
     .filter((test) => !hasFailed(test))
     .flatMap((test) => testParts(test, log.status, budget));
@@ -173,6 +184,7 @@ export function parsedLogJson(log: ParsedLog): object {
     ...(log.advice.length === 0 ? {} : { advice: log.advice }),
     tools: log.tools,
     lines: log.lines,
+    ...(log.fresh === undefined ? {} : { new_lines: freshJson(log.fresh) }),
     ...verdictJson(log, isExplained(log)),
     ...(log.notKept.diagnostics + log.notKept.failures > 0 ? { not_kept: log.notKept } : {}),
   };

@@ -37,8 +37,23 @@ function* casesOf(folder: string, project: string, names: readonly string[]): Ge
     if (failing === undefined || patch === undefined || fixes.has(patch)) continue;
     if (fixes.size >= MAX_CASES_PER_PROJECT) return;
     fixes.add(patch);
-    yield { name, project, half: halfOf(project), failing, passing, fixed: changedFiles(patch) };
+    // The last verdict of the CI system confirms the label; a log that says the opposite is not a case.
+    if (verdictOf(failing) === 0) continue;
+    yield {
+      name,
+      project,
+      half: halfOf(project),
+      failing,
+      passing: passing !== undefined && verdictOf(passing) === 0 ? passing : undefined,
+      fixed: changedFiles(patch),
+    };
   }
+}
+
+/** Returns the exit code in the last verdict of Travis on the job, or undefined if the log was cut before it. */
+function verdictOf(log: string): number | undefined {
+  const last = [...log.matchAll(/^.{0,10}Done\. Your build exited with (\d+)\./gm)].at(-1)?.[1];
+  return last === undefined ? undefined : Number(last);
 }
 
 function projectOf(name: string): string {

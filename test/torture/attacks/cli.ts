@@ -31,6 +31,7 @@ const VERBS = [
   "read",
   "grep",
   "parse",
+  "ci",
   "logs",
   "runs",
   "stats",

@@ -1,0 +1,115 @@
+import { createReadStream } from "node:fs";
+import { addAbortSignal } from "node:stream";
+import { LineTemplates, templateOf } from "../diagnostics/compare/line-template.ts";
+import { NewLines } from "../diagnostics/compare/new-lines.ts";
+import { createEngine } from "../diagnostics/engine/engine.ts";
+import type { Engine } from "../diagnostics/engine/engine.ts";
+import { judgeLog } from "../diagnostics/summarize/judge-log.ts";
+import { withRerunCommands } from "../diagnostics/summarize/rerun-command.ts";
+import { PithError, toPithError } from "../kernel/errors.ts";
+import { countLineFeeds } from "../logs/log-format.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import { type Masked, maskedAt } from "../model/masked.ts";
+import type { ParsedLog } from "../render/log/parsed-log.ts";
+import { resolvePackageFiles } from "../runs/record/package-files.ts";
+import { MaskingStream } from "../workspace/files/masking-stream.ts";
+import type { Context } from "./command.ts";
+
+/** Upper bound on the bytes of a report file to parse. It is generous, because the user named the file explicitly. */
+const MAX_DOCUMENT = 64 * 1024 * 1024;
+
+export interface ReadLog {
+  readonly result: ParsedLog;
+  readonly masked: Masked | undefined;
+}
+
+export interface LogSource {
+  /** The log's path, or `-` for standard input. */
+  readonly file: string;
+  /** The id of the tool that is known to have written the log. */
+  readonly tool?: string;
+  /** The path of the log of a passing run of the same job. */
+  readonly against?: string;
+}
+
+/** Parses a log and decides whether it shows a failure. With a passing log beside it, only what is new counts as a cause. */
+export async function readLog({ file, tool, against }: LogSource, context: Context): Promise<ReadLog> {
+  const passing = against === undefined ? undefined : await readPassing(against, context);
+  const fresh = passing === undefined ? undefined : new NewLines(passing.templates);
+  const engine = createEngine({
+    ...(tool === undefined ? {} : { expected: [tool] }),
+    maxDocument: MAX_DOCUMENT,
+    ...(fresh === undefined ? {} : { onLine: (line) => fresh.take(line) }),
+  });
+  const masked = await feed(engine, file, context);
+  const judged = judgeLog(engine.end());
+  const { diagnostics, tests } = resolvePackageFiles(judged, process.cwd());
+  const isCause = new Set<Diagnostic | undefined>(judged.causes);
+  const causes = diagnostics.filter((_, index) => isCause.has(judged.diagnostics.at(index)));
+  const fresher = causes.filter((one) => passing?.diagnostics.has(keyOf(one)) !== true);
+  return {
+    result: {
+      ...judged,
+      diagnostics,
+      causes: fresher.length > 0 ? fresher : causes,
+      tests: withRerunCommands(tests),
+      ...(fresh === undefined || against === undefined ? {} : { fresh: { against, ...fresh.found() } }),
+    },
+    masked,
+  };
+}
+
+interface PassingLog {
+  readonly templates: LineTemplates;
+  readonly diagnostics: ReadonlySet<string>;
+}
+
+async function readPassing(file: string, context: Context): Promise<PassingLog> {
+  const templates = new LineTemplates();
+  const engine = createEngine({ maxDocument: MAX_DOCUMENT, onLine: (line) => templates.add(line.text) });
+  await feed(engine, file, context);
+  const judged = judgeLog(engine.end());
+  if (judged.status === "failed")
+    context.io.err(
+      `pith: ${context.verb}: ${file} shows a failure itself; what it shares with the other log is not new.\n`,
+    );
+  return { templates, diagnostics: new Set(judged.diagnostics.map(keyOf)) };
+}
+
+function keyOf({ tool, severity, file, message }: Diagnostic): string {
+  return [tool, severity, file, templateOf(message)].join("\0");
+}
+
+async function feed(engine: Engine, file: string, { verb, signal }: Context): Promise<Masked | undefined> {
+  if (file === "-" && process.stdin.isTTY)
+    throw new PithError("invalid_input", `${verb}: name a file, or pipe a log in`, {
+      suggestion: `make 2>&1 | pith ${verb}`,
+    });
+  const source = addAbortSignal(signal, file === "-" ? process.stdin : createReadStream(file));
+  const masking = new MaskingStream(new LineCounter(engine), 1, file);
+  try {
+    for await (const chunk of source) masking.feed(Buffer.from(chunk as Uint8Array)); // streams without an encoding yield bytes
+  } catch (error) {
+    const known = toPithError(error);
+    if (known.code !== "file_not_found" && known.code !== "permission_denied") throw error;
+    throw new PithError(known.code, `${verb}: cannot read ${file}: ${known.message}`, {}, { cause: error });
+  }
+  masking.end();
+  return maskedAt(masking.secrets);
+}
+
+/** Passes the lines of a log to the parser engine and counts them. */
+class LineCounter {
+  readonly satisfied = false;
+  readonly #engine: Engine;
+  line = 1;
+
+  constructor(engine: Engine) {
+    this.#engine = engine;
+  }
+
+  feed(bytes: Buffer): void {
+    this.line += countLineFeeds(bytes);
+    this.#engine.write(bytes);
+  }
+}
