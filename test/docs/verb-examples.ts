@@ -103,7 +103,7 @@ export const VERB_PAGES: Readonly<Record<string, VerbPage>> = {
       "Runs the tests of a folder with the runner that fits it. With `--changed`, it runs only the test files that your changes most likely concern, and says which and why.",
     lines: ["pith test"],
     pasted: [
-      "$ pith test --changed\n1 of 5 test files for 1 changed file: test/cart.test.js (named like cart.js, imports cart.js)\nnot run: 4 other test files; all: npm test\nPASS tap 1 passed exit 0 run r294196",
+      "$ pith test --changed\n1 of 5 test files for 1 changed file: test/cart.test.js (named like cart.js, imports cart.js)\nnot chosen: 4 other test files; all: npm test\nPASS tap 1 passed exit 0 run r294196",
     ],
     more: "How the files are chosen, and how often the choice is right: [running builds and tests](../running.md#tests-of-your-changes).",
   },

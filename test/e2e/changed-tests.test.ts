@@ -57,7 +57,7 @@ it("runs the tests of the changes with the project's runner, and says what it le
   expect(chosen).toMatch(
     /^1 of 4 test files for 1 changed file: test\/cart\.test\.mjs \(named like cart\.mjs, imports cart\.mjs\)$/,
   );
-  expect(left).toBe("not run: 2 other test files; all: npm test");
+  expect(left).toBe("not chosen: 2 other test files; all: npm test");
   expect(elsewhere).toContain("packages/api/test/cart.test.mjs, chosen too, but of another package");
   expect(elsewhere).toContain("cwd=packages/api");
   expect(head).toMatch(/^FAIL .*1\/1 failed/);

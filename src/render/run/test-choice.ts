@@ -51,7 +51,7 @@ function reasonText(reason: TestReason): string {
 function leftOutLine({ leftOut, runAll, folder }: TestChoice): string {
   const where = folder === "" ? "" : ` in ${folder}`;
   const all = runAll === "" ? "" : `; all: ${runAll}${where}`;
-  return leftOut === 0 && all === "" ? "" : `not run: ${pluralize(leftOut, "other test file")}${all}`;
+  return leftOut === 0 && all === "" ? "" : `not chosen: ${pluralize(leftOut, "other test file")}${all}`;
 }
 
 function elsewhereLine(
