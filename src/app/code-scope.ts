@@ -1,6 +1,7 @@
 import { basename, dirname, isAbsolute, relative, sep } from "node:path";
 import { PithError } from "../kernel/errors.ts";
 import type { CodeAnswer, Hit, SymbolPlace } from "../model/hit.ts";
+import type { Overview } from "../model/overview.ts";
 import type { JailedPath, PathScope } from "../workspace/jail.ts";
 
 /** The folder in which a question about code is answered, and the text that its paths begin with in the reply. */
@@ -45,6 +46,24 @@ export function mustBeSearchable(scope: CodeScope): void {
 export function withPrefix(answer: CodeAnswer, prefix: string): CodeAnswer {
   if (prefix === "") return answer;
   return { ...answer, hits: answer.hits.map((hit) => prefixed(hit, prefix)) };
+}
+
+/** Puts the prefix of a scope before every path of a map. */
+export function withOverviewPrefix(overview: Overview, prefix: string): Overview {
+  if (prefix === "") return overview;
+  const moved = <T extends { readonly path: string }>(one: T): T => ({
+    ...one,
+    path: `${prefix}${one.path}`,
+  });
+  return {
+    ...overview,
+    path: overview.path === "." ? prefix.replace(/[/:]$/, "") : `${prefix}${overview.path}`,
+    entryPoints: overview.entryPoints.map(moved),
+    areas: overview.areas.map(moved),
+    used: overview.used.map(moved),
+    dependsOn: overview.dependsOn.map(moved),
+    usedBy: overview.usedBy.map(moved),
+  };
 }
 
 function prefixed(hit: Hit, prefix: string): Hit {

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { ChangeReport, FileChange } from "../model/changes.ts";
 import type { CodeAnswer, Hit } from "../model/hit.ts";
 import type { FileOutline } from "../model/index-report.ts";
+import type { Overview } from "../model/overview.ts";
 import type { MaskedSecret } from "../model/masked.ts";
 import { isVariablesFile } from "../security/secrets/environment.ts";
 import { addSecret, LineMasker } from "../security/secrets/mask.ts";
@@ -86,6 +87,19 @@ export function maskOutline(outline: FileOutline): FileOutline {
     return signature === symbol.signature ? symbol : { ...symbol, signature };
   });
   return masked.length === 0 ? outline : { ...outline, symbols, masked };
+}
+
+/** Masks the secrets in the signatures of a map. */
+export function maskOverview(overview: Overview): Overview {
+  const masked: MaskedSecret[] = [];
+  const used = overview.used.map((file) => ({
+    ...file,
+    definitions: file.definitions.map((one) => ({
+      ...one,
+      signature: maskOne(one.signature, one.line, masked),
+    })),
+  }));
+  return masked.length === 0 ? overview : { ...overview, used, masked };
 }
 
 /** Masks the secrets in the signatures of changed definitions. */

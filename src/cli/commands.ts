@@ -28,7 +28,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   },
   symbol: { summary: "Find definitions of a name", load: async () => (await import("./symbol.ts")).symbol },
   outline: {
-    summary: "Show the symbols of a file",
+    summary: "Show the symbols of a file, or a map of a folder",
     load: async () => (await import("./outline.ts")).outline,
   },
   changes: {

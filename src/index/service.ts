@@ -1,5 +1,6 @@
 import type { ChangeReport } from "../model/changes.ts";
 import type { CodeAnswer } from "../model/hit.ts";
+import type { Overview } from "../model/overview.ts";
 import type {
   FileOutline,
   IndexHealth,
@@ -24,6 +25,7 @@ import type { RemovedProject } from "./store/store.ts";
 import { createRetention } from "./live/retention.ts";
 import { createFailover } from "./live/store-failover.ts";
 import { createIndexing, type IndexRequest } from "./indexing.ts";
+import { overviewOf, type OverviewRequest } from "./overview/overview.ts";
 import { outlineFile, type OutlineRequest } from "./query/outline.ts";
 
 export type { ChangesRequest } from "./changes/changes.ts";
@@ -35,6 +37,8 @@ export interface CodeIndex {
   /** Returns the lines of an earlier search result; throws `result_not_found` once its file has changed. */
   result(request: ResultRequest): Promise<ResultPlace>;
   outline(request: OutlineRequest): Promise<FileOutline>;
+  /** Maps a folder by what uses what; undefined if the index has no files below the path. */
+  overview(request: OverviewRequest): Promise<Overview | undefined>;
   /** Compares two states of the repository by definition. */
   changes(request: ChangesRequest): Promise<ChangeReport>;
   index(request: IndexRequest): Promise<IndexReport>;
@@ -82,6 +86,7 @@ export function createCodeIndex(settings: IndexSettings): CodeIndex {
     locate: (request) => run(() => queries.locate(request)),
     result: (request) => run(() => queries.result(request)),
     outline: (request) => run(() => outlineFile(core, request)),
+    overview: (request) => run(() => overviewOf(core, request)),
     changes: (request) => run(() => compareStates(core, request)),
     async index(request) {
       const report = await run(() => index(request));

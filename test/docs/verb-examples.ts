@@ -68,8 +68,10 @@ export const VERB_PAGES: Readonly<Record<string, VerbPage>> = {
     ],
   },
   outline: {
-    about: "Shows all symbols of a file with their lines, instead of the file.",
-    lines: ["pith outline src/cart.js", "pith outline src/cart.js --top"],
+    about:
+      "Shows all symbols of a file with their lines, instead of the file; of a folder a map: its areas, entry points and most used definitions.",
+    lines: ["pith outline src/cart.js", "pith outline src/cart.js --top", "pith outline"],
+    more: "How the map is made: [outlines](../outlines.md#a-map-of-a-folder).",
   },
   read: {
     about:

@@ -1,8 +1,11 @@
 import { decodeCursor, encodeCursor } from "../../kernel/cursor.ts";
 import { maxTokens, responseFormat, workspace } from "../common-fields.ts";
 import { scopeOf, singleFile } from "../code-scope.ts";
-import { choice, hidden, path, required, text } from "../schema/field.ts";
-import { defineTool, READ_ONLY } from "../tool.ts";
+import type { OutlineReply } from "../../render/code/outline.ts";
+import type { OverviewData } from "../../render/code/overview.ts";
+import { choice, hidden, path, text } from "../schema/field.ts";
+import { defineTool, READ_ONLY, type Reply } from "../tool.ts";
+import { answerOverview, isFolder } from "./answer-overview.ts";
 
 export const getFileOutlineTool = defineTool({
   name: "get_file_outline",
@@ -13,7 +16,7 @@ export const getFileOutlineTool = defineTool({
     "outline structure list symbols functions classes methods document overview map repository folder directory headings signatures api surface skeleton tree",
   annotations: READ_ONLY,
   fields: {
-    path: required(path()),
+    path: path(),
     depth: choice(["all", "top"], "default all"),
     ref: text(),
     workspace,
@@ -21,6 +24,7 @@ export const getFileOutlineTool = defineTool({
     response_format: responseFormat,
     max_tokens: maxTokens,
     cursor: hidden(text("from an earlier reply")),
+    context_focus_question: hidden(text("a question to which the map of a folder is fitted")),
   },
   aliases: { file_path: "path", file: "path", branch: "ref", result_id: "path", chunk_id: "path" },
   targets: { path: "path" },
@@ -30,9 +34,14 @@ export const getFileOutlineTool = defineTool({
   async check({ language }) {
     if (language !== undefined) (await import("../../index/query/language-name.ts")).wantedLanguage(language);
   },
-  async handle(args, { services, workspace: folder, signal }) {
-    const index = await services.index();
+  async handle(args, call): Promise<Reply<OutlineReply | OverviewData>> {
+    const { services, workspace: folder, signal } = call;
+    const { ref, context_focus_question: question } = args;
     const scope = scopeOf(folder, args.path);
+    const isFile = args.path?.exists === true && !(await isFolder(args.path));
+    const map = isFile ? undefined : await answerOverview(scope, { ref, question }, call);
+    if (map !== undefined) return { data: map };
+    const index = await services.index();
     const { prefix, package: found } = scope;
     const alone = found?.isFile === true;
     const { root, path: inside = "." } = alone ? singleFile(scope) : scope;
@@ -48,7 +57,7 @@ export const getFileOutlineTool = defineTool({
     // A cursor is valid only for the same outline, so it is bound to the symbols and becomes invalid when the file is
     // edited.
     const { symbols, imports } = outline;
-    const question = [args.path.shown, args.depth, args.ref, args.language, symbols, imports];
+    const identity = [args.path?.shown, args.depth, args.ref, args.language, symbols, imports];
     const shown = services.config.security.mask_files
       ? (await import("../mask-code.ts")).maskOutline(outline)
       : outline;
@@ -56,10 +65,13 @@ export const getFileOutlineTool = defineTool({
       data: {
         outline: { ...shown, path: `${prefix}${shown.path}` },
         ...(found !== undefined && { package: found }),
-        offset: decodeCursor(question, args.cursor),
-        cursorAfter: (shown: number) => encodeCursor(question, shown),
+        offset: decodeCursor(identity, args.cursor),
+        cursorAfter: (shown: number) => encodeCursor(identity, shown),
       },
     };
   },
-  render: async (data, view) => (await import("../../render/code/outline.ts")).renderOutline(data, view),
+  render: async (data, view) =>
+    "overview" in data
+      ? (await import("../../render/code/overview.ts")).renderOverview(data, view)
+      : (await import("../../render/code/outline.ts")).renderOutline(data, view),
 });

@@ -1,9 +1,11 @@
 import { answerCode } from "./answer-code.ts";
 import type { ChangesData } from "../../render/code/changes.ts";
+import type { OverviewData } from "../../render/code/overview.ts";
 import type { HitsData } from "../../render/code/hits-data.ts";
 import { choice, hidden, required, text, words } from "../schema/field.ts";
 import { defineTool, READ_ONLY, type Reply } from "../tool.ts";
 import { answerChanges } from "./answer-changes.ts";
+import { overviewForQuery } from "./answer-overview.ts";
 import { checkCodeFields, CODE_ALIASES, codeFields, indexProgress } from "./code-fields.ts";
 
 export const searchCodeTool = defineTool({
@@ -29,9 +31,11 @@ export const searchCodeTool = defineTool({
   maxTokens: 2_000,
   alwaysLoad: true,
   check: (args) => checkCodeFields(args),
-  async handle(args, call): Promise<Reply<HitsData | ChangesData>> {
+  async handle(args, call): Promise<Reply<HitsData | ChangesData | OverviewData>> {
     const changed = await answerChanges(args, args, call);
     if (changed !== undefined) return { data: changed };
+    const map = await overviewForQuery(args.query, args, call);
+    if (map !== undefined) return { data: map };
     const { services, signal } = call;
     const { mode } = args;
     const question = mode === undefined ? args.query : `${mode} ${args.query}`;
@@ -47,8 +51,9 @@ export const searchCodeTool = defineTool({
     );
     return { data };
   },
-  render: async (data, view) =>
-    "changes" in data
-      ? (await import("../../render/code/changes.ts")).renderChanges(data, view)
-      : (await import("../../render/code/hits.ts")).renderHits(data, view),
+  async render(data, view) {
+    if ("changes" in data) return (await import("../../render/code/changes.ts")).renderChanges(data, view);
+    if ("overview" in data) return (await import("../../render/code/overview.ts")).renderOverview(data, view);
+    return (await import("../../render/code/hits.ts")).renderHits(data, view);
+  },
 });

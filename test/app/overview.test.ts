@@ -1,0 +1,134 @@
+import { describe, expect, it } from "vitest";
+import { overviewQuestion } from "../../src/index/overview/overview-question.ts";
+import { temporaryRepository } from "../support/git-folder.ts";
+import { makeFolder } from "../support/folder.ts";
+import { serve } from "../support/tool-calls.ts";
+
+const FILES = {
+  "package.json": '{"name":"shop","bin":{"shop":"dist/cli.js"}}',
+  "src/cli.ts": 'import { Cart } from "./cart/cart";\nexport function run() {\n  return new Cart();\n}\n',
+  "src/cart/cart.ts":
+    'import { money } from "../kernel/money";\nimport { tax } from "./tax";\nexport class Cart {\n  total() {\n    return money(tax());\n  }\n}\n',
+  "src/cart/tax.ts":
+    'import { money } from "../kernel/money";\nexport function tax() {\n  return money(1);\n}\n',
+  "src/kernel/money.ts": "export function money(cents: number) {\n  return cents;\n}\nfunction secret() {}\n",
+  "src/mail/mail.ts": 'import { money } from "../kernel/money";\nexport const send = () => money(3);\n',
+  "test/cart.test.ts": 'import { Cart } from "../src/cart/cart";\nit("works", () => new Cart());\n',
+  "docs/guide.md": "# Guide\n",
+};
+
+describe("the map of a repository", () => {
+  it("names areas, entry points and what is used most, with their weights", async () => {
+    const { text } = await serve(makeFolder(FILES))("get_file_outline", {});
+    const lines = text.split("\n");
+    expect(lines[0]).toBe(". 8 files, 25 lines: TypeScript 100 %");
+    expect(lines[1]).toBe("Areas (share of all uses, files; most used definitions)");
+    expect(text).toMatch(/^ src\/ 9\d % 5: Cart|^ src\/ 9\d % 5$/m);
+    expect(text).toMatch(/^   kernel\/ \d\d % 1: money$/m);
+    expect(text).toMatch(/^ test\/ \S+ % 1 \(tests\)$/m);
+    expect(text).toContain(" no code: docs/ 1");
+    expect(text).toContain("Entry points\n src/cli.ts (bin shop in package.json)");
+    const used = lines.slice(lines.indexOf("Most used (share of all uses; files that use a definition)") + 1);
+    expect(used[0]).toMatch(/^ src\/kernel\/money\.ts \d\d %$/);
+    expect(used[1]).toBe("  1 export function money(cents: number) (3 files)");
+    expect(text).not.toContain("secret");
+  });
+
+  it("says the same in JSON and Markdown", async () => {
+    const ask = serve(makeFolder(FILES));
+    const json: unknown = JSON.parse((await ask("get_file_outline", { response_format: "json" })).text);
+    expect(json).toMatchObject({
+      path: ".",
+      files: 8,
+      entry_points: [{ path: "src/cli.ts", why: "bin shop in package.json" }],
+      most_used: [
+        { path: "src/kernel/money.ts", definitions: [{ name: "money", line: 1, users: 3 }] },
+        {},
+        {},
+      ],
+    });
+    const { text } = await ask("get_file_outline", { path: ".", response_format: "markdown" });
+    expect(text).toContain("# . 8 files");
+    expect(text).toContain("## Entry points\n- src/cli.ts (bin shop in package.json)");
+  });
+
+  it("shows a folder with what it uses and what uses it, and fits itself to a question", async () => {
+    const ask = serve(makeFolder(FILES));
+    const { text } = await ask("get_file_outline", { path: "src/cart" });
+    expect(text).toContain("src/cart 2 files");
+    expect(text).toContain("uses src/kernel 100 %");
+    expect(text).toContain("used by src 100 %");
+    expect(text).toContain(" src/cart/cart.ts");
+    expect(text).not.toContain(" src/kernel/money.ts");
+    const weightOfMail = async (args: object): Promise<number> => {
+      const map = JSON.parse((await ask("get_file_outline", { ...args, response_format: "json" })).text) as {
+        areas: { path: string; weight: number }[];
+      };
+      return map.areas.find(({ path }) => path === "src/mail")?.weight ?? 0;
+    };
+    const plain = await weightOfMail({});
+    expect(await weightOfMail({ context_focus_question: "send a mail" })).toBeGreaterThan(plain * 1.5);
+  });
+
+  it("follows an edit at once, and any ref", async () => {
+    const folder = temporaryRepository(FILES);
+    const ask = serve(folder.root);
+    await ask("get_file_outline", {});
+    folder.write("src/mail/mail.ts", "export const send = () => 3;\n");
+    expect((await ask("get_file_outline", {})).text).toContain("money(cents: number) (2 files)");
+    expect((await ask("get_file_outline", { ref: "HEAD" })).text).toContain("money(cents: number) (3 files)");
+    folder.remove("src/cart");
+    expect((await ask("get_file_outline", { path: "src/cart", ref: "HEAD" })).text).toContain(
+      "src/cart 2 files",
+    );
+    expect((await ask("get_file_outline", { path: "src/cart" })).error?.code).toBe("file_not_found");
+    folder.dispose();
+  });
+
+  it("is what a search for an overview leads to, and no other search", async () => {
+    const ask = serve(makeFolder(FILES));
+    for (const query of ["overview", "overview of src", "repo map", "give me an overview of this codebase"])
+      expect((await ask("search_code", { query })).text, query).toContain("Areas (share of all uses");
+    expect((await ask("search_code", { query: "overview of taxes" })).text).not.toContain("Areas (share");
+    const map = await ask("get_file_outline", { max_tokens: 150 });
+    expect(map.text).toMatch(/left out: raise max_tokens, or ask for one folder$/);
+    expect((await serve(makeFolder())("get_file_outline", {})).error?.code).toBe("file_not_found");
+  });
+
+  it("covers an installed dependency", async () => {
+    const files = Object.fromEntries(
+      Object.entries(FILES).map(([path, text]) => [`node_modules/shop/${path}`, text]),
+    );
+    const { text } = await serve(makeFolder(files))("get_file_outline", { path: "dep:shop" });
+    expect(text).toContain("dep:shop 8 files");
+    expect(text).toContain("dep:shop/src/kernel/money.ts");
+  });
+});
+
+describe("a question about the whole", () => {
+  it.each([
+    "overview",
+    "Overview?",
+    "an overview of the repository",
+    "project structure",
+    "show me the repo map",
+    "architecture of this project",
+    "how is this codebase organized?",
+    "what's in this repo",
+  ])("is seen in %j", (text) => {
+    expect(overviewQuestion(text)).toEqual({});
+  });
+
+  it.each([
+    "overview page component",
+    "structure of the AST node",
+    "map",
+    "project settings",
+    "code map function",
+    "how is the cart organized",
+    "architecture decision records",
+    "what is in this list",
+  ])("is not seen in %j", (text) => {
+    expect(overviewQuestion(text)).toBeUndefined();
+  });
+});
