@@ -44,8 +44,26 @@ export interface SymbolChange {
   readonly oldPath?: string;
   /** True if the body of a renamed or moved definition, or of one with a new signature, changed too. */
   readonly hasNewBody?: true;
+  /** Where code outside of the change still uses the old signature or name. */
+  readonly usedOutside?: OutsideUses;
   /** The number of definitions inside of an added or removed one, which are not listed on their own. */
   readonly members?: number;
+}
+
+/** Uses of a changed definition in code that did not change, by name. */
+export interface OutsideUses {
+  readonly total: number;
+  /** The first of them. */
+  readonly places: readonly UsePlace[];
+  /** True if other places have the name too, of which it is not known whether they mean this definition. */
+  readonly isOpen: boolean;
+}
+
+export interface UsePlace {
+  readonly path: string;
+  readonly line: number;
+  /** The function, class or test around the place. */
+  readonly within?: string;
 }
 
 export interface FoldedChange {

@@ -230,6 +230,50 @@ describe("what changed", () => {
     folder.dispose();
   });
 
+  it("says where code outside of the change still uses an old signature or name", async () => {
+    const folder = temporaryRepository({
+      "src/tax.ts":
+        "export function tax(country: string) {\n  return 1;\n}\nexport function round(n: number) {\n  return n;\n}\n",
+      "src/cart.ts":
+        'import { tax, round } from "./tax";\nexport function total() {\n  return round(tax("de"));\n}\nexport function half() {\n  return tax("fr") / 2;\n}\n',
+      "src/other.ts": "export function tax() {}\ntax();\n",
+      "lib/tax.py": "def levy(country):\n    return 1\n",
+      "lib/use.py": "from tax import levy\n\n\ndef charge():\n    return levy(1)\n",
+    });
+    folder.write("src/tax.ts", "export function tax(country: string, year: number) {\n  return 1;\n}\n");
+    folder.write(
+      "src/cart.ts",
+      'import { tax, round } from "./tax";\nexport function total() {\n  return round(tax("de", 1));\n}\nexport function half() {\n  return tax("fr") / 2;\n}\n',
+    );
+    folder.write("lib/tax.py", "def levy(country, year):\n    return 1\n");
+    const ask = serve(folder.root);
+    const { text } = await ask("search_code", { query: "what changed" });
+    expect(text).toContain(
+      " ! 1-3 export function tax(country: string, year: number)\n   was export function tax(country: string)\n   still used outside: src/cart.ts:6 half\n",
+    );
+    expect(text).toContain("   still used outside: lib/use.py:5 charge\n");
+    expect(text).not.toContain("src/other.ts");
+    const json: unknown = JSON.parse(
+      (await ask("search_code", { query: "what changed", path: "src/tax.ts", response_format: "json" })).text,
+    );
+    expect(json).toMatchObject({
+      files: [
+        {
+          changes: [
+            { used_outside: { total: 1, places: [{ path: "src/cart.ts", line: 6, within: "half" }] } },
+            {},
+          ],
+        },
+      ],
+    });
+    folder.git("add", "-A");
+    folder.git("commit", "-q", "-m", "second");
+    expect((await ask("search_code", { query: "changes in HEAD~1..HEAD" })).text).toContain(
+      "still used outside: src/cart.ts:6 half",
+    );
+    folder.dispose();
+  });
+
   it("masks secrets in signatures", async () => {
     const token = ["ghp", "zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ0mLq17"].join("_");
     const folder = temporaryRepository({ "a.ts": "" });

@@ -16,6 +16,8 @@ export interface RangeText {
 export interface NamedRange extends ChangeRange {
   readonly before: string;
   readonly after: string;
+  /** The later state as the index names it; undefined for staged files, which the index does not have. */
+  readonly ref?: string;
 }
 
 /** Resolves the states to compare; without any, the working tree is compared with the last commit. */
@@ -28,10 +30,11 @@ export async function resolveRange(repository: GitRepository, text: RangeText): 
   const base = isSinceFork && start.id !== other ? await mergeBase(repository, start.id, other) : undefined;
   const isForked = base !== undefined && base !== start.id;
   const before = isForked ? `${base.slice(0, 7)}, where ${start.shown} forked` : start.shown;
-  if (end !== undefined) return { from: base ?? start.id, to: { commit: end.id }, before, after: end.shown };
+  if (end !== undefined)
+    return { from: base ?? start.id, to: { commit: end.id }, before, after: end.shown, ref: to };
   return text.isStaged === true
     ? { from: base ?? start.id, to: "index", before, after: "the staged files" }
-    : { from: base ?? start.id, to: "tree", before, after: "the working tree" };
+    : { from: base ?? start.id, to: "tree", before, after: "the working tree", ref: "live" };
 }
 
 /** Splits `A..B` as git does: a missing side is HEAD, and without dots there is only a start. */

@@ -13,6 +13,8 @@ import { fileFilter } from "../query/filter.ts";
 import { pathPurpose } from "../text/paths.ts";
 import { type RangeText, resolveRange } from "./change-range.ts";
 import { compareSymbols, type FileComparison } from "./compare-symbols.ts";
+import { openFresh, searchTimeMs } from "../live/open-fresh.ts";
+import { withOutsideUses } from "./outside-uses.ts";
 import { findMoves } from "./find-moves.ts";
 import { foldReason } from "./folded-files.ts";
 import { pairRenames } from "./pair-renames.ts";
@@ -52,9 +54,11 @@ export async function compareStates(core: IndexCore, request: ChangesRequest): P
   // All files are compared, because a definition may have moved from or to a file that the caller left out.
   const isWanted = ({ path, oldPath }: { readonly path: string; readonly oldPath?: string }): boolean =>
     [path, oldPath].some((one) => one !== undefined && accepts?.({ path: one }) !== false);
-  const { before, after } = range;
+  const { before, after, ref } = range;
+  const wanted = files.filter(isWanted);
+  const shown = ref === undefined ? wanted : await lookUpUses(core, wanted, { ...request, ref, all: files });
   const elapsedMs = Math.round(performance.now() - started);
-  return { before, after, files: files.filter(isWanted), folded: folded.filter(isWanted), elapsedMs };
+  return { before, after, files: shown, folded: folded.filter(isWanted), elapsedMs };
 }
 
 interface Compared {
@@ -86,6 +90,31 @@ async function compareFiles(all: readonly FileVersions[]): Promise<Pick<ChangeRe
     files: files.toSorted((a, b) => rankOf(a) - rankOf(b) || compareText(a.path, b.path)),
     folded: folded.toSorted((a, b) => compareText(a.path, b.path)),
   };
+}
+
+interface LookUp {
+  readonly ref: string;
+  /** All changed files, also those that the caller left out. */
+  readonly all: readonly FileChange[];
+}
+
+/** Finds the users of changed definitions in the later state, if there are definitions that have any. */
+async function lookUpUses(
+  core: IndexCore,
+  files: readonly FileChange[],
+  { root, ref, all, signal }: Pick<ChangesRequest, "root" | "signal"> & LookUp,
+): Promise<readonly FileChange[]> {
+  const isBreaking = ({ change }: SymbolChange): boolean => change !== "added" && change !== "body";
+  if (!files.some(({ symbols }) => symbols.some(isBreaking))) return files;
+  const answerBy = Date.now() + searchTimeMs(core.settings);
+  const { source } = await openFresh(core, {
+    root,
+    ref,
+    policy: "balanced",
+    answerBy,
+    ...(signal && { signal }),
+  });
+  return withOutsideUses(files, all, source);
 }
 
 /** Code comes before tests, and both before prose. */

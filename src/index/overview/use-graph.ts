@@ -134,7 +134,8 @@ function namesIn({ uses, links }: UseFacts): {
   return { used, bound };
 }
 
-function isSource(view: View, file: ViewFile | undefined): boolean {
+/** True for a file of code that people wrote. */
+export function isSource(view: View, file: ViewFile | undefined): boolean {
   if (file === undefined || file.facts.kind !== "code") return false;
   return !file.facts.role.vendored && !view.isGenerated(file);
 }
@@ -169,17 +170,31 @@ function meantBy(
   if (from === undefined) return [];
   const possible = definers.filter(({ file }) => {
     const to = view.files[file];
-    return file !== user && to !== undefined && familyOf(to.path) === familyOf(from.path);
+    return file !== user && to !== undefined && fileFamily(to.path) === fileFamily(from.path);
   });
   const imported = possible.filter(({ file }) => targets.has(importedAs(view.files[file]?.path ?? "")));
   if (imported.length > 0) return imported;
-  if (possible.length > MAX_DEFINERS || definers.some(({ file }) => file === user)) return [];
-  if (bound.has(name)) return possible;
+  if (definers.some(({ file }) => file === user)) return [];
+  return possible.filter(({ file }) =>
+    mayMean(from.path, view.files[file]?.path ?? "", { targets, bound, name, others: possible.length - 1 }),
+  );
+}
+
+/** What is known about a name in a file: the files and names that the file imports, and how many other files define it. */
+export interface NameContext {
+  readonly targets: ReadonlySet<string>;
+  readonly bound: ReadonlySet<string>;
+  readonly name: string;
+  readonly others: number;
+}
+
+/** Decides whether a name in one file may mean a definition in another, as far as imports and names show. */
+export function mayMean(from: string, to: string, { targets, bound, name, others }: NameContext): boolean {
+  if (targets.has(to) || targets.has(importedAs(to))) return true;
+  if (others >= MAX_DEFINERS) return false;
+  if (bound.has(name)) return true;
   const isDistinctive = name.length >= DISTINCTIVE_LENGTH || partsOfIdentifier(name).length > 1;
-  return possible.filter(({ file }) => {
-    const to = view.files[file]?.path ?? "";
-    return !NEEDS_IMPORT.test(to) && (isDistinctive || dirname(to) === dirname(from.path));
-  });
+  return !NEEDS_IMPORT.test(to) && (isDistinctive || dirname(to) === dirname(from));
 }
 
 /** What an import names: in Go the folder, in other languages the file. */
@@ -198,7 +213,8 @@ const FAMILIES: readonly RegExp[] = [
   /^\.(?:py|pyi|pyx)$/,
 ];
 
-function familyOf(path: string): string {
+/** Returns a name that is the same for files whose code can use each other's names. */
+export function fileFamily(path: string): string {
   const extension = extname(path).toLowerCase();
   const family = FAMILIES.findIndex((one) => one.test(extension));
   return family < 0 ? extension : String(family);

@@ -158,9 +158,29 @@ function symbolLines({ symbol }: Entry, isMarkdown: boolean): string[] {
   const note = notes.length === 0 ? "" : ` (${notes.join("; ")})`;
   const indent = isMarkdown ? "- " : " ";
   const first = `${indent}${MARKS[change]} ${lines} ${labelOf(symbol)}${note}`;
-  return oldSignature === undefined
-    ? [first]
-    : [first, `${isMarkdown ? "  " : "   "}was ${clip(oldSignature)}`];
+  const indented = isMarkdown ? "  " : "   ";
+  const uses = usesText(symbol);
+  return [
+    first,
+    ...(oldSignature === undefined ? [] : [`${indented}was ${clip(oldSignature)}`]),
+    ...(uses === undefined ? [] : [`${indented}${uses}`]),
+  ];
+}
+
+/** The most places that a line about uses names. */
+const MAX_PLACES = 4;
+
+/** Where code outside of the change still uses a definition. */
+function usesText({ usedOutside }: SymbolChange): string | undefined {
+  if (usedOutside === undefined) return undefined;
+  const { total, places, isOpen } = usedOutside;
+  const named = places
+    .slice(0, MAX_PLACES)
+    .map(({ path, line, within }) => `${shownPath(path)}:${line}${within === undefined ? "" : ` ${within}`}`);
+  const more = total - named.length;
+  const open = isOpen ? "; other places have this name too" : "";
+  if (total === 0) return "uses not resolved: other places have this name";
+  return `still used outside: ${[...named, ...(more > 0 ? [`+${more} more`] : [])].join(", ")}${open}`;
 }
 
 /** The signature of a definition, with its name if the signature does not contain it, as that of a member does not. */
@@ -249,5 +269,12 @@ function symbolJson(symbol: SymbolChange): object {
     ...(more.oldPath !== undefined && { old_path: more.oldPath }),
     ...(more.hasNewBody === true && { body_changed: true }),
     ...(more.members !== undefined && { members: more.members }),
+    ...(more.usedOutside !== undefined && {
+      used_outside: {
+        total: more.usedOutside.total,
+        places: more.usedOutside.places.slice(0, MAX_PLACES),
+        ...(more.usedOutside.isOpen && { open: true }),
+      },
+    }),
   };
 }
