@@ -5,7 +5,7 @@ import type { OutlineReply } from "../../render/code/outline.ts";
 import type { OverviewData } from "../../render/code/overview.ts";
 import { choice, hidden, path, text } from "../schema/field.ts";
 import { defineTool, READ_ONLY, type Reply } from "../tool.ts";
-import { answerOverview, isFolder } from "./answer-overview.ts";
+import { answerOverview, isFolder } from "../answers/answer-overview.ts";
 
 export const getFileOutlineTool = defineTool({
   name: "get_file_outline",

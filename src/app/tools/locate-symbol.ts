@@ -1,7 +1,7 @@
 import type { NamedHits, HitsByName } from "../../render/code/hits-by-name.ts";
 import type { HitsData } from "../../render/code/hits-data.ts";
 import { PithError } from "../../kernel/errors.ts";
-import { answerCode } from "./answer-code.ts";
+import { answerCode } from "../answers/answer-code.ts";
 import { names, required } from "../schema/field.ts";
 import { type Call, defineTool, READ_ONLY, type Reply } from "../tool.ts";
 import {

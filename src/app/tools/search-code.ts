@@ -1,11 +1,11 @@
-import { answerCode } from "./answer-code.ts";
+import { answerCode } from "../answers/answer-code.ts";
 import type { ChangesData } from "../../render/code/changes.ts";
 import type { OverviewData } from "../../render/code/overview.ts";
 import type { HitsData } from "../../render/code/hits-data.ts";
 import { choice, hidden, required, text, words } from "../schema/field.ts";
 import { defineTool, READ_ONLY, type Reply } from "../tool.ts";
-import { answerChanges } from "./answer-changes.ts";
-import { overviewForQuery } from "./answer-overview.ts";
+import { answerChanges } from "../answers/answer-changes.ts";
+import { overviewForQuery } from "../answers/answer-overview.ts";
 import { checkCodeFields, CODE_ALIASES, codeFields, indexProgress } from "./code-fields.ts";
 
 export const searchCodeTool = defineTool({

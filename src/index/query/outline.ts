@@ -70,7 +70,7 @@ export async function outlineFile(core: IndexCore, request: OutlineRequest): Pro
 }
 
 async function outlineAlone(core: IndexCore, path: string, request: OutlineRequest): Promise<FileOutline> {
-  const found = await outlineOnDisk(`${request.root}/${path}`, path, {
+  const found = await outlineOnDisk(request.root, path, {
     maxFileBytes: core.settings.maxFileBytes,
     language: wantedLanguage(request.language),
   });

@@ -134,6 +134,9 @@ async function isFolder(target: JailedPath): Promise<boolean> {
 
 type SearchPlace = Pick<GrepPlan, "cwd" | "show" | "targets">;
 
+/** A place with the text before its paths, if it is a dependency or another project. */
+type NamedPlace = SearchPlace & { readonly prefix: string };
+
 /**
  * Groups the files and folders to search by the working directory of the search. Those in the workspace are searched
  * from its root, others from the outermost requested folder that contains them.
@@ -141,7 +144,10 @@ type SearchPlace = Pick<GrepPlan, "cwd" | "show" | "targets">;
 export async function groupTargets(paths: readonly JailedPath[]): Promise<GroupedTargets> {
   const { found, missing } = await findTargets(paths);
   const folders = found.filter(({ isFile }) => !isFile).map(({ path }) => path.absolute);
-  const places = new Map<string, { show: SearchPlace["show"]; targets: Map<string, GrepTarget> }>();
+  const places = new Map<
+    string,
+    Omit<NamedPlace, "targets" | "cwd"> & { targets: Map<string, GrepTarget> }
+  >();
   for (const { path, isFile } of found) {
     const outermost = folders
       .filter((folder) => contains(folder, path.absolute))
@@ -149,8 +155,8 @@ export async function groupTargets(paths: readonly JailedPath[]): Promise<Groupe
     const isInside = contains(path.base, path.absolute);
     const cwd = isInside ? path.base : (outermost ?? dirname(path.absolute));
     const place = places.get(cwd) ?? {
-      show: (shown: string) =>
-        isInside ? `${path.scope?.prefix ?? ""}${shown}` : `${toForwardSlashes(cwd)}/${shown}`,
+      show: (shown: string) => (isInside ? shown : `${toForwardSlashes(cwd)}/${shown}`),
+      prefix: path.scope?.prefix ?? "",
       targets: new Map<string, GrepTarget>(),
     };
     const below = toForwardSlashes(relative(cwd, path.absolute)) || ".";
@@ -158,13 +164,17 @@ export async function groupTargets(paths: readonly JailedPath[]): Promise<Groupe
     places.set(cwd, place);
   }
   return {
-    places: [...places].map(([cwd, { show, targets }]) => ({ cwd, show, targets: [...targets.values()] })),
+    places: [...places].map(([cwd, { targets, ...place }]) => ({
+      ...place,
+      cwd,
+      targets: [...targets.values()],
+    })),
     missing,
   };
 }
 
 interface GroupedTargets {
-  readonly places: readonly SearchPlace[];
+  readonly places: readonly NamedPlace[];
   /** The paths that do not exist, as replies show them. If none exists, an error is thrown instead. */
   readonly missing: readonly string[];
 }

@@ -29,14 +29,20 @@ export async function grep(
   checkQuery(query);
   const results: GrepResult[] = [];
   const { places, missing } = await groupTargets([targets].flat());
-  for (const { cwd, show, targets: below } of places) {
+  for (const { cwd, show, targets: below, prefix } of places) {
     const mask = options.mask ?? false;
     const plan = { ...withDefaults(query), cwd, show, targets: below, mask };
     const result = await search(plan, options);
-    results.push(mask ? await maskMatches(result, plan) : result);
+    results.push(withPrefix(mask ? await maskMatches(result, plan) : result, prefix));
   }
   const merged = mergeResults(results, query.maxMatches ?? DEFAULT_MAX_MATCHES);
   return missing.length === 0 ? merged : { ...merged, missingPaths: missing };
+}
+
+/** Puts the name of a dependency or of another project before the paths of a result. */
+function withPrefix(result: GrepResult, prefix: string): GrepResult {
+  if (prefix === "") return result;
+  return { ...result, files: result.files.map((file) => ({ ...file, path: `${prefix}${file.path}` })) };
 }
 
 /** Files above a searched folder that ripgrep reads as well. */

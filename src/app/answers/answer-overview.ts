@@ -3,7 +3,7 @@ import type { OverviewData } from "../../render/code/overview.ts";
 import type { JailedPath } from "../../workspace/jail.ts";
 import { type CodeScope, mustBeSearchable, scopeOf } from "../code-scope.ts";
 import type { Call } from "../tool.ts";
-import { indexProgress } from "./code-fields.ts";
+import { indexProgress } from "../tools/code-fields.ts";
 
 interface AskedOverview {
   readonly ref?: string | undefined;

@@ -13,7 +13,7 @@ import {
   fingerprint,
   maskedAnswer,
   shownAs,
-} from "./code-fields.ts";
+} from "../tools/code-fields.ts";
 
 /** Answers one request to the code index. */
 type Ask = (request: CodeRequestOf) => Promise<CodeAnswer>;

@@ -3,7 +3,7 @@ import { PithError } from "../../kernel/errors.ts";
 import type { ChangesRequest } from "../../index/service.ts";
 import type { ChangesData } from "../../render/code/changes.ts";
 import type { Call } from "../tool.ts";
-import type { CodeValues } from "./code-fields.ts";
+import type { CodeValues } from "../tools/code-fields.ts";
 
 /** The form of a range that the shell command passes on, beside what a question may say in words. */
 export interface AskedChanges {
