@@ -169,7 +169,8 @@ describe("a reply with secrets", () => {
 describe("a log", () => {
   it("is stored masked, and each read reports that", async () => {
     const dataFolder = makeFolder();
-    const client = await connect(makeFolder(FILES), { dataFolder, args: ["--toolsets", "run,files,jobs"] });
+    const work = makeFolder(FILES);
+    const client = await connect(work, { dataFolder, args: ["--toolsets", "run,files,jobs"] });
     const red = `\\033[31m${TOKEN.slice(0, 11)}\\033[1m${TOKEN.slice(11)}\\033[0m`;
     const result = await client.callTool({
       name: "bash",
@@ -190,7 +191,7 @@ describe("a log", () => {
     ) as Record<string, unknown>;
     expect(job["masked"]).toEqual({ count: 2, places: ["2", "5-30"] });
     await client.close();
-    const again = await connect(makeFolder(FILES), { dataFolder });
+    const again = await connect(work, { dataFolder });
     expect(await call(again, "build", { action: "log", runId, grep: "coloured" })).toContain(
       "[1 secret masked: line 2]",
     );
