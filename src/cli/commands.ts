@@ -35,6 +35,14 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: "Show which definitions changed",
     load: async () => (await import("./changes.ts")).changes,
   },
+  uses: {
+    summary: "Find the places that use a definition",
+    load: async () => (await import("./relations.ts")).uses,
+  },
+  callers: {
+    summary: "Find the functions that call a definition",
+    load: async () => (await import("./relations.ts")).callers,
+  },
   index: {
     summary: "Build or update the code index",
     load: async () => (await import("./index-command.ts")).index,

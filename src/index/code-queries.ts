@@ -1,7 +1,8 @@
 import type { CodeAnswer, CodeMetadata, DetailLevel, FreshnessPolicy, SearchedFiles } from "../model/hit.ts";
 import type { SearchMode } from "../model/semantic.ts";
 import { fileFilter, type FileTest } from "./query/filter.ts";
-import { describePlaces, type HitSource } from "./query/hits.ts";
+import { describePlaces } from "./query/hits.ts";
+import type { HitSource } from "./query/hit-source.ts";
 import { kindsNamed } from "./query/kinds.ts";
 import { isUpToDate, type Freshness } from "./live/tree-index.ts";
 import { searchTimeMs, openFresh, type OpenRequest } from "./live/open-fresh.ts";
@@ -9,6 +10,7 @@ import { corpusOf } from "./semantic-corpus.ts";
 import { findResult, isResultId } from "./query/result-id.ts";
 import { locatePlaces, searchPlaces, type SearchResult, type SearchOptions } from "./query/search.ts";
 import { relativePath, type IndexCore } from "./core.ts";
+import { withUseCounts } from "./uses/use-counts.ts";
 
 /** Fields common to the requests of the tools search and locate. */
 export interface CodeRequest {
@@ -153,7 +155,8 @@ async function answerOnce(
     ...(kinds !== undefined && { kinds }),
     ...(accepts !== undefined && { accepts }),
   });
-  const hits = await describePlaces(places, source, request.level);
+  const described = await describePlaces(places, source, request.level);
+  const hits = counts === "definitions" ? await withUseCounts(described, places, source) : described;
   const results = hits.filter(({ isFurther }) => isFurther === undefined).length;
   const isCut = request.offset + results < total;
   const answered = {
@@ -192,7 +195,7 @@ export function metadataOf(freshness: Freshness, ref: string, truncated: boolean
 }
 
 /** Counts the files that pass the request's filter, by state: searched, waiting to be indexed, and skipped. */
-function searchedFiles(
+export function searchedFiles(
   { index, view }: HitSource,
   { pending }: Freshness,
   filter: FileTest | undefined,

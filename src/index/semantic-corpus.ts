@@ -1,5 +1,5 @@
 import type { Corpus } from "../semantic/corpus.ts";
-import type { HitSource } from "./query/hits.ts";
+import type { HitSource } from "./query/hit-source.ts";
 import { storedOutline } from "./store/stored-record.ts";
 import type { View, ViewFile } from "./live/view.ts";
 

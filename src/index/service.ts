@@ -1,4 +1,6 @@
 import type { ChangeReport } from "../model/changes.ts";
+import type { RelationAnswer } from "../model/relation.ts";
+import { relate, type RelateRequest } from "./uses/relate.ts";
 import type { CodeAnswer } from "../model/hit.ts";
 import type { Overview } from "../model/overview.ts";
 import type {
@@ -41,6 +43,8 @@ export interface CodeIndex {
   overview(request: OverviewRequest): Promise<Overview | undefined>;
   /** Compares two states of the repository by definition. */
   changes(request: ChangesRequest): Promise<ChangeReport>;
+  /** Returns who uses a definition, what it calls, what implements it, or which tests use it. */
+  relate(request: RelateRequest): Promise<RelationAnswer>;
   index(request: IndexRequest): Promise<IndexReport>;
   status(request: { readonly root: string; readonly ref?: string }): Promise<ProjectStatus>;
   health(root: string): Promise<IndexHealth>;
@@ -88,6 +92,7 @@ export function createCodeIndex(settings: IndexSettings): CodeIndex {
     outline: (request) => run(() => outlineFile(core, request)),
     overview: (request) => run(() => overviewOf(core, request)),
     changes: (request) => run(() => compareStates(core, request)),
+    relate: (request) => run(() => relate(core, request)),
     async index(request) {
       const report = await run(() => index(request));
       // Indexing with `force` replaces a damaged store, so damage found before no longer exists.

@@ -1,4 +1,5 @@
 import type { MaskedSecret } from "./masked.ts";
+import type { UseCounts } from "./use.ts";
 import type { SemanticNote } from "./semantic.ts";
 import type { SymbolKind, Visibility } from "./symbol.ts";
 
@@ -52,6 +53,8 @@ export interface Hit {
   /** Functions that use the definition, as far as its name can mean nothing else there, and tests among them. */
   readonly callers?: readonly SymbolPlace[];
   readonly tests?: readonly SymbolPlace[];
+  /** How often the definition is used; present if few definitions were found. */
+  readonly uses?: UseCounts;
   /** Numbers of the lines that contain most words of the query; a long body is shown around these. */
   readonly matchedLines?: readonly number[];
   readonly reasons?: RankingFactors;

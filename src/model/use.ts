@@ -31,7 +31,10 @@ export interface NameUse {
 
 /** A name that an import or export statement connects with a name of another module. */
 export interface ModuleBinding {
-  /** The name inside the module: `*` for the module itself, and `default` for its default export. */
+  /**
+   * The name inside the module: `*` for the module itself, `default` for its default export, and `=` for what a call of
+   * `require` returns, which may be both.
+   */
   readonly name: string;
   /** The name in this file, or for a re-export the name under which it is exported. */
   readonly as: string;
@@ -53,4 +56,14 @@ export interface UseFacts {
   /** The uses in source order. */
   readonly uses: readonly NameUse[];
   readonly links: readonly ModuleLink[];
+}
+
+/** How a definition is used, in numbers. */
+export interface UseCounts {
+  readonly sure: number;
+  readonly possible: number;
+  readonly files: number;
+  /** Paths of test files among them. */
+  readonly tests: readonly string[];
+  readonly isByName: boolean;
 }

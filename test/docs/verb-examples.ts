@@ -58,6 +58,17 @@ export const VERB_PAGES: Readonly<Record<string, VerbPage>> = {
     lines: ["pith changes", "pith changes --path src/tax.js --json"],
     more: "The forms of a question about changes, for agents: [what changed](../search.md#what-changed).",
   },
+  uses: {
+    about:
+      "Shows the places that use a definition, by file, with the function around each. What an import chain or the scope proves is counted as sure; `?` marks places of which only the name matches.",
+    lines: ["pith uses taxFor"],
+    more: "What sure and possible mean, and for which languages: [relations](../relations.md).",
+  },
+  callers: {
+    about: "Shows the functions that call a definition. Other uses of it are counted.",
+    lines: ["pith callers taxFor"],
+    more: "The other relations, and the questions that `search_code` understands: [relations](../relations.md).",
+  },
   symbol: {
     about:
       "Finds definitions by name: exact, qualified, then similar. If there is none, it suggests the most similar names.",

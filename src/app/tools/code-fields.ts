@@ -14,7 +14,7 @@ export const codeFields = {
   kind: text(),
   language: text(),
   path: path("folder or glob"),
-  ref: text("branch, tag or commit"),
+  ref: text(),
   workspace,
   limit: byDefault(integer("", [1, 50]), 10),
   detail_level: choice(DETAIL_LEVELS, "default signature"),

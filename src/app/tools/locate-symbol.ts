@@ -2,7 +2,10 @@ import type { NamedHits, HitsByName } from "../../render/code/hits-by-name.ts";
 import type { HitsData } from "../../render/code/hits-data.ts";
 import { PithError } from "../../kernel/errors.ts";
 import { answerCode } from "../answers/answer-code.ts";
-import { names, required } from "../schema/field.ts";
+import { RELATIONS } from "../../model/relation.ts";
+import type { RelationData } from "../../render/code/relations.ts";
+import { answerRelation } from "../answers/answer-relation.ts";
+import { choice, names, required } from "../schema/field.ts";
 import { type Call, defineTool, READ_ONLY, type Reply } from "../tool.ts";
 import {
   checkCodeFields,
@@ -20,20 +23,27 @@ export const locateSymbolTool = defineTool({
   name: "locate_symbol",
   title: "Locate a symbol",
   toolset: "code",
-  description: "Where names or Class.method are defined; several allowed.",
+  description: "Where names are defined, or one relation.",
   searchHint:
     "go to definition goto declaration jump find symbol function class method type interface struct variable constant name defined where references callers usages uses implementations call hierarchy workspace symbols lsp",
   annotations: READ_ONLY,
-  fields: { name: required(names(MAX_NAMES)), ...codeFields },
+  fields: { name: required(names(MAX_NAMES)), relation: choice(RELATIONS), ...codeFields },
   aliases: { ...CODE_ALIASES, symbol: "name", query: "name", names: "name", symbols: "name" },
   dependencies: "folders",
   severalProjects: true,
   maxTokens: 1_000,
   check: (args) => checkCodeFields(args),
-  async handle(args, call): Promise<Reply<HitsData | HitsByName>> {
+  async handle(args, call): Promise<Reply<HitsData | HitsByName | RelationData>> {
     const { splitNames } = await import("../../index/query/split-names.ts");
     const wanted = [...new Set(args.name.flatMap(splitNames))];
     const [only = ""] = wanted;
+    if (args.relation !== undefined) {
+      if (wanted.length > 1)
+        throw new PithError("invalid_input", "locate_symbol: relation goes with one name only", {
+          field: "relation",
+        });
+      return { data: await answerRelation(only, args.relation, args, call) };
+    }
     if (wanted.length === 1) return { data: await locate(only, args, call) };
     if (wanted.length > MAX_NAMES)
       throw new PithError(
@@ -51,9 +61,11 @@ export const locateSymbolTool = defineTool({
     return { data: { names: found } };
   },
   render: async (data, view) =>
-    "names" in data
-      ? (await import("../../render/code/hits-by-name.ts")).renderHitsByName(data, view)
-      : (await import("../../render/code/hits.ts")).renderHits(data, view),
+    "related" in data
+      ? (await import("../../render/code/relations.ts")).renderRelations(data, view)
+      : "names" in data
+        ? (await import("../../render/code/hits-by-name.ts")).renderHitsByName(data, view)
+        : (await import("../../render/code/hits.ts")).renderHits(data, view),
 });
 
 async function locate(name: string, args: CodeValues, call: Call): Promise<HitsData> {

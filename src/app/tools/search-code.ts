@@ -4,8 +4,10 @@ import type { OverviewData } from "../../render/code/overview.ts";
 import type { HitsData } from "../../render/code/hits-data.ts";
 import { choice, hidden, required, text, words } from "../schema/field.ts";
 import { defineTool, READ_ONLY, type Reply } from "../tool.ts";
+import type { RelationData } from "../../render/code/relations.ts";
 import { answerChanges } from "../answers/answer-changes.ts";
 import { overviewForQuery } from "../answers/answer-overview.ts";
+import { answerRelationQuestion } from "../answers/answer-relation.ts";
 import { checkCodeFields, CODE_ALIASES, codeFields, indexProgress } from "./code-fields.ts";
 
 export const searchCodeTool = defineTool({
@@ -31,11 +33,13 @@ export const searchCodeTool = defineTool({
   maxTokens: 2_000,
   alwaysLoad: true,
   check: (args) => checkCodeFields(args),
-  async handle(args, call): Promise<Reply<HitsData | ChangesData | OverviewData>> {
+  async handle(args, call): Promise<Reply<HitsData | ChangesData | OverviewData | RelationData>> {
     const changed = await answerChanges(args, args, call);
     if (changed !== undefined) return { data: changed };
     const map = await overviewForQuery(args.query, args, call);
     if (map !== undefined) return { data: map };
+    const related = await answerRelationQuestion(args.query, args, call);
+    if (related !== undefined) return { data: related };
     const { services, signal } = call;
     const { mode } = args;
     const question = mode === undefined ? args.query : `${mode} ${args.query}`;
@@ -54,6 +58,8 @@ export const searchCodeTool = defineTool({
   async render(data, view) {
     if ("changes" in data) return (await import("../../render/code/changes.ts")).renderChanges(data, view);
     if ("overview" in data) return (await import("../../render/code/overview.ts")).renderOverview(data, view);
+    if ("related" in data)
+      return (await import("../../render/code/relations.ts")).renderRelations(data, view);
     return (await import("../../render/code/hits.ts")).renderHits(data, view);
   },
 });

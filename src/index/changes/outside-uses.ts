@@ -3,7 +3,7 @@ import type { NameUse } from "../../model/use.ts";
 import type { View, ViewFile } from "../live/view.ts";
 import { fileFamily, isSource, mayMean } from "../overview/use-graph.ts";
 import { filesWithName } from "../query/name-occurrences.ts";
-import type { HitSource } from "../query/hits.ts";
+import type { HitSource } from "../query/hit-source.ts";
 import { createUseReader, type UseReader } from "../uses/use-reader.ts";
 
 /** Changes whose users are looked up, and files with the name of one that are read. */

@@ -1,7 +1,7 @@
 import { PithError } from "../../kernel/errors.ts";
 import type { FreshnessPolicy } from "../../model/hit.ts";
 import { refOf, type IndexCore, type IndexSettings } from "../core.ts";
-import type { HitSource } from "../query/hits.ts";
+import type { HitSource } from "../query/hit-source.ts";
 import { isUpToDate, type Freshness, type TreeIndex } from "./tree-index.ts";
 import type { ProjectIndex } from "./project-index.ts";
 import { filesWithWords, scanPatterns } from "../query/word-scan.ts";

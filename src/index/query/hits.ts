@@ -2,26 +2,15 @@ import { languageOf } from "../../languages/detect.ts";
 import type { DetailLevel, Hit, SymbolPlace } from "../../model/hit.ts";
 import { TEST_KINDS, type CodeSymbol, type Outline } from "../../model/symbol.ts";
 import { languageOfText } from "../store/content.ts";
-import type { TreeIndex } from "../live/tree-index.ts";
 import { modulePathOf, nameInModule, type ModulePath } from "../text/module-path.ts";
 import type { FoundPlace, Place } from "../rank/place.ts";
-import type { ProjectIndex } from "../live/project-index.ts";
 import { storedOutline } from "../store/stored-record.ts";
-import { callersOf } from "../rank/callers.ts";
+import { someCallers } from "../uses/use-counts.ts";
 import { matchedLines } from "../rank/matched-lines.ts";
 import { relatedSymbols } from "../rank/related.ts";
 import { resultIdOf } from "./result-id.ts";
-import type { IndexStore } from "../store/store.ts";
-import type { View, ViewFile } from "../live/view.ts";
-
-/** The state of the index that a query runs on. */
-export interface HitSource {
-  readonly project: ProjectIndex;
-  readonly store: IndexStore;
-  readonly view: View;
-  readonly index: TreeIndex;
-  readonly ref: string;
-}
+import type { HitSource } from "./hit-source.ts";
+import type { ViewFile } from "../live/view.ts";
 
 const CONTEXT_LINES = 10;
 /** Number of the first results for which callers and tests are looked up. */
@@ -145,24 +134,11 @@ async function describe(found: FoundPlace, { source, files, level, isLinked }: D
     ...(parent !== undefined && { parent }),
     ...(related.length > 0 && { related: await withSignatures(related, source, files) }),
     ...(found.matcher !== undefined && { matchedLines: matchedLines(lines, place, found.matcher) }),
-    ...(isLinked && (await linksTo(found, source, files))),
+    ...(isLinked &&
+      place.symbol !== undefined &&
+      (await someCallers(source, { file, symbol: place.symbol }, (one) => files.outline(one)))),
   };
   return level === "context" ? nested : { ...nested, ...contextAround(lines, place) };
-}
-
-/** Returns the functions and tests that use a definition. */
-async function linksTo(
-  { file, place: { symbol } }: FoundPlace,
-  { view, project }: HitSource,
-  reader: FileReader,
-): Promise<Pick<Hit, "callers" | "tests">> {
-  if (symbol === undefined) return {};
-  const { callers, tests } = await callersOf(
-    view,
-    { file, symbol },
-    { reader, imports: project.imports(view) },
-  );
-  return { ...(callers.length > 0 && { callers }), ...(tests.length > 0 && { tests }) };
 }
 
 /** Adds the signatures of related definitions, as their outlines have them. */

@@ -1,7 +1,8 @@
 import type { RankingFactors } from "../../model/hit.ts";
 import type { SymbolKind } from "../../model/symbol.ts";
 import type { FusedFile } from "./fuse.ts";
-import type { FileReader, HitSource } from "../query/hits.ts";
+import type { FileReader } from "../query/hits.ts";
+import type { HitSource } from "../query/hit-source.ts";
 import { createWordMatcher, placeOfChunk, type FoundPlace, type Place, type WordMatcher } from "./place.ts";
 import type { ParsedQuery } from "../query/query.ts";
 import type { RankedFile } from "./rank-files.ts";

@@ -4,6 +4,7 @@ import { estimateTokens } from "../../kernel/tokens.ts";
 import type { CodeAnswer, DetailLevel, Hit, SymbolPlace } from "../../model/hit.ts";
 import { describeLargerBudget, describeReadCall } from "../reader/reader.ts";
 import type { View } from "../rendered.ts";
+import { usesLine } from "./uses-line.ts";
 
 /** The version of the JSON fields of replies about code. */
 export const PROTOCOL_VERSION = "1.0";
@@ -77,6 +78,7 @@ function fieldsOf(hit: Hit, { level, compact }: HitShape, scale: number): Record
       heading: clip(hit.heading, MAX_NAME),
       language: hit.language,
       visibility: hit.visibility,
+      uses: hit.uses === undefined || compact ? undefined : usesLine(hit.uses),
     }),
     ...(!compact && {
       content: level === "concise" ? preview(PREVIEW_CHARACTERS) : isWhole ? hit.content : undefined,

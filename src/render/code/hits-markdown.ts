@@ -126,6 +126,7 @@ const FACTS = [
   ["heading", "Heading"],
   ["language", "Language"],
   ["visibility", "Visibility"],
+  ["uses", "Uses"],
   ["chunk_id", "Chunk ID"],
 ] as const;
 

@@ -10,6 +10,7 @@ import { projectFields, projectNotes } from "./project-notes.ts";
 import { bodiesNote, bodyOf, isInWorkingSet, linksOf } from "./working-set.ts";
 import { markdownHead, markdownPieces } from "./hits-markdown.ts";
 import { explanation } from "./hits-reasons.ts";
+import { usesLine } from "./uses-line.ts";
 import { EVERY_TOOL, type Reader, describeReadCall, spellAgain, spellFor } from "../reader/reader.ts";
 import { maskedNoteSample, shownSecrets } from "../masked-note.ts";
 import { jsonReply, type Rendered, type View } from "../rendered.ts";
@@ -120,7 +121,9 @@ function hitText(hit: Hit, data: HitsData): string {
   ];
   const suffix = marks.flatMap((mark) => (mark === undefined ? [] : [` [${mark}]`])).join("");
   const head = `${shownPath(hit.path)}:${range} ${label(hit, data.level)}`.trimEnd() + suffix;
-  return [head, ...details(hit, data)].join("\n");
+  const uses =
+    hit.uses === undefined || data.compact || data.level === "location" ? [] : [` ${usesLine(hit.uses)}`];
+  return [head, ...details(hit, data), ...uses].join("\n");
 }
 
 /** The signature of a result. A name that it does not contain, or the class of a method, is added to it. */

@@ -91,7 +91,7 @@ exports.one = s;
       "8 export (own) a>default c",
       "9 import ./v s t>u",
       "9 import ./w x>w",
-      "10 import ./y *>lazy",
+      "10 import ./y =>lazy",
       "11 export (own) Z>default",
       "12 export (own) s u>renamed",
       "13 export (own) s>one",

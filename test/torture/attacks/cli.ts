@@ -27,6 +27,8 @@ const VERBS = [
   "symbol",
   "changes",
   "test",
+  "uses",
+  "callers",
   "outline",
   "read",
   "grep",

@@ -168,7 +168,7 @@ function readRequire(reading: Reading, token: number): void {
 }
 
 function boundTo({ tokens }: Reading, last: number, member: string | undefined): ModuleBinding[] {
-  if (tokens.kind[last] === NAME) return [{ name: member ?? "*", as: tokens.name[last] ?? "" }];
+  if (tokens.kind[last] === NAME) return [{ name: member ?? "=", as: tokens.name[last] ?? "" }];
   if (!isMark(tokens, last, CLOSE_BRACE) || member !== undefined) return [];
   const open = tokens.match[last] ?? -1;
   const names: ModuleBinding[] = [];

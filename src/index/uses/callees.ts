@@ -1,0 +1,76 @@
+import type { RelatedPlace } from "../../model/relation.ts";
+import type { View } from "../live/view.ts";
+import { foldName } from "../text/terms.ts";
+import { briefOf, ownerOf, type Definition } from "./definition.ts";
+import { languageOfFile, type UseSource } from "./find-uses.ts";
+import { rulesOf } from "./modules/registry.ts";
+import { createResolver } from "./resolver.ts";
+import { syntaxOf } from "../text/code-syntax.ts";
+
+/** Number of definitions of a name up to which a call on an object of unknown type is listed with each of them. */
+const MAX_POSSIBLE = 3;
+
+/** Finds the definitions of the project that a definition calls. */
+export async function calleesOf(
+  { view, tree }: UseSource,
+  caller: Definition,
+): Promise<{ readonly places: readonly RelatedPlace[]; readonly unresolved: number }> {
+  const brief = briefOf(view, caller);
+  const rules = rulesOf(languageOfFile(caller.file));
+  if (brief === undefined) return { places: [], unresolved: 0 };
+  const resolver = rules === undefined ? undefined : createResolver(tree, rules);
+  const { uses } = await tree.factsOf(caller.file);
+  const places = new Map<string, RelatedPlace>();
+  const open = new Set<string>();
+  for (const [position, use] of uses.entries()) {
+    if (use.line < brief.lineStart || use.line > brief.lineEnd) continue;
+    if (use.role !== "call" && use.role !== "decorator") continue;
+    const entities = resolver === undefined ? [] : await resolver.entitiesOf(caller.file, position);
+    const sure = entities.flatMap((entity) => (entity.kind === "definition" ? [entity.definition] : []));
+    const isKnown = sure.length > 0 || entities.some(({ kind }) => kind === "outside" || kind === "module");
+    const found = isKnown ? sure : definitionsNamed(view, use.name, caller);
+    if (!isKnown && (found.length === 0 || found.length > MAX_POSSIBLE)) {
+      if (found.length > 0 || entities.some(({ kind }) => kind === "missing")) open.add(use.name);
+      continue;
+    }
+    for (const definition of found) {
+      const place = placeOf(view, definition, isKnown ? "sure" : "possible");
+      const key = `${place.path}:${place.line}`;
+      if (places.get(key)?.certainty !== "sure") places.set(key, place);
+    }
+  }
+  return { places: [...places.values()], unresolved: open.size };
+}
+
+function placeOf(view: View, definition: Definition, certainty: RelatedPlace["certainty"]): RelatedPlace {
+  const brief = briefOf(view, definition);
+  const owner = brief === undefined ? undefined : ownerOf(brief, view.documentOf(definition.file).symbols);
+  const name = brief?.name ?? "";
+  return {
+    path: definition.file.path,
+    line: brief?.lineStart ?? 1,
+    certainty,
+    role: "call",
+    name: owner === undefined || owner === "" ? name : `${owner}.${name}`,
+    ...(definition.file.facts.role.test && { isTest: true as const }),
+  };
+}
+
+/** Returns the definitions of a name in languages that can use one another. */
+function definitionsNamed(view: View, name: string, caller: Definition): Definition[] {
+  const family = syntaxOf(languageOfFile(caller.file))?.family;
+  const found: Definition[] = [];
+  for (const [number, { segment }] of view.segments.entries()) {
+    const index = segment.names.folded.indexOf(foldName(name));
+    if (index < 0) continue;
+    segment.names.each(index, (document, symbol) => {
+      if (segment.document(document).symbols[symbol]?.name !== name) return;
+      view.eachFile(number, document, (at) => {
+        const file = view.files[at];
+        if (file !== undefined && syntaxOf(languageOfFile(file))?.family === family && !file.facts.role.test)
+          found.push({ file, symbol });
+      });
+    });
+  }
+  return found;
+}

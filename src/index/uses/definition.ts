@@ -1,0 +1,98 @@
+import type { SymbolKind } from "../../model/symbol.ts";
+import type { View, ViewFile } from "../live/view.ts";
+import type { SymbolBrief } from "../store/record.ts";
+
+/** A definition: a symbol of a file by its position in the file's list of symbols. */
+export interface Definition {
+  readonly file: ViewFile;
+  readonly symbol: number;
+}
+
+/** Kinds of symbols that have members. */
+export const TYPE_KINDS: ReadonlySet<SymbolKind> = new Set([
+  "class",
+  "struct",
+  "interface",
+  "trait",
+  "enum",
+  "type",
+  "impl",
+]);
+const NAMESPACES: ReadonlySet<SymbolKind> = new Set(["module", "namespace"]);
+
+export function briefOf(view: View, { file, symbol }: Definition): SymbolBrief | undefined {
+  return view.documentOf(file).symbols[symbol];
+}
+
+/** Returns a name without type parameters and qualifiers. */
+export function bareName(name: string): string {
+  return name
+    .replace(/<[^]*$/, "")
+    .replace(/^.*(?:::|[.\\])/s, "")
+    .trim();
+}
+
+/**
+ * Returns the name of the type that a symbol is a member of; undefined for symbols of a file or module, and "" for
+ * symbols inside functions.
+ */
+export function ownerOf(brief: SymbolBrief, symbols: readonly SymbolBrief[]): string | undefined {
+  const around = symbols[brief.parent];
+  if (around === undefined) {
+    if (brief.owner === undefined) return undefined;
+    const owner = bareName(brief.owner);
+    const isNamespace = symbols.some(({ kind, name }) => NAMESPACES.has(kind) && bareName(name) === owner);
+    return isNamespace ? undefined : owner;
+  }
+  if (NAMESPACES.has(around.kind)) return undefined;
+  if (TYPE_KINDS.has(around.kind) || isHolder(around)) return bareName(around.name);
+  return "";
+}
+
+/** Returns true for a variable whose value is an object, so that its entries are its members. */
+function isHolder({ kind }: SymbolBrief): boolean {
+  return kind === "const" || kind === "var" || kind === "field" || kind === "property";
+}
+
+/** Returns true if a symbol is visible in its whole file: at the top, or in a module or namespace. */
+export function isOutermost(brief: SymbolBrief, symbols: readonly SymbolBrief[]): boolean {
+  return ownerOf(brief, symbols) === undefined;
+}
+
+/** Returns the positions of the symbols of a file that have this name and pass a test. */
+export function symbolsNamed(
+  symbols: readonly SymbolBrief[],
+  name: string,
+  test: (brief: SymbolBrief) => boolean,
+): number[] {
+  const found: number[] = [];
+  for (const [index, brief] of symbols.entries())
+    if ((brief.name === name || bareName(brief.name) === name) && brief.kind !== "import" && test(brief))
+      found.push(index);
+  return found;
+}
+
+/** Returns the position of the innermost symbol around a line that passes a test, or -1. */
+export function symbolAround(
+  symbols: readonly SymbolBrief[],
+  line: number,
+  test: (brief: SymbolBrief) => boolean,
+): number {
+  let best = -1;
+  for (const [index, brief] of symbols.entries()) {
+    if (brief.lineStart > line) break;
+    if (brief.lineEnd >= line && test(brief)) best = index;
+  }
+  return best;
+}
+
+/** Returns true if two symbols of one file are the same definition: overloads, prototypes, merged declarations. */
+export function isSameDefinition(view: View, a: Definition, b: Definition): boolean {
+  if (a.file.path !== b.file.path) return false;
+  if (a.symbol === b.symbol) return true;
+  const one = briefOf(view, a);
+  const other = briefOf(view, b);
+  return (
+    one !== undefined && one.name === other?.name && one.parent === other.parent && one.owner === other.owner
+  );
+}

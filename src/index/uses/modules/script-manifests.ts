@@ -1,0 +1,180 @@
+import type { ViewFile } from "../../live/view.ts";
+import { folderOf, joinPath, type ModuleTree } from "./module-rules.ts";
+
+/** A package of the workspace, as its `package.json` describes it. */
+export interface PackageManifest {
+  readonly folder: string;
+  readonly name: string;
+  readonly manifest: Readonly<Record<string, unknown>>;
+}
+
+/** Upper bound on manifests that are read; larger workspaces resolve imports between packages only for these. */
+const MAX_PACKAGES = 1_000;
+
+/** Manifests by the hash of their content, so that later questions need not read them again. */
+const parsed = new Map<string, Readonly<Record<string, unknown>> | undefined>();
+const MAX_PARSED = 4_000;
+
+/** Returns the packages of the project. */
+export async function workspacePackages(tree: ModuleTree): Promise<PackageManifest[]> {
+  const files = tree.view.files
+    .filter(({ path }) => /(?:^|\/)package\.json$/u.test(path))
+    .slice(0, MAX_PACKAGES);
+  const packages: PackageManifest[] = [];
+  for (const file of files) {
+    const manifest = await readJson(file, tree);
+    const name = manifest?.["name"];
+    if (manifest === undefined) continue;
+    packages.push({ folder: folderOf(file.path), name: typeof name === "string" ? name : "", manifest });
+  }
+  return packages;
+}
+
+async function readJson(
+  file: ViewFile,
+  tree: ModuleTree,
+): Promise<Readonly<Record<string, unknown>> | undefined> {
+  if (parsed.has(file.key)) return parsed.get(file.key);
+  const value = parseJson((await tree.textOf(file.path)) ?? "");
+  if (parsed.size >= MAX_PARSED) parsed.clear();
+  parsed.set(file.key, value);
+  return value;
+}
+
+const COMMENT_OR_STRING = /"(?:[^"\\\n]|\\.)*"|\/\/[^\n]*|\/\*[^]*?\*\//gu;
+
+/** Parses JSON that may have comments and trailing commas, as a tsconfig.json has. */
+function parseJson(text: string): Readonly<Record<string, unknown>> | undefined {
+  const plain = text
+    .replace(/^\uFEFF/u, "")
+    .replace(COMMENT_OR_STRING, (found) => (found.startsWith('"') ? found : ""))
+    .replace(/,(?=\s*[}\]])/gu, "");
+  try {
+    const value: unknown = JSON.parse(plain);
+    return isRecord(value) ? value : undefined;
+  } catch {
+    // A manifest that is being edited may be invalid; imports that need it then count as imports of dependencies.
+    return undefined;
+  }
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Returns the files, relative to the package, that a subpath (`.`, `./a`, `#a`) of the package may be. */
+export function packageEntries({ manifest }: PackageManifest, subpath: string): string[] {
+  const field = manifest[subpath.startsWith("#") ? "imports" : "exports"];
+  const found = isRecord(field) ? matchSubpath(field, subpath) : [];
+  const direct = typeof field === "string" && subpath === "." ? [field] : [];
+  if (subpath !== ".") return [...found, ...direct, subpath, `src/${subpath.slice(2)}`];
+  const main = ["source", "types", "typings", "module", "main"].map((key) => manifest[key]);
+  return [...found, ...direct, ...main, "src/index", "index", "src/main", "lib/index"].filter(
+    (entry): entry is string => typeof entry === "string",
+  );
+}
+
+function matchSubpath(field: Readonly<Record<string, unknown>>, subpath: string): string[] {
+  const keys = Object.keys(field);
+  // Conditions without subpaths, such as { "import": "./a.js" }, are those of the package itself.
+  if (keys.every((key) => !key.startsWith(".") && !key.startsWith("#")))
+    return subpath === "." ? targetsOf(field) : [];
+  if (field[subpath] !== undefined) return targetsOf(field[subpath]);
+  for (const key of keys.filter((one) => one.includes("*")).sort((a, b) => b.length - a.length)) {
+    const [before = "", after = ""] = key.split("*");
+    if (!subpath.startsWith(before) || !subpath.endsWith(after)) continue;
+    const middle = subpath.slice(before.length, subpath.length - after.length);
+    return targetsOf(field[key]).map((target) => target.replaceAll("*", middle));
+  }
+  return [];
+}
+
+/** Returns the paths in the conditions of an export, sources before built files. */
+function targetsOf(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  if (Array.isArray(value)) return value.flatMap(targetsOf);
+  if (!isRecord(value)) return [];
+  const entries = Object.entries(value);
+  const isSource = ([key]: readonly [string, unknown]): boolean => /source|development|types/u.test(key);
+  return [...entries.filter(isSource), ...entries.filter((entry) => !isSource(entry))].flatMap(([, one]) =>
+    targetsOf(one),
+  );
+}
+
+/** Number of configurations that may extend one another. */
+const MAX_EXTENDED = 6;
+
+/** Returns the paths that the options `paths` and `baseUrl` of the nearest compiler configuration give a module. */
+export async function compilerPaths(module: string, from: ViewFile, tree: ModuleTree): Promise<string[]> {
+  for (let folder = folderOf(from.path); ; folder = folderOf(folder)) {
+    for (const name of ["tsconfig.json", "jsconfig.json"]) {
+      const path = folder === "" ? name : `${folder}/${name}`;
+      if (tree.view.fileAt(path) !== undefined) return pathsIn(module, await optionsOf(path, tree));
+    }
+    if (folder === "") return [];
+  }
+}
+
+interface PathOptions {
+  readonly base?: string;
+  readonly paths?: Readonly<Record<string, unknown>>;
+  /** The folder that the paths are relative to. */
+  readonly folder: string;
+}
+
+async function optionsOf(path: string, tree: ModuleTree, depth = 0): Promise<PathOptions> {
+  const file = tree.view.fileAt(path);
+  const config = file === undefined ? undefined : await readJson(file, tree);
+  const folder = folderOf(path);
+  if (config === undefined) return { folder };
+  const options = isRecord(config["compilerOptions"]) ? config["compilerOptions"] : {};
+  const inherited =
+    depth < MAX_EXTENDED ? await extendedOptions(config["extends"], folder, { tree, depth }) : { folder };
+  const url = options["baseUrl"];
+  const base = typeof url === "string" ? joinPath(folder, url) : inherited.base;
+  const own = isRecord(options["paths"]) ? options["paths"] : undefined;
+  const paths = own ?? inherited.paths;
+  return {
+    folder: own === undefined ? inherited.folder : folder,
+    ...(base !== undefined && { base }),
+    ...(paths !== undefined && { paths }),
+  };
+}
+
+async function extendedOptions(
+  field: unknown,
+  folder: string,
+  { tree, depth }: { readonly tree: ModuleTree; readonly depth: number },
+): Promise<PathOptions> {
+  for (const name of [field].flat().reverse()) {
+    if (typeof name !== "string" || !name.startsWith(".")) continue;
+    const base = joinPath(folder, name);
+    const path = [base, `${base}.json`, `${base}/tsconfig.json`].find(
+      (one) => tree.view.fileAt(one ?? "") !== undefined,
+    );
+    if (path !== undefined) return optionsOf(path, tree, depth + 1);
+  }
+  return { folder };
+}
+
+function pathsIn(module: string, { base, paths = {}, folder }: PathOptions): string[] {
+  const found: string[] = [];
+  for (const [pattern, targets] of Object.entries(paths)) {
+    const [before = "", after] = pattern.split("*");
+    const fits =
+      after === undefined
+        ? module === pattern
+        : module.startsWith(before) &&
+          module.endsWith(after) &&
+          module.length >= before.length + after.length;
+    if (!fits || !Array.isArray(targets)) continue;
+    const middle = after === undefined ? "" : module.slice(before.length, module.length - after.length);
+    for (const target of targets) {
+      if (typeof target !== "string") continue;
+      const path = joinPath(base ?? folder, target.replace("*", middle));
+      if (path !== undefined) found.push(path);
+    }
+  }
+  const fromBase = base === undefined ? undefined : joinPath(base, module);
+  return fromBase === undefined ? found : [...found, fromBase];
+}

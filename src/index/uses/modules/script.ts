@@ -1,0 +1,91 @@
+import type { ViewFile } from "../../live/view.ts";
+import { folderOf, joinPath, type ModuleRules, type ModuleTarget, type ModuleTree } from "./module-rules.ts";
+import {
+  compilerPaths,
+  packageEntries,
+  workspacePackages,
+  type PackageManifest,
+} from "./script-manifests.ts";
+
+/**
+ * JavaScript and TypeScript: relative paths with or without extension, the paths of `tsconfig.json`, the imports of
+ * `package.json`, and the packages of the same workspace.
+ */
+export const scriptModules: ModuleRules = {
+  languages: ["typescript", "tsx", "javascript", "vue", "svelte", "html"],
+  find: findModule,
+};
+
+async function findModule(module: string, from: ViewFile, tree: ModuleTree): Promise<ModuleTarget> {
+  const plain = module.replace(/[?#](?!$).*$/u, (rest) => (module.startsWith("#") ? rest : ""));
+  if (/^\.{1,2}(?:\/|$)/u.test(plain)) {
+    const base = joinPath(folderOf(from.path), plain);
+    const found = base === undefined ? undefined : fileFor(base, tree);
+    return found === undefined ? "missing" : [found];
+  }
+  for (const base of await compilerPaths(plain, from, tree)) {
+    const found = fileFor(base, tree);
+    if (found !== undefined) return [found];
+  }
+  const found = await findPackage(plain, from, tree);
+  return found === undefined ? "outside" : [found];
+}
+
+async function findPackage(module: string, from: ViewFile, tree: ModuleTree): Promise<ViewFile | undefined> {
+  const packages = await workspacePackages(tree);
+  if (module.startsWith("#")) {
+    const around = packages.filter(({ folder }) => folder === "" || from.path.startsWith(`${folder}/`));
+    const own = around.sort((a, b) => b.folder.length - a.folder.length)[0];
+    return own === undefined ? undefined : firstFile(own, packageEntries(own, module), tree);
+  }
+  const name = /^(?:@[^/]+\/)?[^/]+/u.exec(module)?.[0];
+  const manifest = packages.find((one) => one.name === name);
+  if (manifest === undefined || name === undefined) return undefined;
+  return firstFile(manifest, packageEntries(manifest, `.${module.slice(name.length)}`), tree);
+}
+
+/** Folders into which packages are built; the source of a built file is in the folder `src`. */
+const BUILT = /^(?:\.\/)?(?:dist|build|lib|out|esm|cjs|types|output)(?:\/(?:esm|cjs|types|src))?\//u;
+
+function firstFile(
+  { folder }: PackageManifest,
+  entries: readonly string[],
+  tree: ModuleTree,
+): ViewFile | undefined {
+  for (const entry of entries)
+    for (const path of [entry, entry.replace(BUILT, "src/"), entry.replace(BUILT, "")]) {
+      const base = joinPath(folder, path);
+      const found = base === undefined ? undefined : fileFor(base, tree);
+      if (found !== undefined) return found;
+    }
+  return undefined;
+}
+
+const EXTENSIONS = [".ts", ".tsx", ".d.ts", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs", ".vue", ".svelte"];
+/** The extensions of sources for the extension of the compiled file that an import may name. */
+const SOURCES: Readonly<Record<string, readonly string[]>> = {
+  ".js": [".ts", ".tsx", ".js", ".jsx", ".d.ts"],
+  ".jsx": [".tsx", ".jsx"],
+  ".mjs": [".mts", ".mjs", ".ts"],
+  ".cjs": [".cts", ".cjs", ".ts"],
+};
+
+/** Returns the source file for a path as an import writes it. */
+function fileFor(base: string, { view }: ModuleTree): ViewFile | undefined {
+  const extension = /\.[cm]?jsx?$/u.exec(base)?.[0];
+  const bare = extension === undefined ? base : base.slice(0, -extension.length);
+  const named = extension === undefined ? [] : (SOURCES[extension] ?? []).map((one) => bare + one);
+  const index = base === "" ? "index" : `${base}/index`;
+  const candidates = [
+    ...named,
+    ...EXTENSIONS.map((one) => base + one),
+    ...EXTENSIONS.map((one) => index + one),
+  ];
+  const exact = view.fileAt(base);
+  if (exact !== undefined && named.length === 0) return exact;
+  for (const path of candidates) {
+    const found = view.fileAt(path);
+    if (found !== undefined) return found;
+  }
+  return exact;
+}

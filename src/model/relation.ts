@@ -1,0 +1,55 @@
+import type { CodeMetadata, SearchedFiles } from "./hit.ts";
+import type { SymbolKind } from "./symbol.ts";
+import type { UseRole } from "./use.ts";
+
+/** What can be asked about a definition. */
+export const RELATIONS = ["callers", "callees", "uses", "implementations", "tests"] as const;
+export type Relation = (typeof RELATIONS)[number];
+
+/**
+ * How certain it is that a place refers to the definition. `sure`: an import chain or the scope proves it. `possible`:
+ * the name matches, but the type that it belongs to is not known.
+ */
+export type Certainty = "sure" | "possible";
+
+/** A place that is related to a definition. */
+export interface RelatedPlace {
+  readonly path: string;
+  readonly line: number;
+  readonly certainty: Certainty;
+  readonly role: UseRole;
+  /** The function, class or test around the place; missing at the top of a file. */
+  readonly within?: string;
+  /** The name of what is used, for the things that a definition itself uses. */
+  readonly name?: string;
+  readonly isTest?: true;
+}
+
+export interface RelatedDefinition {
+  readonly name: string;
+  readonly kind: SymbolKind;
+  readonly path: string;
+  readonly line: number;
+}
+
+/** What is related to the definitions of a name. */
+export interface RelationAnswer {
+  readonly relation: Relation;
+  readonly name: string;
+  /** The definitions that the places refer to; there are several if the name has several. */
+  readonly definitions: readonly RelatedDefinition[];
+  /** All places: certain ones first, then code before tests, then by path. */
+  readonly places: readonly RelatedPlace[];
+  /** Number of places with the name that could not be resolved, because an import leads to nothing in the project. */
+  readonly unresolved: number;
+  /** Number of other uses of the definitions that are not of the requested relation, such as imports. */
+  readonly otherUses: number;
+  /** True if names of the language are not resolved, so that all places only have the same name. */
+  readonly isByName: boolean;
+  readonly metadata: CodeMetadata;
+  readonly searched: SearchedFiles;
+  /** Similar names, if the requested one is not defined. */
+  readonly nearest?: readonly string[];
+  readonly projectId: string;
+  readonly elapsedMs: number;
+}

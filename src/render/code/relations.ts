@@ -1,0 +1,183 @@
+import { groupBy } from "../../kernel/group-by.ts";
+import { pluralize } from "../../kernel/pluralize.ts";
+import type { RelatedPlace, Relation, RelationAnswer } from "../../model/relation.ts";
+import { EVERY_TOOL, spellAgain, spellFor } from "../reader/reader.ts";
+import { jsonReply, type Rendered, type View } from "../rendered.ts";
+import { shownPath } from "../shown-path.ts";
+import { PROTOCOL_VERSION } from "./hits-fields.ts";
+import { indexNotes } from "./index-notes.ts";
+
+/** What is related to a definition, and the position of the page to show. */
+export interface RelationData {
+  readonly related: RelationAnswer;
+  /** The number of places on earlier pages. */
+  readonly offset: number;
+  /** The most places of a page. */
+  readonly limit: number;
+  readonly cursorAfter: (shown: number) => string;
+}
+
+const REST_SAMPLE = "+12345 more places: cursor=1234.abcdef\n? = possible: only the name matches\n";
+/** The most definitions that the first line names. */
+const MAX_NAMED = 3;
+
+/** Writes the places by file, each with the function around it. What does not fit is counted and has a cursor. */
+export function renderRelations(data: RelationData, view: View): Rendered {
+  const { related, offset, limit } = data;
+  const { format, budget, reader = EVERY_TOOL } = view;
+  const page = related.places.slice(offset, offset + limit);
+  if (format === "json") return relationsJson(data, page, view);
+  const isMarkdown = format === "markdown";
+  const head = headOf(related);
+  const notes = notesOf(related, spellFor(reader)({ tool: "locate_symbol", args: usesCall(related) }));
+  for (const line of [head, ...notes, REST_SAMPLE]) budget.reserve(`${line}\n`);
+  const lines: string[] = [];
+  let shown = 0;
+  for (const [path, places] of groupBy(page, (place) => place.path)) {
+    const own = fileLines(path, places, isMarkdown);
+    // The first file is always shown, so that a cursor makes progress.
+    if (!budget.take(`${own.join("\n")}\n`) && shown > 0) break;
+    lines.push(...own);
+    shown += places.length;
+  }
+  const left = related.places.length - offset - shown;
+  const cursor = data.cursorAfter(offset + shown);
+  const rest = left === 0 ? [] : [`+${pluralize(left, "more place")}: ${spellAgain(reader, { cursor })}`];
+  return {
+    text: [head, ...lines, ...rest, ...notes].join("\n"),
+    meta: { ...metaOf(related), ...(left > 0 && { cursor }) },
+  };
+}
+
+const TITLES: Readonly<Record<Relation, string>> = {
+  callers: "callers of",
+  callees: "calls of",
+  uses: "uses of",
+  implementations: "implementations of",
+  tests: "tests of",
+};
+
+function headOf(related: RelationAnswer): string {
+  const { relation, name, definitions, places } = related;
+  if (definitions.length === 0) {
+    const near = related.nearest === undefined ? "" : `; nearest names: ${related.nearest.join(", ")}`;
+    return `${name} is not defined in ${pluralize(related.searched.files, "file")}${near}`;
+  }
+  const named = definitions.slice(0, MAX_NAMED).map(({ path, line }) => `${shownPath(path)}:${line}`);
+  const more = definitions.length > MAX_NAMED ? ` and ${definitions.length - MAX_NAMED} more` : "";
+  const what = `${TITLES[relation]} ${definitions[0]?.name ?? name} (${named.join(", ")}${more})`;
+  if (places.length === 0) return `No ${what} found`;
+  const files = new Set(places.map(({ path }) => path)).size;
+  return `${what}: ${countText(places)} in ${pluralize(files, "file")}`;
+}
+
+function countText(places: readonly RelatedPlace[]): string {
+  const sure = places.filter(({ certainty }) => certainty === "sure").length;
+  const possible = places.length - sure;
+  return [...(sure > 0 ? [`${sure} sure`] : []), ...(possible > 0 ? [`${possible} possible`] : [])].join(
+    ", ",
+  );
+}
+
+/** Writes the places of a file: the functions around them with the lines, and `?` after a line that is not certain. */
+function fileLines(path: string, places: readonly RelatedPlace[], isMarkdown: boolean): string[] {
+  const groups = groupBy(places, ({ name, within }) => name ?? within ?? "");
+  const entries = [...groups].map(([around, own]) => {
+    const lines = own.map(({ line, certainty }) => `${line}${certainty === "sure" ? "" : "?"}`).join(",");
+    return around === "" ? lines : `${around}:${lines}`;
+  });
+  const shown = shownPath(path);
+  if (isMarkdown) return [`## ${shown}`, ...entries.map((entry) => `- ${entry}`)];
+  return entries.length === 1
+    ? [`${shown} ${entries.join("")}`]
+    : [shown, ...entries.map((entry) => ` ${entry}`)];
+}
+
+/** Says what the list does not contain: what is only possible, what could not be resolved, and what was not searched. */
+function notesOf(related: RelationAnswer, otherCall: string | undefined): string[] {
+  const { places, unresolved, otherUses, isByName, searched, metadata } = related;
+  if (related.definitions.length === 0) return indexNotes(metadata);
+  const isOpen = places.some(({ certainty }) => certainty === "possible");
+  const left = [
+    ...(searched.tooLarge > 0 ? [`${searched.tooLarge} too large`] : []),
+    ...(searched.minified > 0 ? [`${searched.minified} minified`] : []),
+  ];
+  const ask = otherCall === undefined ? "" : `: ${otherCall}`;
+  return [
+    ...(isByName
+      ? ["(uses by name only: names of this language are not resolved)"]
+      : isOpen
+        ? ["(? = possible: the name matches, the type of its object is not known)"]
+        : []),
+    ...(unresolved > 0
+      ? [`(${pluralize(unresolved, "place")} not resolved: the import leads to no file)`]
+      : []),
+    ...(otherUses > 0 ? [`+${pluralize(otherUses, "other use")}${ask}`] : []),
+    ...(left.length > 0 ? [`(not searched: ${left.join(", ")})`] : []),
+    ...indexNotes(metadata),
+  ];
+}
+
+function usesCall({ name }: RelationAnswer) {
+  return { name, relation: "uses" };
+}
+
+function metaOf(related: RelationAnswer): Record<string, unknown> {
+  const { places, unresolved, otherUses, isByName, metadata, projectId } = related;
+  const sure = places.filter(({ certainty }) => certainty === "sure").length;
+  return {
+    pith_protocol_version: PROTOCOL_VERSION,
+    ...metadata,
+    total: places.length,
+    sure,
+    possible: places.length - sure,
+    unresolved,
+    other_uses: otherUses,
+    by_name_only: isByName,
+    project_id: projectId,
+  };
+}
+
+function relationsJson(data: RelationData, page: readonly RelatedPlace[], { budget }: View): Rendered {
+  const { related, offset } = data;
+  const { relation, name, definitions, nearest, searched, elapsedMs } = related;
+  const {
+    pith_protocol_version,
+    project_id,
+    total,
+    sure,
+    possible,
+    unresolved,
+    other_uses,
+    by_name_only,
+    ...rest
+  } = metaOf(related);
+  const frame = {
+    relation,
+    name,
+    definitions: definitions.map(({ line, ...one }) => ({ ...one, line_start: line })),
+    total_count: total,
+    sure,
+    possible,
+    unresolved,
+    other_uses,
+    by_name_only,
+    files: new Set(related.places.map(({ path }) => path)).size,
+    ...(nearest !== undefined && { nearest_names: nearest }),
+    not_searched: { too_large: searched.tooLarge, minified: searched.minified },
+    project_id,
+    latency_ms: elapsedMs,
+    metadata: { pith_protocol_version, ...rest },
+  };
+  budget.reserve(JSON.stringify(frame) + REST_SAMPLE);
+  const shown = budget.fit(page, (place) => `${JSON.stringify(jsonPlace(place))},`);
+  const kept = shown.length === 0 ? page.slice(0, 1) : shown;
+  const left = related.places.length - offset - kept.length;
+  const cursor = data.cursorAfter(offset + kept.length);
+  const json = { ...frame, places: kept.map(jsonPlace), ...(left > 0 && { left_out: left, cursor }) };
+  return jsonReply(json, { meta: { ...metaOf(related), ...(left > 0 && { cursor }) } });
+}
+
+function jsonPlace({ isTest, ...place }: RelatedPlace): object {
+  return { ...place, ...(isTest === true && { is_test: true }) };
+}

@@ -1,0 +1,120 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import type { Relation } from "../../../src/model/relation.ts";
+import { createTestIndex } from "../../support/code-index.ts";
+import { makeFolder } from "../../support/folder.ts";
+
+const test = createTestIndex();
+afterAll(() => test.dispose());
+
+/** Returns the related places of a name: `path:line within`, with `?` after places that are only possible. */
+async function related(root: string, name: string, relation: Relation = "uses", more: object = {}) {
+  const defaults = { limit: 50, offset: 0, level: "signature", policy: "balanced" } as const;
+  const answer = await test.index.relate({ ...defaults, root, name, relation, ...more });
+  const places = answer.places.map(
+    ({ path, line, within, name: own, certainty }) =>
+      `${path}:${line}${certainty === "sure" ? "" : "?"} ${own ?? within ?? "-"}`,
+  );
+  return { ...answer, places };
+}
+
+describe("relations in TypeScript", () => {
+  const files = {
+    "tsconfig.json": '{ "compilerOptions": { "paths": { "@lib/*": ["./lib/*"], } } } // comment',
+    "package.json": '{ "name": "root", "workspaces": ["packages/*"] }',
+    "packages/core/package.json": '{ "name": "@x/core", "exports": { ".": "./dist/index.js" } }',
+    "packages/core/src/index.ts": 'export * from "./save.ts";\nexport { save as store } from "./save.ts";\n',
+    "packages/core/src/save.ts":
+      "export function save(a: number) { return a; }\nexport default class Store { put() { return this.put; } }\n",
+    "lib/other.ts": "export function save() {}\n",
+    "app/a.ts": 'import { save } from "@x/core";\nexport const run = () => save(1);\n',
+    "app/b.ts": 'import { store } from "../packages/core/src/index";\nfunction go() { store(2); }\n',
+    "app/c.ts": 'import * as core from "@x/core";\ncore.save(3);\ncore.other.save();\n',
+    "app/d.ts": 'import Thing from "../packages/core/src/save.js";\nnew Thing().put();\n',
+    "app/e.ts": 'import { save } from "@lib/other";\nsave();\n',
+    "app/f.ts": 'import { save } from "./nowhere";\nsave();\n',
+    "app/g.ts": 'import { save } from "@x/core";\nfunction own(save: () => void) { save(); }\nsave(4);\n',
+    "app/h.test.ts":
+      'import { save } from "@x/core";\nit("saves a number", () => { expect(save(5)).toBe(5); });\n',
+    "app/i.ts": 'import { save } from "lodash";\nsave(6);\n',
+    "app/j.ts":
+      "class Child extends Base { put() {} }\nclass Base { put() {} }\nconst f = (thing) => thing.put();\n",
+  };
+
+  it("follows imports, aliases, re-exports and workspace packages, and nothing else", async () => {
+    const root = makeFolder(files);
+    const found = await related(root, "save", "uses", { path: "packages" });
+    expect(found.places).toEqual([
+      "app/a.ts:2 run",
+      "app/b.ts:2 go",
+      "app/c.ts:2 -",
+      "app/g.ts:3 -",
+      "packages/core/src/index.ts:2 -",
+      'app/h.test.ts:2 "saves a number"',
+    ]);
+    expect(found.unresolved).toBe(3);
+    expect((await related(root, "save", "uses", { path: "lib" })).places).toEqual(["app/e.ts:2 -"]);
+    expect((await related(root, "save", "tests", { path: "packages" })).places).toEqual([
+      'app/h.test.ts:2 "saves a number"',
+    ]);
+    expect((await related(root, "Store", "callers")).places).toEqual(["app/d.ts:2 -"]);
+  });
+
+  it("says of members only what the class proves", async () => {
+    const root = makeFolder(files);
+    const found = await related(root, "Store.put");
+    expect(found.places).toContain("packages/core/src/save.ts:2 Store.put");
+    expect(found.places).toContain("app/d.ts:2? -");
+    expect(found.places).toContain("app/j.ts:3? f");
+    expect((await related(root, "Base", "implementations")).places).toEqual(["app/j.ts:1 Child"]);
+    expect((await related(root, "run", "callees")).places).toEqual(["packages/core/src/save.ts:1 save"]);
+  });
+
+  it("sees an edit at once", async () => {
+    const root = makeFolder(files);
+    await related(root, "save");
+    writeFileSync(join(root, "app/new.ts"), 'import { save } from "@x/core";\n\nsave(9);\n');
+    writeFileSync(join(root, "app/a.ts"), "export const run = 1;\n");
+    const { places } = await related(root, "save", "callers", { path: "packages" });
+    expect(places).toContain("app/new.ts:3 -");
+    expect(places.join()).not.toContain("app/a.ts");
+  });
+});
+
+describe("relations in Python", () => {
+  it("follows packages, relative imports, star imports and submodules", async () => {
+    const root = makeFolder({
+      "src/pkg/__init__.py": "from .core import load as loader\nfrom .star import *\n",
+      "src/pkg/core.py":
+        "def load(x):\n    return x\n\nclass Base:\n    def run(self):\n        return self.run\n",
+      "src/pkg/star.py": "def shine():\n    pass\n",
+      "src/pkg/sub/deep.py":
+        "from ..core import Base, load\n\nclass Child(Base):\n    def go(self):\n        self.run()\n        return load(1)\n",
+      "tests/test_it.py":
+        "import pkg.core\nfrom pkg import loader, shine\n\ndef test_it():\n    pkg.core.load(2)\n    loader(3)\n    shine()\n    (lambda thing: thing.run())(1)\n",
+      "other/core.py": "def load():\n    load2()\n",
+    });
+    expect((await related(root, "load", "uses", { path: "src" })).places).toEqual([
+      "src/pkg/sub/deep.py:6 Child.go",
+      "tests/test_it.py:5 test_it",
+      "tests/test_it.py:6 test_it",
+    ]);
+    expect((await related(root, "shine", "callers")).places).toEqual(["tests/test_it.py:7 test_it"]);
+    expect((await related(root, "Base.run")).places).toEqual([
+      "src/pkg/core.py:6 Base.run",
+      "src/pkg/sub/deep.py:5 Child.go",
+      "tests/test_it.py:8? test_it",
+    ]);
+    expect((await related(root, "Base", "implementations")).places).toEqual(["src/pkg/sub/deep.py:3 Child"]);
+  });
+});
+
+describe("relations in languages without rules", () => {
+  it("says that uses are found by name only", async () => {
+    const root = makeFolder({ "a.lua": "function draw() end\n", "b.lua": "draw()\n" });
+    const found = await related(root, "draw");
+    expect(found.places).toEqual(["b.lua:1? -"]);
+    expect(found.isByName).toBe(true);
+  });
+});
