@@ -10,6 +10,8 @@ import { createUseReader, type UseReader } from "../uses/use-reader.ts";
 const MAX_CHANGES = 40;
 const MAX_FILES = 300;
 const MAX_PLACES = 20;
+/** For a definition whose users were not looked up; the reply says so. */
+const NOT_RESOLVED: OutsideUses = { total: 0, places: [], isOpen: true };
 
 /**
  * Adds to each definition of `files` with a new signature, and to each removed or renamed one, where code outside of the change
@@ -28,10 +30,9 @@ export async function withOutsideUses(
     const symbols: SymbolChange[] = [];
     for (const symbol of file.symbols) {
       const name = oldNameOf(symbol);
+      const search = { file, symbol, changed, reader, ...source };
       const usedOutside =
-        name === undefined || left-- <= 0
-          ? undefined
-          : await usesOf(name, { file, symbol, changed, reader, ...source });
+        name === undefined ? undefined : left-- > 0 ? await usesOf(name, search) : NOT_RESOLVED;
       symbols.push(usedOutside === undefined ? symbol : { ...symbol, usedOutside });
     }
     result.push({ ...file, symbols });
@@ -70,7 +71,7 @@ async function usesOf(name: string, search: Search): Promise<OutsideUses | undef
   const containing = [...filesWithName(view, name)]
     .flatMap((number) => view.files[number] ?? [])
     .filter((one) => isSource(view, one) && fileFamily(one.path) === family);
-  if (containing.length > MAX_FILES) return { total: 0, places: [], isOpen: true };
+  if (containing.length > MAX_FILES) return NOT_RESOLVED;
   await reader.load(containing);
   const places: UsePlace[] = [];
   let isOpen = false;
