@@ -69,7 +69,7 @@ function supervision(folder: string): { supervision?: Supervision } {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-function runSettingsOf({ server, runs, permissions }: Config, environment: Environment): RunSettings {
+function runSettingsOf({ server, runs, permissions, tools }: Config, environment: Environment): RunSettings {
   return {
     answerMs: server.answer_timeout_ms,
     timeoutMs: runs.timeout_ms,
@@ -82,5 +82,6 @@ function runSettingsOf({ server, runs, permissions }: Config, environment: Envir
     roots: permissions.roots,
     passEnvironment: permissions.env,
     addEnvironment: runs.env,
+    ...(tools.length === 0 ? {} : { customTools: tools }),
   };
 }

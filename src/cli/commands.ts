@@ -61,6 +61,10 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: "Show every setting and where it comes from",
     load: async () => (await import("./config.ts")).config,
   },
+  tools: {
+    summary: "Show the tools that you describe yourself, and try one",
+    load: async () => (await import("./tools.ts")).tools,
+  },
   projects: {
     summary: "List the indexed projects, or remove one",
     load: async () => (await import("./projects.ts")).projects,

@@ -16,7 +16,9 @@ export const config: Command = {
   options: JSON_OPTION,
   examples: ["pith config", "pith config runs", "PITH_RUNS_KEEP=100 pith config runs --json"],
   run(context) {
-    const { config, sources, files, refused } = context.loadConfig();
+    const { config: all, sources, files, refused } = context.loadConfig();
+    // pith tools shows the described tools.
+    const { tools: _tools, ...config } = all;
     const wanted = context.positionals[0];
     if (wanted !== undefined && !Object.hasOwn(config, wanted)) throw noSection(wanted, Object.keys(config));
     const values: Readonly<Record<string, Readonly<Record<string, unknown>>>> = config;

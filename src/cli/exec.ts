@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { PithError } from "../kernel/errors.ts";
 import { renderBuild } from "../render/run/build.ts";
 import { folderFacts } from "../runs/plan/folder-facts.ts";
+import { type OwnToolSources, planOwnTool } from "../runs/plan/own-tools.ts";
 import { planTool } from "../runs/plan/plan.ts";
 import { quoteWord } from "../shell/quote-word.ts";
 import { listTools, toolListPage } from "../runs/plan/tool-list.ts";
@@ -40,7 +41,10 @@ export const exec: Command = {
     // A single argument may be a tool name or a whole command line to parse; several arguments were already split by
     // the user's shell.
     const name = context.rest.length > 1 ? quoteWord(first) : first;
-    const plan = await planTool(name, more, await folderFacts(cwd, workspace));
+    const sources = ownTools(context, cwd, workspace);
+    const plan =
+      (await planOwnTool(name, more, sources)) ??
+      (await planTool(name, more, await folderFacts(cwd, workspace)));
     const view = viewOf(context);
     if ("unknown" in plan) {
       context.io.err(`${renderBuild({ kind: "unknown", tool: plan }, view).text}\n`);
@@ -51,10 +55,17 @@ export const exec: Command = {
 };
 
 async function showTools(context: Context, cwd: string, workspace: string): Promise<number> {
-  const list = await listTools(await folderFacts(cwd, workspace), cwd);
+  const sources = ownTools(context, cwd, workspace);
+  const list = await listTools(await folderFacts(cwd, workspace), sources);
   const page = toolListPage(list, cwd, context.text("cursor"));
   context.io.out(`${renderBuild({ kind: "list", ...page }, viewOf(context)).text}\n`);
   return 0;
+}
+
+/** Returns where the tools of the user and of the workspace are described. */
+function ownTools(context: Context, cwd: string, workspace: string): OwnToolSources {
+  const { tools } = context.loadConfig({}, workspace).config;
+  return { tools, cwd, workspace, path: context.environment.variables["PATH"] ?? "" };
 }
 
 async function folderOf(path: string): Promise<string> {

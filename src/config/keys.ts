@@ -1,3 +1,4 @@
+import type { CustomTool } from "../model/custom-tool.ts";
 import { choice, flag, list, share, shareOrNone, text, variables, whole } from "./key.ts";
 import type { Key } from "./key.ts";
 import { ADD, LOWER, NOTHING, only, towardsFirst } from "./repository-move.ts";
@@ -209,6 +210,9 @@ type ValueOf<K> = K extends Key<infer T> ? T : never;
 /** The complete configuration, in which every key has a value. */
 export type Config = {
   readonly [S in keyof Keys]: { readonly [K in keyof Keys[S]]: ValueOf<Keys[S][K]> };
+} & {
+  /** The tools that the files describe in `[tools.NAME]`. */
+  readonly tools: readonly CustomTool[];
 };
 
 /** Returns the name of the environment variable that sets a configuration key. */

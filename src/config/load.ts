@@ -4,6 +4,7 @@ import { PithError } from "../kernel/errors.ts";
 import { nearestNames } from "../kernel/nearest.ts";
 import { describeRefusal, readSmallFile, type SmallFileOptions } from "../kernel/files/small-file.ts";
 import { userConfigFile } from "./environment.ts";
+import type { CustomTool } from "../model/custom-tool.ts";
 import type { Environment } from "./environment.ts";
 import type { Key } from "./key.ts";
 import { CONFIG_KEYS, environmentName } from "./keys.ts";
@@ -58,7 +59,28 @@ export function loadConfig(environment: Environment, workspace: string, flags: F
     (sections[section] ??= {})[name] = value;
   }
   // The cast is safe because the object is built key by key from the table that the type is derived from.
-  return { config: Object.freeze(sections) as unknown as Config, sources, files, refused };
+  const config = Object.freeze({ ...sections, tools: toolsIn(layers, files) }) as unknown as Config;
+  return { config, sources, files, refused };
+}
+
+const TOOL_PREFIX = "tools.";
+
+/**
+ * Returns the tools that the files describe. If both describe a tool of the same name, the user's counts, so that a
+ * repository cannot change what a name of the user's stands for.
+ */
+function toolsIn(
+  layers: readonly { readonly source: Source; readonly values: ReadonlyMap<string, unknown> }[],
+  files: LoadedConfig["files"],
+): readonly CustomTool[] {
+  const tools = new Map<string, CustomTool>();
+  for (const { source, values } of layers)
+    for (const [key, table] of values) {
+      const name = key.slice(TOOL_PREFIX.length);
+      if (!key.startsWith(TOOL_PREFIX) || !isTable(table) || tools.has(name)) continue;
+      tools.set(name, { name, file: source === "user file" ? files.user : files.repository, table });
+    }
+  return [...tools.values()];
 }
 
 /** Yields every key as [section, name, key], in table order. */
@@ -135,6 +157,10 @@ function parseFile(path: string, source: string): Record<string, unknown> {
 
 function flatten(table: Record<string, unknown>, path: string): Map<string, unknown> {
   const values = new Map<string, unknown>();
+  for (const [name, tool] of Object.entries(isTable(table["tools"]) ? table["tools"] : {})) {
+    if (!isTable(tool)) throw unknownKey(`${TOOL_PREFIX}${name}`, path);
+    values.set(`${TOOL_PREFIX}${name}`, tool);
+  }
   for (const [section, keys] of sectionsOf(table, path)) {
     for (const [name, value] of Object.entries(keys)) {
       const full = translate(section, name, value);
@@ -155,7 +181,7 @@ function* sectionsOf(
   if (isTable(debug)) yield ["debug", debug];
   for (const [name, value] of Object.entries(table)) {
     if (!isTable(value)) throw unknownKey(name, path);
-    if (name === "debug") continue;
+    if (name === "debug" || name === "tools") continue;
     if (name in SECTIONS) yield [name, value];
     else if (name === "search")
       yield* Object.entries(value).map(([sub, keys]) => asSection(`search.${sub}`, keys, path));

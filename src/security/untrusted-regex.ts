@@ -60,7 +60,7 @@ export class BoundedPatterns {
 const LINEAR_FLAG: string = "l";
 
 /** Checks whether V8's linear engine supports an expression; only then does it accept the flag `l`. */
-function isLinear(source: string): boolean {
+export function isLinear(source: string): boolean {
   enableLinearEngine();
   try {
     void new RegExp(source, LINEAR_FLAG);

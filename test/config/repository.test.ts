@@ -133,7 +133,8 @@ function valueWith(
   );
   const environment: Environment = { variables: {}, home, platform: "linux", cwd: workspace };
   const { config, refused } = loadConfig(environment, workspace);
-  const sections: Readonly<Record<string, Readonly<Record<string, unknown>>>> = config;
+  const { tools: _tools, ...keyed } = config;
+  const sections: Readonly<Record<string, Readonly<Record<string, unknown>>>> = keyed;
   return { value: sections[section]?.[name], messages: refused };
 }
 

@@ -247,6 +247,20 @@ run_command: a build that fails after 400 lines  32 tokens, raw 4206: 1 %
 Attach it to your agent:  pith init   (check it with pith doctor)`,
     ],
   },
+  tools: {
+    about:
+      "Lists the tools that pith.toml and your config.toml describe in `[tools.NAME]`, and shows what one of them reads in a file.",
+    lines: ["pith tools"],
+    pasted: [
+      `$ acme-lint . | pith tools test acme
+acme read 2 diagnostics in 5 lines:
+ {"file":"recipes/soup.acme","line":12,"severity":"error","code":"order","message":"salt before water","help":["Swap the two steps."],"tool":"acme"}
+ {"file":"recipes/cake.acme","line":3,"severity":"warning","code":"oven","message":"oven not preheated","tool":"acme"}
+It left 1 line unread:
+ 1: checking 2 recipes`,
+    ],
+    more: "How to describe a tool: [tools of your own](../custom-tools.md).",
+  },
   config: {
     about: "Shows every setting, its value, and where the value comes from.",
     lines: [],

@@ -50,6 +50,8 @@ it("a list of tools fits the budget in every format, and counts what it leaves o
     scripts: ["test"],
     packages: [],
     targets: [],
+    tasks: [],
+    problems: [],
     morePackages: false,
   };
   for (const format of FORMATS)

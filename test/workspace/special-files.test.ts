@@ -77,7 +77,7 @@ test.each(kinds)("%s in the place of each file of git", async (kind) => {
 test.each(kinds)("%s in the place of the manifests of every tool", async (kind) => {
   const { root, close } = await workspaceWith([...MANIFESTS, ".vscode/tasks.json"], kind);
   const facts = await folderFacts(root, root);
-  expect(await listTools(facts, ".")).toBeDefined();
+  expect(await listTools(facts, { tools: [], cwd: root, workspace: root, path: "" })).toBeDefined();
   const texts = [...MANIFESTS, ".vscode/tasks.json"].map((name) => nearestText(root, root, name));
   close();
   expect(texts.join("\n")).not.toContain(OUTSIDE_TEXT);

@@ -1,6 +1,7 @@
 import type { LogSlice, RunReport } from "../../model/run-report.ts";
 import type { TestChoice } from "../../model/test-choice.ts";
 import type { ToolListReply } from "../../render/run/tool-list.ts";
+import type { OwnToolSources } from "../../runs/plan/own-tools.ts";
 import type { UnknownTool } from "../../runs/plan/plan.ts";
 import { maxTokens } from "../common-fields.ts";
 import {
@@ -127,14 +128,17 @@ const ACTIONS: Readonly<Record<"exec" | "log" | "list" | "stop", Action>> = { ex
 
 async function exec(args: BuildArgs, call: Call): Promise<BuildData> {
   if (args.tool === undefined) return { kind: "missing", parameter: "tool", action: "exec" };
-  const [{ folderFacts }, { planTool }] = await Promise.all([
+  const [{ folderFacts }, { planTool }, { planOwnTool }] = await Promise.all([
     import("../../runs/plan/folder-facts.ts"),
     import("../../runs/plan/plan.ts"),
+    import("../../runs/plan/own-tools.ts"),
   ]);
-  const cwd = (args.cwd ?? call.workspace).absolute;
   const changed = readChangedTests(args.tool);
   if (changed !== undefined) return execChangedTests(args, changed.ref, call);
-  const plan = await planTool(args.tool, args.args ?? [], await folderFacts(cwd, call.workspace.absolute));
+  const sources = ownTools(args, call);
+  const plan =
+    (await planOwnTool(args.tool, args.args ?? [], sources)) ??
+    (await planTool(args.tool, args.args ?? [], await folderFacts(sources.cwd, sources.workspace)));
   if ("unknown" in plan) return { kind: "unknown", tool: plan };
   const report = await runPlan(plan, { ...args, timeoutMs: args.timeout_ms, pooled: true }, call);
   return { kind: "run", report };
@@ -193,9 +197,19 @@ async function list(args: BuildArgs, call: Call): Promise<BuildData> {
     import("../../runs/plan/folder-facts.ts"),
     import("../../runs/plan/tool-list.ts"),
   ]);
-  const cwd = (args.cwd ?? call.workspace).absolute;
-  const found = await listTools(await folderFacts(cwd, call.workspace.absolute), cwd);
-  return { kind: "list", ...toolListPage(found, cwd, args.cursor) };
+  const sources = ownTools(args, call);
+  const found = await listTools(await folderFacts(sources.cwd, sources.workspace), sources);
+  return { kind: "list", ...toolListPage(found, sources.cwd, args.cursor) };
+}
+
+/** Returns where the tools of the user and of the workspace are described. */
+function ownTools({ cwd }: BuildArgs, { workspace, services }: Call): OwnToolSources {
+  return {
+    tools: services.config.tools,
+    cwd: (cwd ?? workspace).absolute,
+    workspace: workspace.absolute,
+    path: services.environment.variables["PATH"] ?? "",
+  };
 }
 
 async function stop(args: BuildArgs, call: Call): Promise<BuildData> {

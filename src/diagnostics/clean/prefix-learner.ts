@@ -118,7 +118,8 @@ function prefixCandidates(lines: readonly string[]): PrefixCandidate[] {
     .slice(0, MAX_CANDIDATES);
   return ends.map((end) => ({
     expression: expressionOf(elements.slice(0, end)),
-    remainders: remaindersOf(elements, end, ends),
+    // A single line has everything in common with itself, so that a file name in it would always seem misread.
+    remainders: nonBlank.length < 2 ? [] : remaindersOf(elements, end, ends),
   }));
 }
 

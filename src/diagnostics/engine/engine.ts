@@ -39,6 +39,8 @@ import { CwdTracker } from "./cwd-tracker.ts";
 export interface EngineOptions {
   /** Tools to use; default: all registered tools. */
   readonly tools?: readonly BuildTool[];
+  /** Tools that a user or the workspace describes. Those without signatures read any line that no other tool accepts. */
+  readonly custom?: readonly BuildTool[];
   /** Ids of the tools that are known to have written the output. Their parsers are active without a signature and are offered lines first. */
   readonly expected?: readonly string[];
   /** Text of the workspace's `.vscode/tasks.json`. Its problem matchers read lines that no tool accepts. */
@@ -126,6 +128,18 @@ function searchFor(tools: readonly BuildTool[]): SignatureSearch {
   const built = signatureSearch([...tools, ...MARKS].map((one) => one.signatures));
   searches.set(tools, built);
   return built;
+}
+
+const lists = new WeakMap<readonly BuildTool[], readonly BuildTool[]>();
+
+/** Adds the tools of a workspace to the others; the list is built once, because what is derived from it is kept with it. */
+function withCustom(tools: readonly BuildTool[], custom: readonly BuildTool[] = []): readonly BuildTool[] {
+  if (custom.length === 0) return tools;
+  const known = lists.get(custom);
+  if (known !== undefined) return known;
+  const all = [...tools, ...custom];
+  lists.set(custom, all);
+  return all;
 }
 
 /** Tool id under which findings of unknown tools are reported. */
@@ -217,7 +231,7 @@ class OutputEngine implements Engine {
   constructor(options: EngineOptions) {
     const expected = new Set(options.expected);
     this.#options = options;
-    this.#tools = options.tools ?? buildTools;
+    this.#tools = withCustom(options.tools ?? buildTools, options.custom);
     this.#facts = toolFacts(this.#tools);
     this.#collector = new Collector(this.#facts);
     if (options.weighsEvidence !== false) {
@@ -235,14 +249,18 @@ class OutputEngine implements Engine {
         : (lines, remainders) => understoodOf(lines, remainders, options),
     );
     const own = options.tasksJson === undefined ? undefined : workspaceMatchers(options.tasksJson);
-    if (own !== undefined) expected.add(own.id);
     const tools = [...this.#tools, ...(own === undefined ? [] : [own])];
-    // The tool built from the workspace's own problem matchers is always active and is offered lines last.
-    const rank = (tool: BuildTool): number => Number(expected.has(tool.id) && tool !== own);
+    // Tools that cannot be recognized by a text are always active; their low priority makes them the last ones to be
+    // offered a line.
+    const active = [
+      ...(options.custom ?? []).filter((tool) => tool.signatures.length === 0),
+      ...(own === undefined ? [] : [own]),
+    ];
+    const rank = (tool: BuildTool): number => Number(expected.has(tool.id));
     this.#ranked = tools.sort((a, b) => rank(b) - rank(a) || (b.priority ?? 0) - (a.priority ?? 0));
     this.#search = searchFor(this.#tools);
     for (const [rank, tool] of this.#ranked.entries())
-      if (expected.has(tool.id)) this.#expected.set(tool, rank);
+      if (expected.has(tool.id) || active.includes(tool)) this.#expected.set(tool, rank);
     this.#documents = new DocumentReader({
       tools: this.#ranked,
       maxLength,

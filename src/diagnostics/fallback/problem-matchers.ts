@@ -74,6 +74,30 @@ export function workspaceMatchers(tasksJson: string): BuildTool | undefined {
   };
 }
 
+/**
+ * Returns the parser of the problem matchers with this owner or name, or of the task with this label; undefined if there
+ * are none.
+ */
+export function namedMatchers(tasksJson: string, name: string): BuildTool["parser"] {
+  const root = asObject(parseJsonc(tasksJson, [], { allowTrailingComma: true }));
+  const tasks = Array.isArray(root?.["tasks"]) ? root["tasks"] : [];
+  const declared = [root, ...tasks].flatMap((task) => {
+    const isTask = asObject(task)?.["label"] === name;
+    return [asObject(task)?.["problemMatcher"] ?? []]
+      .flat()
+      .map(asObject)
+      .filter((one) => isTask || one?.["owner"] === name || one?.["name"] === name);
+  });
+  const read = (bounded: BoundedPatterns): readonly Matcher[] =>
+    declared.map((one) => readMatcher(one, bounded)).filter((one) => one !== undefined);
+  if (read(new BoundedPatterns(PATTERN_BUDGET)).length === 0) return undefined;
+  return (sink) => {
+    // Every run has a time budget of its own.
+    const bounded = new BoundedPatterns(PATTERN_BUDGET);
+    return matcherParser(read(bounded), bounded, sink);
+  };
+}
+
 function readMatcher(value: JsonObject | undefined, bounded: BoundedPatterns): Matcher | undefined {
   const declared = [value?.["pattern"] ?? []].flat();
   const patterns = declared.map((one) => readPattern(asObject(one), bounded));

@@ -16,7 +16,7 @@ export interface ToolListReply {
 /** One name in the list: a build tool, a script, a build target or a package folder. */
 type Entry =
   | { readonly kind: "tools"; readonly tool: ToolList["detected"][number] }
-  | { readonly kind: "scripts" | "others"; readonly name: string }
+  | { readonly kind: "scripts" | "tasks" | "others"; readonly name: string }
   | { readonly kind: "targets"; readonly command: string; readonly name: string }
   | { readonly kind: "packages"; readonly item: ToolList["packages"][number] };
 
@@ -41,7 +41,7 @@ export function renderToolList(reply: ToolListReply, view: View): Rendered {
   const { format, budget, reader = EVERY_TOOL } = view;
   if (format === "json") return jsonReply(jsonOf(reply, budget));
   const nothing = "No known tool fits this folder; a command line works as tool too.";
-  const isNew = offset === 0 && list.detected.length + list.targets.length === 0;
+  const isNew = offset === 0 && list.detected.length + list.targets.length + list.tasks.length === 0;
   const head = [...(format === "markdown" ? ["## Build tools", ""] : []), ...(isNew ? [nothing] : [])];
   budget.reserve([...head, FRAME].join("\n"));
   const bullet = format === "markdown" ? "- " : "";
@@ -53,7 +53,7 @@ export function renderToolList(reply: ToolListReply, view: View): Rendered {
 }
 
 /** An example of the text around the names of the list; its length is reserved in the budget. */
-const FRAME = `scripts: \ntargets: {}\npackages (as cwd): \nothers: {}\n… 1234 more (1234 packages, 1234 others): cursor=1234.abcdef`;
+const FRAME = `scripts: \ntargets: {}\ntasks (as tool): \npackages (as cwd): \nothers: {}\n… 1234 more (1234 packages, 1234 others): cursor=1234.abcdef`;
 
 function pageOf(
   { list, offset, cursorAfter }: ToolListReply,
@@ -82,6 +82,7 @@ function entriesOf(list: ToolList): { readonly first: readonly Entry[]; readonly
     first: [
       ...list.detected.map((tool): Entry => ({ kind: "tools", tool })),
       ...list.scripts.map((name): Entry => ({ kind: "scripts", name })),
+      ...list.tasks.map((name): Entry => ({ kind: "tasks", name })),
       ...targets.flatMap((some) => some.slice(0, MAX_PER_KIND)),
       ...packages.slice(0, MAX_PER_KIND),
       ...list.others.map((name): Entry => ({ kind: "others", name })),
@@ -101,6 +102,7 @@ function nameOf(entry: Entry): string {
     case "packages":
       return entry.item.folder;
     case "scripts":
+    case "tasks":
     case "targets":
     case "others":
       return entry.name;
@@ -116,6 +118,7 @@ function linesOf(entries: readonly Entry[]): string[] {
     ...entries.flatMap((entry) => (entry.kind === "tools" ? [toolLine(entry.tool)] : [])),
     ...named("scripts", names("scripts")),
     ...named("targets", targets),
+    ...named("tasks (as tool)", names("tasks")),
     ...named("packages (as cwd)", names("packages")),
     ...named("others", byPrefix(names("others"))),
   ];
@@ -127,6 +130,7 @@ function restLines({ left }: Page, list: ToolList, reader: Reader): string[] {
     const kinds = Object.entries(left.kinds).map(([kind, count]) => `${count} ${kind}`);
     lines.push(`… ${left.count} more (${kinds.join(", ")}): ${spellAgain(reader, { cursor: left.cursor })}`);
   }
+  lines.push(...list.problems.map((problem) => `not usable: ${problem}`));
   if (list.morePackages) lines.push("(not all folders were looked at: list with one of them as cwd)");
   return lines;
 }
@@ -170,6 +174,8 @@ function jsonOf(reply: ToolListReply, budget: Budget): object {
     tools: [...of("tools"), ...of("others")],
     ...some("scripts", of("scripts")),
     ...some("targets", targetsOf(shown)),
+    ...some("tasks", of("tasks")),
+    ...some("problems", list.problems),
     ...some("packages", of("packages")),
     ...more,
     ...(left === undefined ? {} : { left_out: left.count, left_out_kinds: left.kinds, cursor: left.cursor }),

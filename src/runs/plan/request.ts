@@ -1,4 +1,5 @@
 import type { Verbosity } from "../../model/run-report.ts";
+import type { CustomTool } from "../../model/custom-tool.ts";
 import type { StreamName } from "../../model/run.ts";
 import type { PermissionRules } from "../../security/permissions.ts";
 import type { CommandPlan } from "./plan.ts";
@@ -23,6 +24,8 @@ export interface RunSettings {
   readonly passEnvironment: readonly string[];
   /** Environment variables that the user's settings add to every run. */
   readonly addEnvironment: Readonly<Record<string, string>>;
+  /** The tools that configuration files describe. */
+  readonly customTools?: readonly CustomTool[];
   /** Upper bound on reading the state of the working tree at the end of a run, and on comparing it; a second by default. */
   readonly treeTimeoutMs?: number;
   /** Which commands are answered from the last run while nothing has changed; checks by default. */

@@ -55,6 +55,7 @@ export function createRunOrder(
     timeoutMs: request.timeoutMs ?? settings.timeoutMs,
     maxOutputBytes: settings.maxOutputBytes,
     expected: plan.expected,
+    ...(settings.customTools === undefined ? {} : { customTools: settings.customTools }),
     testsExpected: plan.isTest,
     ...(plan.commands.every(hasPlainOutput)
       ? {}

@@ -4,6 +4,7 @@ import type { ToolList } from "../../model/tool-list.ts";
 import { findManifests } from "../../workspace/files/folder-files.ts";
 import { nameMatcher } from "./folder-facts.ts";
 import { folderTargets } from "./folder-targets.ts";
+import { listOwnTools, type OwnToolSources } from "./own-tools.ts";
 import { namedCommands } from "./plan.ts";
 
 /**
@@ -16,28 +17,33 @@ const MAX_PACKAGES = 2_000;
 /**
  * Lists the build tools that fit a folder with the reason, the names of the others, and the packages below the folder.
  */
-export async function listTools(folder: FolderFacts, path: string): Promise<ToolList> {
+export async function listTools(folder: FolderFacts, sources: OwnToolSources): Promise<ToolList> {
   const { buildTools } = await import("../../diagnostics/registry/build-tools.ts");
   const manifests = buildTools.flatMap((tool) => tool.manifests ?? []);
   const all = (await namedCommands()).map(({ command }) => ({ command, why: command.detect(folder) }));
   const matchers = manifests.map(nameMatcher);
   const isManifest = (name: string): boolean => matchers.some((matches) => matches(name));
+  const own = await listOwnTools(folder, sources);
   const limits = { depth: DEPTH, count: MAX_PACKAGES };
-  const { found: packages, isComplete } = findManifests(path, isManifest, limits);
+  const { found: packages, isComplete } = findManifests(sources.cwd, isManifest, limits);
   return {
-    detected: all.flatMap(({ command, why }) =>
-      why === undefined
-        ? []
-        : [
-            {
-              name: command.name,
-              description: command.description,
-              why,
-              command: command.argv(folder).join(" "),
-            },
-          ],
+    detected: own.detected.concat(
+      all.flatMap(({ command, why }) =>
+        why === undefined
+          ? []
+          : [
+              {
+                name: command.name,
+                description: command.description,
+                why,
+                command: command.argv(folder).join(" "),
+              },
+            ],
+      ),
     ),
-    others: all.filter(({ why }) => why === undefined).map(({ command }) => command.name),
+    others: own.others.concat(all.filter(({ why }) => why === undefined).map(({ command }) => command.name)),
+    tasks: own.tasks,
+    problems: own.problems,
     scripts: Object.keys(folder.packageJson?.scripts ?? {}),
     targets: folderTargets(folder, buildTools),
     packages,

@@ -1,3 +1,4 @@
+import type { CustomTool } from "../../model/custom-tool.ts";
 import type { Waiting } from "../../model/waiting.ts";
 import { rm } from "node:fs/promises";
 import type { ExecuteOptions, ExecutionEnd } from "../../exec/execute.ts";
@@ -28,6 +29,8 @@ export interface RunOrder {
    * The ids of the output parsers that are known to fit, because they belong to the build tool that the command runs.
    */
   readonly expected: readonly string[];
+  /** The tools that configuration files describe. */
+  readonly customTools?: readonly CustomTool[];
   readonly testsExpected: boolean;
   /** How long reading the state of the working tree may take; absent if it is not recorded, as for `ls` or `cat`. */
   readonly treeTimeoutMs?: number;

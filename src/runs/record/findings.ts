@@ -2,9 +2,11 @@ import { existsSync } from "node:fs";
 import { isAbsolute, join, relative, sep } from "node:path";
 import { createEngine, type EngineResult, parseText } from "../../diagnostics/engine/engine.ts";
 import { pickFullerOutcomes } from "../../diagnostics/engine/test-tally.ts";
+import { usableTools } from "../../diagnostics/custom/usable-tools.ts";
 import { toolNamed } from "../../diagnostics/registry/tool-names.ts";
 import { withRerunCommands } from "../../diagnostics/summarize/rerun-command.ts";
 import { readSmallFile } from "../../kernel/files/small-file.ts";
+import type { CustomTool } from "../../model/custom-tool.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Excerpt, LogLine, RunFindings, StreamName } from "../../model/run.ts";
 import type { TestFailure, TestSummary } from "../../model/test-summary.ts";
@@ -22,6 +24,8 @@ interface FindingsOptions {
    * The ids of the output parsers that are known to fit, because they belong to the build tool that the command runs.
    */
   readonly expected: readonly string[];
+  /** The tools that configuration files describe. */
+  readonly customTools?: readonly CustomTool[];
   readonly testsExpected: boolean;
   /**
    * The text of `.vscode/tasks.json`, in which the workspace defines its own patterns for error messages (problem
@@ -49,6 +53,7 @@ export class FindingsReader {
     this.#engine = createEngine({
       expected: options.expected,
       ...(options.tasksJson === undefined ? {} : { tasksJson: options.tasksJson }),
+      custom: usableTools(options.customTools ?? [], options.tasksJson),
       weighsEvidence: false,
       onUnclaimed: (line) => this.#keep(line),
     });

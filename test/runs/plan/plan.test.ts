@@ -130,7 +130,12 @@ describe("listTools", () => {
       "composer.json": '{"scripts":{"cs":"phpcs"}}',
       "deno.json": "{ // broken\n",
     });
-    const list = await listTools(await folderFacts(root, root), root);
+    const list = await listTools(await folderFacts(root, root), {
+      tools: [],
+      cwd: root,
+      workspace: root,
+      path: "",
+    });
     expect(list.targets).toEqual([
       { command: "composer run", names: ["cs"] },
       { command: "make", names: ["all", "build", "test", "lint-all"] },
@@ -146,7 +151,12 @@ describe("listTools", () => {
       "services/api/go.mod": "module x\n",
       "node_modules/dep/package.json": "{}",
     });
-    const list = await listTools(await folderFacts(root, root), root);
+    const list = await listTools(await folderFacts(root, root), {
+      tools: [],
+      cwd: root,
+      workspace: root,
+      path: "",
+    });
     expect(list.detected.map((tool) => tool.name)).toEqual(expect.arrayContaining(["npm.build", "npm.test"]));
     for (const tool of list.detected) expect(tool.why).not.toBe("");
     expect(list.others).toContain("cargo.build");

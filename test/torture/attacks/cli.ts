@@ -38,6 +38,7 @@ const VERBS = [
   "runs",
   "stats",
   "config",
+  "tools",
   "doctor",
   "sync",
   "exec",
