@@ -95,15 +95,15 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   },
   worker: {
     summary: "Run jobs of the team's pool on this machine",
-    load: async () => (await import("./worker.ts")).worker,
+    load: async () => (await import("./pool/worker.ts")).worker,
   },
   workers: {
     summary: "List the workers of the team's pool",
-    load: async () => (await import("./workers.ts")).workers,
+    load: async () => (await import("./pool/workers.ts")).workers,
   },
   jobs: {
     summary: "List the jobs of the team's pool, show one, or cancel it",
-    load: async () => (await import("./jobs.ts")).jobs,
+    load: async () => (await import("./pool/jobs.ts")).jobs,
   },
   logs: { summary: "Show the log of a run", load: async () => (await import("./logs.ts")).logs },
   runs: {

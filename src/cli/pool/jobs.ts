@@ -1,11 +1,11 @@
-import { noPool } from "../app/pool.ts";
-import { PithError } from "../kernel/errors.ts";
-import type { Job, JobAttempt, JobState } from "../model/job.ts";
-import { openChunkLog } from "../pool/chunk-log.ts";
-import type { JobQueue, JobRecord } from "../pool/queue.ts";
-import { endOf } from "../render/run/run-head.ts";
-import { type Command, type Context, JSON_OPTION } from "./command.ts";
-import { type Io, paint } from "./io.ts";
+import { noPool } from "../../app/pool.ts";
+import { PithError } from "../../kernel/errors.ts";
+import type { Job, JobAttempt, JobState } from "../../model/job.ts";
+import { openChunkLog } from "../../pool/chunk-log.ts";
+import type { JobQueue, JobRecord } from "../../pool/queue.ts";
+import { endOf } from "../../render/run/run-head.ts";
+import { type Command, type Context, JSON_OPTION } from "../command.ts";
+import { type Io, paint } from "../io.ts";
 
 const DEFAULT_COUNT = 20;
 const STATES: readonly JobState[] = ["queued", "running", "ended"];

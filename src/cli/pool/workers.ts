@@ -1,7 +1,7 @@
-import { noPool } from "../app/pool.ts";
-import { poolFields, workerLine } from "../render/run/pool.ts";
-import { type Command, JSON_OPTION } from "./command.ts";
-import { paint } from "./io.ts";
+import { noPool } from "../../app/pool.ts";
+import { poolFields, workerLine } from "../../render/run/pool.ts";
+import { type Command, JSON_OPTION } from "../command.ts";
+import { paint } from "../io.ts";
 
 export const workers: Command = {
   name: "workers",

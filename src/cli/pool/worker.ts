@@ -1,9 +1,9 @@
-import { openWorker } from "../app/pool.ts";
-import { PithError } from "../kernel/errors.ts";
-import { endOf } from "../render/run/run-head.ts";
-import type { Worker, WorkerEvent } from "../pool/worker.ts";
-import { type Command, type Context, JSON_OPTION } from "./command.ts";
-import { paint } from "./io.ts";
+import { openWorker } from "../../app/pool.ts";
+import { PithError } from "../../kernel/errors.ts";
+import { endOf } from "../../render/run/run-head.ts";
+import type { Worker, WorkerEvent } from "../../pool/worker.ts";
+import { type Command, type Context, JSON_OPTION } from "../command.ts";
+import { paint } from "../io.ts";
 
 export const worker: Command = {
   name: "worker",
