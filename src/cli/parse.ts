@@ -59,16 +59,15 @@ export const parse: Command = {
  * its output anyway.
  */
 function toolId(name: string | undefined, context: Context): string | undefined {
-  const tool = name === undefined ? undefined : findTool(name);
-  if (name !== undefined && tool === undefined) {
-    const near = nearestNames(
-      name,
-      buildTools.map((one) => one.id),
-    );
+  if (name === undefined) return undefined;
+  const described = context.loadConfig().config.tools.map((one) => one.name);
+  const id = described.find((one) => one === name) ?? findTool(name)?.id;
+  if (id === undefined) {
+    const near = nearestNames(name, [...described, ...buildTools.map((one) => one.id)]);
     const hint = near.length > 0 ? ` Did you mean ${near.join(" or ")}?` : "";
     context.io.err(`pith: parse: no tool is named ${name}; the tool is detected from the content.${hint}\n`);
   }
-  return tool?.id;
+  return id;
 }
 
 function text(result: ParsedLog, context: Context): string {

@@ -2,8 +2,9 @@ import { createReadStream } from "node:fs";
 import { addAbortSignal } from "node:stream";
 import { LineTemplates, templateOf } from "../diagnostics/compare/line-template.ts";
 import { NewLines } from "../diagnostics/compare/new-lines.ts";
+import { usableTools } from "../diagnostics/custom/usable-tools.ts";
 import { createEngine } from "../diagnostics/engine/engine.ts";
-import type { Engine } from "../diagnostics/engine/engine.ts";
+import type { Engine, EngineOptions } from "../diagnostics/engine/engine.ts";
 import { judgeLog } from "../diagnostics/summarize/judge-log.ts";
 import { withRerunCommands } from "../diagnostics/summarize/rerun-command.ts";
 import { PithError, toPithError } from "../kernel/errors.ts";
@@ -12,6 +13,7 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import { type Masked, maskedAt } from "../model/masked.ts";
 import type { ParsedLog } from "../render/log/parsed-log.ts";
 import { resolvePackageFiles } from "../runs/record/package-files.ts";
+import { nearestText } from "../workspace/files/folder-files.ts";
 import { MaskingStream } from "../workspace/files/masking-stream.ts";
 import type { Context } from "./command.ts";
 
@@ -38,7 +40,7 @@ export async function readLog({ file, tool, against }: LogSource, context: Conte
   const fresh = passing === undefined ? undefined : new NewLines(passing.templates);
   const engine = createEngine({
     ...(tool === undefined ? {} : { expected: [tool] }),
-    maxDocument: MAX_DOCUMENT,
+    ...parserOptions(context),
     ...(fresh === undefined ? {} : { onLine: (line) => fresh.take(line) }),
   });
   const masked = await feed(engine, file, context);
@@ -59,6 +61,17 @@ export async function readLog({ file, tool, against }: LogSource, context: Conte
   };
 }
 
+/** The tools that the user and the repository describe read a log as they read a run's output. */
+function parserOptions(context: Context): Pick<EngineOptions, "maxDocument" | "custom" | "tasksJson"> {
+  const { cwd } = context.environment;
+  const tasksJson = nearestText(cwd, cwd, ".vscode/tasks.json");
+  return {
+    maxDocument: MAX_DOCUMENT,
+    custom: usableTools(context.loadConfig().config.tools, tasksJson),
+    ...(tasksJson === undefined ? {} : { tasksJson }),
+  };
+}
+
 interface PassingLog {
   readonly templates: LineTemplates;
   readonly diagnostics: ReadonlySet<string>;
@@ -66,7 +79,7 @@ interface PassingLog {
 
 async function readPassing(file: string, context: Context): Promise<PassingLog> {
   const templates = new LineTemplates();
-  const engine = createEngine({ maxDocument: MAX_DOCUMENT, onLine: (line) => templates.add(line.text) });
+  const engine = createEngine({ ...parserOptions(context), onLine: (line) => templates.add(line.text) });
   await feed(engine, file, context);
   const judged = judgeLog(engine.end());
   if (judged.status === "failed")

@@ -7,9 +7,13 @@ import { makeFolder } from "../support/folder.ts";
 
 const tools = join(import.meta.dirname, "../fixtures");
 
-function parse(args: readonly string[], input = ""): { code: number | null; out: string; err: string } {
+function parse(
+  args: readonly string[],
+  input = "",
+  cwd = makeFolder(),
+): { code: number | null; out: string; err: string } {
   const done = spawnSync(process.execPath, [BINARY, "parse", ...args], {
-    cwd: makeFolder(),
+    cwd,
     env: serverEnvironment({}),
     encoding: "utf8",
     input,
@@ -40,6 +44,32 @@ describe("pith parse", () => {
     );
     const all = parse(["--all"], log.slice(0, 60).join("")).out;
     for (let i = 0; i < 60; i++) expect(all).toContain(`error: no name x${i}\n`);
+  });
+
+  it("reads a log with the tools that the repository describes, detected or named", () => {
+    const cwd = makeFolder({
+      "pith.toml": [
+        "[tools.mixer]",
+        'command = "mixer"',
+        'signatures = ["Mixer 3"]',
+        "[tools.mixer.format]",
+        String.raw`complaints = ['^MIX (?<file>\S+) @ (?<line>\d+) ! (?<message>.*)$']`,
+      ].join("\n"),
+    });
+    const complaint = "MIX a.mix @ 7 ! lumps\n";
+    const expected = [{ tool: "mixer", severity: "error", file: "a.mix", line: 7, message: "lumps" }];
+    const detected = parse(["--json"], `Mixer 3.1\n${complaint}`, cwd);
+    expect(detected.code).toBe(1);
+    expect(JSON.parse(detected.out)).toMatchObject({ status: "failed", diagnostics: expected });
+    const named = parse(["--json", "--tool", "mixer"], complaint, cwd);
+    expect(named.err).toBe("");
+    expect(JSON.parse(named.out).diagnostics).toMatchObject(expected);
+  });
+
+  it("calls a run without a test neither passed nor failed", () => {
+    const { code, out } = parse([join(tools, "go-test/no-tests-to-run.txt")]);
+    expect(out).toBe("go-test no test ran\n");
+    expect(code).toBe(0);
   });
 
   it("masks secrets and names their lines in the log", () => {

@@ -163,7 +163,8 @@ function hasFailed({ failed, failedSuites, unhandledErrors }: TestSummary): bool
 function testParts(test: TestSummary, status: LogStatus, budget: Budget): string[] {
   // The word PASS before the tests of one runner would mislead in a log that did not pass.
   const isPassed = status === "passed" || status === "clean";
-  const shown = renderTestLine(test, testsRun(test) > 0, isPassed ? "PASS" : "");
+  // A runner that had nothing to run says nothing about success or failure.
+  const shown = renderTestLine(test, true, isPassed && testsRun(test) > 0 ? "PASS" : "");
   budget.reserve(`${shown}\n`);
   const failures = renderTestFailures(test, budget);
   return [
