@@ -35,7 +35,7 @@ export async function answerCode(
   const masked = await maskedAnswer(found, scope.root, call.services.config);
   return {
     ...shownAs(args, call.services.config),
-    answer: withPrefix(masked, scope.prefix),
+    answer: withPrefix(scope.package === undefined ? masked : withoutUses(masked), scope.prefix),
     ...(scope.package !== undefined && { package: scope.package }),
     cursorAfter: (shown) => encodeCursor(identity, offset + shown),
   };
@@ -96,4 +96,9 @@ function pathIn({ path }: CodeValues): { readonly path?: string } {
       },
     );
   return { path: path.shown };
+}
+
+/** Leaves out how often definitions of a dependency are used: inside of it, which says nothing about the workspace. */
+function withoutUses(answer: CodeAnswer): CodeAnswer {
+  return { ...answer, hits: answer.hits.map(({ uses: _uses, ...hit }) => hit) };
 }
