@@ -16,6 +16,9 @@ export interface MaskedPart {
   readonly isFirst: boolean;
 }
 
+/** Shared by all lines without a secret, which are nearly all of them. */
+const NOTHING: readonly MaskedPart[] = [];
+
 export interface MaskedLine {
   readonly text: string;
   readonly parts: readonly MaskedPart[];
@@ -75,9 +78,9 @@ export class LineMasker {
       this.#key.isOpen || line.includes("PRIVATE KEY") || line.includes("Private-Lines")
         ? this.#key.next(line)
         : undefined;
-    const secrets = findSecrets(line, this.#isVariablesFile).filter(
-      ([from, to]) => key === undefined || to <= key[0] || from >= key[1],
-    );
+    const found = findSecrets(line, this.#isVariablesFile);
+    if (found.length === 0 && key === undefined) return NOTHING;
+    const secrets = found.filter(([from, to]) => key === undefined || to <= key[0] || from >= key[1]);
     const parts: MaskedPart[] = secrets.map((range) => ({ range, mask: MASK, isFirst: true }));
     if (key !== undefined) parts.push({ range: key, mask: KEY_MASK, isFirst: !wasInBody });
     return parts.sort((a, b) => a.range[0] - b.range[0]);

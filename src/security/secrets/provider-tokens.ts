@@ -1,6 +1,6 @@
 import { hasCrc32Ending } from "./checksum.ts";
 import { isRandomToken, isRandomValue } from "./randomness.ts";
-import { type SecretKind, SOLID_START, START } from "./secret-kind.ts";
+import { BODY_START, type SecretKind, SOLID_START, START } from "./secret-kind.ts";
 
 /**
  * Describes a token with a fixed prefix and a random body of known alphabet and length. The body must not be followed by
@@ -10,7 +10,7 @@ function token(name: string, prefix: string, body: string, isReal = isRandomToke
   const hasSign = /[-_.~:]/.test(prefix.replaceAll(/\[[^\]]*\]|\(\?:/g, ""));
   const next = `[\\w${hasSign ? "" : "+/"}${body.includes("-]") ? "-" : ""}]`;
   const shape = new RegExp(`${hasSign ? START : SOLID_START}${prefix}(?<body>${body})(?!${next})`, "dg");
-  return { name, marks: [`${prefix}[\\w+/=.~%-]{16}`], shape, isReal: (random) => isReal(random) };
+  return { name, marks: [`${prefix}${BODY_START}`], shape, isReal: (random) => isReal(random) };
 }
 
 /** Describes a token that is recognised by something other than a prefix. */

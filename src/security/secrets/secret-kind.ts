@@ -26,3 +26,6 @@ export const START = "(?<=^|[^0-9A-Za-z]|\\\\[nrt]|%[0-9A-Fa-f]{2})";
  * be part of a base64 text.
  */
 export const SOLID_START = "(?<=^|[^0-9A-Za-z+/]|\\\\[nrt]|%[0-9A-Fa-f]{2})";
+
+/** Matches the first characters of a token's body; a mark for such tokens ends with this. */
+export const BODY_START = "[\\w+/=.~%-]{16}";

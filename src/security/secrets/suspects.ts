@@ -31,7 +31,7 @@ const BELL = 7;
 export class Suspects {
   readonly #bytes: Buffer;
   /** The last result of each kind of search, so that none scans the same bytes twice. */
-  readonly #found = SEARCHES.map(() => ({ from: -1, at: -1 }));
+  readonly #found = SEARCHES.map((search) => ({ search, from: -1, at: -1 }));
 
   constructor(bytes: Buffer) {
     this.#bytes = bytes;
@@ -42,12 +42,10 @@ export class Suspects {
    */
   next(from: number): number {
     let first = -1;
-    for (const [index, search] of SEARCHES.entries()) {
-      const known = this.#found[index];
-      if (known === undefined) continue;
+    for (const known of this.#found) {
       if (known.from < 0 || (known.at >= 0 && known.at < from)) {
         known.from = from;
-        known.at = search(this.#bytes, from);
+        known.at = known.search(this.#bytes, from);
       }
       if (known.at >= 0 && (first < 0 || known.at < first)) first = known.at;
     }
