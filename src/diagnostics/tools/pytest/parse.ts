@@ -2,6 +2,7 @@ import { leadingPlace } from "../../parsing/place.ts";
 import type { Line, LineParser, Sink, TestCounts } from "../../tool.ts";
 import { reportFailures } from "./failures.ts";
 import type { Shown } from "./failures.ts";
+import { InnerSessions } from "./inner-sessions.ts";
 import { sessionErrorReader } from "./session-errors.ts";
 import {
   FileProgress,
@@ -38,7 +39,7 @@ function newBlock(head: string, kind: Shown["kind"]): Block {
 
 /** Reads pytest's terminal output in all its traceback styles. */
 export function pytestParser(sink: Sink): LineParser {
-  const reader = new SessionReader(sink);
+  const reader = new InnerSessions(new SessionReader(sink));
   return { take: ({ text }: Line) => reader.take(text), end: () => reader.end() };
 }
 
@@ -68,6 +69,10 @@ class SessionReader {
     this.#sink = sink;
     this.#outside = sessionErrorReader(sink);
     this.#files = new FileProgress(sink);
+  }
+
+  get isInOutput(): boolean {
+    return this.#block?.isOutput === true;
   }
 
   take(text: string): boolean {
