@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { userDataFolder, type Environment } from "../config/environment.ts";
+import { checkIsolation, isolationOf } from "./isolation.ts";
 import { ownFolders } from "./own-folders.ts";
 import type { Config } from "../config/keys.ts";
 import { PithError } from "../kernel/errors.ts";
@@ -34,7 +35,12 @@ export function lazyPool(config: Config, environment: Environment, logger: Logge
       import("../pool/pool.ts"),
       import("../pool/settings.ts"),
     ]);
-    const settings = poolSettings(config.pool, config.permissions, ownFolders(config, environment));
+    const settings = poolSettings(
+      config.pool,
+      config.permissions,
+      ownFolders(config, environment),
+      isolationOf(config, environment),
+    );
     const store = await openPoolStore(config.server.store, SERVER_CONNECTIONS);
     const { variables } = environment;
     return createPool({ ...store, settings, folder: poolFolder(config, environment), variables, logger });
@@ -66,7 +72,14 @@ export async function openWorker(request: WorkerRequest): Promise<RunningWorker>
     import("../pool/settings.ts"),
     import("../pool/retry-until-available.ts"),
   ]);
-  const settings = poolSettings(config.pool, config.permissions, ownFolders(config, environment));
+  const settings = poolSettings(
+    config.pool,
+    config.permissions,
+    ownFolders(config, environment),
+    isolationOf(config, environment),
+  );
+  const broken = (await checkIsolation(config)).find(({ ok }) => !ok);
+  if (broken !== undefined) throw new PithError("isolation_unavailable", broken.detail);
   const report = (error: unknown): void =>
     onEvent({ kind: "away", reason: error instanceof Error ? error.message : String(error) });
   const connections = settings.slots + WORKER_CONNECTIONS;

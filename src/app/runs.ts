@@ -6,6 +6,7 @@ import type { RunSettings } from "../runs/plan/request.ts";
 import type { Supervision } from "../runs/record/supervised-run.ts";
 import type { RunScope } from "../runs/record/run-records.ts";
 import type { RunService } from "../runs/service.ts";
+import { isolationOf } from "./isolation.ts";
 import { ownFolders } from "./own-folders.ts";
 import type { LazyPool } from "./pool.ts";
 import type { LazyTeam } from "./team.ts";
@@ -69,7 +70,9 @@ function supervision(folder: string): { supervision?: Supervision } {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-function runSettingsOf({ server, runs, permissions, tools }: Config, environment: Environment): RunSettings {
+function runSettingsOf(config: Config, environment: Environment): RunSettings {
+  const { server, runs, permissions, tools } = config;
+  const isolation = isolationOf(config, environment);
   return {
     answerMs: server.answer_timeout_ms,
     timeoutMs: runs.timeout_ms,
@@ -83,5 +86,6 @@ function runSettingsOf({ server, runs, permissions, tools }: Config, environment
     passEnvironment: permissions.env,
     addEnvironment: runs.env,
     ...(tools.length === 0 ? {} : { customTools: tools }),
+    ...(isolation && { isolation }),
   };
 }

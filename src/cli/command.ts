@@ -77,4 +77,17 @@ export const KEEP_OPTION: Options = {
   },
 };
 
+/** The option that isolates runs; the commands that run something share it. */
+export const SANDBOX_OPTION: Options = {
+  sandbox: {
+    type: "boolean",
+    about: 'Isolate what is run with bubblewrap, as [runs] isolation = "bubblewrap" does.',
+  },
+};
+
+/** The settings that --sandbox stands for. */
+export function sandboxFlags(context: Pick<Context, "flag">): Flags {
+  return context.flag("sandbox") ? { "runs.isolation": "bubblewrap" } : {};
+}
+
 export const JSON_OPTION: Options = { json: { type: "boolean", about: "Print JSON for programs." } };

@@ -1,4 +1,5 @@
 import { fileURLToPath } from "node:url";
+import { checkIsolation } from "../app/isolation.ts";
 import { toPithError } from "../kernel/errors.ts";
 import { addToGroup } from "../kernel/group-by.ts";
 import { estimateTokens } from "../kernel/tokens.ts";
@@ -42,6 +43,7 @@ export const doctor: Command = {
       checkNode(),
       ...health.checks,
       runEnvironment(services.config.runs.env),
+      ...(await checkIsolation(services.config)),
       embeddings,
       ...(await checkServer(context)),
       ...clients,

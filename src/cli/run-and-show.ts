@@ -10,7 +10,7 @@ import { withMaskedNote } from "../render/masked-note.ts";
 import type { View } from "../render/rendered.ts";
 import { renderBuild } from "../render/run/build.ts";
 import type { CommandPlan } from "../runs/plan/plan.ts";
-import type { Context, Options } from "./command.ts";
+import { type Context, type Options, SANDBOX_OPTION, sandboxFlags } from "./command.ts";
 import { paint } from "./io.ts";
 
 /**
@@ -31,6 +31,7 @@ export const RUN_OPTIONS: Options = {
     multiple: true,
     about: "With --pool: a label that the worker must have.",
   },
+  ...SANDBOX_OPTION,
   force: { type: "boolean", about: "Run it even if the last run of it has the same answer." },
   "max-tokens": { type: "string", value: "N", about: "At most this many tokens." },
 };
@@ -46,7 +47,7 @@ interface PlannedRun {
 
 /** Runs a planned command, prints the report, and returns the exit code. */
 export async function runAndShow(context: Context, { plan, cwd, root, choice }: PlannedRun): Promise<number> {
-  const services = context.openServices({}, root);
+  const services = context.openServices(sandboxFlags(context), root);
   const timeout = context.text("timeout");
   const report = await (
     await services.runs()

@@ -7,7 +7,7 @@ import { PithError, toPithError } from "../kernel/errors.ts";
 import { offeredTools } from "../app/registry.ts";
 import { createServer } from "../mcp/server.ts";
 import { serveOnStdio } from "../mcp/stdio.ts";
-import { KEEP_OPTION } from "./command.ts";
+import { KEEP_OPTION, SANDBOX_OPTION, sandboxFlags } from "./command.ts";
 import type { Command, Context } from "./command.ts";
 
 const DEFAULT_PORT = 3900;
@@ -40,6 +40,7 @@ export const serve: Command = {
     "read-only": { type: "boolean", about: "Offer only the tools that change nothing." },
     "no-prewarm": { type: "boolean", about: "Do not load indexes into memory at start." },
     "response-format": { type: "string", value: "FORMAT", about: "text, json or markdown." },
+    ...SANDBOX_OPTION,
     ...KEEP_OPTION,
     "until-stdin-ends": {
       type: "boolean",
@@ -133,6 +134,7 @@ function serverFlags(context: Context): Record<string, unknown> {
     "server.response_format": context.text("response-format"),
     "server.store": context.text("store"),
     "server.log_level": context.text("log-level"),
+    ...sandboxFlags(context),
   };
 }
 

@@ -68,7 +68,8 @@ async function start(context: Context, { script, command, buffered }: Work): Pro
   try {
     const cwd = await realpath(context.environment.cwd);
     const workspace = await workspaceRootOf(cwd);
-    const runs = await context.openServices({}, workspace).runs();
+    // The command is the client's own and would run without Pith, so Pith's isolation does not apply to it.
+    const runs = await context.openServices({ "runs.isolation": "none" }, workspace).runs();
     const active = await runs.start({
       workspace,
       cwd,

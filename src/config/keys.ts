@@ -5,6 +5,42 @@ import { ADD, LOWER, NOTHING, only, towardsFirst } from "./repository-move.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
 
+/** Caches of package managers; they hold downloads, and no programs on PATH or credentials. */
+const CACHES = [
+  "~/.npm/_cacache",
+  "~/.cache/pip",
+  "~/.cache/uv",
+  "~/.cache/yarn",
+  "~/.cache/go-build",
+  "~/.local/share/pnpm/store",
+  "~/.cargo/registry",
+  "~/.cargo/git",
+  "~/go/pkg/mod",
+  "~/.m2/repository",
+  "~/.gradle/caches",
+  "~/.nuget/packages",
+];
+/** Where language tools are installed for one user. */
+const TOOLS = [
+  "~/.local/bin",
+  "~/.local/lib",
+  "~/.local/share/uv",
+  "~/.local/share/mise",
+  "~/.local/share/fnm",
+  "~/.nvm",
+  "~/.volta",
+  "~/.asdf",
+  "~/.bun/bin",
+  "~/.deno/bin",
+  "~/.cargo/bin",
+  "~/.rustup",
+  "~/go/bin",
+  "~/.pyenv",
+  "~/.rbenv",
+  "~/.sdkman/candidates",
+  "~/.dotnet",
+];
+
 /** All configuration keys. The documentation table, `pith config` and validation are generated from this table. */
 export const CONFIG_KEYS = {
   server: {
@@ -139,6 +175,24 @@ export const CONFIG_KEYS = {
       'Extra environment variables for every run: `env = { CI = "1" }`; in a variable or a flag `CI=1,LANG=C`.',
       { repository: NOTHING, secret: true },
     ),
+    isolation: choice(
+      ["none", "bubblewrap", "command"],
+      "none",
+      "What runs are isolated by: nothing, bubblewrap (Linux), or isolation_command.",
+      { repository: towardsFirst("bubblewrap", "none") },
+    ),
+    isolation_command: list(
+      [],
+      'The command that a run is appended to: ["podman", "run", "-v", "{workspace}:{workspace}", …]; {workspace}, {cwd} and {files} are replaced.',
+      { repository: NOTHING },
+    ),
+    isolation_network: flag(true, "Let runs in bubblewrap use the network.", { repository: only(false) }),
+    isolation_caches: list(CACHES, "What runs in bubblewrap may change besides the workspace.", {
+      repository: NOTHING,
+    }),
+    isolation_tools: list(TOOLS, "What runs in bubblewrap may read in the home folder.", {
+      repository: NOTHING,
+    }),
   },
   permissions: {
     allow: list(["*"], "Commands that may run.", { repository: NOTHING }),

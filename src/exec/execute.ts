@@ -86,7 +86,7 @@ class Execution {
   #isView = false;
   readonly #channel: StageChannel | undefined;
 
-  constructor({ child, output, cwd }: SpawnedCommand, options: ExecuteOptions) {
+  constructor({ child, output, cwd, isIsolated }: SpawnedCommand, options: ExecuteOptions) {
     this.#child = child;
     this.#output = output;
     this.#options = options;
@@ -108,6 +108,7 @@ class Execution {
     this.#channel =
       socket instanceof Duplex
         ? new StageChannel(socket, {
+            endsCopies: !isIsolated,
             settled: () => this.#settleOutput(),
             onView: (isView) => {
               this.#isView = isView;

@@ -18,6 +18,8 @@ export interface Command {
    * opened.
    */
   readonly recorded?: readonly string[];
+  /** The argument list that isolates the command, to which that of the command is appended. */
+  readonly wrapper?: readonly string[];
   /** Sends stderr into stdout, so that the order of lines between them is kept. */
   readonly isMerged?: boolean;
 }
@@ -32,6 +34,8 @@ export const CHANNEL_STREAM = 9;
 /** A started command and its output streams. */
 export interface SpawnedCommand {
   readonly cwd: string;
+  /** True if the processes of the command have numbers of their own, which mean others outside. */
+  readonly isIsolated: boolean;
   readonly child: ChildProcess;
   readonly output: Readonly<Record<StreamName | "record", Readable | null>>;
 }
@@ -48,10 +52,11 @@ export async function spawnCommand(command: Command, id: string): Promise<Spawne
   const pipes = await openPipes(command.recorded === undefined ? 2 : 3);
   const [stdout, stderr, record] = pipes ?? [];
   const isRecorded = command.recorded !== undefined && record !== undefined;
-  const [program = command.argv[0], ...args] = (isRecorded ? command.recorded : undefined) ?? command.argv;
+  const chosen = (isRecorded ? command.recorded : undefined) ?? command.argv;
+  const [program = command.argv[0], ...args] = [...(command.wrapper ?? []), ...chosen];
   const how =
     process.platform === "win32"
-      ? windowsCommand(command.argv, { ...command, exists: existsSync })
+      ? windowsCommand([program, ...args], { ...command, exists: existsSync })
       : { file: program, args, verbatim: false };
   const out = stdout?.writeEnd ?? "pipe";
   const stdio: StdioOptions = ["ignore", out, command.isMerged ? out : (stderr?.writeEnd ?? "pipe")];
@@ -76,7 +81,7 @@ export async function spawnCommand(command: Command, id: string): Promise<Spawne
       stderr: stderr?.reader ?? child.stderr,
       record: record?.reader ?? null,
     };
-    return { cwd: command.cwd, child, output };
+    return { cwd: command.cwd, isIsolated: command.wrapper !== undefined, child, output };
   } catch (error) {
     for (const { reader } of pipes ?? []) reader.destroy();
     // Starting fails if there is no such program, an argument contains NUL, or too many files are open.

@@ -12,6 +12,11 @@ export interface StageReport {
 interface ChannelOptions {
   /** Resolves when all output that was written before the call has been received. */
   settled(): Promise<void>;
+  /**
+   * True if idle processes that copy a stage's output are ended. Those of an isolated command are not: the numbers that
+   * it reports mean other processes outside.
+   */
+  readonly endsCopies: boolean;
   /** Called when the script starts or stops printing a filtered view of the recorded output. */
   onView(isView: boolean): void;
 }
@@ -94,7 +99,7 @@ export class StageChannel {
    */
   #endWhenIdle(id: number): void {
     const copy = this.#copies.get(id);
-    if (copy === undefined || copy.pid <= 1) return;
+    if (copy === undefined || copy.pid <= 1 || !this.#options.endsCopies) return;
     copy.idle = setTimeout(() => {
       this.#copies.delete(id);
       try {

@@ -136,6 +136,11 @@ export const ERROR_KINDS = {
     suggestion: "Pass an existing folder inside the workspace.",
     retryable: false,
   },
+  isolation_unavailable: {
+    meaning: "The command was to run isolated, which is not possible here. Nothing was run.",
+    suggestion: "Install bubblewrap, or change [runs] isolation.",
+    retryable: false,
+  },
   spawn_failed: {
     meaning: "The command could not be started.",
     suggestion: "Check that the program is installed and executable.",

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { execute } from "../exec/execute.ts";
+import { enclose, enclosedBase, type Isolation } from "../exec/isolation/enclosure.ts";
 import { markerName, sweepMarked } from "../exec/sweep.ts";
 import { toPithError } from "../kernel/errors.ts";
 import type { RunEnd } from "../model/run.ts";
@@ -28,6 +29,7 @@ export interface WorkDependencies {
   /** The folders of Pith's own configuration and data. */
   readonly ownFolders: readonly string[];
   readonly passEnvironment: readonly string[];
+  readonly isolation?: Isolation;
   readonly variables: Readonly<Record<string, string | undefined>>;
 }
 
@@ -95,7 +97,8 @@ export class LeasedJob {
     const name = `${id}-${token}`;
     const root = join(this.#deps.home, "trees", name);
     const log = join(this.#deps.home, "logs", name);
-    return { root, cwd: join(root, spec.cwd), log, marker: `${id}_${token}` };
+    const reportFile = reportPath(this.#deps.isolation === undefined ? log : enclosedBase(log));
+    return { root, cwd: join(root, spec.cwd), log, reportFile, marker: `${id}_${token}` };
   }
 
   /** Runs the command like a local run, but in the fetched copy of the submitter's files. */
@@ -106,8 +109,9 @@ export class LeasedJob {
     try {
       const { signal } = this.#stop;
       await retryUntilAvailable(() => files.checkout(spec.snapshot, place.root, signal), { signal });
-      const order = this.#runOrder(place);
-      this.#authorize(order, place);
+      const planned = this.#runOrder(place);
+      this.#authorize(planned, place);
+      const order = await this.#isolate(planned, place);
       return await this.#execute(order, place, sender);
     } catch (error) {
       const end = this.#stop.signal.aborted ? CANCELLED : notStarted(error);
@@ -128,6 +132,14 @@ export class LeasedJob {
       },
       permissions,
     );
+  }
+
+  /** Isolates the command if this machine's settings say so. */
+  async #isolate(order: RunOrder, { root, cwd, log }: Place): Promise<RunOrder> {
+    const { isolation } = this.#deps;
+    if (isolation === undefined) return order;
+    const place = { workspace: root, cwd, logBase: log, env: order.env, isTemporary: true };
+    return { ...order, enclosure: await enclose(isolation, place) };
   }
 
   async #execute(order: RunOrder, place: Place, sender: OutputSender): Promise<RunEnding> {
@@ -157,7 +169,7 @@ export class LeasedJob {
   #runOrder(place: Place): RunOrder {
     const { id, spec } = this.claim;
     const { variables, passEnvironment, marker } = this.#deps;
-    const reportFile = reportPath(place.log);
+    const { reportFile } = place;
     const placed = resolveForWorker(spec, { root: place.root, reportFile });
     const env = commandEnvironment({
       base: withoutPithVariables(variables),
@@ -215,7 +227,7 @@ export class LeasedJob {
       for (const part of ["record", "view"] as const)
         await options.onOutput("stdout", parts[part].end(), part);
       const left = await sweepMarked(markerName(place.marker));
-      await translateReport(reportPath(place.log), { from: place.root, to: spec.root });
+      await translateReport(place.reportFile, { from: place.root, to: spec.root });
       return left === 0 ? end : withoutLeftovers(end);
     };
   }
@@ -259,6 +271,7 @@ interface Place {
   readonly root: string;
   readonly cwd: string;
   readonly log: string;
+  readonly reportFile: string;
   /**
    * Returns an id that marks the processes of this attempt, since another attempt at the same job may run on the same
    * machine.

@@ -1,4 +1,5 @@
-import { writeFile } from "node:fs/promises";
+import { rm, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
 import { readSmallFile } from "../kernel/files/small-file.ts";
 
 /** Matches a character next to a path that would make the path part of a longer name. */
@@ -72,12 +73,14 @@ const MAX_REPORT_BYTES = 64 * 1024 * 1024;
 
 /** Replaces the worker's folder by the submitter's in the report file of a tool. */
 export async function translateReport(file: string, places: ReportPlaces): Promise<void> {
-  const read = readSmallFile(file, { maxBytes: MAX_REPORT_BYTES });
+  const read = readSmallFile(file, { maxBytes: MAX_REPORT_BYTES, within: dirname(file) });
   // There is nothing to translate if the command wrote no report, or a folder or a pipe instead of a file.
   if ("refused" in read) return;
   // The report is read as latin1, so that bytes which are invalid in UTF-8 stay unchanged.
   const text = read.bytes.toString("latin1");
-  await writeFile(file, translateText(text, wirePlaces(places)), "latin1");
+  // The file is made anew, because the command may have left a link in its place.
+  await rm(file);
+  await writeFile(file, translateText(text, wirePlaces(places)), { encoding: "latin1", flag: "wx" });
 }
 
 function wirePlaces({ from, to }: ReportPlaces): ReportPlaces {

@@ -1,4 +1,5 @@
 import { arch, availableParallelism, hostname, platform, userInfo } from "node:os";
+import type { Isolation } from "../exec/isolation/enclosure.ts";
 import { PithError } from "../kernel/errors.ts";
 import type { PermissionRules } from "../security/permissions.ts";
 import { ownLabels, readLabels } from "./labels.ts";
@@ -19,6 +20,8 @@ export interface PoolSettings {
   /** The folders of Pith's own configuration and data. */
   readonly ownFolders: readonly string[];
   readonly passEnvironment: readonly string[];
+  /** How this machine isolates the jobs it runs; absent if it does not. */
+  readonly isolation?: Isolation;
 }
 
 interface PoolSection {
@@ -32,12 +35,18 @@ interface PoolSection {
   readonly fallback: boolean;
 }
 
+/** The label of workers that isolate their jobs. */
+const SANDBOX_LABEL = "sandbox";
+
 /** Completes the pool's settings with defaults that depend on the machine, and rejects settings that cannot work. */
 export function poolSettings(
   section: PoolSection,
   permissions: PermissionRules & { readonly env: readonly string[] },
   ownFolders: readonly string[] = [],
+  isolation?: Isolation,
 ): PoolSettings {
+  // A machine that isolates its own runs gives its jobs only to workers that do so too.
+  const sandbox = isolation === undefined ? [] : [SANDBOX_LABEL];
   if (section.heartbeat_ms * 2 > section.lease_ms)
     throw new PithError(
       "config_invalid",
@@ -46,10 +55,10 @@ export function poolSettings(
     );
   return {
     submitter: section.submitter === "" ? thisUser() : section.submitter,
-    requires: readLabels(section.requires, "pool.requires"),
+    requires: readLabels([...section.requires, ...sandbox], "pool.requires"),
     slots: section.slots === 0 ? availableParallelism() : section.slots,
     labels: readLabels(
-      [...ownLabels({ platform: platform(), arch: arch() }), ...section.labels],
+      [...ownLabels({ platform: platform(), arch: arch() }), ...section.labels, ...sandbox],
       "pool.labels",
     ),
     leaseMs: section.lease_ms,
@@ -59,6 +68,7 @@ export function poolSettings(
     permissions,
     ownFolders,
     passEnvironment: permissions.env,
+    ...(isolation && { isolation }),
   };
 }
 

@@ -61,6 +61,7 @@ export async function setUpWorker(setup: WorkerSetup): Promise<RunningWorker> {
       permissions: settings.permissions,
       ownFolders: settings.ownFolders,
       passEnvironment: settings.passEnvironment,
+      ...(settings.isolation && { isolation: settings.isolation }),
       variables,
     },
     heartbeatMs: settings.heartbeatMs,

@@ -29,6 +29,7 @@ import { type ObservedOutput, observedOrder, replayOf } from "./record/observed-
 import { RunQueue } from "./record/run-queue.ts";
 import { RunRecords, type RunScope } from "./record/run-records.ts";
 import { reportRun, UNAVAILABLE_POOL } from "./reply/report.ts";
+import { enclose } from "../exec/isolation/enclosure.ts";
 import type { ExecOptions, RunRequest, RunSettings } from "./plan/request.ts";
 import { createRunOrder, environmentOf } from "./plan/run-order.ts";
 import { placeOf } from "./plan/permission-place.ts";
@@ -329,7 +330,11 @@ export class RunService {
    * Executes a run in a supervisor process if the request asks for a detached run and few runs are active, otherwise in
    * this process.
    */
-  async #launch(order: RunOrder, request: RunRequest, store: RunStore): Promise<ActiveRun> {
+  async #launch(planned: RunOrder, request: RunRequest, store: RunStore): Promise<ActiveRun> {
+    const { isolation } = this.#deps.settings;
+    const place = { ...request, env: planned.env, logBase: store.logBase(planned.run) };
+    const order =
+      isolation === undefined ? planned : { ...planned, enclosure: await enclose(isolation, place) };
     if (request.detached === true && this.#supervisors !== undefined && this.#supervised < MAX_SUPERVISED) {
       const active = this.#supervisors.start(order, store);
       this.#supervised++;

@@ -61,6 +61,11 @@ const MOVES: Readonly<Record<string, Move>> = {
   "runs.reuse": { user: "checks", taken: ["off", "off"], refused: ["tests"] },
   "runs.reports": onlyOff,
   "runs.env": userOnly({ CI: "1" }, { LD_PRELOAD: "/tmp/x.so" }, {}),
+  "runs.isolation": { user: "none", taken: ["bubblewrap", "bubblewrap"], refused: ["command"] },
+  "runs.isolation_command": userOnly(["podman"], ["sh"], []),
+  "runs.isolation_network": onlyOff,
+  "runs.isolation_caches": userOnly(["/cache"], ["/"], []),
+  "runs.isolation_tools": userOnly(["/tools"], ["/"], []),
   "permissions.allow": userOnly(["ls"], ["*"], ["rm"]),
   "permissions.ask": { user: ["git push"], taken: [["npm"], ["git push", "npm"]], refused: [] },
   "permissions.deny": { user: ["rm"], taken: [[], ["rm"]], refused: [] },
@@ -102,6 +107,18 @@ describe("a repository's pith.toml", () => {
     if (taken === undefined) return;
     const narrowed = valueWith(section, name, { user, repository: taken[0] });
     expect(narrowed).toEqual({ value: taken[1], messages: [] });
+  });
+
+  it.each([
+    ["bubblewrap", "none"],
+    ["bubblewrap", "command"],
+    ["command", "none"],
+    ["command", "bubblewrap"],
+  ])("cannot replace isolation by %s with %s", (user, repository) => {
+    expect(valueWith("runs", "isolation", { user, repository })).toEqual({
+      value: user,
+      messages: [expect.stringContaining("pith.toml sets runs.isolation to")],
+    });
   });
 
   it("is ignored only where it widens, and the user's own layers still decide", () => {

@@ -2,7 +2,7 @@ import { openWorker } from "../../app/pool.ts";
 import { PithError } from "../../kernel/errors.ts";
 import { endOf } from "../../render/run/run-head.ts";
 import type { Worker, WorkerEvent } from "../../pool/worker.ts";
-import { type Command, type Context, JSON_OPTION } from "../command.ts";
+import { type Command, type Context, JSON_OPTION, SANDBOX_OPTION, sandboxFlags } from "../command.ts";
 import { paint } from "../io.ts";
 
 export const worker: Command = {
@@ -22,6 +22,7 @@ export const worker: Command = {
       value: "NAME",
       about: "Its name in the pool (default: the machine's with a suffix).",
     },
+    ...SANDBOX_OPTION,
     ...JSON_OPTION,
   },
   examples: ["pith worker", "pith worker --slots 4 --label gpu", "pith worker --id build-1 --json"],
@@ -34,6 +35,7 @@ export const worker: Command = {
       "server.store": context.text("store"),
       "pool.slots": context.text("slots"),
       "pool.labels": labels.length === 0 ? undefined : labels,
+      ...sandboxFlags(context),
     });
     const id = nameOf(context.text("id"));
     const running = await openWorker({

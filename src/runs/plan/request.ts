@@ -1,3 +1,4 @@
+import type { Isolation } from "../../exec/isolation/enclosure.ts";
 import type { Verbosity } from "../../model/run-report.ts";
 import type { CustomTool } from "../../model/custom-tool.ts";
 import type { StreamName } from "../../model/run.ts";
@@ -30,6 +31,8 @@ export interface RunSettings {
   readonly treeTimeoutMs?: number;
   /** Which commands are answered from the last run while nothing has changed; checks by default. */
   readonly reuse?: Reuse;
+  /** How commands are isolated from the rest of the machine; absent if they are not. */
+  readonly isolation?: Isolation;
   /** True if the ids of runs cannot be guessed. */
   readonly longIds?: boolean;
   /** Looking at the files of a check may take this long even if the check is faster; 250 by default. */

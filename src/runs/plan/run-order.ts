@@ -1,3 +1,4 @@
+import { enclosedBase } from "../../exec/isolation/enclosure.ts";
 import { hasPlainOutput } from "../../shell/program-kinds.ts";
 import type { RunOrder } from "../record/active-run.ts";
 import { commandEnvironment } from "./environment.ts";
@@ -45,7 +46,7 @@ export function createRunOrder(
 ): RunOrder {
   const { plan } = request;
   const env = environmentOf(request, { settings, environment });
-  const reportFile = reportPath(logBase);
+  const reportFile = reportPath(settings.isolation === undefined ? logBase : enclosedBase(logBase));
   const report = settings.reports ? plan.report?.(reportFile) : undefined;
   const [program = plan.argv[0], ...args] = report?.argv ?? plan.argv;
   return {

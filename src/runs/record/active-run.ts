@@ -2,6 +2,7 @@ import type { CustomTool } from "../../model/custom-tool.ts";
 import type { Waiting } from "../../model/waiting.ts";
 import { rm } from "node:fs/promises";
 import type { ExecuteOptions, ExecutionEnd } from "../../exec/execute.ts";
+import { type Enclosure, enclosedBase } from "../../exec/isolation/enclosure.ts";
 import type { Command } from "../../exec/spawn-command.ts";
 import { withTimeout } from "../../kernel/with-timeout.ts";
 import { LogWriter } from "../../logs/log-writer.ts";
@@ -42,6 +43,8 @@ export interface RunOrder {
   readonly isMerged?: boolean;
   /** The path to which the command writes a machine-readable report. */
   readonly reportFile?: string;
+  /** What the command runs in, if it is isolated. */
+  readonly enclosure?: Enclosure;
 }
 
 /** A run in progress. */
@@ -93,7 +96,7 @@ export async function startRun(
       dependencies.onStored?.(stream, bytes);
     },
   });
-  const recorded = recordCommand(order.argv, { path: order.env["PATH"] ?? "", files: store.logBase(run) });
+  const recorded = recordOrder(order, store.logBase(run));
   const view = new ViewKeeper();
   const abort = new AbortController();
   const finish = async (): Promise<RunEnding> => {
@@ -133,8 +136,16 @@ export async function startRun(
   };
 }
 
+/** Rewrites a command so that its stages are recorded, unless their streams do not reach it. */
+function recordOrder({ argv, env, enclosure }: RunOrder, logBase: string): RecordedCommand | undefined {
+  const files = enclosure === undefined ? logBase : enclosedBase(logBase);
+  const recorded = recordCommand(argv, { path: env["PATH"] ?? "", files });
+  const isLost = enclosure?.passesStreams === false && recorded !== undefined && "argv" in recorded;
+  return isLost ? { unread: "a pipe inside [runs] isolation_command" } : recorded;
+}
+
 function createCommand(
-  { argv, env, isMerged }: RunOrder,
+  { argv, env, isMerged, enclosure }: RunOrder,
   cwd: string,
   recorded: RecordedCommand | undefined,
 ): Command {
@@ -144,6 +155,7 @@ function createCommand(
     env,
     ...(recorded !== undefined && "argv" in recorded ? { recorded: recorded.argv } : {}),
     ...(isMerged ? { isMerged } : {}),
+    ...(enclosure === undefined ? {} : { wrapper: enclosure.wrapper }),
   };
 }
 
@@ -181,7 +193,9 @@ async function endingOf(end: ExecutionEnd, ended: Ended): Promise<RunEnding> {
   const view = ended.view.end(log.secrets);
   const created = recorded !== undefined && "files" in recorded ? recorded.files : [];
   // A file that cannot be removed now is removed together with the log.
-  for (const file of [...created, ...(order.reportFile === undefined ? [] : [order.reportFile])])
+  for (const file of [...created, order.reportFile, order.enclosure?.folder].filter(
+    (one) => one !== undefined,
+  ))
     await rm(file, { force: true, recursive: true }).catch(() => undefined);
   const unread = found instanceof Error ? `Its output was not parsed: ${found.message}.` : undefined;
   const unwritten = log.failure && `Its log is incomplete: ${log.failure.message}.`;

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { isAbsolute, join, relative, sep } from "node:path";
+import { dirname, isAbsolute, join, relative, sep } from "node:path";
 import { createEngine, type EngineResult, parseText } from "../../diagnostics/engine/engine.ts";
 import { pickFullerOutcomes } from "../../diagnostics/engine/test-tally.ts";
 import { usableTools } from "../../diagnostics/custom/usable-tools.ts";
@@ -120,7 +120,8 @@ function dropKnownLines(excerpt: Excerpt, diagnostics: readonly Diagnostic[]): E
 
 /** Parses the report file of a tool; undefined if the tool ended before it wrote one, or wrote no regular file. */
 function readReport(file: string, expected: readonly string[]): EngineResult | undefined {
-  const read = readSmallFile(file, { maxBytes: MAX_REPORT_BYTES });
+  // An isolated command could otherwise show a file that it cannot read itself, by a link to it.
+  const read = readSmallFile(file, { maxBytes: MAX_REPORT_BYTES, within: dirname(file) });
   return "bytes" in read ? parseText(read.bytes, { expected, weighsEvidence: false }) : undefined;
 }
 

@@ -1,4 +1,5 @@
 import { existsSync, rmSync } from "node:fs";
+import { enclosedFolder } from "../../exec/isolation/enclosure.ts";
 import { LogReader } from "../../logs/log-reader.ts";
 import type { LogSource } from "../../logs/log-source.ts";
 import { logPaths } from "../../logs/log-format.ts";
@@ -16,6 +17,7 @@ export function hasLogFiles(base: string): boolean {
 /** Removes the files of a run's log. A reader that has them open can still read them. */
 export function removeLog(base: string): void {
   rmSync(reportPath(base), { force: true, recursive: true });
+  rmSync(enclosedFolder(base), { force: true, recursive: true });
   for (const path of Object.values(logPaths(base))) rmSync(path, { force: true });
 }
 
