@@ -16,10 +16,24 @@ export const REPORT_SIGNATURES: readonly string[] = [
   ": *** ",
   "error Command failed",
   "lerna ERR!",
+  "returned a non-zero code",
+  "did not complete successfully",
+  "executor failed running",
 ];
 
 const REPORT =
   /^(?:\[INFO\] (?:Reactor Summary\b|BUILD FAILURE)|FAILURE: Build (?:failed|completed) with |npm (?:ERR!|error) |\s?ELIFECYCLE\s|make(?:\[\d+\])?: \*\*\* |error Command failed\b|lerna ERR! )/;
+
+/** Matches docker's report of a failed instruction, by BuildKit, by the classic builder and by Compose around either of them. */
+const DOCKER_REPORT =
+  /^(?:#\d{1,6} )?(?:ERROR: |error: )?(?:Service '.{1,200}' failed to build ?: |target .{1,200}: |failed to (?:build|solve): ){0,3}(?:The command '.{1,4000}' returned a non-zero code: \d|process ".{1,4000}" did not complete successfully|executor failed running \[)/;
+
+/** Matches the line above the output of an instruction of a Dockerfile. */
+const DOCKER_STEP =
+  /^(?:Step \d{1,5}(?:\/\d{1,5})? : | ?---> Running in |#\d{1,6} \[| ?> \[.{1,4000}\] .{1,4000}:$)/;
+
+/** Matches what BuildKit itself prints about an instruction, between the lines of the command. */
+const DOCKER_NOISE = /^#\d{1,6} (?:sha256:|CACHED$|DONE \d|\.\.\.$)/;
 
 /** Matches lines without information: rules, empty log lines, and headings of Maven's plugins that did nothing. */
 const EMPTY = /^(?:\[\w{1,8}\] ?)?[-=*\s]*$/;
@@ -36,12 +50,13 @@ export class LastWords {
 
   /** Reads a line with one of `REPORT_SIGNATURES`, before it is added to the buffer of recent lines. */
   observe({ text, number }: Line): void {
-    if (!REPORT.test(text)) return;
+    const isDocker = DOCKER_REPORT.test(text);
+    if (!isDocker && !REPORT.test(text)) return;
     const isContinued = this.#reportedAt > 0 && number - this.#reportedAt <= KEPT_LINES;
     this.#reportedAt = number;
     if (isContinued) return;
-    this.#lines = this.#recent
-      .last(2 * KEPT_LINES)
+    const before = this.#recent.last(2 * KEPT_LINES);
+    this.#lines = (isDocker ? instructionOutput(before) : before)
       .filter((line) => !EMPTY.test(line.text))
       .slice(-KEPT_LINES);
   }
@@ -54,4 +69,11 @@ export class LastWords {
   get lines(): readonly LogLine[] {
     return this.#lines;
   }
+}
+
+/** Returns what the failed instruction of a Dockerfile printed; a line of dashes ends BuildKit's quotation of it. */
+function instructionOutput(lines: readonly LogLine[]): readonly LogLine[] {
+  const printed = lines.slice(lines.findLastIndex(({ text }) => DOCKER_STEP.test(text)) + 1);
+  const end = printed.findIndex(({ text }) => text === "------");
+  return printed.slice(0, end < 0 ? undefined : end).filter(({ text }) => !DOCKER_NOISE.test(text));
 }

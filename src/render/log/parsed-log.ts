@@ -117,8 +117,9 @@ function contextParts(log: ParsedLog, shown: string, budget: Budget): string[] {
   if (log.status !== "failed") return [];
   const traces = traceFilesLine(log.traceFiles, shown);
   budget.reserve(traces);
+  // A line of a Dockerfile is the instruction that failed; the cause is what it printed.
   const hasPlace = [...log.causes, ...log.tests.flatMap((test) => test.failures)].some(
-    ({ file }) => file !== undefined,
+    ({ file }) => file !== undefined && !/Dockerfile\b/i.test(file),
   );
   return [traces, hasPlace || !isExplained(log) ? "" : lastWordsText(log.lastWords, shown, budget)];
 }

@@ -40,11 +40,12 @@ const DEFINITION = /^(?:#\d+ | => )\[internal\] load build definition from (\S+)
 const PLACE = /^(\S.{0,300}):(\d{1,9})$/;
 const RULE = /^-{20}$/;
 const SOURCE = /^ {1,8}\d{1,7} \|/;
-const SOLVE = /^(?:ERROR: )?(failed to (?:solve|build|read dockerfile|compute cache key).*)$/;
+const SOLVE =
+  /^(?:ERROR: )?(?:target \S{1,200}: )?(failed to (?:solve|build|read dockerfile|compute cache key).*)$/;
 const STEP = /^#\d+ ERROR: (.*)$/;
 const PARSE_LINE = /(?:dockerfile )?parse error (?:on )?line (\d+): /i;
 const DAEMON =
-  /^(?:ERROR: |Error: |error during connect: |docker: )?(Error response from daemon: .*|Cannot connect to the Docker daemon .*|The command '.*' returned a non-zero code: \d+|COPY failed: .*|ADD failed: .*|pull access denied .*|unable to prepare context: .*|invalid reference format.*|no configuration file provided: .*|validating \S+: .*|The Compose file '.*' is invalid because:|dependency failed to start: .*|service "\S+" (?:refers|depends|has) .*|yaml: line \d+: .*)$/;
+  /^(?:ERROR: |Error: |error during connect: |docker: )?(?:Service '.{1,200}' failed to build ?: )?(Error response from daemon: .*|Cannot connect to the Docker daemon .*|The command '.*' returned a non-zero code: \d+|COPY failed: .*|ADD failed: .*|pull access denied .*|unable to prepare context: .*|invalid reference format.*|no configuration file provided: .*|validating \S+: .*|The Compose file '.*' is invalid because:|dependency failed to start: .*|service "\S+" (?:refers|depends|has) .*|yaml: line \d+: .*)$/;
 const COMPOSE_PLACE = /^validating (\S+?): |^The Compose file '(.{1,500})' is invalid/;
 const WARNINGS = /^ ?\d+ warnings? found/;
 const WARNING = /^ - (\w+): (.*) \(line (\d+)\)$/;
