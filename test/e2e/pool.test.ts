@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import type { JobQueue } from "../../src/pool/queue.ts";
 import { openPoolStore } from "../../src/storage/postgres/queue/pool-store.ts";
@@ -113,7 +114,10 @@ describe("a job in the pool", () => {
     const folder = repository();
     await startWorker({ url });
     const client = await connectServer(folder.root, url, { PITH_SERVER_ANSWER_TIMEOUT_MS: "1000" });
-    const elsewhere = await connectServer(repository().root, url);
+    // Another clone of the repository, because a server shows no runs of other projects.
+    const clone = makeFolder();
+    spawnSync("git", ["clone", "-q", folder.root, clone]);
+    const elsewhere = await connectServer(clone, url);
     const gate = makeGate();
     const first = await client.callTool({
       name: "build",
