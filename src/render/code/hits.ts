@@ -121,9 +121,9 @@ function hitText(hit: Hit, data: HitsData): string {
   ];
   const suffix = marks.flatMap((mark) => (mark === undefined ? [] : [` [${mark}]`])).join("");
   const head = `${shownPath(hit.path)}:${range} ${label(hit, data.level)}`.trimEnd() + suffix;
-  const uses =
-    hit.uses === undefined || data.compact || data.level === "location" ? [] : [` ${usesLine(hit.uses)}`];
-  return [head, ...details(hit, data), ...uses].join("\n");
+  const isBrief = data.compact || data.level === "location";
+  const uses = hit.uses === undefined || isBrief ? undefined : usesLine(hit.uses);
+  return [head, ...details(hit, data), ...(uses === undefined ? [] : [` ${uses}`])].join("\n");
 }
 
 /** The signature of a result. A name that it does not contain, or the class of a method, is added to it. */

@@ -5,10 +5,10 @@ import { shownPath } from "../shown-path.ts";
 /** The most test files that the line below a definition names. */
 const MAX_TESTS = 2;
 
-/** The line below a definition that says how it is used. */
-export function usesLine({ sure, possible, files, tests, isByName }: UseCounts): string {
+/** The line below a definition that says how it is used; undefined if no use was found, which is no proof of none. */
+export function usesLine({ sure, possible, files, tests, isByName }: UseCounts): string | undefined {
   const total = sure + possible;
-  if (total === 0) return "no uses found";
+  if (total === 0) return undefined;
   const certainty = isByName
     ? "by name only"
     : [...(sure > 0 ? [`${sure} sure`] : []), ...(possible > 0 ? [`${possible} possible`] : [])].join(", ");
