@@ -88,7 +88,10 @@ export async function someCallers(
   const found = await findUses(useSourceOf(source), definition, MAX_COUNTED_FILES);
   const callers = new Map<string, SymbolPlace>();
   const tests = new Map<string, SymbolPlace>();
-  for (const { file, use, certainty } of found?.uses ?? []) {
+  // Callers in the definition's own file come first, because they are usually read together with it.
+  const isElsewhere = ({ file }: FoundUse): number => (file.path === definition.file.path ? 0 : 1);
+  const uses = (found?.uses ?? []).toSorted((a, b) => isElsewhere(a) - isElsewhere(b));
+  for (const { file, use, certainty } of uses) {
     if (certainty !== "sure" || use.role === "import") continue;
     const { symbols } = source.view.documentOf(file);
     const index = symbolAround(symbols, use.line, ({ kind }) => FUNCTIONS.has(kind));
