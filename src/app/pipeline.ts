@@ -9,6 +9,8 @@ import { renderError } from "../render/error.ts";
 import { withMaskedNote } from "../render/masked-note.ts";
 import { EVERY_TOOL, type Reader } from "../render/reader/reader.ts";
 import type { Format } from "../render/rendered.ts";
+// Imported here and not when an error occurs: Node never retries a module that it could not load for want of file descriptors.
+import { maskError } from "../security/secrets/mask-error.ts";
 import type { JailedPath } from "../workspace/jail.ts";
 import type { OpenOptions, Workspace } from "../workspace/workspaces.ts";
 import { COMMON_ALIASES, COMMON_FIELDS, PROJECT_NAMES } from "./common-fields.ts";
@@ -84,7 +86,7 @@ export async function callTool(
     trace.move("req:responded", "tool.respond_ok", { mode, duration_ms });
     return answer;
   } catch (thrown) {
-    return await fail(thrown, trace, requestId, { services, caller });
+    return fail(thrown, trace, requestId, { services, caller });
   }
 }
 
@@ -241,13 +243,12 @@ async function finish(
   };
 }
 
-async function fail(
+function fail(
   thrown: unknown,
   trace: RequestTrace,
   requestId: string,
   { services, caller }: { services: Services; caller: Caller },
-): Promise<Answer> {
-  const { maskError } = await import("../security/secrets/mask-error.ts");
+): Answer {
   const { error, masked } = maskError(failureOf(thrown, caller.signal));
   traceFailure(error, thrown, trace);
   const text = renderError(error, caller.reader, masked);
