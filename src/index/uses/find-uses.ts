@@ -4,10 +4,11 @@ import type { NameUse, UseFacts } from "../../model/use.ts";
 import type { View, ViewFile } from "../live/view.ts";
 import { syntaxOf } from "../text/code-syntax.ts";
 import { briefOf, ownerOf, type Definition } from "./definition.ts";
+import { refersTo, type Entity, type Resolver } from "./entity.ts";
 import { filesWithAnyName, filesImporting } from "./candidates.ts";
 import type { ModuleTree } from "./modules/module-rules.ts";
 import { rulesOf } from "./modules/registry.ts";
-import { createResolver, refersTo, type Entity, type Resolver } from "./resolver.ts";
+import { createResolver } from "./resolver.ts";
 import type { UseReader } from "./use-reader.ts";
 
 /** A place that uses a definition. */

@@ -1,0 +1,183 @@
+import type { ModuleLink } from "../../model/use.ts";
+import type { ViewFile } from "../live/view.ts";
+import { isOutermost, symbolsNamed } from "./definition.ts";
+import { MISSING, OUTSIDE, UNKNOWN, type Entity } from "./entity.ts";
+import type { ModuleRules, ModuleTarget, ModuleTree } from "./modules/module-rules.ts";
+
+/** Number of steps through re-exports and base classes after which a name counts as unknown. */
+export const MAX_STEPS = 24;
+
+/** The state of resolving names by the rules of one language. */
+export interface Resolution {
+  readonly tree: ModuleTree;
+  readonly rules: ModuleRules;
+  readonly names: Map<string, Promise<readonly Entity[]>>;
+  readonly targets: Map<string, Promise<ModuleTarget>>;
+}
+
+function target(at: Resolution, module: string, from: ViewFile): Promise<ModuleTarget> {
+  const key = `${from.path}\0${module}`;
+  const known = at.targets.get(key) ?? at.rules.find(module, from, at.tree);
+  at.targets.set(key, known);
+  return known;
+}
+
+/** Follows one binding of a link to what it names. */
+export async function follow(
+  at: Resolution,
+  link: ModuleLink,
+  name: string,
+  from: ViewFile,
+  steps: number,
+): Promise<readonly Entity[]> {
+  const found = await target(at, link.module, from);
+  if (found === "outside") return OUTSIDE;
+  if (found === "missing") return MISSING;
+  const modules = found.map((file): Entity => ({ kind: "module", file }));
+  if (name === "*") return modules;
+  const entities = await Promise.all(
+    found.map((file) => exported(at, file, name === "=" ? "default" : name, steps + 1)),
+  );
+  const known = entities.flat().filter(({ kind }) => kind !== "missing");
+  if (name === "=") return [...modules, ...known];
+  return known.length > 0 ? known : MISSING;
+}
+
+/** Returns what a module makes available under a name: its own definitions and what it passes on. */
+export async function exported(
+  at: Resolution,
+  file: ViewFile,
+  name: string,
+  steps: number,
+): Promise<readonly Entity[]> {
+  if (steps > MAX_STEPS) return UNKNOWN;
+  const { links } = await at.tree.factsOf(file);
+  const { symbols } = at.tree.view.documentOf(file);
+  for (const link of links) {
+    if (link.kind !== "export" && at.rules.exportsImports !== true) continue;
+    for (const binding of link.names) {
+      const isWhole = link.kind === "import" && binding.name === "*";
+      if ((isWhole ? binding.as.split(".")[0] : binding.as) !== name) continue;
+      if (link.module === "") return atTop(at, file, binding.name, steps + 1);
+      if (isWhole && binding.as.includes(".")) return follow(at, { ...link, module: name }, "*", file, steps);
+      const found = await follow(at, link, binding.name, file, steps);
+      if (found !== MISSING || link.kind === "export") return found;
+      // In Python, `from package import name` may name a submodule.
+      const inside = await submoduleOf(at, link, binding.name, file);
+      if (inside.length > 0) return inside;
+      return found;
+    }
+  }
+  const own = symbolsNamed(symbols, name, (brief) => isOutermost(brief, symbols));
+  if (own.length > 0) return own.map((symbol) => ({ kind: "definition", definition: { file, symbol } }));
+  const submodules = (at.rules.submodule?.(file, name, at.tree) ?? []).map((one): Entity => ({
+    kind: "module",
+    file: one,
+  }));
+  if (submodules.length > 0) return submodules;
+  return throughAll(at, file, name, steps);
+}
+
+/** Looks for a name in the modules from which a file passes on everything. */
+async function throughAll(
+  at: Resolution,
+  file: ViewFile,
+  name: string,
+  steps: number,
+): Promise<readonly Entity[]> {
+  const { links } = await at.tree.factsOf(file);
+  let last: readonly Entity[] = MISSING;
+  for (const link of links) {
+    if (!link.all || (link.kind !== "export" && at.rules.exportsImports !== true)) continue;
+    const found = await follow(at, link, name, file, steps + 1);
+    if (found.some(({ kind }) => kind === "definition" || kind === "module")) return found;
+    if (found === OUTSIDE || found === UNKNOWN) last = UNKNOWN;
+  }
+  return last;
+}
+
+async function submoduleOf(
+  at: Resolution,
+  link: ModuleLink,
+  name: string,
+  from: ViewFile,
+): Promise<readonly Entity[]> {
+  const found = await target(at, `${link.module}${link.module.endsWith(".") ? "" : "."}${name}`, from);
+  return typeof found === "string" ? [] : found.map((file): Entity => ({ kind: "module", file }));
+}
+
+/** Resolves a name at the top of a file: its own definitions, its imports, and its neighbours. */
+async function atTop(
+  at: Resolution,
+  file: ViewFile,
+  name: string,
+  steps: number,
+): Promise<readonly Entity[]> {
+  if (steps > MAX_STEPS) return UNKNOWN;
+  const { symbols } = at.tree.view.documentOf(file);
+  const own = symbolsNamed(symbols, name, (brief) => isOutermost(brief, symbols));
+  const definitions = own.map((symbol): Entity => ({ kind: "definition", definition: { file, symbol } }));
+  const { links } = await at.tree.factsOf(file);
+  const bound: Entity[] = [];
+  for (const link of links) {
+    if (link.kind !== "import") continue;
+    for (const binding of link.names) {
+      const isPath = binding.name === "*" && binding.as.includes(".") && binding.as === link.module;
+      if ((isPath ? binding.as.split(".")[0] : binding.as) !== name) continue;
+      if (isPath) bound.push(...(await follow(at, { ...link, module: name }, "*", file, steps)));
+      else {
+        const found = await follow(at, link, binding.name, file, steps);
+        bound.push(
+          ...(found === MISSING && at.rules.submodule !== undefined
+            ? await orSubmodule(at, link, binding.name, file)
+            : found),
+        );
+      }
+    }
+  }
+  // A variable that only holds an imported module is both a definition and the module.
+  if (definitions.length > 0 || bound.length > 0) return [...definitions, ...bound];
+  return beyond(at, file, name, steps);
+}
+
+async function orSubmodule(
+  at: Resolution,
+  link: ModuleLink,
+  name: string,
+  file: ViewFile,
+): Promise<readonly Entity[]> {
+  const inside = await submoduleOf(at, link, name, file);
+  return inside.length > 0 ? inside : MISSING;
+}
+
+/** Resolves a name that a file neither defines nor imports by name. */
+async function beyond(
+  at: Resolution,
+  file: ViewFile,
+  name: string,
+  steps: number,
+): Promise<readonly Entity[]> {
+  const { links } = await at.tree.factsOf(file);
+  let last: readonly Entity[] = OUTSIDE;
+  for (const link of links) {
+    if (!link.all || link.kind !== "import") continue;
+    const found = await follow(at, link, name, file, steps + 1);
+    if (found.some(({ kind }) => kind === "definition" || kind === "module")) return found;
+    if (found === MISSING || found === UNKNOWN) last = found === UNKNOWN ? UNKNOWN : last;
+  }
+  for (const other of (await at.rules.neighbours?.(file, at.tree)) ?? []) {
+    const { symbols } = at.tree.view.documentOf(other);
+    const found = symbolsNamed(symbols, name, (brief) => isOutermost(brief, symbols));
+    if (found.length > 0)
+      return found.map((symbol) => ({ kind: "definition", definition: { file: other, symbol } }));
+  }
+  return last;
+}
+
+/** Returns what a name refers to that stands alone at the top of a file. */
+export function nameIn(at: Resolution, file: ViewFile, name: string): Promise<readonly Entity[]> {
+  const key = `${file.path}\0${name}`;
+  const known = at.names.get(key) ?? atTop(at, file, name, 0);
+  at.names.set(key, known);
+  return known;
+}
