@@ -1,0 +1,140 @@
+/**
+ * Scores the uses that Pith finds: node scripts/score-uses.mjs FOLDER. The folder contains a checkout of each repository
+ * of `repositories.json` under its name, and `truth/<name>.json` with what the other tool finds (see `truth.ts`). For
+ * TypeScript and JavaScript that file is written here, if the package `typescript` (version 5) is in `node_modules`.
+ * Repositories without a checkout keep their last score.
+ */
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { createTestIndex, type TestIndex } from "../../support/code-index.ts";
+import { languageServiceTruth } from "./language-service.ts";
+import { compare, scoreOf, type Compared, type FoundPlaces, type UseScore } from "./score.ts";
+import type { TrueUses, Truth } from "./truth.ts";
+
+interface Repository {
+  readonly name: string;
+  readonly commit: string;
+  /** Errors are looked for only in repositories that are read; the others show what is true of code not seen before. */
+  readonly half: "read" | "held out";
+  readonly language: string;
+  /** The tool that the places are compared with. */
+  readonly truth: string;
+}
+
+interface Row extends Repository {
+  readonly top: UseScore;
+  readonly members: UseScore;
+}
+
+/** Larger files are usually generated. */
+const MAX_BYTES = 500_000;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    only: { type: "string" },
+    /** Number of wrong places that are printed per repository. */
+    missed: { type: "string", default: "0" },
+  },
+});
+const folder = resolve(positionals[0] ?? ".");
+const scoreRoot = process.env["PITH_SCORE_ROOT"] ?? ".";
+const report = join(scoreRoot, "test/quality/uses.json");
+const repositories = JSON.parse(
+  readFileSync(join(scoreRoot, "test/quality/uses/repositories.json"), "utf8"),
+) as readonly Repository[];
+const last: { readonly rows: readonly Row[] } = existsSync(report)
+  ? JSON.parse(readFileSync(report, "utf8"))
+  : { rows: [] };
+const only = values.only?.split(",");
+
+const rows: Row[] = [];
+for (const repository of repositories) {
+  const root = join(folder, repository.name);
+  const known = last.rows.find(({ name }) => name === repository.name);
+  if (only?.includes(repository.name) === false || !existsSync(root)) {
+    if (known !== undefined) rows.push(known);
+    continue;
+  }
+  const compared = await measure(root, truthOf(repository, root));
+  const row = {
+    ...repository,
+    top: scoreOf(compared.filter(({ symbol }) => !symbol.isMember)),
+    members: scoreOf(compared.filter(({ symbol }) => symbol.isMember)),
+  };
+  rows.push(row);
+  console.log(`${row.name} (${row.half})`);
+  console.log(`  top      ${JSON.stringify(row.top)}`);
+  console.log(`  members  ${JSON.stringify(row.members)}`);
+  explain(compared, Number(values.missed));
+}
+const about =
+  "The uses of definitions that Pith lists, compared with another tool, by line. Imports, comments and the definition itself do not count. recall: share of the true uses that are listed as sure or possible. surePrecision: share of the places listed as sure that are true. equal: share of the definitions with exactly the true places. sureEqual: the same for the places listed as sure. Measured by scripts/score-uses.mjs; the repositories are not part of this project.";
+writeFileSync(report, `${JSON.stringify({ about, rows }, undefined, 2)}\n`);
+
+/** Returns what the other tool finds. The answers of the language service are stored, because they take minutes. */
+function truthOf({ name, truth }: Repository, root: string): Truth {
+  const stored = join(folder, "truth", `${name}.json`);
+  if (!existsSync(stored) && truth === "typescript") {
+    const all = filesBelow(root, root);
+    const scripts = all.filter((path) => /\.[cm]?[jt]sx?$/u.test(path));
+    mkdirSync(dirname(stored), { recursive: true });
+    writeFileSync(stored, JSON.stringify(languageServiceTruth(root, scripts, manifestsIn(all), folder)));
+  }
+  return JSON.parse(readFileSync(stored, "utf8"));
+}
+
+function manifestsIn(all: readonly string[]): string[] {
+  return all.filter((path) => /(?:^|\/)package\.json$/u.test(path));
+}
+
+function filesBelow(root: string, at: string): string[] {
+  return readdirSync(at, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(at, entry.name);
+    if (entry.isDirectory())
+      return entry.name === "node_modules" || entry.name === ".git" ? [] : filesBelow(root, path);
+    return entry.isFile() && statSync(path).size <= MAX_BYTES ? [relative(root, path)] : [];
+  });
+}
+
+async function measure(root: string, truth: Truth): Promise<Compared[]> {
+  const test = createTestIndex();
+  await test.index.index({ root });
+  const compared: Compared[] = [];
+  const judged = { files: new Set(truth.files), ignored: new Set(truth.ignored) };
+  for (const symbol of truth.symbols) {
+    const found = await placesOf(test, root, symbol);
+    // Pith answers for all definitions that a file has of one name, the other tool for one of them.
+    if (found !== "ambiguous") compared.push(compare(symbol, found, judged));
+  }
+  await test.dispose();
+  return compared;
+}
+
+/** Returns the places that Pith lists for the definition on this line; undefined if it finds none there. */
+async function placesOf(
+  { index }: TestIndex,
+  root: string,
+  symbol: TrueUses,
+): Promise<FoundPlaces | "ambiguous"> {
+  const defaults = { limit: 50, offset: 0, level: "signature", policy: "balanced" } as const;
+  const request = { ...defaults, root, name: symbol.name, path: join(root, symbol.path) };
+  const { definitions, places } = await index.relate({ ...request, relation: "uses" });
+  if (definitions.length > 1) return "ambiguous";
+  if (!definitions.some(({ path, line }) => path === symbol.path && Math.abs(line - symbol.line) <= 3))
+    return undefined;
+  return new Map(places.map(({ path, line, certainty }) => [`${path}:${line}`, certainty]));
+}
+
+function explain(all: readonly Compared[], count: number): void {
+  const wrong = all.filter(({ missed, wronglySure }) => missed.length + wronglySure.length > 0);
+  for (const { symbol, isKnown, missed, wronglySure } of wrong.slice(0, count)) {
+    const sort = symbol.isMember ? "member" : "top";
+    console.log(`  ${sort} ${symbol.name} ${symbol.path}:${symbol.line}${isKnown ? "" : " NOT DEFINED"}`);
+    if (isKnown && missed.length > 0)
+      console.log(`    missed ${missed.length}: ${missed.slice(0, 4).join(" ")}`);
+    if (wronglySure.length > 0)
+      console.log(`    wrongly sure ${wronglySure.length}: ${wronglySure.slice(0, 4).join(" ")}`);
+  }
+}
