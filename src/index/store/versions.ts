@@ -15,5 +15,6 @@
  * 11: each name of a grouped `use`, and traits, in PHP.
  * 12: C++ types behind an attribute of any case.
  * 13: uses of names and import statements.
+ * 14: types that arrow functions return are uses.
  */
-export const FEATURE_VERSION = 13;
+export const FEATURE_VERSION = 14;

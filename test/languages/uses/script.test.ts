@@ -51,6 +51,19 @@ type Box<Kind> = { value: Kind };
     ]);
   });
 
+  it("does not take the type that an arrow function returns for its parameter", async () => {
+    const text = `const make = (text: string): Kind => {
+  return new Error(text) as Kind;
+};
+const f = ok ? (a): Kind => a as Kind : Kind => Kind;
+`;
+    expect(await usesText(text, "typescript")).toEqual([
+      "1: Kind type",
+      "2: Error call, Kind type",
+      "4: ok read, Kind type, Kind type",
+    ]);
+  });
+
   it("reads names in templates and JSX, but none in text, comments and regular expressions", async () => {
     const text = `const a = \`x \${format(\`y \${inner}\`)} z\`; // format
 const b = /format['"]/g.test(input) ? "format" : 1 / half / 2;

@@ -30,12 +30,14 @@ interface ScopeState {
   readonly blocks: Block[];
   /** The opening braces of function bodies that were announced by their parameters. */
   readonly bodies: Set<number>;
+  /** The arrows that belong to parameters in parentheses; the name before one may be the type of the result. */
+  readonly arrows: Set<number>;
 }
 
 /** Finds the parameters, local variables and local definitions of JavaScript and TypeScript. */
 export function readScriptScopes(reading: Reading): void {
   const { tokens } = reading;
-  const state: ScopeState = { reading, blocks: [], bodies: new Set() };
+  const state: ScopeState = { reading, blocks: [], bodies: new Set(), arrows: new Set() };
   for (let token = 0; token < tokens.count; token++) {
     const open = state.blocks.at(-1);
     if (open !== undefined && token >= open.close) state.blocks.pop();
@@ -86,7 +88,7 @@ function readWord(state: ScopeState, token: number): void {
       return;
     default:
       // An arrow function with one parameter and no parentheses.
-      if (isPair(tokens, token + 1, EQUALS, GREATER) && tokens.kind[token] === NAME)
+      if (isPair(tokens, token + 1, EQUALS, GREATER) && !state.arrows.has(token + 1))
         reading.bindings.bind(tokens.name[token] ?? "", token, endOfArrow(state, token + 3));
   }
 }
@@ -219,6 +221,7 @@ function readParameters(state: ScopeState, open: number): void {
   }
   const arrow = arrowAfter(tokens, close);
   if (arrow !== undefined && before !== "if" && before !== "while") {
+    state.arrows.add(arrow);
     const end = endOfArrow(state, arrow + 2);
     bindList(reading, open, end);
     const opening = typeParametersBefore(tokens, open);
