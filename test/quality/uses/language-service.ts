@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, relative } from "node:path";
+import { addToGroup } from "../../../src/kernel/group-by.ts";
 import type * as Compiler from "./typescript-api.ts";
 import { sample, type TrueUses, type Truth } from "./truth.ts";
 
@@ -31,22 +32,90 @@ export function languageServiceTruth(
   );
   const known = new Set(files);
   const ignored = new Set<string>();
+  // The service does not follow every chain of re-exports, so that the checker is asked about each name, too.
+  const resolved = resolvedNames(ts, program, files, root);
   const symbols = asked.map(({ at, ...symbol }): TrueUses => {
     const uses = new Set<string>();
-    for (const { references } of service.findReferences(join(root, symbol.path), at) ?? [])
-      for (const { fileName, textSpan } of references) {
-        const path = relative(root, fileName);
-        const source = program.getSourceFile(fileName);
-        if (source === undefined || !known.has(path)) continue;
-        const place = `${path}:${source.getLineAndCharacterOfPosition(textSpan.start).line + 1}`;
-        const sort = sortOf(ts, source, textSpan.start);
-        if (sort === "use") uses.add(place);
-        else ignored.add(`${place} ${symbol.name}`);
+    const exported = new Set<string>();
+    const found = (service.findReferences(join(root, symbol.path), at) ?? []).flatMap(({ references }) =>
+      references.map(({ fileName, textSpan }) => ({ path: relative(root, fileName), start: textSpan.start })),
+    );
+    const places = [...found, ...(resolved.get(`${symbol.path}:${at}`) ?? [])];
+    for (const { path, start } of places) {
+      const source = program.getSourceFile(join(root, path));
+      if (source === undefined || !known.has(path)) continue;
+      const exportedAt = commonExport(ts, innermost(source, start));
+      if (exportedAt !== undefined && !exported.has(`${path}:${exportedAt}`)) {
+        exported.add(`${path}:${exportedAt}`);
+        // The loop also reads what is added here.
+        places.push(...(resolved.get(`${path}:${exportedAt}`) ?? []));
       }
+      const place = `${path}:${source.getLineAndCharacterOfPosition(start).line + 1}`;
+      if (sortOf(ts, source, start) === "use") uses.add(place);
+      else ignored.add(`${place} ${symbol.name}`);
+    }
     return { ...symbol, uses: [...uses] };
   });
   service.dispose();
   return { symbols, files, ignored: [...ignored] };
+}
+
+/**
+ * Returns where the name begins under which CommonJS exports a value: `module.exports = { a, b: value }`,
+ * `exports.c = value`. The language service takes it for another symbol than the value.
+ */
+function commonExport(ts: Compiler.TypeScript, node: Compiler.Node): number | undefined {
+  const { parent } = node;
+  const kind = ts.SyntaxKind[parent?.kind ?? 0] ?? "";
+  if (
+    kind === "ShorthandPropertyAssignment" ||
+    (kind === "PropertyAssignment" && parent?.initializer === node)
+  )
+    return /^module\.exports\s*=/u.test(parent?.parent?.parent?.getText() ?? "")
+      ? parent?.name?.getStart()
+      : undefined;
+  if (kind !== "BinaryExpression" || parent?.left === undefined || parent.left === node) return undefined;
+  const isExport = /^(?:module\.)?exports(?:\.\w+)?$/u.test(parent.left.getText());
+  return isExport ? (parent.left.name ?? parent).getStart() : undefined;
+}
+
+interface NamePlace {
+  readonly path: string;
+  readonly start: number;
+}
+
+/** Returns the places of all names by the place of the declaration that the checker resolves them to. */
+function resolvedNames(
+  ts: Compiler.TypeScript,
+  program: Compiler.Program,
+  files: readonly string[],
+  root: string,
+): ReadonlyMap<string, readonly NamePlace[]> {
+  const checker = program.getTypeChecker();
+  const found = new Map<string, NamePlace[]>();
+  const add = (symbol: Compiler.Symbol | undefined, place: NamePlace): void => {
+    const target =
+      symbol !== undefined && (symbol.flags & ts.SymbolFlags.Alias) !== 0
+        ? checker.getAliasedSymbol(symbol)
+        : symbol;
+    for (const declaration of target?.declarations ?? []) {
+      const from = relative(root, declaration.getSourceFile().fileName);
+      addToGroup(found, `${from}:${(declaration.name ?? declaration).getStart()}`, place);
+    }
+  };
+  for (const path of files) {
+    const visit = (node: Compiler.Node): void => {
+      if (ts.SyntaxKind[node.kind] === "Identifier") {
+        const place = { path, start: node.getStart() };
+        add(checker.getSymbolAtLocation(node), place);
+        // In `{ a }` the name is both a member and a value.
+        add(checker.getShorthandAssignmentValueSymbol(node.parent), place);
+      }
+      node.forEachChild(visit);
+    };
+    program.getSourceFile(join(root, path))?.forEachChild(visit);
+  }
+  return found;
 }
 
 /** Links the packages of a workspace into `node_modules`, as an installation does. */
@@ -85,7 +154,10 @@ function createService(ts: Compiler.TypeScript, root: string, files: readonly st
     types: [],
     lib: ["lib.esnext.d.ts", "lib.dom.d.ts"],
   };
-  const names = files.map((path) => join(root, path));
+  // A file that declares a module hides the module itself, unless the project leaves the file out.
+  const own = new Set(parsed?.fileNames);
+  const isOwn = (name: string): boolean => own.size === 0 || !name.endsWith(".d.ts") || own.has(name);
+  const names = files.map((path) => join(root, path)).filter(isOwn);
   return ts.createLanguageService({
     ...ts.sys,
     useCaseSensitiveFileNames: () => true,
