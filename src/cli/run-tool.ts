@@ -23,6 +23,12 @@ const INDEX_BUDGET_MS = 60_000;
 /** The time limit for an answer. It is generous, because a person waits for a log or an index as long as it takes. */
 const ANSWER_TIMEOUT_MS = 24 * 60 * 60 * 1_000;
 
+/** Settings of a command that waits until the index is complete, however long that takes. */
+export const INDEX_FLAGS: Flags = {
+  "index.time_budget_ms": INDEX_BUDGET_MS,
+  "server.answer_timeout_ms": ANSWER_TIMEOUT_MS,
+};
+
 export interface RunToolOptions {
   /** Configuration values that apply to this command only. */
   readonly flags?: Flags;
@@ -50,8 +56,7 @@ export async function runTool(
   const { cwd } = context.environment;
   const services = context.openServices({
     "server.roots": [parse(cwd).root],
-    "index.time_budget_ms": INDEX_BUDGET_MS,
-    "server.answer_timeout_ms": ANSWER_TIMEOUT_MS,
+    ...INDEX_FLAGS,
     "pruner.keep": context.text("keep"),
     ...flags,
   });
