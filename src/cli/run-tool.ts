@@ -49,7 +49,13 @@ export async function runTool(
   context: Context,
   name: string,
   args: Readonly<Record<string, unknown>>,
-  { flags = {}, reader = CLI, quiet = false, progress = () => undefined, beforeAnswer }: RunToolOptions = {},
+  {
+    flags = {},
+    reader = { surface: "cli", verb: context.verb },
+    quiet = false,
+    progress = () => undefined,
+    beforeAnswer,
+  }: RunToolOptions = {},
 ): Promise<Answer> {
   const tool = TOOLS.find((candidate) => candidate.name === name);
   if (tool === undefined) throw new PithError("unknown_tool", `No tool ${name}`);
@@ -73,8 +79,6 @@ export async function runTool(
   else if (!quiet) print(answer, context);
   return answer;
 }
-
-const CLI: Reader = { surface: "cli" };
 
 function print({ text, stderrNote }: Answer, { io }: Context): void {
   io.out(quote(io, text === "" || text.endsWith("\n") ? text : `${text}\n`));

@@ -1,6 +1,5 @@
 import { spawnSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
-import { COMMANDS } from "../../src/cli/commands.ts";
 import { BINARY, serverEnvironment } from "../support/client.ts";
 import { makeFolder } from "../support/folder.ts";
 
@@ -24,13 +23,6 @@ function pith(
 describe("pith", () => {
   it("without arguments says what to do next", () => {
     expect(pith([])).toMatchObject({ code: 0, out: expect.stringContaining("pith init"), err: "" });
-  });
-
-  it.each(Object.keys(COMMANDS))("%s --help shows usage, options and examples", (verb) => {
-    const { code, out } = pith([verb, "--help"]);
-    expect(code).toBe(0);
-    expect(out).toContain(`Usage: pith ${verb}`);
-    expect(out).toContain("Examples:");
   });
 
   it("suggests the nearest command and option", () => {
