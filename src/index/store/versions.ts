@@ -16,5 +16,6 @@
  * 12: C++ types behind an attribute of any case.
  * 13: uses of names and import statements.
  * 14: types that arrow functions return are uses.
+ * 15: scopes and imports of Go.
  */
-export const FEATURE_VERSION = 14;
+export const FEATURE_VERSION = 15;

@@ -27,6 +27,7 @@ export async function calleesOf(
     if (use.role !== "call" && use.role !== "decorator") continue;
     const entities = resolver === undefined ? [] : await resolver.entitiesOf(caller.file, position);
     const sure = entities.flatMap((entity) => (entity.kind === "definition" ? [entity.definition] : []));
+    const isProved = !entities.some((entity) => entity.kind === "definition" && entity.isPossible === true);
     const isKnown = sure.length > 0 || entities.some(({ kind }) => kind === "outside" || kind === "module");
     const found = isKnown ? sure : definitionsNamed(view, use.name, caller);
     if (!isKnown && (found.length === 0 || found.length > MAX_POSSIBLE)) {
@@ -34,7 +35,7 @@ export async function calleesOf(
       continue;
     }
     for (const definition of found) {
-      const place = placeOf(view, definition, isKnown ? "sure" : "possible");
+      const place = placeOf(view, definition, isKnown && isProved ? "sure" : "possible");
       const key = `${place.path}:${place.line}`;
       if (places.get(key)?.certainty !== "sure") places.set(key, place);
     }

@@ -38,13 +38,12 @@ export function bareName(name: string): string {
  */
 export function ownerOf(brief: SymbolBrief, symbols: readonly SymbolBrief[]): string | undefined {
   const around = symbols[brief.parent];
-  if (around === undefined) {
+  if (around === undefined || NAMESPACES.has(around.kind)) {
     if (brief.owner === undefined) return undefined;
     const owner = bareName(brief.owner);
     const isNamespace = symbols.some(({ kind, name }) => NAMESPACES.has(kind) && bareName(name) === owner);
     return isNamespace ? undefined : owner;
   }
-  if (NAMESPACES.has(around.kind)) return undefined;
   if (TYPE_KINDS.has(around.kind) || isHolder(around)) return bareName(around.name);
   return "";
 }

@@ -2,11 +2,11 @@ import type { View, ViewFile } from "../live/view.ts";
 import { isSameDefinition, type Definition } from "./definition.ts";
 
 /**
- * What a name refers to. `module` is a file as a module, `outside` a name of a dependency or of the language itself,
+ * What a name refers to. A definition is `isPossible` if it has the name but nothing proves that it is meant. `module` is a file as a module, `outside` a name of a dependency or of the language itself,
  * `unknown` means that the name may refer to anything.
  */
 export type Entity =
-  | { readonly kind: "definition"; readonly definition: Definition }
+  | { readonly kind: "definition"; readonly definition: Definition; readonly isPossible?: true }
   | { readonly kind: "module"; readonly file: ViewFile }
   | { readonly kind: "outside" }
   | { readonly kind: "missing" }
@@ -18,6 +18,8 @@ export const MISSING: readonly Entity[] = [{ kind: "missing" }];
 
 /** Finds what names refer to, by the rules of one language. */
 export interface Resolver {
+  /** As in `ModuleRules`. */
+  readonly keysMayBeNames?: boolean;
   /** Returns what a use in a file refers to; several entities if it may be each of them. */
   entitiesOf(file: ViewFile, position: number): Promise<readonly Entity[]>;
   /** Returns what a name refers to that stands alone at the top of a file. */
@@ -31,4 +33,14 @@ export function refersTo(view: View, entities: readonly Entity[], wanted: Defini
   return entities.some(
     (entity) => entity.kind === "definition" && isSameDefinition(view, entity.definition, wanted),
   );
+}
+
+/** Marks definitions as possible if they are in several files, of which a program contains only one. */
+export function asAlternatives(entities: readonly Entity[]): readonly Entity[] {
+  const files = new Set(
+    entities.map((entity) => (entity.kind === "definition" ? entity.definition.file.path : "")),
+  );
+  files.delete("");
+  if (files.size < 2) return entities;
+  return entities.map((entity) => (entity.kind === "definition" ? { ...entity, isPossible: true } : entity));
 }

@@ -150,10 +150,16 @@ async function certaintyOf(
   use: NameUse,
 ): Promise<Certainty | "unresolved" | undefined> {
   if (use.role === "string") return isTelling(use.name) ? "possible" : undefined;
-  if (use.receiver === "key") return isMember ? "possible" : undefined;
+  if (use.receiver === "key") {
+    if (isMember || resolver?.keysMayBeNames !== true) return isMember ? "possible" : undefined;
+    return refersTo(view, await resolver.nameIn(file, use.name), wanted) ? "possible" : undefined;
+  }
   if (resolver === undefined) return isMember || use.receiver !== "unknown" ? "possible" : undefined;
   const entities = await resolver.entitiesOf(file, position);
-  if (refersTo(view, entities, wanted)) return isOpen(entities) ? "possible" : "sure";
+  if (refersTo(view, entities, wanted)) {
+    const proved = entities.filter((entity) => entity.kind !== "definition" || entity.isPossible !== true);
+    return !isOpen(entities) && refersTo(view, proved, wanted) ? "sure" : "possible";
+  }
   if (entities.some(({ kind }) => kind === "missing")) return "unresolved";
   return isMember && isOpen(entities) ? "possible" : undefined;
 }

@@ -122,6 +122,10 @@ async function atTop(
   for (const link of links) {
     if (link.kind !== "import") continue;
     for (const binding of link.names) {
+      if (binding.as === "") {
+        bound.push(...(await packageNamed(at, link, name, file)));
+        continue;
+      }
       const isPath = binding.name === "*" && binding.as.includes(".") && binding.as === link.module;
       if ((isPath ? binding.as.split(".")[0] : binding.as) !== name) continue;
       if (isPath) bound.push(...(await follow(at, { ...link, module: name }, "*", file, steps)));
@@ -138,6 +142,19 @@ async function atTop(
   // A variable that only holds an imported module is both a definition and the module.
   if (definitions.length > 0 || bound.length > 0) return [...definitions, ...bound];
   return beyond(at, file, name, steps);
+}
+
+/** Returns the files of a package that is imported without an alias, if this is its name. */
+async function packageNamed(
+  at: Resolution,
+  { module }: ModuleLink,
+  name: string,
+  from: ViewFile,
+): Promise<readonly Entity[]> {
+  const found = await target(at, module, from);
+  const [first] = typeof found === "string" ? [] : found;
+  if (first === undefined || at.rules.packageName?.(first, at.tree) !== name) return [];
+  return typeof found === "string" ? [] : found.map((file): Entity => ({ kind: "module", file }));
 }
 
 async function orSubmodule(
@@ -165,13 +182,16 @@ async function beyond(
     if (found.some(({ kind }) => kind === "definition" || kind === "module")) return found;
     if (found === MISSING || found === UNKNOWN) last = found === UNKNOWN ? UNKNOWN : last;
   }
+  const near: Entity[] = [];
   for (const other of (await at.rules.neighbours?.(file, at.tree)) ?? []) {
     const { symbols } = at.tree.view.documentOf(other);
     const found = symbolsNamed(symbols, name, (brief) => isOutermost(brief, symbols));
-    if (found.length > 0)
-      return found.map((symbol) => ({ kind: "definition", definition: { file: other, symbol } }));
+    near.push(
+      ...found.map((symbol): Entity => ({ kind: "definition", definition: { file: other, symbol } })),
+    );
+    if (near.length > 0 && at.rules.hasOneDefinition !== true) return near;
   }
-  return last;
+  return near.length > 0 ? near : last;
 }
 
 /** Returns what a name refers to that stands alone at the top of a file. */

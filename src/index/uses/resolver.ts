@@ -1,7 +1,7 @@
 import type { NameUse } from "../../model/use.ts";
 import type { ViewFile } from "../live/view.ts";
-import { briefOf, symbolAround, symbolsNamed, TYPE_KINDS } from "./definition.ts";
-import { UNKNOWN, type Entity, type Resolver } from "./entity.ts";
+import { bareName, briefOf, symbolAround, symbolsNamed, TYPE_KINDS, type Definition } from "./definition.ts";
+import { asAlternatives, UNKNOWN, type Entity, type Resolver } from "./entity.ts";
 import { bases, memberOf, type Types } from "./members.ts";
 import { exported, follow, nameIn, type Resolution } from "./module-names.ts";
 import type { ModuleRules, ModuleTree } from "./modules/module-rules.ts";
@@ -15,9 +15,13 @@ export function createResolver(tree: ModuleTree, rules: ModuleRules): Resolver {
     rules,
     names: new Map(),
     targets: new Map(),
-    entitiesOf: (file, position) => entitiesIn(at, file, position),
+    entitiesOf: async (file, position) => {
+      const found = await entitiesIn(at, file, position);
+      return rules.hasOneDefinition === true ? asAlternatives(found) : found;
+    },
   };
   return {
+    ...(rules.keysMayBeNames === true && { keysMayBeNames: true }),
     entitiesOf: at.entitiesOf,
     nameIn: (file, name) => nameIn(at, file, name),
     exportsOf: (file, name) => exported(at, file, name, 0),
@@ -60,8 +64,8 @@ async function ofOwnType(
 ): Promise<readonly Entity[]> {
   const { symbols } = at.tree.view.documentOf(file);
   const symbol = symbolAround(symbols, line, ({ kind }) => TYPE_KINDS.has(kind));
-  if (symbol < 0) return UNKNOWN;
-  const type = { file, symbol };
+  const type = symbol < 0 ? await ownerAround(at, file, line) : { file, symbol };
+  if (type === undefined) return UNKNOWN;
   if (receiver === "super") {
     for (const base of await bases(at, type)) {
       const found = base === undefined ? UNKNOWN : await memberOf(at, base, name);
@@ -71,6 +75,20 @@ async function ofOwnType(
   }
   const found = await memberOf(at, type, name);
   return found.length > 0 ? found : UNKNOWN;
+}
+
+/** Returns the type of a method that is defined outside of its type, as in Go. */
+async function ownerAround(at: State, file: ViewFile, line: number): Promise<Definition | undefined> {
+  const { symbols } = at.tree.view.documentOf(file);
+  const owner = symbols[symbolAround(symbols, line, (brief) => brief.owner !== undefined)]?.owner;
+  if (owner === undefined) return undefined;
+  for (const entity of await nameIn(at, file, bareName(owner)))
+    if (
+      entity.kind === "definition" &&
+      TYPE_KINDS.has(briefOf(at.tree.view, entity.definition)?.kind ?? "fn")
+    )
+      return entity.definition;
+  return undefined;
 }
 
 /** Resolves a name that a definition inside the function around it binds. */
@@ -116,7 +134,10 @@ async function entitiesIn(at: State, file: ViewFile, position: number): Promise<
       return ofFunction(at, file, use);
     case "previous": {
       const before = await at.entitiesOf(file, position - 1);
-      return (await Promise.all(before.map((entity) => memberOfEntity(at, entity, use.name)))).flat();
+      const found = await Promise.all(before.map((entity) => memberOfEntity(at, entity, use.name)));
+      // A package may have many files, of which one has the name.
+      const known = found.flat().filter(({ kind }) => kind !== "missing");
+      return known.length > 0 ? known : found.flat();
     }
     case "self":
     case "super":

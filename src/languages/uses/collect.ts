@@ -33,11 +33,13 @@ const REFERENCE =
 
 /** Lists the uses of names in source order. */
 export function collectUses(reading: Reading, { language, keywords }: CollectOptions): NameUse[] {
-  const { tokens, skipped, keys, roles, defines } = reading;
+  const { tokens, skipped, kept, keys, roles, defines } = reading;
   const bound = reading.bindings.lookUp();
   const uses: NameUse[] = [];
   /** The token of the last use in the list. */
   let last = -1;
+  /** The last token that names the object itself, such as the receiver of a method in Go. */
+  let self = -1;
   const add = (token: number, receiver: UseReceiver): void => {
     const role = roles.get(token) ?? roleOf(tokens, token, language);
     uses.push({ name: tokens.name[token] ?? "", line: tokens.line[token] ?? 1, role, receiver });
@@ -50,17 +52,18 @@ export function collectUses(reading: Reading, { language, keywords }: CollectOpt
     const name = tokens.name[token] ?? "";
     const owner = ownerBefore(tokens, token, language);
     if (keywords.has(name) && owner === undefined && !beginsPath(tokens, token)) continue;
-    if (skipped.has(token) || defines(token)) continue;
+    if (skipped.has(token) || (defines(token) && !kept.has(token))) continue;
     if (keys.has(token) || (owner === undefined && isKey(tokens, token, language))) {
       add(token, "key");
       continue;
     }
     if (owner !== undefined) {
-      add(token, receiverOf(tokens, owner, { last, language }));
+      add(token, owner >= 0 && owner === self ? "self" : receiverOf(tokens, owner, { last, language }));
       continue;
     }
     const state = bound(name, token);
-    if (state !== "variable") add(token, state === "definition" ? "local" : "none");
+    if (state === "self") self = token;
+    else if (state !== "variable") add(token, state === "definition" ? "local" : "none");
   }
   return uses;
 }
@@ -127,7 +130,6 @@ const OBJECT_LANGUAGES: ReadonlySet<string> = new Set([
   "typescript",
   "tsx",
   "javascript",
-  "go",
   "rust",
   "lua",
   "ruby",

@@ -4,6 +4,8 @@ import type { ModuleLink, NameUse, UseFacts } from "../../model/use.ts";
 import { scanMarkup } from "../html/markup.ts";
 import { createBindings } from "./bindings.ts";
 import { collectUses } from "./collect.ts";
+import { readGoLinks } from "./go/links.ts";
+import { readGoScopes } from "./go/scopes.ts";
 import { readPythonLinks } from "./python/links.ts";
 import { readPythonScopes } from "./python/scopes.ts";
 import { createTokenRoles, createTokenSet, type Reading } from "./reading.ts";
@@ -25,6 +27,7 @@ const READERS: Readonly<Record<string, LanguageReaders>> = {
   typescript: SCRIPT,
   tsx: SCRIPT,
   javascript: SCRIPT,
+  go: { links: readGoLinks, scopes: readGoScopes },
   python: { links: readPythonLinks, scopes: readPythonScopes },
 };
 
@@ -66,6 +69,7 @@ function usesOfCode(text: string, language: string, outline: Outline, above: num
     links: [],
     defines: (token) => definitions.has(token),
     skipped: createTokenSet(tokens.count),
+    kept: createTokenSet(tokens.count),
     keys: createTokenSet(tokens.count),
     roles: createTokenRoles(tokens.count),
   };

@@ -11,6 +11,8 @@ export interface Reading {
   readonly defines: (token: number) => boolean;
   /** Names that are no uses: parameters, labels, and the names in imports that a link already tells. */
   readonly skipped: TokenSet;
+  /** Names that are uses although a definition has the same token or name, such as an embedded type in Go. */
+  readonly kept: TokenSet;
   /** Names that are keys of objects or named arguments. */
   readonly keys: TokenSet;
   /** Roles that the neighbours of a name do not show. */

@@ -4,20 +4,13 @@ import { afterAll, describe, expect, it } from "vitest";
 import type { Relation } from "../../../src/model/relation.ts";
 import { createTestIndex } from "../../support/code-index.ts";
 import { makeFolder } from "../../support/folder.ts";
+import { relatedPlaces } from "./related-places.ts";
 
 const test = createTestIndex();
 afterAll(() => test.dispose());
 
-/** Returns the related places of a name: `path:line within`, with `?` after places that are only possible. */
-async function related(root: string, name: string, relation: Relation = "uses", more: object = {}) {
-  const defaults = { limit: 50, offset: 0, level: "signature", policy: "balanced" } as const;
-  const answer = await test.index.relate({ ...defaults, root, name, relation, ...more });
-  const places = answer.places.map(
-    ({ path, line, within, name: own, certainty }) =>
-      `${path}:${line}${certainty === "sure" ? "" : "?"} ${own ?? within ?? "-"}`,
-  );
-  return { ...answer, places };
-}
+const related = (root: string, name: string, relation: Relation = "uses", more: object = {}) =>
+  relatedPlaces(test.index, root, name, { relation, ...more });
 
 describe("relations in TypeScript", () => {
   const files = {

@@ -32,12 +32,18 @@ export interface ModuleRules {
    * module`.
    */
   submodule?(parent: ViewFile | string, name: string, tree: ModuleTree): readonly ViewFile[];
+  /** Returns the name that an import without an alias gives a module, if the module itself says it, as in Go. */
+  packageName?(file: ViewFile, tree: ModuleTree): string | undefined;
   /** True if a name that a file imports is also a member of the file, as in Python. */
   readonly exportsImports?: boolean;
   /** True if a method can refer to the members of its class without a qualifier. */
   readonly hasImplicitThis?: boolean;
   /** True if the members of a type may be defined in other files of the same neighbourhood. */
   readonly hasOpenTypes?: boolean;
+  /** True if a program has one definition of a name, so that definitions in several files exclude one another. */
+  readonly hasOneDefinition?: boolean;
+  /** True if the key of a literal may also be the name of a value, as in a map of Go. */
+  readonly keysMayBeNames?: boolean;
 }
 
 /** Returns the folder of a path; "" for a file in the root. */
