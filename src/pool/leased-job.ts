@@ -1,10 +1,9 @@
 import { join } from "node:path";
-import { execute } from "../exec/execute.ts";
-import { enclose, enclosedBase, type Isolation } from "../exec/isolation/enclosure.ts";
+import { enclosedBase, type Isolation } from "../exec/isolation/enclosure.ts";
 import { markerName, sweepMarked } from "../exec/sweep.ts";
 import { toPithError } from "../kernel/errors.ts";
 import type { RunEnd } from "../model/run.ts";
-import { type Executor, type RunOrder, startRun } from "../runs/record/active-run.ts";
+import type { RunOrder } from "../runs/record/active-run.ts";
 import { commandEnvironment } from "../runs/plan/environment.ts";
 import { placeOf } from "../runs/plan/permission-place.ts";
 import { removeLog, reportPath } from "../runs/record/log-files.ts";
@@ -14,8 +13,8 @@ import type { RunEnding } from "../runs/record/store.ts";
 import type { SnapshotFetcher } from "./fetch-snapshot.ts";
 import { resolveForWorker } from "./job-spec.ts";
 import { OutputSender } from "./output-sender.ts";
-import { StreamTranslator, translateReport } from "./path-translation.ts";
 import { retryUntilAvailable } from "./retry-until-available.ts";
+import { type Place, runInPlace } from "./run-in-place.ts";
 import type { Claim, JobQueue, JobResult } from "./queue.ts";
 
 export interface WorkDependencies {
@@ -109,10 +108,17 @@ export class LeasedJob {
     try {
       const { signal } = this.#stop;
       await retryUntilAvailable(() => files.checkout(spec.snapshot, place.root, signal), { signal });
-      const planned = this.#runOrder(place);
-      this.#authorize(planned, place);
-      const order = await this.#isolate(planned, place);
-      return await this.#execute(order, place, sender);
+      const order = this.#runOrder(place);
+      this.#authorize(order, place);
+      return await runInPlace({
+        order,
+        place,
+        shownRoot: spec.root,
+        isolation: this.#deps.isolation,
+        signal,
+        onStored: (stream, bytes) => sender.write(stream, bytes),
+        pressure: () => sender.pressure(),
+      });
     } catch (error) {
       const end = this.#stop.signal.aborted ? CANCELLED : notStarted(error);
       return { endedAt: Math.max(startedAt, Date.now()), end, log: NO_LOG };
@@ -132,38 +138,6 @@ export class LeasedJob {
       },
       permissions,
     );
-  }
-
-  /** Isolates the command if this machine's settings say so. */
-  async #isolate(order: RunOrder, { root, cwd, log }: Place): Promise<RunOrder> {
-    const { isolation } = this.#deps;
-    if (isolation === undefined) return order;
-    const place = { workspace: root, cwd, logBase: log, env: order.env, isTemporary: true };
-    return { ...order, enclosure: await enclose(isolation, place) };
-  }
-
-  async #execute(order: RunOrder, place: Place, sender: OutputSender): Promise<RunEnding> {
-    const { spec } = this.claim;
-    let ending: RunEnding | undefined;
-    const active = await startRun(order, {
-      store: {
-        logBase: () => place.log,
-        finish: (_id, ended) => {
-          ending = ended;
-          return Promise.resolve();
-        },
-      },
-      execute: this.#executor(place, sender),
-      onStored: (stream, bytes) => sender.write(stream, bytes),
-      files: { cwd: place.cwd, workspace: place.root },
-    });
-    const stop = (): void => active.stop();
-    this.#stop.signal.addEventListener("abort", stop, { once: true });
-    if (this.#stop.signal.aborted) stop();
-    await active.done;
-    this.#stop.signal.removeEventListener("abort", stop);
-    if (ending === undefined) throw new Error(`The run of ${spec.command} did not end`);
-    return ending;
   }
 
   #runOrder(place: Place): RunOrder {
@@ -197,38 +171,6 @@ export class LeasedJob {
       testsExpected: spec.testsExpected,
       ...(spec.hasReport ? { reportFile } : {}),
       ...(spec.note === undefined ? {} : { note: spec.note }),
-    };
-  }
-
-  /**
-   * Returns a function that executes commands and replaces the worker's folder by the submitter's in their output, so
-   * that the paths in it are valid for the submitter.
-   */
-  #executor(place: Place, sender: OutputSender): Executor {
-    const { spec } = this.claim;
-    return async (command, options) => {
-      const translator = (): StreamTranslator => new StreamTranslator(place.root, spec.root);
-      const translators = { stdout: translator(), stderr: translator() };
-      // Output that is only recorded, or only shown, comes between the rest of a stream, so each kind has its own path
-      // translator.
-      const parts = { record: translator(), view: translator() };
-      const end = await execute(command, {
-        ...options,
-        id: place.marker,
-        onOutput(stream, chunk, part = "both") {
-          const translator = part === "both" ? translators[stream] : parts[part];
-          const written = options.onOutput(stream, translator.push(chunk), part);
-          const pressure = sender.pressure();
-          return pressure === undefined ? written : Promise.all([written, pressure]).then(() => undefined);
-        },
-      });
-      for (const stream of ["stdout", "stderr"] as const)
-        await options.onOutput(stream, translators[stream].end());
-      for (const part of ["record", "view"] as const)
-        await options.onOutput("stdout", parts[part].end(), part);
-      const left = await sweepMarked(markerName(place.marker));
-      await translateReport(place.reportFile, { from: place.root, to: spec.root });
-      return left === 0 ? end : withoutLeftovers(end);
     };
   }
 
@@ -267,29 +209,12 @@ export class LeasedJob {
   }
 }
 
-interface Place {
-  readonly root: string;
-  readonly cwd: string;
-  readonly log: string;
-  readonly reportFile: string;
-  /**
-   * Returns an id that marks the processes of this attempt, since another attempt at the same job may run on the same
-   * machine.
-   */
-  readonly marker: string;
-}
-
 const NO_LOG = { lines: 0, stdoutLines: 0, stderrLines: 0, bytes: 0 };
 const CANCELLED: RunEnd = { cause: "cancelled" };
 
 function notStarted(error: unknown): RunEnd {
   const { message, suggestion } = toPithError(error);
   return { cause: "spawn_failed", detail: `${message}. ${suggestion}` };
-}
-
-/** Adds to the result that background processes were ended with the job: on a worker nobody else would end them. */
-function withoutLeftovers(end: RunEnd): RunEnd {
-  return end.cause === "exit" ? { ...end, detail: "Processes it left in the background were ended." } : end;
 }
 
 /** Removes the worker's own settings, such as the database password, from a command's environment. */
