@@ -35,12 +35,7 @@ export function lazyPool(config: Config, environment: Environment, logger: Logge
       import("../pool/pool.ts"),
       import("../pool/settings.ts"),
     ]);
-    const settings = poolSettings(
-      config.pool,
-      config.permissions,
-      ownFolders(config, environment),
-      isolationOf(config, environment),
-    );
+    const settings = poolSettings(config, ownFolders(config, environment), isolationOf(config, environment));
     const store = await openPoolStore(config.server.store, SERVER_CONNECTIONS);
     const { variables } = environment;
     return createPool({ ...store, settings, folder: poolFolder(config, environment), variables, logger });
@@ -72,12 +67,7 @@ export async function openWorker(request: WorkerRequest): Promise<RunningWorker>
     import("../pool/settings.ts"),
     import("../pool/retry-until-available.ts"),
   ]);
-  const settings = poolSettings(
-    config.pool,
-    config.permissions,
-    ownFolders(config, environment),
-    isolationOf(config, environment),
-  );
+  const settings = poolSettings(config, ownFolders(config, environment), isolationOf(config, environment));
   const broken = (await checkIsolation(config)).find(({ ok }) => !ok);
   if (broken !== undefined) throw new PithError("isolation_unavailable", broken.detail);
   const report = (error: unknown): void =>

@@ -236,6 +236,17 @@ export const CONFIG_KEYS = {
       repository: NOTHING,
     }),
   },
+  "pool.prepare": {
+    detect: flag(true, "Install what lock files name before a job runs.", { repository: only(false) }),
+    folders: list([], "Further folders with lock files: frontend, services/api.", { repository: ADD }),
+    commands: list([], "Commands that install the rest; they run in a folder that has only `files`.", {
+      repository: ADD,
+    }),
+    files: list([], "Globs of the files that decide what `commands` install.", { repository: ADD }),
+    timeout_ms: whole(20 * 60_000, [1_000, DAY], "A package manager that takes longer is stopped.", {
+      repository: LOWER,
+    }),
+  },
   pruner: {
     provider: choice(
       ["auto", "builtin", "http", "off"],

@@ -45,6 +45,8 @@ export interface RunEnd {
   readonly unread?: string;
   /** True if some output of the command line's stages is missing from the log. */
   readonly isPartial?: boolean;
+  /** What a worker of the pool installed before the command; absent if there was nothing to install. */
+  readonly prepared?: readonly PreparedEnvironment[];
   /** The working tree when the command had ended; absent if the command is no check, or outside of git. */
   readonly tree?: TreeState;
   /**
@@ -52,6 +54,22 @@ export interface RunEnd {
    * it ran. A later command with equal inputs has the same answer.
    */
   readonly inputs?: CheckInputs;
+}
+
+/** What a package manager installed for a job before its command. */
+export interface PreparedEnvironment {
+  /** The package manager. */
+  readonly name: string;
+  /** The folder of its lock file below the top folder; empty for the top folder. */
+  readonly folder: string;
+  /**
+   * `hit`: an earlier job with the same files had installed it; `made`: this job has; `skipped`: the package manager is
+   * not there; `failed`: it failed, and the job ran without it if it can.
+   */
+  readonly outcome: "hit" | "made" | "skipped" | "failed";
+  readonly ms: number;
+  /** Why it was skipped or failed. */
+  readonly detail?: string;
 }
 
 /** Hashes of everything that decides the answer of a check. */

@@ -2,6 +2,8 @@ import { posix, relative, sep } from "node:path";
 import type { TreeState } from "../model/run.ts";
 import { maskText } from "../security/secrets/mask.ts";
 import type { RemoteRequest } from "../runs/record/remote.ts";
+import { hasPlainOutput, programOf } from "../shell/program-kinds.ts";
+import type { PrepareSpec } from "./environments/detect.ts";
 import type { SnapshotRef } from "./packs.ts";
 import { pathTranslator } from "./path-translation.ts";
 
@@ -27,12 +29,17 @@ export interface JobSpec {
   readonly testsExpected: boolean;
   /** True if the command writes a report to the path that REPORT_PLACEHOLDER stands for. */
   readonly hasReport: boolean;
+  /** What to install before the command; absent for commands that only read files. */
+  readonly prepare?: PrepareSpec;
   /** A note shown with the result, such as a list of files that could not be sent to the worker. */
   readonly note?: string;
 }
 
 /** A placeholder for the path of the report file, because only the worker knows the real path. */
 const REPORT_PLACEHOLDER = "/PITH-REPORT-FILE";
+
+/** What the submitter's settings say about preparing a job. */
+export type PrepareSettings = Omit<PrepareSpec, "programs">;
 
 /**
  * Creates the job for a requested command. `root` is the top folder of the snapshot, which may be above the workspace.
@@ -43,8 +50,13 @@ export function createJobSpec(
   {
     note,
     tree,
+    prepare,
     ...snapshot
-  }: SnapshotRef & { readonly note?: string | undefined; readonly tree?: TreeState },
+  }: SnapshotRef & {
+    readonly note?: string | undefined;
+    readonly tree?: TreeState;
+    readonly prepare?: PrepareSettings;
+  },
 ): JobSpec {
   const { plan } = request;
   const report = request.reports ? plan.report?.(REPORT_PLACEHOLDER) : undefined;
@@ -63,8 +75,16 @@ export function createJobSpec(
     expected: plan.expected,
     testsExpected: plan.isTest,
     hasReport: report !== undefined,
+    ...(prepare && preparationFor(request, prepare)),
     ...(note === undefined ? {} : { note }),
   };
+}
+
+/** Nothing is installed for commands that only print or move files. */
+function preparationFor({ plan }: RemoteRequest, settings: PrepareSettings): Pick<JobSpec, "prepare"> {
+  const working = plan.commands.filter((words) => !hasPlainOutput(words));
+  if (working.length === 0 && plan.commands.length > 0) return {};
+  return { prepare: { ...settings, programs: [...new Set(working.map(programOf))] } };
 }
 
 /** Returns the job's command line and variables, with the submitter's paths replaced by the worker's own. */

@@ -1,35 +1,29 @@
 import { join } from "node:path";
-import { enclosedBase, type Isolation } from "../exec/isolation/enclosure.ts";
+import { enclosedBase } from "../exec/isolation/enclosure.ts";
 import { markerName, sweepMarked } from "../exec/sweep.ts";
 import { toPithError } from "../kernel/errors.ts";
 import type { RunEnd } from "../model/run.ts";
-import type { RunOrder } from "../runs/record/active-run.ts";
-import { commandEnvironment } from "../runs/plan/environment.ts";
-import { placeOf } from "../runs/plan/permission-place.ts";
 import { removeLog, reportPath } from "../runs/record/log-files.ts";
-import { checkPermission, type PermissionRules } from "../security/permissions.ts";
-import { REMOTE_OWNER } from "../runs/record/remote.ts";
 import type { RunEnding } from "../runs/record/store.ts";
+import type { Layers } from "./environments/layers.ts";
+import type { Preparation } from "./environments/prepare.ts";
+import type { StepFailure } from "./environments/step.ts";
 import type { SnapshotFetcher } from "./fetch-snapshot.ts";
 import { resolveForWorker } from "./job-spec.ts";
 import { OutputSender } from "./output-sender.ts";
 import { retryUntilAvailable } from "./retry-until-available.ts";
 import { type Place, runInPlace } from "./run-in-place.ts";
+import { prepareJob } from "./environments/prepare-job.ts";
+import { type MachineSettings, NO_LOG, orderFor } from "./worker-command.ts";
 import type { Claim, JobQueue, JobResult } from "./queue.ts";
 
-export interface WorkDependencies {
+export interface WorkDependencies extends MachineSettings {
   readonly queue: Pick<JobQueue, "append" | "finish" | "release">;
   readonly files: SnapshotFetcher;
   /** The worker's own folder, with one subfolder per job. */
   readonly home: string;
-  /** Name of the environment variable that marks every process of this worker. */
-  readonly marker: string;
-  readonly permissions: PermissionRules;
-  /** The folders of Pith's own configuration and data. */
-  readonly ownFolders: readonly string[];
-  readonly passEnvironment: readonly string[];
-  readonly isolation?: Isolation;
-  readonly variables: Readonly<Record<string, string | undefined>>;
+  /** What package managers have installed on this machine. */
+  readonly layers: Layers;
 }
 
 /** Why an attempt at the job ended without a result: its lease was lost, or the worker gave the job back. */
@@ -108,70 +102,56 @@ export class LeasedJob {
     try {
       const { signal } = this.#stop;
       await retryUntilAvailable(() => files.checkout(spec.snapshot, place.root, signal), { signal });
-      const order = this.#runOrder(place);
-      this.#authorize(order, place);
-      return await runInPlace({
-        order,
-        place,
-        shownRoot: spec.root,
-        isolation: this.#deps.isolation,
-        signal,
-        onStored: (stream, bytes) => sender.write(stream, bytes),
-        pressure: () => sender.pressure(),
-      });
+      const prepared = await prepareJob(this.claim, place, this.#deps, signal);
+      signal.throwIfAborted();
+      const { failure, reports } = prepared;
+      const ending =
+        failure === undefined
+          ? await this.#runCommand(place, sender, prepared)
+          : failedPreparation(failure, sender);
+      return reports.length === 0 ? ending : { ...ending, end: { ...ending.end, prepared: reports } };
     } catch (error) {
       const end = this.#stop.signal.aborted ? CANCELLED : notStarted(error);
       return { endedAt: Math.max(startedAt, Date.now()), end, log: NO_LOG };
     }
   }
 
-  /** Applies this machine's rules to the argument list that would be started, whatever the job says about it. */
-  #authorize({ argv, env }: RunOrder, { root, cwd }: Place): void {
-    const { spec } = this.claim;
-    const { permissions, ownFolders } = this.#deps;
-    checkPermission(
-      {
-        ...(spec.tool === undefined ? {} : { tool: spec.tool }),
-        argv,
-        env: spec.env,
-        place: () => placeOf({ workspace: root, cwd }, env, ownFolders),
-      },
-      permissions,
-    );
-  }
-
-  #runOrder(place: Place): RunOrder {
+  async #runCommand(
+    place: Place,
+    sender: OutputSender,
+    { variables, programFolders }: Preparation,
+  ): Promise<RunEnding> {
     const { id, spec } = this.claim;
-    const { variables, passEnvironment, marker } = this.#deps;
     const { reportFile } = place;
     const placed = resolveForWorker(spec, { root: place.root, reportFile });
-    const env = commandEnvironment({
-      base: withoutPithVariables(variables),
-      pass: passEnvironment,
-      cwd: place.cwd,
-      root: place.root,
-      extra: { ...placed.env, [marker]: "1" },
-    });
-    return {
-      run: {
+    const order = orderFor(
+      {
         id,
-        workspace: spec.root,
-        command: spec.command,
-        cwd: join(spec.root, spec.cwd),
-        key: "",
-        owner: REMOTE_OWNER,
-        startedAt: Date.now(),
-        log: NO_LOG,
+        shown: { command: spec.command, workspace: spec.root, cwd: join(spec.root, spec.cwd) },
+        tool: spec.tool,
+        argv: placed.argv,
+        env: placed.env,
+        variables,
+        programFolders,
+        timeoutMs: spec.timeoutMs,
+        maxOutputBytes: spec.maxOutputBytes,
+        expected: spec.expected,
+        testsExpected: spec.testsExpected,
+        ...(spec.hasReport ? { reportFile } : {}),
+        ...(spec.note === undefined ? {} : { note: spec.note }),
       },
-      argv: placed.argv,
-      env,
-      timeoutMs: spec.timeoutMs,
-      maxOutputBytes: spec.maxOutputBytes,
-      expected: spec.expected,
-      testsExpected: spec.testsExpected,
-      ...(spec.hasReport ? { reportFile } : {}),
-      ...(spec.note === undefined ? {} : { note: spec.note }),
-    };
+      place,
+      this.#deps,
+    );
+    return runInPlace({
+      order,
+      place,
+      shownRoot: spec.root,
+      isolation: this.#deps.isolation,
+      signal: this.#stop.signal,
+      onStored: (stream, bytes) => sender.write(stream, bytes),
+      pressure: () => sender.pressure(),
+    });
   }
 
   /** Stores the result in the pool, unless this worker no longer holds the job. */
@@ -209,7 +189,6 @@ export class LeasedJob {
   }
 }
 
-const NO_LOG = { lines: 0, stdoutLines: 0, stderrLines: 0, bytes: 0 };
 const CANCELLED: RunEnd = { cause: "cancelled" };
 
 function notStarted(error: unknown): RunEnd {
@@ -217,7 +196,8 @@ function notStarted(error: unknown): RunEnd {
   return { cause: "spawn_failed", detail: `${message}. ${suggestion}` };
 }
 
-/** Removes the worker's own settings, such as the database password, from a command's environment. */
-function withoutPithVariables(variables: WorkDependencies["variables"]): WorkDependencies["variables"] {
-  return Object.fromEntries(Object.entries(variables).filter(([name]) => !name.startsWith("PITH_")));
+/** The result of a job whose package manager failed: its output and what was parsed from it stand for the job's own. */
+function failedPreparation({ ending, output, message }: StepFailure, sender: OutputSender): RunEnding {
+  for (const { stream, bytes } of output) sender.write(stream, bytes);
+  return { ...ending, end: { cause: "spawn_failed", detail: `prepare failed: ${message}` } };
 }

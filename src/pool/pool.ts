@@ -39,6 +39,7 @@ export function createPool(options: PoolOptions): Pool {
     variables,
     maxAttempts: settings.maxAttempts,
     labels: settings.requires,
+    prepare: settings.prepare,
     onWaiting: (id) => fallback?.take(id),
     onEnded: (id) => fallback?.forget(id),
     onRan: (id, { worker, isLocalFallback }, attempts) =>

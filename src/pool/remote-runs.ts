@@ -8,7 +8,7 @@ import type { PreparedRun, RemoteRequest, RemoteRuns } from "../runs/record/remo
 import type { RunEnding, RunStore, StoredRun } from "../runs/record/store.ts";
 import type { Omission } from "../workspace/snapshot/collect-files.ts";
 import { openChunkLog } from "./chunk-log.ts";
-import { createJobSpec } from "./job-spec.ts";
+import { createJobSpec, type PrepareSettings } from "./job-spec.ts";
 import type { PackStore } from "./packs.ts";
 import { JobWatch } from "./job-watch.ts";
 import { retryUntilAvailable } from "./retry-until-available.ts";
@@ -26,6 +26,7 @@ export interface RemoteOptions {
   readonly maxAttempts: number;
   /** The labels that a worker must have to take any job of this server. */
   readonly labels: readonly string[];
+  readonly prepare: PrepareSettings;
   /** Called when a job of this machine is queued, so that this process can run it if no worker can take it. */
   readonly onWaiting: (id: string) => void;
   readonly onEnded: (id: string) => void;
@@ -74,6 +75,7 @@ export class PoolRuns implements RemoteRuns {
       commit,
       format,
       note: describeOmissions(omitted),
+      prepare: this.#options.prepare,
       ...(tree && { tree }),
     });
     const needs = [...new Set([...labels, ...request.labels])];

@@ -89,8 +89,7 @@ function executor({ place, shownRoot, pressure }: PlacedRun): Executor {
     });
     for (const stream of ["stdout", "stderr"] as const)
       await options.onOutput(stream, translators[stream].end());
-    for (const part of ["record", "view"] as const)
-      await options.onOutput("stdout", parts[part].end(), part);
+    for (const part of ["record", "view"] as const) await options.onOutput("stdout", parts[part].end(), part);
     const left = await sweepMarked(markerName(place.marker));
     await translateReport(place.reportFile, { from: place.root, to: shownRoot });
     return left === 0 ? end : withoutLeftovers(end);

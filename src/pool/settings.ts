@@ -1,6 +1,9 @@
 import { arch, availableParallelism, hostname, platform, userInfo } from "node:os";
 import type { Isolation } from "../exec/isolation/enclosure.ts";
+import { isAbsolute } from "node:path";
 import { PithError } from "../kernel/errors.ts";
+import { compileGlob, InvalidGlob } from "../security/glob.ts";
+import type { PrepareSettings } from "./job-spec.ts";
 import type { PermissionRules } from "../security/permissions.ts";
 import { ownLabels, readLabels } from "./labels.ts";
 
@@ -16,6 +19,8 @@ export interface PoolSettings {
   readonly maxAttempts: number;
   /** True if a server may run its own jobs while no worker can take them. */
   readonly fallback: boolean;
+  /** What this machine's jobs need installed. */
+  readonly prepare: PrepareSettings;
   readonly permissions: PermissionRules;
   /** The folders of Pith's own configuration and data. */
   readonly ownFolders: readonly string[];
@@ -35,13 +40,27 @@ interface PoolSection {
   readonly fallback: boolean;
 }
 
+interface PrepareSection {
+  readonly detect: boolean;
+  readonly folders: readonly string[];
+  readonly files: readonly string[];
+  readonly commands: readonly string[];
+  readonly timeout_ms: number;
+}
+
+/** The sections of the configuration that the pool uses. */
+interface PoolSections {
+  readonly pool: PoolSection;
+  readonly "pool.prepare": PrepareSection;
+  readonly permissions: PermissionRules & { readonly env: readonly string[] };
+}
+
 /** The label of workers that isolate their jobs. */
 const SANDBOX_LABEL = "sandbox";
 
 /** Completes the pool's settings with defaults that depend on the machine, and rejects settings that cannot work. */
 export function poolSettings(
-  section: PoolSection,
-  permissions: PermissionRules & { readonly env: readonly string[] },
+  { pool: section, "pool.prepare": prepare, permissions }: PoolSections,
   ownFolders: readonly string[] = [],
   isolation?: Isolation,
 ): PoolSettings {
@@ -65,11 +84,43 @@ export function poolSettings(
     heartbeatMs: section.heartbeat_ms,
     maxAttempts: section.max_attempts,
     fallback: section.fallback,
+    prepare: prepareSettings(prepare),
     permissions,
     ownFolders,
     passEnvironment: permissions.env,
     ...(isolation && { isolation }),
   };
+}
+
+function prepareSettings({ timeout_ms, ...section }: PrepareSection): PrepareSettings {
+  const where = "[pool.prepare]";
+  const bad = section.folders.find((folder) => isAbsolute(folder) || folder.split("/").includes(".."));
+  if (bad !== undefined)
+    throw new PithError(
+      "config_invalid",
+      `${where} folders: ${JSON.stringify(bad)} is not a folder of the repository`,
+      {
+        suggestion: "Name it relative to the top folder: frontend, services/api.",
+      },
+    );
+  if (section.commands.length > 0 && section.files.length === 0)
+    throw new PithError("config_invalid", `${where} has commands but no files`, {
+      suggestion: 'Name the files that decide what they install: files = ["deps.txt"].',
+    });
+  for (const glob of section.files) checkGlob(glob, `${where} files`);
+  return { ...section, timeoutMs: timeout_ms };
+}
+
+function checkGlob(glob: string, where: string): void {
+  try {
+    compileGlob(glob);
+  } catch (error) {
+    if (!(error instanceof InvalidGlob)) throw error;
+    throw new PithError(
+      "config_invalid",
+      `${where}: ${JSON.stringify(glob)} is not a glob: ${error.message}`,
+    );
+  }
 }
 
 function thisUser(): string {

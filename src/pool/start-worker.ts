@@ -3,6 +3,8 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { startWatchdog, type Watchdog } from "../exec/detached-process.ts";
 import { assetPath } from "../kernel/assets.ts";
+import { Layers } from "./environments/layers.ts";
+import { pruneLayers } from "./environments/prune-layers.ts";
 import { createFetcher } from "./fetch-snapshot.ts";
 import type { PackStore } from "./packs.ts";
 import type { JobQueue } from "./queue.ts";
@@ -36,6 +38,9 @@ export interface RunningWorker {
   close(): Promise<void>;
 }
 
+/** What package managers have installed is kept within these limits. */
+const LAYER_LIMITS = { maxBytes: 20_000_000_000, maxAgeMs: 14 * 24 * 60 * 60 * 1000 };
+
 /** Creates a worker with a home folder of its own. */
 export async function setUpWorker(setup: WorkerSetup): Promise<RunningWorker> {
   const { queue, packs, settings, folder, variables, only } = setup;
@@ -43,6 +48,7 @@ export async function setUpWorker(setup: WorkerSetup): Promise<RunningWorker> {
   const home = await openHome(join(folder, isFallback ? "servers" : "workers"));
   const id = setup.id ?? `${hostname()}-${home.suffix}`;
   const files = createFetcher(join(folder, "cache"), packs, variables);
+  const layers = new Layers(join(folder, "environments"));
   const worker = new Worker({
     entry: {
       id: isFallback ? `server ${id}` : id,
@@ -56,6 +62,7 @@ export async function setUpWorker(setup: WorkerSetup): Promise<RunningWorker> {
     dependencies: {
       queue,
       files,
+      layers,
       home: home.work,
       marker: sessionMarker(home.session),
       permissions: settings.permissions,
@@ -75,6 +82,7 @@ export async function setUpWorker(setup: WorkerSetup): Promise<RunningWorker> {
     worker,
     async start() {
       await files.prune();
+      await pruneLayers(layers, LAYER_LIMITS);
       await worker.start();
     },
     async close() {

@@ -25,6 +25,24 @@ import { freshDatabase } from "../support/postgres.ts";
 /** A text that looks like a token of a code host. */
 const SECRET = ["ghp", "zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ0mLq17"].join("_");
 
+/** The lock file of a project with one package, which is in an archive beside it. */
+const LOCK = JSON.stringify({
+  name: "a",
+  lockfileVersion: 3,
+  packages: {
+    "": { name: "a", dependencies: { greet: "file:greet.tgz" } },
+    "node_modules/greet": { version: "1.0.0", resolved: "file:greet.tgz", bin: { greet: "greet.js" } },
+  },
+});
+/** A program that prints its number and increases it in its own file. */
+const GREET = `#!/usr/bin/env node
+const fs = require("node:fs");
+const number = 1;
+console.log("hello", number);
+const text = fs.readFileSync(__filename, "utf8");
+fs.writeFileSync(__filename, text.replace("number = 1", "number = 2"), { flag: "r+" });
+`;
+
 vi.setConfig({ testTimeout: LONG_MS });
 
 let url: string;
@@ -148,6 +166,39 @@ describe("a job in the pool", () => {
     const late = await callJson(client, "run_command", { command: "sleep 600", timeout_secs: 1 });
     const shown = await callJson(client, "build", { action: "log", runId: late["job_id"], wait_ms: 40_000 });
     expect(shown).toMatchObject({ success: false, cause: "timed_out" });
+  });
+});
+
+describe("a job that needs packages", () => {
+  it("finds them installed, in a copy of its own, and reports what failed", async () => {
+    const folder = repository({
+      "package.json": '{"name":"a","scripts":{"greet":"greet"},"dependencies":{"greet":"file:greet.tgz"}}',
+      "package-lock.json": LOCK,
+      "package/package.json": '{"name":"greet","version":"1.0.0","bin":"greet.js"}',
+      "package/greet.js": GREET,
+      ".gitignore": "node_modules\n",
+    });
+    spawnSync("tar", ["-czf", "greet.tgz", "package"], { cwd: folder.root });
+    await startWorker({ url, args: ["--id", "build-1"] });
+    const client = await connectServer(folder.root, url);
+    const first = await callJson(client, "run_command", { command: "npm run greet", verbosity: "full" });
+    expect(first).toMatchObject({ success: true, prepared: [{ name: "npm", outcome: "made" }] });
+    expect(first["stdout"]).toContain("hello 1");
+    // The first job has changed its own copy in place.
+    const second = await callJson(client, "run_command", { command: "npm run greet", verbosity: "full" });
+    expect(second).toMatchObject({ success: true, prepared: [{ name: "npm", outcome: "hit" }] });
+    expect(second["stdout"]).toContain("hello 1");
+    expect(folder.git("status", "--porcelain")).toBe("?? greet.tgz\n");
+    folder.write("package-lock.json", LOCK.replaceAll("greet.tgz", "gone.tgz"));
+    const broken = await call(client, "run_command", { command: "npm run greet" });
+    expect(broken).toMatch(
+      /^FAIL not started: prepare failed: npm ci exited \d+, 1 error, run \w+ on build-1$/m,
+    );
+    expect(broken).toMatch(/^error E\w+: /m);
+    // A command that only reads files needs no packages.
+    expect(await callJson(client, "run_command", { command: "cat .gitignore" })).toMatchObject({
+      success: true,
+    });
   });
 });
 

@@ -103,10 +103,19 @@ it("rejects a heartbeat that is too slow for its lease", () => {
     max_attempts: 3,
     fallback: true,
   };
-  const rules = { allow: ["*"], ask: [], deny: [], env: ["*"] };
-  expect(() => poolSettings(section, rules)).toThrow(/at most half/);
-  const settings = poolSettings({ ...section, heartbeat_ms: 200 }, rules);
+  const prepare = { detect: true, folders: [], files: [], commands: [], timeout_ms: 1_000 };
+  const permissions = { allow: ["*"], ask: [], deny: [], env: ["*"] };
+  const config = { pool: section, "pool.prepare": prepare, permissions };
+  expect(() => poolSettings(config)).toThrow(/at most half/);
+  const valid = { ...config, pool: { ...section, heartbeat_ms: 200 } };
+  const settings = poolSettings(valid);
   expect(settings.submitter).toContain("@");
   expect(settings.slots).toBeGreaterThan(0);
   expect(settings.labels.some((label) => label.startsWith("os="))).toBe(true);
+  for (const [bad, message] of [
+    [{ folders: ["../other"] }, /is not a folder of the repository/],
+    [{ commands: ["make deps"] }, /commands but no files/],
+    [{ files: ["[a"] }, /is not a glob/],
+  ] as const)
+    expect(() => poolSettings({ ...valid, "pool.prepare": { ...prepare, ...bad } })).toThrow(message);
 });

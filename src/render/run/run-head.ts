@@ -52,7 +52,10 @@ function testState(summary: TestSummary, report: RunReport): string {
 /** The id of the run, and where it ran if that was decided by the pool: on a worker or on this machine. */
 export function runName({ run, place }: Pick<RunReport, "run" | "place">): string {
   if (place === undefined) return `run ${run.id}`;
-  return `run ${run.id} ${place.isLocalFallback ? "on this machine, no worker" : `on ${place.worker}`}`;
+  const where = place.isLocalFallback ? "on this machine, no worker" : `on ${place.worker}`;
+  const made = (run.end?.prepared ?? []).filter(({ outcome }) => outcome === "made");
+  const prepared = made.map(({ name, ms }) => `${name} ${shownSeconds(ms)} s`).join(", ");
+  return `run ${run.id} ${where}${prepared === "" ? "" : `, prepared ${prepared}`}`;
 }
 
 /**
@@ -109,7 +112,11 @@ export function endOf(run: Pick<Run, "end" | "startedAt" | "endedAt">): string {
 
 /** The duration of a run until its end or until now, in seconds, with tenths below ten seconds. */
 export function secondsOf(run: Pick<Run, "startedAt" | "endedAt">): number {
-  const seconds = ((run.endedAt ?? Date.now()) - run.startedAt) / 1000;
+  return shownSeconds((run.endedAt ?? Date.now()) - run.startedAt);
+}
+
+function shownSeconds(ms: number): number {
+  const seconds = ms / 1000;
   return seconds < 10 ? Math.round(seconds * 10) / 10 : Math.round(seconds);
 }
 

@@ -155,9 +155,14 @@ function choiceOf({ choice }: RunReport): Fields {
 }
 
 /** The fields that name the pool worker that ran the command. */
-function placeFields({ place }: RunReport): Fields {
+function placeFields({ place, run }: RunReport): Fields {
   if (place === undefined) return {};
-  return { worker: place.worker, ...(place.isLocalFallback && { local_fallback: true }) };
+  const { prepared = [] } = run.end ?? {};
+  return {
+    worker: place.worker,
+    ...(place.isLocalFallback && { local_fallback: true }),
+    ...(prepared.length > 0 && { prepared }),
+  };
 }
 
 /** The JSON state of a command that is still running, with as many of its last lines as fit. */

@@ -221,9 +221,22 @@ function selectionLine({ selection }: RunReport): string[] {
 }
 
 /** The detail of how a run ended, such as that it ran elsewhere than intended; none if the first line covers it. */
-export function detailOf({ run }: RunReport): string[] {
-  const { cause, detail } = run.end ?? {};
-  return detail === undefined || cause === undefined || IN_FIRST_LINE.has(cause) ? [] : [detail];
+export function detailOf(report: RunReport): string[] {
+  const { cause, detail } = report.run.end ?? {};
+  const own = detail === undefined || cause === undefined || IN_FIRST_LINE.has(cause) ? [] : [detail];
+  return [...own, ...unpreparedLines(report)];
+}
+
+/** Says what a worker could not install before the command ran; a successful command did not need what was skipped. */
+function unpreparedLines({ run, passed }: RunReport): string[] {
+  const { cause, prepared = [] } = run.end ?? {};
+  if (cause === undefined || IN_FIRST_LINE.has(cause)) return [];
+  return prepared
+    .filter(({ outcome }) => outcome === "failed" || (outcome === "skipped" && !passed))
+    .map(
+      ({ name, folder, detail }) =>
+        `${name} prepared nothing${folder === "" ? "" : ` in ${folder}`}: ${detail}`,
+    );
 }
 
 /** The ways a run can end for which the first line of the report already has the detail or makes it superfluous. */

@@ -1,0 +1,144 @@
+import { existsSync } from "node:fs";
+import { readdir, rename, rm, utimes, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { errnoOf, PithError } from "../../kernel/errors.ts";
+import { readSmallText } from "../../kernel/files/small-file.ts";
+import { randomId } from "../../kernel/ids.ts";
+import { makePrivateFolder } from "../../kernel/make-folder.ts";
+import { removeFolder } from "../../workspace/snapshot/remove-folder.ts";
+import { tryLock } from "../process-lock.ts";
+
+/** What is known of a finished layer. */
+export interface LayerInfo {
+  /** How long it took to make. */
+  readonly ms: number;
+  readonly bytes: number;
+  /** The paths that were made, relative to the tree, without those inside another one. */
+  readonly entries: readonly string[];
+  /** The folder in which the commands ran. */
+  readonly madeIn: string;
+  /** Files that contain the path of that folder. */
+  readonly relocated: readonly string[];
+}
+
+/** What a package manager has installed, kept for all jobs with the same key. No job ever writes to it. */
+export interface Layer {
+  readonly key: string;
+  readonly folder: string;
+  readonly tree: string;
+  readonly info: LayerInfo;
+}
+
+interface MakeOptions {
+  readonly signal: AbortSignal;
+  /** How long another process may take to make the same layer. */
+  readonly timeoutMs: number;
+}
+
+const INFO = "layer.json";
+const TREE = "tree";
+const MAKING = "making-";
+const LOCKS = "locks";
+/** How often a process looks whether another one has made the layer. */
+const POLL_MS = 100;
+
+/** The layers of one machine. All workers of a data folder share them. */
+export class Layers {
+  readonly #folder: string;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  find(key: string): Layer | undefined {
+    return readLayer(join(this.#folder, key), key);
+  }
+
+  /** Lists all finished layers. */
+  async list(): Promise<Layer[]> {
+    const names = await readdir(this.#folder).catch((error: unknown) => {
+      if (errnoOf(error) === "ENOENT") return [];
+      throw error;
+    });
+    return names
+      .filter((name) => name !== LOCKS && !name.startsWith(MAKING))
+      .flatMap((name) => this.find(name) ?? []);
+  }
+
+  /**
+   * Returns the layer of a key, which is made if there is none. Only one process makes it, and the others wait; if that
+   * process is killed, the next one begins again.
+   */
+  async obtain(
+    key: string,
+    make: (folder: string, tree: string) => Promise<LayerInfo>,
+    { signal, timeoutMs }: MakeOptions,
+  ): Promise<{ readonly layer: Layer; readonly isNew: boolean }> {
+    await makePrivateFolder(join(this.#folder, LOCKS));
+    const lock = join(this.#folder, LOCKS, key);
+    const deadline = Date.now() + timeoutMs;
+    for (;;) {
+      const layer = this.find(key);
+      if (layer !== undefined) return { layer, isNew: false };
+      if (await tryLock(lock)) break;
+      signal.throwIfAborted();
+      if (Date.now() > deadline)
+        throw new PithError(
+          "timed_out",
+          `Another process on this machine has been preparing ${key} for too long`,
+        );
+      await delay(POLL_MS);
+    }
+    try {
+      const present = this.find(key);
+      if (present !== undefined) return { layer: present, isNew: false };
+      return { layer: await this.#make(key, make), isNew: true };
+    } finally {
+      await rm(lock, { force: true });
+    }
+  }
+
+  /** Notes that a layer is in use, so that it is kept longer than others. */
+  async touch({ folder }: Layer): Promise<void> {
+    const now = new Date();
+    // A layer that was removed meanwhile needs no note.
+    await utimes(join(folder, INFO), now, now).catch(() => undefined);
+  }
+
+  async remove({ folder }: Layer): Promise<void> {
+    await removeFolder(folder);
+  }
+
+  async #make(key: string, make: (folder: string, tree: string) => Promise<LayerInfo>): Promise<Layer> {
+    await this.#removeUnfinished(key);
+    const folder = join(this.#folder, `${MAKING}${key}-${randomId(6)}`);
+    const tree = join(folder, TREE);
+    await makePrivateFolder(tree);
+    try {
+      const info = await make(folder, tree);
+      await writeFile(join(folder, INFO), JSON.stringify(info), { mode: 0o600 });
+      // The layer appears under its key in one step, so that no job ever sees a part of it.
+      await rename(folder, join(this.#folder, key));
+    } catch (error) {
+      await removeFolder(folder);
+      throw error;
+    }
+    const layer = this.find(key);
+    if (layer === undefined) throw new PithError("internal_error", `The layer ${key} is gone`);
+    return layer;
+  }
+
+  /** Removes what a killed process has left of a layer. The caller holds the lock of the key. */
+  async #removeUnfinished(key: string): Promise<void> {
+    for (const name of await readdir(this.#folder))
+      if (name.startsWith(`${MAKING}${key}-`)) await removeFolder(join(this.#folder, name));
+  }
+}
+
+function readLayer(folder: string, key: string): Layer | undefined {
+  const text = existsSync(folder) ? readSmallText(join(folder, INFO)) : undefined;
+  if (text === undefined) return undefined;
+  // The cast is safe, because the file appears only whole and under its version's key.
+  return { key, folder, tree: join(folder, TREE), info: JSON.parse(text) as LayerInfo };
+}

@@ -1,0 +1,151 @@
+import { appendFile, writeFile } from "node:fs/promises";
+import { join, posix } from "node:path";
+import { errnoOf } from "../../kernel/errors.ts";
+import type { PreparedEnvironment } from "../../model/run.ts";
+import { detectEnvironments, type Environment, type PrepareSpec } from "./detect.ts";
+import type { Argv } from "./ecosystem.ts";
+import { placeLayer, sealLayer, writeStaged } from "./layer-files.ts";
+import { layerKey } from "./layer-key.ts";
+import type { Layer, LayerInfo, Layers } from "./layers.ts";
+import { inFolder, type OutputPiece, runStep, type Step, StepFailure, type StepRunner } from "./step.ts";
+
+/** A job whose folder is to be made ready. */
+export interface PrepareJob {
+  readonly spec: PrepareSpec;
+  /** The folder of the job's files. */
+  readonly root: string;
+  /** The folder of the command, relative to the root. */
+  readonly cwd: string;
+  readonly listFiles: () => Promise<readonly string[]>;
+  readonly layers: Layers;
+  readonly run: StepRunner;
+  /** The environment in which the versions of programs are asked. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal;
+}
+
+/** What was installed in a job's folder, and what its command needs to find it. */
+export interface Preparation {
+  readonly reports: readonly PreparedEnvironment[];
+  readonly variables: Readonly<Record<string, string>>;
+  /** Folders of programs that come first on the PATH. */
+  readonly programFolders: readonly string[];
+  /** Present if a package manager failed without which the command cannot run. */
+  readonly failure?: StepFailure;
+}
+
+export const NOTHING_PREPARED: Preparation = { reports: [], variables: {}, programFolders: [] };
+
+/** Installs what a job needs into its folder, from layers of earlier jobs where they exist. */
+export async function prepareFolder(job: PrepareJob): Promise<Preparation> {
+  let done = NOTHING_PREPARED;
+  for (const environment of await detectEnvironments(job.spec, job)) {
+    done = await addEnvironment(job, environment, done);
+    if (done.failure !== undefined) break;
+  }
+  return done;
+}
+
+async function addEnvironment(
+  job: PrepareJob,
+  environment: Environment,
+  done: Preparation,
+): Promise<Preparation> {
+  const { ecosystem, folder } = environment;
+  const startedAt = Date.now();
+  const report = (outcome: PreparedEnvironment["outcome"], detail?: string): PreparedEnvironment => ({
+    name: ecosystem.id,
+    folder,
+    outcome,
+    ms: Date.now() - startedAt,
+    ...(detail === undefined ? {} : { detail }),
+  });
+  const key = await layerKey(environment, job.env);
+  if ("missing" in key) return { ...done, reports: [...done.reports, report("skipped", key.missing)] };
+  try {
+    const isNew = await install(job, environment, key.key);
+    const own = settingsFor(environment, join(job.root, folder));
+    for (const argv of ecosystem.stepsPerJob?.(environment.inputs) ?? [])
+      await runStep(job.run, stepOf(argv, environment, job));
+    return {
+      reports: [...done.reports, report(isNew ? "made" : "hit")],
+      variables: { ...done.variables, ...own.variables },
+      programFolders: [...own.programFolders, ...done.programFolders],
+    };
+  } catch (error) {
+    if (!(error instanceof StepFailure)) throw error;
+    const reports = [...done.reports, report("failed", error.message)];
+    return { ...done, reports, ...(ecosystem.isOptional === true ? {} : { failure: error }) };
+  }
+}
+
+/** Puts the layer of a key into the job's folder; returns whether it had to be made. */
+async function install(job: PrepareJob, environment: Environment, key: string): Promise<boolean> {
+  const make = (folder: string, tree: string) => makeLayer(job, environment, { folder, tree });
+  for (;;) {
+    const options = { signal: job.signal, timeoutMs: job.spec.timeoutMs };
+    const { layer, isNew } = await job.layers.obtain(key, make, options);
+    await job.layers.touch(layer);
+    try {
+      await place(layer, job.root, environment.folder);
+      return isNew;
+    } catch (error) {
+      // Another process removed the layer to make room, so it is made again.
+      if (errnoOf(error) !== "ENOENT" || job.layers.find(key) !== undefined) throw error;
+    }
+  }
+}
+
+/** Copies a layer into the folder and hides it from git, which may have no rule that ignores it. */
+async function place(layer: Layer, root: string, folder: string): Promise<void> {
+  const placed = await placeLayer(layer, join(root, folder));
+  const rules = placed.map(
+    (entry) => `/${posix.join(folder, entry).replaceAll(/[\\*?[]/g, String.raw`\$&`)}\n`,
+  );
+  await appendFile(join(root, ".git", "info", "exclude"), rules.join(""));
+}
+
+async function makeLayer(
+  job: PrepareJob,
+  environment: Environment,
+  { folder, tree }: { readonly folder: string; readonly tree: string },
+): Promise<LayerInfo> {
+  const { ecosystem, staged } = environment;
+  const startedAt = Date.now();
+  await writeStaged(tree, staged);
+  const output: OutputPiece[] = [];
+  const inTree = { ...environment, folder: "" };
+  for (const argv of ecosystem.steps(staged))
+    output.push(...(await runStep(job.run, stepOf(argv, inTree, { ...job, root: tree }))));
+  await writeFile(join(folder, "prepare.log"), Buffer.concat(output.map(({ bytes }) => bytes)), {
+    mode: 0o600,
+  });
+  return { ...(await sealLayer(tree, staged, ecosystem)), ms: Date.now() - startedAt };
+}
+
+function stepOf(
+  argv: Argv,
+  environment: Environment,
+  { root, spec }: Pick<PrepareJob, "root" | "spec">,
+): Step {
+  const cwd = join(root, environment.folder);
+  const [program, ...args] = argv;
+  return {
+    argv: [inFolder(program, cwd), ...args.map((arg) => inFolder(arg, cwd))],
+    root,
+    cwd,
+    ...settingsFor(environment, cwd),
+    parser: environment.ecosystem.id,
+    timeoutMs: spec.timeoutMs,
+  };
+}
+
+function settingsFor({ ecosystem }: Environment, folder: string) {
+  const { variables = {}, programFolder } = ecosystem;
+  return {
+    variables: Object.fromEntries(
+      Object.entries(variables).map(([name, value]) => [name, inFolder(value, folder)]),
+    ),
+    programFolders: programFolder === undefined ? [] : [join(folder, programFolder)],
+  };
+}

@@ -1,0 +1,20 @@
+import { join } from "node:path";
+import { privateGitOk, type Variables } from "./private-git.ts";
+
+const MAX_LISTING_BYTES = 512 * 1024 * 1024;
+
+/** Lists the files of a snapshot that is checked out in a folder, relative to the folder. */
+export async function checkedOutFiles(
+  folder: string,
+  variables: Variables,
+  signal?: AbortSignal,
+): Promise<string[]> {
+  const listing = await privateGitOk(["ls-files", "-z"], {
+    gitDir: join(folder, ".git"),
+    workTree: folder,
+    variables,
+    maxBytes: MAX_LISTING_BYTES,
+    ...(signal && { signal }),
+  });
+  return listing.toString("utf8").split("\0").filter(Boolean);
+}

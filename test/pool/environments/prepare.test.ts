@@ -1,0 +1,220 @@
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { processIdentity } from "../../../src/exec/process-identity.ts";
+import type { PrepareSpec } from "../../../src/pool/environments/detect.ts";
+import { placeLayer, sealLayer } from "../../../src/pool/environments/layer-files.ts";
+import { Layers } from "../../../src/pool/environments/layers.ts";
+import { prepareFolder } from "../../../src/pool/environments/prepare.ts";
+import { pruneLayers } from "../../../src/pool/environments/prune-layers.ts";
+import type { StepRunner } from "../../../src/pool/environments/step.ts";
+import { compareText } from "../../../src/kernel/nearest.ts";
+import { makeFolder } from "../../support/folder.ts";
+
+const SPEC: PrepareSpec = {
+  detect: true,
+  programs: [],
+  folders: [],
+  commands: [],
+  files: [],
+  timeoutMs: 60_000,
+};
+const OPTIONS = { signal: new AbortController().signal, timeoutMs: 60_000 };
+
+/** Runs a step as a process without the rest of a worker. */
+const run: StepRunner = async ({ argv, cwd, variables }) => {
+  const { status, stdout, stderr } = spawnSync(argv[0], argv.slice(1), {
+    cwd,
+    env: { ...process.env, ...variables },
+  });
+  const log = { lines: 0, stdoutLines: 0, stderrLines: 0, bytes: 0 };
+  const ending = { endedAt: Date.now(), end: { cause: "exit", exitCode: status ?? 1 }, log } as const;
+  return {
+    ending,
+    output: [
+      { stream: "stdout", bytes: stdout },
+      { stream: "stderr", bytes: stderr },
+    ],
+  };
+};
+
+function jobFolder(files: Readonly<Record<string, string>>): string {
+  const root = makeFolder();
+  mkdirSync(join(root, ".git/info"), { recursive: true });
+  for (const [path, text] of Object.entries(files)) writeFileSync(join(root, path), text);
+  return root;
+}
+
+async function prepare(layers: Layers, root: string, spec: Partial<PrepareSpec>, runner = run) {
+  const files = readdirSync(root).filter((name) => name !== ".git");
+  return prepareFolder({
+    spec: { ...SPEC, ...spec },
+    root,
+    cwd: "",
+    listFiles: () => Promise.resolve(files),
+    layers,
+    run: runner,
+    env: { PATH: process.env["PATH"] ?? "" },
+    signal: OPTIONS.signal,
+  });
+}
+
+const MAKE = {
+  commands: ["mkdir deps && cat deps.txt > deps/a && ls > deps/seen && date +%N > deps/when"],
+  files: ["deps.txt"],
+};
+
+describe("preparing a folder", () => {
+  it("runs the commands once, on the named files only, and gives each job its own copy", async () => {
+    const layers = new Layers(makeFolder());
+    const [first, second] = [jobFolder({ "deps.txt": "1", "main.c": "" }), jobFolder({ "deps.txt": "1" })];
+    const made = await prepare(layers, first, MAKE);
+    expect(made.reports).toMatchObject([{ name: "configured", folder: "", outcome: "made" }]);
+    expect(readFileSync(join(first, "deps/seen"), "utf8")).toBe("deps\ndeps.txt\n");
+    expect(readFileSync(join(first, ".git/info/exclude"), "utf8")).toBe("/deps\n");
+    // The job changes what was prepared in place, which a hard link would pass on.
+    const when = readFileSync(join(first, "deps/when"), "utf8");
+    chmodSync(join(first, "deps/a"), 0o600);
+    writeFileSync(join(first, "deps/a"), "changed", { flag: "r+" });
+    expect((await prepare(layers, second, MAKE)).reports).toMatchObject([{ outcome: "hit" }]);
+    expect(readFileSync(join(second, "deps/a"), "utf8")).toBe("1");
+    expect(readFileSync(join(second, "deps/when"), "utf8")).toBe(when);
+    const third = jobFolder({ "deps.txt": "2" });
+    expect((await prepare(layers, third, MAKE)).reports).toMatchObject([{ outcome: "made" }]);
+    expect(readFileSync(join(third, "deps/a"), "utf8")).toBe("2");
+  });
+
+  it("is done by one of several jobs that begin together", async () => {
+    const layers = new Layers(makeFolder());
+    const outcomes: string[] = await Promise.all(
+      Array.from(
+        { length: 4 },
+        async () => (await prepare(layers, jobFolder({ "deps.txt": "1" }), MAKE)).reports[0]?.outcome ?? "",
+      ),
+    );
+    expect(outcomes.toSorted(compareText)).toEqual(["hit", "hit", "hit", "made"]);
+  });
+
+  it("keeps nothing of a failure, and reports the command", async () => {
+    const folder = makeFolder();
+    const layers = new Layers(folder);
+    const root = jobFolder({ "deps.txt": "1" });
+    const failing = { ...MAKE, commands: ["mkdir deps && echo broken >&2 && exit 7"] };
+    const { failure, reports } = await prepare(layers, root, failing);
+    expect(failure?.message).toBe("mkdir deps && echo broken >&2 && exit 7 exited 7");
+    expect(Buffer.concat(failure?.output.map(({ bytes }) => bytes) ?? []).toString()).toBe("broken\n");
+    expect(reports).toMatchObject([{ outcome: "failed" }]);
+    expect(existsSync(join(root, "deps"))).toBe(false);
+    expect(readdirSync(folder)).toEqual(["locks"]);
+    expect(readdirSync(join(folder, "locks"))).toEqual([]);
+  });
+
+  it("leaves a job without a package manager that is not installed, and says so", async () => {
+    const root = jobFolder({ "package-lock.json": "{}" });
+    const layers = new Layers(makeFolder());
+    const spec = { ...SPEC, programs: ["npm"] };
+    const { reports, failure } = await prepareFolder({
+      spec,
+      root,
+      cwd: "",
+      layers,
+      run,
+      signal: OPTIONS.signal,
+      env: { PATH: makeFolder() },
+      listFiles: () => Promise.resolve(["package-lock.json"]),
+    });
+    expect(failure).toBeUndefined();
+    expect(reports).toMatchObject([{ outcome: "skipped", detail: "node is not installed or not on PATH" }]);
+  });
+});
+
+describe("a layer", () => {
+  it("is made again if its maker was killed", async () => {
+    const folder = makeFolder();
+    const layers = new Layers(folder);
+    const maker = spawn("sleep", ["60"]);
+    const owner = { pid: maker.pid ?? 0, identity: await processIdentity(maker.pid ?? 0), session: "dead" };
+    mkdirSync(join(folder, "locks"));
+    writeFileSync(join(folder, "locks/key"), JSON.stringify(owner));
+    mkdirSync(join(folder, "making-key-abcdef/tree/half"), { recursive: true });
+    let isDead = false;
+    const obtained = layers.obtain(
+      "key",
+      async (_, tree) => {
+        expect(isDead).toBe(true);
+        writeFileSync(join(tree, "whole"), "");
+        return { ms: 1, bytes: 0, entries: ["whole"], madeIn: tree, relocated: [] };
+      },
+      OPTIONS,
+    );
+    isDead = maker.kill("SIGKILL");
+    await once(maker, "exit");
+    expect(await obtained).toMatchObject({ isNew: true, layer: { key: "key" } });
+    expect(readdirSync(folder).toSorted(compareText)).toEqual(["key", "locks"]);
+    expect(readdirSync(join(folder, "locks"))).toEqual([]);
+  });
+
+  it("never replaces files of the job, and names the job's folder where its own path was", async () => {
+    const layers = new Layers(makeFolder());
+    const ecosystem = {
+      id: "x",
+      group: "x",
+      locks: [],
+      programs: [],
+      isInput: () => false,
+      versions: [],
+      steps: () => [],
+      relocated: ["bin"],
+    };
+    const { layer } = await layers.obtain(
+      "key",
+      async (_, tree) => {
+        mkdirSync(join(tree, "bin"));
+        writeFileSync(join(tree, "bin/tool"), `#!${tree}/bin/python\n`, { mode: 0o755 });
+        writeFileSync(join(tree, "mine"), "layer");
+        return { ...(await sealLayer(tree, new Map(), ecosystem)), ms: 1 };
+      },
+      OPTIONS,
+    );
+    const root = jobFolder({ mine: "job" });
+    expect(await placeLayer(layer, root)).toEqual(["bin"]);
+    expect(readFileSync(join(root, "mine"), "utf8")).toBe("job");
+    expect(readFileSync(join(root, "bin/tool"), "utf8")).toBe(`#!${root}/bin/python\n`);
+    expect(spawnSync("test", ["-x", join(root, "bin/tool")]).status).toBe(0);
+  });
+
+  it("is removed when it is old, or when the more recently used ones need the room", async () => {
+    const layers = new Layers(makeFolder());
+    const info = { ms: 1, bytes: 40, entries: [], relocated: [], madeIn: "" };
+    for (const [key, hoursAgo] of [
+      ["new", 0],
+      ["used", 1],
+      ["large", 2],
+      ["old", 100],
+    ] as const) {
+      const { layer } = await layers.obtain(key, () => Promise.resolve(info), OPTIONS);
+      const at = Date.now() / 1000 - hoursAgo * 3600;
+      utimesSync(join(layer.folder, "layer.json"), at, at);
+    }
+    await pruneLayers(layers, { maxBytes: 1_000, maxAgeMs: 50 * 3_600_000 });
+    expect((await layers.list()).map(({ key }) => key).toSorted(compareText)).toEqual([
+      "large",
+      "new",
+      "used",
+    ]);
+    await pruneLayers(layers, { maxBytes: 80, maxAgeMs: 50 * 3_600_000 });
+    expect((await layers.list()).map(({ key }) => key).toSorted(compareText)).toEqual(["new", "used"]);
+    await pruneLayers(layers, { maxBytes: 10, maxAgeMs: 50 * 3_600_000 });
+    expect((await layers.list()).map(({ key }) => key)).toEqual(["new"]);
+  });
+});
