@@ -21,8 +21,11 @@ const POINTS = [
   "Credentials of the store",
 ];
 
-/** The sections of the review. */
+/** The sections of the page, and of the list of their tests. */
 const parts = PAGE.split(/^### /m).slice(1);
+const reviewed = readFileSync(resolve(import.meta.dirname, "REVIEW.md"), "utf8")
+  .split(/^### /m)
+  .slice(1);
 
 function testsOf(part: string): { readonly file: string; readonly name: string }[] {
   return [...part.matchAll(/^- `(test\/[\w./-]+): (.+)`$/gm)].map(([, file = "", name = ""]) => ({
@@ -40,7 +43,9 @@ it("covers every point of the review", () => {
 });
 
 it("names a test for each point, and only existing tests", () => {
-  for (const part of parts) {
+  const headings = (texts: readonly string[]) => texts.map((text) => text.split("\n")[0]);
+  expect(headings(reviewed)).toEqual(headings(parts));
+  for (const part of reviewed) {
     const heading = part.split("\n")[0];
     const tests = testsOf(part);
     expect(tests.length, heading).toBeGreaterThan(0);
