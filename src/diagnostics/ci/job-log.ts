@@ -4,7 +4,7 @@ import { asLogLine } from "../engine/recent-lines.ts";
 import type { RecentLines } from "../engine/recent-lines.ts";
 import type { JobStep } from "../clean/prefixes.ts";
 import type { Line } from "../tool.ts";
-import { shortCommand } from "./step-lines.ts";
+import { isFrameLine, shortCommand } from "./step-lines.ts";
 import type { StepStart } from "./step-lines.ts";
 import { announcesRetry, readVerdict } from "./verdict-lines.ts";
 import type { CiSystem, VerdictLine } from "./verdict-lines.ts";
@@ -43,6 +43,10 @@ export class JobLog {
   #lastFinal: LogLine | undefined;
   readonly #passed: PassedSpan[] = [];
   #step: OpenStep = { from: 1 };
+  /** The last step that ran before the current one, with the number of errors and failed tests before it. */
+  #previous: { readonly step: OpenStep; readonly reasons: number } = { step: { from: 1 }, reasons: 0 };
+  /** True while the log shows commands that run whatever the outcome, so that they are not those that failed. */
+  #isCleaningUp = false;
   /** The commands that were started since the last verdict, with their lines. */
   readonly #commands = new Map<string, number>();
   /** The step that the prefix of the last line named. */
@@ -59,7 +63,12 @@ export class JobLog {
   }
 
   /** Called for a line that starts a step or a command, before the line is added to the buffer of recent lines. */
-  start({ name, command, isCommand, isAbove }: StepStart, { number, job }: StepPlace): void {
+  start(start: StepStart, { number, job }: StepPlace): void {
+    const { name, command, isCommand, isAbove } = start;
+    if (start.isSkipped === true) return this.#returnToFailed();
+    if (start.ends !== undefined) return this.#finish(start.ends, number);
+    if (start.isCleanup === true) this.#isCleaningUp = true;
+    if (start.isCleanup === true || (isCommand === true && this.#isCleaningUp)) return;
     this.#linesBeforeStep = this.#recent.count;
     this.#isCommandOpen = true;
     this.#awaitsCommand = isAbove === true;
@@ -69,6 +78,8 @@ export class JobLog {
       this.#step = { ...this.#step, ...(command === undefined ? {} : { command }) };
       return;
     }
+    this.#isCleaningUp = false;
+    this.#previous = { step: this.#step, reasons: this.#reasonsBeforeStep };
     this.#reasonsBeforeStep = this.#countReasons();
     const entered = job === undefined && this.#entered !== undefined ? this.#step : undefined;
     this.#step = {
@@ -79,6 +90,20 @@ export class JobLog {
       ...(command === undefined ? {} : { command }),
       ...(job === undefined ? {} : { job }),
     };
+  }
+
+  /** Goes back to the step before the current one, because the log says that the current one did not run. */
+  #returnToFailed(): void {
+    this.#step = this.#previous.step;
+    this.#reasonsBeforeStep = this.#previous.reasons;
+  }
+
+  /** Ends a step by its name. If the log begins in the middle of it, this line is the first one that names it. */
+  #finish(name: string, number: number): void {
+    const last = this.#failedSteps.at(-1);
+    if (last !== undefined && last.name === undefined && last.verdict.number >= this.#step.from - 1)
+      this.#failedSteps[this.#failedSteps.length - 1] = { ...last, name };
+    this.start({}, { number: number + 1 });
   }
 
   /** Called for each line whose prefix names its job and step. */
@@ -169,13 +194,16 @@ export class JobLog {
 
   #failStep(verdict: LogLine, found: VerdictLine): void {
     if (this.#failedSteps.length + this.#allowedSteps.length >= MAX_STEPS) return;
-    const { command, exitCode } = found;
+    const { command, exitCode, name } = found;
     const isExplained = this.#countReasons() > this.#reasonsBeforeStep;
-    const tail = this.#recent.last(TAIL_LINES, this.#linesBeforeStep);
+    const tail = this.#recent
+      .last(TAIL_LINES, this.#linesBeforeStep)
+      .filter(({ text }) => !isFrameLine(text));
     // Travis reports the end of a retried command twice; the second report has no output of its own.
     if (tail.length === 0 && !isExplained && this.#failedSteps.length > 0) return;
     this.#failedSteps.push({
       ...this.#step,
+      ...(name === undefined ? {} : { name }),
       from: this.#startOf(found),
       ...(command === undefined ? {} : { command: shortCommand(command) }),
       ...(exitCode === undefined ? {} : { exitCode }),

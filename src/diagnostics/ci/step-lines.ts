@@ -8,6 +8,12 @@ export interface StepStart {
   readonly isCommand?: true;
   /** True if the next line shows the command. */
   readonly isAbove?: true;
+  /** True if the line says that the step is left out because an earlier one failed. */
+  readonly isSkipped?: true;
+  /** True if the step runs whatever the outcome of the others, so that their verdict comes only after it. */
+  readonly isCleanup?: true;
+  /** The name of the step that ends with this line. */
+  readonly ends?: string;
 }
 
 /** Literal texts with which CI systems start a step; they are searched in the line before its prefixes are removed. */
@@ -16,7 +22,11 @@ export const STEP_SIGNATURES: readonly string[] = [
   "##[section]Starting: ",
   "travis_time:start:",
   "section_start:",
+  "##[section]Finishing: ",
   "#!/bin/bash -eo pipefail",
+  "#!/bin/bash --login -eo pipefail",
+  "#!/bin/sh -eo pipefail",
+  '" skipped due to earlier failure(s)',
   "[Pipeline] { (",
   "[Pipeline] sh",
   "[Pipeline] bat",
@@ -25,15 +35,29 @@ export const STEP_SIGNATURES: readonly string[] = [
 /** Matches the headings of Buildkite's log: `--- :npm: Install`, `~~~ Running commands`. Without an emoji, `---` and `+++` may be a diff. */
 const BUILDKITE = /^(?:~~~ (?=[A-Z:])|(?:---|\+\+\+) (?=:[\w+-]{1,40}: ))(\S.{0,200})$/;
 const STAGE = /^\[Pipeline\] \{ \((.{1,200})\)$/;
+/** Matches the shell that CircleCI prints above the script of a step; the option `--login` is that of its macOS machines. */
+const CIRCLECI_SHELL = /^#!\/bin\/(?:ba)?sh (?:--login )?-eo pipefail$/;
+const SKIPPED_STAGE = /^Stage ".{1,200}" skipped due to earlier failure\(s\)$/;
+/** Matches lines of CI systems that only structure the log. */
+const FRAME =
+  /^(?:\[Pipeline\] (?:[{}]$|\/\/ |End of Pipeline$|getContext$|isUnix$|withEnv$|stage$)|\^\^\^ \+\+\+$|Cleaning up project directory and file based variables$|\d\d:\d\d$)/;
+
+/** Returns whether a line only structures the log of a CI system and says nothing about the failure. */
+export function isFrameLine(text: string): boolean {
+  return FRAME.test(text.trim());
+}
 
 /** Reads the start of a step from a line with one of `STEP_SIGNATURES`; the prefixes of the CI system are already removed. */
 export function readStepStart(text: string): StepStart {
   if (text.startsWith("Run ")) return { command: shortCommand(text.slice(4)) };
   if (text.startsWith("Starting: ")) return { name: text.slice(10).trim() };
+  if (text.startsWith("Finishing: ")) return { ends: text.slice(11).trim() };
   const stage = STAGE.exec(text)?.[1];
+  if (stage === "Declarative: Post Actions") return { name: stage, isCleanup: true };
   if (stage !== undefined) return { name: stage };
+  if (SKIPPED_STAGE.test(text)) return { isSkipped: true };
   // CircleCI shows the script of a step below its shell, and Jenkins the command below the name of its own step.
-  if (text.startsWith("#!/bin/bash -eo")) return { isAbove: true };
+  if (CIRCLECI_SHELL.test(text)) return { isAbove: true };
   return text.startsWith("[Pipeline] ") ? { isAbove: true, isCommand: true } : {};
 }
 

@@ -9,6 +9,8 @@ export interface VerdictLine {
   readonly exitCode?: number;
   /** The command that failed, if the line quotes it. */
   readonly command?: string;
+  /** The name of the step that failed, if the line has it. */
+  readonly name?: string;
 }
 
 export type CiSystem =
@@ -91,6 +93,7 @@ const RULES: readonly Rule[] = [
     line: /^Finished: (SUCCESS|FAILURE|UNSTABLE|ABORTED|NOT_BUILT)$/,
   },
   { system: "jenkins", line: /^(?:ERROR: )?script returned exit code (-?\d{1,10})$/ },
+  { system: "jenkins", line: /^Failed in branch (\S.{0,200})$/ },
   { system: "jenkins", line: /^Build step '.{1,200}' (?:marked build as|changed build result to) FAILURE$/i },
   { system: "jenkins", line: /^Build (?:was aborted|timed out \(after \d)/ },
   { system: "buildkite", line: /^🚨 Error: The command (?:exited with status (-?\d{1,10})|was interrupted)/ },
@@ -154,6 +157,7 @@ export const VERDICT_SIGNATURES: readonly string[] = [
   "Too long with no output",
   "marked build as",
   "build result to",
+  "Failed in branch ",
   "was aborted",
   "🚨",
   "❌",
@@ -169,6 +173,7 @@ export const VERDICT_SIGNATURES: readonly string[] = [
 ];
 
 const QUOTED_COMMAND = /^(?:The )?[Cc]ommand "(.{1,4000})" (?:exited|failed)/;
+const PARALLEL_BRANCH = /^Failed in branch (.+)$/;
 const EXIT_CODE =
   /(?:exit(?:ed)?(?: with)?(?: (?:exit )?(?:code|status))?:?(?: exit status)?|exit_code":) ?'?(-?\d{1,10})\b/;
 
@@ -208,12 +213,14 @@ function findRule(text: string): VerdictLine | undefined {
     const match = line.exec(text);
     if (match === null) continue;
     const command = QUOTED_COMMAND.exec(text)?.[1];
+    const name = PARALLEL_BRANCH.exec(text)?.[1];
     const exitCode = EXIT_CODE.exec(text)?.[1];
     return {
       system,
       isFinal,
       failed: match[1] === undefined || !SUCCESS_WORDS.has(match[1]),
       ...(command === undefined ? {} : { command }),
+      ...(name === undefined ? {} : { name }),
       ...(exitCode === undefined ? {} : { exitCode: Number(exitCode) }),
     };
   }

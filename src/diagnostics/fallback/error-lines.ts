@@ -4,7 +4,7 @@ const ERROR_LINE =
   /^\s{0,4}(?:(?:[\w./+-]{1,60}: )?(?:fatal error|internal error|error|fatal|critical)(?:\[[\w:-]{1,40}\])?: |\[(?:error|fatal|!)\] ?:? ?)(\S.*)$/i;
 const CAPITAL_LINE = /^\s{0,4}(?:ERROR|FATAL|CRITICAL)(?: -| ) *(\S.*)$/;
 const SHELL =
-  /^(?:[\w./-]{1,100}: )?(?:line )?(?:\d{1,7}: )?([^\s:][^:]{0,200}: (?:command not found|not found|No such file or directory|Permission denied))$/;
+  /^(?:[\w./@+-]{1,300}: )?(?:line )?(?:\d{1,7}: )?(?:\/[\w./@+-]{1,300}: )?([^\s:][^:]{0,200}: (?:command not found|not found|No such file or directory|Permission denied))$/;
 /** Matches the output of a crashing C or C++ program or of its shell: an uncaught exception, a corrupted heap, a signal. */
 const CRASH =
   /^(?:(?:libc\+\+abi: )?(terminat(?:e called|ing)\b.*)|((?:free|malloc|realloc|munmap_chunk|corrupted|double free)\b.{0,20}(?:\(\)|corruption|size).{0,100}|\*\*\* (?:stack smashing|buffer overflow) detected \*\*\*.*|pure virtual method called)|(?:[\w./-]{1,100}: line \d{1,7}: +\d{1,9} )?((?:Segmentation fault|Bus error|Floating point exception|Illegal instruction)\b.{0,300}))$/;
