@@ -50,13 +50,16 @@ export interface SymbolChange {
   readonly members?: number;
 }
 
-/** Uses of a changed definition in code that did not change, by name. */
+/** Uses of a changed definition in code that did not change. */
 export interface OutsideUses {
+  /** Number of places that certainly use it. */
   readonly total: number;
-  /** The first of them. */
+  /** The first of them; if there are none, the first of the possible ones. */
   readonly places: readonly UsePlace[];
-  /** True if other places have the name too, of which it is not known whether they mean this definition. */
-  readonly isOpen: boolean;
+  /** Number of other places with the name, of which it is not known whether they mean this definition. */
+  readonly possible: number;
+  /** False if there were too many changes or too many files with the name. */
+  readonly isLookedUp: boolean;
 }
 
 export interface UsePlace {

@@ -274,6 +274,29 @@ describe("what changed", () => {
     folder.dispose();
   });
 
+  it("follows imports to the users of what was removed, renamed or moved", async () => {
+    const folder = temporaryRepository({
+      "src/tax.ts":
+        "export function rate(a: string) {\n  return a.length * 2 + 1;\n}\nexport function levy(b: number) {\n  return b - 3 * b;\n}\nexport class Box {\n  open() {\n    return 4;\n  }\n}\n",
+      "src/all.ts": 'export * from "./tax";\n',
+      "src/a.ts":
+        'import { rate as price, levy } from "./all";\nexport function use() {\n  return price("x") + levy(1);\n}\n',
+      "src/b.ts": "const rate = (a: number) => a;\nrate(1);\n",
+      "src/c.ts": 'import { Box } from "./tax";\nfunction unpack(box: Box) {\n  box.open();\n}\n',
+    });
+    folder.write(
+      "src/tax.ts",
+      "export class Box {\n  close() {\n    return 'another thing altogether';\n  }\n}\n",
+    );
+    folder.write("src/levy.ts", "export function levy(b: number) {\n  return b - 3 * b;\n}\n");
+    const { text } = await serve(folder.root)("search_code", { query: "what changed" });
+    expect(text).toContain("function rate(a: string)\n   still used outside: src/a.ts:3 use\n");
+    expect(text).toContain("(moved from src/tax.ts)\n   still used outside: src/a.ts:3 use");
+    expect(text).toContain("open() in Box\n   possibly used outside: src/c.ts:3 unpack");
+    expect(text).not.toContain("src/b.ts");
+    folder.dispose();
+  });
+
   it("masks secrets in signatures", async () => {
     const token = ["ghp", "zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ0mLq17"].join("_");
     const folder = temporaryRepository({ "a.ts": "" });

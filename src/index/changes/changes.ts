@@ -56,7 +56,10 @@ export async function compareStates(core: IndexCore, request: ChangesRequest): P
     [path, oldPath].some((one) => one !== undefined && accepts?.({ path: one }) !== false);
   const { before, after, ref } = range;
   const wanted = files.filter(isWanted);
-  const shown = ref === undefined ? wanted : await lookUpUses(core, wanted, { ...request, ref, all: files });
+  const shown =
+    ref === undefined
+      ? wanted
+      : await lookUpUses(core, wanted, { ...request, from: range.from, ref, all: files });
   const elapsedMs = Math.round(performance.now() - started);
   return { before, after, files: shown, folded: folded.filter(isWanted), elapsedMs };
 }
@@ -93,28 +96,26 @@ async function compareFiles(all: readonly FileVersions[]): Promise<Pick<ChangeRe
 }
 
 interface LookUp {
+  /** The states as the index names them. */
+  readonly from: string;
   readonly ref: string;
   /** All changed files, also those that the caller left out. */
   readonly all: readonly FileChange[];
 }
 
-/** Finds the users of changed definitions in the later state, if there are definitions that have any. */
+/** Finds the users of changed definitions, if there are definitions that may have any. */
 async function lookUpUses(
   core: IndexCore,
   files: readonly FileChange[],
-  { root, ref, all, signal }: Pick<ChangesRequest, "root" | "signal"> & LookUp,
+  { root, from, ref, all, signal }: Pick<ChangesRequest, "root" | "signal"> & LookUp,
 ): Promise<readonly FileChange[]> {
   const isBreaking = ({ change }: SymbolChange): boolean => change !== "added" && change !== "body";
   if (!files.some(({ symbols }) => symbols.some(isBreaking))) return files;
   const answerBy = Date.now() + searchTimeMs(core.settings);
-  const { source } = await openFresh(core, {
-    root,
-    ref,
-    policy: "balanced",
-    answerBy,
-    ...(signal && { signal }),
-  });
-  return withOutsideUses(files, all, source);
+  const open = async (state: string) =>
+    (await openFresh(core, { root, ref: state, policy: "balanced", answerBy, ...(signal && { signal }) }))
+      .source;
+  return withOutsideUses(files, all, { after: await open(ref), openBefore: () => open(from) });
 }
 
 /** Code comes before tests, and both before prose. */

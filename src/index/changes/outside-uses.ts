@@ -1,38 +1,52 @@
-import type { FileChange, OutsideUses, SymbolChange, UsePlace } from "../../model/changes.ts";
-import type { NameUse } from "../../model/use.ts";
-import type { View, ViewFile } from "../live/view.ts";
-import { fileFamily, isSource, mayMean } from "../overview/use-graph.ts";
-import { filesWithName } from "../query/name-occurrences.ts";
+import { groupBy } from "../../kernel/group-by.ts";
+import type { FileChange, OutsideUses, SymbolChange } from "../../model/changes.ts";
+import type { RelatedPlace } from "../../model/relation.ts";
+import type { View } from "../live/view.ts";
+import { createFileReader } from "../query/hits.ts";
 import type { HitSource } from "../query/hit-source.ts";
-import { createUseReader, type UseReader } from "../uses/use-reader.ts";
+import { bareName, ownerOf, symbolsNamed, type Definition } from "../uses/definition.ts";
+import { findUses, languageOfFile, type FoundUse, type UseSource } from "../uses/find-uses.ts";
+import { placeAround } from "../uses/enclosing.ts";
+import { rulesOf } from "../uses/modules/registry.ts";
+import { createResolver } from "../uses/resolver.ts";
+import { useSourceOf } from "../uses/use-source.ts";
 
 /** Changes whose users are looked up, and files with the name of one that are read. */
 const MAX_CHANGES = 40;
 const MAX_FILES = 300;
 const MAX_PLACES = 20;
 /** For a definition whose users were not looked up; the reply says so. */
-const NOT_RESOLVED: OutsideUses = { total: 0, places: [], isOpen: true };
+const NOT_LOOKED_UP: OutsideUses = { total: 0, places: [], possible: 0, isLookedUp: false };
+
+/** The two states that are compared. The earlier one is opened only for definitions that the later one does not have. */
+export interface ComparedStates {
+  readonly after: HitSource;
+  readonly openBefore: () => Promise<HitSource>;
+}
 
 /**
- * Adds to each definition of `files` with a new signature, and to each removed or renamed one, where code outside of the change
- * still uses its old name. The uses are by name: an import, or a name that no other file defines, shows what is meant.
+ * Adds to each definition of `files` with a new signature, and to each that is gone from its place, where code outside of
+ * the change still uses it.
  */
 export async function withOutsideUses(
   files: readonly FileChange[],
   all: readonly FileChange[],
-  source: Pick<HitSource, "view" | "store" | "project">,
+  { after, openBefore }: ComparedStates,
 ): Promise<readonly FileChange[]> {
-  const reader = createUseReader(source.store);
-  const changed = new Map(all.map((file) => [file.path, file]));
+  const search: Search = {
+    after: useSourceOf(after),
+    describe: describer(after),
+    before: once(async () => useSourceOf(await openBefore())),
+    changed: new Map(all.map((file) => [file.path, file])),
+  };
   let left = MAX_CHANGES;
   const result: FileChange[] = [];
   for (const file of files) {
     const symbols: SymbolChange[] = [];
     for (const symbol of file.symbols) {
-      const name = oldNameOf(symbol);
-      const search = { file, symbol, changed, reader, ...source };
+      const find = finderOf(symbol);
       const usedOutside =
-        name === undefined ? undefined : left-- > 0 ? await usesOf(name, search) : NOT_RESOLVED;
+        find === undefined ? undefined : left-- > 0 ? await find(search, file, symbol) : NOT_LOOKED_UP;
       symbols.push(usedOutside === undefined ? symbol : { ...symbol, usedOutside });
     }
     result.push({ ...file, symbols });
@@ -40,93 +54,157 @@ export async function withOutsideUses(
   return result;
 }
 
+interface Search {
+  readonly after: UseSource;
+  readonly before: () => Promise<UseSource>;
+  readonly changed: ReadonlyMap<string, FileChange>;
+  readonly describe: (uses: readonly FoundUse[]) => Promise<OutsideUses | undefined>;
+}
+
+/** Creates the function that describes uses in the later state. */
+function describer(after: HitSource): Search["describe"] {
+  const files = createFileReader(after);
+  return async (uses) => {
+    const places = new Map<string, RelatedPlace>();
+    for (const one of uses) {
+      const key = `${one.file.path}:${one.use.line}`;
+      if (places.get(key)?.certainty === "sure") continue;
+      const place = await placeAround(one, after.view, (file) => files.outline(file));
+      places.set(key, place);
+    }
+    const all = [...places.values()];
+    const sure = all.filter(({ certainty }) => certainty === "sure");
+    if (all.length === 0) return undefined;
+    const shown = (sure.length > 0 ? sure : all).slice(0, MAX_PLACES);
+    return {
+      total: sure.length,
+      places: shown.map(({ path, line, within }) => ({
+        path,
+        line,
+        ...(within !== undefined && { within }),
+      })),
+      possible: all.length - sure.length,
+      isLookedUp: true,
+    };
+  };
+}
+
+function once<T>(open: () => Promise<T>): () => Promise<T> {
+  let opened: Promise<T> | undefined;
+  return () => (opened ??= open());
+}
+
+type Find = (search: Search, file: FileChange, symbol: SymbolChange) => Promise<OutsideUses | undefined>;
+
 /** Kinds of definitions that code uses by name. */
 const USED_KINDS =
   /^(?:class|struct|interface|trait|enum|type|fn|method|constructor|macro|const|property|field)$/;
 
-/** Returns the name that users of a changed definition may still have; undefined if they need not change. */
-function oldNameOf({ change, kind, qualifiedName, oldName }: SymbolChange): string | undefined {
-  if (!USED_KINDS.test(kind)) return undefined;
-  if (change === "signature" || change === "removed") return lastPart(qualifiedName);
-  return oldName === undefined || lastPart(oldName) === lastPart(qualifiedName)
-    ? undefined
-    : lastPart(oldName);
+/** Returns how the users of a changed definition are found; undefined if they need not change. */
+function finderOf({ change, kind }: SymbolChange): Find | undefined {
+  if (!USED_KINDS.test(kind) || change === "added" || change === "body") return undefined;
+  return change === "signature" ? usesOfChanged : usesOfGone;
 }
 
 function lastPart(name: string): string {
   return name.split(/\.|::|#|->|\\/).at(-1) ?? name;
 }
 
-interface Search extends Pick<HitSource, "view" | "project"> {
-  readonly file: FileChange;
-  readonly symbol: SymbolChange;
-  readonly changed: ReadonlyMap<string, FileChange>;
-  readonly reader: UseReader;
+/** Finds the definition of a name in a file: on a line, or with the same owner if the line is not known. */
+function definitionIn(
+  view: View,
+  path: string,
+  qualifiedName: string,
+  line?: number,
+): Definition | undefined {
+  const file = view.fileAt(path);
+  if (file === undefined) return undefined;
+  const { symbols } = view.documentOf(file);
+  const owner = qualifiedName.split(/\.|::|#|->|\\/).at(-2) ?? "";
+  const found = symbolsNamed(symbols, lastPart(qualifiedName), () => true);
+  const symbol =
+    found.find((one) => symbols[one]?.lineStart === line) ??
+    found.find((one) => {
+      const brief = symbols[one];
+      return brief !== undefined && bareName(ownerOf(brief, symbols) ?? "") === bareName(owner);
+    }) ??
+    found[0];
+  return symbol === undefined ? undefined : { file, symbol };
 }
 
-async function usesOf(name: string, search: Search): Promise<OutsideUses | undefined> {
-  const { view, file, reader, project } = search;
-  const definers = definersOf(view, name).filter(({ path }) => path !== file.path);
-  const family = fileFamily(file.path);
-  const containing = [...filesWithName(view, name)]
-    .flatMap((number) => view.files[number] ?? [])
-    .filter((one) => isSource(view, one) && fileFamily(one.path) === family);
-  if (containing.length > MAX_FILES) return NOT_RESOLVED;
-  await reader.load(containing);
-  const places: UsePlace[] = [];
-  let isOpen = false;
-  for (const user of containing) {
-    const facts = await reader.factsOf(user);
-    const uses = facts.uses.filter(
-      (use) => use.name === name && isPlainUse(use) && !isInChange(use.line, user, search),
-    );
-    if (uses.length === 0) continue;
-    const bound = new Set(facts.links.flatMap(({ names }) => names.map((one) => one.name)));
-    const isMeant =
-      user.path === file.path ||
-      mayMean(user.path, file.path, {
-        targets: project.imports(view).targetsOf(user),
-        bound,
-        name,
-        others: definers.length,
-      });
-    if (isMeant)
-      for (const { line } of uses) places.push({ path: user.path, line, ...within(view, user, line) });
-    else isOpen ||= definers.length === 0 || isMember(search.symbol);
+/** Finds the users of a definition with a new signature, in the later state. */
+async function usesOfChanged(
+  search: Search,
+  { path }: FileChange,
+  { qualifiedName, lineStart }: SymbolChange,
+): Promise<OutsideUses | undefined> {
+  const { after } = search;
+  const definition = definitionIn(after.view, path, qualifiedName, lineStart);
+  if (definition === undefined) return undefined;
+  const found = await findUses(after, definition, MAX_FILES);
+  if (found === undefined) return NOT_LOOKED_UP;
+  return search.describe(found.uses.filter((one) => isOutside(one, search.changed)));
+}
+
+/**
+ * Finds the users of a definition that was removed, renamed or moved: those of the earlier state that are still there and
+ * refer to nothing in the later one.
+ */
+async function usesOfGone(
+  search: Search,
+  file: FileChange,
+  { change, qualifiedName, oldName, oldPath, lineStart }: SymbolChange,
+): Promise<OutsideUses | undefined> {
+  const before = await search.before();
+  const from = oldPath ?? file.oldPath ?? file.path;
+  const line = change === "removed" ? lineStart : undefined;
+  const definition = definitionIn(before.view, from, oldName ?? qualifiedName, line);
+  if (definition === undefined) return undefined;
+  const found = await findUses(before, definition, MAX_FILES);
+  if (found === undefined) return NOT_LOOKED_UP;
+  const name = lastPart(oldName ?? qualifiedName);
+  const uses: FoundUse[] = [];
+  for (const [path, earlier] of groupBy(found.uses, (one) => one.file.path))
+    uses.push(...(await remaining(search, path, earlier, name)));
+  return search.describe(uses);
+}
+
+/** Returns the uses of an earlier state that are still in a file and no longer lead to a definition. */
+async function remaining(
+  { after, changed }: Search,
+  path: string,
+  earlier: readonly FoundUse[],
+  name: string,
+): Promise<readonly FoundUse[]> {
+  const file = after.view.fileAt(path);
+  const rules = file === undefined ? undefined : rulesOf(languageOfFile(file));
+  if (file === undefined) return [];
+  const { uses } = await after.reader.factsOf(file);
+  const isSame = earlier.every((one) => one.file.key === file.key);
+  const lines = new Set(earlier.map(({ use }) => use.line));
+  const names = new Set([name, ...earlier.map(({ use }) => use.name)]);
+  const certainty = earlier.some((one) => one.certainty === "sure") ? "sure" : "possible";
+  const resolver = rules === undefined ? undefined : createResolver(after.tree, rules);
+  const found: FoundUse[] = [];
+  for (const [position, use] of uses.entries()) {
+    if (!names.has(use.name) || (isSame && !lines.has(use.line))) continue;
+    const was = isSame ? earlier.find((one) => one.use.line === use.line)?.certainty : undefined;
+    const one = { file, use, certainty: was ?? (use.receiver === "unknown" ? "possible" : certainty) };
+    if (!isOutside(one, changed)) continue;
+    const entities = (await resolver?.entitiesOf(file, position)) ?? [];
+    if (!entities.some(({ kind }) => kind === "definition")) found.push(one);
   }
-  if (places.length === 0 && !isOpen) return undefined;
-  return { total: places.length, places: places.slice(0, MAX_PLACES), isOpen };
+  return found;
 }
 
-function isMember({ qualifiedName }: SymbolChange): boolean {
-  return lastPart(qualifiedName) !== qualifiedName;
-}
-
-function isPlainUse({ role, receiver }: NameUse): boolean {
-  return role !== "import" && role !== "export" && role !== "string" && receiver !== "key";
-}
-
-/** True for a line inside of a definition that changed itself, whose author has seen it. */
-function isInChange(line: number, { path }: ViewFile, { changed }: Search): boolean {
+/** True for a plain use that is not inside of a definition that changed itself, whose author has seen it. */
+function isOutside({ file: { path }, use }: FoundUse, changed: ReadonlyMap<string, FileChange>): boolean {
+  if (use.role === "import" || use.role === "string" || use.receiver === "key") return false;
   const file = changed.get(path);
   return (
-    file?.status === "added" ||
-    file?.symbols.some((one) => one.change !== "removed" && one.lineStart <= line && line <= one.lineEnd) ===
-      true
+    file?.status !== "added" &&
+    file?.symbols.some(
+      (one) => one.change !== "removed" && one.lineStart <= use.line && use.line <= one.lineEnd,
+    ) !== true
   );
 }
-
-function definersOf(view: View, name: string): readonly ViewFile[] {
-  return [...filesWithName(view, name)]
-    .flatMap((number) => view.files[number] ?? [])
-    .filter((file) => view.documentOf(file).symbols.some((symbol) => symbol.name === name));
-}
-
-function within(view: View, file: ViewFile, line: number): { readonly within?: string } {
-  const around = view
-    .documentOf(file)
-    .symbols.findLast((one) => one.lineStart <= line && line <= one.lineEnd && FUNCTIONS.has(one.kind));
-  return around === undefined ? {} : { within: around.name };
-}
-
-const FUNCTIONS: ReadonlySet<string> = new Set(["fn", "method", "constructor", "test", "class"]);

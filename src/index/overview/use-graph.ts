@@ -135,7 +135,7 @@ function namesIn({ uses, links }: UseFacts): {
 }
 
 /** True for a file of code that people wrote. */
-export function isSource(view: View, file: ViewFile | undefined): boolean {
+function isSource(view: View, file: ViewFile | undefined): boolean {
   if (file === undefined || file.facts.kind !== "code") return false;
   return !file.facts.role.vendored && !view.isGenerated(file);
 }
@@ -181,7 +181,7 @@ function meantBy(
 }
 
 /** What is known about a name in a file: the files and names that the file imports, and how many other files define it. */
-export interface NameContext {
+interface NameContext {
   readonly targets: ReadonlySet<string>;
   readonly bound: ReadonlySet<string>;
   readonly name: string;
@@ -189,7 +189,7 @@ export interface NameContext {
 }
 
 /** Decides whether a name in one file may mean a definition in another, as far as imports and names show. */
-export function mayMean(from: string, to: string, { targets, bound, name, others }: NameContext): boolean {
+function mayMean(from: string, to: string, { targets, bound, name, others }: NameContext): boolean {
   if (targets.has(to) || targets.has(importedAs(to))) return true;
   if (others >= MAX_DEFINERS) return false;
   if (bound.has(name)) return true;
@@ -214,7 +214,7 @@ const FAMILIES: readonly RegExp[] = [
 ];
 
 /** Returns a name that is the same for files whose code can use each other's names. */
-export function fileFamily(path: string): string {
+function fileFamily(path: string): string {
   const extension = extname(path).toLowerCase();
   const family = FAMILIES.findIndex((one) => one.test(extension));
   return family < 0 ? extension : String(family);

@@ -173,14 +173,15 @@ const MAX_PLACES = 4;
 /** Where code outside of the change still uses a definition. */
 function usesText({ usedOutside }: SymbolChange): string | undefined {
   if (usedOutside === undefined) return undefined;
-  const { total, places, isOpen } = usedOutside;
+  const { total, places, possible, isLookedUp } = usedOutside;
+  if (!isLookedUp) return "uses not looked up: too many changes, or too many files have this name";
   const named = places
     .slice(0, MAX_PLACES)
     .map(({ path, line, within }) => `${shownPath(path)}:${line}${within === undefined ? "" : ` ${within}`}`);
-  const more = total - named.length;
-  const open = isOpen ? "; other places have this name too" : "";
-  if (total === 0) return "uses not resolved: other places have this name";
-  return `still used outside: ${[...named, ...(more > 0 ? [`+${more} more`] : [])].join(", ")}${open}`;
+  const more = (total === 0 ? possible : total) - named.length;
+  const list = [...named, ...(more > 0 ? [`+${more} more`] : [])].join(", ");
+  if (total === 0) return `possibly used outside: ${list}`;
+  return `still used outside: ${list}${possible > 0 ? `; ${possible} possible` : ""}`;
 }
 
 /** The signature of a definition, with its name if the signature does not contain it, as that of a member does not. */
@@ -273,7 +274,8 @@ function symbolJson(symbol: SymbolChange): object {
       used_outside: {
         total: more.usedOutside.total,
         places: more.usedOutside.places.slice(0, MAX_PLACES),
-        ...(more.usedOutside.isOpen && { open: true }),
+        ...(more.usedOutside.possible > 0 && { possible: more.usedOutside.possible }),
+        ...(!more.usedOutside.isLookedUp && { looked_up: false }),
       },
     }),
   };

@@ -1,5 +1,5 @@
 /**
- * Scores the uses that Pith finds: node scripts/score-uses.mjs FOLDER. The folder contains a checkout of each repository
+ * Scores the uses that Pith finds: node scripts/score-uses.mjs FOLDER. The folder contains a clone of each repository
  * of `repositories.json` under its name, and `truth/<name>.json` with what the other tool finds (see `truth.ts`). For
  * TypeScript and JavaScript that file is written here, if the package `typescript` (version 5) is in `node_modules`.
  * Repositories without a checkout keep their last score.
