@@ -1,12 +1,16 @@
 import { readdirSync, truncateSync } from "node:fs";
-import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, realpath, rm, symlink, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { execute } from "../../src/exec/execute.ts";
 import { findMarked, markerName } from "../../src/exec/sweep.ts";
+import { logPaths, RECORD_BYTES } from "../../src/logs/log-format.ts";
 import type { RunReport } from "../../src/model/run-report.ts";
 import type { LogQuery } from "../../src/runs/reply/log-query.ts";
+import { Budget } from "../../src/kernel/budget.ts";
+import { renderLog } from "../../src/render/log/log.ts";
+import type { Format } from "../../src/render/rendered.ts";
 import { planLine, planShell } from "../../src/runs/plan/plan.ts";
 import type { RunSettings } from "../../src/runs/plan/request.ts";
 import { RunService } from "../../src/runs/service.ts";
@@ -173,6 +177,19 @@ describe("RunService", () => {
     const other = newService({}, data);
     expect(await other.list(workspace, 5)).toMatchObject([{ id: left.id, end: { cause: "interrupted" } }]);
     await other.close();
+  });
+
+  it("says how many lines are lost if the output and the index of a log were cut alike", async () => {
+    const { run: made } = await run("seq 1 1000");
+    const store = await openRunStore(join(folder, "data"));
+    const { stdout, index } = logPaths(store.logBase(made));
+    await store.close();
+    await truncate(stdout, 20);
+    await truncate(index, RECORD_BYTES);
+    const slice = await service.log({ runId: made.id, stream: "both", startLine: 1 });
+    const show = (format: Format): string => renderLog(slice, { format, budget: new Budget(1_000) }).text;
+    expect(show("text")).toContain("990 lines could not be kept");
+    expect(JSON.parse(show("json"))).toMatchObject({ totalLines: 10, lostLines: 990 });
   });
 
   it("finds the files that go test prints without their folder", async () => {

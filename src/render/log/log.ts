@@ -87,7 +87,8 @@ function headOf(slice: LogPart): string {
   const column = lines[0]?.column;
   const from = column === undefined ? `${startLine}` : `${startLine} (from column ${column})`;
   const which = stream === "both" ? "" : `${stream} `;
-  const about = `run ${run.id}, ${endOf(run)}${lostOf(slice)}`;
+  const lost = lostLines(slice);
+  const about = `run ${run.id}, ${endOf(run)}${lost > 0 ? `, ${pluralize(lost, "line")} could not be kept` : ""}`;
   if (totalLines === 0) return `${about}, no ${which}output`;
   const range =
     startLine > totalLines || (lines.length === 0 && slice.grep === undefined)
@@ -98,24 +99,25 @@ function headOf(slice: LogPart): string {
   return `${about}, ${range} of ${totalLines}`;
 }
 
-/** Says how many lines of the output could not be written to disk; empty if all were. */
-function lostOf({ run, stream, totalLines }: LogSlice): string {
+/** Counts the lines of the output that a full disk did not take, or that its files have lost since. */
+function lostLines({ run, stream, totalLines }: LogSlice): number {
   const { lines, stdoutLines, stderrLines } = run.log;
-  if (stream === "view") return "";
+  if (stream === "view" || run.end === undefined) return 0;
   const written = stream === "both" ? lines : stream === "stdout" ? stdoutLines : stderrLines;
-  const lost = run.end === undefined ? 0 : written - totalLines;
-  return lost > 0 ? `, ${pluralize(lost, "line")} could not be kept` : "";
+  return Math.max(0, written - totalLines);
 }
 
 function jsonOf(slice: LogPart, reader: Reader): object {
   const { run, lines, startLine, endLine, totalLines, hasMore, matches, next } = slice;
   const column = lines[0]?.column;
+  const lost = lostLines(slice);
   return {
     lines: lines.map((line) => textOf(line, slice, reader)),
     startLine,
     ...(column === undefined ? {} : { column }),
     endLine,
     totalLines,
+    ...(lost > 0 ? { lostLines: lost } : {}),
     hasMore,
     ...(next === undefined ? {} : { next }),
     ...(matches === undefined ? {} : { matches }),
