@@ -164,6 +164,7 @@ describe("RunService", () => {
     await store.close();
     expect((await service.report(stopped.id, "minimal")).run.end).toEqual({ cause: "cancelled" });
     expect((await service.stop(killed.id)).run.end?.cause).toBe("interrupted");
+    expect(await lines(stopped.id)).toEqual([]);
   });
 
   it("reports all runs although the log of an interrupted one is damaged", async () => {

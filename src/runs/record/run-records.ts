@@ -84,8 +84,9 @@ export class RunRecords {
     open: async (run) => {
       if (isRemote(run)) return (await this.#deps.openPool())?.openLog(run);
       const log = await (await this.open()).openLog(run);
-      // If a run has just started, its log files are not missing but do not exist yet, so its log counts as empty.
-      return log ?? (run.end === undefined && run.host === undefined ? EMPTY_LOG : undefined);
+      // A run that has just started, or was stopped before it started, has no log files because nothing was written.
+      const isEmpty = run.host === undefined && (run.end === undefined || run.log.bytes === 0);
+      return log ?? (isEmpty ? EMPTY_LOG : undefined);
     },
   };
 
