@@ -48,3 +48,7 @@ it("the map of the documentation names every page", () => {
   for (const page of PAGES.filter((name) => name.startsWith("docs/") && name !== "docs/README.md"))
     expect(map).toContain(`(${relative("docs", page)}`);
 });
+
+it("the README has at most 900 words", () => {
+  expect(readFileSync(join(ROOT, "README.md"), "utf8").trim().split(/\s+/).length).toBeLessThanOrEqual(900);
+});
