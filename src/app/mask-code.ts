@@ -107,7 +107,7 @@ export function maskChanges(report: ChangeReport): ChangeReport {
   return { ...report, files: report.files.map(maskFileChange) };
 }
 
-function maskFileChange(file: FileChange): FileChange {
+export function maskFileChange(file: FileChange): FileChange {
   const masked: MaskedSecret[] = [];
   const symbols = file.symbols.map((symbol) => {
     const signature = maskOne(symbol.signature, symbol.lineStart, masked);

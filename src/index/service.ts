@@ -1,4 +1,5 @@
 import type { ChangeReport } from "../model/changes.ts";
+import type { EditReport } from "../model/edits.ts";
 import type { RelationAnswer } from "../model/relation.ts";
 import { relate, type RelateRequest } from "./uses/relate.ts";
 import type { CodeAnswer } from "../model/hit.ts";
@@ -18,6 +19,8 @@ import {
   type SearchRequest,
 } from "./code-queries.ts";
 import { compareStates, type ChangesRequest } from "./changes/changes.ts";
+import { checkEdits } from "./changes/check-edits.ts";
+import type { EditRequest } from "./changes/edited-versions.ts";
 import { createCore, type IndexSettings } from "./core.ts";
 import { createIndexHealth } from "./health.ts";
 import { listProjects, removeProject, rootOf } from "./projects.ts";
@@ -43,6 +46,8 @@ export interface CodeIndex {
   overview(request: OverviewRequest): Promise<Overview | undefined>;
   /** Compares two states of the repository by definition. */
   changes(request: ChangesRequest): Promise<ChangeReport>;
+  /** Checks what an edit that was just made probably broke. */
+  checkEdits(request: EditRequest): Promise<EditReport>;
   /** Returns who uses a definition, what it calls, what implements it, or which tests use it. */
   relate(request: RelateRequest): Promise<RelationAnswer>;
   index(request: IndexRequest): Promise<IndexReport>;
@@ -92,6 +97,7 @@ export function createCodeIndex(settings: IndexSettings): CodeIndex {
     outline: (request) => run(() => outlineFile(core, request)),
     overview: (request) => run(() => overviewOf(core, request)),
     changes: (request) => run(() => compareStates(core, request)),
+    checkEdits: (request) => run(() => checkEdits(core, request)),
     relate: (request) => run(() => relate(core, request)),
     async index(request) {
       const report = await run(() => index(request));

@@ -71,4 +71,6 @@ export interface Outline {
   readonly imports: readonly ImportedName[];
   /** True if the parser met errors; the list then has the symbols that could still be found. */
   readonly hasErrors: boolean;
+  /** The first line that could not be parsed, where the parser knows it. It is not stored with the outline. */
+  readonly errorLine?: number;
 }

@@ -8,10 +8,11 @@ import type {
   SymbolChange,
 } from "../../model/changes.ts";
 import { changedFiles } from "../../workspace/git/changed-files.ts";
+import type { GitRepository } from "../../workspace/git/git-repository.ts";
 import { relativePath, type IndexCore } from "../core.ts";
 import { fileFilter } from "../query/filter.ts";
 import { pathPurpose } from "../text/paths.ts";
-import { type RangeText, resolveRange } from "./change-range.ts";
+import { type NamedRange, type RangeText, resolveRange } from "./change-range.ts";
 import { compareSymbols, type FileComparison } from "./compare-symbols.ts";
 import { openFresh, searchTimeMs } from "../live/open-fresh.ts";
 import { withOutsideUses } from "./outside-uses.ts";
@@ -47,10 +48,7 @@ export async function compareStates(core: IndexCore, request: ChangesRequest): P
     ...(request.language !== undefined && { language: request.language }),
     hasExtension: () => true,
   });
-  const listed = await changedFiles(repository, range, request.signal);
-  const read = createVersionReader({ repository, store: await core.store(), settings: core.settings });
-  const paired = pairRenames(await read(listed));
-  const { files, folded } = await compareFiles(paired);
+  const { files, folded } = await compareRange(core, repository, { ...request, range });
   // All files are compared, because a definition may have moved from or to a file that the caller left out.
   const isWanted = ({ path, oldPath }: { readonly path: string; readonly oldPath?: string }): boolean =>
     [path, oldPath].some((one) => one !== undefined && accepts?.({ path: one }) !== false);
@@ -64,12 +62,33 @@ export async function compareStates(core: IndexCore, request: ChangesRequest): P
   return { before, after, files: shown, folded: folded.filter(isWanted), elapsedMs };
 }
 
+/** Returns what changed in the working tree since the last commit, without the users of what changed. */
+export async function changedSinceCommit(
+  core: IndexCore,
+  repository: GitRepository,
+  signal?: AbortSignal,
+): Promise<readonly FileChange[]> {
+  const range = await resolveRange(repository, {});
+  return (await compareRange(core, repository, { range, ...(signal && { signal }) })).files;
+}
+
+async function compareRange(
+  core: IndexCore,
+  repository: GitRepository,
+  { range, signal }: { readonly range: NamedRange; readonly signal?: AbortSignal },
+): Promise<Pick<ChangeReport, "files" | "folded">> {
+  const listed = await changedFiles(repository, range, signal);
+  const read = createVersionReader({ repository, store: await core.store(), settings: core.settings });
+  return compareFiles(pairRenames(await read(listed)));
+}
+
 interface Compared {
   readonly file: FileVersions;
   readonly comparison: FileComparison;
 }
 
-async function compareFiles(all: readonly FileVersions[]): Promise<Pick<ChangeReport, "files" | "folded">> {
+/** Compares the definitions of both versions of files. */
+export function compareFiles(all: readonly FileVersions[]): Pick<ChangeReport, "files" | "folded"> {
   const folded: FoldedChange[] = [];
   const compared: Compared[] = [];
   for (const file of all) {

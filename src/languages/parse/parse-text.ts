@@ -65,7 +65,9 @@ async function parseCode(
   const best =
     first.walked.errors.length > 0 ? repairText(first, grammar, (text) => parseOnce(text, context)) : first;
   const { symbols, imports, hasErrors } = withInner(best.walked, best.prepared, context);
-  return { language: id, symbols, imports, hasErrors };
+  // The lines are those of the text as it is written, because a repair moves or hides an error.
+  const errorLine = hasErrors ? first.walked.errors[0]?.first : undefined;
+  return { language: id, symbols, imports, hasErrors, ...(errorLine !== undefined && { errorLine }) };
 }
 
 interface ParseContext {

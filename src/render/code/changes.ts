@@ -142,7 +142,11 @@ const MARKS: Readonly<Record<SymbolChangeKind, string>> = {
 };
 
 function symbolLines({ symbol }: Entry, isMarkdown: boolean): string[] {
-  if (symbol === undefined) return [];
+  return symbol === undefined ? [] : changeLines(symbol, isMarkdown);
+}
+
+/** Describes one changed definition: what it is now, what it was, and where it is still used as it was. */
+export function changeLines(symbol: SymbolChange, isMarkdown: boolean): string[] {
   const { change, lineStart, lineEnd, members, hasNewBody, oldName, oldPath, oldSignature } = symbol;
   const lines = lineEnd > lineStart ? `${lineStart}-${lineEnd}` : `${lineStart}`;
   const notes = [
@@ -177,7 +181,7 @@ function usesText({ usedOutside }: SymbolChange): string | undefined {
   if (!isLookedUp) return "uses not looked up: too many changes, or too many files have this name";
   const named = places
     .slice(0, MAX_PLACES)
-    .map(({ path, line, within }) => `${shownPath(path)}:${line}${within === undefined ? "" : ` ${within}`}`);
+    .map(({ path, line, within }) => `${shownPath(path)}:${line}${within ? ` ${within}` : ""}`);
   const more = (total === 0 ? possible : total) - named.length;
   const list = [...named, ...(more > 0 ? [`+${more} more`] : [])].join(", ");
   if (total === 0) return `possibly used outside: ${list}`;

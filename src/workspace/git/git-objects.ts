@@ -42,25 +42,54 @@ export async function readBlobs(
   hashes: readonly string[],
 ): Promise<Map<string, Buffer>> {
   const found = new Map<string, Buffer>();
-  if (hashes.length === 0) return found;
+  for (const object of await readObjects(repository, hashes))
+    if (object !== undefined) found.set(object.hash, object.bytes);
+  return found;
+}
+
+/** Reads files as the last commit has them, by their paths in the workspace folder; those that it lacks are left out. */
+export async function committedTexts(
+  repository: GitRepository,
+  paths: readonly string[],
+): Promise<Map<string, Buffer>> {
+  // Git reads one name per line.
+  const asked = paths.filter((path) => !path.includes("\n"));
+  const names = asked.map((path) => `HEAD:./${path.replaceAll("\\", "/")}`);
+  const found = new Map<string, Buffer>();
+  for (const [at, object] of (await readObjects(repository, names)).entries())
+    if (object !== undefined) found.set(asked[at] ?? "", object.bytes);
+  return found;
+}
+
+interface GitBlob {
+  readonly hash: string;
+  readonly bytes: Buffer;
+}
+
+/** Reads objects in one git call, in the order of their names; undefined stands for one that is missing or no blob. */
+async function readObjects(
+  repository: GitRepository,
+  names: readonly string[],
+): Promise<readonly (GitBlob | undefined)[]> {
+  if (names.length === 0) return [];
   const { stdout, exitCode, stderr } = await git(repository.folder, ["cat-file", "--batch"], {
-    input: `${hashes.join("\n")}\n`,
+    input: `${names.join("\n")}\n`,
     maxBytes: MAX_BATCH_BYTES,
   });
   // The output of an interrupted call is incomplete and must not be used.
   if (exitCode !== 0) throw new PithError("internal_error", `git cat-file ended early: ${stderr.trim()}`);
-  let at = 0;
-  while (at < stdout.length) {
+  const objects: (GitBlob | undefined)[] = [];
+  for (let at = 0; at < stdout.length;) {
     const end = stdout.indexOf(10, at);
     if (end < 0) break;
-    const [hash, type, size] = stdout.toString("latin1", at, end).split(" ");
-    at = end + 1;
-    if (size === undefined || hash === undefined) continue;
+    const [, hash = "", type, size = "0"] =
+      /^([0-9a-f]+) (\w+) (\d+)$/.exec(stdout.toString("latin1", at, end)) ?? [];
     const length = Number(size);
-    if (type === "blob") found.set(hash, stdout.subarray(at, at + length));
-    at += length + 1;
+    at = end + 1;
+    objects.push(type === "blob" ? { hash, bytes: stdout.subarray(at, at + length) } : undefined);
+    if (type !== undefined) at += length + 1;
   }
-  return found;
+  return objects;
 }
 
 /** Maximum size of a listing of files, enough for a million paths of 200 bytes. */
