@@ -5,7 +5,7 @@ import { lazyPool } from "./pool.ts";
 import { lazyRuns, type LazyRuns } from "./runs.ts";
 import { checkEmbeddings, embeddingsOf, openSemanticSearch, type Embeddings } from "./semantic.ts";
 import { lazyTeam, type LazyTeam } from "./team.ts";
-import { userConfigFile, userDataFolder } from "../config/environment.ts";
+import { dataFolderOf, userConfigFile } from "../config/environment.ts";
 import type { Environment } from "../config/environment.ts";
 import type { Config } from "../config/keys.ts";
 import type { CodeIndex } from "../index/service.ts";
@@ -66,7 +66,7 @@ export function createServices(
   { writeEvent = (line) => void process.stderr.write(line), serves }: ServiceOptions = {},
 ): Services {
   const logger = createLogger(config.server.log_level, writeEvent);
-  const dataFolder = config.server.data_dir === "" ? userDataFolder(environment) : config.server.data_dir;
+  const dataFolder = dataFolderOf(config, environment);
   const ledger = createUsageLedger(join(dataFolder, "usage"), logger);
   const team = lazyTeam(config, dataFolder, logger);
   const pool = lazyPool(config, environment, logger);

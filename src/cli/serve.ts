@@ -5,6 +5,7 @@ import type { Services } from "../app/services.ts";
 import { ancestorFolderOutside } from "../exec/ancestor-folder.ts";
 import { PithError, toPithError } from "../kernel/errors.ts";
 import { offeredTools } from "../app/registry.ts";
+import { answerHooks } from "../hook/answer-hooks.ts";
 import { createServer } from "../mcp/server.ts";
 import { serveOnStdio } from "../mcp/stdio.ts";
 import { KEEP_OPTION, SANDBOX_OPTION, sandboxFlags } from "./command.ts";
@@ -58,6 +59,7 @@ export const serve: Command = {
       serves: context.flag("http") ? "http" : "stdio",
     });
     const tools = offeredTools(services.config);
+    const stopAnswering = answerHooks(services, workspace);
     if (services.config.server.prewarm) void prewarm(services, workspace);
     if (!context.flag("http")) {
       // A person who starts the server by hand would otherwise see a program that seems to hang.
@@ -67,6 +69,7 @@ export const serve: Command = {
             "Your agent starts it by itself: attach it with pith init. Ctrl-C ends this one.\n",
         );
       await serveOnStdio(services, tools);
+      stopAnswering();
       return 0;
     }
     // The code for HTTP is loaded only when it is needed, so that a server on stdio starts faster.
@@ -83,6 +86,7 @@ export const serve: Command = {
     context.io.err(`pith: serving ${workspace} on ${endpoint.url}\n`);
     await untilEnded(context);
     await endpoint.close();
+    stopAnswering();
     return 0;
   },
 };

@@ -20,6 +20,14 @@ export function userDataFolder({ variables, home, platform }: Environment): stri
   return join(absoluteOr(variables["XDG_DATA_HOME"], join(home, ".local", "share")), "pith");
 }
 
+/** Returns the folder in which Pith keeps its data: the configured one, or that of the platform. */
+export function dataFolderOf(
+  { server }: { readonly server: { readonly data_dir: string } },
+  environment: Environment,
+): string {
+  return server.data_dir === "" ? userDataFolder(environment) : server.data_dir;
+}
+
 /** Returns the path of the user's configuration file by the convention of the platform. */
 export function userConfigFile({ variables, home, platform }: Environment): string {
   if (platform === "win32")

@@ -1,26 +1,29 @@
-import { fieldsOf, type HookEvent, type HookReply, textOf } from "./events.ts";
+import { claudeCode } from "./dialects/claude-code.ts";
+import { readAll } from "./read-all.ts";
+import { type Dialect, fieldsOf, type HookReply, type HookWork } from "./work.ts";
 
 /** Output of this many characters, about 2,000 tokens, is replaced; shorter output costs an agent less than a second look. */
 const MIN_LONG_OUTPUT = 8_000;
 /** An outline is added to the text of files of at least this many lines. */
 const MIN_LONG_FILE = 500;
-/** Upper bound on the input; a client's own tools return less. */
-const MAX_INPUT = 64 * 1024 * 1024;
 /** A hook that takes longer is given up; the client then shows the tool's own result. */
 const TIME_LIMIT_MS = 8_000;
+
+/** The clients whose hooks run `pith hook NAME`. */
+const DIALECTS: Readonly<Record<string, Dialect>> = { "claude-code": claudeCode };
 
 /**
  * Runs after a tool of a client. Whatever goes wrong, it prints nothing and exits with 0, so that the tool's own result
  * reaches the agent. The code that does the work is loaded only if there is work, because a hook runs after every call.
  */
-export async function runHook(): Promise<number> {
+export async function runHook([, client = "claude-code"]: readonly string[]): Promise<number> {
   try {
-    const event: HookEvent = fieldsOf(JSON.parse(await readInput()));
-    const reply = await Promise.race([answer(event), timeLimit()]);
-    if (reply !== undefined) {
-      const hookSpecificOutput = { hookEventName: event.hook_event_name, ...reply };
-      process.stdout.write(`${JSON.stringify({ hookSpecificOutput })}\n`);
-    }
+    const dialect = DIALECTS[client];
+    if (dialect === undefined) throw new Error(`no hooks for a client named ${client}`);
+    const message = fieldsOf(JSON.parse(await readAll(process.stdin)));
+    const work = dialect.read(message);
+    const reply = work === undefined ? undefined : await Promise.race([answer(work), timeLimit()]);
+    if (reply !== undefined) process.stdout.write(`${JSON.stringify(dialect.write(reply, message))}\n`);
   } catch (error) {
     // The tool's own result arrives without Pith; the reason is for a person who looks into the client's log.
     process.stderr.write(`pith hook: ${error instanceof Error ? error.message : String(error)}\n`);
@@ -28,33 +31,19 @@ export async function runHook(): Promise<number> {
   return 0;
 }
 
-async function answer(event: HookEvent): Promise<HookReply | undefined> {
-  if (event.hook_event_name !== "PostToolUse") return undefined;
-  const response = fieldsOf(event.tool_response);
-  if (event.tool_name === "Bash") {
-    const length = textOf(response["stdout"]).length + textOf(response["stderr"]).length;
-    if (length < MIN_LONG_OUTPUT) return undefined;
-    return (await import("./long-output.ts")).replaceLongOutput(event);
+async function answer(work: HookWork): Promise<HookReply | undefined> {
+  switch (work.kind) {
+    case "shell":
+      if (work.stdout.length + work.stderr.length < MIN_LONG_OUTPUT) return undefined;
+      return (await import("./long-output.ts")).replaceLongOutput(work);
+    case "read":
+      if (work.totalLines < MIN_LONG_FILE) return undefined;
+      return (await import("./outline-note.ts")).noteOutline(work);
+    case "edits":
+      return (await import("./edit-note.ts")).noteEdits(work);
+    default:
+      return (await import("./start-note.ts")).noteBrokenIndex(work);
   }
-  if (event.tool_name === "Read") {
-    const { totalLines, startLine } = fieldsOf(response["file"]);
-    // A read from the middle comes from an agent that already knows where to look.
-    if (typeof totalLines !== "number" || totalLines < MIN_LONG_FILE || startLine !== 1) return undefined;
-    return (await import("./outline-note.ts")).noteOutline(event);
-  }
-  return undefined;
-}
-
-async function readInput(): Promise<string> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of process.stdin) {
-    const bytes = Buffer.from(chunk);
-    length += bytes.length;
-    if (length > MAX_INPUT) throw new Error("the input is too large");
-    chunks.push(bytes);
-  }
-  return Buffer.concat(chunks).toString("utf8");
 }
 
 async function timeLimit(): Promise<undefined> {

@@ -1,8 +1,8 @@
 import { callTool } from "../app/pipeline.ts";
 import { observedRunTool } from "../app/tools/observed-run.ts";
 import { readPlainLine } from "../runs/reuse/plain-line.ts";
-import { fieldsOf, type HookEvent, type HookReply, textOf } from "./events.ts";
 import { withServices } from "./hook-services.ts";
+import type { HookReply, ShellWork } from "./work.ts";
 
 /** A replacement that is not this much shorter than the output is not worth a second look at the log. */
 const MAX_SHARE = 0.7;
@@ -11,17 +11,12 @@ const MAX_SHARE = 0.7;
  * Stores the output of a command that the client's own shell ran, and returns Pith's reply about it in place of the
  * output. Undefined if the output is to stay as it is.
  */
-export async function replaceLongOutput(event: HookEvent): Promise<HookReply | undefined> {
-  const response = fieldsOf(event.tool_response);
-  const command = textOf(fieldsOf(event.tool_input)["command"]);
-  if (!isWholeResult(response) || !hasOneVerdict(command)) return undefined;
-  const stdout = textOf(response["stdout"]);
-  const stderr = textOf(response["stderr"]);
-  const cwd = textOf(event.cwd);
+export async function replaceLongOutput(work: ShellWork): Promise<HookReply | undefined> {
+  const { cwd, command, stdout, stderr } = work;
+  if (!hasOneVerdict(command)) return undefined;
   const text = await withServices(cwd, async (services, reader) => {
     const signal = new AbortController().signal;
-    const args = { command, cwd, stdout, stderr };
-    const reply = await callTool(observedRunTool, args, services, {
+    const reply = await callTool(observedRunTool, { command, cwd, stdout, stderr }, services, {
       signal,
       reader,
       progress: () => undefined,
@@ -29,14 +24,7 @@ export async function replaceLongOutput(event: HookEvent): Promise<HookReply | u
     return reply.isError ? undefined : reply.text;
   });
   if (text === undefined || text.length > (stdout.length + stderr.length) * MAX_SHARE) return undefined;
-  return { updatedToolOutput: { ...response, stdout: text, stderr: "" } };
-}
-
-/** True if the response holds all that the command printed: no image, no interruption, nothing in a file or background. */
-function isWholeResult(response: Readonly<Record<string, unknown>>): boolean {
-  return ["interrupted", "isImage", "backgroundTaskId", "persistedOutputPath", "rawOutputPath"].every(
-    (name) => response[name] === undefined || response[name] === false,
-  );
+  return { replacement: text };
 }
 
 /**

@@ -139,7 +139,12 @@ it("adds hooks only on request, once, beside those of others, and removes them a
   const hook = { type: "command", command: "pith hook", timeout: 10 };
   expect(JSON.parse(written)).toEqual({
     model: "x",
-    hooks: { PostToolUse: [guard, { matcher: "Bash|Read", hooks: [hook] }], PreToolUse: [guard] },
+    hooks: {
+      PostToolUse: [guard, { matcher: "Bash|Read", hooks: [hook] }],
+      PreToolUse: [guard],
+      PostToolBatch: [{ hooks: [hook] }],
+      SessionStart: [{ hooks: [hook] }],
+    },
   });
   expect((await init("claude-code", "--with-hooks", "--yes")).out).toContain("Nothing to change.");
   expect((await init("claude-code", "--undo", "--yes")).code).toBe(0);

@@ -28,6 +28,17 @@ export interface ShellPrefix {
   readonly path: readonly [string, string];
 }
 
+/** A client's hooks in a JSON file, below the key `hooks`: lists of entries by the names of events. */
+export interface ClientHooks {
+  file(scope: Scope, places: Places): string;
+  /** Returns Pith's entry for each event, with the command that they run. */
+  entries(command: string): Readonly<Record<string, object>>;
+  /** The word after `pith hook` that names the client; absent for Claude Code. */
+  readonly dialect?: string;
+  /** What the user must do before the client runs the hooks. */
+  readonly next?: string;
+}
+
 /**
  * What Pith knows about one MCP client. It is plain data, so that adding a client takes one file and one line in the
  * registry.
@@ -52,13 +63,16 @@ export interface Client {
   container(current: unknown): readonly string[];
   /** The fields of Pith's entry in the list of servers; other fields that a user added are left alone. */
   entry(server: ServerCommand, places: Places): Entry;
-  /** The file in which the client keeps its hooks, in the form of Claude Code; absent if it has none of that form. */
-  hookFile?(scope: Scope, places: Places): string;
+  /** The hooks that `--with-hooks` sets up; absent if the client has none that Pith can use. */
+  readonly hooks?: ClientHooks;
   /** The setting in which earlier versions of Pith registered a program to run the client's commands. */
   readonly shellPrefix?: ShellPrefix;
   /** What the user must do after the configuration was changed, if the client does not notice the change by itself. */
   readonly next?: string;
 }
+
+/** Seconds that a client waits for a hook; Pith itself gives up earlier. */
+export const HOOK_SECONDS = 10;
 
 /** The name under which Pith is registered in every client; agents see it in front of the tool names. */
 export const SERVER_NAME = "pith";

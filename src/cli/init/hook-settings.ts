@@ -1,33 +1,34 @@
 import { applyEdits, modify } from "jsonc-parser";
 import { isDeepStrictEqual } from "node:util";
 import { quoteWord } from "../../shell/quote-word.ts";
-import { type Client, fieldsOf, type ServerCommand } from "./client.ts";
+import { type Client, type ClientHooks, fieldsOf, type ServerCommand } from "./client.ts";
 import { readJson } from "./json-edit.ts";
 import { type Change, type FileView, type InitRequest, namingFile, splitMark } from "./plan.ts";
-
-/** The tools of a client after which Pith's hook runs. */
-const AFTER_TOOLS = "Bash|Read";
-/** Seconds that a client waits for the hook; Pith itself gives up earlier. */
-const TIMEOUT_SECONDS = 10;
 
 /** Plans the hooks of the clients that have them: adds them, or with `undo` removes them. */
 export function planHooks(request: InitRequest, view: FileView): readonly Change[] {
   return request.clients.flatMap((client) => {
-    const file = client.hookFile?.(request.scope, request.places);
-    return file === undefined ? [] : [planFile(client, file, request, view)];
+    const { hooks } = client;
+    return hooks === undefined ? [] : [planFile(client, hooks, request, view)];
   });
 }
 
-function planFile(client: Client, file: string, request: InitRequest, view: FileView): Change {
+function planFile(client: Client, hooks: ClientHooks, request: InitRequest, view: FileView): Change {
+  const file = hooks.file(request.scope, request.places);
   const before = view.read(file);
   return namingFile(file, () => {
     const { mark, body } = splitMark(before ?? "");
     const cleared = withoutHooks(body);
-    const after = request.undo ? cleared : withHook(cleared, request.server(request.scope));
+    const command = hookCommand(request.server(request.scope), hooks.dialect);
+    const after = request.undo ? cleared : withHooks(cleared, hooks.entries(command));
     const isSame = isDeepStrictEqual(readJson(body), readJson(after));
     const isEmpty = after.trim() === "" || isDeepStrictEqual(readJson(after), {});
     return {
-      client: { ...client, title: `${client.title}'s hooks` },
+      client: {
+        ...client,
+        title: `${client.title}'s hooks`,
+        ...(hooks.next !== undefined && { next: hooks.next }),
+      },
       file,
       before,
       after: isSame ? before : isEmpty && request.undo ? undefined : mark + after,
@@ -36,39 +37,42 @@ function planFile(client: Client, file: string, request: InitRequest, view: File
   });
 }
 
-function withHook(text: string, server: ServerCommand): string {
-  const hook = { type: "command", command: hookCommand(server), timeout: TIMEOUT_SECONDS };
-  const entry = { matcher: AFTER_TOOLS, hooks: [hook] };
-  const current = fieldsOf(fieldsOf(readJson(text))["hooks"])["PostToolUse"];
-  const at = Array.isArray(current) ? current.length : 0;
-  return edited(text.trim() === "" ? "{}" : text, ["hooks", "PostToolUse", at], entry);
+function withHooks(text: string, entries: Readonly<Record<string, object>>): string {
+  let rest = text.trim() === "" ? "{}" : text;
+  for (const [event, entry] of Object.entries(entries)) {
+    const current = fieldsOf(fieldsOf(readJson(rest))["hooks"])[event];
+    rest = edited(rest, ["hooks", event, Array.isArray(current) ? current.length : 0], entry);
+  }
+  return rest;
 }
 
 /** Removes Pith's entries, and lists and objects that become empty. Entries of others stay. */
 function withoutHooks(text: string): string {
-  const list = fieldsOf(fieldsOf(readJson(text))["hooks"])["PostToolUse"];
-  if (!Array.isArray(list)) return text;
   let rest = text;
-  for (let at = list.length - 1; at >= 0; at--)
-    if (isOurs(list[at])) rest = edited(rest, ["hooks", "PostToolUse", at], undefined);
-  if (rest === text) return text;
-  const hooks = fieldsOf(fieldsOf(readJson(rest))["hooks"]);
-  if (isDeepStrictEqual(hooks["PostToolUse"], [])) rest = edited(rest, ["hooks", "PostToolUse"], undefined);
-  return Object.keys(hooks).length === 1 && isDeepStrictEqual(hooks["PostToolUse"], [])
-    ? edited(rest, ["hooks"], undefined)
-    : rest;
+  for (const [event, list] of Object.entries(fieldsOf(fieldsOf(readJson(text))["hooks"]))) {
+    if (!Array.isArray(list) || !list.some(isOurs)) continue;
+    for (let at = list.length - 1; at >= 0; at--)
+      if (isOurs(list[at])) rest = edited(rest, ["hooks", event, at], undefined);
+    if (list.every(isOurs)) rest = edited(rest, ["hooks", event], undefined);
+  }
+  const isBare = rest !== text && isDeepStrictEqual(fieldsOf(readJson(rest))["hooks"], {});
+  return isBare ? edited(rest, ["hooks"], undefined) : rest;
 }
 
 function isOurs(entry: unknown): boolean {
   const { hooks } = fieldsOf(entry);
-  const [only, ...more] = Array.isArray(hooks) ? hooks : [];
+  const [only, ...more] = Array.isArray(hooks) ? hooks : [entry];
   const { command } = fieldsOf(only);
-  return more.length === 0 && typeof command === "string" && /\bpith(?:\.js)?['"]? hook$/.test(command);
+  return more.length === 0 && typeof command === "string" && OUR_COMMAND.test(command);
 }
 
+/** Matches the command of a hook of Pith, however it is started. */
+const OUR_COMMAND = /\bpith(?:\.js)?['"]? hook(?: [\w-]+)?$/;
+
 /** Returns the command line of the hook: the command of the server with another verb. */
-function hookCommand({ command, args }: ServerCommand): string {
-  return [command, ...args.filter((word) => word !== "serve"), "hook"].map(quoteWord).join(" ");
+function hookCommand({ command, args }: ServerCommand, dialect?: string): string {
+  const words = [command, ...args.filter((word) => word !== "serve"), "hook"];
+  return [...words, ...(dialect === undefined ? [] : [dialect])].map(quoteWord).join(" ");
 }
 
 function edited(text: string, path: (string | number)[], value: unknown): string {

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Client } from "../client.ts";
+import { HOOK_SECONDS, type Client } from "../client.ts";
 
 export const claudeCode: Client = {
   id: "claude-code",
@@ -18,10 +18,20 @@ export const claudeCode: Client = {
   ],
   container: () => ["mcpServers"],
   entry: ({ command, args }) => ({ type: "stdio", command, args }),
-  hookFile: (scope, { workspace, home, variables }) =>
-    scope === "project"
-      ? join(workspace, ".claude", "settings.json")
-      : join(variables["CLAUDE_CONFIG_DIR"] ?? join(home, ".claude"), "settings.json"),
+  hooks: {
+    file: (scope, { workspace, home, variables }) =>
+      scope === "project"
+        ? join(workspace, ".claude", "settings.json")
+        : join(variables["CLAUDE_CONFIG_DIR"] ?? join(home, ".claude"), "settings.json"),
+    entries: (command) => {
+      const hooks = [{ type: "command", command, timeout: HOOK_SECONDS }];
+      return {
+        PostToolUse: { matcher: "Bash|Read", hooks },
+        PostToolBatch: { hooks },
+        SessionStart: { hooks },
+      };
+    },
+  },
   shellPrefix: {
     file: (scope, { workspace, home, variables }) =>
       scope === "project"
