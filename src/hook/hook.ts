@@ -32,18 +32,16 @@ export async function runHook([, client = "claude-code"]: readonly string[]): Pr
 }
 
 async function answer(work: HookWork): Promise<HookReply | undefined> {
-  switch (work.kind) {
-    case "shell":
-      if (work.stdout.length + work.stderr.length < MIN_LONG_OUTPUT) return undefined;
-      return (await import("./long-output.ts")).replaceLongOutput(work);
-    case "read":
-      if (work.totalLines < MIN_LONG_FILE) return undefined;
-      return (await import("./outline-note.ts")).noteOutline(work);
-    case "edits":
-      return (await import("./edit-note.ts")).noteEdits(work);
-    default:
-      return (await import("./start-note.ts")).noteBrokenIndex(work);
+  if (work.kind === "shell") {
+    if (work.stdout.length + work.stderr.length < MIN_LONG_OUTPUT) return undefined;
+    return (await import("./long-output.ts")).replaceLongOutput(work);
   }
+  if (work.kind === "read") {
+    if (work.totalLines < MIN_LONG_FILE) return undefined;
+    return (await import("./outline-note.ts")).noteOutline(work);
+  }
+  if (work.kind === "edits") return (await import("./edit-note.ts")).noteEdits(work);
+  return (await import("./start-note.ts")).noteBrokenIndex(work);
 }
 
 async function timeLimit(): Promise<undefined> {
