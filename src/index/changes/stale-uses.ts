@@ -11,8 +11,8 @@ import { isCompatible } from "./signature-fit.ts";
 const MAX_WAIT_MS = 400;
 
 /**
- * Returns the definitions that an edit gave another signature or name, or removed, with the places that still use the
- * old one. Places that changed since the last commit count as seen by their author.
+ * Returns the definitions that an edit gave another signature, with the places that certainly use them and did not
+ * change. Places that changed since the last commit count as seen by their author.
  */
 export async function findStaleUses(
   core: IndexCore,
@@ -36,26 +36,21 @@ export async function findStaleUses(
   if (!isUpToDate(freshness)) return [];
   const { repository } = source.project;
   const seen = repository === undefined ? [] : await changedSinceCommit(core, repository, signal);
-  const looked = await withOutsideUses(breaking, [...edited, ...seen], source);
+  const looked = await withOutsideUses(breaking, [...edited, ...seen], {
+    after: source,
+    // Only definitions that are gone are looked up in an earlier state.
+    openBefore: () => Promise.resolve(source),
+  });
   return looked
-    .map((file) => ({ ...file, symbols: file.symbols.flatMap((symbol) => withStaleUses(symbol, file.path)) }))
+    .map((file) => ({ ...file, symbols: file.symbols.filter(isSurelyUsed) }))
     .filter(({ symbols }) => symbols.length > 0);
 }
 
 /** True for a change after which users of a definition have to change too. */
-function isBreaking(symbol: SymbolChange): boolean {
-  if (symbol.change === "removed" || symbol.change === "renamed") return true;
-  return symbol.change === "signature" && !isCompatible(symbol.oldSignature ?? "", symbol.signature);
+function isBreaking({ change, oldSignature = "", signature }: SymbolChange): boolean {
+  return change === "signature" && !isCompatible(oldSignature, signature);
 }
 
-/** Keeps a change if places still use the old definition. Those of a removed one in its own file may mean another. */
-function withStaleUses(symbol: SymbolChange, path: string): readonly SymbolChange[] {
-  const places = (symbol.usedOutside?.places ?? []).filter(
-    (place) => symbol.change !== "removed" || place.path !== path,
-  );
-  if (symbol.usedOutside === undefined || places.length === 0) return [];
-  const hidden = symbol.usedOutside.places.length - places.length;
-  return [
-    { ...symbol, usedOutside: { ...symbol.usedOutside, places, total: symbol.usedOutside.total - hidden } },
-  ];
+function isSurelyUsed({ usedOutside }: SymbolChange): boolean {
+  return usedOutside !== undefined && usedOutside.total > 0;
 }
