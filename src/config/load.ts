@@ -171,7 +171,7 @@ function flatten(table: Record<string, unknown>, path: string): Map<string, unkn
   return values;
 }
 
-/** Yields the tables of a file by section name; `[search.semantic]` is one section with a dot in its name. */
+/** Yields the tables of a file by section name; `[pool.prepare]` is a section of its own inside `[pool]`. */
 function* sectionsOf(
   table: Record<string, unknown>,
   path: string,
@@ -182,16 +182,15 @@ function* sectionsOf(
   for (const [name, value] of Object.entries(table)) {
     if (!isTable(value)) throw unknownKey(name, path);
     if (name === "debug" || name === "tools") continue;
-    if (name in SECTIONS) yield [name, value];
-    else if (name === "search")
-      yield* Object.entries(value).map(([sub, keys]) => asSection(`search.${sub}`, keys, path));
-    else throw unknownKey(name, path);
+    const known = name in SECTIONS || Object.keys(SECTIONS).some((section) => section.startsWith(`${name}.`));
+    if (!known) throw unknownKey(name, path);
+    const inner = Object.entries(value).flatMap(([sub, keys]): [string, Record<string, unknown>][] =>
+      isTable(keys) && `${name}.${sub}` in SECTIONS ? [[sub, keys]] : [],
+    );
+    const own = Object.entries(value).filter(([sub]) => !inner.some(([section]) => section === sub));
+    yield [name, Object.fromEntries(own)];
+    for (const [sub, keys] of inner) yield [`${name}.${sub}`, keys];
   }
-}
-
-function asSection(name: string, keys: unknown, path: string): [string, Record<string, unknown>] {
-  if (!isTable(keys) || !(name in SECTIONS)) throw unknownKey(name, path);
-  return [name, keys];
 }
 
 /** Maps the deprecated `debug.ranking_reasons = true` to `query.ranking_explain_level = "full"`. */

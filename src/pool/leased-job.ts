@@ -5,6 +5,7 @@ import { toPithError } from "../kernel/errors.ts";
 import type { RunEnd } from "../model/run.ts";
 import { removeLog, reportPath } from "../runs/record/log-files.ts";
 import type { RunEnding } from "../runs/record/store.ts";
+import type { LayerCopies, LayerCopy } from "./environments/layer-copies.ts";
 import type { Layers } from "./environments/layers.ts";
 import type { Preparation } from "./environments/prepare.ts";
 import type { StepFailure } from "./environments/step.ts";
@@ -14,16 +15,19 @@ import { OutputSender } from "./output-sender.ts";
 import { retryUntilAvailable } from "./retry-until-available.ts";
 import { type Place, runInPlace } from "./run-in-place.ts";
 import { prepareJob } from "./environments/prepare-job.ts";
+import type { JobFolders } from "./worker-home.ts";
 import { type MachineSettings, NO_LOG, orderFor } from "./worker-command.ts";
 import type { Claim, JobQueue, JobResult } from "./queue.ts";
 
 export interface WorkDependencies extends MachineSettings {
   readonly queue: Pick<JobQueue, "append" | "finish" | "release">;
   readonly files: SnapshotFetcher;
-  /** The worker's own folder, with one subfolder per job. */
+  /** The worker's own folder. */
   readonly home: string;
   /** What package managers have installed on this machine. */
   readonly layers: Layers;
+  readonly copies: LayerCopies;
+  readonly folders: JobFolders;
 }
 
 /** Why an attempt at the job ended without a result: its lease was lost, or the worker gave the job back. */
@@ -40,6 +44,8 @@ export class LeasedJob {
   /** Stops the command's attempt completely, including the delivery of its output and result. */
   readonly #abort = new AbortController();
   #outcome: EarlyOutcome | undefined;
+  /** What was installed in the job's folder. */
+  #copies: readonly LayerCopy[] = [];
 
   constructor(claim: Claim, deps: WorkDependencies) {
     this.claim = claim;
@@ -88,7 +94,7 @@ export class LeasedJob {
   #createPlace(): Place {
     const { id, token, spec } = this.claim;
     const name = `${id}-${token}`;
-    const root = join(this.#deps.home, "trees", name);
+    const root = this.#deps.folders.take();
     const log = join(this.#deps.home, "logs", name);
     const reportFile = reportPath(this.#deps.isolation === undefined ? log : enclosedBase(log));
     return { root, cwd: join(root, spec.cwd), log, reportFile, marker: `${id}_${token}` };
@@ -103,6 +109,7 @@ export class LeasedJob {
       const { signal } = this.#stop;
       await retryUntilAvailable(() => files.checkout(spec.snapshot, place.root, signal), { signal });
       const prepared = await prepareJob(this.claim, place, this.#deps, signal);
+      this.#copies = prepared.copies;
       signal.throwIfAborted();
       const { failure, reports } = prepared;
       const ending =
@@ -184,7 +191,9 @@ export class LeasedJob {
 
   async #cleanUp(place: Place): Promise<void> {
     await sweepMarked(markerName(place.marker));
+    for (const copy of this.#copies) await this.#deps.copies.takeBack(copy);
     await this.#deps.files.release(this.claim.spec.snapshot, place.root);
+    this.#deps.folders.giveBack(place.root);
     removeLog(place.log);
   }
 }

@@ -3,6 +3,7 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { startWatchdog, type Watchdog } from "../exec/detached-process.ts";
 import { assetPath } from "../kernel/assets.ts";
+import { LayerCopies } from "./environments/layer-copies.ts";
 import { Layers } from "./environments/layers.ts";
 import { pruneLayers } from "./environments/prune-layers.ts";
 import { createFetcher } from "./fetch-snapshot.ts";
@@ -10,7 +11,7 @@ import type { PackStore } from "./packs.ts";
 import type { JobQueue } from "./queue.ts";
 import type { PoolSettings } from "./settings.ts";
 import { Worker, type WorkerEvent } from "./worker.ts";
-import { openHome, sessionMarker, type WorkerHome } from "./worker-home.ts";
+import { JobFolders, openHome, sessionMarker, type WorkerHome } from "./worker-home.ts";
 
 export interface WorkerSetup {
   readonly queue: JobQueue;
@@ -63,6 +64,8 @@ export async function setUpWorker(setup: WorkerSetup): Promise<RunningWorker> {
       queue,
       files,
       layers,
+      copies: new LayerCopies(join(home.work, "copies"), settings.slots),
+      folders: new JobFolders(join(home.work, "trees")),
       home: home.work,
       marker: sessionMarker(home.session),
       permissions: settings.permissions,

@@ -70,6 +70,34 @@ async function sessionsIn(folder: string): Promise<string[]> {
 
 const OWNER = "owner.json";
 
+/**
+ * Names the folders of a worker's jobs. A job gets the folder of an earlier one, because compilers and test runners keep
+ * their caches by path.
+ */
+export class JobFolders {
+  readonly #parent: string;
+  readonly #used = new Set<string>();
+
+  constructor(parent: string) {
+    this.#parent = parent;
+  }
+
+  /** Returns the first path that no job uses. All have the same length, so that none is the beginning of another. */
+  take(): string {
+    for (let number = 1; ; number++) {
+      const folder = join(this.#parent, String(number).padStart(6, "0"));
+      if (this.#used.has(folder)) continue;
+      this.#used.add(folder);
+      return folder;
+    }
+  }
+
+  /** Makes a folder available again, which must have been removed. */
+  giveBack(folder: string): void {
+    this.#used.delete(folder);
+  }
+}
+
 /** Returns the suffix of the worker's name. It is stored as the name of a file, so that it is written atomically. */
 async function suffixOf(folder: string): Promise<string> {
   const known = (await readdir(folder)).find((name) => name.startsWith("name-"));

@@ -41,6 +41,7 @@ describe("loadConfig", () => {
     ["[runz]\nkeep = 1", /unknown key runz/, /Did you mean runs/],
     ["[runs]\nkeeep = 1", /unknown key runs.keeep/, /Did you mean runs.keep/],
     ["[search.semantics]\nmodel = 'x'", /unknown key search.semantics/, /search.semantic/],
+    ["[pool.prepar]\nfolders = []", /unknown key pool.prepar/, /pool.prepare/],
     ["[runs]\nkeep = 0", /runs.keep .* is 0; allowed: 1 to 10000/, /./],
     ["[runs]\nkeep = 'many'", /runs.keep .* is "many"/, /./],
     ["[runs", /config.toml:1:\d+: not valid TOML/, /./],
@@ -65,6 +66,10 @@ describe("loadConfig", () => {
   it("lets a repository disable embeddings, and reads their key only from the environment", () => {
     const user = "[search.semantic]\nprovider = 'ollama'\nmodel = 'x'\n";
     const repository = "[search.semantic]\nprovider = 'off'\n";
+    const pool = load({
+      repository: "[pool]\nrequires = ['gpu']\n[pool.prepare]\nfolders = ['web']\n",
+    }).config;
+    expect([pool.pool.requires, pool["pool.prepare"].folders]).toEqual([["gpu"], ["web"]]);
     expect(load({ user }).config["search.semantic"].provider).toBe("ollama");
     expect(load({ user, repository }).config["search.semantic"].provider).toBe("off");
     const variables = { PITH_EMBEDDINGS_API_KEY: "key" };

@@ -8,7 +8,7 @@ import { startPostgres } from "../support/postgres-process.ts";
 import { processesNaming, untilNoneNames } from "../support/processes.ts";
 import { fingerprintOf } from "../support/tree-state.ts";
 import { attack, type Attack } from "./chaos/attack.ts";
-import { chaosJob, faultsOf, SCRIPT } from "./chaos/jobs.ts";
+import { chaosJob, faultsOf, SCRIPT, SETTINGS } from "./chaos/jobs.ts";
 import { openChaosPool, retryWhileDown, writeState, type ChaosPool } from "./chaos/pool.ts";
 
 interface Size {
@@ -40,7 +40,13 @@ it(`a pool under attack gives every job exactly one correct result (seed ${seed}
   const postgres = await startPostgres();
   onTestFinished(() => postgres.close());
   const folders = Array.from({ length: size.servers }, () =>
-    temporaryRepository({ "job.sh": SCRIPT, "state.txt": "0\n", "src/a.txt": "a\n" }),
+    temporaryRepository({
+      "job.sh": SCRIPT,
+      "pith.toml": SETTINGS,
+      ".gitignore": "installed\n",
+      "state.txt": "0\n",
+      "src/a.txt": "a\n",
+    }),
   );
   onTestFinished(() => folders.forEach((folder) => folder.dispose()));
   const workspaces = folders.map(({ root }) => root);

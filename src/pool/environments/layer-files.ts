@@ -35,26 +35,24 @@ export async function sealLayer(
 }
 
 /**
- * Copies what a layer holds into a job's folder, except where the job's own files are. It is always a copy, or a clone
- * where the file system can share blocks: with hard links a job that changes a file in place, as patch tools do, would
- * change it for all jobs.
+ * Copies paths of a layer into a job's folder. It is always a copy, or a clone where the file system can share blocks:
+ * with hard links a job that changes a file in place, as patch tools do, would change it for all jobs.
  */
-export async function placeLayer({ tree, info }: Layer, folder: string): Promise<string[]> {
-  const placed: string[] = [];
-  for (const entry of info.entries) {
-    const target = join(folder, entry);
-    if ((await lstat(target).catch(() => undefined)) !== undefined) continue;
-    await mkdir(dirname(target), { recursive: true });
-    await cp(join(tree, entry), target, {
+export async function copyLayer({ tree }: Layer, folder: string, entries: readonly string[]): Promise<void> {
+  for (const entry of entries) {
+    await mkdir(dirname(join(folder, entry)), { recursive: true });
+    await cp(join(tree, entry), join(folder, entry), {
       recursive: true,
       verbatimSymlinks: true,
       preserveTimestamps: true,
       mode: constants.COPYFILE_FICLONE,
     });
-    placed.push(entry);
   }
+}
+
+/** Puts the path of the job's folder into the files that contain the path in which the layer was made. */
+export async function relocateCopy({ info }: Layer, folder: string): Promise<void> {
   for (const path of info.relocated) await relocate(join(folder, path), info.madeIn, folder);
-  return placed;
 }
 
 /** Lists the paths in the folders of the staged files that are not such files or folders themselves. */

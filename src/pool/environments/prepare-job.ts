@@ -2,6 +2,7 @@ import { join, relative } from "node:path";
 import { commandEnvironment } from "../../runs/plan/environment.ts";
 import { removeLog } from "../../runs/record/log-files.ts";
 import { checkedOutFiles } from "../../workspace/snapshot/checked-out-files.ts";
+import type { LayerCopies } from "./layer-copies.ts";
 import type { Layers } from "./layers.ts";
 import { NOTHING_PREPARED, prepareFolder, type Preparation } from "./prepare.ts";
 import { type OutputPiece, shownCommand, type StepRunner } from "./step.ts";
@@ -16,18 +17,19 @@ const MAX_OUTPUT_BYTES = 32 * 1024 * 1024;
 export async function prepareJob(
   claim: Claim,
   place: Place,
-  machine: MachineSettings & { readonly layers: Layers },
+  machine: MachineSettings & { readonly layers: Layers; readonly copies: LayerCopies },
   signal: AbortSignal,
 ): Promise<Preparation> {
   const { spec } = claim;
   if (spec.prepare === undefined) return NOTHING_PREPARED;
-  const { variables, passEnvironment, layers } = machine;
+  const { variables, passEnvironment, layers, copies } = machine;
   return prepareFolder({
     spec: spec.prepare,
     root: place.root,
     cwd: spec.cwd,
     listFiles: () => checkedOutFiles(place.root, variables, signal),
     layers,
+    copies,
     run: stepRunner(claim, place, machine, signal),
     env: commandEnvironment({ base: variables, pass: passEnvironment, cwd: place.cwd, root: place.root }),
     signal,

@@ -4,9 +4,10 @@ import { errnoOf } from "../../kernel/errors.ts";
 import type { PreparedEnvironment } from "../../model/run.ts";
 import { detectEnvironments, type Environment, type PrepareSpec } from "./detect.ts";
 import type { Argv } from "./ecosystem.ts";
-import { placeLayer, sealLayer, writeStaged } from "./layer-files.ts";
+import type { LayerCopies, LayerCopy } from "./layer-copies.ts";
+import { sealLayer, writeStaged } from "./layer-files.ts";
 import { layerKey } from "./layer-key.ts";
-import type { Layer, LayerInfo, Layers } from "./layers.ts";
+import type { LayerInfo, Layers } from "./layers.ts";
 import { inFolder, type OutputPiece, runStep, type Step, StepFailure, type StepRunner } from "./step.ts";
 
 /** A job whose folder is to be made ready. */
@@ -18,6 +19,7 @@ export interface PrepareJob {
   readonly cwd: string;
   readonly listFiles: () => Promise<readonly string[]>;
   readonly layers: Layers;
+  readonly copies: LayerCopies;
   readonly run: StepRunner;
   /** The environment in which the versions of programs are asked. */
   readonly env: Readonly<Record<string, string>>;
@@ -30,11 +32,13 @@ export interface Preparation {
   readonly variables: Readonly<Record<string, string>>;
   /** Folders of programs that come first on the PATH. */
   readonly programFolders: readonly string[];
+  /** The copies of layers in the folder, which can be taken back after the job. */
+  readonly copies: readonly LayerCopy[];
   /** Present if a package manager failed without which the command cannot run. */
   readonly failure?: StepFailure;
 }
 
-export const NOTHING_PREPARED: Preparation = { reports: [], variables: {}, programFolders: [] };
+export const NOTHING_PREPARED: Preparation = { reports: [], variables: {}, programFolders: [], copies: [] };
 
 /** Installs what a job needs into its folder, from layers of earlier jobs where they exist. */
 export async function prepareFolder(job: PrepareJob): Promise<Preparation> {
@@ -63,7 +67,7 @@ async function addEnvironment(
   const key = await layerKey(environment, job.env);
   if ("missing" in key) return { ...done, reports: [...done.reports, report("skipped", key.missing)] };
   try {
-    const isNew = await install(job, environment, key.key);
+    const { isNew, copy } = await install(job, environment, key.key);
     const own = settingsFor(environment, join(job.root, folder));
     for (const argv of ecosystem.stepsPerJob?.(environment.inputs) ?? [])
       await runStep(job.run, stepOf(argv, environment, job));
@@ -71,6 +75,7 @@ async function addEnvironment(
       reports: [...done.reports, report(isNew ? "made" : "hit")],
       variables: { ...done.variables, ...own.variables },
       programFolders: [...own.programFolders, ...done.programFolders],
+      copies: [...done.copies, copy],
     };
   } catch (error) {
     if (!(error instanceof StepFailure)) throw error;
@@ -79,16 +84,23 @@ async function addEnvironment(
   }
 }
 
-/** Puts the layer of a key into the job's folder; returns whether it had to be made. */
-async function install(job: PrepareJob, environment: Environment, key: string): Promise<boolean> {
+interface Installed {
+  /** True if the layer had to be made. */
+  readonly isNew: boolean;
+  readonly copy: LayerCopy;
+}
+
+/** Puts the layer of a key into the job's folder. */
+async function install(job: PrepareJob, environment: Environment, key: string): Promise<Installed> {
   const make = (folder: string, tree: string) => makeLayer(job, environment, { folder, tree });
   for (;;) {
     const options = { signal: job.signal, timeoutMs: job.spec.timeoutMs };
     const { layer, isNew } = await job.layers.obtain(key, make, options);
     await job.layers.touch(layer);
     try {
-      await place(layer, job.root, environment.folder);
-      return isNew;
+      const copy = await job.copies.place(layer, join(job.root, environment.folder));
+      await hideFromGit(job.root, environment.folder, copy.entries);
+      return { isNew, copy };
     } catch (error) {
       // Another process removed the layer to make room, so it is made again.
       if (errnoOf(error) !== "ENOENT" || job.layers.find(key) !== undefined) throw error;
@@ -96,10 +108,9 @@ async function install(job: PrepareJob, environment: Environment, key: string): 
   }
 }
 
-/** Copies a layer into the folder and hides it from git, which may have no rule that ignores it. */
-async function place(layer: Layer, root: string, folder: string): Promise<void> {
-  const placed = await placeLayer(layer, join(root, folder));
-  const rules = placed.map(
+/** Git may have no rule of its own that ignores what was installed. */
+async function hideFromGit(root: string, folder: string, entries: readonly string[]): Promise<void> {
+  const rules = entries.map(
     (entry) => `/${posix.join(folder, entry).replaceAll(/[\\*?[]/g, String.raw`\$&`)}\n`,
   );
   await appendFile(join(root, ".git", "info", "exclude"), rules.join(""));

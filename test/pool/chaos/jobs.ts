@@ -15,6 +15,9 @@ export interface ChaosJob {
 export const SCRIPT = `
 number=$1; lines=$2; at=1
 echo "state $(cat state.txt)"
+echo "installed $(cat installed/version)"
+# A job that changes what was installed must not change it for others.
+echo changed > installed/version
 while [ $at -le $lines ]; do
   echo "out $number $at"
   echo "err $number $at" >&2
@@ -24,6 +27,17 @@ done
 [ -z "$PITH_POOL_SLOTS" ] && [ $((number % 5)) -eq 0 ] && { nohup sleep 600 >/dev/null 2>&1 & }
 exit $((number % 3))
 `;
+
+/** The settings of the workspace: what is installed before each job. It takes long enough to be disturbed. */
+export const SETTINGS = `[pool.prepare]
+commands = ["sleep 0.5; mkdir installed; cp version.txt installed/version"]
+files = ["version.txt"]
+`;
+
+/** The version that a job needs installed; a few jobs share each. */
+export function versionOf({ number }: Pick<ChaosJob, "number">): number {
+  return Math.floor(number / 10);
+}
 
 export function chaosJob(number: number): ChaosJob {
   const lines = 20 + (number % 7) * 20;
@@ -52,7 +66,11 @@ export async function faultsOf(job: ChaosJob, record: JobRecord, queue: JobQueue
   const log = openChunkLog(queue, record.id, won[0]?.token);
   const numbers = Array.from({ length: job.lines }, (_, at) => at + 1);
   const wanted = {
-    stdout: [`state ${job.number}`, ...numbers.map((at) => `out ${job.number} ${at}`)],
+    stdout: [
+      `state ${job.number}`,
+      `installed ${versionOf(job)}`,
+      ...numbers.map((at) => `out ${job.number} ${at}`),
+    ],
     stderr: numbers.map((at) => `err ${job.number} ${at}`),
   };
   for (const stream of ["stdout", "stderr"] as const) {

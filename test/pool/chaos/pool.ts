@@ -11,7 +11,7 @@ import { makeFolder } from "../../support/folder.ts";
 import { callJson, QUICK, startWorker, type TestWorker } from "../../support/pool.ts";
 import type { PostgresServer } from "../../support/postgres-process.ts";
 import type { Targets } from "./attack.ts";
-import { exitCodeOf, type ChaosJob } from "./jobs.ts";
+import { exitCodeOf, versionOf, type ChaosJob } from "./jobs.ts";
 
 export interface ChaosPool extends Targets {
   readonly queue: JobQueue;
@@ -176,6 +176,7 @@ export async function retryWhileDown<T>(step: () => Promise<T>): Promise<T> {
 }
 
 /** Changes the workspace, so that each job has its own snapshot. */
-export function writeState(workspace: string, { number }: ChaosJob): void {
-  writeFileSync(join(workspace, "state.txt"), `${number}\n`);
+export function writeState(workspace: string, job: ChaosJob): void {
+  writeFileSync(join(workspace, "state.txt"), `${job.number}\n`);
+  writeFileSync(join(workspace, "version.txt"), `${versionOf(job)}\n`);
 }

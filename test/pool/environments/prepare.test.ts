@@ -6,6 +6,8 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  statSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from "node:fs";
@@ -13,7 +15,8 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { processIdentity } from "../../../src/exec/process-identity.ts";
 import type { PrepareSpec } from "../../../src/pool/environments/detect.ts";
-import { placeLayer, sealLayer } from "../../../src/pool/environments/layer-files.ts";
+import { LayerCopies } from "../../../src/pool/environments/layer-copies.ts";
+import { sealLayer } from "../../../src/pool/environments/layer-files.ts";
 import { Layers } from "../../../src/pool/environments/layers.ts";
 import { prepareFolder } from "../../../src/pool/environments/prepare.ts";
 import { pruneLayers } from "../../../src/pool/environments/prune-layers.ts";
@@ -63,6 +66,7 @@ async function prepare(layers: Layers, root: string, spec: Partial<PrepareSpec>,
     cwd: "",
     listFiles: () => Promise.resolve(files),
     layers,
+    copies: new LayerCopies(makeFolder(), 1),
     run: runner,
     env: { PATH: process.env["PATH"] ?? "" },
     signal: OPTIONS.signal,
@@ -128,6 +132,7 @@ describe("preparing a folder", () => {
       root,
       cwd: "",
       layers,
+      copies: new LayerCopies(makeFolder(), 1),
       run,
       signal: OPTIONS.signal,
       env: { PATH: makeFolder() },
@@ -187,10 +192,16 @@ describe("a layer", () => {
       OPTIONS,
     );
     const root = jobFolder({ mine: "job" });
-    expect(await placeLayer(layer, root)).toEqual(["bin"]);
+    const copies = new LayerCopies(makeFolder(), 1);
+    const placed = await copies.place(layer, root);
+    expect(placed.entries).toEqual(["bin"]);
     expect(readFileSync(join(root, "mine"), "utf8")).toBe("job");
     expect(readFileSync(join(root, "bin/tool"), "utf8")).toBe(`#!${root}/bin/python\n`);
     expect(spawnSync("test", ["-x", join(root, "bin/tool")]).status).toBe(0);
+    await copies.takeBack(placed);
+    const next = jobFolder({ mine: "job" });
+    await copies.place(layer, next);
+    expect(readFileSync(join(next, "bin/tool"), "utf8")).toBe(`#!${next}/bin/python\n`);
   });
 
   it("is removed when it is old, or when the more recently used ones need the room", async () => {
@@ -217,4 +228,56 @@ describe("a layer", () => {
     await pruneLayers(layers, { maxBytes: 10, maxAgeMs: 50 * 3_600_000 });
     expect((await layers.list()).map(({ key }) => key)).toEqual(["new"]);
   });
+
+  it("goes from job to job as the same copy, with everything undone that a job did to it", async () => {
+    const idle = makeFolder();
+    const [layers, copies] = [new Layers(makeFolder()), new LayerCopies(idle, 1)];
+    const { layer } = await layers.obtain("key", makeDeps, OPTIONS);
+    const first = jobFolder({});
+    const placed = await copies.place(layer, first);
+    const shapeOf = (root: string) =>
+      spawnSync("find", ["deps", "-printf", "%p %y %m %s %l\\n"], { cwd: root })
+        .stdout.toString()
+        .split("\n")
+        .toSorted(compareText);
+    const before = shapeOf(first);
+    const inode = statSync(join(first, "deps/kept")).ino;
+    const { atime, mtime } = statSync(join(first, "deps/a"));
+    writeFileSync(join(first, "deps/a"), "B", { flag: "r+" });
+    utimesSync(join(first, "deps/a"), atime, mtime);
+    chmodSync(join(first, "deps/sub"), 0o700);
+    spawnSync(
+      "sh",
+      [
+        "-c",
+        "rm -r deps/gone; ln -sfn /etc deps/link; touch deps/new; mkdir deps/more; mv deps/sub/x deps/y; rm deps/z; mkdir deps/z",
+      ],
+      { cwd: first },
+    );
+    await copies.takeBack(placed);
+    expect(existsSync(join(first, "deps"))).toBe(false);
+    const second = jobFolder({});
+    const again = await copies.place(layer, second);
+    expect(shapeOf(second)).toEqual(before);
+    expect(readFileSync(join(second, "deps/a"), "utf8")).toBe("A");
+    // A file that the job left alone was not copied again.
+    expect(statSync(join(second, "deps/kept")).ino).toBe(inode);
+    // A second copy is for a job that runs at the same time; only one is kept.
+    const third = jobFolder({});
+    const other = await copies.place(layer, third);
+    expect(shapeOf(third)).toEqual(before);
+    spawnSync("rm", ["-r", join(third, "deps")]);
+    await copies.takeBack(other);
+    expect(readdirSync(idle)).toEqual([]);
+    await copies.takeBack(again);
+    expect(readdirSync(idle)).toHaveLength(1);
+  });
 });
+
+async function makeDeps(_: string, tree: string) {
+  for (const folder of ["sub", "gone/deep"])
+    mkdirSync(join(tree, "deps", folder), { recursive: true, mode: 0o755 });
+  for (const file of ["a", "kept", "sub/x", "gone/deep/x", "z"]) writeFileSync(join(tree, "deps", file), "A");
+  symlinkSync("sub/x", join(tree, "deps/link"));
+  return { ms: 1, bytes: 0, entries: ["deps"], madeIn: tree, relocated: [] };
+}
