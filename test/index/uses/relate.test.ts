@@ -54,6 +54,21 @@ describe("relations in TypeScript", () => {
     expect((await related(root, "Store", "callers")).places).toEqual(["app/d.ts:2 -"]);
   });
 
+  it("knows global declarations, and that a declaration file describes the file of JavaScript beside it", async () => {
+    const root = makeFolder({
+      "types/global.d.ts": "declare const __DEV__: boolean;\n",
+      "types/module.d.ts": "export declare const __OTHER__: boolean;\n",
+      "lib/send.js": "exports.send = send;\nfunction send() {}\n",
+      "lib/send.d.ts": "export interface Options {}\nexport function send(options: Options): void;\n",
+      "a.ts":
+        'import { send, type Options } from "./lib/send.js";\nif (__DEV__ && __OTHER__) send({} as Options);\n',
+    });
+    expect((await related(root, "__DEV__")).places).toEqual(["a.ts:2 -"]);
+    expect((await related(root, "__OTHER__")).places).toEqual([]);
+    expect((await related(root, "Options")).places).toEqual(["a.ts:2 -", "lib/send.d.ts:2 send"]);
+    expect((await related(root, "send", "callers", { path: "lib/send.js" })).places).toEqual(["a.ts:2 -"]);
+  });
+
   it("says of members only what the class proves", async () => {
     const root = makeFolder(files);
     const found = await related(root, "Store.put");

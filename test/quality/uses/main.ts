@@ -122,8 +122,8 @@ async function placesOf(
   const request = { ...defaults, root, name: symbol.name, path: join(root, symbol.path) };
   const { definitions, places } = await index.relate({ ...request, relation: "uses" });
   if (definitions.length > 1) return "ambiguous";
-  if (!definitions.some(({ path, line }) => path === symbol.path && Math.abs(line - symbol.line) <= 3))
-    return undefined;
+  // Declarations that are merged, such as an interface and a constant, are one definition on the line of the first.
+  if (!definitions.some(({ path }) => path === symbol.path)) return undefined;
   return new Map(places.map(({ path, line, certainty }) => [`${path}:${line}`, certainty]));
 }
 

@@ -14,21 +14,63 @@ import {
 export const scriptModules: ModuleRules = {
   languages: ["typescript", "tsx", "javascript", "vue", "svelte", "html"],
   find: findModule,
+  neighbours: (_file, tree) => globalDeclarations(tree),
 };
+
+const globalsOfView = new WeakMap<ModuleTree["view"], Promise<readonly ViewFile[]>>();
+
+/** Returns the declaration files whose names need no import, because they are no modules: nothing in them is exported. */
+function globalDeclarations(tree: ModuleTree): Promise<readonly ViewFile[]> {
+  const known = globalsOfView.get(tree.view) ?? findGlobalDeclarations(tree);
+  globalsOfView.set(tree.view, known);
+  return known;
+}
+
+async function findGlobalDeclarations(tree: ModuleTree): Promise<readonly ViewFile[]> {
+  const found: ViewFile[] = [];
+  for (const file of tree.view.files) {
+    if (!/\.d\.[cm]?ts$/u.test(file.path) || file.facts.role.vendored) continue;
+    if (await isGlobal(file, tree)) found.push(file);
+  }
+  return found;
+}
+
+/** Whether declaration files are global, by the hash of their content, so that later questions need not read them. */
+const globalByKey = new Map<string, boolean>();
+const MAX_REMEMBERED = 10_000;
+
+async function isGlobal({ path, key }: ViewFile, tree: ModuleTree): Promise<boolean> {
+  const known = globalByKey.get(key);
+  if (known !== undefined) return known;
+  const text = (await tree.textOf(path)) ?? "";
+  const found = !/^[ \t]*(?:import|export)\b/mu.test(text);
+  if (globalByKey.size >= MAX_REMEMBERED) globalByKey.clear();
+  globalByKey.set(key, found);
+  return found;
+}
 
 async function findModule(module: string, from: ViewFile, tree: ModuleTree): Promise<ModuleTarget> {
   const plain = module.replace(/[?#](?!$).*$/u, (rest) => (module.startsWith("#") ? rest : ""));
   if (/^\.{1,2}(?:\/|$)/u.test(plain)) {
     const base = joinPath(folderOf(from.path), plain);
     const found = base === undefined ? undefined : fileFor(base, tree);
-    return found === undefined ? "missing" : [found];
+    return found === undefined ? "missing" : withDeclarations(found, tree);
   }
   for (const base of await compilerPaths(plain, from, tree)) {
     const found = fileFor(base, tree);
-    if (found !== undefined) return [found];
+    if (found !== undefined) return withDeclarations(found, tree);
   }
   const found = await findPackage(plain, from, tree);
-  return found === undefined ? "outside" : [found];
+  return found === undefined ? "outside" : withDeclarations(found, tree);
+}
+
+/** Returns a file of JavaScript together with the file beside it that declares its types, whichever of them was found. */
+function withDeclarations(file: ViewFile, { view }: ModuleTree): readonly ViewFile[] {
+  const other = /\.d\.[cm]?ts$/u.test(file.path)
+    ? file.path.replace(/\.d\.([cm]?)ts$/u, ".$1js")
+    : file.path.replace(/\.([cm]?)js$/u, ".d.$1ts");
+  const beside = other === file.path ? undefined : view.fileAt(other);
+  return beside === undefined ? [file] : [file, beside];
 }
 
 async function findPackage(module: string, from: ViewFile, tree: ModuleTree): Promise<ViewFile | undefined> {
