@@ -1,6 +1,6 @@
 import type { Trial } from "./attack.ts";
 import { asRecord, parseJson, type Reply } from "./judge.ts";
-import { definitionsIn, type Tree } from "./tree.ts";
+import { callsIn, definitionsIn, type Tree } from "./tree.ts";
 import type { Random } from "./random.ts";
 
 /** A server that can be queried, over stdio or HTTP. */
@@ -23,6 +23,7 @@ export async function askOne(trial: Trial, tree: Tree, asked: Asked, random: Ran
     () => inquiry.locate(name),
     () => inquiry.locate(name),
     () => inquiry.search(name),
+    () => inquiry.callers(name),
     () => inquiry.outline(path),
   ])();
 }
@@ -102,6 +103,23 @@ class Inquiry {
       return this.#wrong(answer, `locate_symbol ${name}`, []);
     const places = this.#checkHits(answer, `locate_symbol ${name}`);
     if (!isMarked(answer.data)) this.#complete(answer, name, places, (text) => lineOf(text, name));
+  }
+
+  async callers(name: string): Promise<void> {
+    const answer = await this.#ask("locate_symbol", { name, relation: "callers", max_tokens: 9_000 });
+    const { error } = answer.reply;
+    if (error !== undefined && error !== "symbol_not_found")
+      return this.#wrong(answer, `callers of ${name}`, []);
+    const places = new Set<string>();
+    for (const place of recordsOf(answer.data["places"])) {
+      const path = String(place["path"]);
+      const line = Number(place["line"]);
+      places.add(`${path}:${line}`);
+      const texts = this.#texts(path, answer);
+      if (!texts.some((text) => text !== undefined && callsIn(text, name).includes(line)))
+        this.#wrong(answer, `callers of ${name}: ${path}:${line}`, texts);
+    }
+    if (!isMarked(answer.data)) this.#complete(answer, name, places, (text) => callsIn(text, name));
   }
 
   async search(name: string): Promise<void> {

@@ -105,11 +105,13 @@ export class Tree {
 
   /** Generates a file's text with new definitions in an indexed language. */
   randomSource(extension: string): string {
-    const { head, define } = LANGUAGES[extension] ?? PYTHON;
+    const { head, define, call } = LANGUAGES[extension] ?? PYTHON;
     const lines = [...head];
     for (let i = this.#random.size(6); i > 0; i--) {
       for (let blank = this.#random.size(5); blank > 1; blank--) lines.push("");
-      lines.push(...define(`fn_${this.#random.word(9)}`, this.#random.word(6)));
+      const name = `fn_${this.#random.word(9)}`;
+      lines.push(...define(name, this.#random.word(6)));
+      if (call !== undefined && this.#random.chance(0.5)) lines.push(call(name));
     }
     return `${lines.join(this.#random.chance(0.1) ? "\r\n" : "\n")}\n`;
   }
@@ -123,11 +125,14 @@ export class Tree {
 interface SourceLanguage {
   readonly head: readonly string[];
   readonly define: (name: string, word: string) => string[];
+  /** A line that calls a function; only for languages whose names are resolved and that allow it at the top. */
+  readonly call?: (name: string) => string;
 }
 
 const PYTHON: SourceLanguage = {
   head: ["# source"],
   define: (name, word) => [`def ${name}(a):`, `    return "${word}"`],
+  call: (name) => `${name}(1)`,
 };
 
 const LANGUAGES: Readonly<Record<string, SourceLanguage>> = {
@@ -135,6 +140,7 @@ const LANGUAGES: Readonly<Record<string, SourceLanguage>> = {
   ts: {
     head: ["// source"],
     define: (name, word) => [`export function ${name}(a: number) {`, `  return "${word}";`, "}"],
+    call: (name) => `${name}(1);`,
   },
   go: {
     head: ["package p"],
@@ -154,4 +160,10 @@ export function definitionsIn(text: string): Map<string, number> {
     if (name !== undefined) found.set(name, i + 1);
   }
   return found;
+}
+
+/** Returns the lines on which a generated text calls a function that it defines. */
+export function callsIn(text: string, name: string): number[] {
+  if (!definitionsIn(text).has(name)) return [];
+  return text.split("\n").flatMap((line, i) => (line.startsWith(`${name}(1)`) ? [i + 1] : []));
 }

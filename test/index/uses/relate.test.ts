@@ -4,6 +4,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import type { Relation } from "../../../src/model/relation.ts";
 import { createTestIndex } from "../../support/code-index.ts";
 import { makeFolder } from "../../support/folder.ts";
+import { temporaryRepository } from "../../support/git-folder.ts";
 import { relatedPlaces } from "./related-places.ts";
 
 const test = createTestIndex();
@@ -56,7 +57,8 @@ describe("relations in TypeScript", () => {
 
   it("knows global declarations, and that a declaration file describes the file of JavaScript beside it", async () => {
     const root = makeFolder({
-      "types/global.d.ts": "declare const __DEV__: boolean;\n",
+      "types/global.d.ts":
+        "declare const __DEV__: boolean;\ndeclare module '*.vue' {\n  export default {};\n}\n",
       "types/module.d.ts": "export declare const __OTHER__: boolean;\n",
       "lib/send.js": "exports.send = send;\nfunction send() {}\n",
       "lib/send.d.ts": "export interface Options {}\nexport function send(options: Options): void;\n",
@@ -124,5 +126,34 @@ describe("relations in languages without rules", () => {
     const found = await related(root, "draw");
     expect(found.places).toEqual(["b.lua:1? -"]);
     expect(found.isByName).toBe(true);
+  });
+});
+
+describe("relations of a repository that changes", () => {
+  it("are those of the files as they are, after an edit, a rename, a checkout, and of another ref or worktree", async () => {
+    const folder = temporaryRepository({
+      "src/save.ts": "export function save() {}\n",
+      "src/a.ts": 'import { save } from "./save";\nsave();\n',
+    });
+    const { root } = folder;
+    const places = async (more: object = {}) => (await related(root, "save", "callers", more)).places;
+    expect(await places()).toEqual(["src/a.ts:2 -"]);
+    folder.write("src/a.ts", 'import { save } from "./save";\n\n\nsave();\n');
+    expect(await places()).toEqual(["src/a.ts:4 -"]);
+    expect(await places({ ref: "HEAD" })).toEqual(["src/a.ts:2 -"]);
+    folder.write("src/a.ts", 'import { save } from "./store";\nsave();\n');
+    expect(await places()).toEqual([]);
+    folder.git("mv", "src/save.ts", "src/store.ts");
+    expect(await places()).toEqual(["src/a.ts:2 -"]);
+    folder.git("add", "-A");
+    folder.git("commit", "-q", "-m", "second");
+    folder.git("worktree", "add", "-q", "tree", "HEAD~1");
+    writeFileSync(join(root, "tree/src/a.ts"), 'import { save } from "./save";\n\nsave();\n');
+    expect(await places({ root: join(root, "tree") })).toEqual(["src/a.ts:3 -"]);
+    folder.git("worktree", "remove", "--force", "tree");
+    folder.git("checkout", "-q", "--detach", "HEAD~1");
+    expect(await places()).toEqual(["src/a.ts:2 -"]);
+    expect((await related(root, "save", "callers")).definitions[0]?.path).toBe("src/save.ts");
+    folder.dispose();
   });
 });

@@ -43,7 +43,8 @@ async function isGlobal({ path, key }: ViewFile, tree: ModuleTree): Promise<bool
   const known = globalByKey.get(key);
   if (known !== undefined) return known;
   const text = (await tree.textOf(path)) ?? "";
-  const found = !/^[ \t]*(?:import|export)\b/mu.test(text);
+  // Indented statements belong to a module that the file declares.
+  const found = !/^(?:import|export)\b/mu.test(text);
   if (globalByKey.size >= MAX_REMEMBERED) globalByKey.clear();
   globalByKey.set(key, found);
   return found;
