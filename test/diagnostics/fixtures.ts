@@ -12,8 +12,9 @@ export interface FixtureCase {
   readonly version: string;
   readonly command: string;
   readonly exitCode: number;
-  readonly origin: "captured" | "written by hand";
-  /** For an output that is written by hand: the public text that shows its format. */
+  /** `public` is an excerpt of what others published: lines may be left out, but none is changed. */
+  readonly origin: "captured" | "public" | "written by hand";
+  /** Where the output is public; for one that is written by hand, the public text that shows its format. */
   readonly source?: string;
   readonly expected?: Expected;
   /** Why a part of `expected` is not found yet; the fixture then counts in the score but does not fail the test. */

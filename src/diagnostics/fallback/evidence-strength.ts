@@ -57,6 +57,12 @@ export const FAILURE_SIGNATURES: readonly string[] = [
   "❌",
   "🚨",
   "not complete",
+  ": exit ",
+  "leaks found",
+  "audit report",
+  "HIGH: ",
+  "CRITICAL: ",
+  " Finding",
 ];
 
 /** Literal texts, one of which occurs in every line that reports success. */
@@ -88,7 +94,7 @@ const REMARK =
 const LEAD =
   "^(?:\\W{0,8}|\\W{0,3}\\[[\\w .:/-]{1,40}\\]\\W{0,4}){1,2}(?:(?:error|fatal|info):? {1,4}){0,2}(?:\\[[\\w -]{1,30}\\] )?";
 const WORK =
-  "builds?|tests?|doctests?|compilation|compil(?:e|ing)|analysis|lint(?:ing)?|check(?:s|ing)?|validation|restore|install(?:ation)?|deploy(?:ment)?|publish|job|task|target|step|run|suite|script|command|make|parsing|bundling|type.?check(?:ing)?|merge|program|execution";
+  "builds?|tests?|doctests?|compilation|compil(?:e|ing)|analysis|lint(?:ing)?|check(?:s|ing)?|validation|restore|install(?:ation)?|deploy(?:ment)?|publish|job|task|target|step|run|suite|script|commands?|make|parsing|bundling|type.?check(?:ing)?|merge|program|execution";
 const NUMBER = "[1-9]\\d{0,8}";
 const FAILURES = "failed|failing|failures?|fail|errors?|error\\(s\\)|exceptions?|rejections?";
 
@@ -134,6 +140,10 @@ const VERDICTS: readonly RegExp[] = [
   /\b(?:returned|exited with) (?:a )?non-zero (?:exit )?(?:code|status)/i,
   /^\W{0,8}(?:error: )?could not compile\b|^(?:npm (?:ERR!|error)|rspec \S{1,300}:\d{1,7}|🚨 Error:|error Command failed with)/,
   /\b(?:errors (?:occurred|were emitted)|treated as errors|aborting due to|compilation aborted|resulted in errors)\b/i,
+  // Matches the results of tox: `py310: FAIL code 2 (0.50 seconds)`, `py310: exit 2 (0.33 seconds) /app> pytest`, `evaluation failed :(`.
+  /^\s{0,4}[\w.{},-]{1,60}: (?:FAIL code -?\d|exit -?[1-9]\d{0,9} \([\d.]+ seconds\))|^\s{0,4}evaluation failed :\(/,
+  // Matches what gitleaks and npm audit print only if they found something and fail.
+  /\bleaks found: [1-9]|^# npm audit report$/,
   // Matches fragments of test reports in XML or JSON; a complete report is parsed as a document.
   /<\/?(?:failure|error|ErrorInfo)[\s>]|\b(?:outcome|result|status)=["'](?:failed|failure|error)["']|"Action":"(?:build-)?fail"/i,
 ];
@@ -149,7 +159,7 @@ const ERRORS: readonly RegExp[] = [
 ];
 
 const HINT =
-  /(?:error|exception)s?\b|\b(?:fail(?:s|ed|ing|ure|ures)?|fatal|panic(?:ked)?|traceback|crash(?:ed)?|abort(?:ed|ing)?|killed|segmentation fault|cannot|can't|could not|unable to|no such file|not found|no matching|permission denied|timed out|unresolved|undefined|invalid|(?:is|are) missing|missing (?:\w{1,30} ){0,3}(?:file|module|package|dependenc|argument|parameter|required)\w*|conflicts?|violations?|problems?)\b|npm ERR!|[✗✘✖×❌]/i;
+  /(?:error|exception)s?\b|\b(?:fail(?:s|ed|ing|ure|ures)?|fatal|panic(?:ked)?|traceback|crash(?:ed)?|abort(?:ed|ing)?|killed|segmentation fault|cannot|can't|could not|unable to|no such file|not found|no matching|permission denied|timed out|unresolved|undefined|invalid|(?:is|are) missing|missing (?:\w{1,30} ){0,3}(?:file|module|package|dependenc|argument|parameter|required)\w*|conflicts?|violations?|problems?)\b|npm ERR!|[✗✘✖×❌]|\b(?:HIGH|CRITICAL): [1-9]|\b[1-9]\d{0,8} (?:code |blocking )?findings?\b/i;
 const SUCCESS =
   /\b(?:built|created .{1,200}|done|finished|completed) in \d|^\s{0,12}Finished |\b(?:success(?:ful(?:ly)?)?|succeeded|\d{1,9} (?:\w{1,20} )?passed|(?:all|tests?|checks?|suites?)\b.{0,40}\bpassed|no (?:errors?|issues?|problems?|failures?|violations?)|0 (?:errors?|failures?|failed|problems?|issues?|vulnerabilities))\b|^\W{0,8}OK\b|\bclean\b/i;
 
@@ -162,7 +172,7 @@ const ADVICE = /^\W{0,8}(?:help|hint|tip|note)\b/i;
  * longer patterns.
  */
 const SAYS_FAILURE =
-  /fail|error|abort|exit|err!|not ok|not complete|stopped|non-zero|fatal|panic|exception|traceback|critical|severe|unable|could not|cannot|killed|segmentation|core dumped|rspec|violation|[✗✘✖×❌]|🚨/i;
+  /fail|error|abort|exit|err!|not ok|not complete|stopped|non-zero|fatal|panic|exception|traceback|critical|severe|unable|could not|cannot|killed|segmentation|core dumped|rspec|violation|leaks found|audit report|[✗✘✖×❌]|🚨/i;
 
 /** Rates a line with one of `FAILURE_SIGNATURES` as evidence of a failure. */
 export function strengthOf({ text, level }: Pick<Line, "text" | "level">): Strength {

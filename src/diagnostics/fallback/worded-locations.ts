@@ -32,9 +32,9 @@ const LINE_LAST =
 /** Matches `Error: message at manifests/init.pp:5:12` and `Error: message (file: manifests/init.pp, line: 5, column: 12)`. */
 const PLACE_LAST =
   /^(Error|Warning|ERROR|WARNING|error|warning|fatal|Fatal): (.{1,1000}?)(?: (?:at|in) (\S{1,300}):(\d{1,7})(?::(\d{1,5}))?| \(file: (\S{1,300}), line: (\d{1,7})(?:, column: (\d{1,5}))?\)(?: on node \S+)?)\.?$/;
-/** Matches `Warning: src/a.f90, line 5: message` and `Extension(F2018): src/a.f90, line 5: message`. */
+/** Matches `Warning: src/a.f90, line 5: message`, `Extension(F2018): src/a.f90, line 5: message`, and `fortcom: Error: a.f90, line 5: message`. */
 const WORD_FIRST =
-  /^(ERROR|WARNING|error|warning|[A-Z][A-Za-z-]{2,20}(?: [A-Za-z]{3,20}){0,2}(?:\(\w{2,12}\))?): ([^\s,]{1,300}), line (\d{1,7})(?:, col(?:umn)? (\d{1,5}))?: (.+)$/;
+  /^(?:[a-z]{2,12}: )?(ERROR|WARNING|error|warning|[A-Z][A-Za-z-]{2,20}(?: [A-Za-z]{3,20}){0,2}(?:\(\w{2,12}\))?): ([^\s,]{1,300}), line (\d{1,7})(?:, col(?:umn)? (\d{1,5}))?: (.+)$/;
 /**
  * Matches messages whose fields have no blanks between them: `init.pp:3:80chars:WARNING:message`,
  * `shop.bb:26:error:oelint.task.nomkdir:message`.
@@ -53,8 +53,9 @@ const DEAD_LINK = /^\( *([\w./-]{1,200}): line +(\d{1,7})\) broken +(\S{1,1000})
 const CODE_AND_PLACE = /^([A-Z]{1,4}\d{3,5}): (.{1,500}): (\S{1,300}):(\d{1,7})$/;
 /** Matches `manifests/init.pp - ERROR: message on line 7`. */
 const DASHED = /^(\S{1,300}) - (ERROR|WARNING): (.{1,1000}) on line (\d{1,7})(?: col(?:umn)? (\d{1,5}))?\b/;
-/** Matches a message about a whole file: `docs/index.rst: WARNING: message`. */
-const WHOLE_FILE = /^(\S{1,300}?):{1,2} (ERROR|WARNING|CRITICAL|Error|Warning|error|warning): (.+)$/;
+/** Matches a message about a whole file: `docs/index.rst: WARNING: message`, `a.f90: error #5633: message`. */
+const WHOLE_FILE =
+  /^(\S{1,300}?):{1,2} (ERROR|WARNING|CRITICAL|Error|Warning|error|warning)(?: #\d{1,6})?: (.+)$/;
 /**
  * Matches messages of checkbashisms: `possible bashism in run.sh line 12 (what it is):`, `error: run.sh: what is open,
  * opened in line 12`.

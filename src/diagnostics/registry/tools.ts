@@ -55,6 +55,7 @@ export { cppcheck } from "../tools/cppcheck/tool.ts";
 export { ctest } from "../tools/ctest/tool.ts";
 export { doctest } from "../tools/doctest/tool.ts";
 export { flake8 } from "../tools/flake8/tool.ts";
+export { pyflakes } from "../tools/pyflakes/tool.ts";
 export { gcc } from "../tools/gcc/tool.ts";
 export { ginkgo } from "../tools/ginkgo/tool.ts";
 export { goTest } from "../tools/go-test/tool.ts";

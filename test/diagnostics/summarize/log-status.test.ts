@@ -133,3 +133,38 @@ it("finds the same without weighing the log's own words, as runs do, which have 
   expect(evidence).toBeDefined();
   expect(parseText(log, { weighsEvidence: false })).toEqual(found);
 });
+
+/** Excerpts of public logs of programs without a parser, whose words must not be overlooked beside tests that passed. */
+const PUBLIC_ENDS: Readonly<
+  Record<string, { readonly lines: readonly string[]; readonly status: LogStatus }>
+> = {
+  "tox 4, one of two environments": {
+    lines: [
+      "3 passed in 0.02s",
+      "py39: exit 4 (0.45 seconds) /testbed> python -X dev -m pytest -rA --durations 25 tests/test_ext_autodoc_typehints.py pid=324",
+      "  py39: FAIL code 4 (8.11=setup[7.66]+cmd[0.45] seconds)",
+      "  evaluation failed :( (8.65 seconds)",
+    ],
+    status: "failed",
+  },
+  "tox 4, environments that were not found": {
+    lines: ["3 passed in 0.02s", "  py37-numpy: FAIL code -3 (0.01 seconds)"],
+    status: "failed",
+  },
+  gitleaks: {
+    lines: [
+      "7:30PM INF 1 commits scanned.",
+      "7:30PM INF scan completed in 61ms",
+      "7:30PM WRN leaks found: 2",
+    ],
+    status: "failed",
+  },
+  "gitleaks without a finding": {
+    lines: ["INF scanned ~1185975 bytes (1.19 MB) in 1.5s", "INF no leaks found"],
+    status: "clean",
+  },
+};
+
+it.each(Object.entries(PUBLIC_ENDS))("reads the end of a log of %s", (_name, { lines, status }) => {
+  expect(statusOfLines(lines)).toBe(status);
+});

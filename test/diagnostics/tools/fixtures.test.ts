@@ -31,7 +31,8 @@ describe("every registered tool", () => {
           if (write === "all" || (write !== undefined && fixture.case.expected === undefined))
             return writeExpected(fixture, found);
           if (fixture.case.gap === undefined) expect(found).toEqual(fixture.case.expected);
-          expect(["captured", "written by hand"]).toContain(fixture.case.origin);
+          expect(["captured", "public", "written by hand"]).toContain(fixture.case.origin);
+          if (fixture.case.origin === "public") expect(fixture.case.source).toBeDefined();
           expect(fixture.case.version).not.toBe("");
           expect(fixture.case.command).not.toBe("");
         });

@@ -1,7 +1,7 @@
 import { countsFromTotal } from "../../parsing/counts.ts";
 import { finishedFailure, trimmedText } from "../../parsing/draft.ts";
 import type { FailureDraft } from "../../parsing/draft.ts";
-import type { Line, LineParser, Sink, TestCounts } from "../../tool.ts";
+import type { Line, LineParser, Sink } from "../../tool.ts";
 import { javacParser } from "../javac/parse.ts";
 import { kotlinParser } from "../kotlin/parse.ts";
 import { javaFrame, placeAtFrame, setJavaMessage } from "../../traces/java-trace.ts";
@@ -156,7 +156,7 @@ const EVENT =
 const DEVICE = /^(.{1,1500}?)\[([^\]]{1,200} - [\w.]{1,20})\]$/;
 /** Matches the running counts of a device: `Pixel_3a_API_30(AVD) - 11 Tests 2/3 completed. (0 skipped) (1 failed)`. */
 const ON_DEVICE = /^(\S.{0,200} )?Tests (\d+)\/(\d+) completed\. \((\d+) skipped\) \((\d+) failed\)$/;
-const DEVICE_LINE = /^(?:Starting|Finished) \d+ tests on \S.*$/;
+const DEVICE_LINE = /^(Starting|Finished) (\d+) tests on (\S.*)$/;
 /** Matches the end of a device's tests for another reason than a failed test. */
 const DEVICE_FAILED = /^Tests on (\S.{0,200}) failed: (.*)$/;
 const COMPLETED = /^(\d+) tests? completed(?:, (\d+) failed)?(?:, (\d+) skipped)?$/;
@@ -176,8 +176,8 @@ class GradleTests {
   #failure: FailureDraft | undefined;
   #inTrace = false;
   #isCounted = false;
-  /** The latest counts of each Android device that runs tests. */
-  readonly #devices = new Map<string, TestCounts>();
+  /** The latest counts of each Android device that runs tests; `named` counts the failed tests that were named. */
+  readonly #devices = new Map<string, { total: number; failed: number; skipped: number; named: number }>();
   #class = "";
   #indent = 4;
 
@@ -207,7 +207,12 @@ class GradleTests {
   end(): void {
     this.close();
     const { passed, failed, skipped } = this.#events;
-    for (const counts of this.#devices.values()) this.#sink.summary(counts);
+    // A log that is cut, or a device that does not count on, has named more failures than it has counted.
+    for (const { total, skipped, ...counts } of this.#devices.values()) {
+      const failedTests = Math.max(counts.failed, counts.named);
+      const ran = Math.max(total, failedTests + skipped);
+      if (ran > 0) this.#sink.summary(countsFromTotal(ran, { failed: failedTests, skipped }));
+    }
     if (this.#devices.size > 0) return;
     // If all tests pass, Gradle prints no counts, so the events are counted.
     if (!this.#isCounted && passed + failed + skipped > 0) this.#sink.summary(this.#events);
@@ -218,24 +223,40 @@ class GradleTests {
     if (match === null) return false;
     this.close();
     const [, suite = "", test = "", outcome] = match;
-    this.#record(suite, DEVICE.exec(test)?.[1] ?? test, outcome);
+    const [, name = test, device] = DEVICE.exec(test) ?? [];
+    if (device !== undefined && outcome === "FAILED") this.#device(device).named++;
+    this.#record(suite, name, outcome);
     this.#indent = 4;
     return true;
   }
 
+  #device(name: string): { total: number; failed: number; skipped: number; named: number } {
+    const known = this.#devices.get(name) ?? { total: 0, failed: 0, skipped: 0, named: 0 };
+    this.#devices.set(name, known);
+    return known;
+  }
+
   #readDevice(text: string): boolean {
-    const [, device = "", , total, skipped, failed] = ON_DEVICE.exec(text) ?? [];
-    if (total !== undefined) {
+    const [, device = "", completed, , skipped, failed] = ON_DEVICE.exec(text) ?? [];
+    if (completed !== undefined) {
       this.close();
-      const counts = { failed: Number(failed), skipped: Number(skipped) };
-      this.#devices.set(device, countsFromTotal(Number(total), counts));
+      const counts = { total: Number(completed), failed: Number(failed), skipped: Number(skipped) };
+      Object.assign(this.#device(device.trim()), counts);
       this.failed ||= counts.failed > 0;
       return true;
     }
     const [, name, message = ""] = DEVICE_FAILED.exec(text) ?? [];
-    if (name === undefined) return DEVICE_LINE.test(text);
+    if (name === undefined) return this.#readDeviceLine(text);
     this.close();
     if (!message.startsWith("There was ")) this.#sink.failure({ name, kind: "suite", message });
+    return true;
+  }
+
+  #readDeviceLine(text: string): boolean {
+    const [, word, count, name = ""] = DEVICE_LINE.exec(text) ?? [];
+    if (word === undefined) return false;
+    this.close();
+    if (word === "Finished") this.#device(name).total = Number(count);
     return true;
   }
 

@@ -41,7 +41,15 @@ interface Open {
   readonly frames: Place[];
   readonly message: string[];
   state: "frames" | "message" | "ended";
+  /** True for a file that does not parse, which Python reports without a traceback. */
+  readonly isFileAlone: boolean;
 }
+
+/**
+ * Matches the files of installed packages. An installer compiles all of them and ignores those that do not parse, such as code for another version of
+ * Python.
+ */
+const INSTALLED = /(?:^|[\\/])(?:site-packages|dist-packages|build[\\/]bdist\.[\w.-]{1,60})[\\/]/;
 
 /** Reads tracebacks of uncaught exceptions, files that do not parse, warnings, and errors of the interpreter itself. */
 function pythonParser(sink: Sink): LineParser {
@@ -67,7 +75,7 @@ class TracebackReader {
     this.close();
     const frame = /^ {2}File "/.test(text) ? nativeFrame(text) : undefined;
     if (frame !== undefined && /", line \d{1,7}$/.test(text)) {
-      this.#open = { frames: [frame], message: [], state: "frames" };
+      this.#open = { frames: [frame], message: [], state: "frames", isFileAlone: true };
       return true;
     }
     const source = this.#expectsSource;
@@ -81,7 +89,8 @@ class TracebackReader {
     this.#inGroup = false;
     if (open === undefined || open.message.length === 0) return;
     const place = projectFrame(open.frames.filter((frame) => !frame.file.startsWith("<")));
-    this.#sink.diagnostic({ severity: "error", message: open.message.join("\n").trimEnd(), ...place });
+    const severity = open.isFileAlone && INSTALLED.test(place?.file ?? "") ? "warning" : "error";
+    this.#sink.diagnostic({ severity, message: open.message.join("\n").trimEnd(), ...place });
   }
 
   #begin(group: boolean): boolean {
@@ -89,7 +98,7 @@ class TracebackReader {
     // ended the program, is reported.
     if (this.#open?.state === "ended") this.#open = undefined;
     else this.close();
-    this.#open = { frames: [], message: [], state: "frames" };
+    this.#open = { frames: [], message: [], state: "frames", isFileAlone: false };
     this.#inGroup = group;
     return true;
   }
