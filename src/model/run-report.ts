@@ -97,6 +97,14 @@ export interface RunPlace {
   readonly worker: string;
   /** True if the server itself ran the command because no worker could take it. */
   readonly isLocalFallback: boolean;
+  /** The labels that the job required, by which the worker was chosen; empty if any worker could take it. */
+  readonly needs: readonly string[];
+  /** How long the job waited for the worker. */
+  readonly queuedMs: number;
+  /** How long the worker had the job, including what it installed. */
+  readonly workedMs: number;
+  /** Files that the failed command missed, which exist here but were not sent because git ignores them. */
+  readonly notSent: readonly string[];
 }
 
 /**

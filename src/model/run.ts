@@ -45,6 +45,8 @@ export interface RunEnd {
   readonly unread?: string;
   /** True if some output of the command line's stages is missing from the log. */
   readonly isPartial?: boolean;
+  /** The labels of the pool worker that ran the command. */
+  readonly workerLabels?: readonly string[];
   /** What a worker of the pool installed before the command; absent if there was nothing to install. */
   readonly prepared?: readonly PreparedEnvironment[];
   /** The working tree when the command had ended; absent if the command is no check, or outside of git. */

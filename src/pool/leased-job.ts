@@ -22,6 +22,8 @@ import type { Claim, JobQueue, JobResult } from "./queue.ts";
 export interface WorkDependencies extends MachineSettings {
   readonly queue: Pick<JobQueue, "append" | "finish" | "release">;
   readonly files: SnapshotFetcher;
+  /** The labels of the worker. */
+  readonly labels: readonly string[];
   /** The worker's own folder. */
   readonly home: string;
   /** What package managers have installed on this machine. */
@@ -171,6 +173,7 @@ export class LeasedJob {
       end: {
         ...ending.end,
         ...(detail === "" ? {} : { detail }),
+        workerLabels: this.#deps.labels,
         ...(spec.tree && { tree: spec.tree }),
       },
       log: totals,

@@ -3,7 +3,7 @@ import type { Logger } from "../kernel/logger.ts";
 import type { RemoteRuns } from "../runs/record/remote.ts";
 import type { PackStore } from "./packs.ts";
 import type { JobQueue } from "./queue.ts";
-import { PoolRuns } from "./remote-runs.ts";
+import { PoolRuns } from "./submit/remote-runs.ts";
 import type { PoolSettings } from "./settings.ts";
 import { type RunningWorker, setUpWorker } from "./start-worker.ts";
 
@@ -42,10 +42,10 @@ export function createPool(options: PoolOptions): Pool {
     prepare: settings.prepare,
     onWaiting: (id) => fallback?.take(id),
     onEnded: (id) => fallback?.forget(id),
-    onRan: (id, { worker, isLocalFallback }, attempts) =>
+    onRan: (id, { worker, token }, isLocalFallback) =>
       options.logger.event(
         "pool.job_ran",
-        { run_id: id, worker, attempts, local_fallback: isLocalFallback },
+        { run_id: id, worker, attempts: token, local_fallback: isLocalFallback },
         "notice",
       ),
     isOwn: (worker) => fallback?.isOwn(worker) ?? false,

@@ -67,6 +67,7 @@ export async function setUpWorker(setup: WorkerSetup): Promise<RunningWorker> {
       copies: new LayerCopies(join(home.work, "copies"), settings.slots),
       folders: new JobFolders(join(home.work, "trees")),
       home: home.work,
+      labels: settings.labels,
       marker: sessionMarker(home.session),
       permissions: settings.permissions,
       ownFolders: settings.ownFolders,

@@ -75,10 +75,34 @@ describe("the machine on which a job ran", () => {
       /^FAIL .*run \w+ on build-1$/m,
     );
     const answer = await callJson(client, "run_command", { command: "sh -c 'exit 0'" });
-    expect(answer).toMatchObject({ success: true, worker: "build-1" });
+    expect(answer).toMatchObject({
+      success: true,
+      worker: "build-1",
+      worker_labels: expect.arrayContaining(["os=linux"]),
+      queued_ms: expect.any(Number),
+      worked_ms: expect.any(Number),
+    });
+    const shown = await pith(url, ["jobs", "show", String(answer["job_id"])]);
+    expect(shown.stdout).toMatch(/^ {2}on build-1 arch=\w+ os=linux: queued [\d.]+ s, ran [\d.]+ s$/m);
     await expect
       .poll(() => events.find(({ event, run_id }) => event === "pool.job_ran" && run_id === answer["job_id"]))
       .toMatchObject({ level: "notice", worker: "build-1", attempts: 1, local_fallback: false });
+  });
+
+  it("lacks files that git ignores, which is said if the command missed one", async () => {
+    const folder = repository({
+      ".gitignore": "local.json\n",
+      "a.js": 'require("node:fs").readFileSync("local.json")',
+    });
+    folder.write("local.json", "{}");
+    await startWorker({ url });
+    const client = await connectServer(folder.root, url);
+    expect(await call(client, "run_command", { command: "node a.js" })).toMatch(
+      /^local\.json exists here but was not sent to the worker: git ignores it$/m,
+    );
+    const other = await callJson(client, "run_command", { command: "sh -c 'cat missing.json'" });
+    expect(other).toMatchObject({ success: false });
+    expect(other).not.toHaveProperty("not_sent");
   });
 
   it("is this machine if no worker can take the job, and is not mentioned for a run outside the pool", async () => {
@@ -189,10 +213,11 @@ describe("a job that needs packages", () => {
     expect(second).toMatchObject({ success: true, prepared: [{ name: "npm", outcome: "hit" }] });
     expect(second["stdout"]).toContain("hello 1");
     expect(folder.git("status", "--porcelain")).toBe("?? greet.tgz\n");
-    folder.write("package-lock.json", LOCK.replaceAll("greet.tgz", "gone.tgz"));
+    folder.remove("greet.tgz");
+    folder.write("package-lock.json", `${LOCK}\n`);
     const broken = await call(client, "run_command", { command: "npm run greet" });
     expect(broken).toMatch(
-      /^FAIL not started: prepare failed: npm ci exited \d+, 1 error, run \w+ on build-1$/m,
+      /^FAIL not started: prepare failed: npm ci exited \d+, \d+ errors?, run \w+ on build-1$/m,
     );
     expect(broken).toMatch(/^error E\w+: /m);
     // A command that only reads files needs no packages.

@@ -2,7 +2,7 @@ import { readdirSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { createFetcher } from "../../src/pool/fetch-snapshot.ts";
-import { shipSnapshot } from "../../src/pool/ship-snapshot.ts";
+import { shipSnapshot } from "../../src/pool/submit/ship-snapshot.ts";
 import { openPostgres, type Postgres } from "../../src/storage/postgres/database.ts";
 import { migrate } from "../../src/storage/postgres/migrate.ts";
 import { createPackStore } from "../../src/storage/postgres/queue/packs.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { readLabels } from "../../src/pool/labels.ts";
-import { describeOmissions } from "../../src/pool/remote-runs.ts";
+import { describeOmissions } from "../../src/pool/submit/remote-runs.ts";
 import { createJobSpec, resolveForWorker } from "../../src/pool/job-spec.ts";
 import { pathTranslator, StreamTranslator } from "../../src/pool/path-translation.ts";
 import { poolSettings } from "../../src/pool/settings.ts";

@@ -68,7 +68,13 @@ async function show(context: Context, queue: JobQueue, id: string): Promise<numb
       ? []
       : [`${position.ahead} ahead; ${position.fitting} of ${position.workers} workers fit`];
   const labels = job.labels.length === 0 ? [] : [`needs ${job.labels.join(", ")}`];
-  const lines = [rowOf(job, io), ...labels, ...place, ...job.attempts.map((one) => attemptLine(one, io))];
+  const lines = [
+    rowOf(job, io),
+    ...labels,
+    ...place,
+    ...ranLines(job),
+    ...job.attempts.map((one) => attemptLine(one, io)),
+  ];
   io.out(`${lines.join("\n")}\n`);
   return 0;
 }
@@ -124,6 +130,20 @@ function rowOf(job: Job, io: Io): string {
     (job.worker ?? "").slice(0, 16).padEnd(16),
     job.command.slice(0, room),
   ].join("  ");
+}
+
+/** Says where a job ran, and how long it waited, was prepared and worked there. */
+function ranLines({ worker, submittedAt, startedAt, endedAt, end }: Job): string[] {
+  if (worker === undefined || startedAt === undefined || endedAt === undefined) return [];
+  const seconds = (ms: number): string => `${Math.round(Math.max(0, ms) / 100) / 10} s`;
+  const prepared = end?.prepared ?? [];
+  const installedMs = prepared.reduce((sum, { ms }) => sum + ms, 0);
+  const facts = [
+    `queued ${seconds(startedAt - submittedAt)}`,
+    ...prepared.map(({ name, outcome, ms }) => `${name} ${outcome} ${seconds(ms)}`),
+    `ran ${seconds(endedAt - startedAt - installedMs)}`,
+  ];
+  return [`  on ${[worker, ...(end?.workerLabels ?? [])].join(" ")}: ${facts.join(", ")}`];
 }
 
 function attemptLine({ token, worker, outcome, seen, lines }: JobAttempt, io: Io): string {

@@ -49,13 +49,17 @@ function testState(summary: TestSummary, report: RunReport): string {
   return renderTestLine(summary, true, isUnjudged(report) ? "" : "UNCLEAR");
 }
 
+/** A shorter wait in the pool's queue is not worth its tokens. */
+const MIN_SHOWN_QUEUE_MS = 2_000;
+
 /** The id of the run, and where it ran if that was decided by the pool: on a worker or on this machine. */
 export function runName({ run, place }: Pick<RunReport, "run" | "place">): string {
   if (place === undefined) return `run ${run.id}`;
   const where = place.isLocalFallback ? "on this machine, no worker" : `on ${place.worker}`;
   const made = (run.end?.prepared ?? []).filter(({ outcome }) => outcome === "made");
   const prepared = made.map(({ name, ms }) => `${name} ${shownSeconds(ms)} s`).join(", ");
-  return `run ${run.id} ${where}${prepared === "" ? "" : `, prepared ${prepared}`}`;
+  const queued = place.queuedMs < MIN_SHOWN_QUEUE_MS ? "" : `, queued ${shownSeconds(place.queuedMs)} s`;
+  return `run ${run.id} ${where}${queued}${prepared === "" ? "" : `, prepared ${prepared}`}`;
 }
 
 /**

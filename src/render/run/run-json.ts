@@ -161,7 +161,12 @@ function placeFields({ place, run }: RunReport): Fields {
   return {
     worker: place.worker,
     ...(place.isLocalFallback && { local_fallback: true }),
+    worker_labels: run.end?.workerLabels,
+    ...(place.needs.length > 0 && { needed_labels: place.needs }),
+    queued_ms: place.queuedMs,
     ...(prepared.length > 0 && { prepared }),
+    worked_ms: place.workedMs,
+    ...(place.notSent.length > 0 && { not_sent: place.notSent }),
   };
 }
 

@@ -224,7 +224,17 @@ function selectionLine({ selection }: RunReport): string[] {
 export function detailOf(report: RunReport): string[] {
   const { cause, detail } = report.run.end ?? {};
   const own = detail === undefined || cause === undefined || IN_FIRST_LINE.has(cause) ? [] : [detail];
-  return [...own, ...unpreparedLines(report)];
+  return [...own, ...unpreparedLines(report), ...notSentLines(report)];
+}
+
+/** Names files that the command missed on the worker although they exist here. */
+function notSentLines({ place }: RunReport): string[] {
+  const files = place?.notSent ?? [];
+  if (files.length === 0) return [];
+  const are = files.length === 1 ? "exists here but was" : "exist here but were";
+  return [
+    `${files.join(", ")} ${are} not sent to the worker: git ignores ${files.length === 1 ? "it" : "them"}`,
+  ];
 }
 
 /** Says what a worker could not install before the command ran; a successful command did not need what was skipped. */

@@ -2,11 +2,11 @@ import { createReadStream } from "node:fs";
 import { rm } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
-import { contentId, randomId } from "../kernel/ids.ts";
-import { makePrivateFolder } from "../kernel/make-folder.ts";
-import { packSnapshot } from "../workspace/snapshot/pack.ts";
-import { type Snapshot, type SnapshotCommit, takeSnapshot } from "../workspace/snapshot/snapshot.ts";
-import type { PackStore } from "./packs.ts";
+import { contentId, randomId } from "../../kernel/ids.ts";
+import { makePrivateFolder } from "../../kernel/make-folder.ts";
+import { packSnapshot } from "../../workspace/snapshot/pack.ts";
+import { type Snapshot, type SnapshotCommit, takeSnapshot } from "../../workspace/snapshot/snapshot.ts";
+import type { PackStore } from "../packs.ts";
 
 export interface ShipOptions {
   /** The folder for Pith's private git repositories and for packs (bundles of files) in transfer. */

@@ -1,18 +1,19 @@
-import type { Waiting } from "../model/waiting.ts";
+import type { Waiting } from "../../model/waiting.ts";
 import { setTimeout as delay } from "node:timers/promises";
-import type { Job, QueuePosition } from "../model/job.ts";
-import type { RunPlace } from "../model/run-report.ts";
-import type { TreeState } from "../model/run.ts";
-import type { ActiveRun } from "../runs/record/active-run.ts";
-import type { PreparedRun, RemoteRequest, RemoteRuns } from "../runs/record/remote.ts";
-import type { RunEnding, RunStore, StoredRun } from "../runs/record/store.ts";
-import type { Omission } from "../workspace/snapshot/collect-files.ts";
-import { openChunkLog } from "./chunk-log.ts";
-import { createJobSpec, type PrepareSettings } from "./job-spec.ts";
-import type { PackStore } from "./packs.ts";
+import type { Job, QueuePosition } from "../../model/job.ts";
+import type { RunPlace } from "../../model/run-report.ts";
+import type { TreeState } from "../../model/run.ts";
+import type { ActiveRun } from "../../runs/record/active-run.ts";
+import type { PreparedRun, RemoteRequest, RemoteRuns } from "../../runs/record/remote.ts";
+import type { RunEnding, RunStore, StoredRun } from "../../runs/record/store.ts";
+import type { Omission } from "../../workspace/snapshot/collect-files.ts";
+import { openChunkLog } from "../chunk-log.ts";
+import { filesNotSent } from "./files-not-sent.ts";
+import { createJobSpec, type PrepareSettings } from "../job-spec.ts";
+import type { PackStore } from "../packs.ts";
 import { JobWatch } from "./job-watch.ts";
-import { retryUntilAvailable } from "./retry-until-available.ts";
-import type { JobQueue } from "./queue.ts";
+import { retryUntilAvailable } from "../retry-until-available.ts";
+import type { JobQueue } from "../queue.ts";
 import { shipSnapshot } from "./ship-snapshot.ts";
 import { snapshotTreeState } from "./snapshot-tree-state.ts";
 
@@ -30,8 +31,8 @@ export interface RemoteOptions {
   /** Called when a job of this machine is queued, so that this process can run it if no worker can take it. */
   readonly onWaiting: (id: string) => void;
   readonly onEnded: (id: string) => void;
-  /** Called after a job of this server ran, with the worker that ran it. */
-  readonly onRan: (id: string, place: RunPlace, attempts: number) => void;
+  /** Called after a job of this server ran, with whether this server ran it itself. */
+  readonly onRan: (id: string, job: Job & { readonly worker: string }, isLocalFallback: boolean) => void;
   /** Returns whether a worker is this server itself, which runs its own jobs while no other worker can. */
   readonly isOwn: (worker: string) => boolean;
   readonly onClose: () => Promise<void>;
@@ -101,13 +102,20 @@ export class PoolRuns implements RemoteRuns {
     return waitingAt(position, job?.labels ?? []);
   }
 
-  async place({ id }: StoredRun): Promise<RunPlace | undefined> {
-    return this.#placeOf(await this.#options.queue.get(id));
-  }
-
-  #placeOf(job: Job | undefined): RunPlace | undefined {
+  async place(run: StoredRun): Promise<RunPlace | undefined> {
+    const job = await this.#options.queue.get(run.id);
     if (job?.worker === undefined) return undefined;
-    return { worker: job.worker, isLocalFallback: this.#options.isOwn(job.worker) };
+    const { submittedAt, startedAt = submittedAt, endedAt = Date.now() } = job;
+    // The files of a run of another machine are not here.
+    const canLook = run.end !== undefined && run.end.exitCode !== 0 && run.host === undefined;
+    return {
+      worker: job.worker,
+      isLocalFallback: this.#options.isOwn(job.worker),
+      needs: job.labels,
+      queuedMs: Math.max(0, startedAt - submittedAt),
+      workedMs: Math.max(0, endedAt - startedAt),
+      notSent: canLook ? await filesNotSent(run) : [],
+    };
   }
 
   async stop(run: StoredRun): Promise<void> {
@@ -164,8 +172,8 @@ export class PoolRuns implements RemoteRuns {
     const ended = async () => {
       const ending = await this.ending(run);
       const job = await this.#options.queue.get(run.id);
-      const place = this.#placeOf(job);
-      if (place !== undefined) this.#options.onRan(run.id, place, job?.token ?? 0);
+      if (job?.worker !== undefined)
+        this.#options.onRan(run.id, { ...job, worker: job.worker }, this.#options.isOwn(job.worker));
       return ending;
     };
     const ending = await retryUntilAvailable(ended, { signal }).catch((error: unknown) => {

@@ -1,5 +1,5 @@
-import { isStoreUnavailable } from "../kernel/errors.ts";
-import type { JobQueue } from "./queue.ts";
+import { isStoreUnavailable } from "../../kernel/errors.ts";
+import type { JobQueue } from "../queue.ts";
 
 /** How often a server that waits for jobs polls the database; notifications usually arrive sooner. */
 const POLL_MS = 1_000;
