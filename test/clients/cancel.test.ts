@@ -6,11 +6,11 @@ import { createInterface } from "node:readline";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { makeFolder } from "../support/folder.ts";
 import { processesNaming, untilNoneNames } from "../support/processes.ts";
-import { codex, opencode } from "./installed.ts";
+import { codex, gemini, opencode } from "./installed.ts";
 import { makeProject } from "./project.ts";
 import { startScriptedModel } from "./scripted-model.ts";
-import type { ScriptedModel } from "./scripted-model.ts";
-import { codexSettings, opencodeArgs } from "./wiring.ts";
+import type { ModelProtocol, ScriptedModel } from "./scripted-model.ts";
+import { codexSettings, geminiSettings, opencodeArgs } from "./wiring.ts";
 
 /** Cancelling in Claude Code is tested in agent-sdk.test.ts, because the SDK drives its binary. */
 const onLinux = process.platform === "linux";
@@ -31,6 +31,28 @@ describe("cancelling in the client", () => {
       const input = [{ type: "text", text: "go" }];
       const { turn } = (await ask("turn/start", { threadId: thread.id, input })) as { turn: { id: string } };
       await expectCancelled(home, () => ask("turn/interrupt", { threadId: thread.id, turnId: turn.id }));
+      await end(server, home);
+    },
+  );
+
+  it.skipIf(gemini === undefined || !onLinux)(
+    "Gemini CLI: the prompt ends at once, the command by its timeout, and the server is left",
+    { timeout: 120_000 },
+    async () => {
+      const { home, model, cwd } = await scene("gemini", "mcp_pith_", 20_000);
+      const { env } = geminiSettings(home, model);
+      const args = ["--acp", "-m", "gemini-2.5-flash", "--approval-mode", "yolo"];
+      const server = start(gemini?.path("gemini") ?? "", args, { cwd, env });
+      const ask = lineRequests(server);
+      await ask("initialize", { protocolVersion: 1, clientCapabilities: {} });
+      const { sessionId } = (await ask("session/new", { cwd, mcpServers: [] })) as { sessionId: string };
+      const prompted = ask("session/prompt", { sessionId, prompt: [{ type: "text", text: "go" }] });
+      const cancel = { jsonrpc: "2.0", method: "session/cancel", params: { sessionId } };
+      while (sleepingIn(home) < 2) await new Promise((resolve) => setTimeout(resolve, 50));
+      server.stdin.write(`${JSON.stringify(cancel)}\n`);
+      expect(await prompted).toMatchObject({ stopReason: "cancelled" });
+      // Gemini CLI gives up waiting and tells the server nothing, so the command runs until its own timeout.
+      await expectEnded(home);
       await end(server, home);
     },
   );
@@ -59,10 +81,14 @@ describe("cancelling in the client", () => {
 
 /** Starts a model that requests one command, which starts other processes. */
 async function scene(
-  dialect: "anthropic" | "openai",
+  dialect: ModelProtocol,
   prefix: string,
+  timeout_ms = 120_000,
 ): Promise<{ home: string; cwd: string; model: ScriptedModel }> {
-  const step = { tool: "bash", args: () => ({ command: "sleep 300 & (sleep 301 & wait) & wait" }) };
+  const step = {
+    tool: "bash",
+    args: () => ({ command: "sleep 300 & (sleep 301 & wait) & wait", timeout_ms }),
+  };
   return {
     home: makeFolder(),
     cwd: makeProject(),
@@ -71,11 +97,17 @@ async function scene(
 }
 
 async function expectCancelled(home: string, cancel: () => Promise<unknown>): Promise<void> {
-  const sleeping = () =>
-    processesNaming(join(home, "pith")).filter(({ command }) => /^sleep 30[01]$/.test(command)).length;
-  while (sleeping() < 2) await new Promise((resolve) => setTimeout(resolve, 50));
+  while (sleepingIn(home) < 2) await new Promise((resolve) => setTimeout(resolve, 50));
   await cancel();
-  while (sleeping() > 0) await new Promise((resolve) => setTimeout(resolve, 50));
+  await expectEnded(home);
+}
+
+function sleepingIn(home: string): number {
+  return processesNaming(join(home, "pith")).filter(({ command }) => /^sleep 30[01]$/.test(command)).length;
+}
+
+async function expectEnded(home: string): Promise<void> {
+  while (sleepingIn(home) > 0) await new Promise((resolve) => setTimeout(resolve, 50));
   const left = processesNaming(join(home, "pith")).map(({ command }) => command);
   expect(left).toContainEqual(expect.stringMatching(/pith\.js serve$/));
 }
@@ -97,6 +129,8 @@ function lineRequests(
 ): (method: string, params: object) => Promise<unknown> {
   const waiting = new Map<number, (message: { result?: unknown; error?: unknown }) => void>();
   createInterface({ input: server.stdout }).on("line", (line) => {
+    // Gemini CLI also prints warnings for people.
+    if (!line.startsWith("{")) return;
     const message = JSON.parse(line) as { id?: number; result?: unknown; error?: unknown };
     if (message.id !== undefined) waiting.get(message.id)?.(message);
   });
@@ -104,7 +138,7 @@ function lineRequests(
   return async (method, params) => {
     const id = ++last;
     const answer = new Promise<{ result?: unknown; error?: unknown }>((resolve) => waiting.set(id, resolve));
-    server.stdin.write(`${JSON.stringify({ id, method, params })}\n`);
+    server.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`);
     const { result, error } = await answer;
     expect(error).toBeUndefined();
     return result;

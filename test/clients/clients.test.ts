@@ -5,14 +5,15 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { makeFolder } from "../support/folder.ts";
 import { processesNaming, untilNoneNames } from "../support/processes.ts";
 import { expectOurText } from "./expectations.ts";
-import { claude, codex, opencode } from "./installed.ts";
+import { claude, codex, gemini, opencode } from "./installed.ts";
 import { makeProject, STEPS } from "./project.ts";
 import { startScriptedModel } from "./scripted-model.ts";
-import { claudeArgs, codexArgs, opencodeArgs } from "./wiring.ts";
+import { claudeArgs, codexArgs, geminiArgs, opencodeArgs } from "./wiring.ts";
 
 const CLIENTS = [
   ["Claude Code", claude, "claude", "anthropic", claudeArgs, "mcp__pith__"],
   ["Codex", codex, "codex", "openai", codexArgs, ""],
+  ["Gemini CLI", gemini, "gemini", "gemini", geminiArgs, "mcp_pith_"],
   ["OpenCode", opencode, "opencode", "anthropic", opencodeArgs, "pith_"],
 ] as const;
 

@@ -22,7 +22,9 @@ export function expectOurText({ seen }: ScriptedModel): void {
   for (const text of seen) expect(encode(text).length).toBeLessThanOrEqual(MAX_TOKENS);
 }
 
-/** Removes the line about the elapsed time that Codex puts before each result. */
+/** Removes the line about the elapsed time that Codex puts before each result, and the tags that Gemini CLI puts around it. */
 function withoutFrame(text: string): string {
-  return text.replace(/^Wall time: [\d.]+ seconds\nOutput:\n/, "");
+  return text
+    .replace(/^Wall time: [\d.]+ seconds\nOutput:\n/, "")
+    .replace(/^<untrusted_context>\n([^]*)\n<\/untrusted_context>$/, "$1");
 }

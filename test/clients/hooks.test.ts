@@ -31,7 +31,12 @@ async function resultsWith(hook: string, steps: readonly Step[], timeout = 60): 
     join(cwd, ".claude/settings.json"),
     JSON.stringify({
       permissions: { deny: ["Bash(denied:*)"] },
-      hooks: { PreToolUse: command(GUARD), PostToolUse: command(hook) },
+      hooks: {
+        PreToolUse: command(GUARD),
+        PostToolUse: command(hook),
+        PostToolBatch: [{ hooks: [{ type: "command", command: hook, timeout }] }],
+        SessionStart: [{ hooks: [{ type: "command", command: hook, timeout }] }],
+      },
     }),
   );
   const model = await startScriptedModel("anthropic", steps, "");
@@ -88,5 +93,20 @@ describe.skipIf(claude === undefined)("the hook in Claude Code", () => {
     const steps = Array.from({ length: 200 }, (_, i) => bash(`echo result ${i}`));
     const seen = await resultsWith(faulty, steps);
     expect(seen).toEqual(steps.map((_, i) => `result ${i}`));
+  });
+
+  it("leaves a denied edit and one that a guard forbids alone", async () => {
+    const write = (content: string, file_path: string): Step => ({
+      tool: "Write",
+      args: () => ({ file_path, content }),
+    });
+    const [denied, forbidden, other] = await resultsWith(HOOK, [
+      write("let a = 1;\n", "/no/such/place/a.ts"),
+      bash("echo forbidden"),
+      { tool: "mcp__other__hello", args: () => ({}) },
+    ]);
+    expect(denied).toMatch(/permission|denied/i);
+    expect(forbidden).toMatch(/hook/i);
+    expect(other).toBe("hello of the other server");
   });
 });

@@ -6,7 +6,7 @@ import { claude, codex, gemini } from "./installed.ts";
 const root = join(import.meta.dirname, "../..");
 
 describe.skipIf(claude === undefined)("the Claude Code plugin", () => {
-  it.each([".", "plugin"])("is valid by Claude Code's own strict check: %s", async (path) => {
+  it.each([".", "plugin", "plugin-hooks"])("is valid by Claude Code's own strict check: %s", async (path) => {
     const env = {
       PATH: process.env["PATH"] ?? "",
       HOME: makeFolder(),

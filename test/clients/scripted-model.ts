@@ -15,10 +15,15 @@ export interface ScriptedModel {
   readonly seen: string[];
   /** The names of the tools in the first request, with their namespaces. */
   readonly tools: string[];
+  /** All that the model was shown last, as the client sent it. */
+  readonly last: { body: string };
 }
 
+/** The protocols of the model APIs that clients speak. */
+export type ModelProtocol = "anthropic" | "openai" | "gemini";
+
 /** A client's message about a tool whose server has not answered yet, which happens on a busy machine. */
-const NOT_CONNECTED_YET = /No such tool available|unsupported call/;
+const NOT_CONNECTED_YET = /No such tool available|unsupported call|^Tool "\w+" not found/;
 
 interface Turn {
   readonly results: readonly string[];
@@ -27,29 +32,31 @@ interface Turn {
 
 /** Starts a model on loopback that follows a script, records what it is shown, and speaks the client's protocol. */
 export async function startScriptedModel(
-  dialect: "anthropic" | "openai",
+  dialect: ModelProtocol,
   steps: readonly Step[],
   prefix = "mcp__pith__",
 ): Promise<ScriptedModel> {
   const seen: string[] = [];
   const tools: string[] = [];
+  const last = { body: "" };
+  const { read, write } = PROTOCOLS[dialect];
   let next = 0;
   const server = createServer((request, response) => {
     let body = "";
     request.setEncoding("utf8").on("data", (chunk: string) => void (body += chunk));
     request.on("end", () => {
       const path = request.url?.split("?")[0] ?? "";
-      if (request.method !== "POST" || !/\/(?:messages|responses)$/.test(path)) {
+      if (request.method !== "POST" || !/\/(?:messages|responses)$|:\w*[gG]enerateContent$/.test(path)) {
         response.writeHead(request.method === "HEAD" ? 200 : 404).end();
         return;
       }
-      const turn = dialect === "anthropic" ? readAnthropic(JSON.parse(body)) : readOpenAi(JSON.parse(body));
+      const turn = read(JSON.parse(body));
+      if (turn.tools.length > 0) last.body = body;
       if (tools.length === 0) tools.push(...turn.tools);
       if (NOT_CONNECTED_YET.test(turn.results.at(-1) ?? "")) next--;
       seen.splice(0, seen.length, ...turn.results.filter((result) => !NOT_CONNECTED_YET.test(result)));
       // A request without tools is made by the client itself, for example to generate a title.
       const step = turn.tools.length > 0 ? steps[next++] : undefined;
-      const write = dialect === "anthropic" ? writeAnthropic : writeOpenAi;
       write(
         response,
         next,
@@ -62,7 +69,7 @@ export async function startScriptedModel(
     server.closeAllConnections();
     server.close();
   });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen, tools };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen, tools, last };
 }
 
 interface TextBlock {
@@ -95,7 +102,7 @@ function readOpenAi(body: {
   tools?: readonly { name?: string; type: string; tools?: readonly { name: string }[] }[];
   input: readonly { type: string; output?: string | readonly TextBlock[] }[];
 }): Turn {
-  const outputs = body.input.filter((item) => item.type === "function_call_output");
+  const outputs = body.input.filter((item) => /^(?:function|custom_tool)_call_output$/.test(item.type));
   return {
     tools: (body.tools ?? []).flatMap((tool) => [
       tool.name ?? tool.type,
@@ -110,6 +117,45 @@ interface Doing {
   /** The prefix that the client puts before our tool names. */
   readonly prefix: string;
   readonly args: Record<string, unknown>;
+}
+
+/** A call of a tool of Pith, or with the prefix `own:` of one of Codex itself; apply_patch takes its text alone. */
+function callItem(turn: number, { prefix, tool, args }: Doing): object {
+  const ids = { id: `fc_${turn}`, call_id: `call_${turn}`, name: tool };
+  if (tool === "apply_patch") return { type: "custom_tool_call", ...ids, input: args["patch"] };
+  const namespace = prefix === "own:" ? {} : { namespace: "mcp__pith" };
+  return { type: "function_call", ...ids, ...namespace, arguments: JSON.stringify(args) };
+}
+
+/** Gemini's API: the results are in the parts of the contents, and errors too. */
+function readGemini(body: {
+  tools?: readonly { functionDeclarations?: readonly { name: string }[] }[];
+  contents?: readonly {
+    parts?: readonly { functionResponse?: { response: { output?: string; error?: string } } }[];
+  }[];
+}): Turn {
+  const parts = (body.contents ?? []).flatMap((content) => content.parts ?? []);
+  return {
+    tools: (body.tools ?? []).flatMap((tool) => tool.functionDeclarations ?? []).map(({ name }) => name),
+    results: parts.flatMap(({ functionResponse }) => {
+      if (functionResponse === undefined) return [];
+      const { output, error } = functionResponse.response;
+      return [output ?? error ?? JSON.stringify(functionResponse.response)];
+    }),
+  };
+}
+
+function writeGemini(response: ServerResponse, _turn: number, doing: Doing | undefined): void {
+  const part =
+    doing === undefined
+      ? { text: "done" }
+      : { functionCall: { name: `${doing.prefix}${doing.tool}`, args: doing.args } };
+  const answer = {
+    candidates: [{ content: { role: "model", parts: [part] }, finishReason: "STOP", index: 0 }],
+    usageMetadata: { promptTokenCount: 1, candidatesTokenCount: 1, totalTokenCount: 2 },
+  };
+  response.writeHead(200, { "Content-Type": "text/event-stream" });
+  response.end(`data: ${JSON.stringify(answer)}\n\n`);
 }
 
 function event(response: ServerResponse, type: string, data: object): void {
@@ -160,14 +206,7 @@ function writeOpenAi(response: ServerResponse, turn: number, doing: Doing | unde
           role: "assistant",
           content: [{ type: "output_text", text: "done" }],
         }
-      : {
-          type: "function_call",
-          id: `fc_${turn}`,
-          call_id: `call_${turn}`,
-          namespace: "mcp__pith",
-          name: doing.tool,
-          arguments: JSON.stringify(doing.args),
-        };
+      : callItem(turn, doing);
   const usage = {
     input_tokens: 1,
     input_tokens_details: null,
@@ -180,3 +219,9 @@ function writeOpenAi(response: ServerResponse, turn: number, doing: Doing | unde
   event(response, "response.completed", { response: { id, usage } });
   response.end();
 }
+
+const PROTOCOLS = {
+  anthropic: { read: readAnthropic, write: writeAnthropic },
+  openai: { read: readOpenAi, write: writeOpenAi },
+  gemini: { read: readGemini, write: writeGemini },
+};

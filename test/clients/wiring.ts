@@ -1,3 +1,4 @@
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { BINARY } from "../support/client.ts";
 import type { ScriptedModel } from "./scripted-model.ts";
@@ -71,6 +72,36 @@ export function scriptedCodex(home: string, model: ScriptedModel): Wiring {
   return {
     args: settings.flatMap((one) => ["-c", one]),
     env: isolated(home, { CODEX_HOME: home, NO_KEY: "none" }),
+  };
+}
+
+/** Starts Gemini CLI for one prompt. */
+export function geminiArgs(home: string, model: ScriptedModel): Wiring {
+  const { env } = geminiSettings(home, model);
+  return { args: ["-m", "gemini-2.5-flash", "--approval-mode", "yolo", "-p", "go"], env };
+}
+
+/** Writes the user's settings of Gemini CLI: the scripted model, and Pith as its only server. */
+export function geminiSettings(home: string, model: ScriptedModel): Pick<Wiring, "env"> {
+  const pith = {
+    command: process.execPath,
+    args: SERVE,
+    env: { PITH_DATA_DIR: join(home, "pith") },
+    timeout: STARTUP_SECONDS * 1_000,
+    trust: true,
+  };
+  const auth = { selectedType: "gemini-api-key" };
+  mkdirSync(join(home, ".gemini"), { recursive: true });
+  writeFileSync(
+    join(home, ".gemini/settings.json"),
+    JSON.stringify({ security: { auth }, mcpServers: { pith } }),
+  );
+  return {
+    env: isolated(home, {
+      GEMINI_API_KEY: "none",
+      GOOGLE_GEMINI_BASE_URL: model.url,
+      GEMINI_CLI_TRUST_WORKSPACE: "true",
+    }),
   };
 }
 
