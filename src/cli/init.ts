@@ -11,8 +11,8 @@ import { applyChange, diskView } from "./init/apply.ts";
 import { type Client, type Places, type Scope, SERVER_NAME, type ServerCommand } from "./init/client.ts";
 import { CLIENTS } from "./init/clients.ts";
 import { unifiedDiff } from "./init/diff.ts";
-import { planHooks } from "./init/hook-settings.ts";
-import { type Change, detectClients, planInit } from "./init/plan.ts";
+import { missingHooks, planHooks } from "./init/hook-settings.ts";
+import { type Change, detectClients, planInit, viewAfter } from "./init/plan.ts";
 import { serverCommand } from "./init/server-command.ts";
 import { planPrefixRemoval } from "./init/shell-prefix.ts";
 import { askUser } from "./ask-user.ts";
@@ -42,7 +42,7 @@ export const init: Command = {
     },
     "with-hooks": {
       type: "boolean",
-      about: "Also shorten long output of Claude Code's own Bash, and outline long files that it reads.",
+      about: "Also set up its hooks: shorten long output, outline long files, check edits.",
     },
     "dry-run": { type: "boolean", about: "Show the change and write nothing." },
     undo: { type: "boolean", about: "Remove Pith again." },
@@ -63,13 +63,18 @@ export const init: Command = {
     const clients = chooseClients(context, places, server("project"));
     if (clients === undefined) return 2;
     const request = { clients, scope, places, server, undo };
+    const servers = planInit(request, diskView);
+    // Some clients keep their servers and their hooks in one file.
+    const withServers = viewAfter(servers, diskView);
     const changes = [
-      ...planInit(request, diskView),
-      ...(undo || context.flag("with-hooks") ? planHooks(request, diskView) : []),
+      ...servers,
+      ...(undo || context.flag("with-hooks") ? planHooks(request, withServers) : []),
       ...prefixChanges(context, clients, places),
     ];
     const pending = changes.filter(({ state }) => state !== "unchanged");
     if (!context.flag("json")) context.io.out(preview(changes, undo, context));
+    if (context.flag("with-hooks") && !undo)
+      for (const line of missingHooks(clients)) context.io.err(`pith: ${line}\n`);
     const agreed = pending.length > 0 && !context.flag("dry-run") && (await isAgreed(context));
     if (agreed) for (const change of pending) await applyChange(change, [places.workspace, places.home]);
     context.io.out(

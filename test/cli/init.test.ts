@@ -151,6 +151,28 @@ it("adds hooks only on request, once, beside those of others, and removes them a
   expect(JSON.parse(await readFile(settings, "utf8"))).toEqual(JSON.parse(own));
 });
 
+it("sets up the hooks of each client that has them, and says where there are none", async () => {
+  const clients = ["codex", "gemini", "opencode"] as const;
+  const files = [".codex/hooks.json", ".gemini/settings.json", ".opencode/plugins/pith.js"];
+  const { err } = await init(...clients, "cursor", "--with-hooks", "--yes");
+  expect(err).toContain("Cursor: no hooks were set up; its hooks after a command or an edit");
+  const [codex = "", gemini = "", opencode = ""] = await Promise.all(
+    files.map((file) => readFile(join(work, file), "utf8")),
+  );
+  expect(JSON.parse(codex)).toHaveProperty("hooks.PostToolUse.0.hooks.0.command", "pith hook codex");
+  expect(JSON.parse(gemini)).toMatchObject({
+    mcpServers: { pith: { command: "pith" } },
+    hooks: { AfterTool: [{ hooks: [{ command: "pith hook gemini", timeout: 10_000 }] }] },
+  });
+  expect(opencode).toContain('const [PROGRAM, ...ARGS] = ["pith","hook","opencode"];');
+  expect((await init(...clients, "--with-hooks", "--yes")).out).toContain("Nothing to change.");
+  await init(...clients, "--undo", "--yes");
+  for (const file of files) await expect(readFile(join(work, file), "utf8")).rejects.toThrow("ENOENT");
+  await mkdir(join(work, ".opencode/plugins"), { recursive: true });
+  await writeFile(join(work, ".opencode/plugins/pith.js"), "export const mine = 1;\n");
+  expect((await init("opencode", "--with-hooks", "--yes")).err).toContain("not one that Pith wrote");
+});
+
 it("names the shell prefix of an earlier version, and removes it", async () => {
   const settings = join(work, ".claude/settings.local.json");
   const old = JSON.stringify({ env: { MINE: "1", CLAUDE_CODE_SHELL_PREFIX: join(root, "old") } });

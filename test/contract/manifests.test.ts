@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { claudeCode } from "../../src/cli/init/clients/claude-code.ts";
 import { TOOLS } from "../../src/app/registry.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -44,8 +45,19 @@ it("the plugin starts this version", () => {
   const plugin = jsonOf("plugin/.claude-plugin/plugin.json");
   expect(plugin).toMatchObject({ name, version });
   expect(plugin.mcpServers.pith.args).toEqual(["-y", `${name}@${version}`, "serve"]);
-  const [listed] = jsonOf(".claude-plugin/marketplace.json").plugins;
+  const [listed, hooks] = jsonOf(".claude-plugin/marketplace.json").plugins;
   expect(listed).toMatchObject({ name, version, source: "./plugin" });
+  expect(hooks).toMatchObject({ name: "pith-hooks", version, source: "./plugin-hooks" });
+  expect(jsonOf("plugin-hooks/.claude-plugin/plugin.json")).toMatchObject({ name: "pith-hooks", version });
+});
+
+it("the plugin of the hooks has those that pith init writes", () => {
+  const command = "if command -v pith >/dev/null 2>&1; then pith hook; fi";
+  expect(jsonOf("plugin-hooks/hooks/hooks.json").hooks).toEqual(
+    Object.fromEntries(
+      Object.entries(claudeCode.hooks?.entries?.(command) ?? {}).map(([event, entry]) => [event, [entry]]),
+    ),
+  );
 });
 
 /** The fields that Agent Plugins 1.0.0 and Cursor's schema allow; both refuse others. */

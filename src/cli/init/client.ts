@@ -28,13 +28,15 @@ export interface ShellPrefix {
   readonly path: readonly [string, string];
 }
 
-/** A client's hooks in a JSON file, below the key `hooks`: lists of entries by the names of events. */
+/** How a client calls Pith after its own tools. */
 export interface ClientHooks {
   file(scope: Scope, places: Places): string;
-  /** Returns Pith's entry for each event, with the command that they run. */
-  entries(command: string): Readonly<Record<string, object>>;
   /** The word after `pith hook` that names the client; absent for Claude Code. */
   readonly dialect?: string;
+  /** Pith's entry for each event, in lists below the key `hooks` of a JSON file. */
+  readonly entries?: (command: string) => Readonly<Record<string, object>>;
+  /** The text of a program, for a client whose hooks are programs: the whole file is Pith's. */
+  readonly program?: (command: readonly string[]) => string;
   /** What the user must do before the client runs the hooks. */
   readonly next?: string;
 }
@@ -65,6 +67,8 @@ export interface Client {
   entry(server: ServerCommand, places: Places): Entry;
   /** The hooks that `--with-hooks` sets up; absent if the client has none that Pith can use. */
   readonly hooks?: ClientHooks;
+  /** Why there are none, where the client has hooks of another kind. */
+  readonly noHooks?: string;
   /** The setting in which earlier versions of Pith registered a program to run the client's commands. */
   readonly shellPrefix?: ShellPrefix;
   /** What the user must do after the configuration was changed, if the client does not notice the change by itself. */
@@ -73,6 +77,9 @@ export interface Client {
 
 /** Seconds that a client waits for a hook; Pith itself gives up earlier. */
 export const HOOK_SECONDS = 10;
+
+/** The beginning of a program that Pith wrote for a client, by which it is recognized. */
+export const WRITTEN_BY_PITH = "// Written by pith init";
 
 /** The name under which Pith is registered in every client; agents see it in front of the tool names. */
 export const SERVER_NAME = "pith";

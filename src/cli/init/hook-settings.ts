@@ -1,7 +1,8 @@
 import { applyEdits, modify } from "jsonc-parser";
 import { isDeepStrictEqual } from "node:util";
 import { quoteWord } from "../../shell/quote-word.ts";
-import { type Client, type ClientHooks, fieldsOf, type ServerCommand } from "./client.ts";
+import { type Client, type ClientHooks, fieldsOf, WRITTEN_BY_PITH } from "./client.ts";
+import { FileProblem } from "./file-problem.ts";
 import { readJson } from "./json-edit.ts";
 import { type Change, type FileView, type InitRequest, namingFile, splitMark } from "./plan.ts";
 
@@ -13,28 +14,59 @@ export function planHooks(request: InitRequest, view: FileView): readonly Change
   });
 }
 
+/** Says for which clients there are no hooks, and why. */
+export function missingHooks(clients: readonly Client[]): readonly string[] {
+  return clients
+    .filter(({ hooks }) => hooks === undefined)
+    .map(
+      ({ title, noHooks = "it has none that Pith can use" }) => `${title}: no hooks were set up; ${noHooks}.`,
+    );
+}
+
 function planFile(client: Client, hooks: ClientHooks, request: InitRequest, view: FileView): Change {
   const file = hooks.file(request.scope, request.places);
   const before = view.read(file);
-  return namingFile(file, () => {
-    const { mark, body } = splitMark(before ?? "");
-    const cleared = withoutHooks(body);
-    const command = hookCommand(request.server(request.scope), hooks.dialect);
-    const after = request.undo ? cleared : withHooks(cleared, hooks.entries(command));
-    const isSame = isDeepStrictEqual(readJson(body), readJson(after));
-    const isEmpty = after.trim() === "" || isDeepStrictEqual(readJson(after), {});
-    return {
-      client: {
-        ...client,
-        title: `${client.title}'s hooks`,
-        ...(hooks.next !== undefined && { next: hooks.next }),
-      },
-      file,
-      before,
-      after: isSame ? before : isEmpty && request.undo ? undefined : mark + after,
-      state: isSame ? "unchanged" : request.undo ? "removed" : "added",
-    };
-  });
+  const { next = client.next } = hooks;
+  const plan = namingFile(file, () =>
+    hooks.program === undefined
+      ? settingsAfter(before, hooks, request)
+      : programAfter(before, hooks.program, hooks, request),
+  );
+  const state =
+    plan === before ? "unchanged" : request.undo ? "removed" : before === undefined ? "added" : "updated";
+  return {
+    client: { ...client, title: `${client.title}'s hooks`, ...(next !== undefined && { next }) },
+    file,
+    before,
+    after: plan,
+    state,
+  };
+}
+
+function settingsAfter(
+  before: string | undefined,
+  hooks: ClientHooks,
+  request: InitRequest,
+): string | undefined {
+  const { mark, body } = splitMark(before ?? "");
+  const cleared = withoutHooks(body);
+  const command = hookCommand(request, hooks).map(quoteWord).join(" ");
+  const after = request.undo ? cleared : withHooks(cleared, hooks.entries?.(command) ?? {});
+  if (isDeepStrictEqual(readJson(body), readJson(after))) return before;
+  const isEmpty = after.trim() === "" || isEmptyObject(readJson(after));
+  return isEmpty && request.undo ? undefined : mark + after;
+}
+
+function programAfter(
+  before: string | undefined,
+  program: NonNullable<ClientHooks["program"]>,
+  hooks: ClientHooks,
+  request: InitRequest,
+): string | undefined {
+  const isForeign = before !== undefined && !before.startsWith(WRITTEN_BY_PITH);
+  if (request.undo) return isForeign ? before : undefined;
+  if (isForeign) throw new FileProblem(1, "the file is not one that Pith wrote; move it first");
+  return program(hookCommand(request, hooks));
 }
 
 function withHooks(text: string, entries: Readonly<Record<string, object>>): string {
@@ -55,8 +87,12 @@ function withoutHooks(text: string): string {
       if (isOurs(list[at])) rest = edited(rest, ["hooks", event, at], undefined);
     if (list.every(isOurs)) rest = edited(rest, ["hooks", event], undefined);
   }
-  const isBare = rest !== text && isDeepStrictEqual(fieldsOf(readJson(rest))["hooks"], {});
+  const isBare = rest !== text && isEmptyObject(fieldsOf(readJson(rest))["hooks"]);
   return isBare ? edited(rest, ["hooks"], undefined) : rest;
+}
+
+function isEmptyObject(value: unknown): boolean {
+  return typeof value === "object" && value !== null && Object.keys(value).length === 0;
 }
 
 function isOurs(entry: unknown): boolean {
@@ -69,10 +105,15 @@ function isOurs(entry: unknown): boolean {
 /** Matches the command of a hook of Pith, however it is started. */
 const OUR_COMMAND = /\bpith(?:\.js)?['"]? hook(?: [\w-]+)?$/;
 
-/** Returns the command line of the hook: the command of the server with another verb. */
-function hookCommand({ command, args }: ServerCommand, dialect?: string): string {
-  const words = [command, ...args.filter((word) => word !== "serve"), "hook"];
-  return [...words, ...(dialect === undefined ? [] : [dialect])].map(quoteWord).join(" ");
+/** Returns the words that run the hook: the command of the server with another verb. */
+function hookCommand(request: InitRequest, { dialect }: ClientHooks): readonly string[] {
+  const { command, args } = request.server(request.scope);
+  return [
+    command,
+    ...args.filter((word) => word !== "serve"),
+    "hook",
+    ...(dialect === undefined ? [] : [dialect]),
+  ];
 }
 
 function edited(text: string, path: (string | number)[], value: unknown): string {

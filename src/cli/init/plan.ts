@@ -47,6 +47,15 @@ export function planInit(request: InitRequest, view: FileView): readonly Change[
   return request.clients.map((client) => planClient(client, request, view));
 }
 
+/** Returns the files as they will be after the changes. */
+export function viewAfter(changes: readonly Change[], view: FileView): FileView {
+  const planned = new Map(changes.map(({ file, after }) => [file, after]));
+  return {
+    read: (path) => (planned.has(path) ? planned.get(path) : view.read(path)),
+    exists: (path) => (planned.has(path) ? planned.get(path) !== undefined : view.exists(path)),
+  };
+}
+
 /** Returns the clients in use on this machine or in this workspace. */
 export function detectClients(clients: readonly Client[], places: Places, view: FileView): readonly Client[] {
   return clients.filter((client) => client.signs(places).some((path) => view.exists(path)));

@@ -1,4 +1,4 @@
-import { fieldsOf, type Dialect, type Fields, type HookWork, textOf } from "../work.ts";
+import { fieldsOf, type Dialect, type Fields, type HookReply, type HookWork, textOf } from "../work.ts";
 import { editedFiles, type ToolEdit } from "../undo-edits.ts";
 
 /** Claude Code: PostToolUse after Bash and Read, PostToolBatch after all calls of a turn, and SessionStart. */
@@ -17,20 +17,18 @@ export const claudeCode: Dialect = {
     }
   },
   write(reply, message) {
-    const hookEventName = message["hook_event_name"];
-    const answer =
-      "note" in reply
-        ? { additionalContext: reply.note }
-        : {
-            updatedToolOutput: {
-              ...fieldsOf(message["tool_response"]),
-              stdout: reply.replacement,
-              stderr: "",
-            },
-          };
-    return { hookSpecificOutput: { hookEventName, ...answer } };
+    if ("note" in reply) return noteOf(reply, message);
+    const response = fieldsOf(message["tool_response"]);
+    const updatedToolOutput = { ...response, stdout: reply.replacement, stderr: "" };
+    return { hookSpecificOutput: { hookEventName: message["hook_event_name"], updatedToolOutput } };
   },
 };
+
+/** Returns a note in the form that Codex and Gemini CLI have taken over; they take no replacement of an output. */
+export function noteOf(reply: HookReply, message: Fields): object {
+  const hookEventName = message["hook_event_name"];
+  return "note" in reply ? { hookSpecificOutput: { hookEventName, additionalContext: reply.note } } : {};
+}
 
 function shellWork(message: Fields, cwd: string): HookWork | undefined {
   const response = fieldsOf(message["tool_response"]);

@@ -11,5 +11,6 @@ export const cursor: Client = {
   signs: ({ workspace, home }) => [join(workspace, ".cursor"), join(home, ".cursor")],
   container: () => ["mcpServers"],
   entry: ({ command, args }) => ({ command, args }),
+  noHooks: "its hooks after a command or an edit (afterShellExecution, afterFileEdit) take no answer",
   next: "Switch the server on in Cursor's settings, under MCP.",
 };

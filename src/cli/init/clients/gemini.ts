@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Client } from "../client.ts";
+import { HOOK_SECONDS, type Client } from "../client.ts";
 
 export const gemini: Client = {
   id: "gemini",
@@ -15,5 +15,14 @@ export const gemini: Client = {
   ],
   container: () => ["mcpServers"],
   entry: ({ command, args }) => ({ command, args }),
+  hooks: {
+    dialect: "gemini",
+    file: (scope, { workspace, home }) =>
+      join(scope === "project" ? workspace : home, ".gemini", "settings.json"),
+    entries: (command) => {
+      const hooks = [{ type: "command", name: "pith", command, timeout: HOOK_SECONDS * 1_000 }];
+      return { AfterTool: { matcher: "^(?:replace|write_file|read_file)$", hooks }, SessionStart: { hooks } };
+    },
+  },
   next: "Gemini CLI starts servers only in a trusted folder: start gemini, choose Trust folder, then /mcp.",
 };

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { type Client, fieldsOf, type Places, xdgConfig } from "../client.ts";
+import { opencodePlugin } from "./opencode-plugin.ts";
 
 export const opencode: Client = {
   id: "opencode",
@@ -17,6 +18,16 @@ export const opencode: Client = {
   ],
   // OpenCode 2 keeps the servers one level deeper than version 1, and still reads the form of version 1.
   container: (current) => (holdsServers(fieldsOf(current)["mcp"]) ? ["mcp", "servers"] : ["mcp"]),
+  hooks: {
+    dialect: "opencode",
+    file: (scope, places) =>
+      join(
+        scope === "project" ? join(places.workspace, ".opencode") : folderOf(places),
+        "plugins",
+        "pith.js",
+      ),
+    program: opencodePlugin,
+  },
   entry: ({ command, args }) => ({ type: "local", command: [command, ...args], enabled: true }),
 };
 

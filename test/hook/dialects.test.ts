@@ -1,0 +1,86 @@
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { codex } from "../../src/hook/dialects/codex.ts";
+import { gemini } from "../../src/hook/dialects/gemini.ts";
+import { opencode } from "../../src/hook/dialects/opencode.ts";
+import { editsInPatch } from "../../src/hook/patch-edits.ts";
+
+const cwd = realpathSync(mkdtempSync(join(tmpdir(), "pith-dialects-")));
+writeFileSync(join(cwd, "a.ts"), "let x = 2;\n");
+writeFileSync(join(cwd, "long.ts"), "x\n".repeat(600));
+afterAll(() => rmSync(cwd, { recursive: true, force: true }));
+const file = join(cwd, "a.ts");
+const edited = { kind: "edits", cwd, files: [{ path: file, before: "let x = 1;\n" }] };
+const written = { kind: "edits", cwd, files: [{ path: file }] };
+
+describe("Codex", () => {
+  const patch = "*** Begin Patch\n*** Update File: a.ts\n@@\n-let x = 1;\n+let x = 2;\n*** End Patch";
+  const after = (tool_name: string, command: string) =>
+    codex.read({ hook_event_name: "PostToolUse", cwd, tool_name, tool_input: { command } });
+
+  it("reads a patch, of the tool and of the program in a shell", () => {
+    expect(after("apply_patch", patch)).toEqual(edited);
+    expect(after("Bash", `apply_patch <<'EOF'\n${patch}\nEOF`)).toEqual(edited);
+    expect(after("Bash", "ls")).toBeUndefined();
+    expect(codex.read({ hook_event_name: "SessionStart", cwd })).toEqual({ kind: "start", cwd });
+  });
+
+  it("reads hunks, new files and moves", () => {
+    const text = `*** Begin Patch
+*** Update File: b.ts
+*** Move to: c.ts
+@@ function f() {
+ one
+-two
++2
+
+ three
+@@
++four
+*** End of File
+*** Add File: d.ts
++five
+*** Delete File: e.ts
+*** End Patch`;
+    expect(editsInPatch(text)).toEqual([
+      { path: "c.ts", exchange: { old: "one\ntwo\n\nthree", now: "one\n2\n\nthree", all: false } },
+      { path: "c.ts", exchange: { old: "", now: "four", all: false } },
+      { path: "d.ts", exchange: { old: "", now: "five", all: false } },
+    ]);
+  });
+});
+
+describe("Gemini CLI", () => {
+  const after = (tool_name: string, tool_input: object, tool_response: object = { llmContent: "ok" }) =>
+    gemini.read({ hook_event_name: "AfterTool", cwd, tool_name, tool_input, tool_response });
+
+  it("reads edits and reads of whole files", () => {
+    const exchange = { file_path: file, old_string: "x = 1", new_string: "x = 2" };
+    expect(after("replace", exchange)).toEqual(edited);
+    expect(after("write_file", { file_path: file, content: "" })).toEqual(written);
+    expect(after("replace", exchange, { error: { message: "no" } })).toBeUndefined();
+    const long = join(cwd, "long.ts");
+    expect(after("read_file", { file_path: long })).toMatchObject({ kind: "read", totalLines: 601 });
+    expect(after("read_file", { file_path: long, start_line: 40 })).toBeUndefined();
+    expect(after("run_shell_command", { command: "ls" })).toBeUndefined();
+  });
+});
+
+describe("OpenCode", () => {
+  const after = (tool: string, args: object, metadata: object = {}) =>
+    opencode.read({ cwd, tool, args, output: "out", metadata });
+
+  it("reads edits, reads and commands that succeeded and whose output is whole", () => {
+    expect(after("edit", { filePath: file, oldString: "x = 1", newString: "x = 2" })).toEqual(edited);
+    expect(after("write", { filePath: file, content: "" })).toEqual(written);
+    expect(after("read", { filePath: join(cwd, "long.ts") })).toMatchObject({ totalLines: 601 });
+    const shell = { kind: "shell", cwd, command: "make", stdout: "out", stderr: "" };
+    expect(after("bash", { command: "make" }, { exit: 0, truncated: false })).toEqual(shell);
+    expect(after("bash", { command: "make" }, { exit: 1 })).toBeUndefined();
+    expect(after("bash", { command: "make" }, { exit: 0, truncated: true })).toBeUndefined();
+    expect(after("bash", { command: "make" })).toBeUndefined();
+    expect(after("glob", {})).toBeUndefined();
+  });
+});
