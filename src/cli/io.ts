@@ -28,8 +28,7 @@ export function terminalIo(variables: Readonly<Record<string, string | undefined
     errorTerminal: stderr.isTTY,
     color: stdout.isTTY && (variables["NO_COLOR"] ?? "") === "" && variables["TERM"] !== "dumb",
     interactive: stdout.isTTY && stdin.isTTY,
-    // A terminal that does not know its size reports 0 columns.
-    width: stdout.columns || 100,
+    width: stdout.columns ?? 100,
   };
 }
 

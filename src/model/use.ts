@@ -15,11 +15,12 @@ export type UseRole =
  * `none`: in the scopes around it; the name is bound by no parameter or local variable.
  * `local`: in the function around it, which contains a definition of the name.
  * `previous`: in what the use before this one in the list refers to, as `b` in `a.b`.
+ * `root`: in the outermost namespace, as `a` in `::a`.
  * `self` and `super`: in the object or class that the code belongs to.
  * `unknown`: in the value of a local variable or an expression, whose type is not known.
  * `key`: the name is the key of an object literal or a named argument.
  */
-export type UseReceiver = "none" | "local" | "previous" | "self" | "super" | "unknown" | "key";
+export type UseReceiver = "none" | "local" | "previous" | "self" | "super" | "unknown" | "key" | "root";
 
 /** One place in a text that uses a name. Definitions, parameters and local variables are no uses. */
 export interface NameUse {

@@ -4,11 +4,10 @@ import type { RelatedPlace } from "../../model/relation.ts";
 import type { View } from "../live/view.ts";
 import { createFileReader } from "../query/hits.ts";
 import type { HitSource } from "../query/hit-source.ts";
-import { bareName, ownerOf, symbolsNamed, type Definition } from "../uses/definition.ts";
-import { findUses, languageOfFile, type FoundUse, type UseSource } from "../uses/find-uses.ts";
+import { bareName, languageOfFile, ownerOf, symbolsNamed, type Definition } from "../uses/definition.ts";
+import { findUses, type FoundUse, type UseSource } from "../uses/find-uses.ts";
 import { placeAround } from "../uses/enclosing.ts";
-import { rulesOf } from "../uses/modules/registry.ts";
-import { createResolver } from "../uses/resolver.ts";
+import { resolverFor } from "../uses/modules/registry.ts";
 import { useSourceOf } from "../uses/use-source.ts";
 
 /** Changes whose users are looked up, and files with the name of one that are read. */
@@ -177,14 +176,13 @@ async function remaining(
   name: string,
 ): Promise<readonly FoundUse[]> {
   const file = after.view.fileAt(path);
-  const rules = file === undefined ? undefined : rulesOf(languageOfFile(file));
   if (file === undefined) return [];
   const { uses } = await after.reader.factsOf(file);
   const isSame = earlier.every((one) => one.file.key === file.key);
   const lines = new Set(earlier.map(({ use }) => use.line));
   const names = new Set([name, ...earlier.map(({ use }) => use.name)]);
   const certainty = earlier.some((one) => one.certainty === "sure") ? "sure" : "possible";
-  const resolver = rules === undefined ? undefined : createResolver(after.tree, rules);
+  const resolver = resolverFor(languageOfFile(file), after.tree);
   const found: FoundUse[] = [];
   for (const [position, use] of uses.entries()) {
     if (!names.has(use.name) || (isSame && !lines.has(use.line))) continue;

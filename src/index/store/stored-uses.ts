@@ -14,7 +14,16 @@ const ROLES: readonly UseRole[] = [
   "string",
 ];
 /** The receivers in the order of their numbers in stored records; new ones must be appended. */
-const RECEIVERS: readonly UseReceiver[] = ["none", "local", "previous", "self", "super", "unknown", "key"];
+const RECEIVERS: readonly UseReceiver[] = [
+  "none",
+  "local",
+  "previous",
+  "self",
+  "super",
+  "unknown",
+  "key",
+  "root",
+];
 
 const NO_FACTS: UseFacts = { uses: [], links: [] };
 

@@ -1,10 +1,9 @@
 import type { RelatedPlace } from "../../model/relation.ts";
 import type { View } from "../live/view.ts";
 import { foldName } from "../text/terms.ts";
-import { briefOf, ownerOf, type Definition } from "./definition.ts";
-import { languageOfFile, type UseSource } from "./find-uses.ts";
-import { rulesOf } from "./modules/registry.ts";
-import { createResolver } from "./resolver.ts";
+import { briefOf, languageOfFile, ownerOf, type Definition } from "./definition.ts";
+import type { UseSource } from "./find-uses.ts";
+import { resolverFor } from "./modules/registry.ts";
 import { syntaxOf } from "../text/code-syntax.ts";
 
 /** Number of definitions of a name up to which a call on an object of unknown type is listed with each of them. */
@@ -16,9 +15,8 @@ export async function calleesOf(
   caller: Definition,
 ): Promise<{ readonly places: readonly RelatedPlace[]; readonly unresolved: number }> {
   const brief = briefOf(view, caller);
-  const rules = rulesOf(languageOfFile(caller.file));
   if (brief === undefined) return { places: [], unresolved: 0 };
-  const resolver = rules === undefined ? undefined : createResolver(tree, rules);
+  const resolver = resolverFor(languageOfFile(caller.file), tree);
   const { uses } = await tree.factsOf(caller.file);
   const places = new Map<string, RelatedPlace>();
   const open = new Set<string>();

@@ -1,3 +1,4 @@
+import { languageOf } from "../../languages/detect.ts";
 import type { SymbolKind } from "../../model/symbol.ts";
 import type { View, ViewFile } from "../live/view.ts";
 import type { SymbolBrief } from "../store/record.ts";
@@ -19,6 +20,11 @@ export const TYPE_KINDS: ReadonlySet<SymbolKind> = new Set([
   "impl",
 ]);
 const NAMESPACES: ReadonlySet<SymbolKind> = new Set(["module", "namespace"]);
+
+/** Returns the id of a file's language, which its path shows or its index key contains. */
+export function languageOfFile({ path, key }: ViewFile): string {
+  return languageOf(path)?.id ?? key.slice(key.indexOf(".") + 1);
+}
 
 export function briefOf(view: View, { file, symbol }: Definition): SymbolBrief | undefined {
   return view.documentOf(file).symbols[symbol];

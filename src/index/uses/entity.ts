@@ -26,6 +26,8 @@ export interface Resolver {
   nameIn(file: ViewFile, name: string): Promise<readonly Entity[]>;
   /** Returns what a module makes available under a name. */
   exportsOf(file: ViewFile, name: string): Promise<readonly Entity[]>;
+  /** Returns the names, in addition to its own, by which code may use a definition, as `Table` for `TableAttribute`. */
+  otherNames?(definition: Definition): readonly string[];
 }
 
 /** Returns true if one of the entities is the definition. */

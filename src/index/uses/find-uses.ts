@@ -1,14 +1,12 @@
-import { languageOf } from "../../languages/detect.ts";
 import type { Certainty } from "../../model/relation.ts";
 import type { NameUse, UseFacts } from "../../model/use.ts";
 import type { View, ViewFile } from "../live/view.ts";
 import { syntaxOf } from "../text/code-syntax.ts";
-import { briefOf, ownerOf, type Definition } from "./definition.ts";
-import { refersTo, type Entity, type Resolver } from "./entity.ts";
 import { filesWithAnyName, filesImporting } from "./candidates.ts";
+import { briefOf, languageOfFile, ownerOf, type Definition } from "./definition.ts";
+import { refersTo, type Entity, type Resolver } from "./entity.ts";
 import type { ModuleTree } from "./modules/module-rules.ts";
-import { rulesOf } from "./modules/registry.ts";
-import { createResolver } from "./resolver.ts";
+import { resolverFor } from "./modules/registry.ts";
 import type { UseReader } from "./use-reader.ts";
 
 /** A place that uses a definition. */
@@ -49,22 +47,22 @@ export async function findUses(
   const brief = briefOf(view, wanted);
   if (brief === undefined) return { uses: [], unresolved: 0, isByName: false };
   const language = languageOfFile(wanted.file);
-  const rules = rulesOf(language);
+  const resolver = resolverFor(language, tree);
   const family = syntaxOf(language)?.family ?? language;
   const owner = ownerOf(brief, view.documentOf(wanted.file).symbols);
   const search: Search = {
     source,
     wanted,
-    isMember: owner !== undefined && owner !== "",
-    ...(rules !== undefined && { resolver: createResolver(tree, rules) }),
-    names: new Set([brief.name]),
+    isMember: (owner !== undefined && owner !== "") || brief.kind === "method",
+    ...(resolver !== undefined && { resolver }),
+    names: new Set([brief.name, ...(resolver?.otherNames?.(wanted) ?? [])]),
     found: new Map(),
     unresolved: new Set(),
   };
   const isFamily = (file: ViewFile): boolean =>
     (syntaxOf(languageOfFile(file))?.family ?? languageOfFile(file)) === family;
   const done = new Set<ViewFile>();
-  for (let names: readonly string[] = [brief.name]; names.length > 0;) {
+  for (let names: readonly string[] = [...search.names]; names.length > 0;) {
     const known = new Set(search.names);
     const isDefault = names.includes("default");
     const files = [
@@ -85,13 +83,8 @@ export async function findUses(
   return {
     uses: [...search.found.values()],
     unresolved: search.unresolved.size,
-    isByName: rules === undefined,
+    isByName: resolver === undefined,
   };
-}
-
-/** Returns the id of a file's language, which its path shows or its index key contains. */
-export function languageOfFile({ path, key }: ViewFile): string {
-  return languageOf(path)?.id ?? key.slice(key.indexOf(".") + 1);
 }
 
 interface Search {

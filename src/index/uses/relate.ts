@@ -3,6 +3,7 @@ import type { UseRole } from "../../model/use.ts";
 import type { LocateRequest } from "../code-queries.ts";
 import { metadataOf, searchedFiles } from "../code-queries.ts";
 import { relativePath, type IndexCore } from "../core.ts";
+import type { View } from "../live/view.ts";
 import { openFresh, searchTimeMs } from "../live/open-fresh.ts";
 import { fileFilter } from "../query/filter.ts";
 import { createFileReader } from "../query/hits.ts";
@@ -10,11 +11,11 @@ import type { HitSource } from "../query/hit-source.ts";
 import { kindsNamed } from "../query/kinds.ts";
 import { locateSymbols, nearestSymbolNames } from "../query/locate.ts";
 import { calleesOf } from "./callees.ts";
-import { briefOf, isSameDefinition, ownerOf, type Definition } from "./definition.ts";
+import { briefOf, isSameDefinition, languageOfFile, ownerOf, type Definition } from "./definition.ts";
 import { placeAround } from "./enclosing.ts";
-import { findUses, languageOfFile, type FoundUse, type UseSource } from "./find-uses.ts";
+import { findUses, type FoundUse, type UseSource } from "./find-uses.ts";
 import { implementationsOf } from "./implementations.ts";
-import { rulesOf } from "./modules/registry.ts";
+import { isResolved } from "./modules/registry.ts";
 import { useSourceOf } from "./use-source.ts";
 
 export interface RelateRequest extends LocateRequest {
@@ -69,7 +70,16 @@ function definitionsFor(source: HitSource, request: LocateRequest): Definition[]
     if (tier !== best.tier || fit !== best.fit) continue;
     if (!kept.some((one) => isSameDefinition(view, one, { file, symbol }))) kept.push({ file, symbol });
   }
-  return kept.slice(0, MAX_DEFINITIONS);
+  return kept.filter((one) => !isOwnConstructor(view, one, kept)).slice(0, MAX_DEFINITIONS);
+}
+
+/** Returns true for a constructor with the name of its class, if the class is asked for, too: a call names both. */
+function isOwnConstructor(view: View, { file, symbol }: Definition, kept: readonly Definition[]): boolean {
+  const brief = briefOf(view, { file, symbol });
+  return (
+    brief?.kind === "constructor" &&
+    kept.some((one) => one.file.path === file.path && one.symbol === brief.parent)
+  );
 }
 
 function describeDefinition({ view }: HitSource, definition: Definition): RelatedDefinition {
@@ -96,7 +106,7 @@ async function relatedPlaces(
   const places = new Map<string, RelatedPlace>();
   let unresolved = 0;
   let otherUses = 0;
-  const isByName = definitions.some(({ file }) => rulesOf(languageOfFile(file)) === undefined);
+  const isByName = definitions.some(({ file }) => !isResolved(languageOfFile(file)));
   const add = (place: RelatedPlace): void => {
     const key = `${place.path}:${place.line}:${place.name ?? ""}`;
     if (places.get(key)?.certainty !== "sure") places.set(key, place);

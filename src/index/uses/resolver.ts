@@ -1,5 +1,5 @@
 import type { NameUse } from "../../model/use.ts";
-import type { ViewFile } from "../live/view.ts";
+import type { View, ViewFile } from "../live/view.ts";
 import { bareName, briefOf, symbolAround, symbolsNamed, TYPE_KINDS, type Definition } from "./definition.ts";
 import { asAlternatives, UNKNOWN, type Entity, type Resolver } from "./entity.ts";
 import { bases, memberOf, type Types } from "./members.ts";
@@ -92,8 +92,8 @@ async function ownerAround(at: State, file: ViewFile, line: number): Promise<Def
 }
 
 /** Resolves a name that a definition inside the function around it binds. */
-function ofFunction(at: State, file: ViewFile, { name, line }: NameUse): readonly Entity[] {
-  const { symbols } = at.tree.view.documentOf(file);
+export function ofFunction(view: View, file: ViewFile, { name, line }: NameUse): readonly Entity[] {
+  const { symbols } = view.documentOf(file);
   const found = symbolsNamed(symbols, name, ({ parent }) => {
     const around = symbols[parent];
     return around === undefined || (around.lineStart <= line && line <= around.lineEnd);
@@ -131,7 +131,7 @@ async function entitiesIn(at: State, file: ViewFile, position: number): Promise<
       return use.role === "export" ? exportedName(at, file, use) : nameIn(at, file, use.name);
     }
     case "local":
-      return ofFunction(at, file, use);
+      return ofFunction(at.tree.view, file, use);
     case "previous": {
       const before = await at.entitiesOf(file, position - 1);
       const found = await Promise.all(before.map((entity) => memberOfEntity(at, entity, use.name)));
@@ -142,6 +142,7 @@ async function entitiesIn(at: State, file: ViewFile, position: number): Promise<
     case "self":
     case "super":
       return ofOwnType(at, file, use);
+    case "root":
     case "unknown":
     case "key":
       break;

@@ -33,7 +33,7 @@ const REFERENCE =
 
 /** Lists the uses of names in source order. */
 export function collectUses(reading: Reading, { language, keywords }: CollectOptions): NameUse[] {
-  const { tokens, skipped, kept, keys, roles, defines } = reading;
+  const { tokens, skipped, kept, keys, opaque, roles, defines } = reading;
   const bound = reading.bindings.lookUp();
   const uses: NameUse[] = [];
   /** The token of the last use in the list. */
@@ -42,7 +42,14 @@ export function collectUses(reading: Reading, { language, keywords }: CollectOpt
   let self = -1;
   const add = (token: number, receiver: UseReceiver): void => {
     const role = roles.get(token) ?? roleOf(tokens, token, language);
-    uses.push({ name: tokens.name[token] ?? "", line: tokens.line[token] ?? 1, role, receiver });
+    const name = tokens.name[token] ?? "";
+    // The definition of a static property has no dollar sign in its name.
+    uses.push({
+      name: language === "php" ? name.replace(/^\$/u, "") : name,
+      line: tokens.line[token] ?? 1,
+      role,
+      receiver,
+    });
     last = token;
   };
   for (let token = 0; token < tokens.count; token++) {
@@ -50,11 +57,25 @@ export function collectUses(reading: Reading, { language, keywords }: CollectOpt
     if (kind === STRING) addString(tokens, token, uses);
     if (kind !== NAME) continue;
     const name = tokens.name[token] ?? "";
+    if (language === "php" && name.startsWith("$") && !isStaticProperty(tokens, token)) continue;
+    if (isRooted(tokens, token, language)) {
+      if (!skipped.has(token)) add(token, roles.get(token) === "import" ? "none" : "root");
+      continue;
+    }
     const owner = ownerBefore(tokens, token, language);
     if (keywords.has(name) && owner === undefined && !beginsPath(tokens, token)) continue;
     if (skipped.has(token) || (defines(token) && !kept.has(token))) continue;
     if (keys.has(token) || (owner === undefined && isKey(tokens, token, language))) {
       add(token, "key");
+      continue;
+    }
+    if (opaque.has(token)) {
+      if (owner !== undefined || bound(name, token) !== "variable") add(token, "unknown");
+      continue;
+    }
+    // The name at the end of a path in an import is looked up by the import itself.
+    if (owner !== undefined && roles.get(token) === "import") {
+      add(token, "none");
       continue;
     }
     if (owner !== undefined) {
@@ -66,6 +87,26 @@ export function collectUses(reading: Reading, { language, keywords }: CollectOpt
     else if (state !== "variable") add(token, state === "definition" ? "local" : "none");
   }
   return uses;
+}
+
+/** Returns true for `$a` in `A::$a`, in PHP. */
+function isStaticProperty(tokens: Tokens, token: number): boolean {
+  return isPair(tokens, token - 2, COLON, COLON);
+}
+
+/** Returns true for the first name of a path that begins in the outermost namespace: `\\a`, `::a` or `global::a`. */
+function isRooted(tokens: Tokens, token: number, language: string): boolean {
+  const mark = tokens.code[token - 1] ?? 0;
+  if (mark === BACKSLASH && language === "php") return !isAdjacentName(tokens, token - 1);
+  if (mark !== COLON || !isPair(tokens, token - 2, COLON, COLON)) return false;
+  if (language === "csharp") return tokens.name[token - 3] === "global";
+  if (language !== "ruby" || isAdjacentName(tokens, token - 2)) return false;
+  return tokens.end[token - 3] !== tokens.start[token - 2] || !CLOSING.has(tokens.code[token - 3] ?? 0);
+}
+
+/** Returns true if a name ends where a token begins. */
+function isAdjacentName({ kind, start, end }: Tokens, token: number): boolean {
+  return kind[token - 1] === NAME && end[token - 1] === start[token];
 }
 
 function addString(tokens: Tokens, token: number, uses: NameUse[]): void {
@@ -189,11 +230,18 @@ const TYPE_AFTER_NAME: ReadonlySet<string> = new Set([
   "scala",
   "zig",
 ]);
+/** Operators that are words, so that the name before them is a value. */
+const OPERATOR_WORDS: ReadonlySet<string> = new Set(
+  `instanceof is as in and or xor when switch with select where orderby group join let into on equals by from ascending descending`.split(
+    " ",
+  ),
+);
 /** Languages that write a type before the name, as `A a`. */
 const TYPE_BEFORE_NAME: ReadonlySet<string> = new Set(["c", "cpp", "java", "csharp", "php"]);
 
 function isTypeName(tokens: Tokens, token: number, language: string): boolean {
-  if (TYPE_BEFORE_NAME.has(language)) return tokens.kind[token + 1] === NAME;
+  if (TYPE_BEFORE_NAME.has(language))
+    return tokens.kind[token + 1] === NAME && !OPERATOR_WORDS.has(tokens.name[token + 1] ?? "");
   if (!TYPE_AFTER_NAME.has(language) || !/^_*\p{Lu}/u.test(tokens.name[token] ?? "")) return false;
   const before = tokens.code[token - 1] ?? 0;
   return (

@@ -6,6 +6,14 @@ import { createBindings } from "./bindings.ts";
 import { collectUses } from "./collect.ts";
 import { readGoLinks } from "./go/links.ts";
 import { readGoScopes } from "./go/scopes.ts";
+import { readJavaLinks } from "./java/links.ts";
+import { readJavaScopes } from "./java/scopes.ts";
+import { readCsharpLinks } from "./csharp/links.ts";
+import { readCsharpScopes } from "./csharp/scopes.ts";
+import { readPhpLinks } from "./php/links.ts";
+import { readPhpScopes } from "./php/scopes.ts";
+import { readRubyLinks } from "./ruby/links.ts";
+import { readRubyScopes } from "./ruby/scopes.ts";
 import { readPythonLinks } from "./python/links.ts";
 import { readPythonScopes } from "./python/scopes.ts";
 import { createTokenRoles, createTokenSet, type Reading } from "./reading.ts";
@@ -28,6 +36,10 @@ const READERS: Readonly<Record<string, LanguageReaders>> = {
   tsx: SCRIPT,
   javascript: SCRIPT,
   go: { links: readGoLinks, scopes: readGoScopes },
+  java: { links: readJavaLinks, scopes: readJavaScopes },
+  csharp: { links: readCsharpLinks, scopes: readCsharpScopes },
+  php: { links: readPhpLinks, scopes: readPhpScopes },
+  ruby: { links: readRubyLinks, scopes: readRubyScopes },
   python: { links: readPythonLinks, scopes: readPythonScopes },
 };
 
@@ -71,6 +83,7 @@ function usesOfCode(text: string, language: string, outline: Outline, above: num
     skipped: createTokenSet(tokens.count),
     kept: createTokenSet(tokens.count),
     keys: createTokenSet(tokens.count),
+    opaque: createTokenSet(tokens.count),
     roles: createTokenRoles(tokens.count),
   };
   const readers = READERS[language];
@@ -110,7 +123,8 @@ function definitionTokens(
     }
     if (names === undefined) continue;
     const index = names.indexOf(name[token] ?? "");
-    if (index < 0) continue;
+    // In `Color Color { get; }`, the first name is the type.
+    if (index < 0 || name[token + 1] === name[token]) continue;
     found.add(token);
     names.splice(index, 1);
   }

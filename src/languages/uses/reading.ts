@@ -15,6 +15,8 @@ export interface Reading {
   readonly kept: TokenSet;
   /** Names that are keys of objects or named arguments. */
   readonly keys: TokenSet;
+  /** Names that may be members of a type which is not known, as in the body of an anonymous class. */
+  readonly opaque: TokenSet;
   /** Roles that the neighbours of a name do not show. */
   readonly roles: TokenRoles;
 }

@@ -10,7 +10,6 @@ import type {
 } from "../../model/overview.ts";
 import { maskedAt } from "../../model/masked.ts";
 import { maskedNoteSample, shownSecrets } from "../masked-note.ts";
-import { describeLargerBudget } from "../reader/reader.ts";
 import { jsonReply, type Rendered, type View } from "../rendered.ts";
 import { shownPath } from "../shown-path.ts";
 import { PROTOCOL_VERSION } from "./hits-fields.ts";
@@ -26,7 +25,7 @@ export interface OverviewData {
 const MAX_SIGNATURE = 100;
 /** Share of the budget for areas and entry points; the rest is for what is used most. */
 const AREAS_SHARE = 0.55;
-const LEFT_SAMPLE = "… 12 areas and 123 less used files left out: raise --max-tokens, or ask for one folder";
+const LEFT_SAMPLE = "… 123 less used files left out: raise max_tokens, or ask for one folder";
 
 /** Writes the map of a folder: what it is, where it starts, its areas, and what is used most, each with its weight. */
 export function renderOverview(data: OverviewData, view: View): Rendered {
@@ -47,8 +46,7 @@ export function renderOverview(data: OverviewData, view: View): Rendered {
   return { ...rendered, meta, masked: shownSecrets(masked, rendered.text) };
 }
 
-function mapText({ overview, package: found }: OverviewData, view: View): Rendered {
-  const { format, budget } = view;
+function mapText({ overview, package: found }: OverviewData, { format, budget }: View): Rendered {
   const isMarkdown = format === "markdown";
   const title = (text: string): string => (isMarkdown ? `## ${text}` : text);
   const notes = [...packageNote(found), ...indexNotes(overview.metadata)];
@@ -86,8 +84,8 @@ function mapText({ overview, package: found }: OverviewData, view: View): Render
     ...(ofAreas > 0 ? [pluralize(ofAreas, "area")] : []),
     ...(ofFiles > 0 ? [pluralize(ofFiles, "less used file")] : []),
   ];
-  const ways = [describeLargerBudget(view), "ask for one folder"].filter((way) => way !== undefined);
-  const rest = left.length === 0 ? [] : [`… ${left.join(" and ")} left out: ${ways.join(", or ")}`];
+  const rest =
+    left.length === 0 ? [] : [`… ${left.join(" and ")} left out: raise max_tokens, or ask for one folder`];
   return { text: [...head, ...lines, ...rest].join("\n") };
 }
 

@@ -1,0 +1,101 @@
+import type { SymbolKind } from "../../../model/symbol.ts";
+import type { ModuleLink, NameUse } from "../../../model/use.ts";
+import { filesWithAnyName } from "../candidates.ts";
+import { languageOfFile, TYPE_KINDS } from "../definition.ts";
+import { folderOf, type ModuleTree } from "../modules/module-rules.ts";
+import { importedNames } from "./imported-names.ts";
+import type { NameEntity, NameLookup, NamePlace, NameRules } from "./name-rules.ts";
+
+/**
+ * C#: code in a namespace sees the namespaces around it, then the aliases and namespaces of its `using` directives and
+ * of the global ones of its project. The parts of a partial type can be in several files.
+ */
+export const csharpNames: NameRules = {
+  languages: ["csharp"],
+  fileNamespace: "namespace",
+  hasImplicitThis: true,
+  hasPartialTypes: true,
+  membersHideTypes: true,
+  accepts,
+  lookUp,
+  otherNames: (name, kind) =>
+    TYPE_KINDS.has(kind) && /.Attribute$/u.test(name) ? [name.slice(0, -ATTRIBUTE.length)] : [],
+};
+
+const ATTRIBUTE = "Attribute";
+
+function accepts(kind: SymbolKind, { role }: NameUse): boolean {
+  return (role !== "type" && role !== "inheritance" && role !== "decorator") || TYPE_KINDS.has(kind);
+}
+
+async function lookUp(lookup: NameLookup, place: NamePlace): Promise<readonly NameEntity[]> {
+  const found = await lookUpName(lookup, place);
+  const isFound = found.some(({ kind }) => kind === "definition");
+  if (isFound || place.use.role !== "decorator") return found;
+  // `[Table]` means the class `TableAttribute`, unless there is a class `Table`.
+  return lookUpName(lookup, { ...place, use: { ...place.use, name: `${place.use.name}${ATTRIBUTE}` } });
+}
+
+async function lookUpName(lookup: NameLookup, place: NamePlace): Promise<readonly NameEntity[]> {
+  const { use, namespace, file } = place;
+  const namespaces: NameEntity[] = [];
+  const parts = namespace === "" ? [] : namespace.split(".");
+  for (let count = parts.length; count > 0; count--) {
+    const found = await lookup.membersOf(parts.slice(0, count).join("."), use.name, place);
+    if (found.some(({ kind }) => kind === "definition")) return found;
+    namespaces.push(...found);
+  }
+  const bound = await importedNames(lookup, place);
+  if (bound.length > 0) return bound;
+  const { links } = await lookup.tree.factsOf(file);
+  for (const { module, all } of [...links, ...(await globalLinks(lookup.tree, place))]) {
+    if (!all) continue;
+    const found = await usedNames(lookup, place, module);
+    if (found.some(({ kind }) => kind === "definition")) return found;
+  }
+  const global = await lookup.membersOf("", use.name, place);
+  return global.some(({ kind }) => kind === "definition") ? global : [...namespaces, ...global];
+}
+
+/** Returns the names that `using A.B;` brings in. Inside a namespace, `A` may be relative to it. */
+async function usedNames(
+  lookup: NameLookup,
+  place: NamePlace,
+  module: string,
+): Promise<readonly NameEntity[]> {
+  const parts = place.namespace === "" ? [] : place.namespace.split(".");
+  for (let count = 0; count <= parts.length; count++) {
+    const full = [...parts.slice(0, count), module].join(".");
+    const found = await lookup.membersOf(full, place.use.name, place);
+    if (found.some(({ kind }) => kind === "definition")) return found;
+  }
+  return [];
+}
+
+const globals = new WeakMap<ModuleTree, ReadonlyMap<string, readonly ModuleLink[]>>();
+
+/** Returns the `global using` directives of the project that a file belongs to. */
+async function globalLinks(tree: ModuleTree, { file }: NamePlace): Promise<readonly ModuleLink[]> {
+  const known = globals.get(tree) ?? (await collectGlobals(tree));
+  globals.set(tree, known);
+  return known.get(projectOf(tree, file.path)) ?? [];
+}
+
+async function collectGlobals(tree: ModuleTree): Promise<ReadonlyMap<string, readonly ModuleLink[]>> {
+  const found = new Map<string, ModuleLink[]>();
+  for (const file of filesWithAnyName(tree.view, ["global"])) {
+    if (languageOfFile(file) !== "csharp") continue;
+    const links = (await tree.factsOf(file)).links.filter(({ kind }) => kind === "export");
+    if (links.length === 0) continue;
+    const project = projectOf(tree, file.path);
+    found.set(project, [...(found.get(project) ?? []), ...links]);
+  }
+  return found;
+}
+
+/** Returns the folder of the nearest project file around a path. */
+function projectOf(tree: ModuleTree, path: string): string {
+  for (let folder = folderOf(path); ; folder = folderOf(folder)) {
+    if (folder === "" || tree.filesIn(folder).some((one) => one.path.endsWith(".csproj"))) return folder;
+  }
+}

@@ -1,0 +1,12 @@
+import type { NameEntity, NameLookup, NamePlace } from "./name-rules.ts";
+import { join } from "./name-table.ts";
+
+/** Returns what the imports of a file bind to the name of a use: definitions of the project, or namespaces. */
+export async function importedNames(lookup: NameLookup, place: NamePlace): Promise<readonly NameEntity[]> {
+  const { links } = await lookup.tree.factsOf(place.file);
+  const bound: NameEntity[] = [];
+  for (const { module, names } of links)
+    for (const { name, as } of names)
+      if (as === place.use.name) bound.push(...(await lookup.resolve(join(module, name), place)));
+  return bound;
+}

@@ -1,0 +1,54 @@
+import type { SymbolKind } from "../../../model/symbol.ts";
+import type { NameUse } from "../../../model/use.ts";
+import { TYPE_KINDS } from "../definition.ts";
+import { importedNames } from "./imported-names.ts";
+import type { NameEntity, NameLookup, NamePlace, NameRules } from "./name-rules.ts";
+
+/**
+ * Java and Kotlin: a file declares its package, and sees all names of it, wherever the other files are. An import names
+ * a type, a static member (or in Kotlin a function or property) by its full name, or everything in a package or type.
+ */
+export const jvmNames: NameRules = {
+  languages: ["java"],
+  fileNamespace: "module",
+  hasImplicitThis: true,
+  companions: ["Companion"],
+  accepts,
+  lookUp,
+  builtIn: (name) => BUILT_IN[name],
+};
+
+/** Words after the dot of a type: `Outer.this` and `Base.super` are objects of the type, `Type.class` is none. */
+const BUILT_IN: Readonly<Record<string, "itself" | "outside" | undefined>> = {
+  this: "itself",
+  super: "itself",
+  class: "outside",
+};
+
+const FUNCTIONS: ReadonlySet<SymbolKind> = new Set(["method", "fn", "constructor", "macro"]);
+
+const VARIABLES: ReadonlySet<SymbolKind> = new Set(["field", "const", "variant"]);
+
+/** Methods and variables can have the same name, and only the parentheses of a call tell them apart. */
+function accepts(kind: SymbolKind, { role, receiver }: NameUse): boolean {
+  if (role === "import" || receiver !== "none") return true;
+  if (role === "type" || role === "inheritance" || role === "decorator") return TYPE_KINDS.has(kind);
+  return role === "call" ? !VARIABLES.has(kind) : !FUNCTIONS.has(kind);
+}
+
+/** Names are looked up in this order: imports of one name, the package, imports of everything. */
+async function lookUp(lookup: NameLookup, place: NamePlace): Promise<readonly NameEntity[]> {
+  const { file, use, namespace } = place;
+  const { links } = await lookup.tree.factsOf(file);
+  const bound = await importedNames(lookup, place);
+  // What the project does not define is a name of a dependency.
+  if (bound.length > 0) return bound.map((one) => (one.kind === "namespace" ? { kind: "outside" } : one));
+  const own = await lookup.membersOf(namespace, use.name, place);
+  if (own.some(({ kind }) => kind === "definition")) return own;
+  for (const { module, all } of links) {
+    if (!all) continue;
+    const found = await lookup.membersOf(module, use.name, place);
+    if (found.some(({ kind }) => kind === "definition")) return found;
+  }
+  return [{ kind: "namespace", name: use.name }];
+}

@@ -1,0 +1,318 @@
+import type { SymbolKind } from "../../../model/symbol.ts";
+import type { NameUse } from "../../../model/use.ts";
+import type { ViewFile } from "../../live/view.ts";
+import { briefOf, symbolAround, TYPE_KINDS, type Definition } from "../definition.ts";
+import { UNKNOWN, type Entity, type Resolver } from "../entity.ts";
+import type { ModuleTree } from "../modules/module-rules.ts";
+import { ofFunction } from "../resolver.ts";
+import type { NameEntity, NameLookup, NamePlace, NameRules } from "./name-rules.ts";
+import { createNameTable, join, type NamedDefinition } from "./name-table.ts";
+import { nearest } from "./nearest.ts";
+
+/** Number of generations of base types after which a name counts as unknown. */
+const MAX_STEPS = 24;
+
+/** The state of resolving names by the full names of definitions. */
+interface Resolution extends NameLookup {
+  readonly rules: NameRules;
+  readonly bases: Map<string, readonly (Definition | undefined)[]>;
+}
+
+/** Creates a resolver for a language whose definitions have full names. */
+export function createNameResolver(tree: ModuleTree, rules: NameRules): Resolver {
+  const at: Resolution = {
+    tree,
+    rules,
+    table: createNameTable(tree.view, rules),
+    bases: new Map(),
+    resolve: (fullName, place) => resolve(at, fullName, place),
+    membersOf: async (fullName, name, place) => {
+      const found = await resolve(at, fullName, place);
+      return membersOfAll(at, found, { ...place, use: { ...place.use, name } });
+    },
+  };
+  return {
+    entitiesOf: async (file, position) => {
+      const found = await entitiesOf(at, file, position);
+      return [...found, ...(await doubtsAbout(at, file, position, found))].map(plain);
+    },
+    nameIn: async (file, name) => {
+      const use: NameUse = { name, line: 1, role: "import", receiver: "none" };
+      return (await rules.lookUp(at, placeOf(at, file, use))).map(plain);
+    },
+    exportsOf: () => Promise.resolve([]),
+    otherNames(definition) {
+      const brief = briefOf(tree.view, definition);
+      return brief === undefined ? [] : (rules.otherNames?.(brief.name, brief.kind) ?? []);
+    },
+  };
+}
+
+/** A namespace is no definition, and nothing that could be one. */
+function plain(entity: NameEntity): Entity {
+  return entity.kind === "namespace" ? { kind: "outside" } : entity;
+}
+
+/** Returns `unknown` if the rules of the language say that one of the definitions need not be meant. */
+async function doubtsAbout(
+  at: Resolution,
+  file: ViewFile,
+  position: number,
+  found: readonly NameEntity[],
+): Promise<readonly NameEntity[]> {
+  const use = (await at.tree.factsOf(file)).uses[position];
+  if (use === undefined || at.rules.isProved === undefined) return [];
+  const place = placeOf(at, file, use);
+  for (const one of found)
+    if (one.kind === "definition" && !(await at.rules.isProved(at, place, one.definition))) return UNKNOWN;
+  return [];
+}
+
+function placeOf(at: Resolution, file: ViewFile, use: NameUse): NamePlace {
+  return { file, use, namespace: at.table.namespaceAt(file, use.line) };
+}
+
+async function entitiesOf(at: Resolution, file: ViewFile, position: number): Promise<readonly NameEntity[]> {
+  const { uses } = await at.tree.factsOf(file);
+  const use = uses[position];
+  if (use === undefined) return UNKNOWN;
+  const place = placeOf(at, file, use);
+  switch (use.receiver) {
+    case "none":
+      return withConstructors(at, place, await simpleName(at, place));
+    case "local":
+      return ofFunction(at.tree.view, file, use);
+    case "previous":
+      return withConstructors(
+        at,
+        place,
+        await membersOfAll(at, await entitiesOf(at, file, position - 1), place),
+      );
+    case "self":
+    case "super":
+      return ofOwnType(at, place);
+    case "root":
+      return withConstructors(at, place, await resolve(at, use.name, place));
+    case "unknown":
+    case "key":
+      break;
+  }
+  return UNKNOWN;
+}
+
+/** Resolves a name that stands alone: as a member of the types around it, then by the rules of the language. */
+async function simpleName(at: Resolution, place: NamePlace): Promise<readonly NameEntity[]> {
+  const { use } = place;
+  let isOpen = false;
+  if (at.rules.hasImplicitThis === true && use.role !== "import")
+    for (const type of typesAround(at, place)) {
+      const found = await memberOf(at, type, place);
+      if (found.some(({ kind }) => kind === "definition"))
+        return orType(at, place, isOpen ? orMember(at, found) : found);
+      if (found.length > 0) isOpen = true;
+    }
+  const found = (await at.rules.lookUp(at, place)).filter((one) => isAccepted(at, one, use));
+  const definitions = found.filter(({ kind }) => kind === "definition");
+  if (definitions.length > 0) return isOpen ? orMember(at, found) : found;
+  const isUnknown = isOpen || (at.rules.hasImplicitReceivers === true && use.role !== "import");
+  if (!isUnknown) return found;
+  // A name that no import brings in may come from a base class that is not in the project, or begin a full name.
+  return found.some(({ kind }) => kind === "missing" || kind === "outside") ? found : [...found, ...UNKNOWN];
+}
+
+/** Adds the type that has the same name as a member, if either may be meant: `Color` in `Color.Red`. */
+async function orType(
+  at: Resolution,
+  place: NamePlace,
+  found: readonly NameEntity[],
+): Promise<readonly NameEntity[]> {
+  if (at.rules.membersHideTypes !== true || place.use.role !== "read") return found;
+  const types = (await at.rules.lookUp(at, place)).filter(
+    (one) => one.kind === "definition" && isType(at, briefOf(at.tree.view, one.definition)?.kind),
+  );
+  return types.length === 0 ? found : [...found, ...types, ...UNKNOWN];
+}
+
+/** A type between the place and the definition has an unknown base, which may have a member of this name, too. */
+function orMember(at: Resolution, found: readonly NameEntity[]): readonly NameEntity[] {
+  const isName = found.every(
+    (one) => one.kind !== "definition" || isType(at, briefOf(at.tree.view, one.definition)?.kind),
+  );
+  return isName ? found : [...found, ...UNKNOWN];
+}
+
+function isType({ rules }: Resolution, kind: SymbolKind | undefined): boolean {
+  return kind !== undefined && (rules.typeKinds ?? TYPE_KINDS).has(kind);
+}
+
+function isAccepted({ rules, tree }: Resolution, entity: NameEntity, use: NameUse): boolean {
+  if (entity.kind !== "definition" || rules.accepts === undefined) return true;
+  const kind = briefOf(tree.view, entity.definition)?.kind;
+  return kind === undefined || rules.accepts(kind, use);
+}
+
+/** Returns the types around a place, the innermost first. The base types of a type are looked up outside of it. */
+function typesAround(at: Resolution, { file, use }: NamePlace): Definition[] {
+  const { symbols } = at.tree.view.documentOf(file);
+  const found: Definition[] = [];
+  let symbol = symbolAround(symbols, use.line, ({ kind }) => isType(at, kind));
+  if (use.role === "inheritance" && symbol >= 0) symbol = symbols[symbol]?.parent ?? -1;
+  for (; symbol >= 0; symbol = symbols[symbol]?.parent ?? -1)
+    if (isType(at, symbols[symbol]?.kind)) found.push({ file, symbol });
+  return found;
+}
+
+/** Resolves a full name such as `a.b.Type.Inner`; what is not defined counts as a namespace. */
+async function resolve(at: Resolution, fullName: string, place: NamePlace): Promise<readonly NameEntity[]> {
+  let found: readonly NameEntity[] = [{ kind: "namespace", name: "" }];
+  for (const name of fullName.split("."))
+    found = await membersOfAll(at, found, { ...place, use: { ...place.use, name, role: "import" } });
+  return found;
+}
+
+async function membersOfAll(
+  at: Resolution,
+  owners: readonly NameEntity[],
+  place: NamePlace,
+): Promise<readonly NameEntity[]> {
+  const found: NameEntity[] = [];
+  for (const owner of owners) {
+    const members = await memberOfEntity(at, owner, place);
+    // A full name that leads to a definition is no accident.
+    if (owner.kind === "namespace" && members.some(({ kind }) => kind === "definition")) return members;
+    found.push(...members);
+  }
+  return found;
+}
+
+async function memberOfEntity(
+  at: Resolution,
+  owner: NameEntity,
+  place: NamePlace,
+): Promise<readonly NameEntity[]> {
+  const { name } = place.use;
+  if (owner.kind === "namespace") {
+    const fullName = join(owner.name, name);
+    const found = nearest(at.table.inside(owner.name, name), place.file, at.rules);
+    return found.length > 0 ? found : [{ kind: "namespace", name: fullName }];
+  }
+  if (owner.kind !== "definition") return [owner];
+  const kind = briefOf(at.tree.view, owner.definition)?.kind;
+  if (!isType(at, kind)) return UNKNOWN;
+  const builtIn = at.rules.builtIn?.(name, owner.definition);
+  if (builtIn !== undefined) return builtIn === "itself" ? [owner] : [{ kind: "outside" }];
+  const found = await memberOf(at, owner.definition, place);
+  return found.length > 0 ? found : UNKNOWN;
+}
+
+/**
+ * Returns the members of a type with the name of a use: its own, otherwise those of its base types. Returns nothing if
+ * there is none, and `unknown` if there may be one in a base type that is not in the project.
+ */
+async function memberOf(
+  at: Resolution,
+  type: Definition,
+  place: NamePlace,
+  steps = 0,
+): Promise<readonly NameEntity[]> {
+  const own = ownMembers(at, type, place);
+  if (own.length > 0) return own;
+  if (steps > MAX_STEPS) return UNKNOWN;
+  let isOpen = false;
+  for (const base of await basesOf(at, type)) {
+    const found = base === undefined ? UNKNOWN : await memberOf(at, base, place, steps + 1);
+    if (found.some(({ kind }) => kind === "definition")) return found;
+    if (found.length > 0) isOpen = true;
+  }
+  return isOpen ? UNKNOWN : [];
+}
+
+function ownMembers(at: Resolution, type: Definition, { use }: NamePlace): readonly NameEntity[] {
+  const { table, rules } = at;
+  const fullName = table.fullNameOf(type);
+  const containers = [fullName, ...(rules.companions ?? []).map((name) => join(fullName, name))];
+  const isOwn = ({ definition, brief }: NamedDefinition): boolean =>
+    brief.kind !== "constructor" &&
+    (rules.hasPartialTypes === true || definition.file.path === type.file.path) &&
+    (rules.accepts === undefined || rules.accepts(brief.kind, use));
+  return containers
+    .flatMap((container) => table.inside(container, use.name).filter(isOwn))
+    .map(({ definition }) => ({ kind: "definition", definition }));
+}
+
+/** Returns the types that a type, in all its parts, inherits from. */
+async function basesOf(at: Resolution, type: Definition): Promise<readonly (Definition | undefined)[]> {
+  const key = `${type.file.path}:${type.symbol}`;
+  const known = at.bases.get(key);
+  if (known !== undefined) return known;
+  // While the bases of a type are looked up, it has none, so that a cycle of types ends.
+  at.bases.set(key, []);
+  const found: (Definition | undefined)[] = [];
+  for (const part of partsOf(at, type)) found.push(...(await basesOfPart(at, part)));
+  at.bases.set(key, found);
+  return found;
+}
+
+function partsOf(at: Resolution, type: Definition): readonly Definition[] {
+  const { table, rules } = at;
+  const name = briefOf(at.tree.view, type)?.name;
+  if (rules.hasPartialTypes !== true || name === undefined) return [type];
+  const fullName = table.fullNameOf(type);
+  const container = fullName.slice(0, Math.max(0, fullName.length - name.length - 1));
+  const parts = table.inside(container, name).filter(({ brief }) => isType(at, brief.kind));
+  return parts.length > 0 ? parts.map(({ definition }) => definition) : [type];
+}
+
+async function basesOfPart(at: Resolution, type: Definition): Promise<(Definition | undefined)[]> {
+  const brief = briefOf(at.tree.view, type);
+  if (brief === undefined) return [];
+  const { symbols } = at.tree.view.documentOf(type.file);
+  const { uses } = await at.tree.factsOf(type.file);
+  const found: (Definition | undefined)[] = [];
+  for (const [position, { role, line }] of uses.entries()) {
+    if (role !== "inheritance" || line < brief.lineStart || line > brief.lineEnd) continue;
+    // Types inside this one inherit for themselves.
+    if (symbolAround(symbols, line, ({ kind }) => isType(at, kind)) !== type.symbol) continue;
+    const entities = await entitiesOf(at, type.file, position);
+    const base = entities.find((entity) => entity.kind === "definition");
+    found.push(base?.kind === "definition" ? base.definition : undefined);
+  }
+  return found;
+}
+
+/** Resolves a name after `this` or `super`, by the type around the line. */
+async function ofOwnType(at: Resolution, place: NamePlace): Promise<readonly NameEntity[]> {
+  const [type] = typesAround(at, place);
+  if (type === undefined) return UNKNOWN;
+  if (place.use.receiver === "self") {
+    const found = await memberOf(at, type, place);
+    return found.length > 0 ? found : UNKNOWN;
+  }
+  for (const base of await basesOf(at, type)) {
+    const found = base === undefined ? UNKNOWN : await memberOf(at, base, place);
+    if (found.length > 0) return found;
+  }
+  return UNKNOWN;
+}
+
+/** Adds the constructors of a type to a call of it. */
+function withConstructors(
+  { tree }: Resolution,
+  { use }: NamePlace,
+  found: readonly NameEntity[],
+): readonly NameEntity[] {
+  if (use.role !== "call") return found;
+  return found.flatMap((entity) => {
+    if (entity.kind !== "definition") return [entity];
+    const { file, symbol } = entity.definition;
+    const constructors = tree.view
+      .documentOf(file)
+      .symbols.flatMap(({ kind, parent }, index) =>
+        kind === "constructor" && parent === symbol ? [index] : [],
+      );
+    return [
+      entity,
+      ...constructors.map((one): NameEntity => ({ kind: "definition", definition: { file, symbol: one } })),
+    ];
+  });
+}

@@ -1,0 +1,123 @@
+import type { SymbolKind } from "../../../model/symbol.ts";
+import type { View, ViewFile } from "../../live/view.ts";
+import type { SymbolBrief } from "../../store/record.ts";
+import { foldName } from "../../text/terms.ts";
+import { languageOfFile, type Definition } from "../definition.ts";
+
+/** A definition with the full name of what contains it: its type, or its package or namespace. */
+export interface NamedDefinition {
+  readonly definition: Definition;
+  readonly brief: SymbolBrief;
+  readonly container: string;
+}
+
+/** The definitions of a view by name. Full names are written with dots in all languages. */
+export interface NameTable {
+  /** Returns the definitions of a name, in all files of the languages. */
+  named(name: string): readonly NamedDefinition[];
+  /** Returns the definitions with this name in a container. */
+  inside(container: string, name: string): readonly NamedDefinition[];
+  fullNameOf(definition: Definition): string;
+  /** Returns the full name of the namespace around a line of a file. */
+  namespaceAt(file: ViewFile, line: number): string;
+}
+
+/** What makes the full names of definitions in a language. */
+export interface FullNameRules {
+  /** Ids of the languages, as in `src/languages/registry.ts`; they can use one another's definitions. */
+  readonly languages: readonly string[];
+  /** The kind of symbol that puts the rest of a file into a namespace, such as the package in Java. */
+  readonly fileNamespace?: SymbolKind;
+  /** True if the name of the type that a symbol extends, or is written before its name, is part of its full name. */
+  readonly ownersQualify?: boolean;
+}
+
+export function createNameTable(view: View, rules: FullNameRules): NameTable {
+  const known = new Map<string, readonly NamedDefinition[]>();
+  const named = (name: string): readonly NamedDefinition[] => {
+    const found = known.get(name) ?? findNamed(view, name, rules);
+    known.set(name, found);
+    return found;
+  };
+  return {
+    named,
+    inside: (container, name) => named(name).filter((one) => one.container === container),
+    fullNameOf({ file, symbol }) {
+      const { symbols } = view.documentOf(file);
+      const container = containerOf(symbols, symbol, rules);
+      return join(container, symbols[symbol]?.name ?? "");
+    },
+    namespaceAt: (file, line) => namespaceAt(view.documentOf(file).symbols, line, rules),
+  };
+}
+
+/** Joins two parts of a full name, of which the first may be empty. */
+export function join(container: string, name: string): string {
+  return container === "" ? name : `${container}.${name}`;
+}
+
+/** Writes a name as it stands in a source with dots between its parts. */
+export function dotted(name: string): string {
+  return name.replace(/^(?:::|\\)/u, "").replaceAll(/::|\\/gu, ".");
+}
+
+function findNamed(view: View, name: string, rules: FullNameRules): readonly NamedDefinition[] {
+  const found: NamedDefinition[] = [];
+  const folded = foldName(name);
+  for (const [number, { segment }] of view.segments.entries()) {
+    const index = segment.names.folded.indexOf(folded);
+    if (index < 0) continue;
+    segment.names.each(index, (document, symbol) => {
+      const { symbols } = segment.document(document);
+      const brief = symbols[symbol];
+      if (brief?.name !== name || brief.kind === rules.fileNamespace) return;
+      const container = containerOf(symbols, symbol, rules);
+      view.eachFile(number, document, (at) => {
+        const file = view.files[at];
+        if (file !== undefined && rules.languages.includes(languageOfFile(file)))
+          found.push({ definition: { file, symbol }, brief, container });
+      });
+    });
+  }
+  return found;
+}
+
+function containerOf(symbols: readonly SymbolBrief[], symbol: number, rules: FullNameRules): string {
+  const own = symbols[symbol];
+  if (own === undefined) return "";
+  const parts: string[] = ownerOf(own, rules);
+  let top = own;
+  for (let around = symbols[own.parent]; around !== undefined; around = symbols[around.parent]) {
+    parts.unshift(...ownerOf(around, rules), dotted(around.name));
+    top = around;
+  }
+  return join(fileNamespaceAt(symbols, top.lineStart, rules), parts.join(".")).replace(/\.$/u, "");
+}
+
+function ownerOf({ owner }: SymbolBrief, { ownersQualify }: FullNameRules): string[] {
+  return owner === undefined || ownersQualify !== true ? [] : [dotted(owner)];
+}
+
+/** Returns the namespace that a statement such as `package a.b;` gives to the rest of its file. */
+function fileNamespaceAt(
+  symbols: readonly SymbolBrief[],
+  line: number,
+  { fileNamespace }: FullNameRules,
+): string {
+  if (fileNamespace === undefined) return "";
+  let found = "";
+  for (const [index, { kind, name, parent, lineStart, lineEnd }] of symbols.entries()) {
+    if (lineStart > line) break;
+    const hasBody = lineStart !== lineEnd || symbols[index + 1]?.parent === index;
+    if (kind === fileNamespace && parent < 0 && !hasBody) found = dotted(name);
+  }
+  return found;
+}
+
+function namespaceAt(symbols: readonly SymbolBrief[], line: number, rules: FullNameRules): string {
+  const parts: string[] = [];
+  for (const { kind, name, lineStart, lineEnd } of symbols)
+    if (kind === rules.fileNamespace && lineStart < lineEnd && lineStart <= line && line <= lineEnd)
+      parts.push(dotted(name));
+  return join(fileNamespaceAt(symbols, line, rules), parts.join(".")).replace(/\.$/u, "");
+}

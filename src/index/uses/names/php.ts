@@ -1,0 +1,46 @@
+import type { SymbolKind } from "../../../model/symbol.ts";
+import type { NameUse } from "../../../model/use.ts";
+import { briefOf, TYPE_KINDS } from "../definition.ts";
+import { importedNames } from "./imported-names.ts";
+import type { NameEntity, NameLookup, NamePlace, NameRules } from "./name-rules.ts";
+import { join } from "./name-table.ts";
+
+/**
+ * PHP: the namespace that a file declares and the name make the full name; the autoloader's folders only say where it
+ * is probably defined. A name begins with an alias of a `use` or in the current namespace; functions and constants that
+ * the namespace does not have are global. At run time there is one table of names, so a full name needs no other proof.
+ */
+export const phpNames: NameRules = {
+  languages: ["php"],
+  fileNamespace: "namespace",
+  accepts,
+  lookUp,
+  builtIn: (name) => (name === "class" ? "outside" : undefined),
+};
+
+const FUNCTIONS: ReadonlySet<SymbolKind> = new Set(["fn", "method", "constructor", "macro"]);
+
+/** Functions, constants and classes have names of their own, and only the use shows which of them is meant. */
+function accepts(kind: SymbolKind, { role }: NameUse): boolean {
+  if (role === "import") return true;
+  if (role === "type" || role === "inheritance" || role === "decorator") return TYPE_KINDS.has(kind);
+  if (role === "call") return FUNCTIONS.has(kind) || TYPE_KINDS.has(kind);
+  return !FUNCTIONS.has(kind);
+}
+
+async function lookUp(lookup: NameLookup, place: NamePlace): Promise<readonly NameEntity[]> {
+  const { use, namespace } = place;
+  const bound = await importedNames(lookup, place);
+  if (bound.length > 0) return bound;
+  const own = await lookup.membersOf(namespace, use.name, place);
+  if (own.some(({ kind }) => kind === "definition")) return own;
+  const everywhere = namespace === "" ? [] : await lookup.membersOf("", use.name, place);
+  const global = everywhere.filter(
+    (one) =>
+      one.kind === "unknown" ||
+      (one.kind === "definition" &&
+        !TYPE_KINDS.has(briefOf(lookup.tree.view, one.definition)?.kind ?? "section")),
+  );
+  if (global.some(({ kind }) => kind === "definition")) return global;
+  return [{ kind: "namespace", name: join(namespace, use.name) }];
+}

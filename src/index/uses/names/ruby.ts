@@ -1,0 +1,84 @@
+import type { SymbolKind } from "../../../model/symbol.ts";
+import type { NameUse } from "../../../model/use.ts";
+import { briefOf, symbolAround, TYPE_KINDS, type Definition } from "../definition.ts";
+import type { ViewFile } from "../../live/view.ts";
+import type { ModuleTree } from "../modules/module-rules.ts";
+import type { NameEntity, NameLookup, NamePlace, NameRules } from "./name-rules.ts";
+
+const TYPES: ReadonlySet<SymbolKind> = new Set<SymbolKind>([...TYPE_KINDS, "module"]);
+const CONSTANTS: ReadonlySet<SymbolKind> = new Set<SymbolKind>([...TYPES, "const"]);
+
+/**
+ * Ruby: a constant is looked up in the classes and modules around it, then in their ancestors, then at the top. No
+ * import names it: `require` only runs a file, and loaders such as Zeitwerk find the file by the name. All constants of
+ * a process are in one table, so a full name that the project defines is the proof. Of methods, only those of the own
+ * class and its ancestors are known; a method at the top of another file is only possible.
+ */
+export const rubyNames: NameRules = {
+  languages: ["ruby"],
+  ownersQualify: true,
+  hasImplicitThis: true,
+  hasPartialTypes: true,
+  hasImplicitReceivers: true,
+  typeKinds: TYPES,
+  accepts,
+  lookUp,
+  isProved,
+};
+
+const CONSTANT = /^\p{Lu}/u;
+
+function accepts(kind: SymbolKind, { name }: NameUse): boolean {
+  return CONSTANT.test(name) === CONSTANTS.has(kind);
+}
+
+async function lookUp(lookup: NameLookup, place: NamePlace): Promise<readonly NameEntity[]> {
+  const found = await lookup.membersOf("", place.use.name, place);
+  if (CONSTANT.test(place.use.name)) return found;
+  const own = found.filter(
+    (one) => one.kind === "definition" && one.definition.file.path === place.file.path,
+  );
+  if (own.length > 0) return own;
+  return [...found.filter(({ kind }) => kind === "definition"), { kind: "unknown" }];
+}
+
+const METHODS: ReadonlySet<SymbolKind> = new Set(["method", "property"]);
+
+/**
+ * A method of a class itself (`def self.a`) and one of its objects are different things: code in a method calls those
+ * of its own sort, and a constant before the name calls one of the class.
+ */
+async function isProved(
+  { tree }: NameLookup,
+  { file, use }: NamePlace,
+  definition: Definition,
+): Promise<boolean> {
+  const brief = briefOf(tree.view, definition);
+  if (brief === undefined || !METHODS.has(brief.kind)) return true;
+  const isOfClass = await isSingleton(tree, definition.file, brief.lineStart);
+  if (use.receiver === "previous") return isOfClass;
+  const { symbols } = tree.view.documentOf(file);
+  const around =
+    symbols[symbolAround(symbols, use.line, ({ kind }) => kind === "method" || kind === "constructor")];
+  const isInClass = around === undefined || (await isSingleton(tree, file, around.lineStart));
+  return isInClass === isOfClass;
+}
+
+/** Returns true if the method on this line belongs to the class itself: `def self.a`, or inside of `class << self`. */
+async function isSingleton(tree: ModuleTree, file: ViewFile, line: number): Promise<boolean> {
+  const lines = (await tree.textOf(file.path))?.split("\n") ?? [];
+  const own = lines[line - 1] ?? "";
+  if (/\bdef\s+(?:self|\p{Lu}\w*)\s*\./u.test(own)) return true;
+  const indent = own.search(/\S/u);
+  for (let above = line - 2; above >= 0 && above > line - MAX_LINES; above--) {
+    const text = lines[above] ?? "";
+    const column = text.search(/\S/u);
+    // The nearest line that is indented less opens the block around the method.
+    if (column >= 0 && column < indent && /^\s*(?:class|module|def)\b/u.test(text))
+      return /^\s*class\s*<</u.test(text);
+  }
+  return false;
+}
+
+/** Number of lines that are searched for the beginning of the class around a method. */
+const MAX_LINES = 5_000;

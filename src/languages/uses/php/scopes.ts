@@ -1,0 +1,92 @@
+import {
+  after,
+  CLOSE_PAREN,
+  COLON,
+  COMMA,
+  GREATER,
+  isMark,
+  isPair,
+  OPEN_BRACE,
+  OPEN_BRACKET,
+  OPEN_PAREN,
+  type Reading,
+} from "../reading.ts";
+import { NAME, type Tokens } from "../tokens.ts";
+import { markBaseTypes } from "../typed/base-types.ts";
+
+const BACKSLASH = 0x5c;
+const HASH = 0x23;
+const MINUS = 0x2d;
+const OWN: ReadonlySet<string> = new Set(["self", "static", "parent"]);
+
+/**
+ * Finds what a name means in PHP beyond its own text: base types, named arguments, attributes, and the members of
+ * anonymous classes. Variables begin with a dollar sign, so they are told from other names without scopes.
+ */
+export function readPhpScopes(reading: Reading): void {
+  const { tokens, skipped } = reading;
+  /** The last tokens of the anonymous classes that are open. */
+  const anonymous: number[] = [];
+  for (let token = 0; token < tokens.count; token++) {
+    while (token > (anonymous.at(-1) ?? token)) anonymous.pop();
+    if (isMark(tokens, token, OPEN_BRACKET) && isMark(tokens, token - 1, HASH))
+      markAttributes(reading, token);
+    if (tokens.kind[token] !== NAME) continue;
+    const word = tokens.name[token] ?? "";
+    if (OWN.has(word) && isPair(tokens, token + 1, COLON, COLON)) skipped.add(token);
+    else if (isType(tokens, token, word)) {
+      const open = readType(reading, token);
+      if (open !== undefined) anonymous.push(after(tokens, open) - 1);
+    } else if (isNamedArgument(tokens, token)) reading.keys.add(token);
+    else if (anonymous.length > 0 && isOwnMember(tokens, token)) reading.opaque.add(token);
+  }
+}
+
+const TYPES: ReadonlySet<string> = new Set(["class", "interface", "trait", "enum"]);
+
+function isType(tokens: Tokens, token: number, word: string): boolean {
+  return TYPES.has(word) && !isMark(tokens, token - 1, COLON) && !isMark(tokens, token - 1, GREATER);
+}
+
+/** Reads the header of a type, and returns the brace of its body if it is an anonymous class. */
+function readType(reading: Reading, token: number): number | undefined {
+  const { tokens } = reading;
+  let at = token + 1;
+  const isAnonymous =
+    isMark(tokens, at, OPEN_PAREN) || isMark(tokens, at, OPEN_BRACE) || INHERITS.has(tokens.name[at] ?? "");
+  if (!isAnonymous && tokens.kind[at] !== NAME) return undefined;
+  if (!isAnonymous) at++;
+  if (isMark(tokens, at, OPEN_PAREN)) {
+    // `enum` and the others are also names of functions.
+    if (tokens.name[token] !== "class") return undefined;
+    at = after(tokens, at);
+  }
+  // The type around an anonymous class does not inherit from its base types.
+  const open = markBaseTypes(reading, at, isAnonymous ? "type" : "inheritance");
+  return isAnonymous && isMark(tokens, open, OPEN_BRACE) ? open : undefined;
+}
+
+const INHERITS: ReadonlySet<string> = new Set(["extends", "implements"]);
+
+/** Returns true for `a` in `f(a: 1)`. */
+function isNamedArgument(tokens: Tokens, token: number): boolean {
+  const isFirst = isMark(tokens, token - 1, OPEN_PAREN) || isMark(tokens, token - 1, COMMA);
+  return isFirst && isMark(tokens, token + 1, COLON) && !isMark(tokens, token + 2, COLON);
+}
+
+/** Returns true for a name after `$this->`, `self::`, `static::` or `parent::`. */
+function isOwnMember(tokens: Tokens, token: number): boolean {
+  if (isPair(tokens, token - 2, MINUS, GREATER)) return tokens.name[token - 3] === "$this";
+  return isPair(tokens, token - 2, COLON, COLON) && OWN.has(tokens.name[token - 3] ?? "");
+}
+
+/** Marks the classes in `#[A(1), B\C]`. */
+function markAttributes({ tokens, roles }: Reading, open: number): void {
+  const close = tokens.match[open] ?? -1;
+  for (let at = open + 1; at < close; at = after(tokens, at)) {
+    const isLast = isMark(tokens, at + 1, OPEN_PAREN) || isMark(tokens, at + 1, COMMA) || at + 1 === close;
+    if (tokens.kind[at] === NAME && isLast && !isMark(tokens, at - 1, CLOSE_PAREN))
+      roles.set(at, "decorator");
+    else if (tokens.kind[at] === NAME && isMark(tokens, at + 1, BACKSLASH)) roles.set(at, "read");
+  }
+}

@@ -1,0 +1,212 @@
+import {
+  after,
+  AT,
+  COLON,
+  COMMA,
+  DOT,
+  EQUALS,
+  GREATER,
+  isMark,
+  isPair,
+  LESS,
+  OPEN_PAREN,
+  QUESTION,
+  SEMICOLON,
+  STAR,
+  type Reading,
+} from "../reading.ts";
+import { NAME, STRING, type Tokens } from "../tokens.ts";
+
+const PIPE = 0x7c;
+const AMPERSAND = 0x26;
+
+/**
+ * Finds the parameters and local variables of Ruby. A variable is visible up to the next `def`, `class` or `module`: the
+ * end of a method is not looked for, because outside of methods no name of a variable can be taken for a method.
+ */
+export function readRubyScopes(reading: Reading): void {
+  const { tokens } = reading;
+  for (let first = 0; first < tokens.count;) {
+    let end = first + 1;
+    while (end < tokens.count && !beginsScope(tokens, end)) end++;
+    readSegment(reading, first, end - 1);
+    first = end;
+  }
+}
+
+const SCOPES: ReadonlySet<string> = new Set(["def", "class", "module"]);
+
+function beginsScope(tokens: Tokens, token: number): boolean {
+  return (
+    SCOPES.has(tokens.name[token] ?? "") &&
+    !isMark(tokens, token - 1, DOT) &&
+    !isMark(tokens, token - 1, COLON)
+  );
+}
+
+function readSegment(reading: Reading, first: number, last: number): void {
+  const { tokens } = reading;
+  if (tokens.name[first] === "def") bindParameters(reading, first, last);
+  if (tokens.name[first] === "class") markSuperclass(reading, first, last);
+  for (let token = first; token <= last; token++) {
+    if (isMark(tokens, token, PIPE)) token = readBlockParameters(reading, token, last);
+    else if (tokens.kind[token] === NAME) readName(reading, token, last);
+  }
+}
+
+const CONSTANT = /^\p{Lu}/u;
+const MIXINS: ReadonlySet<string> = new Set(["include", "extend", "prepend"]);
+
+function readName(reading: Reading, token: number, last: number): void {
+  const { tokens, keys, skipped, roles, bindings } = reading;
+  const name = tokens.name[token] ?? "";
+  if (name.startsWith("$") || isMark(tokens, token - 1, AT)) {
+    // Instance variables and globals are no definitions.
+    skipped.add(token);
+    return;
+  }
+  if (isSymbol(tokens, token)) {
+    keys.add(token);
+    return;
+  }
+  const isMember = isMark(tokens, token - 1, DOT) || isPair(tokens, token - 2, COLON, COLON);
+  if (!isMember && MIXINS.has(name) && tokens.line[token + 1] === tokens.line[token])
+    markMixins(reading, token);
+  if (CONSTANT.test(name)) {
+    if (isMark(tokens, token + 1, DOT) && tokens.name[token + 2] === "new") roles.set(token, "call");
+    return;
+  }
+  if (!isMember && isAssigned(tokens, token)) {
+    bindings.bind(name, token, last);
+    skipped.add(token);
+  } else if (!isAssignment(tokens, token + 1)) roles.set(token, "call");
+}
+
+/** Returns true for `:name` and `name:`. */
+function isSymbol(tokens: Tokens, token: number): boolean {
+  const isColon = isMark(tokens, token - 1, COLON) && !isPair(tokens, token - 2, COLON, COLON);
+  if (isColon && tokens.end[token - 1] === tokens.start[token]) return !isMark(tokens, token - 2, QUESTION);
+  const next = token + 1;
+  return (
+    isMark(tokens, next, COLON) &&
+    !isMark(tokens, next + 1, COLON) &&
+    tokens.end[token] === tokens.start[next]
+  );
+}
+
+function isAssignment(tokens: Tokens, at: number): boolean {
+  return (
+    isMark(tokens, at, EQUALS) &&
+    !isPair(tokens, at, EQUALS, EQUALS) &&
+    !isPair(tokens, at, EQUALS, GREATER) &&
+    !isPair(tokens, at, EQUALS, 0x7e)
+  );
+}
+
+/** Returns true if a name is assigned: `a = 1`, `a ||= 1`, `a, b = c`, `rescue => a`, `for a in b`. */
+function isAssigned(tokens: Tokens, token: number): boolean {
+  const next = token + 1;
+  if (isAssignment(tokens, next)) return true;
+  if (OPERATORS.has(tokens.code[next] ?? 0) && tokens.kind[next] === 0) {
+    const isDouble = tokens.code[next] === tokens.code[next + 1];
+    if (isAssignment(tokens, isDouble ? next + 2 : next + 1)) return true;
+  }
+  if (tokens.name[token - 1] === "for" || (tokens.name[next] === "in" && isMark(tokens, token - 1, COMMA)))
+    return true;
+  if (isPair(tokens, token - 2, EQUALS, GREATER) && tokens.line[token + 1] !== tokens.line[token]) {
+    for (let at = token - 3; at >= 0 && tokens.line[at] === tokens.line[token]; at--)
+      if (tokens.name[at] === "rescue" || tokens.name[at] === "in") return true;
+  }
+  return isMark(tokens, next, COMMA) && isTarget(tokens, token);
+}
+
+const OPERATORS: ReadonlySet<number> = new Set([PIPE, AMPERSAND, 0x2b, 0x2d, STAR, 0x2f, 0x25]);
+
+/** Returns true for `a` in `a, b = c`: the statement begins with names, and `=` follows them. */
+function isTarget(tokens: Tokens, token: number): boolean {
+  let first = token;
+  while (isMark(tokens, first - 1, COMMA) && tokens.kind[first - 2] === NAME && first > token - 40)
+    first -= 2;
+  if (first > 0 && tokens.line[first - 1] === tokens.line[first] && !isMark(tokens, first - 1, SEMICOLON))
+    return false;
+  let at = token;
+  while (at < token + 40 && isMark(tokens, at + 1, COMMA)) at += isMark(tokens, at + 2, STAR) ? 3 : 2;
+  return tokens.kind[at] === NAME && isAssignment(tokens, at + 1);
+}
+
+/** Binds the parameters of `def a(b, c = 1, *d, e:, &f)`, with or without parentheses. */
+function bindParameters(reading: Reading, token: number, last: number): void {
+  const { tokens } = reading;
+  let at = token + 1;
+  if (isMark(tokens, at + 1, DOT)) at += 2;
+  // The name of an operator, such as `<=>` or `[]`, is no name token.
+  while (at < last && tokens.kind[at] !== NAME && !isMark(tokens, at, OPEN_PAREN)) at++;
+  const line = tokens.line[at];
+  if (tokens.kind[at] === NAME) at++;
+  if (isMark(tokens, at, EQUALS) && isMark(tokens, at + 1, OPEN_PAREN)) at++;
+  if (isMark(tokens, at, OPEN_PAREN)) bindList(reading, at + 1, after(tokens, at) - 1, last);
+  else {
+    let end = at;
+    while (
+      end <= last &&
+      tokens.line[end] === line &&
+      !isMark(tokens, end, SEMICOLON) &&
+      !isMark(tokens, end, EQUALS)
+    )
+      end++;
+    bindList(reading, at, end, last);
+  }
+}
+
+/** Binds the names that begin the entries of a list of parameters. */
+function bindList({ tokens, bindings, skipped }: Reading, first: number, end: number, last: number): void {
+  for (let at = first; at < end; at++) {
+    const before = at - 1;
+    const isFirst =
+      at === first || [COMMA, STAR, AMPERSAND, OPEN_PAREN, SEMICOLON].includes(tokens.code[before] ?? 0);
+    if (tokens.kind[at] !== NAME || !isFirst) continue;
+    bindings.bind(tokens.name[at] ?? "", at, last);
+    skipped.add(at);
+  }
+}
+
+/** Binds the parameters of a block, `{ |a, (b, c)| … }`, and returns the token after which reading continues. */
+function readBlockParameters(reading: Reading, token: number, last: number): number {
+  const { tokens } = reading;
+  const isOpening = isMark(tokens, token - 1, 0x7b) || tokens.name[token - 1] === "do";
+  if (!isOpening) return token;
+  let end = token + 1;
+  while (end < last && !isMark(tokens, end, PIPE) && tokens.line[end] === tokens.line[token]) end++;
+  if (!isMark(tokens, end, PIPE)) return token;
+  bindList(reading, token + 1, end, last);
+  return end;
+}
+
+/** Marks the superclass of `class A < B::C`. */
+function markSuperclass({ tokens, roles }: Reading, token: number, last: number): void {
+  let at = token + 1;
+  while (at < last && tokens.line[at] === tokens.line[token] && !isMark(tokens, at, LESS)) at++;
+  if (!isMark(tokens, at, LESS) || isMark(tokens, at + 1, LESS)) return;
+  markPath({ tokens, roles }, at + 1);
+}
+
+/** Marks the modules of `include A, B::C`. */
+function markMixins({ tokens, roles }: Reading, token: number): void {
+  let at = isMark(tokens, token + 1, OPEN_PAREN) ? token + 2 : token + 1;
+  for (;;) {
+    at = markPath({ tokens, roles }, at);
+    if (!isMark(tokens, at, COMMA)) return;
+    at++;
+  }
+}
+
+/** Marks the last name of a path as a base type, and returns the token after it. */
+function markPath({ tokens, roles }: Pick<Reading, "tokens" | "roles">, first: number): number {
+  let at = first;
+  if (isPair(tokens, at, COLON, COLON)) at += 2;
+  while (tokens.kind[at] === NAME && isPair(tokens, at + 1, COLON, COLON)) at += 3;
+  const isCall = isMark(tokens, at + 1, OPEN_PAREN) || isMark(tokens, at + 1, DOT);
+  if (tokens.kind[at] === NAME && CONSTANT.test(tokens.name[at] ?? "") && !isCall)
+    roles.set(at, "inheritance");
+  return tokens.kind[at] === STRING ? at : at + 1;
+}

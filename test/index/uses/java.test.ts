@@ -1,0 +1,103 @@
+import { afterAll, describe, expect, it } from "vitest";
+import { createTestIndex } from "../../support/code-index.ts";
+import { makeFolder } from "../../support/folder.ts";
+import { relatedPlaces } from "./related-places.ts";
+
+const test = createTestIndex();
+afterAll(() => test.dispose());
+
+describe("relations in Java", () => {
+  const files = {
+    "src/main/java/a/Store.java": `package a;
+public class Store extends Base {
+  public static final int LIMIT = 1;
+  public Store(int size) { put(size); missing(); }
+  public void put(int x) { this.put(LIMIT); }
+  public static Store open() { return new Store(LIMIT); }
+  public static class Entry { void put() { log(); } }
+  void log() {}
+}
+`,
+    "src/main/java/a/Base.java": `package a;
+abstract class Base { void start() { Runnable r = new Runnable() { public void run() { start(); } }; } }
+`,
+    "src/test/java/a/StoreTest.java": `package a;
+class StoreTest { void same() { Store store = new Store(2); store.put(3); new Store(1).start(); } }
+`,
+    "src/main/java/b/User.java": `package b;
+import a.Store;
+import static a.Store.open;
+import static a.Store.*;
+class User extends Store {
+  User() { super(1); start(); open(); Store.open(); Store.Entry e = null; int l = LIMIT; a.Store.open(); }
+  void own(int start) { int open = start; Runnable r = Store::open; }
+}
+`,
+    "src/main/java/c/Other.java": `package c;
+import a.*;
+class Other { Store s; void go(Object Store) { open(); } Class<?> k = Store.class; }
+class Store2 extends javax.swing.JFrame { void go() { start(); } }
+`,
+    "src/main/java/d/Store.java": "package d;\nclass Store { Store s; }\n",
+  };
+  it("follows packages, imports and full names to a class, and says of members only what the class proves", async () => {
+    const root = makeFolder(files);
+    const related = async (name: string, relation = "uses", more: object = {}): Promise<string[]> =>
+      (await relatedPlaces(test.index, root, name, { relation, ...more })).places;
+    const path = "src/main/java/a";
+    expect(await related("Store", "uses", { path })).toMatchInlineSnapshot(`
+      [
+        "src/main/java/a/Store.java:6 Store.open",
+        "src/main/java/b/User.java:5 User",
+        "src/main/java/b/User.java:6 User",
+        "src/main/java/b/User.java:7 User.own",
+        "src/main/java/c/Other.java:3 Other.go",
+        "src/test/java/a/StoreTest.java:2 StoreTest.same",
+      ]
+    `);
+    expect(await related("Store", "implementations", { path })).toMatchInlineSnapshot(`
+      [
+        "src/main/java/b/User.java:5 User",
+      ]
+    `);
+    expect(await related("Store.open")).toMatchInlineSnapshot(`
+      [
+        "src/main/java/b/User.java:6 User",
+        "src/main/java/b/User.java:7 User.own",
+      ]
+    `);
+    expect(await related("Base.start")).toMatchInlineSnapshot(`
+      [
+        "src/main/java/b/User.java:6 User",
+        "src/main/java/a/Base.java:2? run",
+        "src/main/java/c/Other.java:4? Store2.go",
+        "src/test/java/a/StoreTest.java:2? StoreTest.same",
+      ]
+    `);
+    expect(await related("Store.put")).toMatchInlineSnapshot(`
+      [
+        "src/main/java/a/Store.java:4 Store",
+        "src/main/java/a/Store.java:5 Store.put",
+        "src/test/java/a/StoreTest.java:2? StoreTest.same",
+      ]
+    `);
+    expect(await related("Store.LIMIT")).toMatchInlineSnapshot(`
+      [
+        "src/main/java/a/Store.java:5 Store.put",
+        "src/main/java/a/Store.java:6 Store.open",
+        "src/main/java/b/User.java:6 User",
+      ]
+    `);
+    expect(await related("Store.log")).toMatchInlineSnapshot(`
+      [
+        "src/main/java/a/Store.java:7 Entry.put",
+      ]
+    `);
+    expect(await related("User", "callees")).toMatchInlineSnapshot(`
+      [
+        "src/main/java/a/Base.java:2 Base.start",
+        "src/main/java/a/Store.java:6 Store.open",
+      ]
+    `);
+  });
+});
