@@ -17,10 +17,10 @@ if (process.argv[1] === fileURLToPath(import.meta.url))
  * a test needs only those of its machine.
  */
 export function packRelease(folder, isWanted = () => true) {
-  const { version } = readJson(join(root, "package.json"));
+  const { version, repository } = readJson(join(root, "package.json"));
   const stage = join(folder, "stage");
   rmSync(stage, { recursive: true, force: true });
-  const bindings = bindingPackages().map((binding) => stageBinding(stage, binding, version));
+  const bindings = bindingPackages().map((binding) => stageBinding(stage, binding, { version, repository }));
   const wanted = bindings.filter(({ name }) => isWanted(name));
   const homes = [stagePith(stage, bindings, version), ...wanted.map(({ home }) => home)];
   const files = homes.map((home) => pack(home, folder));
@@ -49,7 +49,7 @@ function bindingPackages() {
   });
 }
 
-function stageBinding(stage, { name, os, cpu, libc, prebuilt }, version) {
+function stageBinding(stage, { name, os, cpu, libc, prebuilt }, { version, repository }) {
   const home = join(stage, name);
   const source = dirname(createRequire(import.meta.url).resolve("@photostructure/sqlite/package.json"));
   const { license, homepage } = readJson(join(source, "package.json"));
@@ -62,6 +62,8 @@ function stageBinding(stage, { name, os, cpu, libc, prebuilt }, version) {
     description: `The SQLite binding of Pith for ${[os, cpu, libc].filter(Boolean).join(" ")}`,
     license,
     homepage,
+    // npm accepts a proof of origin only from the repository that the package names.
+    repository,
     main: "lib/index.cjs",
     os: [os],
     cpu: [cpu],

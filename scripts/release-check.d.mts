@@ -1,0 +1,2 @@
+/** Returns what is wrong with packed packages, as sentences. */
+export function checkPackages(tarballs: readonly string[]): string[];
