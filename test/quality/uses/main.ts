@@ -8,6 +8,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { dirname, join, relative, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { createTestIndex, type TestIndex } from "../../support/code-index.ts";
+import { scoreCallers, type CallersScore } from "./callers.ts";
 import { languageServiceTruth } from "./language-service.ts";
 import { compare, scoreOf, type Compared, type FoundPlaces, type UseScore } from "./score.ts";
 import type { TrueUses, Truth } from "./truth.ts";
@@ -30,6 +31,9 @@ interface Row extends Repository {
 /** Larger files are usually generated. */
 const MAX_BYTES = 500_000;
 
+/** The answers to "who calls X" in one repository. */
+type CallersRow = Pick<Repository, "name" | "commit" | "language"> & CallersScore;
+
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
@@ -44,7 +48,10 @@ const report = join(scoreRoot, "test/quality/uses.json");
 const repositories = JSON.parse(
   readFileSync(join(scoreRoot, "test/quality/uses/repositories.json"), "utf8"),
 ) as readonly Repository[];
-const last: { readonly rows: readonly Row[] } = existsSync(report)
+const asked = JSON.parse(
+  readFileSync(join(scoreRoot, "test/quality/uses/callers.json"), "utf8"),
+) as readonly Pick<Repository, "name" | "commit" | "language">[];
+const last: { readonly rows: readonly Row[]; readonly callers?: readonly CallersRow[] } = existsSync(report)
   ? JSON.parse(readFileSync(report, "utf8"))
   : { rows: [] };
 const only = values.only?.split(",");
@@ -69,9 +76,21 @@ for (const repository of repositories) {
   console.log(`  members  ${JSON.stringify(row.members)}`);
   explain(compared, Number(values.missed));
 }
+const callers: CallersRow[] = [];
+for (const { name, commit, language } of asked) {
+  const root = join(folder, name);
+  const known = last.callers?.find((row) => row.name === name);
+  if (only?.includes(name) === false || !existsSync(root)) {
+    if (known !== undefined) callers.push(known);
+    continue;
+  }
+  const row = { name, commit, language, ...(await scoreCallers(root, language)) };
+  callers.push(row);
+  console.log(`who calls, ${name}: ${JSON.stringify(row)}`);
+}
 const about =
-  "The uses of definitions that Pith lists, compared with another tool, by line. Imports, comments and the definition itself do not count. recall: share of the true uses that are listed as sure or possible. surePrecision: share of the places listed as sure that are true. equal: share of the definitions with exactly the true places. sureEqual: the same for the places listed as sure. Measured by scripts/score-uses.mjs; the repositories are not part of this project.";
-writeFileSync(report, `${JSON.stringify({ about, rows }, undefined, 2)}\n`);
+  "The uses of definitions that Pith lists, compared with another tool, by line. Imports, comments and the definition itself do not count. recall: share of the true uses that are listed as sure or possible. surePrecision: share of the places listed as sure that are true. equal: share of the definitions with exactly the true places. sureEqual: the same for the places listed as sure. Measured by scripts/score-uses.mjs; the repositories are not part of this project. callers: questions such as who calls X, asked through the tools about functions whose name ctags lists only once, so that each call of the name that a text search finds in the code is a caller. complete: share of the answers with all of them; short: share of the replies with at most 400 tokens.";
+writeFileSync(report, `${JSON.stringify({ about, rows, callers }, undefined, 2)}\n`);
 
 /** Returns what the other tool finds. The answers of the language service are stored, because they take minutes. */
 function truthOf({ name, truth }: Repository, root: string): Truth {
