@@ -14,6 +14,8 @@ export interface Overview {
   readonly areas: readonly Area[];
   /** The most used files, each with its most used definitions. */
   readonly used: readonly UsedFile[];
+  /** Numbers of entry points and of used files that are not among those listed above. */
+  readonly unlisted: { readonly entryPoints: number; readonly used: number };
   /** Folders outside of this one that its code uses, and that use it, by their share of the uses. */
   readonly dependsOn: readonly Neighbour[];
   readonly usedBy: readonly Neighbour[];

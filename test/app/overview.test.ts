@@ -85,6 +85,22 @@ describe("the map of a repository", () => {
     folder.dispose();
   });
 
+  it("counts the entry points and used files that a map never lists", async () => {
+    const files: Record<string, string> = { "all.py": "" };
+    for (let i = 0; i < 70; i++) {
+      files[`lib/part_${i}.py`] = `def function_of_part_${i}():\n    pass\n`;
+      files["all.py"] += `from lib.part_${i} import function_of_part_${i}\nfunction_of_part_${i}()\n`;
+    }
+    for (let i = 0; i < 15; i++) files[`cmd/c${i}/main.go`] = "package main\n\nfunc main() {}\n";
+    const ask = serve(makeFolder(files));
+    const { text } = await ask("get_file_outline", { max_tokens: 9_000 });
+    expect(text).toContain("… 3 entry points, 10 less used files left out: ");
+    const json: unknown = JSON.parse(
+      (await ask("get_file_outline", { max_tokens: 9_000, response_format: "json" })).text,
+    );
+    expect(json).toMatchObject({ entry_points_left_out: 3, files_left_out: 10 });
+  });
+
   it("is what a search for an overview leads to, and no other search", async () => {
     const ask = serve(makeFolder(FILES));
     for (const query of ["overview", "overview of src", "repo map", "give me an overview of this codebase"])

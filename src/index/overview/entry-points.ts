@@ -6,12 +6,18 @@ type ReadText = (file: ViewFile) => Promise<string | undefined>;
 
 const MAX_ENTRY_POINTS = 12;
 
+/** The first entry points, and how many more there are. */
+interface ListedEntryPoints {
+  readonly listed: readonly EntryPoint[];
+  readonly unlisted: number;
+}
+
 /** Finds where programs and libraries start: by their manifests, by functions named main, and by the usual file names. */
 export async function entryPointsOf(
   view: View,
   isWanted: (file: ViewFile) => boolean,
   read: ReadText,
-): Promise<readonly EntryPoint[]> {
+): Promise<ListedEntryPoints> {
   const found = new Map<string, EntryPoint>();
   const add = (entry: EntryPoint): void => {
     if (!found.has(entry.path)) found.set(entry.path, entry);
@@ -30,7 +36,8 @@ export async function entryPointsOf(
     if (main !== undefined) add({ path, why: "main", line: main.lineStart });
     else if (USUAL.test(path)) add({ path, why: "by its name" });
   }
-  return [...found.values()].toSorted(byDepth).slice(0, MAX_ENTRY_POINTS);
+  const all = [...found.values()].toSorted(byDepth);
+  return { listed: all.slice(0, MAX_ENTRY_POINTS), unlisted: Math.max(0, all.length - MAX_ENTRY_POINTS) };
 }
 
 /** Tests, examples and vendored code start programs of their own, which are not those of the project. */

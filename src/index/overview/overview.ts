@@ -61,17 +61,24 @@ export async function overviewOf(core: IndexCore, request: OverviewRequest): Pro
     const lines = view.documentOf(file).lineCount;
     return [{ path: file.path.slice(strip), facts, lines, weight: (rank[number] ?? 0) / total, names }];
   });
+  const entryPoints = await entryPointsOf(
+    view,
+    isInside,
+    async (file) => (await project.textOf(file, ref))?.text,
+  );
+  const { used, unlisted } = await usedFiles(source, weighed, { rank, total, inside });
   return {
     path: folder === "" ? "." : folder,
     files: files.length,
     lines: files.reduce((sum, { lines }) => sum + lines, 0),
     languages: languagesOf(files),
-    entryPoints: await entryPointsOf(view, isInside, async (file) => (await project.textOf(file, ref))?.text),
+    entryPoints: entryPoints.listed,
     areas: areasOf(files).map((area): Area => ({
       ...area,
       path: folder === "" ? area.path : `${folder}/${area.path}`,
     })),
-    used: await usedFiles(source, weighed, { rank, total, inside }),
+    used,
+    unlisted: { entryPoints: entryPoints.unlisted, used: unlisted },
     ...neighbours(view, graph, isInside),
     ...(request.question !== undefined && { question: request.question }),
     metadata: metadataOf(freshness, ref, false),
@@ -160,12 +167,12 @@ async function usedFiles(
     total,
     inside,
   }: { readonly rank: Float64Array; readonly total: number; readonly inside: readonly number[] },
-): Promise<readonly UsedFile[]> {
+): Promise<Pick<Overview, "used"> & { readonly unlisted: number }> {
   const reader = createFileReader(source);
-  const best = inside
+  const all = inside
     .filter((number) => weighed.has(number))
-    .toSorted((a, b) => (rank[b] ?? 0) - (rank[a] ?? 0))
-    .slice(0, MAX_USED_FILES);
+    .toSorted((a, b) => (rank[b] ?? 0) - (rank[a] ?? 0));
+  const best = all.slice(0, MAX_USED_FILES);
   const used: UsedFile[] = [];
   for (const number of best) {
     const file = source.view.files[number];
@@ -181,7 +188,7 @@ async function usedFiles(
       });
     used.push({ path: file.path, weight: (rank[number] ?? 0) / total, definitions });
   }
-  return used;
+  return { used, unlisted: all.length - best.length };
 }
 
 /** Keeps the first definition of each name; branches of a preprocessor define the same one again. */

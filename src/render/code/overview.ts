@@ -25,7 +25,8 @@ export interface OverviewData {
 const MAX_SIGNATURE = 100;
 /** Share of the budget for areas and entry points; the rest is for what is used most. */
 const AREAS_SHARE = 0.55;
-const LEFT_SAMPLE = "… 123 less used files left out: raise max_tokens, or ask for one folder";
+const LEFT_SAMPLE =
+  "… 12 areas, 123 entry points, 1234 less used files left out: raise max_tokens, or ask for one folder";
 
 /** Writes the map of a folder: what it is, where it starts, its areas, and what is used most, each with its weight. */
 export function renderOverview(data: OverviewData, view: View): Rendered {
@@ -70,7 +71,7 @@ function mapText({ overview, package: found }: OverviewData, { format, budget }:
     areaRows(overview.areas, bullet),
     false,
   );
-  section(
+  const ofEntries = section(
     "Entry points",
     overview.entryPoints.map((entry) => `${bullet}${entryRow(entry)}`),
     true,
@@ -81,12 +82,17 @@ function mapText({ overview, package: found }: OverviewData, { format, budget }:
     true,
   );
   const left = [
-    ...(ofAreas > 0 ? [pluralize(ofAreas, "area")] : []),
-    ...(ofFiles > 0 ? [pluralize(ofFiles, "less used file")] : []),
+    ...counted(ofAreas, "area"),
+    ...counted(ofEntries + overview.unlisted.entryPoints, "entry point"),
+    ...counted(ofFiles + overview.unlisted.used, "less used file"),
   ];
   const rest =
-    left.length === 0 ? [] : [`… ${left.join(" and ")} left out: raise max_tokens, or ask for one folder`];
+    left.length === 0 ? [] : [`… ${left.join(", ")} left out: raise max_tokens, or ask for one folder`];
   return { text: [...head, ...lines, ...rest].join("\n") };
+}
+
+function counted(count: number, noun: string): string[] {
+  return count > 0 ? [pluralize(count, noun)] : [];
 }
 
 function headOf({ path, files, lines, languages, question, dependsOn, usedBy }: Overview): string[] {
@@ -150,7 +156,8 @@ function definitionRow({ line, signature, kind, name, users }: UsedDefinition): 
 }
 
 function mapJson({ overview, package: found }: OverviewData, { budget }: View): Rendered {
-  const { path, files, lines, languages, entryPoints, areas, used, dependsOn, usedBy, metadata } = overview;
+  const { path, files, lines, languages, entryPoints, areas, used, unlisted, dependsOn, usedBy, metadata } =
+    overview;
   const frame = {
     path,
     files,
@@ -179,12 +186,14 @@ function mapJson({ overview, package: found }: OverviewData, { budget }: View): 
   };
   const shownAreas = fit(areas.map(areaJson), limit);
   const shownFiles = fit(used.map(usedJson), 0);
-  const [areasLeft, filesLeft] = [areas.length - shownAreas.length, used.length - shownFiles.length];
+  const areasLeft = areas.length - shownAreas.length;
+  const filesLeft = used.length - shownFiles.length + unlisted.used;
   return jsonReply({
     ...frame,
     areas: shownAreas,
     most_used: shownFiles,
     ...(areasLeft > 0 && { areas_left_out: areasLeft }),
+    ...(unlisted.entryPoints > 0 && { entry_points_left_out: unlisted.entryPoints }),
     ...(filesLeft > 0 && { files_left_out: filesLeft }),
   });
 }

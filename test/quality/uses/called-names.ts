@@ -63,7 +63,16 @@ export function calledNames(root: string, language: string, count: number): Call
 }
 
 function tagsOf(root: string, files: readonly string[]): Tag[] {
-  const flags = ["--output-format=json", "--fields=+nK", "--kinds-all=*", "--extras=-F", "-f", "-", "-L", "-"];
+  const flags = [
+    "--output-format=json",
+    "--fields=+nK",
+    "--kinds-all=*",
+    "--extras=-F",
+    "-f",
+    "-",
+    "-L",
+    "-",
+  ];
   const output = execFileSync("ctags", flags, {
     cwd: root,
     input: files.join("\n"),
