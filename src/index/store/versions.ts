@@ -17,6 +17,6 @@
  * 13: uses of names and import statements.
  * 14: types that arrow functions return are uses.
  * 15: scopes and imports of Go.
- * 16: imports and local variables of Java, Kotlin, PHP, C# and Ruby.
+ * 16: imports and local variables of Java, PHP, C# and Ruby.
  */
 export const FEATURE_VERSION = 16;
