@@ -9,7 +9,7 @@ interface SessionLines {
 }
 
 /** The title may follow the name of a test, whose output it is: `test_a.py::test_b ==== test session starts ====`. */
-const START = /={3,} test session starts ={3,}\s*$/;
+const START = /(?:^|[^=])={3,} test session starts ={3,}\s*$/;
 const ROOT = /^rootdir: (.*)$/;
 /** The folder in which pytest's own fixtures, such as `pytester`, run a session. */
 const FIXTURE_ROOT = /[\\/]pytest-of-[^\\/]+[\\/]/;

@@ -9,7 +9,10 @@ const KNOWN =
 /** Reads the closing line, `= 2 failed, 10 passed in 0.83s =`, with or without the `=` characters around it. */
 export function readCounts(text: string): TestCounts | undefined {
   if (!text.includes(" in ")) return undefined;
-  const bare = text.replace(/^=+ /, "").replace(/ ?=+$/, "").trim();
+  const bare = text
+    .replace(/^=+ /, "")
+    .replace(/(?<!=)(?: =+|=+)$/, "")
+    .trim();
   const match = COUNTS.exec(bare);
   if (match === null) return undefined;
   const counts = new Map<string, number>();
