@@ -58,7 +58,7 @@ export function installTools(
   const runFile: ToolBox["runFile"] = (file, args, { cwd = folder, env: given } = {}) =>
     new Promise((resolve) => {
       const env = given ?? { ...process.env, PATH: path, NO_COLOR: "1" };
-      const child = spawn(file, args, { cwd, env, timeout: 240_000 });
+      const child = spawn(file, args, { cwd, env, timeout: 580_000 });
       child.stdin.end();
       let output = "";
       for (const stream of [child.stdout, child.stderr])
