@@ -18,5 +18,6 @@
  * 14: types that arrow functions return are uses.
  * 15: scopes and imports of Go.
  * 16: imports and local variables of Java, PHP, C# and Ruby.
+ * 17: scopes and imports of Rust, C and C++.
  */
-export const FEATURE_VERSION = 16;
+export const FEATURE_VERSION = 17;

@@ -1,10 +1,9 @@
 import type { RelatedPlace } from "../../model/relation.ts";
 import type { View } from "../live/view.ts";
-import { foldName } from "../text/terms.ts";
 import { briefOf, languageOfFile, ownerOf, type Definition } from "./definition.ts";
+import { definitionsNamed } from "./definitions-named.ts";
 import type { UseSource } from "./find-uses.ts";
 import { resolverFor } from "./modules/registry.ts";
-import { syntaxOf } from "../text/code-syntax.ts";
 
 /** Number of definitions of a name up to which a call on an object of unknown type is listed with each of them. */
 const MAX_POSSIBLE = 3;
@@ -27,7 +26,11 @@ export async function calleesOf(
     const sure = entities.flatMap((entity) => (entity.kind === "definition" ? [entity.definition] : []));
     const isProved = !entities.some((entity) => entity.kind === "definition" && entity.isPossible === true);
     const isKnown = sure.length > 0 || entities.some(({ kind }) => kind === "outside" || kind === "module");
-    const found = isKnown ? sure : definitionsNamed(view, use.name, caller);
+    const found = isKnown
+      ? sure
+      : definitionsNamed(view, use.name, languageOfFile(caller.file)).filter(
+          ({ file }) => !file.facts.role.test,
+        );
     if (!isKnown && (found.length === 0 || found.length > MAX_POSSIBLE)) {
       if (found.length > 0 || entities.some(({ kind }) => kind === "missing")) open.add(use.name);
       continue;
@@ -53,23 +56,4 @@ function placeOf(view: View, definition: Definition, certainty: RelatedPlace["ce
     name: owner === undefined || owner === "" ? name : `${owner}.${name}`,
     ...(definition.file.facts.role.test && { isTest: true as const }),
   };
-}
-
-/** Returns the definitions of a name in languages that can use one another. */
-function definitionsNamed(view: View, name: string, caller: Definition): Definition[] {
-  const family = syntaxOf(languageOfFile(caller.file))?.family;
-  const found: Definition[] = [];
-  for (const [number, { segment }] of view.segments.entries()) {
-    const index = segment.names.folded.indexOf(foldName(name));
-    if (index < 0) continue;
-    segment.names.each(index, (document, symbol) => {
-      if (segment.document(document).symbols[symbol]?.name !== name) return;
-      view.eachFile(number, document, (at) => {
-        const file = view.files[at];
-        if (file !== undefined && syntaxOf(languageOfFile(file))?.family === family && !file.facts.role.test)
-          found.push({ file, symbol });
-      });
-    });
-  }
-  return found;
 }

@@ -2,12 +2,12 @@ import type { View, ViewFile } from "../live/view.ts";
 import { isSameDefinition, type Definition } from "./definition.ts";
 
 /**
- * What a name refers to. A definition is `isPossible` if it has the name but nothing proves that it is meant. `module` is a file as a module, `outside` a name of a dependency or of the language itself,
+ * What a name refers to. A definition is `isPossible` if it has the name but nothing proves that it is meant. `module` is a file as a module, or the inline module at the position `within` of its symbols, `outside` a name of a dependency or of the language itself,
  * `unknown` means that the name may refer to anything.
  */
 export type Entity =
   | { readonly kind: "definition"; readonly definition: Definition; readonly isPossible?: true }
-  | { readonly kind: "module"; readonly file: ViewFile }
+  | { readonly kind: "module"; readonly file: ViewFile; readonly within?: number }
   | { readonly kind: "outside" }
   | { readonly kind: "missing" }
   | { readonly kind: "unknown" };

@@ -54,7 +54,7 @@ export function collectUses(reading: Reading, { language, keywords }: CollectOpt
   };
   for (let token = 0; token < tokens.count; token++) {
     const kind = tokens.kind[token];
-    if (kind === STRING) addString(tokens, token, uses);
+    if (kind === STRING && !skipped.has(token)) addString(tokens, token, uses);
     if (kind !== NAME) continue;
     const name = tokens.name[token] ?? "";
     if (language === "php" && name.startsWith("$") && !isStaticProperty(tokens, token)) continue;

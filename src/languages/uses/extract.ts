@@ -4,6 +4,8 @@ import type { ModuleLink, NameUse, UseFacts } from "../../model/use.ts";
 import { scanMarkup } from "../html/markup.ts";
 import { createBindings } from "./bindings.ts";
 import { collectUses } from "./collect.ts";
+import { readCLinks } from "./c/links.ts";
+import { readCScopes } from "./c/scopes.ts";
 import { readGoLinks } from "./go/links.ts";
 import { readGoScopes } from "./go/scopes.ts";
 import { readJavaLinks } from "./java/links.ts";
@@ -16,6 +18,8 @@ import { readRubyLinks } from "./ruby/links.ts";
 import { readRubyScopes } from "./ruby/scopes.ts";
 import { readPythonLinks } from "./python/links.ts";
 import { readPythonScopes } from "./python/scopes.ts";
+import { readRustLinks } from "./rust/links.ts";
+import { readRustScopes } from "./rust/scopes.ts";
 import { createTokenRoles, createTokenSet, type Reading } from "./reading.ts";
 import { readScriptLinks } from "./script/links.ts";
 import { readScriptScopes } from "./script/scopes.ts";
@@ -29,13 +33,17 @@ interface LanguageReaders {
   readonly scopes: (reading: Reading) => void;
 }
 
+const C: LanguageReaders = { links: readCLinks, scopes: readCScopes };
 const SCRIPT: LanguageReaders = { links: readScriptLinks, scopes: readScriptScopes };
 
 const READERS: Readonly<Record<string, LanguageReaders>> = {
   typescript: SCRIPT,
   tsx: SCRIPT,
   javascript: SCRIPT,
+  c: C,
+  cpp: C,
   go: { links: readGoLinks, scopes: readGoScopes },
+  rust: { links: readRustLinks, scopes: readRustScopes },
   java: { links: readJavaLinks, scopes: readJavaScopes },
   csharp: { links: readCsharpLinks, scopes: readCsharpScopes },
   php: { links: readPhpLinks, scopes: readPhpScopes },

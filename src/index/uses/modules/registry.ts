@@ -3,6 +3,8 @@ import { jvmNames } from "../names/jvm.ts";
 import { csharpNames } from "../names/csharp.ts";
 import { phpNames } from "../names/php.ts";
 import { rubyNames } from "../names/ruby.ts";
+import { createCResolver } from "../c/resolver.ts";
+import { createRustResolver } from "../rust/resolver.ts";
 import { createNameResolver } from "../names/name-resolver.ts";
 import type { NameRules } from "../names/name-rules.ts";
 import type { Resolver } from "../entity.ts";
@@ -20,6 +22,9 @@ const NAME_RULES: readonly NameRules[] = [jvmNames, phpNames, csharpNames, rubyN
 type CreateResolver = (tree: ModuleTree) => Resolver;
 
 const BY_LANGUAGE = new Map<string, CreateResolver>([
+  ["rust", createRustResolver],
+  ["c", createCResolver],
+  ["cpp", createCResolver],
   ...RULES.flatMap((rules) =>
     rules.languages.map((language) => [language, (tree: ModuleTree) => createResolver(tree, rules)] as const),
   ),

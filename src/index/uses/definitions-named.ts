@@ -1,0 +1,24 @@
+import type { View } from "../live/view.ts";
+import { syntaxOf } from "../text/code-syntax.ts";
+import { foldName } from "../text/terms.ts";
+import { languageOfFile, type Definition } from "./definition.ts";
+
+/** Returns the definitions of a name in languages that can use one another. */
+export function definitionsNamed(view: View, name: string, language: string): Definition[] {
+  const family = syntaxOf(language)?.family ?? language;
+  const found: Definition[] = [];
+  for (const [number, { segment }] of view.segments.entries()) {
+    const index = segment.names.folded.indexOf(foldName(name));
+    if (index < 0) continue;
+    segment.names.each(index, (document, symbol) => {
+      if (segment.document(document).symbols[symbol]?.name !== name) return;
+      view.eachFile(number, document, (at) => {
+        const file = view.files[at];
+        if (file === undefined) return;
+        const own = languageOfFile(file);
+        if ((syntaxOf(own)?.family ?? own) === family) found.push({ file, symbol });
+      });
+    });
+  }
+  return found;
+}

@@ -1,0 +1,107 @@
+import type { ModuleLink } from "../../../model/use.ts";
+import type { ViewFile } from "../../live/view.ts";
+import { folderOf, joinPath, type ModuleTree } from "../modules/module-rules.ts";
+
+/** A module: a file, or an inline module by its position in the list of symbols; -1 is the file itself. */
+export interface ModuleScope {
+  readonly file: ViewFile;
+  readonly within: number;
+}
+
+function stemOf({ path }: ViewFile): string {
+  return path.slice(path.lastIndexOf("/") + 1).replace(/\.rs$/u, "");
+}
+
+/** Returns true if the modules inside a file are beside it, as for the root of a crate and for `mod.rs`. */
+function isBesideModules(file: ViewFile): boolean {
+  const stem = stemOf(file);
+  return (
+    stem === "mod" ||
+    stem === "lib" ||
+    stem === "main" ||
+    /(?:^|\/)(?:bin|tests|examples|benches)\/[^/]+$/u.test(file.path)
+  );
+}
+
+/** Returns the names of the inline modules from the outermost one to the given one. */
+function pathOfInline({ file, within }: ModuleScope, tree: ModuleTree): string[] {
+  const { symbols } = tree.view.documentOf(file);
+  const names: string[] = [];
+  for (let at = within; at >= 0; at = symbols[at]?.parent ?? -1) names.unshift(symbols[at]?.name ?? "");
+  return names;
+}
+
+/** Returns the file of a module that a scope declares with `mod name;`. */
+export function fileOfModule(
+  scope: ModuleScope,
+  link: ModuleLink,
+  name: string,
+  tree: ModuleTree,
+): ViewFile | undefined {
+  const { file } = scope;
+  const folder = folderOf(file.path);
+  const inline = pathOfInline(scope, tree);
+  const own = folder === "" ? stemOf(file) : `${folder}/${stemOf(file)}`;
+  if (link.module.startsWith("path:")) {
+    const base = inline.length === 0 ? folder : [isBesideModules(file) ? folder : own, ...inline].join("/");
+    const path = joinPath(base, link.module.slice("path:".length).replaceAll("\\", "/"));
+    return path === undefined ? undefined : tree.view.fileAt(path);
+  }
+  const bases = isBesideModules(file) ? [folder, own] : [own, folder];
+  for (const base of bases)
+    for (const end of [`${name}.rs`, `${name}/mod.rs`]) {
+      const path = joinPath(base, [...inline, end].join("/"));
+      const found = path === undefined || path === file.path ? undefined : tree.view.fileAt(path);
+      if (found !== undefined) return found;
+    }
+  return undefined;
+}
+
+/** Returns true if a link declares a module in another file. */
+export function isModuleLink({ module }: ModuleLink): boolean {
+  return module.startsWith("mod:") || module.startsWith("path:");
+}
+
+/** Returns the scopes that declare a file as a module: by custom one, but a library and a program may share files. */
+export async function parentsOf(file: ViewFile, tree: ModuleTree): Promise<readonly ModuleScope[]> {
+  const stem = stemOf(file);
+  if (stem === "lib" || stem === "main") return [];
+  const folder = stem === "mod" ? folderOf(folderOf(file.path)) : folderOf(file.path);
+  const beside = tree.filesIn(folder).filter(({ path }) => path.endsWith(".rs"));
+  const above = folder === "" ? undefined : tree.view.fileAt(`${folder}.rs`);
+  // The usual parents come first, then any file beside it, which may declare the module with a path.
+  const order = (one: ViewFile): number => ["mod", "lib", "main"].indexOf(stemOf(one)) >>> 0;
+  const candidates = [
+    ...(above === undefined ? [] : [above]),
+    ...[...beside].sort((a, b) => order(a) - order(b)),
+  ];
+  const found: ModuleScope[] = [];
+  for (const candidate of candidates) {
+    if (candidate.path === file.path) continue;
+    const isUsual = candidate === above || isBesideModules(candidate);
+    if (found.length > 0 && !isUsual) break;
+    for (const link of (await tree.factsOf(candidate)).links) {
+      if (!isModuleLink(link)) continue;
+      const scope = scopeAt(candidate, link.line, tree);
+      if (fileOfModule(scope, link, link.names[0]?.as ?? "", tree)?.path === file.path) found.push(scope);
+    }
+  }
+  return found;
+}
+
+/** Returns the innermost module around a line of a file. */
+export function scopeAt(file: ViewFile, line: number, tree: ModuleTree): ModuleScope {
+  const { symbols } = tree.view.documentOf(file);
+  let within = -1;
+  for (const [index, { kind, lineStart, lineEnd, parent }] of symbols.entries()) {
+    if (lineStart > line) break;
+    // `mod a;` ends on the line on which it begins; the line belongs to the module around it.
+    if (kind === "module" && lineEnd >= line && lineEnd > lineStart && parent === within) within = index;
+  }
+  return { file, within };
+}
+
+/** Returns the module around an inline module. */
+export function scopeAround({ file, within }: ModuleScope, tree: ModuleTree): ModuleScope {
+  return { file, within: tree.view.documentOf(file).symbols[within]?.parent ?? -1 };
+}

@@ -1,0 +1,252 @@
+import {
+  after,
+  COLON,
+  COMMA,
+  GREATER,
+  isMark,
+  isPair,
+  LESS,
+  OPEN_BRACE,
+  OPEN_BRACKET,
+  OPEN_PAREN,
+  QUESTION,
+  SEMICOLON,
+  type Reading,
+} from "../reading.ts";
+import { NAME, type Tokens } from "../tokens.ts";
+import { afterAngles, declaredNames, parameterNames } from "./declarations.ts";
+
+const HASH = 0x23;
+const BACKSLASH = 0x5c;
+/** Words that may stand between the parameters of a function and its body. */
+const AFTER_PARAMETERS: ReadonlySet<string> = new Set([
+  "const",
+  "noexcept",
+  "override",
+  "final",
+  "volatile",
+  "try",
+  "mutable",
+]);
+
+interface CWalk {
+  readonly reading: Reading;
+  /** The end of the function that is being read; -1 outside of functions. */
+  functionEnd: number;
+  /** The closing brackets of the blocks around a token. */
+  readonly ends: number[];
+}
+
+/** Finds the parameters, local variables, labels and template parameters of C and C++, and the parameters of macros. */
+export function readCScopes(reading: Reading): void {
+  const { tokens } = reading;
+  const walk: CWalk = { reading, functionEnd: -1, ends: [] };
+  for (let token = 0; token < tokens.count; token++) {
+    while (walk.ends.length > 0 && (walk.ends.at(-1) ?? 0) < token) walk.ends.pop();
+    if (token > walk.functionEnd) walk.functionEnd = -1;
+    const match = tokens.match[token] ?? -1;
+    if (match > token) openBracket(walk, token, match);
+    else if (tokens.kind[token] === NAME) readName(walk, token);
+  }
+}
+
+function bind(
+  { tokens, bindings, skipped, defines }: Reading,
+  names: readonly number[],
+  from: number,
+  to: number,
+): void {
+  for (const name of names) {
+    if (defines(name)) continue;
+    bindings.bind(tokens.name[name] ?? "", from, to);
+    skipped.add(name);
+  }
+}
+
+function openBracket(walk: CWalk, token: number, match: number): void {
+  const { reading } = walk;
+  const { tokens } = reading;
+  if (isMark(tokens, token, OPEN_BRACE)) {
+    walk.ends.push(match);
+    if (walk.functionEnd < 0) {
+      const open = parametersBefore(tokens, token);
+      if (open !== undefined) {
+        bind(reading, parameterNames(reading, open), open, match);
+        walk.functionEnd = match;
+      }
+    }
+  } else if (
+    isMark(tokens, token, OPEN_PAREN) &&
+    ["for", "if", "while", "switch", "catch"].includes(tokens.name[token - 1] ?? "")
+  ) {
+    // What a header declares is visible in its statement.
+    walk.ends.push(endOfStatement(tokens, match + 1));
+  } else if (isMark(tokens, token, OPEN_BRACKET) && walk.functionEnd >= 0) readLambda(reading, token, match);
+}
+
+/** Returns the parentheses of the parameters before the body of a function; undefined if the brace begins no function. */
+function parametersBefore(tokens: Tokens, brace: number): number | undefined {
+  let at = brace - 1;
+  for (let steps = 0; at > 0 && steps < MAX_STEPS_BACK; steps++) {
+    const open = tokens.match[at] ?? -1;
+    if (tokens.code[at] === 0x29 || (tokens.code[at] === 0x7d && open > 0)) {
+      if (open < 1) return undefined;
+      const head = headOf(tokens, open);
+      const mark = tokens.code[head - 1];
+      // Before the body of a constructor may stand `: a(1), b<T>{2}`, and after any parameters `noexcept(…)`.
+      const isFirst =
+        mark === COLON &&
+        (tokens.code[head - 2] === 0x29 || AFTER_PARAMETERS.has(tokens.name[head - 2] ?? ""));
+      const isInitializer = head < open && (mark === COMMA || isFirst);
+      if (isInitializer) at = head - 2;
+      else if (AFTER_PARAMETERS.has(tokens.name[open - 1] ?? "")) at = open - 2;
+      else if (tokens.code[at] === 0x7d) return undefined;
+      else return head < open || isOperator(tokens, open) ? open : undefined;
+    } else if (!mayFollowParameters(tokens, at)) return undefined;
+    else at--;
+  }
+  return undefined;
+}
+
+/** Number of tokens between the parameters and the body of a function that are looked at. */
+const MAX_STEPS_BACK = 80;
+
+/** Returns the first token of the name before a bracket, such as `a::b<c>(`; the bracket itself if there is none. */
+function headOf(tokens: Tokens, open: number): number {
+  let at = open - 1;
+  if (tokens.code[at] === GREATER) {
+    let depth = 1;
+    for (at--; at > 0 && depth > 0 && at > open - MAX_STEPS_BACK; at--) {
+      if (tokens.code[at] === GREATER) depth++;
+      else if (tokens.code[at] === LESS) depth--;
+    }
+  }
+  if (tokens.kind[at] !== NAME) return open;
+  while (isPair(tokens, at - 2, COLON, COLON) && tokens.kind[at - 3] === NAME) at -= 3;
+  return at;
+}
+
+const TYPE_MARKS: ReadonlySet<number> = new Set([GREATER, LESS, COLON, COMMA, 0x2d, 0x2a, 0x26]);
+const NO_FUNCTION: ReadonlySet<string> = new Set([
+  "struct",
+  "class",
+  "enum",
+  "union",
+  "namespace",
+  "extern",
+  "return",
+]);
+
+/** Returns true for a token that may stand between parameters and a body: a type that is returned, or a word such as `const`. */
+function mayFollowParameters({ kind, name, code }: Tokens, token: number): boolean {
+  return kind[token] === NAME ? !NO_FUNCTION.has(name[token] ?? "") : TYPE_MARKS.has(code[token] ?? 0);
+}
+
+function isOperator({ name }: Tokens, open: number): boolean {
+  return [1, 2, 3, 4].some((distance) => name[open - distance] === "operator");
+}
+
+function endOfStatement(tokens: Tokens, first: number): number {
+  let at = first;
+  while (at < tokens.count) {
+    if (isMark(tokens, at, SEMICOLON)) return at;
+    if (isMark(tokens, at, OPEN_BRACE)) {
+      const end = after(tokens, at) - 1;
+      if (tokens.name[end + 1] !== "else") return end;
+      at = end + 2;
+      continue;
+    }
+    const opened = tokens.match[at] ?? -1;
+    if (opened >= 0 && opened < at) return at;
+    at = after(tokens, at);
+  }
+  return at;
+}
+
+/** Binds the parameters of `[…](…) { … }` in its body. */
+function readLambda(reading: Reading, open: number, close: number): void {
+  const { tokens } = reading;
+  if (tokens.kind[open - 1] === NAME || [0x29, 0x5d].includes(tokens.code[open - 1] ?? 0)) return;
+  const parameters = close + 1;
+  if (!isMark(tokens, parameters, OPEN_PAREN)) return;
+  let body = after(tokens, parameters);
+  for (let steps = 0; steps < 20 && !isMark(tokens, body, OPEN_BRACE); steps++) body = after(tokens, body);
+  if (isMark(tokens, body, OPEN_BRACE))
+    bind(reading, parameterNames(reading, parameters), parameters, after(tokens, body) - 1);
+}
+
+function readName(walk: CWalk, token: number): void {
+  const { reading, functionEnd, ends } = walk;
+  const { tokens, skipped } = reading;
+  const word = tokens.name[token] ?? "";
+  if (word === "define" && isMark(tokens, token - 1, HASH)) return readMacro(reading, token + 1);
+  if (word === "template" && isMark(tokens, token + 1, LESS)) return readTemplate(reading, token);
+  if (word === "goto") skipped.add(token + 1);
+  if (functionEnd < 0 || !beginsStatement(tokens, token)) return;
+  const isLabel =
+    isMark(tokens, token + 1, COLON) &&
+    !isMark(tokens, token + 2, COLON) &&
+    !isMark(tokens, token - 1, QUESTION);
+  if (isLabel && word !== "default" && !isMark(tokens, token - 1, OPEN_PAREN)) {
+    skipped.add(token);
+    return;
+  }
+  const names = declaredNames(tokens, token);
+  for (const name of names) bind(reading, [name], name, ends.at(-1) ?? functionEnd);
+}
+
+function beginsStatement({ kind, code, name }: Tokens, token: number): boolean {
+  const before = token - 1;
+  if (kind[before] === NAME) return name[before] === "else" || name[before] === "do";
+  const mark = code[before] ?? 0;
+  if (mark === OPEN_PAREN) return ["for", "if", "while", "switch", "catch"].includes(name[before - 1] ?? "");
+  return (
+    mark === OPEN_BRACE ||
+    mark === 0x7d ||
+    mark === SEMICOLON ||
+    mark === 0x29 ||
+    (mark === COLON && code[before - 1] !== COLON)
+  );
+}
+
+/** Binds the parameters of a macro up to the end of its definition. */
+function readMacro(reading: Reading, name: number): void {
+  const { tokens } = reading;
+  const open = name + 1;
+  if (!isMark(tokens, open, OPEN_PAREN) || tokens.start[open] !== tokens.end[name]) return;
+  const close = after(tokens, open) - 1;
+  let end = close;
+  while (
+    end + 1 < tokens.count &&
+    (tokens.line[end + 1] === tokens.line[end] || isMark(tokens, end, BACKSLASH))
+  )
+    end++;
+  const names: number[] = [];
+  for (let at = open + 1; at < close; at++) if (tokens.kind[at] === NAME) names.push(at);
+  bind(reading, names, open, end);
+}
+
+/** Binds the parameters of a template up to the end of what it declares. */
+function readTemplate(reading: Reading, token: number): void {
+  const { tokens } = reading;
+  const open = token + 1;
+  const close = afterAngles(tokens, open);
+  if (close === undefined) return;
+  const names: number[] = [];
+  for (let at = open + 1; at < close; at++) {
+    const next = tokens.code[at + 1] ?? 0;
+    const isLast = next === COMMA || next === 0x3d || (next === GREATER && at + 2 === close);
+    if (tokens.kind[at] === NAME && isLast && (tokens.kind[at - 1] === NAME || isMark(tokens, at - 1, 0x2e)))
+      names.push(at);
+  }
+  let end = close;
+  while (end < tokens.count && !isMark(tokens, end, SEMICOLON) && !isMark(tokens, end, OPEN_BRACE))
+    end = after(tokens, end);
+  // Initializers of a constructor may contain braces, too.
+  while (
+    isMark(tokens, after(tokens, end), COMMA) ||
+    (isMark(tokens, after(tokens, end), OPEN_BRACE) && isPair(tokens, after(tokens, end), OPEN_BRACE, 0x7d))
+  )
+    end = after(tokens, end) + 1;
+  bind(reading, names, open, after(tokens, end) - 1);
+}

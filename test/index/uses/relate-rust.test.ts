@@ -1,0 +1,60 @@
+import { afterAll, describe, expect, it } from "vitest";
+import { createTestIndex } from "../../support/code-index.ts";
+import { makeFolder } from "../../support/folder.ts";
+import { relatedPlaces } from "./related-places.ts";
+
+const test = createTestIndex();
+afterAll(() => test.dispose());
+
+describe("relations in Rust", () => {
+  const files = {
+    "Cargo.toml": '[workspace]\nmembers = ["core", "app"]\n',
+    "core/Cargo.toml": '[package]\nname = "my-core"\n',
+    "core/src/lib.rs":
+      "mod save;\npub mod shapes;\n#[macro_use]\nmod macros;\npub use self::save::{save, store as keep};\n#[cfg(test)]\nmod tests {\n    use super::*;\n    #[test]\n    fn saves() { save(5); }\n}\n",
+    "core/src/save.rs":
+      "pub fn save(n: u8) -> u8 { n }\npub fn store() { save(1); hidden(); }\nfn hidden() {}\nfn shadow(save: fn()) { save() }\n",
+    "core/src/shapes/mod.rs":
+      "pub mod round;\npub struct Shape { pub size: u8 }\npub enum Kind { Flat, Deep }\npub trait Area { fn area(&self) -> u8; }\n",
+    "core/src/shapes/round.rs":
+      "use super::{Area, Kind::*, Shape};\nimpl Shape {\n    pub fn new() -> Self { Self::build() }\n    fn build() -> Self { log!(Flat); Shape { size: 1 } }\n}\nimpl Area for Shape {\n    fn area(&self) -> u8 { self.grow() }\n}\nimpl Shape { fn grow(&self) -> u8 { crate::save(2) } }\n",
+    "core/src/macros.rs": "macro_rules! log { ($x:expr) => { $x }; }\n",
+    "app/Cargo.toml":
+      '[package]\nname = "app"\n[dependencies]\nengine = { package = "my-core", path = "../core" }\n',
+    "app/src/main.rs":
+      "use engine::{keep, save as put, shapes::Shape};\nmod save;\nfn main() {\n    put(3);\n    keep();\n    let shape = Shape::new();\n    shape.grow();\n    save::save();\n    engine::save(4);\n}\n",
+    "app/src/save.rs": "pub fn save() {}\n",
+  };
+
+  it("follows modules, crates, aliases, re-exports and globs, and nothing else", async () => {
+    const root = makeFolder(files);
+    const related = (name: string, more: object = {}) => relatedPlaces(test.index, root, name, more);
+    expect((await related("save", { path: "core", kind: "fn" })).places).toEqual([
+      "app/src/main.rs:4 main",
+      "app/src/main.rs:9 main",
+      "core/src/lib.rs:5 -",
+      "core/src/lib.rs:10 saves",
+      "core/src/save.rs:2 store",
+      "core/src/shapes/round.rs:9 Shape.grow",
+    ]);
+    expect((await related("save", { path: "app", kind: "fn" })).places).toEqual(["app/src/main.rs:8 main"]);
+    expect((await related("store")).places).toEqual(["app/src/main.rs:5 main", "core/src/lib.rs:5? -"]);
+    expect((await related("hidden")).places).toEqual(["core/src/save.rs:2 store"]);
+    expect((await related("Flat")).places).toEqual(["core/src/shapes/round.rs:4 Shape.build"]);
+    expect((await related("log")).places.join()).toContain("core/src/shapes/round.rs:4");
+  });
+
+  it("says of methods only what the type proves", async () => {
+    const root = makeFolder(files);
+    const related = (name: string, more: object = {}) => relatedPlaces(test.index, root, name, more);
+    expect((await related("Shape::new")).places).toEqual(["app/src/main.rs:6 main"]);
+    expect((await related("Shape::build")).places).toEqual(["core/src/shapes/round.rs:3 Shape.new"]);
+    expect((await related("Shape::grow")).places).toEqual([
+      "core/src/shapes/round.rs:7 Shape.area",
+      "app/src/main.rs:7? main",
+    ]);
+    expect((await related("Area", { relation: "implementations" })).places).toEqual([
+      "core/src/shapes/round.rs:6 Shape",
+    ]);
+  });
+});
