@@ -5,7 +5,7 @@ import { makeFolder } from "../support/folder.ts";
 import type { ToolCall } from "./completeness/calls.ts";
 import { expectAllEntries, type ListReply } from "./completeness/check-list.ts";
 import { readGrep, readHits, readOutline, readTools } from "./completeness/list-readers.ts";
-import { FORMATS } from "./completeness/sample-texts.ts";
+import { formatsWith } from "./completeness/sample-texts.ts";
 
 /** 131 files that all contain the same word and define a function of the same name. */
 const HOLDERS = Object.fromEntries(
@@ -74,11 +74,12 @@ describe("shown and omitted entries add up to all entries", () => {
       ["one.py", ["1"]],
       ["empty.py", []],
     ] as const)
-      for (const response_format of FORMATS)
-        for (const max_tokens of path === "many.c" ? [300, 2_000, 9_000] : [100, 700]) {
-          const first = { tool: "get_file_outline", args: { path, response_format, max_tokens } };
-          await expectAllEntries({ first, entries, ask });
-        }
+      for (const [response_format, max_tokens] of formatsWith(
+        path === "many.c" ? [300, 2_000, 9_000] : [100, 700],
+      )) {
+        const first = { tool: "get_file_outline", args: { path, response_format, max_tokens } };
+        await expectAllEntries({ first, entries, ask });
+      }
   });
 
   it.each([
@@ -88,25 +89,24 @@ describe("shown and omitted entries add up to all entries", () => {
     const client = await server();
     const paths = Object.keys(HOLDERS);
     const entries = paths.map((path) => path);
-    for (const response_format of FORMATS)
-      for (const [detail_level, max_tokens] of [
-        ["location", 100],
-        ["signature", 700],
-        ["concise", 2_000],
-        ["detailed", 2_000],
-      ] as const) {
-        let seen = 0;
-        const args = { ...query, limit: 50, detail_level, response_format, max_tokens };
-        await expectAllEntries({
-          first: { tool, args },
-          entries,
-          ask: async (call) => {
-            const reply = readHits(await callTool(client, call.tool, call.args), call, seen);
-            seen += reply.entries.length;
-            return { ...reply, entries: reply.entries.map((unit) => unit.replace(/:\d+$/, "")) };
-          },
-        });
-      }
+    for (const [response_format, [detail_level, max_tokens]] of formatsWith([
+      ["location", 100],
+      ["signature", 700],
+      ["concise", 2_000],
+      ["detailed", 2_000],
+    ] as const)) {
+      let seen = 0;
+      const args = { ...query, limit: 50, detail_level, response_format, max_tokens };
+      await expectAllEntries({
+        first: { tool, args },
+        entries,
+        ask: async (call) => {
+          const reply = readHits(await callTool(client, call.tool, call.args), call, seen);
+          seen += reply.entries.length;
+          return { ...reply, entries: reply.entries.map((unit) => unit.replace(/:\d+$/, "")) };
+        },
+      });
+    }
     expect(entries).toHaveLength(131);
   });
 
@@ -114,27 +114,28 @@ describe("shown and omitted entries add up to all entries", () => {
     const client = await server();
     const paths = Object.keys(HOLDERS);
     const entries = output === "lines" ? paths.flatMap((path) => [`${path}:2`, `${path}:3`]) : paths;
-    for (const response_format of FORMATS)
-      for (const max_tokens of output === "lines" ? [700, 9_000] : [230, 2_000]) {
-        let seen = 0;
-        const args = {
-          pattern: "visitor\\d",
-          path: "src",
-          output,
-          response_format,
-          max_tokens,
-          max_matches: 90,
-        };
-        await expectAllEntries({
-          first: { tool: "grep", args },
-          entries,
-          ask: async (call) => {
-            const reply = readGrep(await callTool(client, call.tool, call.args), call, seen);
-            seen += reply.entries.length;
-            return reply;
-          },
-        });
-      }
+    for (const [response_format, max_tokens] of formatsWith(
+      output === "lines" ? [700, 9_000] : [230, 2_000],
+    )) {
+      let seen = 0;
+      const args = {
+        pattern: "visitor\\d",
+        path: "src",
+        output,
+        response_format,
+        max_tokens,
+        max_matches: 90,
+      };
+      await expectAllEntries({
+        first: { tool: "grep", args },
+        entries,
+        ask: async (call) => {
+          const reply = readGrep(await callTool(client, call.tool, call.args), call, seen);
+          seen += reply.entries.length;
+          return reply;
+        },
+      });
+    }
   });
 
   it("in the list of tools for a folder", async () => {
@@ -150,12 +151,11 @@ describe("shown and omitted entries add up to all entries", () => {
     expect(entries).toEqual(
       expect.arrayContaining([...own, ...targets, "script29", "npm.run", "cargo.build"]),
     );
-    for (const response_format of FORMATS)
-      for (const max_tokens of [100, 700, 9_000])
-        await expectAllEntries({
-          first: { tool: "build", args: { action: "list", response_format, max_tokens } },
-          entries,
-          ask,
-        });
+    for (const [response_format, max_tokens] of formatsWith([100, 700, 9_000]))
+      await expectAllEntries({
+        first: { tool: "build", args: { action: "list", response_format, max_tokens } },
+        entries,
+        ask,
+      });
   });
 });

@@ -57,3 +57,16 @@ export function budgetsFor(name: string): readonly number[] {
   if (/^(?:many|lastError|repeated|diff|paths)\b/.test(name)) return [2_000];
   return /^wide\b/.test(name) ? [230] : [100, 700];
 }
+
+/**
+ * Pairs each format with one of the choices in turn, so that all formats and all choices occur without every
+ * combination of them, which would take minutes.
+ */
+export function formatsWith<T>(choices: readonly T[]): readonly (readonly [(typeof FORMATS)[number], T])[] {
+  const length = Math.max(FORMATS.length, choices.length);
+  return Array.from({ length }, (_, at) => {
+    const format = FORMATS[at % FORMATS.length];
+    const choice = choices[at % choices.length];
+    return format === undefined || choice === undefined ? [] : [[format, choice] as const];
+  }).flat();
+}
