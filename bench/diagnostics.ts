@@ -1,7 +1,8 @@
 /** Measures the throughput of the diagnostics engine in megabytes per second on one core, with all tools registered. */
 import { readdirSync, readFileSync } from "node:fs";
-import { createEngine } from "../src/diagnostics/engine/engine.ts";
+import { createEngine, parseText } from "../src/diagnostics/engine/engine.ts";
 import { buildTools } from "../src/diagnostics/registry/build-tools.ts";
+import { GROWING } from "./report/doubling.ts";
 import { report, sampleOf } from "./report/section.ts";
 import type { Figure } from "./report/section.ts";
 
@@ -73,6 +74,27 @@ function measure(what: string, text: string, atLeast?: number): Figure {
   };
 }
 
+/** Returns how much longer twice the input takes, as the median of several measurements. */
+function growthOf(make: (n: number) => string): number {
+  const seconds = (n: number): number => secondsOf(() => parseText(make(n)));
+  seconds(1_000);
+  return sampleOf(Array.from({ length: 3 }, () => seconds(8_000) / Math.max(0.001, seconds(4_000)))).median;
+}
+
+/** Times that twice the input takes: 2 is linear, 4 is quadratic. The limit leaves room for a noisy machine. */
+function growth(): Figure {
+  const values = Object.entries(GROWING).map(([what, make]) => ({ what, times: growthOf(make) }));
+  for (const { what, times } of values) console.log(`  ${what}: ${times.toFixed(2)}`);
+  const worst = values.reduce((one, other) => (one.times > other.times ? one : other));
+  return {
+    what: `twice the input, worst of ${values.length} kinds`,
+    unit: "times",
+    pith: sampleOf([worst.times]),
+    atMost: 3,
+    note: worst.what,
+  };
+}
+
 createEngine().write(Buffer.from(plainLog(8 * MEGABYTE)));
 report({
   title: "Reading build output",
@@ -80,5 +102,6 @@ report({
   figures: [
     measure("plain log", plainLog(SIZE), 20),
     measure("every tool's output at once", mixedLog(SIZE / 4)),
+    growth(),
   ],
 });

@@ -7,7 +7,7 @@ import { estimateTokens } from "../kernel/tokens.ts";
 import type { Usage } from "../model/usage.ts";
 import { renderError } from "../render/error.ts";
 import { withMaskedNote } from "../render/masked-note.ts";
-import { EVERY_TOOL, type Reader } from "../render/reader/reader.ts";
+import { argumentNames, EVERY_TOOL, type Reader } from "../render/reader/reader.ts";
 import type { Format } from "../render/rendered.ts";
 // Imported here and not when an error occurs: Node never retries a module that it could not load for want of file descriptors.
 import { maskError } from "../security/secrets/mask-error.ts";
@@ -117,6 +117,7 @@ async function prepare(
     tool.name,
     { fields, aliases: { ...COMMON_ALIASES, ...tool.aliases }, ignored: tool.ignored ?? [] },
     received,
+    argumentNames(caller.reader ?? EVERY_TOOL),
   );
   Object.assign(values, tool.adapt?.(values));
   const { opened, several } = await openWorkspace(tool, values["workspace"], services, {

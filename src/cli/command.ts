@@ -53,8 +53,12 @@ export interface Command {
   run(context: Context): Promise<number>;
 }
 
+/** What people want a command for: to look at code, to run something, to work as a team, or to set up Pith. */
+export type CommandGroup = "look" | "run" | "team" | "setup";
+
 /** An entry in the table of commands; the file with the command's code is loaded only when the command is called. */
 export interface CommandEntry {
+  readonly group: CommandGroup;
   readonly summary: string;
   load(): Promise<Command>;
 }

@@ -1,6 +1,5 @@
 import { realpathSync } from "node:fs";
 import { join } from "node:path";
-import { createInterface } from "node:readline/promises";
 import { userDataFolder } from "../config/environment.ts";
 import { findProgram } from "../exec/shell.ts";
 import { PithError } from "../kernel/errors.ts";
@@ -16,6 +15,7 @@ import { missingHooks, planHooks } from "./init/hook-settings.ts";
 import { type Change, detectClients, planInit, viewAfter } from "./init/plan.ts";
 import { serverCommand } from "./init/server-command.ts";
 import { planPrefixRemoval } from "./init/shell-prefix.ts";
+import { askUser } from "./ask-user.ts";
 import { paint } from "./io.ts";
 
 export const init: Command = {
@@ -178,15 +178,7 @@ function colored(diff: string, io: Context["io"]): string {
 async function isAgreed(context: Context): Promise<boolean> {
   if (context.flag("yes")) return true;
   if (context.flag("json") || !context.io.interactive) return false;
-  const terminal = createInterface({ input: process.stdin, output: process.stdout });
-  // While the terminal reads a line, Ctrl-C causes no signal, so the signal is sent from here.
-  terminal.on("SIGINT", () => process.kill(process.pid, "SIGINT"));
-  try {
-    const answer = await terminal.question("\nWrite this? [y/N] ", { signal: context.signal });
-    return /^y(es)?$/i.test(answer.trim());
-  } finally {
-    terminal.close();
-  }
+  return askUser("\nWrite this?", context);
 }
 
 function conclusion(

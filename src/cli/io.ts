@@ -28,7 +28,8 @@ export function terminalIo(variables: Readonly<Record<string, string | undefined
     errorTerminal: stderr.isTTY,
     color: stdout.isTTY && (variables["NO_COLOR"] ?? "") === "" && variables["TERM"] !== "dumb",
     interactive: stdout.isTTY && stdin.isTTY,
-    width: stdout.columns ?? 100,
+    // A terminal that does not know its size reports 0 columns.
+    width: stdout.columns || 100,
   };
 }
 

@@ -10,7 +10,7 @@ import { nearestNames } from "../kernel/nearest.ts";
 import { renderError } from "../render/error.ts";
 import type { Reader } from "../render/reader/reader.ts";
 import { type Command, type Context, type Invocation, shortsOf } from "./command.ts";
-import { COMMANDS } from "./commands.ts";
+import { COMMANDS, GROUP_TITLES } from "./commands.ts";
 import { alignRows, commandHelp, nextStep } from "./help.ts";
 import { watchSignals } from "./interruption.ts";
 import { readInvocation } from "./invocation.ts";
@@ -21,9 +21,11 @@ const USAGE_ERROR = 2;
 const CLI: Reader = { surface: "cli" };
 
 /** Entry point of the command line: finds the command, parses its arguments, runs it, and reports errors. */
-export async function main(argv: readonly string[]): Promise<number> {
-  const environment = currentEnvironment();
-  const io = terminalIo(environment.variables);
+export async function main(
+  argv: readonly string[],
+  environment: Environment = currentEnvironment(),
+  io: Io = terminalIo(environment.variables),
+): Promise<number> {
   const [verb, ...rest] = argv;
   if (verb === "--version" || verb === "-V" || verb === "version")
     return print(io, `${packageJson.version}\n`);
@@ -132,12 +134,16 @@ function welcome(io: Io): string {
 }
 
 function overview(io: Io): string {
-  const rows = Object.entries(COMMANDS).map(([name, { summary }]) => [name, summary] as const);
+  const width = Math.max(...Object.keys(COMMANDS).map((name) => name.length));
+  const sections = Object.entries(GROUP_TITLES).flatMap(([group, title]) => {
+    const rows = Object.entries(COMMANDS).filter(([, entry]) => entry.group === group);
+    const aligned = alignRows(rows.map(([name, { summary }]) => [name.padEnd(width), summary] as const));
+    return [paint(io, "bold", title), aligned, ""];
+  });
   return [
     `${paint(io, "bold", "Usage:")} pith COMMAND [options]`,
     "",
-    alignRows(rows),
-    "",
+    ...sections,
     "pith help COMMAND, or pith COMMAND --help, shows one command with examples.",
     "",
   ].join("\n");

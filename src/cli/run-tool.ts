@@ -23,6 +23,12 @@ const INDEX_BUDGET_MS = 60_000;
 /** The time limit for an answer. It is generous, because a person waits for a log or an index as long as it takes. */
 const ANSWER_TIMEOUT_MS = 24 * 60 * 60 * 1_000;
 
+/** Settings of a command that waits until the index is complete, however long that takes. */
+export const INDEX_FLAGS: Flags = {
+  "index.time_budget_ms": INDEX_BUDGET_MS,
+  "server.answer_timeout_ms": ANSWER_TIMEOUT_MS,
+};
+
 export interface RunToolOptions {
   /** Configuration values that apply to this command only. */
   readonly flags?: Flags;
@@ -43,15 +49,20 @@ export async function runTool(
   context: Context,
   name: string,
   args: Readonly<Record<string, unknown>>,
-  { flags = {}, reader = CLI, quiet = false, progress = () => undefined, beforeAnswer }: RunToolOptions = {},
+  {
+    flags = {},
+    reader = { surface: "cli", verb: context.verb },
+    quiet = false,
+    progress = () => undefined,
+    beforeAnswer,
+  }: RunToolOptions = {},
 ): Promise<Answer> {
   const tool = TOOLS.find((candidate) => candidate.name === name);
   if (tool === undefined) throw new PithError("unknown_tool", `No tool ${name}`);
   const { cwd } = context.environment;
   const services = context.openServices({
     "server.roots": [parse(cwd).root],
-    "index.time_budget_ms": INDEX_BUDGET_MS,
-    "server.answer_timeout_ms": ANSWER_TIMEOUT_MS,
+    ...INDEX_FLAGS,
     "pruner.keep": context.text("keep"),
     ...flags,
   });
@@ -68,8 +79,6 @@ export async function runTool(
   else if (!quiet) print(answer, context);
   return answer;
 }
-
-const CLI: Reader = { surface: "cli" };
 
 function print({ text, stderrNote }: Answer, { io }: Context): void {
   io.out(quote(io, text === "" || text.endsWith("\n") ? text : `${text}\n`));

@@ -73,7 +73,10 @@ export const run: Command = {
             ...endpointVariables(pith.endpoint),
             ...(file === undefined ? {} : { PITH_MCP_CONFIG: file }),
           },
-          onStartFailure: (reason) => context.io.err(`pith: cannot start ${program}: ${reason}\n`),
+          onStartFailure: (reason) =>
+            context.io.err(
+              `pith: cannot start ${program}: ${reason}\n      Name a program on your PATH: pith run -- claude -p "…"\n`,
+            ),
         });
       });
     } finally {

@@ -5,14 +5,20 @@ import { readSmallText } from "../kernel/files/small-file.ts";
 import { estimateTokens } from "../kernel/tokens.ts";
 import { callTool } from "../app/pipeline.ts";
 import { TOOLS } from "../app/registry.ts";
+import { folderFacts } from "../runs/plan/folder-facts.ts";
+import { planTests } from "../runs/plan/test-plan.ts";
 import { workspaceRootOf } from "../workspace/roots.ts";
+import { askUser } from "./ask-user.ts";
 import type { Command, Context } from "./command.ts";
-import { paint } from "./io.ts";
+import { paint, quote } from "./io.ts";
+import { createBar } from "./progress-bar.ts";
+import { INDEX_FLAGS } from "./run-tool.ts";
+import { chooseSubject, RESULTS, subjectOf, type Subject } from "./tour/subject.ts";
 
 /** Upper bound on the lines of each answer that the tour shows; the token counts are those of the whole answer. */
 const SHOWN_LINES = 8;
-/** Questions that the tour asks in order until the user's repository has an answer to one. */
-const QUESTIONS = ["where is configuration loaded", "where are errors handled and reported"];
+/** How long the tour waits for the user's tests; a longer run goes on, and the tour says how to follow it. */
+const TEST_WAIT_MS = 6_000;
 /** The output of a build that prints many lines, of which only the last one matters; the tour uses it as an example. */
 const FAILING_OUTPUT = [
   ...Array.from({ length: 400 }, (_, index) => `[${index + 1}/400] compiling unit ${index + 1}`),
@@ -27,100 +33,114 @@ export const tour: Command = {
   summary: "See what Pith does, on your own repository",
   usage: "[QUESTION]",
   details:
-    "Indexes the repository you are in (into your data folder, never into the repository) and shows one answer of each kind.",
+    "Indexes the repository you are in (into your data folder, never into the repository) and shows one answer of each\n" +
+    "kind, about what its code uses most or about your question. On a terminal it offers to run your tests.",
   options: {},
   examples: ["pith tour", 'pith tour "how are requests authenticated"'],
   async run(context) {
     const root = await workspaceRootOf(context.environment.cwd);
-    const services = context.openServices({}, root);
-    const ask = createAsker(services, context.signal);
+    const services = context.openServices(INDEX_FLAGS, root);
+    const guide: Guide = { context, root, ask: createAsker(services, context) };
+    await buildIndex(guide);
+    const request = { services, root, signal: context.signal };
+    const asked = context.positionals.join(" ").trim();
+    const subject = asked === "" ? await chooseSubject(request) : await subjectOf(asked, request);
+    await showCode(guide, subject);
+    await showRun(guide);
     const { io } = context;
-    io.err(paint(io, "dim", `indexing ${root} …\n`));
-    await ask("index_repository", {});
-    const asked = context.positionals.join(" ");
-    const { question, hit } = await askInTurn(
-      asked === "" ? QUESTIONS : [asked],
-      definitionFinder(services, { root, signal: context.signal }),
-    );
-    show(context, `search_code "${question}"`, await ask("search_code", { query: question, limit: 5 }));
-    if (hit !== undefined) await showFile(context, ask, root, hit);
-    const command = `node -e '${FAILING.replaceAll("'", `'"'"'`)}'`;
-    const raw = estimateTokens(FAILING_OUTPUT.join("\n"));
-    show(
-      context,
-      "run_command: a build that fails after 400 lines",
-      await ask("run_command", { command }),
-      raw,
-    );
     io.out(`\nAttach it to your agent:  ${paint(io, "bold", "pith init")}   (check it with pith doctor)\n`);
     return 0;
   },
 };
 
-type Ask = (tool: string, args: Record<string, unknown>) => Promise<string>;
+type Ask = (
+  tool: string,
+  args: Record<string, unknown>,
+  progress?: (message: string, done?: number, total?: number) => void,
+) => Promise<string>;
 
-function createAsker(services: Services, signal: AbortSignal): Ask {
-  return async (name, args) => {
+/** What each stop of the tour needs. */
+interface Guide {
+  readonly context: Context;
+  readonly root: string;
+  readonly ask: Ask;
+}
+
+function createAsker(services: Services, { signal }: Context): Ask {
+  return async (name, args, progress = () => undefined) => {
     const tool = TOOLS.find((candidate) => candidate.name === name);
     if (tool === undefined) throw new PithError("unknown_tool", `No tool ${name}`);
-    return (await callTool(tool, args, services, { signal, progress: () => undefined })).text;
+    const answer = await callTool(tool, args, services, { signal, progress, reader: { surface: "cli" } });
+    if (signal.aborted) throw new PithError("cancelled", "The tour was interrupted");
+    return answer.error?.message ?? answer.text;
   };
 }
 
-async function askInTurn(
-  questions: readonly string[],
-  findDefinition: (question: string) => Promise<Hit | undefined>,
-): Promise<{ question: string; hit: Hit | undefined }> {
-  let question = "";
-  for (question of questions) {
-    const hit = await findDefinition(question);
-    if (hit !== undefined) return { question, hit };
+async function buildIndex({ context, root, ask }: Guide): Promise<void> {
+  const { io } = context;
+  io.err(paint(io, "dim", quote(io, `indexing ${root} …\n`)));
+  const bar = createBar(context);
+  await ask("index_repository", {}, (_message, done, total) => bar.show(done ?? 0, total ?? 0));
+  bar.clear();
+}
+
+async function showCode({ context, root, ask }: Guide, { question, path, name }: Subject): Promise<void> {
+  if (path === undefined) {
+    const [folder, asked] = [root, context.positionals.join(" ")].map((text) => quote(context.io, text));
+    const found =
+      asked === "" ? `${folder} has no text to search` : `Nothing in ${folder} answers "${asked}"`;
+    context.io.out(`\n${found}. Ask in a folder with code: pith tour "QUESTION"\n`);
+    return;
   }
-  return { question, hit: undefined };
-}
-
-interface Hit {
-  readonly path: string;
-  readonly name: string;
-}
-
-/** Returns a function that answers a question with the first search result that is a named definition. */
-function definitionFinder(
-  services: Services,
-  { root, signal }: { readonly root: string; readonly signal: AbortSignal },
-): (question: string) => Promise<Hit | undefined> {
-  return async (query) => {
-    const request = { root, query, signal, limit: 20, offset: 0, level: "location" } as const;
-    const { hits } = await (
-      await services.index()
-    ).search({ ...request, policy: services.config.query.freshness_policy });
-    for (const { path, name } of hits) if (name !== undefined) return { path, name };
-    return undefined;
-  };
-}
-
-async function showFile(context: Context, ask: Ask, root: string, { path, name }: Hit): Promise<void> {
   const raw = estimateTokens(readSmallText(join(root, path), { within: root }) ?? "");
-  show(context, `locate_symbol ${name}`, await ask("locate_symbol", { name }));
-  show(context, `get_file_outline ${path}`, await ask("get_file_outline", { path }), raw);
-  const question = `How does ${name} work?`;
-  show(
-    context,
-    `read ${path}, asking "${question}"`,
-    await ask("read", { file_path: path, context_focus_question: question }),
-    raw,
-  );
+  show(context, "pith outline", await ask("get_file_outline", { max_tokens: 400 }));
+  show(context, `pith search "${question}"`, await ask("search_code", { query: question, limit: RESULTS }));
+  if (name !== undefined)
+    show(context, `pith callers ${name}`, await ask("locate_symbol", { name, relation: "callers" }));
+  const focus = name === undefined ? question : `How does ${name} work?`;
+  const focused = await ask("read", { file_path: path, context_focus_question: focus });
+  show(context, `pith read ${path} --focus "${focus}"`, focused, raw);
+}
+
+/** Runs the user's own tests if the user agrees, or else an example of a long build that fails. */
+async function showRun(guide: Guide): Promise<void> {
+  const { context, root, ask } = guide;
+  const tests = await testCommand(root);
+  if (tests !== undefined && context.io.interactive) {
+    const question = `\nRun your tests (${quote(context.io, tests)}) to see the answer?`;
+    if (await askUser(question, context)) {
+      const services = context.openServices({ "server.answer_timeout_ms": TEST_WAIT_MS }, root);
+      show(context, "pith test", await createAsker(services, context)("run_tests", {}));
+      return;
+    }
+  }
+  const command = `node -e '${FAILING.replaceAll("'", `'"'"'`)}'`;
+  const raw = estimateTokens(FAILING_OUTPUT.join("\n"));
+  show(context, "An example: a build that fails after 400 lines", await ask("run_command", { command }), raw);
+  if (tests !== undefined)
+    context.io.out(`\nYour own tests (${quote(context.io, tests)}) were not run: pith test runs them.\n`);
+}
+
+/** The command that runs the tests of a folder; undefined if none fits. */
+async function testCommand(root: string): Promise<string | undefined> {
+  try {
+    return (await planTests({ args: [] }, await folderFacts(root, root))).display;
+  } catch (error) {
+    // A folder without tests is no problem of the tour, which then offers no test run.
+    if (error instanceof PithError && error.code === "invalid_input") return undefined;
+    throw error;
+  }
 }
 
 function show({ io }: Context, title: string, text: string, raw?: number): void {
   const tokens = estimateTokens(text);
   const against =
     raw === undefined || raw <= tokens ? "" : `, raw ${raw}: ${Math.round((tokens / raw) * 100)} %`;
-  const lines = text.split("\n");
+  const lines = quote(io, text).split("\n");
   const body = lines.slice(0, SHOWN_LINES).map((line) => `  ${line.slice(0, io.width - 2)}`);
   const more =
     lines.length > SHOWN_LINES ? [paint(io, "dim", `  … ${lines.length - SHOWN_LINES} more lines`)] : [];
   io.out(
-    `\n${paint(io, "bold", title)}  ${paint(io, "cyan", `${tokens} tokens${against}`)}\n${[...body, ...more].join("\n")}\n`,
+    `\n${paint(io, "bold", quote(io, title))}  ${paint(io, "cyan", `${tokens} tokens${against}`)}\n${[...body, ...more].join("\n")}\n`,
   );
 }

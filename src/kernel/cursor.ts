@@ -18,10 +18,9 @@ export function decodeCursor(question: unknown, cursor: string | undefined): num
     return value;
   throw new PithError(
     "result_not_found",
-    `cursor ${JSON.stringify(cursor.slice(0, 40))} does not belong to this call`,
+    `cursor ${JSON.stringify(cursor.slice(0, 40))} does not belong to this question`,
     {
-      suggestion:
-        "Repeat the call with the same arguments as the one that gave the cursor, or without a cursor.",
+      suggestion: "Ask again with exactly what gave the cursor, or without a cursor.",
     },
   );
 }

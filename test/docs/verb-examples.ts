@@ -221,31 +221,47 @@ All is well.`,
     more: "The tokens are a quick estimate that errs on the high side; the exact count is in [benchmarks](../benchmarks.md). By symptom: [troubleshooting](../troubleshooting.md).",
   },
   tour: {
-    about: "Demonstrates each kind of answer on your own repository, with its tokens next to the raw ones.",
+    about:
+      "Asks about what your own code uses most, and shows each answer with its tokens. None of it enters `pith stats`.",
     lines: [],
     pasted: [
       `$ pith tour
-search_code "where are errors handled and reported"  50 tokens
+pith outline  88 tokens
+  . 5 files, 100 lines: JavaScript 100 %
+  Areas (share of all uses, files; most used definitions)
+   src/ 97 % 2: taxFor
+   test/ 3 % 1 (tests)
+  Most used (share of all uses; files that use a definition)
+   src/tax.js 62 %
+    4 export function taxFor(country, net) (1 file)
+
+pith search "how does tax for work"  202 tokens
   src/tax.js:4-8 export function taxFor(country, net)
-  ci.log:43-45 src/checkout.ts(14,9): error TS2322: Type 'string' is not assignable to type 'number'
+  4| export function taxFor(country, net) {
+  |   const rate = RATES[country];
+  |   if (rate === undefined) throw new Error(\`no tax rate for \${country}\`);
+  |   return Math.round(net * rate);
+  | }
+  src/cart.js:23-26 total() in Cart
+  23|   total() {
+  … 9 more lines
 
-locate_symbol taxFor  17 tokens
-  src/tax.js:4-8 export function taxFor(country, net)
+pith callers taxFor  28 tokens
+  callers of taxFor (src/tax.js:4): 1 sure in 1 file
+  src/cart.js Cart.total:25
 
-get_file_outline src/tax.js  74 tokens, raw 89: 83 %
-  src/tax.js javascript 8 lines
-  1 const RATES = { de: 0.19, fr: 0.2, jp: 0.1 }
-   1 de: 0.19
-   1 fr: 0.2
-   1 jp: 0.1
-  4 export function taxFor(country, net)
+Run your tests (npm test) to see the answer? [y/N] y
 
-run_command: a build that fails after 400 lines  32 tokens, raw 4206: 1 %
-  FAIL exit 2, 1 error, run r091381
-  src/app.ts:12 error TS2304: Cannot find name 'launch'.
+pith test  39 tokens
+  FAIL tap 1/2 failed, exit 1, run r662241
+  test/cart.test.js
+   :12 a coupon takes its share
+    -740
+    +750
 
 Attach it to your agent:  pith init   (check it with pith doctor)`,
     ],
+    more: "Where nobody can be asked, as in a pipe, the tests are not run. Tests that take longer than 6 seconds go on after the tour, which says how to follow them.",
   },
   tools: {
     about:

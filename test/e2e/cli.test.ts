@@ -1,6 +1,5 @@
 import { spawnSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
-import { COMMANDS } from "../../src/cli/commands.ts";
 import { BINARY, serverEnvironment } from "../support/client.ts";
 import { makeFolder } from "../support/folder.ts";
 
@@ -24,13 +23,6 @@ function pith(
 describe("pith", () => {
   it("without arguments says what to do next", () => {
     expect(pith([])).toMatchObject({ code: 0, out: expect.stringContaining("pith init"), err: "" });
-  });
-
-  it.each(Object.keys(COMMANDS))("%s --help shows usage, options and examples", (verb) => {
-    const { code, out } = pith([verb, "--help"]);
-    expect(code).toBe(0);
-    expect(out).toContain(`Usage: pith ${verb}`);
-    expect(out).toContain("Examples:");
   });
 
   it("suggests the nearest command and option", () => {
@@ -128,21 +120,40 @@ describe("pith", () => {
     expect(stats).toMatchObject({ calls: 0, tools: [] });
   });
 
-  it("gives a tour of a repository without changing it", () => {
-    const code = `export function reportError(error: Error): void {\n  console.error(error);\n}\n`;
-    const cwd = makeFolder({ "src/errors.ts": code });
+  it("gives a tour that asks about the repository's own most used function, and changes nothing", () => {
+    const files = {
+      "src/money.ts": `export function formatMoney(cents: number): string {\n  return (cents / 100).toFixed(2);\n}\n`,
+      "src/cart.ts": `import { formatMoney } from "./money.ts";\nexport const total = (sum: number) => formatMoney(sum);\n`,
+      "src/bill.ts": `import { formatMoney } from "./money.ts";\nexport const bill = (sum: number) => formatMoney(sum);\n`,
+      "package.json": '{ "scripts": { "test": "node --eval \'require(`fs`).writeFileSync(`ran`, ``)\'" } }',
+    };
+    const cwd = makeFolder(files);
     spawnSync("git", ["init", "-q"], { cwd });
-    const { code: status, out } = pith(["tour"], { cwd });
+    const { code: status, out, err } = pith(["tour"], { cwd });
     expect(status).toBe(0);
     for (const part of [
-      "search_code",
-      "locate_symbol reportError",
-      "get_file_outline src/errors.ts",
+      "pith outline",
+      'pith search "how does format money work"',
+      "pith callers formatMoney",
+      "2 sure in 2 files",
+      'pith read src/money.ts --focus "How does formatMoney work?"',
       "TS2304",
+      "Your own tests (npm test) were not run: pith test runs them.",
       "pith init",
     ])
       expect(out).toContain(part);
-    expect(spawnSync("git", ["status", "--porcelain"], { cwd, encoding: "utf8" }).stdout).toBe("?? src/\n");
+    // The progress bar overwrites its line, so it is only for a terminal.
+    expect(err).not.toMatch(/\r|\[#/);
+    expect(spawnSync("git", ["status", "--porcelain"], { cwd, encoding: "utf8" }).stdout).toBe(
+      "?? package.json\n?? src/\n",
+    );
+  });
+
+  it("gives a tour of an empty folder and of one without functions", () => {
+    const empty = pith(["tour"]);
+    expect(empty).toMatchObject({ code: 0, out: expect.stringContaining("has no text to search") });
+    const texts = pith(["tour"], { cwd: makeFolder({ "book.md": "# Bread\n\nFlour and water.\n" }) });
+    expect(texts).toMatchObject({ code: 0, out: expect.stringContaining("pith read book.md") });
   });
 
   it("doctor finds no problem in a fresh installation", () => {

@@ -14,6 +14,14 @@ export interface Accepted {
   readonly ignored?: readonly string[];
 }
 
+/** How an error names a tool and its arguments to those who read it: as the MCP schema does, or as a command line. */
+export interface ArgumentNames {
+  tool(name: string): string;
+  argument(name: string): string;
+}
+
+const SCHEMA_NAMES: ArgumentNames = { tool: (name) => name, argument: (name) => name };
+
 /**
  * Parses the arguments of a call. The error lists every problem at once, so that one correction is enough. Null means
  * absent, because models send null for arguments that they do not give.
@@ -22,6 +30,7 @@ export function readArguments(
   tool: string,
   accepted: Accepted,
   received: Readonly<Record<string, unknown>>,
+  names: ArgumentNames = SCHEMA_NAMES,
 ): Record<string, unknown> {
   const { fields } = accepted;
   const problems: string[] = [];
@@ -30,11 +39,14 @@ export function readArguments(
   for (const [name, field] of Object.entries(fields)) {
     const value = given.get(name);
     values[name] = value === undefined ? field.fallback : field.read(value);
-    if (value === undefined && field.required) problems.push(`${name} is missing (${field.allowed})`);
+    if (value === undefined && field.required)
+      problems.push(`${names.argument(name)} is missing (${field.allowed})`);
     if (value !== undefined && values[name] === undefined)
-      problems.push(`${name} is ${shorten(value)}; allowed: ${field.allowed}${hasNul(value) ? NO_NUL : ""}`);
+      problems.push(
+        `${names.argument(name)} is ${shorten(value)}; allowed: ${field.allowed}${hasNul(value) ? NO_NUL : ""}`,
+      );
   }
-  if (problems.length > 0) throw invalid(tool, problems);
+  if (problems.length > 0) throw invalid(names.tool(tool), problems);
   return values;
 }
 

@@ -39,19 +39,16 @@ export const locateSymbolTool = defineTool({
     const [only = ""] = wanted;
     if (args.relation !== undefined) {
       if (wanted.length > 1)
-        throw new PithError("invalid_input", "locate_symbol: relation goes with one name only", {
+        throw new PithError("invalid_input", "a relation goes with one name only", {
           field: "relation",
         });
       return { data: await answerRelation(only, args.relation, args, call) };
     }
     if (wanted.length === 1) return { data: await locate(only, args, call) };
     if (wanted.length > MAX_NAMES)
-      throw new PithError(
-        "invalid_input",
-        `locate_symbol: ${wanted.length} names; at most ${MAX_NAMES} in one call`,
-      );
+      throw new PithError("invalid_input", `${wanted.length} names; at most ${MAX_NAMES} at once`);
     if (args.cursor !== undefined)
-      throw new PithError("invalid_input", "locate_symbol: cursor goes with one name only", {
+      throw new PithError("invalid_input", "a cursor goes with one name only", {
         suggestion: "Repeat the call that the last reply names for more results of one name.",
       });
     const filters = filtersOf(args, call);

@@ -38,7 +38,7 @@ export async function readRunLines(
 }
 
 function beyondEnd(line: number, { run, totalLines }: LogSlice): PithError {
-  const message = `start_line ${line} is beyond the end: run ${run.id} has ${totalLines} lines`;
+  const message = `line ${line} is beyond the end: run ${run.id} has ${totalLines} lines`;
   const suggestion =
     run.end === undefined ? "It still runs: call again later." : `Use lines 1 to ${totalLines}.`;
   return new PithError("invalid_input", message, { suggestion });

@@ -200,5 +200,5 @@ export function checkLines(args: {
 }): void {
   const { startLine = 1, endLine } = args;
   if (endLine === undefined || startLine < 0 || endLine >= startLine) return;
-  throw new PithError("invalid_input", `endLine ${endLine} is before startLine ${startLine}`);
+  throw new PithError("invalid_input", `the last line ${endLine} is before the first line ${startLine}`);
 }

@@ -1,6 +1,7 @@
 import { parserOf } from "../formats/format-parser.ts";
 import { probeSink } from "../parsing/probe-sink.ts";
 import type { Collector } from "./collector.ts";
+import type { RankedTools, ToolActivity } from "./tool-activity.ts";
 import type { ToolFacts } from "./tool-facts.ts";
 import type { BuildTool, Line, LineParser, Stream } from "../tool.ts";
 
@@ -11,6 +12,8 @@ interface Active {
   readonly parser: LineParser;
   /** True if the parser has accepted a line that starts a new diagnostic (`BuildTool.opens`). */
   opened: boolean;
+  /** The last stretch of output in which the parser accepted a line. */
+  acceptedIn: number;
 }
 
 /** Exceptions thrown by parsers. They are recorded here so that one faulty parser does not lose the findings of the others. */
@@ -50,8 +53,13 @@ interface ChannelOptions {
  */
 export class Channel {
   readonly #options: ChannelOptions;
-  readonly #active: Active[] = [];
-  readonly #started = new Set<BuildTool>();
+  /** The parsers created so far; undefined for a tool without a line parser, or whose parser failed too often. */
+  readonly #parsers = new Map<BuildTool, Active | undefined>();
+  /** The parsers that are offered the lines of the current stretch of output, by priority; undefined until it has a line. */
+  #active: readonly Active[] | undefined;
+  #tools: RankedTools = new Map();
+  #stretch = -1;
+  #notes = 0;
   readonly #current: Record<Stream, Active | undefined> = { stdout: undefined, stderr: undefined };
   readonly #rested: Record<Stream, Active | undefined> = { stdout: undefined, stderr: undefined };
   readonly #failing = new Map<Active, number>();
@@ -61,17 +69,13 @@ export class Channel {
     this.#options = options;
   }
 
-  /** Creates the parsers of tools that have none yet. Parsers with a lower `rank` are offered lines first. */
-  activate(tools: ReadonlyMap<BuildTool, number>): void {
-    if (tools.size === this.#started.size) return;
-    const { collector, where } = this.#options;
-    for (const [tool, rank] of tools) {
-      if (this.#started.has(tool)) continue;
-      this.#started.add(tool);
-      const parser = parserOf(tool, collector.sink(tool.id, { where }));
-      if (parser !== undefined) this.#active.push({ tool, rank, parser, opened: false });
-    }
-    this.#active.sort((a, b) => a.rank - b.rank);
+  /** Follows the output into a stretch, which `activity` knows the tools of. */
+  enter(stretch: number, activity: ToolActivity): void {
+    if (stretch === this.#stretch && activity.notes === this.#notes) return;
+    this.#stretch = stretch;
+    this.#notes = activity.notes;
+    this.#tools = activity.at(stretch);
+    this.#active = undefined;
   }
 
   /** Offers a line to the parsers and returns the id of the tool that accepted it. */
@@ -96,7 +100,7 @@ export class Channel {
       this.#current[line.stream] = first;
       return first.tool.id;
     }
-    for (const active of this.#active) {
+    for (const active of this.#awake()) {
       if (active === first || !mayTake(active) || !this.#take(active, line)) continue;
       this.#current[line.stream] = active;
       active.opened ||= opens;
@@ -114,10 +118,10 @@ export class Channel {
 
   /** Starts over with new parsers when a new command begins; the old ones report what is pending. */
   restart(): void {
-    if (this.#active.length === 0 || ++this.#restarts > MAX_RESTARTS) return;
+    if (this.#parsers.size === 0 || ++this.#restarts > MAX_RESTARTS) return;
     this.end();
-    this.#active.length = 0;
-    this.#started.clear();
+    this.#active = undefined;
+    this.#parsers.clear();
     for (const known of [this.#current, this.#rested]) {
       known.stdout = undefined;
       known.stderr = undefined;
@@ -125,12 +129,38 @@ export class Channel {
   }
 
   end(): void {
-    for (const active of this.#active)
+    for (const active of this.#ranked())
       try {
         active.parser.end();
       } catch (thrown) {
         this.#fault(active, thrown);
       }
+  }
+
+  /**
+   * Returns the parsers for the current stretch: those of the tools that may have written it, and those that accepted a
+   * line of this stretch or the one before. The other parsers keep their state.
+   */
+  #awake(): readonly Active[] {
+    if (this.#active !== undefined) return this.#active;
+    for (const [tool, rank] of this.#tools) if (!this.#parsers.has(tool)) this.#create(tool, rank);
+    this.#active = this.#ranked().filter(
+      ({ tool, acceptedIn }) => this.#tools.has(tool) || acceptedIn >= this.#stretch - 1,
+    );
+    return this.#active;
+  }
+
+  #create(tool: BuildTool, rank: number): void {
+    const { collector, where } = this.#options;
+    const parser = parserOf(tool, collector.sink(tool.id, { where }));
+    const created = parser && { tool, rank, parser, opened: false, acceptedIn: Number.NEGATIVE_INFINITY };
+    this.#parsers.set(tool, created);
+  }
+
+  #ranked(): Active[] {
+    return [...this.#parsers.values()]
+      .filter((active) => active !== undefined)
+      .sort((a, b) => a.rank - b.rank);
   }
 
   /**
@@ -140,12 +170,14 @@ export class Channel {
   #ownerInstead(first: Active, line: Line): Active | undefined {
     if (!PLACED.test(line.text)) return undefined;
     if (readAlone(first.tool, line) !== undefined) return undefined;
-    return this.#active.find((active) => active !== first && readAlone(active.tool, line) === "placed");
+    return this.#awake().find((active) => active !== first && readAlone(active.tool, line) === "placed");
   }
 
   #take(active: Active, line: Line): boolean {
     try {
-      return active.parser.take(line);
+      if (!active.parser.take(line)) return false;
+      active.acceptedIn = this.#stretch;
+      return true;
     } catch (thrown) {
       this.#fault(active, thrown);
       return false;
@@ -159,8 +191,8 @@ export class Channel {
     const times = (this.#failing.get(active) ?? 0) + 1;
     this.#failing.set(active, times);
     if (times < MAX_FAULTS) return;
-    const at = this.#active.indexOf(active);
-    if (at >= 0) this.#active.splice(at, 1);
+    this.#parsers.set(active.tool, undefined);
+    this.#active = undefined;
     for (const known of [this.#current, this.#rested])
       for (const stream of ["stdout", "stderr"] as const)
         if (known[stream] === active) known[stream] = undefined;

@@ -36,7 +36,7 @@ function pathTest(pattern: string): (path: string) => boolean {
     if (!(error instanceof InvalidGlob)) throw error;
     throw new PithError(
       "invalid_input",
-      `path: not a glob: ${JSON.stringify(clean)}: ${error.message}`,
+      `not a valid path glob: ${JSON.stringify(clean)}: ${error.message}`,
       { field: "path" },
       { cause: error },
     );

@@ -98,7 +98,7 @@ export function kindsNamed(word: string | undefined): ReadonlySet<SymbolKind> | 
   const kinds = FILTERS.get(word.toLowerCase());
   if (kinds !== undefined) return new Set(kinds);
   const [nearest] = nearestNames(word, FILTERS.keys(), 1);
-  throw new PithError("invalid_input", `kind: unknown ${JSON.stringify(word)}`, {
+  throw new PithError("invalid_input", `unknown kind ${JSON.stringify(word)}`, {
     suggestion: nearest === undefined ? "Use fn, class, type, const or module." : `Did you mean ${nearest}?`,
     field: "kind",
   });

@@ -24,7 +24,7 @@ export function wantedLanguage(name: string | undefined): string | undefined {
 export function unknownLanguageError(wanted: string): PithError {
   const ids = LANGUAGES.map(({ id }) => id);
   const [nearest] = nearestNames(wanted, ids, 1);
-  return new PithError("invalid_input", `language: unknown ${JSON.stringify(wanted)}`, {
+  return new PithError("invalid_input", `unknown language ${JSON.stringify(wanted)}`, {
     suggestion: nearest === undefined ? `Use one of: ${ids.join(", ")}.` : `Did you mean ${nearest}?`,
     field: "language",
   });

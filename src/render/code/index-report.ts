@@ -6,11 +6,12 @@ import { jsonReply, type Rendered, type View } from "../rendered.ts";
 /** Writes the report on a run of the indexer, at either level of detail. */
 export function renderIndexReport(
   { report, level }: { readonly report: IndexReport; readonly level: "concise" | "detailed" },
-  { format }: View,
+  view: View,
 ): Rendered {
+  const { format } = view;
   const meta = { index: report };
   if (format === "json") return jsonReply(level === "detailed" ? report : conciseReport(report), { meta });
-  if (format === "markdown") return { text: reportMarkdown(report, level), meta };
+  if (format === "markdown") return { text: reportMarkdown(report, level, view), meta };
   const seconds = report.duration_seconds.toFixed(1);
   const head = `${report.status}: ${pluralize(report.files_indexed, "file")}, ${pluralize(report.chunks_created, "chunk")} in ${seconds} s. ${report.status_message}`;
   const where =
@@ -18,14 +19,13 @@ export function renderIndexReport(
       ? [`project ${report.project_id}, database ${report.database_name}, ref ${report.ref}`]
       : [];
   const errors =
-    level === "detailed" ? report.errors.map((error) => `error: ${error}`) : errorCount(report.errors);
+    level === "detailed" ? report.errors.map((error) => `error: ${error}`) : errorCount(report.errors, view);
   return { text: [head, ...where, ...semanticLines(report.semantic), ...errors].join("\n"), meta };
 }
 
-function errorCount(errors: readonly string[]): string[] {
-  return errors.length === 0
-    ? []
-    : [`${pluralize(errors.length, "error")}: detail_level=detailed lists them`];
+function errorCount(errors: readonly string[], { reader }: Pick<View, "reader">): string[] {
+  const way = reader?.surface === "cli" ? "--json" : "detail_level=detailed";
+  return errors.length === 0 ? [] : [`${pluralize(errors.length, "error")}: ${way} lists them`];
 }
 
 function conciseReport({
@@ -41,7 +41,7 @@ function conciseReport({
   };
 }
 
-function reportMarkdown(report: IndexReport, level: "concise" | "detailed"): string {
+function reportMarkdown(report: IndexReport, level: "concise" | "detailed", view: View): string {
   const lines = [
     "# Repository Indexing Results",
     "",
@@ -66,7 +66,7 @@ function reportMarkdown(report: IndexReport, level: "concise" | "detailed"): str
       `## Errors (${report.errors.length})`,
       ...(level === "detailed"
         ? report.errors.map((error, index) => `${index + 1}. ${error}`)
-        : errorCount(report.errors)),
+        : errorCount(report.errors, view)),
     );
   return lines.join("\n");
 }

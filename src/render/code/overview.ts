@@ -10,6 +10,7 @@ import type {
 } from "../../model/overview.ts";
 import { maskedAt } from "../../model/masked.ts";
 import { maskedNoteSample, shownSecrets } from "../masked-note.ts";
+import { describeLargerBudget } from "../reader/reader.ts";
 import { jsonReply, type Rendered, type View } from "../rendered.ts";
 import { shownPath } from "../shown-path.ts";
 import { PROTOCOL_VERSION } from "./hits-fields.ts";
@@ -26,7 +27,7 @@ const MAX_SIGNATURE = 100;
 /** Share of the budget for areas and entry points; the rest is for what is used most. */
 const AREAS_SHARE = 0.55;
 const LEFT_SAMPLE =
-  "… 12 areas, 123 entry points, 1234 less used files left out: raise max_tokens, or ask for one folder";
+  "… 12 areas, 123 entry points, 1234 less used files left out: raise --max-tokens, or ask for one folder";
 
 /** Writes the map of a folder: what it is, where it starts, its areas, and what is used most, each with its weight. */
 export function renderOverview(data: OverviewData, view: View): Rendered {
@@ -47,7 +48,8 @@ export function renderOverview(data: OverviewData, view: View): Rendered {
   return { ...rendered, meta, masked: shownSecrets(masked, rendered.text) };
 }
 
-function mapText({ overview, package: found }: OverviewData, { format, budget }: View): Rendered {
+function mapText({ overview, package: found }: OverviewData, view: View): Rendered {
+  const { format, budget } = view;
   const isMarkdown = format === "markdown";
   const title = (text: string): string => (isMarkdown ? `## ${text}` : text);
   const notes = [...packageNote(found), ...indexNotes(overview.metadata)];
@@ -86,8 +88,8 @@ function mapText({ overview, package: found }: OverviewData, { format, budget }:
     ...counted(ofEntries + overview.unlisted.entryPoints, "entry point"),
     ...counted(ofFiles + overview.unlisted.used, "less used file"),
   ];
-  const rest =
-    left.length === 0 ? [] : [`… ${left.join(", ")} left out: raise max_tokens, or ask for one folder`];
+  const ways = [describeLargerBudget(view), "ask for one folder"].filter((way) => way !== undefined);
+  const rest = left.length === 0 ? [] : [`… ${left.join(", ")} left out: ${ways.join(", or ")}`];
   return { text: [...head, ...lines, ...rest].join("\n") };
 }
 

@@ -42,6 +42,37 @@ function optionOf(name: string, value: string | number | boolean): string {
   return `--${name.replaceAll("_", "-")} ${quoted(value)}`;
 }
 
+/** Names what a user types for an argument of a tool: an option, or a word such as FILE. */
+export function optionName(argument: string): string {
+  return TYPED[argument] ?? `--${argument.replaceAll("_", "-")}`;
+}
+
+const TYPED: Readonly<Record<string, string>> = {
+  query: "QUERY",
+  name: "NAME",
+  file_path: "FILE",
+  pattern: "PATTERN",
+  patterns: "PATTERN",
+  command: "COMMAND",
+  tool: "COMMAND",
+  runId: "RUN",
+  job_id: "RUN",
+  start_line: "--lines",
+  end_line: "--lines",
+  startLine: "--lines",
+  endLine: "--lines",
+  lineCount: "--lines",
+  around_line: "--around",
+  context_focus_question: "--focus",
+  detail_level: "--detail",
+  ranking_explain_level: "--explain",
+  freshness_policy: "--strict",
+  wait_ms: "--wait",
+  timeout_ms: "--timeout",
+  timeout_secs: "--timeout",
+  context_lines: "--context",
+};
+
 /** Arguments that become an option without a value. */
 const FLAGS: Readonly<Record<string, string>> = {
   "depth=top": "--top",

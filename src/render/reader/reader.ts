@@ -1,6 +1,6 @@
 import { type Budget, MAX_TOKENS_CEILING } from "../../kernel/budget.ts";
 import { argumentWords, type CallArguments, type NamedCall, toolWords } from "../../kernel/calls.ts";
-import { commandWords, optionWords } from "./command-words.ts";
+import { commandWords, optionName, optionWords } from "./command-words.ts";
 
 /** The surface on which a reply is read: MCP, a shell, or an HTTP response. */
 export type Surface = "mcp" | "cli" | "http";
@@ -8,6 +8,8 @@ export type Surface = "mcp" | "cli" | "http";
 /** Who reads a reply. A reply names only calls that its reader can make, in the notation of the reader's surface. */
 export interface Reader {
   readonly surface: Surface;
+  /** The subcommand that was typed, on the command line. */
+  readonly verb?: string;
   /** The tools that the MCP server of the reader offers (default: all). */
   readonly tools?: ReadonlySet<string>;
   /**
@@ -35,6 +37,15 @@ export function spellFor(reader: Reader): (call: NamedCall) => string | undefine
 /** Writes arguments to add to the call that was just made, in the reader's notation. */
 export function spellAgain({ surface }: Reader, args: CallArguments): string {
   return surface === "cli" ? optionWords(args) : argumentWords(args);
+}
+
+/** Returns how errors name a tool and its arguments for a reader. */
+export function argumentNames({ surface, verb }: Reader): {
+  tool(name: string): string;
+  argument(name: string): string;
+} {
+  if (surface !== "cli") return { tool: (name) => name, argument: (name) => name };
+  return { tool: (name) => verb ?? name, argument: optionName };
 }
 
 /** Says how to get a larger reply to the same call; undefined if it already has the largest budget. */

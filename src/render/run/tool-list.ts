@@ -40,7 +40,7 @@ export function renderToolList(reply: ToolListReply, view: View): Rendered {
   const { list, offset } = reply;
   const { format, budget, reader = EVERY_TOOL } = view;
   if (format === "json") return jsonReply(jsonOf(reply, budget));
-  const nothing = "No known tool fits this folder; a command line works as tool too.";
+  const nothing = "No known tool fits this folder; a command line works too.";
   const isNew = offset === 0 && list.detected.length + list.targets.length + list.tasks.length === 0;
   const head = [...(format === "markdown" ? ["## Build tools", ""] : []), ...(isNew ? [nothing] : [])];
   budget.reserve([...head, FRAME].join("\n"));
@@ -48,12 +48,12 @@ export function renderToolList(reply: ToolListReply, view: View): Rendered {
   const page = pageOf(reply, budget, (entry) =>
     entry.kind === "tools" ? `${bullet}${toolLine(entry.tool)}\n` : `${nameOf(entry)}, `,
   );
-  const lines = linesOf(page.shown).map((line) => bullet + line);
+  const lines = linesOf(page.shown, reader).map((line) => bullet + line);
   return { text: [...head, ...lines, ...restLines(page, list, reader)].join("\n") };
 }
 
 /** An example of the text around the names of the list; its length is reserved in the budget. */
-const FRAME = `scripts: \ntargets: {}\ntasks (as tool): \npackages (as cwd): \nothers: {}\n… 1234 more (1234 packages, 1234 others): cursor=1234.abcdef`;
+const FRAME = `scripts: \ntargets: {}\ntasks (pith exec NAME): \npackages (--cwd FOLDER): \nothers: {}\n… 1234 more (1234 packages, 1234 others): cursor=1234.abcdef`;
 
 function pageOf(
   { list, offset, cursorAfter }: ToolListReply,
@@ -111,15 +111,16 @@ function nameOf(entry: Entry): string {
   }
 }
 
-function linesOf(entries: readonly Entry[]): string[] {
+function linesOf(entries: readonly Entry[], { surface }: Reader): string[] {
+  const [asTool, asFolder] = surface === "cli" ? ["pith exec NAME", "--cwd FOLDER"] : ["as tool", "as cwd"];
   const names = (kind: Entry["kind"]): string[] => entries.filter((entry) => entry.kind === kind).map(nameOf);
   const targets = targetsOf(entries).map(({ command, names: some }) => `${command} {${some.join(",")}}`);
   return [
     ...entries.flatMap((entry) => (entry.kind === "tools" ? [toolLine(entry.tool)] : [])),
     ...named("scripts", names("scripts")),
     ...named("targets", targets),
-    ...named("tasks (as tool)", names("tasks")),
-    ...named("packages (as cwd)", names("packages")),
+    ...named(`tasks (${asTool})`, names("tasks")),
+    ...named(`packages (${asFolder})`, names("packages")),
     ...named("others", byPrefix(names("others"))),
   ];
 }
@@ -131,7 +132,7 @@ function restLines({ left }: Page, list: ToolList, reader: Reader): string[] {
     lines.push(`… ${left.count} more (${kinds.join(", ")}): ${spellAgain(reader, { cursor: left.cursor })}`);
   }
   lines.push(...list.problems.map((problem) => `not usable: ${problem}`));
-  if (list.morePackages) lines.push("(not all folders were looked at: list with one of them as cwd)");
+  if (list.morePackages) lines.push("(not all folders were looked at: list one of them)");
   return lines;
 }
 

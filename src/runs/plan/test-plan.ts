@@ -28,8 +28,8 @@ export async function planTests(request: TestRequest, folder: FolderFacts): Prom
       ? undefined
       : commands.find(({ command }) => command.name === `${manager}.test`));
   if (chosen === undefined)
-    throw new PithError("invalid_input", "run_tests: no test tool fits this folder", {
-      suggestion: "Pass cwd of the package, or run the test command itself.",
+    throw new PithError("invalid_input", "no test tool fits this folder", {
+      suggestion: "Name the folder of the package with its tests, or run the test command itself.",
     });
   const plan = planNamed(chosen, [...(await selectionOf(chosen, request, folder)), ...request.args], folder);
   return { ...inWorkspace(plan, chosen, request.package), isTest: true };
@@ -93,7 +93,7 @@ async function selectionFor(chosen: NamedCommand, folder: FolderFacts): Promise<
 }
 
 function cannot(field: string, { command }: NamedCommand): PithError {
-  return new PithError("invalid_input", `run_tests: how ${command.name} takes a ${field} is not known`, {
-    suggestion: "Pass the runner's own option in args.",
+  return new PithError("invalid_input", `how ${command.name} takes a ${field} is not known`, {
+    suggestion: "Pass the runner's own option instead.",
   });
 }

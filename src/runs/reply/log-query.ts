@@ -64,7 +64,7 @@ export async function readLog(query: LogQuery, { run, open }: LogState): Promise
     const startLine = query.startLine < 0 ? Math.max(1, totalLines + query.startLine + 1) : query.startLine;
     const { endLine } = query;
     if (endLine !== undefined && endLine < startLine)
-      throw new PithError("invalid_input", `endLine ${endLine} is before startLine ${startLine}`);
+      throw new PithError("invalid_input", `the last line ${endLine} is before the first line ${startLine}`);
     const facts = { run, stream, totalLines, reader, startLine };
     // A request with a column reads the line that it names, even if the request also has a pattern.
     const slice =

@@ -62,36 +62,36 @@ export interface Range {
   readonly start: number;
   readonly end: number;
   readonly column: number;
-  /** The line that must exist in the file, with the name of the argument that requested it. */
-  readonly anchor: readonly [name: string, line: number];
+  /** The line that must exist in the file. */
+  readonly anchor: number;
 }
 
 export function rangeOf({ startLine, endLine, aroundLine, radius, column }: ReadRange): Range {
   const wrong = Object.entries({ start_line: startLine, end_line: endLine, around_line: aroundLine, column })
     .filter(([, line]) => line !== undefined && !(Number.isSafeInteger(line) && line >= 1))
     .map(([name, line]) => `${name} is ${line}, ${name === "column" ? "characters" : "lines"} count from 1`);
-  if (column !== undefined && startLine === undefined) wrong.push("column needs start_line");
+  if (column !== undefined && startLine === undefined) wrong.push("a column needs the line that it is in");
   if (radius !== undefined && !(Number.isSafeInteger(radius) && radius >= 0))
     wrong.push(`radius is ${radius}, it must be 0 or more`);
   if (aroundLine !== undefined && (startLine ?? endLine) !== undefined)
-    wrong.push("around_line cannot be combined with start_line or end_line");
-  if (radius !== undefined && aroundLine === undefined) wrong.push("radius needs around_line");
+    wrong.push("lines around a line cannot be combined with a range of lines");
+  if (radius !== undefined && aroundLine === undefined) wrong.push("a radius needs a line to read around");
   if (startLine !== undefined && endLine !== undefined && endLine < startLine)
-    wrong.push(`end_line ${endLine} is before start_line ${startLine}`);
+    wrong.push(`the last line ${endLine} is before the first line ${startLine}`);
   if (wrong.length > 0) throw new PithError("invalid_input", wrong.join("; "));
   if (aroundLine === undefined)
     return {
       start: startLine ?? 1,
       end: endLine ?? (column === undefined ? Number.MAX_SAFE_INTEGER : (startLine ?? 1)),
       column: column ?? 1,
-      anchor: ["start_line", startLine ?? 1],
+      anchor: startLine ?? 1,
     };
   const reach = radius ?? DEFAULT_RADIUS;
   return {
     start: Math.max(1, aroundLine - reach),
     end: aroundLine + reach,
     column: 1,
-    anchor: ["around_line", aroundLine],
+    anchor: aroundLine,
   };
 }
 
@@ -277,11 +277,11 @@ interface SliceFacts {
 function toSlice(collected: CollectedLines, facts: SliceFacts): FileSlice {
   const { file, range, stats } = facts;
   const total = collected.lineCount;
-  const [name, anchor] = range.anchor;
+  const { anchor } = range;
   if (anchor > Math.max(1, total))
     throw new PithError(
       "invalid_input",
-      `${name} ${anchor} is beyond the end: ${file.shown} has ${total} lines`,
+      `line ${anchor} is beyond the end: ${file.shown} has ${total} lines`,
       {
         suggestion: `Use lines 1 to ${total}.`,
         totalLines: total,

@@ -89,14 +89,14 @@ describe("reading a range of lines", () => {
   });
 
   it.each([
-    [{ startLine: 11 }, "start_line 11 is beyond the end: sample has 10 lines"],
-    [{ aroundLine: 12, radius: 5 }, "around_line 12 is beyond the end: sample has 10 lines"],
-    [{ startLine: 5, endLine: 4 }, "end_line 4 is before start_line 5"],
+    [{ startLine: 11 }, "line 11 is beyond the end: sample has 10 lines"],
+    [{ aroundLine: 12, radius: 5 }, "line 12 is beyond the end: sample has 10 lines"],
+    [{ startLine: 5, endLine: 4 }, "the last line 4 is before the first line 5"],
     [{ startLine: 0 }, "start_line is 0, lines count from 1"],
     [{ aroundLine: 1.5 }, "around_line is 1.5, lines count from 1"],
     [{ aroundLine: 1, radius: -1 }, "radius is -1, it must be 0 or more"],
-    [{ aroundLine: 1, endLine: 3 }, "around_line cannot be combined with start_line or end_line"],
-    [{ radius: 3 }, "radius needs around_line"],
+    [{ aroundLine: 1, endLine: 3 }, "lines around a line cannot be combined with a range of lines"],
+    [{ radius: 3 }, "a radius needs a line to read around"],
   ])("refuses %o", async (range, message) => {
     const error = await errorOf(readText(numbered(10), range));
     expect([error.code, error.message]).toEqual(["invalid_input", message]);

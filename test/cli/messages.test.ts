@@ -1,0 +1,160 @@
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { COMMANDS, GROUP_TITLES } from "../../src/cli/commands.ts";
+import type { Io } from "../../src/cli/io.ts";
+import { main } from "../../src/cli/main.ts";
+import { TOOLS } from "../../src/app/registry.ts";
+import { serverEnvironment } from "../support/client.ts";
+import { makeFolder } from "../support/folder.ts";
+
+interface Printed {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Runs the command line in this process, with its output collected. */
+async function pith(argv: readonly string[], cwd: string): Promise<Printed> {
+  const printed = { out: "", err: "" };
+  const io: Io = {
+    out: (text) => void (printed.out += text),
+    err: (text) => void (printed.err += text),
+    write: (stream, bytes) => void (printed[stream === "stdout" ? "out" : "err"] += String(bytes)),
+    terminal: false,
+    errorTerminal: false,
+    color: false,
+    interactive: false,
+    width: 100,
+  };
+  const variables = serverEnvironment({ dataFolder: join(cwd, "../.data") });
+  const environment = { variables, home: cwd, platform: process.platform, cwd };
+  const code = await main(argv, environment, io);
+  return { code, ...printed };
+}
+
+/** Names that only an agent's call of a tool has; a person types flags and verbs. */
+const SCHEMA_NAMES = new Set(
+  TOOLS.flatMap(({ name, fields }) => [name, ...Object.keys(fields)]).filter((name) =>
+    /_|[a-z][A-Z]/.test(name),
+  ),
+);
+
+/** Typical mistakes with each verb. */
+const MISTAKES = `
+  read
+  read missing.js
+  read a.js --lines 5-2
+  read a.js --lines abc
+  read a.js --around x
+  read a.js --around 999
+  read a.js:900-910
+  read a.js#nope
+  read .
+  read a.js --max-tokens 10
+  read run:r123456
+  read a.js --keep 7
+  read a.js --column 0
+  read a.js --column 3
+  read a.js --around 3 --lines 1-2
+  read a.js --radius 9999 --around 2
+  read a.js --radius 2
+  search
+  search tax --limit 900
+  search tax --kind blah
+  search tax --language klingon
+  search tax --detail huge
+  search tax --explain yes
+  search tax --cursor bad
+  search tax --ref nosuch
+  search tax --mode blah
+  search tax --workspace nope
+  search tax --max-tokens 1
+  symbol
+  symbol x --kind zzz
+  callers
+  uses a b
+  outline nope.js
+  outline a b
+  outline a.js --cursor bad
+  outline a.js --max-tokens x
+  grep
+  grep (
+  grep x nosuch
+  grep x --max-matches 0
+  grep x --cursor bad
+  changes nosuch
+  exec
+  exec --cwd nosuch -- true
+  exec --timeout soon -- true
+  exec --verbosity loud -- true
+  test
+  test x
+  test --filter x
+  logs
+  logs r123456
+  logs r123456 --lines 9-2
+  logs r123456 --stream x
+  logs r123456 --wait long
+  runs --stop r123456
+  parse nosuch.log
+  ci nosuch.zip
+  index nosuch
+  sync --ref nosuch
+  projects rm
+  projects rm nope
+  stats --days x
+  config nosuch.key
+  tools test
+  tools test nosuch
+  init --scope galaxy
+  run
+  run -- nosuchprogram
+  jobs
+  workers
+  worker
+  store
+  completion
+  completion tcsh
+  serve --toolsets nosuch
+  serve --max-tokens 3
+`
+  .trim()
+  .split("\n")
+  .map((line) => line.trim());
+
+it(
+  "errors on the command line speak of flags and verbs, and say what to type next",
+  { timeout: 60_000 },
+  async () => {
+    const cwd = join(makeFolder({ "work/a.js": "export const a = 1;\nexport const b = 2;\n" }), "work");
+    const bad: string[] = [];
+    for (const line of MISTAKES) {
+      const { code, out, err } = await pith(line.split(" "), cwd);
+      const [message = "", step = ""] = err.trim().split("\n").slice(-2);
+      const foreign = `${out}\n${err}`.match(/[A-Za-z_]+/g)?.filter((word) => SCHEMA_NAMES.has(word)) ?? [];
+      if (code === 0 || !message.startsWith("pith: ") || step.trim() === "" || foreign.length > 0)
+        bad.push(`pith ${line}: exit ${code}, MCP names: ${foreign.join(" ")}\n${out}${err}`);
+    }
+    expect(bad.join("\n")).toBe("");
+  },
+);
+
+describe("help", () => {
+  it("groups every command by what people want", async () => {
+    const { out } = await pith(["help"], makeFolder());
+    const titles = Object.values(GROUP_TITLES);
+    expect(out.split("\n").filter((line) => titles.includes(line))).toEqual(titles);
+    for (const [name, { summary }] of Object.entries(COMMANDS))
+      expect(out).toMatch(new RegExp(`^  ${name} +${summary.slice(0, 10)}`, "m"));
+  });
+
+  it("is the same for pith help VERB and pith VERB --help", async () => {
+    const cwd = makeFolder();
+    for (const verb of Object.keys(COMMANDS)) {
+      const { code, out } = await pith([verb, "--help"], cwd);
+      expect([code, out]).toEqual([0, (await pith(["help", verb], cwd)).out]);
+      expect(out).toContain(`Usage: pith ${verb}`);
+      expect(out).toContain("Examples:");
+    }
+  });
+});
