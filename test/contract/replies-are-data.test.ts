@@ -4,9 +4,10 @@ import { describe, expect, it } from "vitest";
 
 const SOURCE = join(import.meta.dirname, "../../src");
 
-/** These read JSON that clients send, or that is in their configuration files. */
+/** These read JSON that clients send, or that is in their configuration files, or the answer of a hook inside a client. */
 const READS_CLIENTS = [
   "app/schema/field.ts",
+  "cli/init/clients/opencode-plugin.ts",
   "cli/init/yaml-edit.ts",
   "http/body.ts",
   "mcp/message-limit.ts",
