@@ -6,7 +6,7 @@ import { filesWithAnyName, filesImporting } from "./candidates.ts";
 import { briefOf, languageOfFile, ownerOf, type Definition } from "./definition.ts";
 import { refersTo, type Entity, type Resolver } from "./entity.ts";
 import type { ModuleTree } from "./modules/module-rules.ts";
-import { resolverFor } from "./modules/registry.ts";
+import { isResolved, resolverFor } from "./modules/registry.ts";
 import type { UseReader } from "./use-reader.ts";
 
 /** A place that uses a definition. */
@@ -54,7 +54,7 @@ export async function findUses(
     source,
     wanted,
     isMember: (owner !== undefined && owner !== "") || brief.kind === "method",
-    ...(resolver !== undefined && { resolver }),
+    resolver,
     names: new Set([brief.name, ...(resolver?.otherNames?.(wanted) ?? [])]),
     found: new Map(),
     unresolved: new Set(),
@@ -91,14 +91,18 @@ interface Search {
   readonly source: UseSource;
   readonly wanted: Definition;
   readonly isMember: boolean;
-  readonly resolver?: Resolver;
+  /** Absent if uses are found by name only. */
+  readonly resolver: Resolver | undefined;
   /** The names under which files export the definition. */
   readonly names: Set<string>;
   readonly found: Map<string, FoundUse>;
   readonly unresolved: Set<string>;
 }
 
-async function searchFile(search: Search, file: ViewFile, facts: UseFacts): Promise<void> {
+async function searchFile(all: Search, file: ViewFile, facts: UseFacts): Promise<void> {
+  // Of a related language whose names are not resolved, such as Kotlin beside Java, the local variables are not known, so
+  // that no use in it is proved.
+  const search = isResolved(languageOfFile(file)) ? all : { ...all, resolver: undefined };
   const locals = await localNames(search, file, facts);
   for (const [position, use] of facts.uses.entries()) {
     if (!locals.has(use.role === "string" ? lastName(use.name) : use.name)) continue;

@@ -100,4 +100,13 @@ class Store2 extends javax.swing.JFrame { void go() { start(); } }
       ]
     `);
   });
+
+  it("proves no use in Kotlin, whose local variables are not read", async () => {
+    const root = makeFolder({
+      "a/Store.java": "package a;\npublic class Store {}\n",
+      "a/Use.kt": "package a\nfun use() {\n  val made = Store()\n}\n",
+    });
+    const { places } = await relatedPlaces(test.index, root, "Store");
+    expect(places).toEqual(["a/Use.kt:3? use"]);
+  });
 });
