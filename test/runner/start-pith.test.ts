@@ -258,7 +258,7 @@ describe("pith run", () => {
     });
     expect(run(["--", "no-such-program"])).toMatchObject({
       code: 127,
-      err: "pith: cannot start no-such-program: no such program\n",
+      err: `pith: cannot start no-such-program: no such program\n      Name a program on your PATH: pith run -- claude -p "…"\n`,
     });
     expect(run([]).code).toBe(2);
   });
