@@ -33,7 +33,7 @@ for line in "pith se" "pith runs --s" "pith help wo" "pith read src"; do
 done`;
   const { error, stdout } = spawnSync("bash", ["-c", script], { encoding: "utf8" });
   if (error === undefined)
-    expect(stdout.split("\n")).toEqual(["serve search", "--stop", "worker workers", "", ""]);
+    expect(stdout.split("\n")).toEqual(["search serve", "--stop", "worker workers", "", ""]);
 });
 
 it.each([[[]], [["tcsh"]], [["bash", "zsh"]]])(
