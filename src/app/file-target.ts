@@ -79,7 +79,8 @@ export async function resolveTargets(
   );
   const wanted = named.flat();
   if (wanted.length > MAX_TARGETS) throw tooManyTargets(tool, wanted.length);
-  const found = await Promise.all(wanted.map((text) => findOrFail(text, finding)));
+  const each = await Promise.all(wanted.map((text) => findOrFail(text, finding)));
+  const found = texts.length === 1 ? await missingPath(texts[0], each, finding) : each;
   if (found.length === 1 && found[0]?.error !== undefined) throw found[0].error;
   values[targets.path] = isList ? found.map(({ path }) => path) : found[0]?.path;
   // Lines in other arguments take precedence over those of the target, because they may ask for the rest of an earlier
@@ -90,6 +91,27 @@ export async function resolveTargets(
   if (found.length === 1 && given === undefined && targets.lines !== undefined && only?.lines !== undefined)
     setLines(values, targets.lines, only.lines);
   return found;
+}
+
+/**
+ * Returns the only target if the words of a text are probably one path with blanks that does not exist, as in
+ * `my notes/plan.md`: none of them was found, and only the last one looks like a path.
+ */
+async function missingPath(
+  text: unknown,
+  targets: readonly FileTarget[],
+  finding: Finding,
+): Promise<readonly FileTarget[]> {
+  const looksLikePath = ({ path }: FileTarget): boolean => /[./\\]/.test(path);
+  if (
+    targets.length < 2 ||
+    typeof text !== "string" ||
+    targets.findIndex(looksLikePath) !== targets.length - 1
+  )
+    return targets;
+  for (const { path, error } of targets)
+    if (error === undefined && (await exists(path, finding))) return targets;
+  return [{ path: text }];
 }
 
 /**

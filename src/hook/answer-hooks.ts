@@ -34,7 +34,12 @@ export function answerHooks(services: Services, workspace: string): () => void {
   return () => {
     clearTimeout(timer);
     server.close();
-    rmSync(path, { force: true });
+    try {
+      rmSync(path, { force: true });
+    } catch (error) {
+      // The data folder cannot be used, so that there is no socket to remove either.
+      report(error);
+    }
   };
 }
 

@@ -216,6 +216,8 @@ describe("read takes several targets in one call", () => {
       expect(await call(client, "read", { file_path })).toBe(expected);
     const missing = await call(client, "read", { file_path: ["long.txt:1-1", "my notes/not there.ts"] });
     expect(missing).toContain("my notes/not there.ts does not exist");
+    const alone = await call(client, "read", { file_path: "your notes/plan.ts" });
+    expect(alone).toContain("your notes/plan.ts does not exist");
   });
 
   it("names a symbol that is missing in its place, with those that are near", async () => {
