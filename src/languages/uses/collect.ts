@@ -5,6 +5,7 @@ import {
   COMMA,
   DOT,
   EQUALS,
+  firstOfPath,
   GREATER,
   isMark,
   isPair,
@@ -261,13 +262,6 @@ function isElement(tokens: Tokens, token: number): boolean {
 
 function isDecorated(tokens: Tokens, token: number): boolean {
   return !isMark(tokens, token + 1, DOT) && isMark(tokens, firstOfPath(tokens, token) - 1, AT);
-}
-
-/** Returns the first name of `a.b.c`, given the last one. */
-function firstOfPath(tokens: Tokens, token: number): number {
-  let at = token;
-  while (isMark(tokens, at - 1, DOT) && tokens.kind[at - 2] === NAME) at -= 2;
-  return at;
 }
 
 /** Number of tokens in type arguments that are skipped to find out whether a call follows. */

@@ -1,6 +1,6 @@
 import type { ModuleLink, UseRole } from "../../model/use.ts";
 import type { Bindings } from "./bindings.ts";
-import type { Tokens } from "./tokens.ts";
+import { NAME, type Tokens } from "./tokens.ts";
 
 /** What is found out about the tokens of a text before its uses are listed. */
 export interface Reading {
@@ -63,6 +63,19 @@ export function isMark({ code }: Tokens, token: number, mark: number): boolean {
 /** Returns true if two characters follow each other without a space, as in `=>`. */
 export function isPair({ code, start, end }: Tokens, token: number, first: number, second: number): boolean {
   return code[token] === first && code[token + 1] === second && end[token] === start[token + 1];
+}
+
+/** Returns the bracket that closes the one at `open`, or the end of the text if nothing closes it. */
+export function closeOf({ match, count }: Tokens, open: number): number {
+  const close = match[open] ?? -1;
+  return close > open ? close : count;
+}
+
+/** Returns the first name of a path `a.b.c` whose last name is at `last`. */
+export function firstOfPath(tokens: Tokens, last: number): number {
+  let first = last;
+  while (isMark(tokens, first - 1, DOT) && tokens.kind[first - 2] === NAME) first -= 2;
+  return first;
 }
 
 /** Returns the token after a bracket and everything inside it; after another token, the next one. */

@@ -3,6 +3,7 @@ import {
   CLOSE_BRACE,
   CLOSE_BRACKET,
   CLOSE_PAREN,
+  closeOf,
   COLON,
   COMMA,
   DOT,
@@ -19,6 +20,7 @@ import {
   type Reading,
 } from "../reading.ts";
 import { NAME, type Tokens } from "../tokens.ts";
+import { bindPlainParameters, endOfLambda, endOfStatement } from "../typed/bodies.ts";
 import { typeArgumentsEnd, typeArgumentsStart, typeParameters } from "../typed/type-syntax.ts";
 import { markAttribute, readTypeHeader } from "./headers.ts";
 
@@ -58,11 +60,6 @@ function skipDirective({ tokens, skipped }: Reading, token: number): number {
   let at = token + 1;
   while (at < tokens.count && tokens.line[at] === tokens.line[token]) skipped.add(at++);
   return at - 1;
-}
-
-function closeOf({ match, count }: Tokens, open: number): number {
-  const close = match[open] ?? -1;
-  return close > open ? close : count;
 }
 
 function openBlock({ reading: { tokens }, scopes, bodies }: ScopeState, open: number): void {
@@ -118,39 +115,6 @@ function endOfParameters({ tokens, defines }: Reading, open: number, close: numb
     at = after(tokens, at);
   }
   return after(tokens, at) - 1;
-}
-
-const ENDS_VALUE: ReadonlySet<number> = new Set([SEMICOLON, CLOSE_PAREN, CLOSE_BRACKET, CLOSE_BRACE]);
-
-function endOfLambda(tokens: Tokens, first: number): number {
-  if (isMark(tokens, first, OPEN_BRACE)) return after(tokens, first) - 1;
-  let at = first;
-  while (at < tokens.count && !ENDS_VALUE.has(tokens.code[at] ?? 0) && !isMark(tokens, at, COMMA))
-    at = after(tokens, at);
-  return at - 1;
-}
-
-function endOfStatement(tokens: Tokens, first: number): number {
-  let at = first;
-  while (at < tokens.count && !isMark(tokens, at, OPEN_BRACE) && !ENDS_VALUE.has(tokens.code[at] ?? 0))
-    at = after(tokens, at);
-  return after(tokens, at) - 1;
-}
-
-/** Binds the names of `(a, b) => …`. */
-function bindPlainParameters(
-  { tokens, bindings, skipped }: Reading,
-  open: number,
-  close: number,
-  end: number,
-): void {
-  for (let at = open + 1; at < close; at++) {
-    const isFirst = isMark(tokens, at - 1, OPEN_PAREN) || isMark(tokens, at - 1, COMMA);
-    const isLast = isMark(tokens, at + 1, CLOSE_PAREN) || isMark(tokens, at + 1, COMMA);
-    if (tokens.kind[at] !== NAME || !isFirst || !isLast) continue;
-    bindings.bind(tokens.name[at] ?? "", at, end);
-    skipped.add(at);
-  }
 }
 
 function bindTypeParameters({ tokens, bindings, skipped }: Reading, open: number): void {

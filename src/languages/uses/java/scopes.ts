@@ -3,10 +3,12 @@ import {
   AT,
   CLOSE_BRACKET,
   CLOSE_PAREN,
+  closeOf,
   COLON,
   COMMA,
   DOT,
   EQUALS,
+  firstOfPath,
   GREATER,
   isMark,
   isPair,
@@ -19,6 +21,7 @@ import {
 } from "../reading.ts";
 import { NAME, type Tokens } from "../tokens.ts";
 import { markBaseTypes } from "../typed/base-types.ts";
+import { bindPlainParameters, endOfLambda, endOfStatement } from "../typed/bodies.ts";
 import { typeArgumentsEnd, typeArgumentsStart, typeParameters } from "../typed/type-syntax.ts";
 
 const MINUS = 0x2d;
@@ -55,11 +58,6 @@ export function readJavaScopes(reading: Reading): void {
   }
 }
 
-function closeOf({ match, count }: Tokens, open: number): number {
-  const close = match[open] ?? -1;
-  return close > open ? close : count;
-}
-
 function openBlock({ reading: { tokens }, scopes, bodies }: ScopeState, open: number): void {
   const close = closeOf(tokens, open);
   const kind = bodies.get(open) ?? (isAnonymousBody(tokens, open, scopes.at(-1)) ? "anonymous" : "code");
@@ -73,9 +71,7 @@ function isAnonymousBody(tokens: Tokens, open: number, around: Scope | undefined
   else if (around?.kind !== "enum") return false;
   if (isMark(tokens, at, GREATER)) at = typeArgumentsStart(tokens, at) - 1;
   if (tokens.kind[at] !== NAME) return false;
-  let first = at;
-  while (isMark(tokens, first - 1, DOT) && tokens.kind[first - 2] === NAME) first -= 2;
-  if (tokens.name[first - 1] === "new") return true;
+  if (tokens.name[firstOfPath(tokens, at) - 1] === "new") return true;
   return around?.kind === "enum" && (isMark(tokens, at - 1, COMMA) || isMark(tokens, at - 1, OPEN_BRACE));
 }
 
@@ -89,12 +85,6 @@ function openParentheses(state: ScopeState, open: number): void {
   if (isPair(tokens, close + 1, MINUS, GREATER)) bindPlainParameters(reading, open, close, end);
   if (end > close || isMember) scopes.push({ close, end: Math.max(end, close), kind: "code" });
   if (isMark(tokens, firstOfPath(tokens, open - 1) - 1, AT)) markElements(reading, open, close);
-}
-
-function firstOfPath(tokens: Tokens, last: number): number {
-  let first = last;
-  while (isMark(tokens, first - 1, DOT) && tokens.kind[first - 2] === NAME) first -= 2;
-  return first;
 }
 
 /** The elements of an annotation, `@A(b = 1)`, are members of its type. */
@@ -135,43 +125,6 @@ function isMethod(tokens: Tokens, open: number, close: number): boolean {
     !NO_TYPES.has(tokens.name[open - 2] ?? "") &&
     !NO_TYPES.has(tokens.name[open - 1] ?? "")
   );
-}
-
-/** Returns the last token of a lambda's body: a block, or an expression. */
-function endOfLambda(tokens: Tokens, first: number): number {
-  if (isMark(tokens, first, OPEN_BRACE)) return after(tokens, first) - 1;
-  let at = first;
-  while (at < tokens.count && !ENDS_VALUE.has(tokens.code[at] ?? 0)) {
-    if (isMark(tokens, at, COMMA)) break;
-    at = after(tokens, at);
-  }
-  return at - 1;
-}
-
-const ENDS_VALUE: ReadonlySet<number> = new Set([SEMICOLON, CLOSE_PAREN, CLOSE_BRACKET, 0x7d]);
-
-/** Returns the last token of the statement that begins at `first`: a block with what follows it, or a line. */
-function endOfStatement(tokens: Tokens, first: number): number {
-  let at = first;
-  while (at < tokens.count && !isMark(tokens, at, OPEN_BRACE) && !ENDS_VALUE.has(tokens.code[at] ?? 0))
-    at = after(tokens, at);
-  return after(tokens, at) - 1;
-}
-
-/** Binds the parameters of `(a, b) -> …`. */
-function bindPlainParameters(
-  { tokens, bindings, skipped }: Reading,
-  open: number,
-  close: number,
-  end: number,
-): void {
-  for (let at = open + 1; at < close; at++) {
-    const isFirst = isMark(tokens, at - 1, OPEN_PAREN) || isMark(tokens, at - 1, COMMA);
-    const isLast = isMark(tokens, at + 1, CLOSE_PAREN) || isMark(tokens, at + 1, COMMA);
-    if (tokens.kind[at] !== NAME || !isFirst || !isLast) continue;
-    bindings.bind(tokens.name[at] ?? "", at, end);
-    skipped.add(at);
-  }
 }
 
 function readWord(state: ScopeState, token: number): void {
