@@ -230,6 +230,13 @@ export interface TestSelection {
    * command. `argv` is the command that runs all tests, without files.
    */
   readonly files?: (argv: readonly string[], paths: readonly string[]) => readonly string[];
+  /**
+   * The words that exclude the tests of these files, in addition to what the settings of the project exclude; undefined
+   * if the project may not follow them.
+   */
+  readonly without?: (paths: readonly string[], folder: FolderFacts) => readonly string[] | undefined;
+  /** The words that run one of several equal parts of the tests, counted from 1, and accept a part without tests. */
+  readonly part?: (number: number, count: number) => readonly string[];
 }
 
 export interface TargetFile {

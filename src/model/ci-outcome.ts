@@ -33,6 +33,8 @@ export interface FailedStep {
   readonly exitCode?: number;
   /** The number of the log line with which the step starts. */
   readonly from: number;
+  /** The number of the last line of its output, or of the verdict if that follows directly. */
+  readonly to: number;
   /** The line in which the CI system reports that the step failed. */
   readonly verdict: LogLine;
   /** True if errors or failed tests were found in the output of the step. */

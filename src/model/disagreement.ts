@@ -5,6 +5,7 @@ export type AbnormalEnd =
   | "cancelled"
   | "not_started"
   | "output_limit"
+  | "resource_limit"
   | "interrupted"
   | "worker_lost";
 

@@ -55,6 +55,8 @@ export interface RanFile {
   readonly file: string;
   /** The number of skipped tests in the file; absent if the runner does not report it. */
   readonly skipped?: number;
+  /** How long the tests of the file took, if the runner prints it. */
+  readonly ms?: number;
 }
 
 /** The counts in a test summary that are omitted if they are zero. */

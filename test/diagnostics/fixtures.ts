@@ -7,7 +7,7 @@ import type { TestSummary } from "../../src/model/test-summary.ts";
 
 const fixturesFolder = join(import.meta.dirname, "../fixtures");
 
-/** Facts about a captured output, and what must be found in it. */
+/** Facts about a captured output, and what is found in it. */
 export interface FixtureCase {
   readonly version: string;
   readonly command: string;
@@ -16,12 +16,25 @@ export interface FixtureCase {
   readonly origin: "captured" | "public" | "written by hand";
   /** Where the output is public; for one that is written by hand, the public text that shows its format. */
   readonly source?: string;
-  readonly expected?: Expected;
-  /** Why a part of `expected` is not found yet; the fixture then counts in the score but does not fail the test. */
+  /** What the parsers find, reviewed when it was written. It tells that something changed, not that it is right. */
+  readonly snapshot?: Snapshot;
+  /** What a second source says, for the score of parsing. */
+  readonly truth?: Truth;
+  /** Why a part of `snapshot` is not found yet; the fixture then counts in the score but does not fail the test. */
   readonly gap?: string;
 }
 
-export interface Expected {
+/** The tests of a run as another source than the printed output tells them. */
+export interface Truth {
+  /** The machine format of the same run, or how the number was counted. */
+  readonly source: string;
+  readonly total?: number;
+  readonly failed: number;
+  /** The failed tests, without the suites around them. */
+  readonly failures?: readonly string[];
+}
+
+export interface Snapshot {
   readonly diagnostics: readonly Diagnostic[];
   readonly tests: readonly TestSummary[];
   readonly advice?: readonly string[];
@@ -60,7 +73,7 @@ export function readFixture(fixture: Fixture): EngineResult {
   return parseText(fixture.raw);
 }
 
-export function expectedOf(result: EngineResult): Expected {
+export function snapshotOf(result: EngineResult): Snapshot {
   const { diagnostics, tests, advice } = result;
   return {
     diagnostics: diagnostics.map(ordered),
@@ -90,7 +103,7 @@ function placeOf(key: string): number {
   return KEYS.includes(key) ? KEYS.indexOf(key) : KEYS.length;
 }
 
-/** Writes the current findings as `expected`, for a new fixture whose result is then reviewed by eye. */
-export function writeExpected(fixture: Fixture, expected: Expected): void {
-  writeFileSync(fixture.caseFile, `${JSON.stringify({ ...fixture.case, expected }, null, 2)}\n`);
+/** Writes the current findings as `snapshot`, for a new fixture whose result is then reviewed by eye. */
+export function writeSnapshot(fixture: Fixture, snapshot: Snapshot): void {
+  writeFileSync(fixture.caseFile, `${JSON.stringify({ ...fixture.case, snapshot }, null, 2)}\n`);
 }

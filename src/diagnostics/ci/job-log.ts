@@ -5,7 +5,7 @@ import type { RecentLines } from "../engine/recent-lines.ts";
 import type { JobStep } from "../clean/prefixes.ts";
 import type { Line } from "../tool.ts";
 import { isFrameLine, shortCommand } from "./step-lines.ts";
-import type { StepStart } from "./step-lines.ts";
+import type { StepStart } from "./step-start.ts";
 import { announcesRetry, readVerdict } from "./verdict-lines.ts";
 import type { CiSystem, VerdictLine } from "./verdict-lines.ts";
 
@@ -20,6 +20,14 @@ const MAX_PASSED = 1_000;
 
 /** The step that is running: where it starts and what is known of it. */
 type OpenStep = Pick<FailedStep, "from" | "name" | "command" | "job">;
+
+/** The end of a step's own output, before commands that run whatever its outcome. */
+interface Cleanup {
+  readonly kind: "harmless" | "decisive";
+  readonly from: number;
+  readonly reasons: number;
+  readonly tail: readonly LogLine[];
+}
 
 /** Where a step starts: its line, and the job if the log holds several. */
 interface StepPlace {
@@ -45,8 +53,8 @@ export class JobLog {
   #step: OpenStep = { from: 1 };
   /** The last step that ran before the current one, with the number of errors and failed tests before it. */
   #previous: { readonly step: OpenStep; readonly reasons: number } = { step: { from: 1 }, reasons: 0 };
-  /** True while the log shows commands that run whatever the outcome, so that they are not those that failed. */
-  #isCleaningUp = false;
+  /** Where the log began to show commands that run whatever the outcome, so that they are not those that failed. */
+  #cleanup: Cleanup | undefined;
   /** The commands that were started since the last verdict, with their lines. */
   readonly #commands = new Map<string, number>();
   /** The step that the prefix of the last line named. */
@@ -67,8 +75,8 @@ export class JobLog {
     const { name, command, isCommand, isAbove } = start;
     if (start.isSkipped === true) return this.#returnToFailed();
     if (start.ends !== undefined) return this.#finish(start.ends, number);
-    if (start.isCleanup === true) this.#isCleaningUp = true;
-    if (start.isCleanup === true || (isCommand === true && this.#isCleaningUp)) return;
+    if (start.cleanup !== undefined) return this.#cleanUp(start.cleanup, number);
+    if (isCommand === true && this.#cleanup !== undefined) return;
     this.#linesBeforeStep = this.#recent.count;
     this.#isCommandOpen = true;
     this.#awaitsCommand = isAbove === true;
@@ -78,7 +86,7 @@ export class JobLog {
       this.#step = { ...this.#step, ...(command === undefined ? {} : { command }) };
       return;
     }
-    this.#isCleaningUp = false;
+    this.#cleanup = undefined;
     this.#previous = { step: this.#step, reasons: this.#reasonsBeforeStep };
     this.#reasonsBeforeStep = this.#countReasons();
     const entered = job === undefined && this.#entered !== undefined ? this.#step : undefined;
@@ -90,6 +98,11 @@ export class JobLog {
       ...(command === undefined ? {} : { command }),
       ...(job === undefined ? {} : { job }),
     };
+  }
+
+  /** Keeps what is known of the step before its cleanup, because the verdict on the step comes only after that. */
+  #cleanUp(kind: "harmless" | "decisive", number: number): void {
+    this.#cleanup ??= { kind, from: number, reasons: this.#countReasons(), tail: this.#lastLines() };
   }
 
   /** Goes back to the step before the current one, because the log says that the current one did not run. */
@@ -195,10 +208,7 @@ export class JobLog {
   #failStep(verdict: LogLine, found: VerdictLine): void {
     if (this.#failedSteps.length + this.#allowedSteps.length >= MAX_STEPS) return;
     const { command, exitCode, name } = found;
-    const isExplained = this.#countReasons() > this.#reasonsBeforeStep;
-    const tail = this.#recent
-      .last(TAIL_LINES, this.#linesBeforeStep)
-      .filter(({ text }) => !isFrameLine(text));
+    const { isExplained, tail, to } = this.#stepEnd(verdict.number);
     // Travis reports the end of a retried command twice; the second report has no output of its own.
     if (tail.length === 0 && !isExplained && this.#failedSteps.length > 0) return;
     this.#failedSteps.push({
@@ -207,10 +217,26 @@ export class JobLog {
       from: this.#startOf(found),
       ...(command === undefined ? {} : { command: shortCommand(command) }),
       ...(exitCode === undefined ? {} : { exitCode }),
+      to,
       verdict,
       isExplained,
       tail,
     });
+  }
+
+  /** Returns the end of the current step's output: before a cleanup that cannot have failed, or that left the cause before it. */
+  #stepEnd(verdict: number): Pick<FailedStep, "isExplained" | "tail" | "to"> {
+    const isExplained = this.#countReasons() > this.#reasonsBeforeStep;
+    const cleanup = this.#cleanup;
+    if (cleanup === undefined) return { isExplained, tail: this.#lastLines(), to: verdict };
+    const wasExplained = cleanup.reasons > this.#reasonsBeforeStep;
+    if (cleanup.kind === "decisive" && !wasExplained)
+      return { isExplained, tail: this.#lastLines(), to: verdict };
+    return { isExplained: wasExplained, tail: cleanup.tail, to: cleanup.from - 1 };
+  }
+
+  #lastLines(): LogLine[] {
+    return this.#recent.last(TAIL_LINES, this.#linesBeforeStep).filter(({ text }) => !isFrameLine(text));
   }
 
   /** Applies a successful verdict of the job: it covers the steps before it and the logs of other CI systems that a step printed. */

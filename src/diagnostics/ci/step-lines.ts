@@ -1,20 +1,7 @@
+import type { SectionMark } from "../clean/prefixes.ts";
 import type { Line } from "../tool.ts";
-
-/** What a line that starts a step of a CI job, or a command in it, says about it. */
-export interface StepStart {
-  readonly name?: string;
-  readonly command?: string;
-  /** True if the line starts only another command of the same step. */
-  readonly isCommand?: true;
-  /** True if the next line shows the command. */
-  readonly isAbove?: true;
-  /** True if the line says that the step is left out because an earlier one failed. */
-  readonly isSkipped?: true;
-  /** True if the step runs whatever the outcome of the others, so that their verdict comes only after it. */
-  readonly isCleanup?: true;
-  /** The name of the step that ends with this line. */
-  readonly ends?: string;
-}
+import { HEADING_SIGNATURES, readHeading, readSection } from "./gitlab-sections.ts";
+import type { StepStart } from "./step-start.ts";
 
 /** Literal texts with which CI systems start a step; they are searched in the line before its prefixes are removed. */
 export const STEP_SIGNATURES: readonly string[] = [
@@ -30,6 +17,8 @@ export const STEP_SIGNATURES: readonly string[] = [
   "[Pipeline] { (",
   "[Pipeline] sh",
   "[Pipeline] bat",
+  "section_end:",
+  ...HEADING_SIGNATURES,
 ];
 
 /** Matches the headings of Buildkite's log: `--- :npm: Install`, `~~~ Running commands`. Without an emoji, `---` and `+++` may be a diff. */
@@ -47,13 +36,20 @@ export function isFrameLine(text: string): boolean {
   return FRAME.test(text.trim());
 }
 
-/** Reads the start of a step from a line with one of `STEP_SIGNATURES`; the prefixes of the CI system are already removed. */
-export function readStepStart(text: string): StepStart {
+/**
+ * Reads the start of a step from a line with one of `STEP_SIGNATURES`; the prefixes of the CI system are already removed, and `section` is
+ * the mark of a section that was among them.
+ */
+export function readStepStart(text: string, section?: SectionMark): StepStart | undefined {
+  if (section !== undefined) return readSection(section, text);
+  const heading = readHeading(text);
+  if (heading !== undefined) return heading;
+  if (HEADING_SIGNATURES.some((one) => text.includes(one))) return undefined;
   if (text.startsWith("Run ")) return { command: shortCommand(text.slice(4)) };
   if (text.startsWith("Starting: ")) return { name: text.slice(10).trim() };
   if (text.startsWith("Finishing: ")) return { ends: text.slice(11).trim() };
   const stage = STAGE.exec(text)?.[1];
-  if (stage === "Declarative: Post Actions") return { name: stage, isCleanup: true };
+  if (stage === "Declarative: Post Actions") return { name: stage, cleanup: "decisive" };
   if (stage !== undefined) return { name: stage };
   if (SKIPPED_STAGE.test(text)) return { isSkipped: true };
   // CircleCI shows the script of a step below its shell, and Jenkins the command below the name of its own step.

@@ -16,9 +16,12 @@ export function stripEscapes(text: string): string {
   return plain.replace(CONTROLS, "");
 }
 
+/** Matches GitLab's marks of sections; a carriage return and the heading follow on the same line. */
+const SECTION_MARK = /(section_(?:start|end):\d{1,20}:[^\s[]{1,200}(?:\[[^\]\r]{0,200}\])?)\r/g;
+
 /** Returns a line as a terminal finally shows it, without text that a carriage return overwrote or backspaces deleted. */
 export function settleLine(text: string): string {
-  let line = text;
+  let line = text.includes("section_") ? text.replace(SECTION_MARK, "$1 ") : text;
   if (line.includes("\r")) {
     let end = line.length;
     while (end > 0 && line.charCodeAt(end - 1) === 13) end--;

@@ -14,6 +14,13 @@ export interface Unwrapped {
   readonly repeated?: boolean;
   /** The job and the step that `gh run view --log` prints before each line. */
   readonly step?: JobStep;
+  /** The last mark of a section in the line, as GitLab prints them before its headings. */
+  readonly section?: SectionMark;
+}
+
+export interface SectionMark {
+  readonly name: string;
+  readonly starts: boolean;
 }
 
 export interface JobStep {
@@ -39,7 +46,8 @@ const GO_TIME =
 const JENKINS_TIME = /^\d\d:\d\d:\d\d(?:\.\d{1,6})? {2}/;
 const GITHUB_CLI = /^([^\t]{1,200})\t([^\t]{1,200})\t\uFEFF?(?=\d{4}-\d\d-\d\dT)/;
 const CI_MARK = /^##\[([a-z]+)\]/;
-const SECTION = /^(?:section_(?:start|end):\d+:\S*|travis_(?:fold|time):\S+)/;
+const GITLAB_SECTION = /^section_(start|end):\d{1,20}:([^\s[]{0,200})(?:\[\S{0,200})? ?/;
+const TRAVIS_SECTION = /^travis_(?:fold|time):\S+/;
 const BUILDKIT = /^#(\d+) \d+\.\d+ ?/;
 const BUILDKIT_REPEAT = /^\d+\.\d+ ?/;
 const COMPOSE = /^([A-Za-z][\w.-]{0,80}[-_]\d{1,4}) +\| ?/;
@@ -47,7 +55,7 @@ const YARN_FOREACH = /^(?:➤ YN0000: )?\[(?!(?:WARNING|ERROR|INFO|DEBUG|vite)\]
 const CONCURRENTLY = /^\[(\d{1,2})\] /;
 /** Matches Ant's task names, also inside Maven's output, where Maven's own level comes first. */
 const ANT =
-  /^(?:\[(?:INFO|WARNING|ERROR)\] )?\s*\[(javac|javadoc|junit|java|exec|groovyc|scalac|kotlinc|checkstyle|apply|ant)\] ?/;
+  /^(?:\[(?:INFO|WARNING|ERROR)\] )?\s*\[(javac|javadoc|junit|java|exec|groovyc|scalac|kotlinc|apply|ant)\] ?/;
 /** Matches a task runner's line that shows the prefix of the following lines of its task. */
 const INTRODUCTION = /^([^\s:][^\s]{0,120}: )(?:cache (?:hit|miss|bypass)|> @?[\w./-]+@\S+ |\$ )/;
 const OPAM_LOG = /^### (?:output|stdout|stderr) ###\s*$/;
@@ -124,6 +132,7 @@ export class PrefixUnwrapper {
     let channel = gutter ?? "";
     let level: Severity | undefined;
     let step: JobStep | undefined;
+    let section: SectionMark | undefined;
     let unknown = this.#unknown;
     let commons = 0;
     for (let depth = 0; depth < MAX_NESTING; depth++) {
@@ -139,15 +148,17 @@ export class PrefixUnwrapper {
       if (next.channel !== "") channel += `${next.channel}\t`;
       level = next.level ?? level;
       step = next.step ?? step;
+      section = next.section ?? section;
     }
     const repeated = this.#repeats(rest);
     if (repeated !== undefined) return { rest: repeated, channel: "repeat", repeated: this.#isBuildkit };
-    if (level === undefined && step === undefined) return { rest, channel };
+    if (level === undefined && step === undefined && section === undefined) return { rest, channel };
     return {
       rest,
       channel,
       ...(level === undefined ? {} : { level }),
       ...(step === undefined ? {} : { step }),
+      ...(section === undefined ? {} : { section }),
     };
   }
 
@@ -213,7 +224,8 @@ export class PrefixUnwrapper {
     if (text.startsWith("C/C++: ")) return { rest: text.slice(7), channel: "" };
     if (text.startsWith("::group::")) return { rest: text.slice(9), channel: "" };
     if (text.startsWith("➤ YN0000: [")) return stripNamedPrefix(text, YARN_FOREACH);
-    if (text.startsWith("section_") || text.startsWith("travis_")) return stripPrefix(text, SECTION);
+    if (text.startsWith("section_")) return sectionOf(text);
+    if (text.startsWith("travis_")) return stripPrefix(text, TRAVIS_SECTION);
     return this.#readTaskRunner(text);
   }
 
@@ -280,4 +292,11 @@ function stripNamedPrefix(text: string, prefix: RegExp): Unwrapped | undefined {
 
 function stepOf(text: string, [prefix, job = "", name = ""]: RegExpExecArray): Unwrapped {
   return { rest: text.slice(prefix.length), channel: job, step: { job, name } };
+}
+
+function sectionOf(text: string): Unwrapped | undefined {
+  const match = GITLAB_SECTION.exec(text);
+  if (match === null) return undefined;
+  const section = { name: match[2] ?? "", starts: match[1] === "start" };
+  return { rest: text.slice(match[0].length), channel: "", section };
 }

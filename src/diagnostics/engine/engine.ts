@@ -221,8 +221,14 @@ class OutputEngine implements Engine {
     for (const { read, stretch, marks } of searched) this.#readLine(read, stretch, marks);
   }
 
-  #readLine({ rest, number, stream, level, channel, step }: ReadLine, stretch: number, marks: number): void {
-    const { parsers, activity } = this.#channels.get(channel);
+  #readLine(read: ReadLine, stretch: number, marks: number): void {
+    const { rest, number, stream, level, channel } = read;
+    const { parsers, activity, general } = this.#channels.get(channel);
+    // What the parsers still hold was printed before this line.
+    const endOpen = (): void => {
+      general.interrupt();
+      parsers.restart();
+    };
     const line = {
       text: this.#clip(rest),
       number,
@@ -230,11 +236,10 @@ class OutputEngine implements Engine {
       ...(level === undefined ? {} : { level }),
     };
     parsers.enter(stretch, activity);
-    this.#collector.line = number;
     this.#options.onLine?.(line);
-    if (this.#judge?.beforeParsing(line, marks, step) === true) parsers.restart();
-    // What the parsers still hold was printed before the step ended.
-    if ((marks & VERDICT) !== 0 && endsStep(line)) parsers.restart();
+    this.#judge?.beforeParsing(line, marks, read, endOpen);
+    if ((marks & VERDICT) !== 0 && endsStep(line)) endOpen();
+    this.#collector.line = number;
     if (!this.#documents.holds(line, channel)) this.#offer(line, channel, marks);
     this.#judge?.afterParsing(line, marks);
   }

@@ -104,7 +104,7 @@ export class LineReader {
   }
 
   #readLine({ text, number }: NumberedLine, stream: Stream): void {
-    const { channel, rest, level, repeated, step } = this.#prefixes.unwrap(text);
+    const { channel, rest, level, repeated, step, section } = this.#prefixes.unwrap(text);
     if (repeated === true) return;
     this.#window.push({
       whole: text,
@@ -114,6 +114,7 @@ export class LineReader {
       stream,
       ...(level === undefined ? {} : { level }),
       ...(step === undefined ? {} : { step }),
+      ...(section === undefined ? {} : { section }),
     });
   }
 

@@ -6,7 +6,7 @@ import { BuildSpans } from "../ci/build-spans.ts";
 import { JobLog } from "../ci/job-log.ts";
 import { LastWords } from "../ci/last-words.ts";
 import { readCommand, readStepStart } from "../ci/step-lines.ts";
-import type { JobStep } from "../clean/prefixes.ts";
+import type { Unwrapped } from "../clean/prefixes.ts";
 import { EvidenceWindow } from "../fallback/evidence-window.ts";
 import { TraceFiles } from "../fallback/trace-files.ts";
 import { BUILD, FAILURE, REPORT, STEP, SUCCESS, VERDICT } from "./line-marks.ts";
@@ -44,20 +44,28 @@ export class LogJudge {
     this.#job = new JobLog(this.#recent, countReasons);
   }
 
-  /** Called for each line before the parsers see it. Returns whether a step starts with it. */
-  beforeParsing(line: Line, marks: number, step: JobStep | undefined): boolean {
+  /**
+   * Called for each line before the parsers see it. Calls `endParsers` if a step starts with the line, because what the parsers still hold
+   * was printed by the step before it.
+   */
+  beforeParsing(
+    line: Line,
+    marks: number,
+    { step, section }: Pick<Unwrapped, "step" | "section">,
+    endParsers: () => void,
+  ): void {
     if (step !== undefined) this.#job.enter(step, line.number);
     this.#job.follow(line);
     this.#traceFiles.take(line);
     if ((marks & REPORT) !== 0) this.#lastWords.observe(line);
-    const start = (marks & STEP) === 0 ? readCommand(line) : readStepStart(line.text);
+    const start = (marks & STEP) === 0 ? readCommand(line) : readStepStart(line.text, section);
     if (start !== undefined) {
+      if ((marks & STEP) !== 0) endParsers();
       this.#builds.startCommand();
       this.#job.start(start, { number: line.number });
     }
     const passed = (marks & BUILD) === 0 ? undefined : this.#builds.observe(line);
     if (passed !== undefined) this.#overrule(passed.from);
-    return start !== undefined && (marks & STEP) !== 0;
   }
 
   /** Called for each line after the parsers have seen it. */

@@ -1,4 +1,4 @@
-import type { CiOutcome, PassedSpan } from "../../model/ci-outcome.ts";
+import type { CiOutcome, FailedStep, PassedSpan } from "../../model/ci-outcome.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { LogStatus } from "../../model/log-status.ts";
 import type { TestSummary } from "../../model/test-summary.ts";
@@ -26,8 +26,10 @@ export function judgeLog(result: EngineResult): JudgedResult {
   const errors = near.filter((one) => one.severity === "error");
   const reasons = errors.filter((one) => !isConsequence(one));
   const causes = reasons.length > 0 || hasFailedTest ? reasons : errors;
+  const ci = result.ci === undefined ? {} : { ci: withExplained(result.ci, result) };
   return {
     ...result,
+    ...ci,
     status,
     causes: causes.length > 0 || hasFailedTest ? causes : near,
     traceFiles: result.traceFiles.filter(({ seenAt }: TraceFile) => inStep(seenAt)),
@@ -45,6 +47,24 @@ function withOverruling(result: EngineResult, status: LogStatus): JudgedResult {
   };
 }
 
+/** Decides for steps with cleanup whether errors explain them: those that parsers reported late count by where they were printed. */
+function withExplained(ci: CiOutcome, { diagnostics, foundAt, tests }: EngineResult): CiOutcome {
+  const found = [
+    ...diagnostics.filter((one) => one.severity === "error"),
+    ...tests.flatMap((one) => one.failures),
+  ];
+  const failedSteps = ci.failedSteps.map((step) =>
+    step.to === step.verdict.number
+      ? step
+      : { ...step, isExplained: found.some((one) => isWithin(foundAt.get(one), [spanOf(step)])) },
+  );
+  return { ...ci, failedSteps };
+}
+
+function spanOf({ from, to, verdict }: FailedStep): PassedSpan {
+  return { from, verdict: { ...verdict, number: to } };
+}
+
 /**
  * Returns a filter for log lines: those of the failed steps, if errors or failed tests are known to be in them, else all that are not part of a
  * successful build or step.
@@ -56,8 +76,9 @@ function failedStepFilter({
   steps,
   tests,
 }: EngineResult): (line?: number) => boolean {
-  const isOpen = (line?: number): boolean => !isWithin(line, steps.passed);
   const failed = stepSpans(ci);
+  const harmless = [...steps.passed, ...cleanupSpans(ci)];
+  const isOpen = (line?: number): boolean => !isWithin(line, harmless);
   const inStep = (line?: number): boolean => isWithin(line, failed) && isOpen(line);
   const findings = [
     ...diagnostics.filter((one) => one.severity === "error"),
@@ -69,7 +90,15 @@ function failedStepFilter({
 
 function stepSpans(ci: CiOutcome | undefined): PassedSpan[] {
   if (ci?.outcome !== "failed") return [];
-  return ci.failedSteps.map(({ from, verdict }) => ({ from, verdict }));
+  return ci.failedSteps.map(spanOf);
+}
+
+/** Returns what ran between the end of a failed step and the verdict on it. */
+function cleanupSpans(ci: CiOutcome | undefined): PassedSpan[] {
+  const steps = ci?.outcome === "failed" ? ci.failedSteps : [];
+  return steps
+    .filter(({ to, verdict }) => to < verdict.number)
+    .map(({ to, verdict }) => ({ from: to + 1, verdict }));
 }
 
 function hasFailed({ failed, failedSuites, unhandledErrors }: TestSummary): boolean {

@@ -11,18 +11,29 @@ const MAX_STEPS = 3;
 const MAX_TRACE_FILES = 8;
 const LAST_WORDS = 12;
 
-/** Writes what failed in a CI job: the step, its command, its exit code and its lines in the log. */
-export function stepLines(ci: CiOutcome | undefined): string[] {
-  const steps = ci?.failedSteps.filter((step) => step.isExplained) ?? [];
+/**
+ * Writes what failed in a CI job: the step, its command, its exit code and its lines in the log. If no error of any step is known, the
+ * steps are written whose name or command the verdict, which is quoted then, does not have.
+ */
+export function stepLines(ci: CiOutcome | undefined, isExplained: boolean): string[] {
+  const isShown = isExplained ? (step: FailedStep): boolean => step.isExplained : saysMoreThanVerdict;
+  const steps = ci?.failedSteps.filter(isShown) ?? [];
   const lines = steps.slice(0, MAX_STEPS).map((step) => `step ${stepText(step)}`);
   if (steps.length > MAX_STEPS) lines.push(`and ${pluralize(steps.length - MAX_STEPS, "more failed step")}`);
   return lines;
 }
 
-function stepText({ job, name, command, exitCode, from, verdict }: FailedStep): string {
+function saysMoreThanVerdict({ name, command, verdict }: FailedStep): boolean {
+  const title = command ?? name;
+  return title !== undefined && !verdict.text.includes(title);
+}
+
+function stepText({ job, name, command, exitCode, from, to, verdict }: FailedStep): string {
   const title = [job, name, command].filter((part) => part !== undefined).join(": ");
-  const shown = title === "" ? clipped(verdict.text.trim()) : clipped(title);
-  return `${shown} (${exitCode === undefined ? "" : `exit code ${exitCode}, `}lines ${from}-${verdict.number})`;
+  const lines = `lines ${from}-${to}`;
+  if (exitCode === undefined) return `${clipped(title === "" ? verdict.text.trim() : title)} (${lines})`;
+  // The verdict itself says no more than the exit code.
+  return `${title === "" ? "" : `${clipped(title)} `}(exit code ${exitCode}, ${lines})`;
 }
 
 /** Names the project's files in stack traces that the reply has not named yet. */

@@ -65,7 +65,7 @@ export function renderParsedLog(
   const budget = new Budget(maxTokens);
   const failing = log.tests.filter(hasFailed);
   const head = headOf(log);
-  const steps = log.status === "failed" && isExplained(log) ? stepLines(log.ci) : [];
+  const steps = log.status === "failed" ? stepLines(log.ci, isExplained(log)) : [];
   budget.reserve([head ?? "", ...steps, ...log.advice].join("\n"));
   const parts = head === undefined ? [] : [head];
   if (!isExplained(log) && (log.status === "failed" || log.status === "unclear"))

@@ -34,6 +34,7 @@ const FAILED: Readonly<
     cause: "An image does not exist locally",
   },
   "gitlab-qemu.log": { steps: [["", 1]], cause: "Assertion `JobSTT[s0][s1]' failed" },
+  "gitlab-sections.log": { steps: [["", 137]], cause: "Job failed: exit code 137" },
   "jenkins-not-found.log": { steps: [["docker pull node:alpine", 127]], cause: "docker: not found" },
   "jenkins-parallel.log": {
     steps: [["arm/aarch64 (builtin)"], ["x86_64 (builtin/mod)"]],
@@ -52,7 +53,7 @@ it.each(Object.entries(FAILED))("names the failed steps and the cause in %s", (n
   const said = [
     ...result.diagnostics.map(({ file, message }) => `${file} ${message}`),
     ...result.tests.flatMap((one) => one.failures.map(({ message }) => message)),
-    ...failed.flatMap(({ tail }) => tail.map(({ text }) => text)),
+    ...failed.flatMap(({ tail, verdict }) => [...tail, verdict].map(({ text }) => text)),
   ];
   expect(said.join("\n")).toContain(cause);
 });

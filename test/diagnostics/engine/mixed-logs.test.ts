@@ -7,7 +7,7 @@ import { type Fixture, fixturesOf } from "../fixtures.ts";
 
 /**
  * Score of logs of two tools, one directly after the other: what each alone reports must be found in the log of both, and nothing else. The file
- * lists what does not work yet; `PITH_WRITE_EXPECTED=all` rewrites it.
+ * lists what does not work yet; `PITH_WRITE_SNAPSHOTS=all` rewrites it.
  */
 const SCORE = join(import.meta.dirname, "mixed-logs.json");
 
@@ -77,7 +77,7 @@ const CLOCK = "2024-05-06T07:08:09.1234567Z ";
 /** Timeout; thousands of logs are parsed in one test case, and a busy machine gives it only a small share of its time. */
 const LONG = 300_000;
 
-const write = process.env["PITH_WRITE_EXPECTED"] === "all";
+const write = process.env["PITH_WRITE_SNAPSHOTS"] === "all";
 
 interface Found {
   pairs: number;
@@ -163,9 +163,9 @@ function samples(): readonly Sample[] {
 }
 
 /** Counts the findings of a fixture that come from its own tool. */
-function sizeOf({ tool, case: { expected } }: Fixture): number {
-  const own = expected?.diagnostics.filter((one) => one.tool === tool) ?? [];
-  const runs = expected?.tests.filter((one) => one.runner === tool) ?? [];
+function sizeOf({ tool, case: { snapshot } }: Fixture): number {
+  const own = snapshot?.diagnostics.filter((one) => one.tool === tool) ?? [];
+  const runs = snapshot?.tests.filter((one) => one.runner === tool) ?? [];
   return runs.reduce((size, { failures }) => size + failures.length, own.length);
 }
 

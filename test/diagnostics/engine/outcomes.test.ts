@@ -59,8 +59,8 @@ describe("completed files are recorded with the number of their skipped tests", 
       " RUN  v4.1.12 /home/dev/demo\n\n ✓ a.test.ts (2 tests | 1 skipped) 4ms\n ❯ b.test.ts (3 tests | 1 failed) 4ms\n ❯ c.test.ts (0 test)\n" +
       " Test Files  1 failed | 1 passed (2)\n      Tests  1 failed | 3 passed | 1 skipped (5)\n   Duration  1ms\n";
     expect(parseText(text).tests[0]?.outcomes?.files).toEqual([
-      { file: "a.test.ts", skipped: 1 },
-      { file: "b.test.ts", skipped: 0 },
+      { file: "a.test.ts", skipped: 1, ms: 4 },
+      { file: "b.test.ts", skipped: 0, ms: 4 },
     ]);
   });
 

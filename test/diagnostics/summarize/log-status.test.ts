@@ -99,10 +99,10 @@ describe("logs of runs that passed", () => {
     const passing = buildTools
       .flatMap((tool) => fixturesOf(tool.id))
       .filter(({ case: { exitCode }, raw }) => exitCode === 0 && raw[0] !== 0xff);
-    const red = passing.filter(({ raw, case: { expected } }) => {
-      const found = expected?.diagnostics.some((one) => one.severity === "error") === true;
+    const red = passing.filter(({ raw, case: { snapshot } }) => {
+      const found = snapshot?.diagnostics.some((one) => one.severity === "error") === true;
       const failed =
-        expected?.tests.some((one) => one.failed + one.failedSuites + one.unhandledErrors > 0) === true;
+        snapshot?.tests.some((one) => one.failed + one.failedSuites + one.unhandledErrors > 0) === true;
       const status = statusOf(parseText(raw));
       return !found && !failed && (status === "failed" || status === "unclear");
     });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { buildTools } from "../../../src/diagnostics/registry/build-tools.ts";
-import { expectedOf, fixturesOf, readFixture, writeExpected } from "../fixtures.ts";
+import { fixturesOf, readFixture, snapshotOf, writeSnapshot } from "../fixtures.ts";
 
-/** `PITH_WRITE_EXPECTED=1` writes missing expectations, `=all` rewrites all of them; review the difference by eye. */
-const write = process.env["PITH_WRITE_EXPECTED"];
+/** `PITH_WRITE_SNAPSHOTS=1` writes missing snapshots, `=all` rewrites all of them; review the difference by eye. */
+const write = process.env["PITH_WRITE_SNAPSHOTS"];
 
 describe("every registered tool", () => {
   it("has a unique id", () => {
@@ -27,10 +27,10 @@ describe("every registered tool", () => {
         it(fixture.name, () => {
           const result = readFixture(fixture);
           expect(result.faults).toEqual([]);
-          const found = expectedOf(result);
-          if (write === "all" || (write !== undefined && fixture.case.expected === undefined))
-            return writeExpected(fixture, found);
-          if (fixture.case.gap === undefined) expect(found).toEqual(fixture.case.expected);
+          const found = snapshotOf(result);
+          if (write === "all" || (write !== undefined && fixture.case.snapshot === undefined))
+            return writeSnapshot(fixture, found);
+          if (fixture.case.gap === undefined) expect(found).toEqual(fixture.case.snapshot);
           expect(["captured", "public", "written by hand"]).toContain(fixture.case.origin);
           if (fixture.case.origin === "public") expect(fixture.case.source).toBeDefined();
           expect(fixture.case.version).not.toBe("");

@@ -19,7 +19,7 @@ const SAID: readonly Said[] = [
   { tool: "pyright", counts: "errors", line: /^(\d+) errors?, \d+ warnings?/gm },
   { tool: "ruff", counts: "problems", line: /^Found (\d+) errors?\.$/gm },
   { tool: "rubocop", counts: "problems", line: /^\d+ files? inspected, (\d+) offenses? detected/gm },
-  { tool: "phpstan", counts: "errors", line: /^ \[ERROR\] Found (\d+) errors? /gm },
+  { tool: "phpstan", counts: "errors", line: /^ \[ERROR\] Found (\d+) errors?\s*$/gm },
   { tool: "luacheck", counts: "problems", line: /^Total: (\d+) warnings? \/ (\d+) errors? in /gm },
   { tool: "gosec", counts: "problems", line: /^ {2}Issues +: ([1-9]\d*)$/gm },
   { tool: "forge", counts: "tests", line: /^Ran \d+ test suites? in .*, (\d+) failed, /gm },

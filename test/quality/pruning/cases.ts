@@ -88,7 +88,7 @@ function logCase(fixture: Fixture): Case | undefined {
   const lines = linesOf(text);
   // Logs are stripped of colors before pruning, so colored captures would only repeat the others.
   if (lines.length < MIN_LOG_LINES || text.includes("\u001B")) return undefined;
-  const { diagnostics = [], tests = [] } = fixture.case.expected ?? {};
+  const { diagnostics = [], tests = [] } = fixture.case.snapshot ?? {};
   const errors = diagnostics.filter((one) => one.severity === "error");
   const failures = tests.flatMap((test) => test.failures);
   const gold = new Set([...errors, ...failures].flatMap((one) => linesThatSay(lines, one)));

@@ -28,7 +28,12 @@ export const cargoNextest = defineBuildTool({
   ],
   rerun: "cargo nextest run",
   ownsIndented: CARGO_PROGRESS,
-  selectTests: { filter: (text) => [text], package: (name) => ["-p", name], files: cargoTargets },
+  selectTests: {
+    filter: (text) => [text],
+    package: (name) => ["-p", name],
+    files: cargoTargets,
+    part: (number, count) => ["--partition", `count:${number}/${count}`, "--no-tests=pass"],
+  },
 });
 
 const STATUS =

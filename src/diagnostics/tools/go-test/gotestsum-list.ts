@@ -4,11 +4,12 @@ import type { Crash } from "../go/panic.ts";
 import { crashLine, toFailure } from "./failure.ts";
 
 /** Matches `=== FAIL: cart TestSum (re-run 1) (0.00s)`; the package or the test may be empty, and the time unknown. */
-const ENTRY = /^=== (FAIL|SKIP): (\S*) (\S*)(?: \(re-run \d{1,6}\))? \((?:[\d.]{1,14}s|unknown)\)$/;
+const ENTRY = /^=== (FAIL|SKIP): (\S*) (\S*)(?: \(re-run (\d{1,6})\))? \((?:[\d.]{1,14}s|unknown)\)$/;
 const HEADING = /^=== (?:Skipped|Failed|Errors)$/;
 const MAX_LINES = 1_000;
 
 interface Entry {
+  readonly rerun: number;
   readonly pack: string;
   readonly test: string;
   readonly lines: string[];
@@ -18,10 +19,24 @@ interface Entry {
 export class GotestsumList {
   #open: Entry | undefined;
   #failures: TestFailure[] | undefined;
+  /** The failures of the invocation whose closing line has not come yet. */
+  #unsettled: { readonly failure: TestFailure; readonly rerun: number }[] = [];
 
   /** The listed failures, or undefined if there was no list. */
   get failures(): readonly TestFailure[] | undefined {
-    return this.#failures;
+    return this.#failures === undefined
+      ? undefined
+      : [...this.#failures, ...this.#unsettled.map(({ failure }) => failure)];
+  }
+
+  /** Ends the list of an invocation that ran its tests `runs` times; returns the failures that the last run left. */
+  settle(runs: number): readonly TestFailure[] {
+    this.close();
+    const left = this.#unsettled.filter(({ rerun }) => runs === 1 || rerun === runs - 1);
+    const failures = left.map(({ failure }) => failure);
+    this.#unsettled = [];
+    this.#failures?.push(...failures);
+    return failures;
   }
 
   take(text: string): boolean {
@@ -29,8 +44,8 @@ export class GotestsumList {
     if (entry !== null) {
       this.close();
       this.#failures ??= [];
-      const [, word, pack = "", test = ""] = entry;
-      if (word === "FAIL") this.#open = { pack, test, lines: [] };
+      const [, word, pack = "", test = "", rerun = "0"] = entry;
+      if (word === "FAIL") this.#open = { pack, test, rerun: Number(rerun), lines: [] };
       return true;
     }
     if (this.#open === undefined) return false;
@@ -43,7 +58,8 @@ export class GotestsumList {
     const entry = this.#open;
     this.#open = undefined;
     if (entry === undefined) return;
-    this.#failures?.push(entry.test === "" ? packageFailure(entry) : testFailure(entry));
+    const failure = entry.test === "" ? packageFailure(entry) : testFailure(entry);
+    this.#unsettled.push({ failure, rerun: entry.rerun });
   }
 }
 

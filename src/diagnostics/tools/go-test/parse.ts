@@ -1,6 +1,6 @@
 import type { TestFailure } from "../../../model/test-summary.ts";
 import { countsFromTotal } from "../../parsing/counts.ts";
-import type { Line, LineParser, Sink } from "../../tool.ts";
+import type { Line, LineParser, Sink, TestCounts } from "../../tool.ts";
 import { continuesCrash, isCrash, readCrash } from "../go/panic.ts";
 import { firstOwnGoFrame } from "../../traces/go-frames.ts";
 import type { Crash } from "../go/panic.ts";
@@ -13,7 +13,7 @@ const OUTCOME = /^\s*--- (FAIL|PASS|SKIP|BENCH): (\S+)(?: \(([\d.]+)(?:s| second
 const STARTED = /^=== (RUN|CONT|NAME|PAUSE) +(\S*)$/;
 const PACKAGE = /^(ok|FAIL|\?|---) {0,4}\s+(\S+)\s+(?:([\d.]+)s|(\(cached\))|(\[.+\]))(.*)$/;
 const DONE =
-  /^DONE (?:\d+ runs, )?(\d{1,9}) tests?(?:, (\d{1,9}) skipped)?(?:, (\d{1,9}) failures?)?(?:, (\d{1,9}) errors?)? in ([\d.]{1,14})s$/;
+  /^DONE (?:(\d{1,6}) runs, )?(\d{1,9}) tests?(?:, (\d{1,9}) skipped)?(?:, (\d{1,9}) failures?)?(?:, (\d{1,9}) errors?)? in ([\d.]{1,14})s$/;
 const NOISE =
   /^(?:PASS|FAIL|coverage: .*|testing: warning: no tests to run|=== (?:Skipped|Failed|Errors)|\s*\S+\s+coverage: [\d.]+% of statements|(?:PASS|FAIL|SKIP|EMPTY) \S+(?: \([\d.]+s\))?|[✓✖∅] {2}\S+(?: .*)?|WARN invalid TestEvent.*|bad output from test2json.*)$/;
 
@@ -60,6 +60,8 @@ class GoTestReader {
    */
   #died: Crash | undefined;
   readonly #list = new GotestsumList();
+  /** The counts in gotestsum's last closing line; it prints another one if it runs failed tests again. */
+  #totals: (TestCounts & { readonly total: number; readonly skipped: number }) | undefined;
   /** True if gotestsum's closing line provided the counts. */
   #hasTotals = false;
 
@@ -99,6 +101,7 @@ class GoTestReader {
     this.#list.close();
     this.#closePackage(undefined, undefined);
     for (const failure of this.#reported()) this.#sink.failure(failure);
+    this.#reportTotals();
     if (this.#died !== undefined) this.#panicked(this.#died);
     this.#outside();
     const { passed, failed, skipped } = this.#counts;
@@ -316,18 +319,29 @@ class GoTestReader {
   #close(match: RegExpExecArray): boolean {
     this.#current = undefined;
     this.#hasTotals = true;
-    this.#list.close();
-    const [total = 0, skipped = 0, failed = 0, errors = 0, seconds = 0] = match
+    const [runs = 0, total = 0, skipped = 0, failed = 0, errors = 0, seconds = 0] = match
       .slice(1)
       .map((part: string | undefined) => Number(part ?? 0));
+    const left = this.#list.settle(Math.max(1, runs)).filter((failure) => failure.kind === "test").length;
     const suites = this.#reported().filter((failure) => failure.kind === "suite").length;
-    this.#sink.summary({
-      ...countsFromTotal(total, { failed, skipped }),
+    if (runs < 2) this.#reportTotals();
+    // The counts of further runs contain those before them; the tests are those of the first run.
+    const first = runs < 2 ? undefined : this.#totals;
+    this.#totals = {
+      ...countsFromTotal(first?.total ?? total, {
+        failed: runs < 2 ? failed : left,
+        skipped: first?.skipped ?? skipped,
+      }),
       failedSuites: suites,
       unhandledErrors: suites > 0 ? 0 : Math.min(1, errors),
       durationMs: Math.round(seconds * 1000),
-    });
+    };
     return true;
+  }
+
+  #reportTotals(): void {
+    if (this.#totals !== undefined) this.#sink.summary(this.#totals);
+    this.#totals = undefined;
   }
 }
 

@@ -35,5 +35,6 @@ export const jest = defineBuildTool({
     filter: (text) => ["-t", text],
     package: (name) => ["--selectProjects", name],
     files: (argv, paths) => [...argv, "--runTestsByPath", ...paths],
+    part: (number, count) => [`--shard=${number}/${count}`, "--passWithNoTests"],
   },
 });

@@ -23,6 +23,11 @@ const RESULTS = /^Results ?:$/;
 /** Matches the class whose tests were counted: ` -- in com.acme.CartTest`. */
 const IN_CLASS = / --? in ([\w.$]{1,400})$/;
 const LIST_HEAD = /^(?:Failed tests|Tests in error|Failures|Errors|Flakes) ?: ?$/;
+/** Matches the name of a test that ran several times, above the result of each run: `com.acme.CartTest.total`, before 3.0 with the class again. */
+const RETRIED = /^([\w$.]{1,400}\.[\w$]{1,300})(?:\([\w.$]{1,400}\))?$/;
+const ATTEMPT = /^ {2}Run \d{1,4}: /;
+/** The most failures of a module that are held until its list tells which of them passed in a later run. */
+const MAX_HELD = 5_000;
 const OLD_LIST_ENTRY = /^(Failed tests|Tests in error): (.*)$/;
 const LIST_ENTRY =
   /^ {2}([\w$>#[\](),-]{1,300}\.[\w$.>#[\](),-]{1,300})(?::(\d+)|:)?(?:->\S{1,300})?(?: (?:» )?(.*))?$/;
@@ -50,6 +55,11 @@ class SureFireState {
   readonly #sink: Sink;
   readonly #known = new Set<string>();
   readonly #listed: FailureDraft[] = [];
+  /** The failed runs of tests in this module; some of the tests may pass when they are run again. */
+  #shown: FailureDraft[] = [];
+  /** The tests that ran several times, and whether one of the runs was successful. */
+  readonly #retried = new Map<string, "flaky" | "failed">();
+  #isFlakeList = false;
   #failure: FailureDraft | undefined;
   #inTrace = false;
   #sums = emptySums();
@@ -72,6 +82,7 @@ class SureFireState {
     // A quiet run prints the lists of failed tests without the heading `Results:`.
     if (RESULTS.test(text) || (level === "ERROR" && LIST_HEAD.test(text))) {
       this.#closeFailure();
+      this.#isFlakeList = false;
       this.part = "list";
       return true;
     }
@@ -104,9 +115,24 @@ class SureFireState {
     if (after.trim() !== "") return true;
     // Only the total of a module is reported; the counts of its classes are parts of it.
     this.#sums = emptySums();
+    this.#reportFailures();
     this.#report(sums);
     this.part = "between";
     return true;
+  }
+
+  /** Reports each failed test once, without the tests that passed when they were run again. */
+  #reportFailures(): void {
+    const reported = new Set<string>();
+    for (const draft of this.#shown) {
+      const retried = this.#retried.get(draft.name);
+      if (retried === "flaky" || (retried === "failed" && reported.has(draft.name))) continue;
+      reported.add(draft.name);
+      setJavaMessage(draft);
+      this.#sink.failure(finishedFailure(draft));
+    }
+    this.#shown = [];
+    this.#retried.clear();
   }
 
   #report({ total, failed, skipped }: Sums): void {
@@ -149,16 +175,20 @@ class SureFireState {
   }
 
   #closeFailure(): void {
-    if (this.#failure !== undefined) {
-      setJavaMessage(this.#failure);
-      this.#sink.failure(finishedFailure(this.#failure));
-    }
+    if (this.#failure !== undefined) this.#shown.push(this.#failure);
+    if (this.#shown.length >= MAX_HELD) this.#reportFailures();
     this.#failure = undefined;
     if (this.part === "failure") this.part = "running";
   }
 
   #listLine(level: Level, text: string): boolean {
-    if (text.trim() === "" || LIST_HEAD.test(text)) return true;
+    if (LIST_HEAD.test(text)) this.#isFlakeList = text.startsWith("Flakes");
+    if (text.trim() === "" || LIST_HEAD.test(text) || ATTEMPT.test(text)) return true;
+    const retried = RETRIED.exec(text)?.[1];
+    if (retried !== undefined) {
+      this.#retried.set(testName(retried).name, this.#isFlakeList ? "flaky" : "failed");
+      return true;
+    }
     const old = OLD_LIST_ENTRY.exec(text);
     const entry = old === null ? text : `  ${(old[2] ?? "").trim()}`;
     const match = LIST_ENTRY.exec(entry);
@@ -189,6 +219,7 @@ class SureFireState {
   /** Ends a module: reports failures that only its list names, and the counts if it was cut off before its total. */
   #endModule(): void {
     this.#closeFailure();
+    this.#reportFailures();
     for (const draft of this.#listed) {
       setJavaMessage(draft);
       this.#sink.failure(finishedFailure(draft));

@@ -41,7 +41,11 @@ export const mocha = defineBuildTool({
   ],
   rerun: "npx mocha",
   ownsIndented: /^ {2}\d{1,9} (?:passing|failing|pending)(?: \(|$)/,
-  selectTests: { filter: (text) => ["-g", text], files: (argv, paths) => [...argv, ...paths] },
+  selectTests: {
+    filter: (text) => ["-g", text],
+    files: (argv, paths) => [...argv, ...paths],
+    without: (paths) => paths.flatMap((path) => ["--ignore", path]),
+  },
 });
 
 const COUNT = /^ {2}(\d{1,9}) (passing|pending|failing)(?: \((.{1,40})\))?$/;
@@ -105,7 +109,10 @@ class MochaReader implements LineParser {
 
   #count(text: string): boolean {
     const [, number, word, time] = COUNT.exec(text) ?? [];
-    if (number === undefined || this.#block !== undefined) return false;
+    if (number === undefined) return false;
+    // A complete failure may be followed by the report of another run, whose lines are indented like it.
+    const isNext = word === "passing" && this.#block !== undefined && isOver(this.#block);
+    if (this.#block !== undefined && !isNext) return false;
     if (word === "passing") {
       this.end();
       for (const { titles, result } of this.#held) this.#sink.outcome({ name: titles.join(" > "), result });

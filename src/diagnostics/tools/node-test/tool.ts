@@ -32,6 +32,7 @@ export const nodeTest = defineBuildTool({
   selectTests: {
     filter: (text) => ["--test-name-pattern", text],
     files: (argv, paths) => [...argv, ...paths],
+    part: (number, count) => [`--test-shard=${number}/${count}`],
   },
 });
 

@@ -28,5 +28,6 @@ export const playwright = defineBuildTool({
     filter: (text) => ["-g", text],
     package: (name) => ["--project", name],
     files: (argv, paths) => [...argv, ...paths],
+    part: (number, count) => [`--shard=${number}/${count}`, "--pass-with-no-tests"],
   },
 });

@@ -67,5 +67,6 @@ export const pytest = defineBuildTool({
     filter: (text) => ["-k", text],
     package: (name) => [name],
     files: (argv, paths) => [...argv, ...paths],
+    without: (paths) => paths.map((path) => `--ignore=${path}`),
   },
 });

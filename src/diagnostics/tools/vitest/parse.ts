@@ -2,16 +2,16 @@ import { annotationTitle, countsByWord, durationMs, quotedPattern } from "../../
 import { defined } from "../../parsing/json.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
 import { readErrorBlock } from "./block.ts";
+import { InnerRuns, RUN } from "./inner-runs.ts";
 import type { TestFailure } from "../../../model/test-summary.ts";
 
-const RUN = /^ ?(?:RUN|DEV) {1,2}v\d/;
 const FAIL = /^ FAIL {2,3}(?=\S)/;
 const FAIL_INSIDE = /^ ?FAIL +(?=\S)/;
 const COUNTS = /^ *(Test Files|Tests|Type Errors|Errors|Duration) {2}(.*)$/;
 const NO_FILES = /^No test (?:files|suite) found, exiting with code (\d)/;
 const COVERAGE = /^ERROR: Coverage for .* does not meet /;
 const PROGRESS_FAILURE = /^ {2,}[×✗❯] (?!.*\(\d+ tests?\b)(.+?)(?: \d+ ?ms)?$/;
-const PROGRESS_FILE = /^ ?[❯✓×] (\S.*?) {1,2}\((\d+) tests?((?: \| \d+ \w+)*)\)/;
+const PROGRESS_FILE = /^ ?[❯✓×] (\S.*?) {1,2}\((\d+) tests?((?: \| \d+ \w+)*)\)(?: {1,2}(\d{1,9}) ?ms)?/;
 /** Matches `✓ file > suite > test 2ms` of the verbose reporter. */
 const VERBOSE = /^ ?([✓↓]) (\S.*? > .+?)(?: {1,2}\d+ ?ms)?$/;
 /** Matches lines that the package manager prints after the run. */
@@ -39,7 +39,7 @@ interface Run {
 
 /** Reads Vitest's default, verbose, dot, tree and agent reporters. */
 export function vitestParser(sink: Sink): LineParser {
-  return new VitestReader(sink);
+  return new InnerRuns(new VitestReader(sink));
 }
 
 class VitestReader implements LineParser {
@@ -161,12 +161,15 @@ class VitestReader implements LineParser {
     if (text.length > 2_000) return;
     const file = PROGRESS_FILE.exec(text);
     if (file !== null) {
-      const [, name = "", total, rest = ""] = file;
+      const [, name = "", total, rest = "", ms] = file;
       const { failed = 0, skipped = 0, todo = 0 } = countsByWord(rest);
       run.file = readHeader(name)?.file ?? name;
       run.total += Number(total);
       run.failed += failed;
-      if (Number(total) > 0) this.#sink.ranFile({ file: run.file, skipped: skipped + todo });
+      if (Number(total) > 0) {
+        const duration = ms === undefined ? {} : { ms: Number(ms) };
+        this.#sink.ranFile({ file: run.file, skipped: skipped + todo, ...duration });
+      }
       return;
     }
     const verbose = VERBOSE.exec(text);

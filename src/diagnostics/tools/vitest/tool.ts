@@ -2,6 +2,10 @@ import { isVitestReport, readJestReport } from "../../javascript/jest-report.ts"
 import { defineBuildTool } from "../../tool.ts";
 import { vitestParser } from "./parse.ts";
 
+const CONFIGURATIONS = ["vitest.config", "vite.config", "vitest.workspace"].flatMap((name) =>
+  ["ts", "mts", "cts", "js", "mjs", "cjs"].map((ending) => `${name}.${ending}`),
+);
+
 export const vitest = defineBuildTool({
   id: "vitest",
   title: "Vitest",
@@ -39,5 +43,11 @@ export const vitest = defineBuildTool({
     filter: (text) => ["-t", text],
     package: (name) => ["--project", name],
     files: (argv, paths) => [...argv, ...paths],
+    // The projects of a workspace may have excludes of their own, which replace those of the command line.
+    without: (paths, folder) =>
+      CONFIGURATIONS.some((name) => /\b(?:projects|workspace)\b/.test(folder.nearest(name) ?? ""))
+        ? undefined
+        : paths.flatMap((path) => ["--exclude", path]),
+    part: (number, count) => [`--shard=${number}/${count}`, "--passWithNoTests"],
   },
 });
