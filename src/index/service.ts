@@ -31,6 +31,7 @@ import { createRetention } from "./live/retention.ts";
 import { createFailover } from "./live/store-failover.ts";
 import { createIndexing, type IndexRequest } from "./indexing.ts";
 import { overviewOf, type OverviewRequest } from "./overview/overview.ts";
+import { testsByUse, type TestsByUse, type TestsByUseRequest } from "./tests/tests-by-use.ts";
 import { outlineFile, type OutlineRequest } from "./query/outline.ts";
 
 export type { ChangesRequest } from "./changes/changes.ts";
@@ -46,6 +47,8 @@ export interface CodeIndex {
   overview(request: OverviewRequest): Promise<Overview | undefined>;
   /** Compares two states of the repository by definition. */
   changes(request: ChangesRequest): Promise<ChangeReport>;
+  /** Returns the test files that use what changed in the working tree. */
+  testsByUse(request: TestsByUseRequest): Promise<TestsByUse>;
   /** Checks what an edit that was just made probably broke. */
   checkEdits(request: EditRequest): Promise<EditReport>;
   /** Returns who uses a definition, what it calls, what implements it, or which tests use it. */
@@ -97,6 +100,7 @@ export function createCodeIndex(settings: IndexSettings): CodeIndex {
     outline: (request) => run(() => outlineFile(core, request)),
     overview: (request) => run(() => overviewOf(core, request)),
     changes: (request) => run(() => compareStates(core, request)),
+    testsByUse: (request) => run(() => testsByUse(core, request)),
     checkEdits: (request) => run(() => checkEdits(core, request)),
     relate: (request) => run(() => relate(core, request)),
     async index(request) {

@@ -25,6 +25,19 @@ export interface RelatedPlace {
   readonly isTest?: true;
 }
 
+/** Sorts places: files with certain ones first, then code before tests, then by path. */
+export function sortPlaces(places: readonly RelatedPlace[]): RelatedPlace[] {
+  const rank = ({ certainty, isTest }: RelatedPlace): number =>
+    (certainty === "sure" ? 0 : 1) + (isTest === true ? 2 : 0);
+  const best = new Map<string, number>();
+  for (const place of places) best.set(place.path, Math.min(best.get(place.path) ?? 9, rank(place)));
+  return places.toSorted(
+    (a, b) =>
+      (best.get(a.path) ?? 0) - (best.get(b.path) ?? 0) ||
+      (a.path < b.path ? -1 : a.path > b.path ? 1 : a.line - b.line),
+  );
+}
+
 export interface RelatedDefinition {
   readonly name: string;
   readonly kind: SymbolKind;
@@ -38,9 +51,11 @@ export interface RelationAnswer {
   readonly name: string;
   /** The definitions that the places refer to; there are several if the name has several. */
   readonly definitions: readonly RelatedDefinition[];
-  /** All places: certain ones first, then code before tests, then by path. */
+  /** Number of further definitions whose places are not among these, because there are too many of the name. */
+  readonly unsearchedDefinitions?: number;
+  /** All places, as `sortPlaces` orders them. */
   readonly places: readonly RelatedPlace[];
-  /** Number of places with the name that could not be resolved, because an import leads to nothing in the project. */
+  /** Number of places with the name of which it is not known what they refer to. */
   readonly unresolved: number;
   /** Number of other uses of the definitions that are not of the requested relation, such as imports. */
   readonly otherUses: number;
@@ -48,6 +63,8 @@ export interface RelationAnswer {
   readonly isByName: boolean;
   readonly metadata: CodeMetadata;
   readonly searched: SearchedFiles;
+  /** Projects that do not define the name, where places are only possible; of several projects another defines it. */
+  readonly definedElsewhere?: readonly string[];
   /** Similar names, if the requested one is not defined. */
   readonly nearest?: readonly string[];
   readonly projectId: string;

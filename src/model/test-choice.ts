@@ -27,6 +27,7 @@ export interface ChosenTest {
 export type TestReason =
   | { readonly kind: "changed" }
   | { readonly kind: "name"; readonly file: string }
+  | { readonly kind: "uses"; readonly name: string; readonly through?: string }
   | { readonly kind: "imports"; readonly file: string }
   | { readonly kind: "history"; readonly file: string; readonly count: number }
   | { readonly kind: "mentions"; readonly name: string }

@@ -63,6 +63,8 @@ export interface UseFacts {
 export interface UseCounts {
   readonly sure: number;
   readonly possible: number;
+  /** Number of places with the name of which it is not known what they refer to. */
+  readonly unresolved: number;
   readonly files: number;
   /** Paths of test files among them. */
   readonly tests: readonly string[];

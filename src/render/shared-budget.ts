@@ -18,6 +18,8 @@ export interface SharedBudget {
   readonly notNamed: number;
 }
 
+export const NOTHING_LEFT_OUT: SharedBudget = { shares: [], notShown: [], notNamed: 0 };
+
 /**
  * Shares the tokens of a reply among parts that cost so many tokens each. If there are too many to show something of
  * each, the last ones are only named.

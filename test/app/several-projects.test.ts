@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makeFolder } from "../support/folder.ts";
+import { folderAt } from "../support/git-folder.ts";
 import { type Ask, serve } from "../support/tool-calls.ts";
 
 const API = {
@@ -12,6 +13,9 @@ const API = {
 const WEB = {
   "app/form.ts": "export function renderForm() {\n  return login('x');\n}\n",
   "app/login.ts": "export function login(name: string) {\n  return name;\n}\n",
+  "app/notify.ts":
+    "import { sendMail } from 'api';\nimport { login } from './login';\n" +
+    "export function notify() {\n  login('x');\n  sendMail();\n}\n",
 };
 
 interface Projects {
@@ -40,6 +44,7 @@ describe("a question about several projects", () => {
       workspace: [join(top, "api"), join(top, "web")],
     });
     expect(named.text.split("\n").toSorted()).toEqual([
+      " used in 1 place in 1 file: 1 sure",
       "(2 projects: api, web)",
       "api:src/login.ts:2-4 export function login(password: string)",
       "web:app/login.ts:1-3 export function login(name: string)",
@@ -80,7 +85,69 @@ describe("a question about several projects", () => {
     } while (cursor !== undefined && seen.length < 20);
     expect(new Set(seen).size).toBe(total);
     expect(seen).toHaveLength(total);
-    expect(seen.toSorted()).toEqual(["api:src/login.ts", "web:app/form.ts", "web:app/login.ts"]);
+    expect(seen.toSorted()).toEqual([
+      "api:src/login.ts",
+      "web:app/form.ts",
+      "web:app/login.ts",
+      "web:app/notify.ts",
+    ]);
+  });
+
+  it("lists callers, also in projects that only import the name", async () => {
+    const { ask } = await twoProjects();
+    const login = { name: "login", relation: "callers", workspace: "api,web" };
+    expect((await ask("locate_symbol", login)).text).toBe(
+      [
+        "callers of login (api:src/login.ts:2, web:app/login.ts:1): 1 sure in 1 file",
+        "web:app/notify.ts notify:4",
+        "(2 projects: api, web)",
+      ].join("\n"),
+    );
+    const mail = await ask("search_code", { query: "who calls sendMail", workspace: "api,web" });
+    expect(mail.text).toBe(
+      [
+        "callers of sendMail (api:src/mail.ts:1): 1 possible in 1 file",
+        "web:app/notify.ts notify:5?",
+        "(? in web: not defined there, only the name matches)",
+        "(2 projects: api, web)",
+      ].join("\n"),
+    );
+    const json: unknown = JSON.parse(
+      (await ask("locate_symbol", { ...login, response_format: "json" })).text,
+    );
+    expect(json).toMatchObject({
+      total_count: 1,
+      sure: 1,
+      projects: [
+        { name: "api", total_count: 0 },
+        { name: "web", total_count: 1 },
+      ],
+    });
+    const missing = await ask("locate_symbol", { ...login, name: "logon" });
+    expect(missing.text).toContain("logon is not defined in 5 files; nearest names: login");
+  });
+
+  it("maps each project, and names those that did not fit", async () => {
+    const { ask } = await twoProjects();
+    const { text } = await ask("search_code", { query: "overview", workspace: "api,web" });
+    expect(text).toMatch(/^api 2 files, 5 lines: TypeScript 100 %$/m);
+    expect(text).toMatch(/^web 3 files, 12 lines: TypeScript 100 %$/m);
+    expect(text).toContain("web:app/login.ts");
+    const json = JSON.parse(
+      (await ask("search_code", { query: "overview", workspace: "api,web", response_format: "json" })).text,
+    ) as { overviews: { path: string }[] };
+    expect(json.overviews.map(({ path }) => path)).toEqual(["api", "web"]);
+  });
+
+  it("says what changed in each repository", async () => {
+    const { top, ask } = await twoProjects();
+    const api = folderAt(join(top, "api"));
+    for (const command of ["init -q", "add .", "commit -qm first"]) api.git(...command.split(" "));
+    writeFileSync(join(top, "api/src/mail.ts"), "export function sendMail(to: string) {}\n");
+    const { text } = await ask("search_code", { query: "what changed", workspace: "api,web" });
+    expect(text).toContain("definitions: 1 with a new signature");
+    expect(text).toContain("api:src/mail.ts\n ! 1 export function sendMail(to: string)");
+    expect(text).toContain("(1 project: api)\n(web: ");
   });
 
   it("says the same in JSON and Markdown, with the state of each project", async () => {

@@ -1,9 +1,11 @@
 import { decodeCursor, encodeCursor } from "../../kernel/cursor.ts";
 import { PithError } from "../../kernel/errors.ts";
 import type { ChangesRequest } from "../../index/service.ts";
+import type { ChangeReport } from "../../model/changes.ts";
 import type { ChangesData } from "../../render/code/changes.ts";
 import type { Call } from "../tool.ts";
 import type { CodeValues } from "../tools/code-fields.ts";
+import { askProjects } from "./ask-projects.ts";
 
 /** The form of a range that the shell command passes on, beside what a question may say in words. */
 export interface AskedChanges {
@@ -20,32 +22,25 @@ export async function answerChanges(
   args: CodeValues,
   call: Call,
 ): Promise<ChangesData | undefined> {
-  if (call.several !== undefined || args.path?.scope !== undefined) return undefined;
+  if (args.path?.scope !== undefined) return undefined;
   const { changeQuestion } = await import("../../index/changes/change-question.ts");
   const asked = changes === undefined ? changeQuestion(query) : rangeIn(changes);
   if (asked === undefined) return undefined;
-  const { services, workspace, signal } = call;
   const path = args.path?.shown ?? asked.path;
-  if (asked.path !== undefined) await workspacePath(asked.path, call);
   const { range, isStaged, isSinceFork } = withRef(asked, args.ref);
-  const request: ChangesRequest = {
-    root: workspace.absolute,
+  const request = {
     ...(range !== undefined && { range }),
     ...(isStaged === true && { isStaged }),
     ...(isSinceFork === true && { isSinceFork }),
     ...(path !== undefined && { path }),
     ...(args.language !== undefined && { language: args.language }),
-    signal,
+    signal: call.signal,
   };
-  const index = await services.index();
   try {
-    const found = await index.changes(request);
-    const identity = ["changes", range, isStaged, isSinceFork, path, args.language, found.files];
-    const report = services.config.security.mask_files
-      ? (await import("../mask-code.ts")).maskChanges(found)
-      : found;
+    const found = await compare(request, args, call, asked.path);
+    const identity = ["changes", range, isStaged, isSinceFork, path, args.language, found.changes.files];
     return {
-      changes: report,
+      ...found,
       offset: decodeCursor(identity, args.cursor),
       cursorAfter: (shown) => encodeCursor(identity, shown),
     };
@@ -56,6 +51,32 @@ export async function answerChanges(
       return undefined;
     throw error;
   }
+}
+
+/** Compares the two states in the workspace, or in each of several projects. */
+async function compare(
+  request: Omit<ChangesRequest, "root">,
+  args: CodeValues,
+  call: Call,
+  askedPath: string | undefined,
+): Promise<Pick<ChangesData, "changes" | "projects">> {
+  const { services, workspace, several } = call;
+  const index = await services.index();
+  const compareIn = async (root: string): Promise<ChangeReport> => {
+    if (askedPath !== undefined) await (await services.workspaces.open(root)).resolve(askedPath);
+    const found = await index.changes({ ...request, root });
+    return services.config.security.mask_files ? (await import("../mask-code.ts")).maskChanges(found) : found;
+  };
+  if (several === undefined) return { changes: await compareIn(workspace.absolute) };
+  const { answers, projects } = await askProjects(several, args, call, async ({ name, root }) => {
+    const report = await compareIn(root);
+    return {
+      answer: { project: name, report },
+      part: { total: report.files.length + report.folded.length },
+    };
+  });
+  const { mergeChanges } = await import("./merge-changes.ts");
+  return { changes: mergeChanges(answers), projects };
 }
 
 /** Reads the range of the shell command: `A..B`, `A`, `--staged`, or nothing for the working tree. */
@@ -83,9 +104,4 @@ function withRef(asked: Asked, ref: string | undefined): Asked {
   if (asked.range === undefined) return { range: `${ref}~1..${ref}` };
   if (asked.range.includes("..")) return asked;
   return { range: `${asked.range}${asked.isSinceFork === true ? "..." : ".."}${ref}` };
-}
-
-/** A path inside of a question goes through the jail as any other. */
-async function workspacePath(path: string, { services, workspace }: Call): Promise<void> {
-  await (await services.workspaces.open(workspace.absolute)).resolve(path);
 }

@@ -1,9 +1,9 @@
 import { decodeCursor, encodeCursor } from "../../kernel/cursor.ts";
-import { PithError } from "../../kernel/errors.ts";
 import type { CodeAnswer } from "../../model/hit.ts";
-import type { HitsData, ProjectPart } from "../../render/code/hits-data.ts";
+import type { HitsData } from "../../render/code/hits-data.ts";
 import { mustBeSearchable, scopeOf, withPrefix } from "../code-scope.ts";
-import { mergeAnswers } from "../merge-answers.ts";
+import { mergeAnswers } from "./merge-answers.ts";
+import { askProjects } from "./ask-projects.ts";
 import type { SearchedProjects } from "../projects.ts";
 import type { Call } from "../tool.ts";
 import {
@@ -55,48 +55,22 @@ async function answerSeveral(
   const identity = [...fingerprint(question, args), several.projects.map(({ name }) => name)];
   const offset = decodeCursor(identity, args.cursor);
   const page = { offset: 0, limit: offset + args.limit, isWholeList: true };
-  const answers: CodeAnswer[] = [];
-  const parts: ProjectPart[] = [];
-  for (const { name, workspace } of several.projects) {
-    const root = workspace.path.absolute;
-    const request = { ...codeRequest(args, config), ...placeOf({ root, ...pathIn(args) }), ...page };
-    try {
-      const found = await ask(request);
-      const prefix = `${name}:`;
-      call.services.shownScopes.set(prefix, { root, prefix });
-      answers.push(withPrefix(await maskedAnswer(found, root, config), prefix));
-      parts.push({ name, root, projectId: found.projectId, total: found.total, metadata: found.metadata });
-    } catch (error) {
-      // A project without the ref, or whose index is stale under a strict policy, does not hide what the others have.
-      if (!(error instanceof PithError) || call.signal.aborted) throw error;
-      parts.push({ name, root, error });
-    }
-  }
-  const failed = parts.find((part) => part.error !== undefined)?.error;
-  if (answers.length === 0 && failed !== undefined) throw failed;
+  const { answers, projects, failed } = await askProjects(several, args, call, async (place) => {
+    const found = await ask({ ...codeRequest(args, config), ...placeOf(place), ...page });
+    const { projectId, total, metadata } = found;
+    const answer = withPrefix(await maskedAnswer(found, place.root, config), place.prefix);
+    return { answer, part: { projectId, total, metadata } };
+  });
   const answer = mergeAnswers(answers, { offset, limit: args.limit });
   return {
     ...shownAs(args, config),
     answer: failed === undefined ? answer : { ...answer, metadata: { ...answer.metadata, ...PARTIAL } },
-    projects: { parts, leftOut: several.leftOut },
+    projects,
     cursorAfter: (shown) => encodeCursor(identity, offset + shown),
   };
 }
 
 const PARTIAL = { result_completeness: "partial" } as const;
-
-function pathIn({ path }: CodeValues): { readonly path?: string } {
-  if (path === undefined) return {};
-  if (path.scope !== undefined || path.shown.startsWith("/"))
-    throw new PithError(
-      "invalid_input",
-      "With several projects, path is a folder or glob inside of each of them",
-      {
-        field: "path",
-      },
-    );
-  return { path: path.shown };
-}
 
 /** Leaves out how often definitions of a dependency are used: inside of it, which says nothing about the workspace. */
 function withoutUses(answer: CodeAnswer): CodeAnswer {

@@ -1,9 +1,13 @@
 import { stat } from "node:fs/promises";
+import { PithError } from "../../kernel/errors.ts";
 import type { OverviewData } from "../../render/code/overview.ts";
+import type { OverviewsData } from "../../render/code/overviews.ts";
 import type { JailedPath } from "../../workspace/jail.ts";
 import { type CodeScope, mustBeSearchable, scopeOf } from "../code-scope.ts";
+import type { SearchedProjects } from "../projects.ts";
 import type { Call } from "../tool.ts";
-import { indexProgress } from "../tools/code-fields.ts";
+import { type CodeValues, indexProgress } from "../tools/code-fields.ts";
+import { askProjects } from "./ask-projects.ts";
 
 interface AskedOverview {
   readonly ref?: string | undefined;
@@ -39,14 +43,14 @@ export async function answerOverview(
 /** Answers a question about the whole, such as "overview"; undefined if the text is an ordinary search. */
 export async function overviewForQuery(
   query: string,
-  args: { readonly path: JailedPath | undefined; readonly ref: string | undefined },
+  args: CodeValues,
   call: Call,
-): Promise<OverviewData | undefined> {
-  if (call.several !== undefined) return undefined;
+): Promise<OverviewData | OverviewsData | undefined> {
   const { overviewQuestion } = await import("../../index/overview/overview-question.ts");
   const asked = overviewQuestion(query);
   if (asked === undefined) return undefined;
-  const { services, workspace } = call;
+  const { services, workspace, several } = call;
+  if (several !== undefined) return asked.folder === undefined ? overviewsOf(several, args, call) : undefined;
   const named =
     asked.folder === undefined
       ? args.path
@@ -54,6 +58,22 @@ export async function overviewForQuery(
   if (asked.folder !== undefined && named?.exists !== true) return undefined;
   if (named !== undefined && !(await isFolder(named))) return undefined;
   return answerOverview(scopeOf(workspace, named), { ref: args.ref }, call);
+}
+
+/** Maps each of several projects, or the same folder in each. */
+async function overviewsOf(
+  several: SearchedProjects,
+  args: CodeValues,
+  call: Call,
+): Promise<OverviewsData | undefined> {
+  const { answers, projects } = await askProjects(several, args, call, async (place) => {
+    const answer = await answerOverview(place, { ref: args.ref }, call);
+    if (answer === undefined)
+      throw new PithError("file_not_found", `no indexed file in ${args.path?.shown ?? "."}`);
+    const { projectId, files, metadata } = answer.overview;
+    return { answer, part: { projectId, total: files, metadata } };
+  });
+  return { overviews: answers, projects };
 }
 
 /** True if a path leads to a folder on disk. */

@@ -1,13 +1,22 @@
 import { decodeCursor, encodeCursor } from "../../kernel/cursor.ts";
-import { PithError } from "../../kernel/errors.ts";
 import type { Relation, RelationAnswer } from "../../model/relation.ts";
 import type { RelationData } from "../../render/code/relations.ts";
 import { mustBeSearchable, scopeOf } from "../code-scope.ts";
+import type { SearchedProjects } from "../projects.ts";
 import type { Call } from "../tool.ts";
-import { codeRequest, type CodeValues, fingerprint, indexProgress } from "../tools/code-fields.ts";
+import { codeRequest, type CodeValues, filtersOf, fingerprint, indexProgress } from "../tools/code-fields.ts";
+import { askProjects } from "./ask-projects.ts";
 
 /** The most places of a page if the caller does not ask for a number of results. */
 const DEFAULT_PLACES = 40;
+
+/** A name and what is asked about it. */
+interface Asked {
+  readonly name: string;
+  readonly relation: Relation;
+}
+
+type Answer = Pick<RelationData, "related"> & Partial<Pick<RelationData, "package" | "projects">>;
 
 /** Answers what is related to a definition: its callers, what it calls, its uses, implementations or tests. */
 export async function answerRelation(
@@ -16,31 +25,100 @@ export async function answerRelation(
   args: CodeValues,
   call: Call,
 ): Promise<RelationData> {
-  if (call.several !== undefined)
-    throw new PithError("invalid_input", "relation goes with one project only", {
-      field: "relation",
-      suggestion: "Name one project in workspace.",
-    });
-  const scope = scopeOf(call.workspace, args.path);
-  mustBeSearchable(scope);
-  const { services, signal } = call;
-  const index = await services.index();
-  const found = await index.relate({
-    ...codeRequest(args, services.config),
-    root: scope.root,
-    ...(scope.path !== undefined && { path: scope.path }),
-    offset: 0,
-    name,
+  const asked = { name, relation };
+  const answer =
+    call.several === undefined
+      ? await answerInScope(asked, args, call)
+      : await answerSeveral(asked, args, call, call.several);
+  const identity = [
+    ...fingerprint(name, args),
     relation,
-    onProgress: indexProgress(call),
-    signal,
-  });
-  const identity = [...fingerprint(name, args), relation, found.places.length];
+    answer.related.places.length,
+    ...(call.several?.projects.map((project) => project.name) ?? []),
+  ];
   return {
-    related: withPrefix(found, scope.prefix),
+    ...answer,
+    filters: filtersOf(args, call),
     offset: decodeCursor(identity, args.cursor),
     limit: Math.max(args.limit, DEFAULT_PLACES),
     cursorAfter: (shown) => encodeCursor(identity, shown),
+  };
+}
+
+/** Answers in the workspace, or in the dependency or project that `path` names. */
+async function answerInScope(asked: Asked, args: CodeValues, call: Call): Promise<Answer> {
+  const scope = scopeOf(call.workspace, args.path);
+  mustBeSearchable(scope);
+  if (scope.prefix !== "") call.services.shownScopes.set(scope.prefix, scope);
+  const found = await relate(asked, args, call, scope);
+  return {
+    related: withPrefix(found, scope.prefix),
+    ...(scope.package !== undefined && { package: scope.package }),
+  };
+}
+
+interface Place {
+  readonly root: string;
+  readonly path?: string;
+}
+
+async function relate(
+  asked: Asked,
+  args: CodeValues,
+  call: Call,
+  { root, path }: Place,
+  isDefinedElsewhere = false,
+): Promise<RelationAnswer> {
+  const index = await call.services.index();
+  return index.relate({
+    ...codeRequest(args, call.services.config),
+    ...asked,
+    root,
+    ...(path !== undefined && { path }),
+    offset: 0,
+    isDefinedElsewhere,
+    onProgress: indexProgress(call),
+    signal: call.signal,
+  });
+}
+
+/**
+ * Asks each project about its own definitions of the name. If only some have any, the others are asked where they use
+ * the name, because they may import it from a project that defines it.
+ */
+async function answerSeveral(
+  asked: Asked,
+  args: CodeValues,
+  call: Call,
+  several: SearchedProjects,
+): Promise<Answer> {
+  const { mergeRelations } = await import("./merge-relations.ts");
+  const { answers, places, projects, failed } = await askProjects(several, args, call, async (place) => {
+    const answer = await relate(asked, args, call, place);
+    const { projectId, metadata } = answer;
+    return { answer, part: { projectId, metadata } };
+  });
+  const isDefined = answers.some(({ definitions }) => definitions.length > 0);
+  const parts: { project: string; answer: RelationAnswer }[] = [];
+  for (const [at, place] of places.entries()) {
+    const own = answers[at];
+    if (own === undefined) continue;
+    const answer =
+      isDefined && own.definitions.length === 0 ? await relate(asked, args, call, place, true) : own;
+    parts.push({ project: place.name, answer: withPrefix(answer, place.prefix) });
+  }
+  const totals = new Map(parts.map(({ project, answer }) => [project, answer.places.length]));
+  const counted = projects.parts.map((part) => {
+    const total = totals.get(part.name);
+    return total === undefined ? part : { ...part, total };
+  });
+  const related = mergeRelations(parts);
+  return {
+    related:
+      failed === undefined
+        ? related
+        : { ...related, metadata: { ...related.metadata, result_completeness: "partial" } },
+    projects: { ...projects, parts: counted },
   };
 }
 
@@ -62,7 +140,6 @@ export async function answerRelationQuestion(
   args: CodeValues,
   call: Call,
 ): Promise<RelationData | undefined> {
-  if (call.several !== undefined) return undefined;
   const { isNameOfCode, relationQuestion } = await import("../../index/uses/relation-question.ts");
   const asked = relationQuestion(query);
   if (asked === undefined) return undefined;

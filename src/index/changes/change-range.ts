@@ -23,8 +23,10 @@ export interface NamedRange extends ChangeRange {
 /** Resolves the states to compare; without any, the working tree is compared with the last commit. */
 export async function resolveRange(repository: GitRepository, text: RangeText): Promise<NamedRange> {
   const [from, dots, to] = splitRange(text.range ?? "");
-  const start = from === "" ? await headOf(repository) : await commitOf(repository, from);
-  const end = to === "" ? undefined : await commitOf(repository, to);
+  const [start, end] = await Promise.all([
+    from === "" ? headOf(repository) : commitOf(repository, from),
+    to === "" ? undefined : commitOf(repository, to),
+  ]);
   const isSinceFork = dots === "..." || text.isSinceFork === true;
   const other = end?.id ?? (await headOf(repository)).id;
   const base = isSinceFork && start.id !== other ? await mergeBase(repository, start.id, other) : undefined;

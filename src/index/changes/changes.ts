@@ -72,7 +72,8 @@ export async function changedSinceCommit(
   return (await compareRange(core, repository, { range, ...(signal && { signal }) })).files;
 }
 
-async function compareRange(
+/** Compares the definitions of all files that differ between two states. */
+export async function compareRange(
   core: IndexCore,
   repository: GitRepository,
   { range, signal }: { readonly range: NamedRange; readonly signal?: AbortSignal },

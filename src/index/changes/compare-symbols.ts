@@ -110,6 +110,8 @@ function nameOf({ symbol: { qualifiedName } }: DescribedSymbol): string {
 }
 
 function changeOf(was: DescribedSymbol, is: DescribedSymbol): readonly SymbolChange[] {
+  // Most definitions of a changed file are the same, and comparing them without white space would take longest.
+  if (was.own === is.own && was.symbol.signature === is.symbol.signature) return [];
   const hasNewSignature = interfaceOf(was.symbol) !== interfaceOf(is.symbol);
   const hasNewBody = VALUES.has(is.symbol.kind)
     ? squeezed(was.own) !== squeezed(is.own)

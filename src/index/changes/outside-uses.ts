@@ -110,7 +110,7 @@ function lastPart(name: string): string {
 }
 
 /** Finds the definition of a name in a file: on a line, or with the same owner if the line is not known. */
-function definitionIn(
+export function definitionIn(
   view: View,
   path: string,
   qualifiedName: string,

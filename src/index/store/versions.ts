@@ -19,5 +19,8 @@
  * 15: scopes and imports of Go.
  * 16: imports and local variables of Java, PHP, C# and Ruby.
  * 17: scopes and imports of Rust, C and C++.
+ * 18: base classes of C++; captures of `case` and modules loaded by name in Python.
+ * 19: modules that a function of JavaScript or TypeScript loads.
+ * 20: variables that hide the function around them; type arguments with commas in TypeScript; `this::a` in Java.
  */
-export const FEATURE_VERSION = 17;
+export const FEATURE_VERSION = 20;

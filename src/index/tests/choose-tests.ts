@@ -11,6 +11,7 @@ import type { TreeChange } from "../../workspace/git/tree-changes.ts";
 import { changedNames } from "./changed-names.ts";
 import { explainTest } from "./explain-test.ts";
 import { type RankedTest, rankTests } from "./rank-tests.ts";
+import type { TestsByUse, UsedChange } from "./tests-by-use.ts";
 import { isTestedFile, isTestFile } from "./test-file.ts";
 import { type ChangedSource, namesOfFile, type TestQuestion } from "./test-features.ts";
 import { readTestText, type TestText } from "./test-text.ts";
@@ -24,6 +25,8 @@ export interface ChooseRequest {
   readonly ref?: string;
   /** Test files that failed lately, relative to the workspace, with the run. */
   readonly failed: ReadonlyMap<string, string>;
+  /** Finds the test files that use what changed, relative to the workspace. */
+  readonly usingChanges: () => Promise<TestsByUse>;
   readonly signal: AbortSignal;
 }
 
@@ -38,6 +41,8 @@ export interface ChosenTests {
 
 /** Test files that are chosen besides the changed ones. More would be near a run of all. */
 const MAX_CHOSEN = 10;
+/** Test files that are chosen only because they certainly use what changed. */
+const MAX_USERS = 5;
 /** Test files that are chosen only because they failed lately. */
 const MAX_FAILED = 5;
 /** The tests are chosen until they have this share of the probability together. */
@@ -74,7 +79,8 @@ export async function chooseTests(request: ChooseRequest): Promise<ChosenTests> 
       textOf: await textsOf(changes.top, tests, sources),
     };
     const failed = new Map(Array.from(request.failed, ([path, run]) => [toTop(path), run]));
-    for (const { path, reasons } of likeliest(question, failed))
+    const using = new Map(Array.from(await request.usingChanges(), ([path, use]) => [toTop(path), use]));
+    for (const { path, reasons } of likeliest(question, failed, using))
       chosen.push({ path: fromTop(path), reasons });
   }
   return { changedFiles: changes.files.length, chosen, testFiles: tests.length, lacksHistory };
@@ -163,27 +169,43 @@ async function recentUnits(top: string, signal: AbortSignal): Promise<readonly H
 }
 
 /**
- * The tests that are likely enough and that something speaks for, with what does; then tests that failed when they last
- * ran, because a change may be meant to fix them.
+ * The tests that are likely enough and that something speaks for, with what does; then tests that use what changed, and
+ * tests that failed when they last ran, because a change may be meant to fix them.
  */
-function likeliest(question: TestQuestion, failed: ReadonlyMap<string, string>): ChosenTest[] {
+function likeliest(
+  question: TestQuestion,
+  failed: ReadonlyMap<string, string>,
+  using: TestsByUse,
+): ChosenTest[] {
   const likely: ChosenTest[] = [];
+  const users: ChosenTest[] = [];
   const others: ChosenTest[] = [];
   let covered = 0;
   for (const test of rankTests(question)) {
     const run = failed.get(test.path);
     const isLikely = likely.length < MAX_CHOSEN && covered < ENOUGH;
-    if (!isLikely && run === undefined) continue;
+    const use = using.get(test.path);
+    if (!isLikely && run === undefined && use === undefined) continue;
     covered += test.share;
-    const reasons = reasonsFor(test, question, run);
+    const reasons = reasonsFor(test, question, run, use);
     if (isLikely && reasons.length > 0) likely.push({ path: test.path, reasons });
+    else if (use !== undefined) users.push({ path: test.path, reasons });
     else if (run !== undefined && others.length < MAX_FAILED) others.push({ path: test.path, reasons });
   }
-  return [...likely, ...others];
+  const direct = [...using.keys()].flatMap((path) => users.find((one) => one.path === path) ?? []);
+  return [...likely, ...direct.slice(0, MAX_USERS), ...others];
 }
 
-function reasonsFor(test: RankedTest, question: TestQuestion, run: string | undefined): TestReason[] {
-  return [...explainTest(test, question), ...(run === undefined ? [] : [{ kind: "failed" as const, run }])];
+function reasonsFor(
+  test: RankedTest,
+  question: TestQuestion,
+  run: string | undefined,
+  use: UsedChange | undefined,
+): TestReason[] {
+  const uses: TestReason[] = use === undefined ? [] : [{ kind: "uses", ...use }];
+  // That a test uses what changed says more than that it imports the file.
+  const others = explainTest(test, question).filter(({ kind }) => use === undefined || kind !== "imports");
+  return [...uses, ...others, ...(run === undefined ? [] : [{ kind: "failed" as const, run }])];
 }
 
 function slashed(path: string): string {

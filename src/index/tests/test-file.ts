@@ -16,6 +16,8 @@ const SUPPORT_NAMES =
   /^(?:__init__|conftest|setup|teardown|global-?setup|global-?teardown|jest\.setup|vitest\.setup|(?:test|spec)[-_]?(?:helpers?|utils?|support|setup|common|base)|.*[-_.](?:helpers?|utils?|fixtures?|mocks?|stubs?|setup|config)|helpers?|utils?|util|common|fixtures?|mocks?|index\.d|bootstrap|settings|urls|models|manage|.*_helper|package-info|testhelper|AssemblyInfo|GlobalUsings)\.\w+$/i;
 const SUPPORT_FOLDERS =
   /(?:^|\/)(?:fixtures?|__fixtures__|__mocks__|mocks?|__snapshots__|snapshots?|testdata|test[-_]data|data|resources|support|helpers?|utils?|assets|examples?|samples?|templates?|cases|factories|stubs)(?:\/|$)/i;
+/** Files that programs write, such as clients of an interface. */
+const GENERATED_NAMES = /\.(?:gen|generated|g|pb)\.\w+$/;
 /** Languages whose runners find tests by folder, where a file needs no name of its own. */
 const FOLDER_TESTS = /\.(?:[cm]?[jt]sx?|rs|cs|fs|vb|swift|cpp|cc|cxx|c|hs|scala|kt|jl|ml|pl|lua|zig|d)$/;
 /** Folders whose files are tests in such a language. */
@@ -26,7 +28,7 @@ const TEST_FOLDER =
 export function isTestFile(path: string): boolean {
   const slash = path.lastIndexOf("/");
   const name = path.slice(slash + 1);
-  if (/\.d\.[cm]?ts$/.test(name) || SUPPORT_NAMES.test(name)) return false;
+  if (/\.d\.[cm]?ts$/.test(name) || SUPPORT_NAMES.test(name) || GENERATED_NAMES.test(name)) return false;
   if (TEST_NAMES.some((pattern) => pattern.test(name))) return !pathPurpose(path).role.vendored;
   const folder = path.slice(0, Math.max(0, slash));
   if (!FOLDER_TESTS.test(name) || SUPPORT_FOLDERS.test(folder)) return false;

@@ -12,9 +12,9 @@ const MAX_POSSIBLE = 3;
 export async function calleesOf(
   { view, tree }: UseSource,
   caller: Definition,
-): Promise<{ readonly places: readonly RelatedPlace[]; readonly unresolved: number }> {
+): Promise<{ readonly places: readonly RelatedPlace[]; readonly unresolved: ReadonlySet<string> }> {
   const brief = briefOf(view, caller);
-  if (brief === undefined) return { places: [], unresolved: 0 };
+  if (brief === undefined) return { places: [], unresolved: new Set() };
   const resolver = resolverFor(languageOfFile(caller.file), tree);
   const { uses } = await tree.factsOf(caller.file);
   const places = new Map<string, RelatedPlace>();
@@ -24,7 +24,9 @@ export async function calleesOf(
     if (use.role !== "call" && use.role !== "decorator") continue;
     const entities = resolver === undefined ? [] : await resolver.entitiesOf(caller.file, position);
     const sure = entities.flatMap((entity) => (entity.kind === "definition" ? [entity.definition] : []));
-    const isProved = !entities.some((entity) => entity.kind === "definition" && entity.isPossible === true);
+    const isProved = !entities.some(
+      (entity) => entity.kind === "unknown" || (entity.kind === "definition" && entity.isPossible === true),
+    );
     const isKnown = sure.length > 0 || entities.some(({ kind }) => kind === "outside" || kind === "module");
     const found = isKnown
       ? sure
@@ -41,7 +43,7 @@ export async function calleesOf(
       if (places.get(key)?.certainty !== "sure") places.set(key, place);
     }
   }
-  return { places: [...places.values()], unresolved: open.size };
+  return { places: [...places.values()], unresolved: open };
 }
 
 function placeOf(view: View, definition: Definition, certainty: RelatedPlace["certainty"]): RelatedPlace {

@@ -26,6 +26,8 @@ export interface Resolver {
   nameIn(file: ViewFile, name: string): Promise<readonly Entity[]>;
   /** Returns what a module makes available under a name. */
   exportsOf(file: ViewFile, name: string): Promise<readonly Entity[]>;
+  /** Returns true if a name behind a value may be this definition, because the file loads its module as a value. */
+  mayBeOfModule?(file: ViewFile, name: string, wanted: Definition): Promise<boolean>;
   /** Returns the names, in addition to its own, by which code may use a definition, as `Table` for `TableAttribute`. */
   otherNames?(definition: Definition): readonly string[];
 }
@@ -40,9 +42,14 @@ export function refersTo(view: View, entities: readonly Entity[], wanted: Defini
 /** Marks definitions as possible if they are in several files, of which a program contains only one. */
 export function asAlternatives(entities: readonly Entity[]): readonly Entity[] {
   const files = new Set(
-    entities.map((entity) => (entity.kind === "definition" ? entity.definition.file.path : "")),
+    entities.map((entity) => (entity.kind === "definition" ? sourceOf(entity.definition.file.path) : "")),
   );
   files.delete("");
   if (files.size < 2) return entities;
   return entities.map((entity) => (entity.kind === "definition" ? { ...entity, isPossible: true } : entity));
+}
+
+/** Returns the path of the file that a file with declarations of types in Python describes. */
+function sourceOf(path: string): string {
+  return path.endsWith(".pyi") ? path.slice(0, -1) : path;
 }

@@ -16,10 +16,12 @@ export interface FoundUse {
   readonly certainty: Certainty;
 }
 
+/** A place with the name of a definition of which it is not known what it refers to. */
+export type UnresolvedUse = Pick<FoundUse, "file" | "use">;
+
 export interface FoundUses {
   readonly uses: readonly FoundUse[];
-  /** Number of places with the name whose import leads to nothing that could be found. */
-  readonly unresolved: number;
+  readonly unresolved: readonly UnresolvedUse[];
   readonly isByName: boolean;
 }
 
@@ -45,7 +47,7 @@ export async function findUses(
 ): Promise<FoundUses | undefined> {
   const { view, tree, reader } = source;
   const brief = briefOf(view, wanted);
-  if (brief === undefined) return { uses: [], unresolved: 0, isByName: false };
+  if (brief === undefined) return { uses: [], unresolved: [], isByName: false };
   const language = languageOfFile(wanted.file);
   const resolver = resolverFor(language, tree);
   const family = syntaxOf(language)?.family ?? language;
@@ -57,7 +59,7 @@ export async function findUses(
     resolver,
     names: new Set([brief.name, ...(resolver?.otherNames?.(wanted) ?? [])]),
     found: new Map(),
-    unresolved: new Set(),
+    unresolved: new Map(),
   };
   const isFamily = (file: ViewFile): boolean =>
     (syntaxOf(languageOfFile(file))?.family ?? languageOfFile(file)) === family;
@@ -80,11 +82,28 @@ export async function findUses(
     // A new name may be used in files that were already searched for the other names.
     if (names.length > 0) done.clear();
   }
+  // In Python, a constructor is a method with this name.
+  const isConstructor = brief.kind === "constructor" || brief.name === "__init__";
+  if (isConstructor && owner !== undefined && owner !== "")
+    await addCreations(search, { file: wanted.file, symbol: brief.parent });
   return {
     uses: [...search.found.values()],
-    unresolved: search.unresolved.size,
+    unresolved: [...search.unresolved.values()],
     isByName: resolver === undefined,
   };
+}
+
+/** Adds the calls of a class to the uses of its constructor, which they run. */
+async function addCreations({ source, found, unresolved }: Search, type: Definition): Promise<void> {
+  const created = await findUses(source, type);
+  for (const one of created.uses) if (one.use.role === "call") addUse(found, one);
+  for (const { file, use } of created.unresolved)
+    if (use.role === "call") unresolved.set(`${file.path}:${use.line}`, { file, use });
+}
+
+function addUse(found: Map<string, FoundUse>, one: FoundUse): void {
+  const key = `${one.file.path}:${one.use.line}:${one.use.role}`;
+  if (found.get(key)?.certainty !== "sure") found.set(key, one);
 }
 
 interface Search {
@@ -96,7 +115,7 @@ interface Search {
   /** The names under which files export the definition. */
   readonly names: Set<string>;
   readonly found: Map<string, FoundUse>;
-  readonly unresolved: Set<string>;
+  readonly unresolved: Map<string, UnresolvedUse>;
 }
 
 async function searchFile(all: Search, file: ViewFile, facts: UseFacts): Promise<void> {
@@ -107,11 +126,8 @@ async function searchFile(all: Search, file: ViewFile, facts: UseFacts): Promise
   for (const [position, use] of facts.uses.entries()) {
     if (!locals.has(use.role === "string" ? lastName(use.name) : use.name)) continue;
     const certainty = await certaintyOf(search, file, position, use);
-    if (certainty === "unresolved") search.unresolved.add(`${file.path}:${use.line}`);
-    else if (certainty !== undefined) {
-      const key = `${file.path}:${use.line}:${use.role}`;
-      if (search.found.get(key)?.certainty !== "sure") search.found.set(key, { file, use, certainty });
-    }
+    if (certainty === "unresolved") search.unresolved.set(`${file.path}:${use.line}`, { file, use });
+    else if (certainty !== undefined) addUse(search.found, { file, use, certainty });
   }
 }
 
@@ -157,8 +173,28 @@ async function certaintyOf(
     const proved = entities.filter((entity) => entity.kind !== "definition" || entity.isPossible !== true);
     return !isOpen(entities) && refersTo(view, proved, wanted) ? "sure" : "possible";
   }
+  if (use.role === "import") return undefined;
   if (entities.some(({ kind }) => kind === "missing")) return "unresolved";
-  return isMember && isOpen(entities) ? "possible" : undefined;
+  if (isMember) return isOpen(entities) ? "possible" : undefined;
+  if (!entities.some(({ kind }) => kind === "unknown")) return undefined;
+  if (await mayBeOutermost(resolver, { view, file, position, use })) return "unresolved";
+  const isMemberOfValue = use.receiver === "unknown" || use.receiver === "previous";
+  return isMemberOfValue && (await resolver.mayBeOfModule?.(file, use.name, wanted)) === true
+    ? "possible"
+    : undefined;
+}
+
+/** Returns true if the name of a use may be one of a module or namespace: it stands alone or behind one. */
+async function mayBeOutermost(
+  resolver: Resolver,
+  { view, file, position, use }: { view: View; file: ViewFile; position: number; use: NameUse },
+): Promise<boolean> {
+  if (use.receiver !== "previous") return use.receiver === "none" || use.receiver === "root";
+  return (await resolver.entitiesOf(file, position - 1)).some((entity) => {
+    if (entity.kind !== "definition") return entity.kind === "module";
+    const kind = briefOf(view, entity.definition)?.kind;
+    return kind === "module" || kind === "namespace";
+  });
 }
 
 function isOpen(entities: readonly Entity[]): boolean {
@@ -168,4 +204,16 @@ function isOpen(entities: readonly Entity[]): boolean {
 /** Returns true if a string names code and is no plain word: a path with dots, or a name with capitals or underscores. */
 function isTelling(text: string): boolean {
   return /[.:\\#_]|\p{Ll}\p{Lu}/u.test(text) && text.length > 4;
+}
+
+/** Finds the places that use a name which is defined in another project; one per line, and all only possible. */
+export async function usesOfName({ view, reader }: UseSource, name: string): Promise<readonly FoundUse[]> {
+  const files = filesWithAnyName(view, [name]);
+  await reader.load(files);
+  const found = new Map<string, FoundUse>();
+  for (const file of files)
+    for (const use of (await reader.factsOf(file)).uses)
+      if (use.name === name && use.receiver !== "local" && use.role !== "string")
+        found.set(`${file.path}:${use.line}`, { file, use, certainty: "possible" });
+  return [...found.values()];
 }

@@ -1,7 +1,8 @@
-import type { ModuleLink } from "../../model/use.ts";
+import type { ModuleBinding, ModuleLink, NameUse } from "../../model/use.ts";
 import type { ViewFile } from "../live/view.ts";
-import { isOutermost, symbolsNamed } from "./definition.ts";
-import { MISSING, OUTSIDE, UNKNOWN, type Entity } from "./entity.ts";
+import { isOutermost, symbolsNamed, type Definition } from "./definition.ts";
+import { definitionsNamed } from "./definitions-named.ts";
+import { MISSING, OUTSIDE, refersTo, UNKNOWN, type Entity } from "./entity.ts";
 import type { ModuleRules, ModuleTarget, ModuleTree } from "./modules/module-rules.ts";
 
 /** Number of steps through re-exports and base classes after which a name counts as unknown. */
@@ -35,6 +36,11 @@ export async function follow(
   if (found === "missing") return MISSING;
   const modules = found.map((file): Entity => ({ kind: "module", file }));
   if (name === "*") return modules;
+  // In Python, `from . import name` in a package names a submodule, not what the package itself imports.
+  if (found.some(({ path }) => path === from.path)) {
+    const inside = await submoduleOf(at, link, name, from);
+    if (inside.length > 0) return inside;
+  }
   const entities = await Promise.all(
     found.map((file) => exported(at, file, name === "=" ? "default" : name, steps + 1)),
   );
@@ -78,6 +84,20 @@ export async function exported(
   return throughAll(at, file, name, steps);
 }
 
+/** Follows a link that brings in all names of a module, except those that the module keeps for itself. */
+async function followAll(
+  at: Resolution,
+  link: ModuleLink,
+  name: string,
+  from: ViewFile,
+  steps: number,
+): Promise<readonly Entity[]> {
+  const found = await target(at, link.module, from);
+  if (typeof found !== "string" && at.rules.isKept !== undefined)
+    for (const file of found) if (await at.rules.isKept(file, name, at.tree)) return MISSING;
+  return follow(at, link, name, from, steps);
+}
+
 /** Looks for a name in the modules from which a file passes on everything. */
 async function throughAll(
   at: Resolution,
@@ -87,9 +107,10 @@ async function throughAll(
 ): Promise<readonly Entity[]> {
   const { links } = await at.tree.factsOf(file);
   let last: readonly Entity[] = MISSING;
-  for (const link of links) {
+  // In Python the last import wins; elsewhere the order is of no meaning.
+  for (const link of links.toReversed()) {
     if (!link.all || (link.kind !== "export" && at.rules.exportsImports !== true)) continue;
-    const found = await follow(at, link, name, file, steps + 1);
+    const found = await followAll(at, link, name, file, steps + 1);
     if (found.some(({ kind }) => kind === "definition" || kind === "module")) return found;
     if (found === OUTSIDE || found === UNKNOWN) last = UNKNOWN;
   }
@@ -102,6 +123,7 @@ async function submoduleOf(
   name: string,
   from: ViewFile,
 ): Promise<readonly Entity[]> {
+  if (at.rules.submodule === undefined) return [];
   const found = await target(at, `${link.module}${link.module.endsWith(".") ? "" : "."}${name}`, from);
   return typeof found === "string" ? [] : found.map((file): Entity => ({ kind: "module", file }));
 }
@@ -152,6 +174,8 @@ async function packageNamed(
   from: ViewFile,
 ): Promise<readonly Entity[]> {
   const found = await target(at, module, from);
+  // The name of a package that is not there is probably the last part of its path.
+  if (found === "missing" && (module === name || module.endsWith(`/${name}`))) return MISSING;
   const [first] = typeof found === "string" ? [] : found;
   if (first === undefined || at.rules.packageName?.(first, at.tree) !== name) return [];
   return typeof found === "string" ? [] : found.map((file): Entity => ({ kind: "module", file }));
@@ -176,9 +200,9 @@ async function beyond(
 ): Promise<readonly Entity[]> {
   const { links } = await at.tree.factsOf(file);
   let last: readonly Entity[] = OUTSIDE;
-  for (const link of links) {
+  for (const link of links.toReversed()) {
     if (!link.all || link.kind !== "import") continue;
-    const found = await follow(at, link, name, file, steps + 1);
+    const found = await followAll(at, link, name, file, steps + 1);
     if (found.some(({ kind }) => kind === "definition" || kind === "module")) return found;
     if (found === MISSING || found === UNKNOWN) last = found === UNKNOWN ? UNKNOWN : last;
   }
@@ -191,7 +215,57 @@ async function beyond(
     );
     if (near.length > 0 && at.rules.hasOneDefinition !== true) return near;
   }
-  return near.length > 0 ? near : last;
+  if (near.length > 0) return near;
+  const shared = await sharedNames(at, file, name);
+  return shared.length > 0 ? shared : last;
+}
+
+/** Returns the definitions of a name in other files that are no modules. A page may load them together with this file. */
+async function sharedNames(at: Resolution, from: ViewFile, name: string): Promise<readonly Entity[]> {
+  const { rules, tree } = at;
+  if (rules.isShared === undefined) return [];
+  const found: Entity[] = [];
+  for (const definition of definitionsNamed(tree.view, name, rules.languages[0] ?? "")) {
+    const { symbols } = tree.view.documentOf(definition.file);
+    const brief = symbols[definition.symbol];
+    if (brief === undefined || brief.kind === "import" || !isOutermost(brief, symbols)) continue;
+    if (definition.file.path !== from.path && (await rules.isShared(definition.file, tree)))
+      found.push({ kind: "definition", definition, isPossible: true });
+  }
+  return found;
+}
+
+/**
+ * Returns true if a file loads a module with this definition without binding it to a name at its top, as by `require`
+ * in a function or by `import(…).then(…)`, so that a name behind a value may be the definition.
+ */
+export async function isLoaded(
+  at: Resolution,
+  file: ViewFile,
+  name: string,
+  wanted: Definition,
+): Promise<boolean> {
+  const { links, uses } = await at.tree.factsOf(file);
+  for (const link of links) {
+    if (link.kind !== "import" || link.all || !link.names.every((one) => isLoose(one, uses))) continue;
+    if (refersTo(at.tree.view, await follow(at, link, name, file, 0), wanted)) return true;
+  }
+  return false;
+}
+
+/**
+ * Returns true for the result of a call of `require` or `import`, for a member of one that has no name, and for a module
+ * that the file uses as a value or type, as in `lib: typeof module`.
+ */
+function isLoose({ name, as }: ModuleBinding, uses: readonly NameUse[]): boolean {
+  if (name === "=" || as === "") return true;
+  return (
+    name === "*" &&
+    uses.some(
+      (use, position) =>
+        use.name === as && use.receiver === "none" && uses[position + 1]?.receiver !== "previous",
+    )
+  );
 }
 
 /** Returns what a name refers to that stands alone at the top of a file. */

@@ -1,4 +1,10 @@
-import type { Relation, RelatedDefinition, RelatedPlace, RelationAnswer } from "../../model/relation.ts";
+import {
+  sortPlaces,
+  type Relation,
+  type RelatedDefinition,
+  type RelatedPlace,
+  type RelationAnswer,
+} from "../../model/relation.ts";
 import type { UseRole } from "../../model/use.ts";
 import type { LocateRequest } from "../code-queries.ts";
 import { metadataOf, searchedFiles } from "../code-queries.ts";
@@ -11,15 +17,24 @@ import type { HitSource } from "../query/hit-source.ts";
 import { kindsNamed } from "../query/kinds.ts";
 import { locateSymbols, nearestSymbolNames } from "../query/locate.ts";
 import { calleesOf } from "./callees.ts";
-import { briefOf, isSameDefinition, languageOfFile, ownerOf, type Definition } from "./definition.ts";
+import {
+  bareName,
+  briefOf,
+  isSameDefinition,
+  languageOfFile,
+  ownerOf,
+  type Definition,
+} from "./definition.ts";
 import { placeAround } from "./enclosing.ts";
-import { findUses, type FoundUse, type UseSource } from "./find-uses.ts";
+import { findUses, usesOfName, type UnresolvedUse, type UseSource } from "./find-uses.ts";
 import { implementationsOf } from "./implementations.ts";
 import { isResolved } from "./modules/registry.ts";
 import { useSourceOf } from "./use-source.ts";
 
 export interface RelateRequest extends LocateRequest {
   readonly relation: Relation;
+  /** True if another project defines the name; then places with it are possible here, although nothing defines it. */
+  readonly isDefinedElsewhere?: boolean;
 }
 
 /** Upper bound on the definitions of one name whose uses are searched together. */
@@ -31,14 +46,19 @@ export async function relate(core: IndexCore, request: RelateRequest): Promise<R
   const { name, relation } = request;
   const answerBy = Date.now() + searchTimeMs(core.settings);
   const { source, freshness } = await openFresh(core, { ...request, question: name, answerBy });
-  const definitions = definitionsFor(source, request);
+  const fitting = definitionsFor(source, request);
+  const definitions = fitting.slice(0, MAX_DEFINITIONS);
   const uses = useSourceOf(source);
-  const related = await relatedPlaces(uses, definitions, relation, source);
+  const isNameOnly = definitions.length === 0 && request.isDefinedElsewhere === true;
+  const related = isNameOnly
+    ? await placesWithName(uses, request, source)
+    : await relatedPlaces(uses, definitions, relation, source);
   const nearest = definitions.length === 0 ? nearestSymbolNames(source.view, name) : [];
   return {
     relation,
     name,
     definitions: definitions.map((one) => describeDefinition(source, one)),
+    ...(fitting.length > MAX_DEFINITIONS && { unsearchedDefinitions: fitting.length - MAX_DEFINITIONS }),
     ...related,
     places: sortPlaces(related.places),
     metadata: metadataOf(freshness, source.ref, false),
@@ -70,7 +90,7 @@ function definitionsFor(source: HitSource, request: LocateRequest): Definition[]
     if (tier !== best.tier || fit !== best.fit) continue;
     if (!kept.some((one) => isSameDefinition(view, one, { file, symbol }))) kept.push({ file, symbol });
   }
-  return kept.filter((one) => !isOwnConstructor(view, one, kept)).slice(0, MAX_DEFINITIONS);
+  return kept.filter((one) => !isOwnConstructor(view, one, kept));
 }
 
 /** Returns true for a constructor with the name of its class, if the class is asked for, too: a call names both. */
@@ -104,7 +124,7 @@ async function relatedPlaces(
   source: HitSource,
 ): Promise<Related> {
   const places = new Map<string, RelatedPlace>();
-  let unresolved = 0;
+  const unresolved = new Set<string>();
   let otherUses = 0;
   const isByName = definitions.some(({ file }) => !isResolved(languageOfFile(file)));
   const add = (place: RelatedPlace): void => {
@@ -114,40 +134,57 @@ async function relatedPlaces(
   for (const definition of definitions) {
     if (relation === "callees") {
       const found = await calleesOf(uses, definition);
-      unresolved += found.unresolved;
+      for (const name of found.unresolved) unresolved.add(name);
       for (const place of found.places) add(place);
       continue;
     }
     if (relation === "implementations") {
-      for (const place of await implementationsOf(uses, definition)) add(place);
+      const found = await implementationsOf(uses, definition);
+      for (const one of found.unresolved) unresolved.add(keyOf(one));
+      for (const place of found.places) add(place);
       continue;
     }
     const found = await findUses(uses, definition);
-    unresolved += found.unresolved;
+    for (const one of found.unresolved) if (isRelated(one, relation)) unresolved.add(keyOf(one));
     const chosen = found.uses.filter((one) => isRelated(one, relation));
     otherUses += found.uses.filter(({ use }) => use.role !== "import").length - chosen.length;
     const files = createFileReader(source);
     for (const one of chosen) add(await placeAround(one, uses.view, (file) => files.outline(file)));
   }
-  return { places: [...places.values()], unresolved, otherUses: Math.max(0, otherUses), isByName };
+  return {
+    places: [...places.values()],
+    unresolved: unresolved.size,
+    otherUses: Math.max(0, otherUses),
+    isByName,
+  };
+}
+
+/** What several definitions leave open is counted once. */
+function keyOf({ file, use }: UnresolvedUse): string {
+  return `${file.path}:${use.line}`;
+}
+
+/** Returns the places that use a name which nothing in the project defines. */
+async function placesWithName(
+  uses: UseSource,
+  { name, relation }: RelateRequest,
+  source: HitSource,
+): Promise<Related> {
+  const files = createFileReader(source);
+  const places: RelatedPlace[] = [];
+  const found = relation === "callees" ? [] : await usesOfName(uses, bareName(name));
+  const chosen = found.filter((one) =>
+    relation === "implementations" ? one.use.role === "inheritance" : isRelated(one, relation),
+  );
+  for (const one of chosen) places.push(await placeAround(one, uses.view, (file) => files.outline(file)));
+  const others = found.filter(({ use }) => use.role !== "import").length - chosen.length;
+  return { places, unresolved: 0, otherUses: relation === "implementations" ? 0 : others, isByName: false };
 }
 
 const CALLS: ReadonlySet<UseRole> = new Set(["call", "decorator"]);
 
-function isRelated({ file, use }: FoundUse, relation: Relation): boolean {
+function isRelated({ file, use }: UnresolvedUse, relation: Relation): boolean {
   if (use.role === "import") return false;
   if (relation === "callers") return CALLS.has(use.role);
   return relation !== "tests" || file.facts.role.test;
-}
-
-function sortPlaces(places: readonly RelatedPlace[]): RelatedPlace[] {
-  const rank = ({ certainty, isTest }: RelatedPlace): number =>
-    (certainty === "sure" ? 0 : 1) + (isTest === true ? 2 : 0);
-  const best = new Map<string, number>();
-  for (const place of places) best.set(place.path, Math.min(best.get(place.path) ?? 9, rank(place)));
-  return places.toSorted(
-    (a, b) =>
-      (best.get(a.path) ?? 0) - (best.get(b.path) ?? 0) ||
-      (a.path < b.path ? -1 : a.path > b.path ? 1 : a.line - b.line),
-  );
 }

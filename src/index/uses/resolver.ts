@@ -1,9 +1,9 @@
-import type { NameUse } from "../../model/use.ts";
+import type { ModuleBinding, NameUse } from "../../model/use.ts";
 import type { View, ViewFile } from "../live/view.ts";
 import { bareName, briefOf, symbolAround, symbolsNamed, TYPE_KINDS, type Definition } from "./definition.ts";
 import { asAlternatives, UNKNOWN, type Entity, type Resolver } from "./entity.ts";
 import { bases, memberOf, type Types } from "./members.ts";
-import { exported, follow, nameIn, type Resolution } from "./module-names.ts";
+import { exported, follow, isLoaded, nameIn, type Resolution } from "./module-names.ts";
 import type { ModuleRules, ModuleTree } from "./modules/module-rules.ts";
 
 /** The state of resolving the names and members of one language. */
@@ -25,6 +25,7 @@ export function createResolver(tree: ModuleTree, rules: ModuleRules): Resolver {
     entitiesOf: at.entitiesOf,
     nameIn: (file, name) => nameIn(at, file, name),
     exportsOf: (file, name) => exported(at, file, name, 0),
+    mayBeOfModule: (file, name, wanted) => isLoaded(at, file, name, wanted),
   };
 }
 
@@ -105,6 +106,25 @@ export function ofFunction(view: View, file: ViewFile, { name, line }: NameUse):
     .map((symbol) => ({ kind: "definition", definition: { file, symbol } }));
 }
 
+function isInFunction(at: State, entities: readonly Entity[]): boolean {
+  return entities.some(
+    (entity) => entity.kind === "definition" && (briefOf(at.tree.view, entity.definition)?.parent ?? -1) >= 0,
+  );
+}
+
+/** Resolves a name that a statement in the function around it imports, as `const { a } = await import("./b")` does. */
+async function loadedName(
+  at: State,
+  file: ViewFile,
+  { name, line }: NameUse,
+): Promise<readonly Entity[] | undefined> {
+  const { links } = await at.tree.factsOf(file);
+  const isName = ({ as }: ModuleBinding): boolean => as === name;
+  const link = links.findLast((one) => one.kind === "import" && one.line <= line && one.names.some(isName));
+  const binding = link?.names.find(isName);
+  return link === undefined || binding === undefined ? undefined : follow(at, link, binding.name, file, 0);
+}
+
 /** Resolves a name in an export statement, which may be a name of the module that the statement passes on. */
 async function exportedName(at: State, file: ViewFile, { name, line }: NameUse): Promise<readonly Entity[]> {
   const { links } = await at.tree.factsOf(file);
@@ -130,8 +150,10 @@ async function entitiesIn(at: State, file: ViewFile, position: number): Promise<
       }
       return use.role === "export" ? exportedName(at, file, use) : nameIn(at, file, use.name);
     }
-    case "local":
-      return ofFunction(at.tree.view, file, use);
+    case "local": {
+      const found = ofFunction(at.tree.view, file, use);
+      return isInFunction(at, found) ? found : ((await loadedName(at, file, use)) ?? found);
+    }
     case "previous": {
       const before = await at.entitiesOf(file, position - 1);
       const found = await Promise.all(before.map((entity) => memberOfEntity(at, entity, use.name)));

@@ -69,6 +69,7 @@ export async function countUses(source: HitSource, definition: Definition): Prom
   return {
     sure,
     possible: all.length - sure,
+    unresolved: found.unresolved.length,
     files: new Set(all.map(({ file }) => file.path)).size,
     tests: [...tests].sort(),
     isByName: found.isByName,

@@ -21,13 +21,10 @@ interface Range {
   readonly kind: BindingKind;
 }
 
-/** The last tokens of the ranges that have begun so far; `shadow` is that of variables inside the range of `self`. */
-interface Ends {
+/** The ranges of a name that contain a token, the innermost last, and the next one to begin. */
+interface Open {
   next: number;
-  variable: number;
-  definition: number;
-  self: number;
-  shadow: number;
+  readonly around: Range[];
 }
 
 export function createBindings(): Bindings {
@@ -37,27 +34,27 @@ export function createBindings(): Bindings {
       addToGroup(ranges, name, { from, to, kind: isDefinition ? "definition" : "variable" }),
     bindSelf: (name, from, to) => addToGroup(ranges, name, { from, to, kind: "self" }),
     lookUp() {
-      const states = new Map<string, Ends>();
-      for (const list of ranges.values()) list.sort((a, b) => a.from - b.from);
+      const states = new Map<string, Open>();
+      for (const list of ranges.values())
+        list.sort((a, b) => a.from - b.from || ORDER[a.kind] - ORDER[b.kind]);
       return (name, token) => {
         const list = ranges.get(name);
         if (list === undefined) return "free";
-        const ends = states.get(name) ?? { next: 0, variable: -1, definition: -1, self: -1, shadow: -1 };
-        states.set(name, ends);
+        const open = states.get(name) ?? { next: 0, around: [] };
+        states.set(name, open);
+        const { around } = open;
         for (
-          let range = list[ends.next];
+          let range = list[open.next];
           range !== undefined && range.from <= token;
-          range = list[ends.next]
-        ) {
-          if (range.kind === "variable" && ends.self >= range.from)
-            ends.shadow = Math.max(ends.shadow, range.to);
-          ends[range.kind] = Math.max(ends[range.kind], range.to);
-          ends.next++;
-        }
-        if (ends.definition >= token) return "definition";
-        if (ends.self >= token && ends.shadow < token) return "self";
-        return Math.max(ends.variable, ends.self) >= token ? "variable" : "free";
+          range = list[++open.next]
+        )
+          around.push(range);
+        while ((around.at(-1)?.to ?? token) < token) around.pop();
+        return around.at(-1)?.kind ?? "free";
       };
     },
   };
 }
+
+/** Of several bindings in one scope, the last in this order decides. */
+const ORDER: Readonly<Record<BindingKind, number>> = { self: 0, variable: 1, definition: 2 };

@@ -64,7 +64,7 @@ export function collectUses(reading: Reading, { language, keywords }: CollectOpt
       continue;
     }
     const owner = ownerBefore(tokens, token, language);
-    if (keywords.has(name) && owner === undefined && !beginsPath(tokens, token)) continue;
+    if (keywords.has(name) && owner === undefined && !beginsPath(tokens, token, language)) continue;
     if (skipped.has(token) || (defines(token) && !kept.has(token))) continue;
     if (keys.has(token) || (owner === undefined && isKey(tokens, token, language))) {
       add(token, "key");
@@ -162,9 +162,9 @@ function receiverOf(
   return isFirst && SUPER.has(name) ? "super" : "unknown";
 }
 
-/** Returns true for a keyword that begins a path, such as `crate` in `crate::a`. */
-function beginsPath(tokens: Tokens, token: number): boolean {
-  return isPair(tokens, token + 1, COLON, COLON) && tokens.name[token] !== "default";
+/** Returns true for a keyword that begins a path, such as `crate` in `crate::a`; in Java it is an object, as in `this::a`. */
+function beginsPath(tokens: Tokens, token: number, language: string): boolean {
+  return language !== "java" && isPair(tokens, token + 1, COLON, COLON) && tokens.name[token] !== "default";
 }
 
 /** Languages in which `a: b` between braces is an entry of an object. */

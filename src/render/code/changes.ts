@@ -12,11 +12,15 @@ import { maskedNoteSample, shownSecrets } from "../masked-note.ts";
 import { EVERY_TOOL, spellAgain } from "../reader/reader.ts";
 import { jsonReply, type Rendered, type View } from "../rendered.ts";
 import { shownPath } from "../shown-path.ts";
+import type { SearchedParts } from "./hits-data.ts";
 import { PROTOCOL_VERSION } from "./hits-fields.ts";
+import { projectFields, projectNotes } from "./project-notes.ts";
 
 /** What changed between two states, and the position of the page to show. */
 export interface ChangesData {
   readonly changes: ChangeReport;
+  /** The projects whose changes these are, if there are several. */
+  readonly projects?: SearchedParts;
   /** The number of changes on earlier pages. */
   readonly offset: number;
   readonly cursorAfter: (shown: number) => string;
@@ -45,7 +49,8 @@ export function renderChanges(data: ChangesData, view: View): Rendered {
   if (format === "json") return jsonReply(changesJson(data, entries, budget), { meta });
   const head = headOf(changes);
   const folded = foldedLines(changes.folded);
-  for (const line of [...head, ...folded, REST_SAMPLE]) budget.reserve(`${line}\n`);
+  const notes = projectNotes(data.projects);
+  for (const line of [...head, ...folded, ...notes, REST_SAMPLE]) budget.reserve(`${line}\n`);
   const isMarkdown = format === "markdown";
   const lines: string[] = [];
   let shown = 0;
@@ -62,7 +67,7 @@ export function renderChanges(data: ChangesData, view: View): Rendered {
   const left = entries.length - offset - shown;
   const cursor = data.cursorAfter(offset + shown);
   const rest = left === 0 ? [] : [`+${pluralize(left, "more change")}: ${spellAgain(reader, { cursor })}`];
-  const text = [...head, ...lines, ...(left === 0 ? folded : []), ...rest].join("\n");
+  const text = [...head, ...lines, ...(left === 0 ? folded : []), ...rest, ...notes].join("\n");
   return {
     text,
     meta: { ...meta, ...(left > 0 && { cursor }) },
@@ -217,7 +222,7 @@ function foldedLines(folded: readonly FoldedChange[]): string[] {
 }
 
 function changesJson(
-  { changes, offset, cursorAfter }: ChangesData,
+  { changes, projects, offset, cursorAfter }: ChangesData,
   entries: readonly Entry[],
   budget: Budget,
 ): object {
@@ -227,6 +232,7 @@ function changesJson(
     after,
     counts: countsOf(changes),
     total_files: changes.files.length + folded.length,
+    ...projectFields(projects),
   };
   const foldedJson = folded.slice(0, MAX_FOLDED_JSON);
   budget.reserve(JSON.stringify({ ...frame, folded: foldedJson }) + JSON.stringify({ cursor: REST_SAMPLE }));

@@ -1,15 +1,7 @@
-import { Budget, TOKEN_SAFETY_FACTOR } from "../../kernel/budget.ts";
-import { estimateTokens } from "../../kernel/tokens.ts";
 import type { CodeAnswer } from "../../model/hit.ts";
-import type { Masked } from "../../model/masked.ts";
 import { jsonReply, type Rendered, type View } from "../rendered.ts";
-import {
-  notShownFields,
-  notShownNote,
-  shareAmongParts,
-  type SharedBudget,
-  TOKENS_BETWEEN_PARTS,
-} from "../shared-budget.ts";
+import { notShownFields, notShownNote, NOTHING_LEFT_OUT, type SharedBudget } from "../shared-budget.ts";
+import { joinMasked, renderSharing } from "../shared-parts.ts";
 import { renderHits } from "./hits.ts";
 import { indexNotes } from "./index-notes.ts";
 import { projectFields, projectNotes } from "./project-notes.ts";
@@ -37,16 +29,11 @@ export function renderHitsByName({ names }: HitsByName, view: View): Rendered {
   ];
   for (const note of notes) budget.reserve(`${note}\n`);
   if (format === "json") budget.reserve(JSON.stringify(frameOf(names, [], NOTHING_LEFT_OUT)));
-  const render = (data: NamedHits, own: Budget): Rendered => renderHits(data, { ...view, budget: own });
-  const whole = names.map((data) => render(data, new Budget(budget.maxTokens)));
-  const costs = whole.map(
-    ({ text }) =>
-      Math.ceil(estimateTokens(text) * TOKEN_SAFETY_FACTOR) + TOKENS_BETWEEN_PARTS + FOOTER_TOKENS,
-  );
-  const shared = shareAmongParts(costs, budget.remainingTokens, (i) => names[i]?.requestedName ?? "");
-  const rendered = names
-    .slice(0, shared.shares.length)
-    .map((data, i) => render(data, new Budget(shared.shares[i] ?? 0)));
+  const { rendered, shared } = renderSharing(names, budget, {
+    render: (data, own) => renderHits(data, { ...view, budget: own }),
+    nameOf: ({ requestedName }) => requestedName,
+    extraTokens: FOOTER_TOKENS,
+  });
   const beside = { meta: metaOf(names, rendered, shared), ...joinMasked(rendered) };
   if (format === "json") return jsonReply(frameOf(names, rendered, shared), beside);
   const left = notShownNote(shared);
@@ -56,7 +43,6 @@ export function renderHitsByName({ names }: HitsByName, view: View): Rendered {
 
 /** Tokens that each part reserves for the line that names the call for more results. */
 const FOOTER_TOKENS = 30;
-const NOTHING_LEFT_OUT: SharedBudget = { shares: [], notShown: [], notNamed: 0 };
 
 /** The notes on the index, each only once, although every name was looked up on its own. */
 function notesOn(answers: readonly CodeAnswer[]): string[] {
@@ -116,11 +102,4 @@ function metadataOf(
 
 function totalOf(names: readonly NamedHits[]): number {
   return names.reduce((sum, { answer }) => sum + answer.total, 0);
-}
-
-function joinMasked(rendered: readonly Rendered[]): { readonly masked?: Masked } {
-  const found = rendered.flatMap(({ masked }) => (masked === undefined ? [] : [masked]));
-  if (found.length === 0) return {};
-  const places = [...new Set(found.flatMap((one) => one.places))];
-  return { masked: { count: found.reduce((sum, { count }) => sum + count, 0), places } };
 }

@@ -13,7 +13,7 @@ export interface HitsData {
   /** The installed dependency in which was searched, if the caller named one. */
   readonly package?: InstalledPackage;
   /** The projects in which was searched, if there are several. */
-  readonly projects?: { readonly parts: readonly ProjectPart[]; readonly leftOut: readonly string[] };
+  readonly projects?: SearchedParts;
   /** The kind of definition that the caller asked for, such as `class`. */
   readonly kind?: string;
   /** The requested name, if the reply is about several names. */
@@ -22,6 +22,13 @@ export interface HitsData {
   readonly filters?: CallArguments;
   /** Makes the cursor of the next page, given how many results (further places do not count) of this page are shown. */
   cursorAfter(shown: number): string;
+}
+
+/** The projects that a question was about, if they are several. */
+export interface SearchedParts {
+  readonly parts: readonly ProjectPart[];
+  /** What `all` left out, such as projects outside of the allowed folders. */
+  readonly leftOut: readonly string[];
 }
 
 /** What one of several projects contributed to a reply, or why it did not. */

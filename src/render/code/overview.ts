@@ -25,7 +25,7 @@ export interface OverviewData {
 
 const MAX_SIGNATURE = 100;
 /** Share of the budget for areas and entry points; the rest is for what is used most. */
-const AREAS_SHARE = 0.55;
+export const AREAS_SHARE = 0.55;
 const LEFT_SAMPLE =
   "… 12 areas, 123 entry points, 1234 less used files left out: raise --max-tokens, or ask for one folder";
 

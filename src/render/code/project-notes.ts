@@ -1,9 +1,9 @@
 import { pluralize } from "../../kernel/pluralize.ts";
-import type { HitsData, ProjectPart } from "./hits-data.ts";
+import type { ProjectPart, SearchedParts } from "./hits-data.ts";
 import { freshnessNote } from "./index-notes.ts";
 
 /** The lines that say which projects were searched, and which of them are stale, incomplete or could not answer. */
-export function projectNotes(projects: HitsData["projects"]): string[] {
+export function projectNotes(projects: SearchedParts | undefined): string[] {
   if (projects === undefined) return [];
   const { parts, leftOut } = projects;
   const found = parts.filter(({ error }) => error === undefined);
@@ -21,7 +21,7 @@ function exceptionOf({ name, metadata, error }: ProjectPart): string[] {
 }
 
 /** The same facts as JSON fields. */
-export function projectFields(projects: HitsData["projects"]): Record<string, unknown> {
+export function projectFields(projects: SearchedParts | undefined): Record<string, unknown> {
   if (projects === undefined) return {};
   return {
     projects: projects.parts.map(({ name, root, projectId, total, metadata, error }) => ({

@@ -1,15 +1,26 @@
 import { groupBy } from "../../kernel/group-by.ts";
+import type { CallArguments } from "../../kernel/calls.ts";
 import { pluralize } from "../../kernel/pluralize.ts";
+import type { InstalledPackage } from "../../model/installed-package.ts";
 import type { RelatedPlace, Relation, RelationAnswer } from "../../model/relation.ts";
 import { EVERY_TOOL, spellAgain, spellFor } from "../reader/reader.ts";
 import { jsonReply, type Rendered, type View } from "../rendered.ts";
 import { shownPath } from "../shown-path.ts";
 import { PROTOCOL_VERSION } from "./hits-fields.ts";
+import type { SearchedParts } from "./hits-data.ts";
 import { indexNotes } from "./index-notes.ts";
+import { packageFields, packageNote } from "./package-note.ts";
+import { projectFields, projectNotes } from "./project-notes.ts";
 
 /** What is related to a definition, and the position of the page to show. */
 export interface RelationData {
   readonly related: RelationAnswer;
+  /** The arguments that choose the definitions; a call for their other uses repeats them. */
+  readonly filters: CallArguments;
+  /** The installed dependency that the question is about, if the caller named one. */
+  readonly package?: InstalledPackage;
+  /** The projects that the question is about, if there are several. */
+  readonly projects?: SearchedParts;
   /** The number of places on earlier pages. */
   readonly offset: number;
   /** The most places of a page. */
@@ -29,7 +40,7 @@ export function renderRelations(data: RelationData, view: View): Rendered {
   if (format === "json") return relationsJson(data, page, view);
   const isMarkdown = format === "markdown";
   const head = headOf(related);
-  const notes = notesOf(related, spellFor(reader)({ tool: "locate_symbol", args: usesCall(related) }));
+  const notes = notesOf(data, spellFor(reader)({ tool: "locate_symbol", args: usesCall(data) }));
   for (const line of [head, ...notes, REST_SAMPLE]) budget.reserve(`${line}\n`);
   const lines: string[] = [];
   let shown = 0;
@@ -94,32 +105,57 @@ function fileLines(path: string, places: readonly RelatedPlace[], isMarkdown: bo
 }
 
 /** Says what the list does not contain: what is only possible, what could not be resolved, and what was not searched. */
-function notesOf(related: RelationAnswer, otherCall: string | undefined): string[] {
-  const { places, unresolved, otherUses, isByName, searched, metadata } = related;
-  if (related.definitions.length === 0) return indexNotes(metadata);
-  const isOpen = places.some(({ certainty }) => certainty === "possible");
-  const left = [
-    ...(searched.tooLarge > 0 ? [`${searched.tooLarge} too large`] : []),
-    ...(searched.minified > 0 ? [`${searched.minified} minified`] : []),
+function notesOf(
+  { related, package: found, projects }: RelationData,
+  otherCall: string | undefined,
+): string[] {
+  const { definitions, unresolved, otherUses, unsearchedDefinitions = 0, metadata } = related;
+  const last = [
+    ...packageNote(found),
+    ...(projects === undefined ? indexNotes(metadata) : projectNotes(projects)),
   ];
+  if (definitions.length === 0) return last;
   const ask = otherCall === undefined ? "" : `: ${otherCall}`;
   return [
-    ...(isByName
-      ? ["(uses by name only: names of this language are not resolved)"]
-      : isOpen
-        ? ["(? = possible: the name matches, the type of its object is not known)"]
-        : []),
+    ...possibleNotes(related),
     ...(unresolved > 0
-      ? [`(${pluralize(unresolved, "place")} not resolved: the import leads to no file)`]
+      ? [
+          `(+${pluralize(unresolved, "place")} with such a name not resolved: nothing shows what it refers to)`,
+        ]
       : []),
     ...(otherUses > 0 ? [`+${pluralize(otherUses, "other use")}${ask}`] : []),
-    ...(left.length > 0 ? [`(not searched: ${left.join(", ")})`] : []),
-    ...indexNotes(metadata),
+    ...(unsearchedDefinitions > 0
+      ? [`(${pluralize(unsearchedDefinitions, "more definition")} of this name not searched: give path)`]
+      : []),
+    ...notSearched(related),
+    ...last,
   ];
 }
 
-function usesCall({ name }: RelationAnswer) {
-  return { name, relation: "uses" };
+/** Says why places are only possible. */
+function possibleNotes({ places, isByName, definedElsewhere = [] }: RelationAnswer): string[] {
+  if (isByName) return ["(uses by name only: names of this language are not resolved)"];
+  const isElsewhere = ({ path }: RelatedPlace): boolean =>
+    definedElsewhere.some((project) => path.startsWith(`${project}:`));
+  const isOpen = places.some((place) => place.certainty === "possible" && !isElsewhere(place));
+  return [
+    ...(isOpen ? ["(? = possible: the name matches, the type of its object is not known)"] : []),
+    ...(definedElsewhere.length > 0
+      ? [`(? in ${definedElsewhere.join(", ")}: not defined there, only the name matches)`]
+      : []),
+  ];
+}
+
+function notSearched({ searched: { tooLarge, minified } }: RelationAnswer): string[] {
+  const left = [
+    ...(tooLarge > 0 ? [`${tooLarge} too large`] : []),
+    ...(minified > 0 ? [`${minified} minified`] : []),
+  ];
+  return left.length > 0 ? [`(not searched: ${left.join(", ")})`] : [];
+}
+
+function usesCall({ related: { name }, filters }: RelationData): CallArguments {
+  return { name, relation: "uses", ...filters };
 }
 
 function metaOf(related: RelationAnswer): Record<string, unknown> {
@@ -164,7 +200,13 @@ function relationsJson(data: RelationData, page: readonly RelatedPlace[], { budg
     by_name_only,
     files: new Set(related.places.map(({ path }) => path)).size,
     ...(nearest !== undefined && { nearest_names: nearest }),
+    ...(related.definedElsewhere !== undefined && { defined_elsewhere: related.definedElsewhere }),
+    ...(related.unsearchedDefinitions !== undefined && {
+      definitions_left_out: related.unsearchedDefinitions,
+    }),
     not_searched: { too_large: searched.tooLarge, minified: searched.minified },
+    ...packageFields(data.package),
+    ...projectFields(data.projects),
     project_id,
     latency_ms: elapsedMs,
     metadata: { pith_protocol_version, ...rest },

@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { onTestFinished, expect, it } from "vitest";
 import { chooseTests, type ChosenTests } from "../../../src/index/tests/choose-tests.ts";
 import { type GitFolder, temporaryRepository } from "../../support/git-folder.ts";
+import { createTestIndex } from "../../support/code-index.ts";
 import { makeFolder } from "../../support/folder.ts";
 
 const SHOP: Record<string, string> = {
@@ -23,7 +24,11 @@ function makeShop(files: Record<string, string> = SHOP): GitFolder {
 
 function choose(root: string, ref?: string, failed = new Map<string, string>()): Promise<ChosenTests> {
   const { signal } = new AbortController();
-  return chooseTests({ root, scope: root, failed, signal, ...(ref !== undefined && { ref }) });
+  const opened = createTestIndex();
+  onTestFinished(() => opened.dispose());
+  const since = ref === undefined ? {} : { ref };
+  const usingChanges = () => opened.index.testsByUse({ root, signal, ...since });
+  return chooseTests({ root, scope: root, failed, usingChanges, signal, ...since });
 }
 
 function pathsOf({ chosen }: ChosenTests): string[] {
@@ -47,7 +52,7 @@ it("chooses the test of a changed file by its name and import, and says so", asy
     path: "test/cart.test.ts",
     reasons: expect.arrayContaining([
       { kind: "name", file: "src/cart.ts" },
-      { kind: "imports", file: "src/cart.ts" },
+      { kind: "uses", name: "cartTotal" },
     ]),
   });
 });
@@ -75,6 +80,26 @@ it("puts changed and new test files first, and adds tests that failed when they 
     kind: "failed",
     run: "r1",
   });
+});
+
+it("chooses tests that use what changed through another definition", async () => {
+  const folder = makeShop({
+    ...SHOP,
+    "lib/tax.ts": "export function tax(sum: number) {\n  return sum;\n}\n",
+    "src/bill.ts":
+      'import { tax } from "../lib/tax.ts";\nexport class Bill {\n  total(sum: number) {\n    return tax(sum);\n  }\n}\n',
+    "test/user.test.ts":
+      'import { Bill } from "../src/bill.ts";\ntest("d", () => { const bill = new Bill(); bill.total(1); });\n',
+    "test/mail.test.ts": 'function total() {}\ntest("c", () => total());\n',
+  });
+  folder.write("lib/tax.ts", "export function tax(sum: number) {\n  return sum * 2;\n}\n");
+  const { chosen } = await choose(folder.root);
+  expect(chosen.find(({ path }) => path === "test/user.test.ts")?.reasons[0]).toEqual({
+    kind: "uses",
+    name: "tax",
+    through: "total",
+  });
+  expect(chosen.flatMap(({ reasons }) => reasons).filter(({ kind }) => kind === "uses")).toHaveLength(1);
 });
 
 it("compares with the point where a branch was left, with commits and edits", async () => {

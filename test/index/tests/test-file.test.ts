@@ -40,6 +40,7 @@ it.each([
   "test/helpers.js",
   "django/test/client.py",
   "test/fixtures/a.ts",
+  "test/routers/client.gen.ts",
   "spec/spec_helper.rb",
   "src/test/resources/cart.json",
   "types/cart.test.d.ts",

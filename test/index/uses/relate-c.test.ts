@@ -46,6 +46,8 @@ describe("relations in C++", () => {
       "b.cpp":
         '#include "store.h"\nusing namespace app;\nint b(Store s) { s.put(); Store::make(); return save(3); }\n',
       "c.cpp": '#include "store.h"\nusing other::save;\nint c() { return save(4); }\n',
+      "d.cpp":
+        '#include "store.h"\nclass Big final : public virtual app::Store, Base<int> {\n  void put() { put(); }\n};\nstruct Bits { int a : 3; };\n',
     });
     const related = (name: string, more: object = {}) => relatedPlaces(test.index, root, name, more);
     expect((await related("save", { path: "store.cpp" })).places).toEqual([
@@ -61,5 +63,7 @@ describe("relations in C++", () => {
       "store.cpp:4 Store.put",
       "b.cpp:3? b",
     ]);
+    expect((await related("Store", { relation: "implementations" })).places).toEqual(["d.cpp:2 Big"]);
+    expect((await related("Store.put", { relation: "implementations" })).places).toEqual(["d.cpp:3 Big.put"]);
   });
 });

@@ -54,6 +54,22 @@ describe("relations in Go", () => {
     ]);
   });
 
+  it("lists the types with the methods of an interface, also of those that it embeds, as possible", async () => {
+    const root = makeFolder({
+      "go.mod": "module m\n",
+      "shape.go":
+        "package m\n\ntype Shape interface {\n\tDrawer\n\tArea() int\n}\n\ntype Drawer interface{ Draw() }\n",
+      "box.go": "package m\n\ntype Box struct{}\n\nfunc (b *Box) Area() int { return 1 }\n",
+      "box_draw.go": "package m\n\nfunc (b *Box) Draw() {}\n",
+      "pen.go": "package m\n\ntype Pen struct{}\n\nfunc (p Pen) Draw() {}\n",
+      "other/box.go": "package other\n\ntype Box struct{}\n\nfunc (b Box) Area() int { return 2 }\n",
+    });
+    const implementing = async (name: string): Promise<string[]> =>
+      (await relatedPlaces(test.index, root, name, { relation: "implementations" })).places;
+    expect(await implementing("Shape")).toEqual(["box.go:3? Box"]);
+    expect(await implementing("Drawer.Draw")).toEqual(["box_draw.go:3? Box.Draw", "pen.go:5? Pen.Draw"]);
+  });
+
   it("finds the import paths of a project without go.mod", async () => {
     const root = makeFolder({
       "a/a.go": "package a\n\nfunc Do() {}\n",

@@ -47,7 +47,7 @@ describe("relations in TypeScript", () => {
       "packages/core/src/index.ts:2 -",
       'app/h.test.ts:2 "saves a number"',
     ]);
-    expect(found.unresolved).toBe(3);
+    expect(found.unresolved).toBe(2);
     expect((await related(root, "save", "uses", { path: "lib" })).places).toEqual(["app/e.ts:2 -"]);
     expect((await related(root, "save", "tests", { path: "packages" })).places).toEqual([
       'app/h.test.ts:2 "saves a number"',

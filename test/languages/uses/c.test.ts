@@ -52,7 +52,7 @@ void Box::run(const std::vector<Item>& items) {
 }
 `;
     expect(await usesText(text, "cpp")).toEqual([
-      "3: Base read",
+      "3: Base inheritance",
       "5: Other type, Base call, other_ read, init call",
       "6: load call self",
       "8: Box read, std read, vector read previous, Item read",

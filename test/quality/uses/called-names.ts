@@ -93,7 +93,7 @@ function callsOf(tag: Tag, lines: ReadonlyMap<string, readonly string[]>, langua
     language === "ruby"
       ? new RegExp(`(?<![\\w:@$"'])${name}(?![\\w?!:=])(?!\\s*=[^=])`, "u")
       : new RegExp(`(?<![\\w$])${name}\\s*(?:::)?(?:<[^<>()]*>)?\\(`, "u");
-  const declared = new RegExp(`\\b(?:def|function|func|fn|sub)\\s+(?:self\\.)?${name}\\b`, "u");
+  const declared = new RegExp(`\\bfriend\\b|\\b(?:def|function|func|fn|sub)\\s+(?:self\\.)?${name}\\b`, "u");
   const found: string[] = [];
   for (const [path, own] of lines)
     for (const [at, line] of own.entries())

@@ -1,15 +1,18 @@
 /**
  * Scores the uses that Pith finds: node scripts/score-uses.mjs FOLDER. The folder contains a clone of each repository
  * of `repositories.json` under its name, and `truth/<name>.json` with what the other tool finds (see `truth.ts`). For
- * TypeScript and JavaScript that file is written here, if the package `typescript` (version 5) is in `node_modules`.
- * Repositories without a checkout keep their last score.
+ * TypeScript and JavaScript that file is written here, if the package `typescript` (version 5) is in `node_modules`; for
+ * PHP with the package `intelephense` there, for C++ with clangd and a `compile_commands.json` in the repository.
+ * Repositories without a checkout or truth keep their last score.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { createTestIndex, type TestIndex } from "../../support/code-index.ts";
+import { scoreBenchmarks, type BenchmarkRow } from "./benchmarks.ts";
 import { scoreCallers, type CallersScore } from "./callers.ts";
 import { languageServiceTruth } from "./language-service.ts";
+import { serverOf, serverTruth } from "./language-server.ts";
 import { compare, scoreOf, type Compared, type FoundPlaces, type UseScore } from "./score.ts";
 import type { TrueUses, Truth } from "./truth.ts";
 
@@ -51,20 +54,24 @@ const repositories = JSON.parse(
 const asked = JSON.parse(
   readFileSync(join(scoreRoot, "test/quality/uses/callers.json"), "utf8"),
 ) as readonly Pick<Repository, "name" | "commit" | "language">[];
-const last: { readonly rows: readonly Row[]; readonly callers?: readonly CallersRow[] } = existsSync(report)
-  ? JSON.parse(readFileSync(report, "utf8"))
-  : { rows: [] };
+const last: {
+  readonly rows: readonly Row[];
+  readonly callers?: readonly CallersRow[];
+  readonly benchmarks?: readonly BenchmarkRow[];
+} = existsSync(report) ? JSON.parse(readFileSync(report, "utf8")) : { rows: [] };
 const only = values.only?.split(",");
 
 const rows: Row[] = [];
 for (const repository of repositories) {
   const root = join(folder, repository.name);
   const known = last.rows.find(({ name }) => name === repository.name);
-  if (only?.includes(repository.name) === false || !existsSync(root)) {
+  const isAsked = only?.includes(repository.name) !== false && existsSync(root);
+  const truth = isAsked ? await truthOf(repository, root) : undefined;
+  if (truth === undefined) {
     if (known !== undefined) rows.push(known);
     continue;
   }
-  const compared = await measure(root, truthOf(repository, root));
+  const compared = await measure(root, truth);
   const row = {
     ...repository,
     top: scoreOf(compared.filter(({ symbol }) => !symbol.isMember)),
@@ -88,12 +95,21 @@ for (const { name, commit, language } of asked) {
   callers.push(row);
   console.log(`who calls, ${name}: ${JSON.stringify(row)}`);
 }
+const benchmarks = await scoreBenchmarks({
+  folder,
+  isAsked: (name) => only?.includes(name) !== false,
+  last: last.benchmarks ?? [],
+  missed: Number(values.missed),
+});
 const about =
-  "The uses of definitions that Pith lists, compared with another tool, by line. Imports, comments and the definition itself do not count. recall: share of the true uses that are listed as sure or possible. surePrecision: share of the places listed as sure that are true. equal: share of the definitions with exactly the true places. sureEqual: the same for the places listed as sure. Measured by scripts/score-uses.mjs; the repositories are not part of this project. callers: questions such as who calls X, asked through the tools about functions whose name ctags lists only once, so that each call of the name that a text search finds in the code is a caller. complete: share of the answers with all of them; short: share of the replies with at most 400 tokens.";
-writeFileSync(report, `${JSON.stringify({ about, rows, callers }, undefined, 2)}\n`);
+  "The uses of definitions that Pith lists, compared with another tool, by line. Imports, comments and the definition itself do not count. recall: share of the true uses that are listed as sure or possible. surePrecision: share of the places listed as sure that are true. equal: share of the definitions with exactly the true places. sureEqual: the same for the places listed as sure. Measured by scripts/score-uses.mjs; the repositories are not part of this project. callers: questions such as who calls X, asked through the tools about functions whose name ctags lists only once, so that each call of the name that a text search finds in the code is a caller. complete: share of the answers with all of them; short: share of the replies with at most 400 tokens. benchmarks: the assertions of stack-graphs about definitions that Pith lists, of which judged could be judged, and the call graphs of PyCG, whose calls also follow values through variables and results.";
+writeFileSync(report, `${JSON.stringify({ about, rows, callers, benchmarks }, undefined, 2)}\n`);
 
-/** Returns what the other tool finds. The answers of the language service are stored, because they take minutes. */
-function truthOf({ name, truth }: Repository, root: string): Truth {
+/**
+ * Returns what the other tool finds; undefined if this is not known. The answers of language servers are stored, because
+ * they take minutes.
+ */
+async function truthOf({ name, truth }: Repository, root: string): Promise<Truth | undefined> {
   const stored = join(folder, "truth", `${name}.json`);
   if (!existsSync(stored) && truth === "typescript") {
     const all = filesBelow(root, root);
@@ -101,7 +117,12 @@ function truthOf({ name, truth }: Repository, root: string): Truth {
     mkdirSync(dirname(stored), { recursive: true });
     writeFileSync(stored, JSON.stringify(languageServiceTruth(root, scripts, manifestsIn(all), folder)));
   }
-  return JSON.parse(readFileSync(stored, "utf8"));
+  const server = serverOf(truth, folder);
+  if (!existsSync(stored) && server !== undefined) {
+    mkdirSync(dirname(stored), { recursive: true });
+    writeFileSync(stored, JSON.stringify(await serverTruth(root, filesBelow(root, root), server)));
+  }
+  return existsSync(stored) ? JSON.parse(readFileSync(stored, "utf8")) : undefined;
 }
 
 function manifestsIn(all: readonly string[]): string[] {

@@ -42,7 +42,13 @@ function answer(relation: RelationAnswer["relation"], places = PLACES): Relation
 }
 
 function render(related: RelationAnswer, format: "text" | "json" | "markdown", budget = 4_000): string {
-  const data = { related, offset: 0, limit: 100, cursorAfter: (shown: number) => `after-${shown}` };
+  const data = {
+    related,
+    filters: {},
+    offset: 0,
+    limit: 100,
+    cursorAfter: (shown: number) => `after-${shown}`,
+  };
   return renderRelations(data, { format, budget: new Budget(budget) }).text;
 }
 

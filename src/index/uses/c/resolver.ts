@@ -108,7 +108,7 @@ async function findName(
   { namespaces, owner }: Around,
 ): Promise<readonly Entity[]> {
   const members = owner === undefined ? [] : await membersOf(at, file, owner, name);
-  if (members.length > 0) return members;
+  if (members.some(({ kind }) => kind === "definition")) return members;
   const files = await filesOf(at, file);
   const opened = await usedNamespaces(at, files);
   const isVisible = (path: readonly string[]): boolean => {
@@ -125,8 +125,15 @@ async function findName(
     for (const symbol of symbolsNamed(symbols, name, (brief) => isGlobal(brief, symbols)))
       if (isVisible(namespaceOf(symbols, symbol))) found.push({ file: one, symbol });
   }
-  if (found.length > 0) return linked(at, file, name, found);
-  return unexplained(at, name);
+  if (found.length === 0) return unexplained(at, name);
+  const names = await linked(at, file, name, found);
+  // A class from which the class around the place inherits may have a function of this name, too.
+  return members.length > 0 && found.some((one) => isFunction(at, one)) ? [...names, ...UNKNOWN] : names;
+}
+
+function isFunction(at: CState, definition: Definition): boolean {
+  const kind = briefOf(at.tree.view, definition)?.kind;
+  return kind === "fn" || kind === "prototype";
 }
 
 /** Returns the namespaces of a symbol; a name such as `a::f` in a definition adds those before it. */
@@ -223,20 +230,52 @@ function unexplained(at: CState, name: string): readonly Entity[] {
   return found.length > 0 ? found : OUTSIDE;
 }
 
-/** Returns the members of a class with a name, in the files that a file sees. */
+/**
+ * Returns the members of a class with a name, in the files that a file sees: its own, otherwise those of its base
+ * classes. Returns nothing if there is none, and `unknown` if there may be one in a base class that is not in these files.
+ */
 async function membersOf(
   at: CState,
   file: ViewFile,
   owner: string,
   name: string,
+  seen = new Set<string>(),
 ): Promise<readonly Entity[]> {
   const found: Definition[] = [];
+  const classes: Definition[] = [];
   for (const one of (await filesOf(at, file)).values()) {
     const { symbols } = at.tree.view.documentOf(one);
     for (const symbol of symbolsNamed(symbols, name, (brief) => isIn(brief, owner, symbols)))
       found.push({ file: one, symbol });
+    for (const symbol of symbolsNamed(symbols, owner, ({ kind }) => CLASSES.has(kind)))
+      classes.push({ file: one, symbol });
   }
-  return found.length === 0 ? [] : linked(at, file, name, found);
+  if (found.length > 0) return linked(at, file, name, found);
+  if (classes.length === 0) return seen.size === 0 ? [] : UNKNOWN;
+  seen.add(owner);
+  let last: readonly Entity[] = [];
+  for (const base of await basesOf(at, classes)) {
+    const inherited = seen.has(base) ? [] : await membersOf(at, file, base, name, seen);
+    if (inherited.some(({ kind }) => kind === "definition")) return inherited;
+    if (inherited.length > 0) last = UNKNOWN;
+  }
+  return last;
+}
+
+/** Returns the names of the classes from which these classes inherit. */
+async function basesOf(at: CState, classes: readonly Definition[]): Promise<ReadonlySet<string>> {
+  const names = new Set<string>();
+  for (const { file, symbol } of classes) {
+    const { symbols } = at.tree.view.documentOf(file);
+    const brief = symbols[symbol];
+    if (brief === undefined) continue;
+    for (const { name, role, line } of (await at.tree.factsOf(file)).uses) {
+      if (role !== "inheritance" || line < brief.lineStart || line > brief.lineEnd) continue;
+      // Classes inside this one inherit for themselves.
+      if (symbolAround(symbols, line, ({ kind }) => CLASSES.has(kind)) === symbol) names.add(name);
+    }
+  }
+  return names;
 }
 
 /** Returns true if a symbol is directly in a namespace, a class or an enumeration of this name. */
@@ -254,7 +293,7 @@ async function qualified(
   owner: string,
 ): Promise<readonly Entity[]> {
   const found = await membersOf(at, file, owner, name);
-  if (found.length > 0) return found;
+  if (found.some(({ kind }) => kind === "definition")) return found;
   const isKnown = definitionsNamed(at.tree.view, owner, "c").some((one) =>
     CONTAINERS.has(briefOf(at.tree.view, one)?.kind ?? ""),
   );

@@ -27,11 +27,15 @@ export interface ModuleRules {
   find(module: string, from: ViewFile, tree: ModuleTree): Promise<ModuleTarget>;
   /** Returns the other files whose outermost names a file sees without an import, such as those of its package. */
   neighbours?(file: ViewFile, tree: ModuleTree): Promise<readonly ViewFile[]>;
+  /** Returns true if all files see the outermost names of a file, because it is no module. */
+  isShared?(file: ViewFile, tree: ModuleTree): Promise<boolean>;
   /**
    * Finds the module that is a member of another module or folder, such as a submodule in Python: `from package import
    * module`.
    */
   submodule?(parent: ViewFile | string, name: string, tree: ModuleTree): readonly ViewFile[];
+  /** Returns true if an import of all names of a module leaves out this one. */
+  isKept?(file: ViewFile, name: string, tree: ModuleTree): Promise<boolean>;
   /** Returns the name that an import without an alias gives a module, if the module itself says it, as in Go. */
   packageName?(file: ViewFile, tree: ModuleTree): string | undefined;
   /** True if a name that a file imports is also a member of the file, as in Python. */

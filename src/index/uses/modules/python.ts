@@ -9,10 +9,19 @@ import { folderOf, joinPath, type ModuleRules, type ModuleTree } from "./module-
 export const pythonModules: ModuleRules = {
   languages: ["python"],
   exportsImports: true,
+  hasOneDefinition: true,
   find: (module, from, tree) => Promise.resolve(findModule(module, from, tree)),
   submodule: (parent, name, tree) =>
     moduleAt(typeof parent === "string" ? parent : packageFolder(parent), [name], tree),
+  isKept,
 };
+
+/** Names that begin with an underscore are private, unless a string, probably in `__all__`, lists them. */
+async function isKept(file: ViewFile, name: string, tree: ModuleTree): Promise<boolean> {
+  if (!name.startsWith("_")) return false;
+  const { uses } = await tree.factsOf(file);
+  return !uses.some((use) => use.role === "string" && use.name === name);
+}
 
 /** Returns the folder whose files are the submodules of a module; only a package has some. */
 function packageFolder({ path }: ViewFile): string {
@@ -39,7 +48,9 @@ function findModule(
     const found = moduleAt(root, names, tree);
     if (found.length > 0) return found;
   }
-  return "outside";
+  // A module that is not there, in a package that is there, belongs to no dependency.
+  const isOwn = names.length > 1 && findModule(names[0] ?? "", from, tree) !== "outside";
+  return isOwn ? "missing" : "outside";
 }
 
 /** Returns the files of a module below a folder: its source, and its declarations in a `.pyi` file. */

@@ -104,14 +104,25 @@ function targetsOf(value: unknown): string[] {
 /** Number of configurations that may extend one another. */
 const MAX_EXTENDED = 6;
 
+/** The paths that a compiler configuration gives a module. */
+interface CompilerPaths {
+  readonly paths: readonly string[];
+  /** True if a pattern of the configuration names the module, so that it belongs to the project. */
+  readonly isNamed: boolean;
+}
+
 /** Returns the paths that the options `paths` and `baseUrl` of the nearest compiler configuration give a module. */
-export async function compilerPaths(module: string, from: ViewFile, tree: ModuleTree): Promise<string[]> {
+export async function compilerPaths(
+  module: string,
+  from: ViewFile,
+  tree: ModuleTree,
+): Promise<CompilerPaths> {
   for (let folder = folderOf(from.path); ; folder = folderOf(folder)) {
     for (const name of ["tsconfig.json", "jsconfig.json"]) {
       const path = folder === "" ? name : `${folder}/${name}`;
       if (tree.view.fileAt(path) !== undefined) return pathsIn(module, await optionsOf(path, tree));
     }
-    if (folder === "") return [];
+    if (folder === "") return { paths: [], isNamed: false };
   }
 }
 
@@ -157,8 +168,9 @@ async function extendedOptions(
   return { folder };
 }
 
-function pathsIn(module: string, { base, paths = {}, folder }: PathOptions): string[] {
+function pathsIn(module: string, { base, paths = {}, folder }: PathOptions): CompilerPaths {
   const found: string[] = [];
+  let isNamed = false;
   for (const [pattern, targets] of Object.entries(paths)) {
     const [before = "", after] = pattern.split("*");
     const fits =
@@ -172,9 +184,12 @@ function pathsIn(module: string, { base, paths = {}, folder }: PathOptions): str
     for (const target of targets) {
       if (typeof target !== "string") continue;
       const path = joinPath(base ?? folder, target.replace("*", middle));
-      if (path !== undefined) found.push(path);
+      if (path === undefined) continue;
+      found.push(path);
+      // A pattern such as `*` fits dependencies, too, and some patterns name the types of dependencies.
+      isNamed ||= before !== "" && !/(?:^|\/)node_modules(?:\/|$)/u.test(path);
     }
   }
   const fromBase = base === undefined ? undefined : joinPath(base, module);
-  return fromBase === undefined ? found : [...found, fromBase];
+  return { paths: fromBase === undefined ? found : [...found, fromBase], isNamed };
 }

@@ -15,6 +15,10 @@ export const scriptModules: ModuleRules = {
   languages: ["typescript", "tsx", "javascript", "vue", "svelte", "html"],
   find: findModule,
   neighbours: (_file, tree) => globalDeclarations(tree),
+  isShared: async (file, tree) =>
+    !/\.(?:vue|svelte)$/u.test(file.path) &&
+    (await tree.factsOf(file)).links.length === 0 &&
+    (await isGlobal(file, tree)),
 };
 
 const globalsOfView = new WeakMap<ModuleTree["view"], Promise<readonly ViewFile[]>>();
@@ -35,7 +39,7 @@ async function findGlobalDeclarations(tree: ModuleTree): Promise<readonly ViewFi
   return found;
 }
 
-/** Whether declaration files are global, by the hash of their content, so that later questions need not read them. */
+/** Whether files are no modules, by the hash of their content, so that later questions need not read them. */
 const globalByKey = new Map<string, boolean>();
 const MAX_REMEMBERED = 10_000;
 
@@ -57,12 +61,14 @@ async function findModule(module: string, from: ViewFile, tree: ModuleTree): Pro
     const found = base === undefined ? undefined : fileFor(base, tree);
     return found === undefined ? "missing" : withDeclarations(found, tree);
   }
-  for (const base of await compilerPaths(plain, from, tree)) {
+  const { paths, isNamed } = await compilerPaths(plain, from, tree);
+  for (const base of paths) {
     const found = fileFor(base, tree);
     if (found !== undefined) return withDeclarations(found, tree);
   }
   const found = await findPackage(plain, from, tree);
-  return found === undefined ? "outside" : withDeclarations(found, tree);
+  if (typeof found !== "string") return withDeclarations(found, tree);
+  return isNamed ? "missing" : found;
 }
 
 /** Returns a file of JavaScript together with the file beside it that declares its types, whichever of them was found. */
@@ -74,17 +80,21 @@ function withDeclarations(file: ViewFile, { view }: ModuleTree): readonly ViewFi
   return beside === undefined ? [file] : [file, beside];
 }
 
-async function findPackage(module: string, from: ViewFile, tree: ModuleTree): Promise<ViewFile | undefined> {
+async function findPackage(
+  module: string,
+  from: ViewFile,
+  tree: ModuleTree,
+): Promise<ViewFile | "outside" | "missing"> {
   const packages = await workspacePackages(tree);
   if (module.startsWith("#")) {
     const around = packages.filter(({ folder }) => folder === "" || from.path.startsWith(`${folder}/`));
     const own = around.sort((a, b) => b.folder.length - a.folder.length)[0];
-    return own === undefined ? undefined : firstFile(own, packageEntries(own, module), tree);
+    return (own && firstFile(own, packageEntries(own, module), tree)) ?? "missing";
   }
   const name = /^(?:@[^/]+\/)?[^/]+/u.exec(module)?.[0];
   const manifest = packages.find((one) => one.name === name);
-  if (manifest === undefined || name === undefined) return undefined;
-  return firstFile(manifest, packageEntries(manifest, `.${module.slice(name.length)}`), tree);
+  if (manifest === undefined || name === undefined) return "outside";
+  return firstFile(manifest, packageEntries(manifest, `.${module.slice(name.length)}`), tree) ?? "missing";
 }
 
 /** Folders into which packages are built; the source of a built file is in the folder `src`. */

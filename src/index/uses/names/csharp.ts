@@ -5,6 +5,7 @@ import { languageOfFile, TYPE_KINDS } from "../definition.ts";
 import { folderOf, type ModuleTree } from "../modules/module-rules.ts";
 import { importedNames } from "./imported-names.ts";
 import type { NameEntity, NameLookup, NamePlace, NameRules } from "./name-rules.ts";
+import type { NameTable } from "./name-table.ts";
 
 /**
  * C#: code in a namespace sees the namespaces around it, then the aliases and namespaces of its `using` directives and
@@ -16,6 +17,8 @@ export const csharpNames: NameRules = {
   hasImplicitThis: true,
   hasPartialTypes: true,
   membersHideTypes: true,
+  // No type outside of other types is private, except for the alias of a `using` directive.
+  isAlias: ({ kind, parent, isHidden }) => kind === "type" && parent < 0 && isHidden,
   accepts,
   lookUp,
   otherNames: (name, kind) =>
@@ -45,16 +48,30 @@ async function lookUpName(lookup: NameLookup, place: NamePlace): Promise<readonl
     if (found.some(({ kind }) => kind === "definition")) return found;
     namespaces.push(...found);
   }
-  const bound = await importedNames(lookup, place);
+  const own = (await lookup.tree.factsOf(file)).links;
+  const links = [...own, ...(await globalLinks(lookup.tree, place))];
+  const bound = await importedNames(lookup, place, links);
   if (bound.length > 0) return bound;
-  const { links } = await lookup.tree.factsOf(file);
-  for (const { module, all } of [...links, ...(await globalLinks(lookup.tree, place))]) {
+  for (const { module, all } of links) {
     if (!all) continue;
     const found = await usedNames(lookup, place, module);
     if (found.some(({ kind }) => kind === "definition")) return found;
   }
   const global = await lookup.membersOf("", use.name, place);
-  return global.some(({ kind }) => kind === "definition") ? global : [...namespaces, ...global];
+  if (global.some(({ kind }) => kind === "definition")) return global;
+  const guesses = [...namespaces, ...global].map((one) => ({ ...one, isGuess: true }));
+  // A namespace of the project that no file declares is probably generated, and may have the name.
+  const isOpen = links.some(
+    ({ module, all }) => all && lookup.table.owns(module) && !isDefined(lookup.table, module),
+  );
+  return isOpen ? [...guesses, { kind: "missing" }] : guesses;
+}
+
+/** Returns true if the project has the namespace, or the type whose static members `using` brings in. */
+function isDefined(table: NameTable, name: string): boolean {
+  if (table.declares(name)) return true;
+  const at = name.lastIndexOf(".");
+  return table.inside(name.slice(0, Math.max(0, at)), name.slice(at + 1)).length > 0;
 }
 
 /** Returns the names that `using A.B;` brings in. Inside a namespace, `A` may be relative to it. */
@@ -78,11 +95,39 @@ const globals = new WeakMap<ModuleTree, ReadonlyMap<string, readonly ModuleLink[
 async function globalLinks(tree: ModuleTree, { file }: NamePlace): Promise<readonly ModuleLink[]> {
   const known = globals.get(tree) ?? (await collectGlobals(tree));
   globals.set(tree, known);
-  return known.get(projectOf(tree, file.path)) ?? [];
+  const found = [...(known.get(projectOf(tree, file.path)) ?? [])];
+  // What a file for several projects says holds for all folders below it.
+  for (let folder = folderOf(file.path); ; folder = folderOf(folder)) {
+    found.push(...(known.get(`${folder}/${PROPERTIES}`) ?? []));
+    if (folder === "") return found;
+  }
+}
+
+const PROPERTIES = "Directory.Build.props";
+const USING = /<Using\s[^>]*?>/gu;
+
+/** Reads `<Using Include="A.B" Static="true" Alias="C" />` in the description of a project. */
+function usingItems(text: string): ModuleLink[] {
+  return [...text.matchAll(USING)].flatMap(([item]): ModuleLink[] => {
+    const full = /\bInclude="([\w.]+)"/u.exec(item)?.[1];
+    const as = /\bAlias="(\w+)"/u.exec(item)?.[1];
+    if (full === undefined) return [];
+    const link = { kind: "export", line: 1 } as const;
+    if (as === undefined) return [{ ...link, module: full, names: [], all: true }];
+    const at = full.lastIndexOf(".");
+    const names = [{ name: full.slice(at + 1), as }];
+    return [{ ...link, module: full.slice(0, Math.max(0, at)), names, all: false }];
+  });
 }
 
 async function collectGlobals(tree: ModuleTree): Promise<ReadonlyMap<string, readonly ModuleLink[]>> {
   const found = new Map<string, ModuleLink[]>();
+  for (const { path } of tree.view.files) {
+    const isProject = path.endsWith(".csproj");
+    if (!isProject && path !== PROPERTIES && !path.endsWith(`/${PROPERTIES}`)) continue;
+    const key = isProject ? folderOf(path) : `${folderOf(path)}/${PROPERTIES}`;
+    found.set(key, [...(found.get(key) ?? []), ...usingItems((await tree.textOf(path)) ?? "")]);
+  }
   for (const file of filesWithAnyName(tree.view, ["global"])) {
     if (languageOfFile(file) !== "csharp") continue;
     const links = (await tree.factsOf(file)).links.filter(({ kind }) => kind === "export");

@@ -1,9 +1,13 @@
+import type { ModuleLink } from "../../../model/use.ts";
 import type { NameEntity, NameLookup, NamePlace } from "./name-rules.ts";
 import { join } from "./name-table.ts";
 
-/** Returns what the imports of a file bind to the name of a use: definitions of the project, or namespaces. */
-export async function importedNames(lookup: NameLookup, place: NamePlace): Promise<readonly NameEntity[]> {
-  const { links } = await lookup.tree.factsOf(place.file);
+/** Returns what imports bind to the name of a use: definitions of the project, or namespaces. */
+export async function importedNames(
+  lookup: NameLookup,
+  place: NamePlace,
+  links: readonly ModuleLink[],
+): Promise<readonly NameEntity[]> {
   const bound: NameEntity[] = [];
   for (const { module, names } of links)
     for (const { name, as } of names)

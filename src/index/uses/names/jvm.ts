@@ -40,9 +40,8 @@ function accepts(kind: SymbolKind, { role, receiver }: NameUse): boolean {
 async function lookUp(lookup: NameLookup, place: NamePlace): Promise<readonly NameEntity[]> {
   const { file, use, namespace } = place;
   const { links } = await lookup.tree.factsOf(file);
-  const bound = await importedNames(lookup, place);
-  // What the project does not define is a name of a dependency.
-  if (bound.length > 0) return bound.map((one) => (one.kind === "namespace" ? { kind: "outside" } : one));
+  const bound = await importedNames(lookup, place, links);
+  if (bound.length > 0) return bound;
   const own = await lookup.membersOf(namespace, use.name, place);
   if (own.some(({ kind }) => kind === "definition")) return own;
   for (const { module, all } of links) {
@@ -50,5 +49,29 @@ async function lookUp(lookup: NameLookup, place: NamePlace): Promise<readonly Na
     const found = await lookup.membersOf(module, use.name, place);
     if (found.some(({ kind }) => kind === "definition")) return found;
   }
-  return [{ kind: "namespace", name: use.name }];
+  if (JAVA_LANG.has(use.name)) return [{ kind: "outside" }];
+  const first: NameEntity = { kind: "namespace", name: use.name, isGuess: true };
+  // An import of everything from a dependency may bring in the name.
+  const isExplained = links.some(({ module, all }) => all && !lookup.table.owns(module));
+  return isExplained ? [first] : [first, { kind: "missing" }];
 }
+
+/** The types of `java.lang`, which need no import. */
+const JAVA_LANG: ReadonlySet<string> = new Set(
+  `Appendable AutoCloseable CharSequence Cloneable Comparable Iterable Readable Runnable ProcessHandle StringTemplate
+  Boolean Byte Character Class ClassLoader ClassValue Compiler Double Enum Float InheritableThreadLocal Integer Long Math
+  Module ModuleLayer Number Object Package Process ProcessBuilder Record Runtime RuntimePermission ScopedValue
+  SecurityManager Short StackTraceElement StackWalker StrictMath String StringBuffer StringBuilder System Thread
+  ThreadGroup ThreadLocal Throwable Void ArithmeticException ArrayIndexOutOfBoundsException ArrayStoreException
+  ClassCastException ClassNotFoundException CloneNotSupportedException EnumConstantNotPresentException Exception
+  IllegalAccessException IllegalArgumentException IllegalCallerException IllegalMonitorStateException
+  IllegalStateException IllegalThreadStateException IndexOutOfBoundsException InstantiationException
+  InterruptedException LayerInstantiationException MatchException NegativeArraySizeException NoSuchFieldException
+  NoSuchMethodException NullPointerException NumberFormatException ReflectiveOperationException RuntimeException
+  SecurityException StringIndexOutOfBoundsException TypeNotPresentException UnsupportedOperationException
+  WrongThreadException AbstractMethodError AssertionError BootstrapMethodError ClassCircularityError ClassFormatError
+  Error ExceptionInInitializerError IllegalAccessError IncompatibleClassChangeError InstantiationError InternalError
+  LinkageError NoClassDefFoundError NoSuchFieldError NoSuchMethodError OutOfMemoryError StackOverflowError ThreadDeath
+  UnknownError UnsatisfiedLinkError UnsupportedClassVersionError VerifyError VirtualMachineError Deprecated
+  FunctionalInterface Override SafeVarargs SuppressWarnings`.split(/\s+/u),
+);

@@ -31,16 +31,17 @@ export function createNameResolver(tree: ModuleTree, rules: NameRules): Resolver
       return membersOfAll(at, found, { ...place, use: { ...place.use, name } });
     },
   };
+  const nameIn = async (file: ViewFile, name: string): Promise<readonly Entity[]> => {
+    const use: NameUse = { name, line: 1, role: "import", receiver: "none" };
+    return (await rules.lookUp(at, placeOf(at, file, use))).map((one) => plain(at, one));
+  };
   return {
     entitiesOf: async (file, position) => {
       const found = await entitiesOf(at, file, position);
-      return [...found, ...(await doubtsAbout(at, file, position, found))].map(plain);
+      return [...found, ...(await doubtsAbout(at, file, position, found))].map((one) => plain(at, one));
     },
-    nameIn: async (file, name) => {
-      const use: NameUse = { name, line: 1, role: "import", receiver: "none" };
-      return (await rules.lookUp(at, placeOf(at, file, use))).map(plain);
-    },
-    exportsOf: () => Promise.resolve([]),
+    nameIn,
+    exportsOf: nameIn,
     otherNames(definition) {
       const brief = briefOf(tree.view, definition);
       return brief === undefined ? [] : (rules.otherNames?.(brief.name, brief.kind) ?? []);
@@ -48,9 +49,16 @@ export function createNameResolver(tree: ModuleTree, rules: NameRules): Resolver
   };
 }
 
-/** A namespace is no definition, and nothing that could be one. */
-function plain(entity: NameEntity): Entity {
-  return entity.kind === "namespace" ? { kind: "outside" } : entity;
+/**
+ * A namespace is no definition. A full name that the project does not define belongs to a dependency, unless it begins
+ * with a namespace of the project: then nothing shows what it is.
+ */
+function plain({ table }: Resolution, entity: NameEntity): Entity {
+  if (entity.kind !== "namespace") return entity;
+  const { name, isGuess } = entity;
+  const container = name.slice(0, Math.max(0, name.lastIndexOf(".")));
+  const isMissing = isGuess !== true && table.owns(container) && !table.declares(name);
+  return { kind: isMissing ? "missing" : "outside" };
 }
 
 /** Returns `unknown` if the rules of the language say that one of the definitions need not be meant. */
@@ -117,7 +125,8 @@ async function simpleName(at: Resolution, place: NamePlace): Promise<readonly Na
   const isUnknown = isOpen || (at.rules.hasImplicitReceivers === true && use.role !== "import");
   if (!isUnknown) return found;
   // A name that no import brings in may come from a base class that is not in the project, or begin a full name.
-  return found.some(({ kind }) => kind === "missing" || kind === "outside") ? found : [...found, ...UNKNOWN];
+  if (found.some(({ kind }) => kind === "outside")) return found;
+  return [...found.filter(({ kind }) => kind !== "missing"), ...UNKNOWN];
 }
 
 /** Adds the type that has the same name as a member, if either may be meant: `Color` in `Color.Red`. */
@@ -182,7 +191,9 @@ async function membersOfAll(
     if (owner.kind === "namespace" && members.some(({ kind }) => kind === "definition")) return members;
     found.push(...members);
   }
-  return found;
+  // A name that nothing explains may begin the full name of a dependency.
+  const known = found.filter(({ kind }) => kind !== "missing");
+  return known.length > 0 ? known : found;
 }
 
 async function memberOfEntity(
@@ -194,7 +205,9 @@ async function memberOfEntity(
   if (owner.kind === "namespace") {
     const fullName = join(owner.name, name);
     const found = nearest(at.table.inside(owner.name, name), place.file, at.rules);
-    return found.length > 0 ? found : [{ kind: "namespace", name: fullName }];
+    if (found.length > 0) return found;
+    const isGuess = owner.isGuess === true && !at.table.declares(owner.name);
+    return [{ kind: "namespace", name: fullName, isGuess }];
   }
   if (owner.kind !== "definition") return [owner];
   const kind = briefOf(at.tree.view, owner.definition)?.kind;

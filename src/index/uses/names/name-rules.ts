@@ -6,8 +6,13 @@ import type { Entity } from "../entity.ts";
 import type { FullNameRules, NameTable } from "./name-table.ts";
 import type { ModuleTree } from "../modules/module-rules.ts";
 
-/** What a name may refer to while it is being resolved: also a package or namespace, which may span many files. */
-export type NameEntity = Entity | { readonly kind: "namespace"; readonly name: string };
+/**
+ * What a name may refer to while it is being resolved: also a package or namespace, which may span many files. Without
+ * `isGuess` an import or full name says this name; with it, the name stands alone and could only begin a full name.
+ */
+export type NameEntity =
+  | Entity
+  | { readonly kind: "namespace"; readonly name: string; readonly isGuess?: boolean };
 
 /** A place in a file at which a name is looked up. */
 export interface NamePlace {

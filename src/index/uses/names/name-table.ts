@@ -18,6 +18,10 @@ export interface NameTable {
   /** Returns the definitions with this name in a container. */
   inside(container: string, name: string): readonly NamedDefinition[];
   fullNameOf(definition: Definition): string;
+  /** Returns true if the project declares this namespace. */
+  declares(namespace: string): boolean;
+  /** Returns true if the project declares this namespace or one around it, so that no dependency has its names. */
+  owns(namespace: string): boolean;
   /** Returns the full name of the namespace around a line of a file. */
   namespaceAt(file: ViewFile, line: number): string;
 }
@@ -28,6 +32,8 @@ export interface FullNameRules {
   readonly languages: readonly string[];
   /** The kind of symbol that puts the rest of a file into a namespace, such as the package in Java. */
   readonly fileNamespace?: SymbolKind;
+  /** Returns true for a symbol that only names another definition in its own file. */
+  isAlias?(brief: SymbolBrief): boolean;
   /** True if the name of the type that a symbol extends, or is written before its name, is part of its full name. */
   readonly ownersQualify?: boolean;
 }
@@ -39,7 +45,23 @@ export function createNameTable(view: View, rules: FullNameRules): NameTable {
     known.set(name, found);
     return found;
   };
+  const namespaces = new Map<string, boolean>();
+  const declares = (namespace: string): boolean => {
+    const found = namespaces.get(namespace) ?? isDeclared(view, namespace, rules);
+    namespaces.set(namespace, found);
+    return found;
+  };
   return {
+    declares,
+    owns(namespace) {
+      for (
+        let around = namespace;
+        around !== "";
+        around = around.slice(0, Math.max(0, around.lastIndexOf(".")))
+      )
+        if (declares(around)) return true;
+      return false;
+    },
     named,
     inside: (container, name) => named(name).filter((one) => one.container === container),
     fullNameOf({ file, symbol }) {
@@ -70,7 +92,8 @@ function findNamed(view: View, name: string, rules: FullNameRules): readonly Nam
     segment.names.each(index, (document, symbol) => {
       const { symbols } = segment.document(document);
       const brief = symbols[symbol];
-      if (brief?.name !== name || brief.kind === rules.fileNamespace) return;
+      if (brief?.name !== name || brief.kind === rules.fileNamespace || rules.isAlias?.(brief) === true)
+        return;
       const container = containerOf(symbols, symbol, rules);
       view.eachFile(number, document, (at) => {
         const file = view.files[at];
@@ -80,6 +103,27 @@ function findNamed(view: View, name: string, rules: FullNameRules): readonly Nam
     });
   }
   return found;
+}
+
+/** Returns true if a file of the languages puts definitions into this namespace. */
+function isDeclared(view: View, namespace: string, { languages, fileNamespace }: FullNameRules): boolean {
+  if (fileNamespace === undefined) return false;
+  for (const spelled of new Set([namespace, namespace.replaceAll(".", "\\")]))
+    for (const [number, { segment }] of view.segments.entries()) {
+      const index = segment.names.folded.indexOf(foldName(spelled));
+      if (index < 0) continue;
+      let isFound = false;
+      segment.names.each(index, (document, symbol) => {
+        const brief = segment.document(document).symbols[symbol];
+        if (brief?.name !== spelled || brief.kind !== fileNamespace) return;
+        view.eachFile(number, document, (at) => {
+          const file = view.files[at];
+          isFound ||= file !== undefined && languages.includes(languageOfFile(file));
+        });
+      });
+      if (isFound) return true;
+    }
+  return false;
 }
 
 function containerOf(symbols: readonly SymbolBrief[], symbol: number, rules: FullNameRules): string {

@@ -30,7 +30,8 @@ function accepts(kind: SymbolKind, { role }: NameUse): boolean {
 
 async function lookUp(lookup: NameLookup, place: NamePlace): Promise<readonly NameEntity[]> {
   const { use, namespace } = place;
-  const bound = await importedNames(lookup, place);
+  const { links } = await lookup.tree.factsOf(place.file);
+  const bound = await importedNames(lookup, place, links);
   if (bound.length > 0) return bound;
   const own = await lookup.membersOf(namespace, use.name, place);
   if (own.some(({ kind }) => kind === "definition")) return own;
@@ -42,5 +43,7 @@ async function lookUp(lookup: NameLookup, place: NamePlace): Promise<readonly Na
         !TYPE_KINDS.has(briefOf(lookup.tree.view, one.definition)?.kind ?? "section")),
   );
   if (global.some(({ kind }) => kind === "definition")) return global;
-  return [{ kind: "namespace", name: join(namespace, use.name) }];
+  // A function or constant that the namespace does not have is a global one, perhaps of PHP itself.
+  const mayBeGlobal = use.role === "call" ? /^\P{Lu}/u.test(use.name) : /^[^\p{Ll}]+$/u.test(use.name);
+  return [{ kind: "namespace", name: join(namespace, use.name), isGuess: mayBeGlobal }];
 }

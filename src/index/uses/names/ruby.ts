@@ -34,13 +34,29 @@ function accepts(kind: SymbolKind, { name }: NameUse): boolean {
 
 async function lookUp(lookup: NameLookup, place: NamePlace): Promise<readonly NameEntity[]> {
   const found = await lookup.membersOf("", place.use.name, place);
-  if (CONSTANT.test(place.use.name)) return found;
+  if (CONSTANT.test(place.use.name)) {
+    const isDefined = found.some(({ kind }) => kind === "definition");
+    return !isDefined && CORE.has(place.use.name) ? [{ kind: "outside" }] : found;
+  }
   const own = found.filter(
     (one) => one.kind === "definition" && one.definition.file.path === place.file.path,
   );
   if (own.length > 0) return own;
   return [...found.filter(({ kind }) => kind === "definition"), { kind: "unknown" }];
 }
+
+/** Constants that every Ruby program has. */
+const CORE: ReadonlySet<string> = new Set(
+  `ARGF ARGV Array BasicObject Binding Class Comparable Complex Data Dir ENV Encoding Enumerable Enumerator Errno Exception
+  FalseClass Fiber File FileTest Float FrozenError GC Gem Hash IO IOError IndexError Integer Interrupt Kernel KeyError
+  LoadError LocalJumpError Marshal MatchData Math Method Module Mutex NameError NilClass NoMatchingPatternError
+  NoMethodError NotImplementedError Numeric Object ObjectSpace Proc Process Queue Ractor Random Range RangeError Rational
+  Regexp RegexpError RubyVM RUBY_ENGINE RUBY_PLATFORM RUBY_VERSION RuntimeError STDERR STDIN STDOUT ScriptError
+  SecurityError Set Signal SignalException SizedQueue StandardError StopIteration String Struct Symbol SyntaxError
+  SystemCallError SystemExit SystemStackError TOPLEVEL_BINDING Thread ThreadError ThreadGroup Time TracePoint TrueClass
+  TypeError UnboundMethod UncaughtThrowError Warning ZeroDivisionError ArgumentError EncodingError EOFError FiberError
+  FloatDomainError ConditionVariable ClosedQueueError DATA`.split(/\s+/u),
+);
 
 const METHODS: ReadonlySet<SymbolKind> = new Set(["method", "property"]);
 

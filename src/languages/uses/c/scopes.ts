@@ -14,6 +14,7 @@ import {
   type Reading,
 } from "../reading.ts";
 import { NAME, type Tokens } from "../tokens.ts";
+import { markBaseClasses } from "./base-classes.ts";
 import { afterAngles, declaredNames, parameterNames } from "./declarations.ts";
 
 const HASH = 0x23;
@@ -182,6 +183,7 @@ function readName(walk: CWalk, token: number): void {
   if (word === "define" && isMark(tokens, token - 1, HASH)) return readMacro(reading, token + 1);
   if (word === "template" && isMark(tokens, token + 1, LESS)) return readTemplate(reading, token);
   if (word === "goto") skipped.add(token + 1);
+  if (word === "class" || word === "struct") markBaseClasses(reading, token);
   if (functionEnd < 0 || !beginsStatement(tokens, token)) return;
   const isLabel =
     isMark(tokens, token + 1, COLON) &&

@@ -1,16 +1,38 @@
 import type { ModuleBinding } from "../../../model/use.ts";
-import { after, COMMA, DOT, isMark, OPEN_PAREN, STAR, type Reading } from "../reading.ts";
-import { NAME, type Tokens } from "../tokens.ts";
+import {
+  after,
+  CLOSE_PAREN,
+  COMMA,
+  DOT,
+  isMark,
+  OPEN_PAREN,
+  STAR,
+  stringAt,
+  type Reading,
+} from "../reading.ts";
+import { NAME, STRING, type Tokens } from "../tokens.ts";
 
 /** Finds the import statements of Python. */
 export function readPythonLinks(reading: Reading): void {
   const { tokens } = reading;
   for (let token = 0; token < tokens.count; token++) {
-    if (tokens.kind[token] !== NAME || isMark(tokens, token - 1, DOT)) continue;
+    if (tokens.kind[token] !== NAME) continue;
+    if (LOADERS.has(tokens.name[token] ?? "")) readLoaded(reading, token);
+    if (isMark(tokens, token - 1, DOT)) continue;
     if (tokens.name[token] === "import") token = readImport(reading, token);
     else if (tokens.name[token] === "from" && beginsStatement(tokens, token))
       token = readFrom(reading, token);
   }
+}
+
+const LOADERS: ReadonlySet<string> = new Set(["import_module", "__import__"]);
+
+/** Reads `importlib.import_module("a.b")`, which binds no name itself. */
+function readLoaded({ tokens, links }: Reading, token: number): void {
+  if (!isMark(tokens, token + 1, OPEN_PAREN) || tokens.kind[token + 2] !== STRING) return;
+  if (!isMark(tokens, token + 3, CLOSE_PAREN) && !isMark(tokens, token + 3, COMMA)) return;
+  const module = stringAt(tokens, token + 2);
+  links.push({ kind: "import", line: tokens.line[token] ?? 1, module, names: [], all: false });
 }
 
 /** Returns true if a statement begins at a token: after a line break, a colon or a semicolon. */

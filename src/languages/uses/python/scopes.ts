@@ -110,6 +110,7 @@ function readStatement(reading: Reading, scopes: Scope[], first: number, end: nu
         reading.skipped.add(name);
       }
     else if (word === "for") bindTargets(reading, scopes, at + 1, indexOfWord(tokens, "in", at + 1, end));
+    else if (word === "case" && isMark(tokens, end - 1, COLON)) bindPattern(reading, scopes, at + 1, end);
     else readAssignment(reading, scopes, at, end);
   }
   readExpressions(reading, scopes, first, end);
@@ -217,6 +218,19 @@ function bindTargets(reading: Reading, scopes: readonly Scope[], first: number, 
       !reading.defines(token)
     )
       skipped.add(token);
+  }
+}
+
+const NO_CAPTURES: ReadonlySet<string> = new Set(["as", "None", "True", "False", "_"]);
+
+/** Binds the names that the pattern of a `case` captures: all but values with dots, classes, and names of attributes. */
+function bindPattern(reading: Reading, scopes: readonly Scope[], first: number, end: number): void {
+  const { tokens } = reading;
+  const guard = indexOfWord(tokens, "if", first, end);
+  for (let token = first; token < guard; token++) {
+    const isValue = isMark(tokens, token + 1, OPEN_PAREN) || isMark(tokens, token - 1, DOT);
+    if (tokens.kind[token] !== NAME || isValue || NO_CAPTURES.has(tokens.name[token] ?? "")) continue;
+    if (!isMark(tokens, token + 1, EQUALS)) bindTargets(reading, scopes, token, token + 1);
   }
 }
 

@@ -121,9 +121,18 @@ export function endOfValue(tokens: Tokens, first: number): number {
       )
         return at;
     } else if (at > first && beginsStatement(tokens, at)) return at;
-    at = after(tokens, at);
+    at = (code === LESS ? afterTypeArguments(tokens, at) : undefined) ?? after(tokens, at);
   }
   return at;
+}
+
+/** Returns the token after `<A, B>` behind a name; undefined if the mark compares two values. */
+function afterTypeArguments(tokens: Tokens, open: number): number | undefined {
+  if (tokens.kind[open - 1] !== NAME || tokens.end[open - 1] !== tokens.start[open]) return undefined;
+  const end = endOfType(tokens, open);
+  const isClosed = isMark(tokens, end - 1, GREATER) && !isPair(tokens, end - 2, EQUALS, GREATER);
+  const isFollowed = end >= tokens.count || tokens.kind[end] === PUNCTUATION;
+  return isClosed && (isFollowed || tokens.line[end] !== tokens.line[end - 1]) ? end : undefined;
 }
 
 function beginsStatement(tokens: Tokens, at: number): boolean {

@@ -2,7 +2,6 @@ import type { ModuleBinding } from "../../../model/use.ts";
 import {
   after,
   CLOSE_BRACE,
-  CLOSE_PAREN,
   COLON,
   COMMA,
   DOT,
@@ -16,6 +15,7 @@ import {
   type Reading,
 } from "../reading.ts";
 import { NAME, STRING, type Tokens } from "../tokens.ts";
+import { isLoad, loadedParameter } from "./loads.ts";
 
 /** Finds the import and export statements of JavaScript and TypeScript, and calls of `require` and `import()`. */
 export function readScriptLinks(reading: Reading): void {
@@ -148,23 +148,23 @@ function exportAs(reading: Reading, token: number, as: string): void {
 /** Reads a call of `require` or `import` and the names that its result is bound to. */
 function readRequire(reading: Reading, token: number): void {
   const { tokens, links } = reading;
-  const isCall =
-    isMark(tokens, token + 1, OPEN_PAREN) &&
-    tokens.kind[token + 2] === STRING &&
-    isMark(tokens, token + 3, CLOSE_PAREN);
-  if (!isCall) return;
+  if (!isLoad(tokens, token)) return;
   const module = stringAt(tokens, token + 2);
   const line = tokens.line[token] ?? 1;
-  let before = token - 1;
-  if (tokens.name[before] === "await") before--;
-  const member = isMark(tokens, token + 4, DOT) ? (tokens.name[token + 5] ?? "") : undefined;
-  const names = isMark(tokens, before, EQUALS)
-    ? boundTo(reading, before - 1, member)
-    : member === undefined
-      ? []
-      : [{ name: member, as: "" }];
-  links.push({ kind: "import", line, module, names, all: false });
+  links.push({ kind: "import", line, module, names: loadedNames(reading, token), all: false });
   reading.skipped.add(token);
+}
+
+/** Returns the names that get the module which a token loads, or members of it. */
+function loadedNames(reading: Reading, token: number): ModuleBinding[] {
+  const { tokens } = reading;
+  const parameter = loadedParameter(tokens, token);
+  if (parameter !== undefined) return boundTo(reading, after(tokens, parameter) - 1, undefined);
+  const member = isMark(tokens, token + 4, DOT) ? (tokens.name[token + 5] ?? "") : undefined;
+  if (member === "then") return [];
+  const before = tokens.name[token - 1] === "await" ? token - 2 : token - 1;
+  if (isMark(tokens, before, EQUALS)) return boundTo(reading, before - 1, member);
+  return member === undefined ? [] : [{ name: member, as: "" }];
 }
 
 function boundTo({ tokens }: Reading, last: number, member: string | undefined): ModuleBinding[] {

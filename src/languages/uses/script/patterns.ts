@@ -16,6 +16,7 @@ import {
 } from "../reading.ts";
 import { NAME, type Tokens } from "../tokens.ts";
 import { endOfType, endOfValue } from "./extents.ts";
+import { isLoadedParameter } from "./loads.ts";
 
 type Bind = (name: string, at: number) => void;
 
@@ -26,7 +27,8 @@ const MODIFIERS: ReadonlySet<string> = new Set(["public", "private", "protected"
 export function bindList(reading: Reading, open: number, end: number): void {
   const { tokens, bindings } = reading;
   const close = tokens.match[open] ?? -1;
-  const bind: Bind = (name) => bindings.bind(name, open, end);
+  const isLoaded = isLoadedParameter(tokens, open + 1);
+  const bind: Bind = (name) => bindings.bind(name, open, end, isLoaded);
   for (let at = open + 1; at < close;) {
     while (isMark(tokens, at, 0x40)) at = afterDecorator(tokens, at);
     while (MODIFIERS.has(tokens.name[at] ?? "") && tokens.kind[at + 1] === NAME) at++;

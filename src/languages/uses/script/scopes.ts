@@ -16,6 +16,7 @@ import {
 } from "../reading.ts";
 import { NAME, PUNCTUATION, STRING, type Tokens } from "../tokens.ts";
 import { endOfType, endOfValue } from "./extents.ts";
+import { isLoadedParameter, isLoadedValue } from "./loads.ts";
 import { bindList, bindPattern, bindTypeParameters } from "./patterns.ts";
 
 /** An open block of code. */
@@ -89,7 +90,12 @@ function readWord(state: ScopeState, token: number): void {
     default:
       // An arrow function with one parameter and no parentheses.
       if (isPair(tokens, token + 1, EQUALS, GREATER) && !state.arrows.has(token + 1))
-        reading.bindings.bind(tokens.name[token] ?? "", token, endOfArrow(state, token + 3));
+        reading.bindings.bind(
+          tokens.name[token] ?? "",
+          token,
+          endOfArrow(state, token + 3),
+          isLoadedParameter(tokens, token),
+        );
   }
 }
 
@@ -110,15 +116,25 @@ function readVariables(state: ScopeState, token: number): void {
     return;
   }
   const [from, to] = loop ?? [block?.open ?? 0, block?.close ?? 0];
-  bindDeclarators(state, next, (name, at) => bindings.bind(name, from, to, state.reading.defines(at)));
+  bindDeclarators(state, next, (name, at, isLoaded) =>
+    bindings.bind(name, from, to, isLoaded || state.reading.defines(at)),
+  );
 }
 
 /** Binds the names of `a = 1, { b } = c` up to the end of the statement. */
-function bindDeclarators(state: ScopeState, first: number, bind: (name: string, at: number) => void): void {
+function bindDeclarators(
+  state: ScopeState,
+  first: number,
+  bind: (name: string, at: number, isLoaded: boolean) => void,
+): void {
   const { tokens } = state.reading;
   let at = first;
   for (;;) {
-    at = bindPattern(state.reading, at, bind);
+    const value = after(tokens, at) + 1;
+    // The names of a loaded module are resolved by its import, as those of a definition in the function are by the outline.
+    const isLoaded =
+      isMark(tokens, value - 1, EQUALS) && isLoadedValue(tokens, value, tokens.kind[at] === NAME);
+    at = bindPattern(state.reading, at, (name, token) => bind(name, token, isLoaded));
     if (isMark(tokens, at, 0x21)) at++;
     if (isMark(tokens, at, COLON)) at = endOfType(tokens, at + 1);
     if (isMark(tokens, at, EQUALS) && !isPair(tokens, at, EQUALS, EQUALS)) at = endOfValue(tokens, at + 1);
@@ -253,7 +269,7 @@ function skipSignature(reading: Reading, open: number, close: number): void {
 }
 
 function typeParametersBefore(tokens: Tokens, open: number): number | undefined {
-  if (!isMark(tokens, open - 1, GREATER)) return undefined;
+  if (!isMark(tokens, open - 1, GREATER) || isPair(tokens, open - 2, EQUALS, GREATER)) return undefined;
   let depth = 0;
   for (let at = open - 1; at >= 0 && at > open - 200; at--) {
     if (isMark(tokens, at, GREATER) && !isPair(tokens, at - 1, EQUALS, GREATER)) depth++;

@@ -1,4 +1,4 @@
-import type { CodeAnswer, CodeMetadata, Hit, RankingFactors, SearchedFiles } from "../model/hit.ts";
+import type { CodeAnswer, CodeMetadata, Hit, RankingFactors, SearchedFiles } from "../../model/hit.ts";
 
 /** The results of a page: each with the further places of its file. */
 type HitGroup = readonly Hit[];
@@ -30,7 +30,10 @@ export function mergeAnswers(
     counts,
     ...(unread > 0 && { unread }),
     offset: page.offset,
-    metadata: mergeMetadata(answers, page.offset + shown.length < total),
+    metadata: mergeMetadata(
+      answers.map(({ metadata }) => metadata),
+      page.offset + shown.length < total,
+    ),
     searched: mergeSearched(answers.map(({ searched }) => searched)),
     ...(nearest.length > 0 && shown.length === 0 && { nearest }),
     projectId: answers.map(({ projectId }) => projectId).join(","),
@@ -90,8 +93,7 @@ function withoutBody(hit: Hit): Hit {
 }
 
 /** Returns the metadata of the least current and least complete answer. */
-function mergeMetadata(answers: readonly CodeAnswer[], isCut: boolean): CodeMetadata {
-  const all = answers.map(({ metadata }) => metadata);
+export function mergeMetadata(all: readonly CodeMetadata[], isCut: boolean): CodeMetadata {
   const stale = all.find(({ freshness_status: status }) => status !== "fresh") ?? all[0];
   if (stale === undefined) throw new Error("no answer to merge");
   const isPartial = all.some(({ result_completeness: completeness }) => completeness === "partial");
@@ -103,7 +105,8 @@ function mergeMetadata(answers: readonly CodeAnswer[], isCut: boolean): CodeMeta
   };
 }
 
-function mergeSearched(all: readonly SearchedFiles[]): SearchedFiles {
+/** Adds up which files of several projects were searched. */
+export function mergeSearched(all: readonly SearchedFiles[]): SearchedFiles {
   return {
     filtered: all.some(({ filtered }) => filtered),
     files: sum(all, ({ files }) => files),

@@ -1,0 +1,41 @@
+import { sortPlaces, type RelationAnswer } from "../../model/relation.ts";
+import { mergeMetadata, mergeSearched } from "./merge-answers.ts";
+
+/** What one project answered, with prefixed paths. */
+interface ProjectRelations {
+  readonly project: string;
+  readonly answer: RelationAnswer;
+}
+
+/** Merges what several projects answered about the same name into one list. */
+export function mergeRelations(parts: readonly ProjectRelations[]): RelationAnswer {
+  const [first] = parts;
+  if (first === undefined) throw new Error("no answer to merge");
+  const answers = parts.map(({ answer }) => answer);
+  const sum = (count: (one: RelationAnswer) => number): number =>
+    answers.reduce((total, one) => total + count(one), 0);
+  const definitions = answers.flatMap((one) => one.definitions);
+  const nearest = [...new Set(answers.flatMap((one) => one.nearest ?? []))];
+  const elsewhere = parts.filter(({ answer }) => answer.definitions.length === 0 && answer.places.length > 0);
+  const defining = answers.filter((one) => one.definitions.length > 0);
+  const unsearched = sum(({ unsearchedDefinitions = 0 }) => unsearchedDefinitions);
+  return {
+    relation: first.answer.relation,
+    name: first.answer.name,
+    definitions,
+    ...(unsearched > 0 && { unsearchedDefinitions: unsearched }),
+    places: sortPlaces(answers.flatMap(({ places }) => places)),
+    unresolved: sum(({ unresolved }) => unresolved),
+    otherUses: sum(({ otherUses }) => otherUses),
+    isByName: defining.length > 0 && defining.every(({ isByName }) => isByName),
+    metadata: mergeMetadata(
+      answers.map(({ metadata }) => metadata),
+      false,
+    ),
+    searched: mergeSearched(answers.map(({ searched }) => searched)),
+    ...(elsewhere.length > 0 && { definedElsewhere: elsewhere.map(({ project }) => project) }),
+    ...(definitions.length === 0 && nearest.length > 0 && { nearest }),
+    projectId: answers.map(({ projectId }) => projectId).join(","),
+    elapsedMs: sum(({ elapsedMs }) => elapsedMs),
+  };
+}

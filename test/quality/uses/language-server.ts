@@ -1,0 +1,185 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { sample, type Truth, type TrueUses } from "./truth.ts";
+
+/** A language server that answers who refers to a definition. */
+interface ServerCommand {
+  readonly command: readonly string[];
+  readonly language: string;
+  readonly isSource: RegExp;
+  /** Lines whose names are no uses: imports and comments. */
+  readonly isIgnored: RegExp;
+}
+
+/** Returns the server that a truth is named after; undefined for other tools. */
+export function serverOf(truth: string, folder: string): ServerCommand | undefined {
+  if (truth === "intelephense")
+    return {
+      command: ["node", join(folder, "node_modules/intelephense/lib/intelephense.js"), "--stdio"],
+      language: "php",
+      isSource: /\.php$/u,
+      isIgnored: /^\s*(?:use\b|\*|\/\/|\/\*|#(?!\[))/u,
+    };
+  if (truth !== "clangd") return undefined;
+  return {
+    command: ["clangd", "--background-index", "--log=error"],
+    language: "cpp",
+    isSource: /\.(?:h|hpp|cc|cpp|cxx)$/u,
+    isIgnored: /^\s*(?:using\b|\*|\/\/|\/\*|#include)/u,
+  };
+}
+
+interface Position {
+  readonly line: number;
+  readonly character: number;
+}
+
+interface ServerSymbol {
+  readonly name: string;
+  readonly kind: number;
+  readonly selectionRange: { readonly start: Position };
+  readonly children?: readonly ServerSymbol[];
+}
+
+interface Place {
+  readonly uri: string;
+  readonly range: { readonly start: Position };
+}
+
+interface Named {
+  readonly path: string;
+  readonly name: string;
+  readonly isMember: boolean;
+  readonly at: Position;
+}
+
+// Numbers of the protocol for kinds of symbols.
+const CONTAINERS: ReadonlySet<number> = new Set([2, 3]);
+const TYPES: ReadonlySet<number> = new Set([5, 10, 11, 23]);
+const MEMBERS: ReadonlySet<number> = new Set([6, 7, 8]);
+const FUNCTION = 12;
+const MAX_SYMBOLS = 150;
+
+/** Asks a language server for the uses of definitions in some files. */
+export async function serverTruth(
+  root: string,
+  files: readonly string[],
+  server: ServerCommand,
+): Promise<Truth> {
+  const connection = connect(server.command, root);
+  await connection.ask("initialize", {
+    processId: process.pid,
+    rootUri: pathToFileURL(root).href,
+    workspaceFolders: [{ uri: pathToFileURL(root).href, name: "root" }],
+    capabilities: { textDocument: { documentSymbol: { hierarchicalDocumentSymbolSupport: true } } },
+  });
+  connection.tell("initialized", {});
+  const sources = files.filter((path) => server.isSource.test(path));
+  const texts = new Map(sources.map((path) => [path, readFileSync(join(root, path), "utf8")]));
+  const named: Named[] = [];
+  for (const [path, text] of texts) {
+    const uri = pathToFileURL(join(root, path)).href;
+    connection.tell("textDocument/didOpen", {
+      textDocument: { uri, languageId: server.language, version: 1, text },
+    });
+    const symbols = await connection.ask("textDocument/documentSymbol", { textDocument: { uri } });
+    named.push(...namedIn(symbols as readonly ServerSymbol[], path, undefined));
+  }
+  const chosen = [false, true].flatMap((isMember) =>
+    sample(
+      named.filter((one) => one.isMember === isMember),
+      MAX_SYMBOLS,
+      ({ path, name }) => `${path} ${name}`,
+    ),
+  );
+  const ignored = new Set<string>();
+  const symbols: TrueUses[] = [];
+  for (const { path, name, isMember, at } of chosen) {
+    const places = (await connection.ask("textDocument/references", {
+      textDocument: { uri: pathToFileURL(join(root, path)).href },
+      position: at,
+      context: { includeDeclaration: false },
+    })) as readonly Place[] | null;
+    const uses: string[] = [];
+    for (const place of places ?? []) {
+      const file = relative(root, fileURLToPath(place.uri));
+      const { line } = place.range.start;
+      const text = texts.get(file)?.split("\n")[line];
+      if (text === undefined || (file === path && line === at.line)) continue;
+      if (server.isIgnored.test(text)) ignored.add(`${file}:${line + 1} ${name}`);
+      else uses.push(`${file}:${line + 1}`);
+    }
+    symbols.push({ path, line: at.line + 1, name, isMember, uses: [...new Set(uses)] });
+  }
+  connection.stop();
+  return { symbols, files: sources, ignored: [...ignored] };
+}
+
+function namedIn(symbols: readonly ServerSymbol[], path: string, owner: string | undefined): Named[] {
+  return symbols.flatMap(({ name, kind, selectionRange, children = [] }) => {
+    const at = selectionRange.start;
+    if (CONTAINERS.has(kind)) return namedIn(children, path, owner);
+    const plain = name.replace(/^.*(?:::|\\)|^\$|[(<].*$/gu, "");
+    if (TYPES.has(kind) && owner === undefined)
+      return [{ path, name: plain, isMember: false, at }, ...namedIn(children, path, plain)];
+    if (kind === FUNCTION && owner === undefined) return [{ path, name: plain, isMember: false, at }];
+    if (MEMBERS.has(kind) && owner !== undefined)
+      return [{ path, name: `${owner}.${plain}`, isMember: true, at }];
+    return [];
+  });
+}
+
+interface Connection {
+  ask(method: string, params: object): Promise<unknown>;
+  tell(method: string, params: object): void;
+  stop(): void;
+}
+
+function connect([program = "", ...args]: readonly string[], cwd: string): Connection {
+  const child: ChildProcess = spawn(program, args, { cwd, stdio: ["pipe", "pipe", "ignore"] });
+  const waiting = new Map<number, (result: unknown) => void>();
+  let buffer = Buffer.alloc(0);
+  const send = (message: object): void => {
+    const text = JSON.stringify({ jsonrpc: "2.0", ...message });
+    child.stdin?.write(`Content-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`);
+  };
+  child.stdout?.on("data", (chunk: Buffer) => {
+    buffer = Buffer.concat([buffer, chunk]);
+    for (;;) {
+      const end = buffer.indexOf("\r\n\r\n");
+      const length = Number(
+        /Content-Length: (\d+)/iu.exec(buffer.toString("latin1", 0, Math.max(0, end)))?.[1],
+      );
+      if (end < 0 || buffer.length < end + 4 + length) return;
+      const message = JSON.parse(buffer.toString("utf8", end + 4, end + 4 + length)) as {
+        readonly id?: number;
+        readonly method?: string;
+        readonly result?: unknown;
+      };
+      buffer = buffer.subarray(end + 4 + length);
+      if (message.id === undefined) continue;
+      // A question of the server, for example for its settings, gets an empty answer.
+      if (message.method !== undefined)
+        send({ id: message.id, result: message.method.endsWith("configuration") ? [{}] : null });
+      else {
+        waiting.get(message.id)?.(message.result);
+        waiting.delete(message.id);
+      }
+    }
+  });
+  let next = 0;
+  return {
+    ask: (method, params) =>
+      new Promise((done) => {
+        const id = ++next;
+        waiting.set(id, done);
+        send({ id, method, params });
+      }),
+    tell: (method, params) => {
+      send({ method, params });
+    },
+    stop: () => void child.kill(),
+  };
+}
