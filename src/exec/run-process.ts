@@ -8,6 +8,7 @@ import { maxOpenFiles } from "../kernel/files/max-open-files.ts";
 import { openedPath } from "../kernel/files/opened-path.ts";
 import { createSemaphore } from "../kernel/semaphore.ts";
 import { guardGroup, unguardGroup } from "./orphan-guard.ts";
+import { PRLIMIT } from "./prlimit.ts";
 import { HAS_GROUPS, signalGroup } from "./process-group.ts";
 
 export interface ProcessOptions {
@@ -198,13 +199,19 @@ function startIn(program: string, args: readonly string[], options: ProcessOptio
 /** A shell script that sets the limits of its process and becomes the program in its arguments. */
 const SET_LIMITS = 'ulimit -d "$1" 2>&-; ulimit -t "$2" 2>&-; shift 2; exec "$@"';
 
+/**
+ * Where the limits of a running process can be set, they are set when it has run for so long. Most helpers have ended
+ * by then, and a shell that starts each of them takes a tenth of the time of a small search.
+ */
+const LIMIT_AFTER_MS = 1_000;
+
 function start(program: string, args: readonly string[], options: ProcessOptions): ChildProcess {
   const { limits } = options;
-  const isLimited = limits !== undefined && HAS_GROUPS;
-  const limitArgs = isLimited
+  const needsShell = limits !== undefined && HAS_GROUPS && PRLIMIT === undefined;
+  const limitArgs = needsShell
     ? ["-c", SET_LIMITS, "pith", String(Math.floor(limits.memoryBytes / 1024)), String(limits.cpuSeconds)]
     : [];
-  const [file, argv] = isLimited ? ["/bin/sh", [...limitArgs, program, ...args]] : [program, args];
+  const [file, argv] = needsShell ? ["/bin/sh", [...limitArgs, program, ...args]] : [program, args];
   const child = spawn(file, argv, {
     cwd: options.cwd,
     env: options.env,
@@ -219,7 +226,24 @@ function start(program: string, args: readonly string[], options: ProcessOptions
   // A pipe that breaks ends the output; whether the child failed shows in how it ends.
   for (const pipe of [child.stdout, child.stderr]) pipe?.on("error", () => pipe.destroy());
   if (child.stdin !== null) feed(child.stdin, options.input);
+  if (limits !== undefined && PRLIMIT !== undefined) limitLater(child, PRLIMIT, limits);
   return child;
+}
+
+function limitLater(
+  child: ChildProcess,
+  program: string,
+  { memoryBytes, cpuSeconds }: NonNullable<ProcessOptions["limits"]>,
+): void {
+  const timer = setTimeout(() => {
+    const setter = spawn(program, [`--pid=${child.pid}`, `--data=${memoryBytes}`, `--cpu=${cpuSeconds}`], {
+      stdio: "ignore",
+    });
+    // A helper that nothing can limit is not left running.
+    setter.once("error", () => child.kill("SIGKILL"));
+  }, LIMIT_AFTER_MS);
+  timer.unref();
+  child.once("exit", () => clearTimeout(timer));
 }
 
 function feed(stdin: Writable, input: ProcessOptions["input"]): void {

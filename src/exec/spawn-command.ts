@@ -4,6 +4,7 @@ import type { Readable } from "node:stream";
 import type { RunEnd, StreamName } from "../model/run.ts";
 import { openPipes } from "./os-pipe.ts";
 import { HAS_GROUPS } from "./process-group.ts";
+import { canTag, withTag } from "./process-tag.ts";
 import { startError } from "./start-error.ts";
 import { markerName } from "./sweep.ts";
 import { windowsCommand } from "./windows-command.ts";
@@ -49,15 +50,19 @@ function errorOf(child: ChildProcess): Promise<Error> {
 
 /** Starts a command and does not wait for it. If the command cannot be started, returns how it ended instead. */
 export async function spawnCommand(command: Command, id: string): Promise<SpawnedCommand | RunEnd> {
-  const pipes = await openPipes(command.recorded === undefined ? 2 : 3);
+  const marker = markerName(id);
+  const [pipes, isTagged] = await Promise.all([openPipes(command.recorded === undefined ? 2 : 3), canTag()]);
   const [stdout, stderr, record] = pipes ?? [];
   const isRecorded = command.recorded !== undefined && record !== undefined;
   const chosen = (isRecorded ? command.recorded : undefined) ?? command.argv;
   const [program = command.argv[0], ...args] = [...(command.wrapper ?? []), ...chosen];
+  const [file, ...fileArgs] = isTagged
+    ? withTag([program, ...args], marker, command)
+    : ([program, ...args] as const);
   const how =
     process.platform === "win32"
       ? windowsCommand([program, ...args], { ...command, exists: existsSync })
-      : { file: program, args, verbatim: false };
+      : { file, args: fileArgs, verbatim: false };
   const out = stdout?.writeEnd ?? "pipe";
   const stdio: StdioOptions = ["ignore", out, command.isMerged ? out : (stderr?.writeEnd ?? "pipe")];
   if (isRecorded) {
@@ -68,7 +73,7 @@ export async function spawnCommand(command: Command, id: string): Promise<Spawne
   try {
     const child = spawn(how.file, how.args, {
       cwd: command.cwd,
-      env: { ...command.env, [markerName(id)]: "1" },
+      env: { ...command.env, [marker]: "1" },
       detached: HAS_GROUPS,
       windowsHide: true,
       windowsVerbatimArguments: how.verbatim,

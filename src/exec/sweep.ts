@@ -1,5 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
+import { hasTag } from "./process-tag.ts";
 
 /**
  * Upper bound on the passes over all processes. A process that is forked during a pass is found in the next one; a tree
@@ -18,8 +19,8 @@ export function markerName(id: string): string {
 }
 
 /**
- * Kills every process that has the marker in its environment, even one that left its group, session or parents. Returns
- * how many were killed. Only Linux shows the environment of processes; on other systems nothing is done.
+ * Kills every process that has the marker in its environment, or its tag, even one that left its group, session or
+ * parents. Returns how many were killed. Only Linux shows these of a process; on other systems nothing is done.
  */
 export async function sweepMarked(marker: string): Promise<number> {
   const ended = new Set<number>();
@@ -32,7 +33,7 @@ export async function sweepMarked(marker: string): Promise<number> {
   return ended.size;
 }
 
-/** Returns the numbers of the running processes that have the marker in their environment. */
+/** Returns the numbers of the running processes that have the marker in their environment, or its tag. */
 export async function findMarked(marker: string): Promise<number[]> {
   if (process.platform !== "linux") return [];
   const names = (await readdir("/proc")).filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid);
@@ -45,7 +46,12 @@ export async function findMarked(marker: string): Promise<number[]> {
   return found;
 }
 
+/** A process that has dropped the environment of its run still has the tag. */
 async function hasMarker(pid: string, marker: string): Promise<boolean> {
+  return (await hasMarkerVariable(pid, marker)) || hasTag(pid, marker);
+}
+
+async function hasMarkerVariable(pid: string, marker: string): Promise<boolean> {
   const environment = await readFile(`/proc/${pid}/environ`, "latin1").catch(() => {
     // The environment cannot be read: the process has exited, or belongs to another user and thus not to a run.
     return "";

@@ -36,6 +36,10 @@ export interface Job {
   readonly submitter: string;
   /** Labels that a worker must have to take the job. */
   readonly labels: readonly string[];
+  /** Facts that the worker's machine must have, such as `node >=20 (package.json)`. */
+  readonly needs: readonly string[];
+  /** How many of the job's caches the worker had when it took the job. */
+  readonly warm: number;
   readonly state: JobState;
   readonly submittedAt: number;
   readonly startedAt?: number;
@@ -62,6 +66,7 @@ export interface QueuePosition {
 export interface PoolWorker {
   readonly id: string;
   readonly slots: number;
+  /** The worker's labels, and the facts of its machine in the same form. */
   readonly labels: readonly string[];
   readonly active: number;
   readonly connectedSince: number;

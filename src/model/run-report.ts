@@ -99,6 +99,8 @@ export interface RunPlace {
   readonly isLocalFallback: boolean;
   /** The labels that the job required, by which the worker was chosen; empty if any worker could take it. */
   readonly needs: readonly string[];
+  /** True if the worker had run jobs of this repository or with the same packages before, for which it is preferred. */
+  readonly isWarm: boolean;
   /** How long the job waited for the worker. */
   readonly queuedMs: number;
   /** How long the worker had the job, including what it installed. */

@@ -17,6 +17,8 @@ export type EndCause =
   | "timed_out"
   | "cancelled"
   | "output_limit"
+  /** The command used more memory, processes or disk than the worker allows. */
+  | "resource_limit"
   | "not_found"
   | "not_executable"
   | "spawn_failed"

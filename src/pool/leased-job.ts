@@ -157,6 +157,7 @@ export class LeasedJob {
       place,
       shownRoot: spec.root,
       isolation: this.#deps.isolation,
+      limits: this.#deps.limits,
       signal: this.#stop.signal,
       onStored: (stream, bytes) => sender.write(stream, bytes),
       pressure: () => sender.pressure(),

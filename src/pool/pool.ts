@@ -1,6 +1,7 @@
 import { toPithError } from "../kernel/errors.ts";
 import type { Logger } from "../kernel/logger.ts";
 import type { RemoteRuns } from "../runs/record/remote.ts";
+import { readWorkerFacts } from "./choice/machine-facts.ts";
 import type { PackStore } from "./packs.ts";
 import type { JobQueue } from "./queue.ts";
 import { PoolRuns } from "./submit/remote-runs.ts";
@@ -39,6 +40,14 @@ export function createPool(options: PoolOptions): Pool {
     variables,
     maxAttempts: settings.maxAttempts,
     labels: settings.requires,
+    inferNeeds: settings.inferNeeds,
+    priority: settings.priority,
+    ...(settings.fallback && {
+      ownMachine: async () => ({
+        labels: settings.labels,
+        facts: await readWorkerFacts(settings, variables),
+      }),
+    }),
     prepare: settings.prepare,
     onWaiting: (id) => fallback?.take(id),
     onEnded: (id) => fallback?.forget(id),

@@ -1,6 +1,7 @@
 import type { LogTotals, RunEnd, RunFindings } from "../model/run.ts";
 import type { Job, JobAttempt, JobState, LogChunk, PoolStatus, QueuePosition } from "../model/job.ts";
 import type { LogStream } from "../logs/log-source.ts";
+import type { MachineFacts, Need } from "./choice/needs.ts";
 import type { JobSpec } from "./job-spec.ts";
 
 export interface NewJob {
@@ -10,8 +11,17 @@ export interface NewJob {
   /** Submitter name, `user@machine`, used for fair scheduling. */
   readonly submitter: string;
   readonly labels: readonly string[];
+  /** The facts that the worker's machine must have. */
+  readonly needs?: readonly Need[];
+  /** 0 if absent. */
+  readonly priority?: JobPriority;
+  /** Names of what the job would use of what earlier jobs have installed; a worker that has it is preferred. */
+  readonly caches?: readonly string[];
   readonly spec: JobSpec;
 }
+
+/** How urgent a job is: jobs with a higher number are started first, whoever submits them. */
+export type JobPriority = -1 | 0 | 1;
 
 /** A worker as it registers itself in the database. */
 export interface WorkerEntry {
@@ -22,6 +32,8 @@ export interface WorkerEntry {
   readonly kind: "worker" | "fallback";
   readonly slots: number;
   readonly labels: readonly string[];
+  /** What the worker found out about its machine. */
+  readonly facts?: MachineFacts;
   readonly leaseMs: number;
 }
 
@@ -96,6 +108,8 @@ export interface JobQueue {
   }): Promise<Job[]>;
   /** Returns the job's position in the queue; undefined if it is not queued. */
   position(id: string): Promise<QueuePosition | undefined>;
+  /** Returns the labels and facts of all connected workers. */
+  machines(): Promise<Required<Pick<WorkerEntry, "labels" | "facts">>[]>;
   /** Ends a queued job, or asks the worker of a running job to end it. */
   cancel(id: string): Promise<void>;
 

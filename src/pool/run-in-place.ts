@@ -4,6 +4,7 @@ import { markerName, sweepMarked } from "../exec/sweep.ts";
 import type { RunEnd, StreamName } from "../model/run.ts";
 import { type Executor, type RunOrder, startRun } from "../runs/record/active-run.ts";
 import type { RunEnding } from "../runs/record/store.ts";
+import { type JobLimits, watchLimits } from "./job-limits.ts";
 import { StreamTranslator, translateReport } from "./path-translation.ts";
 
 /** Where a command runs on a worker's machine. */
@@ -26,6 +27,7 @@ interface PlacedRun {
   /** The submitter's folder, which replaces the worker's in the output. */
   readonly shownRoot: string;
   readonly isolation: Isolation | undefined;
+  readonly limits?: JobLimits | undefined;
   /** Stops the command. */
   readonly signal: AbortSignal;
   readonly onStored: (stream: StreamName, bytes: Buffer) => void;
@@ -35,7 +37,7 @@ interface PlacedRun {
 
 /** Runs a command on a worker like a local run, isolated if this machine's settings say so. */
 export async function runInPlace(run: PlacedRun): Promise<RunEnding> {
-  const { place, signal } = run;
+  const { place, signal, limits } = run;
   const order = await isolate(run);
   let ending: RunEnding | undefined;
   const active = await startRun(order, {
@@ -53,10 +55,19 @@ export async function runInPlace(run: PlacedRun): Promise<RunEnding> {
   const stop = (): void => active.stop();
   signal.addEventListener("abort", stop, { once: true });
   if (signal.aborted) stop();
+  let exceeded: string | undefined;
+  const endWatch =
+    limits &&
+    watchLimits(limits, place, (detail) => {
+      exceeded = detail;
+      stop();
+    });
   await active.done;
+  endWatch?.();
   signal.removeEventListener("abort", stop);
   if (ending === undefined) throw new Error(`The run of ${order.run.command} did not end`);
-  return ending;
+  if (exceeded === undefined || ending.end.cause !== "cancelled") return ending;
+  return { ...ending, end: { cause: "resource_limit", detail: exceeded } };
 }
 
 async function isolate({ order, place, isolation }: PlacedRun): Promise<RunOrder> {

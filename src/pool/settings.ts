@@ -5,6 +5,10 @@ import { PithError } from "../kernel/errors.ts";
 import { compileGlob, InvalidGlob } from "../security/glob.ts";
 import type { PrepareSettings } from "./job-spec.ts";
 import type { PermissionRules } from "../security/permissions.ts";
+import { checkRequirements } from "./choice/needs.ts";
+import { PRIORITIES, type PriorityName } from "./priorities.ts";
+import type { JobPriority } from "./queue.ts";
+import type { JobLimits } from "./job-limits.ts";
 import { ownLabels, readLabels } from "./labels.ts";
 
 /** The complete settings of the pool, from the `[pool]` section and defaults of this machine. */
@@ -12,6 +16,9 @@ export interface PoolSettings {
   readonly submitter: string;
   /** The labels that a worker must have to take any job from this machine. */
   readonly requires: readonly string[];
+  /** True if the versions that a project names decide about the worker. */
+  readonly inferNeeds: boolean;
+  readonly priority: JobPriority;
   readonly slots: number;
   readonly labels: readonly string[];
   readonly leaseMs: number;
@@ -25,6 +32,8 @@ export interface PoolSettings {
   /** The folders of Pith's own configuration and data. */
   readonly ownFolders: readonly string[];
   readonly passEnvironment: readonly string[];
+  /** What a job may use of this machine. */
+  readonly limits: JobLimits;
   /** How this machine isolates the jobs it runs; absent if it does not. */
   readonly isolation?: Isolation;
 }
@@ -32,11 +41,17 @@ export interface PoolSettings {
 interface PoolSection {
   readonly submitter: string;
   readonly requires: readonly string[];
+  readonly infer_needs: boolean;
+  readonly priority: PriorityName;
   readonly slots: number;
   readonly labels: readonly string[];
   readonly lease_ms: number;
   readonly heartbeat_ms: number;
   readonly max_attempts: number;
+  readonly max_time_ms: number;
+  readonly max_memory_mb: number;
+  readonly max_processes: number;
+  readonly max_disk_mb: number;
   readonly fallback: boolean;
 }
 
@@ -74,7 +89,9 @@ export function poolSettings(
     );
   return {
     submitter: section.submitter === "" ? thisUser() : section.submitter,
-    requires: readLabels([...section.requires, ...sandbox], "pool.requires"),
+    requires: checkRequirements([...section.requires, ...sandbox], "pool.requires"),
+    inferNeeds: section.infer_needs,
+    priority: PRIORITIES[section.priority],
     slots: section.slots === 0 ? availableParallelism() : section.slots,
     labels: readLabels(
       [...ownLabels({ platform: platform(), arch: arch() }), ...section.labels, ...sandbox],
@@ -88,6 +105,12 @@ export function poolSettings(
     permissions,
     ownFolders,
     passEnvironment: permissions.env,
+    limits: {
+      timeMs: section.max_time_ms,
+      memoryMb: section.max_memory_mb,
+      processes: section.max_processes,
+      diskMb: section.max_disk_mb,
+    },
     ...(isolation && { isolation }),
   };
 }

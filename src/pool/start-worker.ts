@@ -3,6 +3,8 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { startWatchdog, type Watchdog } from "../exec/detached-process.ts";
 import { assetPath } from "../kernel/assets.ts";
+import { readWorkerFacts } from "./choice/machine-facts.ts";
+import { describeFacts } from "./choice/needs.ts";
 import { LayerCopies } from "./environments/layer-copies.ts";
 import { Layers } from "./environments/layers.ts";
 import { pruneLayers } from "./environments/prune-layers.ts";
@@ -49,6 +51,7 @@ export async function setUpWorker(setup: WorkerSetup): Promise<RunningWorker> {
   const home = await openHome(join(folder, isFallback ? "servers" : "workers"));
   const id = setup.id ?? `${hostname()}-${home.suffix}`;
   const files = createFetcher(join(folder, "cache"), packs, variables);
+  const facts = await readWorkerFacts(settings, variables);
   const layers = new Layers(join(folder, "environments"));
   const worker = new Worker({
     entry: {
@@ -57,6 +60,7 @@ export async function setUpWorker(setup: WorkerSetup): Promise<RunningWorker> {
       kind: isFallback ? "fallback" : "worker",
       slots: settings.slots,
       labels: settings.labels,
+      facts,
       leaseMs: settings.leaseMs,
     },
     queue,
@@ -67,12 +71,13 @@ export async function setUpWorker(setup: WorkerSetup): Promise<RunningWorker> {
       copies: new LayerCopies(join(home.work, "copies"), settings.slots),
       folders: new JobFolders(join(home.work, "trees")),
       home: home.work,
-      labels: settings.labels,
+      labels: [...settings.labels, ...describeFacts(facts)],
       marker: sessionMarker(home.session),
       permissions: settings.permissions,
       ownFolders: settings.ownFolders,
       passEnvironment: settings.passEnvironment,
       ...(settings.isolation && { isolation: settings.isolation }),
+      limits: settings.limits,
       variables,
     },
     heartbeatMs: settings.heartbeatMs,

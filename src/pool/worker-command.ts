@@ -5,6 +5,7 @@ import { placeOf } from "../runs/plan/permission-place.ts";
 import type { RunOrder } from "../runs/record/active-run.ts";
 import { REMOTE_OWNER } from "../runs/record/remote.ts";
 import { checkPermission, type PermissionRules } from "../security/permissions.ts";
+import type { JobLimits } from "./job-limits.ts";
 import type { Place } from "./run-in-place.ts";
 
 /** The settings of a worker's machine for the commands that run on it. */
@@ -16,6 +17,8 @@ export interface MachineSettings {
   readonly ownFolders: readonly string[];
   readonly passEnvironment: readonly string[];
   readonly isolation?: Isolation;
+  /** What a job may use of this machine; absent for no limits. */
+  readonly limits?: JobLimits;
   readonly variables: Readonly<Record<string, string | undefined>>;
 }
 
@@ -60,7 +63,13 @@ export function orderFor(command: WorkerCommand, place: Place, machine: MachineS
     machine.permissions,
   );
   const run = { id, ...shown, key: "", owner: REMOTE_OWNER, startedAt: Date.now(), log: NO_LOG };
-  return { ...rest, run, env: found };
+  return { ...rest, timeoutMs: limitedTime(rest.timeoutMs, machine), run, env: found };
+}
+
+/** A job may ask for less time than the machine allows, but not for more. */
+function limitedTime(wantedMs: number, { limits }: MachineSettings): number {
+  const { timeMs = 0 } = limits ?? {};
+  return timeMs === 0 ? wantedMs : wantedMs === 0 ? timeMs : Math.min(wantedMs, timeMs);
 }
 
 export const NO_LOG = { lines: 0, stdoutLines: 0, stderrLines: 0, bytes: 0 };

@@ -8,7 +8,8 @@ import { maskText } from "../security/secrets/mask.ts";
 import { killDetached } from "../exec/detached-process.ts";
 import { markerName, sweepMarked } from "../exec/sweep.ts";
 import { isStoreUnavailable, PithError } from "../kernel/errors.ts";
-import type { LogSlice, RunPlace, RunReport, Verbosity } from "../model/run-report.ts";
+import type { RunHistory } from "../model/run-history.ts";
+import type { LogSlice, RunDelta, RunPlace, RunReport, Verbosity } from "../model/run-report.ts";
 import type { Waiting } from "../model/waiting.ts";
 import { createJail } from "../workspace/jail.ts";
 import {
@@ -21,9 +22,12 @@ import {
 } from "./record/active-run.ts";
 import { type LogQuery, missingLogError, readLog, waitForLog } from "./reply/log-query.ts";
 import { checkPermission } from "../security/permissions.ts";
+import { type LogMatches, type LogSearch, searchLog } from "./reply/log-search.ts";
+import { compareWith } from "./reply/run-delta.ts";
+import { runHistory } from "./reply/run-history.ts";
 import { unsavedNotices, runsElsewhereError, setAsideNotice } from "./reply/run-errors.ts";
 import { poolUnavailable, type Prepared, prepareRemote } from "./record/remote-dispatch.ts";
-import { isRemote, REMOTE_OWNER, type RemoteRuns } from "./record/remote.ts";
+import { isRemote, type PreparedRun, REMOTE_OWNER, type RemoteRuns } from "./record/remote.ts";
 import { ownIdentity } from "./record/recovery.ts";
 import { type ObservedOutput, observedOrder, replayOf } from "./record/observed-run.ts";
 import { RunQueue } from "./record/run-queue.ts";
@@ -36,6 +40,9 @@ import { placeOf } from "./plan/permission-place.ts";
 import { keyOf, LastAnswers } from "./reuse/last-answer.ts";
 import type { PlannedCheck } from "./reuse/planned-check.ts";
 import type { NewRun, RunStore, StoredRun } from "./record/store.ts";
+import { startSplitRun } from "./record/split-run.ts";
+import type { CommandPlan } from "./plan/plan.ts";
+import type { FolderFacts } from "../diagnostics/tool.ts";
 import { Supervisors, type Supervision } from "./record/supervised-run.ts";
 import { viewLog } from "./shell/filtered-view.ts";
 import { failedTestFiles } from "./reply/failed-files.ts";
@@ -191,6 +198,8 @@ export class RunService {
     const { settings } = this.#deps;
     const prepared = await prepareRemote(request, () => this.#pool(), { settings, signal });
     const store = await this.#records.open();
+    if (request.parts !== undefined && prepared.remote !== undefined)
+      return this.#startParts(request, prepared.remote, { store, plans: request.parts });
     const owner = prepared?.remote === undefined ? await ownIdentity() : REMOTE_OWNER;
     const run = await store.add(newRun(request, owner, settings));
     const active = await this.#execute({ run, request, store, check }, prepared).catch(
@@ -202,6 +211,63 @@ export class RunService {
     this.#active.set(run.id, active);
     void this.#onEnded(active);
     return active;
+  }
+
+  /** Starts a command in parts that run at the same time in the pool; the run of the whole belongs to this process. */
+  async #startParts(
+    request: RunRequest,
+    remote: PreparedRun,
+    { store, plans }: { readonly store: RunStore; readonly plans: readonly CommandPlan[] },
+  ): Promise<ActiveRun> {
+    const { settings } = this.#deps;
+    const follow = (active: ActiveRun): ActiveRun => {
+      this.#active.set(active.run.id, active);
+      void this.#onEnded(active);
+      return active;
+    };
+    const run = await store.add(newRun(request, await ownIdentity(), settings));
+    const logBase = store.logBase(run);
+    // The parts have reports of their own.
+    const { reportFile: _, ...order } = createRunOrder(run, request, { ...this.#deps, logBase });
+    return follow(
+      await startSplitRun({
+        order,
+        plans,
+        store,
+        startPart: async (plan) => {
+          const part = await store.add(newRun({ ...request, plan }, REMOTE_OWNER, settings));
+          return follow(await remote.submit(part, store, plan));
+        },
+        find: (id) => this.#records.find(id),
+        openLog: (id) => this.openLog(id),
+      }),
+    );
+  }
+
+  /**
+   * The plans of the parts into which the tests of a folder are split, by what earlier runs took; undefined if they are
+   * run as a whole.
+   */
+  async planParts(
+    request: Pick<RunRequest, "plan" | "cwd" | "workspace">,
+    folder: FolderFacts,
+    most: number,
+  ): Promise<readonly CommandPlan[] | undefined> {
+    const pool = most < 2 ? undefined : await this.#pool().catch(() => undefined);
+    // Without a pool the run itself says why it is not there.
+    if (pool === undefined) return undefined;
+    const count = Math.min(most, await pool.slots().catch(() => 0));
+    if (count < 2) return undefined;
+    const store = await this.#records.open();
+    const key = keyOf(request);
+    const runs = await store.list(request.workspace, this.#deps.settings.retention.count);
+    const last = runs.find((run) => run.key === key && run.end?.cause === "exit");
+    const findings = last && (await store.get(last.id))?.findings;
+    const { splitTests } = await import("./plan/split-tests.ts");
+    const ran = findings?.tests.flatMap(({ outcomes }) => outcomes?.files ?? []) ?? [];
+    const durationMs = last?.endedAt === undefined ? undefined : last.endedAt - last.startedAt;
+    const { cwd } = request;
+    return splitTests({ count, cwd, folder, ran, ...(durationMs !== undefined && { durationMs }) });
   }
 
   /** Reports the current state of a run. */
@@ -283,6 +349,33 @@ export class RunService {
   /** The workspace's runs, the newest first. */
   list(workspace: string, limit: number): Promise<readonly StoredRun[]> {
     return this.#records.list(workspace, limit);
+  }
+
+  /** The workspaces of this machine that have runs and may be shown, the one with the newest run first. */
+  workspaces(): Promise<readonly string[]> {
+    return this.#records.workspaces();
+  }
+
+  /** Finds the lines of a run's log that match a regular expression, without reading their text. */
+  async search({ id, ...search }: LogSearch & { readonly id: string }): Promise<LogMatches> {
+    const log = await this.openLog(id);
+    try {
+      return await searchLog(log, search);
+    } finally {
+      await log.close();
+    }
+  }
+
+  /** Compares a run with any other one, which counts as the earlier of the two. */
+  async compare(id: string, earlierId: string): Promise<RunDelta | undefined> {
+    const [run, earlier] = [await this.#records.find(id), await this.#records.find(earlierId)];
+    return (await compareWith(run, earlier))?.delta;
+  }
+
+  /** How the tests of a workspace fared in its latest runs. */
+  async history(workspace: string, limit: number): Promise<RunHistory> {
+    const store = await this.#records.open();
+    return runHistory(await this.#records.list(workspace, limit), store);
   }
 
   /** The test files that failed when their command last ran, each with the run. */

@@ -92,6 +92,16 @@ export function testRunStore(
         expect(await store.list("/w", 1)).toHaveLength(1);
       }));
 
+    it("names each workspace that has runs once, the one with the newest run first", () =>
+      withStore(async (open) => {
+        const store = await open();
+        expect(await store.workspaces()).toEqual([]);
+        for (const workspace of ["/w", "/other", "/w"]) await store.add(newRun({ workspace }));
+        expect(await store.workspaces()).toEqual(["/w", "/other"]);
+        await (await open()).add(newRun({ workspace: "/other" }));
+        expect(await store.workspaces()).toEqual(["/other", "/w"]);
+      }));
+
     it("finds the previous run that ended by itself", () =>
       withStore(async (open) => {
         const store = await open();

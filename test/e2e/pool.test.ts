@@ -77,16 +77,20 @@ describe("the machine on which a job ran", () => {
     expect(await call(client, "run_command", { command: "sh -c 'echo a; echo b; exit 3'" })).toMatch(
       /^FAIL .*run \w+ on build-1$/m,
     );
-    const answer = await callJson(client, "run_command", { command: "sh -c 'exit 0'" });
+    const needed = { command: "sh -c 'exit 0'", labels: ["node>=18", "os=linux"] };
+    const answer = await callJson(client, "run_command", needed);
     expect(answer).toMatchObject({
       success: true,
       worker: "build-1",
-      worker_labels: expect.arrayContaining(["os=linux"]),
+      worker_labels: expect.arrayContaining(["os=linux", `node=${process.version.slice(1)}`]),
+      needed_labels: ["os=linux", "node >=18"],
       queued_ms: expect.any(Number),
       worked_ms: expect.any(Number),
     });
     const shown = await pith(url, ["jobs", "show", String(answer["job_id"])]);
-    expect(shown.stdout).toMatch(/^ {2}on build-1 arch=\w+ os=linux: queued [\d.]+ s, ran [\d.]+ s$/m);
+    expect(shown.stdout).toMatch(
+      /^ {2}on build-1 arch=\w+ os=linux cores=\d+ .*: queued [\d.]+ s, had its caches, ran [\d.]+ s$/m,
+    );
     await expect
       .poll(() => events.find(({ event, run_id }) => event === "pool.job_ran" && run_id === answer["job_id"]))
       .toMatchObject({ level: "notice", worker: "build-1", attempts: 1, local_fallback: false });
@@ -106,6 +110,41 @@ describe("the machine on which a job ran", () => {
     const other = await callJson(client, "run_command", { command: "sh -c 'cat missing.json'" });
     expect(other).toMatchObject({ success: false });
     expect(other).not.toHaveProperty("not_sent");
+  });
+
+  it("limits the memory, processes, folder and time of a job, and says which limit it exceeded", async () => {
+    const folder = repository();
+    const limits = { MEMORY_MB: "300", PROCESSES: "5", DISK_MB: "20", TIME_MS: "60000" };
+    const env = Object.entries(limits).map(([name, value]) => [`PITH_POOL_MAX_${name}`, value]);
+    await startWorker({ url, env: Object.fromEntries(env) as Record<string, string> });
+    const client = await connectServer(folder.root, url);
+    const forever = "setInterval(() => {}, 1000)";
+    const run = async (command: string) => callJson(client, "run_command", { command, timeout_secs: 100 });
+    const answers = await Promise.all([
+      run(`node -e "global.a = Buffer.alloc(6e8, 1); ${forever}"`),
+      run("sh -c 'for i in 1 2 3 4 5 6 7; do sleep 90 & done; wait'"),
+      run("sh -c 'head -c 50000000 /dev/zero > big; sleep 90'"),
+      run("sh -c 'echo fine'"),
+    ]);
+    const ends = answers.map(({ success, cause, detail }) => [success, cause, detail]);
+    expect(ends).toEqual([
+      [
+        false,
+        "resource_limit",
+        expect.stringMatching(/^it used \d+ MB of memory, and this worker allows 300$/),
+      ],
+      [
+        false,
+        "resource_limit",
+        expect.stringMatching(/^it had \d+ processes at once, and this worker allows 5$/),
+      ],
+      [
+        false,
+        "resource_limit",
+        expect.stringMatching(/^its folder grew to \d+ MB, and this worker allows 20$/),
+      ],
+      [true, undefined, undefined],
+    ]);
   });
 
   it("is this machine if no worker can take the job, and is not mentioned for a run outside the pool", async () => {
@@ -191,7 +230,11 @@ describe("a job in the pool", () => {
     expect(stopped).toMatchObject({ success: false, cause: "cancelled" });
     expect(await isAlive(endless.id, 1)).toBe(false);
     const late = await callJson(client, "run_command", { command: "sleep 600", timeout_secs: 1 });
-    const shown = await callJson(client, "build", { action: "log", runId: late["job_id"], wait_ms: 40_000 });
+    const shown = await until(async () => {
+      const wait = { action: "log", runId: late["job_id"], wait_ms: 40_000 };
+      const seen = await callJson(client, "build", wait);
+      return seen["status"] === "running" ? undefined : seen;
+    });
     expect(shown).toMatchObject({ success: false, cause: "timed_out" });
   });
 });

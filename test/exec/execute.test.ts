@@ -100,7 +100,11 @@ describe("execute", () => {
     expect((await run(["sleep", "60"], { timeoutMs: 50 })).end).toMatchObject({ cause: "timed_out" });
     // These have neither the group nor the session nor the environment of the run.
     const time = `61.${process.pid}`;
-    await run(["sh", "-c", `env -i setsid sleep ${time} & env -i setsid sleep ${time}`], { timeoutMs: 300 });
+    // The last one's parents have exited long before, and it holds none of the run's files open.
+    const daemon = `env -i setsid -f sh -c 'cd /; exec sleep ${time}' <&- >/dev/null 2>&1 8>&- 9>&-`;
+    await run(["sh", "-c", `${daemon}; env -i setsid sleep ${time} & env -i setsid sleep ${time}`], {
+      timeoutMs: 300,
+    });
     const left = await findCommands(`sleep\0${time}\0`);
     expect(process.platform === "linux" ? left : []).toEqual([]);
     const abort = new AbortController();

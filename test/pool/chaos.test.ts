@@ -19,10 +19,10 @@ interface Size {
 }
 
 const SMALL: Size = {
-  workers: 4,
+  workers: 3,
   servers: 2,
-  jobs: 40,
-  attack: { workerKills: 3, pauses: 1, serverKills: 1, databaseRestarts: 1 },
+  jobs: 24,
+  attack: { workerKills: 2, pauses: 1, serverKills: 1, databaseRestarts: 1 },
 };
 /** The full size is run by hand and before a release: npm run chaos. PITH_CHAOS_SEED selects another order of events. */
 const FULL: Size = {

@@ -96,11 +96,17 @@ it("rejects a heartbeat that is too slow for its lease", () => {
   const section = {
     submitter: "",
     requires: [],
+    infer_needs: true,
+    priority: "normal" as const,
     slots: 0,
     labels: [],
     lease_ms: 1_000,
     heartbeat_ms: 600,
     max_attempts: 3,
+    max_time_ms: 0,
+    max_memory_mb: 0,
+    max_processes: 0,
+    max_disk_mb: 0,
     fallback: true,
   };
   const prepare = { detect: true, folders: [], files: [], commands: [], timeout_ms: 1_000 };

@@ -16,12 +16,12 @@ function judged(output: string, ending: Ending, testsExpected = true): Verdict {
   return computeVerdict({ ...ending, tests, counts, testsExpected });
 }
 
-const isRun = ({ case: { exitCode, expected } }: Fixture): boolean =>
-  exitCode === 0 && (expected?.tests.some((one) => one.passed > 0 && one.failures.length === 0) ?? false);
-const isBroken = ({ case: { expected } }: Fixture): boolean =>
-  expected?.tests.some((one) => one.failed + one.failedSuites + one.unhandledErrors > 0) ?? false;
-const isEmpty = ({ case: { expected } }: Fixture): boolean =>
-  expected?.tests.every((one) => one.total === 0 && one.failedSuites === 0) ?? false;
+const isRun = ({ case: { exitCode, snapshot } }: Fixture): boolean =>
+  exitCode === 0 && (snapshot?.tests.some((one) => one.passed > 0 && one.failures.length === 0) ?? false);
+const isBroken = ({ case: { snapshot } }: Fixture): boolean =>
+  snapshot?.tests.some((one) => one.failed + one.failedSuites + one.unhandledErrors > 0) ?? false;
+const isEmpty = ({ case: { snapshot } }: Fixture): boolean =>
+  snapshot?.tests.every((one) => one.total === 0 && one.failedSuites === 0) ?? false;
 
 const runners = buildTools
   .filter((tool) => fixturesOf(tool.id).some((one) => isBroken(one)))

@@ -5,12 +5,12 @@ import { makeRunService, runIn, shown } from "../support/run-service.ts";
 describe("a command that floods its output", () => {
   it("completes, is stored completely, and any of its lines can be read", async () => {
     const service = makeRunService();
-    const report = await runIn(makeFolder(), "seq 1 3000000; seq 1 1000 >&2; exit 1", { service });
+    const report = await runIn(makeFolder(), "seq 1 600000; seq 1 1000 >&2; exit 1", { service });
     expect(report.run.log).toEqual({
-      lines: 3_001_000,
-      stdoutLines: 3_000_000,
+      lines: 601_000,
+      stdoutLines: 600_000,
       stderrLines: 1_000,
-      bytes: 22_892_789,
+      bytes: 4_092_788,
     });
     expect(shown(report).length).toBeLessThan(8_000);
     const at = async (startLine: number) => {
@@ -18,21 +18,21 @@ describe("a command that floods its output", () => {
       return (await service.log(query)).lines.map((line) => line.text);
     };
     expect(await at(1)).toEqual(["1", "2"]);
-    expect(await at(1_234_567)).toEqual(["1234567", "1234568"]);
-    expect(await at(-1)).toEqual(["3000000"]);
+    expect(await at(234_567)).toEqual(["234567", "234568"]);
+    expect(await at(-1)).toEqual(["600000"]);
     const found = await service.log({
       runId: report.run.id,
       stream: "both",
       startLine: 1,
       lineCount: 5,
-      grep: "^29999(97|98)$",
+      grep: "^5999(97|98)$",
     });
-    expect(found.lines.map((line) => line.text)).toEqual(["2999997", "2999998"]);
+    expect(found.lines.map((line) => line.text)).toEqual(["599997", "599998"]);
   });
 
   it("may be one endless line", async () => {
-    const report = await runIn(makeFolder(), "head -c 20000000 /dev/zero | tr '\\0' x");
-    expect(report.run.log).toMatchObject({ lines: 1, bytes: 20_000_000 });
+    const report = await runIn(makeFolder(), "head -c 8000000 /dev/zero | tr '\\0' x");
+    expect(report.run.log).toMatchObject({ lines: 1, bytes: 8_000_000 });
     expect(shown({ ...report, verbosity: "full" })).toMatch(/^ok exit 0/);
   });
 

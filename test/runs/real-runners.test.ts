@@ -48,7 +48,7 @@ function check(name: string, runner: RunnerCases, path: string | undefined): voi
       symlinkSync(join(tools.folder, "node_modules"), join(folder, "node_modules"));
     const service = makeRunService({}, { ...process.env, PATH: path });
     const report = await runIn(folder, command, { service, timeoutMs: TIMEOUT_MS });
-    if (process.env["PITH_WRITE_EXPECTED"] === "all")
+    if (process.env["PITH_WRITE_SNAPSHOTS"] === "all")
       await captureRun(`${name}: ${label}`, { command, report, service });
     return { report, text: shown(report) };
   };

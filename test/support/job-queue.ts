@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach } from "vitest";
 import type { JobSpec } from "../../src/pool/job-spec.ts";
-import type { Claim, JobQueue, JobResult, WorkerEntry } from "../../src/pool/queue.ts";
+import type { Claim, JobQueue, JobResult, NewJob, WorkerEntry } from "../../src/pool/queue.ts";
 import { createJobQueue } from "../../src/storage/postgres/queue/queue.ts";
 import { openPostgres, type Postgres } from "../../src/storage/postgres/database.ts";
 import { migrate } from "../../src/storage/postgres/migrate.ts";
@@ -10,7 +10,7 @@ export interface QueueBench {
   readonly store: Postgres;
   readonly queue: JobQueue;
   /** Submits a job under the next id and returns the id. */
-  submit(submitter?: string, labels?: readonly string[]): Promise<string>;
+  submit(submitter?: string, labels?: readonly string[], more?: Partial<NewJob>): Promise<string>;
   worker(id: string, labels?: readonly string[], leaseMs?: number): WorkerEntry;
   /** Makes the lease of a job expire now. */
   expire(id: string): Promise<void>;
@@ -29,7 +29,7 @@ export function useQueueBench(): () => QueueBench {
     };
   });
   beforeEach(async () => {
-    await bench?.store.query("TRUNCATE pith.run, pith.worker CASCADE");
+    await bench?.store.query("TRUNCATE pith.run, pith.worker, pith.worker_cache CASCADE");
   });
   return () => {
     if (bench === undefined) throw new Error("no test has begun");
@@ -46,14 +46,14 @@ async function openQueueBench(url: string): Promise<QueueBench> {
   return {
     store,
     queue,
-    async submit(submitter = "ada@desk", labels = []) {
+    async submit(submitter = "ada@desk", labels = [], more = {}) {
       const id = `r${String(++last).padStart(6, "0")}`;
       await store.query(
         `INSERT INTO pith.run (id, origin, host, family, workspace, command, cwd, key, owner_pid, owner_identity, started_at)
          VALUES ($1, 'o', 'h', 'f', '/w', 'true', '/w', 'k', 0, 'pool', 0)`,
         [id],
       );
-      await queue.submit({ id, workspace: "/w", submitter, labels, spec: JOB_SPEC });
+      await queue.submit({ id, workspace: "/w", submitter, labels, spec: JOB_SPEC, ...more });
       return id;
     },
     worker: (id, labels = [], leaseMs = 60_000) => ({

@@ -6,6 +6,7 @@ import { compareText } from "../../kernel/nearest.ts";
 import { compileGlob } from "../../security/glob.ts";
 import type { Ecosystem, StagedFiles } from "./ecosystem.ts";
 import { ECOSYSTEMS } from "./ecosystems/registry.ts";
+import { foldersAbove } from "./folders-above.ts";
 
 /** What a job says about its environments, as the submitter's settings and the command have it. */
 export interface PrepareSpec {
@@ -55,7 +56,11 @@ export async function detectEnvironments(spec: PrepareSpec, snapshot: Snapshot):
 
 type Found = Pick<Environment, "ecosystem" | "folder">;
 
-function findEcosystems({ programs, folders }: PrepareSpec, { root, cwd }: Snapshot): Found[] {
+/** Finds the package managers of a job by their lock files. */
+export function findEcosystems(
+  { programs, folders }: Pick<PrepareSpec, "programs" | "folders">,
+  { root, cwd }: Pick<Snapshot, "root" | "cwd">,
+): Found[] {
   const wanted = neededEcosystems(programs);
   const found = new Map<string, Found>();
   for (const chain of [foldersAbove(cwd), ...folders.map((folder) => [posix.normalize(folder)])]) {
@@ -80,10 +85,9 @@ function neededEcosystems(programs: readonly string[]): readonly Ecosystem[] {
   return areKnown && programs.length > 0 ? ECOSYSTEMS.filter(knows) : ECOSYSTEMS;
 }
 
-/** The folder and those above it, up to the root, the nearest first. */
-function foldersAbove(cwd: string): string[] {
-  const parts = cwd.split("/").filter((part) => part !== "" && part !== ".");
-  return [...parts.map((_, at) => parts.slice(0, parts.length - at).join("/")), ""];
+/** The languages whose packages a command with these programs may need. */
+export function neededGroups(programs: readonly string[]): ReadonlySet<string> {
+  return new Set(neededEcosystems(programs).map(({ group }) => group));
 }
 
 function isFile(path: string): boolean {

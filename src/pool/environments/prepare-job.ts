@@ -74,6 +74,7 @@ function stepRunner(
         place,
         shownRoot: spec.root,
         isolation: machine.isolation,
+        limits: machine.limits,
         signal,
         onStored: (stream, bytes) => output.push({ stream, bytes }),
         pressure: () => undefined,

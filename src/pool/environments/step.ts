@@ -74,6 +74,7 @@ const QUIET_OPTIONS = new Set([
 function describeEnd({ cause, exitCode, signal, detail }: RunEnd, { timeoutMs }: Step): string {
   if (cause === "exit") return `exited ${exitCode}`;
   if (cause === "timed_out") return `took longer than ${Math.round(timeoutMs / 1000)} s`;
+  if (cause === "resource_limit") return `was stopped: ${detail}`;
   if (cause === "signal") return `was killed by ${signal ?? "a signal"}`;
   return detail === undefined ? `ended: ${cause}` : `did not run: ${detail}`;
 }

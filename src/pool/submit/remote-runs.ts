@@ -13,7 +13,9 @@ import { createJobSpec, type PrepareSettings } from "../job-spec.ts";
 import type { PackStore } from "../packs.ts";
 import { JobWatch } from "./job-watch.ts";
 import { retryUntilAvailable } from "../retry-until-available.ts";
-import type { JobQueue } from "../queue.ts";
+import { chooseWorkers, type Machine } from "../choice/choose-workers.ts";
+import type { JobPriority, JobQueue, NewJob } from "../queue.ts";
+import { PRIORITIES } from "../priorities.ts";
 import { shipSnapshot } from "./ship-snapshot.ts";
 import { snapshotTreeState } from "./snapshot-tree-state.ts";
 
@@ -27,6 +29,12 @@ export interface RemoteOptions {
   readonly maxAttempts: number;
   /** The labels that a worker must have to take any job of this server. */
   readonly labels: readonly string[];
+  /** True if the versions that a project names decide about the worker. */
+  readonly inferNeeds: boolean;
+  /** The priority of jobs whose request names none. */
+  readonly priority: JobPriority;
+  /** What this server's machine has; absent if it runs no jobs of its own. */
+  readonly ownMachine?: () => Promise<Machine>;
   readonly prepare: PrepareSettings;
   /** Called when a job of this machine is queued, so that this process can run it if no worker can take it. */
   readonly onWaiting: (id: string) => void;
@@ -59,7 +67,7 @@ export class PoolRuns implements RemoteRuns {
   }
 
   async prepare(request: RemoteRequest): Promise<PreparedRun> {
-    const { packs, folder, variables, labels } = this.#options;
+    const { packs, folder, variables } = this.#options;
     let reading: Promise<TreeState | undefined> | undefined;
     const shipped = await shipSnapshot(request.workspace, packs, {
       folder,
@@ -72,15 +80,39 @@ export class PoolRuns implements RemoteRuns {
     const root = snapshotRoot(request.workspace, shipped.prefix);
     const { commit, format, omitted } = shipped;
     const tree = await reading;
-    const spec = createJobSpec(request, root, {
-      commit,
-      format,
-      note: describeOmissions(omitted),
-      prepare: this.#options.prepare,
-      ...(tree && { tree }),
-    });
-    const needs = [...new Set([...labels, ...request.labels])];
-    return { submit: (run, store) => this.#submit(run, store, { spec, labels: needs }) };
+    const files = { commit, format, note: describeOmissions(omitted), ...(tree && { tree }) };
+    const job = await this.#createJob(request, root, files);
+    return {
+      submit: async (run, store, plan) =>
+        this.#submit(
+          run,
+          store,
+          plan === undefined ? job : await this.#createJob({ ...request, plan }, root, files),
+        ),
+    };
+  }
+
+  async #createJob(
+    request: RemoteRequest,
+    root: string,
+    files: Parameters<typeof createJobSpec>[2],
+  ): Promise<Omit<NewJob, "id" | "workspace" | "submitter">> {
+    const { labels, prepare, priority } = this.#options;
+    const planned = createJobSpec(request, root, { ...files, prepare });
+    const choice = await chooseWorkers(planned, [...labels, ...request.labels], this.#options);
+    const note = [planned.note, choice.note].filter(Boolean).join(" ");
+    return {
+      spec: { ...planned, ...(note === "" ? {} : { note }) },
+      labels: choice.labels,
+      needs: choice.needs,
+      caches: choice.caches,
+      priority: request.priority === undefined ? priority : PRIORITIES[request.priority],
+    };
+  }
+
+  async slots(): Promise<number> {
+    const { workers } = await this.#options.queue.status();
+    return workers.reduce((sum, { slots, draining }) => sum + (draining ? 0 : slots), 0);
   }
 
   async openLog({ id }: StoredRun) {
@@ -99,7 +131,7 @@ export class PoolRuns implements RemoteRuns {
     const position = await this.#options.queue.position(id);
     if (position === undefined) return undefined;
     const job = position.fitting === 0 ? await this.#options.queue.get(id) : undefined;
-    return waitingAt(position, job?.labels ?? []);
+    return waitingAt(position, [...(job?.labels ?? []), ...(job?.needs ?? [])]);
   }
 
   async place(run: StoredRun): Promise<RunPlace | undefined> {
@@ -111,7 +143,8 @@ export class PoolRuns implements RemoteRuns {
     return {
       worker: job.worker,
       isLocalFallback: this.#options.isOwn(job.worker),
-      needs: job.labels,
+      needs: [...job.labels, ...job.needs],
+      isWarm: job.warm > 0,
       queuedMs: Math.max(0, startedAt - submittedAt),
       workedMs: Math.max(0, endedAt - startedAt),
       notSent: canLook ? await filesNotSent(run) : [],
@@ -146,11 +179,11 @@ export class PoolRuns implements RemoteRuns {
   async #submit(
     run: StoredRun,
     store: RunStore,
-    { spec, labels }: { spec: ReturnType<typeof createJobSpec>; labels: readonly string[] },
+    job: Omit<NewJob, "id" | "workspace" | "submitter">,
   ): Promise<ActiveRun> {
     const { queue, submitter, onWaiting } = this.#options;
     await this.#watch.open();
-    await queue.submit({ id: run.id, workspace: run.workspace, submitter, labels, spec });
+    await queue.submit({ id: run.id, workspace: run.workspace, submitter, ...job });
     onWaiting(run.id);
     const done = this.#awaitEnd(run, store);
     done.catch(() => undefined);

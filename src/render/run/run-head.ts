@@ -101,6 +101,8 @@ export function endOf(run: Pick<Run, "end" | "startedAt" | "endedAt">): string {
       return `stopped after ${secondsOf(run)} s`;
     case "output_limit":
       return "stopped: it wrote more than [runs] max_output_bytes";
+    case "resource_limit":
+      return `stopped: ${end.detail ?? "it used more than the worker allows"}`;
     case "not_found":
     case "not_executable":
     case "spawn_failed":

@@ -163,6 +163,7 @@ function placeFields({ place, run }: RunReport): Fields {
     ...(place.isLocalFallback && { local_fallback: true }),
     worker_labels: run.end?.workerLabels,
     ...(place.needs.length > 0 && { needed_labels: place.needs }),
+    ...(place.isWarm && { had_caches: true }),
     queued_ms: place.queuedMs,
     ...(prepared.length > 0 && { prepared }),
     worked_ms: place.workedMs,

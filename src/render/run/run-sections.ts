@@ -255,5 +255,6 @@ const IN_FIRST_LINE: ReadonlySet<EndCause> = new Set([
   "not_executable",
   "spawn_failed",
   "interrupted",
+  "resource_limit",
   "worker_lost",
 ]);

@@ -33,6 +33,10 @@ function reasonText(reason: TestReason): string {
       return "changed";
     case "name":
       return `named like ${posix.basename(reason.file)}`;
+    case "uses":
+      return reason.through === undefined || reason.through === reason.name
+        ? `uses ${reason.name}`
+        : `uses ${reason.through}, which leads to ${reason.name}`;
     case "imports":
       return `imports ${posix.basename(reason.file)}`;
     case "history":

@@ -62,8 +62,10 @@ export interface RunRequest {
   readonly detached?: boolean;
   /** True if the command runs even if the last run of it has the same answer. */
   readonly isForced?: boolean;
+  /** Parts of the command that run at the same time in the pool, each as a run of its own; together they are the command. */
+  readonly parts?: readonly CommandPlan[];
   /** Runs the command on a worker of the pool that has these labels; without a pool, it runs locally. */
-  readonly pool?: { readonly labels: readonly string[] };
+  readonly pool?: { readonly labels: readonly string[]; readonly priority?: "low" | "normal" | "high" };
 }
 
 export interface ExecOptions {

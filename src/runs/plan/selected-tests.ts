@@ -53,6 +53,8 @@ export interface FileSelection {
 export interface SelectedTestsPlan {
   readonly plan: CommandPlan;
   readonly all: string;
+  /** True if the test script of the folder could not be told to run only these files, so that its runner is called directly. */
+  readonly bypassesScript: boolean;
 }
 
 /**
@@ -71,11 +73,15 @@ export async function planTestFiles(
   );
   const byScript = script === undefined ? undefined : await planScript(script, selection, folder);
   const all = allTests(script ?? runners[0], folder);
-  if (byScript !== undefined) return { plan: byScript, all };
+  if (byScript !== undefined) return { plan: byScript, all, bypassesScript: false };
   for (const runner of runners) {
     const argv = runner.tool.selectTests?.files?.(runner.command.argv(folder), paths);
     if (argv !== undefined)
-      return { plan: { ...withArgv(runner, [...argv, ...args], folder), isTest: true }, all };
+      return {
+        plan: { ...withArgv(runner, [...argv, ...args], folder), isTest: true },
+        all,
+        bypassesScript: script !== undefined,
+      };
   }
   return undefined;
 }

@@ -75,6 +75,13 @@ async function selectionOf(
   return words;
 }
 
+/** Finds the test runner of a folder and how it takes a selection of tests. */
+export async function testSelection(folder: FolderFacts): Promise<TestSelection | undefined> {
+  const fitting = (await namedCommands()).filter(({ command }) => command.detect(folder) !== undefined);
+  const chosen = fitting.find(isScript) ?? fitting.find(runsTests);
+  return chosen && selectionFor(chosen, folder);
+}
+
 /**
  * Returns how the test runner takes a selection of tests. The runner is the first one named in the test script, or else
  * the tool of the command.

@@ -29,6 +29,8 @@ export interface RemoteRequest {
   readonly reports: boolean;
   /** The labels that the worker must have. */
   readonly labels: readonly string[];
+  /** How urgent the command is; by default as the settings say. */
+  readonly priority?: "low" | "normal" | "high";
   /** See RunSettings. */
   readonly treeTimeoutMs?: number;
   readonly signal?: AbortSignal;
@@ -36,7 +38,8 @@ export interface RemoteRequest {
 
 /** A request to the pool whose files are already uploaded. Only the id of the run is still missing. */
 export interface PreparedRun {
-  submit(run: StoredRun, store: RunStore): Promise<ActiveRun>;
+  /** Submits the command, or another one on the same files. */
+  submit(run: StoredRun, store: RunStore, plan?: CommandPlan): Promise<ActiveRun>;
 }
 
 /** Runs commands on the workers of a pool, and reports on the runs there. */
@@ -50,6 +53,8 @@ export interface RemoteRuns {
   waiting(run: StoredRun): Promise<Waiting | undefined>;
   /** The worker that executes the run or was the last to do so; undefined if no worker has taken it. */
   place(run: StoredRun): Promise<RunPlace | undefined>;
+  /** The number of jobs that the connected workers can run at the same time. */
+  slots(): Promise<number>;
   /** Requests the end of the run and waits until it has ended. */
   stop(run: StoredRun): Promise<void>;
 }

@@ -80,6 +80,15 @@ export class RunRecords {
     return Promise.all((await store.list(workspace, limit)).map((run) => this.#update(run, store)));
   }
 
+  /** The workspaces of this machine that have runs and may be shown, the one with the newest run first. */
+  async workspaces(): Promise<readonly string[]> {
+    const { scope } = this.#deps;
+    const all = await (await this.open()).workspaces();
+    if (scope === undefined) return all;
+    const inScope = await Promise.all(all.map((workspace) => scope.contains(workspace)));
+    return all.filter((_workspace, place) => inScope[place]);
+  }
+
   readonly logs: RunLogs = {
     open: async (run) => {
       if (isRemote(run)) return (await this.#deps.openPool())?.openLog(run);

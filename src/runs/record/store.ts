@@ -63,6 +63,8 @@ export interface RunStore {
   get(id: string): Promise<StoredRun | undefined>;
   /** Lists runs without their findings, the newest first. */
   list(workspace: string, limit: number): Promise<StoredRun[]>;
+  /** The workspaces of this machine that have runs, the one with the newest run first. */
+  workspaces(): Promise<string[]>;
   /** Lists the runs of all workspaces that have not ended. */
   running(): Promise<StoredRun[]>;
   /** Finds the newest earlier run with the same key that ended by itself, with its findings. */

@@ -64,6 +64,10 @@ export class UnsavedResults implements RunStore {
     return (await this.#store.list(workspace, limit)).map((run) => this.#withUnsaved(run));
   }
 
+  workspaces(): Promise<string[]> {
+    return this.#store.workspaces();
+  }
+
   async running(): Promise<StoredRun[]> {
     return (await this.#store.running()).filter(({ id }) => !this.#unsaved.has(id));
   }

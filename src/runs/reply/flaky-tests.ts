@@ -63,7 +63,7 @@ function failuresOf({ findings }: StoredRun): TestFailure[] {
 }
 
 /** The tests of a red run that ran and passed in another run. */
-function passedIn(other: StoredRun, red: StoredRun): readonly TestFailure[] {
+export function passedIn(other: StoredRun, red: StoredRun): readonly TestFailure[] {
   if (other === red || other.findings === undefined || red.findings === undefined) return [];
   const { delta } = compareRuns({
     before: comparedRun(red, red.findings),

@@ -4,7 +4,7 @@ import type { LogSource, LogStream } from "../../logs/log-source.ts";
 import { PithError } from "../../kernel/errors.ts";
 import { runRipgrep } from "../../workspace/grep/ripgrep.ts";
 
-interface LogSearch {
+export interface LogSearch {
   readonly pattern: string;
   readonly stream: LogStream;
   /** The first line to search. If `to` is absent, the search goes to the end of the log. */
@@ -18,7 +18,7 @@ interface LogSearch {
   readonly signal?: AbortSignal;
 }
 
-interface LogMatches {
+export interface LogMatches {
   readonly numbers: readonly number[];
   readonly total: number;
 }

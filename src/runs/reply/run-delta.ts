@@ -23,10 +23,14 @@ export async function compareWithPrevious(
   run: StoredRun,
   store: Pick<RunStore, "previous">,
 ): Promise<DeltaReport | undefined> {
-  const { findings: now } = run;
-  const previous = now === undefined ? undefined : await findComparable(run, store);
-  const before = previous?.findings;
-  if (now === undefined || previous === undefined || before === undefined) return undefined;
+  const previous = run.findings === undefined ? undefined : await findComparable(run, store);
+  return previous === undefined ? undefined : compareWith(run, previous);
+}
+
+/** Compares a run with an earlier one; undefined if one of them has no findings or neither found anything. */
+export async function compareWith(run: StoredRun, previous: StoredRun): Promise<DeltaReport | undefined> {
+  const [now, before] = [run.findings, previous.findings];
+  if (now === undefined || before === undefined) return undefined;
   if (!hasFindings(now) && !hasFindings(before)) return undefined;
   const { delta, diagnostics } = compareRuns({
     before: comparedRun(previous, before),

@@ -25,6 +25,8 @@ export interface Postgres extends Queries {
   snapshot<T>(work: (queries: Queries) => Promise<T>): Promise<T>;
   /** The driver's connection pool, for callers that need a connection of their own, for example to LISTEN. */
   readonly pool: Pool;
+  /** The connections on which notifications arrive: those of `pool`, or others if that leads to a connection pooler. */
+  readonly listeners: Pool;
   close(): Promise<void>;
 }
 
@@ -57,7 +59,7 @@ interface OpenOptions {
  */
 export async function openPostgres(url: string, options: OpenOptions = {}): Promise<Postgres> {
   const store = await resolvePassword(parseStoreUrl(url));
-  const { pool, sockets } = await connect(store, options);
+  const { pool, listeners, sockets } = await connect(store, options);
   const guard =
     options.failFast === true ? createLivenessGuard(probeOf(pool.options), store.place) : NO_LIVENESS_GUARD;
   const transaction = async <T>(begin: string, work: (queries: Queries) => Promise<T>): Promise<T> => {
@@ -69,10 +71,11 @@ export async function openPostgres(url: string, options: OpenOptions = {}): Prom
   return {
     place: store.place,
     pool,
+    listeners,
     ...queriesOf(pool, store.place, guard),
     transaction: (work) => transaction("BEGIN", work),
     snapshot: (work) => transaction("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", work),
-    close: () => closeAll(pool, sockets),
+    close: () => closeAll([...new Set([pool, listeners])], sockets),
   };
 }
 
@@ -129,14 +132,15 @@ async function resolvePassword(store: StoreUrl): Promise<StoreUrl> {
 /** A pool of connections and their network sockets. */
 interface Connections {
   readonly pool: Pool;
+  readonly listeners: Pool;
   readonly sockets: ReadonlySet<Socket>;
 }
 
 /**
  * Closes all connections. Running statements may finish, but only until a timeout, in case the server never answers.
  */
-async function closeAll(pool: Pool, sockets: ReadonlySet<Socket>): Promise<void> {
-  const ended = pool.end().then(() => true);
+async function closeAll(pools: readonly Pool[], sockets: ReadonlySet<Socket>): Promise<void> {
+  const ended = Promise.all(pools.map((pool) => pool.end())).then(() => true);
   if ((await waitAtMost(CLOSE_TIMEOUT_MS, ended)) === undefined)
     for (const socket of sockets) socket.destroy();
   await ended;
@@ -146,15 +150,13 @@ async function connect(store: StoreUrl, options: OpenOptions): Promise<Connectio
   const { Pool: PgPool } = await import("pg");
   const open = async (ssl: ConnectionOptions | false): Promise<Connections> => {
     const sockets = new Set<Socket>();
-    const pool = new PgPool({ ...configOf(store, options, ssl), stream: () => createTrackedSocket(sockets) });
-    // An idle connection that broke needs no handling, because the next query opens a new one.
-    pool.on("error", () => undefined);
-    // A connection that breaks while in use makes its query fail; without this listener the event would also end the
-    // process.
-    pool.on("connect", (client) => client.on("error", () => undefined));
+    const config = { ...configOf(store, options, ssl), stream: () => createTrackedSocket(sockets) };
+    const pool = tolerant(new PgPool(config));
+    const listeners =
+      store.listen === undefined ? pool : tolerant(new PgPool({ ...atServer(config, store.listen), max: 1 }));
     try {
       (await pool.connect()).release();
-      return { pool, sockets };
+      return { pool, listeners, sockets };
     } catch (error) {
       await pool.end();
       // If the client gave up on a connection, the driver leaves its socket open, which would keep the process alive.
@@ -176,6 +178,25 @@ async function connect(store: StoreUrl, options: OpenOptions): Promise<Connectio
   }
 }
 
+/** Keeps broken connections from ending the process. */
+function tolerant(pool: Pool): Pool {
+  // An idle connection that broke needs no handling, because the next query opens a new one.
+  pool.on("error", () => undefined);
+  // A connection that breaks while in use makes its query fail; without this listener the event would also end the
+  // process.
+  pool.on("connect", (client) => client.on("error", () => undefined));
+  return pool;
+}
+
+/** The configuration for connections to the server behind a connection pooler. */
+function atServer(config: PoolConfig, { host, port }: NonNullable<StoreUrl["listen"]>): PoolConfig {
+  const url = new URL(config.connectionString ?? "");
+  url.hostname = host.includes(":") ? `[${host}]` : host;
+  url.port = String(port);
+  url.searchParams.delete("host");
+  return { ...config, connectionString: url.href };
+}
+
 function createTrackedSocket(sockets: Set<Socket>): Socket {
   const socket = new Socket();
   sockets.add(socket);
@@ -184,7 +205,7 @@ function createTrackedSocket(sockets: Set<Socket>): Socket {
 }
 
 function configOf(
-  { connectionString }: StoreUrl,
+  { connectionString, listen }: StoreUrl,
   options: OpenOptions,
   ssl: ConnectionOptions | false,
 ): PoolConfig {
@@ -195,8 +216,11 @@ function configOf(
     max: options.maxConnections ?? MAX_CONNECTIONS,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     idleTimeoutMillis: IDLE_TIMEOUT_MS,
-    statement_timeout: STATEMENT_TIMEOUT_MS,
-    idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
+    // A connection pooler refuses settings of a session, because it has no sessions.
+    ...(listen === undefined && {
+      statement_timeout: STATEMENT_TIMEOUT_MS,
+      idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
+    }),
     query_timeout: CLIENT_TIMEOUT_MS,
     keepAlive: true,
     // Idle connections must not keep a command-line process from exiting.

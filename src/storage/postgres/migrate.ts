@@ -1,6 +1,7 @@
 import { PithError } from "../../kernel/errors.ts";
 import { ACCESS_RULES } from "./access-schema.ts";
 import type { Postgres, Queries } from "./database.ts";
+import { CHOICE } from "./ownership/choice-functions.ts";
 import { USE_COLUMN } from "./ownership/record-functions.ts";
 import { OWNERSHIP } from "./ownership/schema.ts";
 import { INDEX_TABLES } from "./index/schema.ts";
@@ -95,4 +96,5 @@ export const MIGRATIONS: readonly string[] = [
   DROP_QUEUE_LIBRARY,
   OWNERSHIP,
   USE_COLUMN,
+  CHOICE,
 ];

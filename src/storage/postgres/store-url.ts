@@ -15,6 +15,11 @@ export interface StoreUrl {
   readonly place: StorePlace;
   readonly tls: StoreTls;
   /**
+   * The server itself, if the URL is that of a connection pooler which gives each transaction another connection.
+   * Notifications are only received on a connection to the server.
+   */
+  readonly listen?: { readonly host: string; readonly port: number };
+  /**
    * Where to look up the password; undefined if the URL contains the password. Without `path`, it is the default file.
    */
   readonly passwordFile?: { readonly path?: string };
@@ -33,11 +38,33 @@ export function parseStoreUrl(text: string): StoreUrl {
     database: decode(url.pathname.slice(1)) || user,
     user,
   };
+  const listen = takeListen(url.searchParams);
   const tls = takeTls(url.searchParams, isLocal(place.host));
   const path = url.searchParams.get("passfile") ?? "";
   url.searchParams.delete("passfile");
   const passwordFile = path === "" ? {} : { path };
-  return { connectionString: url.href, place, tls, ...(url.password === "" && { passwordFile }) };
+  return {
+    connectionString: url.href,
+    place,
+    tls,
+    ...(listen && { listen }),
+    ...(url.password === "" && { passwordFile }),
+  };
+}
+
+/** Takes `listen=HOST` or `listen=HOST:PORT` from the parameters of a URL. */
+function takeListen(parameters: URLSearchParams): StoreUrl["listen"] {
+  const text = parameters.get("listen");
+  parameters.delete("listen");
+  if (text === null) return undefined;
+  const address = `postgres://${text}`;
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  if (url === undefined || url.hostname === "" || url.host !== text.toLowerCase())
+    throw new PithError("config_invalid", "listen in server.store is not HOST or HOST:PORT", {
+      suggestion: "Name the database server itself: postgres://USER@POOLER:6432/DATABASE?listen=SERVER:5432.",
+    });
+  const host = url.hostname.replaceAll(/^\[|\]$/g, "");
+  return { host, port: Number(url.port === "" ? DEFAULT_PORT : url.port) };
 }
 
 /** Returns the database URL with the password filled in. */

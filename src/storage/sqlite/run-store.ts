@@ -132,6 +132,15 @@ class SqliteRunStore implements SharableRunStore {
     );
   }
 
+  workspaces(): Promise<string[]> {
+    return this.#database.use(({ db }) =>
+      db
+        .prepare("SELECT workspace FROM runs GROUP BY workspace ORDER BY MAX(seq) DESC")
+        .all()
+        .map((row) => String(row["workspace"])),
+    );
+  }
+
   running(): Promise<StoredRun[]> {
     return this.#all(`SELECT ${RUN_COLUMNS} FROM runs WHERE ended_at IS NULL ORDER BY seq`);
   }

@@ -46,19 +46,24 @@ export async function changedFiles(
   signal?: AbortSignal,
 ): Promise<readonly ChangedFile[]> {
   const options = { maxBytes: MAX_LISTING_BYTES, ...(signal !== undefined && { signal }) };
-  const settings = await withoutFilters(repository.folder, {
-    signal: signal ?? new AbortController().signal,
-  });
+  // Only a comparison with files on disk starts filters.
+  const settings =
+    typeof to === "object"
+      ? []
+      : await withoutFilters(repository.folder, { signal: signal ?? new AbortController().signal });
   const sides = typeof to === "object" ? [from, to.commit] : to === "index" ? ["--cached", from] : [from];
   const args = [...(settings ?? []), "diff", ...FLAGS, ...sides, "--"];
-  const result = await git(repository.folder, args, options);
+  const [result, others] = await Promise.all([
+    git(repository.folder, args, options),
+    to === "tree" ? untracked(repository, options) : [],
+  ]);
   if (result.exitCode !== 0)
     throw new PithError(
       "ref_not_found",
       `git cannot compare the two states: ${result.stderr.trim().slice(0, 200)}`,
     );
   const changed = readRaw(result.stdout.toString("utf8"), to === "tree");
-  return to === "tree" ? [...changed, ...(await untracked(repository, options))] : changed;
+  return [...changed, ...others];
 }
 
 /** Reads the raw format: `:100644 100644 OLD NEW R087`, then the path, and the new path of a rename or copy. */

@@ -1,8 +1,9 @@
 import { expect, it } from "vitest";
 import { RUN_VARIABLES } from "../../../src/runs/plan/environment.ts";
-import { call, connect } from "../../support/client.ts";
+import { call } from "../../support/client.ts";
 import { makeFolder } from "../../support/folder.ts";
 import { makeRunService, runIn, shown } from "../../support/run-service.ts";
+import { connect } from "../../support/inside.ts";
 
 /** A test file whose result depends on the colour settings of its environment. */
 const COLOURS = `

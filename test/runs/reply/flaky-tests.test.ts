@@ -42,6 +42,24 @@ it("marks a test that passed and failed on the same tree, in red and in green re
   expect((await run("down")).flaky).toBeUndefined();
   expect(shown(await run("down"), "text")).not.toContain("flaky");
   expect(shown(await run("up"), "text")).toContain("flaky (2 of 3 on this tree): asks the server");
+
+  await runIn(folder.root, "exit 3", { service });
+  const { commands, files } = await service.history(folder.root, 100);
+  expect(commands.map(({ command }) => command)).toEqual(["exit 3", "node --test a.test.mjs"]);
+  expect(commands[0]).toMatchObject({ runs: [{ cause: "exit", exitCode: 3, failedTests: 0 }], tests: [] });
+  expect(commands[1]?.runs.map(({ failedTests }) => failedTests)).toEqual([0, 1, 0, 1, 1, 0]);
+  expect(commands[1]?.tests).toMatchObject([
+    {
+      name: "asks the server",
+      outcomes: ["passed", "failed", "passed", "failed", "failed", "passed"],
+      failures: 3,
+      isFlaky: true,
+    },
+  ]);
+  const lastRed = commands[1]?.runs[4]?.id;
+  expect(files).toEqual([{ file: "a.test.mjs", runs: 3, failures: 3, errors: 0, lastRun: lastRed }]);
+  // Only the latest runs count.
+  expect((await service.history(folder.root, 2)).commands[1]?.runs).toHaveLength(1);
 });
 
 it("says nothing of a test that did not run again", async () => {

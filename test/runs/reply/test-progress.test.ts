@@ -25,7 +25,7 @@ describe("the tests of a running command", () => {
     ["cargo-test", "pass"],
     ["pytest", "pass-warnings"],
   ])("are counted as %s prints them", (tool, name) => {
-    const expected = fixturesOf(tool).find((one) => one.name === name)?.case.expected?.tests[0];
+    const expected = fixturesOf(tool).find((one) => one.name === name)?.case.snapshot?.tests[0];
     if (expected === undefined) throw new Error(`no fixture ${tool}/${name} with tests`);
     const { passed, failed } = expected;
     const all = passed + failed;

@@ -42,6 +42,7 @@ const MATRIX: Readonly<Record<string, Readonly<Partial<Record<Verb, string>>>>> 
   job_log: { select: EVERYONE },
   job_order: { select: "ada worker" },
   worker: { select: EVERYONE },
+  worker_cache: {},
   record: { select: READERS },
   removed_run: { select: READERS },
   // Caches that every developer computes in the same way and shares.

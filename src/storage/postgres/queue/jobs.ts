@@ -1,6 +1,7 @@
 import { PithError } from "../../../kernel/errors.ts";
 import type { Job, JobAttempt, JobState, QueuePosition } from "../../../model/job.ts";
 import type { LogTotals, RunEnd, RunFindings } from "../../../model/run.ts";
+import { describeNeed, type MachineFacts, type Need } from "../../../pool/choice/needs.ts";
 import type { JobQueue, JobRecord, JobResult, NewJob } from "../../../pool/queue.ts";
 import { textsOf, timeOf } from "../../rows/values.ts";
 import type { Postgres, Row } from "../database.ts";
@@ -8,12 +9,12 @@ import { CONNECTED } from "./sql.ts";
 import { storable } from "../values.ts";
 
 const COLUMNS =
-  "id, workspace, command, submitter, labels, state, token, worker, cancel_requested, submitted_at, started_at, ended_at, end_json";
+  "id, workspace, command, submitter, labels, needs, warm, state, token, worker, cancel_requested, submitted_at, started_at, ended_at, end_json";
 
 /** The database operations of servers that submit jobs to the pool. */
 export function jobQueries(
   store: Postgres,
-): Pick<JobQueue, "submit" | "get" | "ended" | "list" | "position" | "cancel"> {
+): Pick<JobQueue, "submit" | "get" | "ended" | "list" | "position" | "machines" | "cancel"> {
   return {
     submit: (job) =>
       submit(store, job).catch((error: unknown) => {
@@ -36,6 +37,10 @@ export function jobQueries(
       return rows.map(readJob);
     },
     position: (id) => position(store, id),
+    async machines() {
+      const rows = await store.query(`SELECT labels, facts FROM pith.worker w WHERE ${CONNECTED}`);
+      return rows.map((row) => ({ labels: textsOf(row["labels"]), facts: row["facts"] as MachineFacts }));
+    },
     async cancel(id) {
       await store.query("SELECT pith.cancel_job($1)", [id]);
     },
@@ -43,14 +48,18 @@ export function jobQueries(
 }
 
 /** Submitters are served round-robin, however many jobs each has, and cannot save up turns. */
-async function submit(store: Postgres, { id, workspace, submitter, labels, spec }: NewJob): Promise<void> {
-  await store.query("SELECT pith.submit_job($1, $2, $3, $4, $5, $6)", [
+async function submit(store: Postgres, job: NewJob): Promise<void> {
+  const { id, workspace, submitter, labels, needs = [], priority = 0, caches = [], spec } = job;
+  await store.query("SELECT pith.submit_job($1, $2, $3, $4, $5, $6, $7, $8::smallint, $9)", [
     id,
     workspace,
     storable(spec.command),
     submitter,
     labels,
     JSON.stringify(spec),
+    JSON.stringify(needs),
+    priority,
+    caches,
   ]);
 }
 
@@ -87,8 +96,9 @@ async function get(store: Postgres, id: string): Promise<JobRecord | undefined> 
 
 async function position(store: Postgres, id: string): Promise<QueuePosition | undefined> {
   const [row] = await store.query(
-    `SELECT (SELECT count(*) FROM pith.job o WHERE o.state = 'queued' AND (o.turn, o.seq) < (j.turn, j.seq)) AS ahead,
-       (SELECT count(*) FROM pith.worker w WHERE ${CONNECTED} AND j.labels <@ w.labels) AS fitting,
+    `SELECT (SELECT count(*) FROM pith.job o WHERE o.state = 'queued' AND (-o.priority, o.turn, o.seq) < (-j.priority, j.turn, j.seq)) AS ahead,
+       (SELECT count(*) FROM pith.worker w WHERE ${CONNECTED} AND j.labels <@ w.labels
+         AND pith.meets(w.facts, j.needs)) AS fitting,
        (SELECT count(*) FROM pith.worker w WHERE ${CONNECTED}) AS workers
      FROM pith.job j WHERE id = $1 AND state = 'queued'`,
     [id],
@@ -111,6 +121,8 @@ function readJob(row: Row): Job {
     command: String(row["command"]),
     submitter: String(row["submitter"]),
     labels: textsOf(row["labels"]),
+    needs: (row["needs"] as readonly Need[]).map(describeNeed),
+    warm: Number(row["warm"]),
     state: row["state"] as JobState,
     submittedAt: timeOf(row["submitted_at"]) ?? 0,
     ...(startedAt === undefined ? {} : { startedAt }),

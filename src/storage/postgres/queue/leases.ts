@@ -18,13 +18,14 @@ type Held = Pick<Claim, "id" | "token">;
 export function leaseQueries(store: Postgres): LeaseQueries {
   return {
     claim: (request) => claimJobs(store, request),
-    async register({ id, session, kind, slots, labels, leaseMs }, maxAttempts) {
-      await store.query("SELECT pith.register_worker($1, $2, $3, $4, $5, $6, $7)", [
+    async register({ id, session, kind, slots, labels, facts = {}, leaseMs }, maxAttempts) {
+      await store.query("SELECT pith.register_worker($1, $2, $3, $4, $5, $6, $7, $8)", [
         id,
         session,
         kind,
         slots,
         labels,
+        JSON.stringify(facts),
         leaseMs,
         maxAttempts,
       ]);

@@ -29,7 +29,7 @@ export async function listenForNews(
   };
   const open = async (): Promise<void> => {
     try {
-      const fresh = await store.pool.connect();
+      const fresh = await store.listeners.connect();
       if (ended) return fresh.release(true);
       client = fresh;
       fresh.once("error", again);

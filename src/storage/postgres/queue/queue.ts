@@ -1,4 +1,5 @@
 import type { PoolStatus, PoolWorker } from "../../../model/job.ts";
+import { describeFacts, type MachineFacts } from "../../../pool/choice/needs.ts";
 import type { JobQueue } from "../../../pool/queue.ts";
 import { textsOf, timeOf } from "../../rows/values.ts";
 import type { Postgres, Row } from "../database.ts";
@@ -22,7 +23,7 @@ export function createJobQueue(store: Postgres): JobQueue {
 
 async function workers(store: Postgres): Promise<PoolWorker[]> {
   const rows = await store.query(
-    `SELECT w.id, slots, labels, draining, connected_since, seen_at,
+    `SELECT w.id, slots, labels, facts, draining, connected_since, seen_at,
        (SELECT count(*) FROM pith.job j WHERE j.state = 'running' AND j.worker = w.id AND j.session = w.session) AS active
      FROM pith.worker w WHERE kind = 'worker' AND seen_at + lease_ms * interval '1 ms' > now() ORDER BY w.id`,
   );
@@ -47,7 +48,8 @@ function readWorker(row: Row): PoolWorker {
   return {
     id: String(row["id"]),
     slots: Number(row["slots"]),
-    labels: textsOf(row["labels"]),
+    // The cast is safe because a worker wrote its facts.
+    labels: [...textsOf(row["labels"]), ...describeFacts(row["facts"] as MachineFacts)],
     active: Number(row["active"]),
     connectedSince: timeOf(row["connected_since"]) ?? 0,
     lastSeen: timeOf(row["seen_at"]) ?? 0,

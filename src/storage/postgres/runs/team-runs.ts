@@ -104,6 +104,10 @@ export class TeamRuns implements RunStore {
     return [...here, ...others].toSorted((a, b) => b.startedAt - a.startedAt).slice(0, limit);
   }
 
+  workspaces(): Promise<string[]> {
+    return this.#local.workspaces();
+  }
+
   running(): Promise<StoredRun[]> {
     return this.#local.running();
   }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { openChunkLog } from "../../../../src/pool/chunk-log.ts";
 import { ChunkWriter } from "../../../../src/pool/chunk-writer.ts";
-import type { PoolNews } from "../../../../src/pool/queue.ts";
+import { type MachineFacts, readRequirements } from "../../../../src/pool/choice/needs.ts";
+import type { PoolNews, WorkerEntry } from "../../../../src/pool/queue.ts";
 import { claimNext, PASSED, useQueueBench } from "../../../support/job-queue.ts";
 
 const bench = useQueueBench();
@@ -81,6 +82,76 @@ describe("claiming", () => {
     const strong = bench().worker("w2", ["gpu", "os=linux", "x"]);
     await bench().queue.register(strong, 3);
     expect((await claimNext(bench().queue, strong, 1))[0]?.id).toBe(id);
+  });
+
+  it("gives a job only to a machine that has the versions it needs", async () => {
+    const { needs } = readRequirements(["node>=20", "cores>=4"], "test");
+    const id = await bench().submit("ada@desk", [], { needs });
+    const machine = (name: string, facts: MachineFacts) => ({ ...bench().worker(name), facts });
+    const old = machine("w1", { node: [[18, 20, 4]], cores: [[8, 0, 0]] });
+    const small = machine("w2", { node: [[22, 0, 0]], cores: [[2, 0, 0]] });
+    const fitting = machine("w3", {
+      node: [
+        [18, 1, 0],
+        [20, 0, 0],
+      ],
+      cores: [[4, 0, 0]],
+    });
+    for (const worker of [old, small]) {
+      await bench().queue.register(worker, 3);
+      expect(await bench().queue.claim({ worker, count: 1, except: [] })).toEqual([]);
+    }
+    expect(await bench().queue.position(id)).toEqual({ ahead: 0, fitting: 0, workers: 2 });
+    expect(await bench().queue.get(id)).toMatchObject({ needs: ["node >=20", "cores >=4"] });
+    await bench().queue.register(fitting, 3);
+    expect(await bench().queue.position(id)).toMatchObject({ fitting: 1 });
+    expect((await claimNext(bench().queue, fitting, 1))[0]?.id).toBe(id);
+  });
+
+  it("starts urgent jobs first, and takes turns between submitters of the same priority", async () => {
+    const low = await bench().submit("ada@desk", [], { priority: -1 });
+    const normal = [await bench().submit("ada@desk"), await bench().submit("ada@desk")];
+    const high = [
+      await bench().submit("ada@desk", [], { priority: 1 }),
+      await bench().submit("ada@desk", [], { priority: 1 }),
+    ];
+    const other = await bench().submit("bob@desk", [], { priority: 1 });
+    expect(await bench().queue.position(low)).toMatchObject({ ahead: 5 });
+    const worker = bench().worker("w1");
+    await bench().queue.register(worker, 3);
+    const order = (await claimNext(bench().queue, worker, 6)).map((claim) => claim.id);
+    expect(order).toEqual([high[0], other, high[1], ...normal, low]);
+  });
+
+  it("leaves a new job to an idle worker that has its caches", async () => {
+    const [warm, cold] = [{ ...bench().worker("w1"), slots: 2 }, bench().worker("w2")];
+    for (const worker of [warm, cold]) await bench().queue.register(worker, 3);
+    const caches = { caches: ["npm abc"] };
+    const ask = async (worker: WorkerEntry) =>
+      (await bench().queue.claim({ worker, count: 1, except: [] }))[0]?.id;
+    const first = await bench().submit("ada@desk", [], caches);
+    expect(await ask(warm)).toBe(first);
+    expect(await bench().queue.get(first)).toMatchObject({ warm: 0 });
+    const second = await bench().submit("ada@desk", [], caches);
+    expect(await ask(cold)).toBeUndefined();
+    expect(await ask(warm)).toBe(second);
+    // The job's caches are its packages and its repository.
+    expect(await bench().queue.get(second)).toMatchObject({ warm: 2 });
+    // Now the worker with the caches is busy.
+    const third = await bench().submit("ada@desk", [], caches);
+    expect(await ask(cold)).toBe(third);
+  });
+
+  it("gives a job to any worker if the one with its caches does not take it", async () => {
+    const [warm, cold] = [bench().worker("w1"), bench().worker("w2")];
+    for (const worker of [warm, cold]) await bench().queue.register(worker, 3);
+    await bench().submit();
+    await claimNext(bench().queue, warm, 1);
+    const id = await bench().submit();
+    await bench().store.query("UPDATE pith.job SET submitted_at = now() - interval '3 s' WHERE id = $1", [
+      id,
+    ]);
+    expect((await claimNext(bench().queue, cold, 1))[0]?.id).toBe(id);
   });
 
   it("gives nothing to an unregistered worker", async () => {
