@@ -75,7 +75,7 @@ export function checkPermission(asked: PermissionRequest, sources: PermissionRul
   const reasons = [
     ...found.unclear,
     ...commands.flatMap((command) => questionAbout(command, request, rules) ?? []),
-    ...mentions(found.programValues, rules).map((name) => `a variable that names ${name}`),
+    ...mentions(found.variableValues, rules).map((name) => `a variable that names ${name}`),
   ];
   const exact = rules.ask.find((rule) => rule.line === line);
   if (exact !== undefined) reasons.push(`ask ${JSON.stringify(exact.source)}`);

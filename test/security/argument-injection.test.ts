@@ -1,9 +1,10 @@
 import { chmodSync, existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { call, connect, WITH_INDEX_TOOLS } from "../support/client.ts";
+import { call, WITH_INDEX_TOOLS } from "../support/client.ts";
 import { makeFolder } from "../support/folder.ts";
 import { temporaryRepository } from "../support/git-folder.ts";
+import { connect } from "../support/inside.ts";
 
 it("never passes an argument to a program as an option", async () => {
   const folder = temporaryRepository({

@@ -1,11 +1,11 @@
-import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { CONFIG_KEYS, environmentName } from "../../src/config/keys.ts";
 import { commandEnvironment, CREDENTIALS } from "../../src/runs/plan/environment.ts";
-import { BINARY, call, connect, serverEnvironment, WITH_INDEX_TOOLS } from "../support/client.ts";
+import { call, serverEnvironment, WITH_INDEX_TOOLS } from "../support/client.ts";
 import { makeFolder } from "../support/folder.ts";
+import { connect, pithInside } from "../support/inside.ts";
 
 const SECRET = "hunter2-4f1c9d-hunter2";
 
@@ -64,11 +64,7 @@ it("never shows the password of the team store, not even if the store cannot be 
   const work = makeFolder({ "a.py": "def answer():\n    return 1\n" });
   const dataFolder = makeFolder();
   for (const args of [["doctor"], ["config"], ["config", "--json"], ["symbol", "answer"], ["runs"]]) {
-    const { stdout, stderr } = spawnSync(process.execPath, [BINARY, ...args], {
-      cwd: work,
-      env: serverEnvironment({ env, dataFolder }),
-      encoding: "utf8",
-    });
+    const { stdout, stderr } = await pithInside(args, work, serverEnvironment({ env, dataFolder }));
     expect(`${stdout}${stderr}`.length, args.join(" ")).toBeGreaterThan(0);
     expect(`${stdout}${stderr}`, args.join(" ")).not.toContain(SECRET);
   }

@@ -1,6 +1,11 @@
 /** Command lines as coding agents write them every day. None of them runs anything that careful rules forbid. */
 export const EVERYDAY: readonly string[] = [
   "npm test 2>&1 | tail -5",
+  "npm test 2>&1 | tee out.log | tail -3",
+  "git diff | prettier --stdin-filepath a.ts",
+  "git ls-files | xargs some-linter --fix",
+  "CI=1 LOG_LEVEL=debug npm test",
+  "for f in a b; do echo $f; done",
   "cd src && make",
   "cd src && ls -la && cat bin/pith.ts | head -50",
   "FOO=1 npx vitest run a.test.ts",

@@ -1,10 +1,10 @@
 import { generateKeyPairSync } from "node:crypto";
-import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { BINARY, call, connect, pithMeta, serverEnvironment, textOf } from "../support/client.ts";
+import { call, pithMeta, textOf } from "../support/client.ts";
 import { makeFolder } from "../support/folder.ts";
+import { connect, pithInside } from "../support/inside.ts";
 
 // The secret is assembled at run time, so that no scanner reports this file as a leak.
 const TOKEN = ["ghp", "zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ0mLq17"].join("_");
@@ -122,18 +122,13 @@ describe("a reply with secrets", () => {
 
   it("does not show a part of a secret that was searched for", async () => {
     const work = makeFolder(FILES);
-    const run = (args: readonly string[]) =>
-      spawnSync(process.execPath, [BINARY, "grep", ...args], {
-        cwd: work,
-        env: serverEnvironment(),
-        encoding: "utf8",
-      });
-    const { stdout, stderr } = run(["-o", "Tr0ub.*", ".env"]);
+    const run = (args: readonly string[]) => pithInside(["grep", ...args], work);
+    const { stdout, stderr } = await run(["-o", "Tr0ub.*", ".env"]);
     expect(stdout).toContain("(secret-masked)");
     expect(stdout).not.toContain("Tr0ub");
     expect(stdout + stderr).toContain("[1 secret masked: .env:3]");
-    expect(run(["-o", "PORT=[0-9]+", ".env"]).stdout).toContain("PORT=3000");
-    expect(run(["-o", "q.{20}", "key.pem"]).stdout).not.toMatch(/q[\w+/]{20}/);
+    expect((await run(["-o", "PORT=[0-9]+", ".env"])).stdout).toContain("PORT=3000");
+    expect((await run(["-o", "q.{20}", "key.pem"])).stdout).not.toMatch(/q[\w+/]{20}/);
   });
 
   it("reports only the secrets in the part that it shows", async () => {

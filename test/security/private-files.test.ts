@@ -1,8 +1,9 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { call, connect, WITH_INDEX_TOOLS } from "../support/client.ts";
+import { call, WITH_INDEX_TOOLS } from "../support/client.ts";
 import { makeFolder } from "../support/folder.ts";
+import { connect } from "../support/inside.ts";
 
 it("stores every file with access for its owner only, whatever the umask is", async () => {
   const work = makeFolder({

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
-import { call, connect, pithMeta } from "../support/client.ts";
+import { call, pithMeta } from "../support/client.ts";
 import { makeFolder } from "../support/folder.ts";
+import { connect } from "../support/inside.ts";
 
 /** Each of these takes years in a backtracking engine, so a test that ends is proof. */
 const LONG = "a".repeat(240);

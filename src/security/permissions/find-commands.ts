@@ -5,12 +5,12 @@ import { isProtected, ownScript, type Place, programName } from "./place.ts";
 import type { FoundCommand, Inspection, Scope } from "./inspection.ts";
 import { inspectProgram } from "./program-handlers.ts";
 import type { Argument } from "./rule.ts";
-import { hiddenByVariable, namesProgram } from "./variables.ts";
+import { hiddenByVariable } from "./variables.ts";
 
 export interface FoundCommands {
   readonly commands: readonly FoundCommand[];
-  /** The values of variables that name a program, such as CC. */
-  readonly programValues: readonly Argument[];
+  /** The values of the variables that are set, any of which a program may run, as make runs that of CC. */
+  readonly variableValues: readonly Argument[];
   /** What is not understood, worded for the caller. If there is anything, other commands may run too. */
   readonly unclear: readonly string[];
   /** The folders in which the commands may run. */
@@ -29,7 +29,7 @@ export interface CommandRequest {
 export function findCommands(request: CommandRequest): FoundCommands {
   const finder = new CommandFinder(request);
   for (const [name, value] of Object.entries(request.env)) finder.setVariable(name, literal(value));
-  const scope = { depth: 0, byRunner: false };
+  const scope = { depth: 0, byRunner: false, hasInput: false };
   const { script, args } = ownScript(request.argv, request.place);
   if (script === undefined) finder.inspect(request.argv.map(literal), scope);
   else finder.readScript(script, args.map(literal), scope);
@@ -50,7 +50,7 @@ const KEYWORDS =
 /** Collects what a command line starts. Its parts are read one after another, each in any of the folders known so far. */
 class CommandFinder implements FoundCommands, Inspection {
   readonly commands: FoundCommand[] = [];
-  readonly programValues: Argument[] = [];
+  readonly variableValues: Argument[] = [];
   readonly unclear: string[] = [];
   readonly #request: CommandRequest;
   readonly #folders: string[];
@@ -83,7 +83,7 @@ class CommandFinder implements FoundCommands, Inspection {
   setVariable(name: string, value: Argument): void {
     const reason = hiddenByVariable(name, value, this.#request.isAllowOnly);
     if (reason !== undefined) this.doubt(reason);
-    if (namesProgram(name)) this.programValues.push(value);
+    this.variableValues.push(value);
   }
 
   inspect(words: readonly Argument[], scope: Scope): void {
@@ -144,7 +144,12 @@ class CommandFinder implements FoundCommands, Inspection {
 
   #walk(script: Script, args: readonly Argument[], scope: Scope): void {
     for (const { pipelines } of script.lists)
-      for (const { stages } of pipelines) for (const stage of stages) this.#walkStage(stage, args, scope);
+      for (const { stages } of pipelines)
+        for (const [place, stage] of stages.entries())
+          this.#walkStage(stage, args, {
+            ...scope,
+            hasInput: scope.hasInput || place > 0 || readsText(stage),
+          });
   }
 
   #walkStage(stage: Stage, args: readonly Argument[], scope: Scope): void {
@@ -172,6 +177,14 @@ class CommandFinder implements FoundCommands, Inspection {
     else if (!isAbsolute(text) && !this.#isFolderKnown)
       this.doubt(`a redirection into ${text} in a folder that is not known`);
   }
+}
+
+/** Tests for a here-document, a here-string, or the output of a command in place of a file. */
+function readsText({ redirections }: Stage): boolean {
+  return redirections.some(
+    ({ operator, target }) =>
+      operator.includes("<<") || (operator.includes("<") && target.substitutions.length > 0),
+  );
 }
 
 function literal(text: string): Argument {

@@ -16,6 +16,8 @@ export interface FoundCommand {
 export interface Scope {
   readonly depth: number;
   readonly byRunner: boolean;
+  /** True if the command reads the output of another one, or a text of the line. */
+  readonly hasInput: boolean;
 }
 
 /** Collects what is found out about a command line. */

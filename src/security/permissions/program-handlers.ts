@@ -5,6 +5,7 @@ import { readInterpreter, readTextScript } from "./interpreters.ts";
 import { type OptionTable, skipOptions } from "./options.ts";
 import {
   DATA_PROGRAMS,
+  INPUT_READERS,
   LAUNCHERS,
   LOADER,
   PACKAGE_MANAGERS,
@@ -60,6 +61,8 @@ function inspectPlain(call: ProgramCall, scope: Scope, finder: Inspection): void
   const shell = isScript && args.find(({ text }) => /^--(?:script-shell|shell|node-options)/.test(text));
   if (shell) finder.doubt(`${name} with ${shell.text}`);
   const isData = builtin !== undefined || isScript || DATA_PROGRAMS.has(name) || /^g?sed$|awk$/.test(name);
+  if (scope.hasInput && !isData && use === undefined && running === undefined && !INPUT_READERS.has(name))
+    finder.doubt(`${name}, which may run what it reads from its input`);
   finder.add(wordsOf(call), scope, isData ? "data" : "unknown");
 }
 
@@ -188,7 +191,8 @@ function inspectXargs(call: ProgramCall, scope: Scope, finder: Inspection): void
   const isReplaced = ({ text }: Argument): boolean =>
     option >= 0 && replaced !== undefined && replaced !== "" && text.includes(replaced);
   const words = rest.map((word) => (isReplaced(word) ? { ...word, expands: true } : word));
-  if (words.length > 0) finder.inspect([...words, ADDED], scope);
+  // Xargs reads the input itself.
+  if (words.length > 0) finder.inspect([...words, ADDED], { ...scope, hasInput: false });
 }
 
 function inspectFind(call: ProgramCall, scope: Scope, finder: Inspection): void {

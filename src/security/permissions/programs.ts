@@ -86,6 +86,13 @@ export const DATA_PROGRAMS = wordSet(
   which who whoami xxd yes yq zcat zgrep less more :`,
 );
 
+/** Programs that use their input as data only. Any other program may be a shell under a name that nobody here knows. */
+export const INPUT_READERS = wordSet(
+  `black brotli bzip2 clang-format clip delta gh gofmt gpg gunzip gzip helm isort jest jq kubectl lz4 openssl pandoc patch
+  pbcopy pino-pretty prettier pygmentize pytest ruff rustfmt shfmt sponge tee terraform tsc vitest wl-copy xclip xmllint xsel
+  xz zstd`,
+);
+
 /** Options with which a program of otherwise harmless arguments runs a command. */
 export const RUNNING_OPTIONS: Readonly<Record<string, RegExp>> = {
   ag: /^--pager/,

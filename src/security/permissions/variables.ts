@@ -6,7 +6,7 @@ const DECIDES_WHAT_RUNS =
   /^(?:PATH|ENV|BASH_ENV|BASH_FUNC_.*|BASH_XTRACEFD|BASHOPTS|SHELLOPTS|SHELL|IFS|PS4|PROMPT_COMMAND|CDPATH|GLOBIGNORE|EXECIGNORE|HOME|ZDOTDIR|(?:LD|DYLD)_\w+|npm_config_\w+|PITH_\w+|XDG_(?:CONFIG|DATA)_HOME|COMSPEC|PATHEXT)$/i;
 /** Variables whose value a program runs as a command. */
 const HOLDS_COMMAND =
-  /^(?:EDITOR|VISUAL|PAGER|BROWSER|LESSOPEN|LESSCLOSE|MAKEFLAGS|GNUMAKEFLAGS|MFLAGS|GIT_\w+|\w+_(?:PAGER|EDITOR|ASKPASS|WRAPPER|COMMAND|CMD|SHELL|RSH)|CVS_RSH|RSYNC_RSH|TAR_OPTIONS|GOFLAGS|MANOPT|MORE|LESS)$/i;
+  /^(?:EDITOR|VISUAL|PAGER|BROWSER|LESSOPEN|LESSCLOSE|MAKEFLAGS|MAKEFILES|GNUMAKEFLAGS|MFLAGS|PERL5(?:OPT|DB)|GIT_\w+|\w+_(?:PAGER|EDITOR|ASKPASS|WRAPPER|COMMAND|CMD|SHELL|RSH)|CVS_RSH|RSYNC_RSH|TAR_OPTIONS|GOFLAGS|MANOPT|MORE|LESS)$/i;
 /** Variables of git that only name somebody or something. */
 const GIT_DATA =
   /^GIT_(?:(?:AUTHOR|COMMITTER)_(?:NAME|EMAIL|DATE)|TERMINAL_PROMPT|DIR|WORK_TREE|INDEX_FILE|OPTIONAL_LOCKS)$/;
@@ -32,12 +32,16 @@ export function hiddenByVariable(
     (value.expands || !HARMLESS_COMMANDS.has(value.text))
   )
     return `the variable ${name}, which programs run as a command`;
+  // A value that is only known when the command runs may name any program; one that is known is compared with the rules.
+  if (value.expands && NAMES_PROGRAM.test(name)) return `the variable ${name}, which names a program`;
+  // A program that reads a file which a variable names would read what the line gives it.
+  if (/^\/(?:dev|proc)\/(?!null$|tty$|u?random$|zero$)/.test(value.text))
+    return `${value.text} in the variable ${name}`;
   if (isAllowOnly && LOADS_CODE.test(name)) return `the variable ${name}, which makes programs load code`;
   if (/`|\$\(|\$\{/.test(value.text) && !value.expands) return `shell code in the variable ${name}`;
   return undefined;
 }
 
-/** Checks whether programs run what a variable names, as make runs the value of CC. */
-export function namesProgram(name: string): boolean {
-  return /^(?:AR|AS|CARGO|CC|CPP|CXX|FC|LD|MAKE|NODE|PYTHON|RUSTC|RUSTDOC)$/.test(name);
-}
+/** Variables whose value programs run, as make runs that of CC. */
+const NAMES_PROGRAM =
+  /^(?:\w+_)?(?:AR|AS|CARGO|CC|CPP|CXX|FC|LAUNCHER|LD|LINKER|MAKE|NODE|PYTHON|RUNNER|RUSTC|RUSTDOC|SSH)$/i;
