@@ -6,6 +6,7 @@ import { dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { build } from "esbuild";
 import { copyGrammars } from "./grammars.mjs";
+import { buildJoined } from "./join-chunks.mjs";
 import { writeNotices } from "./notices.mjs";
 
 const root = resolve(import.meta.dirname, "..");
@@ -14,13 +15,13 @@ const require = createRequire(import.meta.url);
 
 rmSync(dist, { recursive: true, force: true });
 mkdirSync(dist, { recursive: true });
-const [bundled, sqlite] = await Promise.all([bundle(), vendorSqlite(), declareRunner()]);
+const [bundled, page, sqlite] = await Promise.all([bundle(), bundlePage(), vendorSqlite(), declareRunner()]);
 const grammars = copyGrammars(join(dist, "grammars"));
-writeNotices([...bundled, ...sqlite, ...grammars], join(dist, "THIRD-PARTY-NOTICES.txt"));
+writeNotices([...bundled, ...page, ...sqlite, ...grammars], join(dist, "THIRD-PARTY-NOTICES.txt"));
 
 /** Returns the files that went into the bundle. */
-async function bundle() {
-  const { metafile } = await build({
+function bundle() {
+  return buildJoined({
     entryPoints: {
       pith: join(root, "src/bin/pith.ts"),
       runner: join(root, "src/runner/runner.ts"),
@@ -46,12 +47,29 @@ async function bundle() {
       // The package's main file loads its parts in a way that bundlers cannot follow.
       "jsonc-parser": "jsonc-parser/lib/esm/main.js",
     },
-    // Bundled CommonJS packages call require() for Node's built-in modules.
-    banner: { js: 'import{createRequire as __cr}from"node:module";const require=__cr(import.meta.url);' },
     plugins: [{ name: "vendored-sqlite", setup: redirectSqlite }],
+    logLevel: "warning",
+  });
+}
+
+/** Bundles the page that `pith ui` serves: one script, one style sheet and the HTML. Returns the files that went into it. */
+async function bundlePage() {
+  const source = join(root, "src/page");
+  const { metafile } = await build({
+    entryPoints: { page: join(source, "main.tsx") },
+    outdir: join(dist, "ui"),
+    bundle: true,
+    format: "esm",
+    platform: "browser",
+    target: ["chrome111", "firefox113", "safari16.4"],
+    jsx: "automatic",
+    jsxImportSource: "preact",
+    minify: true,
+    legalComments: "none",
     metafile: true,
     logLevel: "warning",
   });
+  for (const name of ["index.html", "icon.svg"]) cpSync(join(source, name), join(dist, "ui", name));
   return Object.keys(metafile.inputs);
 }
 

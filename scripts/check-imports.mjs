@@ -22,7 +22,7 @@ const BARE_READ =
 
 const sources = new Map(
   readdirSync(source, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith(".ts"))
+    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name))
     .filter((path) => !path.includes(`${sep}fixtures${sep}`))
     .map((path) => [relative(source, path).split(sep).join("/"), importsOf(path)]),

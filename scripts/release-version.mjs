@@ -10,7 +10,7 @@ const root = resolve(import.meta.dirname, "..");
 /** The files besides package.json that name the version; a test finds any that is missing here. */
 export const VERSION_FILES = [
   ".claude-plugin/marketplace.json",
-  "docs/team.md",
+  "deploy/compose.yaml",
   "gemini-extension.json",
   "plugin/.claude-plugin/plugin.json",
   "plugin/.codex-plugin/plugin.json",

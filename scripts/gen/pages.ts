@@ -1,3 +1,4 @@
+import { COMMANDS, GROUP_TITLES } from "../../src/cli/commands.ts";
 import { environmentName } from "../../src/config/keys.ts";
 import { allKeys } from "../../src/config/load.ts";
 import { chooseStep, toolWords } from "../../src/kernel/calls.ts";
@@ -14,6 +15,7 @@ const NOTE = "<!-- Generated from the code by `npm run gen`; edit the code inste
 /** Returns the content of every generated file by its path. */
 export function pages(root: string): Record<string, string> {
   return {
+    "docs/commands.md": commandsPage(),
     "docs/errors.md": errorsPage(),
     "docs/configuration.md": configurationPage(),
     "docs/tools.md": toolsPage(),
@@ -22,6 +24,21 @@ export function pages(root: string): Record<string, string> {
     "src/diagnostics/registry/check-programs.ts": checkProgramsModule(),
     "src/diagnostics/registry/test-programs.ts": testProgramsModule(),
   };
+}
+
+/** The commands as `pith help` groups them, each with a link to its page. */
+function commandsPage(): string {
+  const sections = Object.entries(GROUP_TITLES).flatMap(([group, title]) => [
+    "",
+    `## ${title}`,
+    "",
+    "| command | |",
+    "|---|---|",
+    ...Object.entries(COMMANDS)
+      .filter(([, entry]) => entry.group === group)
+      .map(([name, { summary }]) => `| [${name}](verbs/${name}.md) | ${summary} |`),
+  ]);
+  return page("Commands", ["`pith help COMMAND` shows the same for one command.", ...sections]);
 }
 
 function errorsPage(): string {

@@ -9,8 +9,7 @@ import { renderError } from "../render/error.ts";
 import { withMaskedNote } from "../render/masked-note.ts";
 import { argumentNames, EVERY_TOOL, type Reader } from "../render/reader/reader.ts";
 import type { Format } from "../render/rendered.ts";
-// Imported here and not when an error occurs: Node never retries a module that it could not load for want of file descriptors.
-import { maskError } from "../security/secrets/mask-error.ts";
+import { maskError, type MaskedError } from "../security/secrets/mask-error.ts";
 import type { JailedPath } from "../workspace/jail.ts";
 import type { OpenOptions, Workspace } from "../workspace/workspaces.ts";
 import { COMMON_ALIASES, COMMON_FIELDS, PROJECT_NAMES } from "./common-fields.ts";
@@ -63,6 +62,18 @@ export async function callTool(
   services: Services,
   caller: Caller,
 ): Promise<Answer> {
+  const startedAt = Date.now();
+  const answer = await carryOut(tool, received, services, caller);
+  await services.calls.publish(tool.name, received, { agent: caller.agent, answer, startedAt });
+  return answer;
+}
+
+async function carryOut(
+  tool: AnyTool,
+  received: Readonly<Record<string, unknown>>,
+  services: Services,
+  caller: Caller,
+): Promise<Answer> {
   const requestId = randomId();
   const trace = new RequestTrace(services.logger, { tool: tool.name, request_id: requestId });
   trace.note("tool.request_received");
@@ -86,7 +97,9 @@ export async function callTool(
     trace.move("req:responded", "tool.respond_ok", { mode, duration_ms });
     return answer;
   } catch (thrown) {
-    return fail(thrown, trace, requestId, { services, caller });
+    const failure = maskError(failureOf(thrown, caller.signal));
+    traceFailure(failure.error, thrown, trace);
+    return fail(failure, { tool: tool.name, requestId, services, caller });
   }
 }
 
@@ -244,17 +257,17 @@ async function finish(
   };
 }
 
-function fail(
-  thrown: unknown,
-  trace: RequestTrace,
-  requestId: string,
-  { services, caller }: { services: Services; caller: Caller },
-): Answer {
-  const { error, masked } = maskError(failureOf(thrown, caller.signal));
-  traceFailure(error, thrown, trace);
+interface Failing {
+  readonly tool: string;
+  readonly requestId: string;
+  readonly services: Services;
+  readonly caller: Caller;
+}
+
+function fail({ error, masked }: MaskedError, { tool, requestId, services, caller }: Failing): Answer {
   const text = renderError(error, caller.reader, masked);
   const tokens = estimateTokens(text);
-  record(services, caller, { tool: trace.tool, tokens, failed: true, duration_ms: 0 });
+  record(services, caller, { tool, tokens, failed: true, duration_ms: 0 });
   const meta = { request_id: requestId, tokens, error: error.code, retryable: error.retryable, ...masked };
   return { text, isError: true, error, meta };
 }

@@ -28,6 +28,8 @@ interface RunParts {
   /** Which runs a server may show; a person in a shell may see all. */
   readonly scope?: RunScope;
   readonly hasLongIds: boolean;
+  /** Whether runs continue when their server ends. */
+  readonly supervised: boolean;
 }
 
 export function lazyRuns(parts: RunParts): LazyRuns {
@@ -47,7 +49,7 @@ export function lazyRuns(parts: RunParts): LazyRuns {
         team === undefined ? openRunStore(folder) : (await team()).openRunStore(folder),
       execute,
       ...(scope && { scope }),
-      ...supervision(folder),
+      ...(parts.supervised ? supervision(folder) : {}),
       ...(pool === undefined ? {} : { openRemote: async () => (await pool()).runs }),
     });
     return service;

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { type CallFeed, createCallFeed } from "./window/call-feed.ts";
 import { createHealth } from "./health.ts";
 import { lazyPool } from "./pool.ts";
 import { lazyRuns, type LazyRuns } from "./runs.ts";
@@ -31,6 +32,8 @@ export interface Services {
   readonly workspaces: Workspaces;
   readonly ledger: UsageLedger;
   readonly runs: LazyRuns;
+  /** The calls of agents, for a person who watches them. */
+  readonly calls: CallFeed;
   /** The dependencies and other projects that replies of this server showed, by their prefix; result ids may be of them. */
   readonly shownScopes: Map<string, PathScope>;
   /** The configured pruner; its code is loaded on first use. */
@@ -53,6 +56,8 @@ export interface ServiceOptions {
   readonly writeEvent?: (line: string) => void;
   /** How the services are offered to others; absent for a command that a person runs. */
   readonly serves?: "stdio" | "http";
+  /** False lets runs end with this process, as on systems without supervisors; default: they continue. */
+  readonly supervised?: boolean;
 }
 
 /**
@@ -63,7 +68,7 @@ export function createServices(
   config: Config,
   environment: Environment,
   workspace: string,
-  { writeEvent = (line) => void process.stderr.write(line), serves }: ServiceOptions = {},
+  { writeEvent = (line) => void process.stderr.write(line), serves, supervised = true }: ServiceOptions = {},
 ): Services {
   const logger = createLogger(config.server.log_level, writeEvent);
   const dataFolder = dataFolderOf(config, environment);
@@ -80,6 +85,7 @@ export function createServices(
     pool,
     ...(serves !== undefined && { scope }),
     hasLongIds: serves === "http",
+    supervised,
   });
   const embeddings = embeddingsOf(config, environment);
   const place = { config, workspace, dataFolder, logger };
@@ -94,6 +100,7 @@ export function createServices(
     ),
     ledger,
     runs,
+    calls: createCallFeed(),
     shownScopes: new Map(),
     pruner: lazyPruner(config),
     pool,

@@ -1,6 +1,7 @@
 import { PithError } from "../kernel/errors.ts";
 import { JSON_OPTION, type Command } from "./command.ts";
 import { maxTokens } from "./read.ts";
+import { WORKSPACE_OPTION } from "./search.ts";
 import { runTool } from "./run-tool.ts";
 
 export const changes: Command = {
@@ -12,6 +13,7 @@ export const changes: Command = {
   options: {
     staged: { type: "boolean", about: "What is staged, instead of the working tree." },
     path: { type: "string", value: "PATH", about: "Only in this folder, or in files that match this glob." },
+    ...WORKSPACE_OPTION,
     language: { type: "string", value: "NAME", about: "Only files of this language." },
     cursor: { type: "string", value: "CURSOR", about: "Continue where the last reply ended." },
     "max-tokens": { type: "string", value: "N", about: "At most this many tokens." },
@@ -28,6 +30,7 @@ export const changes: Command = {
       query: "what changed",
       changes: context.flag("staged") ? `${range} --staged`.trim() : range,
       path: context.text("path"),
+      workspace: context.text("workspace"),
       language: context.text("language"),
       cursor: context.text("cursor"),
       ...maxTokens(context.text("max-tokens")),

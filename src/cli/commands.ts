@@ -72,6 +72,11 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: "List the runs of this workspace, or stop one",
     load: async () => (await import("./runs.ts")).runs,
   },
+  ui: {
+    group: "run",
+    summary: "Watch runs, history and tokens in your browser",
+    load: async () => (await import("./ui.ts")).ui,
+  },
   shell: {
     group: "run",
     summary: "Run a script as an agent's own shell tool would, and shorten long output",

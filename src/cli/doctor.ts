@@ -10,7 +10,7 @@ import { shakeHands } from "../runner/handshake.ts";
 import type { Era, Handshake } from "../runner/handshake.ts";
 import { JSON_OPTION } from "./command.ts";
 import type { Command, Context } from "./command.ts";
-import { placesOf, prefixProgram } from "./init.ts";
+import { missingProgram, placesOf, prefixProgram } from "./init.ts";
 import { diskView } from "./init/apply.ts";
 import { CLIENTS } from "./init/clients.ts";
 import type { Places } from "./init/client.ts";
@@ -102,9 +102,13 @@ async function startConfigured(context: Context, places: Places): Promise<Health
   for (const [command, servers] of byCommand) {
     const [first] = servers;
     if (first === undefined) continue;
-    const name = `start by ${servers.map(({ client }) => client.title).join(", ")}`;
-    const cwd = places.workspace;
-    const { check } = await greet("initialize", { name, argv: first.argv, cwd }, context);
+    const more = servers.length === 1 ? "" : ` and ${servers.length - 1} more`;
+    const name = `start by ${first.client.title}${more}`;
+    const missing = missingProgram(context, first.argv[0]);
+    const { check } =
+      missing === undefined
+        ? await greet("initialize", { name, argv: first.argv, cwd: places.workspace }, context)
+        : { check: { name, ok: false, detail: missing } };
     checks.push({ ...check, detail: `${command}: ${check.detail}` });
   }
   return checks;

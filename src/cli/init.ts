@@ -195,14 +195,16 @@ function conclusion(
     const next = state !== "removed" && client.next !== undefined ? ` ${client.next}` : "";
     return `${client.title}: ${state} in ${file}.${next}`;
   });
-  const check = context.flag("undo") ? "" : `${missingProgram(context, server)}Check it with: pith doctor\n`;
-  return `\n${lines.join("\n")}\n${check}`;
+  if (context.flag("undo")) return `\n${lines.join("\n")}\n`;
+  const missing = missingProgram(context, server.command);
+  return `\n${[...lines, ...(missing === undefined ? [] : [missing]), "Check it with: pith doctor"].join("\n")}\n`;
 }
 
-/** Returns a line that explains how to make `pith` callable by its name, if the written entries need that. */
-function missingProgram({ environment: { variables } }: Context, { command }: ServerCommand): string {
-  if (command !== "pith" || findProgram(command, variables["PATH"] ?? "") !== undefined) return "";
-  return "pith is not on your PATH: install it with npm install -g pith (in a clone: npm install -g .)\n";
+/** Explains how to make `pith` callable by its name, if a command needs that. */
+export function missingProgram({ environment: { variables } }: Context, command: string): string | undefined {
+  return command !== "pith" || findProgram(command, variables["PATH"] ?? "") !== undefined
+    ? undefined
+    : "pith is not on your PATH: install it with npm install -g pith (in a clone: npm install -g .)";
 }
 
 function report(changes: readonly Change[], written: boolean): string {

@@ -1,5 +1,8 @@
+import type { Readable } from "node:stream";
+
 /** The terminal, or the pipes that replace it. */
 export interface Io {
+  readonly input: Readable & { readonly isTTY?: boolean };
   out(text: string): void;
   err(text: string): void;
   /** Writes bytes unchanged. */
@@ -10,7 +13,10 @@ export interface Io {
   readonly errorTerminal: boolean;
   readonly color: boolean;
   readonly interactive: boolean;
+  /** The columns of the terminal, which change when it is resized. */
   readonly width: number;
+  /** The rows of the terminal. */
+  readonly height: number;
 }
 
 export function terminalIo(variables: Readonly<Record<string, string | undefined>>): Io {
@@ -21,6 +27,7 @@ export function terminalIo(variables: Readonly<Record<string, string | undefined
     throw error;
   });
   return {
+    input: stdin,
     out: (text) => void stdout.write(text),
     err: (text) => void stderr.write(text),
     write: (stream, bytes) => void process[stream].write(bytes),
@@ -28,8 +35,13 @@ export function terminalIo(variables: Readonly<Record<string, string | undefined
     errorTerminal: stderr.isTTY,
     color: stdout.isTTY && (variables["NO_COLOR"] ?? "") === "" && variables["TERM"] !== "dumb",
     interactive: stdout.isTTY && stdin.isTTY,
-    // A terminal that does not know its size reports 0 columns.
-    width: stdout.columns || 100,
+    // A terminal that does not know its size reports 0.
+    get width() {
+      return stdout.columns || 100;
+    },
+    get height() {
+      return stdout.rows || 25;
+    },
   };
 }
 

@@ -1,11 +1,12 @@
 import { PithError } from "../kernel/errors.ts";
 import { type Command, type Context, JSON_OPTION } from "./command.ts";
 import { runTool } from "./run-tool.ts";
+import { followLog } from "./terminal/follow-log.ts";
 
 export const logs: Command = {
   name: "logs",
   summary: "Show the log of a run",
-  usage: "RUN [--lines A-B | --tail N | --verbosity LEVEL] [--grep REGEX] [--wait SECONDS]",
+  usage: "RUN [--lines A-B | --tail N | --verbosity LEVEL] [--grep REGEX] [--wait SECONDS] [--follow]",
   options: {
     lines: { type: "string", value: "A-B", about: "From line A to line B; either may be omitted." },
     column: { type: "string", value: "N", about: "From character N of line A on." },
@@ -27,14 +28,25 @@ export const logs: Command = {
       about: "The result as exec reports it: minimal, normal (every failure) or full.",
     },
     wait: { type: "string", value: "SECONDS", about: "Wait for the run's end, or with --grep for a match." },
+    follow: { type: "boolean", short: "f", about: "Print lines as they are written, until the run ends." },
     "max-tokens": { type: "string", value: "N", about: "At most this many tokens." },
     ...JSON_OPTION,
   },
-  examples: ["pith logs k3j2h", "pith logs k3j2h --tail 100", "pith logs k3j2h --grep 'error|warn'"],
+  examples: [
+    "pith logs k3j2h",
+    "pith logs k3j2h -f",
+    "pith logs k3j2h --tail 100",
+    "pith logs k3j2h --grep 'error|warn'",
+  ],
   async run(context) {
     const [run, ...more] = context.positionals;
     if (run === undefined || more.length > 0)
       throw new PithError("invalid_input", "logs: name one run", { suggestion: "pith runs lists them." });
+    if (context.flag("follow")) {
+      const { io, signal } = context;
+      const services = context.openServices();
+      return (await followLog(run, streamOf(context.text("stream")), { io, services, signal })) ? 0 : 130;
+    }
     const wait = context.text("wait");
     const verbosity = context.text("verbosity");
     const answer = await runTool(context, "build", {
@@ -50,6 +62,14 @@ export const logs: Command = {
     return answer.isError ? 1 : 0;
   },
 };
+
+/** A stream that can be followed. What filters let through is known only at the end. */
+function streamOf(text = "both"): "both" | "stdout" | "stderr" {
+  if (text === "both" || text === "stdout" || text === "stderr") return text;
+  throw new PithError("invalid_input", `logs: --stream ${text} cannot be followed`, {
+    suggestion: "Use both, stdout or stderr with --follow.",
+  });
+}
 
 /** Upper bound on the lines that one call of the log tool returns. */
 const MAX_LINES = 500;

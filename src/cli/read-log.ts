@@ -1,4 +1,5 @@
 import { createReadStream } from "node:fs";
+import { resolve } from "node:path";
 import { addAbortSignal } from "node:stream";
 import { LineTemplates, templateOf } from "../diagnostics/compare/line-template.ts";
 import { NewLines } from "../diagnostics/compare/new-lines.ts";
@@ -45,7 +46,7 @@ export async function readLog({ file, tool, against }: LogSource, context: Conte
   });
   const masked = await feed(engine, file, context);
   const judged = judgeLog(engine.end());
-  const { diagnostics, tests } = resolvePackageFiles(judged, process.cwd());
+  const { diagnostics, tests } = resolvePackageFiles(judged, context.environment.cwd);
   const isCause = new Set<Diagnostic | undefined>(judged.causes);
   const causes = diagnostics.filter((_, index) => isCause.has(judged.diagnostics.at(index)));
   const fresher = causes.filter((one) => passing?.diagnostics.has(keyOf(one)) !== true);
@@ -93,12 +94,16 @@ function keyOf({ tool, severity, file, message }: Diagnostic): string {
   return [tool, severity, file, templateOf(message)].join("\0");
 }
 
-async function feed(engine: Engine, file: string, { verb, signal }: Context): Promise<Masked | undefined> {
-  if (file === "-" && process.stdin.isTTY)
+async function feed(
+  engine: Engine,
+  file: string,
+  { verb, signal, io: { input }, environment: { cwd } }: Context,
+): Promise<Masked | undefined> {
+  if (file === "-" && input.isTTY === true)
     throw new PithError("invalid_input", `${verb}: name a file, or pipe a log in`, {
       suggestion: `make 2>&1 | pith ${verb}`,
     });
-  const source = addAbortSignal(signal, file === "-" ? process.stdin : createReadStream(file));
+  const source = addAbortSignal(signal, file === "-" ? input : createReadStream(resolve(cwd, file)));
   const masking = new MaskingStream(new LineCounter(engine), 1, file);
   try {
     for await (const chunk of source) masking.feed(Buffer.from(chunk as Uint8Array)); // streams without an encoding yield bytes

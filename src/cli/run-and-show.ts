@@ -5,11 +5,12 @@ import { PithError } from "../kernel/errors.ts";
 import { exitCodeOf, lineExitCodeOf } from "../model/exit-code.ts";
 import type { RunReport, Verbosity } from "../model/run-report.ts";
 import type { TestChoice } from "../model/test-choice.ts";
-import { readLabels } from "../pool/labels.ts";
+import { checkRequirements } from "../pool/choice/needs.ts";
 import { withMaskedNote } from "../render/masked-note.ts";
 import type { View } from "../render/rendered.ts";
 import { renderBuild } from "../render/run/build.ts";
 import type { CommandPlan } from "../runs/plan/plan.ts";
+import type { RunRequest } from "../runs/plan/request.ts";
 import { type Context, type Options, SANDBOX_OPTION, sandboxFlags } from "./command.ts";
 import { paint } from "./io.ts";
 
@@ -29,8 +30,9 @@ export const RUN_OPTIONS: Options = {
     type: "string",
     value: "LABEL",
     multiple: true,
-    about: "With --pool: a label that the worker must have.",
+    about: "With --pool: a label or version that the worker must have: gpu, node>=20, cores>=8.",
   },
+  priority: { type: "string", value: "LEVEL", about: "With --pool: low, normal or high." },
   ...SANDBOX_OPTION,
   force: { type: "boolean", about: "Run it even if the last run of it has the same answer." },
   "max-tokens": { type: "string", value: "N", about: "At most this many tokens." },
@@ -43,10 +45,15 @@ interface PlannedRun {
   readonly root: string;
   /** Which tests were chosen, if the run is of the tests of some changes. */
   readonly choice?: TestChoice;
+  /** Parts of the command that run at the same time in the pool. */
+  readonly parts?: readonly CommandPlan[];
 }
 
 /** Runs a planned command, prints the report, and returns the exit code. */
-export async function runAndShow(context: Context, { plan, cwd, root, choice }: PlannedRun): Promise<number> {
+export async function runAndShow(
+  context: Context,
+  { plan, cwd, root, choice, parts }: PlannedRun,
+): Promise<number> {
   const services = context.openServices(sandboxFlags(context), root);
   const timeout = context.text("timeout");
   const report = await (
@@ -58,6 +65,7 @@ export async function runAndShow(context: Context, { plan, cwd, root, choice }: 
       plan,
       ...(context.flag("force") ? { isForced: true } : {}),
       ...(timeout === undefined ? {} : { timeoutMs: secondsOf(timeout) * 1000 }),
+      ...(parts && { parts }),
       ...poolOf(context, services),
     },
     {
@@ -74,11 +82,18 @@ export async function runAndShow(context: Context, { plan, cwd, root, choice }: 
   return processExitCode(report);
 }
 
-function poolOf(context: Context, { pool }: Services): { pool?: { labels: string[] } } {
-  const labels = readLabels(context.texts("label"), `${context.verb}: --label`);
+function poolOf(context: Context, { pool }: Services): Pick<RunRequest, "pool"> {
+  const labels = checkRequirements(context.texts("label"), `${context.verb}: --label`);
+  const priority = priorityOf(context);
   if (!context.flag("pool") && labels.length === 0) return {};
   if (pool === undefined) throw noPool();
-  return { pool: { labels } };
+  return { pool: { labels, ...(priority === undefined ? {} : { priority }) } };
+}
+
+function priorityOf(context: Context): NonNullable<RunRequest["pool"]>["priority"] {
+  const text = context.text("priority");
+  if (text === undefined || text === "low" || text === "normal" || text === "high") return text;
+  throw new PithError("invalid_input", `${context.verb}: --priority must be low, normal or high`);
 }
 
 /**

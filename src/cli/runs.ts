@@ -1,24 +1,29 @@
 import { realpath } from "node:fs/promises";
+import type { Services } from "../app/services.ts";
 import { PithError } from "../kernel/errors.ts";
 import type { Run } from "../model/run.ts";
 import { endOf } from "../render/run/run-head.ts";
 import { durationOf, outcomeFields } from "../render/run/run-outcome.ts";
+import type { StoredRun } from "../runs/record/store.ts";
 import { workspaceRootOf } from "../workspace/roots.ts";
-import { type Command, JSON_OPTION } from "./command.ts";
+import { type Command, type Context, JSON_OPTION } from "./command.ts";
 import { type Io, paint } from "./io.ts";
+import { showLive } from "./terminal/live-screen.ts";
+import { terminalRows } from "./terminal/run-list.ts";
 
 const DEFAULT_COUNT = 20;
 
 export const runs: Command = {
   name: "runs",
   summary: "List the runs of this workspace, or stop one",
-  usage: "[--count N] [--stop RUN] [--json]",
+  usage: "[--count N] [--watch] [--stop RUN] [--json]",
   options: {
     count: { type: "string", value: "N", about: `How many (default ${DEFAULT_COUNT}).` },
+    watch: { type: "boolean", short: "w", about: "Update the list until Ctrl-C (on a terminal)." },
     stop: { type: "string", value: "RUN", about: "End this run and all its processes." },
     ...JSON_OPTION,
   },
-  examples: ["pith runs", "pith runs --count 5 --json", "pith runs --stop k3j2h"],
+  examples: ["pith runs", "pith runs --watch", "pith runs --count 5 --json", "pith runs --stop k3j2h"],
   async run(context) {
     const workspace = await workspaceRootOf(await realpath(context.environment.cwd));
     const services = context.openServices({}, workspace);
@@ -28,15 +33,37 @@ export const runs: Command = {
       context.io.out(`run ${run.id}: ${endOf(run)}\n`);
       return 0;
     }
-    const found = await (await services.runs()).list(workspace, countOf(context.text("count")));
+    const count = countOf(context.text("count"));
+    const found = await (await services.runs()).list(workspace, count);
     for (const notice of await (await services.runs()).takeNotices()) context.io.err(`${notice}\n`);
     if (context.flag("json")) context.io.out(`${JSON.stringify(found.map(fieldsOf))}\n`);
     else if (found.length === 0)
       context.io.out(`No runs in ${workspace} yet. Start one: pith exec -- npm test\n`);
+    else if (context.io.terminal) await showOnTerminal(context, { services, workspace, count, found });
     else context.io.out(`${found.map((run) => rowOf(run, context.io)).join("\n")}\n`);
     return 0;
   },
 };
+
+interface Shown {
+  readonly services: Services;
+  readonly workspace: string;
+  readonly count: number;
+  readonly found: readonly StoredRun[];
+}
+
+/** Prints the list for a person, or with --watch keeps it up to date. */
+async function showOnTerminal(context: Context, { services, workspace, count, found }: Shown): Promise<void> {
+  const { io, signal } = context;
+  if (context.flag("watch")) {
+    const runService = await services.runs();
+    await showLive(async () => terminalRows(await runService.list(workspace, count), io), { io, signal });
+    return;
+  }
+  io.out(`${terminalRows(found, io).join("\n")}\n`);
+  if (found.some(({ end }) => end === undefined))
+    io.out(`${paint(io, "dim", "pith runs --watch keeps this list up to date")}\n`);
+}
 
 function countOf(text: string | undefined): number {
   const count = Number(text ?? DEFAULT_COUNT);

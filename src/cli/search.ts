@@ -6,13 +6,17 @@ import { maxTokens } from "./read.ts";
 import { runTool } from "./run-tool.ts";
 
 /** Options shared by the search and symbol commands. */
-export const CODE_OPTIONS: Options = {
-  path: { type: "string", value: "PATH", about: "Only in this folder, or in files that match this glob." },
+export const WORKSPACE_OPTION: Options = {
   workspace: {
     type: "string",
     value: "LIST",
     about: "Search these folders or projects (a,b), or all indexed projects (all).",
   },
+};
+
+export const CODE_OPTIONS: Options = {
+  path: { type: "string", value: "PATH", about: "Only in this folder, or in files that match this glob." },
+  ...WORKSPACE_OPTION,
   language: { type: "string", value: "NAME", about: "Only files of this language." },
   kind: { type: "string", value: "KIND", about: "Only definitions of this kind: fn, class, type, const …" },
   ref: { type: "string", value: "REF", about: "A branch, tag or commit (default: the working tree)." },

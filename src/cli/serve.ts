@@ -8,8 +8,9 @@ import { offeredTools } from "../app/registry.ts";
 import { answerHooks } from "../hook/answer-hooks.ts";
 import { createServer } from "../mcp/server.ts";
 import { serveOnStdio } from "../mcp/stdio.ts";
+import type { UiRoutes } from "../ui/routes.ts";
 import { KEEP_OPTION, SANDBOX_OPTION, sandboxFlags } from "./command.ts";
-import type { Command, Context } from "./command.ts";
+import type { Command, Context, Invocation } from "./command.ts";
 
 const DEFAULT_PORT = 3900;
 /**
@@ -24,7 +25,8 @@ export const serve: Command = {
   usage: "[--http [PORT]] [options]",
   details:
     "Speaks MCP on stdin and stdout for the folder it is started in. With --http it listens on 127.0.0.1 and serves /mcp;\n" +
-    "set PITH_SERVER_HTTP_TOKEN to require a bearer token, and to take jobs on POST /jobs.",
+    "set PITH_SERVER_HTTP_TOKEN to require a bearer token, to take jobs on POST /jobs, and to serve the page of pith ui at\n" +
+    "/ui/#token=TOKEN.",
   options: {
     http: {
       type: "boolean",
@@ -82,6 +84,7 @@ export const serve: Command = {
       token: services.config.server.http_token,
       logger: services.logger,
       ...(services.config.server.read_only ? {} : { jobs: createJobRoutes(services) }),
+      page: { isRoute: isUiPath, load: lazyUi(services) },
     });
     context.io.err(`pith: serving ${workspace} on ${endpoint.url}\n`);
     await untilEnded(context);
@@ -90,6 +93,24 @@ export const serve: Command = {
     return 0;
   },
 };
+
+/** The page's code is loaded when somebody asks for the page. */
+function isUiPath(path: string): boolean {
+  return path === "/ui" || path.startsWith("/ui/");
+}
+
+function lazyUi(services: Services): () => Promise<UiRoutes> {
+  let opened: Promise<UiRoutes> | undefined;
+  const open = async (): Promise<UiRoutes> => {
+    const [{ createUiRoutes }, { createAccess }] = await Promise.all([
+      import("../ui/routes.ts"),
+      import("../ui/access.ts"),
+    ]);
+    const access = createAccess(services.config.server.http_token);
+    return createUiRoutes(services, { access, showsAll: false });
+  };
+  return () => (opened ??= open());
+}
 
 /**
  * Returns the folder to serve. Clients start the server of an Agent Plugin in the plugin's own folder, which is never the
@@ -126,7 +147,8 @@ async function prewarm(services: Services, workspace: string): Promise<void> {
   }
 }
 
-function serverFlags(context: Context): Record<string, unknown> {
+/** Returns the settings that the options of the command line make. */
+export function serverFlags(context: Invocation): Record<string, unknown> {
   const on = (name: string): true | undefined => (context.flag(name) ? true : undefined);
   return {
     "server.toolsets": context.text("toolsets"),

@@ -1,11 +1,10 @@
 import { PithError } from "../kernel/errors.ts";
-import { countTurns, savingsBy, savingsOf } from "../model/savings.ts";
 import type { Savings } from "../model/savings.ts";
-import { TOOL_LIST } from "../model/usage.ts";
-import type { UsageEntry } from "../model/usage.ts";
+import { addUpUsage, type UsagePage } from "../model/usage-page.ts";
 import { JSON_OPTION } from "./command.ts";
 import type { Command, Context } from "./command.ts";
 import { paint } from "./io.ts";
+import { sparkline } from "./terminal/sparkline.ts";
 
 const DEFAULT_DAYS = 30;
 /** The width of the longest bar on each side of the axis. */
@@ -28,34 +27,12 @@ export const stats: Command = {
   examples: ["pith stats", "pith stats --days 7 --json"],
   async run(context) {
     const services = context.openServices();
-    const entries = (await services.ledger.read(daysOf(context.text("days")))).filter(isOfAgent);
-    const usage = addUp(entries);
+    const usage = addUpUsage(await services.ledger.read(daysOf(context.text("days"))));
     if (context.flag("json")) context.io.out(`${JSON.stringify({ calls: usage.total.calls, ...usage })}\n`);
-    else context.io.out(entries.length === 0 ? nothing(services.dataFolder) : page(usage, context));
+    else context.io.out(usage.days.length === 0 ? nothing(services.dataFolder) : page(usage, context));
     return 0;
   },
 };
-
-interface UsagePage {
-  readonly total: Savings;
-  readonly tools: readonly Savings[];
-  readonly days: readonly Savings[];
-}
-
-/** Older versions also recorded the commands of users, without the name of a client. */
-function isOfAgent({ client }: UsageEntry): boolean {
-  return client !== undefined;
-}
-
-function addUp(entries: readonly UsageEntry[]): UsagePage {
-  const calls = entries.filter((entry) => entry.tool !== TOOL_LIST);
-  const turns = countTurns(entries);
-  return {
-    total: savingsOf("total", entries, turns),
-    tools: savingsBy(calls, (entry) => entry.tool, turns).sort((a, b) => b.returned - a.returned),
-    days: savingsBy(entries, (entry) => entry.time.slice(0, 10), turns),
-  };
-}
 
 function daysOf(text: string | undefined): number {
   const days = Number(text ?? DEFAULT_DAYS);
@@ -69,6 +46,7 @@ function nothing(folder: string): string {
 
 function page({ total, tools, days }: UsagePage, { io }: Context): string {
   const columns = ["calls", "returned", "of raw", "lost", "retrieved", "net saved", "resident"];
+  const row = (name: string, texts: readonly string[]): string => rowWithin(io, name, texts);
   return [
     paint(io, "bold", row("tool", columns)),
     ...tools.map((tool) => row(tool.name, cells(tool))),
@@ -85,13 +63,30 @@ function page({ total, tools, days }: UsagePage, { io }: Context): string {
     ...residentNote(total),
     "",
     paint(io, "bold", "  tokens by day: paid | saved, and the net"),
+    ...netStrip(days, io),
     ...chart(days, io),
     "",
   ].join("\n");
 }
 
-function row(name: string, texts: readonly string[]): string {
-  return `  ${name.padEnd(16)}${texts.map((text) => text.padStart(11)).join("")}`;
+/** The columns that a narrow terminal leaves out, the first one first. */
+const LEAVE_OUT = [4, 3, 6, 2, 0] as const;
+const NAME_WIDTH = 18;
+const COLUMN_WIDTH = 11;
+
+/** A row of the table. A terminal that is too narrow for all columns gets fewer; a file gets all. */
+function rowWithin(io: Context["io"], name: string, texts: readonly string[]): string {
+  const room = io.terminal ? Math.max(2, Math.floor((io.width - NAME_WIDTH) / COLUMN_WIDTH)) : texts.length;
+  const left = new Set<number>(LEAVE_OUT.slice(0, Math.max(0, texts.length - room)));
+  const shown = texts.filter((_text, column) => !left.has(column));
+  return `  ${name.padEnd(NAME_WIDTH - 2)}${shown.map((text) => text.padStart(COLUMN_WIDTH)).join("")}`;
+}
+
+/** On a terminal, the net savings of all days as one strip. */
+function netStrip(days: readonly Savings[], io: Context["io"]): string[] {
+  if (!io.terminal || days.length < 2) return [];
+  const bars = sparkline(days.map(({ net }) => net));
+  return [`  ${days.map(({ net }, i) => paint(io, net < 0 ? "red" : "cyan", bars[i] ?? "")).join("")}`];
 }
 
 function cells({ calls, returned, compared, lost, retrieved, net, resident }: Savings): string[] {
@@ -121,8 +116,10 @@ function residentNote({ calls, resident }: Savings): string[] {
     resident.calls === calls ? "" : ` (${resident.calls} of ${calls} calls have a known session)`;
   return [
     "",
-    `  resident: net saved tokens x the turns that they stay, ${number(resident.returned)} token turns returned${counted};`,
-    "  assumes one turn per call, and that nothing leaves the context before the session ends",
+    "  resident: net saved tokens x the turns that they stay,",
+    `  ${number(resident.returned)} token turns returned${counted};`,
+    "  assumes one turn per call, and that nothing leaves",
+    "  the context before the session ends",
   ];
 }
 

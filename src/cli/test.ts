@@ -4,6 +4,7 @@ import { planChangedTests } from "../app/tools/changed-tests.ts";
 import { PithError } from "../kernel/errors.ts";
 import { renderBuild } from "../render/run/build.ts";
 import { folderFacts } from "../runs/plan/folder-facts.ts";
+import type { CommandPlan } from "../runs/plan/plan.ts";
 import { planTests } from "../runs/plan/test-plan.ts";
 import { workspaceRootOf } from "../workspace/roots.ts";
 import { type Command, type Context, JSON_OPTION } from "./command.ts";
@@ -17,7 +18,7 @@ export const test: Command = {
   summary: "Run the tests of a folder, or only those of your changes",
   usage: "[--changed [REF]] [options] [-- ARGS...]",
   details:
-    "With --changed, the test files that your changes most likely concern are chosen by what they import and mention,\n" +
+    "With --changed, the test files that your changes most likely concern are chosen by what they use, import and mention,\n" +
     "by their names, and by what changed together in git's history, and run with the project's own runner. The changes\n" +
     "are those of the working tree, with REF also the commits since. Nothing to run is not a pass: the exit code is 2.",
   options: {
@@ -45,8 +46,23 @@ async function runAll(context: Context, cwd: string): Promise<number> {
   const root = await workspaceRootOf(cwd);
   const filter = context.text("filter");
   const request = { args: context.rest, ...(filter !== undefined && { filter }) };
-  const plan = await planTests(request, await folderFacts(cwd, root));
-  return runAndShow(context, { plan, cwd, root });
+  const folder = await folderFacts(cwd, root);
+  const plan = await planTests(request, folder);
+  const isWhole = filter === undefined && context.rest.length === 0;
+  const parts =
+    context.flag("pool") && isWhole ? await partsOf(context, { plan, cwd, root }, folder) : undefined;
+  return runAndShow(context, { plan, cwd, root, ...(parts && { parts }) });
+}
+
+/** The parts in which the tests run in the pool, as [pool] split says. */
+async function partsOf(
+  context: Context,
+  { plan, cwd, root }: { readonly plan: CommandPlan; readonly cwd: string; readonly root: string },
+  folder: Awaited<ReturnType<typeof folderFacts>>,
+): Promise<readonly CommandPlan[] | undefined> {
+  const services = context.openServices({}, root);
+  const runs = await services.runs();
+  return runs.planParts({ plan, cwd, workspace: root }, folder, services.config.pool.split);
 }
 
 async function runChanged(context: Context, scope: string, ref: string | undefined): Promise<number> {

@@ -1,4 +1,5 @@
 import { createReadStream } from "node:fs";
+import { resolve } from "node:path";
 import { addAbortSignal } from "node:stream";
 import { readCustomTool, type ReadTool } from "../diagnostics/custom/read-tool.ts";
 import { parseText } from "../diagnostics/engine/engine.ts";
@@ -120,7 +121,9 @@ function read(described: CustomTool, { environment: { cwd } }: Context): ReadToo
 }
 
 async function textOf(file: string, context: Context): Promise<string> {
-  const source = addAbortSignal(context.signal, file === "-" ? process.stdin : createReadStream(file));
+  const { signal, io, environment } = context;
+  const stream = file === "-" ? io.input : createReadStream(resolve(environment.cwd, file));
+  const source = addAbortSignal(signal, stream);
   const chunks: Buffer[] = [];
   try {
     for await (const chunk of source) chunks.push(Buffer.from(chunk as Uint8Array)); // streams without an encoding yield bytes

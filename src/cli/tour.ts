@@ -13,7 +13,7 @@ import type { Command, Context } from "./command.ts";
 import { paint, quote } from "./io.ts";
 import { createBar } from "./progress-bar.ts";
 import { INDEX_FLAGS } from "./run-tool.ts";
-import { chooseSubject, RESULTS, subjectOf, type Subject } from "./tour/subject.ts";
+import { TYPES, chooseSubject, RESULTS, subjectOf, type Subject } from "./tour/subject.ts";
 
 /** Upper bound on the lines of each answer that the tour shows; the token counts are those of the whole answer. */
 const SHOWN_LINES = 8;
@@ -84,7 +84,8 @@ async function buildIndex({ context, root, ask }: Guide): Promise<void> {
   bar.clear();
 }
 
-async function showCode({ context, root, ask }: Guide, { question, path, name }: Subject): Promise<void> {
+async function showCode({ context, root, ask }: Guide, subject: Subject): Promise<void> {
+  const { question, path, name, kind } = subject;
   if (path === undefined) {
     const [folder, asked] = [root, context.positionals.join(" ")].map((text) => quote(context.io, text));
     const found =
@@ -95,8 +96,9 @@ async function showCode({ context, root, ask }: Guide, { question, path, name }:
   const raw = estimateTokens(readSmallText(join(root, path), { within: root }) ?? "");
   show(context, "pith outline", await ask("get_file_outline", { max_tokens: 400 }));
   show(context, `pith search "${question}"`, await ask("search_code", { query: question, limit: RESULTS }));
+  const relation = kind !== undefined && TYPES.has(kind) ? "uses" : "callers";
   if (name !== undefined)
-    show(context, `pith callers ${name}`, await ask("locate_symbol", { name, relation: "callers" }));
+    show(context, `pith ${relation} ${name}`, await ask("locate_symbol", { name, relation }));
   const focus = name === undefined ? question : `How does ${name} work?`;
   const focused = await ask("read", { file_path: path, context_focus_question: focus });
   show(context, `pith read ${path} --focus "${focus}"`, focused, raw);

@@ -220,18 +220,50 @@ export const CONFIG_KEYS = {
     submitter: text("", "Submitter name, used for fair scheduling; empty for user@machine.", {
       repository: NOTHING,
     }),
-    requires: list([], "Labels that a worker must have for the jobs of this workspace: os=linux, gpu.", {
+    requires: list([], "Labels that a worker must have for the jobs of this workspace: gpu, node>=20.", {
       repository: ADD,
+    }),
+    infer_needs: flag(
+      true,
+      "Choose workers by the versions that a project names: engines, go.mod, .python-version.",
+      {
+        repository: only(false),
+      },
+    ),
+    split: whole(1, [1, 100], "Run tests in up to this many parts at the same time; 1 for no parts.", {
+      repository: LOWER,
+    }),
+    priority: choice(["low", "normal", "high"], "normal", "Jobs of a higher priority are started first.", {
+      repository: towardsFirst("low", "normal", "high"),
     }),
     fallback: flag(true, "Run jobs on this machine while no suitable worker is connected.", {
       repository: only(false),
     }),
     slots: whole(0, [0, 1_000], "Worker: concurrent jobs; 0 for one per core.", { repository: NOTHING }),
-    labels: list([], "Worker: labels in addition to os=… and arch=….", { repository: NOTHING }),
+    labels: list([], "Worker: labels in addition to those of its system, cores, memory and toolchains.", {
+      repository: NOTHING,
+    }),
     lease_ms: whole(30_000, [500, 3_600_000], "A worker without a heartbeat for this long loses its jobs.", {
       repository: NOTHING,
     }),
     heartbeat_ms: whole(5_000, [50, 600_000], "Heartbeat interval of a worker.", { repository: NOTHING }),
+    max_time_ms: whole(0, [0, 30 * DAY], "Worker: a job that takes longer is stopped; 0 for no limit.", {
+      repository: NOTHING,
+    }),
+    max_memory_mb: whole(
+      0,
+      [0, 10_000_000],
+      "Worker: memory of a job's processes together; 0 for no limit.",
+      {
+        repository: NOTHING,
+      },
+    ),
+    max_processes: whole(0, [0, 1_000_000], "Worker: processes of a job at once; 0 for no limit.", {
+      repository: NOTHING,
+    }),
+    max_disk_mb: whole(0, [0, 100_000_000], "Worker: size of a job's folder; 0 for no limit.", {
+      repository: NOTHING,
+    }),
     max_attempts: whole(3, [1, 100], "A job fails after this many workers died running it.", {
       repository: NOTHING,
     }),

@@ -7,6 +7,7 @@ import { makePrivateFolder } from "../kernel/make-folder.ts";
 import type { EditedFile } from "../model/edits.ts";
 import { readAll } from "./read-all.ts";
 import { socketPath } from "./server-address.ts";
+import { isWatchRequest, sendCalls } from "./watch-calls.ts";
 import { fieldsOf, textOf } from "./work.ts";
 
 /**
@@ -54,7 +55,9 @@ async function open(server: Server, path: string): Promise<void> {
 
 async function answerOne(socket: Socket, services: Services, workspace: string): Promise<void> {
   try {
-    const files = filesIn(JSON.parse(await readAll(socket)));
+    const question: unknown = JSON.parse(await readAll(socket));
+    if (isWatchRequest(question)) return sendCalls(socket, services.calls);
+    const files = filesIn(question);
     const note = await checkEditsOf(services, workspace, { files, withUses: true });
     socket.end(JSON.stringify({ note }));
   } catch (error) {

@@ -29,6 +29,13 @@ export function socketsFor(dataFolder: string, folder: string): readonly string[
     .map((name) => join(socketFolder(dataFolder), name));
 }
 
+/** Returns the sockets of all servers that use the data folder, without that of a process. */
+export function allSockets(dataFolder: string, exceptPid: number): readonly string[] {
+  return filesIn(socketFolder(dataFolder))
+    .filter((name) => name.endsWith(".sock") && !name.endsWith(`-${exceptPid}.sock`))
+    .map((name) => join(socketFolder(dataFolder), name));
+}
+
 function filesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder);

@@ -23,6 +23,12 @@ export interface HttpOptions {
   readonly logger: Logger;
   /** The HTTP routes for jobs. They are refused on a server without a token. */
   readonly jobs?: JobRoutes;
+  /** Loads the page for people at the first request for it. It checks hosts, origins and tokens itself. */
+  readonly page?: { isRoute(path: string): boolean; load(): Promise<PageRoutes> };
+}
+
+export interface PageRoutes {
+  handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
 }
 
 export interface HttpEndpoint {
@@ -77,6 +83,10 @@ export async function serveOnHttp(factory: () => Server, options: HttpOptions): 
   const http = createHttpServer(CONNECTION_TIMEOUTS, (incoming, response) => {
     // Node sets method and URL on every request that a server receives.
     const request = incoming as ServedRequest;
+    if (options.page?.isRoute(pathOf(request)) === true) {
+      void servePage(request, response, options);
+      return;
+    }
     if (guards.some((guard) => !guard(request, response))) return;
     const handled =
       jobs !== undefined && isJob(request)
@@ -109,6 +119,21 @@ export async function serveOnHttp(factory: () => Server, options: HttpOptions): 
       await new Promise((resolve) => http.close(resolve));
     },
   };
+}
+
+async function servePage(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { token, page, logger }: HttpOptions,
+): Promise<void> {
+  try {
+    if (token === "" || page === undefined)
+      return void refuseWithoutToken(response, "The page needs a token");
+    await (await page.load()).handle(request, response);
+  } catch (error) {
+    logger.event("http.failed", { error: String(error) }, "error");
+    response.destroy();
+  }
 }
 
 type ServedRequest = IncomingMessage & { method: string; url: string };
@@ -183,13 +208,9 @@ function digest(text: string): Buffer {
   return createHash("sha256").update(text).digest();
 }
 
-/** Refuses a request for jobs on a server without a token, because these routes run any command. */
-function refuseWithoutToken(response: ServerResponse): boolean {
-  answer(
-    response,
-    403,
-    "The job routes need a bearer token, and this server has none: set PITH_SERVER_HTTP_TOKEN and start it again",
-  );
+/** Refuses a request for jobs or the page on a server without a token, because these run any command. */
+function refuseWithoutToken(response: ServerResponse, what = "The job routes need a bearer token"): boolean {
+  answer(response, 403, `${what}, and this server has none: set PITH_SERVER_HTTP_TOKEN and start it again`);
   return false;
 }
 

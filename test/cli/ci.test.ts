@@ -1,8 +1,7 @@
-import { spawnSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
 import { templateOf } from "../../src/diagnostics/compare/line-template.ts";
-import { BINARY, serverEnvironment } from "../support/client.ts";
 import { makeFolder } from "../support/folder.ts";
+import { type Printed, pithBinary } from "../support/inside.ts";
 
 const stamp = (line: string, index: number): string =>
   `2026-01-02T03:04:${String(index).padStart(2, "0")}.1234567Z ${line}\n`;
@@ -28,40 +27,33 @@ const FILES = {
 };
 
 describe("pith ci", () => {
-  const run = (...args: string[]): { stdout: string; stderr: string; status: number | null } => {
-    const cwd = makeFolder(FILES);
-    return spawnSync(process.execPath, [BINARY, ...args], {
-      cwd,
-      env: serverEnvironment(),
-      encoding: "utf8",
-    });
-  };
+  const run = (...args: string[]): Promise<Printed> => pithBinary(args, makeFolder(FILES));
 
-  it("names the failed job, step, command and exit code in the output of the GitHub command line", () => {
-    const { stdout, status } = run("ci", "gh.log");
+  it("names the failed job, step, command and exit code in the output of the GitHub command line", async () => {
+    const { stdout, status } = await run("ci", "gh.log");
     expect(status).toBe(1);
     expect(stdout).toContain("step test (20): Run npm test: npm test (exit code 2, lines 1-7)");
   });
 
-  it("reports a folder by job, and only what is new against a passing run", () => {
-    const { stdout, status } = run("ci", "red", "--against", "green");
+  it("reports a folder by job, and only what is new against a passing run", async () => {
+    const { stdout, status } = await run("ci", "red", "--against", "green");
     expect(status).toBe(1);
     expect(stdout).toContain("== 0_test\nFAIL 1 error\n");
     expect(stdout).toContain("passed: 1_lint");
     expect(stdout).toContain("new against green/4_test.txt (3 lines):\n 5: connection refused by 10.0.0.7\n");
     expect(stdout).not.toContain("worker build");
     expect(stdout).not.toContain("src/old.ts");
-    expect(run("ci", "red").stdout).toContain("src/old.ts");
+    expect((await run("ci", "red")).stdout).toContain("src/old.ts");
   });
 
-  it("has the new lines in JSON, also of a single log", () => {
-    const { stdout } = run("parse", "red/0_test.txt", "--against", "green/4_test.txt", "--json");
+  it("has the new lines in JSON, also of a single log", async () => {
+    const { stdout } = await run("parse", "red/0_test.txt", "--against", "green/4_test.txt", "--json");
     expect(JSON.parse(stdout)).toMatchObject({ status: "failed", new_lines: { count: 3 } });
   });
 
-  it("says what is wrong with its input", () => {
-    expect(run("ci", "empty").stderr).toContain("ci: empty has no .txt or .log file");
-    expect(run("ci", "missing.log").stderr).toContain("ci: cannot read missing.log");
+  it("says what is wrong with its input", async () => {
+    expect((await run("ci", "empty")).stderr).toContain("ci: empty has no .txt or .log file");
+    expect((await run("ci", "missing.log")).stderr).toContain("ci: cannot read missing.log");
   });
 });
 

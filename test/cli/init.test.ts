@@ -1,10 +1,10 @@
-import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { BINARY } from "../support/client.ts";
+import { pithInside } from "../support/inside.ts";
 
-const binary = resolve(import.meta.dirname, "../../dist/pith.js");
 let root: string;
 let home: string;
 let work: string;
@@ -30,11 +30,8 @@ async function pith(...args: string[]): Promise<{ code: number; out: string; err
     USERPROFILE: home,
     APPDATA: join(home, "AppData"),
   };
-  return new Promise((done) => {
-    execFile(process.execPath, [binary, ...args], { cwd: join(work, "deep"), env }, (error, out, err) =>
-      done({ code: typeof error?.code === "number" ? error.code : 0, out, err }),
-    );
-  });
+  const { status, stdout, stderr } = await pithInside(args, join(work, "deep"), env);
+  return { code: status ?? -1, out: stdout, err: stderr };
 }
 
 it("sets up the clients in use at the root of the workspace, once, and removes them again", async () => {
@@ -113,12 +110,12 @@ it("rejects unknown clients and scopes", async () => {
 });
 
 it("starts the server as each client would, and says what it cannot check", async () => {
-  await init("claude-code", "--yes", "--", process.execPath, binary, "serve");
-  await init("cursor", "--yes");
+  await init("claude-code", "--yes", "--", process.execPath, BINARY, "serve");
+  await init("cursor", "zed", "--yes");
   const { code, out } = await pith("doctor");
   expect(code).toBe(1);
   expect(out).toMatch(/ok +start by Claude Code +\S+node \S+pith\.js serve: 7 tools/);
-  expect(out).toMatch(/FAIL start by Cursor +pith serve: .*run the command by hand/);
+  expect(out).toMatch(/FAIL start by Cursor and 1 more +pith serve: pith is not on your PATH: install it/);
   expect(out).toContain("Not checked: whether you have approved the server");
 });
 
@@ -136,7 +133,7 @@ it("adds hooks only on request, once, beside those of others, and removes them a
   expect(await readFile(settings, "utf8")).toBe(own);
   expect((await init("claude-code", "--with-hooks", "--yes")).code).toBe(0);
   const written = await readFile(settings, "utf8");
-  const hook = { type: "command", command: "pith hook", timeout: 10 };
+  const hook = { type: "command", command: "pith hook || true", timeout: 10 };
   expect(JSON.parse(written)).toEqual({
     model: "x",
     hooks: {

@@ -1,35 +1,14 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { COMMANDS, GROUP_TITLES } from "../../src/cli/commands.ts";
-import type { Io } from "../../src/cli/io.ts";
-import { main } from "../../src/cli/main.ts";
 import { TOOLS } from "../../src/app/registry.ts";
 import { serverEnvironment } from "../support/client.ts";
 import { makeFolder } from "../support/folder.ts";
+import { type Printed, pithInside } from "../support/inside.ts";
 
-interface Printed {
-  readonly code: number;
-  readonly out: string;
-  readonly err: string;
-}
-
-/** Runs the command line in this process, with its output collected. */
-async function pith(argv: readonly string[], cwd: string): Promise<Printed> {
-  const printed = { out: "", err: "" };
-  const io: Io = {
-    out: (text) => void (printed.out += text),
-    err: (text) => void (printed.err += text),
-    write: (stream, bytes) => void (printed[stream === "stdout" ? "out" : "err"] += String(bytes)),
-    terminal: false,
-    errorTerminal: false,
-    color: false,
-    interactive: false,
-    width: 100,
-  };
-  const variables = serverEnvironment({ dataFolder: join(cwd, "../.data") });
-  const environment = { variables, home: cwd, platform: process.platform, cwd };
-  const code = await main(argv, environment, io);
-  return { code, ...printed };
+/** The home folder of these tests is the workspace, and their data is beside it. */
+function pith(argv: readonly string[], cwd: string): Promise<Printed> {
+  return pithInside(argv, cwd, { ...serverEnvironment({ dataFolder: join(cwd, "../.data") }), HOME: cwd });
 }
 
 /** Names that only an agent's call of a tool has; a person types flags and verbs. */
@@ -129,7 +108,7 @@ it(
     const cwd = join(makeFolder({ "work/a.js": "export const a = 1;\nexport const b = 2;\n" }), "work");
     const bad: string[] = [];
     for (const line of MISTAKES) {
-      const { code, out, err } = await pith(line.split(" "), cwd);
+      const { status: code, stdout: out, stderr: err } = await pith(line.split(" "), cwd);
       const [message = "", step = ""] = err.trim().split("\n").slice(-2);
       const foreign = `${out}\n${err}`.match(/[A-Za-z_]+/g)?.filter((word) => SCHEMA_NAMES.has(word)) ?? [];
       if (code === 0 || !message.startsWith("pith: ") || step.trim() === "" || foreign.length > 0)
@@ -141,7 +120,7 @@ it(
 
 describe("help", () => {
   it("groups every command by what people want", async () => {
-    const { out } = await pith(["help"], makeFolder());
+    const { stdout: out } = await pith(["help"], makeFolder());
     const titles = Object.values(GROUP_TITLES);
     expect(out.split("\n").filter((line) => titles.includes(line))).toEqual(titles);
     for (const [name, { summary }] of Object.entries(COMMANDS))
@@ -151,8 +130,8 @@ describe("help", () => {
   it("is the same for pith help VERB and pith VERB --help", async () => {
     const cwd = makeFolder();
     for (const verb of Object.keys(COMMANDS)) {
-      const { code, out } = await pith([verb, "--help"], cwd);
-      expect([code, out]).toEqual([0, (await pith(["help", verb], cwd)).out]);
+      const { status: code, stdout: out } = await pith([verb, "--help"], cwd);
+      expect([code, out]).toEqual([0, (await pith(["help", verb], cwd)).stdout]);
       expect(out).toContain(`Usage: pith ${verb}`);
       expect(out).toContain("Examples:");
     }

@@ -28,12 +28,17 @@ export interface ServerOptions {
   readonly events?: Record<string, unknown>[];
 }
 
+/** Returns an SDK client that speaks the protocol of one era. */
+export function clientFor({ era }: Pick<ServerOptions, "era">): Client {
+  return new Client(
+    { name: "pith-test", version: "1.0.0" },
+    { versionNegotiation: { mode: era === "modern" ? { pin: MODERN_VERSION } : "legacy" } },
+  );
+}
+
 /** Starts the built server over stdio in a workspace and connects the SDK's own client to it. */
 export async function connect(workspace: string, options: ServerOptions = {}): Promise<Client> {
-  const client = new Client(
-    { name: "pith-test", version: "1.0.0" },
-    { versionNegotiation: { mode: options.era === "modern" ? { pin: MODERN_VERSION } : "legacy" } },
-  );
+  const client = clientFor(options);
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [BINARY, "serve", ...(options.args ?? [])],

@@ -21,7 +21,12 @@ interface ServeOptions {
 export function serve(workspace: string, options: ServeOptions = {}): Ask {
   const { home = makeFolder(), variables = {}, roots = [], data = join(makeFolder(), "data") } = options;
   const environment = { variables, home, platform: process.platform, cwd: workspace };
-  const flags = { "server.data_dir": data, "server.log_level": "error", "server.roots": roots };
+  const flags = {
+    "server.data_dir": data,
+    "server.log_level": "error",
+    "server.roots": roots,
+    "index.time_budget_ms": 60_000,
+  };
   const services = createServices(loadConfig(environment, workspace, flags).config, environment, workspace);
   onTestFinished(() => services.close());
   const caller = { signal: new AbortController().signal, progress: () => undefined };

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join, posix, relative, sep } from "node:path";
+import { PithError } from "../../kernel/errors.ts";
 import type { ChosenTests } from "../../index/tests/choose-tests.ts";
 import type { ChosenTest, OtherPackage, TestChoice } from "../../model/test-choice.ts";
 import type { CommandPlan } from "../../runs/plan/plan.ts";
@@ -36,14 +37,24 @@ interface ChangedTestsRequest {
 /** Chooses the tests of the changes in a working tree and plans how to run them with the project's own runner. */
 export async function planChangedTests(
   { root, scope, ref, args, signal }: ChangedTestsRequest,
-  services: Pick<Services, "runs">,
+  services: Pick<Services, "index" | "runs">,
 ): Promise<ChangedTests> {
   const [{ chooseTests }, runs] = await Promise.all([
     import("../../index/tests/choose-tests.ts"),
     services.runs(),
   ]);
   const failed = await runs.failedTestFiles(root);
-  const found = await chooseTests({ root, scope, failed, signal, ...(ref !== undefined && { ref }) });
+  const since = ref === undefined ? {} : { ref };
+  const usingChanges = async () => {
+    try {
+      return await (await services.index()).testsByUse({ root, signal, ...since });
+    } catch (error) {
+      // Such as a store that cannot be opened: history, names and texts still choose.
+      if (!(error instanceof PithError) || signal.aborted) throw error;
+      return new Map<string, never>();
+    }
+  };
+  const found = await chooseTests({ root, scope, failed, usingChanges, signal, ...since });
   const { ecosystemOf, planTestFiles } = await import("../../runs/plan/selected-tests.ts");
   const { folderFacts } = await import("../../runs/plan/folder-facts.ts");
   const groups = await groupByPackage(found.chosen, root, scope);

@@ -11,9 +11,9 @@ export const getFileOutlineTool = defineTool({
   name: "get_file_outline",
   title: "Outline of a file",
   toolset: "code",
-  description: "All definitions with their lines.",
+  description: "All definitions with line numbers.",
   searchHint:
-    "outline structure list symbols functions classes methods document overview map repository folder directory headings signatures api surface skeleton tree",
+    "outline structure list all symbols functions classes class methods members fields exports of toc in document summary overview map repository repo folder directory headings signatures api surface skeleton tree a an the to for",
   annotations: READ_ONLY,
   fields: {
     path: path(),

@@ -4,7 +4,8 @@ import { PithError } from "../../kernel/errors.ts";
 import { estimateTokens } from "../../kernel/tokens.ts";
 import type { RunReport } from "../../model/run-report.ts";
 import type { Verbosity } from "../../model/run-report.ts";
-import { readLabels } from "../../pool/labels.ts";
+import { checkRequirements } from "../../pool/choice/needs.ts";
+import type { folderFacts } from "../../runs/plan/folder-facts.ts";
 import type { CommandPlan } from "../../runs/plan/plan.ts";
 import type { JailedPath } from "../../workspace/jail.ts";
 import { flag, hidden, texts } from "../schema/field.ts";
@@ -71,6 +72,8 @@ interface PlanOptions {
   readonly wait_ms?: number | undefined;
   /** True if the command is to run on a worker of the pool, if there is one. */
   readonly pooled?: boolean;
+  /** Parts of the command that run at the same time in the pool. */
+  readonly parts?: readonly CommandPlan[];
   /** The labels that a worker must have. */
   readonly labels?: readonly string[] | undefined;
   /** True if the command runs even if its last run has the same answer. */
@@ -92,6 +95,7 @@ export async function runPlan(plan: CommandPlan, options: PlanOptions, call: Cal
       ...(options.force === true ? { isForced: true } : {}),
       ...(env === undefined ? {} : { env }),
       ...(timeoutMs === undefined ? {} : { timeoutMs }),
+      ...(options.parts && { parts: options.parts }),
       ...(options.pooled ? poolOf(options.labels ?? [], call.services) : {}),
     },
     {
@@ -101,6 +105,19 @@ export async function runPlan(plan: CommandPlan, options: PlanOptions, call: Cal
       signal: call.signal,
     },
   );
+}
+
+/** The parts in which the tests of a folder run in the pool; undefined if they run as a whole. */
+export async function planParts(
+  plan: CommandPlan,
+  folder: Awaited<ReturnType<typeof folderFacts>>,
+  cwd: JailedPath,
+  { services, workspace }: Call,
+): Promise<readonly CommandPlan[] | undefined> {
+  const { jobs, split } = services.config.pool;
+  if (services.pool === undefined || !jobs || split < 2) return undefined;
+  const request = { plan, cwd: cwd.absolute, workspace: workspace.absolute };
+  return (await services.runs()).planParts(request, folder, split);
 }
 
 /** Waits for a run that was started before, and reports on it whether it has ended or not. */
@@ -167,7 +184,7 @@ export function poolOf(
   wanted: readonly string[],
   { pool, config }: Pick<Services, "pool" | "config">,
 ): { pool?: { labels: string[] } } {
-  const needs = readLabels(wanted, "labels");
+  const needs = checkRequirements(wanted, "labels");
   if (pool !== undefined && config.pool.jobs) return { pool: { labels: needs } };
   if (needs.length === 0) return {};
   throw new PithError("pool_unavailable", `No pool to find a worker with ${needs.join(", ")}`, {

@@ -8,6 +8,7 @@ import {
   runInBackground,
   labels,
   milliseconds,
+  planParts,
   rawTokensOf,
   runPlan,
   RUNS_COMMANDS,
@@ -50,11 +51,10 @@ export const runTestsTool = defineTool({
     };
     const folder = await folderFacts((args.cwd ?? call.workspace).absolute, call.workspace.absolute);
     const timeoutMs = milliseconds(args.timeout_secs);
-    const report = await runPlan(
-      await planTests(selection, folder),
-      { ...args, timeoutMs, pooled: true },
-      call,
-    );
+    const plan = await planTests(selection, folder);
+    const isWhole = filter === undefined && name === undefined && selection.args.length === 0;
+    const parts = isWhole ? await planParts(plan, folder, args.cwd ?? call.workspace, call) : undefined;
+    const report = await runPlan(plan, { ...args, timeoutMs, pooled: true, ...(parts && { parts }) }, call);
     return { data: report, rawTokens: rawTokensOf(report) };
   },
   render: async (report, view) => (await import("../../render/run/run.ts")).renderRun(report, view, "job"),

@@ -1,6 +1,7 @@
 import { answerCode } from "../answers/answer-code.ts";
 import type { ChangesData } from "../../render/code/changes.ts";
 import type { OverviewData } from "../../render/code/overview.ts";
+import type { OverviewsData } from "../../render/code/overviews.ts";
 import type { HitsData } from "../../render/code/hits-data.ts";
 import { choice, hidden, required, text, words } from "../schema/field.ts";
 import { defineTool, READ_ONLY, type Reply } from "../tool.ts";
@@ -10,6 +11,8 @@ import { overviewForQuery } from "../answers/answer-overview.ts";
 import { answerRelationQuestion } from "../answers/answer-relation.ts";
 import { checkCodeFields, CODE_ALIASES, codeFields, indexProgress } from "./code-fields.ts";
 
+type Found = HitsData | ChangesData | OverviewData | OverviewsData | RelationData;
+
 export const searchCodeTool = defineTool({
   name: "search_code",
   title: "Search code",
@@ -17,7 +20,7 @@ export const searchCodeTool = defineTool({
   description:
     'Finds the code for a question, issue text, error, name, path or "phrase", best first, with line ranges for read. Always up to date with the files.',
   searchHint:
-    "find code semantic search codebase repository question where how implemented feature concept keyword text error message stack trace issue similar explore repository changes overview",
+    "find code semantic search codebase repository repo question natural language query where what which how why is handled implemented implementation look up in feature concept keyword logic relevant related text error message stack trace issue similar example snippet files about explore understand changes overview of a an the to for",
   annotations: READ_ONLY,
   fields: {
     query: required(words()),
@@ -33,7 +36,7 @@ export const searchCodeTool = defineTool({
   maxTokens: 2_000,
   alwaysLoad: true,
   check: (args) => checkCodeFields(args),
-  async handle(args, call): Promise<Reply<HitsData | ChangesData | OverviewData | RelationData>> {
+  async handle(args, call): Promise<Reply<Found>> {
     const changed = await answerChanges(args, args, call);
     if (changed !== undefined) return { data: changed };
     const map = await overviewForQuery(args.query, args, call);
@@ -58,6 +61,8 @@ export const searchCodeTool = defineTool({
   async render(data, view) {
     if ("changes" in data) return (await import("../../render/code/changes.ts")).renderChanges(data, view);
     if ("overview" in data) return (await import("../../render/code/overview.ts")).renderOverview(data, view);
+    if ("overviews" in data)
+      return (await import("../../render/code/overviews.ts")).renderOverviews(data, view);
     if ("related" in data)
       return (await import("../../render/code/relations.ts")).renderRelations(data, view);
     return (await import("../../render/code/hits.ts")).renderHits(data, view);

@@ -103,7 +103,7 @@ function isOurs(entry: unknown): boolean {
 }
 
 /** Matches the command of a hook of Pith, however it is started. */
-const OUR_COMMAND = /\bpith(?:\.js)?['"]? hook(?: [\w-]+)?$/;
+const OUR_COMMAND = /\bpith(?:\.js)?['"]? hook(?: [\w-]+)?(?: \|\| true)?$/;
 
 /** Returns the words that run the hook: the command of the server with another verb. */
 function hookCommand(request: InitRequest, { dialect }: ClientHooks): readonly string[] {

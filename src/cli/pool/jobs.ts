@@ -67,7 +67,8 @@ async function show(context: Context, queue: JobQueue, id: string): Promise<numb
     position === undefined
       ? []
       : [`${position.ahead} ahead; ${position.fitting} of ${position.workers} workers fit`];
-  const labels = job.labels.length === 0 ? [] : [`needs ${job.labels.join(", ")}`];
+  const needed = [...job.labels, ...job.needs];
+  const labels = needed.length === 0 ? [] : [`  needs ${needed.join(", ")}`];
   const lines = [
     rowOf(job, io),
     ...labels,
@@ -133,13 +134,14 @@ function rowOf(job: Job, io: Io): string {
 }
 
 /** Says where a job ran, and how long it waited, was prepared and worked there. */
-function ranLines({ worker, submittedAt, startedAt, endedAt, end }: Job): string[] {
+function ranLines({ worker, submittedAt, startedAt, endedAt, end, warm }: Job): string[] {
   if (worker === undefined || startedAt === undefined || endedAt === undefined) return [];
   const seconds = (ms: number): string => `${Math.round(Math.max(0, ms) / 100) / 10} s`;
   const prepared = end?.prepared ?? [];
   const installedMs = prepared.reduce((sum, { ms }) => sum + ms, 0);
   const facts = [
     `queued ${seconds(startedAt - submittedAt)}`,
+    ...(warm > 0 ? ["had its caches"] : []),
     ...prepared.map(({ name, outcome, ms }) => `${name} ${outcome} ${seconds(ms)}`),
     `ran ${seconds(endedAt - startedAt - installedMs)}`,
   ];
@@ -160,7 +162,8 @@ function timesOf(job: Job): Parameters<typeof endOf>[0] {
 }
 
 function fieldsOf({ end, ...job }: Job): object {
-  const { id, command, submitter, labels, state, submittedAt, startedAt, endedAt, worker, token } = job;
+  const { id, command, submitter, labels, needs, state, submittedAt, startedAt, endedAt, worker, token } =
+    job;
   const { workspace, cancelRequested } = job;
   const times = { submittedAt, startedAt, endedAt };
   return {
@@ -170,6 +173,7 @@ function fieldsOf({ end, ...job }: Job): object {
     workspace,
     submitter,
     labels,
+    needs,
     worker,
     attempts: token,
     cancelRequested,

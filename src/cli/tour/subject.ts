@@ -2,6 +2,7 @@ import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Services } from "../../app/services.ts";
 import { PithError } from "../../kernel/errors.ts";
+import type { Hit } from "../../model/hit.ts";
 import type { Overview } from "../../model/overview.ts";
 import type { SymbolKind } from "../../model/symbol.ts";
 
@@ -12,12 +13,15 @@ export interface Subject {
   readonly path?: string;
   /** The definition that the question is about, if it has a name by which code can be searched. */
   readonly name?: string;
+  /** Its kind: functions have callers, types only uses. */
+  readonly kind?: SymbolKind;
 }
 
 /** A definition that much of the repository uses. */
 interface Candidate {
   readonly path: string;
   readonly name: string;
+  readonly kind: SymbolKind;
 }
 
 /** How many of the most used definitions are tried until a search for one in plain words finds it. */
@@ -31,7 +35,8 @@ const FIRST_RESULTS = 2;
 /** The question for a repository in which no code uses any other, such as a collection of texts. */
 const GENERAL_QUESTION = "how is this installed and used";
 const FUNCTIONS: ReadonlySet<SymbolKind> = new Set(["fn", "method"]);
-const TYPES: ReadonlySet<SymbolKind> = new Set(["class", "struct", "interface", "trait"]);
+/** Kinds of definitions that are used without being called. */
+export const TYPES: ReadonlySet<SymbolKind> = new Set(["class", "struct", "interface", "trait"]);
 
 export interface SubjectRequest {
   readonly services: Services;
@@ -44,11 +49,11 @@ export async function chooseSubject(request: SubjectRequest): Promise<Subject> {
   const best = mostUsed(await overviewOf(request)).slice(0, MAX_WEIGHED);
   const isLong = ({ path }: Candidate): boolean => sizeOf(join(request.root, path)) >= MIN_FILE_BYTES;
   const candidates = [...best.filter(isLong), ...best].slice(0, MAX_TRIED);
-  for (const { path, name } of candidates) {
+  for (const { path, name, kind } of candidates) {
     const question = questionAbout(name);
     const hits = await search(request, question);
     if (hits.slice(0, FIRST_RESULTS).some((hit) => hit.path === path && hit.name === name))
-      return { question, path, name };
+      return { question, path, name, kind };
   }
   const [first] = candidates;
   if (first !== undefined) return { question: first.name, ...first };
@@ -77,7 +82,8 @@ export async function subjectOf(question: string, request: SubjectRequest): Prom
   const hits = await search(request, question);
   const hit = hits.find(({ name }) => name !== undefined) ?? hits[0];
   if (hit === undefined) return { question };
-  return { question, path: hit.path, ...(hit.name !== undefined && { name: hit.name }) };
+  const { path, name, kind } = hit;
+  return { question, path, ...(name !== undefined && { name }), ...(kind !== undefined && { kind }) };
 }
 
 /**
@@ -94,7 +100,7 @@ export function mostUsed(overview: Pick<Overview, "used"> | undefined): readonly
     best.filter(({ kind, name }) => TYPES.has(kind) && wordsOf(name).length > 1),
     best.filter(({ kind, name }) => (FUNCTIONS.has(kind) || TYPES.has(kind)) && wordsOf(name).length === 1),
   ];
-  return groups.flat().map(({ path, name }) => ({ path, name }));
+  return groups.flat().map(({ path, name, kind }) => ({ path, name, kind }));
 }
 
 /** Asks for a definition in words, as somebody would who does not know how it is spelled. */
@@ -122,7 +128,7 @@ async function overviewOf({ services, root, signal }: SubjectRequest): Promise<O
 async function search(
   { services, root, signal }: SubjectRequest,
   query: string,
-): Promise<readonly { readonly path: string; readonly name?: string | undefined }[]> {
+): Promise<readonly Pick<Hit, "path" | "name" | "kind">[]> {
   const { hits } = await (
     await services.index()
   ).search({

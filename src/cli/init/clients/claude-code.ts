@@ -23,8 +23,9 @@ export const claudeCode: Client = {
       scope === "project"
         ? join(workspace, ".claude", "settings.json")
         : join(variables["CLAUDE_CONFIG_DIR"] ?? join(home, ".claude"), "settings.json"),
+    // Claude Code ends the agent's turn if a signal ends the command of a hook, so a shell outlives it.
     entries: (command) => {
-      const hooks = [{ type: "command", command, timeout: HOOK_SECONDS }];
+      const hooks = [{ type: "command", command: `${command} || true`, timeout: HOOK_SECONDS }];
       return {
         PostToolUse: { matcher: "Bash|Read", hooks },
         PostToolBatch: { hooks },
