@@ -5,8 +5,8 @@ export default defineConfig({
   test: {
     include: ["test/clients/**/*.test.ts"],
     globalSetup: ["test/clients/installed.ts"],
-    testTimeout: 180_000,
-    hookTimeout: 120_000,
+    testTimeout: 600_000,
+    hookTimeout: 300_000,
     maxWorkers: 2,
   },
 });

@@ -20,7 +20,7 @@ const CLIENTS = [
 describe.each(CLIENTS)("%s", (_, client, program, dialect, argumentsFor, prefix) => {
   it.skipIf(client === undefined)(
     "shows the model our text, whole and once, and leaves nothing running",
-    { timeout: 180_000 },
+    { timeout: 600_000 },
     async () => {
       const home = makeFolder();
       const model = await startScriptedModel(dialect, STEPS, prefix);
@@ -34,7 +34,7 @@ describe.each(CLIENTS)("%s", (_, client, program, dialect, argumentsFor, prefix)
 
   it.skipIf(client === undefined || process.platform !== "linux")(
     "leaves no server behind when it is killed",
-    { timeout: 180_000 },
+    { timeout: 600_000 },
     async () => {
       const home = makeFolder();
       const model = await startScriptedModel(

@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { BINARY } from "../support/client.ts";
+import { quoteWord } from "../../src/shell/quote-word.ts";
 import { makeFolder } from "../support/folder.ts";
 import type { ToolBox, ToolResult } from "../support/node-tools.ts";
 import { claude, codex, gemini, opencode } from "./installed.ts";
@@ -129,7 +130,10 @@ async function runWith(
 function replaceHook(file: string, hook: string): void {
   const text = readFileSync(file, "utf8");
   const after = text
-    .replaceAll(/"command": "[^"]* hook[^"]*"/g, `"command": ${JSON.stringify(hook)}`)
+    .replaceAll(
+      /"command": "[^"]* hook[^"|]*( \|\| true)?"/g,
+      (_, tail = "") => `"command": ${JSON.stringify(`sh -c ${quoteWord(hook)}${tail}`)}`,
+    )
     .replace(/ARGS\] = \[.*\];/, `ARGS] = ${JSON.stringify(["sh", "-c", hook])};`);
   expect(after).not.toBe(text);
   writeFileSync(file, after);

@@ -1,8 +1,8 @@
-import { spawnSync } from "node:child_process";
 import type { Client } from "@modelcontextprotocol/client";
 import { describe, expect, it } from "vitest";
-import { BINARY, call as callTool, connect, pithMeta, serverEnvironment } from "../support/client.ts";
+import { call as callTool, pithMeta } from "../support/client.ts";
 import { makeFolder } from "../support/folder.ts";
+import { connect, pithInside } from "../support/inside.ts";
 import { readList } from "../render/list/parse-list.ts";
 import { readTable, sumOf } from "../render/list/parse-table.ts";
 import { again, callIn, type ToolCall } from "./completeness/calls.ts";
@@ -140,29 +140,25 @@ describe("shown and omitted findings add up to all findings", () => {
     }
   });
 
-  it("in a parsed log", () => {
+  it("in a parsed log", async () => {
     const cwd = makeFolder(FILES);
-    const parse = (...args: string[]): string =>
-      spawnSync(process.execPath, [BINARY, "parse", ...args], {
-        cwd,
-        env: serverEnvironment(),
-        encoding: "utf8",
-      }).stdout;
+    const parse = async (...args: string[]): Promise<string> =>
+      (await pithInside(["parse", ...args], cwd)).stdout;
     for (const tokens of ["300", "9000"]) {
-      const compiled = parse("compile.txt", "--all", "--max-tokens", tokens);
+      const compiled = await parse("compile.txt", "--all", "--max-tokens", tokens);
       const shown = statedCounts(compiled, "diagnostics") ?? { shown: 790, total: 790 };
       expect([tokens, shown.total]).toEqual([tokens, errors.length + warnings.length]);
-      const tabled = parse("compile.txt", "--max-tokens", tokens);
+      const tabled = await parse("compile.txt", "--max-tokens", tokens);
       expect([tokens, sumOf(readTable(tabled)?.rules ?? [])]).toEqual([tokens, errors.length]);
       expect(tabled).toContain(`not shown: ${warnings.length} warnings (--all)`);
-      const tested = parse("pytest.txt", "--max-tokens", tokens);
+      const tested = await parse("pytest.txt", "--max-tokens", tokens);
       const read = tested.match(/^ :\d+ \S*test_case_\d+/gm)?.length ?? 0;
       expect(statedCounts(tested, "failures") ?? { shown: TESTS, total: TESTS }).toEqual({
         shown: read,
         total: TESTS,
       });
     }
-    const json = JSON.parse(parse("compile.txt", "--json")) as { diagnostics: readonly unknown[] };
+    const json = JSON.parse(await parse("compile.txt", "--json")) as { diagnostics: readonly unknown[] };
     expect(json.diagnostics).toHaveLength(errors.length + warnings.length);
   });
 });

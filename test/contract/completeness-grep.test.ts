@@ -1,7 +1,8 @@
 import type { Client } from "@modelcontextprotocol/client";
 import { expect, it } from "vitest";
-import { call as callTool, connect } from "../support/client.ts";
+import { call as callTool } from "../support/client.ts";
 import { makeFolder } from "../support/folder.ts";
+import { connect } from "../support/inside.ts";
 import type { ToolCall } from "./completeness/calls.ts";
 import { type GrepRow, readGrepPage } from "./completeness/grep-rows.ts";
 import { FORMATS } from "./completeness/sample-texts.ts";

@@ -1,7 +1,8 @@
 import type { Client } from "@modelcontextprotocol/client";
 import { describe, expect, it } from "vitest";
-import { connect, pithMeta } from "../support/client.ts";
+import { pithMeta } from "../support/client.ts";
 import { makeFolder } from "../support/folder.ts";
+import { connect } from "../support/inside.ts";
 import { expectAllLines } from "./completeness/check-lines.ts";
 import { lineAsker } from "./completeness/ask-for-lines.ts";
 import { asFile, budgetsFor, FORMATS, formatsWith, TEXTS } from "./completeness/sample-texts.ts";

@@ -1,7 +1,8 @@
 import type { Client } from "@modelcontextprotocol/client";
 import { describe, expect, it } from "vitest";
-import { call as callTool, connect } from "../support/client.ts";
+import { call as callTool } from "../support/client.ts";
 import { makeFolder } from "../support/folder.ts";
+import { connect } from "../support/inside.ts";
 import type { ToolCall } from "./completeness/calls.ts";
 import { expectAllEntries, type ListReply } from "./completeness/check-list.ts";
 import { readGrep, readHits, readOutline, readTools } from "./completeness/list-readers.ts";

@@ -1,8 +1,9 @@
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { estimateTokens } from "../../src/kernel/tokens.ts";
-import { call, connect } from "../support/client.ts";
+import { call } from "../support/client.ts";
 import { makeFolder } from "../support/folder.ts";
+import { connect } from "../support/inside.ts";
 import { SHOP } from "./shop.ts";
 
 const page = join(import.meta.dirname, "../../docs/formats.md");

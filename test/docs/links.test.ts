@@ -44,7 +44,9 @@ it("every link of the documentation leads to a file and a heading that exist", (
 });
 
 it("the map of the documentation names every page", () => {
-  const map = readFileSync(join(ROOT, "docs/README.md"), "utf8");
+  const map = ["docs/README.md", "docs/commands.md"]
+    .map((page) => readFileSync(join(ROOT, page), "utf8"))
+    .join("\n");
   for (const page of PAGES.filter((name) => name.startsWith("docs/") && name !== "docs/README.md"))
     expect(map).toContain(`(${relative("docs", page)}`);
 });

@@ -116,7 +116,7 @@ export const VERB_PAGES: Readonly<Record<string, VerbPage>> = {
       "Runs the tests of a folder with the runner that fits it. With `--changed`, it runs only the test files that your changes most likely concern, and says which and why.",
     lines: ["pith test"],
     pasted: [
-      "$ pith test --changed\n1 of 5 test files for 1 changed file: test/cart.test.js (named like cart.js, imports cart.js)\nnot chosen: 4 other test files; all: npm test\nPASS tap 1 passed exit 0 run r294196",
+      "$ pith test --changed\n1 of 5 test files for 1 changed file: test/cart.test.js (uses applyCoupon, named like cart.js)\nnot chosen: 4 other test files; all: npm test\nPASS tap 1 passed exit 0 run r294196",
     ],
     more: "How the files are chosen, and how often the choice is right: [running builds and tests](../running.md#tests-of-your-changes).",
   },
@@ -125,6 +125,17 @@ export const VERB_PAGES: Readonly<Record<string, VerbPage>> = {
     lines: ["pith logs RUN --lines 1-4", "pith logs RUN --grep coupon"],
   },
   runs: { about: "Lists the runs of this workspace, newest first.", lines: ["pith runs"] },
+  ui: {
+    about:
+      "Serves a page on this machine that shows runs, logs, history, tokens, code, the index and the pool.",
+    lines: [],
+    pasted: [
+      "$ pith ui",
+      "Pith for /home/ada/shop: http://127.0.0.1:3910/ui/#token=mZk2q0Xw1rW8s5b6Tn3yUe9aJc4dLf7h",
+      "Ctrl-C ends it.",
+    ],
+    more: "What the page shows and how it is protected: [the page](../ui.md).",
+  },
   parse: {
     about: "Finds the errors and test results in an existing log: a file, or a pipe.",
     lines: ["pith parse ci.log", "pith parse ci.log --json"],

@@ -32,7 +32,7 @@ it.skipIf(!isPageNode)(
 );
 
 it("the list of commands links every page", () => {
-  const list = readFileSync(join(docs, "README.md"), "utf8");
+  const list = readFileSync(join(docs, "commands.md"), "utf8");
   for (const verb of Object.keys(VERB_PAGES)) expect(list).toContain(`(verbs/${verb}.md)`);
 });
 

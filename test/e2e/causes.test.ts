@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
 import { estimateTokens } from "../../src/kernel/tokens.ts";
-import { call, connect } from "../support/client.ts";
+import { call } from "../support/client.ts";
 import { makeFolder } from "../support/folder.ts";
+import { connect } from "../support/inside.ts";
 
 const SUMS = Array.from(
   { length: 60 },

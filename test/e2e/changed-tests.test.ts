@@ -1,8 +1,9 @@
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { onTestFinished, expect, it } from "vitest";
 import { readChangedTests } from "../../src/app/tools/changed-tests.ts";
-import { BINARY, call, connect, serverEnvironment } from "../support/client.ts";
+import { call, serverEnvironment } from "../support/client.ts";
 import { type GitFolder, temporaryRepository } from "../support/git-folder.ts";
+import { connect, pithInside } from "../support/inside.ts";
 
 const test = (name: string): string =>
   `import { test } from "node:test";\nimport assert from "node:assert/strict";\nimport { ${name} } from "../src/${name}.mjs";\ntest("${name} doubles", () => assert.equal(${name}(2), 4));\n`;
@@ -55,7 +56,7 @@ it("runs the tests of the changes with the project's runner, and says what it le
   const red = await run();
   const [chosen, left, elsewhere, head] = red.split("\n");
   expect(chosen).toMatch(
-    /^1 of 4 test files for 1 changed file: test\/cart\.test\.mjs \(named like cart\.mjs, imports cart\.mjs\)$/,
+    /^1 of 4 test files for 1 changed file: test\/cart\.test\.mjs \(uses cart, named like cart\.mjs\)$/,
   );
   expect(left).toBe("not chosen: 2 other test files; all: npm test");
   expect(elsewhere).toContain("packages/api/test/cart.test.mjs, chosen too, but of another package");
@@ -84,36 +85,35 @@ it("runs the tests of the changes with the project's runner, and says what it le
   folder.write("src/cart.mjs", source("cart"));
   folder.write("src/order.mjs", source("order").replace("value * 2", "2 * value"));
   const other = await run();
-  expect(other).toContain("test/order.test.mjs (named like order.mjs");
+  expect(other).toContain("test/order.test.mjs (uses order, named like order.mjs");
   expect(other).not.toMatch(/fixed/);
 });
 
-it("ends with a code of its own if nothing ran, and with the runner's otherwise", () => {
+it("ends with a code of its own if nothing ran, and with the runner's otherwise", async () => {
   const folder = makeShop();
   const env = serverEnvironment();
-  const pith = (...args: string[]) =>
-    spawnSync(process.execPath, [BINARY, "test", ...args], { cwd: folder.root, env, encoding: "utf8" });
-  const none = pith("--changed");
+  const pith = (...args: string[]) => pithInside(["test", ...args], folder.root, env);
+  const none = await pith("--changed");
   expect([none.status, none.stdout]).toEqual([
     2,
     expect.stringMatching(/^No tests run: no file differs from HEAD\. .*pith test --changed REF/),
   ]);
   folder.write("src/notes.txt", "nothing\n");
-  expect(pith("--changed").stdout).toMatch(
+  expect((await pith("--changed")).stdout).toMatch(
     /^No tests run: none of 4 test files seems to test the 1 changed file\. Run all: npm test/,
   );
   folder.write("src/user.mjs", source("user").replace("* 2", "+ value"));
-  const green = pith("--changed");
+  const green = await pith("--changed");
   expect([green.status, green.stdout]).toEqual([
     0,
     expect.stringMatching(/test\/user\.test\.mjs[^]*PASS .*1 passed/),
   ]);
-  expect(pith("--changed", "--dry-run").stdout).toContain(
+  expect((await pith("--changed", "--dry-run")).stdout).toContain(
     "nothing run; the command: node --test test/user.test.mjs",
   );
   execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@example.com", "commit", "-qam", "user"], {
     cwd: folder.root,
   });
-  expect(pith("--changed", "HEAD~1", "--dry-run").stdout).toContain("test/user.test.mjs");
-  expect(pith("nonsense").status).not.toBe(0);
+  expect((await pith("--changed", "HEAD~1", "--dry-run")).stdout).toContain("test/user.test.mjs");
+  expect((await pith("nonsense")).status).not.toBe(0);
 });

@@ -1,126 +1,124 @@
 import { spawnSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
-import { BINARY, serverEnvironment } from "../support/client.ts";
+import { serverEnvironment } from "../support/client.ts";
 import { makeFolder } from "../support/folder.ts";
+import { pithBinary, pithInside } from "../support/inside.ts";
 
-function pith(
+async function pith(
   args: readonly string[],
   { cwd = makeFolder(), env = {} }: { cwd?: string; env?: Record<string, string> } = {},
-): {
-  code: number | null;
-  out: string;
-  err: string;
-} {
-  const done = spawnSync(process.execPath, [BINARY, ...args], {
-    cwd,
-    env: serverEnvironment({ env }),
-    encoding: "utf8",
-    timeout: 30_000,
-  });
+): Promise<{ code: number | null; out: string; err: string }> {
+  const done = await pithInside(args, cwd, serverEnvironment({ env }));
   return { code: done.status, out: done.stdout, err: done.stderr };
 }
 
 describe("pith", () => {
-  it("without arguments says what to do next", () => {
-    expect(pith([])).toMatchObject({ code: 0, out: expect.stringContaining("pith init"), err: "" });
+  it("without arguments says what to do next", async () => {
+    expect(await pith([])).toMatchObject({ code: 0, out: expect.stringContaining("pith init"), err: "" });
   });
 
-  it("suggests the nearest command and option", () => {
-    expect(pith(["raed"])).toMatchObject({ code: 2, err: expect.stringContaining("Did you mean read") });
-    expect(pith(["read", "x", "--line", "3"])).toMatchObject({
+  it("suggests the nearest command and option", async () => {
+    expect(await pith(["raed"])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("Did you mean read"),
+    });
+    expect(await pith(["read", "x", "--line", "3"])).toMatchObject({
       code: 2,
       err: expect.stringContaining("Did you mean --lines?"),
     });
   });
 
-  it("reads a range or a place, and explains an error", () => {
+  it("reads a range or a place, and explains an error", async () => {
     const cwd = makeFolder({ "a.txt": "one\ntwo\nthree\n" });
-    expect(pith(["read", "a.txt", "--lines", "2-"], { cwd }).out).toBe("2| two\n3| three\n[of 3 lines]\n");
-    expect(pith(["read", "a.txt:1", "--radius", "0"], { cwd }).out).toBe("1| one\n[of 3 lines]\n");
-    expect(pith(["read", "b.txt"], { cwd })).toMatchObject({
+    expect((await pith(["read", "a.txt", "--lines", "2-"], { cwd })).out).toBe(
+      "2| two\n3| three\n[of 3 lines]\n",
+    );
+    expect((await pith(["read", "a.txt:1", "--radius", "0"], { cwd })).out).toBe("1| one\n[of 3 lines]\n");
+    expect(await pith(["read", "b.txt"], { cwd })).toMatchObject({
       code: 1,
       out: "",
       err: expect.stringContaining("does not exist"),
     });
-    expect(JSON.parse(pith(["read", "b.txt", "--json"], { cwd }).out)).toHaveProperty(
+    expect(JSON.parse((await pith(["read", "b.txt", "--json"], { cwd })).out)).toHaveProperty(
       "error.code",
       "file_not_found",
     );
   });
 
-  it("grep has the exit codes of grep", () => {
+  it("grep has the exit codes of grep", async () => {
     const cwd = makeFolder({ "a.txt": "--flag\n" });
-    expect(pith(["grep", "-e", "--flag"], { cwd })).toMatchObject({ code: 0, out: "a.txt:1:--flag\n" });
-    expect(pith(["grep", "nothing"], { cwd }).code).toBe(1);
-    expect(pith(["grep", "("], { cwd }).code).toBe(2);
+    expect(await pith(["grep", "-e", "--flag"], { cwd })).toMatchObject({ code: 0, out: "a.txt:1:--flag\n" });
+    expect((await pith(["grep", "nothing"], { cwd })).code).toBe(1);
+    expect((await pith(["grep", "("], { cwd })).code).toBe(2);
   });
 
-  it.skipIf(process.platform === "win32")("exits like the command that it ran", () => {
+  it.skipIf(process.platform === "win32")("exits like the command that it ran", async () => {
     const cwd = makeFolder();
     const ended = (...argv: string[]) => pith(["exec", ...argv], { cwd });
-    expect(ended("--", "sh", "-c", "exit 7").code).toBe(7);
-    expect(ended("--", "sh", "-c", "kill -9 $$").code).toBe(137);
-    expect(ended("--", "no-such-program").code).toBe(127);
-    expect(ended("--cwd", "gone", "--", "true")).toMatchObject({
+    expect((await ended("--", "sh", "-c", "exit 7")).code).toBe(7);
+    expect((await pithBinary(["exec", "--", "sh", "-c", "exit 7"], cwd)).status).toBe(7);
+    expect((await ended("--", "sh", "-c", "kill -9 $$")).code).toBe(137);
+    expect((await ended("--", "no-such-program")).code).toBe(127);
+    expect(await ended("--cwd", "gone", "--", "true")).toMatchObject({
       code: 1,
       err: expect.stringMatching(/no folder .*gone\n +Pass an existing folder/),
     });
   });
 
-  it("explains a wrong option in terms of the command line", () => {
-    expect(pith(["exec", "-v", "loud", "--", "true"])).toMatchObject({
+  it("explains a wrong option in terms of the command line", async () => {
+    expect(await pith(["exec", "-v", "loud", "--", "true"])).toMatchObject({
       code: 2,
       err: expect.stringContaining("pith exec --help shows what it takes"),
     });
-    expect(pith(["grep", "x", "-C", "many"])).toMatchObject({
+    expect(await pith(["grep", "x", "-C", "many"])).toMatchObject({
       code: 2,
       err: expect.stringContaining("pith grep --help shows what it takes"),
     });
   });
 
-  it("search has the exit codes of grep, too", () => {
+  it("search has the exit codes of grep, too", async () => {
     const cwd = makeFolder({ "a.py": "def start():\n    pass\n" });
-    expect(pith(["symbol", "start"], { cwd }).code).toBe(0);
-    expect(pith(["search", "zzqqx"], { cwd }).code).toBe(1);
-    expect(pith(["symbol", "start", "--language", "klingon"], { cwd }).code).toBe(2);
+    expect((await pith(["symbol", "start"], { cwd })).code).toBe(0);
+    expect((await pith(["search", "zzqqx"], { cwd })).code).toBe(1);
+    expect((await pith(["symbol", "start", "--language", "klingon"], { cwd })).code).toBe(2);
   });
 
-  it("shows the configuration and refuses an invalid one", () => {
+  it("shows the configuration and refuses an invalid one", async () => {
     const cwd = makeFolder({ "pith.toml": "[runs]\nkeep = 7\n" });
-    expect(pith(["config", "runs"], { cwd }).out).toContain("runs.keep = 7 [repository file]");
+    expect((await pith(["config", "runs"], { cwd })).out).toContain("runs.keep = 7 [repository file]");
     const settings = JSON.parse(
-      pith(["config", "--json"], { cwd, env: { PITH_RUNS_KEEP: "9" } }).out,
+      (await pith(["config", "--json"], { cwd, env: { PITH_RUNS_KEEP: "9" } })).out,
     ).settings;
     expect(settings).toContainEqual(
       expect.objectContaining({ key: "runs.keep", value: 9, source: "environment" }),
     );
-    expect(pith(["config", "runz"])).toMatchObject({
+    expect(await pith(["config", "runz"])).toMatchObject({
       code: 2,
       err: expect.stringContaining("Sections: server, query"),
     });
-    expect(pith(["config"], { env: { PITH_RUNS_KEEP: "many" } })).toMatchObject({
+    expect(await pith(["config"], { env: { PITH_RUNS_KEEP: "many" } })).toMatchObject({
       code: 2,
       err: expect.stringContaining("runs.keep"),
     });
   });
 
-  it("refuses settings without effect instead of ignoring them", () => {
-    const store = pith(["grep", "x"], { env: { PITH_STORE: "mysql://me:hidden@127.0.0.1/pith" } });
+  it("refuses settings without effect instead of ignoring them", async () => {
+    const store = await pith(["grep", "x"], { env: { PITH_STORE: "mysql://me:hidden@127.0.0.1/pith" } });
     expect(store).toMatchObject({ code: 2, err: expect.stringContaining("server.store") });
     expect(store.err).not.toContain("hidden");
-    const semantic = pith(["grep", "x"], { env: { PITH_SEARCH_SEMANTIC_PROVIDER: "ollama" } });
+    const semantic = await pith(["grep", "x"], { env: { PITH_SEARCH_SEMANTIC_PROVIDER: "ollama" } });
     expect(semantic).toMatchObject({ code: 2, err: expect.stringContaining("search.semantic.model") });
   });
 
-  it("leaves what a user types out of the statistics", () => {
+  it("leaves what a user types out of the statistics", async () => {
     const cwd = makeFolder({ "a.txt": "one\n" });
     const env = { PITH_DATA_DIR: makeFolder() };
-    pith(["read", "a.txt"], { cwd, env });
-    const stats = JSON.parse(pith(["stats", "--json"], { cwd, env }).out);
+    await pith(["read", "a.txt"], { cwd, env });
+    const stats = JSON.parse((await pith(["stats", "--json"], { cwd, env })).out);
     expect(stats).toMatchObject({ calls: 0, tools: [] });
   });
 
-  it("gives a tour that asks about the repository's own most used function, and changes nothing", () => {
+  it("gives a tour that asks about the repository's own most used function, and changes nothing", async () => {
     const files = {
       "src/money.ts": `export function formatMoney(cents: number): string {\n  return (cents / 100).toFixed(2);\n}\n`,
       "src/cart.ts": `import { formatMoney } from "./money.ts";\nexport const total = (sum: number) => formatMoney(sum);\n`,
@@ -129,7 +127,7 @@ describe("pith", () => {
     };
     const cwd = makeFolder(files);
     spawnSync("git", ["init", "-q"], { cwd });
-    const { code: status, out, err } = pith(["tour"], { cwd });
+    const { code: status, out, err } = await pith(["tour"], { cwd });
     expect(status).toBe(0);
     for (const part of [
       "pith outline",
@@ -149,20 +147,28 @@ describe("pith", () => {
     );
   });
 
-  it("gives a tour of an empty folder and of one without functions", () => {
-    const empty = pith(["tour"]);
+  it("gives a tour of an empty folder and of one without functions", async () => {
+    const empty = await pith(["tour"]);
     expect(empty).toMatchObject({ code: 0, out: expect.stringContaining("has no text to search") });
-    const texts = pith(["tour"], { cwd: makeFolder({ "book.md": "# Bread\n\nFlour and water.\n" }) });
+    const texts = await pith(["tour"], { cwd: makeFolder({ "book.md": "# Bread\n\nFlour and water.\n" }) });
     expect(texts).toMatchObject({ code: 0, out: expect.stringContaining("pith read book.md") });
+    const types = makeFolder({
+      "client.ts": "export interface HttpClient {\n  get(url: string): string;\n}\n",
+      "use.ts":
+        'import type { HttpClient } from "./client.ts";\nexport const load = (client: HttpClient) => client.get("/");\n',
+    });
+    expect((await pith(["tour"], { cwd: types })).out).toMatch(
+      /pith uses HttpClient .*\n +uses of HttpClient .*1 sure/,
+    );
   });
 
-  it("doctor finds no problem in a fresh installation", () => {
-    const { code, out } = pith(["doctor"]);
+  it("doctor finds no problem in a fresh installation", async () => {
+    const { code, out } = await pith(["doctor"]);
     expect(out).toContain("server (discover)");
     expect(out).toContain("All is well");
     expect(code).toBe(0);
     const broken = JSON.parse(
-      pith(["doctor", "--json"], { env: { PITH_DATA_DIR: "/proc/no-such-place" } }).out,
+      (await pith(["doctor", "--json"], { env: { PITH_DATA_DIR: "/proc/no-such-place" } })).out,
     );
     expect(broken).toMatchObject({
       ok: false,

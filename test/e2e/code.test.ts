@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { temporaryRepository } from "../support/git-folder.ts";
-import { call, connect, pithMeta, textOf, WITH_INDEX_TOOLS } from "../support/client.ts";
+import { call, pithMeta, textOf, WITH_INDEX_TOOLS } from "../support/client.ts";
+import { connect } from "../support/inside.ts";
 import { onTestFinished } from "vitest";
 
 const FILES = {

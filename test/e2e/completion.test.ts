@@ -1,19 +1,15 @@
 import { spawnSync } from "node:child_process";
 import { expect, it } from "vitest";
 import { COMMANDS } from "../../src/cli/commands.ts";
-import { BINARY, serverEnvironment } from "../support/client.ts";
 import { makeFolder } from "../support/folder.ts";
+import { type Printed, pithInside } from "../support/inside.ts";
 
-function completion(...args: readonly string[]) {
-  return spawnSync(process.execPath, [BINARY, "completion", ...args], {
-    env: serverEnvironment({}),
-    encoding: "utf8",
-    timeout: 30_000,
-  });
+function completion(...args: readonly string[]): Promise<Printed> {
+  return pithInside(["completion", ...args], makeFolder());
 }
 
 it.each(["bash", "zsh", "fish"])("the completion for %s has every verb and option", async (shell) => {
-  const { stdout, status } = completion(shell);
+  const { stdout, status } = await completion(shell);
   expect(status).toBe(0);
   for (const [name, entry] of Object.entries(COMMANDS)) {
     expect(stdout).toContain(name);
@@ -26,8 +22,8 @@ it.each(["bash", "zsh", "fish"])("the completion for %s has every verb and optio
   if (error === undefined) expect(stderr).toBe("");
 });
 
-it("bash completes verbs and options", () => {
-  const script = `${completion("bash").stdout}
+it("bash completes verbs and options", async () => {
+  const script = `${(await completion("bash")).stdout}
 for line in "pith se" "pith runs --s" "pith help wo" "pith read src"; do
   COMP_WORDS=($line); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); _pith; echo "\${COMPREPLY[*]}"
 done`;
@@ -38,8 +34,8 @@ done`;
 
 it.each([[[]], [["tcsh"]], [["bash", "zsh"]]])(
   "completion refuses %j, which is not one known shell",
-  (args) => {
-    expect(completion(...args)).toMatchObject({
+  async (args) => {
+    expect(await completion(...args)).toMatchObject({
       status: 2,
       stderr: expect.stringContaining("bash, zsh, fish"),
     });

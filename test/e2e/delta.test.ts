@@ -1,9 +1,9 @@
-import { spawnSync } from "node:child_process";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { BINARY, call, connect, serverEnvironment } from "../support/client.ts";
+import { call, serverEnvironment } from "../support/client.ts";
 import { makeFolder } from "../support/folder.ts";
+import { connect, pithInside } from "../support/inside.ts";
 
 const HEAD = "import assert from 'node:assert'; import { test } from 'node:test';\n";
 const fails = (name: string): string => `test('${name}', () => assert.equal(1, 2));\n`;
@@ -33,20 +33,19 @@ it("a second run over MCP says what was fixed, what is gone and what was not run
   expect(mended["delta"]).not.toHaveProperty("notRun");
 });
 
-it("a second run on the command line says the same", () => {
+it("a second run on the command line says the same", async () => {
   const folder = makeFolder({ "a.test.mjs": HEAD + fails("a") });
   const env = serverEnvironment();
-  const pith = (...args: string[]) =>
-    spawnSync(process.execPath, [BINARY, "exec", ...args], { cwd: folder, env, encoding: "utf8" });
-  pith("--", "node", "--test");
+  const pith = (...args: string[]) => pithInside(["exec", ...args], folder, env);
+  await pith("--", "node", "--test");
   writeFileSync(
     join(folder, "a.test.mjs"),
     `${HEAD}await new Promise((done) => setTimeout(done, 60_000));\n${passes("a")}`,
   );
-  const late = pith("--timeout", "2", "--", "node", "--test");
+  const late = await pith("--timeout", "2", "--", "node", "--test");
   expect(late.stdout).toMatch(/^FAIL timed out after .*, 1 not run, run \w+\nnot run: a\n/);
   expect(late.status).toBe(124);
   writeFileSync(join(folder, "a.test.mjs"), HEAD + passes("a"));
-  const mended = pith("--json", "--", "node", "--test");
+  const mended = await pith("--json", "--", "node", "--test");
   expect(JSON.parse(mended.stdout)).toMatchObject({ success: true, delta: { fixed: [{ test: "a" }] } });
 });

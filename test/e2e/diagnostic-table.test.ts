@@ -1,11 +1,11 @@
-import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { estimateTokens } from "../../src/kernel/tokens.ts";
 import { readList } from "../render/list/parse-list.ts";
 import { readTable, sumOf } from "../render/list/parse-table.ts";
-import { BINARY, call, connect, serverEnvironment } from "../support/client.ts";
+import { call, serverEnvironment } from "../support/client.ts";
 import { makeFolder } from "../support/folder.ts";
+import { connect, pithInside } from "../support/inside.ts";
 
 const TSC = join(import.meta.dirname, "../../node_modules/typescript/bin/tsc");
 const COMMAND = `node ${TSC} --noEmit --strict --lib es5 --skipLibCheck src/prices.ts src/names.ts`;
@@ -71,15 +71,15 @@ describe("many diagnostics of a real compiler", () => {
     expect(readList(listIn(all))).toHaveLength(120);
   });
 
-  it("are counted and listed on the command line", () => {
+  it("are counted and listed on the command line", async () => {
     const cwd = makeFolder(PROJECT);
     const env = serverEnvironment({});
-    const pith = (...args: string[]): string =>
-      spawnSync(process.execPath, [BINARY, ...args], { cwd, env, encoding: "utf8" }).stdout.trimEnd();
-    const text = pith("exec", COMMAND);
+    const pith = async (...args: string[]): Promise<string> =>
+      (await pithInside(args, cwd, env)).stdout.trimEnd();
+    const text = await pith("exec", COMMAND);
     expect(sumOf(readTable(text)?.files ?? [])).toBe(120);
     const [, words = ""] = /^all 120: pith (.*); of one file or rule: add --grep REGEX$/m.exec(text) ?? [];
-    expect(readList(listIn(pith(...words.split(" "))))).toHaveLength(120);
-    expect(readList(listIn(pith(...words.split(" "), "--grep", "TS2304")))).toEqual(NAMES);
+    expect(readList(listIn(await pith(...words.split(" "))))).toHaveLength(120);
+    expect(readList(listIn(await pith(...words.split(" "), "--grep", "TS2304")))).toEqual(NAMES);
   });
 });

@@ -2,9 +2,10 @@ import { spawnSync } from "node:child_process";
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it } from "vitest";
-import { BINARY, connect, pithMeta, serverEnvironment, textOf } from "../support/client.ts";
+import { BINARY, pithMeta, serverEnvironment, textOf } from "../support/client.ts";
 import { makeFolder } from "../support/folder.ts";
 import { json, startPrunerService } from "../support/pruner-service.ts";
+import { connect } from "../support/inside.ts";
 
 const LONG_MS = 60_000;
 const LINES = Array.from({ length: 200 }, (_, i) => `export const value${i} = compute(${i}, "some text");`);

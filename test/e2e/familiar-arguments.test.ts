@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { call, connect, textOf } from "../support/client.ts";
+import { call, textOf } from "../support/client.ts";
 import { makeFolder } from "../support/folder.ts";
+import { connect } from "../support/inside.ts";
 
 const FILES = {
   "src/a.ts": "export const alpha = 1;\nexport const beta = 2;\nalpha();\n",

@@ -2,7 +2,8 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { describe, expect, it } from "vitest";
-import { call, connect, pithMeta, textOf } from "../support/client.ts";
+import { call, pithMeta, textOf } from "../support/client.ts";
+import { connect } from "../support/inside.ts";
 import { makeFolder } from "../support/folder.ts";
 
 const numbered = (count: number): string =>

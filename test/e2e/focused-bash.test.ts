@@ -2,8 +2,9 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { estimateTokens } from "../../src/kernel/tokens.ts";
-import { connect, pithMeta, textOf } from "../support/client.ts";
+import { pithMeta, textOf } from "../support/client.ts";
 import { makeFolder } from "../support/folder.ts";
+import { connect } from "../support/inside.ts";
 
 const ERRORS = 10;
 const FORMATS = ["text", "markdown", "json"] as const;

@@ -3,8 +3,9 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { estimateTokens } from "../../src/kernel/tokens.ts";
-import { call, connect } from "../support/client.ts";
+import { call } from "../support/client.ts";
 import { makeFolder } from "../support/folder.ts";
+import { connect } from "../support/inside.ts";
 
 const functionNamed = (name: string, factor: number): string =>
   [

@@ -2,8 +2,9 @@ import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { estimateTokens } from "../../src/kernel/tokens.ts";
-import { call, connect } from "../support/client.ts";
+import { call } from "../support/client.ts";
 import { makeFolder } from "../support/folder.ts";
+import { connect } from "../support/inside.ts";
 
 const SOURCE = Array.from({ length: 40 }, (_, i) => [
   `function step${i}(order, stock) {`,

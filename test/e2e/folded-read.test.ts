@@ -1,8 +1,8 @@
-import { execFileSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
 import { estimateTokens } from "../../src/kernel/tokens.ts";
-import { BINARY, call, connect, serverEnvironment } from "../support/client.ts";
+import { call } from "../support/client.ts";
 import { makeFolder } from "../support/folder.ts";
+import { connect, pithInside } from "../support/inside.ts";
 
 const statements = (count: number, indent: string): string[] =>
   Array.from({ length: count }, (_, i) => `${indent}value = value + ${i} * ${i + 1}`);
@@ -133,12 +133,8 @@ describe("a file that is too long is shown folded", () => {
       json.lines_left_out,
       json.total_lines,
     ]);
-    const args = [BINARY, "read", "store.py", "--max-tokens", "1000"];
-    const printed = execFileSync(process.execPath, args, {
-      cwd: folder,
-      env: serverEnvironment(),
-      encoding: "utf8",
-    });
+    const args = ["read", "store.py", "--max-tokens", "1000"];
+    const { stdout: printed } = await pithInside(args, folder);
     expect(printed).toContain("[folded: ");
     expect(printed).toContain("--lines A-B or pith read 'store.py#NAME']");
   });

@@ -1,9 +1,10 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { rgPath } from "@vscode/ripgrep";
 import { describe, expect, it } from "vitest";
-import { BINARY, call, connect, serverEnvironment } from "../support/client.ts";
+import { call } from "../support/client.ts";
 import { makeFolder } from "../support/folder.ts";
 import { numbers } from "../support/numbers.ts";
+import { connect, pithInside } from "../support/inside.ts";
 
 const WORDS = [
   "alpha",
@@ -124,33 +125,31 @@ interface Match {
 describe("grep finds what ripgrep finds", () => {
   it("over MCP, with ripgrep's flags as arguments, several paths, globs and types", async () => {
     const random = numbers(16);
-    for (let round = 0; round < 2; round++) {
-      const folder = makeFolder(randomTree(random));
-      execFileSync("git", ["init", "-q"], { cwd: folder });
-      const client = await connect(folder, { args: ["--toolsets", "files"] });
-      for (const flags of FLAGS)
-        for (const place of PLACES) {
-          const patterns = flags["-F"] === true ? FIXED : PATTERNS;
-          const pattern = patterns[Math.floor(random() * patterns.length)] ?? "";
-          const args = { ...flags, pattern, ...(place.length === 0 ? {} : { path: place }) };
-          const reply = await call(client, "grep", { ...args, max_tokens: 9_000, response_format: "json" });
-          const { matches } = JSON.parse(reply) as { matches: readonly Match[] };
-          const found = matches.map(({ path, line, text, context }) =>
-            [path, line, text].join(context ? "-" : ":"),
-          );
-          if (flags["-o"] !== true) expect(new Set(found).size).toBe(found.length);
-          const expected = ripgrepNarrowed(folder, asArguments(flags, pattern, place), place);
-          // A file that is in two of the given paths is shown once.
-          const once = (lines: readonly string[]): string[] => [...new Set(lines)].sort();
-          expect([args, once(found)]).toEqual([args, once(expected)]);
-        }
-    }
+    // One tree: every pair of flags and places occurs in it, and the patterns are drawn for each pair.
+    const folder = makeFolder(randomTree(random));
+    execFileSync("git", ["init", "-q"], { cwd: folder });
+    const client = await connect(folder, { args: ["--toolsets", "files"] });
+    for (const flags of FLAGS)
+      for (const place of PLACES) {
+        const patterns = flags["-F"] === true ? FIXED : PATTERNS;
+        const pattern = patterns[Math.floor(random() * patterns.length)] ?? "";
+        const args = { ...flags, pattern, ...(place.length === 0 ? {} : { path: place }) };
+        const reply = await call(client, "grep", { ...args, max_tokens: 9_000, response_format: "json" });
+        const { matches } = JSON.parse(reply) as { matches: readonly Match[] };
+        const found = matches.map(({ path, line, text, context }) =>
+          [path, line, text].join(context ? "-" : ":"),
+        );
+        if (flags["-o"] !== true) expect(new Set(found).size).toBe(found.length);
+        const expected = ripgrepNarrowed(folder, asArguments(flags, pattern, place), place);
+        // A file that is in two of the given paths is shown once.
+        const once = (lines: readonly string[]): string[] => [...new Set(lines)].sort();
+        expect([args, once(found)]).toEqual([args, once(expected)]);
+      }
   });
 
-  it("on the command line, line for line in the same order", () => {
+  it("on the command line, line for line in the same order", async () => {
     const folder = makeFolder(randomTree(numbers(4)));
     execFileSync("git", ["init", "-q"], { cwd: folder });
-    const options = { cwd: folder, env: serverEnvironment(), encoding: "utf8" } as const;
     const lines: readonly (readonly [args: readonly string[], places?: readonly string[]])[] = [
       [["alpha"]],
       [
@@ -173,7 +172,7 @@ describe("grep finds what ripgrep finds", () => {
       [["-UP", "alpha(?=\\n)"]],
     ];
     for (const [args, places = []] of lines) {
-      const own = spawnSync(process.execPath, [BINARY, "grep", ...args, ...places], options);
+      const own = await pithInside(["grep", ...args, ...places], folder);
       const theirs = args.map((arg) => (arg === "-rnw" ? "-nw" : arg));
       const expected = ripgrep(folder, [...theirs, ...(places.length === 0 ? ["./"] : places)]);
       expect([args, own.stdout.split("\n").slice(0, -1)]).toEqual([args, expected]);

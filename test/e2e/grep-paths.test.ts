@@ -1,7 +1,8 @@
 import { spawnSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
-import { BINARY, call, connect, serverEnvironment } from "../support/client.ts";
+import { BINARY, call, serverEnvironment } from "../support/client.ts";
 import { makeFolder } from "../support/folder.ts";
+import { connect } from "../support/inside.ts";
 
 const FILES = {
   "src/a.ts": "needle in a\nthread in a\n",

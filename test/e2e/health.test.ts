@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import {
   chmodSync,
   copyFileSync,
@@ -11,9 +11,10 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Client } from "@modelcontextprotocol/client";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { openDatabase } from "../../src/storage/sqlite/driver.ts";
 import { BINARY, call, connect, serverEnvironment, type ServerOptions } from "../support/client.ts";
 import { makeFolder } from "../support/folder.ts";
@@ -58,7 +59,7 @@ function filesOf(count: number): Record<string, string> {
 }
 
 describe("health_check and index_status with an unusable store", () => {
-  const workspace = temporaryFolder(filesOf(400));
+  const workspace = temporaryFolder(filesOf(120));
   let whole = "";
 
   beforeAll(async () => {
@@ -93,11 +94,11 @@ describe("health_check and index_status with an unusable store", () => {
   const DAMAGES: Record<string, { damage: (path: string) => Promise<void> | void; expected: string }> = {
     "another header": { damage: (path) => spoil(path, 0, 100), expected: "corrupt_manifest" },
     "no content": { damage: (path) => truncateSync(path, 0), expected: "not_indexed" },
-    "a part cut off": { damage: (path) => truncateSync(path, 20 * PAGE), expected: "corrupt_manifest" },
-    "60 damaged pages in the middle": {
+    "a part cut off": { damage: (path) => truncateSync(path, 10 * PAGE), expected: "corrupt_manifest" },
+    "half of the pages damaged, in the middle": {
       damage: (path) => {
-        const middle = Math.floor(readFileSync(path).length / PAGE / 2);
-        spoil(path, (middle - 30) * PAGE, (middle + 30) * PAGE);
+        const quarter = Math.floor(readFileSync(path).length / PAGE / 4);
+        spoil(path, quarter * PAGE, 3 * quarter * PAGE);
       },
       expected: "corrupt_manifest",
     },
@@ -166,7 +167,7 @@ describe("health_check and index_status with an unusable store", () => {
 
   it.runIf(process.platform === "linux" && process.getuid?.() === 0)(
     "report a file without read permission",
-    () => {
+    async () => {
       const { dataFolder, database } = copied();
       chmodSync(database, 0o000);
       const ask = [
@@ -189,20 +190,20 @@ describe("health_check and index_status with an unusable store", () => {
         },
       ];
       // Root can read every file, so the server runs without the capabilities of root.
-      const out = execFileSync(
-        "bash",
-        [
-          "-c",
-          '(printf "%s\\n" "$0"; sleep 4) | setpriv --bounding-set=-all --inh-caps=-all --securebits=+noroot,+noroot_locked "$@"',
-          ask.map((message) => JSON.stringify(message)).join("\n"),
-          process.execPath,
-          BINARY,
-          "serve",
-          ...TOOLSETS,
-        ],
-        { cwd: workspace.root, env: serverEnvironment({ dataFolder }), encoding: "utf8" },
-      );
-      const reply = out.split("\n").find((line) => line.includes('"id":2')) ?? "{}";
+      const args = ["--bounding-set=-all", "--inh-caps=-all", "--securebits=+noroot,+noroot_locked"];
+      const server = spawn("setpriv", [...args, process.execPath, BINARY, "serve", ...TOOLSETS], {
+        cwd: workspace.root,
+        env: serverEnvironment({ dataFolder }),
+        stdio: ["pipe", "pipe", "ignore"],
+      });
+      onTestFinished(() => void server.kill("SIGKILL"));
+      server.stdin.write(ask.map((message) => `${JSON.stringify(message)}\n`).join(""));
+      let reply = "{}";
+      for await (const line of createInterface({ input: server.stdout }))
+        if (line.includes('"id":2')) {
+          reply = line;
+          break;
+        }
       const { result } = JSON.parse(reply) as { result: { content: [{ text: string }]; isError?: boolean } };
       expect(result.isError).toBeUndefined();
       const found = JSON.parse(result.content[0].text) as Health;
@@ -220,7 +221,7 @@ describe("health_check reports ready only after all files are indexed", () => {
   it(
     "for a folder that was never indexed, and for one with many changes",
     async () => {
-      const root = makeFolder(filesOf(1_500));
+      const root = makeFolder(filesOf(400));
       const dataFolder = makeFolder();
       const client = await serve(root, { dataFolder, env: { PITH_INDEX_TIME_BUDGET_MS: "1" } });
       for (;;) {
@@ -230,7 +231,7 @@ describe("health_check reports ready only after all files are indexed", () => {
           expect(project).toMatchObject({
             index_status: "ready",
             freshness_status: "fresh",
-            file_count: 1_500,
+            file_count: 400,
           });
           expect(found).toMatchObject({
             prewarm_status: "complete",
@@ -240,7 +241,7 @@ describe("health_check reports ready only after all files are indexed", () => {
         }
         expect(found.status).toBe(found.prewarm_status === "complete" ? "indexing" : "warming");
       }
-      for (const [path, text] of Object.entries(filesOf(600)))
+      for (const [path, text] of Object.entries(filesOf(200)))
         writeFileSync(join(root, path), `${text}# more\n`);
       const seen = new Set<string>();
       for (let pending = 1; pending > 0;) {
@@ -273,7 +274,7 @@ describe("an indexing job that was interrupted", () => {
   it.each(["the client goes", "the server is killed"])(
     "is reported once and resumed: %s",
     async (how) => {
-      const root = makeFolder(filesOf(2_500));
+      const root = makeFolder(filesOf(1_000));
       const dataFolder = makeFolder();
       const first = await serve(root, { dataFolder, env: { PITH_INDEX_WORKERS: "1" } });
       for (;;) {
@@ -296,7 +297,7 @@ describe("an indexing job that was interrupted", () => {
         if (later.status === "ready") break;
         expect(later.projects[0]?.index_status).not.toMatch(/failed|not_indexed/);
       }
-      expect(await call(second, "locate_symbol", { name: "Thing2499" })).toContain("pkg19/m2499.py:1");
+      expect(await call(second, "locate_symbol", { name: "Thing999" })).toContain("pkg19/m999.py:1");
     },
     LONG_MS,
   );

@@ -1,7 +1,8 @@
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { expect, it, onTestFinished } from "vitest";
-import { call, connect } from "../support/client.ts";
+import { call } from "../support/client.ts";
 import { temporaryRepository } from "../support/git-folder.ts";
+import { connect } from "../support/inside.ts";
 
 const FILES = {
   "src/auth/handler.rs": `use crate::auth::Claims;

@@ -1,52 +1,46 @@
-import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { BINARY, serverEnvironment } from "../support/client.ts";
+import { serverEnvironment } from "../support/client.ts";
 import { makeFolder } from "../support/folder.ts";
+import { pithInside } from "../support/inside.ts";
 
 const tools = join(import.meta.dirname, "../fixtures");
 
-function parse(
+async function parse(
   args: readonly string[],
   input = "",
   cwd = makeFolder(),
-): { code: number | null; out: string; err: string } {
-  const done = spawnSync(process.execPath, [BINARY, "parse", ...args], {
-    cwd,
-    env: serverEnvironment({}),
-    encoding: "utf8",
-    input,
-    timeout: 30_000,
-  });
+): Promise<{ code: number | null; out: string; err: string }> {
+  const done = await pithInside(["parse", ...args], cwd, serverEnvironment(), input);
   return { code: done.status, out: done.stdout, err: done.stderr };
 }
 
 describe("pith parse", () => {
-  it("reads a file and exits with 1 if it contains errors", () => {
-    const { code, out } = parse([join(tools, "tsc/plain.txt")]);
+  it("reads a file and exits with 1 if it contains errors", async () => {
+    const { code, out } = await parse([join(tools, "tsc/plain.txt")]);
     expect(code).toBe(1);
     expect(out).toContain(" 6 error TS6133: 'unused' is declared but its value is never read.\n");
     expect(out).toMatch(/^FAIL 14 errors\n/);
   });
 
-  it("counts many errors in a table, says how many were not kept, and lists them with --all", () => {
+  it("counts many errors in a table, says how many were not kept, and lists them with --all", async () => {
     const log = Array.from(
       { length: 10_200 },
       (_, i) => `src/a${i % 9}.c:${i + 1}:2: error: no name x${i}\n`,
     );
-    const { out } = parse([], log.join(""));
+    const { out } = await parse([], log.join(""));
     expect(out).toMatch(
       /^FAIL 10200 errors\nby rule:\n 10000 error in 9 files, such as src\/a0\.c:1 no name x0;/,
     );
     expect(out).toContain(
       "\nall 10000: add --all, or --json\n200 diagnostics more in the log, too many to keep\n",
     );
-    const all = parse(["--all"], log.slice(0, 60).join("")).out;
+    const all = (await parse(["--all"], log.slice(0, 60).join(""))).out;
     for (let i = 0; i < 60; i++) expect(all).toContain(`error: no name x${i}\n`);
   });
 
-  it("reads a log with the tools that the repository describes, detected or named", () => {
+  it("reads a log with the tools that the repository describes, detected or named", async () => {
     const cwd = makeFolder({
       "pith.toml": [
         "[tools.mixer]",
@@ -58,34 +52,34 @@ describe("pith parse", () => {
     });
     const complaint = "MIX a.mix @ 7 ! lumps\n";
     const expected = [{ tool: "mixer", severity: "error", file: "a.mix", line: 7, message: "lumps" }];
-    const detected = parse(["--json"], `Mixer 3.1\n${complaint}`, cwd);
+    const detected = await parse(["--json"], `Mixer 3.1\n${complaint}`, cwd);
     expect(detected.code).toBe(1);
     expect(JSON.parse(detected.out)).toMatchObject({ status: "failed", diagnostics: expected });
-    const named = parse(["--json", "--tool", "mixer"], complaint, cwd);
+    const named = await parse(["--json", "--tool", "mixer"], complaint, cwd);
     expect(named.err).toBe("");
     expect(JSON.parse(named.out).diagnostics).toMatchObject(expected);
   });
 
-  it("calls a run without a test neither passed nor failed", () => {
-    const { code, out } = parse([join(tools, "go-test/no-tests-to-run.txt")]);
+  it("calls a run without a test neither passed nor failed", async () => {
+    const { code, out } = await parse([join(tools, "go-test/no-tests-to-run.txt")]);
     expect(out).toBe("go-test no test ran\n");
     expect(code).toBe(0);
   });
 
-  it("masks secrets and names their lines in the log", () => {
+  it("masks secrets and names their lines in the log", async () => {
     // The secret is assembled here, so that no secret scanner reports this file.
     const token = ["ghp", "zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ0mLq17"].join("_");
     const log = `make: start\nsrc/a.c:3:4: error: bad token ${token}\n`;
-    const text = parse([], log).out;
+    const text = (await parse([], log)).out;
     expect(text).toContain("bad token (secret-masked)");
     expect(text).toMatch(/\n\[1 secret masked in the log: line 2\]\n$/);
-    const answer = JSON.parse(parse(["--json"], log).out);
+    const answer = JSON.parse((await parse(["--json"], log)).out);
     expect(answer.diagnostics[0].message).toBe("bad token (secret-masked)");
     expect(answer.masked).toEqual({ count: 1, places: ["2"] });
   });
 
-  it("reads a pipe and prints every diagnostic as JSON", () => {
-    const { code, out } = parse(["--json"], readFileSync(join(tools, "tsc/config.txt"), "utf8"));
+  it("reads a pipe and prints every diagnostic as JSON", async () => {
+    const { code, out } = await parse(["--json"], readFileSync(join(tools, "tsc/config.txt"), "utf8"));
     const answer = JSON.parse(out);
     expect(code).toBe(1);
     expect(answer.diagnostics).toHaveLength(4);
@@ -94,27 +88,31 @@ describe("pith parse", () => {
     expect(answer).not.toHaveProperty("summary");
   });
 
-  it("prints one summary of all tests with the names of the failures", () => {
-    const { code, out } = parse([join(tools, "junit/vitest.txt"), "--json"]);
+  it("prints one summary of all tests with the names of the failures", async () => {
+    const { code, out } = await parse([join(tools, "junit/vitest.txt"), "--json"]);
     const { summary } = JSON.parse(out);
     expect(code).toBe(1);
     expect(summary).toMatchObject({ passed: 1, failed: 3, skipped: 1, total: 5, failed_suites: 1 });
     expect(summary.failures.map((one: { name: string }) => one.name)).toContain("cart > adds");
   });
 
-  it("exits with 0 and says what was read if there are no findings", () => {
-    expect(parse([], "all is well\n")).toEqual({ code: 0, out: "no errors found in 1 lines\n", err: "" });
-    expect(parse([join(tools, "trx/pass.txt")])).toMatchObject({
+  it("exits with 0 and says what was read if there are no findings", async () => {
+    expect(await parse([], "all is well\n")).toEqual({
+      code: 0,
+      out: "no errors found in 1 lines\n",
+      err: "",
+    });
+    expect(await parse([join(tools, "trx/pass.txt")])).toMatchObject({
       code: 0,
       out: "PASS trx 2 passed\n",
     });
-    expect(parse(["--json"], "")).toMatchObject({
+    expect(await parse(["--json"], "")).toMatchObject({
       code: 0,
       out: '{"status":"clean","diagnostics":[],"tools":[],"lines":0}\n',
     });
   });
 
-  it("never says PASS against the verdict of a CI system, and shows the output of the failed step", () => {
+  it("never says PASS against the verdict of a CI system, and shows the output of the failed step", async () => {
     const passing = readFileSync(join(tools, "vitest/pass.txt"), "utf8").trimEnd();
     const log = [
       passing,
@@ -124,13 +122,13 @@ describe("pith parse", () => {
       'The command "./check-links" exited with 3.',
       "Done. Your build exited with 1.",
     ].join("\n");
-    const { code, out } = parse([], log);
+    const { code, out } = await parse([], log);
     expect(code).toBe(1);
     expect(out).toMatch(
       /^FAIL The command "\.\/check-links" exited with 3\. \(line \d+\); no error was recognised:\n \$ \.\/check-links\n docs\/a\.md links to b\.md, which is not there\nvitest \d+ passed/,
     );
     expect(out).not.toContain("PASS");
-    const json = JSON.parse(parse(["--json"], log).out);
+    const json = JSON.parse((await parse(["--json"], log)).out);
     expect(json).toMatchObject({
       status: "failed",
       ci: {
@@ -141,37 +139,37 @@ describe("pith parse", () => {
     });
   });
 
-  it("reports a pass if the CI system does, and still shows what failed", () => {
+  it("reports a pass if the CI system does, and still shows what failed", async () => {
     const log = `${readFileSync(join(tools, "pytest/fail.txt"), "utf8")}Finished: SUCCESS\n`;
-    const { code, out } = parse([], log);
+    const { code, out } = await parse([], log);
     expect(code).toBe(0);
     expect(out).toMatch(/^ok by its CI: Finished: SUCCESS \(line \d+\); on the way:\nFAIL pytest /);
   });
 
-  it("begins with FAIL if one of several test runners failed", () => {
+  it("begins with FAIL if one of several test runners failed", async () => {
     const both = ["vitest/pass.txt", "pytest/fail.txt"].map((one) => readFileSync(join(tools, one), "utf8"));
-    const { code, out } = parse([], both.join("\n"));
+    const { code, out } = await parse([], both.join("\n"));
     expect(code).toBe(1);
     expect(out).toMatch(/^FAIL pytest /);
     expect(out).not.toMatch(/^PASS/m);
   });
 
-  it("accepts the id of a tool, its subcommand, or an alias", () => {
+  it("accepts the id of a tool, its subcommand, or an alias", async () => {
     const log = readFileSync(join(tools, "tsc/plain.txt"), "utf8");
     for (const name of ["tsc", "vue-tsc", "tsc-build", "TypeScript"])
-      expect(JSON.parse(parse(["--tool", name, "--json"], log).out).diagnostics).toHaveLength(14);
+      expect(JSON.parse((await parse(["--tool", name, "--json"], log)).out).diagnostics).toHaveLength(14);
   });
 
-  it("explains wrong arguments", () => {
-    expect(parse(["--tool", "tscc", "x"])).toMatchObject({
+  it("explains wrong arguments", async () => {
+    expect(await parse(["--tool", "tscc", "x"])).toMatchObject({
       err: expect.stringContaining("Did you mean tsc"),
     });
-    expect(parse(["no-such.log"])).toMatchObject({
+    expect(await parse(["no-such.log"])).toMatchObject({
       out: "",
       err: expect.stringContaining("cannot read no-such.log"),
     });
-    expect(parse(["a", "b"])).toMatchObject({ out: "", err: expect.stringContaining("name one file") });
-    expect(parse(["--max-tokens", "many"], "x")).toMatchObject({
+    expect(await parse(["a", "b"])).toMatchObject({ out: "", err: expect.stringContaining("name one file") });
+    expect(await parse(["--max-tokens", "many"], "x")).toMatchObject({
       err: expect.stringContaining("--max-tokens"),
     });
   });

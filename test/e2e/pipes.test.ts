@@ -1,6 +1,6 @@
-import { spawnSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
-import { BINARY, call, connect, pithMeta, serverEnvironment, textOf } from "../support/client.ts";
+import { call, pithMeta, serverEnvironment, textOf } from "../support/client.ts";
+import { connect, pithInside } from "../support/inside.ts";
 import { makeFolder } from "../support/folder.ts";
 
 const PROJECT = {
@@ -87,42 +87,32 @@ describe("a pipeline does not hide a failure from an agent", () => {
       "permission_denied",
     );
     await call(client, "bash", { command: LINE });
-    const { stdout } = spawnSync(process.execPath, [BINARY, "runs", "--json"], {
-      cwd: work,
-      env: serverEnvironment({ dataFolder }),
-      encoding: "utf8",
-    });
+    const { stdout } = await pithInside(["runs", "--json"], work, serverEnvironment({ dataFolder }));
     expect(JSON.parse(stdout)).toMatchObject([{ command: LINE, exitCode: 1, lineExitCode: 0 }]);
   });
 });
 
 describe("a pipeline on the command line", () => {
   // A script with input on stdin would run unrecorded, so these scripts get none.
-  const run = (folder: string, ...args: string[]) =>
-    spawnSync(process.execPath, [BINARY, ...args], {
-      cwd: folder,
-      env: serverEnvironment(),
-      encoding: "utf8",
-      stdio: ["ignore", "pipe", "pipe"],
-    });
+  const run = (folder: string, ...args: string[]) => pithInside(args, folder);
 
-  it("in exec names the failed stage and has the exit code of the line", () => {
+  it("in exec names the failed stage and has the exit code of the line", async () => {
     const folder = makeFolder(PROJECT);
-    const hidden = run(folder, "exec", "--", "bash", "-c", LINE);
+    const hidden = await run(folder, "exec", "--", "bash", "-c", LINE);
     expect(hidden).toMatchObject({ status: 0 });
     expect(hidden.stdout).toMatch(
       /^FAIL tap 1\/2 failed, exit 1, .*\n! exit 1 before "\| tail -5"; 1 test failed\n/,
     );
-    expect(run(folder, "exec", "--", "sh", "-c", `${LINE}; exit 4`).status).toBe(4);
-    const none = run(makeFolder(GREEN), "exec", `${LINE} | grep -c nothing`);
+    expect((await run(folder, "exec", "--", "sh", "-c", `${LINE}; exit 4`)).status).toBe(4);
+    const none = await run(makeFolder(GREEN), "exec", `${LINE} | grep -c nothing`);
     expect(none.stdout).toMatch(
       /^PASS tap 1 passed exit 0 .*\n! exit 1 of "\| tail -5 \| grep -c nothing"\n$/,
     );
     expect(none.status).toBe(1);
   });
 
-  it("in shell shows its output and the failure that it hides", () => {
-    const { stdout, status } = run(makeFolder(PROJECT), "shell", "--", LINE);
+  it("in shell shows its output and the failure that it hides", async () => {
+    const { stdout, status } = await run(makeFolder(PROJECT), "shell", "--", LINE);
     expect(status).toBe(0);
     expect(stdout).toMatch(/# duration_ms [\d.]+\n! exit 1 before "\| tail -5"; 1 test failed\n$/);
   });

@@ -1,6 +1,7 @@
 import { expect, it, onTestFinished } from "vitest";
-import { call, connect } from "../support/client.ts";
+import { call } from "../support/client.ts";
 import { temporaryRepository } from "../support/git-folder.ts";
+import { connect } from "../support/inside.ts";
 
 const FILES = {
   "src/lib.rs": "pub mod auth;\npub fn start() {}\n",

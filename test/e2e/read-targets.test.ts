@@ -1,8 +1,8 @@
-import { execFileSync, spawnSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
-import { BINARY, call, connect, serverEnvironment } from "../support/client.ts";
+import { call, serverEnvironment } from "../support/client.ts";
 import { estimateTokens } from "../../src/kernel/tokens.ts";
 import { makeFolder } from "../support/folder.ts";
+import { connect, pithInside } from "../support/inside.ts";
 
 const CODE = [
   "export function alpha() {",
@@ -70,9 +70,8 @@ describe("read accepts places as replies and tools print them", () => {
     for (const [target, expected] of PLACES) {
       expect([target, await call(client, "read", { file_path: target })]).toEqual([target, expected]);
       if (!ON_THE_COMMAND_LINE.has(target)) continue;
-      const options = { cwd: folder, env: environment, encoding: "utf8" } as const;
-      const printed = execFileSync(process.execPath, [BINARY, "read", target], options);
-      expect([target, printed]).toEqual([target, `${expected}\n`]);
+      const printed = await pithInside(["read", target], folder, environment);
+      expect([target, printed.stdout]).toEqual([target, `${expected}\n`]);
     }
   });
 
@@ -129,25 +128,21 @@ describe("read accepts the log of a run", () => {
 });
 
 describe("the command line suggests its own commands", () => {
-  it("for omitted parts, in errors and in JSON", () => {
+  it("for omitted parts, in errors and in JSON", async () => {
     const many = Array.from({ length: 900 }, (_, i) => `needle ${i} in a line of text\n`).join("");
     const folder = makeFolder({ ...FILES, "many.txt": many });
     const env = serverEnvironment();
-    const pith = (...args: string[]): string => {
-      const { stdout, stderr } = spawnSync(process.execPath, [BINARY, ...args], {
-        cwd: folder,
-        env,
-        encoding: "utf8",
-      });
+    const pith = async (...args: string[]): Promise<string> => {
+      const { stdout, stderr } = await pithInside(args, folder, env);
       return stdout + stderr;
     };
     const named = [
-      pith("read", "many.txt", "--max-tokens", "200"),
-      pith("exec", "--max-tokens", "200", "-v", "full", "--", "cat", "many.txt"),
-      pith("exec", "--json", "--max-tokens", "300", "--", "sh", "-c", "cat many.txt; exit 3"),
-      pith("exec", "npm.tset"),
-      pith("read", "src"),
-      pith("search", "open", "-n", "1"),
+      await pith("read", "many.txt", "--max-tokens", "200"),
+      await pith("exec", "--max-tokens", "200", "-v", "full", "--", "cat", "many.txt"),
+      await pith("exec", "--json", "--max-tokens", "300", "--", "sh", "-c", "cat many.txt; exit 3"),
+      await pith("exec", "npm.tset"),
+      await pith("read", "src"),
+      await pith("search", "open", "-n", "1"),
     ].map(
       (text) =>
         /(?:--lines [\d-]+|pith [a-z]+ [^\s"].*?|--cursor \S+)(?=[\]"\n;]| shows|$)/m.exec(text)?.[0] ?? text,
@@ -162,7 +157,7 @@ describe("the command line suggests its own commands", () => {
     ]);
     for (const words of named.slice(1, 5))
       expect(
-        pith(
+        await pith(
           ...words
             .split(" ")
             .slice(1)
@@ -191,12 +186,9 @@ describe("read takes several targets in one call", () => {
     expect(await call(client, "read", { file_path })).toBe(EXPECTED);
   });
 
-  it("on the command line as arguments", () => {
-    const args = [BINARY, "read", "long.txt:12-13", "src/box.ts#alpha", "Crate.open"];
-    const env = serverEnvironment();
-    expect(execFileSync(process.execPath, args, { cwd: makeFolder(FILES), env, encoding: "utf8" })).toBe(
-      `${EXPECTED}\n`,
-    );
+  it("on the command line as arguments", async () => {
+    const args = ["read", "long.txt:12-13", "src/box.ts#alpha", "Crate.open"];
+    expect((await pithInside(args, makeFolder(FILES))).stdout).toBe(`${EXPECTED}\n`);
   });
 
   it("reads a file with blanks in its name as one", async () => {

@@ -1,6 +1,7 @@
 import { expect, it, onTestFinished } from "vitest";
-import { call, connect } from "../support/client.ts";
+import { call } from "../support/client.ts";
 import { temporaryRepository } from "../support/git-folder.ts";
+import { connect } from "../support/inside.ts";
 
 /** Definitions in one language whose names are keywords, types or words in another: `str`, `Result`, `and`, `new`, `never`. */
 const FILES = {

@@ -1,9 +1,9 @@
-import { spawnSync } from "node:child_process";
 import { expect, it } from "vitest";
 import { checkVariables, makeCheckedRepository } from "../support/checked-repository.ts";
-import { BINARY, call, connect, serverEnvironment } from "../support/client.ts";
+import { call, serverEnvironment } from "../support/client.ts";
 import { makeFolder } from "../support/folder.ts";
 import { kept } from "../support/kept-folder.ts";
+import { connect, pithInside } from "../support/inside.ts";
 
 const NOTE = /^same tree as run (r\d+) \d+ s ago: its answer; force=true runs again\n/;
 
@@ -38,17 +38,13 @@ it("answers a check from the last run over MCP and on the command line, until so
   expect(fixed).toMatch(/^ok exit 0 1 fixed/);
   await client.close();
 
-  const pith = (...args: string[]) =>
-    spawnSync(process.execPath, [BINARY, "exec", ...args], {
-      cwd: repository.root,
-      env: serverEnvironment({ dataFolder, env }),
-      encoding: "utf8",
-    });
-  expect(pith("tsc --noEmit").stdout).toMatch(/^ok exit 0/);
-  const shell = pith("tsc --noEmit");
+  const variables = serverEnvironment({ dataFolder, env });
+  const pith = (...args: string[]) => pithInside(["exec", ...args], repository.root, variables);
+  expect((await pith("tsc --noEmit")).stdout).toMatch(/^ok exit 0/);
+  const shell = await pith("tsc --noEmit");
   expect(shell.stdout).toMatch(/^same tree as run r\d+ \d+ s ago: its answer; --force runs again\nok exit 0/);
   expect(shell.status).toBe(0);
-  expect(pith("--force", "tsc --noEmit").stdout).toMatch(/^ok exit 0/);
+  expect((await pith("--force", "tsc --noEmit")).stdout).toMatch(/^ok exit 0/);
   repository.write("src/b.ts", 'export const b = "one";\n');
-  expect(pith("tsc --noEmit").status).toBe(1);
+  expect((await pith("tsc --noEmit")).status).toBe(1);
 });

@@ -1,7 +1,7 @@
-import { spawnSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
-import { BINARY, call, connect, pithMeta, serverEnvironment, textOf } from "../support/client.ts";
+import { call, pithMeta, serverEnvironment, textOf } from "../support/client.ts";
 import { makeFolder } from "../support/folder.ts";
+import { connect, pithInside } from "../support/inside.ts";
 
 type Fields = Record<string, unknown>;
 
@@ -121,14 +121,13 @@ describe("the JSON fields on how a run ended", () => {
     }
   });
 
-  it("are printed by pith runs, too", () => {
+  it("are printed by pith runs, too", async () => {
     const cwd = makeFolder();
     const env = serverEnvironment();
-    const pith = (...args: string[]) =>
-      spawnSync(process.execPath, [BINARY, ...args], { cwd, env, encoding: "utf8" });
-    expect(pith("exec", "--timeout", "1", "--", "sleep", "30").status).toBe(124);
-    expect(pith("runs").stdout).toMatch(/timed out after \S+ s +1\.\d s {2}sleep 30/);
-    expect(JSON.parse(pith("runs", "--json").stdout)).toMatchObject([
+    const pith = (...args: string[]) => pithInside(args, cwd, env);
+    expect((await pith("exec", "--timeout", "1", "--", "sleep", "30")).status).toBe(124);
+    expect((await pith("runs")).stdout).toMatch(/timed out after \S+ s +[\d.]+ s {2}sleep 30/);
+    expect(JSON.parse((await pith("runs", "--json")).stdout)).toMatchObject([
       { exitCode: 124, timed_out: true, duration_ms: expect.any(Number) },
     ]);
   });

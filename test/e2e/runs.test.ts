@@ -1,9 +1,10 @@
 import { spawnSync } from "node:child_process";
-import { readdirSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { BINARY, call, connect, pithMeta, serverEnvironment, textOf } from "../support/client.ts";
+import { call, connect as connectBinary, pithMeta, serverEnvironment, textOf } from "../support/client.ts";
 import { makeFolder } from "../support/folder.ts";
+import { connect, pithInside, type Printed } from "../support/inside.ts";
 import { processesNaming } from "../support/processes.ts";
 
 const NPM_PROJECT = {
@@ -70,6 +71,7 @@ describe("build", () => {
     });
     const { status, runId } = JSON.parse(running) as Record<string, string>;
     expect(status).toBe("running");
+    await call(client, "build", { action: "log", runId, wait_ms: 30_000, grep: "started" });
     const stopped = await call(client, "build", { action: "stop", runId });
     expect(stopped).toMatch(/^FAIL stopped after/);
     expect(await call(client, "build", { action: "log", runId })).toContain("started");
@@ -82,10 +84,9 @@ describe("build", () => {
       tool: "sleep 1.5; echo 'x.c:1:1: error: no' >&2; exit 1",
     });
     expect(running).toMatch(/^running, run /);
-    const result = await call(client, "build", { action: "log", runId: runIdOf(running), wait_ms: 30_000 });
-    const last = result.startsWith("running")
-      ? await call(client, "build", { action: "log", runId: runIdOf(running), wait_ms: 30_000 })
-      : result;
+    const wait = { action: "log", runId: runIdOf(running), wait_ms: 30_000 };
+    let last = await call(client, "build", wait);
+    while (last.startsWith("running")) last = await call(client, "build", wait);
     expect(last).toMatch(/^FAIL exit 1/);
   });
 
@@ -107,7 +108,8 @@ describe("build", () => {
     const client = await connect(makeFolder(), { env: { PITH_SERVER_ANSWER_TIMEOUT_MS: "1000" } });
     const running = await call(client, "build", { action: "exec", tool: "echo started; sleep 300" });
     const runId = runIdOf(running);
-    expect(running).toMatch(/^running, run \S+, \S+ s, 1 line so far$/m);
+    expect(running).toMatch(/^running, run \S+, \S+ s, [01] lines? so far$/m);
+    await call(client, "build", { action: "log", runId, wait_ms: 30_000, grep: "started" });
     const told: string[] = [];
     const onprogress = ({ message = "" }: { message?: string | undefined }): void => void told.push(message);
     const wait = { name: "build", arguments: { action: "log", runId, wait_ms: 1_000, grep: "ready" } };
@@ -120,28 +122,33 @@ describe("build", () => {
     const workspace = makeFolder();
     const dataFolder = makeFolder();
     const env = { PITH_SERVER_ANSWER_TIMEOUT_MS: "1000" };
-    const first = await connect(workspace, { dataFolder, env });
+    const first = await connectBinary(workspace, { dataFolder, env });
     const running = await call(first, "build", {
       action: "exec",
-      tool: "echo one; sleep 4; echo two; exit 7",
+      tool: "echo one; while [ ! -e go ]; do sleep 0.05; done; echo two; exit 7",
     });
     await first.close();
-    const second = await connect(workspace, { dataFolder });
+    writeFileSync(join(workspace, "go"), "");
+    const second = await connectBinary(workspace, { dataFolder });
     const runId = runIdOf(running);
     expect(await call(second, "build", { action: "log", runId, wait_ms: 30_000 })).toMatch(/exit 7/);
     expect(await call(second, "build", { action: "log", runId })).toContain("one\ntwo");
   });
 
   it("continues a run if the client disconnects during the call", async () => {
-    const workspace = makeFolder();
+    const wait = "echo one; touch begun; while [ ! -e go ]; do sleep 0.05; done; echo two\n";
+    const workspace = makeFolder({ "wait.sh": wait });
     const dataFolder = makeFolder();
-    const first = await connect(workspace, { dataFolder });
-    const pending = call(first, "build", { action: "exec", tool: "echo one; sleep 3; echo two" });
+    const first = await connectBinary(workspace, { dataFolder });
+    const pending = call(first, "build", { action: "exec", tool: "sh wait.sh" });
     pending.catch(() => undefined);
-    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    await expect.poll(() => existsSync(join(workspace, "begun")), { timeout: 30_000 }).toBe(true);
     await first.close();
-    const [run] = JSON.parse(pith(["runs", "--json"], workspace, dataFolder).stdout) as { id: string }[];
-    const second = await connect(workspace, { dataFolder });
+    writeFileSync(join(workspace, "go"), "");
+    const [run] = JSON.parse((await pith(["runs", "--json"], workspace, dataFolder)).stdout) as {
+      id: string;
+    }[];
+    const second = await connectBinary(workspace, { dataFolder });
     const args = { action: "log", runId: run?.id, wait_ms: 30_000 };
     expect(await call(second, "build", args)).toMatch(/^ok exit 0/);
     expect(await call(second, "build", { action: "log", runId: run?.id })).toContain("one\ntwo");
@@ -153,11 +160,13 @@ describe("build", () => {
       const workspace = makeFolder();
       const dataFolder = makeFolder();
       const env = { PITH_SERVER_ANSWER_TIMEOUT_MS: "1000" };
-      const first = await connect(workspace, { dataFolder, env });
+      const first = await connectBinary(workspace, { dataFolder, env });
       const running = await call(first, "build", { action: "exec", tool: "echo before; sleep 300" });
+      const begun = { action: "log", runId: runIdOf(running), wait_ms: 30_000, grep: "before" };
+      await call(first, "build", begun);
       // These are all processes of Pith with this data folder: the server and the supervisor of the run.
       for (const pid of pithProcesses(dataFolder)) process.kill(pid, "SIGKILL");
-      const second = await connect(workspace, { dataFolder });
+      const second = await connectBinary(workspace, { dataFolder });
       const runId = runIdOf(running);
       expect(await call(second, "build", { action: "log", runId })).toMatch(
         /interrupted: .* was killed, lines 1-1 of 1\nbefore$/,
@@ -170,12 +179,12 @@ describe("build", () => {
     const workspace = makeFolder();
     const dataFolder = makeFolder();
     const env = { PITH_SERVER_ANSWER_TIMEOUT_MS: "1000" };
-    const first = await connect(workspace, { dataFolder, env });
+    const first = await connectBinary(workspace, { dataFolder, env });
     const start = async (): Promise<string> =>
       runIdOf(await call(first, "build", { action: "exec", tool: "sleep 300" }));
     const [own, foreign] = [await start(), await start()];
     for (const pid of pithProcesses(dataFolder, /dist\/supervisor\.js/)) process.kill(pid, "SIGSTOP");
-    const second = await connect(workspace, { dataFolder, env });
+    const second = await connectBinary(workspace, { dataFolder, env });
     const ends = await Promise.all([
       call(first, "build", { action: "stop", runId: own }),
       call(second, "build", { action: "stop", runId: foreign }),
@@ -187,17 +196,20 @@ describe("build", () => {
     const workspace = makeFolder();
     const dataFolder = makeFolder();
     const env = { PITH_SERVER_ANSWER_TIMEOUT_MS: "1000" };
-    const first = await connect(workspace, { dataFolder, env });
-    const start = async (): Promise<string> =>
-      runIdOf(await call(first, "build", { action: "exec", tool: "echo before; sleep 300" }));
+    const first = await connectBinary(workspace, { dataFolder, env });
+    const start = async (): Promise<string> => {
+      const runId = runIdOf(await call(first, "build", { action: "exec", tool: "echo before; sleep 300" }));
+      await call(first, "build", { action: "log", runId, wait_ms: 30_000, grep: "before" });
+      return runId;
+    };
     const [one, two] = [await start(), await start()];
     const server = pithProcesses(dataFolder, /dist\/pith\.js/);
     expect(server).toHaveLength(1);
     for (const pid of server) process.kill(pid, "SIGKILL");
-    const second = await connect(workspace, { dataFolder });
+    const second = await connectBinary(workspace, { dataFolder });
     expect(await call(second, "build", { action: "stop", runId: one })).toMatch(/^FAIL stopped after/);
     expect(await call(second, "build", { action: "log", runId: one })).toContain("before");
-    expect(pith(["runs", "--stop", two], workspace, dataFolder).stdout).toMatch(/stopped after/);
+    expect((await pith(["runs", "--stop", two], workspace, dataFolder)).stdout).toMatch(/stopped after/);
     expect(processesNaming(`PITH_RUN_${one.toUpperCase()}=`)).toEqual([]);
     expect(processesNaming(`PITH_RUN_${two.toUpperCase()}=`)).toEqual([]);
   });
@@ -210,8 +222,10 @@ describe("build", () => {
       { name: "build", arguments: { action: "exec", tool: `sleep 299.${process.pid}` } },
       { signal: abort.signal },
     );
-    setTimeout(() => abort.abort(), 1_500);
-    await expect(pending).rejects.toThrow();
+    const rejected = expect(pending).rejects.toThrow();
+    await expect.poll(() => sleepers(`299.${process.pid}`), { timeout: 30_000 }).toBe(1);
+    abort.abort();
+    await rejected;
     await expect.poll(() => sleepers(`299.${process.pid}`), { timeout: 15_000 }).toBe(0);
   });
 
@@ -385,39 +399,40 @@ describe("the job tools", () => {
 });
 
 describe("pith exec", () => {
-  it("prints the same report and returns the exit code of the command", () => {
+  it("prints the same report and returns the exit code of the command", async () => {
     const cwd = makeFolder(NPM_PROJECT);
     const data = makeFolder();
-    const failed = pith(["exec", "--", "npm", "run", "build"], cwd, data);
+    const failed = await pith(["exec", "--", "npm", "run", "build"], cwd, data);
     expect(failed.status).toBe(2);
     expect(failed.stdout).toMatch(/^FAIL exit 2, 1 error, run /);
     const run = runIdOf(failed.stdout);
-    expect(pith(["logs", run, "--tail", "1"], cwd, data).stdout).toContain("src/a.c:3:5: error");
-    expect(pith(["logs", run, "--lines", "5-3"], cwd, data).stderr).toContain("ends before it begins");
-    expect(pith(["logs", run, "--wait", "soon"], cwd, data).stderr).toContain("not a number of seconds");
-    expect(pith(["runs"], cwd, data).stdout).toMatch(new RegExp(`^${run} .*exit 2 .*npm run build`));
-    expect(pith(["exec", "exit 5"], cwd, data).status).toBe(5);
-    const long = pith(
-      ["exec", "--max-tokens", "200", "--", "sh", "-c", "seq 1 700; exit 5"],
-      cwd,
-      data,
+    expect((await pith(["logs", run, "--tail", "1"], cwd, data)).stdout).toContain("src/a.c:3:5: error");
+    expect((await pith(["logs", run, "--lines", "5-3"], cwd, data)).stderr).toContain(
+      "ends before it begins",
+    );
+    expect((await pith(["logs", run, "--wait", "soon"], cwd, data)).stderr).toContain(
+      "not a number of seconds",
+    );
+    expect((await pith(["runs"], cwd, data)).stdout).toMatch(new RegExp(`^${run} .*exit 2 .*npm run build`));
+    expect((await pith(["exec", "exit 5"], cwd, data)).status).toBe(5);
+    const long = (
+      await pith(["exec", "--max-tokens", "200", "--", "sh", "-c", "seq 1 700; exit 5"], cwd, data)
     ).stdout;
     const [, id = "", range = ""] = /lines cut: pith logs (\w+) --lines (\d+-\d+)$/m.exec(long) ?? [];
     const [from = 0, to = 0] = range.split("-").map(Number);
-    expect(pith(["logs", id, "--lines", range], cwd, data).stdout.split("\n").slice(1, -1)).toEqual(
+    expect((await pith(["logs", id, "--lines", range], cwd, data)).stdout.split("\n").slice(1, -1)).toEqual(
       Array.from({ length: to - from + 1 }, (_, at) => String(from + at)),
     );
-    expect(pith(["exec", "--", "no-such-program"], cwd, data).status).toBe(127);
-    expect(pith(["exec", "--timeout", "0.2", "--", "sleep", "60"], cwd, data).status).toBe(124);
-    expect(pith(["exec", "--json", "--", "true"], cwd, data).stdout).toMatch(
+    expect((await pith(["exec", "--", "no-such-program"], cwd, data)).status).toBe(127);
+    expect((await pith(["exec", "--timeout", "0.2", "--", "sleep", "60"], cwd, data)).status).toBe(124);
+    expect((await pith(["exec", "--json", "--", "true"], cwd, data)).stdout).toMatch(
       /^\{"success":true,"runId":"\w+","exitCode":0,"duration_ms":\d+\}\n$/,
     );
   });
 });
 
-function pith(args: readonly string[], cwd: string, dataFolder: string) {
-  const env = serverEnvironment({ dataFolder });
-  return spawnSync(process.execPath, [BINARY, ...args], { cwd, env, encoding: "utf8" });
+function pith(args: readonly string[], cwd: string, dataFolder: string): Promise<Printed> {
+  return pithInside(args, cwd, serverEnvironment({ dataFolder }));
 }
 
 /** The processes of Pith that use this data folder. */

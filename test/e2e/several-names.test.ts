@@ -1,9 +1,9 @@
-import { execFileSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
 import { estimateTokens } from "../../src/kernel/tokens.ts";
 import { splitNames } from "../../src/index/query/split-names.ts";
-import { BINARY, call, connect, serverEnvironment } from "../support/client.ts";
+import { call } from "../support/client.ts";
 import { makeFolder } from "../support/folder.ts";
+import { connect, pithInside } from "../support/inside.ts";
 
 /** A definition in each of five languages, with lines around it that are not part of it. */
 const BODIES: readonly (readonly [name: string, file: string, text: string, start: number, end: number])[] = [
@@ -50,12 +50,10 @@ function bodyOf([, , text, start, end]: (typeof BODIES)[number]): string {
   return lines.map((line, i) => `${start + i}| ${line}`).join("\n");
 }
 
-function pith(cwd: string, ...args: string[]): string {
-  return execFileSync(process.execPath, [BINARY, ...args], {
-    cwd,
-    env: serverEnvironment(),
-    encoding: "utf8",
-  });
+async function pith(cwd: string, ...args: string[]): Promise<string> {
+  const { status, stdout, stderr } = await pithInside(args, cwd);
+  expect([status, stderr]).toEqual([0, ""]);
+  return stdout;
 }
 
 describe("a symbol's body by name", () => {
@@ -87,8 +85,8 @@ describe("a symbol's body by name", () => {
       name: names,
       detail_level: "detailed",
     });
-    const printed = pith(folder, "symbol", ...names, "--detail", "detailed");
-    const read = pith(folder, "read", ...names);
+    const printed = await pith(folder, "symbol", ...names, "--detail", "detailed");
+    const read = await pith(folder, "read", ...names);
     for (const body of bodies) for (const reply of [text, printed, read]) expect(reply).toContain(body);
   });
 });
@@ -108,8 +106,8 @@ describe("locate_symbol takes several names", () => {
     );
   });
 
-  it("on the command line", () => {
-    expect(pith(makeFolder(FILES), "symbol", "Cart.total", "parseAll")).toBe(`${EXPECTED}\n`);
+  it("on the command line", async () => {
+    expect(await pith(makeFolder(FILES), "symbol", "Cart.total", "parseAll")).toBe(`${EXPECTED}\n`);
   });
 
   it("and says of each name that it is missing, or which names are near", async () => {

@@ -1,9 +1,9 @@
-import { spawnSync } from "node:child_process";
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { BINARY, call, connect, serverEnvironment } from "../support/client.ts";
+import { call, serverEnvironment } from "../support/client.ts";
 import { makeFolder } from "../support/folder.ts";
+import { connect, pithInside } from "../support/inside.ts";
 
 const FUNCTIONS = Array.from(
   { length: 120 },
@@ -24,9 +24,8 @@ it("pith stats counts the saved tokens, minus later retrievals and the tool list
   await call(client, "search_code", { query: "step12" });
   await client.close();
   const env = serverEnvironment({ dataFolder });
-  const run = (args: readonly string[]) =>
-    spawnSync(process.execPath, [BINARY, "stats", ...args], { cwd, env, encoding: "utf8" }).stdout;
-  const { calls, total, tools, days } = JSON.parse(run(["--json"]));
+  const run = async (args: readonly string[]) => (await pithInside(["stats", ...args], cwd, env)).stdout;
+  const { calls, total, tools, days } = JSON.parse(await run(["--json"]));
   const of = (name: string) => tools.find((tool: { name: string }) => tool.name === name);
   expect(calls).toBe(5);
   expect(total.toolLists).toBeGreaterThan(1_000);
@@ -39,7 +38,7 @@ it("pith stats counts the saved tokens, minus later retrievals and the tool list
   const sum = tools.reduce((all: number, tool: { net: number }) => all + tool.net, 0);
   expect(total.net).toBe(sum - total.toolLists);
   expect(days).toHaveLength(1);
-  const page = run([]);
+  const page = await run([]);
   expect(page).toMatch(/^ {2}tool lists +[\d,]+ +-[\d,]+ +-[\d,]+$/m);
   expect(page).toMatch(/^ {2}\d{4}-\d\d-\d\d +▒+\|█+ -?[\d,]+$/m);
   // The tool list is read before the first of the five calls and after each.
@@ -52,8 +51,7 @@ it("pith stats counts neither the user's own commands nor the tour", async () =>
   const cwd = makeFolder({ "steps.ts": FUNCTIONS });
   const dataFolder = makeFolder();
   const env = serverEnvironment({ dataFolder });
-  const run = (...args: string[]) =>
-    spawnSync(process.execPath, [BINARY, ...args], { cwd, env, encoding: "utf8" });
+  const run = (...args: string[]) => pithInside(args, cwd, env);
   for (const args of [
     ["read", "steps.ts"],
     ["read", "missing.ts"],
@@ -61,8 +59,8 @@ it("pith stats counts neither the user's own commands nor the tour", async () =>
     ["exec", "--", "node", "-e", "1"],
     ["tour"],
   ])
-    run(...args);
-  expect(run("stats").stdout).toMatch(/^No calls by agents yet/);
+    await run(...args);
+  expect((await run("stats")).stdout).toMatch(/^No calls by agents yet/);
   // A client that is not asked for its tools pays for its calls alone.
   const client = await connect(cwd, { dataFolder });
   await call(client, "bash", { command: "echo hello" });
@@ -73,12 +71,12 @@ it("pith stats counts neither the user's own commands nor the tour", async () =>
     join(dataFolder, "data", "usage", `${day.slice(0, 10)}.jsonl`),
     `${JSON.stringify({ time: day, tool: "read", tokens: 900, raw_tokens: 5_000, failed: false, duration_ms: 1 })}\n`,
   );
-  const { calls, tools, total } = JSON.parse(run("stats", "--json").stdout);
+  const { calls, tools, total } = JSON.parse((await run("stats", "--json")).stdout);
   expect(calls).toBe(1);
   expect(tools).toMatchObject([{ name: "bash", calls: 1 }]);
   // The reply says more than the word that the command printed, and that is a loss.
   expect(total).toMatchObject({ saved: 0, lost: { calls: 1, tokens: expect.any(Number) } });
   expect(total.lost.tokens).toBeGreaterThan(0);
   expect(total.net).toBe(0 - total.lost.tokens);
-  expect(run("stats").stdout).toMatch(/^ {2}\d{4}-\d\d-\d\d +▒+\| -\d+$/m);
+  expect((await run("stats")).stdout).toMatch(/^ {2}\d{4}-\d\d-\d\d +▒+\| -\d+$/m);
 });

@@ -1,8 +1,9 @@
 import type { Client } from "@modelcontextprotocol/client";
 import { describe, expect, it } from "vitest";
-import { connect, textOf } from "../support/client.ts";
+import { textOf } from "../support/client.ts";
 import { makeFolder } from "../support/folder.ts";
 import { faultsOf, type NamedCall, namedCalls } from "../support/named-calls.ts";
+import { connect } from "../support/inside.ts";
 
 const METHODS = Array.from({ length: 400 }, (_, i) => `  method${i}(value) {\n    return value + ${i};\n  }`);
 const FILES = {

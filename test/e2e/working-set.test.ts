@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { connect, textOf } from "../support/client.ts";
+import { textOf } from "../support/client.ts";
 import { temporaryRepository } from "../support/git-folder.ts";
+import { connect } from "../support/inside.ts";
 
 const LONG = Array.from({ length: 90 }, (_, index) => `    step_${index} = account + ${index}`).join("\n");
 

@@ -12,8 +12,8 @@ import { buildTools } from "../../src/diagnostics/registry/build-tools.ts";
 import { fixturesOf, readFixture } from "../diagnostics/fixtures.ts";
 
 const root = join(import.meta.dirname, "../..");
-/** In a shorter text a single rare name is a tenth of the tokens. */
-const MIN_TOKENS = 100;
+/** In a shorter text a single progress bar or rare name is a tenth of the tokens. */
+const MIN_TOKENS = 150;
 
 /** Real text of the kinds that replies consist of (source, JSON, prose), in pieces of the size of a reply. */
 function sources(): string[] {
