@@ -1,5 +1,6 @@
 import { claudeCode } from "./dialects/claude-code.ts";
 import { codex } from "./dialects/codex.ts";
+import { cursor } from "./dialects/cursor.ts";
 import { gemini } from "./dialects/gemini.ts";
 import { opencode } from "./dialects/opencode.ts";
 import { readAll } from "./read-all.ts";
@@ -13,7 +14,13 @@ const MIN_LONG_FILE = 500;
 const TIME_LIMIT_MS = 8_000;
 
 /** The clients whose hooks run `pith hook NAME`. */
-const DIALECTS: Readonly<Record<string, Dialect>> = { "claude-code": claudeCode, codex, gemini, opencode };
+const DIALECTS: Readonly<Record<string, Dialect>> = {
+  "claude-code": claudeCode,
+  codex,
+  cursor,
+  gemini,
+  opencode,
+};
 
 /**
  * Runs after a tool of a client. Whatever goes wrong, it prints nothing and exits with 0, so that the tool's own result

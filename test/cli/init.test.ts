@@ -149,17 +149,27 @@ it("adds hooks only on request, once, beside those of others, and removes them a
 });
 
 it("sets up the hooks of each client that has them, and says where there are none", async () => {
-  const clients = ["codex", "gemini", "opencode"] as const;
-  const files = [".codex/hooks.json", ".gemini/settings.json", ".opencode/plugins/pith.js"];
-  const { err } = await init(...clients, "cursor", "--with-hooks", "--yes");
-  expect(err).toContain("Cursor: no hooks were set up; its hooks after a command or an edit");
-  const [codex = "", gemini = "", opencode = ""] = await Promise.all(
+  const clients = ["codex", "gemini", "opencode", "cursor"] as const;
+  const files = [
+    ".codex/hooks.json",
+    ".gemini/settings.json",
+    ".opencode/plugins/pith.js",
+    ".cursor/hooks.json",
+  ];
+  const { err } = await init(...clients, "zed", "--with-hooks", "--yes");
+  expect(err).toContain("Zed: no hooks were set up; it has none that Pith can use.");
+  const [codex = "", gemini = "", opencode = "", cursor = ""] = await Promise.all(
     files.map((file) => readFile(join(work, file), "utf8")),
   );
   expect(JSON.parse(codex)).toHaveProperty("hooks.PostToolUse.0.hooks.0.command", "pith hook codex");
   expect(JSON.parse(gemini)).toMatchObject({
     mcpServers: { pith: { command: "pith" } },
     hooks: { AfterTool: [{ hooks: [{ command: "pith hook gemini", timeout: 10_000 }] }] },
+  });
+  const hook = { command: "pith hook cursor", timeout: 10 };
+  expect(JSON.parse(cursor)).toEqual({
+    version: 1,
+    hooks: { postToolUse: [{ matcher: "^(?:Write|Read)$", ...hook }], sessionStart: [hook] },
   });
   expect(opencode).toContain('const [PROGRAM, ...ARGS] = ["pith","hook","opencode"];');
   expect((await init(...clients, "--with-hooks", "--yes")).out).toContain("Nothing to change.");

@@ -2,7 +2,9 @@ import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import { claudeCode } from "../../src/hook/dialects/claude-code.ts";
 import { codex } from "../../src/hook/dialects/codex.ts";
+import { cursor } from "../../src/hook/dialects/cursor.ts";
 import { gemini } from "../../src/hook/dialects/gemini.ts";
 import { opencode } from "../../src/hook/dialects/opencode.ts";
 import { editsInPatch } from "../../src/hook/patch-edits.ts";
@@ -65,6 +67,46 @@ describe("Gemini CLI", () => {
     expect(after("read_file", { file_path: long })).toMatchObject({ kind: "read", totalLines: 601 });
     expect(after("read_file", { file_path: long, start_line: 40 })).toBeUndefined();
     expect(after("run_shell_command", { command: "ls" })).toBeUndefined();
+  });
+});
+
+/** The messages have the fields that the hook executor in @cursor/sdk 1.0.32 gives them. */
+describe("Cursor", () => {
+  const message = (tool_name: string, tool_input: object, tool_output: object = {}) => ({
+    conversation_id: "c",
+    generation_id: "g",
+    model: "composer",
+    tool_name,
+    tool_input,
+    tool_output: JSON.stringify(tool_output),
+    duration: 12,
+    tool_use_id: "call_1",
+    hook_event_name: "postToolUse",
+    cursor_version: "2026.09.18",
+    workspace_roots: [cwd],
+  });
+  const long = join(cwd, "long.ts");
+
+  it("reads edits, and reads of whole files", () => {
+    expect(cursor.read(message("Write", { file_path: file, content: "let x = 2;\n" }))).toEqual(written);
+    const reading = (content_length: number) =>
+      cursor.read(message("Read", { file_path: long }, { file_path: long, content_length }));
+    expect(reading(1_200)).toMatchObject({ kind: "read", cwd, path: long, totalLines: 601 });
+    expect(reading(80)).toBeUndefined();
+    expect(cursor.read(message("Shell", { command: "ls", cwd }))).toBeUndefined();
+    const start = { hook_event_name: "sessionStart", workspace_roots: [cwd] };
+    expect(cursor.read(start)).toEqual({ kind: "start", cwd });
+  });
+
+  it("answers with additional context, and only with that", () => {
+    const about = message("Write", { file_path: file });
+    expect(cursor.write({ note: "n" }, about)).toEqual({ additional_context: "n" });
+    expect(cursor.write({ replacement: "r" }, about)).toEqual({});
+  });
+
+  it("is told nothing a second time by the hooks of Claude Code, which Cursor runs too", () => {
+    expect(claudeCode.read(message("Write", { file_path: file }))).toBeUndefined();
+    expect(claudeCode.read({ hook_event_name: "sessionStart", workspace_roots: [cwd] })).toBeUndefined();
   });
 });
 

@@ -35,6 +35,8 @@ export interface ClientHooks {
   readonly dialect?: string;
   /** Pith's entry for each event, in lists below the key `hooks` of a JSON file. */
   readonly entries?: (command: string) => Readonly<Record<string, object>>;
+  /** Fields that the JSON file must have beside `hooks`. */
+  readonly base?: Readonly<Record<string, EntryValue>>;
   /** The text of a program, for a client whose hooks are programs: the whole file is Pith's. */
   readonly program?: (command: readonly string[]) => string;
   /** What the user must do before the client runs the hooks. */
@@ -67,8 +69,6 @@ export interface Client {
   entry(server: ServerCommand, places: Places): Entry;
   /** The hooks that `--with-hooks` sets up; absent if the client has none that Pith can use. */
   readonly hooks?: ClientHooks;
-  /** Why there are none, where the client has hooks of another kind. */
-  readonly noHooks?: string;
   /** The setting in which earlier versions of Pith registered a program to run the client's commands. */
   readonly shellPrefix?: ShellPrefix;
   /** What the user must do after the configuration was changed, if the client does not notice the change by itself. */

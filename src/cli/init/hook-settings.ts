@@ -18,9 +18,7 @@ export function planHooks(request: InitRequest, view: FileView): readonly Change
 export function missingHooks(clients: readonly Client[]): readonly string[] {
   return clients
     .filter(({ hooks }) => hooks === undefined)
-    .map(
-      ({ title, noHooks = "it has none that Pith can use" }) => `${title}: no hooks were set up; ${noHooks}.`,
-    );
+    .map(({ title }) => `${title}: no hooks were set up; it has none that Pith can use.`);
 }
 
 function planFile(client: Client, hooks: ClientHooks, request: InitRequest, view: FileView): Change {
@@ -51,10 +49,10 @@ function settingsAfter(
   const { mark, body } = splitMark(before ?? "");
   const cleared = withoutHooks(body);
   const command = hookCommand(request, hooks).map(quoteWord).join(" ");
-  const after = request.undo ? cleared : withHooks(cleared, hooks.entries?.(command) ?? {});
+  const after = request.undo ? cleared : withHooks(cleared, hooks, command);
   if (isDeepStrictEqual(readJson(body), readJson(after))) return before;
-  const isEmpty = after.trim() === "" || isEmptyObject(readJson(after));
-  return isEmpty && request.undo ? undefined : mark + after;
+  const isBare = isDeepStrictEqual({ ...hooks.base, ...fieldsOf(readJson(after)) }, hooks.base ?? {});
+  return isBare && request.undo ? undefined : mark + after;
 }
 
 function programAfter(
@@ -69,9 +67,11 @@ function programAfter(
   return program(hookCommand(request, hooks));
 }
 
-function withHooks(text: string, entries: Readonly<Record<string, object>>): string {
+function withHooks(text: string, { base = {}, entries }: ClientHooks, command: string): string {
   let rest = text.trim() === "" ? "{}" : text;
-  for (const [event, entry] of Object.entries(entries)) {
+  for (const [name, value] of Object.entries(base))
+    if (fieldsOf(readJson(rest))[name] === undefined) rest = edited(rest, [name], value);
+  for (const [event, entry] of Object.entries(entries?.(command) ?? {})) {
     const current = fieldsOf(fieldsOf(readJson(rest))["hooks"])[event];
     rest = edited(rest, ["hooks", event, Array.isArray(current) ? current.length : 0], entry);
   }
