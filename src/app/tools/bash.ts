@@ -22,7 +22,7 @@ export const bashTool = defineTool({
   description:
     "Runs a shell command. Errors and failed tests come first, also those that a pipe would hide; what does not fit stays in the log.",
   searchHint:
-    "shell command commands execute run terminal console script program git status log diff process output install list sh zsh powershell of in a an the to for",
+    "shell command commands execute run terminal console script program git status log diff commit process output install list sh zsh powershell environment of in at an the to for on by with",
   annotations: RUNS_COMMANDS,
   fields: {
     command: required(text()),

@@ -49,7 +49,7 @@ export const buildTool = defineTool({
   description:
     "Runs a build, test, lint or other command and answers with its errors and failed tests. Also: a run's log, the tools, stop.",
   searchHint:
-    "run execute tests test runner suite unit project integration coverage build rebuild compile compiler errors warnings problems diagnostics lint linter format type check checker typecheck typescript tsc eslint ruff mypy pytest jest vitest mocha cargo rust go gcc java make npm yarn pnpm gradle maven dotnet script failing failed fail failures ci logs log output background server stop rerun verify of in a an the to for",
+    "run execute tests test runner suite unit project integration e2e coverage build rebuild compile compiler errors warnings problems diagnostics lint linter format type check checker typecheck typescript tsc eslint ruff mypy pytest jest vitest mocha cargo rust go gcc java make npm yarn pnpm gradle maven dotnet script failing failed fail failures broken break results ci logs log output background server stop rerun verify why of in at a an the to for on by with",
   annotations: RUNS_COMMANDS,
   fields: {
     action: required(choice(["exec", "log", "list", "stop"])),

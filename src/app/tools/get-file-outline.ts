@@ -13,7 +13,7 @@ export const getFileOutlineTool = defineTool({
   toolset: "code",
   description: "All definitions with line numbers.",
   searchHint:
-    "outline structure list all symbols functions classes class methods members fields exports of toc in document summary overview map repository repo folder directory headings signatures api surface skeleton tree a an the to for",
+    "outline structure layout shape list all symbols definitions declarations functions classes class methods members fields properties exports exported public of toc table document source code module package script summary overview map repository repo folder directory headings sections signatures api surface skeleton bodies tree a an the to for on by with",
   annotations: READ_ONLY,
   fields: {
     path: path(),

@@ -16,7 +16,7 @@ export const grepTool = defineTool({
   toolset: "files",
   description: "Lines that match a regex (ripgrep); honours ignore files.",
   searchHint:
-    "grep ripgrep rg find regex regexp regular expression pattern text string word literal phrase in across all files occurrences matches count lines containing search case insensitive of a an the to for",
+    "grep ripgrep rg find regex regexp regular expression pattern text string word literal phrase in at across all files occurrences matches match count lines containing search case insensitive of a an the to for on by with",
   annotations: READ_ONLY,
   fields: {
     pattern: patternTexts(),

@@ -25,7 +25,7 @@ export const locateSymbolTool = defineTool({
   toolset: "code",
   description: "Where names are defined, or one relation.",
   searchHint:
-    "go to definition definitions goto declaration jump find symbol lookup function class method type interface struct variable constant name defined where is who calls called used references reference callers caller callees usages usage uses implementations subclasses overrides call hierarchy graph tests impact workspace symbols lsp of in a an the for",
+    "go to definition definitions goto declaration declared jump find resolve symbol lookup identifier function class method type interface struct enum trait variable constant property field name module defined defines where is who calls called used references reference callers caller callees usages usage uses dependents implementations subclasses inherits extends overrides call hierarchy graph tests impact affected signature docs workspace symbols lsp of in an the for on by with",
   annotations: READ_ONLY,
   fields: { name: required(names(MAX_NAMES)), relation: choice(RELATIONS), ...codeFields },
   aliases: { ...CODE_ALIASES, symbol: "name", query: "name", names: "name", symbols: "name" },

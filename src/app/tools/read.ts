@@ -20,7 +20,7 @@ export const readTool = defineTool({
   toolset: "files",
   description: "View file contents, numbered; with a question, only the lines that answer it.",
   searchHint:
-    "read view open show display see print cat file files contents content text lines line range part source code of function body head tail large long several in a an the to for",
+    "read view open show display see print cat file files contents content text lines line range part section source code of function body head tail large long big several in at an the to for on by with from",
   annotations: READ_ONLY,
   fields: {
     file_path: required(paths("or a.ts:10-40, a.ts#name, Class.method; several allowed")),

@@ -20,7 +20,7 @@ export const searchCodeTool = defineTool({
   description:
     'Finds the code for a question, issue text, error, name, path or "phrase", best first, with line ranges for read. Always up to date with the files.',
   searchHint:
-    "find code semantic search codebase repository repo question natural language query where what which how why is handled implemented implementation look up in feature concept keyword logic relevant related text error message stack trace issue similar example snippet files about explore understand changes overview of a an the to for",
+    "find code semantic search codebase repository repo question natural language query where what which how why is handled implemented implementation look up in at feature concept keyword logic relevant related text error message stack trace issue similar example snippet snippets files about explore unfamiliar understand changes overview entry point of an the to for on by with",
   annotations: READ_ONLY,
   fields: {
     query: required(words()),

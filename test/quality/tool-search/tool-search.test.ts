@@ -27,6 +27,7 @@ it.each([
   [35, "phrasings.txt", "all tools", TOOLS],
   [38, "held-out.txt", "the default tools", DEFAULT_TOOLS],
   [34, "held-out.txt", "all tools", TOOLS],
+  [38, "held-out-2.txt", "the default tools", DEFAULT_TOOLS],
 ] as const)(
   "a client's tool search finds the right tool first in %i of 40 in %s, of %s",
   (least, file, _, tools) => {
