@@ -23,11 +23,14 @@ export function rerunsOf(failures: readonly TestFailure[]): Reruns {
   const patterns = [...times].filter(([, count]) => count > 1).sort(([, a], [, b]) => b - a);
   const shared = new Set(patterns.slice(0, MAX_PATTERNS).map(([pattern]) => pattern));
   return {
-    patterns: [...shared].map((pattern) =>
-      failures.some((failure) => isEscaped(failure) && patternOf(failure) === pattern)
-        ? `${pattern} (as a regular expression)`
-        : pattern,
-    ),
+    patterns: [...shared].map((pattern) => {
+      const covered = failures.filter((failure) => patternOf(failure) === pattern);
+      // A name with $ or a backtick must not be pasted between double quotes.
+      const safe = covered.some(({ rerun = "" }) => rerun.endsWith("'"))
+        ? pattern.replace('"NAME"', "'NAME'")
+        : pattern;
+      return covered.some(isEscaped) ? `${safe} (as a regular expression)` : safe;
+    }),
     of(failure) {
       const pattern = patternOf(failure);
       return pattern === undefined || shared.has(pattern) ? undefined : failure.rerun;
@@ -40,7 +43,7 @@ function isEscaped({ rerun = "", name }: TestFailure): boolean {
 }
 
 /**
- * The command to run a test again, with placeholders for name, file and line; undefined if the command only repeats the
+ * The command to run a test again, with placeholders for name, file and line, whichever quotes the name needs; undefined if the command only repeats the
  * name or the file.
  */
 function patternOf({ rerun, name, file, line }: TestFailure): string | undefined {
@@ -56,7 +59,7 @@ function patternOf({ rerun, name, file, line }: TestFailure): string | undefined
     pattern = pattern.replace("NAME", "FILE::NAME");
   if (file !== undefined) pattern = pattern.replaceAll(file, "FILE");
   if (line !== undefined) pattern = pattern.replaceAll(`:${line}`, ":LINE");
-  return pattern;
+  return pattern.replace("'NAME'", '"NAME"');
 }
 
 /** Checks whether the command is only the test runner followed by the test's name or file. */

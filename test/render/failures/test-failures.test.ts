@@ -174,6 +174,17 @@ rerun: -g "NAME" (as a regular expression)`,
     );
   });
 
+  it("share one rerun pattern, in single quotes if the name of one needs them", () => {
+    const named = (name: string, quote: string): TestFailure =>
+      failure({ name: `app > ${name}`, rerun: `test/a.test.ts -t ${quote}app ${name}${quote}` });
+    const failures = [
+      ...["adds", "sums", "ends"].map((name) => named(name, '"')),
+      ...["with `route`", "with `use`"].map((name) => named(name, "'")),
+    ];
+    const lines = renderTestFailures(summary({ failures }), new Budget(1_000)).text.split("\n");
+    expect(lines.filter((line) => line.startsWith("rerun"))).toEqual(["rerun: FILE -t 'NAME'"]);
+  });
+
   it("show the statement that failed, unless the lines below it repeat it", () => {
     const text = (one: Partial<TestFailure>): string =>
       renderTestFailures(summary({ failures: [failure(one)] }), new Budget(1_000)).text;
