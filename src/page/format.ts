@@ -14,7 +14,12 @@ export function ago(time: number, now = Date.now()): string {
   if (seconds < 60) return `${seconds} s ago`;
   if (seconds < 3_600) return `${Math.floor(seconds / 60)} min ago`;
   if (seconds < 86_400) return `${Math.floor(seconds / 3_600)} h ago`;
-  return new Date(time).toISOString().slice(0, 16).replace("T", " ");
+  return minute(new Date(time).toISOString());
+}
+
+/** An ISO time up to its minute. */
+export function minute(time: string): string {
+  return time.slice(0, 16).replace("T", " ");
 }
 
 export function bytes(count: number): string {

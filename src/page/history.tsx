@@ -68,7 +68,7 @@ function Command({ command: { command, runs, tests } }: { readonly command: Comm
             <thead>
               <tr>
                 <th scope="col">test that failed</th>
-                <th scope="col">last {runs.length} runs, newest right</th>
+                <th scope="col">last {plural(runs.length, "run")}, newest right</th>
                 <th scope="col">failed</th>
               </tr>
             </thead>

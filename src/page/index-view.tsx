@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { bytes, number } from "./format.ts";
+import { bytes, minute, number } from "./format.ts";
 import type { Live } from "./live.ts";
 import { Empty, Panel, Problem, useData, WorkspaceSelect } from "./parts.tsx";
 import type { IndexPage, UiState } from "../ui/wire.ts";
@@ -45,7 +45,7 @@ function Status({ page: { current, projects, bytes: size } }: { readonly page: I
     ["symbols", number(current.symbol_count)],
     ["to bring in", number(current.pending_files)],
     ["ref", current.ref],
-    ["last indexed", current.last_indexed_at ?? "never"],
+    ["last indexed", current.last_indexed_at === undefined ? "never" : minute(current.last_indexed_at)],
     ["commit", current.last_indexed_commit?.slice(0, 10) ?? "–"],
     ["head", current.current_head?.slice(0, 10) ?? "–"],
     [
@@ -112,7 +112,7 @@ function Status({ page: { current, projects, bytes: size } }: { readonly page: I
                     <th scope="row">{host === undefined ? root : `${host}: ${root}`}</th>
                     <td class="n">{number(files)}</td>
                     <td>{refs.join(", ")}</td>
-                    <td>{used.slice(0, 16).replace("T", " ")}</td>
+                    <td>{minute(used)}</td>
                     <td>
                       <code>{id}</code>
                     </td>

@@ -139,7 +139,7 @@ describe.skipIf(!HAS_BROWSER)("the page of pith ui", () => {
     await page.locator(".found", { hasText: "1 of 10" }).waitFor();
     await page.locator(".line.marked", { hasText: "409" }).waitFor();
     await page.getByRole("button", { name: "Next error" }).click();
-    await page.locator(".found", { hasText: "no more errors" }).waitFor();
+    await page.locator(".found", { hasText: "no line about an error" }).waitFor();
     await page.getByLabel("End").check();
     await page.getByRole("button", { name: /^… .* more$/ }).click();
     const whole = page.getByRole("dialog").locator("pre");

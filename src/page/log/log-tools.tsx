@@ -9,6 +9,8 @@ import type { LogSearchResult } from "../../ui/wire.ts";
 /** Lines that most tools print about an error. */
 const ERROR_PATTERN = String.raw`(?i)\b(?:error|fail(?:ed|ure)?|fatal|panic(?:ked)?|exception|traceback)\b|[✗✖×]`;
 
+const NO_ERROR = "no line about an error";
+
 interface LogToolsProps {
   readonly id: string;
   readonly stream: Stream;
@@ -67,9 +69,10 @@ export function LogTools(props: LogToolsProps) {
     const result = await ask({ pattern: ERROR_PATTERN, from, count: 1 });
     const line = result?.numbers[0];
     if (line !== undefined) return onGo((last.current = line));
-    if (result !== undefined)
-      setNote(last.current === 0 ? "no line about an error" : "no more errors; the next is the first");
     last.current = 0;
+    const anywhere = from === 1 ? result : await ask({ pattern: ERROR_PATTERN, count: 1 });
+    if (anywhere !== undefined)
+      setNote(anywhere.numbers.length === 0 ? NO_ERROR : "no more errors; the next is the first");
   };
   useKeys({
     "/": () => input.current?.focus(),

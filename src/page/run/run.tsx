@@ -48,6 +48,7 @@ export function RunView({ id, live, state }: RunViewProps) {
   return (
     <article class="run-page">
       <RunHead row={row} data={data} now={now} canRun={state.canRun} />
+      <Notes report={report} />
       <div class="tabs" role="tablist" aria-label="Parts of the run">
         {TABS.map((one) => (
           <button
@@ -75,7 +76,6 @@ export function RunView({ id, live, state }: RunViewProps) {
           <Compare id={id} siblings={data.siblings} {...(report.delta && { delta: report.delta })} />
         ) : (
           <>
-            <Notes report={report} />
             {!hasFindings(data) && (
               <Empty>
                 {isRunning ? "Still running." : "No errors or failed tests were found in its output."}
@@ -102,12 +102,7 @@ function moveTab(event: KeyboardEvent, tab: Tab, setTab: (tab: Tab) => void): vo
 function hasFindings({ report }: RunPage): boolean {
   const { fresh, others } = report.groups;
   const failures = (report.run.findings?.tests ?? []).some((one) => one.failures.length > 0);
-  return (
-    fresh.length + others.length > 0 ||
-    failures ||
-    report.disagreements.length > 0 ||
-    report.hidden !== undefined
-  );
+  return fresh.length + others.length > 0 || failures;
 }
 
 function Count({ data }: { readonly data: RunPage }) {
