@@ -1,6 +1,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import UPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
+import { colorNamed, onThemeChange } from "./theme.tsx";
 
 export interface Series {
   readonly label: string;
@@ -36,8 +37,7 @@ export function Chart({ label, x, series, isTime = true, format, xFormat, onPick
   useEffect(() => {
     const element = box.current;
     if (element === null || x.length === 0) return undefined;
-    const style = getComputedStyle(element);
-    const color = (name: string): string => style.getPropertyValue(`--${name}`).trim();
+    const color = (name: string) => (): string => colorNamed(name, element);
     const axis = {
       stroke: color("dim"),
       grid: { stroke: color("line"), width: 1 },
@@ -85,8 +85,10 @@ export function Chart({ label, x, series, isTime = true, format, xFormat, onPick
     });
     const observer = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height: HEIGHT }));
     observer.observe(element);
+    const stopWatching = onThemeChange(() => plot.redraw());
     return () => {
       observer.disconnect();
+      stopWatching();
       plot.destroy();
     };
   }, [x, series]);

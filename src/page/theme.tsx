@@ -25,3 +25,23 @@ export function ThemeSwitch() {
     </button>
   );
 }
+
+/** The value that a colour of the style sheet has in the current theme, for what is drawn without CSS. */
+export function colorNamed(name: string, element: HTMLElement): string {
+  element.style.color = `var(--${name})`;
+  const { color } = getComputedStyle(element);
+  element.style.removeProperty("color");
+  return color;
+}
+
+/** Calls back when the theme is switched on the page or by the system. Returns the function that stops it. */
+export function onThemeChange(listener: () => void): () => void {
+  const system = matchMedia("(prefers-color-scheme: dark)");
+  const page = new MutationObserver(listener);
+  system.addEventListener("change", listener);
+  page.observe(document.documentElement, { attributeFilter: ["data-theme"] });
+  return () => {
+    system.removeEventListener("change", listener);
+    page.disconnect();
+  };
+}

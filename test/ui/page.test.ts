@@ -197,7 +197,13 @@ describe.skipIf(!HAS_BROWSER)("the page of pith ui", () => {
     expect(await page.locator(".tests tr", { has: page.locator(".flaky") }).innerText()).toContain(
       "asks the server",
     );
-    await page.locator("canvas").first().waitFor();
+    const chart = page.locator("canvas").first();
+    const drawn = () => page.evaluate<string>("document.querySelector('canvas').toDataURL()");
+    await chart.waitFor();
+    const inLight = await drawn();
+    await page.getByRole("button", { name: "system" }).click();
+    await page.getByRole("button", { name: "light" }).click();
+    await expect.poll(drawn).not.toBe(inLight);
     await page.getByRole("link", { name: "Index" }).click();
     await page.locator(".facts", { hasText: "freshness" }).waitFor();
     await page.getByRole("link", { name: "Code" }).click();
