@@ -91,7 +91,7 @@ async function logCost(clone: string): Promise<Figure[]> {
   const cpu = cpuOf(postmaster) - before.cpu;
   const room = (await size("job_log")) - before.room;
   const start = cpuOf(postmaster);
-  await sql.query("DELETE FROM pith.job");
+  await sql.query("DELETE FROM pith.run");
   await sql.query("VACUUM pith.job_log");
   const removal = cpuOf(postmaster) - start;
   return [

@@ -2,21 +2,23 @@ import { storeRolesSql } from "../app/team.ts";
 import { PithError } from "../kernel/errors.ts";
 import { type Command, type Context, JSON_OPTION } from "./command.ts";
 
-const VERBS = ["status", "migrate", "roles"] as const;
+const VERBS = ["status", "migrate", "roles", "keep"] as const;
 
 export const store: Command = {
   name: "store",
   summary: "Check or prepare the team's store",
-  usage: "[status | migrate | roles [--apply]] [--json]",
+  usage: "[status | migrate | roles [--apply] | keep [DAYS]] [--json]",
   details:
     "status says where the store of PITH_STORE is, its schema, and what this connection may do. migrate creates or updates\n" +
     "the schema, with the role that owns the database. roles prints the SQL that creates the roles reader, developer and\n" +
-    "worker; with --apply it is run, by a login that owns the database and may create roles.",
+    "worker; with --apply it is run, by a login that owns the database and may create roles. keep shows or sets for how many\n" +
+    "days runs, jobs and logs are kept.",
   options: { ...JSON_OPTION, apply: { type: "boolean", about: "Run the SQL of roles." } },
-  examples: ["pith store", "pith store migrate", "pith store roles --apply"],
+  examples: ["pith store", "pith store migrate", "pith store roles --apply", "pith store keep 30"],
   async run(context) {
     const [word = "status", ...more] = context.positionals;
     const verb = VERBS.find((one) => one === word);
+    if (verb === "keep" && more.length < 2) return keep(context, more[0]);
     if (verb === undefined || more.length > 0)
       throw new PithError("invalid_input", `store: must be one of: ${VERBS.join(", ")}`);
     if (verb === "roles") return roles(context);
@@ -37,6 +39,19 @@ async function migrate(context: Context): Promise<number> {
     context.flag("json")
       ? `${JSON.stringify(done)}\n`
       : `${done.place} has schema ${done.version}${rights}\n`,
+  );
+  return 0;
+}
+
+async function keep(context: Context, days: string | undefined): Promise<number> {
+  const team = await teamOf(context);
+  if (days !== undefined) await team.setRetention(Number(days));
+  const { keepDays, keptSince } = await team.retention();
+  const since = keptSince === undefined ? "" : `; the oldest are of ${keptSince.toISOString().slice(0, 10)}`;
+  context.io.out(
+    context.flag("json")
+      ? `${JSON.stringify({ keepDays, keptSince })}\n`
+      : `Runs, jobs and logs are kept for ${keepDays} days${since}\n`,
   );
   return 0;
 }

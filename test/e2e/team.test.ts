@@ -44,6 +44,9 @@ describe("pith with a team's store", { timeout: 300_000 }, () => {
       /^127\.0\.0\.1:\d+\/test_\w+ has schema \d+(, and its roles have their privileges)?\n$/,
     );
     expect((await pith(here, ["store", "roles", "--apply"])).out).toContain("have their privileges");
+    expect((await pith(here, ["store", "keep", "20"])).out).toBe(
+      "Runs, jobs and logs are kept for 20 days\n",
+    );
     const first = JSON.parse((await pith(here, ["index", "--json"])).out);
     expect(first).toMatchObject({ status: "success", files_indexed: 1 });
     const second = JSON.parse((await pith(there, ["index", "--json"])).out);

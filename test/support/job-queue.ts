@@ -29,7 +29,9 @@ export function useQueueBench(): () => QueueBench {
     };
   });
   beforeEach(async () => {
-    await bench?.store.query("TRUNCATE pith.run, pith.worker, pith.worker_cache CASCADE");
+    await bench?.store.query(
+      "TRUNCATE pith.run, pith.job, pith.job_log, pith.worker, pith.worker_cache CASCADE",
+    );
   });
   return () => {
     if (bench === undefined) throw new Error("no test has begun");

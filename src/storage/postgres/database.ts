@@ -21,6 +21,8 @@ export interface Postgres extends Queries {
   readonly place: StorePlace;
   /** Runs the work in a transaction: all of it is stored, or none. */
   transaction<T>(work: (queries: Queries) => Promise<T>): Promise<T>;
+  /** The same without timeouts, for migrations. */
+  longTransaction<T>(work: (queries: Queries) => Promise<T>): Promise<T>;
   /** Runs several reads that see the same state of the database. */
   snapshot<T>(work: (queries: Queries) => Promise<T>): Promise<T>;
   /** The driver's connection pool, for callers that need a connection of their own, for example to LISTEN. */
@@ -38,6 +40,8 @@ const STATEMENT_TIMEOUT_MS = 20_000;
  */
 const CLIENT_TIMEOUT_MS = 25_000;
 const IDLE_TIMEOUT_MS = 30_000;
+/** A migration of a large store may build indexes for minutes. */
+const MIGRATION_TIMEOUT_MS = 6 * 60 * 60 * 1_000;
 const CLOSE_TIMEOUT_MS = 2_000;
 /**
  * Connections per process. It is small, because all developers of a team share the few hundred connections that a
@@ -62,18 +66,25 @@ export async function openPostgres(url: string, options: OpenOptions = {}): Prom
   const { pool, listeners, sockets } = await connect(store, options);
   const guard =
     options.failFast === true ? createLivenessGuard(probeOf(pool.options), store.place) : NO_LIVENESS_GUARD;
-  const transaction = async <T>(begin: string, work: (queries: Queries) => Promise<T>): Promise<T> => {
+  const transaction = async <T>(
+    begin: string,
+    work: (queries: Queries) => Promise<T>,
+    timeoutMs?: number,
+  ): Promise<T> => {
     const client = await pool.connect().catch((error: unknown) => {
       throw postgresError(error, store.place);
     });
-    return runTransaction(client, { queries: queriesOf(client, store.place, guard), begin }, work);
+    const queries = queriesOf(client, { place: store.place, guard, timeoutMs });
+    return runTransaction(client, { queries, begin }, work);
   };
   return {
     place: store.place,
     pool,
     listeners,
-    ...queriesOf(pool, store.place, guard),
+    ...queriesOf(pool, { place: store.place, guard }),
     transaction: (work) => transaction("BEGIN", work),
+    longTransaction: (work) =>
+      transaction("BEGIN; SET LOCAL statement_timeout = 0", work, MIGRATION_TIMEOUT_MS),
     snapshot: (work) => transaction("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", work),
     close: () => closeAll([...new Set([pool, listeners])], sockets),
   };
@@ -85,11 +96,20 @@ function probeOf(options: PoolConfig): ClientConfig {
   return { ...options, query_timeout: CONNECT_TIMEOUT_MS };
 }
 
-function queriesOf(client: Pool | PoolClient, place: StorePlace, guard: LivenessGuard): Queries {
+function queriesOf(
+  client: Pool | PoolClient,
+  {
+    place,
+    guard,
+    timeoutMs,
+  }: { readonly place: StorePlace; readonly guard: LivenessGuard; readonly timeoutMs?: number | undefined },
+): Queries {
+  // The driver knows this option, but its types do not.
+  const options = timeoutMs === undefined ? {} : { query_timeout: timeoutMs };
   return {
     async query(sql, values = []) {
       try {
-        return (await guard(client.query<Row>(sql, [...values]))).rows;
+        return (await guard(client.query<Row>({ text: sql, values: [...values], ...options }))).rows;
       } catch (error) {
         throw postgresError(error, place);
       }

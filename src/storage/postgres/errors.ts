@@ -109,7 +109,9 @@ function knownByMessage(message: string): Known | undefined {
         ? "The server asks for a certificate: add sslcert=/path/client.crt and sslkey=/path/client.key to the URL."
         : message.includes("client password must be")
           ? NO_PASSWORD
-          : undefined;
+          : message.includes("no partition of relation")
+            ? "No server or worker has made partitions for these days yet: connect one, or run pith store migrate."
+            : undefined;
   return suggestion === undefined ? undefined : { code: "store_unavailable", suggestion };
 }
 

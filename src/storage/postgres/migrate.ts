@@ -7,6 +7,7 @@ import { OWNERSHIP } from "./ownership/schema.ts";
 import { INDEX_TABLES } from "./index/schema.ts";
 import { DROP_QUEUE_LIBRARY, JOB_TABLES, QUEUE_LIBRARY_ENTRIES } from "./queue/schema.ts";
 import { grants, hasRoles } from "./rights.ts";
+import { PARTITIONS } from "./retention/partition-schema.ts";
 import { RUN_TABLES } from "./runs/schema.ts";
 import { showPlace } from "./store-url.ts";
 import { VECTOR_TABLES } from "./vectors/schema.ts";
@@ -24,7 +25,7 @@ export const MIGRATION_LOCK = 0x70697468;
 export async function migrate(store: Postgres, migrations: readonly string[] = MIGRATIONS): Promise<void> {
   if ((await readSupportedVersion(store, store, migrations)) === migrations.length) return;
   await checkMayMigrate(store, migrations);
-  await store.transaction(async (queries) => {
+  await store.longTransaction(async (queries) => {
     await queries.query("SELECT pg_advisory_xact_lock($1)", [MIGRATION_LOCK]);
     await queries.query("CREATE SCHEMA IF NOT EXISTS pith");
     await queries.query(
@@ -97,4 +98,5 @@ export const MIGRATIONS: readonly string[] = [
   OWNERSHIP,
   USE_COLUMN,
   CHOICE,
+  PARTITIONS,
 ];

@@ -11,8 +11,9 @@ import { openVectorStore } from "../sqlite/vector-store.ts";
 import { createPostgresIndexStore } from "./index/index-store.ts";
 import { schemaVersion } from "./migrate.ts";
 import { hasRoles } from "./rights.ts";
+import { readRetention, setRetention, type StoreRetention } from "./retention/maintain.ts";
 import { grantRights } from "./roles.ts";
-import { createSharedRuns } from "./runs/shared-runs.ts";
+import { createSharedRuns, type SharedRuns } from "./runs/shared-runs.ts";
 import { showPlace } from "./store-url.ts";
 import { TeamRuns } from "./runs/team-runs.ts";
 import { TeamStore, type TeamConnection } from "./team-store.ts";
@@ -56,6 +57,9 @@ export interface Team {
   migrate(): Promise<Migrated>;
   /** Creates missing roles and grants their privileges. */
   createRoles(): Promise<void>;
+  /** Returns for how long the database keeps runs, jobs and logs. */
+  retention(): Promise<StoreRetention>;
+  setRetention(days: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -86,9 +90,12 @@ export function createTeam({ url, dataFolder, logger, repositoryName }: TeamOpti
     openVectorStore: (localPath) => openVectors(store, localPath, reportFailure),
     async openRunStore(localFolder) {
       const local = await openRunStore(localFolder, { sharing: true });
+      let last: { readonly connection: TeamConnection; readonly runs: SharedRuns } | undefined;
       const shared = async () => {
         const connection = await store.connect();
-        return createSharedRuns(connection.store, connection.origin);
+        if (last?.connection !== connection)
+          last = { connection, runs: createSharedRuns(connection.store, connection.origin) };
+        return last.runs;
       };
       const onFailure = (error: PithError): void => {
         reportFailure(error);
@@ -110,6 +117,8 @@ export function createTeam({ url, dataFolder, logger, repositoryName }: TeamOpti
     async createRoles() {
       await grantRights((await store.connect()).store);
     },
+    retention: async () => readRetention((await store.connect()).store),
+    setRetention: async (days) => setRetention((await store.connect()).store, days),
     close: () => store.close(),
   };
 }

@@ -62,7 +62,7 @@ function breaking(machine: Machine, sendLog: SendLog): SendLog {
 }
 
 async function withMachines(test: (...machines: [Machine, Machine]) => Promise<void>): Promise<void> {
-  await runSql(database.url, "TRUNCATE pith.run, pith.removed_run CASCADE");
+  await runSql(database.url, "TRUNCATE pith.run, pith.run_id, pith.run_log, pith.job CASCADE");
   const makeMachine = async (name: string): Promise<Machine> => {
     const parent = await mkdtemp(join(tmpdir(), `pith-team-${name}-`));
     parents.push(parent);

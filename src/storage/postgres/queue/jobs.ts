@@ -5,6 +5,7 @@ import { describeNeed, type MachineFacts, type Need } from "../../../pool/choice
 import type { JobQueue, JobRecord, JobResult, NewJob } from "../../../pool/queue.ts";
 import { textsOf, timeOf } from "../../rows/values.ts";
 import type { Postgres, Row } from "../database.ts";
+import { JOB_LOG } from "../runs/log-chunks.ts";
 import { CONNECTED } from "./sql.ts";
 import { storable } from "../values.ts";
 
@@ -82,7 +83,8 @@ async function get(store: Postgres, id: string): Promise<JobRecord | undefined> 
   if (row === undefined) return undefined;
   const attempts = await store.query(
     `SELECT token, worker, started_at, ended_at, outcome, seen,
-       (SELECT coalesce(sum(lines), 0) FROM pith.job_log l WHERE l.job_id = a.job_id AND l.token = a.token) AS lines
+       (SELECT coalesce(sum(lines), 0) FROM pith.job_log l
+          WHERE l.job_id = a.job_id AND l.token = a.token AND l.${JOB_LOG.partition}) AS lines
      FROM pith.job_attempt a WHERE job_id = $1 ORDER BY token`,
     [id],
   );

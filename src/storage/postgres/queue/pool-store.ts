@@ -2,6 +2,7 @@ import type { PackStore } from "../../../pool/packs.ts";
 import type { JobQueue } from "../../../pool/queue.ts";
 import { openPostgres } from "../database.ts";
 import { migrate } from "../migrate.ts";
+import { maintainStore } from "../retention/maintain.ts";
 import { createPackStore } from "./packs.ts";
 import { createJobQueue } from "./queue.ts";
 
@@ -16,6 +17,7 @@ export async function openPoolStore(
   const store = await openPostgres(url, { maxConnections });
   try {
     await migrate(store);
+    await maintainStore(store);
   } catch (error) {
     await store.close();
     throw error;

@@ -4,9 +4,20 @@ import type { ChunkQuery } from "../../../pool/queue.ts";
 import { bytesOf } from "../../rows/values.ts";
 import type { Postgres, Queries, Row } from "../database.ts";
 
-/** The two tables that hold output in chunks, and for each the column with the id of the job or run. */
-export const JOB_LOG = { table: "pith.job_log", id: "job_id" } as const;
-export const RUN_LOG = { table: "pith.run_log", id: "run_id" } as const;
+/**
+ * The two tables that hold output in chunks: for each, the column with the id of the job or run, and the SQL that finds
+ * the partition of id $1, so that PostgreSQL does not search the others.
+ */
+export const JOB_LOG = {
+  table: "pith.job_log",
+  id: "job_id",
+  partition: "stored_at = (SELECT o.stored_at FROM pith.job o WHERE o.id = $1)",
+} as const;
+export const RUN_LOG = {
+  table: "pith.run_log",
+  id: "run_id",
+  partition: "stored_at = (SELECT o.stored_at FROM pith.run_id o WHERE o.id = $1)",
+} as const;
 
 /** Identifies whose output a chunk is: that of one attempt at a job, or that of a run. */
 export interface ChunkOwner {
@@ -49,8 +60,8 @@ export async function insertChunks(
   for (const page of pagesOf(chunks))
     await queries.query(
       `INSERT INTO pith.run_log
-         (run_id, token, seq, stream, lines, stdout_before, stderr_before, bytes_before, first_line_in, bytes)
-       SELECT $1, $2, * FROM unnest($3::integer[], $4::text[], $5::bigint[], $6::bigint[], $7::bigint[], $8::bigint[],
+         (stored_at, run_id, token, seq, stream, lines, stdout_before, stderr_before, bytes_before, first_line_in, bytes)
+       SELECT (SELECT stored_at FROM pith.run_id WHERE id = $1), $1, $2, * FROM unnest($3::integer[], $4::text[], $5::bigint[], $6::bigint[], $7::bigint[], $8::bigint[],
          $9::integer[], $10::bytea[])
        ON CONFLICT DO NOTHING`,
       [id, token, ...chunkColumns(page)],
@@ -64,21 +75,24 @@ export async function lastChunk(
 ): Promise<{ readonly seq: number; readonly end: number }> {
   const [row] = await queries.query(
     `SELECT seq, bytes_before + octet_length(bytes) AS end FROM ${log.table}
-     WHERE ${log.id} = $1 AND token = $2 ORDER BY seq DESC LIMIT 1`,
+     WHERE ${log.id} = $1 AND ${log.partition} AND token = $2 ORDER BY seq DESC LIMIT 1`,
     [id, token],
   );
   return { seq: Number(row?.["seq"] ?? -1), end: Number(row?.["end"] ?? 0) };
 }
 
 export async function removeChunks(queries: Queries, { log, id, token }: ChunkOwner): Promise<void> {
-  await queries.query(`DELETE FROM ${log.table} WHERE ${log.id} = $1 AND token = $2`, [id, token]);
+  await queries.query(`DELETE FROM ${log.table} WHERE ${log.id} = $1 AND ${log.partition} AND token = $2`, [
+    id,
+    token,
+  ]);
 }
 
 /** Returns how many lines and bytes the output has, computed from its last chunk. */
 export async function chunkTotals(queries: Queries, { log, id, token }: ChunkOwner): Promise<LogTotals> {
   const [row] = await queries.query(
     `SELECT stream, lines, stdout_before, stderr_before, bytes_before + octet_length(bytes) AS bytes
-     FROM ${log.table} WHERE ${log.id} = $1 AND token = $2 ORDER BY seq DESC LIMIT 1`,
+     FROM ${log.table} WHERE ${log.id} = $1 AND ${log.partition} AND token = $2 ORDER BY seq DESC LIMIT 1`,
     [id, token],
   );
   const of = (stream: StreamName): number =>
@@ -101,7 +115,7 @@ export async function* readChunks(
   const wanted = stream === "both" ? null : stream;
   const [start] = await store.query(
     `SELECT first_line_in FROM ${log.table}
-     WHERE ${log.id} = $1 AND token = $2 AND ($3::text IS NULL OR stream = $3) AND $4 >
+     WHERE ${log.id} = $1 AND ${log.partition} AND token = $2 AND ($3::text IS NULL OR stream = $3) AND $4 >
        CASE $3::text WHEN 'stdout' THEN stdout_before WHEN 'stderr' THEN stderr_before
          ELSE stdout_before + stderr_before END
      ORDER BY seq DESC LIMIT 1`,
@@ -110,7 +124,7 @@ export async function* readChunks(
   let next = Number(start?.["first_line_in"] ?? 0);
   for (;;) {
     const rows = await store.query(
-      `SELECT * FROM ${log.table} WHERE ${log.id} = $1 AND token = $2 AND ($3::text IS NULL OR stream = $3) AND seq >= $4
+      `SELECT * FROM ${log.table} WHERE ${log.id} = $1 AND ${log.partition} AND token = $2 AND ($3::text IS NULL OR stream = $3) AND seq >= $4
        ORDER BY seq LIMIT ${CHUNKS_PER_STATEMENT}`,
       [id, token, wanted, next],
     );

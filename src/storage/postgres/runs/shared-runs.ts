@@ -1,10 +1,11 @@
 import { ChunkWriter } from "../../../pool/chunk-writer.ts";
 import { openChunkLog } from "../../../pool/chunk-log.ts";
-import type { NewRun, Retention, RunEnding, RunStore, StoredRun } from "../../../runs/record/store.ts";
+import type { NewRun, RunEnding, RunStore, StoredRun } from "../../../runs/record/store.ts";
 import type { Origin } from "../../files/origin.ts";
 import { ENDING_COLUMNS, endingValues, RUN_COLUMNS, runOf } from "../../rows/run.ts";
 import { numberOf, textOf, type Row } from "../../rows/values.ts";
 import type { Postgres } from "../database.ts";
+import { createMaintenance } from "../retention/maintain.ts";
 import {
   type ChunkOwner,
   chunkTotals,
@@ -28,12 +29,12 @@ const BYTES_PER_TRANSFER = 1024 * 1024;
  * attempts.
  */
 const TOKEN = 1;
-/** How long the id of a removed run is remembered, to distinguish "removed" from "unknown". */
-const REMOVED_ID_RETENTION = "90 days";
-const LOST_AFTER_MS = 90 * 24 * 60 * 60 * 1_000;
 
 /** The columns of a run in a team's database, including the machine on which it was made. */
 const SHARED_COLUMNS = `${RUN_COLUMNS}, origin, host`;
+
+/** SQL condition that selects the run with id $1, in the one partition that has it. */
+const BY_ID = "id = $1 AND stored_at = (SELECT i.stored_at FROM pith.run_id i WHERE i.id = $1)";
 
 /**
  * Creates the access to runs in PostgreSQL. From this machine, only runs of its own data folder and of the pool may be
@@ -47,10 +48,14 @@ export function createSharedRuns(store: Postgres, here: Origin) {
     );
     return row === undefined ? undefined : sharedRun(row, here);
   };
+  const maintain = createMaintenance(store);
   return {
-    add: (run: NewRun & { readonly id: string }, family: string) => addRun(store, here, run, family),
+    async add(run: NewRun & { readonly id: string }, family: string): Promise<boolean> {
+      await maintain();
+      return addRun(store, here, run, family);
+    },
     finish: (id: string, ending: RunEnding) => finishRun(store, id, ending),
-    get: (id: string) => one("WHERE id = $1", id),
+    get: (id: string) => one(`WHERE ${BY_ID}`, id),
     /** Returns the runs of all clones of a repository, the newest first. */
     async list(family: string, limit: number): Promise<StoredRun[]> {
       const rows = await store.query(
@@ -61,14 +66,17 @@ export function createSharedRuns(store: Postgres, here: Origin) {
     },
     previous: ({ id }: StoredRun) =>
       one(
-        `WHERE (origin, key) = (SELECT origin, key FROM pith.run WHERE id = $1)
-           AND seq < (SELECT seq FROM pith.run WHERE id = $1) AND cause = 'exit' AND findings_json IS NOT NULL
+        `WHERE (origin, key) = (SELECT origin, key FROM pith.run WHERE ${BY_ID})
+           AND seq < (SELECT seq FROM pith.run WHERE ${BY_ID}) AND cause = 'exit' AND findings_json IS NOT NULL
          ORDER BY seq DESC LIMIT 1`,
         id,
       ),
-    retain: (workspace: string, limits: Retention) => retainRuns(store, { here, workspace, limits }),
     async wasRemoved(id: string): Promise<boolean> {
-      return (await store.query("SELECT 1 FROM pith.removed_run WHERE id = $1", [id])).length > 0;
+      const rows = await store.query(
+        `SELECT 1 FROM pith.run_id WHERE id = $1 AND NOT EXISTS (SELECT FROM pith.run WHERE ${BY_ID})`,
+        [id],
+      );
+      return rows.length > 0;
     },
     sendLog: (id: string, log: Log) => sendLog(store, id, log),
     async openLog({ id, log, end }: StoredRun): Promise<Log | undefined> {
@@ -87,7 +95,7 @@ export function createSharedRuns(store: Postgres, here: Origin) {
   };
 }
 
-/** Adds a run; returns false if another run has the same id. Adding the same run again changes nothing. */
+/** Adds a run, unless its id is in use; returns false if that is by another run. Adding the same run again changes nothing. */
 async function addRun(
   store: Postgres,
   here: Origin,
@@ -97,9 +105,7 @@ async function addRun(
   await store.query(
     `INSERT INTO pith.run
        (id, origin, host, family, workspace, command, tool, cwd, key, owner_pid, owner_identity, started_at)
-     SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12
-     WHERE NOT EXISTS (SELECT FROM pith.removed_run WHERE id = $1)
-     ON CONFLICT (id) DO NOTHING`,
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
     [
       run.id,
       here.id,
@@ -115,7 +121,7 @@ async function addRun(
       run.startedAt,
     ],
   );
-  const [row] = await store.query("SELECT origin, started_at, key FROM pith.run WHERE id = $1", [run.id]);
+  const [row] = await store.query(`SELECT origin, started_at, key FROM pith.run WHERE ${BY_ID}`, [run.id]);
   return (
     row !== undefined &&
     row["origin"] === here.id &&
@@ -132,7 +138,7 @@ async function finishRun(store: Postgres, id: string, ending: RunEnding): Promis
   const [pool] = await store.query("SELECT pith.end_pool_run($1) AS recorded", [id]);
   if (pool?.["recorded"] === true) return;
   const columns = ENDING_COLUMNS.map((column, at) => `${column} = $${at + 2}`).join(", ");
-  await store.query(`UPDATE pith.run SET ${columns} WHERE id = $1 AND ended_at IS NULL`, [
+  await store.query(`UPDATE pith.run SET ${columns} WHERE ${BY_ID} AND ended_at IS NULL`, [
     id,
     ...endingValues(ending),
   ]);
@@ -173,29 +179,6 @@ async function sendChunks(
   writer.end();
   await send();
   return fits;
-}
-
-/** Deletes old runs in one statement, by the same rule as the local store: the newest run is always kept. */
-async function retainRuns(
-  store: Postgres,
-  { here, workspace, limits }: { here: Origin; workspace: string; limits: Retention },
-): Promise<void> {
-  await store.query(
-    `WITH ended AS (
-       SELECT id, ended_at, row_number() OVER newest AS place, sum(bytes) OVER newest AS together
-       FROM pith.run WHERE origin = $1 AND workspace = $2 AND ended_at IS NOT NULL
-       WINDOW newest AS (ORDER BY seq DESC))
-     DELETE FROM pith.run WHERE id IN (
-       SELECT id FROM ended WHERE place > $3 OR (place > 1 AND (ended_at < $4 OR together > $5)))`,
-    [here.id, workspace, limits.count, Date.now() - limits.maxAgeMs, limits.maxBytes],
-  );
-  await store.query("DELETE FROM pith.removed_run WHERE removed_at < now() - $1::interval", [
-    REMOVED_ID_RETENTION,
-  ]);
-  // Runs that never ended after so long belong to a machine that never came back, so they are deleted.
-  await store.query("DELETE FROM pith.run WHERE ended_at IS NULL AND started_at < $1", [
-    Date.now() - LOST_AFTER_MS,
-  ]);
 }
 
 /** Adds the machine's name to a run that was made on another machine. */

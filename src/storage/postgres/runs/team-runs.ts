@@ -117,10 +117,10 @@ export class TeamRuns implements RunStore {
     return isHere ? this.#local.previous(run) : this.#queryInTime((runs) => runs.previous(run), undefined);
   }
 
+  /** Limits the runs on this machine; those in the team's database are removed by age, whoever made them. */
   async retain(workspace: string, limits: Retention): Promise<void> {
     this.#send();
     await this.#local.retain(workspace, limits);
-    this.#enqueue(() => this.#try((runs) => runs.retain(workspace, limits), undefined));
   }
 
   async wasRemoved(id: string): Promise<boolean> {
