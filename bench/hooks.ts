@@ -124,6 +124,6 @@ function editEvent(old_string: string, new_string: string): object {
   return {
     hook_event_name: "PostToolBatch",
     cwd,
-    tool_calls: [{ tool_name: "Edit", tool_input, tool_response: "ok" }],
+    tool_calls: [{ tool_name: "Edit", tool_input, tool_response: "The file has been updated." }],
   };
 }

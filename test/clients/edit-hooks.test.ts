@@ -3,9 +3,10 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { BINARY } from "../support/client.ts";
-import { quoteWord } from "../../src/shell/quote-word.ts";
 import { makeFolder } from "../support/folder.ts";
 import type { ToolBox, ToolResult } from "../support/node-tools.ts";
+import { faulty } from "./bystanders.ts";
+import { initHooks, replaceHook } from "./hook-file.ts";
 import { claude, codex, gemini, opencode } from "./installed.ts";
 import { type ModelProtocol, type ScriptedModel, startScriptedModel, type Step } from "./scripted-model.ts";
 import { codexSettings, geminiArgs, opencodeArgs, scriptedClaude } from "./wiring.ts";
@@ -101,7 +102,7 @@ const EDITORS: readonly Editor[] = [
 
 interface Scene {
   /** Replaces the command of the hook that `pith init` wrote. */
-  readonly hook?: string;
+  readonly hook?: (home: string) => string;
   readonly steps: (file: string) => readonly Step[];
 }
 
@@ -118,30 +119,13 @@ async function runWith(
   writeFileSync(join(cwd, "cart.ts"), CALLER);
   spawnSync("git", ["add", "-A"], { cwd });
   spawnSync("git", ["-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "x"], { cwd });
-  const init = [BINARY, "init", editor.id, "--with-hooks", "--yes", "--", process.execPath, BINARY, "serve"];
   const model = await startScriptedModel(editor.protocol, steps(file), editor.prefix);
   const { args, env } = editor.start(home, model);
-  expect(spawnSync(process.execPath, init, { cwd, env, encoding: "utf8" })).toMatchObject({ status: 0 });
-  if (hook !== undefined) replaceHook(join(cwd, editor.hookFile), hook);
+  initHooks(editor.id, cwd, env);
+  if (hook !== undefined) replaceHook(join(cwd, editor.hookFile), hook(home));
   const result = await editor.client?.run(editor.program, args, { cwd, env });
   return { model, result, file };
 }
-
-function replaceHook(file: string, hook: string): void {
-  const text = readFileSync(file, "utf8");
-  const after = text
-    .replaceAll(
-      /"command": "[^"]* hook[^"|]*( \|\| true)?"/g,
-      (_, tail = "") => `"command": ${JSON.stringify(`sh -c ${quoteWord(hook)}${tail}`)}`,
-    )
-    .replace(/ARGS\] = \[.*\];/, `ARGS] = ${JSON.stringify(["sh", "-c", hook])};`);
-  expect(after).not.toBe(text);
-  writeFileSync(file, after);
-}
-
-/** Faults of a hook's process, one of which is drawn for each call. */
-const FAULTY = (hook: string): string =>
-  `case $(($(date +%N | sed s/^0*//) % 6)) in 0) kill -9 $$;; 1) echo broken >&2; exit 1;; 2) echo nonsense;; 3) exit 3;; *) ${hook};; esac`;
 
 describe.each(EDITORS.map((editor) => [editor.id, editor] as const))(
   "hooks after edits in %s",
@@ -167,7 +151,7 @@ describe.each(EDITORS.map((editor) => [editor.id, editor] as const))(
     it.skipIf(editor.client === undefined)("lose and alter no result, whatever happens to them", async () => {
       const count = 50;
       const { model, result, file } = await runWith(editor, {
-        hook: FAULTY("cat >/dev/null"),
+        hook: (home) => faulty(home, "cat >/dev/null"),
         steps: (path) =>
           Array.from({ length: count }, (_, i) =>
             editor.edit(path, `  return net * ${2 + i};`, `  return net * ${3 + i};`).slice(i === 0 ? 0 : -1),

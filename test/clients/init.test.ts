@@ -1,14 +1,15 @@
 import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { BINARY } from "../support/client.ts";
 import { makeFolder } from "../support/folder.ts";
-import { claude, codex } from "./installed.ts";
+import type { ToolBox } from "../support/node-tools.ts";
+import { amp, claude, cline, codex, copilot } from "./installed.ts";
 
 function init(cwd: string, home: string, args: readonly string[]): void {
   const env = { PATH: process.env["PATH"] ?? "", HOME: home };
-  const done = spawnSync(process.execPath, [BINARY, "init", ...args, "--yes"], {
+  const done = spawnSync(process.execPath, [BINARY, "init", "--yes", ...args], {
     cwd,
     env,
     encoding: "utf8",
@@ -49,5 +50,29 @@ describe("the configuration written by pith init", () => {
     };
     const { output } = (await claude?.run("claude", ["mcp", "list"], { cwd, env })) ?? {};
     expect(output).toMatch(/pith:.*serve.*Connected/);
+  });
+
+  const clients: readonly [string, ToolBox | undefined, string, readonly string[], RegExp][] = [
+    ["copilot-cli", copilot, "copilot", ["mcp", "get", "pith"], /Command: pith serve\n[^]*Source: Workspace/],
+    ["amp", amp, "amp", ["mcp", "list"], /^Workspace .amp.settings.json\n\s+pith\s+command\s+pith serve/m],
+    [
+      "cline",
+      cline,
+      "cline",
+      ["config", "mcp", "--json"],
+      /"name":"pith","transportType":"stdio","disabled":false/,
+    ],
+  ];
+  it.each(clients)("%s reads it", async (id, client, program, question, answer) => {
+    if (client === undefined) return;
+    const home = makeFolder();
+    const cwd = makeFolder();
+    spawnSync("git", ["init", "-q"], { cwd });
+    init(cwd, home, [id, "--", "pith", "serve"]);
+    // Copilot CLI reads the file of a folder only after its user has trusted it.
+    mkdirSync(join(home, ".copilot"));
+    writeFileSync(join(home, ".copilot/config.json"), JSON.stringify({ trusted_folders: [cwd] }));
+    const env = { PATH: process.env["PATH"] ?? "", HOME: home, NO_COLOR: "1" };
+    expect((await client.run(program, question, { cwd, env })).output).toMatch(answer);
   });
 });

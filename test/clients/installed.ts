@@ -15,6 +15,13 @@ export const opencode = installTools("opencode", ["opencode-ai@1.18.33"], {
   setup: "node_modules/opencode-ai/postinstall.mjs",
 });
 export const gemini = installTools("gemini-cli", ["@google/gemini-cli@0.61.0"], { anyNode: true });
+/** Clients that are only asked whether they read their configuration. */
+export const copilot = installTools("copilot-cli", ["@github/copilot@1.0.102"], { anyNode: true });
+export const cline = installTools("cline", ["cline@3.0.65"], { anyNode: true });
+export const amp = installTools("amp", ["@ampcode/cli@0.0.1790142911-g7618fb"], {
+  anyNode: true,
+  setup: "node_modules/@ampcode/cli/install.cjs",
+});
 export const agentSdk = installTools("agent-sdk", ["@anthropic-ai/claude-agent-sdk@0.3.325"], {
   anyNode: true,
 });

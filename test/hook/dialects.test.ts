@@ -17,6 +17,33 @@ const file = join(cwd, "a.ts");
 const edited = { kind: "edits", cwd, files: [{ path: file, before: "let x = 1;\n" }] };
 const written = { kind: "edits", cwd, files: [{ path: file }] };
 
+describe("Claude Code", () => {
+  // The texts are those of Claude Code 2.1.197.
+  const after = (tool_response: string) =>
+    claudeCode.read({
+      hook_event_name: "PostToolBatch",
+      cwd,
+      tool_calls: [
+        {
+          tool_name: "Edit",
+          tool_input: { file_path: file, old_string: "x = 1", new_string: "x = 2" },
+          tool_response,
+        },
+      ],
+    });
+
+  it("reads an edit that was made, and none that was refused", () => {
+    expect(after(`The file ${file} has been updated successfully. (file state is current)`)).toEqual(edited);
+    for (const refusal of [
+      "PreToolUse:Edit hook error: [./guard.sh]: this file is not to be updated",
+      "not in this folder, says the guard",
+      "<tool_use_error>File is in a directory that is denied by your permission settings.</tool_use_error>",
+      "<tool_use_error>String to replace not found in file.\nString: zzz</tool_use_error>",
+    ])
+      expect(after(refusal)).toBeUndefined();
+  });
+});
+
 describe("Codex", () => {
   const patch = "*** Begin Patch\n*** Update File: a.ts\n@@\n-let x = 1;\n+let x = 2;\n*** End Patch";
   const after = (tool_name: string, command: string) =>

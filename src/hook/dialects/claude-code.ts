@@ -66,11 +66,17 @@ function editWork(calls: unknown, cwd: string): HookWork | undefined {
 function editsOf({ tool_name, tool_input, tool_response }: Fields): readonly ToolEdit[] {
   const input = fieldsOf(tool_input);
   const path = textOf(input["file_path"]);
-  if (path === "" || /<tool_use_error>|^(?:Error|Permission)\b/.test(textOf(tool_response))) return [];
+  if (path === "" || !tellsSuccess(textOf(tool_response))) return [];
   if (tool_name === "Write") return [{ path }];
   if (tool_name === "Edit") return [editOf(path, input)];
   if (tool_name !== "MultiEdit" || !Array.isArray(input["edits"])) return [];
   return input["edits"].map((edit) => editOf(path, fieldsOf(edit)));
+}
+
+/** A call that a permission or somebody's guard refused has a text too, which may say anything; that of an edit says what it did. */
+function tellsSuccess(text: string): boolean {
+  const isRefused = /<tool_use_error>|^(?:Error|Permission|PreToolUse)\b/.test(text);
+  return !isRefused && /\b(?:updated|created|applied|replaced|written|overwritten)\b/i.test(text);
 }
 
 function editOf(path: string, { old_string, new_string, replace_all }: Fields): ToolEdit {
