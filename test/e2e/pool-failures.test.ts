@@ -11,6 +11,7 @@ import {
   makeGate,
   pith,
   QUICK,
+  startServer,
   startWorker,
   submitJob,
   treesOf,
@@ -136,7 +137,7 @@ describe("a server that is killed", () => {
       await database.drop();
     });
     const root = repository();
-    const client = await connectServer(root, database.url, ALONE);
+    const client = await startServer(root, database.url, { env: ALONE });
     await startWorker({ url: database.url });
     const gate = makeGate();
     const job = await submitJob(queue, client, `sh -c 'echo on; ${gate.wait}; echo off'`);

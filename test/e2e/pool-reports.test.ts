@@ -1,11 +1,10 @@
-import { spawn } from "node:child_process";
 import { chmodSync } from "node:fs";
 import { join } from "node:path";
-import { text } from "node:stream/consumers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { BINARY, connect, serverEnvironment } from "../support/client.ts";
+import { serverEnvironment } from "../support/client.ts";
 import { makeFolder } from "../support/folder.ts";
 import { folderAt, type GitFolder } from "../support/git-folder.ts";
+import { connect, pithInside } from "../support/inside.ts";
 import { LONG_MS, PATIENT, callJson, connectServer, startWorker } from "../support/pool.ts";
 import { freshDatabase } from "../support/postgres.ts";
 
@@ -86,9 +85,8 @@ describe("a red run in the pool", () => {
   it("names what changed since the last green one, also on the command line", { retry: 2 }, async () => {
     await startWorker({ url });
     const folder = greenProject();
-    const env = { ...PATIENT, PITH_STORE: url };
-    const dataFolder = makeFolder();
-    const client = await connect(folder.root, { env, dataFolder });
+    const setup = { env: { ...PATIENT, PITH_STORE: url }, dataFolder: makeFolder() };
+    const client = await connect(folder.root, setup);
     const green = await callJson(client, "run_command", { command: "node --test" });
     expect(green).toMatchObject({ success: true });
     folder.write("src/sum.mjs", SUM.replace("a + b", "a - b"));
@@ -100,32 +98,13 @@ describe("a red run in the pool", () => {
     });
     // The same run by another process, after the files have changed once more: the lines are not known any more.
     folder.write("src/sum.mjs", SUM.replace("a + b", "a * b"));
-    const later = await pithIn(folder.root, { env, dataFolder }, [
-      "logs",
-      String(red["job_id"]),
-      "--verbosity",
-      "minimal",
-    ]);
-    expect(later).toMatch(
+    const printed = (...args: string[]) => pithInside(args, folder.root, serverEnvironment(setup));
+    const later = await printed("logs", String(red["job_id"]), "--verbosity", "minimal");
+    expect(later.stdout).toMatch(
       /^green \d+ s earlier \(run \w+\) at \w+ \+ 1 uncommitted file; suspect: src\/sum\.mjs \(uncommitted\)$/m,
     );
     folder.git("commit", "-q", "-a", "-m", "multiply");
-    const again = await pithIn(folder.root, { env, dataFolder }, ["exec", "--pool", "--", "node", "--test"]);
-    expect(again).toMatch(/suspect: src\/sum\.mjs:1 \(commit \w+ "multiply"\)$/m);
+    const again = await printed("exec", "--pool", "--", "node", "--test");
+    expect(again.stdout).toMatch(/suspect: src\/sum\.mjs:1 \(commit \w+ "multiply"\)$/m);
   });
 });
-
-/** The output of the built program. */
-async function pithIn(
-  cwd: string,
-  setup: Parameters<typeof serverEnvironment>[0],
-  args: readonly string[],
-): Promise<string> {
-  const env = serverEnvironment(setup);
-  const child = spawn(process.execPath, [BINARY, ...args], {
-    cwd,
-    env,
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  return text(child.stdout);
-}

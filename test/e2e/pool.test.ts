@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { bubblewrapProblem } from "../../src/exec/isolation/enclosure.ts";
 import type { JobQueue } from "../../src/pool/queue.ts";
 import { openPoolStore } from "../../src/storage/postgres/queue/pool-store.ts";
-import { call, connect, pithMeta } from "../support/client.ts";
+import { call, pithMeta } from "../support/client.ts";
 import { makeFolder } from "../support/folder.ts";
 import { type GitFolder, temporaryRepository } from "../support/git-folder.ts";
 import {
@@ -15,6 +15,7 @@ import {
   logLines,
   makeGate,
   pith,
+  startServer,
   startWorker,
   submitJob,
   treesOf,
@@ -383,14 +384,13 @@ describe("a pool without a worker", () => {
   it("lets the server continue its jobs after a restart", async () => {
     const folder = repository();
     const dataFolder = makeFolder();
-    const env = { ...PATIENT, PITH_STORE: url };
     const gate = makeGate();
-    const first = await connect(folder.root, { env, dataFolder });
+    const first = await startServer(folder.root, url, { dataFolder });
     const job = await submitJob(queue, first, `sh -c '${gate.wait}; cat a.txt'`);
     await until(async () => ((await isAlive(job.id, 1)) ? true : undefined));
     await first.close();
     gate.open();
-    const second = await connect(folder.root, { env, dataFolder });
+    const second = await startServer(folder.root, url, { dataFolder });
     const answer = await until(async () => {
       const shown = await callJson(second, "build", { action: "log", runId: job.id, wait_ms: 1_000 });
       return "success" in shown ? shown : undefined;
@@ -415,7 +415,7 @@ describe("the command line for a pool", () => {
     await startWorker({ url, args: ["--id", "build-1", "--slots", "2", "--label", "gpu"] });
     expect((await run("workers")).stdout).toMatch(/^build-1: 0\/2 slots busy, up 0 min, .*gpu/);
     const done = await run("exec", "--pool", "--label", "gpu", "--", "sh", "-c", "cat a.txt; exit 7");
-    expect(done).toMatchObject({ code: 7, stdout: expect.stringContaining("one") as unknown });
+    expect(done).toMatchObject({ status: 7, stdout: expect.stringContaining("one") as unknown });
     const [listed] = JSON.parse((await run("jobs", "--json")).stdout) as Record<string, unknown>[];
     expect(listed).toMatchObject({
       state: "ended",
@@ -433,12 +433,12 @@ describe("the command line for a pool", () => {
     expect((await run("jobs", "cancel", waiting.id)).stdout).toContain("stopped");
     expect(await waiting.done).toMatchObject({ success: false, cause: "cancelled" });
     expect(await run("jobs", "show", "r1")).toMatchObject({
-      code: 1,
+      status: 1,
       stderr: expect.stringContaining("No job") as unknown,
     });
-    expect(await run("jobs", "dance")).toMatchObject({ code: 2 });
+    expect(await run("jobs", "dance")).toMatchObject({ status: 2 });
     expect(await pith("", ["workers"])).toMatchObject({
-      code: 1,
+      status: 1,
       stderr: expect.stringContaining("PITH_STORE") as unknown,
     });
   });

@@ -1,22 +1,34 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, delimiter, join } from "node:path";
 import { createInterface } from "node:readline";
-import { text } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Client } from "@modelcontextprotocol/client";
 import { onTestFinished } from "vitest";
 import { openChunkLog } from "../../src/pool/chunk-log.ts";
 import type { JobQueue } from "../../src/pool/queue.ts";
 import { findMarked, markerName } from "../../src/exec/sweep.ts";
-import { BINARY, connect, serverEnvironment, textOf } from "./client.ts";
+import { BINARY, connect as connectBinary, serverEnvironment, type ServerOptions, textOf } from "./client.ts";
 import { makeFolder } from "./folder.ts";
+import { connect, pithInside, type Printed } from "./inside.ts";
 
 /** Timeout for work that takes seconds on an idle machine. */
 export const LONG_MS = 180_000;
+/**
+ * The PATH without the wrappers of version managers. A worker asks every Python on the PATH for its version, and with
+ * wrappers that takes ten times as long as everything else at its start.
+ */
+const QUICK_PATH = (process.env["PATH"] ?? "")
+  .split(delimiter)
+  .filter((folder) => basename(folder) !== "shims")
+  .join(delimiter);
 /** Lease and heartbeat for tests in which no worker may lose its lease by being slow on a busy machine. */
-export const PATIENT = { PITH_POOL_LEASE_MS: "20000", PITH_POOL_HEARTBEAT_MS: "300" };
+export const PATIENT = {
+  PATH: QUICK_PATH,
+  PITH_POOL_LEASE_MS: "20000",
+  PITH_POOL_HEARTBEAT_MS: "300",
+};
 /** A short lease for tests that wait for its end, still long enough for a slow worker. */
 export const QUICK = { PITH_POOL_LEASE_MS: "4000", PITH_POOL_HEARTBEAT_MS: "200" };
 
@@ -69,7 +81,7 @@ export async function startWorker(setup: WorkerSetup): Promise<TestWorker> {
   return { child, dataFolder, events, told, ended };
 }
 
-/** Connects a client to a server of the pool. */
+/** Connects a client to a server of the pool, inside the process of the tests. */
 export function connectServer(
   workspace: string,
   url: string,
@@ -80,6 +92,15 @@ export function connectServer(
     env: { ...PATIENT, PITH_STORE: url, ...env },
     ...(events === undefined ? {} : { events }),
   });
+}
+
+/** Connects a client to a server of the pool that is a process of its own and ends with its client. */
+export function startServer(
+  workspace: string,
+  url: string,
+  options: Pick<ServerOptions, "env" | "dataFolder"> = {},
+): Promise<Client> {
+  return connectBinary(workspace, { ...options, env: { ...PATIENT, PITH_STORE: url, ...options.env } });
 }
 
 /** Calls a tool and parses its JSON reply. */
@@ -145,21 +166,11 @@ export async function isAlive(job: string, attempt: number): Promise<boolean> {
   return (await findMarked(markerName(`${job}_${attempt}`))).length > 0;
 }
 
-/** Runs the built command line against a pool. */
-export async function pith(
-  url: string,
-  args: readonly string[],
-  cwd?: string,
-): Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string }> {
+/** Runs the command line against a pool. */
+export async function pith(url: string, args: readonly string[], cwd?: string): Promise<Printed> {
   const dataFolder = makeFolder();
-  const child = spawn(process.execPath, [BINARY, ...args], {
-    cwd: cwd ?? dataFolder,
-    env: serverEnvironment({ dataFolder, env: { ...PATIENT, PITH_STORE: url } }),
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
-  if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
-  return { code: child.exitCode, stdout, stderr };
+  const env = serverEnvironment({ dataFolder, env: { ...PATIENT, PITH_STORE: url } });
+  return pithInside(args, cwd ?? dataFolder, env);
 }
 
 /** Submits a job without waiting for it. */
