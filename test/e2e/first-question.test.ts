@@ -1,14 +1,15 @@
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Client } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { BINARY, connect, pithMeta, serverEnvironment, textOf } from "../support/client.ts";
+import { BINARY, pithMeta, serverEnvironment, textOf } from "../support/client.ts";
 import { makeFolder } from "../support/folder.ts";
 import { temporaryFolder } from "../support/git-folder.ts";
+import { connect, pithInside } from "../support/inside.ts";
 
 /** So many files that no machine indexes them before the first question arrives. */
-const FILES = 1_500;
+const FILES = 600;
 /** A file that is last in every order in which the index could read the files. */
 const LAST = `pkg99/m${FILES - 1}.py`;
 
@@ -33,7 +34,11 @@ beforeAll(() => {
 }, 120_000);
 
 /** A time budget that is too short to index these files. */
-const HURRIED = { PITH_SERVER_ANSWER_TIMEOUT_MS: "50", PITH_INDEX_WORKERS: "1" };
+const HURRIED = {
+  PITH_SERVER_ANSWER_TIMEOUT_MS: "50",
+  PITH_INDEX_TIME_BUDGET_MS: "50",
+  PITH_INDEX_WORKERS: "1",
+};
 
 async function ask(client: Client, name: string, args: Record<string, unknown>) {
   const told: { progress: number; total?: number | undefined }[] = [];
@@ -88,8 +93,8 @@ describe("the first question in a new repository", () => {
     const client = await connect(root, { env: HURRIED });
     const { text } = await ask(client, "get_file_outline", { path: LAST });
     expect(text).toContain("1 class LastParcel");
-    const other = await ask(client, "search_code", { query: "run_1498" });
-    expect(other.text).toContain("pkg98/m1498.py:2-3 def run_1498(self)");
+    const other = await ask(client, "search_code", { query: "run_598" });
+    expect(other.text).toContain("pkg98/m598.py:2-3 def run_598(self)");
     expect(other.text).not.toContain("stale");
     const old = await ask(client, "get_file_outline", { path: LAST, ref: "HEAD" });
     expect(old.text).toContain("1 class LastParcel");
@@ -97,21 +102,14 @@ describe("the first question in a new repository", () => {
 });
 
 describe("the first question from the shell", () => {
-  const pith = (...args: string[]) =>
-    spawnSync(process.execPath, [BINARY, ...args], {
-      cwd: root,
-      env: serverEnvironment({ dataFolder: makeFolder() }),
-      encoding: "utf8",
-    });
-
-  it("finds a definition in the file that is indexed last", () => {
-    const { status, stdout } = pith("symbol", "LastParcel");
+  it("finds a definition in the file that is indexed last", async () => {
+    const { status, stdout } = await pithInside(["symbol", "LastParcel"], root);
     expect(stdout).toContain(`${LAST}:1-3 class LastParcel`);
     expect(status).toBe(0);
   }, 240_000);
 
-  it("outlines a file", () => {
-    expect(pith("outline", LAST).stdout).toContain("1 class LastParcel");
+  it("outlines a file", async () => {
+    expect((await pithInside(["outline", LAST], root)).stdout).toContain("1 class LastParcel");
   }, 120_000);
 
   it.runIf(process.platform === "linux")(

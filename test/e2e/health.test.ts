@@ -16,9 +16,16 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Client } from "@modelcontextprotocol/client";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { openDatabase } from "../../src/storage/sqlite/driver.ts";
-import { BINARY, call, connect, serverEnvironment, type ServerOptions } from "../support/client.ts";
+import {
+  BINARY,
+  call,
+  connect as connectBinary,
+  serverEnvironment,
+  type ServerOptions,
+} from "../support/client.ts";
 import { makeFolder } from "../support/folder.ts";
 import { temporaryFolder } from "../support/git-folder.ts";
+import { connect } from "../support/inside.ts";
 
 const TOOLSETS = ["--toolsets", "code,index"];
 const LONG_MS = 120_000;
@@ -45,8 +52,9 @@ async function health(client: Client, args: Record<string, unknown> = {}): Promi
   return JSON.parse(await call(client, "health_check", { ...args, response_format: "json" })) as Health;
 }
 
+/** Starts the built server, which loads its index ahead of the first question. */
 function serve(root: string, options: ServerOptions): Promise<Client> {
-  return connect(root, { ...options, args: [...TOOLSETS, ...(options.args ?? [])] });
+  return connectBinary(root, { ...options, args: TOOLSETS });
 }
 
 function filesOf(count: number): Record<string, string> {
@@ -138,7 +146,8 @@ describe("health_check and index_status with an unusable store", () => {
     async (_name, { damage, expected }) => {
       const { dataFolder, database } = copied();
       await damage(database);
-      const client = await serve(workspace.root, { dataFolder, args: ["--no-prewarm"] });
+      const env = { PITH_INDEX_TIME_BUDGET_MS: "1" };
+      const client = await connect(workspace.root, { dataFolder, args: TOOLSETS, env });
       const status = JSON.parse(await call(client, "index_status", { response_format: "json" })) as Health &
         Project;
       expect(status.startup_checks.index.status).toBe(expected);
@@ -240,6 +249,7 @@ describe("health_check reports ready only after all files are indexed", () => {
           break;
         }
         expect(found.status).toBe(found.prewarm_status === "complete" ? "indexing" : "warming");
+        await delay(5);
       }
       for (const [path, text] of Object.entries(filesOf(200)))
         writeFileSync(join(root, path), `${text}# more\n`);
@@ -274,12 +284,13 @@ describe("an indexing job that was interrupted", () => {
   it.each(["the client goes", "the server is killed"])(
     "is reported once and resumed: %s",
     async (how) => {
-      const root = makeFolder(filesOf(1_000));
+      const root = makeFolder(filesOf(600));
       const dataFolder = makeFolder();
       const first = await serve(root, { dataFolder, env: { PITH_INDEX_WORKERS: "1" } });
       for (;;) {
         const { projects } = await health(first);
         if ((projects[0]?.file_count ?? 0) > 0) break;
+        await delay(5);
       }
       const { transport } = first;
       const pid = transport !== undefined && "pid" in transport ? Number(transport.pid) : 0;
@@ -295,9 +306,10 @@ describe("an indexing job that was interrupted", () => {
         const later = await health(second);
         expect(later.interrupted_recovery_report).toBeNull();
         if (later.status === "ready") break;
+        await delay(20);
         expect(later.projects[0]?.index_status).not.toMatch(/failed|not_indexed/);
       }
-      expect(await call(second, "locate_symbol", { name: "Thing999" })).toContain("pkg19/m999.py:1");
+      expect(await call(second, "locate_symbol", { name: "Thing599" })).toContain("pkg19/m599.py:1");
     },
     LONG_MS,
   );
@@ -366,7 +378,7 @@ describe("an unknown project", () => {
   it(
     "has another error than a folder that may not be served",
     async () => {
-      const client = await serve(makeFolder({ "a.py": "def a():\n    pass\n" }), {});
+      const client = await connect(makeFolder({ "a.py": "def a():\n    pass\n" }), { args: TOOLSETS });
       const code = async (args: Record<string, unknown>): Promise<string> => {
         const text = await call(client, "search_code", { query: "a", ...args });
         return (JSON.parse(text) as { error: { code: string } }).error.code;

@@ -131,7 +131,7 @@ describe.runIf(process.platform === "linux")(
     it.each(["search", "index"])(
       "%s during a first index, which stays whole and is resumed",
       async (verb) => {
-        const cwd = manyFiles(1_500);
+        const cwd = manyFiles(800);
         const pith = await start(verb === "search" ? ["search", "run_1"] : ["index"], { cwd });
         const database = join(pith.dataFolder, "data", "index.db");
         // Indexing is under way only after something was published.
@@ -141,9 +141,9 @@ describe.runIf(process.platform === "linux")(
         const db = await openDatabase(database);
         onTestFinished(() => db.close());
         expect(db.prepare("PRAGMA integrity_check").get()).toEqual({ integrity_check: "ok" });
-        const again = await start(["search", "run_1499"], { cwd, dataFolder: pith.dataFolder });
+        const again = await start(["search", "run_799"], { cwd, dataFolder: pith.dataFolder });
         await once(again.child, "exit");
-        expect(again.output()).toContain("pkg19/m1499.py:2-3 def run_1499(self)");
+        expect(again.output()).toContain("pkg19/m799.py:2-3 def run_799(self)");
         expect(again.output()).not.toContain("partial");
       },
       LONG_MS,

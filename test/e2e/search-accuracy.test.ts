@@ -2,8 +2,9 @@ import { resolve } from "node:path";
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import type { Client } from "@modelcontextprotocol/client";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
-import { call, connect, pithMeta, textOf } from "../support/client.ts";
+import { call, pithMeta, textOf } from "../support/client.ts";
 import { temporaryFolder, temporaryRepository } from "../support/git-folder.ts";
+import { connect } from "../support/inside.ts";
 
 /** Indexes a real package once for all tests that use it. */
 const ZOD = resolve(import.meta.dirname, "../../node_modules/zod/src");
