@@ -14,6 +14,7 @@ import type { Server } from "@modelcontextprotocol/server";
 import type { Logger } from "../kernel/logger.ts";
 import { maxOpenFiles } from "../kernel/files/max-open-files.ts";
 import { HttpError, MAX_BODY_BYTES, readJson } from "./body.ts";
+import { CONNECTION_TIMEOUTS, limitConnections } from "./connections.ts";
 import type { JobRoutes } from "./jobs.ts";
 
 export interface HttpOptions {
@@ -37,12 +38,6 @@ export interface HttpEndpoint {
 }
 
 const KEEP_ALIVE_MS = 75_000;
-/** Connections that send nothing, or send a request very slowly, are closed after these times. */
-const CONNECTION_TIMEOUTS = {
-  headersTimeout: 10_000,
-  requestTimeout: 60_000,
-  connectionsCheckingInterval: 2_000,
-} as const;
 /** Upper bound on open connections, of which each takes a descriptor; fewer if this process may open only few files. */
 const MAX_CONNECTIONS = 512;
 
@@ -103,7 +98,7 @@ export async function serveOnHttp(factory: () => Server, options: HttpOptions): 
   // Idle connections are kept longer than clients keep them, because a request on a connection that is just being
   // closed is lost.
   http.keepAliveTimeout = KEEP_ALIVE_MS;
-  http.maxConnections = maxConnections();
+  limitConnections(http, maxConnections());
   http.on("drop", () =>
     options.logger.event("http.connection_dropped", { open: http.maxConnections }, "warn"),
   );

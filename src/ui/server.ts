@@ -1,15 +1,10 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Services } from "../app/services.ts";
+import { CONNECTION_TIMEOUTS, limitConnections } from "../http/connections.ts";
 import { type Access, createAccess, randomToken } from "./access.ts";
 import { createUiRoutes, UI_PATH } from "./routes.ts";
 
-/** Connections that send nothing, or send a request very slowly, are closed after these times. */
-const CONNECTION_TIMEOUTS = {
-  headersTimeout: 10_000,
-  requestTimeout: 60_000,
-  connectionsCheckingInterval: 2_000,
-} as const;
 const MAX_CONNECTIONS = 256;
 
 /** The page on a port of its own. */
@@ -34,7 +29,7 @@ export async function serveUi(services: Services, port: number): Promise<UiServe
       response.end();
     }
   });
-  http.maxConnections = MAX_CONNECTIONS;
+  limitConnections(http, MAX_CONNECTIONS);
   await new Promise<void>((resolve, reject) => {
     http.once("error", reject);
     http.listen(port, "127.0.0.1", () => {

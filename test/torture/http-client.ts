@@ -9,6 +9,8 @@ export class HttpClient {
   readonly #era: Era;
   #session: string | undefined;
   #id = 0;
+  /** The status of the last response, which explains an empty one. */
+  #status = 0;
 
   private constructor(url: string, era: Era) {
     this.#url = url;
@@ -37,7 +39,7 @@ export class HttpClient {
       const read = asRecord(parseJson(message.replace(/^data: /, "")));
       if (read?.["id"] === id) return read;
     }
-    return { error: { message: `no answer with id ${id}: ${text.slice(0, 300)}` } };
+    return { error: { message: `no answer with id ${id}: HTTP ${this.#status}, ${text.slice(0, 300)}` } };
   }
 
   /** Calls a tool and returns its reply; a reply that breaks a promise is reported as a finding. */
@@ -61,6 +63,7 @@ export class HttpClient {
       body: JSON.stringify(body),
       ...(signal !== undefined && { signal }),
     });
+    this.#status = response.status;
     this.#session ??= response.headers.get("mcp-session-id") ?? undefined;
     return response.text();
   }
