@@ -13,6 +13,7 @@ export function programFiles(path: string) {
         .find(isExecutable);
     },
     isFile,
+    isExecutable,
     target(file: string): string | undefined {
       const isLink = lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true;
       return isLink ? resolve(dirname(file), readlinkSync(file)) : undefined;

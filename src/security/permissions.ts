@@ -96,7 +96,7 @@ function rejectDenied(
   const isScript = ownScript(request.argv, request.place).script !== undefined;
   const tolerant = found.unclear.length === 0 ? [] : startedCommands(plain).slice(isScript ? 1 : 0);
   const seen = [
-    ...commands,
+    ...commands.filter((command) => !command.isGuess),
     ...tolerant.map((read) => {
       const words = read.map((word) => ({ ...word, splits: word.expands }));
       return { words, names: namesIn(found, words, request) };
@@ -155,6 +155,7 @@ function questionAbout(
   if (command.hasCode && (allow === undefined || allow.specificity === 0)) return `code in ${shown}`;
   if (allow === undefined && !command.byRunner) return shown;
   if (rules.deny.some((rule) => forbidden(rule) === "maybe")) return `an expansion in ${shown}`;
+  if (command.isGuess && rules.deny.some((rule) => forbidden(rule) === "yes")) return shown;
   const named = command.hasDataArguments ? [] : mentions(command.words.slice(1), rules);
   if (named.length > 0) return `${shown}, which may run ${named.join(", ")}`;
   const ask = mostSpecific(rules.ask.filter((rule) => forbidden(rule) !== "no"));

@@ -5,7 +5,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
 import { CONNECTION_TIMEOUTS, limitConnections } from "../../src/http/connections.ts";
 
-async function serve(max: number): Promise<{ http: Server; port: number; connect(): Promise<Socket> }> {
+async function serve(max: number): Promise<{ http: Server; port: number; connect: () => Promise<Socket> }> {
   const http = createServer(CONNECTION_TIMEOUTS, (_, response) => response.end("answer"));
   limitConnections(http, max);
   http.listen(0, "127.0.0.1");

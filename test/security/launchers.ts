@@ -50,8 +50,8 @@ export const WORDS: readonly ((id: string, code: string) => readonly [before: st
 ];
 
 /** Programs that run the words after them. */
-export const WORD_LAUNCHERS: readonly string[] = [
-  ...`chronic;ifne -n;eatmydata;dumb-init;tini --;tini -s --;faketime now;faketime -f +1d;rlwrap;unbuffer;expect_unbuffer;
+export const WORD_LAUNCHERS: readonly string[] =
+  `chronic;ifne -n;eatmydata;dumb-init;tini --;tini -s --;faketime now;faketime -f +1d;rlwrap;unbuffer;expect_unbuffer;
   lckdo s.lock;setlock s.lock;softlimit -m 99999999;chpst -e evil;envdir evil;fghack;pgrphack;setuidgid root;
   daemonize /bin/env;dtach -N s.sock;tsp -f;tsp -nf;torsocks;proxychains4 -q;strace -o /dev/null;strace -f;ltrace -o /dev/null;
   gdb -batch -ex run --args;systemd-cat;systemd-inhibit;systemd-run --scope --user;systemd-run --pipe;cgexec -g cpu:x;
@@ -76,8 +76,7 @@ export const WORD_LAUNCHERS: readonly string[] = [
   less;man -P;pager;sensible-pager;run-parts;logsave s.log;script;ts;pee;mispipe;zrun;sponge;combine;ldd;ltrace;gcore;
   /lib64/ld-linux-x86-64.so.2;/usr/bin/env;/usr/bin/nice -n1;/usr/bin/timeout 2;/usr/bin/nohup;/usr/bin/setsid;/usr/bin/xargs -a file;link/timeout 2;link/env`
     .split(";")
-    .map((one) => one.trim()),
-];
+    .map((one) => one.trim());
 
 /** Programs that run one word as code of a shell. */
 export const CODE_LAUNCHERS: readonly ((code: string) => string)[] = [

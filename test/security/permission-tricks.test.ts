@@ -1,60 +1,13 @@
-import { spawnSync } from "node:child_process";
-import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { placeOf } from "../../src/runs/plan/permission-place.ts";
 import { folderFacts } from "../../src/runs/plan/folder-facts.ts";
-import { planLine, planTool } from "../../src/runs/plan/plan.ts";
-import { checkPermission, type PermissionRules } from "../../src/security/permissions.ts";
-import { makeFolder } from "../support/folder.ts";
+import { planTool } from "../../src/runs/plan/plan.ts";
+import { checkPermission } from "../../src/security/permissions.ts";
 import { EVERYDAY } from "./everyday-lines.ts";
 import { CONTEXTS, SPELLINGS } from "./shell-tricks.ts";
-
-/** The forbidden program leaves a trace: its arguments, which are those of one line only. */
-const PROGRAM = "forbidden";
-
-interface Sandbox {
-  readonly workspace: string;
-  readonly environment: Readonly<Record<string, string>>;
-  readonly trace: string;
-}
-
-function createSandbox(): Sandbox {
-  const outside = makeFolder();
-  const workspace = makeFolder({ file: "text\n" });
-  const trace = join(outside, "trace");
-  mkdirSync(join(outside, "bin"));
-  const program = join(outside, "bin", PROGRAM);
-  writeFileSync(program, `#!/bin/sh\necho "$*" >> ${trace}\n`);
-  chmodSync(program, 0o755);
-  for (const folder of ["link", "evil"]) mkdirSync(join(workspace, folder));
-  for (const name of [PROGRAM, "other"]) symlinkSync(program, join(workspace, "link", name));
-  for (const name of ["ls", "echo", "true", "cat", "npm"])
-    writeFileSync(join(workspace, "evil", name), `#!/bin/sh\nexec ${program} "$@"\n`, { mode: 0o755 });
-  const PATH = `${join(outside, "bin")}:${process.env["PATH"] ?? ""}`;
-  return { workspace, trace, environment: { PATH, HOME: outside, LC_ALL: "C.UTF-8" } };
-}
-
-function isAccepted(line: string, rules: PermissionRules, { workspace, environment }: Sandbox): boolean {
-  const place = () => placeOf({ workspace, cwd: workspace }, environment);
-  try {
-    checkPermission({ argv: planLine(line).argv, place }, rules);
-    return true;
-  } catch {
-    // The line is refused, asked about, or not even a command line.
-    return false;
-  }
-}
-
-/** Runs command lines one after another in the sandbox, from one process, and returns the traces that they left. */
-function run(lines: readonly string[], { workspace, environment, trace }: Sandbox): Set<string> {
-  const driver = join(environment["HOME"] ?? "", "driver.sh");
-  const quoted = lines.map((line) => `'${line.replaceAll("'", String.raw`'\''`)}'`);
-  writeFileSync(driver, quoted.map((line) => `timeout 3 bash -c ${line}`).join("\n"));
-  writeFileSync(trace, "");
-  spawnSync("bash", [driver], { cwd: workspace, env: environment, stdio: "ignore" });
-  return new Set(readFileSync(trace, "utf8").split("\n").filter(Boolean));
-}
+import { createSandbox, isAccepted, PROGRAM, run } from "./trick-sandbox.ts";
 
 /** Every how manieth combination is tried; all of them with PITH_ALL_TRICKS=1, which takes a minute. */
 const STEP = process.env["PITH_ALL_TRICKS"] === undefined ? 5 : 1;
@@ -200,6 +153,11 @@ it("accepts what agents run every day", () => {
     "scripts/try.ts",
     "vendor/bin/phpunit",
     ".venv/bin/activate",
+    "configure",
+    "manage.py",
+    "artisan",
+    "gradlew",
+    "mvnw",
   ]) {
     mkdirSync(join(sandbox.workspace, file, ".."), { recursive: true });
     writeFileSync(join(sandbox.workspace, file), "");

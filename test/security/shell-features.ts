@@ -216,8 +216,8 @@ export const FEATURES: readonly ((code: string) => string)[] = [
 ];
 
 /** Variables that make a program run code or load a file, with a program that does so. */
-export const VARIABLES: readonly ((code: string) => string)[] = [
-  ...`GIT_PAGER git -p log;PAGER git -p log;GIT_EDITOR git commit --allow-empty;EDITOR git commit --allow-empty;VISUAL git commit --allow-empty;
+export const VARIABLES: readonly ((code: string) => string)[] =
+  `GIT_PAGER git -p log;PAGER git -p log;GIT_EDITOR git commit --allow-empty;EDITOR git commit --allow-empty;VISUAL git commit --allow-empty;
   GIT_SEQUENCE_EDITOR git rebase -i HEAD;GIT_SSH_COMMAND git ls-remote ssh://x/y;GIT_SSH git ls-remote ssh://x/y;GIT_ASKPASS git ls-remote https://x@localhost:1/;
   SSH_ASKPASS git ls-remote https://x@localhost:1/;GIT_EXTERNAL_DIFF git diff;GIT_PROXY_COMMAND git ls-remote git://x/y;GIT_EXEC_PATH git x;GIT_TEMPLATE_DIR git init x;
   GIT_CONFIG_PARAMETERS git status;GIT_CONFIG_GLOBAL git status;GIT_ALIAS git zz;LESSOPEN less file;LESSCLOSE less file;MANPAGER man ls;MANROFFOPT man ls;PAGER man ls;
@@ -250,5 +250,4 @@ export const VARIABLES: readonly ((code: string) => string)[] = [
       (code: string) => `export ${name}=${q(code)}; ${program}`,
       (code: string) => `env ${name}=${q(code)} ${program}`,
       (code: string) => `${name}=${q(`sh -c ${q(code)}`)} ${program}`,
-    ]),
-];
+    ]);

@@ -6,6 +6,10 @@ export interface BuiltinUse {
   readonly unclear?: string;
   /** The variables that it sets. */
   readonly sets?: readonly (readonly [name: string, value: Argument])[];
+  /** True if programs get the variables that it sets. */
+  readonly isExport?: boolean;
+  /** The variables with earlier values that programs get from now on. */
+  readonly exports?: readonly string[];
 }
 
 const KNOWN: BuiltinUse = {};
@@ -22,7 +26,8 @@ export function readBuiltin(name: string, args: readonly Argument[]): BuiltinUse
   if (name === "set") return args.every(isSetOption) ? KNOWN : unclear("set with arguments");
   if (name === "hash") return args.every(({ text }) => text === "-r") ? KNOWN : unclear("hash");
   if (name === "shift") return unclear("shift");
-  if (name === "export" || name === "readonly") return readExport(args);
+  if (name === "export") return { ...readExport(args), isExport: true };
+  if (name === "readonly") return readExport(args);
   if (name === "read" || name === "unset") return readNames(args);
   return undefined;
 }
@@ -37,12 +42,14 @@ function isSetOption({ text, expands }: Argument): boolean {
 
 function readExport(args: readonly Argument[]): BuiltinUse {
   const sets: (readonly [string, Argument])[] = [];
+  const exports: string[] = [];
   for (const arg of args) {
     const [name = "", value] = arg.text.split(/=(.*)/s);
     if (arg.splits || !NAME.test(name)) return unclear("export with an option or an expansion");
-    if (value !== undefined) sets.push([name, { ...arg, text: value }]);
+    if (value === undefined) exports.push(name);
+    else sets.push([name, { ...arg, text: value }]);
   }
-  return { sets };
+  return { sets, exports };
 }
 
 function readNames(args: readonly Argument[]): BuiltinUse {

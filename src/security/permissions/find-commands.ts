@@ -5,7 +5,8 @@ import { isProtected, ownScript, type Place, programName } from "./place.ts";
 import type { FoundCommand, Inspection, Scope } from "./inspection.ts";
 import { inspectProgram } from "./program-handlers.ts";
 import type { Argument } from "./rule.ts";
-import { hiddenByVariable } from "./variables.ts";
+import { inspectValue } from "./unknown-program.ts";
+import { hiddenByVariable, isDataVariable } from "./variables.ts";
 
 export interface FoundCommands {
   readonly commands: readonly FoundCommand[];
@@ -28,8 +29,8 @@ export interface CommandRequest {
 /** Finds every command that an argument list starts. */
 export function findCommands(request: CommandRequest): FoundCommands {
   const finder = new CommandFinder(request);
-  for (const [name, value] of Object.entries(request.env)) finder.setVariable(name, literal(value));
-  const scope = { depth: 0, byRunner: false, hasInput: false };
+  for (const [name, value] of Object.entries(request.env)) finder.setVariable(name, literal(value), true);
+  const scope = TOP;
   const { script, args } = ownScript(request.argv, request.place);
   if (script === undefined) finder.inspect(request.argv.map(literal), scope);
   else finder.readScript(script, args.map(literal), scope);
@@ -37,13 +38,17 @@ export function findCommands(request: CommandRequest): FoundCommands {
   return finder;
 }
 
+const TOP: Scope = { depth: 0, byRunner: false, hasInput: false };
+/** The most commands that are read, since each argument of an unknown program may be one. */
+const MAX_COMMANDS = 300;
 /** The deepest nesting of commands in commands that is read. */
 const MAX_DEPTH = 8;
 /** The most folders that `cd` may lead to. */
 const MAX_FOLDERS = 8;
 const ASSIGNMENT = /^[A-Za-z_]\w*\+?=/;
 /** Programs with which a line can write a file that it then runs. */
-const WRITERS = /^(?:tee|cp|mv|ln|install|dd|rsync|curl|wget|sed|patch|tar|unzip|git|base64)$/;
+const WRITERS =
+  /^(?:tee|cp|mv|ln|install|dd|rsync|curl|wget|sed|patch|tar|unzip|git|base64|sort|uniq|shuf|iconv|xxd|split|csplit|openssl|gpg|sponge|cpio|7z|gunzip|gzip|xz|bzip2|zstd|pandoc|yq|find|[gmn]?awk|original-awk)$/;
 const KEYWORDS =
   /^(?:!|[{}]|\[\[|\]\]|if|then|elif|else|fi|for|while|until|do|done|case|esac|in|select|function|coproc)$/;
 
@@ -55,9 +60,14 @@ class CommandFinder implements FoundCommands, Inspection {
   readonly #request: CommandRequest;
   readonly #folders: string[];
   #isFolderKnown = true;
+  /** The values of variables that are not exported yet, and the names of those that are. */
+  readonly #variables = new Map<string, readonly Argument[]>();
+  readonly #exported = new Set<string>();
   /** The names of the files that the line may write, and the files that it runs. */
   readonly #written = new Set<string>();
   readonly #run = new Set<string>();
+  /** True if the line may write a file whose name is not known. */
+  #writesUnknown = false;
 
   constructor(request: CommandRequest) {
     this.#request = request;
@@ -76,22 +86,56 @@ class CommandFinder implements FoundCommands, Inspection {
     if (!this.unclear.includes(reason)) this.unclear.push(reason);
   }
 
-  add(words: readonly Argument[], { byRunner }: Scope, kind: "data" | "code" | "unknown"): void {
-    this.commands.push({ words, byRunner, hasDataArguments: kind === "data", hasCode: kind === "code" });
+  add(words: readonly Argument[], scope: Scope, kind: "data" | "code" | "unknown"): void {
+    const { isGuess = false } = scope;
+    // A text that only looks like a command starts nothing, so that no rule has to allow it.
+    const byRunner = scope.byRunner || (isGuess && !this.isProgram(words[0]?.text ?? ""));
+    this.commands.push({
+      words,
+      byRunner,
+      isGuess,
+      hasDataArguments: kind === "data",
+      hasCode: kind === "code",
+    });
   }
 
-  setVariable(name: string, value: Argument): void {
+  setVariable(name: string, value: Argument, isExported: boolean): void {
     const reason = hiddenByVariable(name, value, this.#request.isAllowOnly);
     if (reason !== undefined) this.doubt(reason);
-    this.variableValues.push(value);
+    // The commands of a substitution are found on their own; they are no text of the value.
+    this.variableValues.push(/^\$\([^$`()]*\)$/.test(value.text) ? { ...value, text: "" } : value);
+    if (isExported || this.#exported.has(name)) this.#export(name, value);
+    else this.#variables.set(name, [...(this.#variables.get(name) ?? []), value]);
+  }
+
+  exportVariable(name: string): void {
+    this.#exported.add(name);
+    for (const value of this.#variables.get(name) ?? []) this.#export(name, value);
+  }
+
+  /** Programs get the variable, and any of them may run its value. */
+  #export(name: string, value: Argument): void {
+    if (value.expands) {
+      if (!isDataVariable(name)) this.doubt(`the variable ${name} with the value ${value.text}`);
+    } else inspectValue(value.text, TOP, this);
+  }
+
+  isProgram(word: string): boolean {
+    const { files } = this.#request.place;
+    return this.#folders.some((folder) => {
+      const file = files.find(word, folder);
+      return file !== undefined && files.isExecutable(file);
+    });
   }
 
   inspect(words: readonly Argument[], scope: Scope): void {
+    if (this.commands.length > MAX_COMMANDS) return this.doubt("too many commands");
     if (scope.depth > MAX_DEPTH) return this.doubt("commands inside of commands, nested too deep");
     const begin = words.findIndex((word) => !ASSIGNMENT.test(word.text));
     for (const word of begin < 0 ? words : words.slice(0, begin)) {
       const [name = "", value = ""] = word.text.split(/\+?=(.*)/s);
-      this.setVariable(name, { ...word, text: value });
+      // `:` starts no program that would get the variable; the head of a `for` is read like that.
+      this.setVariable(name, { ...word, text: value }, begin >= 0 && words[begin]?.text !== ":");
     }
     const [program, ...args] = begin < 0 ? [] : words.slice(begin);
     if (program === undefined) return;
@@ -101,7 +145,8 @@ class CommandFinder implements FoundCommands, Inspection {
     for (const { text } of args) if (/[/~]/.test(text)) this.#protect(text.replace(/^-{0,2}[\w-]+=/, ""));
     const name = programName(program.text);
     if (WRITERS.test(name))
-      for (const { text } of args) this.#written.add(basename(text.replace(/^of=/, "")));
+      for (const { text, expands } of args)
+        for (const part of expands ? [text] : text.split(/[\s"'<>]+/)) this.#noteWritten(part, expands);
     if (/[/\\]/.test(program.text) && !scope.byRunner) this.runFile(program);
     inspectProgram({ name, program, args }, { ...scope, depth: scope.depth + 1 }, this);
   }
@@ -120,10 +165,17 @@ class CommandFinder implements FoundCommands, Inspection {
     this.#run.add(basename(text));
   }
 
+  #noteWritten(word: string, expands: boolean): void {
+    if (expands && !word.startsWith("-")) this.#writesUnknown = true;
+    this.#written.add(basename(word.replace(/^-{0,2}[\w-]+=/, "")));
+    this.#written.add(basename(word.replace(/^-\w/, "")));
+  }
+
   /** A line must not write the script that it runs. */
   checkRunFiles(): void {
     for (const name of this.#run)
-      if (this.#written.has(name)) this.doubt(`${name}, which the line writes and runs`);
+      if (this.#written.has(name) || this.#writesUnknown)
+        this.doubt(`${name}, which the line writes and runs`);
   }
 
   /** Follows `cd`. If it fails, the commands after it run in the old folder, which stays known too. */

@@ -8,8 +8,18 @@ export interface FoundCommand {
   readonly byRunner: boolean;
   /** True if the program runs none of its arguments as a command, or those that it runs are found too. */
   readonly hasDataArguments: boolean;
+  /** True if it is not known whether the command runs: it is an argument of a program that nobody here knows. */
+  readonly isGuess: boolean;
   /** True if the arguments contain code for the program, which nobody here reads. */
   readonly hasCode: boolean;
+}
+
+/** A program and its arguments. */
+export interface ProgramCall {
+  /** The name of the program without its folder. */
+  readonly name: string;
+  readonly program: Argument;
+  readonly args: readonly Argument[];
 }
 
 /** How a command is started. */
@@ -18,6 +28,8 @@ export interface Scope {
   readonly byRunner: boolean;
   /** True if the command reads the output of another one, or a text of the line. */
   readonly hasInput: boolean;
+  /** True inside the arguments of a program that nobody here knows. */
+  readonly isGuess?: boolean;
 }
 
 /** Collects what is found out about a command line. */
@@ -27,7 +39,12 @@ export interface Inspection {
   /** Notes that something is not understood. */
   doubt(reason: string): void;
   add(words: readonly Argument[], scope: Scope, kind: "data" | "code" | "unknown"): void;
-  setVariable(name: string, value: Argument): void;
+  /** Notes that a variable is set, for the environment of programs if `isExported`. */
+  setVariable(name: string, value: Argument, isExported: boolean): void;
+  /** Exports a variable whose value was set before. */
+  exportVariable(name: string): void;
+  /** Tests for the name or the path of a program. */
+  isProgram(word: string): boolean;
   /** Reads one simple command: assignments, the program and its arguments. */
   inspect(words: readonly Argument[], scope: Scope): void;
   /** Reads a script that a shell gets with some arguments, which `"$@"` stands for. */

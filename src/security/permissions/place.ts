@@ -5,6 +5,7 @@ export interface ProgramFiles {
   /** The file that a program's name or path means in a folder; undefined if there is none. */
   find(program: string, cwd: string): string | undefined;
   isFile(path: string): boolean;
+  isExecutable(path: string): boolean;
   /** The target of a symbolic link; undefined for other files. */
   target(path: string): string | undefined;
   /** The path without symbolic links; a part that does not exist yet stays as it is. */

@@ -1,11 +1,13 @@
 import { readBuiltin } from "./builtins.ts";
-import type { Inspection, Scope } from "./inspection.ts";
+import type { Inspection, ProgramCall, Scope } from "./inspection.ts";
 import { mayBeOption, unclearGitCommand } from "./git-command.ts";
 import { readInterpreter, readTextScript } from "./interpreters.ts";
 import { type OptionTable, skipOptions } from "./options.ts";
 import {
   DATA_PROGRAMS,
   INPUT_READERS,
+  isKnownTool,
+  isRunningOption,
   LAUNCHERS,
   LOADER,
   PACKAGE_MANAGERS,
@@ -16,12 +18,7 @@ import {
   WRAPPERS,
 } from "./programs.ts";
 import type { Argument } from "./rule.ts";
-
-interface ProgramCall {
-  readonly name: string;
-  readonly program: Argument;
-  readonly args: readonly Argument[];
-}
+import { inspectUnknown, inspectValue } from "./unknown-program.ts";
 
 type Handler = (call: ProgramCall, scope: Scope, finder: Inspection) => void;
 
@@ -50,9 +47,13 @@ function inspectPlain(call: ProgramCall, scope: Scope, finder: Inspection): void
   const { name, args } = call;
   const builtin = readBuiltin(name, args);
   if (builtin?.unclear !== undefined) finder.doubt(builtin.unclear);
-  for (const [variable, value] of builtin?.sets ?? []) finder.setVariable(variable, value);
+  for (const [variable, value] of builtin?.sets ?? [])
+    finder.setVariable(variable, value, builtin?.isExport === true);
+  if (builtin?.isExport === true)
+    for (const variable of builtin.exports ?? []) finder.exportVariable(variable);
   const running = RUNNING_OPTIONS[name];
-  const hidden = running && args.find((arg) => running.test(arg.text) || (arg.expands && mayBeOption(arg)));
+  const hidden =
+    running && args.find((arg) => isRunningOption(arg.text, running) || (arg.expands && mayBeOption(arg)));
   if (hidden !== undefined) finder.doubt(`${name} with ${hidden.text}`);
   const isScript = PACKAGE_MANAGERS.has(name) && SCRIPT_SUBCOMMANDS.has(args[0]?.text ?? "");
   const use = isScript ? undefined : (readInterpreter(name, args) ?? readTextScript(name, args));
@@ -64,7 +65,18 @@ function inspectPlain(call: ProgramCall, scope: Scope, finder: Inspection): void
   if (scope.hasInput && !isData && use === undefined && running === undefined && !INPUT_READERS.has(name))
     finder.doubt(`${name}, which may run what it reads from its input`);
   finder.add(wordsOf(call), scope, isData ? "data" : "unknown");
+  // Both also run programs of PATH in place of a script.
+  const mayRunProgram = /^(?:bun|yarn)$/.test(name) && args[0]?.text === "run";
+  if (mayRunProgram || (!isData && use === undefined && !isKnownTool(name, args[0]?.text)))
+    inspectUnknown(call, scope, finder);
+  for (const { text } of args) {
+    const [, value] = VARIABLE_OF_BUILD.exec(text) ?? [];
+    if (value !== undefined && /^g?make$|^cmake$/.test(name)) inspectValue(value, scope, finder);
+  }
 }
+
+/** A variable that make or CMake gets as an argument; either may run its value. */
+const VARIABLE_OF_BUILD = /^(?:-D)?[A-Za-z_][\w.]*(?::\w+)?[+:?]?=(.*)$/s;
 
 /** `timeout 60 make` and similar: the command after the options and operands. */
 function inspectWrapper(call: ProgramCall, scope: Scope, finder: Inspection): void {
@@ -137,7 +149,7 @@ function inspectEnv(call: ProgramCall, scope: Scope, finder: Inspection): void {
   const begin = rest.findIndex((word) => word.expands || !word.text.includes("="));
   for (const word of begin < 0 ? rest : rest.slice(0, begin)) {
     const [name = "", value = ""] = word.text.split(/=(.*)/s);
-    finder.setVariable(name, { ...word, text: value });
+    finder.setVariable(name, { ...word, text: value }, true);
   }
   const [first] = begin < 0 ? [] : rest.slice(begin);
   if (first?.expands === true) return finder.doubt(`a word of env that expands: ${first.text}`);

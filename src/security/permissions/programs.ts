@@ -79,11 +79,11 @@ export const SCRIPT_SUBCOMMANDS = wordSet(
 export const DATA_PROGRAMS = wordSet(
   `[ arch base32 base64 basename bat blkid cal cat chgrp chmod chown cksum cmp col colrm column comm cut date df diff
   diff3 dirname dirs du echo egrep expand expr factor false fgrep file fmt fold free getent grep groups hash head
-  hexdump hostname iconv id jobs join jq kill last ldd locale logname look ls lsblk lscpu lsof md5sum mkdir mkfifo
+  hexdump hostname iconv id jobs join jq kill last locale logname look ls lsblk lscpu lsof md5sum mkdir mkfifo
   mktemp nl nm nproc numfmt objdump od paste pathchk pgrep pidof pkill pr printenv printf ps pstree pwd readelf readlink
   realpath rev rm rmdir seq sha1sum sha256sum sha512sum shasum shred size sleep stat strings sum sync tac tail test
   touch tr tree true truncate tsort tty type ulimit umask uname unexpand uniq uptime users w wait wc whatis whereis
-  which who whoami xxd yes yq zcat zgrep less more :`,
+  which who whoami yes yq zcat zgrep less more :`,
 );
 
 /** Programs that use their input as data only. Any other program may be a shell under a name that nobody here knows. */
@@ -94,34 +94,84 @@ export const INPUT_READERS = wordSet(
 );
 
 /** Options with which a program of otherwise harmless arguments runs a command. */
-export const RUNNING_OPTIONS: Readonly<Record<string, RegExp>> = {
-  ag: /^--pager/,
-  ack: /^--(?:pager|ackrc|env)/,
-  bat: /^--(?:pager|diff)/,
-  fd: /^(?:-\w*[xX]|--exec)/,
-  fdfind: /^(?:-\w*[xX]|--exec)/,
-  gcc: /^(?:-wrapper|-B|-specs|-fplugin|@|-fuse-ld)/,
-  "g++": /^(?:-wrapper|-B|-specs|-fplugin|@)/,
-  clang: /^(?:-B|-Xclang|-fplugin|@|-load)/,
-  cc: /^(?:-wrapper|-B|-specs|-fplugin|@)/,
-  install: /^--strip-program/,
-  make: /\$|`|^(?:--eval|-E|SHELL\b|\.SHELLFLAGS|MAKEFLAGS|-f-?$|--file=-?$|--makefile=-?$|-$|\/dev\/|-f\/dev|--file=\/dev|--makefile=\/dev)/,
-  rg: /^--(?:pre|hostname-bin)/,
-  rsync: /^(?:-\w*e|--rsh|--rsync-path)/,
-  sdiff: /^--diff-program/,
-  sort: /^--compress-program/,
-  split: /^--filter/,
-  tar: /^(?:--(?:to-command|checkpoint-action|use-compress-program|info-script|new-volume-script|rsh-command|rmt-command)|-?\w*[IF])/,
-  wget: /^--(?:use-askpass|execute)|^-\w*e/,
-  curl: /^(?:-K|--config)/,
-  zip: /^-\w*T|^--(?:test|unzip-command)/,
-  less: /^(?:\+|-\w*[kT]|--lesskey)/,
-  cargo: /^(?:--config|\+)/,
-  go: /^(?:-exec|-toolexec|--exec|--toolexec|-vettool|--vettool)/,
-  cmake: /^-(?:P|E)$/,
-  ctest: /^(?:--build-and-test|-S|--script|-SP)$/,
-  gh: /^(?:alias|extension)$/,
+export interface RunningOptions {
+  /** The names of long options without their dashes. An abbreviation of a name counts too. */
+  readonly long?: string;
+  /** The letters of short options. */
+  readonly short?: string;
+  /** Other words. */
+  readonly words?: RegExp;
+}
+
+const COMPILER: RunningOptions = { words: /^(?:-wrapper|-B|-specs|-fplugin|-fuse-ld|-Xclang|-load|@)/ };
+
+export const RUNNING_OPTIONS: Readonly<Record<string, RunningOptions>> = {
+  ag: { long: "pager" },
+  ack: { long: "pager ackrc env" },
+  bat: { long: "pager diff" },
+  batcat: { long: "pager diff" },
+  fd: { short: "xX", long: "exec exec-batch" },
+  fdfind: { short: "xX", long: "exec exec-batch" },
+  gcc: COMPILER,
+  "g++": COMPILER,
+  clang: COMPILER,
+  "clang++": COMPILER,
+  cc: COMPILER,
+  "c++": COMPILER,
+  install: { long: "strip-program" },
+  make: {
+    short: "E",
+    long: "eval",
+    words:
+      /[$`]|^(?:SHELL\b|\.SHELLFLAGS|MAKEFLAGS|-f-?$|--file=-?$|--makefile=-?$|-$|\/dev\/|-f\/dev|--file=\/dev|--makefile=\/dev)/,
+  },
+  rg: { long: "pre hostname-bin" },
+  rsync: { short: "e", long: "rsh rsync-path" },
+  diff3: { long: "diff-program" },
+  sdiff: { long: "diff-program" },
+  sort: { long: "compress-program" },
+  split: { long: "filter" },
+  tar: {
+    short: "IF",
+    long: "to-command checkpoint-action use-compress-program info-script new-volume-script rsh-command rmt-command",
+    words: /^[A-Za-z]*[IF][A-Za-z]*$/,
+  },
+  wget: { short: "e", long: "use-askpass execute" },
+  curl: { short: "K", long: "config" },
+  zip: { short: "T", long: "test unzip-command" },
+  less: { short: "kT", long: "lesskey-file lesskey-src lesskey-content tag-file", words: /^\+/ },
+  cargo: { long: "config", words: /^\+/ },
+  go: { words: /^--?(?:exec|toolexec|vettool)/ },
+  cmake: { words: /^-[PE]$/ },
+  ctest: { words: /^(?:--build-and-test|-S|--script|-SP)$/ },
+  gh: { words: /^(?:alias|extension)$/ },
+  glab: { words: /^alias$/ },
+  hg: { long: "config" },
+  svn: { long: "editor-cmd diff-cmd diff3-cmd config-option config-dir" },
+  mvn: { words: /^exec:|^-Dexec\./ },
+  java: { words: /^-XX:On|^-javaagent|^-agent|^@/ },
+  tsx: { short: "epr", long: "eval print import require" },
+  "ts-node": { short: "epr", long: "eval print require" },
+  rails: { words: /^(?:runner|r|console|c|dbconsole)$/ },
+  mix: { words: /^(?:cmd|do|eval|run)$/ },
+  gpg: { long: "photo-viewer exec-path agent-program" },
+  pandoc: { short: "FL", long: "filter lua-filter pdf-engine" },
+  cpio: { long: "rsh-command" },
+  helm: { long: "post-renderer", words: /^plugin$/ },
+  brew: { words: /^(?:sh|ruby|irb)$/ },
+  tox: { words: /^(?:exec|e)$/ },
+  pip: { long: "editor" },
+  pip3: { long: "editor" },
 };
+
+/** Tests for an option that runs a command. Programs of GNU accept any abbreviation of a long option. */
+export function isRunningOption(text: string, { long = "", short = "", words }: RunningOptions): boolean {
+  if (words?.test(text) === true) return true;
+  const [name = ""] = text.slice(2).split("=", 1);
+  if (text.startsWith("--"))
+    return name !== "" && long.split(" ").some((one) => one !== "" && one.startsWith(name));
+  return /^-[A-Za-z]/.test(text) && short !== "" && new RegExp(`^-[A-Za-z0-9]*[${short}]`).test(text);
+}
 
 /**
  * Programs that run a command from their arguments or their input, which nobody here reads. A command line with one of
@@ -147,3 +197,71 @@ export const SHELLS = wordSet("ash bash dash sh");
 
 /** The dynamic loader, which runs the program that is its argument. */
 export const LOADER = /^ld(?:-linux|-musl)?[-.\w]*\.so/;
+
+/**
+ * Tools that run none of their arguments as a command. What follows a colon are the subcommands for which that holds.
+ * Any other program may be one that nobody here knows.
+ */
+const TOOLS: ReadonlyMap<string, ReadonlySet<string> | undefined> = new Map(
+  `ansible-lint;astro;autoflake;ava;bandit;biome;black;brotli;bzip2;c8;checkov;clang-format;clang-tidy;codespell;
+  cpplint;cppcheck;csslint;cspell;ctags;cypress;cz;dart;delta;depcheck;detekt;dprint;dvc;esbuild;eslint;
+  flake8;flutter;gcc;g++;clang;clang++;cc;c++;ghc;gofmt;goimports;golangci-lint;gpg;gunzip;gzip;hadolint;html-validate;hugo;
+  isort;java;javac;javadoc;jar;jasmine;jest;karma;knip;kotlinc;ktlint;lz4;madge;markdownlint;mix;mkdocs;mocha;mypy;ng;
+  next;nuxt;nyc;openssl;oxfmt;oxlint;pandoc;patch;phpcs;phpcbf;phpstan;phpunit;playwright;prettier;prisma;protoc;psalm;publint;
+  pylint;pyright;pytest;py.test;rails;rdoc;remix;rg;rollup;rspec;rsync;rubocop;ruff;rustc;rustfmt;shellcheck;shfmt;spectral;
+  sphinx-build;standard;stylelint;svelte-check;swc;swift;swiftc;swiftlint;tap;tailwindcss;terraform;tflint;tofu;ts-node;
+  tsc;tsd;tslint;tsup;tsx;twine;typedoc;typos;unzip;uglifyjs;vale;vite;vitest;vue-tsc;vulture;wasm-pack;webpack;
+  wrangler;xmllint;xo;xz;yamllint;zip;zstd;7z;ack;ag;bat;batcat;ninja;sdiff;sort;split;csplit;shuf;tar;install;wget;curl;make;
+  gmake;cmake;ctest;cpio;cp;mv;ln;dd;tee;rm;fd;fdfind;bazel;bazelisk;pip;pip3;pipx;tox;nox;brew;gem;rake;ant;sbt;lein;
+  mvn;mvnw;gradle;gradlew;composer;helm;gcloud;aws;az;gh;glab;heroku;vercel;netlify;fly;pulumi;sam;corepack;
+  rustup;pbcopy;pbpaste;clip;xclip;xsel;wl-copy;wl-paste;pino-pretty;pygmentize;sponge;colordiff;wdiff;dos2unix;unix2dos;
+  ldd;svn;hg;ping;dig;host;nslookup;ifconfig;netstat;ss;systemctl;journalctl;service;dmesg;vmstat;iostat;
+  nvidia-smi;top;htop;cloc;tokei;scc;gitleaks;semgrep;trivy;snyk;pre-commit;ffmpeg;ffprobe;exiftool;xcodebuild;
+  cargo:add b bench build c check clean clippy d doc fetch fmt fix generate-lockfile info init install locate-project login
+  metadata new nextest owner package pkgid publish r remove report run rustc rustdoc search t test tree uninstall update vendor
+  verify-project version yank audit deny llvm-cov machete outdated;
+  go:bug build clean doc env fix fmt get install list mod run test version vet work;
+  dotnet:add build clean format list new nuget pack publish remove restore run sln store test tool workload;
+  docker:build buildx cp diff events history image images info inspect kill load login logout logs network port ps pull push rename
+  restart rmi rm save search stats stop system tag top version volume wait;
+  podman:build cp diff images info inspect kill load login logout logs network port ps pull push restart rmi rm save stop tag top
+  version volume;
+  kubectl:annotate api-resources apply auth cluster-info cordon create delete describe drain explain expose get label logs
+  patch port-forward rollout scale set top uncordon version wait;
+  deno:bench cache check compile doc fmt info lint test upgrade;
+  bun:add build install outdated pm remove test update upgrade;
+  yarn:add audit build cache info init install lint list outdated pack publish remove start test unlink up upgrade
+  version versions why workspaces;
+  pnpm:add audit build import init install lint list ls outdated pack prune publish rebuild remove run start store test unlink
+  update up why -r -w --filter;
+  npm:access adduser audit bugs bundle cache ci completion deprecate diff dist-tag docs doctor find-dupes fund help i
+  install install-ci-test install-test link ll login logout ls org outdated owner pack ping prefix profile prune publish query
+  rebuild repo restart root run run-script search shrinkwrap star start stop t team test token tst uninstall unpublish update
+  version view whoami;
+  lerna:bootstrap changed clean diff info init list publish run version;volta:install list pin;
+  nx:affected build format graph lint list reset run run-many show test;turbo:build daemon lint ls prune run test;
+  uv:add build cache export init lock pip publish python remove self sync tree venv version;
+  poetry:add build cache check env export init install list lock publish remove search self show update version;
+  pdm:add build install list lock remove show sync update;hatch:build env fmt test version;rye:add build fmt lint sync test;
+  conda:activate clean create deactivate env info init install list remove search update;
+  bundle:add check clean install list lock outdated show update;
+  meson:compile configure setup test;mise:install ls use trust;asdf:current install list plugin`
+    .split(";")
+    .map((one) => one.trim().split(":"))
+    .map(([name = "", subcommands]) => [
+      name,
+      subcommands === undefined ? undefined : wordSet(subcommands.trim()),
+    ]),
+);
+
+/** Checks whether a program is known to run none of these arguments as a command. */
+export function isKnownTool(name: string, first: string | undefined): boolean {
+  if (!TOOLS.has(name)) return false;
+  const subcommands = TOOLS.get(name);
+  return (
+    subcommands === undefined ||
+    first === undefined ||
+    subcommands.has(first) ||
+    /^-{1,2}(?:version|help|[vVh])$/.test(first)
+  );
+}

@@ -156,11 +156,19 @@ function placesFrom(starts: ReadonlySet<number>, args: readonly Argument[], isAn
  * text.
  */
 export function rulesMentionedIn(args: readonly Argument[], rules: readonly Rule[]): Rule[] {
-  const tokens = [...new Set(args.flatMap(({ text }) => [text, ...text.split(/[^\w.+*-]+/)]))];
+  const tokens = [
+    ...new Set(
+      args.flatMap(({ text }) => [text, ...tokensIn(text), ...tokensIn(text.replaceAll(/['"\\]/g, ""))]),
+    ),
+  ];
   const expands = args.some((arg) => arg.expands);
   const has = (word: RuleWord): boolean => tokens.some((token) => token !== "" && word.matches(token));
   return rules.filter(({ words: [program, ...rest] }) => {
     if (program === undefined || program.isAny || !has(program)) return false;
     return rest.every((word) => word.isAny || expands || has(word));
   });
+}
+
+function tokensIn(text: string): readonly string[] {
+  return text.split(/[^\w.+*-]+/);
 }

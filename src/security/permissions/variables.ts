@@ -45,3 +45,12 @@ export function hiddenByVariable(
 /** Variables whose value programs run, as make runs that of CC. */
 const NAMES_PROGRAM =
   /^(?:\w+_)?(?:AR|AS|CARGO|CC|CPP|CXX|FC|LAUNCHER|LD|LINKER|MAKE|NODE|PYTHON|RUNNER|RUSTC|RUSTDOC|SSH)$/i;
+
+/** Variables whose name says that their value is data, so that it may be known only when the command runs. */
+const DATA_NAME =
+  /^(?:\w+_)?(?:BRANCH|BUILD|CI|COLOR|COLUMNS|COMMIT|COUNT|DATABASE|DATE|DEBUG|DIR|ENV|FILE|FILES|HASH|HOST|ID|JOBS|KEY|LANG|LEVEL|LIMIT|LINES|MODE|NAME|NUMBER|OUT|OUTPUT|PASSWORD|PORT|PROJECT|REF|REGION|RELEASE|REVISION|ROOT|SEED|SHA|STAGE|TAG|TARGET|TERM|TIME|TIMEOUT|TIMESTAMP|TOKEN|TYPE|TZ|URI|URL|USER|USERNAME|VERSION)$/i;
+
+/** Checks whether the value of a variable is only data, whatever it is. */
+export function isDataVariable(name: string): boolean {
+  return DATA_NAME.test(name);
+}
