@@ -68,7 +68,8 @@ it("forbids a subcommand, however its word is made", () => {
   const ran = run(lines, sandbox);
   expect(ran.size).toBeGreaterThan(15);
   expect(lines.filter((line) => isAccepted(line, rules, sandbox))).toEqual([]);
-  expect(isAccepted(`${PROGRAM} pull "$x"`, rules, sandbox)).toBe(true);
+  expect(isAccepted(`${PROGRAM} pull x`, rules, sandbox)).toBe(true);
+  expect(isAccepted('git log "$x"', { ...rules, deny: ["git push"] }, sandbox)).toBe(true);
 });
 
 const LOOKALIKES: readonly string[] = [
