@@ -59,6 +59,12 @@ export function createByteWriter(size = 4_096): ByteWriter {
 export interface ByteReader {
   number(): number;
   text(): string;
+  /** Returns the next bytes, without copying them. */
+  bytes(count: number): Uint8Array;
+  /** Returns all bytes that are left. */
+  rest(): Uint8Array;
+  /** Returns the number of bytes that are left. */
+  left(): number;
   /** Returns the number of bytes read so far. */
   position(): number;
 }
@@ -78,6 +84,16 @@ export function createByteReader(bytes: Uint8Array): ByteReader {
   return {
     number,
     position: () => at,
+    left: () => Math.max(0, buffer.length - at),
+    bytes(count) {
+      at += count;
+      return buffer.subarray(at - count, at);
+    },
+    rest() {
+      const from = at;
+      at = buffer.length;
+      return buffer.subarray(from);
+    },
     text() {
       const size = number();
       at += size;

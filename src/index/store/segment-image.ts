@@ -1,103 +1,150 @@
+import { deflateRawSync, inflateRawSync } from "node:zlib";
 import type { SegmentData } from "./segment.ts";
+import { createByteReader, createByteWriter, type ByteReader, type ByteWriter } from "./bytes.ts";
+import type { SortedTexts } from "./vocabulary.ts";
 
 /**
- * First bytes of a segment image: a segment of the index as one byte array, stored so that the next process need not
- * compile thousands of records again. Numbers are stored as in memory (little-endian, as on every machine that Node
- * runs on); each part starts at a multiple of eight bytes.
+ * First number of a segment image: a segment of the index as one byte array, stored so that the next process need not
+ * compile thousands of records again.
  */
 const MAGIC = 0x50495448;
 /**
  * Version of the image layout, to be increased with every change; an image of another version is ignored and written
  * again.
  */
-const LAYOUT_VERSION = 1;
-const ALIGNMENT = 8;
+const LAYOUT_VERSION = 2;
 
+/**
+ * Encodes a segment. Most numbers are stored as differences, which take one byte each, and the texts are compressed:
+ * the arrays of the segment as they are would be half as large as the source.
+ */
 export function encodeImage(data: SegmentData): Buffer {
-  const parts = [
-    Buffer.from(data.keys.join("\n")),
-    Buffer.from(data.terms.text, "utf16le"),
-    Buffer.from(data.names.text, "utf16le"),
-    bytesOf(data.headers),
-    bytesOf(data.postingCount),
-    ...NUMBERS.map((field) => bytesOf(numbersOf(data, field))),
-  ];
-  const head = Buffer.alloc(alignUp(4 * (3 + parts.length)));
-  head.writeUInt32LE(MAGIC, 0);
-  head.writeUInt32LE(LAYOUT_VERSION, 4);
-  head.writeUInt32LE(parts.length, 8);
-  for (const [index, part] of parts.entries()) head.writeUInt32LE(part.length, 12 + index * 4);
-  const padded = parts.flatMap((part) => [part, Buffer.alloc(alignUp(part.length) - part.length)]);
-  return Buffer.concat([head, ...padded]);
+  const { keys, headers, terms, names, postingChunk, postingCount } = data;
+  const out = createByteWriter(postingChunk.length * 2 + 65_536);
+  out.number(MAGIC);
+  out.number(LAYOUT_VERSION);
+  const texts = createByteWriter(headers.length + terms.text.length + names.text.length + 65_536);
+  texts.text(keys.join("\n"));
+  texts.text(terms.text);
+  texts.text(names.text);
+  texts.append(headers);
+  const packed = deflateRawSync(texts.bytes(), { level: 1 });
+  out.number(packed.length);
+  out.append(packed);
+  writeSteps(out, terms.starts);
+  writeSteps(out, names.starts);
+  writeSteps(out, data.headerStart);
+  writeSteps(out, data.chunkStart);
+  writeSteps(out, data.postingStart);
+  writeSteps(out, data.nameStart);
+  out.number(data.chunkLength.length);
+  out.numbers(data.chunkLength);
+  out.number(data.namePlaces.length);
+  out.numbers(data.namePlaces);
+  writePostings(out, data.postingStart, postingChunk, postingCount);
+  return out.bytes();
+}
+
+/** Writes ascending numbers, of which the first is 0, as their differences. */
+function writeSteps(out: ByteWriter, starts: Uint32Array): void {
+  const steps = new Uint32Array(Math.max(0, starts.length - 1));
+  for (let at = 0; at < steps.length; at++) steps[at] = (starts[at + 1] ?? 0) - (starts[at] ?? 0);
+  out.number(steps.length);
+  out.numbers(steps);
+}
+
+/**
+ * Writes the chunks of each term as differences. Most terms occur once in a chunk; the lowest bit tells that a count
+ * follows.
+ */
+function writePostings(out: ByteWriter, starts: Uint32Array, chunks: Uint32Array, counts: Uint8Array): void {
+  const numbers = new Uint32Array(chunks.length * 2);
+  let used = 0;
+  for (let term = 0; term + 1 < starts.length; term++) {
+    let last = 0;
+    for (let at = starts[term] ?? 0; at < (starts[term + 1] ?? 0); at++) {
+      const chunk = chunks[at] ?? 0;
+      const count = counts[at] ?? 0;
+      numbers[used++] = (chunk - last) * 2 + (count === 1 ? 0 : 1);
+      if (count !== 1) numbers[used++] = count;
+      last = chunk;
+    }
+  }
+  out.numbers(numbers.subarray(0, used));
 }
 
 /** Decodes the stored image of a segment; returns undefined if this version of Pith cannot read it. */
 export function decodeImage(bytes: Uint8Array): SegmentData | undefined {
-  const image = toAligned(bytes);
-  if (image.length < 12 || image.readUInt32LE(0) !== MAGIC || image.readUInt32LE(4) !== LAYOUT_VERSION)
-    return undefined;
-  const count = image.readUInt32LE(8);
-  if (count !== 5 + NUMBERS.length || image.length < 12 + count * 4) return undefined;
-  const parts: Buffer[] = [];
-  let at = alignUp(12 + count * 4);
-  for (let index = 0; index < count; index++) {
-    const length = image.readUInt32LE(12 + index * 4);
-    if (at + length > image.length) return undefined;
-    parts.push(image.subarray(at, at + length));
-    at += alignUp(length);
-  }
-  const part = (index: number): Buffer => parts[index] ?? Buffer.alloc(0);
-  const numbers = (field: (typeof NUMBERS)[number]): Uint32Array => {
-    const { buffer, byteOffset, length } = part(5 + NUMBERS.indexOf(field));
-    return new Uint32Array(buffer, byteOffset, length / 4);
-  };
+  const input = createByteReader(bytes);
+  if (input.number() !== MAGIC || input.number() !== LAYOUT_VERSION) return undefined;
+  const texts = unpackTexts(input.bytes(input.number()));
+  if (texts === undefined) return undefined;
+  const termStarts = readStarts(input);
+  const nameStarts = readStarts(input);
+  const headerStart = readStarts(input);
+  const chunkStart = readStarts(input);
+  const postingStart = readStarts(input);
+  const nameStart = readStarts(input);
+  const chunkLength = readNumbers(input);
+  const namePlaces = readNumbers(input);
+  const { postingChunk, postingCount } = readPostings(input, postingStart);
+  // Past its end the reader returns zeros, so an image that was cut off has been read as something else.
+  if (input.position() !== bytes.length) return undefined;
+  const withStarts = (text: string, starts: Uint32Array): SortedTexts => ({ text, starts });
   return {
-    keys: part(0).toString("utf8").split("\n"),
-    terms: { text: part(1).toString("utf16le"), starts: numbers("termStarts") },
-    names: { text: part(2).toString("utf16le"), starts: numbers("nameStarts") },
-    headers: part(3),
-    postingCount: part(4),
-    headerStart: numbers("headerStart"),
-    chunkStart: numbers("chunkStart"),
-    chunkLength: numbers("chunkLength"),
-    postingStart: numbers("postingStart"),
-    postingChunk: numbers("postingChunk"),
-    nameStart: numbers("nameStart"),
-    namePlaces: numbers("namePlaces"),
+    keys: texts.keys === "" ? [] : texts.keys.split("\n"),
+    terms: withStarts(texts.terms, termStarts),
+    names: withStarts(texts.names, nameStarts),
+    headers: texts.headers,
+    headerStart,
+    chunkStart,
+    chunkLength,
+    postingStart,
+    postingChunk,
+    postingCount,
+    nameStart,
+    namePlaces,
   };
 }
 
-/** The parts of a segment that are number arrays, in their order in the image. */
-const NUMBERS = [
-  "termStarts",
-  "nameStarts",
-  "headerStart",
-  "chunkStart",
-  "chunkLength",
-  "postingStart",
-  "postingChunk",
-  "nameStart",
-  "namePlaces",
-] as const;
-
-function numbersOf(data: SegmentData, field: (typeof NUMBERS)[number]): Uint32Array {
-  if (field === "termStarts") return data.terms.starts;
-  return field === "nameStarts" ? data.names.starts : data[field];
+function unpackTexts(packed: Uint8Array) {
+  try {
+    const input = createByteReader(inflateRawSync(packed));
+    return { keys: input.text(), terms: input.text(), names: input.text(), headers: input.rest() };
+  } catch {
+    // Bytes that were cut off cannot be decompressed; the caller builds the segment again.
+    return undefined;
+  }
 }
 
-function bytesOf(array: Uint8Array | Uint32Array): Buffer {
-  return Buffer.from(array.buffer, array.byteOffset, array.byteLength);
+function readStarts(input: ByteReader): Uint32Array {
+  const steps = readNumbers(input);
+  const starts = new Uint32Array(steps.length + 1);
+  for (let at = 0; at < steps.length; at++) starts[at + 1] = (starts[at] ?? 0) + (steps[at] ?? 0);
+  return starts;
 }
 
-function alignUp(length: number): number {
-  return Math.ceil(length / ALIGNMENT) * ALIGNMENT;
+function readNumbers(input: ByteReader): Uint32Array {
+  const count = input.number();
+  // A damaged count must not reserve gigabytes: each number takes at least one byte.
+  const numbers = new Uint32Array(Math.min(count, input.left()));
+  for (let at = 0; at < numbers.length; at++) numbers[at] = input.number();
+  return numbers;
 }
 
-/** Copies bytes that are not aligned in memory, because a Uint32Array must start at a multiple of four. */
-function toAligned(bytes: Uint8Array): Buffer {
-  if (bytes.byteOffset % ALIGNMENT === 0)
-    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const copy = Buffer.from(new ArrayBuffer(bytes.length));
-  copy.set(bytes);
-  return copy;
+function readPostings(input: ByteReader, starts: Uint32Array) {
+  const total = Math.min(starts.at(-1) ?? 0, input.left());
+  const postingChunk = new Uint32Array(total);
+  const postingCount = new Uint8Array(total);
+  for (let term = 0; term + 1 < starts.length; term++) {
+    let chunk = 0;
+    const end = Math.min(total, starts[term + 1] ?? 0);
+    for (let at = starts[term] ?? 0; at < end; at++) {
+      const code = input.number();
+      chunk += code >>> 1;
+      postingChunk[at] = chunk;
+      postingCount[at] = (code & 1) === 0 ? 1 : input.number();
+    }
+  }
+  return { postingChunk, postingCount };
 }

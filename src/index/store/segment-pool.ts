@@ -3,10 +3,11 @@ import { createSerialQueue } from "../live/single-flight.ts";
 import { compileSegment, openSegment, type Segment } from "./segment.ts";
 import { decodeImage, encodeImage } from "./segment-image.ts";
 import type { IndexStore } from "./store.ts";
+import { storedFeatures } from "./stored-record.ts";
 
 /** The segments (searchable parts) of one repository's index in memory, shared by all of its refs and worktrees. */
 export interface SegmentPool {
-  /** Caches a new index record, so that it need not be read back from the store. */
+  /** Caches the stored features of a new index record, so that it need not be read back from the store. */
   add(key: string, features: Uint8Array): void;
   /**
    * Returns segments of the index that together contain all of these blobs (file contents), as far as they are in the
@@ -51,7 +52,7 @@ export function createSegmentPool(store: IndexStore, family: string): SegmentPoo
     const missing = keys.filter((key) => !records.has(key));
     for (const [key, bytes] of await store.features(missing)) records.set(key, bytes);
     if (records.size === 0) return;
-    const segment = await compileSegment(records);
+    const segment = await compileSegment(decompressed(records));
     segments = [...segments, segment];
     for (const key of segment.keys) loaded.add(key);
   };
@@ -93,6 +94,10 @@ export function createSegmentPool(store: IndexStore, family: string): SegmentPoo
     has: (key) => loaded.has(key),
     close: () => keeping,
   };
+}
+
+function* decompressed(records: Iterable<readonly [string, Uint8Array]>): Iterable<[string, Uint8Array]> {
+  for (const [key, features] of records) yield [key, storedFeatures(features)];
 }
 
 /** Creates a cache of new index records that no segment contains yet. */

@@ -5,7 +5,7 @@ import type { BlobRecord } from "./record.ts";
 import { decodeOutline } from "./stored-outline.ts";
 import { decodeUses } from "./stored-uses.ts";
 
-/** An index record in its stored form: the outline and the uses, which are read for few files, are compressed. */
+/** An index record in its stored form: each part is compressed, because each is read without the others. */
 export interface StoredRecord {
   readonly features: Uint8Array;
   readonly outline: Uint8Array;
@@ -19,11 +19,16 @@ export interface StoredRecord {
  * init") when a worker is terminated between two steps of zlib, and workers are terminated whenever the process stops.
  */
 export function storedRecord({ features, outlineText, useText, chunks }: BlobRecord): StoredRecord {
-  return { features, outline: compress(outlineText), uses: compress(useText), chunks };
+  return { features: compress(features), outline: compress(outlineText), uses: compress(useText), chunks };
 }
 
 function compress(bytes: Uint8Array): Uint8Array {
   return bytes.length === 0 ? bytes : deflateRawSync(bytes, { level: 1 });
+}
+
+/** Decompresses the features of a stored index record. */
+export function storedFeatures(bytes: Uint8Array): Uint8Array {
+  return bytes.length === 0 ? bytes : inflateRawSync(bytes);
 }
 
 /** Decompresses the outline of a stored index record; returns undefined if there is no grammar for the file. */

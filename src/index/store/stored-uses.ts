@@ -25,6 +25,14 @@ const RECEIVERS: readonly UseReceiver[] = [
   "root",
 ];
 
+const ROLE_NUMBERS = numbersOf(ROLES);
+const RECEIVER_NUMBERS = numbersOf(RECEIVERS);
+
+function numbersOf<T extends string>(values: readonly T[]): Readonly<Record<T, number>> {
+  // Every value of the type is in the list, so every key of the record exists.
+  return Object.fromEntries(values.map((value, number) => [value, number])) as Record<T, number>;
+}
+
 const NO_FACTS: UseFacts = { uses: [], links: [] };
 
 /**
@@ -33,29 +41,48 @@ const NO_FACTS: UseFacts = { uses: [], links: [] };
  */
 export function encodeUses({ uses, links }: UseFacts): Buffer {
   if (uses.length === 0 && links.length === 0) return Buffer.alloc(0);
-  const names = namesByFrequency(uses);
-  const numbers = new Map(names.map((name, number) => [name, number]));
+  const { names, numbers } = numberNames(uses);
   const out = createByteWriter(uses.length * 4 + 1_024);
   out.text(names.join("\n"));
   out.number(uses.length);
+  const lines = new Uint32Array(uses.length);
+  const codes = new Uint32Array(uses.length);
   let line = 0;
-  for (const use of uses) {
+  for (const [at, use] of uses.entries()) {
     // Uses are in source order, but a string that spans lines may be listed late by some lines.
     const distance = use.line - line;
-    out.number(distance >= 0 ? distance * 2 : -distance * 2 - 1);
+    lines[at] = distance >= 0 ? distance * 2 : -distance * 2 - 1;
+    codes[at] = ROLE_NUMBERS[use.role] * RECEIVERS.length + RECEIVER_NUMBERS[use.receiver];
     line = use.line;
   }
-  for (const { name } of uses) out.number(numbers.get(name) ?? 0);
-  for (const { role, receiver } of uses)
-    out.number(ROLES.indexOf(role) * RECEIVERS.length + RECEIVERS.indexOf(receiver));
+  out.numbers(lines);
+  out.numbers(numbers);
+  out.numbers(codes);
   out.text(links.length === 0 ? "" : JSON.stringify(links.map(packLink)));
   return out.bytes();
 }
 
-function namesByFrequency(uses: readonly NameUse[]): string[] {
-  const counts = new Map<string, number>();
-  for (const { name } of uses) counts.set(name, (counts.get(name) ?? 0) + 1);
-  return [...counts].sort(([, a], [, b]) => b - a).map(([name]) => name);
+/** Numbers the names by how often they are used, and lists the number of each use. */
+function numberNames(uses: readonly NameUse[]): {
+  readonly names: readonly string[];
+  readonly numbers: Uint32Array;
+} {
+  const found = new Map<string, number>();
+  const names: string[] = [];
+  const counts: number[] = [];
+  const numbers = new Uint32Array(uses.length);
+  for (const [at, { name }] of uses.entries()) {
+    const known = found.get(name);
+    const number = known ?? names.push(name) - 1;
+    if (known === undefined) found.set(name, number);
+    counts[number] = (counts[number] ?? 0) + 1;
+    numbers[at] = number;
+  }
+  const order = Array.from(names.keys()).sort((a, b) => (counts[b] ?? 0) - (counts[a] ?? 0));
+  const places = new Uint32Array(names.length);
+  for (const [place, number] of order.entries()) places[number] = place;
+  for (let at = 0; at < numbers.length; at++) numbers[at] = places[numbers[at] ?? 0] ?? 0;
+  return { names: order.map((number) => names[number] ?? ""), numbers };
 }
 
 /** A link as it is stored: names that are equal on both sides are written once. */

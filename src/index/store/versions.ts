@@ -22,5 +22,6 @@
  * 18: base classes of C++; captures of `case` and modules loaded by name in Python.
  * 19: modules that a function of JavaScript or TypeScript loads.
  * 20: variables that hide the function around them; type arguments with commas in TypeScript; `this::a` in Java.
+ * 21: compressed features.
  */
-export const FEATURE_VERSION = 20;
+export const FEATURE_VERSION = 21;

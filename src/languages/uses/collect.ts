@@ -243,14 +243,13 @@ const TYPE_BEFORE_NAME: ReadonlySet<string> = new Set(["c", "cpp", "java", "csha
 function isTypeName(tokens: Tokens, token: number, language: string): boolean {
   if (TYPE_BEFORE_NAME.has(language))
     return tokens.kind[token + 1] === NAME && !OPERATOR_WORDS.has(tokens.name[token + 1] ?? "");
-  if (!TYPE_AFTER_NAME.has(language) || !/^_*\p{Lu}/u.test(tokens.name[token] ?? "")) return false;
   const before = tokens.code[token - 1] ?? 0;
-  return (
+  const isAfterMark =
     before === COLON ||
     before === 0x7c ||
     before === 0x26 ||
-    (before === LESS && tokens.kind[token - 2] === NAME)
-  );
+    (before === LESS && tokens.kind[token - 2] === NAME);
+  return isAfterMark && TYPE_AFTER_NAME.has(language) && /^_*\p{Lu}/u.test(tokens.name[token] ?? "");
 }
 
 /** Returns true for the name of a JSX element, which uses the component as a call does. */

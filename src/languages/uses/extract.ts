@@ -1,3 +1,4 @@
+import { addToGroup } from "../../kernel/group-by.ts";
 import type { Outline } from "../../model/symbol.ts";
 import { TEST_KINDS } from "../../model/symbol.ts";
 import type { ModuleLink, NameUse, UseFacts } from "../../model/use.ts";
@@ -106,30 +107,32 @@ function plainLinks({ imports }: Outline): ModuleLink[] {
   return imports.map(({ source, line }) => ({ kind: "import", line, module: source, names: [], all: false }));
 }
 
+/** Matches most names, faster than the expression for all of them does. */
+const PLAIN_NAME = /^[\w$]+$/;
+const LAST_NAME = /[\p{ID_Continue}$]+[?!]?$/u;
+
 /** Finds the tokens that are the names of definitions: for each symbol, the first name on its line that is spelled so. */
 function definitionTokens(
   { count, line, name }: Tokens,
   { symbols }: Outline,
   above: number,
-): ReadonlySet<number> {
+): Pick<ReadonlySet<number>, "has"> {
   const wanted = new Map<number, string[]>();
+  const isWanted = new Uint8Array(symbols.reduce((most, { lineStart }) => Math.max(most, lineStart), 0) + 1);
   for (const symbol of symbols) {
     if (TEST_KINDS.has(symbol.kind)) continue;
-    const own = /[\p{ID_Continue}$]+[?!]?$/u.exec(symbol.name)?.[0];
+    const own = PLAIN_NAME.test(symbol.name) ? symbol.name : LAST_NAME.exec(symbol.name)?.[0];
     if (own === undefined) continue;
-    const names = wanted.get(symbol.lineStart - above);
-    if (names === undefined) wanted.set(symbol.lineStart - above, [own]);
-    else names.push(own);
+    const at = symbol.lineStart - above;
+    addToGroup(wanted, at, own);
+    isWanted[at] = 1;
   }
-  const found = new Set<number>();
-  let names: string[] | undefined;
-  for (let token = 0, last = 0; token < count; token++) {
+  const found = createTokenSet(count);
+  for (let token = 0; token < count; token++) {
     const at = line[token] ?? 0;
-    if (at !== last) {
-      names = wanted.get(at);
-      last = at;
-    }
-    if (names === undefined) continue;
+    // Most lines define nothing, and looking them up in the map would take most of the time.
+    if (isWanted[at] !== 1) continue;
+    const names = wanted.get(at) ?? [];
     const index = names.indexOf(name[token] ?? "");
     // In `Color Color { get; }`, the first name is the type.
     if (index < 0 || name[token + 1] === name[token]) continue;

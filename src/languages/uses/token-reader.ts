@@ -23,15 +23,14 @@ export interface TokenReader {
 /** Nesting of code in strings from which it is not read, because real code never nests so deeply. */
 export const MAX_NESTING = 24;
 
+/** For each ASCII character, whether it can begin a name. */
+const NAME_STARTS = Uint8Array.from({ length: 128 }, (_, code) =>
+  /[A-Za-z_$]/.test(String.fromCharCode(code)) ? 1 : 0,
+);
+
 /** Returns true for a character that can begin a name. */
 export function isNameStart(code: number): boolean {
-  return (
-    (code >= 0x61 && code <= 0x7a) ||
-    (code >= 0x41 && code <= 0x5a) ||
-    code === 0x5f ||
-    code === 0x24 ||
-    code > 0x7f
-  );
+  return code > 0x7f || NAME_STARTS[code] === 1;
 }
 
 /** Moves on to an offset and counts the lines between. */

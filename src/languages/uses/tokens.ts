@@ -1,3 +1,5 @@
+import { internName } from "./intern-name.ts";
+
 /** The kinds of tokens. Punctuation is one character per token. */
 export const PUNCTUATION = 0;
 export const NAME = 1;
@@ -79,7 +81,7 @@ export function createTokenSink(text: string): TokenSink {
     scratch.end[count] = end;
     scratch.line[count] = line;
     scratch.match[count] = -1;
-    names.push(kind === NAME ? text.slice(start, end) : "");
+    names.push(kind === NAME ? internName(text, start, end) : "");
     count++;
   };
   return {

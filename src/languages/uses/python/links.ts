@@ -17,15 +17,13 @@ export function readPythonLinks(reading: Reading): void {
   const { tokens } = reading;
   for (let token = 0; token < tokens.count; token++) {
     if (tokens.kind[token] !== NAME) continue;
-    if (LOADERS.has(tokens.name[token] ?? "")) readLoaded(reading, token);
-    if (isMark(tokens, token - 1, DOT)) continue;
-    if (tokens.name[token] === "import") token = readImport(reading, token);
-    else if (tokens.name[token] === "from" && beginsStatement(tokens, token))
+    const word = tokens.name[token];
+    if (word === "import_module" || word === "__import__") readLoaded(reading, token);
+    else if (word === "import" && !isMark(tokens, token - 1, DOT)) token = readImport(reading, token);
+    else if (word === "from" && !isMark(tokens, token - 1, DOT) && beginsStatement(tokens, token))
       token = readFrom(reading, token);
   }
 }
-
-const LOADERS: ReadonlySet<string> = new Set(["import_module", "__import__"]);
 
 /** Reads `importlib.import_module("a.b")`, which binds no name itself. */
 function readLoaded({ tokens, links }: Reading, token: number): void {

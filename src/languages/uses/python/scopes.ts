@@ -75,8 +75,12 @@ function hasLambda({ name }: Tokens, first: number, colon: number): boolean {
   return false;
 }
 
+const BACKSLASH = 0x5c;
+
 function isContinued({ text, start, end }: Tokens, next: number): boolean {
-  return text.slice(end[next - 1], start[next]).includes("\\");
+  const to = start[next] ?? 0;
+  for (let at = end[next - 1] ?? to; at < to; at++) if (text.charCodeAt(at) === BACKSLASH) return true;
+  return false;
 }
 
 function closeScopes(reading: Reading, scopes: Scope[], indent: number, token: number): void {
