@@ -236,6 +236,12 @@ export const CONFIG_KEYS = {
     priority: choice(["low", "normal", "high"], "normal", "Jobs of a higher priority are started first.", {
       repository: towardsFirst("low", "normal", "high"),
     }),
+    reuse: choice(
+      ["off", "checks"],
+      "off",
+      "Which commands are answered from the store if anybody has run them on the same files: type checkers and linters, or none.",
+      { repository: towardsFirst("off", "checks") },
+    ),
     fallback: flag(true, "Run jobs on this machine while no suitable worker is connected.", {
       repository: only(false),
     }),

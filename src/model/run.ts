@@ -49,6 +49,8 @@ export interface RunEnd {
   readonly isPartial?: boolean;
   /** The labels of the pool worker that ran the command. */
   readonly workerLabels?: readonly string[];
+  /** Present if a worker of the pool did not run the command, because this earlier run had checked the same files. */
+  readonly reused?: { readonly run: string; readonly by: string; readonly endedAt: number };
   /** What a worker of the pool installed before the command; absent if there was nothing to install. */
   readonly prepared?: readonly PreparedEnvironment[];
   /** The working tree when the command had ended; absent if the command is no check, or outside of git. */

@@ -31,6 +31,11 @@ export interface JobSpec {
   readonly hasReport: boolean;
   /** What to install before the command; absent for commands that only read files. */
   readonly prepare?: PrepareSpec;
+  /**
+   * Present if the job may be answered from the store and its answer kept there: `any` answer that is known, or only a
+   * `new` one.
+   */
+  readonly reuse?: "any" | "new";
   /** A note shown with the result, such as a list of files that could not be sent to the worker. */
   readonly note?: string;
 }
@@ -51,11 +56,13 @@ export function createJobSpec(
     note,
     tree,
     prepare,
+    reuse = false,
     ...snapshot
   }: SnapshotRef & {
     readonly note?: string | undefined;
     readonly tree?: TreeState;
     readonly prepare?: PrepareSettings;
+    readonly reuse?: boolean;
   },
 ): JobSpec {
   const { plan } = request;
@@ -76,8 +83,14 @@ export function createJobSpec(
     testsExpected: plan.isTest,
     hasReport: report !== undefined,
     ...(prepare && preparationFor(request, prepare)),
+    ...(reuse && reuseFor(request)),
     ...(note === undefined ? {} : { note }),
   };
+}
+
+/** A worker reads the command as it is shown, so it must be shown as it is. */
+function reuseFor({ plan, isForced }: RemoteRequest): Pick<JobSpec, "reuse"> {
+  return maskText(plan.display) === plan.display ? { reuse: isForced === true ? "new" : "any" } : {};
 }
 
 /** Nothing is installed for commands that only print or move files. */

@@ -17,10 +17,12 @@ import { type Place, runInPlace } from "./run-in-place.ts";
 import { prepareJob } from "./environments/prepare-job.ts";
 import type { JobFolders } from "./worker-home.ts";
 import { type MachineSettings, NO_LOG, orderFor } from "./worker-command.ts";
-import type { Claim, JobQueue, JobResult } from "./queue.ts";
+import type { Claim, JobQueue, JobResult, NewAnswer } from "./queue.ts";
+import { CollectedOutput } from "./reuse/kept-answer.ts";
+import { answerOf, findAnswer, reusableCheck } from "./reuse/reusable-check.ts";
 
 export interface WorkDependencies extends MachineSettings {
-  readonly queue: Pick<JobQueue, "append" | "finish" | "release">;
+  readonly queue: Pick<JobQueue, "append" | "answer" | "finish" | "release">;
   readonly files: SnapshotFetcher;
   /** The labels of the worker. */
   readonly labels: readonly string[];
@@ -48,6 +50,8 @@ export class LeasedJob {
   #outcome: EarlyOutcome | undefined;
   /** What was installed in the job's folder. */
   #copies: readonly LayerCopy[] = [];
+  /** The answer of a check, to be kept for others. */
+  #answer: NewAnswer | undefined;
 
   constructor(claim: Claim, deps: WorkDependencies) {
     this.claim = claim;
@@ -125,11 +129,8 @@ export class LeasedJob {
     }
   }
 
-  async #runCommand(
-    place: Place,
-    sender: OutputSender,
-    { variables, programFolders }: Preparation,
-  ): Promise<RunEnding> {
+  async #runCommand(place: Place, sender: OutputSender, prepared: Preparation): Promise<RunEnding> {
+    const { variables, programFolders } = prepared;
     const { id, spec } = this.claim;
     const { reportFile } = place;
     const placed = resolveForWorker(spec, { root: place.root, reportFile });
@@ -152,16 +153,30 @@ export class LeasedJob {
       place,
       this.#deps,
     );
-    return runInPlace({
+    const { signal } = this.#stop;
+    const job = { claim: this.claim, place, order, prepared, machine: this.#deps };
+    const check = await reusableCheck(job, signal);
+    const found = check && (await findAnswer(this.claim, check, this.#deps.queue));
+    if (found !== undefined) {
+      for (const { stream, bytes } of found.output) sender.write(stream, bytes);
+      return found.ending;
+    }
+    const output = new CollectedOutput();
+    const ending = await runInPlace({
       order,
       place,
       shownRoot: spec.root,
       isolation: this.#deps.isolation,
       limits: this.#deps.limits,
-      signal: this.#stop.signal,
-      onStored: (stream, bytes) => sender.write(stream, bytes),
+      signal,
+      onStored(stream, bytes) {
+        if (check !== undefined) output.add(stream, bytes);
+        sender.write(stream, bytes);
+      },
       pressure: () => sender.pressure(),
     });
+    this.#answer = answerOf(this.claim, check, ending, output);
+    return ending;
   }
 
   /** Stores the result in the pool, unless this worker no longer holds the job. */
@@ -183,9 +198,12 @@ export class LeasedJob {
     if (this.#outcome !== undefined) return undefined;
     try {
       const { signal } = this.#abort;
-      const kept = await retryUntilAvailable(() => this.#deps.queue.finish(this.claim, result, chunks), {
-        signal,
-      });
+      const kept = await retryUntilAvailable(
+        () => this.#deps.queue.finish(this.claim, result, chunks, this.#answer),
+        {
+          signal,
+        },
+      );
       return kept ? result : undefined;
     } catch (error) {
       if (this.#abort.signal.aborted) return undefined;

@@ -42,6 +42,7 @@ export function createPool(options: PoolOptions): Pool {
     labels: settings.requires,
     inferNeeds: settings.inferNeeds,
     priority: settings.priority,
+    reuse: settings.reuse,
     ...(settings.fallback && {
       ownMachine: async () => ({
         labels: settings.labels,

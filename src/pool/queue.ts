@@ -85,6 +85,23 @@ export interface ChunkQuery {
   readonly fromLine: number;
 }
 
+/** The answer of a check that others may get too. */
+export interface NewAnswer {
+  /** Identifies everything that decides the answer. */
+  readonly key: string;
+  readonly exitCode: number;
+  readonly bytes: Buffer;
+}
+
+/** The answer of a check that ran before. */
+export interface FoundAnswer {
+  /** The run that gave it, its submitter, and when it ended. */
+  readonly run: string;
+  readonly by: string;
+  readonly endedAt: number;
+  readonly bytes: Buffer;
+}
+
 /** A notification that the pool sends to all connected machines. */
 export type PoolNews =
   | { readonly kind: "queued" }
@@ -127,11 +144,17 @@ export interface JobQueue {
   ): Promise<Renewal>;
   /** Stores output. Returns false and stores nothing if the lease is lost. Repeating a call changes nothing. */
   append(claim: Pick<Claim, "id" | "token">, chunks: readonly LogChunk[]): Promise<boolean>;
-  /** Stores the result with the rest of the output. Returns false and stores nothing if the lease is lost. */
+  /** Finds the answer of a check that the job with this lease would repeat. */
+  answer(claim: Pick<Claim, "id" | "token">, key: string): Promise<FoundAnswer | undefined>;
+  /**
+   * Stores the result with the rest of the output, and the answer for others. Returns false and stores nothing if the
+   * lease is lost.
+   */
   finish(
     claim: Pick<Claim, "id" | "token">,
     result: JobResult,
     chunks: readonly LogChunk[],
+    answer?: NewAnswer,
   ): Promise<boolean>;
   /** Returns an unfinished job from its worker to the queue. */
   release(claim: Pick<Claim, "id" | "token">, seen: string): Promise<void>;

@@ -19,6 +19,8 @@ export interface PoolSettings {
   /** True if the versions that a project names decide about the worker. */
   readonly inferNeeds: boolean;
   readonly priority: JobPriority;
+  /** True if a check that somebody has run on the same files is answered from the store. */
+  readonly reuse: boolean;
   readonly slots: number;
   readonly labels: readonly string[];
   readonly leaseMs: number;
@@ -43,6 +45,7 @@ interface PoolSection {
   readonly requires: readonly string[];
   readonly infer_needs: boolean;
   readonly priority: PriorityName;
+  readonly reuse: "off" | "checks";
   readonly slots: number;
   readonly labels: readonly string[];
   readonly lease_ms: number;
@@ -92,6 +95,7 @@ export function poolSettings(
     requires: checkRequirements([...section.requires, ...sandbox], "pool.requires"),
     inferNeeds: section.infer_needs,
     priority: PRIORITIES[section.priority],
+    reuse: section.reuse === "checks",
     slots: section.slots === 0 ? availableParallelism() : section.slots,
     labels: readLabels(
       [...ownLabels({ platform: platform(), arch: arch() }), ...section.labels, ...sandbox],

@@ -130,6 +130,32 @@ function linkLook(top: string, path: string): string {
   return `link ${text} ${real} ${statLook(real)}`;
 }
 
+/** Throws if one of the files of a tree leads out of it, or names a file that is not in it. */
+export async function checkStaysInside(
+  top: string,
+  paths: readonly string[],
+  signal: AbortSignal,
+): Promise<void> {
+  const pause = createPause(signal);
+  let bytes = 0;
+  for (const path of paths) {
+    const found = lstatSync(join(top, path), { throwIfNoEntry: false });
+    if (found?.isSymbolicLink() === true) {
+      const target = resolve(join(top, dirname(path)), readlinkSync(join(top, path)));
+      if (!contains(top, target) && existsSync(target))
+        throw new UnknownTreeError(`${path} leads out of the repository`);
+    }
+    if (found?.isFile() !== true || found.size > MAX_FILE_BYTES || !mayNameFiles(path)) continue;
+    bytes += found.size;
+    if (bytes > MAX_CONTENT_BYTES) throw new UnknownTreeError("too large to read");
+    const read = readSmallFile(join(top, path), { within: top });
+    if ("refused" in read) throw new UnknownTreeError(`${path} cannot be read`);
+    if (namesOutside(top, path, read.bytes))
+      throw new UnknownTreeError(`${path} names a file outside of the repository`);
+    await pause();
+  }
+}
+
 const SCRIPT = /\.(?:[cm]?[jt]sx?|vue|svelte)$/;
 /** Settings of tools, and JSON files that they may extend, but not the data of tests. */
 const SETTINGS =
@@ -138,10 +164,14 @@ const IMPORT_ABOVE = /(?:\bfrom|\bimport|\brequire)\s*\(?\s*["']((?:\.\.\/)+)/g;
 const PATH_ABOVE = /(?:^|[\s=:,"'`])((?:\.\.\/)+|\.\.(?=$|[\s,"'`]))/gm;
 const ABSOLUTE_PATH = /(?:^|[\s=:,"'`])(\/[\w.@-][\w.@/-]*)/gm;
 
+function mayNameFiles(path: string): boolean {
+  return SETTINGS.test(path) || SCRIPT.test(path);
+}
+
 /** Checks whether a file imports or configures something that is not below the top folder. */
 function namesOutside(top: string, path: string, content: Buffer): boolean {
+  if (!mayNameFiles(path)) return false;
   const isSettings = SETTINGS.test(path);
-  if (!isSettings && !SCRIPT.test(path)) return false;
   const text = content.toString("utf8");
   const depth = path.split("/").length - 1;
   for (const [, steps = ""] of text.matchAll(isSettings ? PATH_ABOVE : IMPORT_ABOVE))

@@ -98,6 +98,7 @@ it("rejects a heartbeat that is too slow for its lease", () => {
     requires: [],
     infer_needs: true,
     priority: "normal" as const,
+    reuse: "off" as const,
     slots: 0,
     labels: [],
     lease_ms: 1_000,

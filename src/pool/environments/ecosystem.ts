@@ -41,6 +41,11 @@ export interface Ecosystem {
   readonly relocated?: readonly string[];
   /** Lists what must not be shared although the commands made it. */
   leftovers?(made: readonly string[], files: StagedFiles): readonly string[];
+  /**
+   * Describes what is installed as far as the staged files do not decide it; empty if they decide all. Absent if that
+   * cannot be told, so that answers of checks are not shared.
+   */
+  installed?(made: readonly string[]): string;
   /** True if the job's own command also installs what it needs, so that a failure here does not matter. */
   readonly isOptional?: boolean;
 }

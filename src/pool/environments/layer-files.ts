@@ -20,16 +20,16 @@ export async function sealLayer(
   staged: StagedFiles,
   ecosystem: Ecosystem,
 ): Promise<Omit<LayerInfo, "ms">> {
-  if (ecosystem.leftovers !== undefined) {
-    const made = (await readdir(tree, { recursive: true })).map(toPosix);
-    for (const path of ecosystem.leftovers(made, staged))
-      await rm(join(tree, path), { recursive: true, force: true });
-  }
+  const { leftovers, installed } = ecosystem;
+  const made = leftovers || installed ? (await readdir(tree, { recursive: true })).map(toPosix) : [];
+  for (const path of leftovers?.(made, staged) ?? [])
+    await rm(join(tree, path), { recursive: true, force: true });
   for (const path of staged.keys()) await rm(join(tree, path), { recursive: true, force: true });
   return {
     entries: await listMade(tree, staged),
     bytes: await sizeOf(tree),
     madeIn: tree,
+    ...(installed && { installed: `packages: ${installed(made)}` }),
     relocated: await listRelocated(tree, ecosystem.relocated ?? []),
   };
 }

@@ -12,7 +12,7 @@ export type LayerKey = { readonly key: string } | { readonly missing: string };
 const VERSION_MS = 60_000;
 const VERSION_TIMEOUT_MS = 30_000;
 /** Increased when the content of layers changes with the same files. */
-const LAYER_FORMAT = 1;
+const LAYER_FORMAT = 2;
 
 /** Hashes everything that decides what is installed: the files, the commands, the platform and the tools' versions. */
 export async function layerKey(

@@ -18,6 +18,8 @@ export interface LayerInfo {
   readonly entries: readonly string[];
   /** The folder in which the commands ran. */
   readonly madeIn: string;
+  /** What is installed, as far as the key does not say it; absent if that is not known. */
+  readonly installed?: string;
   /** Files that contain the path of that folder. */
   readonly relocated: readonly string[];
 }

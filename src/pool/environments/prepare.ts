@@ -34,11 +34,22 @@ export interface Preparation {
   readonly programFolders: readonly string[];
   /** The copies of layers in the folder, which can be taken back after the job. */
   readonly copies: readonly LayerCopy[];
+  /**
+   * Identifies everything that is in the folder besides the job's files, on any machine; undefined if that is not
+   * certain, because commands of the project ran or something is missing.
+   */
+  readonly identity: readonly string[] | undefined;
   /** Present if a package manager failed without which the command cannot run. */
   readonly failure?: StepFailure;
 }
 
-export const NOTHING_PREPARED: Preparation = { reports: [], variables: {}, programFolders: [], copies: [] };
+export const NOTHING_PREPARED: Preparation = {
+  reports: [],
+  variables: {},
+  programFolders: [],
+  copies: [],
+  identity: [],
+};
 
 /** Installs what a job needs into its folder, from layers of earlier jobs where they exist. */
 export async function prepareFolder(job: PrepareJob): Promise<Preparation> {
@@ -65,22 +76,33 @@ async function addEnvironment(
     ...(detail === undefined ? {} : { detail }),
   });
   const key = await layerKey(environment, job.env);
-  if ("missing" in key) return { ...done, reports: [...done.reports, report("skipped", key.missing)] };
+  if ("missing" in key)
+    return { ...done, reports: [...done.reports, report("skipped", key.missing)], identity: undefined };
   try {
     const { isNew, copy } = await install(job, environment, key.key);
     const own = settingsFor(environment, join(job.root, folder));
-    for (const argv of ecosystem.stepsPerJob?.(environment.inputs) ?? [])
-      await runStep(job.run, stepOf(argv, environment, job));
+    const ownSteps = ecosystem.stepsPerJob?.(environment.inputs) ?? [];
+    for (const argv of ownSteps) await runStep(job.run, stepOf(argv, environment, job));
+    const installed = ownSteps.length === 0 ? copy.layer.info.installed : undefined;
     return {
       reports: [...done.reports, report(isNew ? "made" : "hit")],
       variables: { ...done.variables, ...own.variables },
       programFolders: [...own.programFolders, ...done.programFolders],
       copies: [...done.copies, copy],
+      identity:
+        installed === undefined || done.identity === undefined
+          ? undefined
+          : [...done.identity, `${folder} ${key.key} ${installed}`],
     };
   } catch (error) {
     if (!(error instanceof StepFailure)) throw error;
     const reports = [...done.reports, report("failed", error.message)];
-    return { ...done, reports, ...(ecosystem.isOptional === true ? {} : { failure: error }) };
+    return {
+      ...done,
+      reports,
+      identity: undefined,
+      ...(ecosystem.isOptional === true ? {} : { failure: error }),
+    };
   }
 }
 

@@ -33,6 +33,8 @@ export interface RemoteOptions {
   readonly inferNeeds: boolean;
   /** The priority of jobs whose request names none. */
   readonly priority: JobPriority;
+  /** True if checks may be answered from the store. */
+  readonly reuse: boolean;
   /** What this server's machine has; absent if it runs no jobs of its own. */
   readonly ownMachine?: () => Promise<Machine>;
   readonly prepare: PrepareSettings;
@@ -97,8 +99,8 @@ export class PoolRuns implements RemoteRuns {
     root: string,
     files: Parameters<typeof createJobSpec>[2],
   ): Promise<Omit<NewJob, "id" | "workspace" | "submitter">> {
-    const { labels, prepare, priority } = this.#options;
-    const planned = createJobSpec(request, root, { ...files, prepare });
+    const { labels, prepare, priority, reuse } = this.#options;
+    const planned = createJobSpec(request, root, { ...files, prepare, reuse });
     const choice = await chooseWorkers(planned, [...labels, ...request.labels], this.#options);
     const note = [planned.note, choice.note].filter(Boolean).join(" ");
     return {

@@ -33,6 +33,7 @@ export async function prepareRemote(
       maxOutputBytes: settings.maxOutputBytes,
       reports: settings.reports,
       labels: request.pool.labels,
+      ...(request.isForced === true && { isForced: true }),
       ...(request.pool.priority && { priority: request.pool.priority }),
       ...(settings.treeTimeoutMs === undefined ? {} : { treeTimeoutMs: settings.treeTimeoutMs }),
       ...(signal === undefined ? {} : { signal }),

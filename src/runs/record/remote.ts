@@ -31,6 +31,8 @@ export interface RemoteRequest {
   readonly labels: readonly string[];
   /** How urgent the command is; by default as the settings say. */
   readonly priority?: "low" | "normal" | "high";
+  /** True if the command must run, even if its answer is known. */
+  readonly isForced?: boolean;
   /** See RunSettings. */
   readonly treeTimeoutMs?: number;
   readonly signal?: AbortSignal;

@@ -1,6 +1,7 @@
 import { PithError } from "../../kernel/errors.ts";
 import { ACCESS_RULES } from "./access-schema.ts";
 import type { Postgres, Queries } from "./database.ts";
+import { ANSWERS } from "./ownership/answer-functions.ts";
 import { CHOICE } from "./ownership/choice-functions.ts";
 import { USE_COLUMN } from "./ownership/record-functions.ts";
 import { OWNERSHIP } from "./ownership/schema.ts";
@@ -99,4 +100,5 @@ export const MIGRATIONS: readonly string[] = [
   USE_COLUMN,
   CHOICE,
   PARTITIONS,
+  ANSWERS,
 ];

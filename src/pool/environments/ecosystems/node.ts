@@ -89,7 +89,15 @@ function perJob(run: (name: string) => Argv, runInWorkspaces?: (name: string) =>
   };
 }
 
-const COMMON = { group: "node", programs: PROGRAMS, committed: ["node_modules"], isInput, stage } as const;
+const COMMON = {
+  group: "node",
+  programs: PROGRAMS,
+  committed: ["node_modules"],
+  isInput,
+  stage,
+  // The lock file names each package with the hash of its content.
+  installed: () => "",
+} as const;
 const NODE: Argv = ["node", "--version"];
 
 const pnpm: Ecosystem = {

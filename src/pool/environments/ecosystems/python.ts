@@ -64,6 +64,7 @@ const pip: Ecosystem = {
     ["python3", "-m", "venv", ".venv"],
     [...INSTALL, ...listed(files).flatMap((name) => ["-r", name])],
   ],
+  installed: distributions,
   stepsPerJob(files) {
     const lines = listed(files).flatMap((name) => textOf(files, name).split(/\r?\n/));
     const local = lines.filter((line) => LOCAL_PROJECT.test(line));
@@ -76,6 +77,14 @@ const pip: Ecosystem = {
     ]);
   },
 };
+
+/** Lists the installed packages with their versions, which requirements need not name. */
+function distributions(made: readonly string[]): string {
+  return made
+    .flatMap((path) => /\/site-packages\/([^/]+\.dist-info)$/.exec(path)?.[1] ?? [])
+    .sort()
+    .join(" ");
+}
 
 const INSTALL: Argv = [PYTHON, "-m", "pip", "install", "--no-input", "--disable-pip-version-check"];
 

@@ -1,13 +1,32 @@
 import type { LogChunk } from "../../../model/job.ts";
 import type { JobSpec } from "../../../pool/job-spec.ts";
-import type { Claim, ClaimRequest, JobQueue, JobResult, Renewal, WorkerEntry } from "../../../pool/queue.ts";
+import type {
+  Claim,
+  ClaimRequest,
+  FoundAnswer,
+  JobQueue,
+  JobResult,
+  NewAnswer,
+  Renewal,
+  WorkerEntry,
+} from "../../../pool/queue.ts";
 import type { Postgres, Queries, Row } from "../database.ts";
 import { chunkColumns, pagesOf } from "../runs/log-chunks.ts";
+import { timeOf } from "../../rows/values.ts";
 import { storable } from "../values.ts";
 
 type LeaseQueries = Pick<
   JobQueue,
-  "claim" | "register" | "unregister" | "renew" | "append" | "finish" | "release" | "disown" | "reap"
+  | "claim"
+  | "register"
+  | "unregister"
+  | "renew"
+  | "append"
+  | "answer"
+  | "finish"
+  | "release"
+  | "disown"
+  | "reap"
 >;
 type Held = Pick<Claim, "id" | "token">;
 
@@ -35,7 +54,8 @@ export function leaseQueries(store: Postgres): LeaseQueries {
     },
     renew: (worker, held, draining) => renew(store, worker, held, draining),
     append: (held, chunks) => append(store, held, chunks),
-    finish: (held, result, chunks) => finish(store, held, result, chunks),
+    answer: (held, key) => findAnswer(store, held, key),
+    finish: (held, result, chunks, answer) => finish(store, held, { result, chunks, answer }),
     async release({ id, token }, seen) {
       await store.query("SELECT pith.release_job($1, $2, $3)", [id, token, storable(seen)]);
     },
@@ -98,11 +118,26 @@ async function appendPage(
 async function finish(
   store: Postgres,
   held: Held,
-  result: JobResult,
-  chunks: readonly LogChunk[],
+  {
+    result,
+    chunks,
+    answer,
+  }: {
+    readonly result: JobResult;
+    readonly chunks: readonly LogChunk[];
+    readonly answer: NewAnswer | undefined;
+  },
 ): Promise<boolean> {
   return store.transaction(async (queries) => {
     for (const page of pagesOf(chunks)) if (!(await appendPage(queries, held, page))) break;
+    if (answer !== undefined)
+      await queries.query("SELECT pith.keep_answer($1, $2, $3, $4, $5)", [
+        held.id,
+        held.token,
+        answer.key,
+        answer.exitCode,
+        answer.bytes,
+      ]);
     const [row] = await queries.query("SELECT pith.finish_job($1, $2, $3, $4, $5) AS stored", [
       held.id,
       held.token,
@@ -112,6 +147,33 @@ async function finish(
     ]);
     return row?.["stored"] === true;
   });
+}
+
+/**
+ * An answer is not reused later than this, whatever its key says, because some rules depend on the date and not
+ * everything that a checker may read is known.
+ */
+const MAX_ANSWER_AGE_MS = 24 * 60 * 60_000;
+
+async function findAnswer(
+  store: Postgres,
+  { id, token }: Held,
+  key: string,
+): Promise<FoundAnswer | undefined> {
+  const [row] = await store.query("SELECT * FROM pith.find_answer($1, $2, $3, $4)", [
+    id,
+    token,
+    key,
+    MAX_ANSWER_AGE_MS,
+  ]);
+  const bytes = row?.["answer"];
+  if (row === undefined || !Buffer.isBuffer(bytes)) return undefined;
+  return {
+    run: String(row["run"]),
+    by: String(row["submitter"]),
+    endedAt: timeOf(row["ended_at"]) ?? 0,
+    bytes,
+  };
 }
 
 /** Claims the next jobs in fair order and starts an attempt of each. */
