@@ -220,6 +220,17 @@ export interface CompileStage {
 }
 
 /** The words with which a command line selects tests. A selection that the tool does not support is absent. */
+/** A folder whose tests are to be run as a whole. */
+export interface TestFolder {
+  /** All files of the folder that git does not ignore, relative to it. */
+  readonly paths: readonly string[];
+  /** The words of the command after its runner. */
+  readonly words: readonly { readonly text: string; readonly expands: boolean }[];
+  readonly folder: FolderFacts;
+  /** Returns the text of a file of the folder. */
+  readonly read: (path: string) => string;
+}
+
 export interface TestSelection {
   /** Selects tests by name. */
   filter?(text: string): readonly string[];
@@ -235,6 +246,13 @@ export interface TestSelection {
    * if the project may not follow them.
    */
   readonly without?: (paths: readonly string[], folder: FolderFacts) => readonly string[] | undefined;
+  /** How the runner finds its test files, so that they can be split before they have ever run. */
+  readonly conventions?: {
+    /** Chooses files that the runner certainly runs; it may run others too. Empty if that is not certain. */
+    readonly files: (found: TestFolder) => readonly string[];
+    /** Matches the text of a file that has tests, because a part without any fails. */
+    readonly test: RegExp;
+  };
   /** The words that run one of several equal parts of the tests, counted from 1, and accept a part without tests. */
   readonly part?: (number: number, count: number) => readonly string[];
 }

@@ -251,23 +251,20 @@ export class RunService {
   async planParts(
     request: Pick<RunRequest, "plan" | "cwd" | "workspace">,
     folder: FolderFacts,
-    most: number,
+    wanted: number,
   ): Promise<readonly CommandPlan[] | undefined> {
-    const pool = most < 2 ? undefined : await this.#pool().catch(() => undefined);
+    const pool = wanted < 2 ? undefined : await this.#pool().catch(() => undefined);
     // Without a pool the run itself says why it is not there.
     if (pool === undefined) return undefined;
-    const count = Math.min(most, await pool.slots().catch(() => 0));
+    const count = Math.min(wanted, await pool.slots().catch(() => 0));
     if (count < 2) return undefined;
-    const store = await this.#records.open();
-    const key = keyOf(request);
-    const runs = await store.list(request.workspace, this.#deps.settings.retention.count);
-    const last = runs.find((run) => run.key === key && run.end?.cause === "exit");
-    const findings = last && (await store.get(last.id))?.findings;
-    const { splitTests } = await import("./plan/split-tests.ts");
-    const ran = findings?.tests.flatMap(({ outcomes }) => outcomes?.files ?? []) ?? [];
-    const durationMs = last?.endedAt === undefined ? undefined : last.endedAt - last.startedAt;
-    const { cwd } = request;
-    return splitTests({ count, cwd, folder, ran, ...(durationMs !== undefined && { durationMs }) });
+    const { planByHistory } = await import("./plan/split-tests.ts");
+    const most = this.#deps.settings.retention.count;
+    return planByHistory(
+      { ...request, folder, count, key: keyOf(request) },
+      await this.#records.open(),
+      most,
+    );
   }
 
   /** Reports the current state of a run. */

@@ -143,6 +143,21 @@ async function planScript(
   return { ...planNamed(script, [...select([], paths), ...args], folder), expected, isTest: true };
 }
 
+/** The words after the runner in the command that runs all tests of a folder; undefined if there is no such runner. */
+export async function runnerWords(folder: FolderFacts): Promise<readonly Word[] | undefined> {
+  const fitting = (await namedCommands()).filter(({ command }) => command.detect(folder) !== undefined);
+  const script = fitting.find(isScript);
+  const chosen = script ?? fitting.find(runsTests);
+  if (chosen === undefined) return undefined;
+  const words =
+    script === undefined
+      ? chosen.command.argv(folder).map((text) => ({ text, expands: false }))
+      : (readCommandLine(folder.packageJson?.scripts["test"] ?? "").commands.at(-1) ?? []);
+  const texts = words.map(({ text }) => text);
+  const at = texts[0]?.startsWith("python") === true ? texts.indexOf("-m") + 1 : (await runnerIn(texts))?.at;
+  return at === undefined ? undefined : words.slice(at + 1);
+}
+
 /** The runner that a command starts, and where its name stands. */
 async function runnerIn(words: readonly string[]): Promise<{ tool: BuildTool; at: number } | undefined> {
   const { buildTools } = await import("../../diagnostics/registry/build-tools.ts");

@@ -1,9 +1,12 @@
+import type { RunStore } from "../record/store.ts";
+import { git } from "../../workspace/git/git-repository.ts";
 import { statSync } from "node:fs";
 import { isAbsolute, join, relative } from "node:path";
-import type { FolderFacts } from "../../diagnostics/tool.ts";
+import type { FolderFacts, TestSelection } from "../../diagnostics/tool.ts";
+import { readSmallText } from "../../kernel/files/small-file.ts";
 import type { RanFile } from "../../model/test-summary.ts";
 import type { CommandPlan } from "./plan.ts";
-import { ecosystemOf, planTestFiles } from "./selected-tests.ts";
+import { ecosystemOf, planTestFiles, runnerWords } from "./selected-tests.ts";
 import { planTests, testSelection } from "./test-plan.ts";
 
 /** A whole test run that took less is not split, because each part is a job of its own. */
@@ -19,18 +22,47 @@ interface SplitRequest {
   readonly ran: readonly RanFile[];
   /** How long that run took, if there was one. */
   readonly durationMs?: number;
+  /** Lists the files of the folder, relative to it. */
+  readonly listFiles: () => Promise<readonly string[]>;
+}
+
+/** Splits the tests of a folder by what its last run of all tests took, which the store keeps under a key. */
+export async function planByHistory(
+  request: Pick<SplitRequest, "count" | "cwd" | "folder"> & {
+    readonly workspace: string;
+    readonly key: string;
+  },
+  store: Pick<RunStore, "list" | "get">,
+  most: number,
+): Promise<CommandPlan[] | undefined> {
+  const { workspace, key, count, cwd, folder } = request;
+  const runs = await store.list(workspace, most);
+  const last = runs.find((run) => run.key === key && run.end?.cause === "exit");
+  const findings = last && (await store.get(last.id))?.findings;
+  const ran = findings?.tests.flatMap(({ outcomes }) => outcomes?.files ?? []) ?? [];
+  const durationMs = last?.endedAt === undefined ? undefined : last.endedAt - last.startedAt;
+  return splitTests({
+    count,
+    cwd,
+    folder,
+    ran,
+    listFiles: () => sentFiles(cwd),
+    ...(durationMs !== undefined && { durationMs }),
+  });
 }
 
 /**
  * Splits the tests of a folder into parts of about the same duration. All parts but the last name their files, and the
- * last one excludes those, so that also a test file which was added since runs exactly once. Without known files the
- * runner itself makes equal parts. Undefined if the tests are few, or the runner can do neither.
+ * last one excludes those, so that also a test file which was added since runs exactly once. Before the first run the files
+ * are those that the runner's conventions name, or the runner itself makes equal parts. Undefined if the tests are few,
+ * or the runner can do neither.
  */
 export async function splitTests(request: SplitRequest): Promise<CommandPlan[] | undefined> {
   const { count, folder, durationMs } = request;
   if (count < 2 || (durationMs !== undefined && durationMs < MIN_SPLIT_MS)) return undefined;
   const selection = await testSelection(folder);
-  const files = weighed(request);
+  const ran = weighed(request.ran, request.cwd);
+  const files = ran.length > 0 ? ran : await conventionalFiles(request, selection);
   const parts = packed(files, Math.min(count, files.length));
   const named = parts.slice(0, -1);
   const rest = named.length > 0 ? selection?.without?.(named.flat(), folder) : undefined;
@@ -46,13 +78,39 @@ export async function splitTests(request: SplitRequest): Promise<CommandPlan[] |
   return Promise.all(numbers.map((number) => planTests({ args: part(number, count) }, folder)));
 }
 
+const MAX_LIST_BYTES = 64 * 1024 * 1024;
+
+/** Lists the files of a folder that a worker gets: those that git does not ignore, without submodules. */
+async function sentFiles(cwd: string): Promise<readonly string[]> {
+  const args = ["ls-files", "-z", "--cached", "--others", "--exclude-standard"];
+  const { exitCode, stdout } = await git(cwd, args, { maxBytes: MAX_LIST_BYTES });
+  return exitCode === 0 ? stdout.toString("utf8").split("\0").filter(Boolean) : [];
+}
+
 interface WeighedFile {
   readonly path: string;
   readonly weight: number;
 }
 
-/** The files of the last run that still exist, with their durations; those of unknown duration count by their size. */
-function weighed({ ran, cwd }: SplitRequest): WeighedFile[] {
+/** The files with tests that the runner runs by its conventions, by their size. */
+async function conventionalFiles(
+  { cwd, folder, listFiles }: SplitRequest,
+  selection: TestSelection | undefined,
+): Promise<WeighedFile[]> {
+  const { conventions } = selection ?? {};
+  const words = conventions && (await runnerWords(folder));
+  if (conventions === undefined || words === undefined) return [];
+  const read = (path: string): string => readSmallText(join(cwd, path)) ?? "";
+  const found = conventions.files({ paths: await listFiles(), words, folder, read });
+  const withTests = found.filter((path) => conventions.test.test(read(path)));
+  return weighed(
+    withTests.map((file) => ({ file })),
+    cwd,
+  );
+}
+
+/** The files that exist, with their durations; those of unknown duration count by their size. */
+function weighed(ran: readonly Pick<RanFile, "file" | "ms">[], cwd: string): WeighedFile[] {
   const known = new Map<string, { readonly ms?: number; readonly bytes: number }>();
   for (const { file, ms } of ran) {
     const path = isAbsolute(file) ? relative(cwd, file) : file;

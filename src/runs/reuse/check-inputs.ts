@@ -82,9 +82,12 @@ const BY_LOOKS: FileIdentity = {
   file: (path) => `${path} ${contentFact(path)}`,
 };
 
+/** Stands for the content of a file that does not exist. */
+export const ABSENT = "is absent";
+
 /** Identifies a file by its content. */
 export function contentFact(path: string): string {
-  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return "is absent";
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return ABSENT;
   const read = readSmallFile(path);
   if ("refused" in read) throw new UnknownTreeError(`${path} ${describeRefusal(read.refused)}`);
   return createHash("sha256").update(read.bytes).digest("base64");

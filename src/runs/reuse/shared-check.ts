@@ -4,7 +4,7 @@ import { basename, relative } from "node:path";
 import { contains } from "../../kernel/files/opened-path.ts";
 import { toolNamed } from "../../diagnostics/registry/tool-names.ts";
 import { checkStaysInside, statLook, UnknownTreeError } from "../../workspace/tree-fingerprint.ts";
-import { contentFact, hashVariables } from "./check-inputs.ts";
+import { ABSENT, contentFact, hashVariables } from "./check-inputs.ts";
 import { type CheckLine, readCheckLine } from "./check-line.ts";
 import { type FileIdentity, outsideFacts } from "./outside-facts.ts";
 
@@ -70,7 +70,11 @@ function byContent(top: string): FileIdentity {
       const real = realpathSync(path);
       return contains(top, real) ? relative(top, real) : hashProgram(real);
     },
-    file: (path) => `${basename(path)} ${contentFact(path)}`,
+    file(path) {
+      const fact = contentFact(path);
+      // The name of a file that is not there may be that of a folder of this machine.
+      return fact === ABSENT ? fact : `${basename(path)} ${fact}`;
+    },
   };
 }
 

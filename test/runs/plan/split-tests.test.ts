@@ -13,7 +13,16 @@ const split = async (
   const manifest = { scripts: { test: script }, devDependencies: { vitest: "1", jest: "1", mocha: "1" } };
   const cwd = makeFolder({ "package.json": JSON.stringify(manifest), ...Object.fromEntries(names), ...more });
   const folder = await folderFacts(cwd, cwd);
-  const plans = await splitTests({ count: 3, cwd, folder, ran, durationMs });
+  const paths = [...names.map(([path]) => path), ...Object.keys(more)];
+  const listFiles = () => Promise.resolve(paths);
+  const plans = await splitTests({
+    count: 3,
+    cwd,
+    folder,
+    ran,
+    listFiles,
+    ...(ran.length > 0 && { durationMs }),
+  });
   return plans?.map(({ display }) => display);
 };
 const RAN = [
@@ -46,7 +55,70 @@ it("leaves the parts to the runner if the files are unknown or it may not follow
 
 it("does not split what is short, or what does not end with a runner that can", async () => {
   expect(await split("vitest run", RAN, 3_000)).toBeUndefined();
+  // No file has tests.
   expect(await split("mocha test", [])).toBeUndefined();
   expect(await split("vitest run && eslint .", RAN)).toBeUndefined();
   expect(await split("sh test.sh", RAN)).toBeUndefined();
+});
+
+const test = (size: number): string => `it("works", () => {});${" ".repeat(size)}`;
+const SPECS = {
+  "test/a.test.js": test(100),
+  "test/b.test.js": test(300),
+  "test/deep/c.test.js": test(200),
+  "test/helper.js": "exports.x = 1;",
+  "spec/d.js": test(50),
+};
+
+it("splits what Mocha would run by its conventions before the first run", async () => {
+  const rest = (...paths: string[]) => `npm test -- ${paths.map((path) => `--ignore ${path}`).join(" ")}`;
+  expect(await split("mocha", [], 0, SPECS)).toEqual(["mocha test/b.test.js", rest("test/b.test.js")]);
+  expect(await split("mocha --recursive test", [], 0, SPECS)).toEqual([
+    "mocha --recursive test/b.test.js",
+    "mocha --recursive test/deep/c.test.js",
+    rest("test/b.test.js", "test/deep/c.test.js"),
+  ]);
+  expect(await split("mocha 'test/**/c*.js' spec", [], 0, SPECS)).toEqual([
+    "mocha test/deep/c.test.js",
+    rest("test/deep/c.test.js"),
+  ]);
+  // Here it is not certain what Mocha runs.
+  expect(await split("mocha test/**/*.js", [], 0, SPECS)).toBeUndefined();
+  expect(await split("mocha --file setup.js", [], 0, SPECS)).toBeUndefined();
+  const settings = { ".mocharc.json": '{"spec": "test/*.js"}' };
+  expect(await split("mocha", [], 0, { ...SPECS, ...settings })).toBeUndefined();
+  expect(await split("mocha", RAN, 60_000, { ...SPECS, ...settings })).toBeUndefined();
+});
+
+const splitPython = async (more: Record<string, string> = {}) => {
+  const body = (size: number): string => `def test_one():\n    pass\n${"#".repeat(size)}\n`;
+  const files = {
+    "pytest.ini": "[pytest]\n",
+    "tests/test_a.py": body(100),
+    "tests/unit/b_test.py": body(300),
+    "test_top.py": body(200),
+    "tests/test_empty.py": "import os\n",
+    "build/test_old.py": body(500),
+    ...more,
+  };
+  const cwd = makeFolder(files);
+  const folder = await folderFacts(cwd, cwd);
+  const listFiles = () => Promise.resolve(Object.keys(files));
+  const plans = await splitTests({ count: 3, cwd, folder, ran: [], listFiles });
+  return plans?.map(({ argv }) => argv.slice(argv.indexOf("pytest") + 1));
+};
+
+it("splits what pytest would collect by its conventions before the first run", async () => {
+  expect(await splitPython()).toEqual([
+    ["tests/unit/b_test.py"],
+    ["test_top.py"],
+    ["--ignore=tests/unit/b_test.py", "--ignore=test_top.py"],
+  ]);
+  expect(await splitPython({ "pytest.ini": "[pytest]\ntestpaths = tests\n" })).toEqual([
+    ["tests/unit/b_test.py"],
+    ["--ignore=tests/unit/b_test.py"],
+  ]);
+  // Here it is not certain what pytest collects.
+  expect(await splitPython({ "pytest.ini": "[pytest]\npython_files = check_*.py\n" })).toBeUndefined();
+  expect(await splitPython({ "tests/conftest.py": 'collect_ignore = ["test_a.py"]\n' })).toBeUndefined();
 });

@@ -43,6 +43,7 @@ const MATRIX: Readonly<Record<string, Readonly<Partial<Record<Verb, string>>>>> 
   job_order: { select: "ada worker" },
   worker: { select: EVERYONE },
   worker_cache: {},
+  check_answer: {},
   record: { select: READERS },
   run_id: { select: READERS },
   // How long runs are kept, and in which partitions they are.
@@ -134,6 +135,7 @@ beforeAll(async () => {
     "INSERT INTO pith.vector_space (provider, model, dimensions, document_prefix, query_prefix, width, last_used) VALUES ('p', 'm', 1, '', '', 1, 1)",
     "INSERT INTO pith.vector VALUES (1, 'c', 1, '', 1)",
     "INSERT INTO pith.vector_claim VALUES (1, 'c', 'ada', 1)",
+    "INSERT INTO pith.check_answer (key, trusted_for, run, submitter, exit_code, answer) VALUES ('k', '', 'r', 's', 0, '')",
   );
 });
 
@@ -271,6 +273,7 @@ describe("the functions of the store", () => {
       const queue = createJobQueue(as[login]);
       expect([login, await queue.append(claim, [{ ...CHUNK, seq: 1 }])]).toEqual([login, false]);
       expect([login, await queue.finish(claim, PASSED, [])]).toEqual([login, false]);
+      expect(await queue.answer(claim, "k")).toBeUndefined();
       await queue.release(claim, "forged");
       await queue.unregister(HOLDER);
       await queue.disown(HOLDER, []);
@@ -300,7 +303,15 @@ describe("the functions of the store", () => {
     await ada.register(own, 3);
     const claims = await ada.claim({ worker: own, count: 9, except: [] });
     expect(claims.map(({ id }) => id)).toEqual(["r000010"]);
-    for (const one of claims) expect(await ada.finish(one, PASSED, [])).toBe(true);
+    // What a developer's own server ran is no answer for others.
+    const answer = { key: "ran by ada", exitCode: 0, bytes: Buffer.from("forged") };
+    for (const one of claims) expect(await ada.finish(one, PASSED, [], answer)).toBe(true);
+    expect(await createJobQueue(as.worker).answer(claim, "k")).toMatchObject({ run: "r" });
+    const kept = await runSql(
+      logins().database.url,
+      "SELECT trusted_for FROM pith.check_answer WHERE key = 'ran by ada'",
+    );
+    expect(kept[0]?.rows).toEqual([{ trusted_for: expect.stringMatching(/^ada_/) }]);
     await bob.unregister(thief);
     await ada.unregister(own);
   });

@@ -10,6 +10,7 @@ import { defineBuildTool } from "../../tool.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
 import { MochaDoc, isMochaReport, readMochaReport, readStreamEvent } from "./report.ts";
 import type { Place } from "../../../model/diagnostic.ts";
+import { mochaFiles, mochaSettings } from "./test-files.ts";
 
 export const mocha = defineBuildTool({
   id: "mocha",
@@ -44,7 +45,12 @@ export const mocha = defineBuildTool({
   selectTests: {
     filter: (text) => ["-g", text],
     files: (argv, paths) => [...argv, ...paths],
-    without: (paths) => paths.flatMap((path) => ["--ignore", path]),
+    // Mocha runs the files of its settings in addition to those that are named.
+    without: (paths, folder) =>
+      mochaSettings(folder).some((text) => /\bspec\b/.test(text))
+        ? undefined
+        : paths.flatMap((path) => ["--ignore", path]),
+    conventions: { files: mochaFiles, test: /\b(?:it|test|specify)\s*(?:\.\w+\s*)?\(/ },
   },
 });
 

@@ -2,6 +2,7 @@ import { defineBuildTool } from "../../tool.ts";
 import type { FolderFacts } from "../../tool.ts";
 import { pytestParser } from "./parse.ts";
 import { pythonTool } from "../python/command.ts";
+import { pytestFiles } from "./test-files.ts";
 
 const CONFIGS = ["pytest.ini", "conftest.py", "pytest.toml", ".pytest.ini"];
 
@@ -68,5 +69,6 @@ export const pytest = defineBuildTool({
     package: (name) => [name],
     files: (argv, paths) => [...argv, ...paths],
     without: (paths) => paths.map((path) => `--ignore=${path}`),
+    conventions: { files: pytestFiles, test: /^\s*(?:async\s+)?def test|^class Test/m },
   },
 });
