@@ -65,7 +65,7 @@ export async function openWorker(request: WorkerRequest): Promise<RunningWorker>
     import("../storage/postgres/queue/pool-store.ts"),
     import("../pool/start-worker.ts"),
     import("../pool/settings.ts"),
-    import("../pool/retry-until-available.ts"),
+    import("../runs/record/retry-until-available.ts"),
   ]);
   const settings = poolSettings(config, ownFolders(config, environment), isolationOf(config, environment));
   const broken = (await checkIsolation(config)).find(({ ok }) => !ok);

@@ -12,7 +12,7 @@ import type { StepFailure } from "./environments/step.ts";
 import type { SnapshotFetcher } from "./fetch-snapshot.ts";
 import { resolveForWorker } from "./job-spec.ts";
 import { OutputSender } from "./output-sender.ts";
-import { retryUntilAvailable } from "./retry-until-available.ts";
+import { retryUntilAvailable } from "../runs/record/retry-until-available.ts";
 import { type Place, runInPlace } from "./run-in-place.ts";
 import { prepareJob } from "./environments/prepare-job.ts";
 import type { JobFolders } from "./worker-home.ts";

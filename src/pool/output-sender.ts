@@ -1,7 +1,7 @@
 import type { LogChunk } from "../model/job.ts";
 import type { LogTotals, StreamName } from "../model/run.ts";
 import { ChunkWriter } from "./chunk-writer.ts";
-import { retryUntilAvailable } from "./retry-until-available.ts";
+import { retryUntilAvailable } from "../runs/record/retry-until-available.ts";
 import type { Claim, JobQueue } from "./queue.ts";
 
 /** Output is sent to the database after this delay, so that readers on other machines see it well within a second. */

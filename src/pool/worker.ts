@@ -3,7 +3,7 @@ import { isStoreUnavailable, PithError, toPithError } from "../kernel/errors.ts"
 import type { RunEnd } from "../model/run.ts";
 import { LeasedJob, type WorkDependencies } from "./leased-job.ts";
 import { JobClaimer } from "./job-claimer.ts";
-import { retryUntilAvailable } from "./retry-until-available.ts";
+import { retryUntilAvailable } from "../runs/record/retry-until-available.ts";
 import type { Claim, JobQueue, Renewal, WorkerEntry } from "./queue.ts";
 
 /** An event in the life of a worker, for its log. */

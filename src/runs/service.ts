@@ -234,10 +234,8 @@ export class RunService {
         order,
         plans,
         store,
-        startPart: async (plan) => {
-          const part = await store.add(newRun({ ...request, plan }, REMOTE_OWNER, settings));
-          return follow(await remote.submit(part, store, plan));
-        },
+        addPart: (plan) => store.add(newRun({ ...request, plan }, REMOTE_OWNER, settings)),
+        submitPart: async (part, plan) => follow(await remote.submit(part, store, plan)),
         find: (id) => this.#records.find(id),
         openLog: (id) => this.openLog(id),
       }),

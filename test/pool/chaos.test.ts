@@ -9,12 +9,15 @@ import { processesNaming, untilNoneNames } from "../support/processes.ts";
 import { fingerprintOf } from "../support/tree-state.ts";
 import { attack, type Attack } from "./chaos/attack.ts";
 import { chaosJob, faultsOf, SCRIPT, SETTINGS } from "./chaos/jobs.ts";
+import { SUITE } from "./chaos/suite.ts";
 import { openChaosPool, retryWhileDown, writeState, type ChaosPool } from "./chaos/pool.ts";
 
 interface Size {
   readonly workers: number;
   readonly servers: number;
   readonly jobs: number;
+  /** How often each server runs its tests in parts. */
+  readonly suites: number;
   readonly attack: Omit<Attack, "seed">;
 }
 
@@ -22,6 +25,7 @@ const SMALL: Size = {
   workers: 3,
   servers: 2,
   jobs: 24,
+  suites: 1,
   attack: { workerKills: 2, pauses: 1, serverKills: 1, databaseRestarts: 1 },
 };
 /** The full size is run by hand and before a release: npm run chaos. PITH_CHAOS_SEED selects another order of events. */
@@ -29,6 +33,7 @@ const FULL: Size = {
   workers: 8,
   servers: 3,
   jobs: 200,
+  suites: 4,
   attack: { workerKills: 20, pauses: 5, serverKills: 6, databaseRestarts: 2 },
 };
 const isFull = process.env["PITH_CHAOS"] === "full";
@@ -46,6 +51,7 @@ it(`a pool under attack gives every job exactly one correct result (seed ${seed}
       ".gitignore": "installed\n",
       "state.txt": "0\n",
       "src/a.txt": "a\n",
+      ...SUITE,
     }),
   );
   onTestFinished(() => folders.forEach((folder) => folder.dispose()));
@@ -63,7 +69,11 @@ it(`a pool under attack gives every job exactly one correct result (seed ${seed}
     }
     told(`server ${server} has handed in its jobs`);
   });
-  await Promise.all([...handIn, attack(pool, { seed, ...size.attack }, told)]);
+  const suites = workspaces.map(async (_, server) => {
+    for (let at = 0; at < size.suites; at++) await pool.runSuite(server, (at + server) % 2 === 0);
+    told(`server ${server} has run its tests`);
+  });
+  await Promise.all([...handIn, ...suites, attack(pool, { seed, ...size.attack }, told)]);
   told("calm");
 
   let [found, tries] = [0, 0];
@@ -76,6 +86,11 @@ it(`a pool under attack gives every job exactly one correct result (seed ${seed}
       tries += record.attempts.length;
     }
   told(`${found} jobs in ${tries} attempts`);
+  const parts = await pool.idsOf({ command: "npm test -- --test-shard=1/3" });
+  for (const id of parts)
+    expect((await ended(pool, id)).result?.end.cause, id).toMatch(/^(?:exit|cancelled)$/);
+  // Most tests ran in parts; a server without a database runs them alone.
+  expect(parts.length).toBeGreaterThan(0);
   expect([...pool.faults, ...faults]).toEqual([]);
   expect(found).toBeGreaterThanOrEqual(size.jobs);
   expect(workspaces.map((root) => fingerprintOf(join(root, ".git")))).toEqual(before);

@@ -20,16 +20,16 @@ export async function sealLayer(
   staged: StagedFiles,
   ecosystem: Ecosystem,
 ): Promise<Omit<LayerInfo, "ms">> {
-  const { leftovers, installed } = ecosystem;
-  const made = leftovers || installed ? (await readdir(tree, { recursive: true })).map(toPosix) : [];
-  for (const path of leftovers?.(made, staged) ?? [])
+  const isListed = ecosystem.leftovers !== undefined || ecosystem.installed !== undefined;
+  const made = isListed ? (await readdir(tree, { recursive: true })).map(toPosix) : [];
+  for (const path of ecosystem.leftovers?.(made, staged) ?? [])
     await rm(join(tree, path), { recursive: true, force: true });
   for (const path of staged.keys()) await rm(join(tree, path), { recursive: true, force: true });
   return {
     entries: await listMade(tree, staged),
     bytes: await sizeOf(tree),
     madeIn: tree,
-    ...(installed && { installed: `packages: ${installed(made)}` }),
+    ...(ecosystem.installed && { installed: `packages: ${ecosystem.installed(made)}` }),
     relocated: await listRelocated(tree, ecosystem.relocated ?? []),
   };
 }

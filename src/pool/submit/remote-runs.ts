@@ -12,7 +12,7 @@ import { filesNotSent } from "./files-not-sent.ts";
 import { createJobSpec, type PrepareSettings } from "../job-spec.ts";
 import type { PackStore } from "../packs.ts";
 import { JobWatch } from "./job-watch.ts";
-import { retryUntilAvailable } from "../retry-until-available.ts";
+import { retryUntilAvailable } from "../../runs/record/retry-until-available.ts";
 import { chooseWorkers, type Machine } from "../choice/choose-workers.ts";
 import type { JobPriority, JobQueue, NewJob } from "../queue.ts";
 import { PRIORITIES } from "../priorities.ts";

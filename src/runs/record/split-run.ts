@@ -1,4 +1,6 @@
 import type { LogSource } from "../../logs/log-source.ts";
+import { isStoreUnavailable } from "../../kernel/errors.ts";
+import { retryUntilAvailable } from "./retry-until-available.ts";
 import type { CommandPlan } from "../plan/plan.ts";
 import { type ActiveRun, type Executor, type RunOrder, startRun } from "./active-run.ts";
 import { mergedEnd, mergedFindings } from "./merge-parts.ts";
@@ -8,8 +10,9 @@ interface SplitRun {
   readonly order: RunOrder;
   readonly plans: readonly CommandPlan[];
   readonly store: RunStore;
-  /** Starts a part as a run of its own. */
-  readonly startPart: (plan: CommandPlan) => Promise<ActiveRun>;
+  /** Records a part as a run of its own, and submits it to the pool. Submitting it again changes nothing. */
+  readonly addPart: (plan: CommandPlan) => Promise<StoredRun>;
+  readonly submitPart: (part: StoredRun, plan: CommandPlan) => Promise<ActiveRun>;
   readonly find: (id: string) => Promise<StoredRun>;
   readonly openLog: (id: string) => Promise<LogSource>;
 }
@@ -32,41 +35,68 @@ export async function startSplitRun(split: SplitRun): Promise<ActiveRun> {
   return startRun(order, { store: merged, execute: partsExecutor(split, ended) });
 }
 
-/** Executes all parts; `ended` receives their records in the order of the parts. */
-function partsExecutor({ plans, startPart, find, openLog }: SplitRun, ended: StoredRun[]): Executor {
-  return async (_command, { onOutput, signal }) => {
+/**
+ * Executes all parts; `ended` receives their records in the order of the parts. While the database is unavailable the
+ * workers go on, so this only waits.
+ */
+function partsExecutor(
+  { plans, addPart, submitPart, find, openLog }: SplitRun,
+  ended: StoredRun[],
+): Executor {
+  return async (_command, { onOutput, signal = new AbortController().signal }) => {
     const active: ActiveRun[] = [];
     const stop = (): void => active.forEach((part) => part.stop());
-    signal?.addEventListener("abort", stop, { once: true });
-    let written = Promise.resolve();
+    signal.addEventListener("abort", stop, { once: true });
+    // A run that is being stopped does not wait for the database any longer.
+    const patiently = <T>(step: () => Promise<T>): Promise<T> =>
+      signal.aborted
+        ? step()
+        : retryUntilAvailable(step, { signal }).catch((error: unknown) => {
+            if (signal.aborted) return step();
+            throw error;
+          });
+    let turn = Promise.resolve();
     const append = async (part: ActiveRun, at: number): Promise<void> => {
       const { id } = part.run;
       await onOutput("stdout", Buffer.from(`--- part ${at + 1} of ${plans.length}, run ${id}\n`));
-      const log = await openLog(id);
-      try {
-        for await (const { stream, bytes } of log.bytes("both", 1)) await onOutput(stream, bytes);
-      } finally {
-        await log.close();
-      }
+      let written = 0;
+      await patiently(async () => {
+        const log = await openLog(id);
+        try {
+          let seen = 0;
+          for await (const { stream, bytes } of log.bytes("both", 1)) {
+            const fresh = bytes.subarray(Math.min(bytes.length, Math.max(0, written - seen)));
+            seen += bytes.length;
+            if (fresh.length > 0) await onOutput(stream, fresh);
+            written = Math.max(written, seen);
+          }
+        } finally {
+          await log.close();
+        }
+      });
     };
     try {
-      for (const plan of plans) if (signal?.aborted !== true) active.push(await startPart(plan));
-      if (signal?.aborted === true) stop();
+      for (const plan of plans) {
+        if (signal.aborted) break;
+        const part = await addPart(plan);
+        active.push(await patiently(() => submitPart(part, plan)));
+      }
+      if (signal.aborted) stop();
       await Promise.all(
         active.map(async (part, at) => {
           await Promise.allSettled([part.done]);
-          written = written.then(() => append(part, at));
-          await written;
+          turn = turn.then(() => append(part, at));
+          await turn;
         }),
       );
     } catch (error) {
       stop();
+      if (signal.aborted && isStoreUnavailable(error)) return { cause: "cancelled" };
       throw error;
     } finally {
-      signal?.removeEventListener("abort", stop);
+      signal.removeEventListener("abort", stop);
     }
-    for (const part of active) ended.push(await find(part.run.id));
-    if (signal?.aborted === true) return { cause: "cancelled" };
-    return mergedEnd(ended);
+    for (const part of active) ended.push(await patiently(() => find(part.run.id)));
+    return signal.aborted ? { cause: "cancelled" } : mergedEnd(ended);
   };
 }

@@ -11,6 +11,7 @@ import { makeFolder } from "../../support/folder.ts";
 import { callJson, QUICK, startWorker, type TestWorker } from "../../support/pool.ts";
 import type { PostgresServer } from "../../support/postgres-process.ts";
 import type { Targets } from "./attack.ts";
+import { SUITE_FOLDER, suiteFaults, verdictFile } from "./suite.ts";
 import { exitCodeOf, versionOf, type ChaosJob } from "./jobs.ts";
 
 export interface ChaosPool extends Targets {
@@ -18,10 +19,12 @@ export interface ChaosPool extends Targets {
   readonly dataFolders: readonly string[];
   /** Wrong replies of the servers. */
   readonly faults: readonly string[];
+  /** Lets a server run its tests in parts until it gives a verdict, which is checked; returns how often that took. */
+  runSuite(server: number, passes: boolean): Promise<number>;
   /** Submits a job to a server until it is in the pool. */
   submit(job: ChaosJob, server: number): Promise<void>;
   /** The ids of all jobs with this command: one, or two if a server died while it submitted one. */
-  idsOf(job: ChaosJob): Promise<string[]>;
+  idsOf(job: Pick<ChaosJob, "command">): Promise<string[]>;
   /** Shuts everything down cleanly. */
   close(): Promise<void>;
 }
@@ -43,6 +46,9 @@ export async function openChaosPool(setup: {
     // All runs are kept, because all are checked at the end.
     PITH_RUNS_KEEP: "10000",
     PITH_POOL_SLOTS: "2",
+    PITH_POOL_SPLIT: "3",
+    // A verdict is waited for, however long the queue is.
+    PITH_SERVER_ANSWER_TIMEOUT_MS: "170000",
     CHAOS_MARK: mark,
   };
   // Two workers share each machine and its cache, and must not disturb each other.
@@ -66,7 +72,7 @@ export async function openChaosPool(setup: {
   const store = await openPostgres(url, { maxConnections: 4 });
   const queue = createJobQueue(store);
   const busy = new Set<number>();
-  const idsOf = async ({ command }: ChaosJob) => {
+  const idsOf: ChaosPool["idsOf"] = async ({ command }) => {
     const rows = await retryWhileDown(() =>
       store.query("SELECT id FROM pith.job WHERE command = $1", [command]),
     );
@@ -85,6 +91,23 @@ export async function openChaosPool(setup: {
     }
   };
 
+  const runSuite: ChaosPool["runSuite"] = async (server, passes) => {
+    const workspace = workspaces[server] ?? "";
+    for (let tries = 1; ; tries++) {
+      if (faults.length > 0) throw new Error(faults.join("\n"));
+      const [path, text] = verdictFile(passes);
+      writeFileSync(join(workspace, path), text);
+      const reply = await askForTests(servers[server], join(workspace, SUITE_FOLDER));
+      const wrong = suiteFaults(reply, passes);
+      setup.told(
+        `tests by server ${server}, ${JSON.stringify(reply["summary"] ?? reply)}, ${String(reply["detail"])}`,
+      );
+      faults.push(...(wrong ?? []));
+      if (wrong !== undefined) return tries;
+      await delay(200);
+    }
+  };
+
   return {
     workers: workers.length,
     servers: servers.length,
@@ -92,6 +115,7 @@ export async function openChaosPool(setup: {
     dataFolders: [...machines, ...desks],
     faults,
     submit,
+    runSuite,
     idsOf,
     async killWorker(at) {
       if (busy.has(at)) return;
@@ -133,6 +157,16 @@ export async function openChaosPool(setup: {
       await queue.close();
     },
   };
+}
+
+/** Asks a server to run tests; a server that was killed answers with an error. */
+async function askForTests(client: Client | undefined, cwd: string): Promise<Record<string, unknown>> {
+  try {
+    if (client === undefined) throw new Error("no server");
+    return await callJson(client, "run_tests", { cwd });
+  } catch (error) {
+    return { error: String(error) };
+  }
 }
 
 interface Answer {

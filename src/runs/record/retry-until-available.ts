@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { isStoreUnavailable } from "../kernel/errors.ts";
+import { isStoreUnavailable } from "../../kernel/errors.ts";
 
 const FIRST_WAIT_MS = 100;
 const MAX_WAIT_MS = 5_000;
