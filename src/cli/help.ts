@@ -1,4 +1,4 @@
-import type { PithError } from "../kernel/errors.ts";
+import type { ErrorCode, PithError } from "../kernel/errors.ts";
 import { spellFor } from "../render/reader/reader.ts";
 import { type Command, type Option, shortsOf } from "./command.ts";
 import { paint } from "./io.ts";
@@ -33,12 +33,25 @@ function spelling(name: string, option: Option): string {
   return `${short}--${name}${option.type === "string" ? ` ${option.value ?? "TEXT"}` : ""}`;
 }
 
+/** The advice after errors for which the usual one speaks of the calls that an agent makes. */
+const CLI_STEPS: Partial<Record<ErrorCode, string>> = {
+  file_not_found: "Check the spelling of the path.",
+  invalid_cwd: "Name an existing folder with --cwd.",
+  permission_required:
+    "Allow it with the named rule: pith config permissions shows the rules and their file.",
+  permission_denied: "Use another command, or change the rules: pith config permissions.",
+  timed_out: "Ask for less, or allow more time.",
+  unknown_tool: "Check the name.",
+  workspace_not_registered: "Name a folder that exists.",
+};
+
 /** Returns the advice shown after an error, worded for the command line. */
 export function nextStep(error: PithError, verb: string): string {
-  const isUsage = error.code === "invalid_input" && error.data.suggestion === undefined;
-  return isUsage
-    ? `pith ${verb} --help shows what it takes.`
-    : error.suggestionFor(spellFor({ surface: "cli" }));
+  if (error.code === "run_not_found" && error.data["aside"] === undefined)
+    return "pith runs lists the runs that are kept.";
+  if (error.data.suggestion !== undefined) return error.suggestionFor(spellFor({ surface: "cli" }));
+  if (error.code === "invalid_input") return `pith ${verb} --help shows what it takes.`;
+  return CLI_STEPS[error.code] ?? error.suggestionFor(spellFor({ surface: "cli" }));
 }
 
 /** Formats two aligned, indented columns. */

@@ -110,7 +110,7 @@ async function feed(
   } catch (error) {
     const known = toPithError(error);
     if (known.code !== "file_not_found" && known.code !== "permission_denied") throw error;
-    throw new PithError(known.code, `${verb}: cannot read ${file}: ${known.message}`, {}, { cause: error });
+    throw new PithError(known.code, `${verb}: cannot read ${known.message}`, known.data, { cause: error });
   }
   masking.end();
   return maskedAt(masking.secrets);

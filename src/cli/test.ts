@@ -34,8 +34,9 @@ export const test: Command = {
   async run(context) {
     const [ref, ...more] = context.positionals;
     if (more.length > 0 || (ref !== undefined && !context.flag("changed")))
-      throw new PithError("invalid_input", `test: cannot parse ${context.positionals.join(" ")}`, {
-        suggestion: "pith test --changed REF, or pith test --filter TEXT.",
+      throw new PithError("invalid_input", `test: ${context.positionals.join(" ")} is no option`, {
+        suggestion:
+          "Some tests: pith test --filter TEXT; those of your changes: pith test --changed; of a folder: pith test --cwd FOLDER.",
       });
     const scope = await folderOf(resolve(context.environment.cwd, context.text("cwd") ?? "."));
     return context.flag("changed") ? runChanged(context, scope, ref) : runAll(context, scope);

@@ -236,7 +236,7 @@ export function toPithError(thrown: unknown): PithError {
   if (thrown.name === "AbortError") return new PithError("cancelled", "Cancelled", {}, { cause: thrown });
   const errno = errnoOf(thrown) ?? "";
   const code = ERRNO_CODES[errno] ?? "internal_error";
-  return new PithError(code, clipMessage(thrown.message), adviceOn(errno), { cause: thrown });
+  return new PithError(code, clipMessage(plainMessage(thrown.message)), adviceOn(errno), { cause: thrown });
 }
 
 /**
@@ -249,6 +249,12 @@ function adviceOn(errno: string): ErrorData {
   if (errno === "EACCES" || errno === "EPERM")
     return { suggestion: "The system refuses it: look at the owner and the mode of that path." };
   return {};
+}
+
+/** Rewrites the message of a system error, `ENOENT: no such file or directory, open 'a'`, for people: `a: no such file or directory`. */
+function plainMessage(message: string): string {
+  const [, problem, path] = /^E[A-Z]+: ([^,]+), \w+ '([^']+)'$/.exec(message) ?? [];
+  return problem === undefined ? message : `${path}: ${problem}`;
 }
 
 /** Shortens a long error message, because Node repeats a path in it, however long the path is. */

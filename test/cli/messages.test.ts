@@ -1,3 +1,4 @@
+import { chmodSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { COMMANDS, GROUP_TITLES } from "../../src/cli/commands.ts";
@@ -17,6 +18,9 @@ const SCHEMA_NAMES = new Set(
     /_|[a-z][A-Z]/.test(name),
   ),
 );
+
+/** Words of an agent's calls, and the names of system errors, which say nothing to a person. */
+const FOREIGN_WORDS = /\bcalls? again\b|\bthe call\b|\ballowed root\b|^pith: .*\bE[A-Z]{4,}:/m;
 
 /** Typical mistakes with each verb. */
 const MISTAKES = `
@@ -54,6 +58,7 @@ const MISTAKES = `
   uses a b
   outline nope.js
   outline a b
+  outline no/such/nope.js
   outline a.js --cursor bad
   outline a.js --max-tokens x
   grep
@@ -76,6 +81,10 @@ const MISTAKES = `
   logs r123456 --wait long
   runs --stop r123456
   parse nosuch.log
+  parse work
+  serve --workspace /nosuch
+  test nosuch/
+  jobs j1
   ci nosuch.zip
   index nosuch
   sync --ref nosuch
@@ -101,9 +110,18 @@ const MISTAKES = `
   .split("\n")
   .map((line) => line.trim());
 
+it.skipIf(process.getuid?.() === 0)("says whose file it cannot read, and where to look", async () => {
+  const cwd = makeFolder({ "a.log": "x\n" });
+  chmodSync(join(cwd, "a.log"), 0);
+  for (const verb of ["read", "parse"])
+    expect((await pith([verb, "a.log"], cwd)).stderr).toMatch(
+      /^pith: .*a\.log: permission denied\n.*the owner and the mode of that path/,
+    );
+});
+
 it(
   "errors on the command line speak of flags and verbs, and say what to type next",
-  { timeout: 60_000 },
+  { timeout: 240_000 },
   async () => {
     const cwd = join(makeFolder({ "work/a.js": "export const a = 1;\nexport const b = 2;\n" }), "work");
     const bad: string[] = [];
@@ -111,6 +129,7 @@ it(
       const { status: code, stdout: out, stderr: err } = await pith(line.split(" "), cwd);
       const [message = "", step = ""] = err.trim().split("\n").slice(-2);
       const foreign = `${out}\n${err}`.match(/[A-Za-z_]+/g)?.filter((word) => SCHEMA_NAMES.has(word)) ?? [];
+      if (FOREIGN_WORDS.test(err)) foreign.push(FOREIGN_WORDS.exec(err)?.[0] ?? "");
       if (code === 0 || !message.startsWith("pith: ") || step.trim() === "" || foreign.length > 0)
         bad.push(`pith ${line}: exit ${code}, MCP names: ${foreign.join(" ")}\n${out}${err}`);
     }

@@ -32,7 +32,7 @@ export const jobs: Command = {
     if (verb === "list" && ids.length === 0) return list(context, queue);
     if (verb === "show" && ids.length === 1) return show(context, queue, ids[0] ?? "");
     if (verb === "cancel" && ids.length > 0) return cancel(context, queue, ids);
-    throw new PithError("invalid_input", `jobs: cannot parse ${context.positionals.join(" ")}`, {
+    throw new PithError("invalid_input", `jobs: ${context.positionals.join(" ")} is nothing that it does`, {
       suggestion: "pith jobs, pith jobs show JOB, or pith jobs cancel JOB.",
     });
   },
