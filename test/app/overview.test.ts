@@ -34,6 +34,40 @@ describe("the map of a repository", () => {
     expect(text).not.toContain("secret");
   });
 
+  it("counts what names refer to, not what they are called, and shows code in no folder as an area", async () => {
+    const handler = (name: string): string =>
+      `package web\n\nimport "net/http"\n\nfunc ${name}(w http.ResponseWriter) { write(w) }\n`;
+    const { text } = await serve(
+      makeFolder({
+        "go.mod": "module example.com/web\n",
+        "response.go": "package web\n\ntype ResponseWriter interface{}\n",
+        "write.go": "package web\n\nfunc write(w any) {}\n",
+        "a.go": handler("ServeA"),
+        "b.go": handler("ServeB"),
+        "own.go": "package web\n\nfunc own(w ResponseWriter) { write(w) }\n",
+        "ci/gen.go": "package main\n\nfunc main() {}\n",
+        "cmd/web/main.go": 'package main\n\nimport "example.com/web"\n\nfunc main() { web.ServeA(nil) }\n',
+      }),
+    )("get_file_outline", {});
+    expect(text).toMatch(/^ \.\/ \d+ % 5: write/m);
+    expect(text).toContain("func write(w any) (3 files)");
+    expect(text).toContain("type ResponseWriter interface (1 file)");
+    expect(text).toContain("Entry points\n cmd/web/main.go:5 (main)\n ci/gen.go:3 (main)");
+  });
+
+  it("names the definitions of a folder beside those of the folders inside of it", async () => {
+    const files: Record<string, string> = {
+      "lib/app/main.ts": 'import { one } from "./core/src/one.ts";\none();\n',
+    };
+    for (const name of ["one", "two", "three"])
+      files[`lib/app/core/src/${name}.ts`] = `export const ${name} = () => 1;\n`;
+    files["lib/app/core/src/deep/four.ts"] = 'import { two } from "../two.ts";\nexport const four = two;\n';
+    files["lib/app/core/src/five.ts"] = 'import { four } from "./deep/four.ts";\nexport const five = four;\n';
+    files["lib/app/core/README.md"] = "# core\n";
+    const { text } = await serve(makeFolder(files))("get_file_outline", {});
+    expect(text).toContain("\n lib/app/ 100 % 7: two, one\n   core/src/deep/ 20 % 1: four\n");
+  });
+
   it("says the same in JSON and Markdown", async () => {
     const ask = serve(makeFolder(FILES));
     const json: unknown = JSON.parse((await ask("get_file_outline", { response_format: "json" })).text);

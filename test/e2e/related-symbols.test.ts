@@ -92,6 +92,10 @@ type Store struct{}
 
 func loadFrom(store *Store, name string) string { return name }
 `,
+  "srv/Greeter.java":
+    "package srv;\npublic class Greeter { public static String greet() { return null; } }\n",
+  "srv/Host.kt":
+    'package srv\n\nclass Host {\n  fun run(): String {\n    val never = roundUp(1)\n    decode("a", "b")\n    return Greeter.greet()\n  }\n}\n',
   "lib/and.js": "export class Combo { and() {} new() {} str() {} }\n",
 };
 
@@ -115,6 +119,8 @@ const USES: readonly (readonly [asked: string, uses: readonly string[]])[] = [
     "Server.Serve",
     ["method prepare srv/server.go", "fn loadFrom srv/store.go", "struct Server srv/server.go"],
   ],
+  // Names in Kotlin are not resolved, so neither those of Java are listed nor those of other languages.
+  ["Host.run", []],
   // Nothing is listed where nothing is certain.
   ["Combo", []],
 ];
@@ -126,7 +132,7 @@ interface Related {
   readonly line: number;
 }
 
-it("related symbols are listed only if exactly one definition of the language fits", async () => {
+it("related symbols are listed only if a definition of the language is certainly meant", async () => {
   const folder = temporaryRepository(FILES);
   onTestFinished(() => folder.dispose());
   const client = await connect(folder.root);

@@ -33,8 +33,9 @@ const NAMES_PER_AREA = 4;
 /** Divides a folder into areas: its folders, of which the most used are opened further. */
 export function areasOf(files: readonly WeighedFile[]): readonly Area[] {
   const root = treeOf(files);
-  const shown: { folder: Folder; depth: number }[] = [...root.folders.values()].map((folder) => ({
-    folder: collapsed(folder),
+  const folders = [...root.folders.values()].map(collapsed);
+  const shown: { folder: Folder; depth: number }[] = [...ownFiles(files), ...folders].map((folder) => ({
+    folder,
     depth: 0,
   }));
   const opened = new Set<Folder>();
@@ -50,6 +51,13 @@ export function areasOf(files: readonly WeighedFile[]): readonly Area[] {
     shown.splice(shown.indexOf(next) + 1, 0, ...inside.map((folder) => ({ folder, depth: next.depth + 1 })));
   }
   return outline(shown, opened);
+}
+
+/** Returns the code that is in no folder, as the main package of a library in Go often is, as an area of its own. */
+function ownFiles(files: readonly WeighedFile[]): readonly Folder[] {
+  const own = files.filter(({ path, facts }) => !path.includes("/") && facts.kind === "code");
+  const weight = own.reduce((sum, file) => sum + file.weight, 0);
+  return weight < MIN_LISTED_WEIGHT ? [] : [{ path: ".", files: own, folders: new Map(), own: weight }];
 }
 
 /**
@@ -89,16 +97,19 @@ function outline(
   return tops.flatMap((top) => {
     const from = shown.indexOf(top);
     const end = shown.findIndex(({ depth }, at) => at > from && depth === 0);
-    return shown
-      .slice(from, end < 0 ? undefined : end)
-      .map(({ folder, depth }) => areaOf(folder, depth, opened.has(folder)));
+    const group = shown.slice(from, end < 0 ? undefined : end);
+    return group.map(({ folder, depth }, at) => {
+      const next = group.findIndex((one, index) => index > at && one.depth <= depth);
+      const inside = group.slice(at + 1, next < 0 ? undefined : next).map((one) => one.folder);
+      return areaOf(folder, depth, opened.has(folder) ? inside : []);
+    });
   });
 }
 
-function areaOf(folder: Folder, depth: number, isOpened: boolean): Area {
-  const inside = isOpened
-    ? folder.files.filter(({ path }) => !path.slice(folder.path.length + 1).includes("/"))
-    : folder.files;
+/** Describes an area; the definitions of the folders that are listed inside of it are named there. */
+function areaOf(folder: Folder, depth: number, listed: readonly Folder[]): Area {
+  const elsewhere = new Set(listed.flatMap(({ files }) => files));
+  const inside = folder.files.filter((file) => !elsewhere.has(file));
   const role = roleOf(folder);
   return {
     path: folder.path,

@@ -52,8 +52,12 @@ function isManifest(path: string, name: string): boolean {
   return (path === name || path.endsWith(`/${name}`)) && path.split("/").length <= MAX_MANIFEST_DEPTH;
 }
 
+/** Programs that build, check or measure the project; a newcomer asks for the project itself first. */
+const CHORE = /(?:^|\/)(?:build\.rs|(?:\.?ci|scripts?|tools?|hack|dev|bench\w*|fuzz)\/)/;
+
 function byDepth(a: EntryPoint, b: EntryPoint): number {
   return (
+    Number(CHORE.test(a.path)) - Number(CHORE.test(b.path)) ||
     Number(b.why.includes("package.json")) - Number(a.why.includes("package.json")) ||
     a.path.split("/").length - b.path.split("/").length
   );

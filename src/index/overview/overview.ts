@@ -44,7 +44,7 @@ export async function overviewOf(core: IndexCore, request: OverviewRequest): Pro
     if (folder === "" && view.files.length === 0) throw emptyError(request.root);
     return undefined;
   }
-  const graph = await useGraphOf(view, { imports: project.imports(view), store: source.store });
+  const graph = await useGraphOf(source);
   const rank = pageRank(view.files.length, graph.edges, startOf(view, source, { ...request, isInside }));
   const weighed = weigh(view, graph, rank);
   const inside = view.files.flatMap((file, number) => (isInside(file) ? [number] : []));
@@ -75,7 +75,7 @@ export async function overviewOf(core: IndexCore, request: OverviewRequest): Pro
     entryPoints: entryPoints.listed,
     areas: areasOf(files).map((area): Area => ({
       ...area,
-      path: folder === "" ? area.path : `${folder}/${area.path}`,
+      path: folder === "" ? area.path : area.path === "." ? folder : `${folder}/${area.path}`,
     })),
     used,
     unlisted: { entryPoints: entryPoints.unlisted, used: unlisted },

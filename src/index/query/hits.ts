@@ -7,7 +7,8 @@ import type { FoundPlace, Place } from "../rank/place.ts";
 import { storedOutline } from "../store/stored-record.ts";
 import { someCallers } from "../uses/use-counts.ts";
 import { matchedLines } from "../rank/matched-lines.ts";
-import { relatedSymbols } from "../rank/related.ts";
+import { relatedSymbols } from "../uses/related.ts";
+import { useSourceOf } from "../uses/use-source.ts";
 import { resultIdOf } from "./result-id.ts";
 import type { HitSource } from "./hit-source.ts";
 import type { ViewFile } from "../live/view.ts";
@@ -125,9 +126,7 @@ async function describe(found: FoundPlace, { source, files, level, isLinked }: D
   const detailed: Hit = { ...signed, content: lines.slice(lineStart - 1, lineEnd).join("\n") };
   if (level === "signature") return { ...detailed, showsBody: true };
   if (level === "concise") return detailed;
-  const imports = source.project.imports(source.view);
-  const related =
-    outline === undefined ? [] : relatedSymbols(source.view, { file, lines, place, outline, imports });
+  const related = await relatedSymbols(useSourceOf(source), file, place);
   const parent = parentOf(outline, symbol, file.path);
   const nested: Hit = {
     ...detailed,

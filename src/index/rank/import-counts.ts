@@ -1,12 +1,13 @@
 import { addToGroup } from "../../kernel/group-by.ts";
 import type { View, ViewFile } from "../live/view.ts";
 
-/** The imports between the files of a project, resolved by names and paths without a compiler. */
+/**
+ * How many files import each file, by names and paths alone. Only the order of results depends on it; what a name refers
+ * to is found by the resolvers of `uses/`, which read more than a search can wait for.
+ */
 export interface ImportGraph {
   /** Returns the number of files that import this one. */
   importers(path: string): number;
-  /** Returns the paths of the files that a file imports. */
-  targetsOf(file: ViewFile): ReadonlySet<string>;
 }
 
 const RESOLVED_ENDINGS = /(?:\.d)?\.\w+$/;
@@ -31,7 +32,7 @@ export function createImportGraph(view: View): ImportGraph {
   const counts = new Map<string, number>();
   for (const file of view.files)
     for (const target of targetsOf(file)) counts.set(target, (counts.get(target) ?? 0) + 1);
-  return { importers: (path) => counts.get(path) ?? 0, targetsOf };
+  return { importers: (path) => counts.get(path) ?? 0 };
 }
 
 /**

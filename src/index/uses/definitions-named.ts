@@ -1,11 +1,11 @@
 import type { View } from "../live/view.ts";
-import { syntaxOf } from "../text/code-syntax.ts";
+import { languageFamily } from "../text/language-family.ts";
 import { foldName } from "../text/terms.ts";
 import { languageOfFile, type Definition } from "./definition.ts";
 
 /** Returns the definitions of a name in languages that can use one another. */
 export function definitionsNamed(view: View, name: string, language: string): Definition[] {
-  const family = syntaxOf(language)?.family ?? language;
+  const family = languageFamily(language);
   const found: Definition[] = [];
   for (const [number, { segment }] of view.segments.entries()) {
     const index = segment.names.folded.indexOf(foldName(name));
@@ -14,9 +14,8 @@ export function definitionsNamed(view: View, name: string, language: string): De
       if (segment.document(document).symbols[symbol]?.name !== name) return;
       view.eachFile(number, document, (at) => {
         const file = view.files[at];
-        if (file === undefined) return;
-        const own = languageOfFile(file);
-        if ((syntaxOf(own)?.family ?? own) === family) found.push({ file, symbol });
+        if (file !== undefined && languageFamily(languageOfFile(file)) === family)
+          found.push({ file, symbol });
       });
     });
   }

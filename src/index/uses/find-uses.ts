@@ -1,7 +1,7 @@
 import type { Certainty } from "../../model/relation.ts";
 import type { NameUse, UseFacts } from "../../model/use.ts";
 import type { View, ViewFile } from "../live/view.ts";
-import { syntaxOf } from "../text/code-syntax.ts";
+import { languageFamily } from "../text/language-family.ts";
 import { filesWithAnyName, filesImporting } from "./candidates.ts";
 import { briefOf, languageOfFile, ownerOf, type Definition } from "./definition.ts";
 import { refersTo, type Entity, type Resolver } from "./entity.ts";
@@ -50,7 +50,7 @@ export async function findUses(
   if (brief === undefined) return { uses: [], unresolved: [], isByName: false };
   const language = languageOfFile(wanted.file);
   const resolver = resolverFor(language, tree);
-  const family = syntaxOf(language)?.family ?? language;
+  const family = languageFamily(language);
   const owner = ownerOf(brief, view.documentOf(wanted.file).symbols);
   const search: Search = {
     source,
@@ -61,8 +61,7 @@ export async function findUses(
     found: new Map(),
     unresolved: new Map(),
   };
-  const isFamily = (file: ViewFile): boolean =>
-    (syntaxOf(languageOfFile(file))?.family ?? languageOfFile(file)) === family;
+  const isFamily = (file: ViewFile): boolean => languageFamily(languageOfFile(file)) === family;
   const done = new Set<ViewFile>();
   for (let names: readonly string[] = [...search.names]; names.length > 0;) {
     const known = new Set(search.names);
