@@ -30,13 +30,17 @@ export function lazyPool(config: Config, environment: Environment, logger: Logge
   if (config.server.store === "") return undefined;
   let opened: Promise<Pool> | undefined;
   const open = async (): Promise<Pool> => {
-    const [{ openPoolStore }, { createPool }, { poolSettings }] = await Promise.all([
+    const [{ openPoolStore }, { createPool }, { poolSettings }, { objectSettings }] = await Promise.all([
       import("../storage/postgres/queue/pool-store.ts"),
       import("../pool/pool.ts"),
       import("../pool/settings.ts"),
+      import("./object-store.ts"),
     ]);
     const settings = poolSettings(config, ownFolders(config, environment), isolationOf(config, environment));
-    const store = await openPoolStore(config.server.store, SERVER_CONNECTIONS);
+    const objects = objectSettings(config, ({ code, message }) =>
+      logger.event("store.trouble", { code, message }, "warn"),
+    );
+    const store = await openPoolStore(config.server.store, SERVER_CONNECTIONS, objects);
     const { variables } = environment;
     return createPool({ ...store, settings, folder: poolFolder(config, environment), variables, logger });
   };
@@ -61,19 +65,22 @@ export interface WorkerRequest {
 export async function openWorker(request: WorkerRequest): Promise<RunningWorker> {
   const { config, environment, id, onEvent, signal } = request;
   if (config.server.store === "") throw noPool();
-  const [{ openPoolStore }, { setUpWorker }, { poolSettings }, { retryUntilAvailable }] = await Promise.all([
-    import("../storage/postgres/queue/pool-store.ts"),
-    import("../pool/start-worker.ts"),
-    import("../pool/settings.ts"),
-    import("../runs/record/retry-until-available.ts"),
-  ]);
+  const [{ openPoolStore }, { setUpWorker }, { poolSettings }, { retryUntilAvailable }, { objectSettings }] =
+    await Promise.all([
+      import("../storage/postgres/queue/pool-store.ts"),
+      import("../pool/start-worker.ts"),
+      import("../pool/settings.ts"),
+      import("../runs/record/retry-until-available.ts"),
+      import("./object-store.ts"),
+    ]);
   const settings = poolSettings(config, ownFolders(config, environment), isolationOf(config, environment));
   const broken = (await checkIsolation(config)).find(({ ok }) => !ok);
   if (broken !== undefined) throw new PithError("isolation_unavailable", broken.detail);
   const report = (error: unknown): void =>
     onEvent({ kind: "away", reason: error instanceof Error ? error.message : String(error) });
   const connections = settings.slots + WORKER_CONNECTIONS;
-  const store = await retryUntilAvailable(() => openPoolStore(config.server.store, connections), {
+  const objects = objectSettings(config, report);
+  const store = await retryUntilAvailable(() => openPoolStore(config.server.store, connections, objects), {
     onUnavailable: once(report),
     signal,
   });

@@ -18,8 +18,19 @@ export function lazyTeam(config: Config, dataFolder: string, logger: Logger): La
   parseStoreUrl(url);
   let opened: Promise<Team> | undefined;
   const open = async (): Promise<Team> => {
-    const { createTeam } = await import("../storage/postgres/team.ts");
-    return createTeam({ url, dataFolder, logger, repositoryName: repositoryNameOf });
+    const [{ createTeam }, { objectSettings }] = await Promise.all([
+      import("../storage/postgres/team.ts"),
+      import("./object-store.ts"),
+    ]);
+    // A wrong URL of the object store is refused here, too, and not when the first large log is stored.
+    objectSettings(config, () => undefined);
+    return createTeam({
+      url,
+      dataFolder,
+      logger,
+      objects: (onFailure) => objectSettings(config, onFailure),
+      repositoryName: repositoryNameOf,
+    });
   };
   const get = (): Promise<Team> => (opened ??= open());
   return Object.assign(get, { close: async () => (await opened)?.close() });

@@ -285,6 +285,37 @@ export const CONFIG_KEYS = {
       repository: LOWER,
     }),
   },
+  store: {
+    objects: text(
+      "",
+      "Object store for large logs and snapshots: s3://BUCKET/PREFIX?endpoint=URL&region=NAME or file:///FOLDER; empty for the database.",
+      { repository: NOTHING },
+    ),
+    object_bytes: whole(
+      1_000_000,
+      [0, 1_000_000_000],
+      "Snapshots larger than this, and what a log has beyond it, go to the object store.",
+      { repository: NOTHING },
+    ),
+    access_key: text("", "Access key of an s3:// object store.", {
+      env: "AWS_ACCESS_KEY_ID",
+      secret: true,
+      environmentOnly: true,
+      repository: NOTHING,
+    }),
+    secret_key: text("", "Secret key of an s3:// object store.", {
+      env: "AWS_SECRET_ACCESS_KEY",
+      secret: true,
+      environmentOnly: true,
+      repository: NOTHING,
+    }),
+    session_token: text("", "Session token of an s3:// object store.", {
+      env: "AWS_SESSION_TOKEN",
+      secret: true,
+      environmentOnly: true,
+      repository: NOTHING,
+    }),
+  },
   pruner: {
     provider: choice(
       ["auto", "builtin", "http", "off"],

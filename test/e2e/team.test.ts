@@ -1,4 +1,7 @@
 import { execFile } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { readdirSync } from "node:fs";
+import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { BINARY, connect, serverEnvironment, textOf } from "../support/client.ts";
 import { makeFolder } from "../support/folder.ts";
@@ -21,8 +24,9 @@ function pith(
   { cwd, data }: Machine,
   args: readonly string[],
   store = database.url,
+  more: Readonly<Record<string, string>> = {},
 ): Promise<{ code: number | string | undefined; out: string; err: string }> {
-  const env = serverEnvironment({ env: { PITH_STORE: store, PITH_DATA_DIR: data } });
+  const env = serverEnvironment({ env: { PITH_STORE: store, PITH_DATA_DIR: data, ...more } });
   return new Promise((resolve) => {
     execFile(process.execPath, [BINARY, ...args], { cwd, env }, (error, out, err) =>
       resolve({ code: error === null ? 0 : (error.code ?? undefined), out, err }),
@@ -66,6 +70,41 @@ describe("pith with a team's store", { timeout: 300_000 }, () => {
     const removed = await pith(there, ["projects", "rm", other.project_id, "--yes", "--json"]);
     expect(JSON.parse(removed.out)).toMatchObject({ manifests: 1, files: 1, blobs: 0 });
     expect((await pith(there, ["projects"])).out).toContain(there.cwd);
+  });
+
+  it("keeps large logs and snapshots in an object store, where another machine reads them", async () => {
+    const random = randomBytes(200_000).toString("hex");
+    const here = { cwd: makeFolder({ "a.txt": "small\n" }), data: makeFolder() };
+    const git = folderAt(here.cwd);
+    git.git("init", "-q");
+    git.git("add", "-A");
+    git.git("commit", "-q", "-m", "first");
+    git.write("large.txt", random);
+    const there = { cwd: here.cwd, data: makeFolder() };
+    const objects = makeFolder();
+    const settings = {
+      PITH_STORE_OBJECTS: pathToFileURL(objects).href,
+      PITH_STORE_OBJECT_BYTES: "20000",
+      PITH_STORE_SECRET_KEY: "hidden-word",
+    };
+    const script = "for (let i = 0; i < 9000; i++) console.log(i, 'a line of ordinary output')";
+    const command = ["--", "node", "-e", `${script}; console.log(process.env.PITH_STORE_SECRET_KEY)`];
+    // Nobody else runs jobs, so this machine does, from the snapshot that it has sent.
+    expect((await pith(here, ["exec", "--pool", ...command], database.url, settings)).code).toBe(0);
+    expect((await pith(here, ["exec", ...command], database.url, settings)).code).toBe(0);
+    expect(readdirSync(objects).toSorted()).toEqual(["log", "snapshot"]);
+    const runs = JSON.parse((await pith(there, ["runs", "--json"])).out);
+    expect(runs).toHaveLength(2);
+    for (const { id } of runs) {
+      const found = await pith(there, ["logs", id, "--grep", "^8999 "], database.url, settings);
+      expect(found.out).toContain("8999 a line of ordinary output");
+      expect(found.out).not.toContain("hidden-word");
+    }
+    const lost = await pith(there, ["logs", runs[0].id, "--grep", "^8999 "]);
+    expect(lost).toMatchObject({ code: 1, err: expect.stringContaining("PITH_STORE_OBJECTS") });
+    expect((await pith(there, ["store"], database.url, settings)).out).toContain(
+      `large logs and snapshots in ${pathToFileURL(objects).href}`,
+    );
   });
 
   it("also lists and removes projects of the local store", async () => {

@@ -25,6 +25,9 @@ export const CREDENTIALS: readonly string[] = [
   "PITH_EMBEDDINGS_API_KEY",
   "PITH_SEARCH_SEMANTIC_API_KEY",
   "PITH_RUNS_ENV",
+  "PITH_STORE_ACCESS_KEY",
+  "PITH_STORE_SECRET_KEY",
+  "PITH_STORE_SESSION_TOKEN",
 ];
 
 export interface EnvironmentPlan {

@@ -42,12 +42,15 @@ export async function searchLog(reader: LogSource, search: LogSearch): Promise<L
     }
     return search.stopEarly !== true || numbers.length < search.count;
   };
+  const input = rememberFailure(cleanBytes(reader, search));
   const ending = await runRipgrep([...OPTIONS, "-e", search.pattern, "-"], {
     cwd: tmpdir(),
-    input: cleanBytes(reader, search),
+    input: input.bytes,
     onChunk,
     signal: search.signal,
   });
+  // A log that could not be read to its end must not look like one without matches.
+  if (input.failure() !== undefined) throw input.failure();
   if (ending === undefined)
     throw new PithError("spawn_failed", "ripgrep is not installed: logs cannot be searched", {
       suggestion: "Read the log by line numbers.",
@@ -73,6 +76,23 @@ async function* cleanBytes(reader: LogSource, search: LogSearch): AsyncGenerator
 }
 
 const MAX_HELD = 1024 * 1024;
+
+/** Passes bytes on, and remembers the error that ended them, which the program that reads them does not see. */
+function rememberFailure(source: AsyncIterable<Buffer>): {
+  readonly bytes: AsyncGenerator<Buffer>;
+  failure(): unknown;
+} {
+  let failure: unknown;
+  const pass = async function* (): AsyncGenerator<Buffer> {
+    try {
+      yield* source;
+    } catch (error) {
+      failure = error;
+      throw error;
+    }
+  };
+  return { bytes: pass(), failure: () => failure };
+}
 
 function stripBytes(bytes: Buffer): Buffer {
   return bytes.includes(0x1b) ? Buffer.from(stripEscapes(bytes.toString("utf8"))) : bytes;

@@ -8,6 +8,7 @@ import { OWNERSHIP } from "./ownership/schema.ts";
 import { INDEX_TABLES } from "./index/schema.ts";
 import { DROP_QUEUE_LIBRARY, JOB_TABLES, QUEUE_LIBRARY_ENTRIES } from "./queue/schema.ts";
 import { grants, hasRoles } from "./rights.ts";
+import { OBJECTS } from "./objects/schema.ts";
 import { PARTITIONS } from "./retention/partition-schema.ts";
 import { RUN_TABLES } from "./runs/schema.ts";
 import { showPlace } from "./store-url.ts";
@@ -101,4 +102,5 @@ export const MIGRATIONS: readonly string[] = [
   CHOICE,
   PARTITIONS,
   ANSWERS,
+  OBJECTS,
 ];

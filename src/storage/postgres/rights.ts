@@ -38,6 +38,7 @@ export const TABLE_RIGHTS: Readonly<Record<string, Readonly<Partial<Record<Role,
   worker_cache: {},
   check_answer: {},
   pack: { developer: "SELECT, INSERT", worker: READ },
+  object: { reader: READ, developer: READ, worker: READ },
   pack_part: { developer: "SELECT, INSERT", worker: READ },
 };
 
@@ -68,6 +69,9 @@ export const FUNCTION_RIGHTS: Readonly<Record<string, readonly Role[]>> = {
   use_packs: ["developer", "worker"],
   newest_base: ["developer"],
   remove_unused_packs: ["developer"],
+  add_object: ["developer", "worker"],
+  unused_objects: ["developer"],
+  forget_objects: ["developer"],
   put_records: ["developer"],
   use_records: ["developer"],
   sweep_records: ["developer"],

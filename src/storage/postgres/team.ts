@@ -13,6 +13,8 @@ import { schemaVersion } from "./migrate.ts";
 import { hasRoles } from "./rights.ts";
 import { readRetention, setRetention, type StoreRetention } from "./retention/maintain.ts";
 import { grantRights } from "./roles.ts";
+import type { ObjectSettings } from "../objects/object-store.ts";
+import { createBodies } from "./objects/bodies.ts";
 import { createSharedRuns, type SharedRuns } from "./runs/shared-runs.ts";
 import { showPlace } from "./store-url.ts";
 import { TeamRuns } from "./runs/team-runs.ts";
@@ -23,6 +25,8 @@ interface TeamOptions {
   readonly url: string;
   readonly dataFolder: string;
   readonly logger: Logger;
+  /** Opens the team's object store, if one is configured. */
+  readonly objects?: (onFailure: ObjectSettings["onFailure"]) => ObjectSettings | undefined;
   /**
    * Returns a name of the folder's repository that is the same in every clone; undefined for a folder without such a
    * repository.
@@ -64,7 +68,7 @@ export interface Team {
 }
 
 /** Creates the access to a team's database without connecting; that happens on the first call. */
-export function createTeam({ url, dataFolder, logger, repositoryName }: TeamOptions): Team {
+export function createTeam({ url, dataFolder, logger, objects, repositoryName }: TeamOptions): Team {
   let known: Promise<Origin> | undefined;
   const origin = (): Promise<Origin> => (known ??= originOf(dataFolder));
   const store = new TeamStore(url, origin);
@@ -90,13 +94,7 @@ export function createTeam({ url, dataFolder, logger, repositoryName }: TeamOpti
     openVectorStore: (localPath) => openVectors(store, localPath, reportFailure),
     async openRunStore(localFolder) {
       const local = await openRunStore(localFolder, { sharing: true });
-      let last: { readonly connection: TeamConnection; readonly runs: SharedRuns } | undefined;
-      const shared = async () => {
-        const connection = await store.connect();
-        if (last?.connection !== connection)
-          last = { connection, runs: createSharedRuns(connection.store, connection.origin) };
-        return last.runs;
-      };
+      const shared = sharedRunsOf(store, () => objects?.(reportFailure));
       const onFailure = (error: PithError): void => {
         reportFailure(error);
         // This check marks the database as unavailable, so that the next calls do not wait for it.
@@ -107,7 +105,7 @@ export function createTeam({ url, dataFolder, logger, repositoryName }: TeamOpti
     isAvailable: () => store.isAvailable(),
     familyOf,
     folderName,
-    check: () => check(store),
+    check: () => check(store, objects?.(reportFailure)),
     async migrate() {
       const { store: database } = await store.connect();
       const roles = await hasRoles(database);
@@ -120,6 +118,19 @@ export function createTeam({ url, dataFolder, logger, repositoryName }: TeamOpti
     retention: async () => readRetention((await store.connect()).store),
     setRetention: async (days) => setRetention((await store.connect()).store, days),
     close: () => store.close(),
+  };
+}
+
+/** Returns a function that returns the team's runs, the same object while the connection is the same. */
+function sharedRunsOf(team: TeamStore, objects: () => ObjectSettings | undefined): () => Promise<SharedRuns> {
+  let last: { readonly connection: TeamConnection; readonly runs: SharedRuns } | undefined;
+  return async () => {
+    const connection = await team.connect();
+    if (last?.connection !== connection) {
+      const { store, origin } = connection;
+      last = { connection, runs: createSharedRuns(store, origin, createBodies(store, objects())) };
+    }
+    return last.runs;
   };
 }
 
@@ -169,19 +180,25 @@ async function openFallback(localPath: string, fallback: FallbackStore): Promise
  * Reports to health_check and `pith doctor` where the team's database is, its schema version, and what this user may do
  * in it.
  */
-async function check(team: TeamStore): Promise<HealthCheck> {
+async function check(team: TeamStore, objects: ObjectSettings | undefined): Promise<HealthCheck> {
   const name = "team store";
   const place = showPlace(team.place);
   const found = await team
     .connect()
     .then(async ({ store, role, user }) => ({ role, user, version: await schemaVersion(store) }))
     .catch((error: PithError) => error);
-  if (!(found instanceof Error))
-    return {
-      name,
-      ok: true,
-      detail: `${place}, schema ${found.version}, role ${found.role} (${found.user})`,
-    };
+  if (!(found instanceof Error)) {
+    const detail = `${place}, schema ${found.version}, role ${found.role} (${found.user})`;
+    if (objects === undefined) return { name, ok: true, detail };
+    // Any answer shows that the object store can be reached and accepts the credentials.
+    const problem = await objects.store.get("check").then(
+      () => undefined,
+      (error: PithError) => error,
+    );
+    return problem === undefined
+      ? { name, ok: true, detail: `${detail}, large logs and snapshots in ${objects.store.place}` }
+      : { name, ok: false, detail: `${detail}. ${problem.message}. ${problem.suggestion}` };
+  }
   const since = team.outage === undefined ? "" : ` since ${new Date(team.outage.since).toISOString()}`;
   return { name, ok: false, detail: `${found.message}; working locally${since}. ${found.suggestion}` };
 }

@@ -31,6 +31,19 @@ afterAll(async () => {
 const ALL = { stream: "both", from: 1, skip: 0, count: 1_000 } as const;
 
 describe("searchLog", () => {
+  it("fails if the log cannot be read to its end, instead of reporting what was found so far", async () => {
+    const broken = {
+      totals: () => reader.totals(),
+      lines: reader.lines.bind(reader),
+      close: () => Promise.resolve(),
+      async *bytes() {
+        yield { stream: "stdout", bytes: Buffer.from("line 1\n") } as const;
+        throw await Promise.resolve(new Error("the store is gone"));
+      },
+    };
+    await expect(searchLog(broken, { ...ALL, pattern: "line" })).rejects.toThrow("the store is gone");
+  });
+
   it("returns line numbers, counted over both streams or in one", async () => {
     expect(await searchLog(reader, { ...ALL, pattern: "line .*0 red" })).toEqual({
       numbers: [10, 20, 30, 40, 50, 60, 70, 80, 90, 100],

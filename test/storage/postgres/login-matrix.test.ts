@@ -36,6 +36,7 @@ const MATRIX: Readonly<Record<string, Readonly<Partial<Record<Verb, string>>>>> 
   run_log: { select: READERS, insert: "ada", update: "ada", delete: "ada" },
   pack: { select: "ada worker other", insert: "ada" },
   pack_part: { select: "ada worker other", insert: "ada" },
+  object: { select: "ada worker other" },
   // Rows that only functions write.
   job: { select: EVERYONE },
   job_attempt: { select: EVERYONE },
@@ -130,6 +131,8 @@ beforeAll(async () => {
     `INSERT INTO pith.index_job VALUES ('i', 'p', '${origin("ada").id}', 'live', 'full', 'running', 1, 1, 1, 'h')`,
     `INSERT INTO pith.run_log SELECT 'r000002', 1, seq, stream, lines, 0, 0, 0, 0, bytes, i.stored_at
      FROM pith.job_log, pith.run_id i WHERE i.id = 'r000002'`,
+    `INSERT INTO pith.object (key, kind, owner, size, sha256, secret)
+     VALUES ('k', 'snapshot', '${logins().names.ada}', 1, '', '')`,
     "INSERT INTO pith.upkeep VALUES (true, 1)",
     "INSERT INTO pith.slice VALUES ('k', '', 1)",
     "INSERT INTO pith.vector_space (provider, model, dimensions, document_prefix, query_prefix, width, last_used) VALUES ('p', 'm', 1, '', '', 1, 1)",

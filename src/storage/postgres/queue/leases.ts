@@ -1,4 +1,3 @@
-import type { LogChunk } from "../../../model/job.ts";
 import type { JobSpec } from "../../../pool/job-spec.ts";
 import type {
   Claim,
@@ -11,7 +10,8 @@ import type {
   WorkerEntry,
 } from "../../../pool/queue.ts";
 import type { Postgres, Queries, Row } from "../database.ts";
-import { chunkColumns, pagesOf } from "../runs/log-chunks.ts";
+import type { Bodies } from "../objects/bodies.ts";
+import { chunkColumns, pagesOf, placeChunks, type PlacedChunk } from "../runs/log-chunks.ts";
 import { timeOf } from "../../rows/values.ts";
 import { storable } from "../values.ts";
 
@@ -34,7 +34,7 @@ type Held = Pick<Claim, "id" | "token">;
  * The database operations of workers on jobs. Each is a function of the database, which checks who calls it and the
  * token of the attempt, and is one transaction, so a worker that dies never leaves a partial change.
  */
-export function leaseQueries(store: Postgres): LeaseQueries {
+export function leaseQueries(store: Postgres, bodies: Bodies): LeaseQueries {
   return {
     claim: (request) => claimJobs(store, request),
     async register({ id, session, kind, slots, labels, facts = {}, leaseMs }, maxAttempts) {
@@ -53,9 +53,10 @@ export function leaseQueries(store: Postgres): LeaseQueries {
       await store.query("SELECT pith.unregister_worker($1, $2)", [id, session]);
     },
     renew: (worker, held, draining) => renew(store, worker, held, draining),
-    append: (held, chunks) => append(store, held, chunks),
+    append: async (held, chunks) => append(store, held, await placeChunks(chunks, bodies)),
     answer: (held, key) => findAnswer(store, held, key),
-    finish: (held, result, chunks, answer) => finish(store, held, { result, chunks, answer }),
+    finish: async (held, result, chunks, answer) =>
+      finish(store, held, { result, chunks: await placeChunks(chunks, bodies), answer }),
     async release({ id, token }, seen) {
       await store.query("SELECT pith.release_job($1, $2, $3)", [id, token, storable(seen)]);
     },
@@ -93,7 +94,7 @@ async function renew(
 }
 
 /** Stores output, all of it or none. */
-async function append(store: Postgres, held: Held, chunks: readonly LogChunk[]): Promise<boolean> {
+async function append(store: Postgres, held: Held, chunks: readonly PlacedChunk[]): Promise<boolean> {
   const [first = [], ...more] = pagesOf(chunks);
   if (more.length === 0) return appendPage(store, held, first);
   return store.transaction(async (queries) => {
@@ -106,10 +107,10 @@ async function append(store: Postgres, held: Held, chunks: readonly LogChunk[]):
 async function appendPage(
   queries: Queries,
   { id, token }: Held,
-  page: readonly LogChunk[],
+  page: readonly PlacedChunk[],
 ): Promise<boolean> {
   const [row] = await queries.query(
-    "SELECT pith.append_log($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) AS stored",
+    "SELECT pith.append_log($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) AS stored",
     [id, token, ...chunkColumns(page)],
   );
   return row?.["stored"] === true;
@@ -124,7 +125,7 @@ async function finish(
     answer,
   }: {
     readonly result: JobResult;
-    readonly chunks: readonly LogChunk[];
+    readonly chunks: readonly PlacedChunk[];
     readonly answer: NewAnswer | undefined;
   },
 ): Promise<boolean> {

@@ -3,6 +3,8 @@ import type { JobQueue } from "../../../pool/queue.ts";
 import { openPostgres } from "../database.ts";
 import { migrate } from "../migrate.ts";
 import { maintainStore } from "../retention/maintain.ts";
+import type { ObjectSettings } from "../../objects/object-store.ts";
+import { createBodies } from "../objects/bodies.ts";
 import { createPackStore } from "./packs.ts";
 import { createJobQueue } from "./queue.ts";
 
@@ -13,6 +15,7 @@ import { createJobQueue } from "./queue.ts";
 export async function openPoolStore(
   url: string,
   maxConnections: number,
+  objects?: ObjectSettings,
 ): Promise<{ readonly queue: JobQueue; readonly packs: PackStore }> {
   const store = await openPostgres(url, { maxConnections });
   try {
@@ -22,5 +25,6 @@ export async function openPoolStore(
     await store.close();
     throw error;
   }
-  return { queue: createJobQueue(store), packs: createPackStore(store) };
+  const bodies = createBodies(store, objects);
+  return { queue: createJobQueue(store, bodies), packs: createPackStore(store, bodies) };
 }

@@ -3,6 +3,7 @@ import { describeFacts, type MachineFacts } from "../../../pool/choice/needs.ts"
 import type { JobQueue } from "../../../pool/queue.ts";
 import { textsOf, timeOf } from "../../rows/values.ts";
 import type { Postgres, Row } from "../database.ts";
+import { type Bodies, createBodies } from "../objects/bodies.ts";
 import { JOB_LOG, chunkTotals, readChunks } from "../runs/log-chunks.ts";
 import { jobQueries } from "./jobs.ts";
 import { leaseQueries } from "./leases.ts";
@@ -10,11 +11,11 @@ import { listenForNews } from "./listen.ts";
 import { CONNECTED } from "./sql.ts";
 
 /** Creates the job queue on open database connections; closing the queue closes them. */
-export function createJobQueue(store: Postgres): JobQueue {
+export function createJobQueue(store: Postgres, bodies: Bodies = createBodies(store)): JobQueue {
   return {
     ...jobQueries(store),
-    ...leaseQueries(store),
-    ...logQueries(store),
+    ...leaseQueries(store, bodies),
+    ...logQueries(store, bodies),
     status: () => status(store),
     listen: (onNews) => listenForNews(store, onNews),
     close: () => store.close(),
@@ -58,7 +59,7 @@ function readWorker(row: Row): PoolWorker {
 }
 
 /** The operations that read the output which workers have sent. */
-function logQueries(store: Postgres): Pick<JobQueue, "totals" | "chunks"> {
+function logQueries(store: Postgres, bodies: Bodies): Pick<JobQueue, "totals" | "chunks"> {
   return {
     async totals(id, token) {
       const [job] = await store.query("SELECT token FROM pith.job WHERE id = $1", [id]);
@@ -66,6 +67,6 @@ function logQueries(store: Postgres): Pick<JobQueue, "totals" | "chunks"> {
       const owner = { log: JOB_LOG, id, token: token ?? Number(job["token"]) };
       return { token: owner.token, ...(await chunkTotals(store, owner)) };
     },
-    chunks: (query) => readChunks(store, { ...query, log: JOB_LOG }),
+    chunks: (query) => readChunks({ store, bodies }, { ...query, log: JOB_LOG }),
   };
 }

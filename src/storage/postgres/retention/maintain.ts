@@ -19,14 +19,14 @@ export async function maintainStore(queries: Queries): Promise<void> {
   }
 }
 
-/** Returns a function that maintains the store before a write, unless this process did so within the last hour. */
-export function createMaintenance(queries: Queries): () => Promise<void> {
+/** Returns a function that does the work, unless it did so successfully within the last hour. */
+export function atMostHourly(work: () => Promise<void>): () => Promise<void> {
   let next = 0;
   return async () => {
     if (Date.now() < next) return;
     next = Date.now() + INTERVAL_MS;
     try {
-      await maintainStore(queries);
+      await work();
     } catch (error) {
       next = 0;
       throw error;

@@ -3,6 +3,7 @@ import type { LogTotals, StreamName } from "../../../model/run.ts";
 import type { ChunkQuery } from "../../../pool/queue.ts";
 import { bytesOf } from "../../rows/values.ts";
 import type { Postgres, Queries, Row } from "../database.ts";
+import type { Bodies } from "../objects/bodies.ts";
 
 /**
  * The two tables that hold output in chunks: for each, the column with the id of the job or run, and the SQL that finds
@@ -26,19 +27,55 @@ export interface ChunkOwner {
   readonly token: number;
 }
 
+/** SQL for the size of a chunk; only the index knows that of one in the object store. */
+const SIZE = "CASE WHEN object IS NULL THEN octet_length(bytes) ELSE size END";
 /** How many chunks one SQL statement writes; a chunk has up to 256 KB. */
 const CHUNKS_PER_STATEMENT = 16;
 
+/** A chunk, and where in the object store its bytes are, if they are not stored in the database. */
+export interface PlacedChunk extends LogChunk {
+  readonly object?: { readonly key: string; readonly offset: number };
+}
+
+/** A smaller part of a log is stored in the database, so that slow output does not become many small objects. */
+const MIN_OBJECT_BYTES = 64 * 1024;
+
+/**
+ * Decides where the bytes of chunks are stored. The start of each log is in the database, which is all of most logs; what follows is
+ * stored as one object for all chunks that are sent together.
+ */
+export async function placeChunks(
+  chunks: readonly LogChunk[],
+  bodies: Bodies,
+): Promise<readonly PlacedChunk[]> {
+  const isLarge = ({ bytesBefore, bytes }: LogChunk): boolean => bytesBefore + bytes.length > bodies.minBytes;
+  const large = chunks.filter(isLarge);
+  const body = Buffer.concat(large.map(({ bytes }) => bytes));
+  if (body.length < MIN_OBJECT_BYTES) return chunks;
+  const key = await bodies.put("log", body);
+  if (key === undefined) return chunks;
+  let offset = 0;
+  return chunks.map((chunk) => {
+    if (!isLarge(chunk)) return chunk;
+    const object = { key, offset };
+    offset += chunk.bytes.length;
+    return { ...chunk, object };
+  });
+}
+
 /** Divides chunks into groups that one SQL statement writes. */
-export function pagesOf(chunks: readonly LogChunk[]): (readonly LogChunk[])[] {
+export function pagesOf(chunks: readonly PlacedChunk[]): (readonly PlacedChunk[])[] {
   const count = Math.ceil(chunks.length / CHUNKS_PER_STATEMENT);
   return Array.from({ length: count }, (_, page) =>
     chunks.slice(page * CHUNKS_PER_STATEMENT, (page + 1) * CHUNKS_PER_STATEMENT),
   );
 }
 
-/** Returns the columns of chunks, each as one array: seq, stream, lines, the counts before them, and the bytes. */
-export function chunkColumns(page: readonly LogChunk[]): readonly (readonly unknown[])[] {
+/**
+ * Returns the columns of chunks, each as one array: seq, stream, lines, the counts before them, the bytes, or the object that has
+ * them and their size.
+ */
+export function chunkColumns(page: readonly PlacedChunk[]): readonly (readonly unknown[])[] {
   return [
     page.map((one) => one.seq),
     page.map((one) => one.stream),
@@ -47,22 +84,26 @@ export function chunkColumns(page: readonly LogChunk[]): readonly (readonly unkn
     page.map((one) => one.stderrBefore),
     page.map((one) => one.bytesBefore),
     page.map((one) => one.firstLineIn),
-    page.map((one) => one.bytes),
+    page.map((one) => (one.object === undefined ? one.bytes : null)),
+    page.map((one) => one.object?.key ?? null),
+    page.map((one) => one.object?.offset ?? null),
+    page.map((one) => (one.object === undefined ? null : one.bytes.length)),
   ];
 }
 
 /** Adds chunks of a run's output; chunks that are already stored stay as they are. */
 export async function insertChunks(
   queries: Queries,
-  chunks: readonly LogChunk[],
+  chunks: readonly PlacedChunk[],
   { id, token }: Pick<ChunkOwner, "id" | "token">,
 ): Promise<void> {
   for (const page of pagesOf(chunks))
     await queries.query(
       `INSERT INTO pith.run_log
-         (stored_at, run_id, token, seq, stream, lines, stdout_before, stderr_before, bytes_before, first_line_in, bytes)
+         (stored_at, run_id, token, seq, stream, lines, stdout_before, stderr_before, bytes_before, first_line_in,
+          bytes, object, object_offset, size)
        SELECT (SELECT stored_at FROM pith.run_id WHERE id = $1), $1, $2, * FROM unnest($3::integer[], $4::text[], $5::bigint[], $6::bigint[], $7::bigint[], $8::bigint[],
-         $9::integer[], $10::bytea[])
+         $9::integer[], $10::bytea[], $11::text[], $12::integer[], $13::integer[])
        ON CONFLICT DO NOTHING`,
       [id, token, ...chunkColumns(page)],
     );
@@ -74,7 +115,7 @@ export async function lastChunk(
   { log, id, token }: ChunkOwner,
 ): Promise<{ readonly seq: number; readonly end: number }> {
   const [row] = await queries.query(
-    `SELECT seq, bytes_before + octet_length(bytes) AS end FROM ${log.table}
+    `SELECT seq, bytes_before + ${SIZE} AS end FROM ${log.table}
      WHERE ${log.id} = $1 AND ${log.partition} AND token = $2 ORDER BY seq DESC LIMIT 1`,
     [id, token],
   );
@@ -91,7 +132,7 @@ export async function removeChunks(queries: Queries, { log, id, token }: ChunkOw
 /** Returns how many lines and bytes the output has, computed from its last chunk. */
 export async function chunkTotals(queries: Queries, { log, id, token }: ChunkOwner): Promise<LogTotals> {
   const [row] = await queries.query(
-    `SELECT stream, lines, stdout_before, stderr_before, bytes_before + octet_length(bytes) AS bytes
+    `SELECT stream, lines, stdout_before, stderr_before, bytes_before + ${SIZE} AS bytes
      FROM ${log.table} WHERE ${log.id} = $1 AND ${log.partition} AND token = $2 ORDER BY seq DESC LIMIT 1`,
     [id, token],
   );
@@ -109,7 +150,7 @@ export async function chunkTotals(queries: Queries, { log, id, token }: ChunkOwn
 
 /** Yields the chunks of output in order, starting with the one that contains the given line. */
 export async function* readChunks(
-  store: Postgres,
+  { store, bodies }: { readonly store: Postgres; readonly bodies: Bodies },
   { log, id, token, stream, fromLine }: ChunkQuery & Pick<ChunkOwner, "log">,
 ): AsyncGenerator<LogChunk> {
   const wanted = stream === "both" ? null : stream;
@@ -128,17 +169,22 @@ export async function* readChunks(
        ORDER BY seq LIMIT ${CHUNKS_PER_STATEMENT}`,
       [id, token, wanted, next],
     );
-    for (const row of rows) yield chunkOf(row);
+    for (const row of rows) yield await chunkOf(row, bodies);
     if (rows.length < CHUNKS_PER_STATEMENT) return;
     next = Number(rows.at(-1)?.["seq"]) + 1;
   }
 }
 
-function chunkOf(row: Row): LogChunk {
+async function chunkOf(row: Row, bodies: Bodies): Promise<LogChunk> {
+  const offset = Number(row["object_offset"]);
+  const bytes =
+    row["object"] === null
+      ? bytesOf(row["bytes"])
+      : (await bodies.get(String(row["object"]))).subarray(offset, offset + Number(row["size"]));
   return {
     seq: Number(row["seq"]),
     stream: row["stream"] === "stderr" ? "stderr" : "stdout",
-    bytes: bytesOf(row["bytes"]),
+    bytes,
     lines: Number(row["lines"]),
     stdoutBefore: Number(row["stdout_before"]),
     stderrBefore: Number(row["stderr_before"]),

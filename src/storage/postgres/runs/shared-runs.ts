@@ -5,12 +5,14 @@ import type { Origin } from "../../files/origin.ts";
 import { ENDING_COLUMNS, endingValues, RUN_COLUMNS, runOf } from "../../rows/run.ts";
 import { numberOf, textOf, type Row } from "../../rows/values.ts";
 import type { Postgres } from "../database.ts";
-import { createMaintenance } from "../retention/maintain.ts";
+import { type Bodies, createBodies } from "../objects/bodies.ts";
+import { atMostHourly, maintainStore } from "../retention/maintain.ts";
 import {
   type ChunkOwner,
   chunkTotals,
   insertChunks,
   lastChunk,
+  placeChunks,
   readChunks,
   removeChunks,
   RUN_LOG,
@@ -40,7 +42,7 @@ const BY_ID = "id = $1 AND stored_at = (SELECT i.stored_at FROM pith.run_id i WH
  * Creates the access to runs in PostgreSQL. From this machine, only runs of its own data folder and of the pool may be
  * changed.
  */
-export function createSharedRuns(store: Postgres, here: Origin) {
+export function createSharedRuns(store: Postgres, here: Origin, bodies: Bodies = createBodies(store)) {
   const one = async (condition: string, ...values: readonly unknown[]): Promise<StoredRun | undefined> => {
     const [row] = await store.query(
       `SELECT ${SHARED_COLUMNS}, findings_json FROM pith.run ${condition}`,
@@ -48,7 +50,7 @@ export function createSharedRuns(store: Postgres, here: Origin) {
     );
     return row === undefined ? undefined : sharedRun(row, here);
   };
-  const maintain = createMaintenance(store);
+  const maintain = atMostHourly(() => maintainStore(store));
   return {
     async add(run: NewRun & { readonly id: string }, family: string): Promise<boolean> {
       await maintain();
@@ -78,7 +80,9 @@ export function createSharedRuns(store: Postgres, here: Origin) {
       );
       return rows.length > 0;
     },
-    sendLog: (id: string, log: Log) => sendLog(store, id, log),
+    sendLog: (id: string, log: Log) => sendLog({ store, bodies }, id, log),
+    /** Deletes what was removed from the object store; at most once an hour. */
+    sweep: atMostHourly(() => bodies.sweep()),
     async openLog({ id, log, end }: StoredRun): Promise<Log | undefined> {
       const owner = { log: RUN_LOG, id, token: TOKEN };
       const totals = await chunkTotals(store, owner);
@@ -87,7 +91,7 @@ export function createSharedRuns(store: Postgres, here: Origin) {
       return openChunkLog(
         {
           totals: () => Promise.resolve({ ...totals, token: TOKEN }),
-          chunks: (query) => readChunks(store, { ...query, log: RUN_LOG }),
+          chunks: (query) => readChunks({ store, bodies }, { ...query, log: RUN_LOG }),
         },
         id,
       );
@@ -144,13 +148,19 @@ async function finishRun(store: Postgres, id: string, ending: RunEnding): Promis
   ]);
 }
 
+/** Where logs are sent: the database, and the object store for large ones. */
+interface Target {
+  readonly store: Postgres;
+  readonly bodies: Bodies;
+}
+
 /** Sends a whole log to the database, continuing where an earlier attempt stopped. */
-async function sendLog(store: Postgres, id: string, log: Log): Promise<void> {
+async function sendLog({ store, bodies }: Target, id: string, log: Log): Promise<void> {
   const owner = { log: RUN_LOG, id, token: TOKEN };
   const sent = await lastChunk(store, owner);
-  if (await sendChunks(store, owner, { log, sent })) return;
+  if (await sendChunks({ store, bodies }, owner, { log, sent })) return;
   await removeChunks(store, owner);
-  await sendChunks(store, owner, { log, sent: { seq: -1, end: 0 } });
+  await sendChunks({ store, bodies }, owner, { log, sent: { seq: -1, end: 0 } });
 }
 
 /**
@@ -158,7 +168,7 @@ async function sendLog(store: Postgres, id: string, log: Log): Promise<void> {
  * may have done; one version always splits a log in the same way.
  */
 async function sendChunks(
-  store: Postgres,
+  { store, bodies }: Target,
   owner: ChunkOwner,
   { log, sent }: { readonly log: Log; readonly sent: Awaited<ReturnType<typeof lastChunk>> },
 ): Promise<boolean> {
@@ -170,7 +180,7 @@ async function sendChunks(
       ({ seq, bytesBefore, bytes }) => seq === sent.seq && bytesBefore + bytes.length === sent.end,
     );
     const next = chunks.filter(({ seq }) => seq > sent.seq);
-    if (fits) await insertChunks(store, next, owner);
+    if (fits) await insertChunks(store, await placeChunks(next, bodies), owner);
   };
   for await (const { stream, bytes } of log.bytes("both", 1)) {
     writer.write(stream, bytes);

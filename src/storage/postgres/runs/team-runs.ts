@@ -121,6 +121,7 @@ export class TeamRuns implements RunStore {
   async retain(workspace: string, limits: Retention): Promise<void> {
     this.#send();
     await this.#local.retain(workspace, limits);
+    this.#enqueue(() => this.#try((runs) => runs.sweep(), undefined));
   }
 
   async wasRemoved(id: string): Promise<boolean> {
