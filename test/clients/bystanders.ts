@@ -1,7 +1,7 @@
 import { join } from "node:path";
 
 /** A guard of the user's own, which forbids what has the word in it: the exit code 2 refuses a call in Claude Code, Codex and Gemini CLI. */
-export const GUARD = `node -e 'let s="";process.stdin.on("data",(c)=>s+=c).on("end",()=>{if(s.includes("forbidden"))process.exit(2)})'`;
+export const GUARD = `node -e 'let s="";process.stdin.on("data",(c)=>s+=c).on("end",()=>{if(s.includes("forbidden")){console.error("the guard says no");process.exitCode=2}})'`;
 
 /** An MCP server of somebody else, with one tool. */
 const OTHER = `require("readline").createInterface({input:process.stdin}).on("line",(l)=>{const m=JSON.parse(l);if(m.id===undefined)return;

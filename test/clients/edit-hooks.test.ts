@@ -2,114 +2,30 @@ import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { BINARY } from "../support/client.ts";
 import { makeFolder } from "../support/folder.ts";
-import type { ToolBox, ToolResult } from "../support/node-tools.ts";
+import type { ToolResult } from "../support/node-tools.ts";
 import { faulty } from "./bystanders.ts";
 import { initHooks, replaceHook } from "./hook-file.ts";
-import { claude, codex, gemini, opencode } from "./installed.ts";
-import { type ModelProtocol, type ScriptedModel, startScriptedModel, type Step } from "./scripted-model.ts";
-import { codexSettings, geminiArgs, opencodeArgs, scriptedClaude } from "./wiring.ts";
+import { type Editor, EDITORS } from "./editors.ts";
+import { claude, opencode } from "./installed.ts";
+import { type ScriptedModel, startScriptedModel, type Step } from "./scripted-model.ts";
 
 const SOURCE = "export function tax(net: number): number {\n  return net * 2;\n}\n";
 const CALLER =
   'import { tax } from "./price.ts";\n\nexport function total(): number {\n  return tax(1);\n}\n';
 
-/** A client whose own tools edit files, with the file in which `pith init` puts its hooks. */
-interface Editor {
-  readonly id: string;
-  readonly client: ToolBox | undefined;
-  readonly program: string;
-  readonly protocol: ModelProtocol;
-  readonly hookFile: string;
-  readonly prefix: string;
-  /** The call that edits a file which was read before, if the client wants that. */
-  edit(file: string, old: string, now: string): readonly Step[];
-  start(
-    home: string,
-    model: ScriptedModel,
-  ): { readonly args: string[]; readonly env: Record<string, string> };
-}
-
-const EDITORS: readonly Editor[] = [
-  {
-    id: "claude-code",
-    client: claude,
-    program: "claude",
-    protocol: "anthropic",
-    hookFile: ".claude/settings.json",
-    prefix: "",
-    edit: (file_path, old_string, new_string) => [
-      { tool: "Read", args: () => ({ file_path }) },
-      { tool: "Edit", args: () => ({ file_path, old_string, new_string }) },
-    ],
-    start(home, model) {
-      const { env } = scriptedClaude(home, model);
-      const pith = { command: process.execPath, args: [BINARY, "serve"] };
-      const mcp = JSON.stringify({ mcpServers: { pith } });
-      const allowed = ["--allowedTools", "Bash", "Read", "Edit", "Write", "mcp__pith"];
-      return { args: ["-p", "go", "--strict-mcp-config", "--mcp-config", mcp, ...allowed], env };
-    },
-  },
-  {
-    id: "codex",
-    client: codex,
-    program: "codex",
-    protocol: "openai",
-    hookFile: ".codex/hooks.json",
-    prefix: "own:",
-    edit: (file, old, now) => [
-      {
-        tool: "apply_patch",
-        args: () => ({
-          patch: `*** Begin Patch\n*** Update File: ${file}\n@@\n-${old}\n+${now}\n*** End Patch`,
-        }),
-      },
-    ],
-    start(home, model) {
-      const { args, env } = codexSettings(home, model);
-      const exec = ["exec", "--skip-git-repo-check", "--dangerously-bypass-hook-trust", "-m", "gpt-5.5"];
-      const trust = `projects={${JSON.stringify(home)}={trust_level="trusted"}}`;
-      return { args: [...exec, "-s", "danger-full-access", ...args, "-c", trust, "go"], env };
-    },
-  },
-  {
-    id: "gemini",
-    client: gemini,
-    program: "gemini",
-    protocol: "gemini",
-    hookFile: ".gemini/settings.json",
-    prefix: "",
-    edit: (file_path, old_string, new_string) => [
-      { tool: "replace", args: () => ({ file_path, old_string, new_string, instruction: "edit" }) },
-    ],
-    start: geminiArgs,
-  },
-  {
-    id: "opencode",
-    client: opencode,
-    program: "opencode",
-    protocol: "anthropic",
-    hookFile: ".opencode/plugins/pith.js",
-    prefix: "",
-    edit: (filePath, oldString, newString) => [
-      { tool: "read", args: () => ({ filePath }) },
-      { tool: "edit", args: () => ({ filePath, oldString, newString }) },
-    ],
-    start: opencodeArgs,
-  },
-];
-
 interface Scene {
   /** Replaces the command of the hook that `pith init` wrote. */
   readonly hook?: (home: string) => string;
+  /** True if the client also has another server, a guard and something that is not permitted. */
+  readonly withBystanders?: boolean;
   readonly steps: (file: string) => readonly Step[];
 }
 
 /** Runs a client with the hooks of `pith init --with-hooks` in a small repository. */
 async function runWith(
   editor: Editor,
-  { hook, steps }: Scene,
+  { hook, steps, withBystanders = false }: Scene,
 ): Promise<{ model: ScriptedModel; result: ToolResult | undefined; file: string }> {
   const home = makeFolder();
   const cwd = join(home, "shop");
@@ -120,9 +36,10 @@ async function runWith(
   spawnSync("git", ["add", "-A"], { cwd });
   spawnSync("git", ["-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "x"], { cwd });
   const model = await startScriptedModel(editor.protocol, steps(file), editor.prefix);
-  const { args, env } = editor.start(home, model);
-  initHooks(editor.id, cwd, env);
+  const start = editor.start(home, model);
+  initHooks(editor.id, cwd, start.env);
   if (hook !== undefined) replaceHook(join(cwd, editor.hookFile), hook(home));
+  const { args, env } = (withBystanders ? editor.bystanders?.add(start, home, cwd) : undefined) ?? start;
   const result = await editor.client?.run(editor.program, args, { cwd, env });
   return { model, result, file };
 }
@@ -145,6 +62,33 @@ describe.each(EDITORS.map((editor) => [editor.id, editor] as const))(
         expect(readFileSync(file, "utf8")).toContain("number\n  return");
         expect(model.last.body.split("price.ts:3 syntax error since this edit (of line 1)")).toHaveLength(2);
         expect(model.seen.at(-1)).toMatch(/updated|success|applied|modified/i);
+      },
+    );
+
+    const { bystanders } = editor;
+    it.skipIf(editor.client === undefined || bystanders === undefined)(
+      "leave another server, a guard and a permission alone",
+      async () => {
+        if (bystanders === undefined) return;
+        const { model, result, file } = await runWith(editor, {
+          withBystanders: true,
+          steps: (path) => [
+            ...editor.edit(path, "  return net * 2;", "  return net * ;"),
+            ...editor.edit(path, "  return net * ;", "  return forbidden * 2;").slice(-1),
+            bystanders.denied,
+            bystanders.other,
+          ],
+        });
+        expect(result).toMatchObject({ status: 0 });
+        const [edited = "", forbidden = "", denied = "", other = ""] = model.seen.slice(-4);
+        expect(edited).toMatch(/updated|success|applied|modified/i);
+        expect(forbidden).not.toMatch(/updated|success|applied|modified/i);
+        expect(denied).toMatch(
+          /policy forbids|not in workspace|within the workspace|workspace director|rule which/i,
+        );
+        expect(other).toContain("hello of the other server");
+        expect(readFileSync(file, "utf8")).toContain("return net * ;");
+        expect(model.last.body.split("price.ts:2 syntax error since this edit")).toHaveLength(2);
       },
     );
 

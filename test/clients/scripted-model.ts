@@ -119,12 +119,22 @@ interface Doing {
   readonly args: Record<string, unknown>;
 }
 
-/** A call of a tool of Pith, or with the prefix `own:` of one of Codex itself; apply_patch takes its text alone. */
-function callItem(turn: number, { prefix, tool, args }: Doing): object {
+/**
+ * A call of a tool of Pith, or with the prefix `own:` of one of Codex itself; apply_patch takes its text alone, and
+ * `mcp__other/hello` is a tool of another server.
+ */
+function callItem(turn: number, { prefix, tool: named, args }: Doing): object {
+  const [tool = "", server] = named.split("/").toReversed();
   const ids = { id: `fc_${turn}`, call_id: `call_${turn}`, name: tool };
   if (tool === "apply_patch") return { type: "custom_tool_call", ...ids, input: args["patch"] };
-  const namespace = prefix === "own:" ? {} : { namespace: "mcp__pith" };
-  return { type: "function_call", ...ids, ...namespace, arguments: JSON.stringify(args) };
+  const ours = prefix === "own:" ? undefined : "mcp__pith";
+  const namespace = server ?? ours;
+  return {
+    type: "function_call",
+    ...ids,
+    ...(namespace !== undefined && { namespace }),
+    arguments: JSON.stringify(args),
+  };
 }
 
 /** Gemini's API: the results are in the parts of the contents, and errors too. */
