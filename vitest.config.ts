@@ -1,4 +1,5 @@
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
+import { LongestFirst } from "./test/support/longest-first.ts";
 
 const ALL: NonNullable<TestProjectInlineConfiguration["test"]> = {
   // A worker runs many files, and their modules are loaded once: loading them for each file anew would cost as much
@@ -33,9 +34,7 @@ export default defineConfig({
     globalSetup: ["test/support/postgres-setup.ts"],
     // On two cores: a third of the time of the end-to-end tests is waiting for processes, leases and timeouts.
     maxWorkers: 3,
-    projects: [
-      { test: { ...ALL, name: "all" } },
-      ...(HAS_OLDEST_POSTGRES ? [ON_OLDEST_POSTGRES] : []),
-    ],
+    sequence: { sequencer: LongestFirst },
+    projects: [{ test: { ...ALL, name: "all" } }, ...(HAS_OLDEST_POSTGRES ? [ON_OLDEST_POSTGRES] : [])],
   },
 });

@@ -49,7 +49,16 @@ export interface Fixture {
 }
 
 /** Returns the fixtures of one tool: `<case>.txt` with the captured bytes, and `<case>.json` next to it. */
-export function fixturesOf(tool: string): Fixture[] {
+export function fixturesOf(tool: string): readonly Fixture[] {
+  const known = fixtures.get(tool) ?? readFixtures(tool);
+  fixtures.set(tool, known);
+  return known;
+}
+
+/** What was read, because many tests go through all fixtures several times. */
+const fixtures = new Map<string, readonly Fixture[]>();
+
+function readFixtures(tool: string): Fixture[] {
   const folder = join(fixturesFolder, tool);
   if (!existsSync(folder)) return [];
   return readdirSync(folder)

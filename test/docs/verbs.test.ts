@@ -5,6 +5,7 @@ import { expect, it } from "vitest";
 import { COMMANDS } from "../../src/cli/commands.ts";
 import { BINARY, serverEnvironment } from "../support/client.ts";
 import { makeFolder } from "../support/folder.ts";
+import { pithInside } from "../support/inside.ts";
 import { SHOP } from "./shop.ts";
 import { VERB_PAGES } from "./verb-examples.ts";
 import type { VerbPage } from "./verb-examples.ts";
@@ -20,7 +21,7 @@ it.skipIf(!isPageNode)(
   async () => {
     const shop = openShop();
     for (const [verb, page] of Object.entries(VERB_PAGES)) {
-      await expect(pageOf(verb, page, shop)).toMatchFileSnapshot(join(docs, `verbs/${verb}.md`));
+      await expect(await pageOf(verb, page, shop)).toMatchFileSnapshot(join(docs, `verbs/${verb}.md`));
     }
     expect(Object.keys(VERB_PAGES).sort()).toEqual(Object.keys(COMMANDS).sort());
     expect(readdirSync(join(docs, "verbs")).sort()).toEqual(
@@ -37,7 +38,7 @@ it("the list of commands links every page", () => {
 });
 
 interface Shop {
-  run(line: string, dataFolder?: string): string;
+  run(line: string, dataFolder?: string): Promise<string>;
 }
 
 function openShop(): Shop {
@@ -46,17 +47,26 @@ function openShop(): Shop {
   const env = { ...serverEnvironment({}), NO_COLOR: "1" };
   const ids = new Map<string, string>();
   return {
-    run(line, dataFolder) {
+    async run(line, dataFolder) {
       const typed = line.replace("RUN", [...ids.keys()].at(0) ?? "");
-      const script = typed.replace(/^pith/, `'${process.execPath}' '${BINARY}'`);
       const own = dataFolder === undefined ? env : { ...env, PITH_DATA_DIR: dataFolder };
-      const { stdout, stderr } = spawnSync("sh", ["-c", script], { cwd, env: own, encoding: "utf8" });
+      const { stdout, stderr } = NEEDS_A_SHELL.test(typed)
+        ? inShell(typed, cwd, own)
+        : await pithInside(typed.split(" ").slice(1), cwd, own);
       const text = `${stdout}${stderr}`;
       for (const [, id = ""] of text.matchAll(/(?:\brun |"runId":")(r\d{4,7})\b/g))
         if (!ids.has(id)) ids.set(id, `r${100_001 + ids.size}`);
       return steady(`$ ${typed}\n${text}`, ids).replaceAll(cwd, "~/shop");
     },
   };
+}
+
+/** Signs that a shell reads differently from a word. */
+const NEEDS_A_SHELL = /[^\w ./:,=-]/;
+
+function inShell(line: string, cwd: string, env: Record<string, string>) {
+  const script = line.replace(/^pith/, `'${process.execPath}' '${BINARY}'`);
+  return spawnSync("sh", ["-c", script], { cwd, env, encoding: "utf8" });
 }
 
 /** Replaces ids by their order of appearance, and measured times by fixed ones. */
@@ -74,10 +84,15 @@ function steady(text: string, ids: ReadonlyMap<string, string>): string {
     .replaceAll(/"latency_ms":\d+/g, '"latency_ms":12');
 }
 
-function pageOf(verb: string, { about, lines, pasted = [], more, data }: VerbPage, shop: Shop): string {
+async function pageOf(
+  verb: string,
+  { about, lines, pasted = [], more, data }: VerbPage,
+  shop: Shop,
+): Promise<string> {
   const folder = data === undefined ? undefined : makeFolder(data);
-  const examples = lines.map((line) => `\`\`\`\n${shop.run(line, folder).trimEnd()}\n\`\`\``);
-  const [, , , ...help] = shop.run(`pith help ${verb}`).trimEnd().split("\n");
+  const examples: string[] = [];
+  for (const line of lines) examples.push(`\`\`\`\n${(await shop.run(line, folder)).trimEnd()}\n\`\`\``);
+  const [, , , ...help] = (await shop.run(`pith help ${verb}`)).trimEnd().split("\n");
   return [
     `# pith ${verb}`,
     about,

@@ -3,8 +3,9 @@ import { createConnection, type Socket } from "node:net";
 import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { BINARY, call, connect, serverEnvironment } from "../support/client.ts";
+import { BINARY, call, serverEnvironment } from "../support/client.ts";
 import { makeFolder } from "../support/folder.ts";
+import { connect } from "../support/inside.ts";
 
 /** Starts the server in a shell that limits its open files first. */
 function startLimited(workspace: string, openFiles: number, args: readonly string[], env = {}) {

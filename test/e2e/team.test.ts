@@ -1,11 +1,11 @@
-import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { readdirSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { BINARY, connect, serverEnvironment, textOf } from "../support/client.ts";
+import { connect, serverEnvironment, textOf } from "../support/client.ts";
 import { makeFolder } from "../support/folder.ts";
 import { folderAt } from "../support/git-folder.ts";
+import { pithInside } from "../support/inside.ts";
 import { freshDatabase, type TestDatabase } from "../support/postgres.ts";
 
 let database: TestDatabase;
@@ -19,19 +19,16 @@ interface Machine {
   readonly data: string;
 }
 
-/** Runs the real program as if on a separate machine. */
-function pith(
+/** Runs the command line as if on a separate machine. */
+async function pith(
   { cwd, data }: Machine,
   args: readonly string[],
   store = database.url,
   more: Readonly<Record<string, string>> = {},
-): Promise<{ code: number | string | undefined; out: string; err: string }> {
+): Promise<{ code: number | null; out: string; err: string }> {
   const env = serverEnvironment({ env: { PITH_STORE: store, PITH_DATA_DIR: data, ...more } });
-  return new Promise((resolve) => {
-    execFile(process.execPath, [BINARY, ...args], { cwd, env }, (error, out, err) =>
-      resolve({ code: error === null ? 0 : (error.code ?? undefined), out, err }),
-    );
-  });
+  const { status, stdout, stderr } = await pithInside(args, cwd, env);
+  return { code: status, out: stdout, err: stderr };
 }
 
 describe("pith with a team's store", { timeout: 300_000 }, () => {

@@ -2,6 +2,8 @@ import { spawnSync } from "node:child_process";
 import { symlinkSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { describe, expect, it } from "vitest";
+import type { RunReport } from "../../src/model/run-report.ts";
+import type { RunService } from "../../src/runs/service.ts";
 import { makeFolder } from "../support/folder.ts";
 import { installTools } from "../support/node-tools.ts";
 import { makeRunService, runIn, shown } from "../support/run-service.ts";
@@ -9,8 +11,8 @@ import { captureRun } from "./runner-captures.ts";
 import { type Files, NPM_RUNNERS, type RunnerCases, SYSTEM_RUNNERS } from "./runner-cases.ts";
 
 /**
- * Runs every installed test runner on cases that other tools report as passed although they failed. Slow runners, and those
- * that npm would have to install, run only with PITH_TEST_RUNNERS=all.
+ * Runs every installed test runner on cases that other tools report as passed although they failed, once alone and once behind
+ * a filter. Slow runners, and those that npm would have to install, run only with PITH_TEST_RUNNERS=all.
  */
 const ALL = process.env["PITH_TEST_RUNNERS"] === "all";
 const NPM_PACKAGES = [
@@ -25,6 +27,12 @@ const NPM_PACKAGES = [
   "deno@2",
   "@oven/bun-linux-x64@1.4.4",
 ];
+/**
+ * Each runner meets each of these filters, and each way to end does, since the next runner starts with the next filter. The
+ * matrix of captured runners has the other pairs.
+ */
+const FILTERS = ["RUN 2>&1 | tail -3", "RUN 2>&1 | head -2", "RUN > out.log 2>&1 || true"] as const;
+const FILTERED = ["passes", "fails", "does not load", "finds none"];
 /** Compilers are slow on a loaded machine. */
 const TIMEOUT_MS = 240_000;
 
@@ -42,6 +50,22 @@ for (const [name, runner] of Object.entries(SYSTEM_RUNNERS)) {
 }
 
 function check(name: string, runner: RunnerCases, path: string | undefined): void {
+  const turn = Object.keys({ ...SYSTEM_RUNNERS, ...NPM_RUNNERS }).indexOf(name);
+  /** Expects the same result behind a filter as without it. */
+  const checkFiltered = async (label: string, folder: string, service: RunService, open: RunReport) => {
+    const filter = FILTERS[(turn + FILTERED.indexOf(label)) % FILTERS.length] ?? "";
+    const line = filter.replace("RUN", () => runner.command);
+    const report = await runIn(folder, line, { service, timeoutMs: TIMEOUT_MS });
+    const text = shown(report);
+    // A runner that `head` stopped early did not finish, with or without Pith, so its run is not green.
+    const isCut = report.run.end?.isPartial === true;
+    if (report.passed || !isCut) {
+      expect(report.passed, `${line}: ${text}`).toBe(label === "passes");
+      expect(report.run.end?.exitCode, `${line}: ${text}`).toBe(open.run.end?.exitCode);
+    }
+    expect(isCut, text).toBe(isCut && filter.includes("head"));
+    expect(text).not.toMatch(isCut ? /no test ran/ : /^$/);
+  };
   const run = async (label: string, files: Files, command = runner.command) => {
     const folder = makeFolder({ ...runner.always, ...files });
     if (tools !== undefined && path === npmPath)
@@ -50,6 +74,7 @@ function check(name: string, runner: RunnerCases, path: string | undefined): voi
     const report = await runIn(folder, command, { service, timeoutMs: TIMEOUT_MS });
     if (process.env["PITH_WRITE_SNAPSHOTS"] === "all")
       await captureRun(`${name}: ${label}`, { command, report, service });
+    else if (FILTERED.includes(label)) await checkFiltered(label, folder, service, report);
     return { report, text: shown(report) };
   };
   const failing = async (label: string, files: Files | undefined, command?: string): Promise<string> => {
@@ -86,3 +111,13 @@ function check(name: string, runner: RunnerCases, path: string | undefined): voi
 function works({ program, probe = ["--version"] }: RunnerCases): boolean {
   return spawnSync(program, probe, { stdio: "ignore", timeout: 60_000 }).status === 0;
 }
+
+it("says that a stage may have failed only because the next one stopped reading", { retry: 2 }, async () => {
+  const flood = "setInterval(() => process.stdout.write('line\\n'.repeat(999)), 1);\n";
+  const folder = makeFolder({ "flood.mjs": flood });
+  const report = await runIn(folder, "node flood.mjs | head -1", { timeoutMs: 20_000 });
+  expect(report.success).toBe(false);
+  expect(shown(report)).toContain(
+    '! exit 1 before "| head -1", which had stopped reading, perhaps the only cause: run it without "| head -1"',
+  );
+});

@@ -94,14 +94,27 @@ function rankTools(
     ...custom.filter((tool) => tool.signatures.length === 0),
     ...(own === undefined ? [] : [own]),
   ];
+  if (expected.length === 0 && unmarked.length === 0) return { ranks: ranksOf(tools), always: new Map() };
   const ids = new Set(expected);
   const first = (tool: BuildTool): number => Number(ids.has(tool.id));
-  const ranked = [...tools, ...(own === undefined ? [] : [own])].sort(
+  const ranked = [...ranksOf(tools).keys(), ...(own === undefined ? [] : [own])].sort(
     (a, b) => first(b) - first(a) || (b.priority ?? 0) - (a.priority ?? 0),
   );
   const ranks = new Map(ranked.map((tool, rank) => [tool, rank]));
   const always = [...ranks].filter(([tool]) => ids.has(tool.id) || unmarked.includes(tool));
   return { ranks, always: new Map(always) };
+}
+
+const ranksByList = new WeakMap<readonly BuildTool[], ReadonlyMap<BuildTool, number>>();
+
+/** Orders the tools by priority, once per list: for a short output this takes as long as reading it. */
+function ranksOf(tools: readonly BuildTool[]): ReadonlyMap<BuildTool, number> {
+  const known = ranksByList.get(tools);
+  if (known !== undefined) return known;
+  const ranked = [...tools].sort((a, b) => (b.priority ?? 0) - (a.priority ?? 0));
+  const ranks = new Map(ranked.map((tool, rank) => [tool, rank]));
+  ranksByList.set(tools, ranks);
+  return ranks;
 }
 
 /** Creates a reader for the output of one run: bytes in, diagnostics and test summaries out. It never throws, whatever the input. */

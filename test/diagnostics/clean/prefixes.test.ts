@@ -94,18 +94,19 @@ describe("every fixture", () => {
     "in docker compose, under turbo": (line, index) =>
       `web-1  | ${index === 0 ? "web:test: cache miss, executing 0123456789abcdef\nweb-1  | " : ""}web:test: ${line}`,
   };
-  for (const [name, wrap] of Object.entries(wraps))
-    it(`gives the same findings ${name}`, () => {
-      for (const tool of buildTools)
-        for (const { raw, name: fixture } of fixturesOf(tool.id)) {
-          if (raw[0] === 0xff) continue;
-          const lines = raw.toString("utf8").replace(/\n$/, "").split("\n");
-          const plain = parseText(raw);
+  it(`gives the same findings ${Object.keys(wraps).join(", and ")}`, () => {
+    for (const tool of buildTools)
+      for (const { raw, name: fixture } of fixturesOf(tool.id)) {
+        if (raw[0] === 0xff) continue;
+        const lines = raw.toString("utf8").replace(/\n$/, "").split("\n");
+        const { diagnostics, tests } = parseText(raw);
+        for (const [name, wrap] of Object.entries(wraps)) {
           const wrapped = parseText(`${lines.map(wrap).join("\n")}\n`);
-          expect(wrapped.diagnostics, `${tool.id} ${fixture}`).toEqual(plain.diagnostics);
-          expect(wrapped.tests, `${tool.id} ${fixture}`).toEqual(plain.tests);
+          const found = { diagnostics: wrapped.diagnostics, tests: wrapped.tests };
+          expect(found, `${tool.id} ${fixture} ${name}`).toEqual({ diagnostics, tests });
         }
-    });
+      }
+  });
 });
 
 describe("text that only looks like a prefix", () => {

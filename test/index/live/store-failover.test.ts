@@ -13,7 +13,7 @@ import { damageDatabase } from "../../support/damaged-database.ts";
 import { temporaryRepository, type GitFolder } from "../../support/git-folder.ts";
 
 const PITH = resolve(import.meta.dirname, "../../../dist/pith.js");
-const FILES = 240;
+const FILES = 130;
 
 let data: string;
 let folder: GitFolder;

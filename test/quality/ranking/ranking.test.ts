@@ -118,9 +118,12 @@ describe("the order of results", () => {
   it("has identical scores if the index is in PostgreSQL", async () => {
     const database = await freshDatabase();
     onTestFinished(() => database.drop());
-    const team = await makeMachine(database.url, resolve(MODULES, "zod/src")).index();
-    for (const { corpus, query } of QUERIES) {
-      const root = resolve(MODULES, corpus);
+    // One package is enough to compare the stores.
+    const root = resolve(MODULES, "knip/dist");
+    const team = await makeMachine(database.url, root).index();
+    const queries = QUERIES.filter(({ corpus }) => corpus === "knip/dist");
+    expect(queries.length).toBeGreaterThan(20);
+    for (const { query } of queries) {
       const embedded = await test.index.search({ ...ASK, root, query });
       expect((await team.search({ ...ASK, root, query })).hits, query).toEqual(embedded.hits);
     }
