@@ -105,7 +105,9 @@ describe("runs", () => {
   it("are shown and stopped only by servers of their workspace", async () => {
     const dataFolder = makeFolder();
     const [ours, theirs] = [makeFolder(), makeFolder()];
-    const [here, there] = [await connect(ours, { dataFolder }), await connect(theirs, { dataFolder })];
+    const env = { PITH_SERVER_ANSWER_TIMEOUT_MS: "1000" };
+    const here = await connect(ours, { dataFolder, env });
+    const there = await connect(theirs, { dataFolder, env });
     const started = await call(there, "build", { action: "exec", tool: "sleep", args: ["30"], wait_ms: 1 });
     const id = /\br\d{6}\b/.exec(started)?.[0] ?? "";
     expect(id).not.toBe("");
