@@ -110,7 +110,8 @@ async function feed(
   } catch (error) {
     const known = toPithError(error);
     if (known.code !== "file_not_found" && known.code !== "permission_denied") throw error;
-    throw new PithError(known.code, `${verb}: cannot read ${known.message}`, known.data, { cause: error });
+    const problem = known.message.replace(resolve(cwd, file), file);
+    throw new PithError(known.code, `${verb}: cannot read ${problem}`, known.data, { cause: error });
   }
   masking.end();
   return maskedAt(masking.secrets);

@@ -129,7 +129,8 @@ async function textOf(file: string, context: Context): Promise<string> {
     for await (const chunk of source) chunks.push(Buffer.from(chunk as Uint8Array)); // streams without an encoding yield bytes
   } catch (error) {
     const known = toPithError(error);
-    throw new PithError(known.code, `tools: cannot read ${known.message}`, known.data, { cause: error });
+    const problem = known.message.replace(resolve(environment.cwd, file), file);
+    throw new PithError(known.code, `tools: cannot read ${problem}`, known.data, { cause: error });
   }
   return Buffer.concat(chunks).toString("utf8");
 }
