@@ -156,6 +156,32 @@ describe("what changed", () => {
     folder.dispose();
   });
 
+  it("answers about commits from memory, each question its own way, and follows HEAD", async () => {
+    const folder = temporaryRepository({ "a.ts": "export const a = 1;\n", "b.ts": "export const b = 1;\n" });
+    const commit = (name: string): void => {
+      folder.write("a.ts", `export function ${name}() {}\n`);
+      folder.write("b.ts", `export class ${name.toUpperCase()} {}\n`);
+      folder.git("add", "-A");
+      folder.git("commit", "-q", "-m", name);
+    };
+    commit("first");
+    const ask = serve(folder.root);
+    const changes = async (path?: string): Promise<string> =>
+      (await ask("search_code", { query: "what changed HEAD~1..HEAD", ...(path && { path }) })).text;
+    const whole = await changes();
+    expect(whole).toContain("first");
+    expect(await changes()).toBe(whole);
+    const part = await changes("b.ts");
+    expect(part).toContain("FIRST");
+    expect(part).not.toContain("first()");
+    expect(await changes("b.ts")).toBe(part);
+    commit("second");
+    expect(await changes()).toContain("second");
+    folder.git("reset", "-q", "--hard", "HEAD~1");
+    expect(await changes()).toBe(whole);
+    folder.dispose();
+  });
+
   it("compares with where a branch forked, and not with what was added to it since", async () => {
     const folder = temporaryRepository({ "a.ts": "export const a = 1;\n" });
     folder.git("checkout", "-q", "-b", "feature");

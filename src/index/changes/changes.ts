@@ -15,6 +15,7 @@ import { pathPurpose } from "../text/paths.ts";
 import { type NamedRange, type RangeText, resolveRange } from "./change-range.ts";
 import { compareSymbols, type FileComparison } from "./compare-symbols.ts";
 import { openFresh, searchTimeMs } from "../live/open-fresh.ts";
+import { isUpToDate } from "../live/tree-index.ts";
 import { withOutsideUses } from "./outside-uses.ts";
 import { findMoves } from "./find-moves.ts";
 import { foldReason } from "./folded-files.ts";
@@ -43,23 +44,73 @@ export async function compareStates(core: IndexCore, request: ChangesRequest): P
       suggestion: "Ask in a folder of a git repository.",
     });
   const range = await resolveRange(repository, request);
+  const { reports } = keptIn(core);
+  const key = keyOf(range, range.before, range.after, request.root, request.path, request.language);
+  const known = key === undefined ? undefined : reports.get(key);
+  if (known !== undefined) return { ...known, elapsedMs: Math.round(performance.now() - started) };
   const accepts = fileFilter({
     ...(request.path !== undefined && { path: relativePath(request.root, request.path) }),
     ...(request.language !== undefined && { language: request.language }),
     hasExtension: () => true,
   });
-  const { files, folded } = await compareRange(core, repository, { ...request, range });
+  const { files, folded } = await compareOnce(core, repository, { ...request, range });
   // All files are compared, because a definition may have moved from or to a file that the caller left out.
   const isWanted = ({ path, oldPath }: { readonly path: string; readonly oldPath?: string }): boolean =>
     [path, oldPath].some((one) => one !== undefined && accepts?.({ path: one }) !== false);
   const { before, after, ref } = range;
   const wanted = files.filter(isWanted);
-  const shown =
+  const looked =
     ref === undefined
-      ? wanted
+      ? { files: wanted, isWhole: true }
       : await lookUpUses(core, wanted, { ...request, from: range.from, ref, all: files });
   const elapsedMs = Math.round(performance.now() - started);
-  return { before, after, files: shown, folded: folded.filter(isWanted), elapsedMs };
+  const report = { before, after, files: looked.files, folded: folded.filter(isWanted), elapsedMs };
+  if (looked.isWhole) keep(reports, key, report);
+  return report;
+}
+
+/** Comparisons of two commits that a server keeps, since they never change. */
+const MAX_KEPT = 16;
+
+interface Kept {
+  /** The definitions that differ, by the two commits. */
+  readonly compared: Map<string, Pick<ChangeReport, "files" | "folded">>;
+  /** Whole reports, by the two commits and what else was asked. */
+  readonly reports: Map<string, ChangeReport>;
+}
+
+const keptByCore = new WeakMap<IndexCore, Kept>();
+
+function keptIn(core: IndexCore): Kept {
+  const known = keptByCore.get(core) ?? { compared: new Map(), reports: new Map() };
+  keptByCore.set(core, known);
+  return known;
+}
+
+function keep<T>(kept: Map<string, T>, key: string | undefined, value: T): void {
+  if (key === undefined) return;
+  if (kept.size >= MAX_KEPT) kept.clear();
+  kept.set(key, value);
+}
+
+/** Names a question about two commits, whose answer is always the same; undefined if files are compared that may change. */
+function keyOf({ from, to }: NamedRange, ...asked: readonly unknown[]): string | undefined {
+  return typeof to === "string" ? undefined : JSON.stringify([from, to.commit, ...asked]);
+}
+
+/** Compares the definitions of two states; those of two commits only once. */
+async function compareOnce(
+  core: IndexCore,
+  repository: GitRepository,
+  request: { readonly range: NamedRange; readonly signal?: AbortSignal },
+): Promise<Pick<ChangeReport, "files" | "folded">> {
+  const { compared } = keptIn(core);
+  const key = keyOf(request.range, repository.folder);
+  const known = key === undefined ? undefined : compared.get(key);
+  if (known !== undefined) return known;
+  const found = await compareRange(core, repository, request);
+  keep(compared, key, found);
+  return found;
 }
 
 /** Returns what changed in the working tree since the last commit, without the users of what changed. */
@@ -128,14 +179,19 @@ async function lookUpUses(
   core: IndexCore,
   files: readonly FileChange[],
   { root, from, ref, all, signal }: Pick<ChangesRequest, "root" | "signal"> & LookUp,
-): Promise<readonly FileChange[]> {
+): Promise<{ readonly files: readonly FileChange[]; readonly isWhole: boolean }> {
   const isBreaking = ({ change }: SymbolChange): boolean => change !== "added" && change !== "body";
-  if (!files.some(({ symbols }) => symbols.some(isBreaking))) return files;
+  if (!files.some(({ symbols }) => symbols.some(isBreaking))) return { files, isWhole: true };
   const answerBy = Date.now() + searchTimeMs(core.settings);
-  const open = async (state: string) =>
-    (await openFresh(core, { root, ref: state, policy: "balanced", answerBy, ...(signal && { signal }) }))
-      .source;
-  return withOutsideUses(files, all, { after: await open(ref), openBefore: () => open(from) });
+  let isWhole = true;
+  const open = async (state: string) => {
+    const options = { root, ref: state, policy: "balanced", answerBy, ...(signal && { signal }) } as const;
+    const { source, freshness } = await openFresh(core, options);
+    isWhole &&= isUpToDate(freshness);
+    return source;
+  };
+  const looked = await withOutsideUses(files, all, { after: await open(ref), openBefore: () => open(from) });
+  return { files: looked, isWhole };
 }
 
 /** Code comes before tests, and both before prose. */

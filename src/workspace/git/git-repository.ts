@@ -118,11 +118,31 @@ export async function readHead(repository: GitRepository): Promise<Head> {
 
 /** Resolves a branch, tag or abbreviated hash to a commit. */
 export async function resolveCommit(repository: GitRepository, ref: string): Promise<string> {
-  const argument = ["rev-parse", "--verify", "--quiet", "--end-of-options", `${ref}^{commit}`];
+  const fixed = await fixedName(repository, ref);
+  const key = fixed === undefined ? undefined : JSON.stringify([repository.commonDir, fixed]);
+  const known = key === undefined ? undefined : resolved.get(key);
+  if (known !== undefined) return known;
+  const argument = ["rev-parse", "--verify", "--quiet", "--end-of-options", `${fixed ?? ref}^{commit}`];
   const result = await git(repository.folder, argument);
   const commit = result.stdout.toString("utf8").trim();
-  if (result.exitCode === 0 && commit !== "") return commit;
-  throw new PithError("ref_not_found", `Git knows no branch, tag or commit named ${ref}`, { ref });
+  if (result.exitCode !== 0 || commit === "")
+    throw new PithError("ref_not_found", `Git knows no branch, tag or commit named ${ref}`, { ref });
+  if (resolved.size >= MAX_RESOLVED) resolved.clear();
+  if (key !== undefined) resolved.set(key, commit);
+  resolved.set(JSON.stringify([repository.commonDir, commit]), commit);
+  return commit;
+}
+
+/** Commits by names that always mean the same: a whole hash, or so many parents before one. */
+const resolved = new Map<string, string>();
+const MAX_RESOLVED = 5_000;
+
+/** Returns a name for the commit that never changes its meaning, as far as no process is needed for it. */
+async function fixedName(repository: GitRepository, ref: string): Promise<string | undefined> {
+  const [, base = "", parents = ""] = /^(HEAD|[0-9a-f]{40}|[0-9a-f]{64})((?:[~^]\d*)*)$/.exec(ref) ?? [];
+  if (base === "") return undefined;
+  const start = base === "HEAD" ? (await readHead(repository)).commit : base;
+  return start === undefined || !/^[0-9a-f]{40,64}$/.test(start) ? undefined : `${start}${parents}`;
 }
 
 /** Enough for more than a million refs. */
