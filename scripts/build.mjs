@@ -46,6 +46,7 @@ function bundle() {
     alias: {
       // The package's main file loads its parts in a way that bundlers cannot follow.
       "jsonc-parser": "jsonc-parser/lib/esm/main.js",
+      "@modelcontextprotocol/server/_shims": join(root, "scripts/sdk-shims.mjs"),
     },
     plugins: [{ name: "vendored-sqlite", setup: redirectSqlite }],
     logLevel: "warning",

@@ -1,5 +1,5 @@
 import type { Services } from "../app/services.ts";
-import { type ServerWatch, watchServers } from "../hook/watch-calls.ts";
+import { type ServerWatch, watchServers } from "../hook/watch-servers.ts";
 import type { WatchedCall } from "../model/watched-call.ts";
 import type { CallsPage } from "./wire.ts";
 

@@ -1,5 +1,3 @@
-import { crc32 } from "node:zlib";
-
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const CHECKSUM_LENGTH = 6;
 
@@ -9,7 +7,8 @@ export function hasCrc32Ending(body: string): boolean {
 }
 
 export function crc32Ending(random: string): string {
-  let rest = crc32(random);
+  // The module takes milliseconds to load, and most processes see no such token.
+  let rest = process.getBuiltinModule("node:zlib").crc32(random);
   let digits = "";
   for (let place = 0; place < CHECKSUM_LENGTH; place++) {
     digits = `${BASE62[rest % 62]}${digits}`;
