@@ -18,7 +18,7 @@ it("loads little code before the first reply of a server: no index, no parsers, 
   const serve = readdirSync(dist).find((name) => /^serve-\w+\.js$/.test(name)) ?? "";
   const texts = [...loadedAtStart(serve, loadedAtStart("pith.js")).values()];
   const bytes = texts.reduce((sum, text) => sum + text.length, 0);
-  // A server loads about 690 KB, of which the MCP SDK is 457 and the masking of errors 27: a call that has used up the file descriptors
+  // A server loads about 540 KB, of which the MCP SDK is 300 and the masking of errors 27: a call that has used up the file descriptors
   // must still mask its error. The code that runs commands and renders replies would add 300, the parsers 500.
-  expect(bytes).toBeLessThan(720_000);
+  expect(bytes).toBeLessThan(560_000);
 });
