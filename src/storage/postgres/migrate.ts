@@ -5,6 +5,7 @@ import { ANSWERS } from "./ownership/answer-functions.ts";
 import { CHOICE } from "./ownership/choice-functions.ts";
 import { USE_COLUMN } from "./ownership/record-functions.ts";
 import { OWNERSHIP } from "./ownership/schema.ts";
+import { VALUE_CHECKS } from "./ownership/value-checks.ts";
 import { INDEX_TABLES } from "./index/schema.ts";
 import { DROP_QUEUE_LIBRARY, JOB_TABLES, QUEUE_LIBRARY_ENTRIES } from "./queue/schema.ts";
 import { grants, hasRoles } from "./rights.ts";
@@ -103,4 +104,5 @@ export const MIGRATIONS: readonly string[] = [
   PARTITIONS,
   ANSWERS,
   OBJECTS,
+  VALUE_CHECKS,
 ];

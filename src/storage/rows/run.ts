@@ -35,11 +35,11 @@ export function endingValues({ endedAt, end, log, findings }: RunEnding): (strin
   ];
 }
 
-/** Converts a row of the runs table. The casts are safe because this store wrote the JSON columns. */
+/** Converts a row of the runs table. The casts are safe because Pith wrote the objects in the JSON columns. */
 export function runOf(row: Row): StoredRun {
   const tool = textOf(row["tool"]);
   const end = textOf(row["end_json"]);
-  const findings = parsed(textOf(row["findings_json"])) as RunFindings | undefined;
+  const findings = objectIn(textOf(row["findings_json"])) as RunFindings | undefined;
   return {
     id: textOf(row["id"]),
     workspace: textOf(row["workspace"]),
@@ -50,7 +50,7 @@ export function runOf(row: Row): StoredRun {
     owner: { pid: numberOf(row["owner_pid"]), identity: textOf(row["owner_identity"]) },
     startedAt: numberOf(row["started_at"]),
     ...(row["ended_at"] !== null && { endedAt: numberOf(row["ended_at"]) }),
-    ...(end !== "" && { end: (parsed(end) as RunEnd | undefined) ?? UNREADABLE }),
+    ...(end !== "" && { end: endIn(end) }),
     log: {
       lines: numberOf(row["lines"]),
       stdoutLines: numberOf(row["stdout_lines"]),
@@ -64,10 +64,16 @@ export function runOf(row: Row): StoredRun {
 /** Replaces an ending of a run that cannot be read, so that one damaged record does not hide the others. */
 const UNREADABLE: RunEnd = { cause: "interrupted", detail: "The record of how it ended is damaged." };
 
-function parsed(json: string): unknown {
+function endIn(json: string): RunEnd {
+  const end = objectIn(json);
+  return end !== undefined && "cause" in end && typeof end.cause === "string" ? (end as RunEnd) : UNREADABLE;
+}
+
+function objectIn(json: string): object | undefined {
   if (json === "") return undefined;
   try {
-    return JSON.parse(json);
+    const value: unknown = JSON.parse(json);
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? value : undefined;
   } catch {
     // The JSON text was damaged after it was written, so it counts as missing.
     return undefined;
