@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { symlinkSync } from "node:fs";
+import { symlinkSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -99,6 +99,52 @@ describe("pith ui", () => {
     expect(await status({ host: local, origin: `http://${local}` })).toBe("200");
     for (const site of ["cross-site", "same-site"])
       expect(await status({ host: local, "sec-fetch-site": site }), site).toBe("403");
+  });
+
+  it("shows no secret of a command, a log, a file or a name, and does not run a command with a mask again", async () => {
+    // They are assembled at run time, so that no scanner reports this file as a leak.
+    const secrets = [
+      ["ghp", "zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ0mLq17"].join("_"),
+      ["glpat", "x9Kq2LmZ7TvB4nRw8YpD"].join("-"),
+      [
+        "xapp",
+        "1",
+        "A0B1C2D3E4F",
+        "1234567890123",
+        "3fa85f6457174562b3fc2c963f66afa69c1de87b40e2d5a8f7716b92c30ad4e5",
+      ].join("-"),
+    ];
+    for (const [i, secret] of secrets.entries()) {
+      writeFileSync(join(workspace, `leak${i}.py`), `def leak${i}():\n    return "${secret}"\n`);
+      execFileSync(process.execPath, [BINARY, "exec", "--", `echo leaked${i} ${secret}; cat leak${i}.py`], {
+        cwd: workspace,
+        env: serverEnvironment({ dataFolder: data.root }),
+        stdio: "ignore",
+      });
+    }
+    const { runs } = (await (await ask("runs")).json()) as { runs: { id: string; command: string }[] };
+    const leaked = runs.filter(({ command }) => command.includes("leaked"));
+    expect(leaked).toHaveLength(secrets.length);
+    const routes = [
+      "runs state history tokens index calls code/map".split(" "),
+      leaked.flatMap(({ id }) => [`run?id=${id}`, `log?id=${id}`, `log/line?id=${id}&line=1`]),
+      secrets.flatMap((_, i) => [`code/source?path=leak${i}.py`, `code/search?query=leak${i}`]),
+      [`compare?id=${leaked[0]?.id}&with=${leaked[1]?.id}`],
+    ].flat();
+    for (const route of routes) {
+      const answer = await ask(route);
+      const text = await answer.text();
+      expect([route, answer.status]).toEqual([route, 200]);
+      for (const secret of secrets) expect([route, text.includes(secret)]).toEqual([route, false]);
+    }
+    for (const { id } of leaked)
+      for (const secret of secrets) {
+        const found = await ask(`log/search?id=${id}&pattern=${encodeURIComponent(secret)}`);
+        expect(await found.json()).toMatchObject({ numbers: [] });
+      }
+    const refused = await ask("again", { method: "POST", body: JSON.stringify({ id: leaked[0]?.id }) });
+    expect(refused.status).toBe(400);
+    expect(await refused.text()).toContain("masked secret");
   });
 
   it("changes nothing by GET, and takes no form", async () => {

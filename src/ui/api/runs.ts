@@ -4,6 +4,7 @@ import { rawTokensOf } from "../../app/tools/run-plan.ts";
 import { HttpError } from "../../http/body.ts";
 import type { RunDelta, RunReport } from "../../model/run-report.ts";
 import type { RunFindings } from "../../model/run.ts";
+import { KEY_MASK, MASK } from "../../security/secrets/mask.ts";
 import type { UiContext } from "../context.ts";
 import type { RunList, RunPage } from "../wire.ts";
 import type { Handler } from "./handler.ts";
@@ -89,16 +90,14 @@ export const stop: Handler = async (parameters, context) => {
   return { row: context.rows.row(report.run) };
 };
 
-/** A mask in a command line, where it would run with the mask in place of the secret. */
-const MASK = /\[masked|\[redacted/i;
-
 /** Starts the command of a run again, by the same tool that an agent would use and under the same permissions. */
 export const again: Handler = async (parameters, context, signal) => {
   mustBeAllowed(context);
   const service = await context.services.runs();
   const { run: earlier } = await service.report(parameters.text("id"), "minimal");
   if (earlier.host !== undefined) throw new HttpError(400, `The run is of another machine: ${earlier.host}`);
-  if (MASK.test(earlier.command))
+  // The command would run with the mask in place of the secret.
+  if ([MASK, KEY_MASK].some((mask) => earlier.command.includes(mask)))
     throw new HttpError(400, "The command contains a masked secret: type it in a shell instead");
   const services = await context.servicesIn(earlier.workspace);
   const known = new Set((await context.rows.list()).map(({ id }) => id));

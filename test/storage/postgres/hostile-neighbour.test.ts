@@ -134,3 +134,25 @@ describe("a developer cannot break the list of runs for others", () => {
     await useStore();
   });
 });
+
+it("lets nobody delete an object of others by naming it in a row of its own", async () => {
+  const { as } = logins();
+  const [adas, bobs] = [await addRun("ada"), await addRun("bob")];
+  const insert = `INSERT INTO pith.run_log (run_id, token, seq, stream, lines, stdout_before, stderr_before, bytes_before,
+      first_line_in, bytes, object, object_offset, size, stored_at)
+    SELECT $1, 1, 0, 'stdout', 1, 0, 0, 0, 0, $2, $3, 0, 2, i.stored_at FROM pith.run_id i WHERE i.id = $1`;
+  await as.ada.query("SELECT pith.add_object('adas-log', 'log', 2, 'x', 'x')");
+  await as.ada.query(insert, [adas, null, "adas-log"]);
+  await expect(as.bob.query(insert, [bobs, null, "adas-log"])).rejects.toMatchObject({
+    code: "permission_denied",
+  });
+  await as.bob.query(insert, [bobs, Buffer.from("x\n"), null]);
+  await expect(
+    as.bob.query("UPDATE pith.run_log SET object = 'adas-log', bytes = NULL WHERE run_id = $1", [bobs]),
+  ).rejects.toMatchObject({ code: "permission_denied" });
+  await as.bob.query("DELETE FROM pith.run_log WHERE run_id = $1", [bobs]);
+  await as.bob.query("SELECT pith.forget_objects('{adas-log}')");
+  expect(await as.ada.query("SELECT state FROM pith.object WHERE key = 'adas-log'")).toEqual([
+    { state: "used" },
+  ]);
+});

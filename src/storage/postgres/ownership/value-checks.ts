@@ -53,10 +53,20 @@ const FUNCTIONS = [
 const DAMAGED = `'{"cause":"interrupted","detail":"The record of how it ended is damaged."}'`;
 
 /**
+ * A row that is changed to name an object must be its owner's, like a new row: whoever deletes a row has its object
+ * deleted.
+ */
+const OBJECT_CHECKS = ["pack_part", "run_log", "job_log"].map(
+  (table) => `
+    CREATE TRIGGER use_other_object AFTER UPDATE OF object ON pith.${table} FOR EACH ROW
+      WHEN (NEW.object IS NOT NULL AND NEW.object IS DISTINCT FROM OLD.object) EXECUTE FUNCTION pith.use_object();`,
+);
+
+/**
  * Migration to schema 14: the columns of the pool that everyone reads hold only what every Pith can read. One row of a neighbour
  * could otherwise fail every claim and every list.
  */
-export const VALUE_CHECKS = `${FUNCTIONS.join("\n")}
+export const VALUE_CHECKS = `${[...FUNCTIONS, ...OBJECT_CHECKS].join("\n")}
   UPDATE pith.worker SET facts = '{}' WHERE NOT pith.is_facts(facts);
   UPDATE pith.worker SET lease_ms = 3600000 WHERE lease_ms > 3600000;
   UPDATE pith.job SET needs = '[]' WHERE NOT pith.is_needs(needs);
