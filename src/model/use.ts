@@ -28,13 +28,25 @@ export interface NameUse {
   readonly line: number;
   readonly role: UseRole;
   readonly receiver: UseReceiver;
+  /** The definition that a `local` name refers to, as its position in the outline, if the scopes show it. */
+  readonly symbol?: number;
 }
+
+/**
+ * What the place of a definition in the outline does not show.
+ * `inner`: it is visible only in the block, function or namespace around it.
+ * `hoisted`: it is a function in a block, which the rest of the file sees unless its code is strict.
+ * `exported`: other files see it by its name, its own file does not, as `exports.a = …`.
+ * `own`: it is visible in its file, but the module does not export it.
+ * `static`: it is a member of the class itself and not of its objects.
+ */
+export type DefinitionMark = "inner" | "hoisted" | "exported" | "own" | "static";
 
 /** A name that an import or export statement connects with a name of another module. */
 export interface ModuleBinding {
   /**
    * The name inside the module: `*` for the module itself, `default` for its default export, and `=` for what a call of
-   * `require` returns, which may be both.
+   * `require` returns, which is the module, what it exports with `export =`, or outside of modules of ECMAScript both.
    */
   readonly name: string;
   /** The name in this file, or for a re-export the name under which it is exported. */
@@ -50,6 +62,8 @@ export interface ModuleLink {
   readonly names: readonly ModuleBinding[];
   /** True if the statement brings in, or exports, all names of the module. */
   readonly all: boolean;
+  /** True if the names are bound only in the function or block around the statement. */
+  readonly isInner?: boolean;
 }
 
 /** Everything that is known about the uses of names in one text, before it is known what they refer to. */
@@ -57,6 +71,10 @@ export interface UseFacts {
   /** The uses in source order. */
   readonly uses: readonly NameUse[];
   readonly links: readonly ModuleLink[];
+  /** What is known of definitions, by their position in the outline. */
+  readonly marks: ReadonlyMap<number, DefinitionMark>;
+  /** True if statements say what the file exports, as in a module of ECMAScript. */
+  readonly isModule: boolean;
 }
 
 /** How a definition is used, in numbers. */

@@ -144,7 +144,8 @@ export async function answerRelationQuestion(
   const asked = relationQuestion(query);
   if (asked === undefined) return undefined;
   // "tests for login" more often means the subject than a function called login.
-  if (asked.relation === "tests" && !isNameOfCode(query, asked.name)) return undefined;
+  const isSubject = asked.relation === "tests" && !/\b(?:use|call)s?\b/iu.test(query);
+  if (isSubject && !isNameOfCode(query, asked.name)) return undefined;
   const data = await answerRelation(asked.name, asked.relation, args, call);
   return data.related.definitions.length === 0 ? undefined : data;
 }

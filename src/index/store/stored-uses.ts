@@ -1,5 +1,5 @@
-import type { ModuleLink, NameUse, UseFacts, UseReceiver, UseRole } from "../../model/use.ts";
-import { createByteReader, createByteWriter } from "./bytes.ts";
+import type { DefinitionMark, ModuleLink, NameUse, UseFacts, UseReceiver, UseRole } from "../../model/use.ts";
+import { createByteReader, createByteWriter, type ByteReader } from "./bytes.ts";
 
 /** The roles in the order of their numbers in stored records; new ones must be appended. */
 const ROLES: readonly UseRole[] = [
@@ -33,14 +33,17 @@ function numbersOf<T extends string>(values: readonly T[]): Readonly<Record<T, n
   return Object.fromEntries(values.map((value, number) => [value, number])) as Record<T, number>;
 }
 
-const NO_FACTS: UseFacts = { uses: [], links: [] };
+/** The marks of definitions in the order of their numbers in stored records; new ones must be appended. */
+const MARKS: readonly DefinitionMark[] = ["inner", "hoisted", "exported", "own", "static"];
+
+const NO_FACTS: UseFacts = { uses: [], links: [], marks: new Map(), isModule: false };
 
 /**
  * Encodes the uses of names in a text. Each name is stored once, the most frequent ones first, so that most uses refer
  * to it with one byte. Lines, names and roles are stored one list after another, because they compress better so.
  */
-export function encodeUses({ uses, links }: UseFacts): Buffer {
-  if (uses.length === 0 && links.length === 0) return Buffer.alloc(0);
+export function encodeUses({ uses, links, marks, isModule }: UseFacts): Buffer {
+  if (uses.length === 0 && links.length === 0 && marks.size === 0 && !isModule) return Buffer.alloc(0);
   const { names, numbers } = numberNames(uses);
   const out = createByteWriter(uses.length * 4 + 1_024);
   out.text(names.join("\n"));
@@ -58,6 +61,13 @@ export function encodeUses({ uses, links }: UseFacts): Buffer {
   out.numbers(lines);
   out.numbers(numbers);
   out.numbers(codes);
+  for (const { receiver, symbol } of uses) if (receiver === "local") out.number((symbol ?? -1) + 1);
+  out.number(marks.size * 2 + Number(isModule));
+  let last = 0;
+  for (const [symbol, mark] of [...marks].sort(([a], [b]) => a - b)) {
+    out.number((symbol - last) * MARKS.length + MARKS.indexOf(mark));
+    last = symbol;
+  }
   out.text(links.length === 0 ? "" : JSON.stringify(links.map(packLink)));
   return out.bytes();
 }
@@ -85,6 +95,18 @@ function numberNames(uses: readonly NameUse[]): {
   return { names: order.map((number) => names[number] ?? ""), numbers };
 }
 
+function decodeMarks(input: ByteReader): Pick<UseFacts, "marks" | "isModule"> {
+  const count = input.number();
+  const marks = new Map<number, DefinitionMark>();
+  let symbol = 0;
+  for (let left = count >> 1; left > 0; left--) {
+    const code = input.number();
+    symbol += Math.floor(code / MARKS.length);
+    marks.set(symbol, MARKS[code % MARKS.length] ?? "own");
+  }
+  return { marks, isModule: (count & 1) === 1 };
+}
+
 /** A link as it is stored: names that are equal on both sides are written once. */
 type PackedLink = readonly [
   flags: number,
@@ -95,9 +117,10 @@ type PackedLink = readonly [
 
 const EXPORTS = 1;
 const ALL = 2;
+const INNER = 4;
 
-function packLink({ kind, line, module, names, all }: ModuleLink): PackedLink {
-  const flags = (kind === "export" ? EXPORTS : 0) | (all ? ALL : 0);
+function packLink({ kind, line, module, names, all, isInner }: ModuleLink): PackedLink {
+  const flags = (kind === "export" ? EXPORTS : 0) | (all ? ALL : 0) | (isInner === true ? INNER : 0);
   return [
     flags,
     line,
@@ -115,6 +138,7 @@ function unpackLink([flags, line, module, ...names]: PackedLink): ModuleLink {
       typeof name === "string" ? { name, as: name } : { name: name[0], as: name[1] },
     ),
     all: (flags & ALL) !== 0,
+    ...((flags & INNER) !== 0 && { isInner: true }),
   };
 }
 
@@ -131,7 +155,7 @@ export function decodeUses(bytes: Uint8Array): UseFacts {
     lines[at] = line;
   }
   const numbers = Array.from({ length: count }, () => input.number());
-  const uses = numbers.map((number, at): NameUse => {
+  const plain = numbers.map((number, at): NameUse => {
     const code = input.number();
     return {
       name: names[number] ?? "",
@@ -140,7 +164,12 @@ export function decodeUses(bytes: Uint8Array): UseFacts {
       receiver: RECEIVERS[code % RECEIVERS.length] ?? "unknown",
     };
   });
+  const uses = plain.map((use): NameUse => {
+    const symbol = use.receiver === "local" ? input.number() - 1 : -1;
+    return symbol < 0 ? use : { ...use, symbol };
+  });
+  const marks = decodeMarks(input);
   const links = input.text();
   // The JSON was written by encodeUses of the same version; the store returns no records of other versions.
-  return { uses, links: links === "" ? [] : (JSON.parse(links) as PackedLink[]).map(unpackLink) };
+  return { uses, ...marks, links: links === "" ? [] : (JSON.parse(links) as PackedLink[]).map(unpackLink) };
 }

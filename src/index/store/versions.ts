@@ -23,5 +23,7 @@
  * 19: modules that a function of JavaScript or TypeScript loads.
  * 20: variables that hide the function around them; type arguments with commas in TypeScript; `this::a` in Java.
  * 21: compressed features.
+ * 22: where definitions of JavaScript and TypeScript are visible, and which definition a local name refers to; imports
+ *     inside of functions, type parameters and defaults of parameters in Python; lambdas and prototypes in C++.
  */
-export const FEATURE_VERSION = 21;
+export const FEATURE_VERSION = 22;

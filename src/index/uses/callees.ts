@@ -2,6 +2,7 @@ import type { RelatedPlace } from "../../model/relation.ts";
 import type { View } from "../live/view.ts";
 import { briefOf, languageOfFile, ownerOf, type Definition } from "./definition.ts";
 import { definitionsNamed } from "./definitions-named.ts";
+import { isElsewhere } from "./entity.ts";
 import type { UseSource } from "./find-uses.ts";
 import { resolverFor } from "./modules/registry.ts";
 
@@ -24,9 +25,11 @@ export async function calleesOf(
     if (use.role !== "call" && use.role !== "decorator") continue;
     const entities = resolver === undefined ? [] : await resolver.entitiesOf(caller.file, position);
     const sure = entities.flatMap((entity) => (entity.kind === "definition" ? [entity.definition] : []));
-    const isProved = !entities.some(
-      (entity) => entity.kind === "unknown" || (entity.kind === "definition" && entity.isPossible === true),
-    );
+    const isProved =
+      !isElsewhere(entities) &&
+      !entities.some(
+        (entity) => entity.kind === "unknown" || (entity.kind === "definition" && entity.isPossible === true),
+      );
     const isKnown = sure.length > 0 || entities.some(({ kind }) => kind === "outside" || kind === "module");
     const found = isKnown
       ? sure

@@ -1,5 +1,6 @@
 import { languageOf } from "../../languages/detect.ts";
 import type { SymbolKind } from "../../model/symbol.ts";
+import type { UseFacts } from "../../model/use.ts";
 import type { View, ViewFile } from "../live/view.ts";
 import type { SymbolBrief } from "../store/record.ts";
 
@@ -7,6 +8,8 @@ import type { SymbolBrief } from "../store/record.ts";
 export interface Definition {
   readonly file: ViewFile;
   readonly symbol: number;
+  /** True if it is visible only in a block or function, so that another definition of the name there is another one. */
+  readonly isInner?: boolean;
 }
 
 /** Kinds of symbols that have members. */
@@ -68,11 +71,15 @@ export function isOutermost(brief: SymbolBrief, symbols: readonly SymbolBrief[])
 export function symbolsNamed(
   symbols: readonly SymbolBrief[],
   name: string,
-  test: (brief: SymbolBrief) => boolean,
+  test: (brief: SymbolBrief, index: number) => boolean,
 ): number[] {
   const found: number[] = [];
   for (const [index, brief] of symbols.entries())
-    if ((brief.name === name || bareName(brief.name) === name) && brief.kind !== "import" && test(brief))
+    if (
+      (brief.name === name || bareName(brief.name) === name) &&
+      brief.kind !== "import" &&
+      test(brief, index)
+    )
       found.push(index);
   return found;
 }
@@ -95,9 +102,21 @@ export function symbolAround(
 export function isSameDefinition(view: View, a: Definition, b: Definition): boolean {
   if (a.file.path !== b.file.path) return false;
   if (a.symbol === b.symbol) return true;
-  const one = briefOf(view, a);
-  const other = briefOf(view, b);
-  return (
-    one !== undefined && one.name === other?.name && one.parent === other.parent && one.owner === other.owner
-  );
+  const { symbols } = view.documentOf(a.file);
+  const one = symbols[a.symbol];
+  const isSame = (other: SymbolBrief | undefined): boolean =>
+    one !== undefined && one.name === other?.name && one.parent === other.parent && one.owner === other.owner;
+  if (a.isInner !== true && b.isInner !== true) return isSame(symbols[b.symbol]);
+  // The overloads of a function follow each other.
+  const [first, last] = [Math.min(a.symbol, b.symbol), Math.max(a.symbol, b.symbol)];
+  return symbols.slice(first, last + 1).every((other) => isSame(other) && other.kind === one?.kind);
+}
+
+/** Completes a definition with what its file says about where it is visible. */
+export async function withVisibility(
+  { file, symbol }: Definition,
+  factsOf: (file: ViewFile) => Promise<UseFacts>,
+): Promise<Definition> {
+  const mark = (await factsOf(file)).marks.get(symbol);
+  return mark === "inner" || mark === "hoisted" ? { file, symbol, isInner: true } : { file, symbol };
 }

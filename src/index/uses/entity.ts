@@ -39,6 +39,11 @@ export function refersTo(view: View, entities: readonly Entity[], wanted: Defini
   );
 }
 
+/** Returns true if a name that may be a definition may also be something that is not in the project. */
+export function isElsewhere(entities: readonly Entity[]): boolean {
+  return entities.some(({ kind }) => kind === "outside" || kind === "missing");
+}
+
 /** Marks definitions as possible if they are in several files, of which a program contains only one. */
 export function asAlternatives(entities: readonly Entity[]): readonly Entity[] {
   const files = new Set(

@@ -3,8 +3,8 @@ import type { NameUse, UseFacts } from "../../model/use.ts";
 import type { View, ViewFile } from "../live/view.ts";
 import { languageFamily } from "../text/language-family.ts";
 import { filesWithAnyName, filesImporting } from "./candidates.ts";
-import { briefOf, languageOfFile, ownerOf, type Definition } from "./definition.ts";
-import { refersTo, type Entity, type Resolver } from "./entity.ts";
+import { briefOf, languageOfFile, ownerOf, withVisibility, type Definition } from "./definition.ts";
+import { isElsewhere, refersTo, type Entity, type Resolver } from "./entity.ts";
 import type { ModuleTree } from "./modules/module-rules.ts";
 import { isResolved, resolverFor } from "./modules/registry.ts";
 import type { UseReader } from "./use-reader.ts";
@@ -42,10 +42,11 @@ export function findUses(
 ): Promise<FoundUses | undefined>;
 export async function findUses(
   source: UseSource,
-  wanted: Definition,
+  definition: Definition,
   maxFiles = Number.POSITIVE_INFINITY,
 ): Promise<FoundUses | undefined> {
   const { view, tree, reader } = source;
+  const wanted = await withVisibility(definition, (file) => reader.factsOf(file));
   const brief = briefOf(view, wanted);
   if (brief === undefined) return { uses: [], unresolved: [], isByName: false };
   const language = languageOfFile(wanted.file);
@@ -143,7 +144,7 @@ async function localNames(
       const isWhole = name === "default" || name === "=";
       if (!isWhole && !names.has(name)) continue;
       if (link.kind === "import") locals.add(as);
-      if (as === name && !isWhole) continue;
+      if ((as === name && !isWhole) || link.isInner === true) continue;
       const entities =
         link.kind === "export" ? await resolver.exportsOf(file, as) : await resolver.nameIn(file, as);
       if (refersTo(source.view, entities, wanted)) names.add(as);
@@ -170,7 +171,8 @@ async function certaintyOf(
   const entities = await resolver.entitiesOf(file, position);
   if (refersTo(view, entities, wanted)) {
     const proved = entities.filter((entity) => entity.kind !== "definition" || entity.isPossible !== true);
-    return !isOpen(entities) && refersTo(view, proved, wanted) ? "sure" : "possible";
+    const isProved = !isOpen(entities) && !isElsewhere(entities) && refersTo(view, proved, wanted);
+    return isProved ? "sure" : "possible";
   }
   if (use.role === "import") return undefined;
   if (entities.some(({ kind }) => kind === "missing")) return "unresolved";

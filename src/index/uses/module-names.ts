@@ -42,11 +42,18 @@ export async function follow(
     if (inside.length > 0) return inside;
   }
   const entities = await Promise.all(
-    found.map((file) => exported(at, file, name === "=" ? "default" : name, steps + 1)),
+    found.map((file) => (name === "=" ? required(at, file, steps + 1) : exported(at, file, name, steps + 1))),
   );
   const known = entities.flat().filter(({ kind }) => kind !== "missing");
   if (name === "=") return [...modules, ...known];
   return known.length > 0 ? known : MISSING;
+}
+
+/** Returns what a call of `require` returns in addition to the module itself. */
+async function required(at: Resolution, file: ViewFile, steps: number): Promise<readonly Entity[]> {
+  const whole = await exported(at, file, "=", steps);
+  if (whole !== MISSING) return whole;
+  return (await at.tree.factsOf(file)).isModule ? MISSING : exported(at, file, "default", steps);
 }
 
 /** Returns what a module makes available under a name: its own definitions and what it passes on. */
@@ -58,13 +65,12 @@ export async function exported(
 ): Promise<readonly Entity[]> {
   if (steps > MAX_STEPS) return UNKNOWN;
   const { links } = await at.tree.factsOf(file);
-  const { symbols } = at.tree.view.documentOf(file);
   for (const link of links) {
-    if (link.kind !== "export" && at.rules.exportsImports !== true) continue;
+    if (link.kind !== "export" && (at.rules.exportsImports !== true || link.isInner === true)) continue;
     for (const binding of link.names) {
       const isWhole = link.kind === "import" && binding.name === "*";
       if ((isWhole ? binding.as.split(".")[0] : binding.as) !== name) continue;
-      if (link.module === "") return atTop(at, file, binding.name, steps + 1);
+      if (link.module === "") return exportedHere(at, file, binding.name, steps + 1);
       if (isWhole && binding.as.includes(".")) return follow(at, { ...link, module: name }, "*", file, steps);
       const found = await follow(at, link, binding.name, file, steps);
       if (found !== MISSING || link.kind === "export") return found;
@@ -74,8 +80,8 @@ export async function exported(
       return found;
     }
   }
-  const own = symbolsNamed(symbols, name, (brief) => isOutermost(brief, symbols));
-  if (own.length > 0) return own.map((symbol) => ({ kind: "definition", definition: { file, symbol } }));
+  const own = await visible(at, file, name, "other files");
+  if (own.length > 0) return own;
   const submodules = (at.rules.submodule?.(file, name, at.tree) ?? []).map((one): Entity => ({
     kind: "module",
     file: one,
@@ -128,6 +134,53 @@ async function submoduleOf(
   return typeof found === "string" ? [] : found.map((file): Entity => ({ kind: "module", file }));
 }
 
+/**
+ * Returns the definitions of a name that are visible at the top of a file, or in files that import from it. Those of
+ * which the visibility is not known are possible.
+ */
+async function visible(
+  at: Resolution,
+  file: ViewFile,
+  name: string,
+  where: "own file" | "other files",
+): Promise<Entity[]> {
+  const { symbols } = at.tree.view.documentOf(file);
+  const named = symbolsNamed(symbols, name, (brief) => isOutermost(brief, symbols));
+  if (named.length === 0) return [];
+  const { marks, isModule } = await at.tree.factsOf(file);
+  const hasExports = where === "other files" && at.rules.hasExports?.(file) === true;
+  return named.flatMap((symbol): Entity[] => {
+    const mark = marks.get(symbol);
+    const entity: Entity = { kind: "definition", definition: { file, symbol } };
+    if (mark === "inner") return [];
+    if (where === "own file" && mark === "hoisted")
+      return [{ kind: "definition", definition: { file, symbol, isInner: true }, isPossible: true }];
+    if (where === "own file") return mark === "exported" ? [] : [entity];
+    if (mark === "exported" || !hasExports) return [entity];
+    if (isModule) return mark === undefined ? [entity] : [];
+    return [{ ...entity, isPossible: true }];
+  });
+}
+
+/** Returns what a name refers to that a file exports. The statement may be inside of a function, as the definition then is. */
+async function exportedHere(
+  at: Resolution,
+  file: ViewFile,
+  name: string,
+  steps: number,
+): Promise<readonly Entity[]> {
+  const { symbols } = at.tree.view.documentOf(file);
+  const { marks } = await at.tree.factsOf(file);
+  const outermost = symbolsNamed(symbols, name, (brief) => isOutermost(brief, symbols));
+  const inner = outermost.filter((symbol) => marks.get(symbol) === "inner");
+  if (inner.length === 0 || inner.length < outermost.length) return atTop(at, file, name, steps);
+  return inner.map((symbol) => ({
+    kind: "definition",
+    definition: { file, symbol, isInner: true },
+    ...(inner.length > 1 && { isPossible: true as const }),
+  }));
+}
+
 /** Resolves a name at the top of a file: its own definitions, its imports, and its neighbours. */
 async function atTop(
   at: Resolution,
@@ -136,34 +189,42 @@ async function atTop(
   steps: number,
 ): Promise<readonly Entity[]> {
   if (steps > MAX_STEPS) return UNKNOWN;
-  const { symbols } = at.tree.view.documentOf(file);
-  const own = symbolsNamed(symbols, name, (brief) => isOutermost(brief, symbols));
-  const definitions = own.map((symbol): Entity => ({ kind: "definition", definition: { file, symbol } }));
+  const definitions = await visible(at, file, name, "own file");
   const { links } = await at.tree.factsOf(file);
   const bound: Entity[] = [];
   for (const link of links) {
-    if (link.kind !== "import") continue;
-    for (const binding of link.names) {
-      if (binding.as === "") {
-        bound.push(...(await packageNamed(at, link, name, file)));
-        continue;
-      }
-      const isPath = binding.name === "*" && binding.as.includes(".") && binding.as === link.module;
-      if ((isPath ? binding.as.split(".")[0] : binding.as) !== name) continue;
-      if (isPath) bound.push(...(await follow(at, { ...link, module: name }, "*", file, steps)));
-      else {
-        const found = await follow(at, link, binding.name, file, steps);
-        bound.push(
-          ...(found === MISSING && at.rules.submodule !== undefined
-            ? await orSubmodule(at, link, binding.name, file)
-            : found),
-        );
-      }
-    }
+    if (link.kind !== "import" || link.isInner === true) continue;
+    bound.push(...((await boundBy(at, link, name, file, steps)) ?? []));
   }
   // A variable that only holds an imported module is both a definition and the module.
   if (definitions.length > 0 || bound.length > 0) return [...definitions, ...bound];
   return beyond(at, file, name, steps);
+}
+
+/** Returns what an import binds to a name; undefined if it does not bind the name. */
+export async function boundBy(
+  at: Resolution,
+  link: ModuleLink,
+  name: string,
+  file: ViewFile,
+  steps: number,
+): Promise<readonly Entity[] | undefined> {
+  let bound: Entity[] | undefined;
+  for (const binding of link.names) {
+    if (binding.as === "") {
+      const found = await packageNamed(at, link, name, file);
+      if (found.length > 0) bound = [...(bound ?? []), ...found];
+      continue;
+    }
+    const isPath = binding.name === "*" && binding.as.includes(".") && binding.as === link.module;
+    if ((isPath ? binding.as.split(".")[0] : binding.as) !== name) continue;
+    const found = isPath
+      ? await follow(at, { ...link, module: name }, "*", file, steps)
+      : await follow(at, link, binding.name, file, steps);
+    const isSubmodule = found === MISSING && !isPath && at.rules.submodule !== undefined;
+    bound = [...(bound ?? []), ...(isSubmodule ? await orSubmodule(at, link, binding.name, file) : found)];
+  }
+  return bound;
 }
 
 /** Returns the files of a package that is imported without an alias, if this is its name. */
@@ -208,11 +269,7 @@ async function beyond(
   }
   const near: Entity[] = [];
   for (const other of (await at.rules.neighbours?.(file, at.tree)) ?? []) {
-    const { symbols } = at.tree.view.documentOf(other);
-    const found = symbolsNamed(symbols, name, (brief) => isOutermost(brief, symbols));
-    near.push(
-      ...found.map((symbol): Entity => ({ kind: "definition", definition: { file: other, symbol } })),
-    );
+    near.push(...(await visible(at, other, name, "own file")));
     if (near.length > 0 && at.rules.hasOneDefinition !== true) return near;
   }
   if (near.length > 0) return near;

@@ -21,6 +21,7 @@ import {
   bareName,
   briefOf,
   isSameDefinition,
+  withVisibility,
   languageOfFile,
   ownerOf,
   type Definition,
@@ -46,9 +47,9 @@ export async function relate(core: IndexCore, request: RelateRequest): Promise<R
   const { name, relation } = request;
   const answerBy = Date.now() + searchTimeMs(core.settings);
   const { source, freshness } = await openFresh(core, { ...request, question: name, answerBy });
-  const fitting = definitionsFor(source, request);
-  const definitions = fitting.slice(0, MAX_DEFINITIONS);
   const uses = useSourceOf(source);
+  const fitting = await definitionsFor(source, request, uses);
+  const definitions = fitting.slice(0, MAX_DEFINITIONS);
   const isNameOnly = definitions.length === 0 && request.isDefinedElsewhere === true;
   const related = isNameOnly
     ? await placesWithName(uses, request, source)
@@ -70,7 +71,11 @@ export async function relate(core: IndexCore, request: RelateRequest): Promise<R
 }
 
 /** Returns the definitions that a name means best; several if they fit equally well. */
-function definitionsFor(source: HitSource, request: LocateRequest): Definition[] {
+async function definitionsFor(
+  source: HitSource,
+  request: LocateRequest,
+  { reader }: UseSource,
+): Promise<Definition[]> {
   const { view, project } = source;
   const accepts = fileFilter({
     ...(request.path !== undefined && { path: relativePath(project.root, request.path) }),
@@ -88,7 +93,9 @@ function definitionsFor(source: HitSource, request: LocateRequest): Definition[]
   const kept: Definition[] = [];
   for (const { file, symbol, tier, fit } of found) {
     if (tier !== best.tier || fit !== best.fit) continue;
-    if (!kept.some((one) => isSameDefinition(view, one, { file, symbol }))) kept.push({ file, symbol });
+    const isAlone = !kept.some((one) => one.file.path === file.path);
+    const definition = await withVisibility({ file, symbol }, (one) => reader.factsOf(one));
+    if (isAlone || !kept.some((one) => isSameDefinition(view, one, definition))) kept.push(definition);
   }
   return kept.filter((one) => !isOwnConstructor(view, one, kept));
 }

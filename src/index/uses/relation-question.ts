@@ -6,7 +6,7 @@ export interface RelationQuestion {
 }
 
 const NAME = String.raw`(?:the\s+)?(?:(?:function|method|class|type|interface|struct|trait|enum|const|constant|variable|symbol|hook|component|module)\s+)?[\x60'"]?(?<name>[\p{L}_$#@][\p{L}\p{N}_$?!]*(?:(?:\.|::|#|->|\\)[\p{L}_$#][\p{L}\p{N}_$?!]*)*)(?:\(\))?[\x60'"]?`;
-const END = String.raw`(?:\s+(?:anywhere|directly|function|method|class|in (?:this|the) (?:repo|repository|project|code|codebase|code base)))?\s*[?.!]*$`;
+const END = String.raw`(?:\s+(?:anywhere|directly|now|today|function|method|class|type|interface|struct|trait|hook|component))?(?:\s+(?:in|within|inside|across) (?:(?:this|the|our|my) )?[\p{L}\p{N}_./-]+(?: (?:base|folder|directory|package|files?))?)?\s*[?.!]*$`;
 const FIND = String.raw`^(?:(?:please\s+)?(?:find|show|list|get|give me|tell me)\s+(?:me\s+)?)?(?:all\s+)?(?:the\s+)?`;
 
 /** The forms of a question, with NAME in the place of the name, by relation. The first that fits decides. */
@@ -19,6 +19,8 @@ const FORMS: readonly (readonly [Relation, readonly string[]])[] = [
       `${FIND}(?:functions?|methods?|places?|code|files?) (?:that|which) (?:calls?|invokes?) NAME`,
       `^where (?:is|are) NAME (?:being )?(?:called|invoked)`,
       `^where (?:do|does|did) (?:we|i|it|the code|this) (?:call|invoke) NAME`,
+      `^where (?:is|are) NAME (?:being )?(?:instantiated|constructed|created)`,
+      `^(?:callers|call ?sites): ?NAME`,
       `^NAME (?:callers|call ?sites)`,
     ],
   ],
@@ -65,7 +67,8 @@ const FORMS: readonly (readonly [Relation, readonly string[]])[] = [
       `^(?:impact|effects?|blast radius) of (?:changing|renaming|removing|deleting|editing|modifying)? ?NAME`,
       `^is NAME (?:still )?(?:used|referenced|needed|dead code|unused)`,
       `^(?:can|may) (?:i|we) (?:safely )?(?:remove|delete|rename) NAME`,
-      `^find references? NAME`,
+      `^find (?:references?|usages?) NAME`,
+      `^(?:usages?|uses|references?|refs): ?NAME`,
       `^NAME (?:usages?|uses|references|refs|users)`,
     ],
   ],

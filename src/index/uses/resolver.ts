@@ -1,9 +1,10 @@
-import type { ModuleBinding, NameUse } from "../../model/use.ts";
+import type { NameUse } from "../../model/use.ts";
 import type { View, ViewFile } from "../live/view.ts";
+import type { SymbolBrief } from "../store/record.ts";
 import { bareName, briefOf, symbolAround, symbolsNamed, TYPE_KINDS, type Definition } from "./definition.ts";
-import { asAlternatives, UNKNOWN, type Entity, type Resolver } from "./entity.ts";
+import { asAlternatives, OUTSIDE, UNKNOWN, type Entity, type Resolver } from "./entity.ts";
 import { bases, memberOf, type Types } from "./members.ts";
-import { exported, follow, isLoaded, nameIn, type Resolution } from "./module-names.ts";
+import { boundBy, exported, follow, isLoaded, nameIn, type Resolution } from "./module-names.ts";
 import type { ModuleRules, ModuleTree } from "./modules/module-rules.ts";
 
 /** The state of resolving the names and members of one language. */
@@ -39,11 +40,17 @@ async function memberOfEntity(at: State, entity: Entity, name: string): Promise<
       if (brief === undefined) return UNKNOWN;
       if (TYPE_KINDS.has(brief.kind)) {
         const found = await memberOf(at, entity.definition, name);
+        if (at.rules.hasStaticMembers === true && brief.kind !== "enum") return staticMembers(at, found);
         return found.length > 0 ? found : UNKNOWN;
       }
       const { symbols } = at.tree.view.documentOf(entity.definition.file);
-      const inside = symbolsNamed(symbols, name, ({ parent }) => parent === entity.definition.symbol);
-      if (inside.length === 0) return UNKNOWN;
+      const { marks } = await at.tree.factsOf(entity.definition.file);
+      const isMember = ({ parent, owner }: SymbolBrief, symbol: number): boolean =>
+        parent === entity.definition.symbol ||
+        (parent === brief.parent && owner === brief.name && marks.get(symbol) === "static");
+      const inside = symbolsNamed(symbols, name, isMember);
+      // Another block of the same namespace may have the name.
+      if (inside.length === 0) return brief.kind === "namespace" ? [] : UNKNOWN;
       return inside.map((symbol) => ({
         kind: "definition",
         definition: { file: entity.definition.file, symbol },
@@ -55,6 +62,17 @@ async function memberOfEntity(at: State, entity: Entity, name: string): Promise<
       break;
   }
   return [entity];
+}
+
+/** Keeps the members that belong to the class itself; the name of the class does not lead to those of its objects. */
+async function staticMembers(at: State, found: readonly Entity[]): Promise<readonly Entity[]> {
+  const kept: Entity[] = [];
+  for (const entity of found) {
+    const { marks } =
+      entity.kind === "definition" ? await at.tree.factsOf(entity.definition.file) : { marks: undefined };
+    if (entity.kind !== "definition" || marks?.get(entity.definition.symbol) === "static") kept.push(entity);
+  }
+  return kept.length > 0 ? kept : UNKNOWN;
 }
 
 /** Resolves a name after `this` or `super`, by the type around the line. */
@@ -93,7 +111,8 @@ async function ownerAround(at: State, file: ViewFile, line: number): Promise<Def
 }
 
 /** Resolves a name that a definition inside the function around it binds. */
-export function ofFunction(view: View, file: ViewFile, { name, line }: NameUse): readonly Entity[] {
+export function ofFunction(view: View, file: ViewFile, { name, line, symbol }: NameUse): readonly Entity[] {
+  if (symbol !== undefined) return [{ kind: "definition", definition: { file, symbol, isInner: true } }];
   const { symbols } = view.documentOf(file);
   const found = symbolsNamed(symbols, name, ({ parent }) => {
     const around = symbols[parent];
@@ -119,10 +138,12 @@ async function loadedName(
   { name, line }: NameUse,
 ): Promise<readonly Entity[] | undefined> {
   const { links } = await at.tree.factsOf(file);
-  const isName = ({ as }: ModuleBinding): boolean => as === name;
-  const link = links.findLast((one) => one.kind === "import" && one.line <= line && one.names.some(isName));
-  const binding = link?.names.find(isName);
-  return link === undefined || binding === undefined ? undefined : follow(at, link, binding.name, file, 0);
+  for (const link of links.toReversed()) {
+    const found =
+      link.kind === "import" && link.line <= line ? await boundBy(at, link, name, file, 0) : undefined;
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 /** Resolves a name in an export statement, which may be a name of the module that the statement passes on. */
@@ -138,8 +159,53 @@ async function exportedName(at: State, file: ViewFile, { name, line }: NameUse):
   return link === undefined ? nameIn(at, file, name) : follow(at, link, name, file, 0);
 }
 
+/** Returns true if a use needs a value, which an interface or another name for a type is not. */
+function needsValue(uses: readonly NameUse[], position: number): boolean {
+  const role = uses[position]?.role;
+  return role === "call" || uses[position + 1]?.receiver === "previous";
+}
+
+/** Leaves out types where a value is needed; the name then is that of a value which the language or a page provides. */
+function onlyValues(at: State, entities: readonly Entity[]): readonly Entity[] {
+  const kept = entities.filter((entity) => {
+    const kind = entity.kind === "definition" ? briefOf(at.tree.view, entity.definition)?.kind : undefined;
+    return kind !== "interface" && kind !== "type";
+  });
+  return kept.length > 0 || entities.length === 0 ? kept : OUTSIDE;
+}
+
+/** Resolves a name in a namespace or enumeration that several blocks of the file declare, by the blocks around the line. */
+function ofNamespace(at: State, file: ViewFile, { name, line }: NameUse): readonly Entity[] {
+  const { symbols } = at.tree.view.documentOf(file);
+  const isNamespace = ({ kind }: SymbolBrief): boolean =>
+    kind === "namespace" || kind === "module" || kind === "enum";
+  let around = symbols[symbolAround(symbols, line, isNamespace)];
+  for (; around !== undefined; around = symbols[around.parent]) {
+    const own = around;
+    const found = symbolsNamed(symbols, name, ({ parent }) => {
+      const other = symbols[parent];
+      return (
+        other !== undefined && isNamespace(other) && other.name === own.name && other.parent === own.parent
+      );
+    });
+    if (found.length > 0)
+      return found.map((symbol) => ({ kind: "definition", definition: { file, symbol } }));
+  }
+  return [];
+}
+
 async function entitiesIn(at: State, file: ViewFile, position: number): Promise<readonly Entity[]> {
   const { uses } = await at.tree.factsOf(file);
+  const found = await entitiesOfUse(at, file, position, uses);
+  return at.rules.hasStaticMembers === true && needsValue(uses, position) ? onlyValues(at, found) : found;
+}
+
+async function entitiesOfUse(
+  at: State,
+  file: ViewFile,
+  position: number,
+  uses: readonly NameUse[],
+): Promise<readonly Entity[]> {
   const use = uses[position];
   if (use === undefined) return UNKNOWN;
   switch (use.receiver) {
@@ -148,11 +214,15 @@ async function entitiesIn(at: State, file: ViewFile, position: number): Promise<
         const found = await ofOwnType(at, file, use);
         if (found.some(({ kind }) => kind === "definition")) return found;
       }
+      const inside = at.rules.hasStaticMembers === true ? ofNamespace(at, file, use) : [];
+      if (inside.length > 0) return inside;
       return use.role === "export" ? exportedName(at, file, use) : nameIn(at, file, use.name);
     }
     case "local": {
       const found = ofFunction(at.tree.view, file, use);
-      return isInFunction(at, found) ? found : ((await loadedName(at, file, use)) ?? found);
+      return use.symbol !== undefined || isInFunction(at, found)
+        ? found
+        : ((await loadedName(at, file, use)) ?? found);
     }
     case "previous": {
       const before = await at.entitiesOf(file, position - 1);

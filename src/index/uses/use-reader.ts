@@ -11,7 +11,7 @@ export interface UseReader {
   load(files: readonly ViewFile[]): Promise<void>;
 }
 
-const NO_FACTS: UseFacts = { uses: [], links: [] };
+const NO_FACTS: UseFacts = { uses: [], links: [], marks: new Map(), isModule: false };
 
 export function createUseReader(store: Pick<IndexStore, "uses">): UseReader {
   const known = new Map<string, UseFacts>();

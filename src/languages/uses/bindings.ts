@@ -3,19 +3,30 @@ import { addToGroup } from "../../kernel/group-by.ts";
 /** What binds a name: a parameter or local variable, a local definition, or the parameter for the object itself. */
 type BindingKind = "variable" | "definition" | "self";
 
+/** How a name is bound at a token, and the definition that binds it, as its position in the outline, if it is one. */
+export interface Bound {
+  readonly kind: "free" | BindingKind;
+  readonly symbol?: number;
+}
+
+const FREE: Bound = { kind: "free" };
+
 /** The ranges of tokens in which names are bound by parameters, local variables or local definitions. */
 export interface Bindings {
-  /** Binds a name from one token up to and including another one. */
-  bind(name: string, from: number, to: number, isDefinition?: boolean): void;
+  /**
+   * Binds a name from one token up to and including another one. `definition` is the position of the definition in the
+   * outline, or true if the name is not that of a variable although the definition is elsewhere.
+   */
+  bind(name: string, from: number, to: number, definition?: number | boolean): void;
   /** Binds the name of the parameter that is the object itself, such as the receiver of a method in Go. */
   bindSelf(name: string, from: number, to: number): void;
   /**
    * Creates the function that tells how a name is bound at a token. It must be called with tokens in ascending order.
    */
-  lookUp(): (name: string, token: number) => "free" | BindingKind;
+  lookUp(): (name: string, token: number) => Bound;
 }
 
-interface Range {
+interface Range extends Bound {
   readonly from: number;
   readonly to: number;
   readonly kind: BindingKind;
@@ -30,8 +41,13 @@ interface Open {
 export function createBindings(): Bindings {
   const ranges = new Map<string, Range[]>();
   return {
-    bind: (name, from, to, isDefinition = false) =>
-      addToGroup(ranges, name, { from, to, kind: isDefinition ? "definition" : "variable" }),
+    bind: (name, from, to, definition = false) =>
+      addToGroup(ranges, name, {
+        from,
+        to,
+        kind: definition === false ? "variable" : "definition",
+        ...(typeof definition === "number" && { symbol: definition }),
+      }),
     bindSelf: (name, from, to) => addToGroup(ranges, name, { from, to, kind: "self" }),
     lookUp() {
       const states = new Map<string, Open>();
@@ -39,7 +55,7 @@ export function createBindings(): Bindings {
         list.sort((a, b) => a.from - b.from || ORDER[a.kind] - ORDER[b.kind]);
       return (name, token) => {
         const list = ranges.get(name);
-        if (list === undefined) return "free";
+        if (list === undefined) return FREE;
         const open = states.get(name) ?? { next: 0, around: [] };
         states.set(name, open);
         const { around } = open;
@@ -50,7 +66,7 @@ export function createBindings(): Bindings {
         )
           around.push(range);
         while ((around.at(-1)?.to ?? token) < token) around.pop();
-        return around.at(-1)?.kind ?? "free";
+        return around.at(-1) ?? FREE;
       };
     },
   };

@@ -41,7 +41,7 @@ export function collectUses(reading: Reading, { language, keywords }: CollectOpt
   let last = -1;
   /** The last token that names the object itself, such as the receiver of a method in Go. */
   let self = -1;
-  const add = (token: number, receiver: UseReceiver): void => {
+  const add = (token: number, receiver: UseReceiver, symbol?: number): void => {
     const role = roles.get(token) ?? roleOf(tokens, token, language);
     const name = tokens.name[token] ?? "";
     // The definition of a static property has no dollar sign in its name.
@@ -50,6 +50,7 @@ export function collectUses(reading: Reading, { language, keywords }: CollectOpt
       line: tokens.line[token] ?? 1,
       role,
       receiver,
+      ...(symbol !== undefined && { symbol }),
     });
     last = token;
   };
@@ -71,7 +72,7 @@ export function collectUses(reading: Reading, { language, keywords }: CollectOpt
       continue;
     }
     if (opaque.has(token)) {
-      if (owner !== undefined || bound(name, token) !== "variable") add(token, "unknown");
+      if (owner !== undefined || bound(name, token).kind !== "variable") add(token, "unknown");
       continue;
     }
     // The name at the end of a path in an import is looked up by the import itself.
@@ -80,12 +81,13 @@ export function collectUses(reading: Reading, { language, keywords }: CollectOpt
       continue;
     }
     if (owner !== undefined) {
-      add(token, owner >= 0 && owner === self ? "self" : receiverOf(tokens, owner, { last, language }));
+      add(token, receiverOf(reading, owner, { last, self, language }));
       continue;
     }
     const state = bound(name, token);
-    if (state === "self") self = token;
-    else if (state !== "variable") add(token, state === "definition" ? "local" : "none");
+    if (state.kind === "self") self = token;
+    else if (state.kind === "definition") add(token, "local", state.symbol);
+    else if (state.kind === "free") add(token, "none");
   }
   return uses;
 }
@@ -150,11 +152,12 @@ const ARROW_LANGUAGES: ReadonlySet<string> = new Set(["c", "cpp", "php"]);
 const CLOSING: ReadonlySet<number> = new Set([0x29, 0x5d, 0x7d, GREATER]);
 
 function receiverOf(
-  tokens: Tokens,
+  { tokens, opaque }: Reading,
   owner: number,
-  { last, language }: { readonly last: number; readonly language: string },
+  { last, self, language }: { readonly last: number; readonly self: number; readonly language: string },
 ): UseReceiver {
-  if (owner < 0) return "unknown";
+  if (owner < 0 || opaque.has(owner)) return "unknown";
+  if (owner === self) return "self";
   if (owner === last) return "previous";
   const isFirst = ownerBefore(tokens, owner, language) === undefined;
   const name = tokens.name[owner] ?? "";
@@ -206,7 +209,8 @@ function roleOf(tokens: Tokens, token: number, language: string): UseRole {
     if (ASSIGNING.has(mark) && isPair(tokens, next, mark, EQUALS)) return "assignment";
     if (mark === LESS && isGenericCall(tokens, next)) return "call";
   }
-  return isElement(tokens, token) ? "call" : "read";
+  // In a file of TypeScript without elements, `<A>b` says that `b` has the type `A`.
+  return language !== "typescript" && isElement(tokens, token) ? "call" : "read";
 }
 
 const TYPE_BEFORE: ReadonlySet<string> = new Set([

@@ -1,7 +1,7 @@
 import { addToGroup } from "../../kernel/group-by.ts";
 import type { Outline } from "../../model/symbol.ts";
 import { TEST_KINDS } from "../../model/symbol.ts";
-import type { ModuleLink, NameUse, UseFacts } from "../../model/use.ts";
+import type { DefinitionMark, ModuleLink, NameUse, UseFacts } from "../../model/use.ts";
 import { scanMarkup } from "../html/markup.ts";
 import { createBindings } from "./bindings.ts";
 import { collectUses } from "./collect.ts";
@@ -23,6 +23,7 @@ import { readRustLinks } from "./rust/links.ts";
 import { readRustScopes } from "./rust/scopes.ts";
 import { createTokenRoles, createTokenSet, type Reading } from "./reading.ts";
 import { readScriptLinks } from "./script/links.ts";
+import { markUnexported } from "./script/marks.ts";
 import { readScriptScopes } from "./script/scopes.ts";
 import { tokenSyntaxOf } from "./token-syntax.ts";
 import { tokenize } from "./tokenize.ts";
@@ -30,7 +31,8 @@ import type { Tokens } from "./tokens.ts";
 
 /** The readers of imports and scopes of a language. */
 interface LanguageReaders {
-  readonly links: (reading: Reading) => void;
+  /** Returns true if statements of the text say what it exports. */
+  readonly links: (reading: Reading) => unknown;
   readonly scopes: (reading: Reading) => void;
 }
 
@@ -55,7 +57,7 @@ const READERS: Readonly<Record<string, LanguageReaders>> = {
 /** Formats in which only some parts are code. */
 const MARKUP: ReadonlySet<string> = new Set(["html", "vue", "svelte"]);
 
-const NOTHING: UseFacts = { uses: [], links: [] };
+const NOTHING: UseFacts = { uses: [], links: [], marks: new Map(), isModule: false };
 
 /** Finds the uses of names in a text and its imports. Texts that are not code have none. */
 export function usesOf(text: string, outline: Outline): UseFacts {
@@ -70,25 +72,31 @@ function usesOfMarkup(text: string, outline: Outline): UseFacts {
   });
   const uses: NameUse[] = [];
   const links: ModuleLink[] = [];
+  const marks = new Map<number, DefinitionMark>();
   for (const { language, start, end } of parts) {
     const above = text.slice(0, start).split("\n").length - 1;
     const part = usesOfCode(text.slice(start, end), language, outline, above);
     for (const use of part.uses) uses.push({ ...use, line: use.line + above });
     for (const link of part.links) links.push({ ...link, line: link.line + above });
+    for (const [symbol, mark] of part.marks) marks.set(symbol, mark);
   }
-  return { uses, links };
+  return { uses, links, marks, isModule: false };
 }
 
 function usesOfCode(text: string, language: string, outline: Outline, above: number): UseFacts {
   const syntax = tokenSyntaxOf(language);
   if (syntax === undefined) return NOTHING;
   const tokens = tokenize(text, syntax);
-  const definitions = definitionTokens(tokens, outline, above);
+  const symbolAt = definitionTokens(tokens, outline, above);
   const reading: Reading = {
     tokens,
     bindings: createBindings(),
     links: [],
-    defines: (token) => definitions.has(token),
+    innerLinks: new Set(),
+    defines: (token) => symbolAt(token) !== undefined,
+    symbols: outline.symbols,
+    symbolAt,
+    marks: new Map(),
     skipped: createTokenSet(tokens.count),
     kept: createTokenSet(tokens.count),
     keys: createTokenSet(tokens.count),
@@ -96,10 +104,20 @@ function usesOfCode(text: string, language: string, outline: Outline, above: num
     roles: createTokenRoles(tokens.count),
   };
   const readers = READERS[language];
-  readers?.links(reading);
+  const isModule = readers?.links(reading) === true;
   readers?.scopes(reading);
-  const links = readers === undefined ? plainLinks(outline) : reading.links;
-  return { uses: collectUses(reading, { language, keywords: syntax.keywords }), links };
+  if (isModule) markUnexported(reading);
+  const links = readers === undefined ? plainLinks(outline) : linksOf(reading);
+  const uses = collectUses(reading, { language, keywords: syntax.keywords });
+  return { uses, links, marks: reading.marks, isModule };
+}
+
+function linksOf({ links, innerLinks }: Reading): ModuleLink[] {
+  return innerLinks.size === 0
+    ? links
+    : links.map((link) =>
+        link.kind === "import" && innerLinks.has(link.line) ? { ...link, isInner: true } : link,
+      );
 }
 
 /** Returns the imports of a language whose statements are not read further: only the modules are known. */
@@ -111,33 +129,38 @@ function plainLinks({ imports }: Outline): ModuleLink[] {
 const PLAIN_NAME = /^[\w$]+$/;
 const LAST_NAME = /[\p{ID_Continue}$]+[?!]?$/u;
 
-/** Finds the tokens that are the names of definitions: for each symbol, the first name on its line that is spelled so. */
+/** Finds the tokens that are the names of definitions, with their symbols: the first name on its line that is spelled so. */
 function definitionTokens(
   { count, line, name }: Tokens,
   { symbols }: Outline,
   above: number,
-): Pick<ReadonlySet<number>, "has"> {
-  const wanted = new Map<number, string[]>();
+): (token: number) => number | undefined {
+  const wanted = new Map<number, { readonly own: string; readonly symbol: number }[]>();
   const isWanted = new Uint8Array(symbols.reduce((most, { lineStart }) => Math.max(most, lineStart), 0) + 1);
-  for (const symbol of symbols) {
+  for (const [position, symbol] of symbols.entries()) {
     if (TEST_KINDS.has(symbol.kind)) continue;
     const own = PLAIN_NAME.test(symbol.name) ? symbol.name : LAST_NAME.exec(symbol.name)?.[0];
     if (own === undefined) continue;
     const at = symbol.lineStart - above;
-    addToGroup(wanted, at, own);
+    addToGroup(wanted, at, { own, symbol: position });
     isWanted[at] = 1;
   }
-  const found = createTokenSet(count);
+  /** The position of a definition, counted from 1, by the token of its name. */
+  const found = new Uint32Array(count);
   for (let token = 0; token < count; token++) {
     const at = line[token] ?? 0;
     // Most lines define nothing, and looking them up in the map would take most of the time.
     if (isWanted[at] !== 1) continue;
     const names = wanted.get(at) ?? [];
-    const index = names.indexOf(name[token] ?? "");
+    const index = names.findIndex(({ own }) => own === name[token]);
+    const symbol = names[index]?.symbol;
     // In `Color Color { get; }`, the first name is the type.
-    if (index < 0 || name[token + 1] === name[token]) continue;
-    found.add(token);
+    if (symbol === undefined || name[token + 1] === name[token]) continue;
+    found[token] = symbol + 1;
     names.splice(index, 1);
   }
-  return found;
+  return (token) => {
+    const symbol = found[token] ?? 0;
+    return symbol === 0 ? undefined : symbol - 1;
+  };
 }

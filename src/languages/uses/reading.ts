@@ -1,4 +1,5 @@
-import type { ModuleLink, UseRole } from "../../model/use.ts";
+import type { CodeSymbol } from "../../model/symbol.ts";
+import type { DefinitionMark, ModuleLink, UseRole } from "../../model/use.ts";
 import type { Bindings } from "./bindings.ts";
 import { NAME, type Tokens } from "./tokens.ts";
 
@@ -7,15 +8,23 @@ export interface Reading {
   readonly tokens: Tokens;
   readonly bindings: Bindings;
   readonly links: ModuleLink[];
+  /** The lines of imports whose names are bound only in the function or block around them. */
+  readonly innerLinks: Set<number>;
   /** Returns true if the token is the name of a definition in the outline of the text. */
   readonly defines: (token: number) => boolean;
+  /** The definitions of the text. */
+  readonly symbols: readonly CodeSymbol[];
+  /** Returns the position in `symbols` of the definition whose name is at a token; undefined for other tokens. */
+  readonly symbolAt: (token: number) => number | undefined;
+  /** What is known of definitions, by their position in `symbols`, that their place in the outline does not show. */
+  readonly marks: Map<number, DefinitionMark>;
   /** Names that are no uses: parameters, labels, and the names in imports that a link already tells. */
   readonly skipped: TokenSet;
   /** Names that are uses although a definition has the same token or name, such as an embedded type in Go. */
   readonly kept: TokenSet;
   /** Names that are keys of objects or named arguments. */
   readonly keys: TokenSet;
-  /** Names that may be members of a type which is not known, as in the body of an anonymous class. */
+  /** Names that may be members of a type which is not known, as in the body of an anonymous class, or that name its object. */
   readonly opaque: TokenSet;
   /** Roles that the neighbours of a name do not show. */
   readonly roles: TokenRoles;

@@ -35,6 +35,8 @@ describe("reading the uses of names from the index", () => {
         { name: "a", line: 2, role: "call", receiver: "none" },
       ],
       links: [{ kind: "import", line: 1, module: "./a", names: [{ name: "a", as: "a" }], all: false }],
+      marks: new Map(),
+      isModule: true,
     });
   });
 });

@@ -24,6 +24,8 @@ interface Repository {
   readonly language: string;
   /** The tool that the places are compared with. */
   readonly truth: string;
+  /** Folders that are removed from the clone, such as vendored code that would outweigh the repository's own. */
+  readonly without?: readonly string[];
 }
 
 interface Row extends Repository {

@@ -1,4 +1,4 @@
-import type { NameUse } from "../../../model/use.ts";
+import type { ModuleLink, NameUse } from "../../../model/use.ts";
 import type { ViewFile } from "../../live/view.ts";
 import type { SymbolBrief } from "../../store/record.ts";
 import { bareName, briefOf, symbolAround, symbolsNamed, type Definition } from "../definition.ts";
@@ -38,10 +38,12 @@ async function entitiesOf(at: CState, file: ViewFile, position: number): Promise
     case "local":
       return nameAt(at, file, use.name, use.line);
     case "previous":
-      return qualified(at, file, use, uses[position - 1]?.name ?? "");
+      return qualified(at, file, use, writtenBefore(uses, position));
     case "self": {
       const owner = ownerAround(at, file, use.line);
-      const found = owner === undefined ? [] : await membersOf(at, file, owner, use.name);
+      if (owner === undefined) return UNKNOWN;
+      const container = { path: [owner], namespaces: namespacesAt(at, file, use.line) };
+      const found = await membersOf(at, file, container, use.name);
       return found.length > 0 ? found : UNKNOWN;
     }
     case "super":
@@ -50,6 +52,13 @@ async function entitiesOf(at: CState, file: ViewFile, position: number): Promise
       break;
   }
   return UNKNOWN;
+}
+
+/** Returns the names before a use in `a::b::c`. */
+function writtenBefore(uses: readonly NameUse[], position: number): string[] {
+  const names: string[] = [];
+  for (let at = position; uses[at]?.receiver === "previous"; at--) names.unshift(uses[at - 1]?.name ?? "");
+  return names;
 }
 
 const CONTAINERS: ReadonlySet<string> = new Set(["namespace", "class", "struct", "enum", "type"]);
@@ -83,34 +92,57 @@ function ownerAround(at: CState, file: ViewFile, line: number): string | undefin
   return CLASSES.has(brief.kind) ? bareName(brief.name) : classOf(brief, symbols);
 }
 
-function nameAt(at: CState, file: ViewFile, name: string, line: number): Promise<readonly Entity[]> {
+function namespacesAt(at: CState, file: ViewFile, line: number): string[] {
   const { symbols } = at.tree.view.documentOf(file);
-  const namespaces = namespacesAround(
+  return namespacesAround(
     symbols,
     symbolAround(symbols, line, ({ kind }) => kind === "namespace"),
   );
+}
+
+async function nameAt(at: CState, file: ViewFile, name: string, line: number): Promise<readonly Entity[]> {
+  const namespaces = namespacesAt(at, file, line);
   const owner = ownerAround(at, file, line);
-  const key = `${file.path}\0${namespaces.join("::")}\0${owner ?? ""}\0${name}`;
-  const known = at.names.get(key) ?? findName(at, file, name, { namespaces, owner });
+  const opened = await openedAt(at, file, line);
+  const key = [file.path, namespaces.join("::"), owner ?? "", opened.join(), name].join("\0");
+  const known = at.names.get(key) ?? findName(at, file, name, { namespaces, owner, opened });
   at.names.set(key, known);
   return known;
 }
 
+/** Returns what `using` opens in the function around a line. */
+async function openedAt(at: CState, file: ViewFile, line: number): Promise<string[]> {
+  const inner = (await at.tree.factsOf(file)).links.filter(({ isInner }) => isInner === true);
+  if (inner.length === 0) return [];
+  const { symbols } = at.tree.view.documentOf(file);
+  const around = symbols[symbolAround(symbols, line, ({ kind }) => BODIES.has(kind))];
+  return inner
+    .filter((link) => around !== undefined && around.lineStart <= link.line && link.line <= line)
+    .flatMap(namesOpenedBy);
+}
+
+const BODIES: ReadonlySet<string> = new Set(["fn", "method", "constructor"]);
+
 interface Around {
   readonly namespaces: readonly string[];
   readonly owner: string | undefined;
+  readonly opened: readonly string[];
 }
 
 async function findName(
   at: CState,
   file: ViewFile,
   name: string,
-  { namespaces, owner }: Around,
+  { namespaces, owner, opened: inFunction }: Around,
 ): Promise<readonly Entity[]> {
-  const members = owner === undefined ? [] : await membersOf(at, file, owner, name);
+  // Inside a class its name is the class itself, not the constructor.
+  const members =
+    owner === undefined || owner === name
+      ? []
+      : await membersOf(at, file, { path: [owner], namespaces }, name);
   if (members.some(({ kind }) => kind === "definition")) return members;
   const files = await filesOf(at, file);
-  const opened = await usedNamespaces(at, files);
+  const opened = new Set([...(await usedNamespaces(at, files)), ...inFunction]);
   const isVisible = (path: readonly string[]): boolean => {
     const text = path.join("::");
     return (
@@ -119,16 +151,33 @@ async function findName(
       opened.has(`${text}::${name}`)
     );
   };
-  const found: Definition[] = [];
+  const visible: { readonly definition: Definition; readonly depth: number }[] = [];
   for (const one of files.values()) {
     const { symbols } = at.tree.view.documentOf(one);
-    for (const symbol of symbolsNamed(symbols, name, (brief) => isGlobal(brief, symbols)))
-      if (isVisible(namespaceOf(symbols, symbol))) found.push({ file: one, symbol });
+    for (const symbol of symbolsNamed(symbols, name, (brief) => isGlobal(brief, symbols))) {
+      const path = namespaceOf(symbols, symbol);
+      if (isVisible(path))
+        visible.push({ definition: { file: one, symbol }, depth: sharedDepth(path, namespaces) });
+    }
   }
-  if (found.length === 0) return unexplained(at, name);
-  const names = await linked(at, file, name, found);
+  if (visible.length === 0) return unexplained(at, name);
+  // The innermost namespace that has the name hides the others, except that the types of arguments may lead to them.
+  const deepest = Math.max(...visible.map(({ depth }) => depth));
+  const found = visible.filter(({ depth }) => depth === deepest).map(({ definition }) => definition);
+  const hidden = visible.filter(({ depth }) => depth < deepest).map(({ definition }) => definition);
+  const names = [
+    ...(await linked(at, file, name, found)),
+    ...hidden
+      .filter((one) => isFunction(at, one))
+      .map((definition): Entity => ({ kind: "definition", definition, isPossible: true })),
+  ];
   // A class from which the class around the place inherits may have a function of this name, too.
   return members.length > 0 && found.some((one) => isFunction(at, one)) ? [...names, ...UNKNOWN] : names;
+}
+
+/** Returns the number of namespaces around a place that contain a definition; 0 if `using` makes it visible. */
+function sharedDepth(path: readonly string[], namespaces: readonly string[]): number {
+  return path.every((part, index) => part === namespaces[index]) ? path.length : 0;
 }
 
 function isFunction(at: CState, definition: Definition): boolean {
@@ -160,13 +209,15 @@ function isGlobal(brief: SymbolBrief, symbols: readonly SymbolBrief[]): boolean 
 async function usedNamespaces(at: CState, files: Files): Promise<ReadonlySet<string>> {
   const opened = new Set<string>();
   for (const file of files.values())
-    for (const { module, names, all } of (await at.tree.factsOf(file)).links) {
-      if (!module.startsWith("using:")) continue;
-      const path = module.slice("using:".length);
-      if (all) opened.add(path);
-      for (const { name } of names) opened.add(`${path}::${name}`);
-    }
+    for (const link of (await at.tree.factsOf(file)).links)
+      if (link.isInner !== true) for (const one of namesOpenedBy(link)) opened.add(one);
   return opened;
+}
+
+function namesOpenedBy({ module, names, all }: ModuleLink): string[] {
+  if (!module.startsWith("using:")) return [];
+  const path = module.slice("using:".length);
+  return [...(all ? [path] : []), ...names.map(({ name }) => `${path}::${name}`)];
 }
 
 /** Adds to declarations the definitions that they declare, and says whether one of several is meant. */
@@ -237,10 +288,11 @@ function unexplained(at: CState, name: string): readonly Entity[] {
 async function membersOf(
   at: CState,
   file: ViewFile,
-  owner: string,
+  container: Container,
   name: string,
   seen = new Set<string>(),
 ): Promise<readonly Entity[]> {
+  const owner = container.path.at(-1) ?? "";
   const found: Definition[] = [];
   const classes: Definition[] = [];
   for (const one of (await filesOf(at, file)).values()) {
@@ -250,16 +302,60 @@ async function membersOf(
     for (const symbol of symbolsNamed(symbols, owner, ({ kind }) => CLASSES.has(kind)))
       classes.push({ file: one, symbol });
   }
-  if (found.length > 0) return linked(at, file, name, found);
+  if (found.length > 0) {
+    const { kept, isOpen } = nearestContainers(at, found, container);
+    const entities = await linked(at, file, name, kept);
+    return isOpen ? entities.map((entity) => ({ ...entity, isPossible: true })) : entities;
+  }
   if (classes.length === 0) return seen.size === 0 ? [] : UNKNOWN;
   seen.add(owner);
   let last: readonly Entity[] = [];
   for (const base of await basesOf(at, classes)) {
-    const inherited = seen.has(base) ? [] : await membersOf(at, file, base, name, seen);
+    const around = { ...container, path: [base] };
+    const inherited = seen.has(base) ? [] : await membersOf(at, file, around, name, seen);
     if (inherited.some(({ kind }) => kind === "definition")) return inherited;
     if (inherited.length > 0) last = UNKNOWN;
   }
   return last;
+}
+
+/** A class or namespace as it is written at a place, such as `a::B`, and the namespaces around the place. */
+interface Container {
+  readonly path: readonly string[];
+  readonly namespaces: readonly string[];
+}
+
+/**
+ * Chooses among members of containers with the same name: those whose container has the written path in the innermost
+ * namespace around the place. If none has it there and several are left, it is open which one is meant.
+ */
+function nearestContainers(
+  at: CState,
+  found: readonly Definition[],
+  { path, namespaces }: Container,
+): { readonly kept: readonly Definition[]; readonly isOpen: boolean } {
+  const pathOf = ({ file, symbol }: Definition): string =>
+    containerPath(at.tree.view.documentOf(file).symbols, symbol).join("::");
+  const paths = new Set(found.map(pathOf));
+  if (paths.size < 2) return { kept: found, isOpen: false };
+  for (let depth = namespaces.length; depth >= 0; depth--) {
+    const wanted = [...namespaces.slice(0, depth), ...path].join("::");
+    if (paths.has(wanted)) return { kept: found.filter((one) => pathOf(one) === wanted), isOpen: false };
+  }
+  const ending = `::${path.join("::")}`;
+  const fitting = found.filter((one) => pathOf(one).endsWith(ending));
+  const kept = fitting.length > 0 ? fitting : found;
+  return { kept, isOpen: new Set(kept.map(pathOf)).size > 1 };
+}
+
+/** Returns the names of the namespaces and classes that contain a symbol. */
+function containerPath(symbols: readonly SymbolBrief[], symbol: number): string[] {
+  const names: string[] = [];
+  const own = symbols[symbol];
+  for (let around = symbols[own?.parent ?? -1]; around !== undefined; around = symbols[around.parent])
+    if (CONTAINERS.has(around.kind)) names.unshift(...around.name.split("::").map(bareName));
+  if (own?.owner === undefined || names.at(-1) === bareName(own.owner)) return names;
+  return [...names, ...own.owner.split("::").map(bareName)];
 }
 
 /** Returns the names of the classes from which these classes inherit. */
@@ -289,10 +385,12 @@ function isIn(brief: SymbolBrief, owner: string, symbols: readonly SymbolBrief[]
 async function qualified(
   at: CState,
   file: ViewFile,
-  { name }: NameUse,
-  owner: string,
+  { name, line }: NameUse,
+  path: readonly string[],
 ): Promise<readonly Entity[]> {
-  const found = await membersOf(at, file, owner, name);
+  const container = { path, namespaces: namespacesAt(at, file, line) };
+  const owner = path.at(-1) ?? "";
+  const found = await membersOf(at, file, container, name);
   if (found.some(({ kind }) => kind === "definition")) return found;
   const isKnown = definitionsNamed(at.tree.view, owner, "c").some((one) =>
     CONTAINERS.has(briefOf(at.tree.view, one)?.kind ?? ""),

@@ -34,6 +34,10 @@ export interface ModuleRules {
    * module`.
    */
   submodule?(parent: ViewFile | string, name: string, tree: ModuleTree): readonly ViewFile[];
+  /** Returns true if other files see only those names of a file that it exports. */
+  hasExports?(file: ViewFile): boolean;
+  /** True if the name of a class leads only to its static members, and the name of another type to none. */
+  readonly hasStaticMembers?: boolean;
   /** Returns true if an import of all names of a module leaves out this one. */
   isKept?(file: ViewFile, name: string, tree: ModuleTree): Promise<boolean>;
   /** Returns the name that an import without an alias gives a module, if the module itself says it, as in Go. */

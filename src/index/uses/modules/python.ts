@@ -16,11 +16,23 @@ export const pythonModules: ModuleRules = {
   isKept,
 };
 
-/** Names that begin with an underscore are private, unless a string, probably in `__all__`, lists them. */
+/** The uses of a file contain no shorter strings. */
+const MIN_STRING = 3;
+
+/**
+ * Names that begin with an underscore are private, unless a string, probably in `__all__`, lists them. If the file has an
+ * `__all__` that consists of strings alone, the names that it does not list are private, too.
+ */
 async function isKept(file: ViewFile, name: string, tree: ModuleTree): Promise<boolean> {
-  if (!name.startsWith("_")) return false;
+  const { symbols } = tree.view.documentOf(file);
+  const hasList = symbols.some((one) => one.name === "__all__" && one.parent < 0);
+  if (!name.startsWith("_") && (!hasList || name.length < MIN_STRING)) return false;
   const { uses } = await tree.factsOf(file);
-  return !uses.some((use) => use.role === "string" && use.name === name);
+  const strings = new Set(uses.filter(({ role }) => role === "string").map((use) => use.name));
+  if (strings.has(name)) return false;
+  if (name.startsWith("_")) return true;
+  const isExtended = uses.some((use) => use.name === "__all__" && use.receiver !== "none");
+  return !isExtended && symbols.some((one) => one.parent < 0 && strings.has(one.name));
 }
 
 /** Returns the folder whose files are the submodules of a module; only a package has some. */

@@ -15,6 +15,9 @@ export const scriptModules: ModuleRules = {
   languages: ["typescript", "tsx", "javascript", "vue", "svelte", "html"],
   find: findModule,
   neighbours: (_file, tree) => globalDeclarations(tree),
+  // A file of declarations exports everything, and a component is exported as a whole.
+  hasExports: ({ path }) => /(?<!\.d)\.[cm]?[jt]sx?$/u.test(path),
+  hasStaticMembers: true,
   isShared: async (file, tree) =>
     !/\.(?:vue|svelte)$/u.test(file.path) &&
     (await tree.factsOf(file)).links.length === 0 &&

@@ -150,18 +150,23 @@ function fileNamespaceAt(
 ): string {
   if (fileNamespace === undefined) return "";
   let found = "";
-  for (const [index, { kind, name, parent, lineStart, lineEnd }] of symbols.entries()) {
+  for (const [index, { kind, name, parent, lineStart }] of symbols.entries()) {
     if (lineStart > line) break;
-    const hasBody = lineStart !== lineEnd || symbols[index + 1]?.parent === index;
-    if (kind === fileNamespace && parent < 0 && !hasBody) found = dotted(name);
+    if (kind === fileNamespace && parent < 0 && !hasBody(symbols, index)) found = dotted(name);
   }
   return found;
 }
 
+/** Returns true for a namespace with braces around its definitions. */
+function hasBody(symbols: readonly SymbolBrief[], index: number): boolean {
+  const one = symbols[index];
+  return one !== undefined && (one.lineStart !== one.lineEnd || symbols[index + 1]?.parent === index);
+}
+
 function namespaceAt(symbols: readonly SymbolBrief[], line: number, rules: FullNameRules): string {
   const parts: string[] = [];
-  for (const { kind, name, lineStart, lineEnd } of symbols)
-    if (kind === rules.fileNamespace && lineStart < lineEnd && lineStart <= line && line <= lineEnd)
+  for (const [index, { kind, name, lineStart, lineEnd }] of symbols.entries())
+    if (kind === rules.fileNamespace && lineStart <= line && line <= lineEnd && hasBody(symbols, index))
       parts.push(dotted(name));
   return join(fileNamespaceAt(symbols, line, rules), parts.join(".")).replace(/\.$/u, "");
 }

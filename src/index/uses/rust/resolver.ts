@@ -118,7 +118,8 @@ async function entitiesOf(at: RustState, file: ViewFile, position: number): Prom
 }
 
 /** Returns the items inside the function around a use that have its name. */
-function ofFunction(at: RustState, file: ViewFile, { name, line }: NameUse): readonly Entity[] {
+function ofFunction(at: RustState, file: ViewFile, { name, line, symbol }: NameUse): readonly Entity[] {
+  if (symbol !== undefined) return [{ kind: "definition", definition: { file, symbol, isInner: true } }];
   const { symbols } = at.tree.view.documentOf(file);
   const found = symbolsNamed(symbols, name, ({ parent, kind }) => {
     const around = symbols[parent];

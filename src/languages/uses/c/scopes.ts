@@ -82,7 +82,13 @@ function openBracket(walk: CWalk, token: number, match: number): void {
   ) {
     // What a header declares is visible in its statement.
     walk.ends.push(endOfStatement(tokens, match + 1));
-  } else if (isMark(tokens, token, OPEN_BRACKET) && walk.functionEnd >= 0) readLambda(reading, token, match);
+  } else if (isMark(tokens, token, OPEN_PAREN) && reading.defines(token - 1)) {
+    // The parameters of a prototype are no uses.
+    bind(reading, parameterNames(reading, token), token, match);
+  } else if (isMark(tokens, token, OPEN_BRACKET)) {
+    const end = readLambda(reading, token, match);
+    if (end !== undefined && walk.functionEnd < 0) walk.functionEnd = end;
+  }
 }
 
 /** Returns the parentheses of the parameters before the body of a function; undefined if the brace begins no function. */
@@ -164,17 +170,23 @@ function endOfStatement(tokens: Tokens, first: number): number {
   return at;
 }
 
-/** Binds the parameters of `[…](…) { … }` in its body. */
-function readLambda(reading: Reading, open: number, close: number): void {
+/** Binds the parameters of `[…](…) { … }` in its body; returns the end of the body. */
+function readLambda(reading: Reading, open: number, close: number): number | undefined {
   const { tokens } = reading;
-  if (tokens.kind[open - 1] === NAME || [0x29, 0x5d].includes(tokens.code[open - 1] ?? 0)) return;
+  const isIndex = tokens.kind[open - 1] === NAME && !VALUE_FOLLOWS.has(tokens.name[open - 1] ?? "");
+  if (isIndex || [0x29, 0x5d].includes(tokens.code[open - 1] ?? 0)) return undefined;
   const parameters = close + 1;
-  if (!isMark(tokens, parameters, OPEN_PAREN)) return;
+  if (!isMark(tokens, parameters, OPEN_PAREN)) return undefined;
   let body = after(tokens, parameters);
   for (let steps = 0; steps < 20 && !isMark(tokens, body, OPEN_BRACE); steps++) body = after(tokens, body);
-  if (isMark(tokens, body, OPEN_BRACE))
-    bind(reading, parameterNames(reading, parameters), parameters, after(tokens, body) - 1);
+  if (!isMark(tokens, body, OPEN_BRACE)) return undefined;
+  const end = after(tokens, body) - 1;
+  bind(reading, parameterNames(reading, parameters), parameters, end);
+  return end;
 }
+
+/** Words before a value, so that brackets after them are those of a lambda. */
+const VALUE_FOLLOWS: ReadonlySet<string> = new Set(["return", "co_return", "co_yield", "case"]);
 
 function readName(walk: CWalk, token: number): void {
   const { reading, functionEnd, ends } = walk;
@@ -183,6 +195,7 @@ function readName(walk: CWalk, token: number): void {
   if (word === "define" && isMark(tokens, token - 1, HASH)) return readMacro(reading, token + 1);
   if (word === "template" && isMark(tokens, token + 1, LESS)) return readTemplate(reading, token);
   if (word === "goto") skipped.add(token + 1);
+  if (word === "using" && functionEnd >= 0) reading.innerLinks.add(tokens.line[token] ?? 1);
   if (word === "class" || word === "struct") markBaseClasses(reading, token);
   if (functionEnd < 0 || !beginsStatement(tokens, token)) return;
   const isLabel =

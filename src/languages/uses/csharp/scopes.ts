@@ -163,7 +163,7 @@ function readWord(state: ScopeState, token: number): void {
   else if (defines(token) && scopes.at(-1)?.kind === "code") {
     // A local function is visible in its whole block.
     const block = scopes.findLast(({ open }) => isMark(tokens, open, OPEN_BRACE));
-    if (block !== undefined) bindings.bind(word, block.open, block.close, true);
+    if (block !== undefined) bindings.bind(word, block.open, block.close, reading.symbolAt(token) ?? true);
   }
 }
 

@@ -95,9 +95,9 @@ function showDeclared({ reading: { tokens }, open, declared }: GoWalk, token: nu
 }
 
 /** Closes the innermost scope and binds its names up to a token. */
-function close({ reading: { tokens, bindings, defines }, open }: GoWalk, to: number): void {
+function close({ reading: { tokens, bindings, symbolAt }, open }: GoWalk, to: number): void {
   for (const { name, from } of open.pop()?.names ?? [])
-    bindings.bind(tokens.name[name] ?? "", from, to, defines(name));
+    bindings.bind(tokens.name[name] ?? "", from, to, symbolAt(name) ?? false);
 }
 
 function closeBracket(walk: GoWalk, token: number, match: number): void {

@@ -176,7 +176,7 @@ function isInAnonymous({ scopes }: ScopeState): boolean {
 /** Reads `class A<B> extends C implements D {`, also of a record, whose components follow its name. */
 function readType(state: ScopeState, token: number): void {
   const { reading, scopes, bodies } = state;
-  const { tokens, bindings, defines } = reading;
+  const { tokens, bindings, symbolAt } = reading;
   const name = token + 1;
   if (tokens.kind[name] !== NAME || isMark(tokens, token - 1, DOT)) return;
   const word = tokens.name[token];
@@ -187,7 +187,7 @@ function readType(state: ScopeState, token: number): void {
   bodies.set(open, word === "enum" ? "enum" : "type");
   const around = scopes.findLast(({ kind }) => kind === "code" || kind === "anonymous");
   if (around !== undefined && scopes.at(-1)?.kind !== "type" && scopes.at(-1)?.kind !== "enum")
-    bindings.bind(tokens.name[name] ?? "", token, around.end, defines(name));
+    bindings.bind(tokens.name[name] ?? "", token, around.end, symbolAt(name) ?? false);
 }
 
 /** Returns true for `<` that begins type parameters: those of a type, or of a method, before its result. */
@@ -278,12 +278,12 @@ const ENDS_DECLARATION: ReadonlySet<number> = new Set([
 /** Binds a variable, and those after it in `int a = 1, b = 2;`. */
 function bindVariable(state: ScopeState, token: number): void {
   const { reading, scopes } = state;
-  const { tokens, bindings, skipped, defines } = reading;
+  const { tokens, bindings, skipped, symbolAt } = reading;
   const scope = scopes.at(-1);
   // The fields of types are definitions; those of anonymous classes may be.
   if (scope === undefined || scope.kind === "type" || scope.kind === "enum") return;
   for (let name = token; name > 0; name = nextVariable(tokens, name, scope.close)) {
-    bindings.bind(tokens.name[name] ?? "", name, scope.end, defines(name));
+    bindings.bind(tokens.name[name] ?? "", name, scope.end, symbolAt(name) ?? false);
     skipped.add(name);
   }
 }

@@ -20,7 +20,13 @@ import { NAME, type Tokens } from "../tokens.ts";
 /** An open function or class, which ends before the next statement that is indented no further. */
 interface Scope {
   readonly indent: number;
+  /** The first token of the body, in which the names are bound. */
   readonly from: number;
+  /** The type parameters, which are bound in the header, too, and the first token of the header. */
+  readonly types: string[];
+  readonly header: number;
+  /** The parameter of a function in a method that has the name of the object itself but may be another one. */
+  otherSelf?: string;
   readonly isClass: boolean;
   readonly names: Map<string, boolean>;
   /** Names that `global` or `nonlocal` declares. */
@@ -90,6 +96,10 @@ function closeScopes(reading: Reading, scopes: Scope[], indent: number, token: n
     if (around?.isClass === true && !scope.isClass) around.gapStart = token;
     if (scope.isClass) scope.gaps.push([scope.gapStart, token - 1]);
     const ranges = scope.isClass ? scope.gaps : ([[scope.from, token - 1]] as const);
+    for (const name of scope.types) reading.bindings.bind(name, scope.header, token - 1);
+    if (scope.otherSelf !== undefined)
+      for (let at = scope.from; at < token; at++)
+        if (reading.tokens.name[at] === scope.otherSelf) reading.opaque.add(at);
     for (const [name, isDefinition] of scope.names) {
       if (scope.outer.has(name)) continue;
       for (const [from, to] of ranges) reading.bindings.bind(name, from, to, isDefinition);
@@ -113,6 +123,7 @@ function readStatement(reading: Reading, scopes: Scope[], first: number, end: nu
         scopes.at(-1)?.outer.add(tokens.name[name] ?? "");
         reading.skipped.add(name);
       }
+    else if (word === "import" || word === "from") bindImports(reading, scopes, at, end);
     else if (word === "for") bindTargets(reading, scopes, at + 1, indexOfWord(tokens, "in", at + 1, end));
     else if (word === "case" && isMark(tokens, end - 1, COLON)) bindPattern(reading, scopes, at + 1, end);
     else readAssignment(reading, scopes, at, end);
@@ -128,7 +139,9 @@ interface Header {
 
 function declare(reading: Reading, scopes: readonly Scope[], token: number): void {
   const name = reading.tokens.name[token];
-  if (name !== undefined) scopes.at(-1)?.names.set(name, reading.defines(token));
+  const names = scopes.at(-1)?.names;
+  // A name that is both imported and assigned, as for want of the module, stays one that is imported.
+  if (name !== undefined && names?.get(name) !== true) names?.set(name, reading.defines(token));
 }
 
 function openScope(reading: Reading, scopes: Scope[], { first, end }: Header, isClass: boolean): Scope {
@@ -137,7 +150,9 @@ function openScope(reading: Reading, scopes: Scope[], { first, end }: Header, is
   const indent = columnOf(reading.tokens, firstOnLine(reading.tokens, first));
   const scope: Scope = {
     indent,
-    from: isClass ? end : first,
+    from: end,
+    types: [],
+    header: first,
     isClass,
     names: new Map(),
     outer: new Set(),
@@ -158,10 +173,11 @@ function openFunction(reading: Reading, scopes: Scope[], header: Header): void {
   const { tokens, roles, skipped } = reading;
   declare(reading, scopes, header.at);
   const scope = openScope(reading, scopes, header, false);
-  let at = header.at + 1;
-  if (isMark(tokens, at, OPEN_BRACKET)) at = after(tokens, at);
+  const at = bindTypeParameters(reading, scope, header.at + 1);
   if (!isMark(tokens, at, OPEN_PAREN)) return;
   const close = after(tokens, at) - 1;
+  const self = tokens.name[at + 1] ?? "";
+  if (SELF.has(self) && !isMethod(tokens, scopes, header.first)) scope.otherSelf = self;
   let isType = false;
   for (let token = at + 1; token < close; token++) {
     const isStart = token === at + 1 || isMark(tokens, token - 1, COMMA) || isMark(tokens, token - 1, STAR);
@@ -180,11 +196,50 @@ function openFunction(reading: Reading, scopes: Scope[], header: Header): void {
     if (tokens.kind[token] === NAME) roles.set(token, "type");
 }
 
+const SELF: ReadonlySet<string> = new Set(["self", "cls"]);
+
+/** Returns true if the first parameter of a function is the object or class around it. */
+function isMethod({ name, line }: Tokens, scopes: readonly Scope[], first: number): boolean {
+  return (
+    scopes.at(-2)?.isClass === true && (name[first - 1] !== "staticmethod" || line[first - 1] === line[first])
+  );
+}
+
+/** Reads the type parameters in `def f[A: B](…)`; returns the token after them. */
+function bindTypeParameters({ tokens, skipped }: Reading, scope: Scope, open: number): number {
+  if (!isMark(tokens, open, OPEN_BRACKET)) return open;
+  const end = after(tokens, open);
+  for (let token = open + 1; token < end; token = after(tokens, token)) {
+    if (tokens.kind[token] !== NAME || isMark(tokens, token - 1, COLON)) continue;
+    scope.types.push(tokens.name[token] ?? "");
+    skipped.add(token);
+  }
+  return end;
+}
+
+/** Binds the names that an import statement in a function brings in; the import itself tells what they refer to. */
+function bindImports(
+  { tokens, innerLinks }: Reading,
+  scopes: readonly Scope[],
+  first: number,
+  end: number,
+): void {
+  const scope = scopes.at(-1);
+  if (scope === undefined || scope.isClass) return;
+  innerLinks.add(tokens.line[first] ?? 1);
+  const start = indexOfWord(tokens, "import", first, end) + 1;
+  for (let token = start; token < end; token++) {
+    if (tokens.kind[token] !== NAME || isMark(tokens, token - 1, DOT)) continue;
+    if (tokens.name[token] === "as" || tokens.name[token + 1] === "as") continue;
+    scope.names.set(tokens.name[token] ?? "", true);
+  }
+}
+
 function openClass(reading: Reading, scopes: Scope[], header: Header): void {
   const { tokens, roles } = reading;
   declare(reading, scopes, header.at);
-  openScope(reading, scopes, header, true);
-  const open = header.at + 1;
+  const scope = openScope(reading, scopes, header, true);
+  const open = bindTypeParameters(reading, scope, header.at + 1);
   if (!isMark(tokens, open, OPEN_PAREN)) return;
   const close = after(tokens, open) - 1;
   for (let token = open + 1; token < close; token = after(tokens, token)) {

@@ -142,10 +142,11 @@ function readName(walk: RustWalk, token: number): number {
 }
 
 /** Binds the name of an item inside a function in the whole block around it. */
-function bindLocalItem({ reading: { tokens, bindings, defines }, open }: RustWalk, token: number): void {
+function bindLocalItem({ reading: { tokens, bindings, symbolAt }, open }: RustWalk, token: number): void {
   const around = open.at(-1);
-  if (around?.kind === "block" && defines(token))
-    bindings.bind(tokens.name[token] ?? "", around.token, around.end, true);
+  const symbol = symbolAt(token);
+  if (around?.kind === "block" && symbol !== undefined)
+    bindings.bind(tokens.name[token] ?? "", around.token, around.end, symbol);
 }
 
 function endOfStatement(tokens: Tokens, first: number): number {

@@ -17,17 +17,26 @@ import {
 import { NAME, STRING, type Tokens } from "../tokens.ts";
 import { isLoad, loadedParameter } from "./loads.ts";
 
-/** Finds the import and export statements of JavaScript and TypeScript, and calls of `require` and `import()`. */
-export function readScriptLinks(reading: Reading): void {
+/**
+ * Finds the import and export statements of JavaScript and TypeScript, and calls of `require` and `import()`. Returns true
+ * if there are statements, which make the text a module.
+ */
+export function readScriptLinks(reading: Reading): boolean {
   const { tokens } = reading;
+  let isModule = false;
   for (let token = 0; token < tokens.count; token++) {
     if (tokens.kind[token] !== NAME || isMark(tokens, token - 1, DOT)) continue;
     const word = tokens.name[token];
-    if (word === "import") readImport(reading, token);
-    else if (word === "export") readExport(reading, token);
-    else if (word === "require") readRequire(reading, token);
+    if (word === "import") {
+      readImport(reading, token);
+      if (!isMark(tokens, token + 1, OPEN_PAREN)) isModule = true;
+    } else if (word === "export") {
+      readExport(reading, token);
+      isModule = true;
+    } else if (word === "require") readRequire(reading, token);
     else if (word === "module" || word === "exports") readCommonExport(reading, token);
   }
+  return isModule;
 }
 
 function readImport(reading: Reading, token: number): void {
@@ -124,7 +133,10 @@ function readExport(reading: Reading, token: number): void {
       all: false,
     });
   } else if (tokens.name[at] === "default") readDefault(reading, at + 1);
-  else if (isMark(tokens, at, EQUALS) && tokens.kind[at + 1] === NAME) exportAs(reading, at + 1, "default");
+  else if (isMark(tokens, at, EQUALS) && tokens.kind[at + 1] === NAME) {
+    exportAs(reading, at + 1, "default");
+    exportAs(reading, at + 1, "=");
+  }
 }
 
 /** Reads the name of a default export: of a definition, or of a name that was defined before. */

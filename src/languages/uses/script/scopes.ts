@@ -11,39 +11,50 @@ import {
   LESS,
   OPEN_BRACE,
   OPEN_PAREN,
+  QUESTION,
   SEMICOLON,
   type Reading,
 } from "../reading.ts";
 import { NAME, PUNCTUATION, STRING, type Tokens } from "../tokens.ts";
 import { endOfType, endOfValue } from "./extents.ts";
 import { isLoadedParameter, isLoadedValue } from "./loads.ts";
+import { FUNCTIONS, isAmbient, isOtherThis, markDefinition, type Block, type BlockKind } from "./marks.ts";
 import { bindList, bindPattern, bindTypeParameters } from "./patterns.ts";
-
-/** An open block of code. */
-interface Block {
-  readonly open: number;
-  readonly close: number;
-  readonly isFunction: boolean;
-}
 
 interface ScopeState {
   readonly reading: Reading;
   readonly blocks: Block[];
-  /** The opening braces of function bodies that were announced by their parameters. */
-  readonly bodies: Set<number>;
+  /** The opening braces of bodies that were announced by what is before them. */
+  readonly bodies: Map<number, BlockKind>;
   /** The arrows that belong to parameters in parentheses; the name before one may be the type of the result. */
   readonly arrows: Set<number>;
+  /** The names of variables that the whole file sees although they are in a block. */
+  readonly fileWide: Set<number>;
 }
 
 /** Finds the parameters, local variables and local definitions of JavaScript and TypeScript. */
 export function readScriptScopes(reading: Reading): void {
   const { tokens } = reading;
-  const state: ScopeState = { reading, blocks: [], bodies: new Set(), arrows: new Set() };
+  const state: ScopeState = {
+    reading,
+    blocks: [],
+    bodies: new Map(),
+    arrows: new Set(),
+    fileWide: new Set(),
+  };
   for (let token = 0; token < tokens.count; token++) {
     const open = state.blocks.at(-1);
     if (open !== undefined && token >= open.close) state.blocks.pop();
-    if (tokens.kind[token] === NAME) readWord(state, token);
-    else if (isMark(tokens, token, OPEN_BRACE)) openBlock(state, token);
+    if (tokens.kind[token] === NAME) {
+      const symbol = reading.symbolAt(token);
+      if (symbol !== undefined)
+        markDefinition(reading, token, {
+          symbol,
+          blocks: state.blocks,
+          isFileWide: state.fileWide.has(token),
+        });
+      readWord(state, token);
+    } else if (isMark(tokens, token, OPEN_BRACE)) openBlock(state, token);
     else if (isMark(tokens, token, OPEN_PAREN)) readParameters(state, token);
   }
 }
@@ -51,7 +62,7 @@ export function readScriptScopes(reading: Reading): void {
 function openBlock({ reading: { tokens }, blocks, bodies }: ScopeState, open: number): void {
   const match = tokens.match[open] ?? -1;
   const close = match < 0 ? tokens.count : match;
-  blocks.push({ open, close, isFunction: bodies.has(open) });
+  blocks.push({ open, close, kind: bodies.get(open) ?? (isAmbient(tokens, open) ? "ambient" : "block") });
 }
 
 function readWord(state: ScopeState, token: number): void {
@@ -67,7 +78,13 @@ function readWord(state: ScopeState, token: number): void {
     case "function":
       readFunction(state, token);
       return;
+    case "this":
+      if (isOtherThis(state.blocks)) reading.opaque.add(token);
+      return;
     case "class":
+      announceClass(state, token);
+      readType(state, token);
+      return;
     case "interface":
     case "type":
     case "enum":
@@ -79,6 +96,18 @@ function readWord(state: ScopeState, token: number): void {
         token + 1,
         after(tokens, endOfType(tokens, token + 1)),
       );
+      return;
+    case "break":
+    case "continue":
+      if (tokens.kind[token + 1] === NAME && tokens.line[token + 1] === tokens.line[token])
+        reading.skipped.add(token + 1);
+      return;
+    case "for":
+    case "while":
+    case "do":
+    case "switch":
+      // The name before the colon is a label.
+      if (isMark(tokens, token - 1, COLON) && tokens.kind[token - 2] === NAME) reading.skipped.add(token - 2);
       return;
     case "get":
     case "set":
@@ -102,7 +131,7 @@ function readWord(state: ScopeState, token: number): void {
 /** Returns the block that a declaration belongs to; undefined at the top of the file. */
 function scopeOf({ blocks }: ScopeState, isVar: boolean): Block | undefined {
   if (!isVar) return blocks.at(-1);
-  return blocks.findLast(({ isFunction }) => isFunction);
+  return blocks.findLast(({ kind }) => FUNCTIONS.has(kind));
 }
 
 function readVariables(state: ScopeState, token: number): void {
@@ -112,13 +141,17 @@ function readVariables(state: ScopeState, token: number): void {
   const loop = loopAround(tokens, token);
   const block = scopeOf(state, tokens.name[token] === "var" && loop === undefined);
   if (loop === undefined && block === undefined) {
-    skipKeys(state.reading, next);
+    const keep = (_name: string, at: number): void => void state.fileWide.add(at);
+    // At the top of a file the variables are definitions; their patterns still contain keys.
+    if (state.blocks.length === 0) bindPattern(state.reading, next, keep);
+    else bindDeclarators(state, next, keep);
     return;
   }
   const [from, to] = loop ?? [block?.open ?? 0, block?.close ?? 0];
-  bindDeclarators(state, next, (name, at, isLoaded) =>
-    bindings.bind(name, from, to, isLoaded || state.reading.defines(at)),
-  );
+  bindDeclarators(state, next, (name, at, isLoaded) => {
+    if (isLoaded) state.reading.innerLinks.add(tokens.line[at] ?? 1);
+    bindings.bind(name, from, to, state.reading.symbolAt(at) ?? isLoaded);
+  });
 }
 
 /** Binds the names of `a = 1, { b } = c` up to the end of the statement. */
@@ -141,11 +174,6 @@ function bindDeclarators(
     if (!isMark(tokens, at, COMMA)) return;
     at++;
   }
-}
-
-/** At the top of a file nothing is bound, because the variables there are definitions; patterns still contain keys. */
-function skipKeys(reading: Reading, first: number): void {
-  bindPattern(reading, first, () => undefined);
 }
 
 /** Returns the tokens from the parentheses of a `for` to the end of its body, if the variable is declared in one. */
@@ -182,7 +210,7 @@ function readFunction(state: ScopeState, token: number): void {
   if (!isMark(tokens, parameters, OPEN_PAREN)) return;
   const end = endOfFunction(state, parameters);
   if (name !== undefined)
-    reading.bindings.bind(tokens.name[name] ?? "", parameters, end, reading.defines(name));
+    reading.bindings.bind(tokens.name[name] ?? "", parameters, end, reading.symbolAt(name) ?? false);
   if (parameters !== at) bindTypeParameters(reading, at, end);
   bindList(reading, parameters, end);
 }
@@ -190,12 +218,35 @@ function readFunction(state: ScopeState, token: number): void {
 /** A definition inside a block is visible only there. */
 function bindDefinition(state: ScopeState, keyword: number, name: number): void {
   const block = state.blocks.at(-1);
-  const { tokens, bindings, defines } = state.reading;
+  const { tokens, bindings, symbolAt } = state.reading;
   const before = tokens.kind[keyword - 1] === PUNCTUATION ? (tokens.code[keyword - 1] ?? 0) : 0;
   // A function or class in an expression binds its name only in its own body.
-  const isExpression = [EQUALS, OPEN_PAREN, COMMA, COLON].includes(before);
+  const isExpression =
+    [EQUALS, OPEN_PAREN, COMMA].includes(before) || (before === COLON && !isLabel(tokens, keyword - 1));
   if (block === undefined || isExpression) return;
-  bindings.bind(tokens.name[name] ?? "", block.open, block.close, defines(name));
+  bindings.bind(tokens.name[name] ?? "", block.open, block.close, symbolAt(name) ?? false);
+}
+
+/** Announces the body of a class. */
+function announceClass({ reading: { tokens }, bodies }: ScopeState, token: number): void {
+  const isNamed = tokens.kind[token + 1] === NAME && tokens.name[token + 1] !== "extends";
+  const variable = isMark(tokens, token - 1, EQUALS) && tokens.kind[token - 2] === NAME;
+  for (let at = token + 1; at < tokens.count && !isMark(tokens, at, SEMICOLON); at = after(tokens, at)) {
+    if (!isMark(tokens, at, OPEN_BRACE)) continue;
+    bodies.set(at, isNamed || variable ? "class" : "unnamed class");
+    // A base class that is itself an expression, such as `class extends mixin({ a: 1 }) { … }`, is in parentheses.
+    return;
+  }
+}
+
+/** Returns true for the colon after `default`, or after `case` and its value. */
+function isLabel(tokens: Tokens, colon: number): boolean {
+  for (let at = colon - 1; at > colon - 12; at--) {
+    if (tokens.name[at] === "case" || tokens.name[at] === "default") return true;
+    if (isMark(tokens, at, OPEN_BRACE) || isMark(tokens, at, COMMA) || isMark(tokens, at, QUESTION))
+      return false;
+  }
+  return false;
 }
 
 function readType(state: ScopeState, token: number): void {
@@ -250,7 +301,7 @@ function readParameters(state: ScopeState, open: number): void {
     skipSignature(reading, open, close);
     return;
   }
-  bodies.add(body);
+  bodies.set(body, "method");
   const end = after(tokens, body) - 1;
   bindList(reading, open, end);
   const opening = typeParametersBefore(tokens, open);
@@ -305,7 +356,7 @@ function endOfFunction(state: ScopeState, open: number): number {
   let at = after(tokens, open);
   if (isMark(tokens, at, COLON)) at = endOfType(tokens, at + 1);
   if (!isMark(tokens, at, OPEN_BRACE)) return at - 1;
-  state.bodies.add(at);
+  state.bodies.set(at, "function");
   return after(tokens, at) - 1;
 }
 
@@ -313,6 +364,6 @@ function endOfFunction(state: ScopeState, open: number): number {
 function endOfArrow(state: ScopeState, first: number): number {
   const { tokens } = state.reading;
   if (!isMark(tokens, first, OPEN_BRACE)) return endOfValue(tokens, first) - 1;
-  state.bodies.add(first);
+  state.bodies.set(first, "arrow");
   return after(tokens, first) - 1;
 }
