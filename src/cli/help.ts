@@ -41,7 +41,6 @@ const CLI_STEPS: Partial<Record<ErrorCode, string>> = {
     "Allow it with the named rule: pith config permissions shows the rules and their file.",
   permission_denied: "Use another command, or change the rules: pith config permissions.",
   timed_out: "Ask for less, or allow more time.",
-  unknown_tool: "Check the name.",
   workspace_not_registered: "Name a folder that exists.",
 };
 

@@ -61,7 +61,7 @@ describe("pith", () => {
     expect((await ended("--", "no-such-program")).code).toBe(127);
     expect(await ended("--cwd", "gone", "--", "true")).toMatchObject({
       code: 1,
-      err: expect.stringMatching(/no folder .*gone\n +Pass an existing folder/),
+      err: expect.stringMatching(/no folder .*gone\n +Name an existing folder/),
     });
   });
 
