@@ -21,6 +21,8 @@ export interface PostgresOptions {
   readonly version?: string;
   /** A file with a certificate and its key, for encrypted connections. */
   readonly pem?: string;
+  /** Further settings of the server: `max_connections=500`. */
+  readonly settings?: readonly string[];
 }
 
 /** Starts a server that ends with this process, however the process ends. */
@@ -33,6 +35,7 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
     ...(options.durable === true ? ["--durable"] : []),
     ...(version === "" ? [] : ["--version", version]),
     ...(options.pem === undefined ? [] : ["--pem", options.pem]),
+    ...(options.settings ?? []).flatMap((one) => ["--set", one]),
   ];
   const guard = spawn(process.execPath, args, { stdio: ["pipe", "pipe", "inherit"] });
   const exited = new Promise<void>((resolve) => guard.on("exit", () => resolve()));

@@ -1,5 +1,5 @@
 // Runs a PostgreSQL server for tests. When its own stdin closes, for whatever reason, it stops the server and removes its folder.
-// Arguments: `--durable`, `--version MAJOR`, `--pem FILE` with a certificate and its key for encrypted connections. Lines on stdin:
+// Arguments: `--durable`, `--version MAJOR`, `--pem FILE` with a certificate and its key for encrypted connections, `--set NAME=VALUE`. Lines on stdin:
 // `stop`, `start`. Lines on stdout: a URL, or `stopped`.
 import { spawn, spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
@@ -33,6 +33,7 @@ const { values: asked } = parseArgs({
     durable: { type: "boolean", default: false },
     version: { type: "string" },
     pem: { type: "string" },
+    set: { type: "string", multiple: true, default: [] },
   },
 });
 
@@ -164,6 +165,7 @@ function settings() {
     "max_connections=300",
     "shared_buffers=64MB",
     "logging_collector=off",
+    ...asked.set,
     ...(asked.pem === undefined ? [] : ["ssl=on", "ssl_cert_file=server.pem", "ssl_key_file=server.pem"]),
   ];
 }

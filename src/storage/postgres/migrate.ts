@@ -2,6 +2,7 @@ import { PithError } from "../../kernel/errors.ts";
 import { ACCESS_RULES } from "./access-schema.ts";
 import type { Postgres, Queries } from "./database.ts";
 import { ANSWERS } from "./ownership/answer-functions.ts";
+import { CHEAPER_CLAIMS } from "./ownership/load-functions.ts";
 import { CHOICE } from "./ownership/choice-functions.ts";
 import { USE_COLUMN } from "./ownership/record-functions.ts";
 import { OWNERSHIP } from "./ownership/schema.ts";
@@ -105,4 +106,5 @@ export const MIGRATIONS: readonly string[] = [
   ANSWERS,
   OBJECTS,
   VALUE_CHECKS,
+  CHEAPER_CLAIMS,
 ];

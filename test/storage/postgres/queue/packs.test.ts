@@ -57,3 +57,22 @@ it("stores packs of any size, and removes those that neither a job nor a newer p
     "other",
   ]);
 });
+
+it("does not write a pack's row again for each use of the same hour", async () => {
+  const packs = createPackStore(store);
+  await packs.put({ commit: "often-used", needs: [], project: "q", isBase: true, bytes: bytes() });
+  const version = async () =>
+    (await store.query("SELECT xmin::text AS version FROM pith.pack WHERE commit_id = 'often-used'"))[0];
+  const before = await version();
+  expect(await packs.find(["often-used"])).toEqual(["often-used"]);
+  expect(await packs.newestBase("q")).toEqual({ commit: "often-used", depth: 1 });
+  expect(await version()).toEqual(before);
+  await store.query(
+    "UPDATE pith.pack SET used_at = now() - interval '2 hours' WHERE commit_id = 'often-used'",
+  );
+  await packs.find(["often-used"]);
+  const [row] = await store.query(
+    "SELECT used_at > now() - interval '1 minute' AS recent FROM pith.pack WHERE commit_id = 'often-used'",
+  );
+  expect(row).toEqual({ recent: true });
+});
