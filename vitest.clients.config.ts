@@ -7,6 +7,7 @@ export default defineConfig({
     globalSetup: ["test/clients/installed.ts"],
     testTimeout: 600_000,
     hookTimeout: 300_000,
-    maxWorkers: 2,
+    // The tests mostly wait for the clients.
+    maxWorkers: 4,
   },
 });

@@ -35,7 +35,7 @@ export interface Editor {
   readonly bystanders?: Bystanders;
 }
 
-export const EDITORS: readonly Editor[] = [
+const EDITORS: readonly Editor[] = [
   {
     id: "claude-code",
     client: claude,
@@ -148,6 +148,12 @@ export const EDITORS: readonly Editor[] = [
     },
   },
 ];
+
+export function editorOf(id: string): Editor {
+  const found = EDITORS.find((editor) => editor.id === id);
+  if (found === undefined) throw new Error(`no client ${id}`);
+  return found;
+}
 
 function guard(): object {
   return { type: "command", command: GUARD };

@@ -10,8 +10,8 @@ export function initHooks(id: string, cwd: string, env: Readonly<Record<string, 
   expect(spawnSync(process.execPath, init, { cwd, env, encoding: "utf8" })).toMatchObject({ status: 0 });
 }
 
-/** Replaces the command of the hooks that `pith init` wrote, and keeps all that stands around it. */
-export function replaceHook(file: string, hook: string): void {
+/** Replaces the command of the hooks that `pith init` wrote, and on request their time limit; all that stands around them stays. */
+export function replaceHook(file: string, hook: string, seconds?: number): void {
   const text = readFileSync(file, "utf8");
   const after = text
     .replaceAll(
@@ -20,5 +20,8 @@ export function replaceHook(file: string, hook: string): void {
     )
     .replace(/ARGS\] = \[.*\];/, `ARGS] = ${JSON.stringify(["sh", "-c", hook])};`);
   expect(after).not.toBe(text);
-  writeFileSync(file, after);
+  writeFileSync(
+    file,
+    seconds === undefined ? after : after.replaceAll(/"timeout": \d+/g, `"timeout": ${seconds}`),
+  );
 }

@@ -13,6 +13,9 @@ import { scriptedClaude } from "./wiring.ts";
 const SOURCE = "export function tax(net: number): number {\n  return net * 2;\n}\n";
 const LONG = Array.from({ length: 200 }, (_, i) => `export function f${i}() {\n  return ${i};\n}\n`).join("");
 
+/** How long Claude Code waits for a hook here, instead of ten seconds for each of many. */
+const HOOK_SECONDS = 3;
+
 interface Scene {
   readonly home: string;
   readonly cwd: string;
@@ -47,7 +50,7 @@ async function runScene(scene: Scene, steps: readonly Step[], hook?: string): Pr
   const model = await startScriptedModel("anthropic", steps, "");
   const { env } = scriptedClaude(home, model);
   initHooks("claude-code", cwd, env);
-  if (hook !== undefined) replaceHook(join(cwd, ".claude/settings.json"), hook);
+  if (hook !== undefined) replaceHook(join(cwd, ".claude/settings.json"), hook, HOOK_SECONDS);
   const mcp = JSON.stringify({ mcpServers: { other: OTHER_SERVER } });
   const tools = ["--allowedTools", "Bash", "Read", "Edit", "Write", "mcp__other"];
   const args = ["-p", "go", "--strict-mcp-config", "--mcp-config", mcp, ...tools];

@@ -6,8 +6,7 @@ import { makeFolder } from "../support/folder.ts";
 import type { ToolResult } from "../support/node-tools.ts";
 import { faulty } from "./bystanders.ts";
 import { initHooks, replaceHook } from "./hook-file.ts";
-import { type Editor, EDITORS } from "./editors.ts";
-import { claude, opencode } from "./installed.ts";
+import type { Editor } from "./editors.ts";
 import { type ScriptedModel, startScriptedModel, type Step } from "./scripted-model.ts";
 
 const SOURCE = "export function tax(net: number): number {\n  return net * 2;\n}\n";
@@ -23,7 +22,7 @@ interface Scene {
 }
 
 /** Runs a client with the hooks of `pith init --with-hooks` in a small repository. */
-async function runWith(
+export async function runWith(
   editor: Editor,
   { hook, steps, withBystanders = false }: Scene,
 ): Promise<{ model: ScriptedModel; result: ToolResult | undefined; file: string }> {
@@ -44,9 +43,9 @@ async function runWith(
   return { model, result, file };
 }
 
-describe.each(EDITORS.map((editor) => [editor.id, editor] as const))(
-  "hooks after edits in %s",
-  (_, editor) => {
+/** Describes what the hooks do after edits in one client; each has a file of its own, so that they are tested side by side. */
+export function describeEditHooks(editor: Editor): void {
+  describe(`hooks after edits in ${editor.id}`, () => {
     it.skipIf(editor.client === undefined)(
       "name a syntax error, once, beside the tool's own result",
       async () => {
@@ -108,34 +107,5 @@ describe.each(EDITORS.map((editor) => [editor.id, editor] as const))(
       for (const seen of edits) expect(seen).toMatch(/updated|success|applied|modified/i);
       for (const seen of edits) expect(seen).not.toMatch(/nonsense|broken/);
     });
-  },
-);
-
-it.skipIf(claude === undefined)(
-  "Claude Code is told which callers did not follow, from the index",
-  async () => {
-    const [editor] = EDITORS;
-    if (editor === undefined) return;
-    const { model } = await runWith(editor, {
-      steps: (path) => [
-        { tool: "mcp__pith__search_code", args: () => ({ query: "tax" }) },
-        ...editor.edit(path, "tax(net: number)", "tax(net: number, rate: number)"),
-      ],
-    });
-    expect(model.last.body).toContain("still used outside: cart.ts:4 total");
-  },
-);
-
-it.skipIf(opencode === undefined)(
-  "OpenCode is shown the reply about a long output, and a short one as it is",
-  async () => {
-    const editor = EDITORS.find(({ id }) => id === "opencode");
-    if (editor === undefined) return;
-    const bash = (command: string): Step => ({ tool: "bash", args: () => ({ command, description: "run" }) });
-    const { model } = await runWith(editor, {
-      steps: () => [bash("seq -f 'line %g' 1 1500"), bash("echo short")],
-    });
-    expect(model.seen[0]).toMatch(/^ok exit 0 1500 lines run \w+\n/);
-    expect(model.seen[1]).toMatch(/^short\s*$/);
-  },
-);
+  });
+}

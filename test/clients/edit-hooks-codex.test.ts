@@ -1,0 +1,5 @@
+import { describeEditHooks } from "./edit-hooks.ts";
+import { editorOf } from "./editors.ts";
+
+const editor = editorOf("codex");
+describeEditHooks(editor);
