@@ -78,6 +78,7 @@ const MOVES: Readonly<Record<string, Move>> = {
   "pool.infer_needs": onlyOff,
   "pool.split": limit(4, 1),
   "pool.priority": { user: "normal", taken: ["low", "low"], refused: ["high"] },
+  "pool.reuse": { user: "off", taken: ["off", "off"], refused: ["checks"] },
   "pool.fallback": onlyOff,
   "pool.slots": userOnly(2, 1, 100, 0),
   "pool.labels": userOnly([], ["gpu"]),
