@@ -72,15 +72,16 @@ export async function chooseTests(request: ChooseRequest): Promise<ChosenTests> 
   if (sources.length > 0 && tests.length > 0) {
     const history = await readHistory(changes.top, sources, signal);
     lacksHistory = history === undefined;
+    const using = new Map(Array.from(await request.usingChanges(), ([path, use]) => [toTop(path), use]));
     const question: TestQuestion = {
       sources,
       tests: tests.filter((path) => !edited.includes(path)),
       history: history ?? { recent: [], ofSources: [] },
       textOf: await textsOf(changes.top, tests, sources),
+      using,
     };
     const failed = new Map(Array.from(request.failed, ([path, run]) => [toTop(path), run]));
-    const using = new Map(Array.from(await request.usingChanges(), ([path, use]) => [toTop(path), use]));
-    for (const { path, reasons } of likeliest(question, failed, using))
+    for (const { path, reasons } of likeliest(question, failed))
       chosen.push({ path: fromTop(path), reasons });
   }
   return { changedFiles: changes.files.length, chosen, testFiles: tests.length, lacksHistory };
@@ -172,11 +173,8 @@ async function recentUnits(top: string, signal: AbortSignal): Promise<readonly H
  * The tests that are likely enough and that something speaks for, with what does; then tests that use what changed, and
  * tests that failed when they last ran, because a change may be meant to fix them.
  */
-function likeliest(
-  question: TestQuestion,
-  failed: ReadonlyMap<string, string>,
-  using: TestsByUse,
-): ChosenTest[] {
+function likeliest(question: TestQuestion, failed: ReadonlyMap<string, string>): ChosenTest[] {
+  const { using } = question;
   const likely: ChosenTest[] = [];
   const users: ChosenTest[] = [];
   const others: ChosenTest[] = [];
@@ -184,7 +182,7 @@ function likeliest(
   for (const test of rankTests(question)) {
     const run = failed.get(test.path);
     const isLikely = likely.length < MAX_CHOSEN && covered < ENOUGH;
-    const use = using.get(test.path);
+    const use = using.get(test.path)?.[0];
     if (!isLikely && run === undefined && use === undefined) continue;
     covered += test.share;
     const reasons = reasonsFor(test, question, run, use);
@@ -202,10 +200,14 @@ function reasonsFor(
   run: string | undefined,
   use: UsedChange | undefined,
 ): TestReason[] {
-  const uses: TestReason[] = use === undefined ? [] : [{ kind: "uses", ...use }];
+  const uses: TestReason[] = use === undefined ? [] : [{ kind: "uses", ...usedOf(use) }];
   // That a test uses what changed says more than that it imports the file.
   const others = explainTest(test, question).filter(({ kind }) => use === undefined || kind !== "imports");
   return [...uses, ...others, ...(run === undefined ? [] : [{ kind: "failed" as const, run }])];
+}
+
+function usedOf({ name, through }: UsedChange) {
+  return { name, ...(through !== undefined && { through }) };
 }
 
 function slashed(path: string): string {

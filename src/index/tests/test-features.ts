@@ -2,6 +2,7 @@ import { foldName, partsOfIdentifier } from "../text/terms.ts";
 import type { HistoryUnit } from "../../workspace/git/git-history.ts";
 import { countCoChange, type CoChange } from "./co-change.ts";
 import { isTestFile, subjectOf, topicFolders } from "./test-file.ts";
+import type { TestsByUse, UsedChange } from "./tests-by-use.ts";
 import { importStrength, moduleParts, type TestText } from "./test-text.ts";
 
 /** A changed file that is no test, with the names of what changed in it. */
@@ -16,6 +17,8 @@ export interface TestQuestion {
   readonly tests: readonly string[];
   readonly history: { readonly recent: readonly HistoryUnit[]; readonly ofSources: readonly HistoryUnit[] };
   readonly textOf: (path: string) => TestText | undefined;
+  /** The tests that use what changed. */
+  readonly using: TestsByUse;
 }
 
 /** What speaks for a test, each from 0 to 1. */
@@ -37,6 +40,9 @@ export const FEATURES = [
   "nameShare",
   "mentionsFile",
   "size",
+  "usesDirectly",
+  "usesRarely",
+  "usesMost",
 ] as const;
 
 export type TestFeatures = Readonly<Record<(typeof FEATURES)[number], number>>;
@@ -62,11 +68,12 @@ export function testFeatures(question: TestQuestion): TestFeatures[] {
   const rarity = rarityOf(facts.map(({ words }) => words));
   const subjects = countBy(facts.map(({ subject }) => subject));
   const texts = scoreTexts(question, sourceFacts);
+  const uses = scoreUses(question);
   return tests.map((test, at) => {
     const own = facts[at] ?? factsOf(test);
     const text = texts[at] ?? NO_TEXT;
     const names = best(sourceFacts.map((source) => nameFeatures(source, own, { rarity, subjects })));
-    return { ...names, ...historyFeatures(coChange, sources, test), ...text };
+    return { ...names, ...historyFeatures(coChange, sources, test), ...text, ...uses(test) };
   });
 }
 
@@ -281,4 +288,26 @@ function mergeNames(sources: readonly ChangedSource[]): ReadonlyMap<string, numb
   for (const { names } of sources)
     for (const [name, weight] of names) merged.set(name, Math.max(weight, merged.get(name) ?? 0));
   return merged;
+}
+
+type UseFeatures = Pick<TestFeatures, "usesDirectly" | "usesRarely" | "usesMost">;
+
+/** What a use through another definition counts, compared with one of the changed definition itself. */
+const THROUGH_ANOTHER = 0.4;
+
+/** Scores the tests by what they use of the change: directly, as few others do, and as much of it as any. */
+function scoreUses({ tests, using }: TestQuestion): (test: string) => UseFeatures {
+  const rare = ({ depth, users }: UsedChange): number => THROUGH_ANOTHER ** depth / (1 + Math.log(users));
+  const sums = new Map(
+    tests.map((test) => [test, (using.get(test) ?? []).reduce((sum, use) => sum + rare(use), 0)]),
+  );
+  const most = Math.max(1e-9, ...sums.values());
+  return (test) => {
+    const uses = using.get(test) ?? [];
+    return {
+      usesDirectly: uses.some(({ depth }) => depth === 0) ? 1 : 0,
+      usesRarely: Math.max(0, ...uses.map(rare)),
+      usesMost: (sums.get(test) ?? 0) / most,
+    };
+  };
 }

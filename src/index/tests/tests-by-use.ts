@@ -1,3 +1,4 @@
+import { addToGroup } from "../../kernel/group-by.ts";
 import type { SymbolChange } from "../../model/changes.ts";
 import type { SymbolKind } from "../../model/symbol.ts";
 import { resolveRange } from "../changes/change-range.ts";
@@ -24,10 +25,17 @@ export interface UsedChange {
   readonly name: string;
   /** The definition between the test and the changed one, if the test does not use that itself. */
   readonly through?: string;
+  /** The number of definitions between the test and the changed one. */
+  readonly depth: number;
+  /** The number of test files that use the same definition. */
+  readonly users: number;
 }
 
-/** Test files that use changed definitions, by their paths in the workspace; the first ones use them most directly. */
-export type TestsByUse = ReadonlyMap<string, UsedChange>;
+/**
+ * Test files that use changed definitions, by their paths in the workspace; the first ones use them most directly, and so
+ * does the first use of each.
+ */
+export type TestsByUse = ReadonlyMap<string, readonly UsedChange[]>;
 
 /** Definitions whose users are looked up; those of a change come before those that use them. */
 const MAX_DEFINITIONS = 60;
@@ -63,14 +71,13 @@ function isUsable({ change }: SymbolChange): boolean {
   return change !== "removed";
 }
 
-interface Step extends UsedChange {
+interface Step extends Omit<UsedChange, "users"> {
   readonly definition: Definition;
-  readonly depth: number;
 }
 
 async function testsOf(source: UseSource, changed: readonly Definition[]): Promise<TestsByUse> {
   const { view } = source;
-  const tests = new Map<string, UsedChange>();
+  const tests = new Map<string, UsedChange[]>();
   const queue: Step[] = changed
     .filter(({ file }) => !isTestFile(file.path))
     .map((definition) => ({ definition, name: nameOf(view, definition), depth: 0 }));
@@ -79,17 +86,17 @@ async function testsOf(source: UseSource, changed: readonly Definition[]): Promi
   for (let at = 0; at < Math.min(queue.length, MAX_DEFINITIONS) && Date.now() < until; at++) {
     const step = queue[at];
     if (step === undefined) break;
-    const { definition, depth, ...use } = step;
-    for (const { file, use: place } of await certainUses(source, definition)) {
-      if (isTestFile(file.path)) {
-        if (!tests.has(file.path)) tests.set(file.path, use);
-        continue;
-      }
+    const { definition, ...use } = step;
+    const uses = await certainUses(source, definition);
+    const users = new Set(uses.map(({ file }) => file.path).filter(isTestFile));
+    for (const path of users) addToGroup(tests, path, { ...use, users: users.size });
+    for (const { file, use: place } of uses) {
+      if (users.has(file.path)) continue;
       const symbol = symbolAround(view.documentOf(file).symbols, place.line, ({ kind }) => USERS.has(kind));
       const user = { file, symbol };
-      if (symbol < 0 || depth >= MAX_STEPS || seen.has(keyOf(user))) continue;
+      if (symbol < 0 || use.depth >= MAX_STEPS || seen.has(keyOf(user))) continue;
       seen.add(keyOf(user));
-      queue.push({ definition: user, name: use.name, through: nameOf(view, user), depth: depth + 1 });
+      queue.push({ definition: user, name: use.name, through: nameOf(view, user), depth: use.depth + 1 });
     }
   }
   return tests;

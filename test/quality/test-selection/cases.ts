@@ -10,6 +10,8 @@ export interface SelectionCase {
   /** The commit before the change. */
   readonly base: string;
   readonly sources: readonly ChangedSource[];
+  /** The change of the sources as a diff. */
+  readonly patch: string;
   /** The test files that the change edits. */
   readonly truth: readonly string[];
 }
@@ -30,32 +32,32 @@ export function benchmarkCases(file: string): Map<string, SelectionCase[]> {
     const truth = [...partsByFile(test_patch).keys()].filter(isTestFile);
     const list = cases.get(repo.toLowerCase()) ?? [];
     cases.set(repo.toLowerCase(), list);
-    list.push({ id, base, sources: sourcesOf(patch), truth });
+    list.push({ id, base, sources: sourcesOf(patch), patch, truth });
   }
   return cases;
 }
 
-/** Takes changes of a few sources and one or two tests from a history, spread over it. */
+/** Takes the newest fixes that change a few sources and one or two tests. */
 export function minedCases(repository: Repository, units: readonly Unit[], count: number): SelectionCase[] {
-  const fitting = units.slice(0, MAX_AGE).filter(({ files }) => {
+  const fixes = units.slice(0, MAX_AGE).filter(({ subject, files }) => {
     const tests = files.filter(isTestFile).length;
     const sources = files.filter(isTestedFile).length;
-    return tests >= 1 && tests <= 2 && sources >= 1 && sources <= 5 && files.length <= 12;
+    return (
+      FIX.test(subject) && tests >= 1 && tests <= 2 && sources >= 1 && sources <= 5 && files.length <= 12
+    );
   });
-  const step = Math.max(1, fitting.length / count);
-  const chosen = Array.from(
-    { length: Math.min(count, fitting.length) },
-    (_, at) => fitting[Math.floor(at * step)],
-  );
-  return chosen.flatMap((unit) => {
-    const index = unit === undefined ? -1 : units.indexOf(unit);
-    const base = units[index + 1]?.commit;
-    if (unit === undefined || base === undefined) return [];
-    const sources = sourcesOf(repository.diff(unit.commit, unit.files.filter(isTestedFile)));
-    return [{ id: unit.commit.slice(0, 10), base, sources, truth: unit.files.filter(isTestFile) }];
+  return fixes.slice(0, count).flatMap(({ commit, files }) => {
+    const base = units[units.findIndex((unit) => unit.commit === commit) + 1]?.commit;
+    if (base === undefined) return [];
+    const patch = repository.diff(commit, files.filter(isTestedFile));
+    const truth = files.filter(isTestFile);
+    return [{ id: commit.slice(0, 10), base, sources: sourcesOf(patch), patch, truth }];
   });
 }
 
+/** The subject of a commit that mends something. */
+const FIX =
+  /\b(?:fix(?:e[sd]|ing)?|bug|regression|correct(?:s|ed|ly)?|resolve[sd]?|crash(?:e[sd])?|prevent)\b/i;
 /** Older changes belong to another shape of the repository. */
 const MAX_AGE = 5_000;
 

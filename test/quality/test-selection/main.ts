@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { FEATURES } from "../../../src/index/tests/test-features.ts";
 import { WEIGHTS } from "../../../src/index/tests/rank-tests.ts";
@@ -6,6 +6,8 @@ import { benchmarkCases, minedCases, type SelectionCase } from "./cases.ts";
 import { fitWeights, placeOf } from "./fit.ts";
 import { measureCase, type MeasuredCase } from "./measure.ts";
 import { Repository } from "./repository.ts";
+import { IndexedTree } from "./use-facts.ts";
+import type { TestsByUse, UsedChange } from "../../../src/index/tests/tests-by-use.ts";
 
 /** Where the material is: it is public, but not part of this project. */
 interface Material {
@@ -16,6 +18,8 @@ interface Material {
   /** Repositories whose own history gives the cases for the fit. */
   readonly fit: readonly string[];
   readonly heldOut: readonly string[];
+  /** Leaves out what the tests use, for which every case is indexed. */
+  readonly withoutUses?: boolean;
 }
 
 interface Scored {
@@ -24,26 +28,52 @@ interface Scored {
 }
 
 /** Cases per repository whose history is mined, and at most per repository of a benchmark. */
-const MINED_CASES = 30;
+const MINED_CASES = 20;
 const BENCHMARK_CASES = 60;
 /** With fewer test files, any order has the right one among the first ten. */
 const MIN_TEST_FILES = 11;
 
-function measureAll(
-  { repositories }: Material,
+async function measureAll(
+  { repositories, withoutUses = false }: Material,
   names: readonly string[],
   casesOf: (name: string, repository: Repository) => readonly SelectionCase[],
-): Scored[] {
-  return names.map((name) => {
+): Promise<Scored[]> {
+  const all: Scored[] = [];
+  for (const name of names) {
     const repository = new Repository(join(repositories, name, "repo"));
     const units = repository.units("HEAD");
-    const cases = casesOf(name, repository).flatMap((one) => {
-      const measured = repository.has(one.base) ? measureCase(repository, units, one) : undefined;
+    const known = casesOf(name, repository).filter(({ base }) => repository.has(base));
+    const using = withoutUses ? new Map<string, TestsByUse>() : await usesOf(name, repository, known);
+    const cases = known.flatMap((one) => {
+      const measured = measureCase(repository, units, one, using.get(one.id) ?? new Map());
       return measured === undefined || measured.rows < MIN_TEST_FILES ? [] : [measured];
     });
     console.error(`${name}: ${cases.length} cases`);
-    return { repository: name.replace("+", "/"), cases };
-  });
+    all.push({ repository: name.replace("+", "/"), cases });
+  }
+  return all;
+}
+
+/**
+ * Finds what the tests use of each case. Beside the material, a file per repository keeps it, because indexing takes
+ * most of the time; without the file it is found again.
+ */
+async function usesOf(
+  name: string,
+  repository: Repository,
+  cases: readonly SelectionCase[],
+): Promise<ReadonlyMap<string, TestsByUse>> {
+  const file = `${process.argv[2] ?? ""}.${name}.uses`;
+  if (existsSync(file)) {
+    const stored = JSON.parse(readFileSync(file, "utf8")) as [string, [string, UsedChange[]][]][];
+    return new Map(stored.map(([id, uses]) => [id, new Map(uses)]));
+  }
+  const found = new Map<string, TestsByUse>();
+  const tree = new IndexedTree(repository.folder);
+  for (const one of cases) found.set(one.id, await tree.testsByUse(one));
+  await tree.dispose();
+  writeFileSync(file, JSON.stringify(Array.from(found, ([id, uses]) => [id, [...uses]])));
+  return found;
 }
 
 function share(cases: readonly MeasuredCase[], weights: readonly number[], place: number): number {
@@ -73,10 +103,11 @@ function reportOn(all: readonly Scored[], weights: readonly number[]) {
 
 const material = JSON.parse(readFileSync(process.argv[2] ?? "", "utf8")) as Material;
 const benchmarks = new Map(material.benchmarks.flatMap((file) => [...benchmarkCases(file)]));
-const fitted = measureAll(material, material.fit, (_, repository) =>
+const fitted = await measureAll(material, material.fit, (_, repository) =>
   minedCases(repository, repository.units("HEAD"), MINED_CASES),
 );
-const heldOut = measureAll(material, material.heldOut, (name) => {
+const heldOut = await measureAll(material, material.heldOut, (name, repository) => {
+  if (benchmarks.size === 0) return minedCases(repository, repository.units("HEAD"), MINED_CASES);
   const all = benchmarks.get(name.replace("+", "/").toLowerCase()) ?? [];
   const step = Math.max(1, all.length / BENCHMARK_CASES);
   return all.filter((_, at) => Math.floor(at / step) !== Math.floor((at - 1) / step));
@@ -86,7 +117,8 @@ const fit = fitWeights(groups, FEATURES.length);
 const shipped = FEATURES.map((name) => WEIGHTS[name]);
 const report = {
   about:
-    "Where the first test file that a change edits stands among all test files, by the other files that it changes. Shares of cases in which it is first, in the first five and in the first ten. Measured by scripts/score-test-selection.mjs; the repositories are not part of this project. Held out are the repositories of SWE-bench Lite and SWE-bench Multilingual, with their cases; the weights are fitted on others, with cases from their history. Repositories with fewer than 11 test files do not count.",
+    "Where the first test file that a fix edits stands among all test files, by the other files that it changes: shares of cases in which it is first, in the first five and in the first ten. Each case is a commit whose subject says that it mends something, with one or two test files that existed before; only its changes of other files are applied to the commit before it. Without uses, nothing is indexed, and what the tests use does not count. Measured by scripts/score-test-selection.mjs; the repositories are not part of this project. Held out are repositories whose results were not looked at before the weights were chosen. Repositories with fewer than 11 test files do not count.",
+  withUses: material.withoutUses !== true,
   heldOut: reportOn(heldOut, shipped),
   fitted: reportOn(fitted, shipped),
 };

@@ -1,5 +1,6 @@
 import { isTestFile } from "../../../src/index/tests/test-file.ts";
 import { FEATURES, testFeatures } from "../../../src/index/tests/test-features.ts";
+import type { TestsByUse } from "../../../src/index/tests/tests-by-use.ts";
 import type { SelectionCase } from "./cases.ts";
 import type { Repository, Unit } from "./repository.ts";
 
@@ -20,6 +21,7 @@ export function measureCase(
   repository: Repository,
   units: readonly Unit[],
   one: SelectionCase,
+  using: TestsByUse,
 ): MeasuredCase | undefined {
   const tree = repository.tree(one.base);
   const tests = [...tree.keys()].filter(isTestFile);
@@ -37,6 +39,7 @@ export function measureCase(
       recent: past.slice(0, RECENT),
       ofSources: past.filter(({ files }) => files.some((file) => paths.has(file))).slice(0, OF_SOURCES),
     },
+    using,
     textOf: (path) => textOf(tree.get(path) ?? ""),
   });
   const numbers = new Float32Array(tests.length * FEATURES.length);

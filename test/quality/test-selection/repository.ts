@@ -4,6 +4,7 @@ import { readTestText, type TestText } from "../../../src/index/tests/test-text.
 /** A unit of the main line of a repository: a commit, or a merged branch as one change. */
 export interface Unit {
   readonly commit: string;
+  readonly subject: string;
   readonly files: readonly string[];
 }
 
@@ -12,16 +13,16 @@ const MAX_CACHED_TEXTS = 30_000;
 
 /** Reads the history and the files of a bare repository. */
 export class Repository {
-  readonly #folder: string;
+  readonly folder: string;
   readonly #texts = new Map<string, TestText>();
   readonly #words = new Map<string, string>();
 
   constructor(folder: string) {
-    this.#folder = folder;
+    this.folder = folder;
   }
 
   git(args: readonly string[], input?: string): Buffer {
-    const result = spawnSync("git", ["-C", this.#folder, "-c", "core.quotePath=false", ...args], {
+    const result = spawnSync("git", ["-C", this.folder, "-c", "core.quotePath=false", ...args], {
       maxBuffer: MAX_BUFFER,
       ...(input !== undefined && { input }),
     });
@@ -31,20 +32,20 @@ export class Repository {
   }
 
   has(commit: string): boolean {
-    const result = spawnSync("git", ["-C", this.#folder, "cat-file", "-e", `${commit}^{commit}`]);
+    const result = spawnSync("git", ["-C", this.folder, "cat-file", "-e", `${commit}^{commit}`]);
     return result.status === 0;
   }
 
   /** The units of the main line up to a commit, the newest first. */
   units(commit: string): Unit[] {
-    const flags = "log --first-parent -m --no-renames --name-only --format=%x01%H".split(" ");
+    const flags = "log --first-parent -m --no-renames --name-only --format=%x01%H%n%s".split(" ");
     return this.git([...flags, commit])
       .toString("utf8")
       .split("\u0001")
       .slice(1)
       .map((entry) => {
-        const [id = "", ...files] = entry.split("\n");
-        return { commit: id, files: files.filter(Boolean) };
+        const [commit = "", subject = "", ...files] = entry.split("\n");
+        return { commit, subject, files: files.filter(Boolean) };
       });
   }
 
@@ -61,7 +62,7 @@ export class Repository {
 
   diff(commit: string, paths: readonly string[]): string {
     const flags = "diff --unified=0 --no-renames --no-color --no-ext-diff --no-textconv".split(" ");
-    return this.git([...flags, `${commit}^1`, commit, "--", ...paths]).toString("utf8");
+    return this.git([...flags, "--binary", `${commit}^1`, commit, "--", ...paths]).toString("utf8");
   }
 
   /** Reads the texts of test files, each blob once. */
