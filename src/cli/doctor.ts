@@ -41,6 +41,7 @@ export const doctor: Command = {
     const embeddings = await services.checkEmbeddings();
     const checks = [
       checkNode(),
+      ...checkConfig(context),
       ...health.checks,
       runEnvironment(services.config.runs.env),
       ...(await checkIsolation(services.config)),
@@ -57,6 +58,12 @@ export const doctor: Command = {
     return failed === 0 ? 0 : 1;
   },
 };
+
+/** Reports a configuration file of the repository that is ignored because it cannot be read. */
+function checkConfig(context: Context): HealthCheck[] {
+  const { problem } = context.loadConfig();
+  return problem === undefined ? [] : [{ name: "configuration", ok: false, detail: problem }];
+}
 
 function checkNode(): HealthCheck {
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { addAbortSignal } from "node:stream";
 import { LineTemplates, templateOf } from "../diagnostics/compare/line-template.ts";
 import { NewLines } from "../diagnostics/compare/new-lines.ts";
-import { usableTools } from "../diagnostics/custom/usable-tools.ts";
+import { describedTools } from "../diagnostics/custom/usable-tools.ts";
 import { createEngine } from "../diagnostics/engine/engine.ts";
 import type { Engine, EngineOptions } from "../diagnostics/engine/engine.ts";
 import { judgeLog } from "../diagnostics/summarize/judge-log.ts";
@@ -37,6 +37,7 @@ export interface LogSource {
 
 /** Parses a log and decides whether it shows a failure. With a passing log beside it, only what is new counts as a cause. */
 export async function readLog({ file, tool, against }: LogSource, context: Context): Promise<ReadLog> {
+  reportProblems(context);
   const passing = against === undefined ? undefined : await readPassing(against, context);
   const fresh = passing === undefined ? undefined : new NewLines(passing.templates);
   const engine = createEngine({
@@ -64,13 +65,28 @@ export async function readLog({ file, tool, against }: LogSource, context: Conte
 
 /** The tools that the user and the repository describe read a log as they read a run's output. */
 function parserOptions(context: Context): Pick<EngineOptions, "maxDocument" | "custom" | "tasksJson"> {
-  const { cwd } = context.environment;
-  const tasksJson = nearestText(cwd, cwd, ".vscode/tasks.json");
+  const tasksJson = tasksOf(context);
   return {
     maxDocument: MAX_DOCUMENT,
-    custom: usableTools(context.loadConfig().config.tools, tasksJson),
+    custom: describedTools(context.loadConfig().config.tools, tasksJson).tools,
     ...(tasksJson === undefined ? {} : { tasksJson }),
   };
+}
+
+function tasksOf({ environment: { cwd } }: Context): string | undefined {
+  return nearestText(cwd, cwd, ".vscode/tasks.json");
+}
+
+const reported = new WeakSet<Context>();
+
+/** Says once which configuration file, or which tool described in one, cannot be used: its lines are not read then. */
+function reportProblems(context: Context): void {
+  if (reported.has(context)) return;
+  reported.add(context);
+  const { config, problem } = context.loadConfig();
+  const { problems } = describedTools(config.tools, tasksOf(context));
+  for (const one of problem === undefined ? problems : [problem, ...problems])
+    context.io.err(`pith: ${context.verb}: ${one}\n`);
 }
 
 interface PassingLog {

@@ -23,8 +23,9 @@ export const tools: Command = {
   examples: ["pith tools", "pith tools test acme build.log", "acme-lint . 2>&1 | pith tools test acme"],
   async run(context) {
     const [action, name, file, ...more] = context.positionals;
-    const described = context.loadConfig().config.tools;
-    if (action === undefined) return listTools(described, context);
+    const { config, problem } = context.loadConfig();
+    const described = config.tools;
+    if (action === undefined) return listTools(described, problem, context);
     if (action !== "test" || name === undefined || more.length > 0)
       throw new PithError(
         "invalid_input",
@@ -33,11 +34,11 @@ export const tools: Command = {
           suggestion: "pith tools test acme build.log",
         },
       );
-    return testTool(toolNamed(name, described), await textOf(file ?? "-", context), context);
+    return testTool(toolNamed(name, described, problem), await textOf(file ?? "-", context), context);
   },
 };
 
-function listTools(described: readonly CustomTool[], context: Context): number {
+function listTools(described: readonly CustomTool[], problem: string | undefined, context: Context): number {
   const rows = described.map((one) => {
     try {
       const { description, command } = read(one, context);
@@ -47,17 +48,21 @@ function listTools(described: readonly CustomTool[], context: Context): number {
       return { name: one.name, file: one.file, problem: error.message, suggestion: error.suggestion };
     }
   });
-  const lines = rows.map((row) =>
-    "problem" in row
-      ? `${row.name}: not usable: ${row.problem}\n  ${row.suggestion}`
-      : `${row.name}: ${row.description} (${row.file})`,
-  );
-  if (context.flag("json")) context.io.out(`${JSON.stringify({ tools: rows })}\n`);
+  const lines = [
+    ...(problem === undefined ? [] : [problem]),
+    ...rows.map((row) =>
+      "problem" in row
+        ? `${row.name}: not usable: ${row.problem}\n  ${row.suggestion}`
+        : `${row.name}: ${row.description} (${row.file})`,
+    ),
+  ];
+  if (context.flag("json"))
+    context.io.out(`${JSON.stringify({ tools: rows, ...(problem === undefined ? {} : { problem }) })}\n`);
   else
     context.io.out(
       `${lines.join("\n") || "No tool is described. See docs/custom-tools.md for [tools.NAME] in pith.toml."}\n`,
     );
-  return rows.some((row) => "problem" in row) ? 1 : 0;
+  return problem !== undefined || rows.some((row) => "problem" in row) ? 1 : 0;
 }
 
 /** Upper bound on the lines shown that a tool did not read. */
@@ -101,9 +106,11 @@ function shown(
   ];
 }
 
-function toolNamed(name: string, described: readonly CustomTool[]): CustomTool {
+function toolNamed(name: string, described: readonly CustomTool[], problem: string | undefined): CustomTool {
   const found = described.find((one) => one.name === name);
   if (found !== undefined) return found;
+  if (problem !== undefined)
+    throw new PithError("config_invalid", `tools: there is no tool ${name}, because ${problem}`);
   const names = described.map((one) => one.name);
   const [nearest] = nearestNames(name, names, 1);
   throw new PithError("invalid_input", `tools: no [tools.${name}] in pith.toml or your config.toml`, {

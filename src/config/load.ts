@@ -19,6 +19,8 @@ export interface LoadedConfig {
   readonly files: { readonly user: string; readonly repository: string };
   /** What the repository's file asked for and did not get, as sentences. */
   readonly refused: readonly string[];
+  /** Why the repository's file is ignored as a whole. */
+  readonly problem?: string;
 }
 
 /** Values from command-line flags, by `section.key`. */
@@ -60,7 +62,8 @@ export function loadConfig(environment: Environment, workspace: string, flags: F
   }
   // The cast is safe because the object is built key by key from the table that the type is derived from.
   const config = Object.freeze({ ...sections, tools: toolsIn(layers, files) }) as unknown as Config;
-  return { config, sources, files, refused };
+  const { problem } = repository;
+  return { config, sources, files, refused, ...(problem === undefined ? {} : { problem }) };
 }
 
 const TOOL_PREFIX = "tools.";
@@ -146,10 +149,16 @@ function parseFile(path: string, source: string): Record<string, unknown> {
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
     const place = `${path}:${error.line}:${error.column}`;
+    const reason = error.message.split("\n")[0] ?? "";
     throw new PithError(
       "config_invalid",
-      `${place}: not valid TOML: ${error.message.split("\n")[0]}`,
-      { file: path },
+      `${place}: not valid TOML: ${reason}`,
+      {
+        file: path,
+        ...(/escape/.test(reason)
+          ? { suggestion: "Write a text with backslashes, such as a pattern, between single quotes." }
+          : {}),
+      },
       { cause: error },
     );
   }

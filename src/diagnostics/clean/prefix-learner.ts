@@ -145,6 +145,16 @@ function isBlank(element: PrefixElement): boolean {
  * brackets is not taken for a path.
  */
 function withoutPath(elements: readonly PrefixElement[]): PrefixElement[] {
+  const text = elements.map((element) => (element === "digits" ? "0" : element.character)).join("");
+  const place = PLACE.exec(text);
+  const end = place === null ? elements.length : place.index + (place[1]?.length ?? 0);
+  return withoutFolder(elements.slice(0, end));
+}
+
+/** Matches a file and its line at the start or behind a blank: `w.c:3`, `w.c(3`, or with a tab between the two. */
+const PLACE = /(^|[\s|>\]])[\w+-][\w.+-]{0,80}\.[A-Za-z]\w{0,4}[:(\t]0/;
+
+function withoutFolder(elements: readonly PrefixElement[]): PrefixElement[] {
   let isBracketed = false;
   for (const [index, element] of elements.entries()) {
     if (element === "digits") continue;

@@ -5,6 +5,7 @@ import type {
   OutputFormat,
   SectionPattern,
 } from "../formats/output-format.ts";
+import { nearestNames } from "../../kernel/nearest.ts";
 import { defined } from "../parsing/json.ts";
 import { type TablePlace, tableError } from "./table-error.ts";
 import { TableReader } from "./table-reader.ts";
@@ -33,7 +34,36 @@ export function readFormat(table: TableReader): OutputFormat {
   if (complaints.length === 0)
     throw tableError(table.at("complaints"), "the table needs at least one pattern for a complaint");
   checkMessages(complaints, continuation ?? [], table);
+  for (const key of ["complaints", "continuation", "related", "sections"] as const)
+    for (const [index, one] of (format[key] ?? []).entries())
+      checkGroups(one, { file: table.place.file, path: `${table.place.path}.${key}[${index}]` });
   return defined(format);
+}
+
+const FIELDS = [
+  ...["file", "line", "column", "endLine", "endColumn", "lastColumn", "mark", "severity", "code"],
+  ...["message", "messageJson", "url", "help", "tool", "indent"],
+];
+
+/** Requires that each named group is a field of a diagnostic or is used in a template; another name would be ignored silently. */
+function checkGroups(one: RegExp | ComplaintPattern | ContinuationPattern, place: TablePlace): void {
+  const { source } = one instanceof RegExp ? one : one.pattern;
+  const templates =
+    one instanceof RegExp
+      ? ""
+      : Object.values(one)
+          .filter((value) => typeof value === "string")
+          .join("");
+  const unknown = [...source.matchAll(/\(\?<(\w+)>/g)]
+    .map(([, name = ""]) => name)
+    .find((name) => !FIELDS.includes(name.replace(/\d$/, "")) && !templates.includes(`{${name}}`));
+  if (unknown === undefined) return;
+  const [nearest] = nearestNames(unknown, FIELDS, 1);
+  throw tableError(
+    place,
+    `the group \`${unknown}\` is not a field of a diagnostic`,
+    nearest === undefined ? `Fields: ${FIELDS.join(", ")}.` : `Did you mean ${nearest}?`,
+  );
 }
 
 /** Requires that each complaint gets a message, because one without a message is not reported. */

@@ -46,6 +46,12 @@ export function readCustomTool({ name, file, table }: CustomTool, tasksJson?: st
     },
   };
   fields.end();
+  if (command === undefined && read.tool.parser === undefined)
+    throw tableError(
+      fields.place,
+      "the table has neither a command nor a way to read output",
+      "Give it command, format or problem_matcher.",
+    );
   return read;
 }
 
@@ -78,6 +84,7 @@ function toolIn(name: string, fields: TableReader, tasksJson: string | undefined
     ...reading,
   };
   const { format: _format, ...withoutFormat } = tool;
+  if (format === undefined && matcher === undefined) return withoutFormat;
   return { ...withoutFormat, parser: (sink) => shortLinesOnly(parserOf(tool, sink)) };
 }
 

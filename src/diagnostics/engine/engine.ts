@@ -142,9 +142,11 @@ function understoodOf(
     weighsEvidence: false,
   });
   const found = [...result.diagnostics, ...result.tests.flatMap((one) => one.failures)];
+  // A file name that starts with such a text is misread; one that is the text, as in a list of one file, is not.
+  const spoils = (one: RegExp, file: string): boolean =>
+    !one.test("") && (one.exec(file)?.[0].length ?? file.length) < file.length;
   const spoilt = found.filter(
-    ({ file }) =>
-      file !== undefined && (/^\s/.test(file) || remainders.some((one) => !one.test("") && one.test(file))),
+    ({ file }) => file !== undefined && (/^\s/.test(file) || remainders.some((one) => spoils(one, file))),
   );
   const clean = found.length - spoilt.length + result.tests.length;
   const known = lines.filter((line) => line.trim() !== "").length - result.unclaimed;

@@ -59,7 +59,7 @@ const REMARKS =
   /^(?:optimized|missed|required from|required by|in expansion of|in instantiation of|instantiated from)\b/;
 /** Matches words that are typical of compilers and linters; the log of an ordinary program mentions its files in other words. */
 const PROBLEM_WORDS =
-  /\b(?:syntax|parse|unexpected|expected|undefined|undeclared|unused|unknown|missing|invalid|illegal|duplicate|redefined|unterminated|unclosed|unmatched|unbalanced|unresolved|mismatch|end[- ]of[- ](?:line|file|input)|too (?:many|few|long)|deprecated|not (?:defined|declared|used|closed|allowed|a valid)|imported but|cannot be)\b/i;
+  /\b(?:syntax|parse|unexpected|expected|undefined|undeclared|unused|unknown|missing|invalid|illegal|duplicate|redefined|unterminated|unclosed|unmatched|unbalanced|unresolved|mismatch|end[- ]of[- ](?:line|file|input)|too (?:many|few|long)|deprecated|not (?:defined|declared|used|closed|allowed|a valid)|never (?:used|read|reached)|imported but|cannot be|out of (?:bounds|range)|memory leak|null pointer|dereference[ds]?|overflow|uninitiali[sz]ed|unreachable)\b/i;
 
 interface Options {
   /** The severity that the line states before the location. */

@@ -23,11 +23,19 @@ export function readTabbedList(line: string): PlacedFinding | undefined {
   if (place === undefined) return undefined;
   const cells = others.filter((cell) => cell !== "" && !NUMBER.test(cell));
   const word = cells.find((cell) => severityOf(cell) !== undefined);
-  const code = cells.find((cell) => CODE.test(cell));
-  const message = cells.find((cell) => cell !== word && cell !== code);
+  const texts = cells.filter((cell) => cell !== word);
+  // A rule may be a plain word; then the message is another cell, with blanks.
+  const code =
+    texts.find((cell) => CODE.test(cell)) ??
+    (texts.at(1)?.includes(" ") === true ? texts.find(isName) : undefined);
+  const message = texts.find((cell) => cell !== code);
   return message === undefined
     ? undefined
     : readFinding(message, place, { severity: severityOf(word), code });
+}
+
+function isName(cell: string): boolean {
+  return /^[a-z]\w{2,60}$/i.test(cell);
 }
 
 function placeOf(

@@ -12,7 +12,7 @@ const MAY_BE_FRAME =
   /^\s*(?:at |File "|❯ |from |# |#\d)|\.(?:py|rb|go|php|ex|exs):\d+(?::(?:in\b|\d|\s|$)| |$|,)/;
 
 /** The package of a Java class, of which the first two parts tell whose code it is: `com.acme`. */
-const JAVA_CLASS = /^\s*at (?:[\w.@-]{1,200}\/)?((?:[\w$]{1,100}\.){1,2})/;
+const JAVA_CLASS = /^\s*at (?:[\w.@-]{1,200}\/{1,2}){0,2}((?:[\w$]{1,100}\.){1,2})/;
 
 interface TraceFrame {
   readonly file: string;

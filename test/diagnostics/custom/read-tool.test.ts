@@ -67,6 +67,13 @@ describe("a tool of a configuration file", () => {
     expect(read(acme(`signatures = ["Acme 2.0"]\n${FORMAT}`), OUTPUT)).not.toEqual(FOUND);
   });
 
+  it("may name groups for its templates", () => {
+    const tool = acme(
+      `[[format.complaints]]\npattern = '^(?<file>\\S+) has (?<what>.*)$'\nmessage = "no {what}"`,
+    );
+    expect(read(tool, "a.acme has salt")).toMatchObject([{ file: "a.acme", message: "no salt" }]);
+  });
+
   it("leaves lines of known tools to them", () => {
     const greedy = acme(`[format]\ncomplaints = ['^(?<message>.*)$']`);
     const line = "src/a.ts(3,5): error TS2304: Cannot find name 'x'.";
@@ -114,6 +121,15 @@ describe("a wrong table", () => {
     ["command = 3", "tools.acme.command: expected a text, not 3"],
     ['comand = "x"', "tools.acme.comand: unknown key"],
     ['problem_matcher = "$nothing"', "tools.acme.problem_matcher: no problem matcher"],
+    ["detect = ['x']", "tools.acme: the table has neither a command nor a way to read output"],
+    [
+      "[format]\ncomplaints = ['^(?<path>x): (?<message>y)$']",
+      "tools.acme.format.complaints[0]: the group `path` is not a field of a diagnostic",
+    ],
+    [
+      "[format]\ncomplaints = ['(?<message>y)']\ncontinuation = ['^ (?<hlep>x)$']",
+      "tools.acme.format.continuation[0]: the group `hlep`",
+    ],
     [`problem_matcher = "$gcc"\n${FORMAT}`, "tools.acme: give either format or problem_matcher"],
   ])("%j says what is wrong and where", (toml, message) => {
     expect(() => acme(toml)).toThrow(message);

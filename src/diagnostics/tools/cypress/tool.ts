@@ -40,11 +40,11 @@ const RUNNING = /^ {2}Running: {1,3}(\S.{0,500}?) +\(\d{1,6} of \d{1,6}\)$/;
 const RESULT = /^ {2}│ ([A-Z][\w ]{2,14}): +(\S.*?) *│$/u;
 /** Matches a row of the closing table. */
 const ROW =
-  /^ {2}│ ([✖✔√×-]) {1,2}(\S.{0,300}?) +(?:\d\S*|SKIPPED) +(\d+|-) +(\d+|-) +(\d+|-) +(\d+|-) +(\d+|-) │$/u;
+  /^ {0,2}│ ([✖✔√×-]) {1,2}(\S.{0,300}?) +(?:\d\S*|SKIPPED) +(\d+|-) +(\d+|-) +(\d+|-) +(\d+|-) +(\d+|-) │$/u;
 /** Matches the last line of the closing table, with the counts of all specs. */
 const TOTAL =
-  /^ {4}[✖✔√×-] {1,2}(?:\d+ of \d+ failed \(\d+%\)|All specs passed!|The run was canceled) +\S+ +(\d+|-) +(\d+|-) +(\d+|-) +(\d+|-) +(\d+|-) *$/u;
-const RULE = /^(?: {2}[┌├└]─{20,}[┐┤┘]|[─=]{60,}|\s{90,}|\s{5,}Spec {20,}Tests  Passing .*)$/u;
+  /^ {2,4}[✖✔√×-] {1,2}(?:\d+ of \d+ failed \(\d+%\)|All specs passed!|The run was canceled) +\S+ +(\d+|-) +(\d+|-) +(\d+|-) +(\d+|-) +(\d+|-) *$/u;
+const RULE = /^(?: {0,2}[┌├└]─{20,}[┐┤┘]|[─=]{60,}|\s{90,}|\s{5,}Spec {20,}Tests  Passing .*)$/u;
 const BROKEN = /^Oops\.\.\.we found an error preparing this test file:$/;
 const MAX_REASON = 30;
 

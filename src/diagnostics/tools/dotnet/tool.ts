@@ -103,9 +103,14 @@ const TARGETS = /\.(?:targets|props)$/i;
 /** Matches a location inside a message: `source\Main.pas(41): E2003 Undeclared identifier: 'Foo'`. */
 const INNER =
   /^ ?((?:[A-Za-z]:)?[^\s:()'"][^:()'"]{0,400}\.\w{1,8})\((\d{1,9})(?:,(\d{1,9}))?\):? (?:(?:Fatal|Error|Warning|Hint|Hinweis|Fehler|Warnung): )?(?:([A-Z]{1,3}\d{4}):? )?(\S.*)$/;
-/** Matches the second part of a location that was broken before its bracket or inside it. */
+/** Matches the second part of a location that was broken in its name, before its bracket or inside it. */
 const WRAPPED_PLACE =
-  /^\s{0,12}(?:\(\d{1,7}(?:,\d{1,7})?|\d{0,7},?\d{0,7})\) ?: (?:error|warning) [A-Z]{1,8}\d{1,6}: /;
+  /^\s{0,12}(?:[\w.\\/-]{0,200}\(\d{1,7}(?:,\d{1,7})?|\d{0,7},?\d{0,7})\) ?: (?:error|warning) [A-Za-z]{1,16}\d{1,6}: /;
+/** Matches a line that can be the first part of a location: a path without the message. */
+const BROKEN_PATH = /^\s{1,12}(?:\/|[A-Za-z]:\\)[^:"'<>|]{1,400}$/;
+/** Matches the start of a project's path at the end of a line, and the rest of it on the next line. */
+const OPEN_PROJECT = / \[[^[\]]{1,400}$/;
+const PROJECT_REST = /^[^[\]]{1,400}\]$/;
 /** The shortest line that a terminal can have broken off. */
 const MIN_WRAPPED = 72;
 const CLOSING =
@@ -131,12 +136,13 @@ class MsbuildParser implements LineParser {
       if (this.#readCrashLine(text)) return true;
       this.#isCrash = false;
     }
-    const whole = WRAPPED_PLACE.test(text) ? `${this.#before.trimEnd()}${text.trimStart()}` : text;
+    const before = this.#before;
+    const whole = isSecondPart(before, text) ? `${before.trimEnd()}${text.trimStart()}` : text;
     const found = whole.includes(":") ? readMessage(whole) : undefined;
-    const isLong = this.#before.length >= MIN_WRAPPED;
+    const isLong = before.length >= MIN_WRAPPED;
     this.#before = text;
-    if (found !== undefined) return this.#message(found, text);
-    if (isLong && this.#flowsOn(text)) return true;
+    if (found !== undefined) return this.#message(found, whole);
+    if (isLong && (this.#flowsOn(text) || this.#isBrokenOff(before, text))) return true;
     if (this.#continues(text)) return true;
     this.#drafts.close();
     const crash = text.startsWith("Unhandled exception. ") ? UNHANDLED.exec(text) : null;
@@ -175,6 +181,21 @@ class MsbuildParser implements LineParser {
     return true;
   }
 
+  /** Continues a message, or the project at its end, that the terminal broke off at its last column. */
+  #isBrokenOff(before: string, text: string): boolean {
+    const draft = this.#drafts.current;
+    if (draft === undefined || /^\s|^$/.test(text) || / {2}$/.test(before) || CLOSING.test(text))
+      return false;
+    const last = draft.message.at(-1) ?? "";
+    if (OPEN_PROJECT.test(last) && PROJECT_REST.test(text)) {
+      draft.message.splice(-1, 1, `${last}${text}`.replace(PROJECT, ""));
+      return true;
+    }
+    if (this.#indent === 0 || !before.trimEnd().endsWith(last.slice(-20))) return false;
+    draft.message.splice(-1, 1, `${last}${before.endsWith(" ") ? " " : ""}${text.trimEnd()}`);
+    return true;
+  }
+
   /** Continues a message of the terminal logger, whose further lines are indented more than the header. */
   #continues(text: string): boolean {
     const draft = this.#drafts.current;
@@ -194,6 +215,12 @@ class MsbuildParser implements LineParser {
     if (text.startsWith(" ---> ")) draft.message.push(text);
     return true;
   }
+}
+
+/** Returns whether a line is the rest of a message whose location a narrow terminal broke in two. */
+function isSecondPart(before: string, text: string): boolean {
+  if (!WRAPPED_PLACE.test(text)) return false;
+  return /^\s{0,12}[(\d]/.test(text) || (before.length >= MIN_WRAPPED && BROKEN_PATH.test(before));
 }
 
 interface Message {

@@ -27,9 +27,11 @@ export const msvc = defineBuildTool({
       /^(?: {0,4}\d{1,3}>)?\s*(?<file>\S.{0,1000}?) ?\((?<line>\d{1,9})(?:,(?<column>\d{1,9})(?:,(?<endLine>\d{1,9}),(?<endColumn>\d{1,9}))?)?\) ?: {1,2}(?<severity>fatal error|error|warning) (?<code>C\d{4}|LNK\d{4}|D\d{4}|U\d{4}|RC\d{4}|BK\d{4}|CVT\d{4}|MIDL\d{4}|A\d{4}|CNCC-\d{4}) ?: (?<message>.*?)(?: \[[^\][]*\.(?:vcxproj|vcproj|proj|sln|csproj|vbproj)(?:::[^\][]*)?\])?$/,
       // Matches a linker error, which begins with the object file (main.obj : error LNK2019) or with the name of the
       // tool (LINK : error).
-      /^(?: {0,4}\d{1,3}>)?\s*(?:(?<file>[^\s:()][^:()]*\.(?:obj|lib|res))|LINK|cl|c1(?:xx)?|NMAKE|RC|LIB|CVTRES|MIDL|ml64|lld-link|[^\s:()][^:()]*\.(?:obj|lib|exe|dll|res)(?:\([^()]*\))?) ?: {1,2}(?<severity>fatal error|error|warning|Command line error|Command line warning) (?<code>C\d{4}|LNK\d{4}|D\d{4}|U\d{4}|RC\d{4}|BK\d{4}|CVT\d{4}|MIDL\d{4}|A\d{4}|CNCC-\d{4}) ?: (?<message>.*?)(?: \[[^\][]*\.(?:vcxproj|vcproj|proj|sln|csproj|vbproj)(?:::[^\][]*)?\])?$/,
+      /^(?: {0,4}\d{1,3}>)?\s*(?:(?<file>[^\s:()][^:()]*\.(?:obj|lib|res))|LINK|cl|c1(?:xx)?|NMAKE|RC|LIB|CVTRES|MIDL|ml64|lld-link|[^\s:()][^:()]*\.(?:obj|lib|exe|dll|res)(?:\([^()]*\))?) ?: {1,2}(?:[Cc]ommand line {1,2})?(?<severity>fatal error|error|warning) (?<code>C\d{4}|LNK\d{4}|D\d{4}|U\d{4}|RC\d{4}|BK\d{4}|CVT\d{4}|MIDL\d{4}|A\d{4}|CNCC-\d{4}) ?: (?<message>.*?)(?: \[[^\][]*\.(?:vcxproj|vcproj|proj|sln|csproj|vbproj)(?:::[^\][]*)?\])?$/,
     ],
-    severities: { "Command line warning": "warning" },
+    // Matches the rest of the project's path behind a message, if a narrow terminal broke the line within it.
+    continuation: [{ pattern: /^(?<message>[^\s[\]][^[\]]{0,300}proj\])$/, join: "" }],
+    inMessage: [/^(?<message>.{1,4000}?) \[[^[\]]{1,1000}proj\]$/],
     related: [
       /^(?: {0,4}\d{1,3}>)?\s*(?<file>\S.{0,1000}?) ?\((?<line>\d{1,9})(?:,(?<column>\d{1,9}))?\) ?: {1,2}note ?: (?<message>.*?)(?: \[[^\][]*\.(?:vcxproj|vcproj|proj|sln|csproj|vbproj)(?:::[^\][]*)?\])?$/,
     ],

@@ -3,7 +3,7 @@ import { asArray, asNumber, asObject, asObjects, asText, defined, parseJson } fr
 import { defineBuildTool } from "../../tool.ts";
 import type { DocumentParser, Line, LineParser, Sink } from "../../tool.ts";
 
-const RULE = /^ -{2,8} -{2,}\s*$/;
+const RULE = /^ -{2,8} (-{2,})\s*$/;
 const HEAD = /^ {2}Line {3}(\S.*?)\s*$/;
 const BARE_HEAD = /^ {2,9}Error\s*$/;
 const BARE_ROW = /^ {5}(\S.*?)\s*$/;
@@ -28,14 +28,20 @@ class PhpstanParser implements LineParser {
   #inTip = false;
   /** True between the heading of a table and its first row, where a long file name goes on. */
   #inHead = false;
+  /** Number of characters that a message has room for in a row of the table. */
+  #width = 0;
+  /** True if the last row of the message is part of a word that does not fit into one row. */
+  #isInWord = false;
 
   constructor(sink: Sink) {
     this.#drafts = drafting(sink);
   }
 
   take({ text }: Line): boolean {
-    if (RULE.test(text)) {
+    const rule = RULE.exec(text)?.[1];
+    if (rule !== undefined) {
       this.#drafts.close();
+      this.#width = rule.length - 2;
       this.#inTip = false;
       this.#inTable = true;
       return true;
@@ -82,6 +88,7 @@ class PhpstanParser implements LineParser {
         },
         message,
       );
+      this.#isInWord = this.#fills(message);
       return true;
     }
     const more = MORE.exec(text)?.[1];
@@ -107,10 +114,19 @@ class PhpstanParser implements LineParser {
       this.#inTip = true;
       draft.help.push(tip.trim());
     } else if (this.#inTip) draft.help.push(joined(draft.help.pop(), trimmed));
-    else if (!trimmed.startsWith("✏️")) draft.message.push(joined(draft.message.pop(), trimmed));
+    else if (!trimmed.startsWith("✏️")) {
+      const before = draft.message.pop();
+      draft.message.push(this.#isInWord ? `${before ?? ""}${trimmed}` : joined(before, trimmed));
+      this.#isInWord = this.#fills(trimmed);
+    }
     const url = /https:\/\/phpstan\.org\/\S+/.exec(trimmed)?.[0];
     if (url !== undefined && draft.found.url === undefined) draft.found = { ...draft.found, url };
     return true;
+  }
+
+  /** The table breaks its rows at blanks; only a row without any that has no room left can end within a word. */
+  #fills(row: string): boolean {
+    return row.length >= this.#width && !row.includes(" ");
   }
 
   #place(): { file?: string } {

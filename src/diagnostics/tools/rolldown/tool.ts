@@ -11,7 +11,8 @@ export const rolldown = defineBuildTool({
   format: {
     complaints: [
       // Matches an error or warning with its code in brackets. Log levels are printed in brackets too and are excluded.
-      /^\[(?!(?:INFO|WARN|WARNING|ERROR|DEBUG|TRACE|FATAL|NOTICE|FAIL|PASS|OK|SUCCESS)\])(?<code>[A-Z][A-Z_]+)\] (?:(?<severity>Error|Warning): )?(?<message>\S.*)$/,
+      // Before the code, tsdown prints the location once more: src/a.ts (4:30) [UNRESOLVED_IMPORT] Warning: …
+      /^(?:(?<file>[^\s()[\]]{1,300}) \((?<line>\d{1,9}):\d{1,9}\) )?\[(?!(?:INFO|WARN|WARNING|ERROR|DEBUG|TRACE|FATAL|NOTICE|FAIL|PASS|OK|SUCCESS)\])(?<code>[A-Z][A-Z_]+)\] (?:(?<severity>Error|Warning): )?(?<message>\S.*)$/,
     ],
     continuation: [
       // Matches the first line of the box below the message, which has the location: ╭─[ src/a.js:3:14 ]. The quoted
