@@ -1,4 +1,5 @@
 import { BUILD_SIGNATURES } from "../ci/build-spans.ts";
+import { MANIFEST_SIGNATURES } from "../ci/manifests.ts";
 import { REPORT_SIGNATURES } from "../ci/last-words.ts";
 import { STEP_SIGNATURES } from "../ci/step-lines.ts";
 import { VERDICT_SIGNATURES } from "../ci/verdict-lines.ts";
@@ -8,8 +9,8 @@ import type { BuildTool } from "../tool.ts";
 
 /**
  * Bits for the kinds of text that are searched besides the tools' signatures: a line with one may be a CI system's
- * verdict, the start of a CI step, evidence of a failure, evidence of success, the end of a build, or the beginning of
- * a build tool's report that the build failed.
+ * verdict, the start of a CI step, evidence of a failure, evidence of success, the end of a build, the beginning of
+ * a build tool's report that the build failed, or the name of a file that lists dependencies.
  */
 export const VERDICT = 1;
 export const STEP = 2;
@@ -17,6 +18,7 @@ export const FAILURE = 4;
 export const SUCCESS = 8;
 export const BUILD = 16;
 export const REPORT = 32;
+export const MANIFEST = 64;
 const MARKS: readonly { readonly bit: number; readonly signatures: readonly string[] }[] = [
   { bit: VERDICT, signatures: VERDICT_SIGNATURES },
   { bit: STEP, signatures: STEP_SIGNATURES },
@@ -24,6 +26,7 @@ const MARKS: readonly { readonly bit: number; readonly signatures: readonly stri
   { bit: SUCCESS, signatures: SUCCESS_SIGNATURES },
   { bit: BUILD, signatures: BUILD_SIGNATURES },
   { bit: REPORT, signatures: REPORT_SIGNATURES },
+  { bit: MANIFEST, signatures: MANIFEST_SIGNATURES },
 ];
 
 /** Searches a line for the signatures of all tools and for the texts above, in one pass. */

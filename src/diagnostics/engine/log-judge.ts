@@ -5,11 +5,12 @@ import type { TraceFile } from "../../model/trace-file.ts";
 import { BuildSpans } from "../ci/build-spans.ts";
 import { JobLog } from "../ci/job-log.ts";
 import { LastWords } from "../ci/last-words.ts";
+import { type Manifest, Manifests } from "../ci/manifests.ts";
 import { readCommand, readStepStart } from "../ci/step-lines.ts";
 import type { Unwrapped } from "../clean/prefixes.ts";
 import { EvidenceWindow } from "../fallback/evidence-window.ts";
 import { TraceFiles } from "../fallback/trace-files.ts";
-import { BUILD, FAILURE, REPORT, STEP, SUCCESS, VERDICT } from "./line-marks.ts";
+import { BUILD, FAILURE, MANIFEST, REPORT, STEP, SUCCESS, VERDICT } from "./line-marks.ts";
 import { RecentLines } from "./recent-lines.ts";
 import type { Line } from "../tool.ts";
 
@@ -23,12 +24,19 @@ export interface LogVerdict {
   readonly traceFiles: readonly TraceFile[];
   /** The last lines before a build tool began to report that the build failed. */
   readonly lastWords: readonly LogLine[];
+  /** The files with lists of dependencies that the log names. */
+  readonly manifests: readonly Manifest[];
   /** Lines that indicate a failure, whichever program wrote them. */
   readonly evidence?: LogEvidence;
 }
 
 /** The verdict on a log that was not weighed. */
-export const NOT_WEIGHED: LogVerdict = { steps: { passed: [] }, traceFiles: [], lastWords: [] };
+export const NOT_WEIGHED: LogVerdict = {
+  steps: { passed: [] },
+  traceFiles: [],
+  lastWords: [],
+  manifests: [],
+};
 
 /** Follows the steps of a job, the builds in it and the evidence of failures, beside the parsers of the tools. */
 export class LogJudge {
@@ -38,6 +46,7 @@ export class LogJudge {
   readonly #builds = new BuildSpans();
   readonly #traceFiles = new TraceFiles();
   readonly #lastWords = new LastWords(this.#recent);
+  readonly #manifests = new Manifests();
 
   /** `countReasons` returns the number of errors and failed tests found so far. */
   constructor(countReasons: () => number) {
@@ -58,6 +67,7 @@ export class LogJudge {
     this.#job.follow(line);
     this.#traceFiles.take(line);
     if ((marks & REPORT) !== 0) this.#lastWords.observe(line);
+    if ((marks & MANIFEST) !== 0) this.#manifests.take(line);
     const start = (marks & STEP) === 0 ? readCommand(line) : readStepStart(line.text, section);
     if (start !== undefined) {
       if ((marks & STEP) !== 0) endParsers();
@@ -96,6 +106,7 @@ export class LogJudge {
       steps: { ...steps, passed: [...steps.passed, ...this.#builds.passed] },
       traceFiles: this.#traceFiles.files(),
       lastWords: this.#lastWords.lines,
+      manifests: this.#manifests.all(),
     };
   }
 

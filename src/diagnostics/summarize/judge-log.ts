@@ -3,6 +3,7 @@ import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { LogStatus } from "../../model/log-status.ts";
 import type { TestSummary } from "../../model/test-summary.ts";
 import type { TraceFile } from "../../model/trace-file.ts";
+import { manifestsFor } from "../ci/manifests.ts";
 import type { EngineResult } from "../engine/engine.ts";
 import { isConsequence } from "./consequences.ts";
 import { isWithin, statusOf } from "./log-status.ts";
@@ -12,6 +13,8 @@ export interface JudgedResult extends EngineResult {
   readonly status: LogStatus;
   /** The diagnostics that explain the outcome; `diagnostics` has all of them. */
   readonly causes: readonly Diagnostic[];
+  /** The files that list the dependencies, or configure the step of the build, which the causes speak of. */
+  readonly dependencyFiles: readonly string[];
   /** The build that was successful although it printed errors. */
   readonly overruledBy?: PassedSpan;
 }
@@ -27,11 +30,16 @@ export function judgeLog(result: EngineResult): JudgedResult {
   const reasons = errors.filter((one) => !isConsequence(one));
   const causes = reasons.length > 0 || hasFailedTest ? reasons : errors;
   const ci = result.ci === undefined ? {} : { ci: withExplained(result.ci, result) };
+  const failures = result.tests.flatMap((test) => test.failures);
   return {
     ...result,
     ...ci,
     status,
     causes: causes.length > 0 || hasFailedTest ? causes : near,
+    dependencyFiles: manifestsFor(
+      [...causes, ...failures].map((one) => one.message ?? ""),
+      result.manifests,
+    ),
     traceFiles: result.traceFiles.filter(({ seenAt }: TraceFile) => inStep(seenAt)),
   };
 }
@@ -43,6 +51,7 @@ function withOverruling(result: EngineResult, status: LogStatus): JudgedResult {
     ...result,
     status,
     causes: result.diagnostics,
+    dependencyFiles: [],
     ...(overruledBy === undefined ? {} : { overruledBy }),
   };
 }

@@ -8,7 +8,7 @@ import { clipped, fitting } from "./log-verdict.ts";
 
 /** The most failed steps that are named; further ones are counted. */
 const MAX_STEPS = 3;
-const MAX_TRACE_FILES = 8;
+const MAX_TRACE_FILES = 12;
 const LAST_WORDS = 12;
 
 /**
@@ -46,6 +46,12 @@ export function traceFilesLine(files: readonly TraceFile[], shown: string): stri
     .map(({ file, line }) => (line === undefined ? file : `${file}:${line}`));
   const more = others.length - names.length;
   return `also in stack traces: ${names.join(", ")}${more > 0 ? `, ${more} more` : ""}`;
+}
+
+/** Names the files that list the dependencies, or configure the step, which the errors speak of. */
+export function dependencyFilesLine(files: readonly string[], shown: string): string {
+  const others = files.filter((file) => !shown.includes(file));
+  return others.length === 0 ? "" : `see also: ${others.join(", ")}`;
 }
 
 function baseName(path: string): string {

@@ -12,6 +12,7 @@ import { FIRST_REPLY_TOKENS, needsTable, renderTable } from "../list/diagnostic-
 import { countDiagnostics, type RenderedDiagnostics, renderDiagnostics } from "../list/diagnostics.ts";
 import {
   asideLine,
+  dependencyFilesLine,
   freshJson,
   freshText,
   lastWordsText,
@@ -38,6 +39,8 @@ export interface ParsedLog extends JudgedLog {
   readonly traceFiles: readonly TraceFile[];
   /** The last lines before a build tool began to report that the build failed. */
   readonly lastWords: readonly LogLine[];
+  /** The files that list the dependencies, or configure the step of the build, which the causes speak of. */
+  readonly dependencyFiles: readonly string[];
   /** What the log has that the log of a passing run does not have. */
   readonly fresh?: FreshLines;
   readonly tests: readonly TestSummary[];
@@ -121,7 +124,13 @@ function contextParts(log: ParsedLog, shown: string, budget: Budget): string[] {
   const hasPlace = [...log.causes, ...log.tests.flatMap((test) => test.failures)].some(
     ({ file }) => file !== undefined && !/Dockerfile\b/i.test(file),
   );
-  return [traces, hasPlace || !isExplained(log) ? "" : lastWordsText(log.lastWords, shown, budget)];
+  const manifests = dependencyFilesLine(log.dependencyFiles, shown);
+  budget.reserve(manifests);
+  return [
+    traces,
+    manifests,
+    hasPlace || !isExplained(log) ? "" : lastWordsText(log.lastWords, shown, budget),
+  ];
 }
 
 /** Counts diagnostics in a table if they are many; undefined if they are few enough for a list. */

@@ -7,7 +7,7 @@ import { TestTree } from "../../javascript/tree.ts";
 import type { TreeTest } from "../../javascript/tree.ts";
 import { defined } from "../../parsing/json.ts";
 import { defineBuildTool } from "../../tool.ts";
-import type { Line, LineParser, Sink } from "../../tool.ts";
+import type { FoundFailure, Line, LineParser, Sink } from "../../tool.ts";
 import { MochaDoc, isMochaReport, readMochaReport, readStreamEvent } from "./report.ts";
 import type { Place } from "../../../model/diagnostic.ts";
 import { mochaFiles, mochaSettings } from "./test-files.ts";
@@ -56,6 +56,8 @@ export const mocha = defineBuildTool({
 
 const COUNT = /^ {2}(\d{1,9}) (passing|pending|failing)(?: \((.{1,40})\))?$/;
 const NUMBERED = /^ {2}(\d{1,9})\) (\S.*)$/;
+/** Matches the result of a test in the tree that the default reporter prints. */
+const RESULT = /^ {2,80}(?:[✔✓√]|\d{1,9}\)) \S/u;
 const EXCEPTION = /^ ?Exception during run: (.*)$/;
 const NO_FILES = /^Error: No test files found/;
 const MAX_BLOCK = 500;
@@ -82,6 +84,13 @@ class MochaReader implements LineParser {
   #exception: string[] | undefined;
   readonly #tree = new TestTree();
   #held: TreeTest[] = [];
+  /** Number of blank lines directly above the current line. */
+  #blanks = 0;
+  /** Whether another program's line follows the report. */
+  #isFollowed = false;
+  #failures: FoundFailure[] = [];
+  /** The reports of runs that tests have started; they count only if the run around them does not report. */
+  #inner: (() => void)[] = [];
 
   constructor(sink: Sink) {
     this.#sink = sink;
@@ -90,17 +99,48 @@ class MochaReader implements LineParser {
 
   take({ text }: Line): boolean {
     if (readStreamEvent(text, this.#sink) || this.#doc.take(text)) return true;
+    if (this.#isResultOfOuterRun(text)) this.#closeReport(true);
+    this.#blanks = text.trim() === "" ? this.#blanks + 1 : 0;
     if (this.#counts === undefined) this.#readTreeLine(text);
-    return this.#count(text) || this.#readNumbered(text) || this.#continue(text) || this.#readBroken(text);
+    const isOwn =
+      this.#count(text) || this.#readNumbered(text) || this.#continue(text) || this.#readBroken(text);
+    this.#isFollowed = this.#counts !== undefined && (this.#isFollowed || !isOwn);
+    return isOwn;
   }
 
   end(): void {
+    this.#closeReport(false);
+    for (const report of this.#inner) report();
+    this.#inner = [];
+  }
+
+  /**
+   * Returns whether the line is the result of a test of a run around the one whose report was just read: a run of its own
+   * would begin with two more blank lines.
+   */
+  #isResultOfOuterRun(text: string): boolean {
+    const counts = this.#counts;
+    if (counts === undefined || this.#next <= counts.failed || !RESULT.test(text)) return false;
+    if (this.#isFollowed || (this.#block !== undefined && !isOver(this.#block))) return false;
+    const closing = counts.failed > 0 ? 3 : 1;
+    return this.#blanks >= closing && this.#blanks < closing + 2;
+  }
+
+  /** Ends the report that is being read. */
+  #closeReport(isInner: boolean): void {
     this.#closeBlock();
     const counts = this.#counts;
+    const failures = this.#failures;
     this.#counts = undefined;
+    this.#failures = [];
     this.#next = 1;
-    if (counts !== undefined)
-      this.#sink.summary(defined({ ...counts, total: counts.passed + counts.failed + counts.skipped }));
+    const report = (): void => {
+      for (const one of failures) this.#sink.failure(one);
+      if (counts !== undefined)
+        this.#sink.summary(defined({ ...counts, total: counts.passed + counts.failed + counts.skipped }));
+    };
+    if (isInner) this.#inner.push(report);
+    else report();
   }
 
   /** Remembers the tests of a tree for the counts that follow it. The lines are not accepted, because prose may look like a tree. */
@@ -120,7 +160,9 @@ class MochaReader implements LineParser {
     const isNext = word === "passing" && this.#block !== undefined && isOver(this.#block);
     if (this.#block !== undefined && !isNext) return false;
     if (word === "passing") {
-      this.end();
+      this.#isFollowed = false;
+      this.#closeReport(false);
+      this.#inner = [];
       for (const { titles, result } of this.#held) this.#sink.outcome({ name: titles.join(" > "), result });
       this.#held = [];
       this.#tree.clear();
@@ -151,7 +193,7 @@ class MochaReader implements LineParser {
     if (block === undefined) return this.#counts !== undefined && text.trim() === "";
     const over = text.trim() !== "" && !text.startsWith("  ") && isOver(block);
     if (over || block.length > MAX_BLOCK) {
-      this.end();
+      this.#closeReport(false);
       return false;
     }
     block.push(text);
@@ -183,13 +225,13 @@ class MochaReader implements LineParser {
     if (this.#exception !== undefined) {
       const { message, place } = readNodeError(this.#exception);
       this.#exception = undefined;
-      this.#sink.failure({ name: place?.file ?? "Exception during run", kind: "suite", message, ...place });
+      this.#failures.push({ name: place?.file ?? "Exception during run", kind: "suite", message, ...place });
     }
     const block = this.#block;
     this.#block = undefined;
     if (block === undefined) return;
     const { titles, message, place, sides } = readMochaFailure(block);
-    this.#sink.failure({
+    this.#failures.push({
       name: titles.join(" > "),
       kind: / hook(?: for |: |$)/.test(titles.at(-1) ?? "") ? "suite" : "test",
       message,
