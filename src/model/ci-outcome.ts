@@ -19,10 +19,11 @@ export interface StepSpans {
   readonly unfinished?: string;
 }
 
-/** A range of log lines from the start of a build or step to the line that reports its success. */
+/** A range of log lines from the start of a build or step to the line that reports its success, or that its failure is allowed. */
 export interface PassedSpan {
   readonly from: number;
   readonly verdict: LogLine;
+  readonly isAllowed?: true;
 }
 
 export interface FailedStep {

@@ -6,7 +6,7 @@ import type { JobStep } from "../clean/prefixes.ts";
 import type { Line } from "../tool.ts";
 import { isFrameLine, shortCommand } from "./step-lines.ts";
 import type { StepStart } from "./step-start.ts";
-import { announcesRetry, readVerdict } from "./verdict-lines.ts";
+import { allowsFailure, announcesRetry, readVerdict } from "./verdict-lines.ts";
 import type { CiSystem, VerdictLine } from "./verdict-lines.ts";
 
 /** Number of lines that are kept from the end of a failed step's output. */
@@ -142,6 +142,22 @@ export class JobLog {
     if (this.#passed.length < MAX_PASSED) this.#passed.push({ from, verdict: asLogLine(line) });
     this.#step = { ...this.#step, from: line.number + 1 };
     this.#reasonsBeforeStep = this.#countReasons();
+    return from;
+  }
+
+  /**
+   * Reads a line that may say that the failure just before it was allowed; returns the first line of what failed. Errors
+   * in it do not explain why the job failed, if it did.
+   */
+  allow(line: Line): number | undefined {
+    if (!allowsFailure(line)) return undefined;
+    const last = this.#failedSteps.at(-1);
+    const isLast = last !== undefined && this.#step.from === last.verdict.number + 1;
+    const from = this.#cleanup?.from ?? (isLast ? last.from : undefined);
+    if (from === undefined) return undefined;
+    if (this.#cleanup === undefined) this.#failedSteps.pop();
+    if (this.#passed.length < MAX_PASSED)
+      this.#passed.push({ from, verdict: asLogLine(line), isAllowed: true });
     return from;
   }
 

@@ -170,6 +170,8 @@ export const VERDICT_SIGNATURES: readonly string[] = [
   "Failed during stage",
   "returned non-zero",
   "failed. Re",
+  "but continue next step",
+  "but job will continue",
 ];
 
 const QUOTED_COMMAND = /^(?:The )?[Cc]ommand "(.{1,4000})" (?:exited|failed)/;
@@ -189,13 +191,25 @@ export function announcesRetry({ text }: Pick<Line, "text">): boolean {
   return text.length <= 5_000 && RETRY.test(text.trimEnd());
 }
 
+/**
+ * Matches a line which says that what failed just before it does not fail the job: act's on a step with
+ * `continue-on-error`, the result of a task of Azure Pipelines, and GitLab's on its `after_script`.
+ */
+const ALLOWED =
+  /^(?:\[[^\]]{1,100}\]\s{0,8}Failed but continue next step|(?:##\[debug\]Processed: )?##vso\[task\.complete [^\]]{0,200}\bresult=Succeeded(?:WithIssues)?\b.{0,500}|WARNING: after_script failed, but job will continue unaffected\b.{0,200})$/;
+
+/** Returns whether a line with one of `VERDICT_SIGNATURES` says that the failure just before it was allowed. */
+export function allowsFailure({ text }: Pick<Line, "text">): boolean {
+  return text.length <= 1_000 && ALLOWED.test(text.trimEnd());
+}
+
 /** Systems whose verdicts cannot be mistaken for a line in the middle of a tool's output. */
 const DISTINCT: ReadonlySet<CiSystem> = new Set(["azure", "buildkite", "github", "gitlab", "travis"]);
 
 /** Returns whether a line with one of `VERDICT_SIGNATURES` certainly ends the output of a step or of an attempt at it. */
 export function endsStep(line: Pick<Line, "text" | "level">): boolean {
   const verdict = readVerdict(line);
-  return verdict === undefined ? announcesRetry(line) : DISTINCT.has(verdict.system);
+  return verdict === undefined ? announcesRetry(line) || allowsFailure(line) : DISTINCT.has(verdict.system);
 }
 
 /** Reads a CI system's verdict, or returns undefined for any other line. */

@@ -81,9 +81,9 @@ export class LogJudge {
   /** Called for each line after the parsers have seen it. */
   afterParsing(line: Line, marks: number): void {
     if ((marks & VERDICT) !== 0) {
-      const retried = this.#job.retry(line);
-      if (retried === undefined) this.#job.judge(line);
-      else this.#overrule(retried);
+      const excused = this.#job.retry(line) ?? this.#job.allow(line);
+      if (excused === undefined) this.#job.judge(line);
+      else this.#overrule(excused);
     }
     this.#recent.push(line);
   }

@@ -46,8 +46,8 @@ export function passedByCi({ decidedBy }: CiOutcome): string {
 }
 
 /** The first line of the reply on a log whose build was successful although errors were printed on the way. */
-export function passedByBuild({ verdict }: PassedSpan): string {
-  return `ok by its build: ${quoted(verdict)}; on the way:`;
+export function passedByBuild({ verdict, isAllowed }: PassedSpan): string {
+  return `ok ${isAllowed === true ? "except for an allowed failure" : "by its build"}: ${quoted(verdict)}; on the way:`;
 }
 
 /**
