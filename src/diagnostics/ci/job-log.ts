@@ -63,6 +63,8 @@ export class JobLog {
   /** True if the system reports the end of each command and a command has started since its last report. */
   #isCommandOpen = false;
   #reportsCommands = false;
+  /** True if a failed command was started again and its outcome is not known yet. */
+  #isRetrying = false;
 
   /** `countReasons` returns the number of errors and failed tests found so far. */
   constructor(recent: RecentLines, countReasons: () => number) {
@@ -87,6 +89,7 @@ export class JobLog {
       return;
     }
     this.#cleanup = undefined;
+    this.#isRetrying = false;
     this.#previous = { step: this.#step, reasons: this.#reasonsBeforeStep };
     this.#reasonsBeforeStep = this.#countReasons();
     const entered = job === undefined && this.#entered !== undefined ? this.#step : undefined;
@@ -142,6 +145,7 @@ export class JobLog {
     if (this.#passed.length < MAX_PASSED) this.#passed.push({ from, verdict: asLogLine(line) });
     this.#step = { ...this.#step, from: line.number + 1 };
     this.#reasonsBeforeStep = this.#countReasons();
+    this.#isRetrying = true;
     return from;
   }
 
@@ -180,7 +184,8 @@ export class JobLog {
 
   /** Returns the parts of the log that its CI system declared successful, and what was still running at the end. */
   spans(): StepSpans {
-    const isCut = this.#reportsCommands && this.#isCommandOpen && this.#lastFinal === undefined;
+    const isOpen = this.#isRetrying || (this.#reportsCommands && this.#isCommandOpen);
+    const isCut = isOpen && this.#lastFinal === undefined;
     return {
       passed: this.#passed,
       ...(isCut ? { unfinished: this.#step.command ?? this.#step.name ?? "a command" } : {}),

@@ -44,7 +44,7 @@ interface Rule {
 }
 
 /** The captured texts that mean that the step or job succeeded. */
-const SUCCESS_WORDS = new Set(["0", "SUCCESS", "succeeded", "passed", "SUCCEEDED"]);
+const SUCCESS_WORDS = new Set(["0", "SUCCESS", "succeeded", "passed", "SUCCEEDED", "completed"]);
 
 /**
  * The complete lines that the CI systems' own programs print. Sources: actions/runner, the agents of Azure Pipelines, Buildkite and Semaphore,
@@ -52,6 +52,8 @@ const SUCCESS_WORDS = new Set(["0", "SUCCESS", "succeeded", "passed", "SUCCEEDED
  */
 const RULES: readonly Rule[] = [
   { system: "github", line: /^Process completed with exit code (-?\d{1,10})\.$/ },
+  // The action nick-fields/retry prints this if an attempt after a failed one succeeded.
+  { system: "github", line: /^Command (completed) after \d{1,4} attempt\(s\)\.$/ },
   { system: "github", line: /^The operation was cancell?ed\.$/ },
   { system: "github", line: /^The (?:process|action) '.{1,500}' (?:failed with exit code \d|has timed out)/ },
   { system: "github", line: /^(?:Docker|Git) [\w -]{1,40} failed with exit code:? \d/ },
@@ -170,6 +172,7 @@ export const VERDICT_SIGNATURES: readonly string[] = [
   "Failed during stage",
   "returned non-zero",
   "failed. Re",
+  "attempt(s).",
   "but continue next step",
   "but job will continue",
 ];

@@ -45,7 +45,7 @@ export function judgeLog(result: EngineResult): JudgedResult {
 }
 
 function withOverruling(result: EngineResult, status: LogStatus): JudgedResult {
-  const hasErrors = result.counts.error > 0;
+  const hasErrors = result.counts.error > 0 && status !== "unclear";
   const overruledBy = hasErrors && result.ci === undefined ? result.steps.passed.at(-1) : undefined;
   return {
     ...result,

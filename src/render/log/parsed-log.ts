@@ -146,7 +146,7 @@ function tableOf(groups: readonly DiagnosticGroup[], budget: Budget): RenderedDi
 function headOf(log: ParsedLog): string | undefined {
   if (log.status === "passed" && log.ci !== undefined && isExplained(log)) return passedByCi(log.ci);
   if (log.overruledBy !== undefined) return passedByBuild(log.overruledBy);
-  if (!isExplained(log)) return verdictHead(log);
+  if (!isExplained(log) || log.status === "unclear") return verdictHead(log);
   return log.status === "failed" && !log.tests.some(hasFailed) ? failHead(log) : undefined;
 }
 

@@ -53,3 +53,23 @@ describe("a failure that the log calls allowed", () => {
     expect(judge([...script, warning]).status).toBe("clean");
   });
 });
+
+describe("a failed attempt that is repeated", () => {
+  const failed = ["$ npm test", ERROR];
+  const again = 'The command "npm test" failed. Retrying, 2 of 3.';
+
+  it("decides nothing, so a log that ends before the next one does is unclear", () => {
+    expect(judge([...failed, again]).status).toBe("unclear");
+    expect(judge([...failed, again, "compiling"]).status).toBe("unclear");
+    expect(judge([...failed, again]).overruledBy).toBeUndefined();
+    expect(judge([...failed, again, 'The command "npm test" exited with 0.']).status).toBe("clean");
+    expect(judge([...failed, again, OTHER, 'The command "npm test" exited with 1.']).status).toBe("failed");
+  });
+
+  it("is overruled by the success that a GitHub action for retries reports", () => {
+    const attempt = ["##[group]Run nick-fields/retry@v3", "##[endgroup]", ERROR];
+    const retry = "Attempt 1 failed. Reason: Child_process exited with error code 1";
+    expect(judge([...attempt, retry, "compiling"]).status).toBe("unclear");
+    expect(judge([...attempt, retry, "Command completed after 2 attempt(s)."]).status).toBe("clean");
+  });
+});
