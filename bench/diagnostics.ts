@@ -5,6 +5,7 @@ import { buildTools } from "../src/diagnostics/registry/build-tools.ts";
 import { GROWING } from "./report/doubling.ts";
 import { report, sampleOf } from "./report/section.ts";
 import type { Figure } from "./report/section.ts";
+import { growthsOf } from "./report/tool-growth.ts";
 
 const MEGABYTE = 1024 * 1024;
 const SIZE = 32 * MEGABYTE;
@@ -95,6 +96,21 @@ function growth(): Figure {
   };
 }
 
+/** The same for each parser alone, with its own lines made longer or repeated. Inputs that take no measurable time are left out. */
+function toolGrowth(): Figure {
+  const values = buildTools
+    .flatMap((tool) => [...growthsOf(tool)])
+    .sort((one, other) => other.times - one.times);
+  for (const { what, times } of values.slice(0, 10)) console.log(`  ${what}: ${times.toFixed(2)}`);
+  return {
+    what: `twice the input of one tool's parser, worst of ${values.length} slow ones`,
+    unit: "times",
+    pith: sampleOf([values[0]?.times ?? 2]),
+    atMost: 3,
+    ...(values[0] === undefined ? {} : { note: values[0].what }),
+  };
+}
+
 createEngine().write(Buffer.from(plainLog(8 * MEGABYTE)));
 report({
   title: "Reading build output",
@@ -103,5 +119,6 @@ report({
     measure("plain log", plainLog(SIZE), 20),
     measure("every tool's output at once", mixedLog(SIZE / 4)),
     growth(),
+    toolGrowth(),
   ],
 });

@@ -35,7 +35,7 @@ function confirmedRows(): string[] {
         (truth.failures === undefined || same(named, truth.failures));
       const counts = `${truth.failed}/${truth.total ?? "?"}`.padStart(7);
       rows.push(
-        `${`${id}/${fixture.name}`.padEnd(30)} ${counts} ${`${sum("failed")}/${sum("total")}`.padStart(7)}  ${isRight ? "right" : "WRONG"}`,
+        `${`${id}/${fixture.name}`.padEnd(30)} ${counts} ${`${sum("failed")}/${sum("total")}`.padStart(7)}  ${isRight ? "right" : "WRONG"}  by ${truth.source}`,
       );
     }
   return rows;
