@@ -40,10 +40,10 @@ export function readFormat(table: TableReader): OutputFormat {
   return defined(format);
 }
 
-const FIELDS = [
-  ...["file", "line", "column", "endLine", "endColumn", "lastColumn", "mark", "severity", "code"],
-  ...["message", "messageJson", "url", "help", "tool", "indent"],
-];
+const FIELDS =
+  "file line column endLine endColumn lastColumn mark severity code message messageJson url help tool indent".split(
+    " ",
+  );
 
 /** Requires that each named group is a field of a diagnostic or is used in a template; another name would be ignored silently. */
 function checkGroups(one: RegExp | ComplaintPattern | ContinuationPattern, place: TablePlace): void {
