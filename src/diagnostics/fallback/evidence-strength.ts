@@ -83,9 +83,9 @@ export const SUCCESS_SIGNATURES: readonly string[] = [
 /** Matches phrases that contain a word for failure but report success, such as `0 failed` or `no errors`. */
 const NOTHING_FAILED =
   /\b(?:0|no|zero|without(?: any)?) (?:[\w-]{1,20} ){0,2}(?:fail\w*|errors?\b|error\(s\)|failure\(s\)|problems?|issues?|exceptions?|conflicts?)|\b(?:fail(?:ed|ures?|s)?|errors?|error\(s\)|failure\(s\)|problems?|unexpected)(?:Count)?['"]?\s{0,20}[:=]\s{0,20}['"]?(?:0\b(?!\.\d)|none\b|false\b|null\b|\[\])|\bfail(?:ed|ures?|s)? 0\b/gi;
-/** Matches the line of a passed test, whose name may contain any word. */
+/** Matches the line of a passed test, whose name may contain any word; `1 failed | 2 passed (3)` is a count. */
 const PASSED_ITEM =
-  /^\W{0,8}(?:✓|✔|√|✅|ok\b|PASS(?:ED)?\b|passed\b)|(?:^|\W)(?:\.\.\. ?ok|PASSED|passed|OK|ok)(?: \([^()]{1,40}\))?$/;
+  /^\W{0,8}(?:✓|✔|√|✅|ok\b|PASS(?:ED)?\b|passed\b)|(?:^|(?<!\d)\W)(?:\.\.\. ?ok|PASSED|passed|OK|ok)(?: \([^()]{1,40}\))?$/;
 /** Matches warnings and the log messages of a running program; a failure that they mention need not be a failure of the run. */
 const REMARK =
   /\bwarning: |\(ignored\)$|^\W{0,4}(?:warn(?:ing)?|debug|trace|note)\b|\[(?:WARN(?:ING)?|DEBUG|TRACE)\]|[:\d] (?:warning|note|info): |\b(?:ERROR|WARN|INFO|DEBUG|SEVERE|WARNING)\]? {1,4}(?:\[[^\]]{1,60}\] ){0,2}[\w$]{1,60}(?:\.[\w$]{1,60})+(?:\W|$)/i;
@@ -115,6 +115,10 @@ const VERDICTS: readonly RegExp[] = [
   ),
   /^\W{0,8}failed (?:tests|checks|after)\b|\bfailed with errors\b|\s{2,}[1-9]\d{0,8} errors?$/i,
   /\b[1-9]\d{0,8} (?:failed|failing)(?=\s{0,4}(?:$|[,.;:|)%(\]]))/,
+  // Matches gotestsum's closing line: `DONE 3 runs, 7 tests, 5 failures in 8.464s`.
+  /^DONE \d.{0,60} [1-9]\d{0,8} (?:failures?|errors?) in /,
+  // Matches PHPUnit's heading of its list: `There were 4 errors:`.
+  /^There (?:was|were) [1-9]\d{0,8} (?:error|failure)s?:$/,
   // Matches the counts of TAP and node:test.
   /^(?:#|ℹ) fail [1-9]/,
   // Matches `3 failed`, ` 16 failing`, `5 tests failed`, `4 errors generated.`, `1 failed, 2 passed`.

@@ -20,6 +20,9 @@ const CUTS: Record<string, (lines: readonly string[]) => readonly string[]> = {
   "grep -iE 'fail|error'": (lines) => lines.filter((line) => /fail|error/i.test(line)),
   "grep -i error": (lines) => lines.filter((line) => /error/i.test(line)),
   "grep -i fail": (lines) => lines.filter((line) => /fail/i.test(line)),
+  "last line with fail or error": (lines) => lines.filter((line) => /fail|error/i.test(line)).slice(-1),
+  "first line with error": (lines) => lines.filter((line) => /error/i.test(line)).slice(0, 1),
+  "first 60 columns": (lines) => lines.map((line) => line.slice(0, 60)),
 };
 
 /**
@@ -30,6 +33,9 @@ const EVIDENCE: readonly RegExp[] = [
   /^\W{0,8}(?:error|fatal|fatal error|panic)(?:\[\w+\])?: \S/i,
   /^\W{0,8}FAIL(?:ED|URE)?\b(?!\s*[:=]?\s*0\b)/,
   /^\W{0,8}[1-9]\d* (?:tests? )?(?:failed|failing|failures?|errors?)\b/,
+  /^\W{0,8}(?:[\w ]{1,20}[:,]? {1,9})?[1-9]\d* (?:failed|failing|failures)(?=[\s,|;)]|$)/,
+  /^DONE .*\b[1-9]\d* failures?\b/,
+  /^There (?:was|were) [1-9]\d* (?:error|failure)s?:$/,
   /\b(?:BUILD FAIL(?:ED|URE)|Build failed|Build FAILED)\b/,
   /\bexit(?:ed with)? (?:code|status) [1-9]/,
   /^(?:[\w.]+\.)?[A-Z]\w*(?:Error|Exception): \S/,

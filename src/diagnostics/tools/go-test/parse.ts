@@ -318,10 +318,12 @@ class GoTestReader {
 
   #close(match: RegExpExecArray): boolean {
     this.#current = undefined;
-    this.#hasTotals = true;
     const [runs = 0, total = 0, skipped = 0, failed = 0, errors = 0, seconds = 0] = match
       .slice(1)
       .map((part: string | undefined) => Number(part ?? 0));
+    // If the list of failures was cut off, nothing tells which of them were left by the last run.
+    if (runs > 1 && failed > 0 && this.#list.failures === undefined) return true;
+    this.#hasTotals = true;
     const left = this.#list.settle(Math.max(1, runs)).filter((failure) => failure.kind === "test").length;
     const suites = this.#reported().filter((failure) => failure.kind === "suite").length;
     if (runs < 2) this.#reportTotals();
