@@ -52,7 +52,7 @@ const RANKS: Record<string, Severity> = {
 const NAMED = /^(?:[A-Z]\w{0,60}Error|(?:syntax|parse|Syntax|Parse|lexical) error)\b/;
 /** Matches the rule at the end of many linters' messages: `(no-var)`, `(W030)`, `[-Wunused]`, `[name-defined]`, `[build/include] [4]`. */
 const CODE_LAST =
-  / +[[(](-W[\w=+-]{1,60}|[A-Z]{1,3}\d{3,4}|[a-z][\w-]*[-/+][\w/+-]{1,60}|report[A-Z]\w{1,60})[\])](?: +\[\d\])?$| {2}\[([a-z][\w-]{1,60})\]$/;
+  / [[(](-W[\w=+-]{1,60}|[A-Z]{1,3}\d{3,4}|[a-z][\w-]*[-/+][\w/+-]{1,60}|report[A-Z]\w{1,60})[\])](?: +\[\d\])?$| {2}\[([a-z][\w-]{1,60})\]$/;
 const CODE_FIRST = /^(?:([A-Z]{1,6}\d{2,5})\b:?|[[(]([A-Z]{1,3}\d{2,5})[\])]:?) +(?=\S)/;
 /** Matches remarks of compilers that do not report a problem. */
 const REMARKS =
@@ -95,7 +95,7 @@ export function readFinding(text: string, place: Place, options: Options = {}): 
   const last = code === undefined ? CODE_LAST.exec(message) : null;
   if (last !== null) {
     code = last[1] ?? last[2];
-    message = message.slice(0, last.index);
+    message = message.slice(0, last.index).trimEnd();
   }
   const isProblem =
     options.trusted === true ||

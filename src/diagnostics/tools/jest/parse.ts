@@ -212,7 +212,8 @@ class JestReader implements LineParser {
 
   #configError({ title, lines }: Block): void {
     const body = lines.map((line) => line.replace(/^ {2}/, "")).join("\n");
-    const message = `${title.replace(/:$/, "")}: ${body.trim().replace(/\s*Configuration Documentation:[^]*$/, "")}`;
+    const [text = ""] = body.split("Configuration Documentation:", 1);
+    const message = `${title.replace(/:$/, "")}: ${text.trim()}`;
     this.#sink.diagnostic({ severity: /Warning/.test(title) ? "warning" : "error", message });
   }
 

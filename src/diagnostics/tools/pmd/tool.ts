@@ -43,7 +43,12 @@ function violationOf(file: string, { attributes, text }: XmlElement): Found {
       endColumn: attributes["endcolumn"],
     }),
     ...(rule === undefined ? {} : { code: rule }),
-    message: text.trim().replaceAll(/\s*\n\s*/g, " "),
+    message: text
+      .trim()
+      .split("\n")
+      .map((line) => line.trim())
+      .filter((line) => line !== "")
+      .join(" "),
     ...(externalInfoUrl === undefined ? {} : { url: externalInfoUrl }),
   };
 }
