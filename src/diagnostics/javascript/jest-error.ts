@@ -11,7 +11,7 @@ export interface JestError {
   readonly sides: Sides | undefined;
 }
 
-const CODE = /^ *>? *\d+ \| ?|^ +\| [ ^]*$/;
+const CODE = /^ *(?:> *)?\d+ \| ?|^ +\| [ ^]*$/;
 const EXPECTED = /^(?:Expected(?: [a-z]+)?|Snapshot): +(.*)$/;
 const RECEIVED = /^Received(?: [a-z]+)?: +(.*)$/;
 const DIFF_HEAD = /^- (?:Expected|Snapshot)\b/;

@@ -28,7 +28,7 @@ const LATE_RULE = /^(.*\S) {2,}([@a-z][\w@.]*[-/][\w@/.-]*)$/i;
 const CLOSING =
   /^ *(?:\S{1,8} )?\d+ (?:problems? \(\d+ errors?, \d+ warnings?|fixable problems?\.$)|^Try to run: \$ textlint --fix/;
 const FIXABLE = /^ *\d+ (?:errors?|warnings?).* potentially fixable with the/;
-const FRAME = /^ *>? *\d+ \| ?|^ +\| |^\S.*:\d+:\d+$/;
+const FRAME = /^ *(?:> *)?\d+ \| ?|^ +\| |^\S.*:\d+:\d+$/;
 /** Matches messages of ESLint itself. All others come from rules, some of which explain themselves in several paragraphs. */
 const NO_RULE =
   /^(?:Parsing error|Unused eslint-disable|File ignored|Unused inline config|No matching config)/;

@@ -37,7 +37,7 @@ export const cargoNextest = defineBuildTool({
 });
 
 const STATUS =
-  /^ {0,12}(?:TRY \d{1,4} )?(PASS|FAIL|FLAKY|LEAK|LEAK-FAIL|SLOW|TIMEOUT|ABORT|SIG[A-Z]{2,8}|SETUP PASS|SKIP|TERMINATING|TMT|FLKY-FL|FL\+LK|XFAIL|EXECFAIL|SETUP FAIL|RETRY|DELAY) ?\[ *>? *[\d.]* *s?\](?: \((?: *\d{1,9}\/ ?\d{1,9}|─+)\))? +(\S+) +(\S.*)$/;
+  /^ {0,12}(?:TRY \d{1,4} )?(PASS|FAIL|FLAKY|LEAK|LEAK-FAIL|SLOW|TIMEOUT|ABORT|SIG[A-Z]{2,8}|SETUP PASS|SKIP|TERMINATING|TMT|FLKY-FL|FL\+LK|XFAIL|EXECFAIL|SETUP FAIL|RETRY|DELAY) ?\[ {0,20}>? {0,20}[\d.]{0,20} {0,5}s?\](?: \((?: *\d{1,9}\/ ?\d{1,9}|─+)\))? +(\S+) +(\S.*)$/;
 const FLAKY = /^ {0,12}FLAKY \d{1,4}\/\d{1,4} \[/;
 const SUMMARY = /^ {0,12}Summary \[ *([\d.]{1,12})s\] +(?:\d{1,9}\/)?(\d{1,9}) tests? run: (.*)$/;
 const COUNT = /(\d{1,9}) (passed|failed|skipped|timed out|exec failed|flaky)/g;

@@ -175,7 +175,7 @@ const TEST_UNCAUGHT = /^(\S.*) \(uncaught error\)$/;
 const SECTION = /^ ?(ERRORS|FAILURES) ?$/;
 const TEST_CLOSING = /^(?:ok|FAILED) \| (.*)$/;
 const TEST_CARET = /^ *\^+$/;
-const COUNT = /(\d+) (passed|failed|ignored|measured|filtered out)/g;
+const COUNT = /(\d{1,9}) (passed|failed|ignored|measured|filtered out)/g;
 const TEST_DIFF = /^ *\[Diff\] /;
 
 /** Reads one run of `deno test`. */

@@ -1,3 +1,4 @@
+import { trimEndOf } from "../../parsing/trim-end.ts";
 import { trimBlank } from "../../javascript/diff.ts";
 import { isFrame } from "../../javascript/frames.ts";
 import { managerCommands, SCRIPT_ANNOUNCEMENTS, unknownCommand } from "../../javascript/package-scripts.ts";
@@ -211,7 +212,7 @@ function withCommand(message: string, fields: ReadonlyMap<string, string>): stri
   const workspace = fields.get("workspace")?.replace(/(?<=.)@[^@/]*$/, "");
   const named =
     workspace === undefined ? message : message.replace(/ failed with error:/, ` failed in ${workspace}:`);
-  return named.endsWith(":") ? [named, details.join(", ")].join(" ").replace(/[: ]+$/, "") : named;
+  return named.endsWith(":") ? trimEndOf([named, details.join(", ")].join(" "), ": ") : named;
 }
 
 function dropRepeats(lines: readonly string[]): readonly string[] {

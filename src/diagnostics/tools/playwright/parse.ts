@@ -1,3 +1,4 @@
+import { trimEndOf } from "../../parsing/trim-end.ts";
 import { stripEscapes } from "../../clean/escapes.ts";
 import { isFrame } from "../../javascript/frames.ts";
 import { readJestError } from "../../javascript/jest-error.ts";
@@ -10,7 +11,7 @@ import type { Place } from "../../../model/diagnostic.ts";
 
 const RUNNING = /^Running \d+ tests? using \d+ workers?/;
 const NUMBERED = /^ {2}\d+\) (\S.*)$/;
-const COUNT = /(\d+) (passed|failed|flaky|skipped|did not run|interrupted)/g;
+const COUNT = /(\d{1,9}) (passed|failed|flaky|skipped|did not run|interrupted)/g;
 const COUNT_LINE =
   /^ {0,2}(?:\d+ (?:passed|failed|flaky|skipped|did not run|interrupted)(?:, |$| \([^()]*\)$))+/;
 const LISTED = /^ {4}\S/;
@@ -195,7 +196,7 @@ class PlaywrightReader implements LineParser {
       this.#isLoaded = false;
     } else if (this.#load.length > 0 && this.#load.length < 12) this.#load.push(text);
     else this.#load = [];
-    return this.#isLoaded && (text.trim() === "" || /^ *>? *\d* *\|/.test(text) || isFrame(text));
+    return this.#isLoaded && (text.trim() === "" || /^ *(?:> *)?(?:\d+ *)?\|/.test(text) || isFrame(text));
   }
 }
 
@@ -234,7 +235,7 @@ const PROJECT = /^\[([^\]]{1,200})\] [›>] /;
 /** Reads a title, or returns undefined for any other text. */
 function readTitle(line: string): Title | undefined {
   if (line.length > 4_000) return undefined;
-  const text = line.replace(/[ ─]+$/, "").trim();
+  const text = trimEndOf(line, " ─").trim();
   const project = PROJECT.exec(text)?.[1];
   const rest = text.replace(PROJECT, "");
   const arrow = rest.search(/ [›>] /);

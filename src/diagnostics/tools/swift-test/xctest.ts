@@ -16,6 +16,9 @@ const PRETTY = /^ {2,8}([✖✗✔✓⊘]) (\w{1,300})(?: on '[^']{1,200}')?(?: 
 const PRETTY_SUITE = /^(?:Test Suite )?(\w{1,200})(?: started| \(\w+\))?$/;
 const WHOLE = /^(?:All tests|Selected tests)$/;
 
+/** The most lines of one failure; a test may fail in any number of its assertions. */
+const MAX_LINES = 200;
+
 /** Reads XCTest's log, also through xcbeautify and xcpretty. */
 export class XctestReader {
   readonly #sink: Sink;
@@ -69,7 +72,7 @@ export class XctestReader {
     const [, file = "", line, type, method, linux = "", message = ""] = match;
     const name = type === undefined ? linux : `${type}.${method ?? ""}`;
     if (this.#failure?.name === name) {
-      this.#failure.message.push(message);
+      if (this.#failure.message.length < MAX_LINES) this.#failure.message.push(message);
       return true;
     }
     this.#close();
@@ -133,7 +136,7 @@ export class XctestReader {
   }
 
   #continues(text: string): boolean {
-    if (this.#failure !== undefined && this.#failure.message.length < 200) {
+    if (this.#failure !== undefined && this.#failure.message.length < MAX_LINES) {
       this.#failure.message.push(text);
       return true;
     }

@@ -40,7 +40,7 @@ const SINGLE = /^-{60,}$/;
 const HEAD = /^(FAIL|ERROR|UNEXPECTED SUCCESS): (\S+) \(([^()]*)\)(?: (.+))?$/;
 const RAN = /^Ran (\d{1,9}) tests? in ([\d.]{1,14})s$/;
 const RESULT = /^(OK|FAILED|NO TESTS RAN)(?: \((.+)\))?$/;
-const COUNT = /([a-z]+(?: [a-z]+)?)=(\d{1,9})/g;
+const COUNT = /([a-z]{1,30}(?: [a-z]{1,30})?)=(\d{1,9})/g;
 const CHAINED = /^(?:During handling of the above exception|The above exception was the direct cause)/;
 const STDOUT = /^(?:Stdout|Stderr):$/;
 const NOISE =

@@ -114,7 +114,7 @@ const TRACE = /^ *@ (\S.*)$/;
 const TSL = /^\[tsl\] (?:ERROR|WARNING) in (\S.*)$/;
 const CODED = /^ *(TS\d{1,6}): (.*)$/;
 const RESOLVING = /^resolve '/;
-const FRAME = /^ *>? *\d+ \||^ +\| |^ *[>|] /;
+const FRAME = /^ *(?:> *)?\d+ \||^ +\| |^ *[>|] /;
 const NOISE =
   /^ts-loader-default_|^File was (?:parsed|processed) (?:as|with)|^You may need an (?:appropriate|additional) loader/;
 const BABEL = /^\w*Error: (\S.{0,1000}?): .* \((\d{1,9}):(\d{1,9})\)$/;
