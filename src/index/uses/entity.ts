@@ -6,7 +6,13 @@ import { isSameDefinition, type Definition } from "./definition.ts";
  * `unknown` means that the name may refer to anything.
  */
 export type Entity =
-  | { readonly kind: "definition"; readonly definition: Definition; readonly isPossible?: true }
+  | {
+      readonly kind: "definition";
+      readonly definition: Definition;
+      readonly isPossible?: true;
+      /** Of the path `a.b.c` that names a namespace, the parts that were read so far, if they are not all of it. */
+      readonly path?: string;
+    }
   | { readonly kind: "module"; readonly file: ViewFile; readonly within?: number }
   | { readonly kind: "outside" }
   | { readonly kind: "missing" }

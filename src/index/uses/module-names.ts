@@ -1,5 +1,6 @@
 import type { ModuleBinding, ModuleLink, NameUse } from "../../model/use.ts";
 import type { ViewFile } from "../live/view.ts";
+import type { SymbolBrief } from "../store/record.ts";
 import { isOutermost, symbolsNamed, type Definition } from "./definition.ts";
 import { definitionsNamed } from "./definitions-named.ts";
 import { MISSING, OUTSIDE, refersTo, UNKNOWN, type Entity } from "./entity.ts";
@@ -145,11 +146,20 @@ async function visible(
   where: "own file" | "other files",
 ): Promise<Entity[]> {
   const { symbols } = at.tree.view.documentOf(file);
-  const named = symbolsNamed(symbols, name, (brief) => isOutermost(brief, symbols));
-  if (named.length === 0) return [];
+  const named = symbolsNamed(
+    symbols,
+    name,
+    (brief) => isOutermost(brief, symbols) && !(brief.kind === "namespace" && brief.name.includes(".")),
+  );
+  const paths = namespacesBelow(symbols, name).map((symbol): Entity => ({
+    kind: "definition",
+    definition: { file, symbol },
+    path: name,
+  }));
+  if (named.length === 0) return paths;
   const { marks, isModule } = await at.tree.factsOf(file);
   const hasExports = where === "other files" && at.rules.hasExports?.(file) === true;
-  return named.flatMap((symbol): Entity[] => {
+  const found = named.flatMap((symbol): Entity[] => {
     const mark = marks.get(symbol);
     const entity: Entity = { kind: "definition", definition: { file, symbol } };
     if (mark === "inner") return [];
@@ -160,6 +170,14 @@ async function visible(
     if (isModule) return mark === undefined ? [entity] : [];
     return [{ ...entity, isPossible: true }];
   });
+  return [...found, ...paths];
+}
+
+/** Returns the namespaces at the top of a file whose name is a path that begins with this name, as `a.b` does with `a`. */
+function namespacesBelow(symbols: readonly SymbolBrief[], name: string): number[] {
+  return symbols.flatMap(({ kind, parent, name: path }, symbol) =>
+    kind === "namespace" && parent < 0 && path.startsWith(`${name}.`) ? [symbol] : [],
+  );
 }
 
 /** Returns what a name refers to that a file exports. The statement may be inside of a function, as the definition then is. */

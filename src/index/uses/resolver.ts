@@ -38,6 +38,8 @@ async function memberOfEntity(at: State, entity: Entity, name: string): Promise<
     case "definition": {
       const brief = briefOf(at.tree.view, entity.definition);
       if (brief === undefined) return UNKNOWN;
+      if (entity.path !== undefined)
+        return partOfPath(entity.definition, `${entity.path}.${name}`, brief.name);
       if (TYPE_KINDS.has(brief.kind)) {
         const found = await memberOf(at, entity.definition, name);
         if (at.rules.hasStaticMembers === true && brief.kind !== "enum") return staticMembers(at, found);
@@ -62,6 +64,12 @@ async function memberOfEntity(at: State, entity: Entity, name: string): Promise<
       break;
   }
   return [entity];
+}
+
+/** Resolves the next part of the path that names a namespace. */
+function partOfPath(definition: Definition, path: string, whole: string): readonly Entity[] {
+  if (path === whole) return [{ kind: "definition", definition }];
+  return whole.startsWith(`${path}.`) ? [{ kind: "definition", definition, path }] : [];
 }
 
 /** Keeps the members that belong to the class itself; the name of the class does not lead to those of its objects. */
