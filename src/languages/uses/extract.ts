@@ -23,7 +23,7 @@ import { readRustLinks } from "./rust/links.ts";
 import { readRustScopes } from "./rust/scopes.ts";
 import { createTokenRoles, createTokenSet, type Reading } from "./reading.ts";
 import { readScriptLinks } from "./script/links.ts";
-import { markUnexported } from "./script/marks.ts";
+import { completeMarks } from "./script/marks.ts";
 import { readScriptScopes } from "./script/scopes.ts";
 import { tokenSyntaxOf } from "./token-syntax.ts";
 import { tokenize } from "./tokenize.ts";
@@ -106,7 +106,7 @@ function usesOfCode(text: string, language: string, outline: Outline, above: num
   const readers = READERS[language];
   const isModule = readers?.links(reading) === true;
   readers?.scopes(reading);
-  if (isModule) markUnexported(reading);
+  if (readers === SCRIPT) completeMarks(reading, isModule);
   const links = readers === undefined ? plainLinks(outline) : linksOf(reading);
   const uses = collectUses(reading, { language, keywords: syntax.keywords });
   return { uses, links, marks: reading.marks, isModule };

@@ -53,9 +53,10 @@ export async function scoreCallers(root: string, language: string): Promise<Call
   const asked: Asked[] = [];
   for (const [at, called] of calledNames(root, language, QUESTIONS.length).entries()) {
     const [tool, args] = QUESTIONS[at]?.(called.name) ?? ["search_code", {}];
+    const { places = [] } = await complete(() =>
+      ask(tool, { ...args, response_format: "json", max_tokens: 9_000 }),
+    );
     const text = await ask(tool, args);
-    const json = await ask(tool, { ...args, response_format: "json", max_tokens: 9_000 });
-    const { places = [] } = JSON.parse(json) as Partial<RelationAnswer>;
     const found = new Set(places.map(({ path, line }) => `${path}:${line}`));
     asked.push({
       called,
@@ -66,6 +67,20 @@ export async function scoreCallers(root: string, language: string): Promise<Call
   await services.close();
   rmSync(data, { recursive: true, force: true });
   return scoreOf(asked);
+}
+
+/** Number of times that a question is asked while the answer says that files are still being indexed. */
+const MAX_TRIES = 60;
+
+/** Asks until the answer is complete, as replies tell agents to do. */
+async function complete(ask: () => Promise<string>): Promise<Partial<RelationAnswer>> {
+  let answer: Partial<RelationAnswer> = {};
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    // The tool of this project wrote the JSON.
+    answer = JSON.parse(await ask()) as Partial<RelationAnswer>;
+    if (answer.metadata?.result_completeness !== "partial") break;
+  }
+  return answer;
 }
 
 function scoreOf(asked: readonly Asked[]): CallersScore {

@@ -41,6 +41,7 @@ export function markDefinition(
     return;
   }
   const isBranch = isBranchOf(tokens, token - 2);
+  if (blocks.length === 0 && !isBranch && !isExported(tokens, token)) marks.set(symbol, "own");
   if (isFileWide || (!isBranch && blocks.every(({ kind }) => kind === "ambient"))) return;
   const isHoisted =
     tokens.name[token - 1] === "function" &&
@@ -77,8 +78,11 @@ function isStatic(tokens: Tokens, token: number): boolean {
   return tokens.kind[at] === NAME && tokens.name[at] === "static";
 }
 
-/** Marks the definitions at the top of a module that it does not export under their name. Its code is strict. */
-export function markUnexported({ symbols, marks, links }: Reading): void {
+/**
+ * Completes the marks when everything was read: the code of a module is strict, and what its export statements name is
+ * not kept for itself. A file that is no module exports in ways that are not seen.
+ */
+export function completeMarks({ symbols, marks, links }: Reading, isModule: boolean): void {
   const exported = new Set(
     links.flatMap(({ kind, module, names }) =>
       kind === "export" && module === ""
@@ -86,11 +90,25 @@ export function markUnexported({ symbols, marks, links }: Reading): void {
         : [],
     ),
   );
-  for (const [symbol, mark] of marks) if (mark === "hoisted") marks.set(symbol, "inner");
-  for (const [symbol, one] of symbols.entries()) {
-    if (one.kind === "import" || one.visibility === "public" || marks.has(symbol)) continue;
-    if (definitionAround(one, symbols) === undefined && !exported.has(one.name)) marks.set(symbol, "own");
+  for (const [symbol, mark] of marks) {
+    const one = symbols[symbol];
+    if (mark === "hoisted" && isModule) marks.set(symbol, "inner");
+    if (mark !== "own") continue;
+    if (!isModule || one?.visibility === "public" || exported.has(one?.name ?? "")) marks.delete(symbol);
   }
+}
+
+const BEFORE_NAME: ReadonlySet<string> = new Set(
+  "default declare abstract async function class interface type enum const let var namespace module".split(
+    " ",
+  ),
+);
+
+/** Returns true if the word `export` begins the definition whose name is at a token. */
+function isExported(tokens: Tokens, token: number): boolean {
+  let at = token - 1;
+  while (BEFORE_NAME.has(tokens.name[at] ?? "") || isMark(tokens, at, STAR)) at--;
+  return tokens.name[at] === "export";
 }
 
 /** Returns true if `this` at a point inside these braces may be another object than one of the class around it. */
