@@ -21,7 +21,7 @@ interface ReadyJob {
 }
 
 /** Upper bound on looking at the files of a job, after which it simply runs. */
-const LOOK_TIMEOUT_MS = 5_000;
+const LOOK_TIMEOUT_MS = 20_000;
 
 /** Identifies a job that only checks; undefined if it does more, if that is not certain, or if nobody asked for it. */
 export async function reusableCheck(job: ReadyJob, signal: AbortSignal): Promise<SharedCheck | undefined> {
