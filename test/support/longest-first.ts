@@ -5,7 +5,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
  * order alone depends on this list.
  */
 const LONGEST = [
-  "quality/ranking/ranking",
+  "quality/search",
   "torture/short",
   "e2e/pool",
   "quality/masking",
@@ -14,7 +14,6 @@ const LONGEST = [
   "runs/real-runners",
   "ui/page",
   "pool/chaos",
-  "quality/names",
   "runs/pipe-matrix",
   "diagnostics/engine/mixed-logs",
   "runs/delta",
