@@ -3,6 +3,9 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { loadConfig } from "../../src/config/load.ts";
 import { buildTools } from "../../src/diagnostics/registry/build-tools.ts";
+import { cacheKeys } from "../../src/pool/choice/cache-keys.ts";
+import { projectNeeds } from "../../src/pool/choice/project-needs.ts";
+import { detectEnvironments } from "../../src/pool/environments/detect.ts";
 import { folderFacts } from "../../src/runs/plan/folder-facts.ts";
 import { listTools } from "../../src/runs/plan/tool-list.ts";
 import { nearestText } from "../../src/workspace/files/folder-files.ts";
@@ -81,6 +84,31 @@ test.each(kinds)("%s in the place of the manifests of every tool", async (kind) 
   const texts = [...MANIFESTS, ".vscode/tasks.json"].map((name) => nearestText(root, root, name));
   close();
   expect(texts.join("\n")).not.toContain(OUTSIDE_TEXT);
+});
+
+/** The files by which the pool chooses workers and what they install. */
+const VERSION_FILES =
+  ".node-version .nvmrc .python-version rust-toolchain rust-toolchain.toml .ruby-version composer.json .java-version .tool-versions".split(
+    " ",
+  );
+
+test.each(kinds)("%s in the place of each file that decides about a worker", async (kind) => {
+  const { root, close } = await workspaceWith([...new Set([...VERSION_FILES, ...MANIFESTS])], kind);
+  const programs = ["node", "python", "cargo", "go", "ruby", "php", "java", "some-program"];
+  const needs = programs.flatMap((program) => projectNeeds(root, "", [program]));
+  const keys = cacheKeys({ programs, folders: [""] }, { root, cwd: "" });
+  const spec = { detect: true, programs, folders: [], commands: [], files: [], timeoutMs: 1 };
+  const detected = await detectEnvironments(spec, {
+    root,
+    cwd: "",
+    listFiles: () => Promise.resolve(["a.txt"]),
+  }).catch(
+    // A lock file that cannot be read is an error, which names it.
+    (error: unknown) => String(error),
+  );
+  close();
+  expect(JSON.stringify([needs, keys, detected])).not.toContain(OUTSIDE_TEXT);
+  expect(needs).toEqual([]);
 });
 
 async function workspaceWith(files: readonly string[], kind: string, isGit = false) {

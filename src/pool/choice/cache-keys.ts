@@ -5,6 +5,8 @@ import { findEcosystems, type PrepareSpec } from "../environments/detect.ts";
 
 /** A larger lock file is not read only to choose a worker. */
 const MAX_BYTES = 16 * 1024 * 1024;
+/** The store takes no job with more than 100 keys, of which one is that of the repository. */
+const MAX_KEYS = 90;
 
 /**
  * Names what a job would install, by the content of its lock files. A worker that has installed the same before is
@@ -14,13 +16,14 @@ export function cacheKeys(
   spec: Pick<PrepareSpec, "programs" | "folders">,
   place: { readonly root: string; readonly cwd: string },
 ): string[] {
-  return findEcosystems(spec, place).flatMap(({ ecosystem, folder }) => {
+  const found = findEcosystems(spec, place).slice(0, MAX_KEYS);
+  return found.flatMap(({ ecosystem, folder }) => {
     const locks = ecosystem.locks.map((lock) =>
       readSmallFile(join(place.root, folder, lock), { maxBytes: MAX_BYTES, within: place.root }),
     );
-    const found = locks.find((lock) => "bytes" in lock);
-    return found === undefined || !("bytes" in found)
+    const lockFile = locks.find((lock) => "bytes" in lock);
+    return lockFile === undefined || !("bytes" in lockFile)
       ? []
-      : [`${ecosystem.id} ${contentId(found.bytes.toString("latin1"))}`];
+      : [`${ecosystem.id} ${contentId(lockFile.bytes.toString("latin1"))}`];
   });
 }

@@ -1,5 +1,6 @@
-import { existsSync, statSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join, posix } from "node:path";
+import { statIfThere } from "../../kernel/files/stat-if-there.ts";
 import { PithError } from "../../kernel/errors.ts";
 import { describeRefusal, readSmallFile } from "../../kernel/files/small-file.ts";
 import { compareText } from "../../kernel/nearest.ts";
@@ -91,7 +92,7 @@ export function neededGroups(programs: readonly string[]): ReadonlySet<string> {
 }
 
 function isFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+  return statIfThere(path)?.isFile() ?? false;
 }
 
 function configuredEcosystem({ commands, files }: PrepareSpec): Ecosystem | undefined {
@@ -127,6 +128,6 @@ function readInput(root: string, file: string) {
       "file_not_found",
       `${file.slice(root.length + 1)} ${describeRefusal(read.refused, MAX_INPUT_BYTES)}`,
     );
-  const mode = statSync(file, { throwIfNoEntry: false })?.mode ?? 0;
+  const mode = statIfThere(file)?.mode ?? 0;
   return { bytes: read.bytes, isExecutable: (mode & 0o100) !== 0 };
 }
