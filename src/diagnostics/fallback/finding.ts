@@ -60,6 +60,8 @@ const REMARKS =
 /** Matches words that are typical of compilers and linters; the log of an ordinary program mentions its files in other words. */
 const PROBLEM_WORDS =
   /\b(?:syntax|parse|unexpected|expected|undefined|undeclared|unused|unknown|missing|invalid|illegal|duplicate|redefined|unterminated|unclosed|unmatched|unbalanced|unresolved|mismatch|end[- ]of[- ](?:line|file|input)|too (?:many|few|long)|deprecated|not (?:defined|declared|used|closed|allowed|a valid)|never (?:used|read|reached)|imported but|cannot be|out of (?:bounds|range)|memory leak|null pointer|dereference[ds]?|overflow|uninitiali[sz]ed|unreachable)\b/i;
+/** Matches quoted names, which say nothing about a problem: automake reports `configure.ac:2: installing './missing'`. */
+const QUOTED = /(?<![\p{L}\d])(["'`])[^"'`]{1,100}\1/gu;
 
 interface Options {
   /** The severity that the line states before the location. */
@@ -101,7 +103,7 @@ export function readFinding(text: string, place: Place, options: Options = {}): 
     options.trusted === true ||
     place.column !== undefined ||
     code !== undefined ||
-    PROBLEM_WORDS.test(message);
+    PROBLEM_WORDS.test(message.replaceAll(QUOTED, " "));
   if (severity === undefined && (!isProblem || message.length < 4)) return undefined;
   return {
     found: {

@@ -34,6 +34,7 @@ const SEEN: Readonly<Record<string, readonly string[]>> = {
   "gfortran's included files": ["gcc/fortran-include"],
   "remarks of Intel's compilers": ["gcc/icpc-report"],
   "Rolldown's warnings": ["rolldown/public-warning", "rolldown/public-cjs"],
+  "the word missing beside a place": ["make/add-missing"],
   "runs inside runs": ["mocha/inner-run", "jest/inner-run", "vitest/inner-run", "pytest/inner-session"],
   "tests that ran again": ["maven/reruns", "gotestsum/rerun-fails", "playwright/retry-line", "pytest/reruns"],
 };
