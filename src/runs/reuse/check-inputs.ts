@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
-import { realpathSync, statSync } from "node:fs";
+import { realpathSync } from "node:fs";
 import { describeRefusal, readSmallFile } from "../../kernel/files/small-file.ts";
+import { statIfThere } from "../../kernel/files/stat-if-there.ts";
 import { buildTools } from "../../diagnostics/registry/build-tools.ts";
 import { toolNamed } from "../../diagnostics/registry/tool-names.ts";
 import type { CheckInputs } from "../../model/run.ts";
@@ -87,7 +88,7 @@ export const ABSENT = "is absent";
 
 /** Identifies a file by its content. */
 export function contentFact(path: string): string {
-  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return ABSENT;
+  if (statIfThere(path)?.isFile() !== true) return ABSENT;
   const read = readSmallFile(path);
   if ("refused" in read) throw new UnknownTreeError(`${path} ${describeRefusal(read.refused)}`);
   return createHash("sha256").update(read.bytes).digest("base64");

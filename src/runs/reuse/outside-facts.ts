@@ -1,7 +1,8 @@
-import { existsSync, readdirSync, realpathSync, statSync } from "node:fs";
+import { existsSync, readdirSync, realpathSync } from "node:fs";
 import { delimiter, dirname, isAbsolute, join, resolve } from "node:path";
 import { contains } from "../../kernel/files/opened-path.ts";
 import { readFileStart, readSmallText } from "../../kernel/files/small-file.ts";
+import { statIfThere } from "../../kernel/files/stat-if-there.ts";
 import { SCRIPT_RUNNERS } from "../../diagnostics/registry/check-programs.ts";
 import { toolNamed } from "../../diagnostics/registry/tool-names.ts";
 import { git } from "../../workspace/git/git-repository.ts";
@@ -97,7 +98,7 @@ function onPath(program: string, env: Variables): string | undefined {
 }
 
 function existing(path: string): string | undefined {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() === true ? path : undefined;
+  return statIfThere(path)?.isFile() === true ? path : undefined;
 }
 
 function isScript(path: string): boolean {
@@ -152,7 +153,7 @@ async function ignoreFiles({ top, env }: CheckPlace, signal: AbortSignal): Promi
 }
 
 function filesOf(folder: string, isWanted: (name: string) => boolean): string[] {
-  if (folder === "" || statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return [];
+  if (folder === "" || statIfThere(folder)?.isDirectory() !== true) return [];
   return readdirSync(folder)
     .filter((name) => isWanted(name))
     .sort()
