@@ -8,7 +8,7 @@ import { openPostgres } from "../../../src/storage/postgres/database.ts";
 import type { JobQueue } from "../../../src/pool/queue.ts";
 import { connect } from "../../support/client.ts";
 import { makeFolder } from "../../support/folder.ts";
-import { callJson, QUICK, startWorker, type TestWorker } from "../../support/pool.ts";
+import { callJson, PATIENT, QUICK, startWorker, type TestWorker } from "../../support/pool.ts";
 import type { PostgresServer } from "../../support/postgres-process.ts";
 import type { Targets } from "./attack.ts";
 import { SUITE_FOLDER, suiteFaults, verdictFile } from "./suite.ts";
@@ -40,6 +40,7 @@ export async function openChaosPool(setup: {
   const { postgres, workspaces, mark } = setup;
   const { url } = postgres;
   const env = {
+    ...PATIENT,
     ...QUICK,
     PITH_STORE: url,
     PITH_POOL_MAX_ATTEMPTS: "100",
