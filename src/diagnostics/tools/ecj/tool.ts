@@ -17,7 +17,7 @@ export const ecj = defineBuildTool({
       },
     ],
     // Below the quoted source line follow carets and then the message, which ends at a line of hyphens.
-    continuation: [/^\s*\^+\s*$/, /^(?!-{10,}$|\d+ problems? \(.*\)$)\s*(?<message>.*?)\s*$/],
+    continuation: [/^\s*\^+\s*$/, /^(?!-{10,}$|\d+ problems? \(.*\)$)\s*(?<message>(?:.*\S)?)\s*$/],
     maxMessageLines: 40,
     noise: /^\d+ problems? \(.*\)$/,
     noiseOnceSeen: /^-{10,}$/,

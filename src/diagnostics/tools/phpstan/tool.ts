@@ -4,11 +4,11 @@ import { defineBuildTool } from "../../tool.ts";
 import type { DocumentParser, Line, LineParser, Sink } from "../../tool.ts";
 
 const RULE = /^ -{2,8} (-{2,})\s*$/;
-const HEAD = /^ {2}Line {3}(\S.*?)\s*$/;
+const HEAD = /^ {2}Line {3}(\S.*)$/;
 const BARE_HEAD = /^ {2,9}Error\s*$/;
-const BARE_ROW = /^ {5}(\S.*?)\s*$/;
-const ROW = /^ {2}(?::?(\d{1,9})|[?-]) {2,9}(\S.*?)\s*$/;
-const MORE = /^ {9}(\s*\S.*?)\s*$/;
+const BARE_ROW = /^ {5}(\S.*)$/;
+const ROW = /^ {2}(?::?(\d{1,9})|[?-]) {2,9}(\S.*)$/;
+const MORE = /^ {9}(\s*\S.*)$/;
 const IDENTIFIER = /^🪪 {1,2}(\S+)$/u;
 /** Matches what follows the name of a file whose code another file includes. */
 const CONTEXT = / ?\(in context of .*$/;
@@ -46,7 +46,7 @@ class PhpstanParser implements LineParser {
       this.#inTable = true;
       return true;
     }
-    if (this.#inTable && this.#readTableLine(text)) return true;
+    if (this.#inTable && this.#readTableLine(text.trimEnd())) return true;
     this.#drafts.close();
     this.#inTable = false;
     return this.#readRaw(text) || CLOSING.test(text);

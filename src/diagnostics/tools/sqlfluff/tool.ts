@@ -17,7 +17,7 @@ export const sqlfluff = defineBuildTool({
         inSection: true,
       },
     ],
-    continuation: [{ pattern: /^ {10,40}\| (?<message>.*?)\s*$/, join: " " }],
+    continuation: [{ pattern: /^ {10,40}\| (?<message>(?:.*\S)?)\s*$/, join: " " }],
     // Since version 2, the message ends with the name of the rule.
     inMessage: [/^(?<message>.*?) ?\[[a-z_.]+\]$/],
     noiseOnceSeen: /^All Finished/,
