@@ -37,7 +37,7 @@ const HEADING =
   /^ {2}\((?:Run Starting|Run Finished|Results|Screenshots|Video|Tests Starting|Downloaded|Uploading.*)\)$/;
 const RUNNING = /^ {2}Running: {1,3}(\S.{0,500}?) +\(\d{1,6} of \d{1,6}\)$/;
 /** Matches a row of the results of one spec: `│ Failing:      1 … │`. */
-const RESULT = /^ {2}│ ([A-Z][\w ]{2,14}): +(\S.*?) *│$/u;
+const RESULT = /^ {2}│ ([A-Z][\w ]{2,14}): +(\S(?:.*\S)?) *│$/u;
 /** Matches a row of the closing table. */
 const ROW =
   /^ {0,2}│ ([✖✔√×-]) {1,2}(\S.{0,300}?) +(?:\d\S*|SKIPPED) +(\d+|-) +(\d+|-) +(\d+|-) +(\d+|-) +(\d+|-) │$/u;

@@ -251,7 +251,9 @@ function abortedLine(failure: FailureDraft, text: string): boolean {
 function readDuration(text: string): number | undefined {
   let total = 0;
   let found = false;
-  for (const [, number, unit = ""] of text.matchAll(/([\d.,]+) ?(ms|s|m|h|Seconds?|Minutes?|Hours?)\b/gi)) {
+  for (const [, number, unit = ""] of text.matchAll(
+    /(?<![\d.,])([\d.,]+) ?(ms|s|m|h|Seconds?|Minutes?|Hours?)\b/gi,
+  )) {
     const scale = { m: 60_000, h: 3_600_000, s: 1000 }[unit === "ms" ? "" : (unit[0]?.toLowerCase() ?? "")];
     total += Number((number ?? "").replace(",", ".")) * (scale ?? 1);
     found = true;

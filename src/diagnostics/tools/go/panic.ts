@@ -24,7 +24,7 @@ export function continuesCrash(text: string): boolean {
   return (
     text.trim() === "" ||
     /^\s/.test(text) ||
-    /^(?:goroutine \d+|\[signal |created by |exit status \d|running tests:|panic\(|runtime[.:]|testing\.|main\.|\S+\(.*\)(?:$| )|rax |r\d|\.\.\.)/.test(
+    /^(?:goroutine \d+|\[signal |created by |exit status \d|running tests:|panic\(|runtime[.:]|testing\.|main\.|[^\s(]+\(.*\)(?:$| )|rax |r\d|\.\.\.)/.test(
       text,
     )
   );

@@ -29,7 +29,7 @@ export const helm = defineBuildTool({
     ],
     inMessage: [
       /template: (?<file>\S+?):(?<line>\d+)(?::(?<column>\d+))?:/,
-      /\((?<file>\S+?\.(?:ya?ml|tpl|txt)):(?<line>\d+)(?::(?<column>\d+))?\)/,
+      /\((?<file>[^\s()]{1,500}?\.(?:ya?ml|tpl|txt)):(?<line>\d+)(?::(?<column>\d+))?\)/,
       /YAML parse error on (?<file>\S+?): (?:.{0,200}?yaml: line (?<line>\d+))?/,
       // Matches the name of the manifest in kubectl's messages, with or without quotes.
       /"(?<file>[^"]{1,500}\.(?:ya?ml|json))"|(?:parsing|validating) (?<file2>[^\s"]{1,500}\.(?:ya?ml|json))/,
