@@ -58,7 +58,13 @@ export async function runServer({ url, name, login, jobs, until }: ServerTask): 
         await packs.put({ commit, needs: [], project: name, isBase: false, bytes: oneChunk() });
       } else await packs.find([commit]);
       const id = `${name}x${at}`;
-      const run = { id, workspace: `/work/${name}`, command: "npm test", cwd: `/work/${name}`, key: name };
+      const run = {
+        id,
+        workspace: `/repositories/${name}`,
+        command: "npm test",
+        cwd: `/repositories/${name}`,
+        key: name,
+      };
       const owner = { pid: 0, identity: "pool" };
       await runs.add({ ...run, startedAt: Date.now(), owner }, `family-${name}`);
       const finished = new Promise<void>((resolve) => waiting.set(id, resolve));
@@ -68,7 +74,7 @@ export async function runServer({ url, name, login, jobs, until }: ServerTask): 
       await queue.get(id);
       if (at % JOBS_PER_LISTING === 0) {
         await runs.list(`family-${name}`, 20);
-        await queue.list({ workspace: `/work/${name}`, limit: 20 });
+        await queue.list({ workspace: `/repositories/${name}`, limit: 20 });
       }
       await runs.finish(id, { endedAt: Date.now(), end: { cause: "exit", exitCode: 0 }, log: NO_LOG });
       done++;
