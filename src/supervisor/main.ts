@@ -4,11 +4,12 @@ import { setTimeout as delay } from "node:timers/promises";
 import { execute } from "../exec/execute.ts";
 import { notStarted, type RunOrder, startRun } from "../runs/record/active-run.ts";
 import { UnsavedResults } from "../runs/record/unsaved-results.ts";
+import { writeEndingFile } from "../runs/record/ending-file.ts";
 import { ownIdentity } from "../runs/record/recovery.ts";
 import { writeEnding } from "../runs/record/supervised-run.ts";
 import { openRunStore } from "../storage/sqlite/run-store.ts";
 
-/** For how long, and at what interval, saving the result is retried while the database refuses it. */
+/** For how long, and at what interval, saving the result is retried while the disk refuses it. */
 const SAVE_TIMEOUT_MS = 10 * 60_000;
 const RETRY_MS = 1_000;
 
@@ -48,13 +49,24 @@ async function executeRun(): Promise<void> {
   stop = () => active.stop();
   process.stdout.write(writeEnding(await active.done));
   stop = () => process.exit(0);
-  // This process stays alive while it retries, because then no other process marks the run as killed.
+  await saveResult(store);
+  await store.close();
+}
+
+/**
+ * Saves a result that the database refuses next to the log, where the next reader of the run finds it. While the disk
+ * is too full even for that, both are tried again: this process stays alive, because its end would mark the run as
+ * killed.
+ */
+async function saveResult(store: UnsavedResults): Promise<void> {
   const deadline = Date.now() + SAVE_TIMEOUT_MS;
-  while (store.unsaved(order.run.id) !== undefined && Date.now() < deadline && hasStore()) {
+  for (;;) {
+    const left = store.unsaved(order.run.id);
+    if (left === undefined || Date.now() >= deadline || !hasStore()) return;
+    if ((await writeEndingFile(store.logBase(order.run), left.ending)) !== "refused") return;
     await delay(RETRY_MS);
     await store.retry();
   }
-  await store.close();
 }
 
 /** Returns whether the database still exists; if its folder was removed meanwhile, there is nothing to save into. */

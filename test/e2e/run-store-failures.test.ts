@@ -5,12 +5,11 @@ import { promisify } from "node:util";
 import type { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { describe, expect, it } from "vitest";
-import { errnoOf } from "../../src/kernel/errors.ts";
 import { BINARY, call, connect, serverEnvironment } from "../support/client.ts";
 import { damageDatabase } from "../support/damaged-database.ts";
 import { makeFolder } from "../support/folder.ts";
-import { processesNaming } from "../support/processes.ts";
-import { refuseEndings } from "../support/refusing-store.ts";
+import { untilNoneNames } from "../support/processes.ts";
+import { refuseEndings, refuseStopRequests } from "../support/refusing-store.ts";
 
 const FAILING = {
   "run.js": "console.error('a.c:3:5: error: bad'); console.log('seen'); process.exitCode = 3;\n",
@@ -38,15 +37,6 @@ function kill(client: Client): void {
   process.kill(transport.pid, "SIGKILL");
 }
 
-/** Kills a process that may have ended already, because an idle supervisor ends with its server. */
-function killIfThere(pid: number): void {
-  try {
-    process.kill(pid, "SIGKILL");
-  } catch (error) {
-    if (errnoOf(error) !== "ESRCH") throw error;
-  }
-}
-
 function asideIn(folder: string): string[] {
   return readdirSync(folder).filter((name) => /\.damaged-\w+(?:-\d+)?$/.test(name));
 }
@@ -70,22 +60,31 @@ describe("a run whose result cannot be saved", { timeout: 120_000 }, () => {
   });
 
   it.skipIf(process.platform !== "linux")(
-    "counts as interrupted once every process that knew the result is gone",
+    "keeps its result when every process that knew it is gone, and leaves no process waiting",
     async () => {
       const { workspace, dataFolder, client, path } = await withServer();
       const allow = await refuseEndings(path);
       const reply = await call(client, "build", { action: "exec", tool: "node run.js" });
       kill(client);
-      for (const { pid, command } of processesNaming(dataFolder))
-        if (command.includes("supervisor")) killIfThere(pid);
+      await untilNoneNames(dataFolder);
+      allow();
       const next = await connect(workspace, { dataFolder });
       const runId = idIn(reply);
-      const later = await call(next, "build", { action: "log", runId, wait_ms: 40_000 });
-      expect(later).toMatch(/^FAIL interrupted/);
+      expect(await call(next, "build", { action: "log", runId })).toMatch(/exit 3, lines 1-2 of 2/);
       expect(await call(next, "build", { action: "log", runId, grep: "seen" })).toContain("2: seen");
-      allow();
     },
   );
+});
+
+describe("a store that cannot note a request to stop", { timeout: 120_000 }, () => {
+  it("does not keep a run from being stopped", async () => {
+    const { client, path } = await withServer();
+    const args = { action: "exec", tool: "sleep 600", wait_ms: 1 };
+    const runId = idIn(await call(client, "build", args));
+    const allow = await refuseStopRequests(path);
+    expect(await call(client, "build", { action: "stop", runId })).toMatch(/^FAIL cancelled/);
+    allow();
+  });
 });
 
 describe("a damaged store of runs", { timeout: 120_000 }, () => {

@@ -4,6 +4,7 @@ import { LogReader } from "../../logs/log-reader.ts";
 import { processIdentity } from "../../exec/process-identity.ts";
 import { markerName, sweepMarked } from "../../exec/sweep.ts";
 import type { RunEnd } from "../../model/run.ts";
+import { readEndingFile } from "./ending-file.ts";
 import { isRemote } from "./remote.ts";
 import type { RunEnding, RunOwner, RunStore, StoredRun } from "./store.ts";
 
@@ -25,7 +26,7 @@ export async function recoverRuns(store: RunStore): Promise<void> {
   for (const run of await store.running()) await recoverRun(run, store);
 }
 
-/** Finishes one run if its Pith process died, and returns its current record. */
+/** Finishes one run if its Pith process ended without storing its result, and returns its current record. */
 export async function recoverRun(
   run: StoredRun,
   store: RunStore,
@@ -37,7 +38,7 @@ export async function recoverRun(
   const isOwned = (await processIdentity(run.owner.pid)) === run.owner.identity;
   if (isOwned && known.ownerIsGone !== true) return run;
   await sweepMarked(markerName(run.id));
-  await store.finish(run.id, await endingFromLog(run, store));
+  await store.finish(run.id, readEndingFile(store.logBase(run)) ?? (await endingFromLog(run, store)));
   return (await store.get(run.id)) ?? run;
 }
 

@@ -23,6 +23,8 @@ export class UnsavedResults implements RunStore {
   /** The runs that this process added, with which it can report on them while the store cannot be read. */
   readonly #known = new Map<string, StoredRun>();
   readonly #attempts = new Map<string, Promise<void>>();
+  /** The runs whose end was asked for, if the store could not note it. */
+  readonly #stopAsked = new Set<string>();
 
   constructor(store: RunStore) {
     this.#store = store;
@@ -92,12 +94,13 @@ export class UnsavedResults implements RunStore {
     return this.#store.adopt(run, owner);
   }
 
-  askToStop(id: string): Promise<void> {
-    return this.#store.askToStop(id);
+  /** Notes that a run is to end. It never fails, because a full disk must not keep anybody from stopping a run. */
+  async askToStop(id: string): Promise<void> {
+    await this.#store.askToStop(id).catch(() => this.#stopAsked.add(id));
   }
 
-  stopAsked(id: string): Promise<boolean> {
-    return this.#store.stopAsked(id);
+  async stopAsked(id: string): Promise<boolean> {
+    return this.#stopAsked.has(id) || this.#store.stopAsked(id);
   }
 
   retain(workspace: string, limits: Retention): Promise<void> {
