@@ -73,7 +73,14 @@ export async function runInPlace(run: PlacedRun): Promise<RunEnding> {
 async function isolate({ order, place, isolation }: PlacedRun): Promise<RunOrder> {
   if (isolation === undefined) return order;
   const { root, cwd, log } = place;
-  const enclosed = { workspace: root, cwd, logBase: log, env: order.env, isTemporary: true };
+  const enclosed = {
+    workspace: root,
+    cwd,
+    logBase: log,
+    env: order.env,
+    ownEnv: order.ownEnv,
+    isTemporary: true,
+  };
   return { ...order, enclosure: await enclose(isolation, enclosed) };
 }
 

@@ -44,13 +44,15 @@ export interface WorkerCommand extends Pick<
 export function orderFor(command: WorkerCommand, place: Place, machine: MachineSettings): RunOrder {
   const { id, shown, tool, env, variables, programFolders, ...rest } = command;
   const { root, cwd } = place;
-  const complete = commandEnvironment({
+  const marked = { [machine.marker]: "1" };
+  const own = {
     base: withoutPithVariables(machine.variables),
     pass: machine.passEnvironment,
     cwd,
     root,
-    extra: { ...variables, ...env, [machine.marker]: "1" },
-  });
+    extra: marked,
+  };
+  const complete = commandEnvironment({ ...own, extra: { ...variables, ...env, ...marked } });
   const path = [...programFolders, complete["PATH"]].filter(Boolean).join(delimiter);
   const found = { ...complete, ...(programFolders.length > 0 && { PATH: path }) };
   checkPermission(
@@ -63,7 +65,13 @@ export function orderFor(command: WorkerCommand, place: Place, machine: MachineS
     machine.permissions,
   );
   const run = { id, ...shown, key: "", owner: REMOTE_OWNER, startedAt: Date.now(), log: NO_LOG };
-  return { ...rest, timeoutMs: limitedTime(rest.timeoutMs, machine), run, env: found };
+  return {
+    ...rest,
+    timeoutMs: limitedTime(rest.timeoutMs, machine),
+    run,
+    env: found,
+    ownEnv: commandEnvironment(own),
+  };
 }
 
 /** A job may ask for less time than the machine allows, but not for more. */

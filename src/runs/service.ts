@@ -420,7 +420,8 @@ export class RunService {
    */
   async #launch(planned: RunOrder, request: RunRequest, store: RunStore): Promise<ActiveRun> {
     const { isolation } = this.#deps.settings;
-    const place = { ...request, env: planned.env, logBase: store.logBase(planned.run) };
+    const { env, ownEnv, run } = planned;
+    const place = { ...request, env, ownEnv, logBase: store.logBase(run) };
     const order =
       isolation === undefined ? planned : { ...planned, enclosure: await enclose(isolation, place) };
     if (request.detached === true && this.#supervisors !== undefined && this.#supervised < MAX_SUPERVISED) {

@@ -1,11 +1,14 @@
+import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
+  chmodSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { createServer } from "node:net";
@@ -18,6 +21,7 @@ import {
   enclosedFolder,
   type Isolation,
 } from "../../src/exec/isolation/enclosure.ts";
+import { checkFolders, pinFolder } from "../../src/exec/isolation/pinned-folder.ts";
 import { findMarked, markerName } from "../../src/exec/sweep.ts";
 import type { RunReport } from "../../src/model/run-report.ts";
 import { planLine, planShell } from "../../src/runs/plan/plan.ts";
@@ -165,6 +169,79 @@ describe.skipIf(problem !== undefined)("a run in bubblewrap", () => {
     expect(await reported("cp own.xml")).toContain("the failed one");
   });
 
+  it("gives nobody, not even root, the rights to undo it or to change the machine", async () => {
+    const { text } = await run(
+      [
+        "mount -o remount,rw,bind / && echo remounted",
+        `umount ${home} && echo uncovered`,
+        "(: >> /proc/sys/kernel/core_pattern) && echo changes the kernel",
+        "mknod /tmp/null c 1 3 && echo makes devices",
+        "echo end",
+      ].join("; "),
+    );
+    expect(text).not.toMatch(/remounted|uncovered|changes the kernel|makes devices/);
+    expect(text).toMatch(/^end$/m);
+  });
+
+  it("does not run code outside through its variables, which reach the command all the same", async () => {
+    // The loader writes to the named file in every program that it starts with these variables.
+    const traces = join(home, "cache", "trace");
+    const service = makeRunService({ isolation: isolation() });
+    const env = { LD_DEBUG: "libs", LD_DEBUG_OUTPUT: traces };
+    const request = { workspace, cwd: workspace, plan: planShell('echo "$LD_DEBUG"'), env };
+    const report = await service.exec(request, { verbosity: "full" });
+    expect(JSON.stringify(report)).toContain("libs");
+    const programs = readdirSync(join(home, "cache"))
+      .filter((name) => name.startsWith("trace"))
+      .map((name) => readFileSync(join(home, "cache", name), "utf8"));
+    expect(programs.length).toBeGreaterThan(0);
+    expect(programs.filter((text) => /bwrap|prlimit/.test(text))).toEqual([]);
+  });
+
+  it("does not mount what was put in the place of its workspace or folder", async () => {
+    const sub = join(workspace, "swapped");
+    mkdirSync(join(home, "private"), { recursive: true });
+    symlinkSync(join(home, "private"), sub);
+    onTestFinished(() => rmSync(sub));
+    const place = { logBase: join(base, "log"), env: { PATH: process.env["PATH"] ?? "" } };
+    await expect(enclose(isolation(), { ...place, workspace: sub, cwd: sub })).rejects.toMatchObject({
+      code: "isolation_unavailable",
+    });
+    const { wrapper } = await enclose(isolation(), { ...place, workspace, cwd: sub });
+    expect(wrapper).not.toContain(join(home, "private"));
+    const { wrapper: nested } = await enclose(isolation({ caches: [sub] }), {
+      ...place,
+      workspace,
+      cwd: workspace,
+    });
+    expect(nested).not.toContain(sub);
+  });
+
+  it("ends before the command if a folder was replaced before it was mounted", async () => {
+    const folder = join(base, "checked");
+    mkdirSync(folder);
+    const pinned = pinFolder(folder);
+    if (pinned === undefined) throw new Error(`${folder} is not real`);
+    const check = (): string => {
+      const [program = "", ...args] = checkFolders("/usr/bin/stat", [pinned]);
+      return spawnSync(program, [...args, "echo", "begun"], { encoding: "utf8" }).stdout;
+    };
+    expect(check()).toBe("begun\n");
+    rmSync(folder, { recursive: true });
+    symlinkSync(home, folder);
+    expect(check()).toBe("");
+  });
+
+  it("cannot reach the sockets of other programs, wherever they are", async () => {
+    const path = join(base, "agent.sock");
+    const server = createServer((socket) => socket.end("signed\n"));
+    await new Promise<void>((resolve) => void server.listen(path, resolve));
+    onTestFinished(() => void server.close());
+    const client = `require("net").connect(${JSON.stringify(path)}).on("error", (e) => console.log(e.code)).pipe(process.stdout)`;
+    const { text } = await run(`${process.execPath} -e '${client}'`);
+    expect(text).toMatch(/ECONNREFUSED|ENOTSOCK/);
+  });
+
   it("obeys permission rules about the command itself, and not about bubblewrap", async () => {
     const rules = { permissions: { allow: ["echo"], ask: [], deny: ["bwrap"] } };
     const service = makeRunService({ ...rules, isolation: isolation() });
@@ -228,6 +305,28 @@ describe.skipIf(IS_WINDOWS)("a run in a configured command", () => {
     const { report } = await run("false | true", { kind: "command", command });
     expect(report.passed).toBe(false);
     expect(report.run.end?.unread).toBe("a pipe inside [runs] isolation_command");
+  });
+
+  it("does not let a caller's variables reach that command, only its own one", async () => {
+    const evil = makeFolder({ "bin/isolate": "#!/bin/sh\necho escaped\n" });
+    chmodSync(join(evil, "bin/isolate"), 0o755);
+    const outer = makeFolder({ isolate: '#!/bin/sh\necho "outside: $MINE"; exec "$@"\n' });
+    chmodSync(join(outer, "isolate"), 0o755);
+    const isolate = isolation({ kind: "command", command: ["isolate"] });
+    const service = makeRunService({ isolation: isolate }, { PATH: `${outer}:${process.env["PATH"] ?? ""}` });
+    const env = { PATH: `${evil}/bin:${process.env["PATH"] ?? ""}`, MINE: "set" };
+    const request = { workspace, cwd: workspace, plan: planShell('echo "inside: $MINE"'), env };
+    const report = await service.exec(request, { verbosity: "full" });
+    const { lines } = await service.log({ runId: report.run.id, stream: "both", startLine: 1, lineCount: 9 });
+    expect(lines.map((line) => line.text)).toEqual(["outside: ", "inside: set"]);
+  });
+
+  it("is not taken from the workspace", async () => {
+    const bin = join(workspace, "node_modules", ".bin");
+    mkdirSync(bin, { recursive: true });
+    writeFileSync(join(bin, "isolate-here"), "#!/bin/sh\n", { mode: 0o755 });
+    const running = run("true", { kind: "command", command: ["isolate-here"] });
+    await expect(running).rejects.toMatchObject({ code: "isolation_unavailable" });
   });
 
   it("fails if there is no such command", async () => {

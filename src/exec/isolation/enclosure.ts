@@ -6,6 +6,9 @@ import { contains } from "../../kernel/files/opened-path.ts";
 import { runProcess } from "../run-process.ts";
 import { findProgram } from "../shell.ts";
 import { bubblewrapArgv, type SandboxView } from "./bubblewrap.ts";
+import { checkFolders, type PinnedFolder, pinFolder } from "./pinned-folder.ts";
+import { socketFiles } from "./sockets.ts";
+import { withoutCallersVariables, withoutCodeVariables } from "./wrapper-environment.ts";
 
 /** How the user's settings isolate the commands that Pith runs. */
 export interface Isolation {
@@ -26,6 +29,8 @@ export interface Isolation {
 export interface Enclosure {
   /** The argument list to which the command's own is appended. */
   readonly wrapper: readonly string[];
+  /** The environment of that argument list; what the command gets beside it is part of the list. */
+  readonly env: Readonly<Record<string, string>>;
   /** The folder for the files that the command writes for Pith; it is removed when the run has ended. */
   readonly folder: string;
   /** True if the extra streams that record the stages of a pipeline reach the command. */
@@ -38,6 +43,8 @@ interface EnclosedPlace {
   /** The path of the run's log files without a suffix. */
   readonly logBase: string;
   readonly env: Readonly<Record<string, string>>;
+  /** The command's environment without what its caller has set; by default nothing was set. */
+  readonly ownEnv?: Readonly<Record<string, string>> | undefined;
   /** True if the workspace exists for this run only. */
   readonly isTemporary?: boolean;
 }
@@ -78,7 +85,9 @@ export async function enclose(
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   try {
     if (isolation.kind === "bubblewrap") return await encloseInBubblewrap(isolation, place, program);
-    return { wrapper: configuredWrapper(isolation.command, place), folder, passesStreams: false };
+    const { outer, inner } = withoutCallersVariables(place.env, place.ownEnv ?? place.env);
+    const wrapper = [...configuredWrapper(isolation.command, place), ...inner];
+    return { wrapper, env: outer, folder, passesStreams: false };
   } catch (error) {
     rmSync(folder, { recursive: true });
     throw error;
@@ -91,16 +100,32 @@ async function encloseInBubblewrap(
   program: string | undefined,
 ): Promise<Enclosure> {
   if (program === undefined) throw unavailable("bubblewrap is not installed");
-  const wrapper = bubblewrapArgv(program, viewOf(isolation, place));
-  const problem = await probe(wrapper, place);
+  const stat = findProgram("stat", PROGRAM_FOLDERS.join(delimiter));
+  if (stat === undefined) throw unavailable("the program stat is not installed", "Install coreutils.");
+  const { outer, inner } = withoutCodeVariables(place.env);
+  const folders = writableFolders(place);
+  const view = viewOf(isolation, place, folders);
+  const isolating = bubblewrapArgv(program, view);
+  const problem = await probe(isolating, { cwd: place.cwd, env: outer });
   if (problem !== undefined) throw unavailable(`bubblewrap does not work here: ${problem}`);
-  return { wrapper, folder: enclosedFolder(place.logBase), passesStreams: true };
+  const wrapper = [...isolating, ...checkFolders(stat, folders), ...inner];
+  return { wrapper, env: outer, folder: enclosedFolder(place.logBase), passesStreams: true };
+}
+
+/** The workspace, and the folder of the command if that is in another folder that Pith serves. */
+function writableFolders({ workspace, cwd }: EnclosedPlace): PinnedFolder[] {
+  return (contains(workspace, cwd) ? [workspace] : [workspace, cwd]).map((path) => {
+    const pinned = pinFolder(path);
+    if (pinned === undefined)
+      throw unavailable(`${path} is not a folder but a link, or below one`, "Name the folder itself.");
+    return pinned;
+  });
 }
 
 /** Says why bubblewrap cannot be used on this machine; undefined if it can. */
 export async function bubblewrapProblem(program = findBubblewrap()): Promise<string | undefined> {
   if (program === undefined) return "bubblewrap is not installed";
-  const view = { writable: [], readable: [], hidden: [], replaced: [], hasNetwork: true };
+  const view = { writable: [], readable: [], hidden: [], covered: [], replaced: [], hasNetwork: true };
   return probe(bubblewrapArgv(program, view), { cwd: "/" });
 }
 
@@ -117,27 +142,39 @@ async function probe(
   }
 }
 
-function viewOf(isolation: Isolation, { workspace, cwd, logBase, isTemporary }: EnclosedPlace): SandboxView {
+function viewOf(
+  isolation: Isolation,
+  { workspace, logBase, isTemporary }: EnclosedPlace,
+  folders: readonly PinnedFolder[],
+): SandboxView {
   const folder = realpathSync(enclosedFolder(logBase));
   const home = existsSync(isolation.home) ? realpathSync(isolation.home) : isolation.home;
-  const root = realpathSync(workspace);
-  if (contains(root, home))
+  const roots = folders.map(({ path }) => path);
+  if (roots.some((root) => contains(root, home)))
     throw unavailable(
       `the workspace ${workspace} contains your home folder, which isolation hides`,
       "Work in the folder of one project.",
     );
-  const inside = contains(root, realpathSync(cwd)) ? [] : [realpathSync(cwd)];
   const temporary = realpathSync("/tmp");
+  const hidden = [home, SOCKETS_FOLDER, ...isolation.hidden]
+    .filter((path) => existsSync(path))
+    .map((path) => realpathSync(path));
+  // A command could replace a cache inside its workspace by a link to any folder, which the next one could then change.
+  const outside = (path: string): boolean => existsSync(path) && !roots.some((root) => contains(root, path));
+  const writable = [...roots, folder, ...isolation.caches.filter(outside)];
+  const readable = [...isolation.tools.filter(outside), ...nameServerFile()];
+  const reachable = [...writable, ...readable];
   return {
-    writable: [root, ...inside, folder, ...isolation.caches.filter((path) => existsSync(path))],
-    readable: [...isolation.tools.filter((path) => existsSync(path)), ...nameServerFile()],
-    hidden: [home, SOCKETS_FOLDER, ...isolation.hidden]
-      .filter((path) => existsSync(path))
-      .map((path) => realpathSync(path)),
+    writable,
+    readable,
+    hidden,
+    covered: socketFiles().filter(
+      (path) => ![...hidden, temporary, "/dev", ...reachable].some((one) => contains(one, path)),
+    ),
     replaced: [
       {
         path: temporary,
-        by: isTemporary ? makeFolder(join(folder, "tmp")) : temporaryFolder(temporary, root),
+        by: isTemporary ? makeFolder(join(folder, "tmp")) : temporaryFolder(temporary, workspace),
       },
     ],
     hasNetwork: isolation.hasNetwork,
@@ -174,13 +211,18 @@ function makeFolder(path: string): string {
 /** Puts the places of a run into the configured command. */
 function configuredWrapper(
   command: readonly string[],
-  { workspace, cwd, logBase }: EnclosedPlace,
+  { workspace, cwd, logBase, ownEnv, env }: EnclosedPlace,
 ): readonly string[] {
-  if (command.length === 0)
+  const [program] = command;
+  if (program === undefined)
     throw unavailable(
       "[runs] isolation_command is empty",
       'Set it in your config.toml: isolation_command = ["podman", "run", …].',
     );
+  // The programs of the project are on the PATH too, and one of them could pass for the isolation.
+  const found = findProgram(program, (ownEnv ?? env)["PATH"] ?? "");
+  if (found !== undefined && contains(realpathSync(workspace), realpathSync(found)))
+    throw unavailable(`${program} of [runs] isolation_command is a program of the workspace: ${found}`);
   const places: Readonly<Record<string, string>> = { workspace, cwd, files: enclosedFolder(logBase) };
   return command.map((word) =>
     word.replaceAll(/\{(workspace|cwd|files)\}/g, (all, name: string) => places[name] ?? all),

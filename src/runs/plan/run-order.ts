@@ -53,6 +53,9 @@ export function createRunOrder(
     run,
     argv: [program, ...args],
     env: { ...env, ...report?.env },
+    ...(settings.isolation?.kind === "command" && {
+      ownEnv: environmentOf({ ...request, env: {} }, { settings, environment }),
+    }),
     timeoutMs: request.timeoutMs ?? settings.timeoutMs,
     maxOutputBytes: settings.maxOutputBytes,
     expected: plan.expected,

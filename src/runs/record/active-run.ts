@@ -24,6 +24,8 @@ export interface RunOrder {
   readonly run: StoredRun;
   readonly argv: readonly [string, ...string[]];
   readonly env: Readonly<Record<string, string>>;
+  /** The environment without what the caller has set, if the configured isolation needs to know it. */
+  readonly ownEnv?: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
   readonly maxOutputBytes: number;
   /**
@@ -152,7 +154,7 @@ function createCommand(
   return {
     argv,
     cwd,
-    env,
+    env: enclosure?.env ?? env,
     ...(recorded !== undefined && "argv" in recorded ? { recorded: recorded.argv } : {}),
     ...(isMerged ? { isMerged } : {}),
     ...(enclosure === undefined ? {} : { wrapper: enclosure.wrapper }),

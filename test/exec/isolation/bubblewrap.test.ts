@@ -1,7 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { bubblewrapArgv, type SandboxView } from "../../../src/exec/isolation/bubblewrap.ts";
 
-const NOTHING: SandboxView = { writable: [], readable: [], hidden: [], replaced: [], hasNetwork: true };
+const NOTHING: SandboxView = {
+  writable: [],
+  readable: [],
+  hidden: [],
+  covered: [],
+  replaced: [],
+  hasNetwork: true,
+};
 
 describe("the options of bubblewrap", () => {
   it("make the whole disk read-only, and end where the command begins", () => {
