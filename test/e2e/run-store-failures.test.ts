@@ -82,7 +82,7 @@ describe("a store that cannot note a request to stop", { timeout: 120_000 }, () 
     const args = { action: "exec", tool: "sleep 600", wait_ms: 1 };
     const runId = idIn(await call(client, "build", args));
     const allow = await refuseStopRequests(path);
-    expect(await call(client, "build", { action: "stop", runId })).toMatch(/^FAIL cancelled/);
+    expect(await call(client, "build", { action: "stop", runId })).toMatch(/^FAIL stopped/);
     allow();
   });
 });
