@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { outlineOf } from "../../languages/outline.ts";
 import { collectGarbage } from "../../kernel/garbage.ts";
+import { optimizeLater } from "../../kernel/optimizer.ts";
 import { decode, type NewText } from "./content.ts";
 import { packTexts, unpackRecords, type PackedRecords, type PackedTexts } from "./record-pack.ts";
 import { DEFAULT_DEADLINE_MS, emptyOutline, HANG_MARGIN_MS } from "../../languages/parse/parse-pool.ts";
@@ -113,6 +114,7 @@ interface RecordPool {
 const MAX_MESSAGE_BYTES = 48 * 1024;
 
 function createRecordPool(size: number): RecordPool {
+  const optimizeAgain = optimizeLater();
   const workers = createWorkerPool<PackedTexts, PackedRecords>({
     script: "record-worker.js",
     size,
@@ -130,7 +132,10 @@ function createRecordPool(size: number): RecordPool {
   };
   return {
     record: async (texts) => (await Promise.all(splitIntoPacks(texts).map(recordPack))).flat(),
-    close: () => workers.close(),
+    close: async () => {
+      optimizeAgain();
+      await workers.close();
+    },
   };
 }
 

@@ -22,8 +22,14 @@ export function storedRecord({ features, outlineText, useText, chunks }: BlobRec
   return { features: compress(features), outline: compress(outlineText), uses: compress(useText), chunks };
 }
 
+/**
+ * Most parts have a few kilobytes. With a window and tables for texts of a megabyte, as zlib has them by default,
+ * preparing to compress such a part would take longer than compressing it, and the result would be no smaller.
+ */
+const COMPRESSION = { level: 1, memLevel: 5, windowBits: 13 } as const;
+
 function compress(bytes: Uint8Array): Uint8Array {
-  return bytes.length === 0 ? bytes : deflateRawSync(bytes, { level: 1 });
+  return bytes.length === 0 ? bytes : deflateRawSync(bytes, COMPRESSION);
 }
 
 /** Decompresses the features of a stored index record. */

@@ -51,11 +51,12 @@ export function encodeUses({ uses, links, marks, isModule }: UseFacts): Buffer {
   const lines = new Uint32Array(uses.length);
   const codes = new Uint32Array(uses.length);
   let line = 0;
-  for (const [at, use] of uses.entries()) {
+  let at = 0;
+  for (const use of uses) {
     // Uses are in source order, but a string that spans lines may be listed late by some lines.
     const distance = use.line - line;
     lines[at] = distance >= 0 ? distance * 2 : -distance * 2 - 1;
-    codes[at] = ROLE_NUMBERS[use.role] * RECEIVERS.length + RECEIVER_NUMBERS[use.receiver];
+    codes[at++] = ROLE_NUMBERS[use.role] * RECEIVERS.length + RECEIVER_NUMBERS[use.receiver];
     line = use.line;
   }
   out.numbers(lines);
@@ -81,17 +82,18 @@ function numberNames(uses: readonly NameUse[]): {
   const names: string[] = [];
   const counts: number[] = [];
   const numbers = new Uint32Array(uses.length);
-  for (const [at, { name }] of uses.entries()) {
+  let at = 0;
+  for (const { name } of uses) {
     const known = found.get(name);
     const number = known ?? names.push(name) - 1;
     if (known === undefined) found.set(name, number);
     counts[number] = (counts[number] ?? 0) + 1;
-    numbers[at] = number;
+    numbers[at++] = number;
   }
   const order = Array.from(names.keys()).sort((a, b) => (counts[b] ?? 0) - (counts[a] ?? 0));
   const places = new Uint32Array(names.length);
   for (const [place, number] of order.entries()) places[number] = place;
-  for (let at = 0; at < numbers.length; at++) numbers[at] = places[numbers[at] ?? 0] ?? 0;
+  for (let use = 0; use < numbers.length; use++) numbers[use] = places[numbers[use] ?? 0] ?? 0;
   return { names: order.map((number) => names[number] ?? ""), numbers };
 }
 

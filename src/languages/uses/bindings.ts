@@ -42,12 +42,13 @@ export function createBindings(): Bindings {
   const ranges = new Map<string, Range[]>();
   return {
     bind: (name, from, to, definition = false) =>
-      addToGroup(ranges, name, {
-        from,
-        to,
-        kind: definition === false ? "variable" : "definition",
-        ...(typeof definition === "number" && { symbol: definition }),
-      }),
+      addToGroup(
+        ranges,
+        name,
+        typeof definition === "number"
+          ? { from, to, kind: "definition", symbol: definition }
+          : { from, to, kind: definition ? "definition" : "variable" },
+      ),
     bindSelf: (name, from, to) => addToGroup(ranges, name, { from, to, kind: "self" }),
     lookUp() {
       const states = new Map<string, Open>();

@@ -43,15 +43,13 @@ export function collectUses(reading: Reading, { language, keywords }: CollectOpt
   let self = -1;
   const add = (token: number, receiver: UseReceiver, symbol?: number): void => {
     const role = roles.get(token) ?? roleOf(tokens, token, language);
-    const name = tokens.name[token] ?? "";
+    const written = tokens.name[token] ?? "";
     // The definition of a static property has no dollar sign in its name.
-    uses.push({
-      name: language === "php" ? name.replace(/^\$/u, "") : name,
-      line: tokens.line[token] ?? 1,
-      role,
-      receiver,
-      ...(symbol !== undefined && { symbol }),
-    });
+    const name = language === "php" ? written.replace(/^\$/u, "") : written;
+    const line = tokens.line[token] ?? 1;
+    uses.push(
+      symbol === undefined ? { name, line, role, receiver } : { name, line, role, receiver, symbol },
+    );
     last = token;
   };
   for (let token = 0; token < tokens.count; token++) {

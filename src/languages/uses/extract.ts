@@ -21,7 +21,7 @@ import { readPythonLinks } from "./python/links.ts";
 import { readPythonScopes } from "./python/scopes.ts";
 import { readRustLinks } from "./rust/links.ts";
 import { readRustScopes } from "./rust/scopes.ts";
-import { createTokenRoles, createTokenSet, type Reading } from "./reading.ts";
+import { createTokenNotes, type Reading } from "./reading.ts";
 import { readScriptLinks } from "./script/links.ts";
 import { completeMarks } from "./script/marks.ts";
 import { readScriptScopes } from "./script/scopes.ts";
@@ -97,11 +97,7 @@ function usesOfCode(text: string, language: string, outline: Outline, above: num
     symbols: outline.symbols,
     symbolAt,
     marks: new Map(),
-    skipped: createTokenSet(tokens.count),
-    kept: createTokenSet(tokens.count),
-    keys: createTokenSet(tokens.count),
-    opaque: createTokenSet(tokens.count),
-    roles: createTokenRoles(tokens.count),
+    ...createTokenNotes(tokens.count),
   };
   const readers = READERS[language];
   const isModule = readers?.links(reading) === true;

@@ -41,26 +41,46 @@ export interface TokenRoles {
   get(token: number): UseRole | undefined;
 }
 
-/** Creates a set for the tokens of one text; it takes one byte per token. */
-export function createTokenSet(count: number): TokenSet {
-  const marks = new Uint8Array(count);
+/** What is noted about the tokens of one text. */
+type TokenNotes = Pick<Reading, "skipped" | "kept" | "keys" | "opaque" | "roles">;
+
+/** Number of roles that a note has room for, in the upper half of its byte; 0 means that there is none. */
+const ROLE_SHIFT = 4;
+const SET_BITS = (1 << ROLE_SHIFT) - 1;
+
+let scratch = new Uint8Array(8_192);
+
+/**
+ * Creates the sets and roles for the tokens of one text, with one byte per token. Those of the text before become
+ * invalid, because allocating them for each text would cost as much as reading a small one.
+ */
+export function createTokenNotes(count: number): TokenNotes {
+  if (scratch.length < count) scratch = new Uint8Array(count * 2);
+  const notes = scratch.subarray(0, count);
+  notes.fill(0);
+  const roles: (UseRole | undefined)[] = [undefined];
   return {
-    add: (token) => {
-      marks[token] = 1;
+    skipped: createTokenSet(notes, 1),
+    kept: createTokenSet(notes, 2),
+    keys: createTokenSet(notes, 4),
+    opaque: createTokenSet(notes, 8),
+    roles: {
+      set(token, role) {
+        const known = roles.indexOf(role);
+        const number = known > 0 ? known : roles.push(role) - 1;
+        notes[token] = ((notes[token] ?? 0) & SET_BITS) | (number << ROLE_SHIFT);
+      },
+      get: (token) => roles[(notes[token] ?? 0) >> ROLE_SHIFT],
     },
-    has: (token) => marks[token] === 1,
   };
 }
 
-export function createTokenRoles(count: number): TokenRoles {
-  const numbers = new Uint8Array(count);
-  const roles: (UseRole | undefined)[] = [undefined];
+function createTokenSet(notes: Uint8Array, bit: number): TokenSet {
   return {
-    set(token, role) {
-      const known = roles.indexOf(role);
-      numbers[token] = known > 0 ? known : roles.push(role) - 1;
+    add: (token) => {
+      notes[token] = (notes[token] ?? 0) | bit;
     },
-    get: (token) => roles[numbers[token] ?? 0],
+    has: (token) => ((notes[token] ?? 0) & bit) !== 0,
   };
 }
 
