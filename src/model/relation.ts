@@ -23,17 +23,29 @@ export interface RelatedPlace {
   /** The name of what is used, for the things that a definition itself uses. */
   readonly name?: string;
   readonly isTest?: true;
+  /** If a name has several definitions: the positions, in the answer's list, of those that the place may refer to. */
+  readonly of?: readonly number[];
 }
 
-/** Sorts places: files with certain ones first, then code before tests, then by path. */
+/** Comes after the position of every definition. */
+const SEVERAL = Number.MAX_SAFE_INTEGER;
+
+/** Returns the definition that a place refers to, as its position, or a number above all of them if it may be several. */
+export function definitionOf({ of = [] }: RelatedPlace): number {
+  return of.length === 1 ? (of[0] ?? SEVERAL) : SEVERAL;
+}
+
+/** Sorts places by the definition they refer to: files with certain ones first, then code before tests, then by path. */
 export function sortPlaces(places: readonly RelatedPlace[]): RelatedPlace[] {
   const rank = ({ certainty, isTest }: RelatedPlace): number =>
     (certainty === "sure" ? 0 : 1) + (isTest === true ? 2 : 0);
   const best = new Map<string, number>();
-  for (const place of places) best.set(place.path, Math.min(best.get(place.path) ?? 9, rank(place)));
+  const groupOf = (place: RelatedPlace): string => `${definitionOf(place)} ${place.path}`;
+  for (const place of places) best.set(groupOf(place), Math.min(best.get(groupOf(place)) ?? 9, rank(place)));
   return places.toSorted(
     (a, b) =>
-      (best.get(a.path) ?? 0) - (best.get(b.path) ?? 0) ||
+      definitionOf(a) - definitionOf(b) ||
+      (best.get(groupOf(a)) ?? 0) - (best.get(groupOf(b)) ?? 0) ||
       (a.path < b.path ? -1 : a.path > b.path ? 1 : a.line - b.line),
   );
 }

@@ -98,8 +98,10 @@ describe("a question about several projects", () => {
     const login = { name: "login", relation: "callers", workspace: "api,web" };
     expect((await ask("locate_symbol", login)).text).toBe(
       [
-        "callers of login (api:src/login.ts:2, web:app/login.ts:1): 1 sure in 1 file",
+        "callers of login (2 definitions): 1 sure in 1 file",
+        "of login (web:app/login.ts:1): 1 sure",
         "web:app/notify.ts notify:4",
+        "of login (api:src/login.ts:2): none",
         "(2 projects: api, web)",
       ].join("\n"),
     );

@@ -1,4 +1,4 @@
-import { sortPlaces, type RelationAnswer } from "../../model/relation.ts";
+import { sortPlaces, type RelatedPlace, type RelationAnswer } from "../../model/relation.ts";
 import { mergeMetadata, mergeSearched } from "./merge-answers.ts";
 
 /** What one project answered, with prefixed paths. */
@@ -24,7 +24,7 @@ export function mergeRelations(parts: readonly ProjectRelations[]): RelationAnsw
     name: first.answer.name,
     definitions,
     ...(unsearched > 0 && { unsearchedDefinitions: unsearched }),
-    places: sortPlaces(answers.flatMap(({ places }) => places)),
+    places: sortPlaces(placesOf(answers, definitions.length > 1)),
     unresolved: sum(({ unresolved }) => unresolved),
     otherUses: sum(({ otherUses }) => otherUses),
     isByName: defining.length > 0 && defining.every(({ isByName }) => isByName),
@@ -38,4 +38,15 @@ export function mergeRelations(parts: readonly ProjectRelations[]): RelationAnsw
     projectId: answers.map(({ projectId }) => projectId).join(","),
     elapsedMs: sum(({ elapsedMs }) => elapsedMs),
   };
+}
+
+/** Returns the places of all answers; of several definitions, each says which ones of the whole list it may refer to. */
+function placesOf(answers: readonly RelationAnswer[], isSeveral: boolean): RelatedPlace[] {
+  let before = 0;
+  return answers.flatMap(({ places, definitions }) => {
+    const first = before;
+    before += definitions.length;
+    if (!isSeveral || definitions.length === 0) return places;
+    return places.map(({ of = [0], ...place }) => ({ ...place, of: of.map((one) => one + first) }));
+  });
 }

@@ -25,5 +25,6 @@
  * 21: compressed features.
  * 22: where definitions of JavaScript and TypeScript are visible, and which definition a local name refers to; imports
  *     inside of functions, type parameters and defaults of parameters in Python; lambdas and prototypes in C++.
+ * 23: names of functions in expressions of JavaScript and TypeScript are no uses.
  */
-export const FEATURE_VERSION = 22;
+export const FEATURE_VERSION = 23;

@@ -134,11 +134,12 @@ async function relatedPlaces(
   const unresolved = new Set<string>();
   let otherUses = 0;
   const isByName = definitions.some(({ file }) => !isResolved(languageOfFile(file)));
-  const add = (place: RelatedPlace): void => {
-    const key = `${place.path}:${place.line}:${place.name ?? ""}`;
-    if (places.get(key)?.certainty !== "sure") places.set(key, place);
-  };
-  for (const definition of definitions) {
+  const isSeveral = definitions.length > 1;
+  for (const [position, definition] of definitions.entries()) {
+    const add = (place: RelatedPlace): void => {
+      const key = `${place.path}:${place.line}:${place.name ?? ""}`;
+      places.set(key, betterPlace(places.get(key), isSeveral ? { ...place, of: [position] } : place));
+    };
     if (relation === "callees") {
       const found = await calleesOf(uses, definition);
       for (const name of found.unresolved) unresolved.add(name);
@@ -164,6 +165,15 @@ async function relatedPlaces(
     otherUses: Math.max(0, otherUses),
     isByName,
   };
+}
+
+/** Of two mentions of a place, a certain one counts more; if they are equal, the place may refer to both definitions. */
+function betterPlace(known: RelatedPlace | undefined, place: RelatedPlace): RelatedPlace {
+  if (known === undefined) return place;
+  if (known.certainty !== place.certainty) return known.certainty === "sure" ? known : place;
+  const { of: one = [] } = known;
+  const { of: other = [] } = place;
+  return one.length + other.length === 0 ? known : { ...known, of: [...new Set([...one, ...other])] };
 }
 
 /** What several definitions leave open is counted once. */

@@ -47,9 +47,7 @@ export function collectUses(reading: Reading, { language, keywords }: CollectOpt
     // The definition of a static property has no dollar sign in its name.
     const name = language === "php" ? written.replace(/^\$/u, "") : written;
     const line = tokens.line[token] ?? 1;
-    uses.push(
-      symbol === undefined ? { name, line, role, receiver } : { name, line, role, receiver, symbol },
-    );
+    uses.push(symbol === undefined ? { name, line, role, receiver } : { name, line, role, receiver, symbol });
     last = token;
   };
   for (let token = 0; token < tokens.count; token++) {

@@ -2,7 +2,13 @@ import { groupBy } from "../../kernel/group-by.ts";
 import type { CallArguments } from "../../kernel/calls.ts";
 import { pluralize } from "../../kernel/pluralize.ts";
 import type { InstalledPackage } from "../../model/installed-package.ts";
-import type { RelatedPlace, Relation, RelationAnswer } from "../../model/relation.ts";
+import {
+  definitionOf,
+  type RelatedDefinition,
+  type RelatedPlace,
+  type Relation,
+  type RelationAnswer,
+} from "../../model/relation.ts";
 import { EVERY_TOOL, spellAgain, spellFor } from "../reader/reader.ts";
 import { jsonReply, type Rendered, type View } from "../rendered.ts";
 import { shownPath } from "../shown-path.ts";
@@ -11,6 +17,7 @@ import type { SearchedParts } from "./hits-data.ts";
 import { indexNotes } from "./index-notes.ts";
 import { packageFields, packageNote } from "./package-note.ts";
 import { projectFields, projectNotes } from "./project-notes.ts";
+import { fileBlocks, markdownBlocks, type FileBlock } from "./related-files.ts";
 
 /** What is related to a definition, and the position of the page to show. */
 export interface RelationData {
@@ -44,12 +51,11 @@ export function renderRelations(data: RelationData, view: View): Rendered {
   for (const line of [head, ...notes, REST_SAMPLE]) budget.reserve(`${line}\n`);
   const lines: string[] = [];
   let shown = 0;
-  for (const [path, places] of groupBy(page, (place) => place.path)) {
-    const own = fileLines(path, places, isMarkdown);
+  for (const { lines: own, places } of blocksOf(related, page, isMarkdown)) {
     // The first file is always shown, so that a cursor makes progress.
     if (!budget.take(`${own.join("\n")}\n`) && shown > 0) break;
     lines.push(...own);
-    shown += places.length;
+    shown += places;
   }
   const left = related.places.length - offset - shown;
   const cursor = data.cursorAfter(offset + shown);
@@ -74,12 +80,53 @@ function headOf(related: RelationAnswer): string {
     const near = related.nearest === undefined ? "" : `; nearest names: ${related.nearest.join(", ")}`;
     return `${name} is not defined in ${pluralize(related.searched.files, "file")}${near}`;
   }
-  const named = definitions.slice(0, MAX_NAMED).map(({ path, line }) => `${shownPath(path)}:${line}`);
-  const more = definitions.length > MAX_NAMED ? ` and ${definitions.length - MAX_NAMED} more` : "";
-  const what = `${TITLES[relation]} ${definitions[0]?.name ?? name} (${named.join(", ")}${more})`;
-  if (places.length === 0) return `No ${what} found`;
+  if (places.length === 0) {
+    const more = definitions.length > MAX_NAMED ? ` and ${definitions.length - MAX_NAMED} more` : "";
+    const named = definitions.slice(0, MAX_NAMED).map(placeOf).join(", ");
+    return `No ${TITLES[relation]} ${definitions[0]?.name ?? name} (${named}${more}) found`;
+  }
+  const [only, ...others] = definitions;
+  const what = others.length === 0 && only !== undefined ? nameAndPlace(only) : name;
+  const many = others.length === 0 ? "" : ` (${definitions.length} definitions)`;
   const files = new Set(places.map(({ path }) => path)).size;
-  return `${what}: ${countText(places)} in ${pluralize(files, "file")}`;
+  return `${TITLES[relation]} ${what}${many}: ${countText(places)} in ${pluralize(files, "file")}`;
+}
+
+function placeOf({ path, line }: RelatedDefinition): string {
+  return `${shownPath(path)}:${line}`;
+}
+
+function nameAndPlace(definition: RelatedDefinition): string {
+  return `${definition.name} (${placeOf(definition)})`;
+}
+
+/** Returns the blocks of a page, by definition if there are several: each definition is named before its first place. */
+function blocksOf(
+  { places, definitions }: RelationAnswer,
+  page: readonly RelatedPlace[],
+  isMarkdown: boolean,
+): FileBlock[] {
+  const write = isMarkdown ? markdownBlocks : fileBlocks;
+  if (definitions.length < 2) return write(page);
+  const all = groupBy(places, definitionOf);
+  return [...groupBy(page, definitionOf)].flatMap(([position, own]) => {
+    const definition = definitions[position];
+    const what = definition === undefined ? "any of them" : nameAndPlace(definition);
+    const title = `of ${what}: ${countText(all.get(position) ?? own)}`;
+    const [first, ...rest] = write(own);
+    if (first === undefined) return [];
+    return [{ ...first, lines: [isMarkdown ? `# ${title}` : title, ...first.lines] }, ...rest];
+  });
+}
+
+/** Names the definitions to which no place refers. */
+function withoutPlaces({ definitions, places }: RelationAnswer): string[] {
+  if (definitions.length < 2 || places.length === 0) return [];
+  const meant = new Set(places.flatMap(({ of = [] }) => of));
+  const without = definitions.filter((_, position) => !meant.has(position));
+  if (without.length === 0) return [];
+  const more = without.length > MAX_NAMED ? ` and ${without.length - MAX_NAMED} more` : "";
+  return [`of ${without.slice(0, MAX_NAMED).map(nameAndPlace).join(", ")}${more}: none`];
 }
 
 function countText(places: readonly RelatedPlace[]): string {
@@ -88,20 +135,6 @@ function countText(places: readonly RelatedPlace[]): string {
   return [...(sure > 0 ? [`${sure} sure`] : []), ...(possible > 0 ? [`${possible} possible`] : [])].join(
     ", ",
   );
-}
-
-/** Writes the places of a file: the functions around them with the lines, and `?` after a line that is not certain. */
-function fileLines(path: string, places: readonly RelatedPlace[], isMarkdown: boolean): string[] {
-  const groups = groupBy(places, ({ name, within }) => name ?? within ?? "");
-  const entries = [...groups].map(([around, own]) => {
-    const lines = own.map(({ line, certainty }) => `${line}${certainty === "sure" ? "" : "?"}`).join(",");
-    return around === "" ? lines : `${around}:${lines}`;
-  });
-  const shown = shownPath(path);
-  if (isMarkdown) return [`## ${shown}`, ...entries.map((entry) => `- ${entry}`)];
-  return entries.length === 1
-    ? [`${shown} ${entries.join("")}`]
-    : [shown, ...entries.map((entry) => ` ${entry}`)];
 }
 
 /** Says what the list does not contain: what is only possible, what could not be resolved, and what was not searched. */
@@ -117,6 +150,7 @@ function notesOf(
   if (definitions.length === 0) return last;
   const ask = otherCall === undefined ? "" : `: ${otherCall}`;
   return [
+    ...withoutPlaces(related),
     ...possibleNotes(related),
     ...(unresolved > 0
       ? [

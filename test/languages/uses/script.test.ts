@@ -26,6 +26,19 @@ const again = (parse) => parse(1), other = async ({ a, b: c }, [d] = LIST) => { 
     ]);
   });
 
+  it("does not take the name of a function in an expression for a call", async () => {
+    const text = `var load = function load(n) { return load(n - 1); };
+exports.save = function save() { load(); };
+function walk() {}
+var start = function walk() { walk(); };
+`;
+    expect(await usesText(text, "javascript")).toEqual([
+      "1: load call local",
+      "2: exports read, load call",
+      "4: walk call local",
+    ]);
+  });
+
   it("tells local definitions and shadowed names apart", async () => {
     const text = `import { save, Kind } from "./save";
 function outer() {

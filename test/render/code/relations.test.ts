@@ -1,7 +1,12 @@
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { describe, expect, it } from "vitest";
 import { Budget } from "../../../src/kernel/budget.ts";
-import { RELATIONS, type RelatedPlace, type RelationAnswer } from "../../../src/model/relation.ts";
+import {
+  RELATIONS,
+  sortPlaces,
+  type RelatedPlace,
+  type RelationAnswer,
+} from "../../../src/model/relation.ts";
 import { renderRelations } from "../../../src/render/code/relations.ts";
 
 const PLACES: readonly RelatedPlace[] = Array.from({ length: 25 }, (_, i) => ({
@@ -57,7 +62,9 @@ function placesOf(text: string): string[] {
   const found: string[] = [];
   let path = "";
   for (const line of text.split("\n")) {
-    path = /(src\/service\/part\d+\.ts)/.exec(line)?.[1] ?? path;
+    const file = /part\d+\.ts/.exec(line)?.[0];
+    // Files of one folder are listed under it.
+    if (file !== undefined) path = `src/service/${file}`;
     for (const [, at = "", mark = ""] of line.matchAll(/handle\d+:(\d+)(\??)/g))
       found.push(`${path}:${at}${mark}`);
   }
@@ -83,8 +90,40 @@ describe("relations", () => {
     expect(render(answer(relation, []), "text").split("\n")[0]).toMatch(/^No .* of Store\.save .*found$/);
   });
 
-  it("take at most 400 tokens for 25 places, and count what does not fit", () => {
-    expect(encode(render(answer("callers"), "text")).length).toBeLessThanOrEqual(400);
+  it("name each of several definitions before its own places, and those without any", () => {
+    const definitions = ["a", "b", "c"].map((name) => ({
+      name: `${name.toUpperCase()}.save`,
+      kind: "method" as const,
+      path: `src/${name}.ts`,
+      line: 3,
+    }));
+    const [one, two, three] = PLACES;
+    if (one === undefined || two === undefined || three === undefined) throw new Error("three places");
+    const places = sortPlaces([
+      { ...one, path: "lib/x.ts", certainty: "possible", of: [0, 1] },
+      { ...two, path: "lib/Store.ts", within: "Store.flush", of: [1] },
+      { ...three, of: [0] },
+    ]);
+    expect(
+      render({ ...answer("callers", places), definitions }, "text")
+        .split("\n")
+        .slice(0, 8),
+    ).toEqual([
+      "callers of save (3 definitions): 2 sure, 1 possible in 3 files",
+      "of A.save (src/a.ts:3): 1 sure",
+      "src/service/part0.ts Handler.handle2:27",
+      "of B.save (src/b.ts:3): 1 sure",
+      "lib/Store.ts flush:17",
+      "of any of them: 1 possible",
+      "lib/x.ts Handler.handle0:7?",
+      "of C.save (src/c.ts:3): none",
+    ]);
+    const json = JSON.parse(render({ ...answer("callers", places), definitions }, "json")) as RelationAnswer;
+    expect(json.places.map(({ of }) => of)).toEqual([[0], [1], [0, 1]]);
+  });
+
+  it("take at most 15 tokens a place, 400 for 25 places, and count what does not fit", () => {
+    expect(encode(render(answer("callers"), "text")).length).toBeLessThanOrEqual(15 * PLACES.length);
     const text = render(answer("callers"), "text", 120);
     expect(placesOf(text).length + Number(/\+(\d+) more places/.exec(text)?.[1])).toBe(PLACES.length);
   });

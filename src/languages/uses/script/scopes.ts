@@ -209,10 +209,20 @@ function readFunction(state: ScopeState, token: number): void {
   if (isMark(tokens, at, LESS)) parameters = endOfType(tokens, at);
   if (!isMark(tokens, parameters, OPEN_PAREN)) return;
   const end = endOfFunction(state, parameters);
-  if (name !== undefined)
-    reading.bindings.bind(tokens.name[name] ?? "", parameters, end, reading.symbolAt(name) ?? false);
+  if (name !== undefined) {
+    reading.bindings.bind(tokens.name[name] ?? "", parameters, end, symbolOfFunction(reading, token, name));
+    // The name of a function in an expression is no use of another definition with this name.
+    if (!reading.defines(name)) reading.skipped.add(name);
+  }
   if (parameters !== at) bindTypeParameters(reading, at, end);
   bindList(reading, parameters, end);
+}
+
+/** Returns the definition that a name inside its function refers to: the function or, of `f = function f`, the variable. */
+function symbolOfFunction({ tokens, symbolAt }: Reading, keyword: number, name: number): number | false {
+  const before = tokens.name[keyword - 1] === "async" ? keyword - 2 : keyword - 1;
+  const isVariable = isMark(tokens, before, EQUALS) && tokens.name[before - 1] === tokens.name[name];
+  return symbolAt(name) ?? (isVariable ? symbolAt(before - 1) : undefined) ?? false;
 }
 
 /** A definition inside a block is visible only there. */
@@ -222,7 +232,9 @@ function bindDefinition(state: ScopeState, keyword: number, name: number): void 
   const before = tokens.kind[keyword - 1] === PUNCTUATION ? (tokens.code[keyword - 1] ?? 0) : 0;
   // A function or class in an expression binds its name only in its own body.
   const isExpression =
-    [EQUALS, OPEN_PAREN, COMMA].includes(before) || (before === COLON && !isLabel(tokens, keyword - 1));
+    [EQUALS, OPEN_PAREN, COMMA].includes(before) ||
+    (before === COLON && !isLabel(tokens, keyword - 1)) ||
+    tokens.name[keyword - 1] === "return";
   if (block === undefined || isExpression) return;
   bindings.bind(tokens.name[name] ?? "", block.open, block.close, symbolAt(name) ?? false);
 }
