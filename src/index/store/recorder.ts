@@ -1,11 +1,11 @@
 import { availableParallelism } from "node:os";
 import { outlineOf } from "../../languages/outline.ts";
 import { collectGarbage } from "../../kernel/garbage.ts";
-import { optimizeLater } from "../../kernel/optimizer.ts";
 import { decode, type NewText } from "./content.ts";
 import { packTexts, unpackRecords, type PackedRecords, type PackedTexts } from "./record-pack.ts";
 import { DEFAULT_DEADLINE_MS, emptyOutline, HANG_MARGIN_MS } from "../../languages/parse/parse-pool.ts";
 import { createWorkerPool } from "../../kernel/worker-pool.ts";
+import { optimizeLater } from "./optimize-later.ts";
 import { recordOf } from "./record.ts";
 import { storedRecord, type StoredRecord } from "./stored-record.ts";
 import { clearWordTable } from "../text/word-count.ts";
