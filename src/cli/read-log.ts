@@ -14,6 +14,7 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import { type Masked, maskedAt } from "../model/masked.ts";
 import type { ParsedLog } from "../render/log/parsed-log.ts";
 import { resolvePackageFiles } from "../runs/record/package-files.ts";
+import { maskValues } from "../security/secrets/mask-values.ts";
 import { nearestText } from "../workspace/files/folder-files.ts";
 import { MaskingStream } from "../workspace/files/masking-stream.ts";
 import type { Context } from "./command.ts";
@@ -46,7 +47,9 @@ export async function readLog({ file, tool, against }: LogSource, context: Conte
     ...(fresh === undefined ? {} : { onLine: (line) => fresh.take(line) }),
   });
   const masked = await feed(engine, file, context);
-  const judged = judgeLog(engine.end());
+  // The lines were masked as they came; what XML or JSON in them encodes is readable only now.
+  const { value: found, count } = maskValues(engine.end());
+  const judged = judgeLog(found);
   const { diagnostics, tests } = resolvePackageFiles(judged, context.environment.cwd);
   const isCause = new Set<Diagnostic | undefined>(judged.causes);
   const causes = diagnostics.filter((_, index) => isCause.has(judged.diagnostics.at(index)));
@@ -59,7 +62,7 @@ export async function readLog({ file, tool, against }: LogSource, context: Conte
       tests: withRerunCommands(tests),
       ...(fresh === undefined || against === undefined ? {} : { fresh: { against, ...fresh.found() } }),
     },
-    masked,
+    masked: count === 0 ? masked : { count: count + (masked?.count ?? 0), places: masked?.places ?? [] },
   };
 }
 

@@ -5,7 +5,7 @@ import { Redactor } from "../../src/security/redactor.ts";
 import { LineMasker, maskText } from "../../src/security/secrets/mask.ts";
 import { Random } from "../torture/random.ts";
 import { maskFolder } from "./masking/changed-lines.ts";
-import { SAMPLE_KINDS, type Sample } from "./masking/secret-samples.ts";
+import { isShown, SAMPLE_KINDS, type Sample } from "./masking/secret-samples.ts";
 
 /** Number of generated secrets per kind: many for the patterns themselves, fewer for each way to reach them. */
 const SECRETS_PER_KIND: Readonly<Record<string, number>> = { "plain text": 30, "a long line": 1 };
@@ -16,6 +16,9 @@ const WAYS: Readonly<Record<string, (sample: Sample, random: Random) => string>>
   "plain text": ({ line }) => maskText(line),
   "a JSON string": ({ line }) => maskText(JSON.stringify({ message: `first\n${line}\nlast` })),
   "JSON in JSON": ({ line }) => maskText(JSON.stringify(JSON.stringify({ log: line }))),
+  "an attribute in XML": ({ line }) => maskText(`<case message="${inXml(line)}">`),
+  "XML in HTML": ({ line }) => maskText(`<pre>\n${inXml(inXml(line))}\n</pre>`),
+  "a quoted word of a shell": ({ line }) => maskText(`echo '${line.replaceAll("'", "'\\''")}'`),
   "a file of variables": ({ secret }) => inVariablesFile(`MY_SECRET="${secret}"`),
   "a coloured log": ({ line, secret }, random) => through(coloured(line, secret, random), 4_096),
   "chunks of one byte": ({ line }) => through(`before\n${line}\nafter\n`, 1),
@@ -86,14 +89,13 @@ it("has a committed score over public repositories in which every masked line wa
   for (const { name, commit } of score.repositories) expect(commit, name).toMatch(/^[0-9a-f]{40}$/);
 });
 
-/** A secret counts as leaked if twelve consecutive characters of it are visible. */
-function isShown(text: string, secret: string): boolean {
-  for (let at = 0; at + 12 <= secret.length; at += 4) {
-    const piece = secret.slice(at, at + 12);
-    // The fixed prefix of a token is not secret.
-    if (at >= 8 && text.includes(piece)) return true;
-  }
-  return text.includes(secret);
+function inXml(line: string): string {
+  return line
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;")
+    .replaceAll("'", "&#39;");
 }
 
 function inVariablesFile(line: string): string {

@@ -65,10 +65,11 @@ export class FindingsReader {
 
   /** Ends parsing. The tool's machine-readable report file adds what its output does not contain. */
   async end(reportFile?: string): Promise<RunFindings> {
-    const found = this.#engine.end();
     const read = reportFile === undefined ? undefined : readReport(reportFile, this.#options.expected);
-    // The output was masked before it was parsed, but the report comes unmasked from a file that the tool wrote.
-    const { value: report, count } = maskValues(read);
+    // The output was masked before it was parsed, but what XML or JSON in it encodes is readable only now, and the report
+    // comes unmasked from a file that the tool wrote.
+    const { value, count } = maskValues({ found: this.#engine.end(), report: read });
+    const { found, report } = value;
     const { cwd, testsExpected } = this.#options;
     const merged = report === undefined ? found : merge(found, report);
     const { diagnostics, tests } = resolvePackageFiles(merged, cwd);

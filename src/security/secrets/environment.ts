@@ -14,8 +14,8 @@ const ASSIGNMENT =
 /** Matches an assignment before a command: `TOKEN=… npm publish`. */
 const INLINE =
   /(?<![\w$.=-])(?<name>[A-Z][A-Z0-9_]{2,80})=\\{0,5}["']?(?<value>[\w+/=.~%-]{16,4096})(?![\w+/=.~%-])/dg;
-/** Matches an assignment in a list of strings, as `docker inspect` prints it. */
-const QUOTED = /"(?<name>[A-Z][A-Z0-9_]{2,80})=(?<value>[^"'\\\s]{8,4096})\\{0,3}"/dg;
+/** Matches an assignment in a list of strings, as `docker inspect` prints it, or in a quoted word of a command. */
+const QUOTED = /(?<quote>["'])(?<name>[A-Z][A-Z0-9_]{2,80})=(?<value>[^"'\\\s]{8,4096})\\{0,3}\k<quote>/dg;
 
 /**
  * Finds credentials among the variables that a line sets. A file of variables may use any name and blanks around the `=`;

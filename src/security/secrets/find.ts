@@ -54,7 +54,8 @@ function findOfKind({ shape, isReal }: SecretKind, line: string): Range[] {
   return found;
 }
 
-function mergeRanges(ranges: readonly Range[]): Range[] {
+/** Joins ranges that overlap, and orders them. */
+export function mergeRanges(ranges: readonly Range[]): Range[] {
   const result: Range[] = [];
   for (const [from, to] of [...ranges].sort((a, b) => a[0] - b[0])) {
     const last = result.at(-1);

@@ -1,5 +1,5 @@
 import type { MaskedSecret } from "../../model/masked.ts";
-import { findSecrets } from "./find.ts";
+import { findSecrets, mergeRanges } from "./find.ts";
 import { KeyTracker } from "./private-key.ts";
 import type { Range } from "./secret-kind.ts";
 
@@ -78,7 +78,7 @@ export class LineMasker {
       this.#key.isOpen || line.includes("PRIVATE KEY") || line.includes("Private-Lines")
         ? this.#key.next(line)
         : undefined;
-    const found = findSecrets(line, this.#isVariablesFile);
+    const found = findReadable(line, this.#isVariablesFile);
     if (found.length === 0 && key === undefined) return NOTHING;
     const secrets = found.filter(([from, to]) => key === undefined || to <= key[0] || from >= key[1]);
     const parts: MaskedPart[] = secrets.map((range) => ({ range, mask: MASK, isFirst: true }));
@@ -121,15 +121,52 @@ export function replaceParts(line: string, parts: readonly MaskedPart[]): string
   return out + line.slice(at);
 }
 
+/**
+ * Matches quotes, brackets and ampersands as XML and HTML write them, once or several times encoded, and a quote inside
+ * a quoted word of a shell.
+ */
+const ENCODED = /&(?:amp;|#38;)*(?:quot|apos|lt|gt|amp|#0{0,4}(?:34|38|39|60|62)|#[xX]0{0,4}2[267]);|'\\''/g;
+
+/** Finds the secrets of a line as it is, and as it reads once its encoded quotes are decoded. */
+function findReadable(line: string, isVariablesFile: boolean): readonly Range[] {
+  const found = findSecrets(line, isVariablesFile);
+  if (!line.includes(";") && !line.includes("'\\''")) return found;
+  const { plain, toRaw } = withReplaced(line, ENCODED, decodeCharacter);
+  if (plain === line) return found;
+  const decoded = findSecrets(plain, isVariablesFile).map(([from, to]): Range => [
+    toRaw(from),
+    toRaw(to - 1) + 1,
+  ]);
+  return mergeRanges([...found, ...decoded]);
+}
+
+/** The character that an encoded one stands for; each is replaced by one character, so that places can be mapped back. */
+function decodeCharacter(encoded: string): string {
+  if (/quot|34|22/.test(encoded)) return '"';
+  if (/lt|60/.test(encoded)) return "<";
+  if (/gt|62/.test(encoded)) return ">";
+  return /apos|39|27|\\/.test(encoded) ? "'" : "&";
+}
+
 /** Strips terminal escapes from a line; `toRaw` maps an index of the result to one of the original line. */
-function withoutEscapes(line: string): { plain: string; toRaw: (index: number) => number } {
+function withoutEscapes(line: string): Replaced {
+  return withReplaced(line, ESCAPES, () => "");
+}
+
+interface Replaced {
+  readonly plain: string;
+  readonly toRaw: (index: number) => number;
+}
+
+/** Replaces the matches of a pattern; `toRaw` maps an index of the result to one of the original line. */
+function withReplaced(line: string, pattern: RegExp, replace: (match: string) => string): Replaced {
   let plain = "";
   let from = 0;
   /** Each entry says how many characters were stripped before index `plainFrom` of the stripped text. */
   const left: { readonly plainFrom: number; readonly removed: number }[] = [{ plainFrom: 0, removed: 0 }];
-  for (const { index, 0: escape } of line.matchAll(ESCAPES)) {
-    plain += line.slice(from, index);
-    from = index + escape.length;
+  for (const { index, 0: match } of line.matchAll(pattern)) {
+    plain += line.slice(from, index) + replace(match);
+    from = index + match.length;
     left.push({ plainFrom: plain.length, removed: from - plain.length });
   }
   plain += line.slice(from);

@@ -36,7 +36,7 @@ const FIELDS: readonly SecretKind[] = [
     // Without quotes, as in YAML, settings and log lines, a value could be the name of a variable or a function.
     name: "credential of a setting",
     marks: [MARK],
-    shape: new RegExp(`(?:${NAME})${IS}(?<secret>${VALUE})(?=\\s|$|\\\\|["'\`]$)`, "dgi"),
+    shape: new RegExp(`(?:${NAME})${IS}(?<secret>${VALUE})(?=\\s|$|\\\\|<|["'\`](?:$|[\\s>/]))`, "dgi"),
     isReal: (value) => /\d/.test(value) && !value.includes(".") && isRandomCredential(value),
   },
 ];

@@ -403,3 +403,13 @@ export const SAMPLE_KINDS: readonly SampleKind[] = [
   ...NAMED,
   ...RARE,
 ];
+
+/** A secret counts as leaked if twelve consecutive characters of it are visible. */
+export function isShown(text: string, secret: string): boolean {
+  for (let at = 0; at + 12 <= secret.length; at += 4) {
+    const piece = secret.slice(at, at + 12);
+    // The fixed prefix of a token is not secret.
+    if (at >= 8 && text.includes(piece)) return true;
+  }
+  return text.includes(secret);
+}
