@@ -3,6 +3,7 @@ import { accessSync, constants, existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { readFileStart } from "../kernel/files/small-file.ts";
 import { PRLIMIT } from "./prlimit.ts";
+import { readProcStat } from "./proc-stat.ts";
 import { programFiles } from "./program-files.ts";
 import { runProcess } from "./run-process.ts";
 
@@ -44,12 +45,17 @@ async function trySetting(): Promise<boolean> {
   return exitCode === 0;
 }
 
+/** Returns whether a process has the tag of a marker and still runs. */
 export async function hasTag(pid: string, marker: string): Promise<boolean> {
   const limits = await readFile(`/proc/${pid}/limits`, "latin1").catch(() => {
     // The process has exited.
     return "";
   });
-  return TAG_LINE.exec(limits)?.[1] === String(tagOf(marker));
+  if (TAG_LINE.exec(limits)?.[1] !== String(tagOf(marker))) return false;
+  // A process that has exited keeps its limits, but not its environment, until its parent asks for its exit code. The
+  // parent of an orphan is the first process of the machine, which may take its time.
+  const [state = "X"] = (await readProcStat(pid)) ?? [];
+  return state !== "Z" && state !== "X";
 }
 
 function isStartable(program: string, cwd: string, path = ""): boolean {

@@ -1,6 +1,7 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { execute } from "../exec/execute.ts";
 import { enclose, type Isolation } from "../exec/isolation/enclosure.ts";
-import { markerName, sweepMarked } from "../exec/sweep.ts";
+import { findMarked, markerName, sweepMarked } from "../exec/sweep.ts";
 import type { RunEnd, StreamName } from "../model/run.ts";
 import { type Executor, type RunOrder, startRun } from "../runs/record/active-run.ts";
 import type { RunEnding } from "../runs/record/store.ts";
@@ -34,6 +35,8 @@ interface PlacedRun {
   /** Returns a promise to wait for if the output comes faster than it can be sent. */
   readonly pressure: () => Promise<void> | undefined;
 }
+
+const MAX_LEFTOVER_WAIT_MS = 40;
 
 /** Runs a command on a worker like a local run, isolated if this machine's settings say so. */
 export async function runInPlace(run: PlacedRun): Promise<RunEnding> {
@@ -108,10 +111,22 @@ function executor({ place, shownRoot, pressure }: PlacedRun): Executor {
     for (const stream of ["stdout", "stderr"] as const)
       await options.onOutput(stream, translators[stream].end());
     for (const part of ["record", "view"] as const) await options.onOutput("stdout", parts[part].end(), part);
-    const left = await sweepMarked(markerName(place.marker));
+    const left = await endLeftovers(markerName(place.marker));
     await translateReport(place.reportFile, { from: place.root, to: shownRoot });
     return left === 0 ? end : withoutLeftovers(end);
   };
+}
+
+/**
+ * Ends what a command left in the background and returns how many processes that were. Those that hold a sandbox or a
+ * pipeline together end a moment after the command, so they get that moment.
+ */
+async function endLeftovers(marker: string): Promise<number> {
+  for (let wait = 5; (await findMarked(marker)).length > 0; wait *= 2) {
+    if (wait > MAX_LEFTOVER_WAIT_MS) return sweepMarked(marker);
+    await delay(wait);
+  }
+  return 0;
 }
 
 /** Adds to the result that background processes were ended with the job: on a worker nobody else would end them. */

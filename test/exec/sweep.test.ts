@@ -1,0 +1,31 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { expect, it, onTestFinished } from "vitest";
+import { readProcStat } from "../../src/exec/proc-stat.ts";
+import { canTag, withTag } from "../../src/exec/process-tag.ts";
+import { findMarked, markerName, sweepMarked } from "../../src/exec/sweep.ts";
+import { randomId } from "../../src/kernel/ids.ts";
+
+const canSeeTags = process.platform === "linux" && (await canTag());
+
+it.runIf(canSeeTags)(
+  "a process that has exited is not left over, even if nobody has asked for its exit code",
+  async () => {
+    const marker = markerName(randomId(12));
+    const tagged = (...argv: [string, ...string[]]): string =>
+      withTag(argv, marker, { cwd: "/", env: { PATH: process.env["PATH"] ?? "" } }).join(" ");
+    // The shell becomes a program that does not wait for the children it takes over.
+    const parent = spawn("sh", ["-c", `${tagged("true")} & echo $!; exec sleep 600`], { stdio: "pipe" });
+    onTestFinished(() => void parent.kill("SIGKILL"));
+    const pid = String((await once(parent.stdout, "data"))[0]).trim();
+    while ((await readProcStat(pid))?.[0] !== "Z") await new Promise(setImmediate);
+    expect(await findMarked(marker)).toEqual([]);
+    expect(await sweepMarked(marker)).toBe(0);
+
+    const left = spawn("sh", ["-c", `exec ${tagged("sleep", "600")}`]);
+    while ((await findMarked(marker)).length === 0) await new Promise(setImmediate);
+    const ended = once(left, "exit");
+    expect(await sweepMarked(marker)).toBe(1);
+    await ended;
+  },
+);
