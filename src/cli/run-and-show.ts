@@ -47,12 +47,14 @@ interface PlannedRun {
   readonly choice?: TestChoice;
   /** Parts of the command that run at the same time in the pool. */
   readonly parts?: readonly CommandPlan[];
+  /** Said with the result if the pool runs the command. */
+  readonly note?: string;
 }
 
 /** Runs a planned command, prints the report, and returns the exit code. */
 export async function runAndShow(
   context: Context,
-  { plan, cwd, root, choice, parts }: PlannedRun,
+  { plan, cwd, root, choice, parts, note }: PlannedRun,
 ): Promise<number> {
   const services = context.openServices(sandboxFlags(context), root);
   const timeout = context.text("timeout");
@@ -66,6 +68,7 @@ export async function runAndShow(
       ...(context.flag("force") ? { isForced: true } : {}),
       ...(timeout === undefined ? {} : { timeoutMs: secondsOf(timeout) * 1000 }),
       ...(parts && { parts }),
+      ...(note && { note }),
       ...poolOf(context, services),
     },
     {

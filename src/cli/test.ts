@@ -5,6 +5,7 @@ import { PithError } from "../kernel/errors.ts";
 import { renderBuild } from "../render/run/build.ts";
 import { folderFacts } from "../runs/plan/folder-facts.ts";
 import type { CommandPlan } from "../runs/plan/plan.ts";
+import type { TestSplit } from "../runs/plan/split-tests.ts";
 import { planTests } from "../runs/plan/test-plan.ts";
 import { workspaceRootOf } from "../workspace/roots.ts";
 import { type Command, type Context, JSON_OPTION } from "./command.ts";
@@ -50,17 +51,16 @@ async function runAll(context: Context, cwd: string): Promise<number> {
   const folder = await folderFacts(cwd, root);
   const plan = await planTests(request, folder);
   const isWhole = filter === undefined && context.rest.length === 0;
-  const parts =
-    context.flag("pool") && isWhole ? await partsOf(context, { plan, cwd, root }, folder) : undefined;
-  return runAndShow(context, { plan, cwd, root, ...(parts && { parts }) });
+  const split = context.flag("pool") && isWhole ? await splitOf(context, { plan, cwd, root }, folder) : {};
+  return runAndShow(context, { plan, cwd, root, ...split });
 }
 
 /** The parts in which the tests run in the pool, as [pool] split says. */
-async function partsOf(
+async function splitOf(
   context: Context,
   { plan, cwd, root }: { readonly plan: CommandPlan; readonly cwd: string; readonly root: string },
   folder: Awaited<ReturnType<typeof folderFacts>>,
-): Promise<readonly CommandPlan[] | undefined> {
+): Promise<TestSplit> {
   const services = context.openServices({}, root);
   const runs = await services.runs();
   return runs.planParts({ plan, cwd, workspace: root }, folder, services.config.pool.split);

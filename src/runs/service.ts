@@ -42,6 +42,7 @@ import type { PlannedCheck } from "./reuse/planned-check.ts";
 import type { NewRun, RunStore, StoredRun } from "./record/store.ts";
 import { startSplitRun } from "./record/split-run.ts";
 import type { CommandPlan } from "./plan/plan.ts";
+import type { TestSplit } from "./plan/split-tests.ts";
 import type { FolderFacts } from "../diagnostics/tool.ts";
 import { Supervisors, type Supervision } from "./record/supervised-run.ts";
 import { viewLog } from "./shell/filtered-view.ts";
@@ -242,21 +243,19 @@ export class RunService {
     );
   }
 
-  /**
-   * The plans of the parts into which the tests of a folder are split, by what earlier runs took; undefined if they are
-   * run as a whole.
-   */
+  /** Splits the tests of a folder by what earlier runs took, into as many parts as the workers can run at once. */
   async planParts(
     request: Pick<RunRequest, "plan" | "cwd" | "workspace">,
     folder: FolderFacts,
     wanted: number,
-  ): Promise<readonly CommandPlan[] | undefined> {
+  ): Promise<TestSplit> {
     const pool = wanted < 2 ? undefined : await this.#pool().catch(() => undefined);
-    // Without a pool the run itself says why it is not there.
-    if (pool === undefined) return undefined;
-    const count = Math.min(wanted, await pool.slots().catch(() => 0));
-    if (count < 2) return undefined;
-    const { planByHistory } = await import("./plan/split-tests.ts");
+    const slots = (await pool?.slots().catch(() => 0)) ?? 0;
+    // Without a pool or a worker the run itself says why it is not there.
+    if (slots === 0) return {};
+    const { notSplit, planByHistory } = await import("./plan/split-tests.ts");
+    const count = Math.min(wanted, slots);
+    if (count < 2) return notSplit("the workers run only one job at a time");
     const most = this.#deps.settings.retention.count;
     return planByHistory(
       { ...request, folder, count, key: keyOf(request) },

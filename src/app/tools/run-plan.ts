@@ -74,6 +74,8 @@ interface PlanOptions {
   readonly pooled?: boolean;
   /** Parts of the command that run at the same time in the pool. */
   readonly parts?: readonly CommandPlan[];
+  /** Said with the result if the pool runs the command. */
+  readonly note?: string;
   /** The labels that a worker must have. */
   readonly labels?: readonly string[] | undefined;
   /** True if the command runs even if its last run has the same answer. */
@@ -96,6 +98,7 @@ export async function runPlan(plan: CommandPlan, options: PlanOptions, call: Cal
       ...(env === undefined ? {} : { env }),
       ...(timeoutMs === undefined ? {} : { timeoutMs }),
       ...(options.parts && { parts: options.parts }),
+      ...(options.note && { note: options.note }),
       ...(options.pooled ? poolOf(options.labels ?? [], call.services) : {}),
     },
     {
@@ -107,15 +110,15 @@ export async function runPlan(plan: CommandPlan, options: PlanOptions, call: Cal
   );
 }
 
-/** The parts in which the tests of a folder run in the pool; undefined if they run as a whole. */
+/** The parts in which the tests of a folder run in the pool, or a note why they run as a whole. */
 export async function planParts(
   plan: CommandPlan,
   folder: Awaited<ReturnType<typeof folderFacts>>,
   cwd: JailedPath,
   { services, workspace }: Call,
-): Promise<readonly CommandPlan[] | undefined> {
+): Promise<Pick<PlanOptions, "parts" | "note">> {
   const { jobs, split } = services.config.pool;
-  if (services.pool === undefined || !jobs || split < 2) return undefined;
+  if (services.pool === undefined || !jobs || split < 2) return {};
   const request = { plan, cwd: cwd.absolute, workspace: workspace.absolute };
   return (await services.runs()).planParts(request, folder, split);
 }

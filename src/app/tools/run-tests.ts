@@ -53,8 +53,8 @@ export const runTestsTool = defineTool({
     const timeoutMs = milliseconds(args.timeout_secs);
     const plan = await planTests(selection, folder);
     const isWhole = filter === undefined && name === undefined && selection.args.length === 0;
-    const parts = isWhole ? await planParts(plan, folder, args.cwd ?? call.workspace, call) : undefined;
-    const report = await runPlan(plan, { ...args, timeoutMs, pooled: true, ...(parts && { parts }) }, call);
+    const split = isWhole ? await planParts(plan, folder, args.cwd ?? call.workspace, call) : {};
+    const report = await runPlan(plan, { ...args, timeoutMs, pooled: true, ...split }, call);
     return { data: report, rawTokens: rawTokensOf(report) };
   },
   render: async (report, view) => (await import("../../render/run/run.ts")).renderRun(report, view, "job"),

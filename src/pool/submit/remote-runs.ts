@@ -102,7 +102,7 @@ export class PoolRuns implements RemoteRuns {
     const { labels, prepare, priority, reuse } = this.#options;
     const planned = createJobSpec(request, root, { ...files, prepare, reuse });
     const choice = await chooseWorkers(planned, [...labels, ...request.labels], this.#options);
-    const note = [planned.note, choice.note].filter(Boolean).join(" ");
+    const note = [request.note, planned.note, choice.note].filter(Boolean).join(" ");
     return {
       spec: { ...planned, ...(note === "" ? {} : { note }) },
       labels: choice.labels,

@@ -64,6 +64,8 @@ export interface RunRequest {
   readonly isForced?: boolean;
   /** Parts of the command that run at the same time in the pool, each as a run of its own; together they are the command. */
   readonly parts?: readonly CommandPlan[];
+  /** Said with the result if the pool runs the command. */
+  readonly note?: string;
   /** Runs the command on a worker of the pool that has these labels; without a pool, it runs locally. */
   readonly pool?: { readonly labels: readonly string[]; readonly priority?: "low" | "normal" | "high" };
 }

@@ -12,6 +12,12 @@ import { planTests, testSelection } from "./test-plan.ts";
 /** A whole test run that took less is not split, because each part is a job of its own. */
 const MIN_SPLIT_MS = 4_000;
 
+/** How the tests of a folder run in the pool: in parts, or as a whole with the reason, if there is one to say. */
+export interface TestSplit {
+  readonly parts?: readonly CommandPlan[];
+  readonly note?: string;
+}
+
 interface SplitRequest {
   /** The most parts. */
   readonly count: number;
@@ -34,7 +40,7 @@ export async function planByHistory(
   },
   store: Pick<RunStore, "list" | "get">,
   most: number,
-): Promise<CommandPlan[] | undefined> {
+): Promise<TestSplit> {
   const { workspace, key, count, cwd, folder } = request;
   const runs = await store.list(workspace, most);
   const last = runs.find((run) => run.key === key && run.end?.cause === "exit");
@@ -54,28 +60,45 @@ export async function planByHistory(
 /**
  * Splits the tests of a folder into parts of about the same duration. All parts but the last name their files, and the
  * last one excludes those, so that also a test file which was added since runs exactly once. Before the first run the files
- * are those that the runner's conventions name, or the runner itself makes equal parts. Undefined if the tests are few,
- * or the runner can do neither.
+ * are those that the runner's conventions name, or the runner itself makes equal parts.
  */
-export async function splitTests(request: SplitRequest): Promise<CommandPlan[] | undefined> {
+export async function splitTests(request: SplitRequest): Promise<TestSplit> {
   const { count, folder, durationMs } = request;
-  if (count < 2 || (durationMs !== undefined && durationMs < MIN_SPLIT_MS)) return undefined;
+  if (durationMs !== undefined && durationMs < MIN_SPLIT_MS)
+    return notSplit(`the last run took ${(durationMs / 1_000).toFixed(1)} s`);
   const selection = await testSelection(folder);
+  const { part, without } = selection ?? {};
+  if (part === undefined && without === undefined)
+    return notSplit("the runner cannot run a part of the tests");
   const ran = weighed(request.ran, request.cwd);
   const files = ran.length > 0 ? ran : await conventionalFiles(request, selection);
-  const parts = packed(files, Math.min(count, files.length));
-  const named = parts.slice(0, -1);
-  const rest = named.length > 0 ? selection?.without?.(named.flat(), folder) : undefined;
+  const named = packed(files, Math.min(count, files.length)).slice(0, -1);
+  const rest = named.length > 0 ? without?.(named.flat(), folder) : undefined;
   if (rest !== undefined) {
     const plans = await Promise.all(named.map((paths) => planPart(paths, folder)));
     const whole = plans.filter((plan) => plan !== undefined);
-    return whole.length === plans.length ? [...whole, await planTests({ args: rest }, folder)] : undefined;
+    if (whole.length < plans.length) return notSplit(NO_RUNNER_AT_END);
+    return { parts: [...whole, await planTests({ args: rest }, folder)] };
   }
-  const { part } = selection ?? {};
+  if (part === undefined) return notSplit(whyNotByFile(files.length));
   // A script whose runner takes no files does not end with the runner, so it cannot be told which part to run either.
-  if (part === undefined || (await planPart(["x.test.js"], folder)) === undefined) return undefined;
+  if ((await planPart(["x.test.js"], folder)) === undefined) return notSplit(NO_RUNNER_AT_END);
   const numbers = Array.from({ length: count }, (_, at) => at + 1);
-  return Promise.all(numbers.map((number) => planTests({ args: part(number, count) }, folder)));
+  return {
+    parts: await Promise.all(numbers.map((number) => planTests({ args: part(number, count) }, folder))),
+  };
+}
+
+const NO_RUNNER_AT_END = "the test script does not end with its runner";
+
+/** The result for tests that run as a whole. */
+export function notSplit(reason: string): TestSplit {
+  return { note: `Not split: ${reason}.` };
+}
+
+function whyNotByFile(count: number): string {
+  if (count === 0) return "which files have tests is not certain before the first run";
+  return count === 1 ? "all tests are in one file" : "the project has its own rules for which files run";
 }
 
 const MAX_LIST_BYTES = 64 * 1024 * 1024;

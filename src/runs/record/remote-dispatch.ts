@@ -34,6 +34,7 @@ export async function prepareRemote(
       reports: settings.reports,
       labels: request.pool.labels,
       ...(request.isForced === true && { isForced: true }),
+      ...(request.note && { note: request.note }),
       ...(request.pool.priority && { priority: request.pool.priority }),
       ...(settings.treeTimeoutMs === undefined ? {} : { treeTimeoutMs: settings.treeTimeoutMs }),
       ...(signal === undefined ? {} : { signal }),

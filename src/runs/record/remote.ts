@@ -33,6 +33,8 @@ export interface RemoteRequest {
   readonly priority?: "low" | "normal" | "high";
   /** True if the command must run, even if its answer is known. */
   readonly isForced?: boolean;
+  /** Said with the result. */
+  readonly note?: string;
   /** See RunSettings. */
   readonly treeTimeoutMs?: number;
   readonly signal?: AbortSignal;

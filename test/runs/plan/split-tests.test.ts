@@ -15,7 +15,7 @@ const split = async (
   const folder = await folderFacts(cwd, cwd);
   const paths = [...names.map(([path]) => path), ...Object.keys(more)];
   const listFiles = () => Promise.resolve(paths);
-  const plans = await splitTests({
+  const { parts, note } = await splitTests({
     count: 3,
     cwd,
     folder,
@@ -23,8 +23,9 @@ const split = async (
     listFiles,
     ...(ran.length > 0 && { durationMs }),
   });
-  return plans?.map(({ display }) => display);
+  return parts?.map(({ display }) => display) ?? note;
 };
+const UNCERTAIN = "Not split: which files have tests is not certain before the first run.";
 const RAN = [
   { file: "test/a.test.js", ms: 100 },
   { file: "test/b.test.js", ms: 900 },
@@ -53,12 +54,15 @@ it("leaves the parts to the runner if the files are unknown or it may not follow
   expect(await split("vitest run", RAN, 60_000, projects)).toEqual(parts);
 });
 
-it("does not split what is short, or what does not end with a runner that can", async () => {
-  expect(await split("vitest run", RAN, 3_000)).toBeUndefined();
+it("does not split what is short, or what does not end with a runner that can, and says why", async () => {
+  expect(await split("vitest run", RAN, 3_000)).toBe("Not split: the last run took 3.0 s.");
   // No file has tests.
-  expect(await split("mocha test", [])).toBeUndefined();
-  expect(await split("vitest run && eslint .", RAN)).toBeUndefined();
-  expect(await split("sh test.sh", RAN)).toBeUndefined();
+  expect(await split("mocha test", [])).toBe(UNCERTAIN);
+  expect(await split("mocha test", RAN.slice(0, 1))).toBe("Not split: all tests are in one file.");
+  expect(await split("vitest run && eslint .", RAN)).toBe(
+    "Not split: the test script does not end with its runner.",
+  );
+  expect(await split("sh test.sh", RAN)).toBe("Not split: the runner cannot run a part of the tests.");
 });
 
 const test = (size: number): string => `it("works", () => {});${" ".repeat(size)}`;
@@ -83,11 +87,13 @@ it("splits what Mocha would run by its conventions before the first run", async 
     rest("test/deep/c.test.js"),
   ]);
   // Here it is not certain what Mocha runs.
-  expect(await split("mocha test/**/*.js", [], 0, SPECS)).toBeUndefined();
-  expect(await split("mocha --file setup.js", [], 0, SPECS)).toBeUndefined();
+  expect(await split("mocha test/**/*.js", [], 0, SPECS)).toBe(UNCERTAIN);
+  expect(await split("mocha --file setup.js", [], 0, SPECS)).toBe(UNCERTAIN);
   const settings = { ".mocharc.json": '{"spec": "test/*.js"}' };
-  expect(await split("mocha", [], 0, { ...SPECS, ...settings })).toBeUndefined();
-  expect(await split("mocha", RAN, 60_000, { ...SPECS, ...settings })).toBeUndefined();
+  expect(await split("mocha", [], 0, { ...SPECS, ...settings })).toBe(UNCERTAIN);
+  expect(await split("mocha", RAN, 60_000, { ...SPECS, ...settings })).toBe(
+    "Not split: the project has its own rules for which files run.",
+  );
 });
 
 const splitPython = async (more: Record<string, string> = {}) => {
@@ -104,8 +110,8 @@ const splitPython = async (more: Record<string, string> = {}) => {
   const cwd = makeFolder(files);
   const folder = await folderFacts(cwd, cwd);
   const listFiles = () => Promise.resolve(Object.keys(files));
-  const plans = await splitTests({ count: 3, cwd, folder, ran: [], listFiles });
-  return plans?.map(({ argv }) => argv.slice(argv.indexOf("pytest") + 1));
+  const { parts, note } = await splitTests({ count: 3, cwd, folder, ran: [], listFiles });
+  return parts?.map(({ argv }) => argv.slice(argv.indexOf("pytest") + 1)) ?? note;
 };
 
 it("splits what pytest would collect by its conventions before the first run", async () => {
@@ -119,6 +125,6 @@ it("splits what pytest would collect by its conventions before the first run", a
     ["--ignore=tests/unit/b_test.py"],
   ]);
   // Here it is not certain what pytest collects.
-  expect(await splitPython({ "pytest.ini": "[pytest]\npython_files = check_*.py\n" })).toBeUndefined();
-  expect(await splitPython({ "tests/conftest.py": 'collect_ignore = ["test_a.py"]\n' })).toBeUndefined();
+  expect(await splitPython({ "pytest.ini": "[pytest]\npython_files = check_*.py\n" })).toBe(UNCERTAIN);
+  expect(await splitPython({ "tests/conftest.py": 'collect_ignore = ["test_a.py"]\n' })).toBe(UNCERTAIN);
 });
