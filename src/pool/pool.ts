@@ -2,11 +2,11 @@ import { toPithError } from "../kernel/errors.ts";
 import type { Logger } from "../kernel/logger.ts";
 import type { RemoteRuns } from "../runs/record/remote.ts";
 import { readWorkerFacts } from "./choice/machine-facts.ts";
+import { createLazyFallback } from "./local-fallback.ts";
 import type { PackStore } from "./packs.ts";
 import type { JobQueue } from "./queue.ts";
 import { PoolRuns } from "./submit/remote-runs.ts";
 import type { PoolSettings } from "./settings.ts";
-import { type RunningWorker, setUpWorker } from "./start-worker.ts";
 
 /** The worker pool as a server uses it. */
 export interface Pool {
@@ -64,51 +64,4 @@ export function createPool(options: PoolOptions): Pool {
       options.logger.event("pool.look_failed", { message: toPithError(error).message }, "warn"),
   });
   return { queue, runs, close: () => runs.close() };
-}
-
-interface Fallback {
-  /** Runs the job locally if no worker can take it. */
-  take(id: string): void;
-  forget(id: string): void;
-  /** Returns whether this process runs its own jobs under the given worker name. */
-  isOwn(worker: string): boolean;
-  close(): Promise<void>;
-}
-
-/** Creates a worker in this process for this server's own jobs; it is started only when the first job waits. */
-function createLazyFallback(options: PoolOptions): Fallback {
-  const { logger } = options;
-  const own = new Set<string>();
-  let running: Promise<RunningWorker> | undefined;
-  const names = new Set<string>();
-  const open = async (): Promise<RunningWorker> => {
-    const worker = await setUpWorker({
-      ...options,
-      only: own,
-      onEvent: ({ kind, ...facts }) => logger.event(`pool.fallback_${kind}`, facts),
-    });
-    names.add(worker.worker.entry.id);
-    await worker.start();
-    return worker;
-  };
-  return {
-    take(id) {
-      own.add(id);
-      running ??= open();
-      running.then(
-        ({ worker }) => worker.poll(),
-        (error: unknown) => {
-          running = undefined;
-          logger.event("pool.fallback_failed", { message: toPithError(error).message }, "warn");
-        },
-      );
-    },
-    forget: (id) => void own.delete(id),
-    isOwn: (worker) => names.has(worker),
-    async close() {
-      const opened = await running?.catch(() => undefined);
-      await opened?.worker.stop();
-      await opened?.close();
-    },
-  };
 }
