@@ -12,6 +12,7 @@ import { rolesSql } from "../src/storage/postgres/rights.ts";
 import { startPostgres } from "../test/support/postgres-process.ts";
 import { runServer, runWorker } from "./load/clients.ts";
 import { insertHistory } from "./load/history.ts";
+import { sampleWaits } from "./load/waits.ts";
 import { cpuOf, postmasterOf } from "./report/postgres-load.ts";
 import { type Figure, report, sampleOf } from "./report/section.ts";
 
@@ -102,6 +103,7 @@ async function measure(sql: Client, url: string): Promise<void> {
   await Promise.all(workers.map((child) => once(child, "message")));
   const before = { cpu: cpuOf(postmaster), bytes: await sizeOf(sql), ...(await statistics(sql)) };
   await sql.query("SELECT pg_stat_statements_reset()");
+  const waits = sampleWaits(url);
   const started = performance.now();
   const counts = await Promise.all(
     startAll("servers", url, "load_developer").map(async (child) =>
@@ -110,6 +112,7 @@ async function measure(sql: Client, url: string): Promise<void> {
   );
   const seconds = (performance.now() - started) / 1_000;
   const jobs = counts.reduce((sum, count) => sum + count, 0);
+  await waits.print();
   const after = { cpu: cpuOf(postmaster), bytes: await sizeOf(sql), ...(await statistics(sql)) };
   const dispatch = await dispatchTimes(sql);
   const statements = await sql.query(

@@ -120,7 +120,7 @@ export async function runWorker(url: string, id: string, stopped: Promise<void>)
   });
   await queue.register(worker, 3);
   const unlisten = await queue.listen((news) => {
-    if (news.kind === "queued") claimer.poll();
+    if (news.kind === "queued") claimer.hear(news.for);
   });
   const heartbeat = setInterval(() => {
     queue.renew(worker, [...held.values()], false).catch(onError);

@@ -14,12 +14,20 @@ interface JobClaimerOptions {
   readonly onError: (error: unknown) => void;
 }
 
+/**
+ * A worker that is not among the first for a new job looks for it after this time, by which the store no longer leaves
+ * it to a worker with more caches. Each waits a bit longer or shorter, so that they do not all come at once.
+ */
+const LATER_MS = 2_000;
+const MAX_FURTHER_MS = 500;
+
 /** Keeps a worker's slots filled: each search claims as many jobs as the worker has free slots. */
 export class JobClaimer {
   readonly #options: JobClaimerOptions;
   #polling: Promise<void> | undefined;
   #pollAgain = false;
   #stopped = false;
+  #later: NodeJS.Timeout | undefined;
   /** True after a claim failed: the database may have given this worker jobs that it never heard of. */
   #mayHoldUnknown = false;
 
@@ -36,9 +44,27 @@ export class JobClaimer {
     this.#polling ??= this.#pollAll().finally(() => (this.#polling = undefined));
   }
 
+  /**
+   * Looks for a job that was queued: now, unless it is for others first, and a little later in case those did not take
+   * it. If every worker asked for every job at once, most of the database's work would be to tell all but one of them
+   * that it is gone.
+   */
+  hear(workers: readonly string[] | undefined): void {
+    if (workers === undefined || workers.includes(this.#options.worker.id)) this.poll();
+    if (this.#stopped || workers === undefined) return;
+    this.#later ??= setTimeout(
+      () => {
+        this.#later = undefined;
+        this.poll();
+      },
+      LATER_MS + Math.random() * MAX_FURTHER_MS,
+    ).unref();
+  }
+
   /** Stops claiming jobs. Resolves when the search under way has ended. */
   async stop(): Promise<void> {
     this.#stopped = true;
+    clearTimeout(this.#later);
     await this.#polling;
   }
 
@@ -60,7 +86,7 @@ export class JobClaimer {
     if (this.#mayHoldUnknown) await queue.disown(worker, except);
     this.#mayHoldUnknown = false;
     const count = worker.slots - held.size;
-    if (count <= 0) return;
+    if (count <= 0 || only?.size === 0) return;
     this.#mayHoldUnknown = true;
     const claims = await queue.claim({
       worker,

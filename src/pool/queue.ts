@@ -104,7 +104,11 @@ export interface FoundAnswer {
 
 /** A notification that the pool sends to all connected machines. */
 export type PoolNews =
-  | { readonly kind: "queued" }
+  | {
+      readonly kind: "queued";
+      /** The free workers that are to look for the job first; absent if all are. */
+      readonly for?: readonly string[];
+    }
   | { readonly kind: "cancel" | "ended"; readonly id: string };
 
 /**

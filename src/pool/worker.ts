@@ -76,7 +76,7 @@ export class Worker {
     this.#reportAvailable();
     onEvent({ kind: "registered" });
     this.#stopListening = await queue.listen((news) => {
-      if (news.kind === "queued") this.poll();
+      if (news.kind === "queued" && !this.#draining) this.#claimer.hear(news.for);
       else if (news.kind === "cancel") this.#held.get(news.id)?.cancel();
     });
     this.#heartbeats = this.#sendHeartbeats();

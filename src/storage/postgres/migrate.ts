@@ -4,6 +4,7 @@ import type { Postgres, Queries } from "./database.ts";
 import { ANSWERS } from "./ownership/answer-functions.ts";
 import { CHEAPER_CLAIMS } from "./ownership/load-functions.ts";
 import { CHOICE } from "./ownership/choice-functions.ts";
+import { NAMED_WORKERS } from "./ownership/news-functions.ts";
 import { USE_COLUMN } from "./ownership/record-functions.ts";
 import { OWNERSHIP } from "./ownership/schema.ts";
 import { VALUE_CHECKS } from "./ownership/value-checks.ts";
@@ -107,4 +108,5 @@ export const MIGRATIONS: readonly string[] = [
   OBJECTS,
   VALUE_CHECKS,
   CHEAPER_CLAIMS,
+  NAMED_WORKERS,
 ];

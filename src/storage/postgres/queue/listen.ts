@@ -60,8 +60,9 @@ export async function listenForNews(
 function readNews(payload: string | undefined): PoolNews | undefined {
   if (payload === undefined) return undefined;
   try {
-    const news = JSON.parse(payload) as { kind?: unknown; id?: unknown };
-    if (news.kind === "queued") return { kind: "queued" };
+    const news = JSON.parse(payload) as { kind?: unknown; id?: unknown; for?: unknown };
+    if (news.kind === "queued")
+      return { kind: "queued", ...(Array.isArray(news.for) && { for: news.for.map(String) }) };
     if ((news.kind === "cancel" || news.kind === "ended") && typeof news.id === "string")
       return { kind: news.kind, id: news.id };
     return undefined;

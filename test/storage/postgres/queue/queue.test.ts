@@ -1,7 +1,8 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { openChunkLog } from "../../../../src/pool/chunk-log.ts";
 import { ChunkWriter } from "../../../../src/pool/chunk-writer.ts";
 import { type MachineFacts, readRequirements } from "../../../../src/pool/choice/needs.ts";
+import { JobClaimer } from "../../../../src/pool/job-claimer.ts";
 import type { PoolNews, WorkerEntry } from "../../../../src/pool/queue.ts";
 import { claimNext, PASSED, useQueueBench } from "../../../support/job-queue.ts";
 
@@ -276,6 +277,61 @@ describe("ending", () => {
     await bench().queue.release(claim, "it was told to stop");
     expect((await bench().queue.get(id))?.attempts).toMatchObject([{ outcome: "released" }]);
     expect((await taken()).claim).toMatchObject({ id, token: 2 });
+  });
+});
+
+describe("a new job", () => {
+  /** Submits a job and returns the workers that its notification names. */
+  async function namedFor(labels: readonly string[] = [], caches: readonly string[] = []) {
+    let hear = (_names: readonly string[] | undefined): void => undefined;
+    const stop = await bench().queue.listen((one) => {
+      if (one.kind === "queued") hear(one.for);
+    });
+    const heard = new Promise<readonly string[] | undefined>((resolve) => (hear = resolve));
+    await bench().submit("ada@desk", labels, { caches });
+    const names = await heard;
+    await stop();
+    return names;
+  }
+
+  it("wakes free workers that may take it, those with its caches first, one more than there are jobs", async () => {
+    const workers = ["w1", "w2", "w3", "w4"].map((id) => ({ ...bench().worker(id, ["a"]), slots: 1 }));
+    for (const worker of [...workers, bench().worker("other")]) await bench().queue.register(worker, 3);
+    const [busy, warm] = workers;
+    if (busy === undefined || warm === undefined) throw new Error("there are four workers");
+    await bench().submit("ada@desk", ["a"], { caches: ["npm abc"] });
+    const [first] = await claimNext(bench().queue, warm, 1);
+    if (first === undefined) throw new Error("nothing was handed out");
+    await bench().queue.finish(first, PASSED, []);
+    await bench().submit("ada@desk", ["a"], { caches: ["pip abc"] });
+    await bench().store.query("UPDATE pith.job SET submitted_at = now() - interval '3 s'");
+    await claimNext(bench().queue, busy, 1);
+    const names = await namedFor(["a"], ["npm abc"]);
+    expect(names?.[0]).toBe("w2");
+    expect(names).toHaveLength(2);
+    expect([...((await namedFor(["a"])) ?? [])].sort()).toEqual(["w2", "w3", "w4"]);
+    // No worker has the label, so all look whether they or their server can take it.
+    expect(await namedFor(["b"])).toBeUndefined();
+  });
+
+  it("is found by the other workers if those do not take it", async () => {
+    const worker = bench().worker("w1");
+    await bench().queue.register(worker, 3);
+    const id = await bench().submit();
+    const found = await new Promise((resolve, reject) => {
+      const claimer = new JobClaimer({
+        queue: bench().queue,
+        worker,
+        held: new Map(),
+        start: (claim) => resolve(claim.id),
+        onError: reject,
+      });
+      vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+      claimer.hear(["w2"]);
+      vi.advanceTimersByTime(3_000);
+      vi.useRealTimers();
+    });
+    expect(found).toBe(id);
   });
 });
 
