@@ -27,6 +27,11 @@ export interface Ecosystem {
   isInput(path: string): boolean;
   /** Reduces the files to what decides about the installation; `paths` are all files of the repository. */
   stage?(files: StagedFiles, paths: readonly string[]): StagedFiles;
+  /**
+   * Folders of dependencies in the repository whose place the result remembers. If there are any, the commands run in the
+   * job's own folder, with these folders and the staged files only, and what they make is kept for jobs in that folder.
+   */
+  placedFolders?(files: StagedFiles): readonly string[];
   /** The commands that print the versions which decide what is installed. */
   readonly versions: readonly Argv[];
   /** The commands that install; `{folder}` stands for the folder in which they run. */

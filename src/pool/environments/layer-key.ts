@@ -14,10 +14,14 @@ const VERSION_TIMEOUT_MS = 30_000;
 /** Increased when the content of layers changes with the same files. */
 const LAYER_FORMAT = 2;
 
-/** Hashes everything that decides what is installed: the files, the commands, the platform and the tools' versions. */
+/**
+ * Hashes everything that decides what is installed: the files, the commands, the platform and the tools' versions, and
+ * the job's folder where the result remembers it.
+ */
 export async function layerKey(
   { ecosystem, staged }: Environment,
   env: Readonly<Record<string, string>>,
+  folder: string,
 ): Promise<LayerKey> {
   const versions: string[] = [];
   for (const argv of ecosystem.versions) {
@@ -35,6 +39,7 @@ export async function layerKey(
     versions,
     ecosystem.steps(staged),
     variables,
+    ...((ecosystem.placedFolders?.(staged) ?? []).length > 0 ? [folder] : []),
   ];
   hash.update(JSON.stringify(facts));
   for (const [path, { bytes, isExecutable }] of staged)

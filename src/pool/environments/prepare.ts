@@ -6,6 +6,7 @@ import { detectEnvironments, type Environment, type PrepareSpec } from "./detect
 import type { Argv } from "./ecosystem.ts";
 import type { LayerCopies, LayerCopy } from "./layer-copies.ts";
 import { sealLayer, writeStaged } from "./layer-files.ts";
+import { makeInPlace } from "./make-in-place.ts";
 import { layerKey } from "./layer-key.ts";
 import type { LayerInfo, Layers } from "./layers.ts";
 import { inFolder, type OutputPiece, runStep, type Step, StepFailure, type StepRunner } from "./step.ts";
@@ -75,7 +76,7 @@ async function addEnvironment(
     ms: Date.now() - startedAt,
     ...(detail === undefined ? {} : { detail }),
   });
-  const key = await layerKey(environment, job.env);
+  const key = await layerKey(environment, job.env, join(job.root, folder));
   if ("missing" in key)
     return { ...done, reports: [...done.reports, report("skipped", key.missing)], identity: undefined };
   try {
@@ -145,11 +146,19 @@ async function makeLayer(
 ): Promise<LayerInfo> {
   const { ecosystem, staged } = environment;
   const startedAt = Date.now();
-  await writeStaged(tree, staged);
   const output: OutputPiece[] = [];
   const inTree = { ...environment, folder: "" };
-  for (const argv of ecosystem.steps(staged))
-    output.push(...(await runStep(job.run, stepOf(argv, inTree, { ...job, root: tree }))));
+  const runSteps = async (root: string): Promise<void> => {
+    for (const argv of ecosystem.steps(staged))
+      output.push(...(await runStep(job.run, stepOf(argv, inTree, { ...job, root }))));
+  };
+  const placed = ecosystem.placedFolders?.(staged) ?? [];
+  if (placed.length > 0)
+    await makeInPlace({ place: join(job.root, environment.folder), tree, staged, placed }, runSteps);
+  else {
+    await writeStaged(tree, staged);
+    await runSteps(tree);
+  }
   await writeFile(join(folder, "prepare.log"), Buffer.concat(output.map(({ bytes }) => bytes)), {
     mode: 0o600,
   });

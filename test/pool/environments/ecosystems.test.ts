@@ -188,7 +188,7 @@ describe("the files that decide", () => {
     const env = { PATH: process.env["PATH"] ?? "" };
     const keyOf = async (files: Readonly<Record<string, string>>, variables = env) => {
       const [found] = await detect(files);
-      return found && layerKey(found, variables);
+      return found && layerKey(found, variables, "/job");
     };
     const key = await keyOf(lock);
     expect(key).toMatchObject({ key: expect.stringMatching(/^npm-[0-9a-f]{40}$/) });

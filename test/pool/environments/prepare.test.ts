@@ -6,12 +6,13 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { processIdentity } from "../../../src/exec/process-identity.ts";
 import type { PrepareSpec } from "../../../src/pool/environments/detect.ts";
@@ -58,8 +59,35 @@ function jobFolder(files: Readonly<Record<string, string>>): string {
   return root;
 }
 
-async function prepare(layers: Layers, root: string, spec: Partial<PrepareSpec>, runner = run) {
-  const files = readdirSync(root).filter((name) => name !== ".git");
+const CHECKSUM = "0".repeat(64);
+
+/** A package with one vendored crate. */
+function rustFolder(): string {
+  const source = 'source = "registry+https://github.com/rust-lang/crates.io-index"';
+  const files = {
+    "Cargo.toml":
+      '[package]\nname = "app"\nversion = "1.0.0"\nedition = "2021"\n[dependencies]\ntiny = "1"\n',
+    "Cargo.lock": `version = 4\n\n[[package]]\nname = "app"\nversion = "1.0.0"\ndependencies = [\n "tiny",\n]\n
+[[package]]\nname = "tiny"\nversion = "1.0.0"\n${source}\nchecksum = "${CHECKSUM}"\n`,
+    ".cargo/config.toml":
+      '[source.crates-io]\nreplace-with = "vendored-sources"\n[source.vendored-sources]\ndirectory = "vendor"\n',
+    "src/lib.rs": "pub fn two() -> u32 { tiny::one() * 2 }\n",
+    "vendor/tiny/Cargo.toml": '[package]\nname = "tiny"\nversion = "1.0.0"\nedition = "2021"\n',
+    "vendor/tiny/src/lib.rs": "pub fn one() -> u32 { 1 }\n",
+    "vendor/tiny/.cargo-checksum.json": `{"files":{},"package":"${CHECKSUM}"}`,
+  };
+  const root = makeFolder(files);
+  mkdirSync(join(root, ".git/info"), { recursive: true });
+  return root;
+}
+
+async function prepare(
+  layers: Layers,
+  root: string,
+  spec: Partial<PrepareSpec>,
+  runner = run,
+  files: readonly string[] = readdirSync(root).filter((name) => name !== ".git"),
+) {
   return prepareFolder({
     spec: { ...SPEC, ...spec },
     root,
@@ -97,6 +125,40 @@ describe("preparing a folder", () => {
     expect((await prepare(layers, third, MAKE)).reports).toMatchObject([{ outcome: "made" }]);
     expect(readFileSync(join(third, "deps/a"), "utf8")).toBe("2");
   });
+
+  const hasCargo = spawnSync("cargo", ["--version"]).status === 0;
+  it.skipIf(!hasCargo)(
+    "compiles vendored crates once for each folder, where cargo looks for them",
+    async () => {
+      const layers = new Layers(makeFolder());
+      const [first, other] = [rustFolder(), rustFolder()];
+      const paths = readdirSync(first, { recursive: true, encoding: "utf8" });
+      const files = paths.filter((path) => !path.startsWith(".git"));
+      const prepareRust = (root: string) => prepare(layers, root, { programs: ["cargo"] }, run, files);
+      const cargo = (root: string) =>
+        spawnSync("cargo", ["build", "--locked"], { cwd: root, encoding: "utf8" });
+      const own = statSync(join(first, "vendor/tiny/src/lib.rs"));
+      expect((await prepareRust(first)).reports).toMatchObject([{ name: "cargo", outcome: "made" }]);
+      // The job's own files are back, and cargo compiles only the job's own package.
+      expect(statSync(join(first, "vendor/tiny/src/lib.rs"))).toMatchObject({
+        mtimeMs: own.mtimeMs,
+        ino: own.ino,
+      });
+      expect(readFileSync(join(first, "src/lib.rs"), "utf8")).toContain("tiny::one()");
+      const built = cargo(first);
+      expect(built).toMatchObject({ status: 0 });
+      expect(built.stderr).toContain("Compiling app");
+      expect(built.stderr).not.toContain("Compiling tiny");
+      rmSync(join(first, "target"), { recursive: true });
+      expect((await prepareRust(first)).reports).toMatchObject([{ outcome: "hit" }]);
+      expect(cargo(first).stderr).not.toContain("Compiling tiny");
+      // In another folder cargo would compile them again, so that folder gets its own.
+      expect((await prepareRust(other)).reports).toMatchObject([{ outcome: "made" }]);
+      writeFileSync(join(other, "vendor/tiny/.cargo-checksum.json"), `{"files":{}, "package":"${CHECKSUM}"}`);
+      expect((await prepareRust(other)).reports).toMatchObject([{ outcome: "made" }]);
+      expect(readdirSync(dirname(first))).not.toContain(`${basename(first)}.aside`);
+    },
+  );
 
   it("is done by one of several jobs that begin together", async () => {
     const layers = new Layers(makeFolder());

@@ -1,3 +1,4 @@
+import { posix } from "node:path";
 import { type Ecosystem, nameOf, onlyFiles, type StagedFiles, textOf, withText } from "../ecosystem.ts";
 
 /** Matches the files from which cargo builds a target without being told in Cargo.toml. */
@@ -6,11 +7,34 @@ const TARGET_ROOT =
 /** A target that builds without any other source, as a program and as a library. */
 const STUB = "fn main() {}\n";
 
+/** The file in which cargo finds the hashes of a vendored crate, which it compares with the crate's files. */
+const CHECKSUMS = ".cargo-checksum.json";
+const CONFIG = /^\.cargo\/config(?:\.toml)?$/;
+
+/** The folders of vendored crates, as `cargo vendor` makes them; cargo remembers their absolute paths. */
+function vendored(files: StagedFiles): string[] {
+  const configs = [...files.keys()].filter((path) => CONFIG.test(path));
+  const named = configs.flatMap((path) =>
+    [...textOf(files, path).matchAll(/^\s*directory\s*=\s*"([^"]+)"/gm)].map(([, folder]) =>
+      posix.normalize(folder ?? "").replace(/\/$/, ""),
+    ),
+  );
+  const crates = [...files.keys()].filter((path) => nameOf(path) === CHECKSUMS);
+  const folders = [...new Set(named)].filter((folder) =>
+    crates.some((path) => path.startsWith(`${folder}/`)),
+  );
+  return folders.filter((folder) => !folders.some((other) => folder.startsWith(`${other}/`)));
+}
+
 /**
  * Every target is replaced by an empty one, so that cargo compiles the dependencies and nothing depends on the project's
- * own sources.
+ * own sources. Of vendored crates only the hashes are staged, which stand for their files.
  */
-function stage(files: StagedFiles, paths: readonly string[]): StagedFiles {
+function stage(all: StagedFiles, allPaths: readonly string[]): StagedFiles {
+  const folders = vendored(all);
+  const isOwn = (path: string): boolean => !folders.some((folder) => path.startsWith(`${folder}/`));
+  const files = onlyFiles(all, (path) => (nameOf(path) === CHECKSUMS ? !isOwn(path) : isOwn(path)));
+  const paths = allPaths.filter(isOwn);
   let staged = onlyFiles(files, (path) => !path.endsWith(".rs"));
   const named = [...staged.keys()]
     .filter((path) => nameOf(path) === "Cargo.toml")
@@ -50,9 +74,10 @@ export const rustEcosystems: readonly Ecosystem[] = [
     programs: ["cargo", "rustc", "rustfmt", "clippy-driver"],
     isInput: (path) =>
       ["Cargo.lock", "rust-toolchain", "rust-toolchain.toml"].includes(path) ||
-      nameOf(path) === "Cargo.toml" ||
+      ["Cargo.toml", CHECKSUMS].includes(nameOf(path)) ||
       /(?:^|\/)\.cargo\/config(?:\.toml)?$/.test(path),
     stage,
+    placedFolders: vendored,
     versions: [
       ["cargo", "--version"],
       ["rustc", "--version"],

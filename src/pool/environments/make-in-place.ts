@@ -1,0 +1,53 @@
+import { mkdir, rename, rmdir } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { removeFolder } from "../../workspace/snapshot/remove-folder.ts";
+import { onlyFiles, type StagedFiles } from "./ecosystem.ts";
+import { writeStaged } from "./layer-files.ts";
+
+interface PlacedLayer {
+  /** The folder of the job, in which the layer is made. */
+  readonly place: string;
+  /** The empty folder that gets the result. */
+  readonly tree: string;
+  readonly staged: StagedFiles;
+  /** The folders of the job that the commands need. */
+  readonly placed: readonly string[];
+}
+
+/**
+ * Makes a layer in the folder of a job, while the job's own files are moved aside, so that the result can depend on
+ * nothing but the staged files and the placed folders. Everything is moved and not copied, which keeps the files' times.
+ */
+export async function makeInPlace(
+  { place, tree, staged, placed }: PlacedLayer,
+  run: (root: string) => Promise<void>,
+): Promise<void> {
+  const aside = `${place}.aside`;
+  await rename(place, aside);
+  try {
+    await mkdir(place, { mode: 0o700 });
+    const isPlaced = (path: string): boolean => placed.some((folder) => path.startsWith(`${folder}/`));
+    await writeStaged(
+      place,
+      onlyFiles(staged, (path) => !isPlaced(path)),
+    );
+    await moveFolders(placed, aside, place);
+    try {
+      await run(place);
+    } finally {
+      await moveFolders(placed, place, aside);
+    }
+    await rmdir(tree);
+    await rename(place, tree);
+  } finally {
+    await removeFolder(place);
+    await rename(aside, place);
+  }
+}
+
+async function moveFolders(folders: readonly string[], from: string, to: string): Promise<void> {
+  for (const folder of folders) {
+    await mkdir(dirname(join(to, folder)), { recursive: true });
+    await rename(join(from, folder), join(to, folder));
+  }
+}
