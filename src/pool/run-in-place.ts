@@ -69,8 +69,22 @@ export async function runInPlace(run: PlacedRun): Promise<RunEnding> {
   endWatch?.();
   signal.removeEventListener("abort", stop);
   if (ending === undefined) throw new Error(`The run of ${order.run.command} did not end`);
-  if (exceeded === undefined || ending.end.cause !== "cancelled") return ending;
-  return { ...ending, end: { cause: "resource_limit", detail: exceeded } };
+  if (exceeded !== undefined && ending.end.cause === "cancelled")
+    return { ...ending, end: { cause: "resource_limit", detail: exceeded } };
+  return { ...ending, end: withTimeLimit(ending.end, order, limits) };
+}
+
+/** Says that a command ran out of the worker's time, which may be less than its submitter wanted. */
+function withTimeLimit(
+  end: RunEnd,
+  { timeoutMs }: RunOrder,
+  { timeMs = 0 }: Partial<JobLimits> = {},
+): RunEnd {
+  if (end.cause !== "timed_out" || timeMs === 0 || timeoutMs !== timeMs) return end;
+  return {
+    ...end,
+    detail: [`This worker allows ${timeMs / 1_000} s.`, end.detail].filter(Boolean).join(" "),
+  };
 }
 
 async function isolate({ order, place, isolation }: PlacedRun): Promise<RunOrder> {
