@@ -5,7 +5,7 @@ import { PithError } from "../kernel/errors.ts";
 import { renderBuild } from "../render/run/build.ts";
 import { folderFacts } from "../runs/plan/folder-facts.ts";
 import type { CommandPlan } from "../runs/plan/plan.ts";
-import type { TestSplit } from "../runs/plan/split-tests.ts";
+import type { RunRequest } from "../runs/plan/request.ts";
 import { planTests } from "../runs/plan/test-plan.ts";
 import { workspaceRootOf } from "../workspace/roots.ts";
 import { type Command, type Context, JSON_OPTION } from "./command.ts";
@@ -60,7 +60,7 @@ async function splitOf(
   context: Context,
   { plan, cwd, root }: { readonly plan: CommandPlan; readonly cwd: string; readonly root: string },
   folder: Awaited<ReturnType<typeof folderFacts>>,
-): Promise<TestSplit> {
+): Promise<Pick<RunRequest, "parts" | "note">> {
   const services = context.openServices({}, root);
   const runs = await services.runs();
   return runs.planParts({ plan, cwd, workspace: root }, folder, services.config.pool.split);

@@ -24,7 +24,7 @@ const LOOK_MS = 1_000;
  * connection of its own, and most servers never need one.
  */
 export function createLazyFallback(options: FallbackOptions): Fallback {
-  const { logger, queue } = options;
+  const { logger } = options;
   const own = new Set<string>();
   const names = new Set<string>();
   let running: Promise<RunningWorker> | undefined;
@@ -47,29 +47,20 @@ export function createLazyFallback(options: FallbackOptions): Fallback {
       ({ worker }) => worker.poll(),
       (error: unknown) => {
         running = undefined;
+        lookLater();
         logger.event("pool.fallback_failed", { message: toPithError(error).message }, "warn");
       },
     );
   };
   const look = async (): Promise<void> => {
-    for (const id of own) if (running === undefined && (await isWithoutWorker(id))) start();
+    for (const id of own) if (running === undefined && (await isWithoutWorker(id, options))) start();
+    if (own.size > 0 && running === undefined) lookLater();
   };
-  const isWithoutWorker = async (id: string): Promise<boolean> => {
-    try {
-      return (await queue.position(id))?.fitting === 0;
-    } catch (error) {
-      // An unavailable database is asked again; nothing could be claimed from it meanwhile.
-      if (!isStoreUnavailable(error))
-        logger.event("pool.look_failed", { message: toPithError(error).message }, "warn");
-      return false;
-    }
-  };
-  const lookAgain = (): void => {
+  const lookLater = (): void => {
+    if (isClosed) return;
     timer ??= setTimeout(() => {
       timer = undefined;
-      void look().then(() => {
-        if (own.size > 0 && running === undefined && !isClosed) lookAgain();
-      });
+      void look();
     }, LOOK_MS).unref();
   };
   return {
@@ -77,7 +68,6 @@ export function createLazyFallback(options: FallbackOptions): Fallback {
       own.add(id);
       if (running !== undefined) return start();
       void look();
-      lookAgain();
     },
     forget: (id) => void own.delete(id),
     isOwn: (worker) => names.has(worker),
@@ -89,4 +79,15 @@ export function createLazyFallback(options: FallbackOptions): Fallback {
       await opened?.close();
     },
   };
+}
+
+async function isWithoutWorker(id: string, { queue, logger }: FallbackOptions): Promise<boolean> {
+  try {
+    return (await queue.position(id))?.fitting === 0;
+  } catch (error) {
+    // An unavailable database is asked again; nothing could be claimed from it meanwhile.
+    if (!isStoreUnavailable(error))
+      logger.event("pool.look_failed", { message: toPithError(error).message }, "warn");
+    return false;
+  }
 }
