@@ -1,5 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { setTimeout as delay } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
 import { readProcStat } from "../../src/exec/proc-stat.ts";
 import { canTag, withTag } from "../../src/exec/process-tag.ts";
@@ -14,16 +16,20 @@ it.runIf(canSeeTags)(
     const marker = markerName(randomId(12));
     const tagged = (...argv: [string, ...string[]]): string =>
       withTag(argv, marker, { cwd: "/", env: { PATH: process.env["PATH"] ?? "" } }).join(" ");
-    // The shell becomes a program that does not wait for the children it takes over.
-    const parent = spawn("sh", ["-c", `${tagged("true")} & echo $!; exec sleep 600`], { stdio: "pipe" });
+    // The shell becomes a program that asks for no exit codes, and only then its child ends, with the end of the input.
+    const script = `exec 3<&0; ${tagged("cat")} <&3 & echo $!; exec sleep 600 3<&-`;
+    const parent = spawn("sh", ["-c", script], { stdio: "pipe" });
     onTestFinished(() => void parent.kill("SIGKILL"));
     const pid = String((await once(parent.stdout, "data"))[0]).trim();
-    while ((await readProcStat(pid))?.[0] !== "Z") await new Promise(setImmediate);
+    while (readFileSync(`/proc/${parent.pid}/comm`, "utf8") !== "sleep\n") await delay(5);
+    while (!(await findMarked(marker)).includes(Number(pid))) await delay(5);
+    parent.stdin.end();
+    while ((await readProcStat(pid))?.[0] !== "Z") await delay(5);
     expect(await findMarked(marker)).toEqual([]);
     expect(await sweepMarked(marker)).toBe(0);
 
     const left = spawn("sh", ["-c", `exec ${tagged("sleep", "600")}`]);
-    while ((await findMarked(marker)).length === 0) await new Promise(setImmediate);
+    while ((await findMarked(marker)).length === 0) await delay(5);
     const ended = once(left, "exit");
     expect(await sweepMarked(marker)).toBe(1);
     await ended;
