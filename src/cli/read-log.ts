@@ -1,4 +1,5 @@
 import { createReadStream } from "node:fs";
+import { lstat, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { addAbortSignal } from "node:stream";
 import { LineTemplates, templateOf } from "../diagnostics/compare/line-template.ts";
@@ -6,6 +7,7 @@ import { NewLines } from "../diagnostics/compare/new-lines.ts";
 import { describedTools } from "../diagnostics/custom/usable-tools.ts";
 import { createEngine } from "../diagnostics/engine/engine.ts";
 import type { Engine, EngineOptions } from "../diagnostics/engine/engine.ts";
+import { shellWord } from "../diagnostics/parsing/shell-word.ts";
 import { judgeLog } from "../diagnostics/summarize/judge-log.ts";
 import { withRerunCommands } from "../diagnostics/summarize/rerun-command.ts";
 import { PithError, toPithError } from "../kernel/errors.ts";
@@ -122,9 +124,10 @@ async function feed(
     throw new PithError("invalid_input", `${verb}: name a file, or pipe a log in`, {
       suggestion: `make 2>&1 | pith ${verb}`,
     });
-  const source = addAbortSignal(signal, file === "-" ? input : createReadStream(resolve(cwd, file)));
   const masking = new MaskingStream(new LineCounter(engine), 1, file);
   try {
+    if (file !== "-") await refuseSpecial(resolve(cwd, file), { file, verb });
+    const source = addAbortSignal(signal, file === "-" ? input : createReadStream(resolve(cwd, file)));
     for await (const chunk of source) masking.feed(Buffer.from(chunk as Uint8Array)); // streams without an encoding yield bytes
   } catch (error) {
     const known = toPithError(error);
@@ -134,6 +137,21 @@ async function feed(
   }
   masking.end();
   return maskedAt(masking.secrets);
+}
+
+/**
+ * Refuses a folder, and a named pipe: opening one waits for a writer, and neither Ctrl-C nor a time limit ends that wait.
+ * The pipes that a shell passes as /dev/fd/N are links and already have a writer.
+ */
+async function refuseSpecial(path: string, { file, verb }: { file: string; verb: string }): Promise<void> {
+  if ((await stat(path)).isDirectory())
+    throw new PithError("invalid_input", `${verb}: ${file} is a folder`, {
+      suggestion: "Name a log file in it. For a folder with the log of each job: pith ci FOLDER",
+    });
+  if ((await lstat(path)).isFIFO())
+    throw new PithError("not_text", `${verb}: ${file} is a named pipe`, {
+      suggestion: `Read it from standard input: pith ${verb} < ${shellWord(file)}`,
+    });
 }
 
 /** Passes the lines of a log to the parser engine and counts them. */

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -96,7 +97,27 @@ describe("pith parse", () => {
     expect(summary.failures.map((one: { name: string }) => one.name)).toContain("cart > adds");
   });
 
+  it("refuses a folder and a named pipe, which would wait for a writer", async () => {
+    const cwd = makeFolder({ "logs/a.txt": "" });
+    execFileSync("mkfifo", [join(cwd, "pipe")]);
+    expect(await parse(["logs"], "", cwd)).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/^pith: parse: logs is a folder\n.*pith ci FOLDER\n$/),
+    });
+    expect(await parse(["pipe"], "", cwd)).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/^pith: parse: pipe is a named pipe\n.*pith parse < pipe\n$/),
+    });
+  });
+
+  it("counts what it lists, with --all as without", async () => {
+    const log = "src/a.c:10:5: error: 'foo' undeclared\nmake: *** [Makefile:3: a.o] Error 1\n";
+    expect((await parse([], log)).out).toMatch(/^FAIL 1 error\n/);
+    expect((await parse(["--all"], log)).out).toMatch(/^FAIL 2 errors\n/);
+  });
+
   it("exits with 0 and says what was read if there are no findings", async () => {
+    expect(await parse([], "")).toEqual({ code: 0, out: "the log is empty\n", err: "" });
     expect(await parse([], "all is well\n")).toEqual({
       code: 0,
       out: "no errors found in 1 lines\n",

@@ -67,7 +67,7 @@ export function renderParsedLog(
 ): string {
   const budget = new Budget(maxTokens);
   const failing = log.tests.filter(hasFailed);
-  const head = headOf(log);
+  const head = headOf(log, listsAll);
   const steps = log.status === "failed" ? stepLines(log.ci, isExplained(log)) : [];
   budget.reserve([head ?? "", ...steps, ...log.advice].join("\n"));
   const parts = head === undefined ? [] : [head];
@@ -87,9 +87,9 @@ export function renderParsedLog(
     .flatMap((test) => testParts(test, log.status, budget));
   // Test runners without failures come first if the log did not fail, and last if it did.
   parts.splice(log.status === "failed" ? parts.length : Number(head !== undefined), 0, ...passing);
-  if (parts.length === 0) parts.push(`no errors found in ${log.lines} lines${readBy(log.tools)}`);
+  if (parts.length === 0) parts.push(nothingFound(log));
   else if (listsAll || log.status !== "failed")
-    parts.push(head === failHead(log) ? "" : countLine(log.counts));
+    parts.push(head === failHead(log, listsAll) ? "" : countLine(log.counts));
   else parts.push(asideLine(log));
   return parts.filter(Boolean).join("\n");
 }
@@ -143,15 +143,20 @@ function tableOf(groups: readonly DiagnosticGroup[], budget: Budget): RenderedDi
 }
 
 /** The first line of the reply; none if the line of a test runner already gives the outcome. */
-function headOf(log: ParsedLog): string | undefined {
+function headOf(log: ParsedLog, listsAll: boolean): string | undefined {
   if (log.status === "passed" && log.ci !== undefined && isExplained(log)) return passedByCi(log.ci);
   if (log.overruledBy !== undefined) return passedByBuild(log.overruledBy);
   if (!isExplained(log) || log.status === "unclear") return verdictHead(log);
-  return log.status === "failed" && !log.tests.some(hasFailed) ? failHead(log) : undefined;
+  return log.status === "failed" && !log.tests.some(hasFailed) ? failHead(log, listsAll) : undefined;
 }
 
-function failHead(log: ParsedLog): string {
-  return `FAIL ${countLine(countBySeverity(log.causes, log.notKept.diagnostics))}`;
+/** The verdict with the number of diagnostics that the reply lists. */
+function failHead(log: ParsedLog, listsAll: boolean): string {
+  return `FAIL ${countLine(listsAll ? log.counts : countBySeverity(log.causes, log.notKept.diagnostics))}`;
+}
+
+function nothingFound({ lines, tools }: ParsedLog): string {
+  return lines === 0 ? "the log is empty" : `no errors found in ${lines} lines${readBy(tools)}`;
 }
 
 /** Counts what explains the failure. Diagnostics that were not kept count as errors, because they may explain it too. */
