@@ -10,7 +10,7 @@ export const logs: Command = {
   options: {
     lines: { type: "string", value: "A-B", about: "From line A to line B; either may be omitted." },
     column: { type: "string", value: "N", about: "From character N of line A on." },
-    tail: { type: "string", value: "N", about: "The last N lines (at most 500)." },
+    tail: { type: "string", value: "N", about: "The last N lines, as many as fit into the reply." },
     grep: {
       type: "string",
       value: "REGEX",
@@ -76,10 +76,7 @@ const MAX_LINES = 500;
 
 function rangeOf(context: Context): { startLine?: number; lineCount?: number; endLine?: number } {
   const tail = context.text("tail");
-  if (tail !== undefined) {
-    const count = Math.min(wholeNumber(tail, "--tail"), MAX_LINES);
-    return { startLine: -count, lineCount: count };
-  }
+  if (tail !== undefined) return { startLine: -wholeNumber(tail, "--tail") };
   const lines = context.text("lines");
   if (lines === undefined) return { startLine: 1, lineCount: MAX_LINES };
   const [from = "", to = from] = lines.split("-");

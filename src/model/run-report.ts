@@ -217,6 +217,8 @@ export interface LogSlice {
   readonly totalLines: number;
   /** True if more lines follow these, up to the last requested line number or else to the end of the log. */
   readonly hasMore: boolean;
+  /** True if the end of the log was requested: if not all lines fit into a reply, the last ones matter most. */
+  readonly isTail?: boolean;
   /** The last line that was requested, if the request gave line numbers. */
   readonly wantedEnd?: number;
   /** The total number of matching lines in the log, if the log was searched. */

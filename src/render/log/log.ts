@@ -1,3 +1,4 @@
+import type { Budget } from "../../kernel/budget.ts";
 import { pluralize } from "../../kernel/pluralize.ts";
 import { maskedAt } from "../../model/masked.ts";
 import type { LogSlice } from "../../model/run-report.ts";
@@ -9,7 +10,10 @@ import { maskedLines, maskedNoteSample } from "../masked-note.ts";
 import { jsonReply, type Rendered, type View } from "../rendered.ts";
 import { endOf } from "../run/run-head.ts";
 
-/** Writes as many lines of a log as the budget holds, and the arguments of the call that shows the next ones. */
+/**
+ * Writes as many lines of a log as the budget holds, and the arguments of the call that shows the next ones; of the end
+ * of a log, the last lines and the arguments for those before them.
+ */
 export function renderLog(slice: LogSlice, view: View): Rendered {
   const { format, budget, reader = EVERY_TOOL } = view;
   budget.reserve(frameOf(slice, view) + maskedNoteSample(maskedAt(maskedLines(slice.lines, slice.run))));
@@ -17,15 +21,16 @@ export function renderLog(slice: LogSlice, view: View): Rendered {
     const text = textOf(line, slice, reader);
     return format === "json" ? `${JSON.stringify(text)},` : `${text}\n`;
   };
-  const { shown, next } = pageOf(slice.lines, budget, write);
-  const part = { ...slice, lines: shown, ...breakOff(slice, next, shown) };
+  const part = slice.isTail === true ? lastLines(slice, budget, write) : firstLines(slice, budget, write);
+  const shown = part.lines;
   const { startLine, endLine, totalLines } = part;
   const meta = { run_id: slice.run.id, start_line: startLine, end_line: endLine, total_lines: totalLines };
   const beside = { meta, masked: maskedAt(maskedLines(shown, slice.run)) };
   if (format === "json") return jsonReply(jsonOf(part, reader), beside);
   const lines = shown.map((line) => textOf(line, part, reader));
   const body = format === "markdown" && lines.length > 0 ? [fence(lines.join("\n"))] : lines;
-  const more = part.next === undefined ? [] : [`more: ${spellAgain(reader, part.next)}`];
+  const what = part.startLine > slice.startLine ? "before" : "more";
+  const more = part.next === undefined ? [] : [`${what}: ${spellAgain(reader, part.next)}`];
   const head = headOf(part);
   return { text: [format === "markdown" ? `## ${head}` : head, ...body, ...more].join("\n"), ...beside };
 }
@@ -41,6 +46,26 @@ type NextLines = {
   readonly column?: number;
   readonly endLine?: number;
 };
+
+type WriteLine = (line: LogLine) => string;
+
+function firstLines(slice: LogSlice, budget: Budget, write: WriteLine): LogPart {
+  const { shown, next } = pageOf(slice.lines, budget, write);
+  return { ...slice, lines: shown, ...breakOff(slice, next, shown) };
+}
+
+/** The last lines that fit, with the arguments of the call that shows the requested ones before them. */
+function lastLines(slice: LogSlice, budget: Budget, write: WriteLine): LogPart {
+  const shown = budget.fit(slice.lines.toReversed(), write).toReversed();
+  const [first] = shown;
+  const last = slice.lines.at(-1);
+  // Of a last line that does not fit by itself, the beginning is shown.
+  if (first === undefined && last !== undefined)
+    return firstLines({ ...slice, startLine: last.number, lines: [last] }, budget, write);
+  if (first === undefined || first.number === slice.startLine) return slice;
+  const next = { startLine: slice.startLine, endLine: first.number - 1 };
+  return { ...slice, lines: shown, startLine: first.number, hasMore: true, next };
+}
 
 /** Finds where the shown lines end, and the arguments of the call that shows the lines after them. */
 function breakOff(
@@ -62,10 +87,11 @@ function breakOff(
  */
 function frameOf(slice: LogSlice, { format, reader = EVERY_TOOL }: View): string {
   const { totalLines } = slice;
-  const next = { startLine: totalLines, ...(slice.wantedEnd === undefined ? {} : { endLine: totalLines }) };
+  const hasEnd = slice.wantedEnd !== undefined || slice.isTail === true;
+  const next = { startLine: totalLines, ...(hasEnd ? { endLine: totalLines } : {}) };
   const longest = { ...slice, endLine: totalLines, hasMore: true, lines: [], next };
   if (format === "json") return JSON.stringify(jsonOf(longest, reader));
-  return `## ${headOf({ ...longest, lines: slice.lines })}\n\`\`\`\n\`\`\`\nmore: ${spellAgain(reader, next)}`;
+  return `## ${headOf({ ...longest, lines: slice.lines })}\n\`\`\`\n\`\`\`\nbefore: ${spellAgain(reader, next)}`;
 }
 
 /** The text of a line of the log. In the results of a search it begins with the line number. */

@@ -19,8 +19,8 @@ export interface LogQuery {
   /** The 1-based first line; a negative number counts from the end. With `grep`, the first line that is searched. */
   readonly startLine: number;
   /**
-   * The number of lines to read, or of matches with `grep`. Default: up to `endLine`, one line with `column`, otherwise
-   * 50.
+   * The number of lines to read, or of matches with `grep`. Default: up to `endLine`, to the end with a negative
+   * `startLine`, one line with `column`, otherwise 50.
    */
   readonly lineCount?: number;
   /** The last line to read or search. */
@@ -167,11 +167,14 @@ async function readRange(facts: Facts, query: LogQuery): Promise<LogSlice> {
   const wantedEnd = lastLine === undefined ? undefined : Math.min(lastLine, totalLines);
   const hasMore = endLine < (wantedEnd ?? totalLines);
   const wanted = wantedEnd === undefined ? {} : { wantedEnd };
-  return { run, stream, lines, startLine, endLine, totalLines, hasMore, ...wanted };
+  const tail = query.startLine < 0 && !hasMore ? { isTail: true } : {};
+  return { run, stream, lines, startLine, endLine, totalLines, hasMore, ...wanted, ...tail };
 }
 
-function countOf({ lineCount }: LogQuery, startLine: number, lastLine: number | undefined): number {
-  const toEnd = lastLine === undefined ? undefined : lastLine - startLine + 1;
+function countOf(query: LogQuery, startLine: number, lastLine: number | undefined): number {
+  const { lineCount } = query;
+  const fromEnd = query.startLine < 0 ? -query.startLine : undefined;
+  const toEnd = lastLine === undefined ? fromEnd : lastLine - startLine + 1;
   return lineCount === undefined
     ? Math.min(toEnd ?? DEFAULT_COUNT, MAX_COUNT)
     : Math.min(lineCount, toEnd ?? lineCount);

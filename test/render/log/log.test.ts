@@ -45,6 +45,20 @@ it("fills a small budget with lines of the log", () => {
   expect(json.endLine).toBe(json.lines.length);
 });
 
+it("keeps the last lines of the end of a log, and names the call for those before them", () => {
+  const end = { totalLines: 50, hasMore: false, isTail: true };
+  const text = render(slice(end), "text", 100);
+  const first = Number(/, lines (\d+)-50 of 50\n/.exec(text)?.[1]);
+  expect(first).toBeGreaterThan(20);
+  expect(text).toContain(`\nline ${first}\n`);
+  expect(text).toMatch(new RegExp(`\nline 50\nbefore: startLine=1 endLine=${first - 1}$`));
+  expect(render(slice(end), "text")).toMatch(/, lines 1-50 of 50\nline 1\n[^]*\nline 50$/);
+  const long = [{ number: 50, stream: "stdout" as const, text: "long ".repeat(500) }];
+  expect(render(slice({ ...end, startLine: 50, lines: long }), "text", 100)).toMatch(
+    /, lines 50-50 of 50\nlong [^]*more: startLine=50 column=\d+/,
+  );
+});
+
 it("names the line from which it searched", () => {
   const none = { lines: [], hasMore: false, grep: "x", matches: 0, endLine: 132 };
   expect(render(slice({ ...none, startLine: 100 }), "text")).toBe(
