@@ -24,10 +24,28 @@ export function renderTestLine(summary: TestSummary, passed: boolean, passWord =
   if (testsRun(summary) === 0) parts.push("no test ran");
   if (summary.skipped > 0) parts.push(`${summary.skipped} skipped`);
   for (const name of RARE_COUNTS) if ((summary[name] ?? 0) > 0) parts.push(`${summary[name]} ${name}`);
-  if (summary.failedSuites > 0) parts.push(`${pluralize(summary.failedSuites, "suite")} did not load`);
+  parts.push(...suiteCounts(summary));
   if (summary.unhandledErrors > 0) parts.push(`${pluralize(summary.unhandledErrors, "error")} outside tests`);
   const word = broken || !passed ? "FAIL" : passWord;
   return `${word}${word === "" ? "" : " "}${summary.runner} ${parts.join(", ")}`;
+}
+
+/**
+ * Says how many suites did not load. pytest counts a test whose setup or teardown fails in the same way; its file was
+ * loaded.
+ */
+function suiteCounts({ failedSuites, failures }: TestSummary): string[] {
+  const aroundTests = Math.min(failedSuites, failures.filter(isAroundTest).length);
+  const notLoaded = failedSuites - aroundTests;
+  return [
+    ...(notLoaded > 0 ? [`${pluralize(notLoaded, "suite")} did not load`] : []),
+    ...(aroundTests > 0 ? [`${pluralize(aroundTests, "error")} in setup or teardown`] : []),
+  ];
+}
+
+/** Checks whether an error happened before or after a test, whose id pytest gives, and not while a file was loaded. */
+function isAroundTest({ kind, name }: TestFailure): boolean {
+  return kind === "suite" && name.includes("::");
 }
 
 function failedAndPassed({ failed, passed, total, passedArePackages }: TestSummary): string[] {
@@ -123,8 +141,9 @@ function namesOf(failures: readonly TestFailure[], isOneOfSeveral: boolean): str
   return text;
 }
 
-function kindOf({ kind }: TestFailure): string {
-  return kind === "suite" ? "did not load: " : kind === "unhandled" ? "outside tests: " : "";
+function kindOf(failure: TestFailure): string {
+  if (failure.kind === "suite") return isAroundTest(failure) ? "setup or teardown: " : "did not load: ";
+  return failure.kind === "unhandled" ? "outside tests: " : "";
 }
 
 /**

@@ -267,7 +267,7 @@ function errorFields({ name, kind, message, file, line, column }: TestFailure): 
   const [first = ""] = message.split("\n", 1);
   const short =
     first.length > MAX_MESSAGE ? `${first.slice(0, MAX_MESSAGE).replace(HALF_CHARACTER, "")}…` : first;
-  const what = kind === "suite" ? `${name} did not load` : name;
+  const what = kind === "suite" && !name.includes("::") ? `${name} did not load` : name;
   return dropAbsent({ file, line, column, message: short === "" ? what : `${what}: ${short}` });
 }
 

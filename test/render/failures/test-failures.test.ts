@@ -45,6 +45,17 @@ describe("the line of a test runner", () => {
     expect(encode(renderTestLine(summary({ passed: 485, skipped: 3 }), true)).length).toBeLessThanOrEqual(12);
   });
 
+  it("counts errors before and after a test apart from files that did not load", () => {
+    const failure = { kind: "suite" as const, message: "RuntimeError: no db" };
+    const failures = [
+      { ...failure, name: "test_a.py::test_b", file: "test_a.py" },
+      { ...failure, name: "test_c.py", file: "test_c.py" },
+    ];
+    expect(renderTestLine(summary({ passed: 1, failedSuites: 2, failures }), false)).toBe(
+      "FAIL vitest 1 passed, 1 suite did not load, 1 error in setup or teardown",
+    );
+  });
+
   it("never says PASS for a failure, a suite that did not load, or a run that did not pass", () => {
     for (const part of [
       { passed: 50, failedSuites: 1 },
