@@ -95,19 +95,16 @@ export async function resolveTargets(
 
 /**
  * Returns the only target if the words of a text are probably one path with blanks that does not exist, as in
- * `my notes/plan.md`: none of them was found, and only the last one looks like a path.
+ * `src/my notes/plan.md`: none of them was found, and only the last one looks like a file.
  */
 async function missingPath(
   text: unknown,
   targets: readonly FileTarget[],
   finding: Finding,
 ): Promise<readonly FileTarget[]> {
-  const looksLikePath = ({ path }: FileTarget): boolean => /[./\\]/.test(path);
-  if (
-    targets.length < 2 ||
-    typeof text !== "string" ||
-    targets.findIndex(looksLikePath) !== targets.length - 1
-  )
+  const isPath = /[./\\]/.test(targets.at(-1)?.path ?? "");
+  const isFile = ({ path }: FileTarget): boolean => /[^./\\]\.\w+$/.test(path);
+  if (targets.length < 2 || typeof text !== "string" || !isPath || targets.slice(0, -1).some(isFile))
     return targets;
   for (const { path, error } of targets)
     if (error === undefined && (await exists(path, finding))) return targets;

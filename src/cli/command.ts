@@ -45,6 +45,8 @@ export interface Command {
   readonly usage: string;
   readonly details?: string;
   readonly options: Options;
+  /** True if the command takes options only, so that any other word is a mistake. */
+  readonly onlyOptions?: boolean;
   readonly examples: readonly string[];
   /** How long the command may take after Ctrl-C to stop what it started; omitted if it starts nothing that must be stopped. */
   readonly stopMs?: number;

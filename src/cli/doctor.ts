@@ -30,6 +30,7 @@ export const doctor: Command = {
   details:
     "Starts the server as an agent would, in both protocol eras and with the command of each client's configuration, and\n" +
     "explains how to fix problems. The last line lists what it cannot check.",
+  onlyOptions: true,
   options: JSON_OPTION,
   examples: ["pith doctor", "pith doctor --json"],
   async run(context) {

@@ -55,6 +55,14 @@ export function nextStep(error: PithError, verb: string): string {
 
 /** Formats two aligned, indented columns. */
 export function alignRows(rows: readonly (readonly [string, string])[]): string {
-  const width = Math.max(...rows.map(([left]) => left.length));
-  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`).join("\n");
+  const width = Math.max(0, ...rows.map(([left]) => left.length).filter((length) => length <= MAX_LEFT));
+  return rows
+    .map(([left, right]) => {
+      const gap = left.length > width ? `\n${" ".repeat(width + 2)}` : " ".repeat(width - left.length);
+      return `  ${left}${gap}  ${right}`;
+    })
+    .join("\n");
 }
+
+/** A longer text on the left has its explanation on the next line, so that it does not move those of all others. */
+const MAX_LEFT = 44;

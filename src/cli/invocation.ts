@@ -8,6 +8,10 @@ export function readInvocation(command: Command, argv: readonly string[]): Invoc
   const stop = argv.indexOf("--");
   const own = stop === -1 ? argv : argv.slice(0, stop);
   const { values, positionals } = parse(command, own);
+  if (command.onlyOptions === true && positionals.length > 0)
+    throw new PithError("invalid_input", `${command.name}: takes no ${JSON.stringify(positionals[0])}`, {
+      suggestion: `pith ${command.name} --help lists the options.`,
+    });
   const all = (name: string): readonly (string | boolean)[] =>
     [name, ...otherNames(name, command)].flatMap((one) => values[one] ?? []);
   return {
@@ -101,10 +105,19 @@ function badOption(command: Command, argv: readonly string[], error: unknown): P
   const [nearest] = wrong === undefined ? [] : nearestNames(wrong.slice(2), known, 1);
   const letter = /^Unknown option '-(.)'/.exec((error as Error).message)?.[1];
   if (letter !== undefined) return badLetter(command, letter);
+  const empty = /^Option '(?:-\w, )?(--[\w-]+) <value>' argument missing/.exec((error as Error).message)?.[1];
+  if (empty !== undefined) return missingValue(command, empty);
   const message = wrong === undefined ? (error as Error).message.split(". ")[0] : `unknown option ${wrong}`;
   return new PithError("invalid_input", `${command.name}: ${message}`, {
     suggestion:
       nearest === undefined ? `pith ${command.name} --help lists the options.` : `Did you mean --${nearest}?`,
+  });
+}
+
+function missingValue({ name, options }: Command, option: string): PithError {
+  const { value = "TEXT", about = "" } = options[option.slice(2)] ?? {};
+  return new PithError("invalid_input", `${name}: ${option} needs a value`, {
+    suggestion: `${option} ${value}: ${about}`,
   });
 }
 

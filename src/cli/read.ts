@@ -28,7 +28,7 @@ export const read: Command = {
     "pith read createServer src/app.ts:10-40",
   ],
   async run(context) {
-    if (context.positionals.length === 0)
+    if (context.positionals.length === 0 || context.positionals.includes(""))
       throw new PithError("invalid_input", "read: name a file", { suggestion: "pith read FILE" });
     const [start, end] = rangeOf(context.text("lines"));
     const answer = await runTool(context, "read", {

@@ -81,8 +81,16 @@ export async function runAndShow(
   showProgress(context, "");
   const shown = choice === undefined ? report : { ...report, choice };
   const { text } = withMaskedNote(renderBuild({ kind: "run", report: shown }, viewOf(context)));
-  context.io.out(`${context.flag("json") ? text : painted(text, shown, context)}\n`);
+  context.io.out(
+    context.flag("json") ? `${text}\n` : `${painted(text, shown, context)}\n${outputHint(text, shown)}`,
+  );
   return processExitCode(report);
+}
+
+/** Names the command that prints the output, if the report is one line and the output is all that the command was run for. */
+function outputHint(text: string, { run }: RunReport): string {
+  const isPlain = !text.includes("\n") && run.log.lines > 0 && run.findings?.tests.length === 0;
+  return isPlain && run.findings.diagnostics.length === 0 ? `its output: pith logs ${run.id}\n` : "";
 }
 
 function poolOf(context: Context, { pool }: Services): Pick<RunRequest, "pool"> {

@@ -8,15 +8,19 @@ import type { StoredRun } from "../runs/record/store.ts";
 import { workspaceRootOf } from "../workspace/roots.ts";
 import { type Command, type Context, JSON_OPTION } from "./command.ts";
 import { type Io, paint } from "./io.ts";
+import { clip } from "./terminal/clip.ts";
 import { showLive } from "./terminal/live-screen.ts";
 import { terminalRows } from "./terminal/run-list.ts";
 
 const DEFAULT_COUNT = 20;
+/** The most characters of a command in a list that a program or an agent reads. */
+const MAX_COMMAND = 200;
 
 export const runs: Command = {
   name: "runs",
   summary: "List the runs of this workspace, or stop one",
   usage: "[--count N] [--watch] [--stop RUN] [--json]",
+  onlyOptions: true,
   options: {
     count: { type: "string", value: "N", about: `How many (default ${DEFAULT_COUNT}).` },
     watch: { type: "boolean", short: "w", about: "Update the list until Ctrl-C (on a terminal)." },
@@ -75,15 +79,14 @@ function rowOf(run: Run, io: Io): string {
   const time = new Date(run.startedAt).toISOString().slice(0, 19).replace("T", " ");
   const ok = run.end?.exitCode === 0;
   const where = run.host === undefined ? "" : `${run.host}: `;
-  const state = endOf(run).slice(0, 24).padEnd(24);
+  const state = endOf(run).padEnd(24);
   const duration = `${(durationOf(run) / 1000).toFixed(1)} s`.padStart(8);
-  const room = Math.max(20, io.width - 74);
   return [
     run.id.padEnd(8),
     time,
     paint(io, ok ? "green" : "red", state),
     duration,
-    `${where}${run.command}`.slice(0, room),
+    clip(`${where}${run.command}`, MAX_COMMAND),
   ].join("  ");
 }
 

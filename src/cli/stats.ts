@@ -20,6 +20,7 @@ export const stats: Command = {
     "and not compared. Fetching what an earlier reply left out, and the tool list of each session, are subtracted from the\n" +
     'savings. "lost" is the part of replies that were larger than the raw output. "resident" counts each token once per turn\n' +
     "that it stays in the context: it assumes one turn per call, and that nothing leaves the context before the session ends.",
+  onlyOptions: true,
   options: {
     days: { type: "string", value: "N", about: `How many days (default ${DEFAULT_DAYS}).` },
     ...JSON_OPTION,

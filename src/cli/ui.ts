@@ -17,6 +17,7 @@ export const ui: Command = {
     "Serves a page on 127.0.0.1 and prints its link, which contains a token that is new at each start. The page shows runs as\n" +
     "they happen, their logs and failures, what agents were shown and what they were spared, the index and the pool.\n" +
     "Nothing is sent to other machines. Ctrl-C ends it; runs that were started from the page continue.",
+  onlyOptions: true,
   options: {
     port: {
       type: "string",

@@ -26,6 +26,12 @@ const FOREIGN_WORDS = /\bcalls? again\b|\bthe call\b|\ballowed root\b|^pith: .*\
 const MISTAKES = `
   read
   read missing.js
+  read a.js:0
+  runs 3
+  doctor extra
+  stats extra
+  parse .
+  search --limit
   read a.js --lines 5-2
   read a.js --lines abc
   read a.js --around x
@@ -136,6 +142,26 @@ it(
     expect(bad.join("\n")).toBe("");
   },
 );
+
+describe("a mistake", () => {
+  it("is named in the words that were typed", async () => {
+    const cwd = makeFolder({ "src/a.js": "1\n" });
+    const said = async (...argv: string[]): Promise<string> => (await pith(argv, cwd)).stderr;
+    expect(await said("read", "src/my notes.js")).toMatch(/^pith: src\/my notes\.js does not exist\n/);
+    expect(await said("read", "src/a.js:0")).toMatch(/^pith: there is no line 0: lines count from 1\n/);
+    expect(await said("read", "")).toBe("pith: read: name a file\n      pith read FILE\n");
+    expect(await said("runs", "3")).toMatch(/^pith: runs: takes no "3"\n/);
+    expect(await said("search", "--limit")).toMatch(/^pith: search: --limit needs a value\n {6}--limit N: /);
+  });
+});
+
+describe("a list of settings", () => {
+  it("is not moved to the right by a long value", async () => {
+    const { stdout } = await pith(["config", "runs"], makeFolder());
+    expect(stdout).toMatch(/^ {2}runs\.keep = \d+ {1,44}Completed runs/m);
+    expect(stdout).toMatch(/^ {2}runs\.isolation_caches = \[.*\]\n {30,}What runs/m);
+  });
+});
 
 describe("help", () => {
   it("groups every command by what people want", async () => {

@@ -124,7 +124,7 @@ describe.each(CALLS)("%s", (name, args) => {
       applied: false,
       reason: "disabled_or_unconfigured",
     });
-    expect(answer.text).toContain("[not focused: disabled_or_unconfigured]");
+    expect(answer.text).toContain("[not focused: pruning is switched off]");
   });
 
   it("shows everything if the output is too large for a service", async () => {

@@ -13,6 +13,7 @@ export const worker: Command = {
     "Runs the jobs that servers with the same PITH_STORE submit and that match its labels, each on a copy of the\n" +
     "submitter's files, and streams the output back. SIGTERM lets it finish its running jobs and exit; Ctrl-C, or\n" +
     "a second SIGTERM, returns its jobs to the queue and exits at once. [permissions] of this machine apply to every job.",
+  onlyOptions: true,
   options: {
     store: { type: "string", value: "URL", about: "postgres:// URL of the store (better: PITH_STORE)." },
     slots: { type: "string", value: "N", about: "Jobs at the same time (default: one per core)." },

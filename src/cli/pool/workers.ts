@@ -7,6 +7,7 @@ export const workers: Command = {
   name: "workers",
   summary: "List the workers of the team's pool",
   usage: "[--json]",
+  onlyOptions: true,
   options: JSON_OPTION,
   examples: ["pith workers", "pith workers --json"],
   async run(context) {

@@ -74,7 +74,7 @@ export function placesLeftOut(
 export function absence({ answer: { searched, metadata }, kind }: HitsData): string {
   const { files, filtered, notParsed } = searched;
   const left = [...skipped(searched), ...(metadata.ref === "live" ? ["ignored"] : [])];
-  if (files === 0 && filtered) return "No match: no indexed file fits path or language";
+  if (files === 0 && filtered) return "No match: no indexed file fits this path or language";
   const plain = notParsed > 0 ? ` (${notParsed} unparsed)` : "";
   const without = left.length === 0 ? "" : `; left out: ${left.join(", ")}`;
   const what = kind === undefined ? "match" : `matching ${kind}`;

@@ -1,5 +1,5 @@
 import { shapeOf } from "../../kernel/line-shape.ts";
-import type { PruningOutcome } from "../../model/pruning.ts";
+import type { PruningOutcome, PruningReason } from "../../model/pruning.ts";
 
 /** A range of lines that are left out, both ends included. */
 export interface Gap {
@@ -145,5 +145,14 @@ export function focusNote(outcome: PruningOutcome, shown = 0, rest = ""): string
   if (outcome.reason === "no_question" || outcome.reason === "too_small") return undefined;
   if (!outcome.attempted && outcome.fallback === true)
     return "[not focused: the pruner failed again and again and is paused]";
-  return `[not focused: ${outcome.error ?? outcome.reason}]`;
+  const { error, reason } = outcome;
+  return `[not focused: ${error ?? (reason === undefined ? "no reason was given" : REASONS[reason])}]`;
 }
+
+const REASONS: Readonly<Record<PruningReason, string>> = {
+  no_question: "no question was asked",
+  disabled_or_unconfigured: "pruning is switched off",
+  input_too_large: "the text is too large",
+  too_small: "the text is short",
+  nothing_relevant: "no line is about the question; try the words that the code uses",
+};

@@ -258,8 +258,11 @@ function pageNote(reply: GrepReply, page: Page, reader: Reader): readonly string
       : `${noun} ${before.matches + 1}-${end} of ${about}`;
   const cut = page.contextCut === 0 ? "" : `, ${pluralize(page.contextCut, "line")} of context cut`;
   const again = spellAgain(reader, { cursor });
-  const more = reader.surface === "cli" ? `${again} or --all` : again;
-  return [`[${range}${cut}; more: ${more}, or narrow path or glob]`];
+  const more =
+    reader.surface === "cli"
+      ? `${again} or --all; fewer: a path or --glob`
+      : `${again}, or narrow path or glob`;
+  return [`[${range}${cut}; more: ${more}]`];
 }
 
 function notes(reply: GrepReply, page: Page, reader: Reader): readonly string[] {

@@ -67,9 +67,12 @@ export interface Range {
 }
 
 export function rangeOf({ startLine, endLine, aroundLine, radius, column }: ReadRange): Range {
-  const wrong = Object.entries({ start_line: startLine, end_line: endLine, around_line: aroundLine, column })
-    .filter(([, line]) => line !== undefined && !(Number.isSafeInteger(line) && line >= 1))
-    .map(([name, line]) => `${name} is ${line}, ${name === "column" ? "characters" : "lines"} count from 1`);
+  const isPlace = (number: number | undefined): boolean =>
+    number === undefined || (Number.isSafeInteger(number) && number >= 1);
+  const wrong = [startLine, endLine, aroundLine]
+    .filter((line) => !isPlace(line))
+    .map((line) => `there is no line ${line}: lines count from 1`);
+  if (!isPlace(column)) wrong.push(`there is no column ${column}: characters count from 1`);
   if (column !== undefined && startLine === undefined) wrong.push("a column needs the line that it is in");
   if (radius !== undefined && !(Number.isSafeInteger(radius) && radius >= 0))
     wrong.push(`radius is ${radius}, it must be 0 or more`);

@@ -146,7 +146,7 @@ describe("hits as text", () => {
   it("say that no file fits the filter", () => {
     const none = { filtered: true, files: 0, pending: 0, tooLarge: 0, binary: 0, minified: 0, notParsed: 0 };
     expect(render({ answer: answer([], { searched: none }) }).text).toBe(
-      "No match: no indexed file fits path or language",
+      "No match: no indexed file fits this path or language",
     );
   });
 
