@@ -7,7 +7,6 @@ import { NewLines } from "../diagnostics/compare/new-lines.ts";
 import { describedTools } from "../diagnostics/custom/usable-tools.ts";
 import { createEngine } from "../diagnostics/engine/engine.ts";
 import type { Engine, EngineOptions } from "../diagnostics/engine/engine.ts";
-import { shellWord } from "../diagnostics/parsing/shell-word.ts";
 import { judgeLog } from "../diagnostics/summarize/judge-log.ts";
 import { withRerunCommands } from "../diagnostics/summarize/rerun-command.ts";
 import { PithError, toPithError } from "../kernel/errors.ts";
@@ -150,7 +149,7 @@ async function refuseSpecial(path: string, { file, verb }: { file: string; verb:
     });
   if ((await lstat(path)).isFIFO())
     throw new PithError("not_text", `${verb}: ${file} is a named pipe`, {
-      suggestion: `Read it from standard input: pith ${verb} < ${shellWord(file)}`,
+      suggestion: `Read it from standard input: pith ${verb} < FILE`,
     });
 }
 

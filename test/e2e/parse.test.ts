@@ -106,7 +106,7 @@ describe("pith parse", () => {
     });
     expect(await parse(["pipe"], "", cwd)).toMatchObject({
       code: 1,
-      err: expect.stringMatching(/^pith: parse: pipe is a named pipe\n.*pith parse < pipe\n$/),
+      err: expect.stringMatching(/^pith: parse: pipe is a named pipe\n.*pith parse < FILE\n$/),
     });
   });
 
