@@ -31,7 +31,14 @@ export function noSuchSymbol(name: string, path: string, symbols: readonly CodeS
     symbols.map((symbol) => symbol.name),
   );
   return new PithError("symbol_not_found", `${path} has no symbol ${JSON.stringify(name.slice(0, 100))}`, {
-    ...(nearest.length > 0 && { nearest, suggestion: `Did you mean ${nearest.join(", ")}?` }),
+    ...(nearest.length > 0 && { nearest }),
+    suggestion:
+      nearest.length > 0
+        ? `Did you mean ${nearest.join(", ")}?`
+        : [
+            { text: "List its symbols: CALL", call: { tool: "get_file_outline", args: { path } } },
+            { text: "Check the spelling." },
+          ],
   });
 }
 

@@ -138,14 +138,17 @@ function chooseClients(
 
 /** Prints what the user of an unknown client can do: correct a typing error, or write the entry by hand. */
 function explainUnknown(
-  { io }: Context,
+  context: Context,
   { wrong, known, server }: { wrong: readonly string[]; known: readonly string[]; server: ServerCommand },
 ): void {
   const near = wrong.flatMap((name) => nearestNames(name, known, 1));
   const hint = near.length > 0 ? `Did you mean ${near.join(", ")}?` : `Clients: ${known.join(", ")}.`;
-  io.err(`pith: init: no client ${wrong.join(", ")}. ${hint}\n`);
+  context.io.err(`pith: init: no client ${wrong.join(", ")}. ${hint}\n`);
+  if (context.flag("undo")) return;
   const entry = { mcpServers: { [SERVER_NAME]: server } };
-  io.out(`Any other MCP client takes this entry in its own file:\n${JSON.stringify(entry, undefined, 2)}\n`);
+  context.io.out(
+    `Any other MCP client takes this entry in its own file:\n${JSON.stringify(entry, undefined, 2)}\n`,
+  );
 }
 
 function serverFor({ rest }: Context, { platform, workspace }: Places): (scope: Scope) => ServerCommand {
@@ -192,8 +195,8 @@ function conclusion(
   if (!agreed)
     return `\nNothing written.${context.io.interactive ? "" : " Pass --yes to write without being asked."}\n`;
   const lines = pending.map(({ client, state, file }) => {
-    const next = state !== "removed" && client.next !== undefined ? ` ${client.next}` : "";
-    return `${client.title}: ${state} in ${file}.${next}`;
+    const todo = scopeOf(context) === "project" ? (client.nextInProject ?? client.next) : client.next;
+    return `${client.title}: ${state} in ${file}.${state === "removed" || todo === undefined ? "" : ` ${todo}`}`;
   });
   if (context.flag("undo")) return `\n${lines.join("\n")}\n`;
   const missing = missingProgram(context, server.command);

@@ -27,7 +27,7 @@ export async function main(
   io: Io = terminalIo(environment.variables),
 ): Promise<number> {
   const [verb, ...rest] = argv;
-  if (verb === "--version" || verb === "-V" || verb === "version")
+  if (verb === "--version" || verb === "-V" || verb === "-v" || verb === "version")
     return print(io, `${packageJson.version}\n`);
   if (verb === undefined) return print(io, welcome(io));
   if (verb === "help" || verb === "--help" || verb === "-h") return help(io, rest[0]);
@@ -107,7 +107,7 @@ function asksForHelp(argv: readonly string[], { options }: Command): boolean {
 }
 
 async function help(io: Io, verb: string | undefined): Promise<number> {
-  if (verb === undefined) return print(io, overview(io));
+  if (verb === undefined || verb.startsWith("-")) return print(io, overview(io));
   const entry = Object.hasOwn(COMMANDS, verb) ? COMMANDS[verb] : undefined;
   return entry === undefined ? unknownVerb(io, verb) : print(io, commandHelp(await entry.load(), io));
 }

@@ -85,7 +85,7 @@ export const search: Command = {
     "pith search '\"connection reset\"'",
   ],
   async run(context) {
-    const query = context.positionals.join(" ");
+    const query = [...context.positionals, ...context.rest].join(" ");
     if (query.trim() === "")
       throw new PithError("invalid_input", "search: say what to look for", {
         suggestion: "pith search QUERY",

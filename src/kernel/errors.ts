@@ -68,8 +68,8 @@ export const ERROR_KINDS = {
   symbol_not_found: {
     meaning: "No symbol of that name.",
     suggestion: [
-      { text: "Try one of the nearest names, or a question: CALL", call: { tool: "search_code" } },
-      { text: "Try one of the nearest names." },
+      { text: "Check the spelling, or ask a question: CALL", call: { tool: "search_code" } },
+      { text: "Check the spelling." },
     ],
     retryable: false,
   },

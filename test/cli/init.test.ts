@@ -57,6 +57,14 @@ it("sets up the clients in use at the root of the workspace, once, and removes t
   expect((await readdir(work)).sort()).toEqual([".git", ".zed", "deep"]);
 });
 
+it("gives the advice for projects only about the file of a project, and no entry to add when it removes", async () => {
+  const user = await init("codex", "--scope", "user", "--yes");
+  expect(user).toMatchObject({ code: 0, out: expect.stringMatching(/^Codex: added in .*config\.toml\.$/m) });
+  const undone = await init("--undo", "nosuch");
+  expect(undone).toMatchObject({ code: 2, out: "" });
+  expect(undone.err).toContain("no client nosuch");
+});
+
 it("writes nothing in a dry run or without confirmation", async () => {
   const dry = await init("--client", "claude-code", "--dry-run", "--", "my-pith", "--flag");
   expect(dry).toMatchObject({ code: 0 });

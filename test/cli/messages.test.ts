@@ -150,6 +150,10 @@ describe("a mistake", () => {
     expect(await said("read", "src/my notes.js")).toMatch(/^pith: src\/my notes\.js does not exist\n/);
     expect(await said("read", "src/a.js:0")).toMatch(/^pith: there is no line 0: lines count from 1\n/);
     expect(await said("read", "")).toBe("pith: read: name a file\n      pith read FILE\n");
+    expect(await said("read", "src/a.js#nope")).toMatch(/\n {6}List its symbols: pith outline src\/a\.js\n$/);
+    expect(await said("outline", "src/b.js")).toMatch(/\n {6}Did you mean src\/a\.js\?\n$/);
+    expect(await said("outline", "src/unlike.js")).toMatch(/\n {6}Check the spelling of the path\.\n$/);
+    expect(await said("grep", "add(")).toContain("or use -F for plain text.");
     expect(await said("runs", "3")).toMatch(/^pith: runs: takes no "3"\n/);
     expect(await said("search", "--limit")).toMatch(/^pith: search: --limit needs a value\n {6}--limit N: /);
   });

@@ -73,6 +73,8 @@ export interface Client {
   readonly shellPrefix?: ShellPrefix;
   /** What the user must do after the configuration was changed, if the client does not notice the change by itself. */
   readonly next?: string;
+  /** What the user must do only after the file of a project was changed, such as to trust the project. */
+  readonly nextInProject?: string;
 }
 
 /** Seconds that a client waits for a hook; Pith itself gives up earlier. */

@@ -24,6 +24,7 @@ export function missingHooks(clients: readonly Client[]): readonly string[] {
 function planFile(client: Client, hooks: ClientHooks, request: InitRequest, view: FileView): Change {
   const file = hooks.file(request.scope, request.places);
   const before = view.read(file);
+  const { nextInProject: _ofServers, ...about } = client;
   const { next = client.next } = hooks;
   const plan = namingFile(file, () =>
     hooks.program === undefined
@@ -33,7 +34,7 @@ function planFile(client: Client, hooks: ClientHooks, request: InitRequest, view
   const state =
     plan === before ? "unchanged" : request.undo ? "removed" : before === undefined ? "added" : "updated";
   return {
-    client: { ...client, title: `${client.title}'s hooks`, ...(next !== undefined && { next }) },
+    client: { ...about, title: `${client.title}'s hooks`, ...(next !== undefined && { next }) },
     file,
     before,
     after: plan,

@@ -168,9 +168,14 @@ function missingFile(path: string, skipped: SkipReason | undefined, paths: reado
         { text: "Outline one of its files." },
       ],
     });
-  const name = path.slice(path.lastIndexOf("/") + 1);
+  const folder = path.slice(0, path.lastIndexOf("/") + 1);
+  const name = path.slice(folder.length);
   const same = paths.filter((known) => known === name || known.endsWith(`/${name}`));
-  const nearest = same.length > 0 ? same.slice(0, 3) : nearestNames(path, paths, 3);
+  const beside = paths
+    .filter((known) => known.startsWith(folder) && !known.includes("/", folder.length))
+    .map((known) => known.slice(folder.length));
+  const nearest =
+    same.length > 0 ? same.slice(0, 3) : nearestNames(name, beside).map((near) => `${folder}${near}`);
   return new PithError("file_not_found", `No file ${path} in the index`, {
     path,
     ...(nearest.length > 0 && { nearest, suggestion: `Did you mean ${nearest.join(", ")}?` }),

@@ -17,6 +17,8 @@ const COMMANDS: Readonly<Record<string, Write>> = {
     return action === "list" ? "pith exec --list" : undefined;
   },
   search_code: ({ query, ...args }) => words("pith search", quoted(query), optionWords(args)),
+  get_file_outline: ({ path, ...args }) => words("pith outline", quoted(path), optionWords(args)),
+  run_tests: () => "pith test",
   locate_symbol: ({ name, ...args }) => words("pith symbol", quoted(name), optionWords(args)),
   read: ({ file_path: file, ...args }) => words("pith read", quoted(file), optionWords(args)),
   grep: ({ pattern, path, ...args }) => words("pith grep", quoted(pattern), quoted(path), optionWords(args)),

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { Suggestion } from "../../kernel/calls.ts";
 import { PithError } from "../../kernel/errors.ts";
 import { git } from "./git-repository.ts";
 import { changedHunks, changesBetween, type ChangedHunk, type TreeChange } from "./tree-changes.ts";
@@ -57,17 +58,22 @@ function unknownRef(ref: string): PithError {
   return new PithError("ref_not_found", `Git knows no branch, tag or commit named ${ref}`, { ref });
 }
 
+const RUN_ALL: Suggestion = [
+  { text: "Run all tests: CALL", call: { tool: "run_tests" } },
+  { text: "Run all tests." },
+];
+
 async function unreadable(folder: string, options: { readonly signal: AbortSignal }): Promise<PithError> {
   const head = await git(folder, ["rev-parse", "--verify", "--quiet", "HEAD"], options);
   return head.exitCode === 0
     ? new PithError("invalid_input", "Too many files differ from the commit to choose tests for them", {
-        suggestion: "Run all tests.",
+        suggestion: RUN_ALL,
       })
     : new PithError(
         "invalid_input",
         "Changes are read from git, and this folder has no commit to compare with",
         {
-          suggestion: "Run all tests.",
+          suggestion: RUN_ALL,
         },
       );
 }

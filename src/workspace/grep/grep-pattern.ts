@@ -48,7 +48,7 @@ function withBoundaries(source: string, { wordRegexp = false, lineRegexp = false
 export function patternAdvice(reason: string): string {
   return /look-around|backreference/.test(reason)
     ? "Rust regular expressions have neither: match more and filter, or use grep -P in a shell."
-    : "Escape characters that are meant literally with a backslash: ( ) [ ] { } . * + ? ^ $ | \\";
+    : "Escape characters that are meant literally with a backslash, ( ) [ ] { } . * + ? ^ $ | \\, or use -F for plain text.";
 }
 
 function invalidPattern(reason: string, cause?: unknown): PithError {

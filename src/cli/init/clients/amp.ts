@@ -13,5 +13,5 @@ export const amp: Client = {
   signs: (places) => [join(places.workspace, ".amp"), join(xdgConfig(places), "amp")],
   container: () => ["amp.mcpServers"],
   entry: ({ command, args }) => ({ command, args }),
-  next: "Amp asks to approve a server of the project: amp mcp approve pith.",
+  nextInProject: "Amp asks to approve a server of the project: amp mcp approve pith.",
 };

@@ -40,5 +40,5 @@ export const claudeCode: Client = {
         : join(variables["CLAUDE_CONFIG_DIR"] ?? join(home, ".claude"), "settings.json"),
     path: ["env", "CLAUDE_CODE_SHELL_PREFIX"],
   },
-  next: "Start claude and approve the server when it asks.",
+  nextInProject: "Start claude and approve the server when it asks.",
 };

@@ -22,7 +22,8 @@ export const codex: Client = {
     },
     next: "Codex runs hooks that you trust: start codex and confirm them with /hooks.",
   },
-  next: "Codex reads the file of a project only if you trust it: start codex in the folder and say yes.",
+  nextInProject:
+    "Codex reads the file of a project only if you trust it: start codex in the folder and say yes.",
 };
 
 function homeOf({ home, variables }: Places): string {

@@ -13,7 +13,7 @@ export const zed: Client = {
   signs: (places) => [join(places.workspace, ".zed"), folderOf(places)],
   container: () => ["context_servers"],
   entry: ({ command, args }) => ({ command, args }),
-  next: "Zed asks before it starts a server of a project: open the folder and trust it.",
+  nextInProject: "Zed asks before it starts a server of a project: open the folder and trust it.",
 };
 
 /** Zed uses the XDG settings folder on macOS too. */
