@@ -30,10 +30,11 @@ interface RunParts {
   readonly hasLongIds: boolean;
   /** Whether runs continue when their server ends. */
   readonly supervised: boolean;
+  readonly treeTimeoutMs?: number;
 }
 
 export function lazyRuns(parts: RunParts): LazyRuns {
-  const { config, environment, folder, team, pool, scope } = parts;
+  const { config, environment, folder, team, pool, scope, treeTimeoutMs } = parts;
   let service: RunService | undefined;
   let opened: Promise<RunService> | undefined;
   const open = async (): Promise<RunService> => {
@@ -43,7 +44,11 @@ export function lazyRuns(parts: RunParts): LazyRuns {
       import("../exec/execute.ts"),
     ]);
     service = new RunService({
-      settings: { ...runSettingsOf(config, environment), longIds: parts.hasLongIds },
+      settings: {
+        ...runSettingsOf(config, environment),
+        longIds: parts.hasLongIds,
+        ...(treeTimeoutMs !== undefined && { treeTimeoutMs }),
+      },
       environment: environment.variables,
       openStore: async () =>
         team === undefined ? openRunStore(folder) : (await team()).openRunStore(folder),

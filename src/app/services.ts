@@ -58,6 +58,8 @@ export interface ServiceOptions {
   readonly serves?: "stdio" | "http";
   /** False lets runs end with this process, as on systems without supervisors; default: they continue. */
   readonly supervised?: boolean;
+  /** How long the state of a working tree may take to read and compare; default: a second. */
+  readonly treeTimeoutMs?: number;
 }
 
 /**
@@ -68,8 +70,9 @@ export function createServices(
   config: Config,
   environment: Environment,
   workspace: string,
-  { writeEvent = (line) => void process.stderr.write(line), serves, supervised = true }: ServiceOptions = {},
+  options: ServiceOptions = {},
 ): Services {
+  const { writeEvent = (line) => void process.stderr.write(line), serves } = options;
   const logger = createLogger(config.server.log_level, writeEvent);
   const dataFolder = dataFolderOf(config, environment);
   const ledger = createUsageLedger(join(dataFolder, "usage"), logger);
@@ -85,7 +88,8 @@ export function createServices(
     pool,
     ...(serves !== undefined && { scope }),
     hasLongIds: serves === "http",
-    supervised,
+    supervised: options.supervised ?? true,
+    ...(options.treeTimeoutMs !== undefined && { treeTimeoutMs: options.treeTimeoutMs }),
   });
   const embeddings = embeddingsOf(config, environment);
   const place = { config, workspace, dataFolder, logger };

@@ -77,10 +77,14 @@ function readFixtures(tool: string): Fixture[] {
     });
 }
 
-/** Parses a fixture with all registered tools. */
+/** Parses a fixture with all registered tools, once for all test files of a process. */
 export function readFixture(fixture: Fixture): EngineResult {
-  return parseText(fixture.raw);
+  const known = results.get(fixture) ?? parseText(fixture.raw);
+  results.set(fixture, known);
+  return known;
 }
+
+const results = new WeakMap<Fixture, EngineResult>();
 
 export function snapshotOf(result: EngineResult): Snapshot {
   const { diagnostics, tests, advice } = result;

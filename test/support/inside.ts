@@ -47,6 +47,8 @@ export async function connect(workspace: string, options: ServerOptions = {}): P
   const services = createServices(config, environment, workspace, {
     serves: "stdio",
     supervised: false,
+    // For the same reason git may take its time.
+    treeTimeoutMs: 60_000,
     writeEvent: (line) => options.events?.push(JSON.parse(line) as Record<string, unknown>),
   });
   const [clientSide, serverSide] = InMemoryTransport.createLinkedPair();

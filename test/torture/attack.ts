@@ -29,6 +29,8 @@ export interface Trial {
   readonly random: Random;
   /** An empty folder for this round. */
   readonly folder: string;
+  /** How often to repeat what a whole round does this often; a short round does a quarter of it. */
+  times(whole: number): number;
   /** Counts attempts. */
   tried(what: string, times?: number): void;
   /** Records what this machine does not allow to be tested. */

@@ -29,6 +29,8 @@ interface CampaignOptions {
   readonly seconds: number;
   /** Runs only this round of each attack, to reproduce a finding. */
   readonly round?: number;
+  /** Makes each round do a quarter of its calls. */
+  readonly short?: boolean;
   /** Number of concurrent rounds. */
   readonly lanes: number;
   onRound?(attack: string, round: number, findings: number): void;
@@ -59,7 +61,8 @@ export async function runCampaign(
       const tally = tallies.get(attack.name);
       if (tally === undefined) return;
       const begun = performance.now();
-      await runRound(attack, kept, { round, seed: options.seed, tally, findings });
+      const { seed, short = false } = options;
+      await runRound(attack, kept, { round, seed, short, tally, findings });
       tally.rounds++;
       tally.seconds += (performance.now() - begun) / 1_000;
       options.onRound?.(attack.name, round, findings.length);
@@ -88,6 +91,7 @@ function* roundsOf(
 interface Round {
   readonly round: number;
   readonly seed: string;
+  readonly short: boolean;
   readonly tally: Tally;
   readonly findings: Finding[];
 }
@@ -95,13 +99,18 @@ interface Round {
 /** Keeps the stages of lasting attacks. */
 type Kept = Map<string, Stage>;
 
-async function runRound(attack: Attack, kept: Kept, { round, seed, tally, findings }: Round): Promise<void> {
+async function runRound(
+  attack: Attack,
+  kept: Kept,
+  { round, seed, short, tally, findings }: Round,
+): Promise<void> {
   const stage = kept.get(attack.name) ?? new Stage(attack.name);
   if (attack.lasting) kept.set(attack.name, stage);
   stage.report = (kind, what) => addFinding(findings, { attack: attack.name, round, kind, what });
   const trial: Trial = {
     random: new Random(`${seed}/${attack.name}/${round}`),
     folder: stage.folder,
+    times: (whole) => (short ? Math.ceil(whole / 4) : whole),
     tried: (what, times = 1) => void tally.tried.set(what, (tally.tried.get(what) ?? 0) + times),
     untried: (what, why) => void tally.untried.set(what, why),
     found: stage.report,

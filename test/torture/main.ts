@@ -3,7 +3,7 @@ import { runCampaign } from "./campaign.ts";
 import { ATTACKS } from "./registry.ts";
 import { reportOf } from "./report.ts";
 
-const USAGE = `npm run torture [-- --seconds N --seed S --only NAME[,NAME] --round R --lanes N --list]`;
+const USAGE = `npm run torture [-- --seconds N --seed S --only NAME[,NAME] --round R --lanes N --short --list]`;
 
 const { values } = parseArgs({
   options: {
@@ -12,6 +12,7 @@ const { values } = parseArgs({
     only: { type: "string" },
     round: { type: "string" },
     lanes: { type: "string", default: "2" },
+    short: { type: "boolean", default: false },
     list: { type: "boolean" },
     help: { type: "boolean" },
   },
@@ -33,6 +34,7 @@ async function main(): Promise<number> {
     seed,
     seconds: Number(values.seconds),
     lanes: Math.max(1, Number(values.lanes)),
+    short: values.short,
     ...(values.round !== undefined && { round: Number(values.round) }),
     onRound: (attack, round, findings) =>
       progress(`${elapsed(begun)} s of ${values.seconds}: ${attack} round ${round}, ${findings} found`),

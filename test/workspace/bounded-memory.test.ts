@@ -51,16 +51,19 @@ async function measure(path: string, what: "read" | "grep", options: object) {
   return JSON.parse(stdout) as { answer: Record<string, unknown>; grown: number };
 }
 
-/** A sparse file with text at both ends and a hole of 2 GB between, which takes no disk space. */
+/** Many times the memory that may be used. With PITH_TEST_FULL=1 places in the file need more than 31 bits. */
+const HUGE = process.env["PITH_TEST_FULL"] === "1" ? 2 ** 31 : 400 * MB;
+
+/** A sparse file with text at both ends and a large hole between, which takes no disk space. */
 async function hugeFile(): Promise<string> {
   const handle = await open(join(root, "huge.log"), "w");
   await handle.write("needle here\n".repeat(2_000), 0);
-  await handle.write("\nlast needle\n", 2 ** 31);
+  await handle.write("\nlast needle\n", HUGE);
   await handle.close();
   return "huge.log";
 }
 
-it.skipIf(!linux)("reads the beginning and the end of 2 GB in bounded memory", async () => {
+it.skipIf(!linux)("reads the beginning and the end of a huge file in bounded memory", async () => {
   const path = await hugeFile();
   const start = await measure(path, "read", { endLine: 2 });
   expect(start.answer).toMatchObject({ lines: ["needle here", "needle here"], totalIsExact: false });

@@ -1,13 +1,12 @@
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { describe, expect, it } from "vitest";
-import { parseText } from "../../../src/diagnostics/engine/engine.ts";
 import { groupDiagnostics } from "../../../src/diagnostics/summarize/group.ts";
 import { buildTools } from "../../../src/diagnostics/registry/build-tools.ts";
 import { Budget } from "../../../src/kernel/budget.ts";
 import type { DiagnosticGroup } from "../../../src/model/diagnostic-group.ts";
 import type { Diagnostic } from "../../../src/model/diagnostic.ts";
 import { renderDiagnostics } from "../../../src/render/list/diagnostics.ts";
-import { fixturesOf } from "../fixtures.ts";
+import { fixturesOf, readFixture } from "../fixtures.ts";
 
 /** Returns every member of a group in its form before grouping. */
 function ungroup(group: DiagnosticGroup): string[] {
@@ -27,7 +26,7 @@ describe("grouping", () => {
   it("keeps every diagnostic of every fixture", () => {
     for (const tool of buildTools)
       for (const fixture of fixturesOf(tool.id)) {
-        const { diagnostics } = parseText(fixture.raw);
+        const { diagnostics } = readFixture(fixture);
         expect(groupDiagnostics(diagnostics).flatMap(ungroup).sort(), `${tool.id} ${fixture.name}`).toEqual(
           flat(diagnostics).sort(),
         );
@@ -79,7 +78,7 @@ describe("the size of a grouped list", () => {
   it("never exceeds the raw text by more than 15 tokens, for every fixture", () => {
     for (const tool of buildTools)
       for (const fixture of fixturesOf(tool.id)) {
-        const { diagnostics } = parseText(fixture.raw);
+        const { diagnostics } = readFixture(fixture);
         const text = renderDiagnostics(groupDiagnostics(diagnostics), new Budget(9_000)).text;
         const rawTokens = encode(fixture.raw.toString("utf8")).length;
         expect(encode(text).length, `${tool.id} ${fixture.name}`).toBeLessThanOrEqual(rawTokens + 15);

@@ -4,7 +4,7 @@ import { parseText } from "../../../src/diagnostics/engine/engine.ts";
 import { statusOf } from "../../../src/diagnostics/summarize/log-status.ts";
 import { buildTools } from "../../../src/diagnostics/registry/build-tools.ts";
 import type { LogStatus } from "../../../src/model/log-status.ts";
-import { fixturesOf } from "../fixtures.ts";
+import { fixturesOf, readFixture } from "../fixtures.ts";
 
 /** Parts of a log that people and agents paste. */
 const CUTS: Record<string, (lines: readonly string[]) => readonly string[]> = {
@@ -105,11 +105,12 @@ describe("logs of runs that passed", () => {
     const passing = buildTools
       .flatMap((tool) => fixturesOf(tool.id))
       .filter(({ case: { exitCode }, raw }) => exitCode === 0 && raw[0] !== 0xff);
-    const red = passing.filter(({ raw, case: { snapshot } }) => {
+    const red = passing.filter((fixture) => {
+      const { snapshot } = fixture.case;
       const found = snapshot?.diagnostics.some((one) => one.severity === "error") === true;
       const failed =
         snapshot?.tests.some((one) => one.failed + one.failedSuites + one.unhandledErrors > 0) === true;
-      const status = statusOf(parseText(raw));
+      const status = statusOf(readFixture(fixture));
       return !found && !failed && (status === "failed" || status === "unclear");
     });
     expect(passing.length).toBeGreaterThan(150);

@@ -13,6 +13,9 @@ import { QUERIES as QUESTIONS, type LabelledQuery } from "./queries.ts";
 
 const QUERIES: readonly LabelledQuery[] = [...QUESTIONS, ...ISSUES];
 
+/** The queries that are asked with embeddings as well: not those over the largest package, whose vectors take the most time. */
+const EMBEDDED = QUERIES.filter(({ corpus }) => corpus !== "knip/dist");
+
 const MODULES = resolve(import.meta.dirname, "../../../node_modules");
 
 const ASK = { limit: 10, offset: 0, level: "location", policy: "balanced" } as const;
@@ -57,9 +60,9 @@ function committed(): ReadonlyMap<string, readonly number[]> {
 }
 
 /** Returns mean scores by type of query; `prefix` distinguishes two search modes. */
-async function scoresOf(index: CodeIndex, prefix: string) {
+async function scoresOf(index: CodeIndex, prefix: string, queries = QUERIES) {
   const byKind = new Map<string, Measure[]>();
-  for (const query of QUERIES) {
+  for (const query of queries) {
     const found = await measure(index, query);
     for (const kind of ["all", query.kind]) byKind.set(kind, [...(byKind.get(kind) ?? []), found]);
   }
@@ -84,7 +87,7 @@ async function withToyEmbeddings(test: TestIndex): Promise<CodeIndex> {
   const index = test.second((database) =>
     createTestSemanticSearch("http://127.0.0.1", database, { embedder, batchSize: 64 }),
   );
-  for (const corpus of new Set(QUERIES.map((query) => query.corpus))) {
+  for (const corpus of new Set(EMBEDDED.map((query) => query.corpus))) {
     const report = await index.index({ root: resolve(MODULES, corpus), onEmbedding: () => undefined });
     expect(report.semantic).toMatchObject({ state: "ready" });
   }
@@ -96,7 +99,7 @@ export function checkRanking(test: TestIndex): void {
   describe("the order of results", () => {
     it("is as good as the committed scores for every type of query, with and without embeddings", async () => {
       const plain = await scoresOf(test.index, "");
-      const hybrid = await scoresOf(await withToyEmbeddings(test), "toy-hybrid-");
+      const hybrid = await scoresOf(await withToyEmbeddings(test), "toy-hybrid-", EMBEDDED);
       const means = [...plain, ...hybrid];
       if (process.env["UPDATE_SCORES"] !== undefined) {
         const rows = means.map(({ kind, count, values }) =>
@@ -121,15 +124,17 @@ export function checkRanking(test: TestIndex): void {
     it("has identical scores if the index is in PostgreSQL", async () => {
       const database = await freshDatabase();
       onTestFinished(() => database.drop());
-      // One package is enough to compare the stores.
-      const root = resolve(MODULES, "knip/dist");
+      // A part of one package is enough to compare the stores.
+      const root = resolve(MODULES, "knip/dist/util");
       const team = await makeMachine(database.url, root).index();
       const queries = QUERIES.filter(({ corpus }) => corpus === "knip/dist");
-      expect(queries.length).toBeGreaterThan(20);
+      let hits = 0;
       for (const { query } of queries) {
         const embedded = await test.index.search({ ...ASK, root, query });
         expect((await team.search({ ...ASK, root, query })).hits, query).toEqual(embedded.hits);
+        hits += embedded.hits.length;
       }
+      expect(hits).toBeGreaterThan(100);
     }, 300_000);
   });
 }

@@ -7,7 +7,7 @@ import { buildTools } from "../../../src/diagnostics/registry/build-tools.ts";
 import { Budget } from "../../../src/kernel/budget.ts";
 import type { Diagnostic } from "../../../src/model/diagnostic.ts";
 import { renderDiagnostics } from "../../../src/render/list/diagnostics.ts";
-import { fixturesOf } from "../../diagnostics/fixtures.ts";
+import { fixturesOf, readFixture } from "../../diagnostics/fixtures.ts";
 import { numbers } from "../../support/numbers.ts";
 import { asRead, readList } from "./parse-list.ts";
 
@@ -37,13 +37,16 @@ function lost(all: readonly Diagnostic[]): string[] {
   return [...wrong, ...[...expected].filter((one) => !read.has(one)).map((one) => `lost: ${one}`)];
 }
 
-function outputs(): { name: string; raw: Buffer }[] {
+function outputs(): { name: string; diagnostics: readonly Diagnostic[] }[] {
   const replies = join(import.meta.dirname, "../../quality/replies");
   const long = readdirSync(replies)
     .filter((file) => file.endsWith(".txt"))
-    .map((file) => ({ name: file, raw: readFileSync(join(replies, file)) }));
+    .map((name) => ({ name, ...parseText(readFileSync(join(replies, name))) }));
   const short = buildTools.flatMap((tool) =>
-    fixturesOf(tool.id).map((fixture) => ({ name: `${tool.id}/${fixture.name}`, raw: fixture.raw })),
+    fixturesOf(tool.id).map((fixture) => ({
+      name: `${tool.id}/${fixture.name}`,
+      ...readFixture(fixture),
+    })),
   );
   return [...long, ...short];
 }
@@ -125,8 +128,8 @@ function generated(seed: number): Diagnostic[] {
 
 describe("a rendered list of diagnostics", () => {
   it("contains every diagnostic of every captured output", () => {
-    const broken = outputs().flatMap(({ name, raw }) =>
-      lost(parseText(raw).diagnostics)
+    const broken = outputs().flatMap(({ name, diagnostics }) =>
+      lost(diagnostics)
         .slice(0, 3)
         .map((one) => `${name}: ${one}`),
     );

@@ -27,15 +27,15 @@ export const argumentsAttack: Attack = {
     const tools = listedTools(await peer.request("tools/list"));
     if (tools.length < 10) trial.found("lost", `only ${tools.length} tools are listed`);
     const vocabulary = vocabularyOf(trial);
-    const calls = Array.from({ length: CALLS }, () => {
+    const calls = Array.from({ length: trial.times(CALLS) }, () => {
       const tool = random.pick(tools);
       return { tool, args: randomArguments(tool, random, vocabulary) };
     });
+    trial.tried("calls", calls.length);
     const lane = async (): Promise<void> => {
       for (let next = calls.pop(); next !== undefined; next = calls.pop()) await tryCall(trial, peer, next);
     };
     await Promise.all(Array.from({ length: AT_ONCE }, lane));
-    trial.tried("calls", CALLS);
   },
 };
 

@@ -17,8 +17,8 @@ export const cli: Attack = {
     const work = join(trial.folder, "work");
     mkdirSync(join(work, "src"));
     writeFileSync(join(work, "src", "a.py"), "def one():\n    return 1\n");
-    for (let i = 0; i < CALLS; i++) await tryVerb(trial, work);
-    trial.tried("command lines", CALLS);
+    for (let i = 0; i < trial.times(CALLS); i++) await tryVerb(trial, work);
+    trial.tried("command lines", trial.times(CALLS));
   },
 };
 

@@ -21,7 +21,7 @@ export const protocolHttp: Attack = {
     const peer = await trial.serve({ http: true });
     const port = Number(new URL(peer.url).port);
     await Promise.all(
-      Array.from({ length: SHOTS }, async (_, i) => {
+      Array.from({ length: trial.times(SHOTS) }, async (_, i) => {
         const request = randomRequest(random.fork(String(i)), i, port);
         const answer = await send(port, request.bytes, request.cut);
         if (answer === "silence") trial.found("hang", `no answer over HTTP to ${shown(request.bytes)}`);
@@ -31,7 +31,7 @@ export const protocolHttp: Attack = {
           trial.found("internal error", `${answer.slice(-300)} to ${shown(request.bytes)}`);
       }),
     );
-    trial.tried("requests", SHOTS);
+    trial.tried("requests", trial.times(SHOTS));
     for (const era of ERAS) {
       const client = await HttpClient.open(peer.url, era);
       const reply = await client.call("read", { file_path: "hello.txt" });

@@ -22,7 +22,7 @@ export const protocolStdio: Attack = {
     peer.onMessage = ({ id }) => {
       if (typeof id === "number") seen.set(id, (seen.get(id) ?? 0) + 1);
     };
-    for (let i = 0; i < SHOTS; i++) {
+    for (let i = 0; i < trial.times(SHOTS); i++) {
       const shot = (mute ? shotBeforeGreeting : randomShot)(random, FIRST_ID + i, era);
       // Before the handshake the protocol requires no responses.
       if (shot.owed !== undefined && !mute) owed.add(shot.owed);
@@ -35,7 +35,7 @@ export const protocolStdio: Attack = {
         if (random.chance(0.2)) await new Promise((resolve) => setImmediate(resolve));
       }
     }
-    trial.tried("messages", SHOTS);
+    trial.tried("messages", trial.times(SHOTS));
     if (mute) await peer.greet();
     const list = await peer.request("tools/list");
     if (list["result"] === undefined)

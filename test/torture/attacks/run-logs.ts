@@ -14,7 +14,7 @@ export const runLogs: Attack = {
       env: { PITH_SERVER_ANSWER_TIMEOUT_MS: random.pick(["1000", "45000"]) },
     });
     await Promise.all(
-      Array.from({ length: RUNS }, async (_, i) => {
+      Array.from({ length: trial.times(RUNS) }, async (_, i) => {
         const known = knownCommand(random.fork(String(i)), { slow: i === 0 });
         const reply = await peer.call("build", {
           action: "exec",
@@ -27,6 +27,6 @@ export const runLogs: Attack = {
         await checkLog(trial, peer, { id, known, whole: true });
       }),
     );
-    trial.tried("runs", RUNS);
+    trial.tried("runs", trial.times(RUNS));
   },
 };

@@ -27,13 +27,14 @@ export const soak: Attack = {
   async round(trial) {
     const { random } = trial;
     const state = await trial.keep(() => begin(trial));
-    for (let i = 0; i < CALLS; i++) {
+    const calls = trial.times(CALLS);
+    for (let i = 0; i < calls; i++) {
       if (random.chance(0.5)) editOnce(state.tree, random);
       if (random.chance(0.1)) await state.peer.call("bash", { command: "seq 1 2000" });
       else if (random.chance(0.05)) await state.peer.call("build", { action: "exec", tool: "seq 1 500" });
       else await askOne(trial, state.tree, state.peer, random);
     }
-    trial.tried("calls", CALLS);
+    trial.tried("calls", calls);
     const now = state.peer.measure();
     state.rounds++;
     if (state.rounds <= WARM_UP) state.settled = Math.max(state.settled, now);

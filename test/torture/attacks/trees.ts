@@ -24,7 +24,7 @@ export const trees: Attack = {
     const editing = new AbortController();
     const edits = (async () => {
       const edit = random.fork("edit");
-      for (let i = 0; i < EDITS; i++) {
+      for (let i = 0; i < trial.times(EDITS); i++) {
         editOnce(tree, edit);
         if (edit.chance(0.6)) await askOne(trial, tree, edit.pick(servers), edit);
         else if (edit.chance(0.5)) await delay(edit.size(60));
@@ -36,7 +36,7 @@ export const trees: Attack = {
       while (!editing.signal.aborted) await askOne(trial, tree, ask.pick(servers), ask);
     };
     await Promise.all([edits, lane("a"), lane("b")]);
-    trial.tried("edits", EDITS);
+    trial.tried("edits", trial.times(EDITS));
     await switchCommits(tree, async (name) => {
       const ask = random.fork(name);
       for (let i = 0; i < 6; i++) await askOne(trial, tree, ask.pick(servers), ask);

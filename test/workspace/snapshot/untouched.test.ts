@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 
 /** Number of snapshots; a manual run can take more with PITH_TEST_SNAPSHOTS=1000. */
-const COUNT = Number(process.env["PITH_TEST_SNAPSHOTS"] ?? 100);
+const COUNT = Number(process.env["PITH_TEST_SNAPSHOTS"] ?? 25);
 
 /** A repository with uncommitted work and everything else that a careless snapshot could disturb. */
 function busyRepository(): GitFolder {
@@ -53,7 +53,7 @@ describe("the user's repository", () => {
     const commits = new Set<string>();
     for (let count = 0; count < COUNT; count++) {
       const snapshot = await bench.take(folder.root);
-      if (count % 20 === 0) await bench.pack(snapshot, snapshot.base ? [snapshot.base.commit] : []);
+      if (count % 5 === 0) await bench.pack(snapshot, snapshot.base ? [snapshot.base.commit] : []);
       commits.add(snapshot.commit);
     }
     expect(fingerprintOf(folder.root)).toEqual(before.bits);
