@@ -24,7 +24,7 @@ interface Size {
 const SMALL: Size = {
   workers: 3,
   servers: 2,
-  jobs: 24,
+  jobs: 14,
   suites: 1,
   attack: { workerKills: 2, pauses: 1, serverKills: 1, databaseRestarts: 1 },
 };

@@ -50,20 +50,20 @@ const VITEST_OK = "import { test } from 'vitest';\ntest('fine', () => {});\n";
 const VITEST: Readonly<Record<string, Case>> = {
   "a suite that will not load": {
     files: { "ok.test.ts": VITEST_OK, "bad.test.ts": "import './nowhere.ts';\n" },
-    command: "npx vitest run",
+    command: "vitest run",
     says: /1 suite did not load[^]*nowhere\.ts/,
   },
   "a rejection after all tests passed": {
     files: {
       "a.test.ts": `${VITEST_OK}setTimeout(() => void Promise.reject(new Error('too late')), 1);\ntest('slow', () => new Promise((r) => setTimeout(r, 50)));\n`,
     },
-    command: "npx vitest run",
+    command: "vitest run",
     says: /outside tests[^]*too late/,
   },
-  "no tests found": { command: "npx vitest run", says: /[Nn]o test/ },
+  "no tests found": { command: "vitest run", says: /[Nn]o test/ },
   "a crash after the report": {
     files: { "ok.test.ts": VITEST_OK },
-    command: "npx vitest run && exit 3",
+    command: "vitest run && exit 3",
     says: /exit (?:code )?3(?:, yet 1 test passed| though all tests passed)/,
   },
 };

@@ -28,8 +28,8 @@ const NPM_PACKAGES = [
   "@oven/bun-linux-x64@1.4.4",
 ];
 /**
- * Each runner meets each of these filters, and each way to end does, since the next runner starts with the next filter. The
- * matrix of captured runners has the other pairs.
+ * Each runner meets two of these filters, and each way to end meets all of them in six runners. The matrix of captured
+ * runners has the other pairs.
  */
 const FILTERS = ["RUN 2>&1 | tail -3", "RUN 2>&1 | head -2", "RUN > out.log 2>&1 || true"] as const;
 const FILTERED = ["passes", "fails", "does not load", "finds none"];
@@ -53,7 +53,9 @@ function check(name: string, runner: RunnerCases, path: string | undefined): voi
   const turn = Object.keys({ ...SYSTEM_RUNNERS, ...NPM_RUNNERS }).indexOf(name);
   /** Expects the same result behind a filter as without it. */
   const checkFiltered = async (label: string, folder: string, service: RunService, open: RunReport) => {
-    const filter = FILTERS[(turn + FILTERED.indexOf(label)) % FILTERS.length] ?? "";
+    const way = FILTERED.indexOf(label);
+    if (!ALL && way % 2 !== turn % 2) return;
+    const filter = FILTERS[(turn + way) % FILTERS.length] ?? "";
     const line = filter.replace("RUN", () => runner.command);
     const report = await runIn(folder, line, { service, timeoutMs: TIMEOUT_MS });
     const text = shown(report);
