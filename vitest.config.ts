@@ -1,12 +1,16 @@
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 import { LongestFirst } from "./test/support/longest-first.ts";
 
+/** pytest loads every plugin that a machine happens to have, which takes four times as long as pytest itself. */
+const NO_PLUGINS = { PYTEST_DISABLE_PLUGIN_AUTOLOAD: "1" };
+
 const ALL: NonNullable<TestProjectInlineConfiguration["test"]> = {
   // A worker runs many files, and their modules are loaded once: loading them for each file anew would cost as much
   // processor time as the tests. So a test undoes what it changes in its process: variables, timers, listeners.
   isolate: false,
   include: ["test/**/*.test.ts"],
   exclude: ["test/clients/**"],
+  env: NO_PLUGINS,
   // Real processes on a loaded two-core machine: generous, never asserted on.
   testTimeout: 180_000,
   hookTimeout: 120_000,
@@ -23,7 +27,7 @@ const ON_OLDEST_POSTGRES: TestProjectInlineConfiguration = {
     include: ["test/storage/postgres/**/*.test.ts", "test/e2e/pool-reports.test.ts"],
     // These are about connections, which are the driver's on all versions.
     exclude: ["test/storage/postgres/team.test.ts", "test/storage/postgres/tls.test.ts"],
-    env: { PITH_TEST_POSTGRES_VERSION: "14" },
+    env: { ...NO_PLUGINS, PITH_TEST_POSTGRES_VERSION: "14" },
   },
 };
 /** The lock has the old server for this platform alone. */

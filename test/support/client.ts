@@ -66,6 +66,8 @@ export function serverEnvironment(
     PITH_DATA_DIR: join(dataFolder, "data"),
     // npm prints its update notice at unpredictable times, and replies are compared exactly.
     npm_config_update_notifier: "false",
+    // The plugins that a machine happens to have take four times as long as pytest itself.
+    PYTEST_DISABLE_PLUGIN_AUTOLOAD: "1",
     ...options.env,
   };
 }
