@@ -106,7 +106,7 @@ describe("shown and omitted lines add up to all lines", () => {
     const many = TEXTS["many"] ?? [];
     const lastError = TEXTS["lastError"] ?? [];
     for (const response_format of FORMATS) {
-      const all = { ...argsOf("seq 1 5000"), response_format, max_tokens: 9_000 };
+      const all = { ...argsOf("seq 1 2500"), response_format, max_tokens: 9_000 };
       await expectAllLines({ first: { tool, args: all }, lines: many, ask: lineAsker(client, many.length) });
       const failing = { ...argsOf("cat lastError.txt; exit 3"), response_format, max_tokens: 2_000 };
       const ask = lineAsker(client, lastError.length);

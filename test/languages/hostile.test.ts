@@ -7,7 +7,7 @@ import type { Outline } from "../../src/model/symbol.ts";
 const TEXTS: Readonly<Record<string, string>> = {
   nothing: "",
   "a byte order mark": "\u{FEFF}",
-  "one long line": "a ".repeat(100_000),
+  "one long line": "a ".repeat(50_000),
   "deep brackets": "(".repeat(50_000),
   "deep braces": "{ ".repeat(20_000),
   "an open string": `x = "${"a\n".repeat(5000)}`,
@@ -20,15 +20,20 @@ const TEXTS: Readonly<Record<string, string>> = {
   "empty lines": "\n".repeat(100_000),
   "many assignments": "a=".repeat(3000),
   "many tags": "<a ".repeat(10_000),
+  "heads without a body": "enum a ".repeat(30_000),
+  "many here-documents": "cat <<EOF\n".repeat(3000),
+};
+
+/** Further ones for the languages with a preprocessor. */
+const DIRECTIVES: Readonly<Record<string, string>> = {
   "many comments in a directive": `#define a ${"/* x */ \\\n".repeat(150_000)}`,
   "open comments in a directive": `#define a ${"/*".repeat(300_000)}`,
-  "heads without a body": "enum a ".repeat(100_000),
-  "many here-documents": "cat <<EOF\n".repeat(3000),
 };
 
 describe.each(LANGUAGES.map(({ id }) => id))("%s", (id) => {
   it("parses hostile texts without an error", async () => {
-    for (const [name, text] of Object.entries(TEXTS))
+    const texts = /^(?:c|cpp|csharp)$/.test(id) ? { ...TEXTS, ...DIRECTIVES } : TEXTS;
+    for (const [name, text] of Object.entries(texts))
       expectSound(await outlineOf(text, id, { deadlineMs: 40 }), text, name);
   });
 });

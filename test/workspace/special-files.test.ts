@@ -18,19 +18,22 @@ import { canMakeDevices, OUTSIDE_TEXT, putSpecial, SPECIAL_KINDS } from "../supp
 
 const kinds = [...Object.keys(SPECIAL_KINDS), ...(canMakeDevices() ? ["device"] : [])];
 
-/** Every file of a workspace that is read for its meaning, with the functions that read it. */
-const RULES = [".gitignore", ".ignore", ".pithignore", "sub/.gitignore", "sub/.pithignore", ".rgignore"];
+/**
+ * Every file of a workspace that is read for its meaning, with the functions that read it. Those that are read whatever the others
+ * are stand together in one workspace.
+ */
+const RULES = [
+  [".ignore", ".pithignore", "sub/.pithignore", ".rgignore"],
+  [".gitignore", "sub/.gitignore"],
+];
 const GIT_FILES = [
-  ".gitattributes",
-  ".gitmodules",
-  ".git/HEAD",
-  ".git/config",
-  ".git/index",
-  ".git/packed-refs",
-  ".git/info/exclude",
-  ".git/info/attributes",
-  ".git/refs/heads/main",
-  ".git/commondir",
+  [".gitattributes", ".gitmodules", ".git/info/exclude", ".git/info/attributes"],
+  [".git/HEAD"],
+  [".git/config"],
+  [".git/index"],
+  [".git/packed-refs"],
+  [".git/refs/heads/main"],
+  [".git/commondir"],
 ];
 const NAMED =
   `package.json tsconfig.json Cargo.toml go.mod pyproject.toml setup.cfg Makefile CMakeLists.txt Gemfile uv.lock
@@ -53,26 +56,26 @@ test.each(kinds)("%s in the place of pith.toml", async (kind) => {
 });
 
 test.each(kinds)("%s in the place of each ignore file", async (kind) => {
-  for (const file of RULES) {
-    const isGit = file.endsWith(".gitignore");
-    const { root, close } = await workspaceWith([file], kind, isGit);
+  for (const files of RULES) {
+    const isGit = files.includes(".gitignore");
+    const { root, close } = await workspaceWith(files, kind, isGit);
     const repository = isGit ? await findRepository(root) : undefined;
-    expect(await createFileTree(root, repository).list(), file).toContain("a.txt");
+    expect(await createFileTree(root, repository).list(), files.join()).toContain("a.txt");
     const found = await grep(await createJail([root]).resolve(".", root), { patterns: ["needle"] });
     expect(
       found.files.map(({ path }) => path),
-      file,
+      files.join(),
     ).toContain("a.txt");
     close();
   }
 });
 
 test.each(kinds)("%s in the place of each file of git", async (kind) => {
-  for (const file of GIT_FILES) {
-    const { root, close } = await workspaceWith([file], kind, true);
+  for (const files of GIT_FILES) {
+    const { root, close } = await workspaceWith(files, kind, true);
     const repository = await findRepository(root);
     if (repository !== undefined) await readHead(repository);
-    expect(await createFileTree(root, repository).list(), file).toContain("a.txt");
+    expect(await createFileTree(root, repository).list(), files.join()).toContain("a.txt");
     close();
   }
 });
@@ -114,7 +117,7 @@ test.each(kinds)("%s in the place of each file that decides about a worker", asy
 async function workspaceWith(files: readonly string[], kind: string, isGit = false) {
   const outside = join(makeFolder({ "secret.txt": `${OUTSIDE_TEXT}\n` }), "secret.txt");
   const root = makeFolder({ "a.txt": "needle\n", "sub/b.txt": "needle\n" });
-  if (isGit) execFileSync("git", ["init", "-q", "-b", "main", root]);
+  if (isGit) execFileSync("git", ["init", "-q", "-b", "main", "--template=", root]);
   const closers: (() => void)[] = [];
   for (const file of files) closers.push(await putSpecial(kind, join(root, file), outside));
   return { root, close: () => closers.forEach((close) => close()) };

@@ -3,7 +3,7 @@ export const TEXTS: Readonly<Record<string, readonly string[]>> = {
   empty: [],
   one: ["the only line"],
   fifty: Array.from({ length: 50 }, (_, index) => `line ${index + 1} of fifty`),
-  many: Array.from({ length: 5_000 }, (_, index) => String(index + 1)),
+  many: Array.from({ length: 2_500 }, (_, index) => String(index + 1)),
   blanks: Array.from({ length: 300 }, (_, index) => (index % 3 === 0 ? "" : `  indented ${index}`)),
   wide: Array.from(
     { length: 120 },
@@ -39,7 +39,7 @@ export const TEXTS: Readonly<Record<string, readonly string[]>> = {
     ).sort(),
   ).flat(),
   lastError: [
-    ...Array.from({ length: 2_500 }, (_, index) => `step ${index} done`),
+    ...Array.from({ length: 1_500 }, (_, index) => `step ${index} done`),
     "fatal: it ends here with an error",
   ],
 };
