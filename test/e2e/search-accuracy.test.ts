@@ -7,7 +7,7 @@ import { temporaryFolder, temporaryRepository } from "../support/git-folder.ts";
 import { connect } from "../support/inside.ts";
 
 /** Indexes a real package once for all tests that use it. */
-const ZOD = resolve(import.meta.dirname, "../../node_modules/zod/src");
+const ZOD = resolve(import.meta.dirname, "../../node_modules/zod/src/v3");
 const zodData = temporaryFolder();
 afterAll(() => zodData.dispose());
 const connectToZod = () => connect(ZOD, { dataFolder: zodData.root });
@@ -229,7 +229,7 @@ describe("ranking reasons", () => {
     "parse",
     "ZodType.optional",
     "how are errors formatted in tests",
-    "v4/core/parse.ts",
+    "helpers/parseUtil.ts",
     '"invalid_type"',
   ];
 
@@ -273,9 +273,13 @@ describe("ranking reasons", () => {
   });
 
   it("show the difference between two definitions of one name", async () => {
-    const client = await connectToZod();
-    const { metadata } = await ask(client, "search_code", {
-      query: "ZodObject",
+    const folder = temporaryFolder({
+      "src/parcel.ts": "export class Parcel {\n  weight = 1;\n}\n",
+      "src/order.ts": "export const Parcel = 1;\n",
+    });
+    onTestFinished(() => folder.dispose());
+    const { metadata } = await ask(await connect(folder.root), "search_code", {
+      query: "Parcel",
       limit: 2,
       ranking_explain_level: "full",
     });

@@ -37,7 +37,6 @@ interface Setup {
 async function ask(name: string, args: Record<string, unknown>, setup: Setup = {}): Promise<Outcome> {
   const workspace = makeFolder({
     "a.ts": `${LINES.join("\n")}\n`,
-    "print.mjs": `process.stdout.write(${JSON.stringify(`${LINES.join("\n")}\n`)})`,
   });
   const home = makeFolder();
   const environment = {
@@ -56,7 +55,7 @@ async function ask(name: string, args: Record<string, unknown>, setup: Setup = {
   const events: Event[] = [];
   const { config } = loadConfig(environment, workspace, flags);
   const writeEvent = (line: string): void => void events.push(JSON.parse(line));
-  const services = createServices(config, environment, workspace, { writeEvent });
+  const services = createServices(config, environment, workspace, { writeEvent, supervised: false });
   onTestFinished(() => services.close());
   const tool = TOOLS.find((candidate) => candidate.name === name);
   if (tool === undefined) throw new Error(`no tool ${name}`);
@@ -71,7 +70,7 @@ async function ask(name: string, args: Record<string, unknown>, setup: Setup = {
 const CALLS = [
   ["read", { file_path: "a.ts" }],
   ["grep", { pattern: "^export", max_matches: 1000 }],
-  ["bash", { command: "node print.mjs" }],
+  ["bash", { command: "cat a.ts" }],
 ] as const;
 
 const BEGIN = ["req:received", "req:validating", "req:executing_tool"];
@@ -230,7 +229,7 @@ describe("failures while running", () => {
 
   it("a failed command keeps its exit code, its last lines and isError when pruned", async () => {
     const { answer, states, events } = await ask("bash", {
-      command: "node print.mjs; echo 'error: the disk is full'; exit 3",
+      command: "cat a.ts; echo 'error: the disk is full'; exit 3",
       context_focus_question: QUESTION,
     });
     expect(states.at(-1)).toBe("req:responded");
@@ -253,7 +252,7 @@ it("a command that exceeds its timeout is reported as such", async () => {
 
 it("the mark of omitted lines says which shown line they repeat", async () => {
   const { answer } = await ask("bash", {
-    command: "node print.mjs; echo 'error: the disk is full'; exit 3",
+    command: "cat a.ts; echo 'error: the disk is full'; exit 3",
     context_focus_question: "Why is the disk full?",
   });
   expect(answer.text).toMatch(/^… 4-186: 183 like line 3$/m);

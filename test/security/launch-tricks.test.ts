@@ -4,7 +4,7 @@ import { FEATURES, VARIABLES } from "./shell-features.ts";
 import { createSandbox, isAccepted, PROGRAM, run } from "./trick-sandbox.ts";
 
 /** Every how manieth line is tried; all of them with PITH_ALL_TRICKS=1. */
-const STEP = process.env["PITH_ALL_TRICKS"] === undefined ? 4 : 1;
+const STEP = process.env["PITH_ALL_TRICKS"] === undefined ? 8 : 1;
 /** Each line has a word of its own, which the trace of the forbidden program contains if the line ran it. */
 const word = (number: number): string => `id${number}z`;
 
@@ -32,7 +32,7 @@ function allLines(): readonly { readonly line: string; readonly id: string }[] {
 it("runs no forbidden command through any other program, variable or feature of the shell", () => {
   const sandbox = createSandbox();
   const lines = allLines().filter((_, i) => i % STEP === 0);
-  expect(lines.length).toBeGreaterThan(3_000);
+  expect(lines.length).toBeGreaterThan(1_500);
   const accepted = lines.filter(({ line }) =>
     isAccepted(line, { allow: ["*"], ask: [], deny: [PROGRAM] }, sandbox),
   );

@@ -27,7 +27,8 @@ export function serve(workspace: string, options: ServeOptions = {}): Ask {
     "server.roots": roots,
     "index.time_budget_ms": 60_000,
   };
-  const services = createServices(loadConfig(environment, workspace, flags).config, environment, workspace);
+  const { config } = loadConfig(environment, workspace, flags);
+  const services = createServices(config, environment, workspace, { supervised: false });
   onTestFinished(() => services.close());
   const caller = { signal: new AbortController().signal, progress: () => undefined };
   return async (name, args) => {
