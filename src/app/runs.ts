@@ -19,7 +19,14 @@ export interface LazyRuns {
   close(): Promise<void>;
 }
 
-interface RunParts {
+export interface RunOptions {
+  /** False lets runs end with this process, as on systems without supervisors; default: they continue. */
+  readonly supervised?: boolean;
+  /** How long the state of a working tree may take to read and compare; default: a second. */
+  readonly treeTimeoutMs?: number;
+}
+
+interface RunParts extends RunOptions {
   readonly config: Config;
   readonly environment: Environment;
   readonly folder: string;
@@ -28,9 +35,6 @@ interface RunParts {
   /** Which runs a server may show; a person in a shell may see all. */
   readonly scope?: RunScope;
   readonly hasLongIds: boolean;
-  /** Whether runs continue when their server ends. */
-  readonly supervised: boolean;
-  readonly treeTimeoutMs?: number;
 }
 
 export function lazyRuns(parts: RunParts): LazyRuns {
@@ -54,7 +58,7 @@ export function lazyRuns(parts: RunParts): LazyRuns {
         team === undefined ? openRunStore(folder) : (await team()).openRunStore(folder),
       execute,
       ...(scope && { scope }),
-      ...(parts.supervised ? supervision(folder) : {}),
+      ...(parts.supervised === false ? {} : supervision(folder)),
       ...(pool === undefined ? {} : { openRemote: async () => (await pool()).runs }),
     });
     return service;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { type CallFeed, createCallFeed } from "./window/call-feed.ts";
 import { createHealth } from "./health.ts";
 import { lazyPool } from "./pool.ts";
-import { lazyRuns, type LazyRuns } from "./runs.ts";
+import { lazyRuns, type LazyRuns, type RunOptions } from "./runs.ts";
 import { checkEmbeddings, embeddingsOf, openSemanticSearch, type Embeddings } from "./semantic.ts";
 import { lazyTeam, type LazyTeam } from "./team.ts";
 import { dataFolderOf, userConfigFile } from "../config/environment.ts";
@@ -51,15 +51,15 @@ export interface Services {
   close(): Promise<void>;
 }
 
-export interface ServiceOptions {
+export interface ServiceOptions extends RunOptions {
   /** Receives events, one JSON object per line; by default they go to stderr. */
   readonly writeEvent?: (line: string) => void;
   /** How the services are offered to others; absent for a command that a person runs. */
   readonly serves?: "stdio" | "http";
-  /** False lets runs end with this process, as on systems without supervisors; default: they continue. */
-  readonly supervised?: boolean;
-  /** How long the state of a working tree may take to read and compare; default: a second. */
-  readonly treeTimeoutMs?: number;
+}
+
+function writeToStderr(line: string): void {
+  process.stderr.write(line);
 }
 
 /**
@@ -72,7 +72,7 @@ export function createServices(
   workspace: string,
   options: ServiceOptions = {},
 ): Services {
-  const { writeEvent = (line) => void process.stderr.write(line), serves } = options;
+  const { serves, writeEvent = writeToStderr } = options;
   const logger = createLogger(config.server.log_level, writeEvent);
   const dataFolder = dataFolderOf(config, environment);
   const ledger = createUsageLedger(join(dataFolder, "usage"), logger);
@@ -88,8 +88,7 @@ export function createServices(
     pool,
     ...(serves !== undefined && { scope }),
     hasLongIds: serves === "http",
-    supervised: options.supervised ?? true,
-    ...(options.treeTimeoutMs !== undefined && { treeTimeoutMs: options.treeTimeoutMs }),
+    ...options,
   });
   const embeddings = embeddingsOf(config, environment);
   const place = { config, workspace, dataFolder, logger };

@@ -107,6 +107,8 @@ describe.skipIf(wantedVersion() !== "")("a red run in the pool", () => {
       /^green \d+ s earlier \(run \w+\) at \w+ \+ 1 uncommitted file; suspect: src\/sum\.mjs \(uncommitted\)$/m,
     );
     folder.git("commit", "-q", "-a", "-m", "multiply");
-    await eventually("exec", "--pool", "--", "node", "--test").toMatch(/suspect: src\/sum\.mjs:1 \(commit \w+ "multiply"\)$/m);
+    await eventually("exec", "--pool", "--", "node", "--test").toMatch(
+      /suspect: src\/sum\.mjs:1 \(commit \w+ "multiply"\)$/m,
+    );
   });
 });

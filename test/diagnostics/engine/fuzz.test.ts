@@ -197,7 +197,9 @@ describe("every parser, for long lines", () => {
       signatures: ["x"],
       parser: () => ({ take, end: () => undefined }),
     };
-    expect(() => checkLinear(tool, [], (length) => `${"1".repeat(31)} `.repeat(length / 32))).toThrow("not linear");
+    expect(() => checkLinear(tool, [], (length) => `${"1".repeat(31)} `.repeat(length / 32))).toThrow(
+      "not linear",
+    );
     expect(() => checkLinear(tool, [], (length) => `${"2".repeat(31)} `.repeat(length / 32))).not.toThrow();
   });
 
