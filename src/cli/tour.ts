@@ -1,3 +1,5 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Services } from "../app/services.ts";
 import { PithError } from "../kernel/errors.ts";
@@ -106,7 +108,7 @@ async function showCode({ context, root, ask }: Guide, subject: Subject): Promis
 
 /** Runs the user's own tests if the user agrees, or else an example of a long build that fails. */
 async function showRun(guide: Guide): Promise<void> {
-  const { context, root, ask } = guide;
+  const { context, root } = guide;
   const tests = await testCommand(root);
   if (tests !== undefined && context.io.interactive) {
     const question = `\nRun your tests (${quote(context.io, tests)}) to see the answer?`;
@@ -116,11 +118,22 @@ async function showRun(guide: Guide): Promise<void> {
       return;
     }
   }
-  const command = `node -e '${FAILING.replaceAll("'", `'"'"'`)}'`;
-  const raw = estimateTokens(FAILING_OUTPUT.join("\n"));
-  show(context, "An example: a build that fails after 400 lines", await ask("run_command", { command }), raw);
+  await showExample(context);
   if (tests !== undefined)
     context.io.out(`\nYour own tests (${quote(context.io, tests)}) were not run: pith test runs them.\n`);
+}
+
+/** Runs the example in a folder of its own, so that it is not among the runs of the user's project. */
+async function showExample(context: Context): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), "pith-tour-"));
+  try {
+    const command = `node -e '${FAILING.replaceAll("'", `'"'"'`)}'`;
+    const text = await createAsker(context.openServices({}, folder), context)("run_command", { command });
+    const raw = estimateTokens(FAILING_OUTPUT.join("\n"));
+    show(context, "An example: a build that fails after 400 lines", text, raw);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }
 
 /** The command that runs the tests of a folder; undefined if none fits. */

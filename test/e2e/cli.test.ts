@@ -145,6 +145,8 @@ describe("pith", () => {
     expect(spawnSync("git", ["status", "--porcelain"], { cwd, encoding: "utf8" }).stdout).toBe(
       "?? package.json\n?? src/\n",
     );
+    // The example of a failing build is no run of the project.
+    expect((await pith(["runs"], { cwd })).out).toMatch(/^No runs in /);
   });
 
   it("gives a tour of an empty folder and of one without functions", async () => {
@@ -152,6 +154,11 @@ describe("pith", () => {
     expect(empty).toMatchObject({ code: 0, out: expect.stringContaining("has no text to search") });
     const texts = await pith(["tour"], { cwd: makeFolder({ "book.md": "# Bread\n\nFlour and water.\n" }) });
     expect(texts).toMatchObject({ code: 0, out: expect.stringContaining("pith read book.md") });
+    const small = {
+      "slugs.py": "def slug(s):\n    return s\n",
+      "test_slug.py": "import slugs\n\ndef test_a():\n    slugs.slug(1)\n",
+    };
+    expect((await pith(["tour"], { cwd: makeFolder(small) })).out).toMatch(/pith read slugs\.py /);
     const types = makeFolder({
       "client.ts": "export interface HttpClient {\n  get(url: string): string;\n}\n",
       "use.ts":

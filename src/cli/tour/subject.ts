@@ -34,6 +34,8 @@ export const RESULTS = 5;
 const FIRST_RESULTS = 2;
 /** The question for a repository in which no code uses any other, such as a collection of texts. */
 const GENERAL_QUESTION = "how is this installed and used";
+/** Matches the names of tests and settings, which are not what a newcomer asks about first. */
+const ASIDE = /\.(?:json|lock|toml|ya?ml)$|test|spec/i;
 const FUNCTIONS: ReadonlySet<SymbolKind> = new Set(["fn", "method"]);
 /** Kinds of definitions that are used without being called. */
 export const TYPES: ReadonlySet<SymbolKind> = new Set(["class", "struct", "interface", "trait"]);
@@ -64,23 +66,23 @@ export async function chooseSubject(request: SubjectRequest): Promise<Subject> {
   return { question: GENERAL_QUESTION };
 }
 
-/** The names of files in a folder, settings last: a question that is a file's name finds this file. */
+/** The names of files in a folder, tests and settings last: a question that is a file's name finds this file. */
 function fileNames(root: string): readonly string[] {
   const names = readdirSync(root, { withFileTypes: true })
     .filter((entry) => entry.isFile() && !entry.name.startsWith("."))
     .map(({ name }) => name);
-  const isSetting = (name: string): boolean => /\.(?:json|lock|toml|ya?ml)$/.test(name);
-  return names.toSorted((a, b) => Number(isSetting(a)) - Number(isSetting(b))).slice(0, MAX_TRIED);
+  const isAside = (name: string): boolean => ASIDE.test(name);
+  return names.toSorted((a, b) => Number(isAside(a)) - Number(isAside(b))).slice(0, MAX_TRIED);
 }
 
 function sizeOf(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
 
-/** Finds what a user's own question is about: the first result that is a named definition, or else the first file. */
+/** Finds what a question is about: the first result that is a named definition outside of tests, or else the first file. */
 export async function subjectOf(question: string, request: SubjectRequest): Promise<Subject> {
   const hits = await search(request, question);
-  const hit = hits.find(({ name }) => name !== undefined) ?? hits[0];
+  const hit = hits.find(({ name, path }) => name !== undefined && !ASIDE.test(path)) ?? hits[0];
   if (hit === undefined) return { question };
   const { path, name, kind } = hit;
   return { question, path, ...(name !== undefined && { name }), ...(kind !== undefined && { kind }) };
