@@ -214,9 +214,16 @@ async function atTop(
     if (link.kind !== "import" || link.isInner === true) continue;
     bound.push(...((await boundBy(at, link, name, file, steps)) ?? []));
   }
+  // Where imports are statements like any other, the name is what was assigned last before its use.
+  if (at.rules.exportsImports === true && bound.length > 0)
+    return [...definitions.map(asPossible), ...bound];
   // A variable that only holds an imported module is both a definition and the module.
   if (definitions.length > 0 || bound.length > 0) return [...definitions, ...bound];
   return beyond(at, file, name, steps);
+}
+
+function asPossible(entity: Entity): Entity {
+  return entity.kind === "definition" ? { ...entity, isPossible: true } : entity;
 }
 
 /** Returns what an import binds to a name; undefined if it does not bind the name. */

@@ -1,4 +1,5 @@
 import { TEST_KINDS, type CodeSymbol } from "../../../model/symbol.ts";
+import type { ModuleLink } from "../../../model/use.ts";
 import { CLOSE_PAREN, DOT, firstOfPath, isMark, STAR, stringAt, type Reading } from "../reading.ts";
 import { NAME, STRING, type Tokens } from "../tokens.ts";
 
@@ -93,9 +94,21 @@ export function completeMarks({ symbols, marks, links }: Reading, isModule: bool
   for (const [symbol, mark] of marks) {
     const one = symbols[symbol];
     if (mark === "hoisted" && isModule) marks.set(symbol, "inner");
-    if (mark !== "own") continue;
-    if (!isModule || one?.visibility === "public" || exported.has(one?.name ?? "")) marks.delete(symbol);
+    if (mark !== "own" || one === undefined) continue;
+    const isPublic = one.visibility === "public" && !isDefault(one, links);
+    if (!isModule || isPublic || exported.has(one.name)) marks.delete(symbol);
   }
+}
+
+/** Returns true for the definition in `export default function a() {}`, which no other file can import as `a`. */
+function isDefault({ name, lineStart }: CodeSymbol, links: readonly ModuleLink[]): boolean {
+  return links.some(
+    ({ kind, module, line, names }) =>
+      kind === "export" &&
+      module === "" &&
+      line === lineStart &&
+      names.some((one) => one.as === "default" && one.name === name),
+  );
 }
 
 const BEFORE_NAME: ReadonlySet<string> = new Set(
@@ -104,11 +117,11 @@ const BEFORE_NAME: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Returns true if the word `export` begins the definition whose name is at a token. */
+/** Returns true if the word `export` begins the definition whose name is at a token, so that it is exported by its name. */
 function isExported(tokens: Tokens, token: number): boolean {
   let at = token - 1;
   while (BEFORE_NAME.has(tokens.name[at] ?? "") || isMark(tokens, at, STAR)) at--;
-  return tokens.name[at] === "export";
+  return tokens.name[at] === "export" && tokens.name[at + 1] !== "default";
 }
 
 /** Returns true if `this` at a point inside these braces may be another object than one of the class around it. */
