@@ -25,6 +25,8 @@
  * 21: compressed features.
  * 22: where definitions of JavaScript and TypeScript are visible, and which definition a local name refers to; imports
  *     inside of functions, type parameters and defaults of parameters in Python; lambdas and prototypes in C++.
- * 23: names of functions in expressions of JavaScript and TypeScript are no uses, and default exports have no other name.
+ * 23: names of functions in expressions of JavaScript and TypeScript are no uses, and default exports have no other
+ *     name; forward declarations of C and C++ are no uses, nor
+ *     variables if a macro precedes the name.
  */
 export const FEATURE_VERSION = 23;

@@ -215,8 +215,7 @@ async function atTop(
     bound.push(...((await boundBy(at, link, name, file, steps)) ?? []));
   }
   // Where imports are statements like any other, the name is what was assigned last before its use.
-  if (at.rules.exportsImports === true && bound.length > 0)
-    return [...definitions.map(asPossible), ...bound];
+  if (at.rules.exportsImports === true && bound.length > 0) return [...definitions.map(asPossible), ...bound];
   // A variable that only holds an imported module is both a definition and the module.
   if (definitions.length > 0 || bound.length > 0) return [...definitions, ...bound];
   return beyond(at, file, name, steps);

@@ -166,8 +166,16 @@ function isCutShort(node: Node, text: string): boolean {
   return /\w/u.test(text.slice(node.endIndex, lineEnd < 0 ? text.length : lineEnd));
 }
 
+/**
+ * Matches `class EXPORTED A;`, which the grammar reads as a variable. After `struct`, the name of a type may have the
+ * form of a macro, so only the usual endings of such macros count there.
+ */
+const FORWARD_DECLARATION =
+  /^(?:class\s+[A-Z][A-Z0-9_]*|struct\s+[A-Z0-9_]+_(?:API|EXPORT|PUBLIC|DLL))\s+\w+\s*;$/u;
+
 function declaration({ node, text, scope }: Site): Definition[] {
   if (isCutShort(node, text)) return [];
+  if (FORWARD_DECLARATION.test(text.slice(node.startIndex, node.endIndex))) return [];
   const type = node.childForFieldName("type");
   const isExtern = /^\s*extern\b/u.test(text.slice(node.startIndex, node.startIndex + 40));
   return node.childrenForFieldName("declarator").flatMap((declarator) => {

@@ -11,6 +11,10 @@ interface ServerCommand {
   readonly isSource: RegExp;
   /** Lines whose names are no uses: imports and comments. */
   readonly isIgnored: RegExp;
+  /** Lines on which a listed symbol is only declared; its definition is listed elsewhere. */
+  readonly isDeclaration?: RegExp;
+  /** True if the constructors of a class, which have its name, are listed among its uses. */
+  readonly listsConstructors?: boolean;
 }
 
 /** Returns the server that a truth is named after; undefined for other tools. */
@@ -28,6 +32,10 @@ export function serverOf(truth: string, folder: string): ServerCommand | undefin
     language: "cpp",
     isSource: /\.(?:h|hpp|cc|cpp|cxx)$/u,
     isIgnored: /^\s*(?:using\b|\*|\/\/|\/\*|#include)/u,
+    // Forward declarations, and specializations of templates, which are other forms of one definition.
+    isDeclaration:
+      /^\s*(?:template\s*<[^;{]*>\s*)?(?:class|struct|union|enum)\b[^;{]*;|^\s*(?:template\s*<.*>\s*)?(?:class|struct)\s+[\w\s]*\w\s*</u,
+    listsConstructors: true,
   };
 }
 
@@ -85,7 +93,12 @@ export async function serverTruth(
       textDocument: { uri, languageId: server.language, version: 1, text },
     });
     const symbols = await connection.ask("textDocument/documentSymbol", { textDocument: { uri } });
-    named.push(...namedIn(symbols as readonly ServerSymbol[], path, undefined));
+    const lines = text.split("\n");
+    named.push(
+      ...namedIn(symbols as readonly ServerSymbol[], path, undefined).filter(
+        ({ at }) => server.isDeclaration?.test(lines[at.line] ?? "") !== true,
+      ),
+    );
   }
   const chosen = [false, true].flatMap((isMember) =>
     sample(
@@ -108,13 +121,24 @@ export async function serverTruth(
       const { line } = place.range.start;
       const text = texts.get(file)?.split("\n")[line];
       if (text === undefined || (file === path && line === at.line)) continue;
-      if (server.isIgnored.test(text)) ignored.add(`${file}:${line + 1} ${name}`);
+      const isConstructor = server.listsConstructors === true && isOnlyConstructor(text, name);
+      if (server.isIgnored.test(text) || isConstructor) ignored.add(`${file}:${line + 1} ${name}`);
       else uses.push(`${file}:${line + 1}`);
     }
     symbols.push({ path, line: at.line + 1, name, isMember, uses: [...new Set(uses)] });
   }
   connection.stop();
   return { symbols, files: sources, ignored: [...ignored] };
+}
+
+/** Returns true for the line on which a class declares a constructor or its destructor, if it does not name the class again. */
+function isOnlyConstructor(text: string, name: string): boolean {
+  const mentions = text.split(new RegExp(`\\b${name}\\b`, "u"));
+  return (
+    mentions.length === 2 &&
+    /^\s*(?:\w+\s+)*~?$/u.test(mentions[0] ?? "") &&
+    /^\s*\(/u.test(mentions[1] ?? "")
+  );
 }
 
 function namedIn(symbols: readonly ServerSymbol[], path: string, owner: string | undefined): Named[] {

@@ -302,6 +302,8 @@ async function membersOf(
     for (const symbol of symbolsNamed(symbols, owner, ({ kind }) => CLASSES.has(kind)))
       classes.push({ file: one, symbol });
   }
+  // In a class derived from this one, the name of this one is no member, not even the constructor, but the class itself.
+  if (name === owner && seen.size > 0 && classes.length > 0) return ownNames(at, classes);
   if (found.length > 0) {
     const { kept, isOpen } = nearestContainers(at, found, container);
     const entities = await linked(at, file, name, kept);
@@ -317,6 +319,19 @@ async function membersOf(
     if (inherited.length > 0) last = UNKNOWN;
   }
   return last;
+}
+
+/** Returns the classes that a name means inside a class derived from one; if there are several, each is possible. */
+function ownNames(at: CState, classes: readonly Definition[]): readonly Entity[] {
+  const paths = classes.map(({ file, symbol }) =>
+    containerPath(at.tree.view.documentOf(file).symbols, symbol).join("::"),
+  );
+  const isOpen = new Set(paths).size > 1;
+  return classes.map((definition) => ({
+    kind: "definition",
+    definition,
+    ...(isOpen && { isPossible: true as const }),
+  }));
 }
 
 /** A class or namespace as it is written at a place, such as `a::B`, and the namespaces around the place. */

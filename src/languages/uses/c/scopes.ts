@@ -197,6 +197,7 @@ function readName(walk: CWalk, token: number): void {
   if (word === "goto") skipped.add(token + 1);
   if (word === "using" && functionEnd >= 0) reading.innerLinks.add(tokens.line[token] ?? 1);
   if (word === "class" || word === "struct") markBaseClasses(reading, token);
+  if (TYPE_WORDS.has(word)) skipForwardDeclaration(reading, token);
   if (functionEnd < 0 || !beginsStatement(tokens, token)) return;
   const isLabel =
     isMark(tokens, token + 1, COLON) &&
@@ -208,6 +209,23 @@ function readName(walk: CWalk, token: number): void {
   }
   const names = declaredNames(tokens, token);
   for (const name of names) bind(reading, [name], name, ends.at(-1) ?? functionEnd);
+}
+
+const TYPE_WORDS: ReadonlySet<string> = new Set(["class", "struct", "union", "enum"]);
+
+/** The name in `class A;` is no use: it declares what is defined elsewhere. In `friend class A;` it is one. */
+function skipForwardDeclaration({ tokens, skipped }: Reading, word: number): void {
+  if (tokens.name[word - 1] === "friend") return;
+  let last = word + 1;
+  // A macro may stand before the name, as in `class EXPORTED A;`.
+  if (tokens.kind[last + 1] === NAME) last++;
+  if (tokens.kind[last] === NAME && isMark(tokens, last + 1, SEMICOLON) && !isVariable(tokens, word, last))
+    skipped.add(last);
+}
+
+/** Returns true for `struct A a;`, in which the second name is that of a variable; the name of a macro has no small letters. */
+function isVariable({ name }: Tokens, word: number, last: number): boolean {
+  return last > word + 1 && name[word] !== "enum" && /\p{Ll}/u.test(name[word + 1] ?? "");
 }
 
 function beginsStatement({ kind, code, name }: Tokens, token: number): boolean {
