@@ -8,6 +8,9 @@ import { discardIndexStore, openIndexStore } from "../../../src/storage/sqlite/i
 import { spawnSync } from "node:child_process";
 import type { SelectionCase } from "./cases.ts";
 
+/** Formats that no test names in code, and that snapshots of repositories lack because they are large. */
+const LARGE_FORMATS = ["!*.wasm", "!*.png", "!*.jpg", "!*.avif", "!*.webp", "!*.gif", "!*.pdf", "!*.zip"];
+
 /** A working tree of a repository with an index of its own, in which the sources of a case are changed and not committed. */
 export class IndexedTree {
   readonly #root = mkdtempSync(join(tmpdir(), "pith-selection-"));
@@ -16,6 +19,7 @@ export class IndexedTree {
 
   constructor(repository: string) {
     this.#git(this.#root, ["clone", "--quiet", "--shared", "--no-checkout", repository, this.#tree]);
+    this.#git(this.#tree, ["sparse-checkout", "set", "--no-cone", "/*", ...LARGE_FORMATS]);
     const database = join(this.#root, "index.db");
     this.#index = createCodeIndex({
       openStore: () => openIndexStore(database),
