@@ -5,6 +5,7 @@ import { ANSWERS } from "./ownership/answer-functions.ts";
 import { CHEAPER_CLAIMS } from "./ownership/load-functions.ts";
 import { CHOICE } from "./ownership/choice-functions.ts";
 import { NAMED_WORKERS } from "./ownership/news-functions.ts";
+import { NEIGHBOUR_RULES } from "./ownership/neighbour-rules.ts";
 import { USE_COLUMN } from "./ownership/record-functions.ts";
 import { OWNERSHIP } from "./ownership/schema.ts";
 import { VALUE_CHECKS } from "./ownership/value-checks.ts";
@@ -109,4 +110,5 @@ export const MIGRATIONS: readonly string[] = [
   VALUE_CHECKS,
   CHEAPER_CLAIMS,
   NAMED_WORKERS,
+  NEIGHBOUR_RULES,
 ];

@@ -40,7 +40,7 @@ const MATRIX: Readonly<Record<string, Readonly<Partial<Record<Verb, string>>>>> 
   // Rows that only functions write.
   job: { select: EVERYONE },
   job_attempt: { select: EVERYONE },
-  job_log: { select: EVERYONE },
+  job_log: { select: `${READERS} worker` },
   job_order: { select: "ada worker" },
   worker: { select: EVERYONE },
   worker_cache: {},
@@ -326,6 +326,43 @@ describe("the functions of the store", () => {
     expect(await codeOf(bob.submit(stolen))).toBe("permission_denied");
     expect(await codeOf(bob.cancel(claim.id))).toBe("permission_denied");
     expect(await createJobQueue(as.ada).get(claim.id)).toMatchObject({ cancelRequested: false });
+  });
+
+  it("name a submitter by its login, so that nobody takes the turns of others or passes for them", async () => {
+    const { as, names } = logins();
+    const queue = createJobQueue(as.bob);
+    const shown: string[] = [];
+    for (const [place, submitter] of ["ada@desk", "bob@desk", names.bob, `${names.bob}@desk`].entries()) {
+      const id = `r00003${place}`;
+      await createSharedRuns(as.bob, origin("bob")).add({ ...newRun({ owner: POOL }), id }, "family");
+      await queue.submit({ id, workspace: "/w", submitter, labels: ["nowhere"], spec: JOB_SPEC });
+      shown.push((await queue.get(id))?.submitter ?? "no job");
+      await queue.cancel(id);
+    }
+    expect(shown).toEqual([
+      `${names.bob} (ada@desk)`,
+      `${names.bob} (bob@desk)`,
+      names.bob,
+      `${names.bob}@desk`,
+    ]);
+  });
+
+  it("show a worker the keys of no log that another stored", async () => {
+    const { as, database, names } = logins();
+    await runSql(
+      database.url,
+      `INSERT INTO pith.object (key, kind, owner, size, sha256, secret) VALUES
+       ('log of ada', 'log', '${names.ada}', 1, '', ''), ('log of worker', 'log', '${names.worker}', 1, '', '')`,
+    );
+    const seen = async (login: Login): Promise<unknown[]> =>
+      (await as[login].query("SELECT key FROM pith.object WHERE kind = 'log' ORDER BY 1")).map(
+        ({ key }) => key,
+      );
+    expect(await seen("bob")).toEqual(["log of ada", "log of worker"]);
+    expect(await seen("reader")).toEqual(["log of ada", "log of worker"]);
+    expect(await seen("worker")).toEqual(["log of worker"]);
+    expect(await seen("other")).toEqual([]);
+    await runSql(database.url, "DELETE FROM pith.object WHERE kind = 'log'");
   });
 
   it("record the end of a pool's run only as its worker reported it", async () => {
