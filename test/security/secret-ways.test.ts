@@ -4,43 +4,10 @@ import { expect, it } from "vitest";
 import { serverEnvironment } from "../support/client.ts";
 import { makeFolder } from "../support/folder.ts";
 import { connect, pithInside } from "../support/inside.ts";
+import { INLINE, LINES, SECRET_FILES, seenIn } from "../support/secret-files.ts";
 import { startUi } from "../support/ui.ts";
-import { isShown, SAMPLE_KINDS } from "../quality/masking/secret-samples.ts";
-import { Random } from "../torture/random.ts";
-
-/** One secret of each kind; a line with nothing else is not repeated inside of other text. */
-const SECRETS = SAMPLE_KINDS.map(({ name, make, isLine = false }) => ({
-  name,
-  isLine,
-  ...make(new Random(`ways ${name}`)),
-}));
-const LINES = SECRETS.flatMap(({ line }) => line.split("\n"));
-const INLINE = SECRETS.filter(({ isLine, line }) => !isLine && !line.includes("\n"));
-
-const xml = (text: string): string =>
-  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
-
-const FILES = {
-  "secrets.txt": `${LINES.join("\n")}\n`,
-  "compiler.txt": INLINE.map(({ line }, index) => `src/a.c:${index + 1}:5: error: ${line}\n`).join(""),
-  "tests.tap": `TAP version 13\n${INLINE.map(({ line }, index) => `not ok ${index + 1} - ${line.replaceAll("#", "")}\n`).join("")}1..${INLINE.length}\n`,
-  "report.xml": `<testsuites><testsuite name="s" tests="${INLINE.length}" failures="${INLINE.length}">${INLINE.map(
-    ({ line }, index) =>
-      `<testcase classname="s" name="case ${index} ${xml(line)}"><failure message="${xml(line)}">at a.js:1:2 ${xml(line)}</failure></testcase>`,
-  ).join("\n")}</testsuite></testsuites>`,
-  "code.py": INLINE.map(
-    ({ line }, index) => `# ${line}\ndef function_${index}():\n    return ${index}\n\n`,
-  ).join(""),
-};
 
 const MANY = { max_tokens: 9_000 };
-
-/** Every secret that is visible in a text, with the way by which it came there. */
-function seenIn(texts: ReadonlyMap<string, string>): string[] {
-  return [...texts].flatMap(([way, text]) =>
-    SECRETS.filter(({ secret }) => isShown(text, secret)).map(({ name }) => `${name} in ${way}`),
-  );
-}
 
 function filesBelow(folder: string): Map<string, string> {
   const names = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
@@ -52,7 +19,7 @@ it(
   "shows no kind of secret in any reply, log, stored record, page or event",
   { timeout: 180_000 },
   async () => {
-    const workspace = makeFolder(FILES);
+    const workspace = makeFolder(SECRET_FILES);
     const dataFolder = makeFolder();
     const events: Record<string, unknown>[] = [];
     const client = await connect(workspace, {

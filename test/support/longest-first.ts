@@ -9,6 +9,8 @@ const LONGEST = [
   "torture/short",
   "e2e/pool",
   "quality/masking",
+  "security/secret-ways",
+  "e2e/pool-secrets",
   "diagnostics/engine/boundaries",
   "runs/budgets",
   "runs/real-runners",
