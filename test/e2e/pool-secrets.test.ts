@@ -35,7 +35,7 @@ it(
     const texts = new Map<string, string>();
     const ask = async (tool: string, args: Record<string, unknown>): Promise<string> => {
       const text = await call(client, tool, { max_tokens: 9_000, ...args });
-    texts.set(`${tool} ${JSON.stringify(args)}`, text);
+      texts.set(`${tool} ${JSON.stringify(args)}`, text);
       return text;
     };
     const quoted = INLINE.slice(0, 20).map(({ line }) => `'${line.replaceAll("'", "'\\''")}'`);
