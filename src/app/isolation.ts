@@ -7,6 +7,9 @@ import { PithError } from "../kernel/errors.ts";
 import type { HealthCheck } from "../model/health.ts";
 import { ownFolders } from "./own-folders.ts";
 
+/** Where tools keep passwords and private keys beside their programs, which a command in a sandbox may read. */
+const CREDENTIALS = [".local/share/uv/credentials", ".dotnet/corefx"];
+
 /** How the settings isolate runs; undefined if they do not. */
 export function isolationOf(config: Config, environment: Environment): Isolation | undefined {
   const { runs } = config;
@@ -19,7 +22,11 @@ export function isolationOf(config: Config, environment: Environment): Isolation
     caches: runs.isolation_caches.map((path) => absolutePath("runs.isolation_caches", path, home)),
     tools: runs.isolation_tools.map((path) => absolutePath("runs.isolation_tools", path, home)),
     home,
-    hidden: [...ownFolders(config, environment), ...registeredHome()],
+    hidden: [
+      ...ownFolders(config, environment),
+      ...registeredHome(),
+      ...CREDENTIALS.map((path) => join(home, path)),
+    ],
   };
 }
 
