@@ -19,6 +19,12 @@ export interface Overview {
   /** Folders outside of this one that its code uses, and that use it, by their share of the uses. */
   readonly dependsOn: readonly Neighbour[];
   readonly usedBy: readonly Neighbour[];
+  /**
+   * What the weights are shares of. `uses`: files, tests apart, that use a definition of another file, counted for each
+   * definition. `fit`: how often one comes to a file on the way along uses from those that fit a question. `files`:
+   * nothing is used, and all files count alike.
+   */
+  readonly unit: "uses" | "fit" | "files";
   /** The question to which the weights are fitted, if there is one. */
   readonly question?: string;
   readonly masked?: readonly MaskedSecret[];
@@ -33,7 +39,7 @@ export interface EntryPoint {
   readonly line?: number;
 }
 
-/** A folder of the map. The weight is its share of all uses, from 0 to 1. */
+/** A folder of the map. The weight is its share, from 0 to 1. */
 export interface Area {
   readonly path: string;
   readonly depth: number;

@@ -22,14 +22,18 @@ describe("the map of a repository", () => {
     const { text } = await serve(makeFolder(FILES))("get_file_outline", {});
     const lines = text.split("\n");
     expect(lines[0]).toBe(". 8 files, 25 lines: TypeScript 100 %");
-    expect(lines[1]).toBe("Areas (share of all uses, files; most used definitions)");
-    expect(text).toMatch(/^ src\/ 9\d % 5: Cart|^ src\/ 9\d % 5$/m);
-    expect(text).toMatch(/^   kernel\/ \d\d % 1: money$/m);
-    expect(text).toMatch(/^ test\/ \S+ % 1 \(tests\)$/m);
+    expect(lines[1]).toBe("Areas (share of uses outside tests, files; most used definitions)");
+    // Three files use money, one uses tax, one Cart; the test counts nowhere.
+    expect(text).toMatch(/^ src\/ 100 % 5$/m);
+    expect(text).toMatch(/^   kernel\/ 60 % 1: money$/m);
+    expect(text).toMatch(/^   cart\/ 40 % 2: (?:Cart, tax|tax, Cart)$/m);
+    expect(text).toMatch(/^ test\/ 0 % 1 \(tests\)$/m);
     expect(text).toContain(" no code: docs/ 1");
     expect(text).toContain("Entry points\n src/cli.ts (bin shop in package.json)");
-    const used = lines.slice(lines.indexOf("Most used (share of all uses; files that use a definition)") + 1);
-    expect(used[0]).toMatch(/^ src\/kernel\/money\.ts \d\d %$/);
+    const used = lines.slice(
+      lines.indexOf("Most used (share of uses; files that use a definition; tests not counted)") + 1,
+    );
+    expect(used[0]).toBe(" src/kernel/money.ts 60 %");
     expect(used[1]).toBe("  1 export function money(cents: number) (3 files)");
     expect(text).not.toContain("secret");
   });
@@ -65,7 +69,7 @@ describe("the map of a repository", () => {
     files["lib/app/core/src/five.ts"] = 'import { four } from "./deep/four.ts";\nexport const five = four;\n';
     files["lib/app/core/README.md"] = "# core\n";
     const { text } = await serve(makeFolder(files))("get_file_outline", {});
-    expect(text).toContain("\n lib/app/ 100 % 7: two, one\n   core/src/deep/ 20 % 1: four\n");
+    expect(text).toContain("\n lib/app/ 100 % 7: one, two\n   core/src/deep/ 33 % 1: four\n");
   });
 
   it("says the same in JSON and Markdown", async () => {
@@ -104,6 +108,19 @@ describe("the map of a repository", () => {
     expect(await weightOfMail({ context_focus_question: "send a mail" })).toBeGreaterThan(plain * 1.5);
   });
 
+  it("shows no shares where only tests use something", async () => {
+    const files = { "src/a.ts": "export const one = 1;\n", "test/unit/a.test.ts": "it('x');\n" };
+    const { text } = await serve(makeFolder({ ...files, "test/b.test.ts": "it('y');\n" }))(
+      "get_file_outline",
+      {
+        path: "test",
+      },
+    );
+    expect(text).toContain(
+      "Areas (files; nothing outside tests uses them)\n test/ 1 (tests)\n test/unit/ 1 (tests)",
+    );
+  });
+
   it("follows an edit at once, and any ref", async () => {
     const folder = temporaryRepository(FILES);
     const ask = serve(folder.root);
@@ -138,7 +155,7 @@ describe("the map of a repository", () => {
   it("is what a search for an overview leads to, and no other search", async () => {
     const ask = serve(makeFolder(FILES));
     for (const query of ["overview", "overview of src", "repo map", "give me an overview of this codebase"])
-      expect((await ask("search_code", { query })).text, query).toContain("Areas (share of all uses");
+      expect((await ask("search_code", { query })).text, query).toContain("Areas (share of uses");
     expect((await ask("search_code", { query: "overview of taxes" })).text).not.toContain("Areas (share");
     const map = await ask("get_file_outline", { max_tokens: 150 });
     expect(map.text).toMatch(/left out: raise max_tokens, or ask for one folder$/);

@@ -237,13 +237,13 @@ All is well.`,
     lines: [],
     pasted: [
       `$ pith tour
-pith outline  88 tokens
+pith outline  92 tokens
   . 5 files, 100 lines: JavaScript 100 %
-  Areas (share of all uses, files; most used definitions)
-   src/ 97 % 2: taxFor
-   test/ 3 % 1 (tests)
-  Most used (share of all uses; files that use a definition)
-   src/tax.js 62 %
+  Areas (share of uses outside tests, files; most used definitions)
+   src/ 100 % 2: taxFor
+   test/ 0 % 1 (tests)
+  Most used (share of uses; files that use a definition; tests not counted)
+   src/tax.js 100 %
     4 export function taxFor(country, net) (1 file)
 
 pith search "how does tax for work"  202 tokens

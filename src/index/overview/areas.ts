@@ -26,6 +26,8 @@ const MIN_OPENED = 8;
 const MIN_OPEN_WEIGHT = 0.08;
 /** A folder inside of an opened one with a smaller share is not listed on its own. */
 const MIN_LISTED_WEIGHT = 0.005;
+/** Share of the files of code from which those in no folder are listed, even if nothing uses them. */
+const MIN_OWN_SHARE = 0.05;
 /** Share of the weight of a folder from which one inside of it stands for it. */
 const MAIN_SHARE = 0.85;
 const NAMES_PER_AREA = 4;
@@ -57,7 +59,9 @@ export function areasOf(files: readonly WeighedFile[]): readonly Area[] {
 function ownFiles(files: readonly WeighedFile[]): readonly Folder[] {
   const own = files.filter(({ path, facts }) => !path.includes("/") && facts.kind === "code");
   const weight = own.reduce((sum, file) => sum + file.weight, 0);
-  return weight < MIN_LISTED_WEIGHT ? [] : [{ path: ".", files: own, folders: new Map(), own: weight }];
+  const code = files.filter(({ facts }) => facts.kind === "code").length;
+  const isSmall = weight < MIN_LISTED_WEIGHT && own.length < code * MIN_OWN_SHARE;
+  return own.length === 0 || isSmall ? [] : [{ path: ".", files: own, folders: new Map(), own: weight }];
 }
 
 /**

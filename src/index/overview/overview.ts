@@ -29,8 +29,6 @@ export interface OverviewRequest {
 const MAX_USED_FILES = 60;
 const DEFINITIONS_PER_FILE = 4;
 const MAX_NEIGHBOURS = 5;
-/** The weight of a test as a start, compared with that of source code: tests use everything. */
-const TEST_START = 0.1;
 
 /** Maps a folder by what uses what; undefined if the index has no files below this path. */
 export async function overviewOf(core: IndexCore, request: OverviewRequest): Promise<Overview | undefined> {
@@ -45,10 +43,10 @@ export async function overviewOf(core: IndexCore, request: OverviewRequest): Pro
     return undefined;
   }
   const graph = await useGraphOf(source);
-  const rank = pageRank(view.files.length, graph.edges, startOf(view, source, { ...request, isInside }));
-  const weighed = weigh(view, graph, rank);
   const inside = view.files.flatMap((file, number) => (isInside(file) ? [number] : []));
-  const total = inside.reduce((sum, number) => sum + (rank[number] ?? 0), 0) || 1;
+  const { weights, unit } = weightsOf(source, graph, { ...request, inside });
+  const weighed = weigh(view, graph, unit === "fit" ? weights : undefined);
+  const total = inside.reduce((sum, number) => sum + (weights[number] ?? 0), 0) || 1;
   const strip = folder === "" ? 0 : folder.length + 1;
   const files = inside.flatMap((number): WeighedFile[] => {
     const file = view.files[number];
@@ -59,14 +57,14 @@ export async function overviewOf(core: IndexCore, request: OverviewRequest): Pro
       weight,
     }));
     const lines = view.documentOf(file).lineCount;
-    return [{ path: file.path.slice(strip), facts, lines, weight: (rank[number] ?? 0) / total, names }];
+    return [{ path: file.path.slice(strip), facts, lines, weight: (weights[number] ?? 0) / total, names }];
   });
   const entryPoints = await entryPointsOf(
     view,
     isInside,
     async (file) => (await project.textOf(file, ref))?.text,
   );
-  const { used, unlisted } = await usedFiles(source, weighed, { rank, total, inside });
+  const { used, unlisted } = await usedFiles(source, weighed, { weights, total, inside });
   return {
     path: folder === "" ? "." : folder,
     files: files.length,
@@ -80,6 +78,7 @@ export async function overviewOf(core: IndexCore, request: OverviewRequest): Pro
     used,
     unlisted: { entryPoints: entryPoints.unlisted, used: unlisted },
     ...neighbours(view, graph, isInside),
+    unit,
     ...(request.question !== undefined && { question: request.question }),
     metadata: metadataOf(freshness, ref, false),
     projectId: project.projectId,
@@ -92,28 +91,34 @@ function emptyError(root: string): PithError {
   });
 }
 
-/** Where a reader starts: at the files of the question or of the folder, else at all source files. */
-function startOf(
-  view: View,
-  { project }: HitSource,
-  {
-    question,
-    isInside,
-  }: Pick<OverviewRequest, "question"> & { readonly isInside: (file: ViewFile) => boolean },
-): Float64Array {
-  const start = new Float64Array(view.files.length);
-  if (question !== undefined && question.trim() !== "") {
-    const { files } = rankFiles(view, parseQuery(question), { imports: project.imports(view) });
-    const scores = new Map(files.slice(0, MAX_START_FILES).map(({ file, score }) => [file, score]));
-    for (const [number, file] of view.files.entries()) start[number] = scores.get(file) ?? 0;
-    if (start.some((weight) => weight > 0)) return start;
-  }
-  for (const [number, file] of view.files.entries()) {
-    const { role, kind } = file.facts;
-    if (kind !== "code" || role.vendored || view.isGenerated(file) || !isInside(file)) continue;
-    start[number] = role.test || role.example ? TEST_START : 1;
-  }
-  return start;
+interface Weights {
+  /** The weight of each file; they add up to anything. */
+  readonly weights: Float64Array;
+  readonly unit: Overview["unit"];
+}
+
+/** Weighs files by how they fit a question, else by how often other files use their definitions, else alike. */
+function weightsOf(
+  source: HitSource,
+  graph: UseGraph,
+  { question, inside }: Pick<OverviewRequest, "question"> & { readonly inside: readonly number[] },
+): Weights {
+  const { view } = source;
+  const start = question === undefined ? undefined : startAt(question, source);
+  if (start !== undefined) return { weights: pageRank(view.files.length, graph.edges, start), unit: "fit" };
+  const weights = new Float64Array(view.files.length);
+  for (const { from, to, uses } of graph.edges)
+    if (view.files[from]?.facts.role.test !== true) weights[to] = (weights[to] ?? 0) + uses;
+  if (inside.some((number) => (weights[number] ?? 0) > 0)) return { weights, unit: "uses" };
+  return { weights: weights.fill(1), unit: "files" };
+}
+
+/** Returns where a reader with a question starts: at the files that fit it; undefined if none does. */
+function startAt(question: string, { view, project }: HitSource): Float64Array | undefined {
+  const { files } = rankFiles(view, parseQuery(question), { imports: project.imports(view) });
+  const scores = new Map(files.slice(0, MAX_START_FILES).map(({ file, score }) => [file, score]));
+  const start = Float64Array.from(view.files, (file) => scores.get(file) ?? 0);
+  return start.some((weight) => weight > 0) ? start : undefined;
 }
 
 const MAX_START_FILES = 20;
@@ -123,16 +128,16 @@ interface WeighedDefinition {
   readonly weight: number;
 }
 
-/** Divides the weight that flows into a file among its definitions, by the ranks of the files that use them. */
+/** Weighs the definitions of each file by the number of files that use them, or by the ranks of those files. */
 function weigh(
   view: View,
   { definitions }: UseGraph,
-  rank: Float64Array,
+  rank: Float64Array | undefined,
 ): ReadonlyMap<number, readonly WeighedDefinition[]> {
   const byFile = new Map<number, WeighedDefinition[]>();
   for (const definition of definitions) {
     let weight = 0;
-    for (const user of definition.users) weight += rank[user] ?? 0;
+    for (const user of definition.users) weight += rank === undefined ? 1 : (rank[user] ?? 0);
     if (definition.users.length === 0 || view.files[definition.file] === undefined) continue;
     const list = byFile.get(definition.file) ?? [];
     list.push({ definition, weight });
@@ -163,15 +168,15 @@ async function usedFiles(
   source: HitSource,
   weighed: ReadonlyMap<number, readonly WeighedDefinition[]>,
   {
-    rank,
+    weights,
     total,
     inside,
-  }: { readonly rank: Float64Array; readonly total: number; readonly inside: readonly number[] },
+  }: { readonly weights: Float64Array; readonly total: number; readonly inside: readonly number[] },
 ): Promise<Pick<Overview, "used"> & { readonly unlisted: number }> {
   const reader = createFileReader(source);
   const all = inside
     .filter((number) => weighed.has(number))
-    .toSorted((a, b) => (rank[b] ?? 0) - (rank[a] ?? 0));
+    .toSorted((a, b) => (weights[b] ?? 0) - (weights[a] ?? 0));
   const best = all.slice(0, MAX_USED_FILES);
   const used: UsedFile[] = [];
   for (const number of best) {
@@ -186,7 +191,7 @@ async function usedFiles(
           outline?.symbols.find((one) => one.name === name && one.lineStart === line)?.signature ?? "";
         return { kind, name, line, signature, users: definition.users.length };
       });
-    used.push({ path: file.path, weight: (rank[number] ?? 0) / total, definitions });
+    used.push({ path: file.path, weight: (weights[number] ?? 0) / total, definitions });
   }
   return { used, unlisted: all.length - best.length };
 }

@@ -23,10 +23,13 @@ export interface GraphDefinition {
   readonly testUsers: number;
 }
 
-/** A file that uses another one, and how many of its definitions. */
+/** A file that uses another one. */
 export interface UseEdge {
   readonly from: number;
   readonly to: number;
+  /** How many definitions of the other file it uses. */
+  readonly uses: number;
+  /** How strongly the files are connected: less than in proportion to the uses. */
   readonly weight: number;
 }
 
@@ -214,10 +217,9 @@ function addWeight(
   weights.set(from, row);
 }
 
-/** The more definitions of a file another one uses, the stronger the edge, but less than in proportion. */
 function edgesOf(weights: ReadonlyMap<number, ReadonlyMap<number, number>>): readonly UseEdge[] {
   const edges: UseEdge[] = [];
   for (const [from, row] of weights)
-    for (const [to, weight] of row) edges.push({ from, to, weight: Math.sqrt(weight) });
+    for (const [to, uses] of row) edges.push({ from, to, uses, weight: Math.sqrt(uses) });
   return edges;
 }

@@ -68,18 +68,15 @@ function mapText({ overview, package: found }: OverviewData, view: View): Render
     return rows.length - own.length;
   };
   const bullet = isMarkdown ? "- " : " ";
-  const ofAreas = section(
-    "Areas (share of all uses, files; most used definitions)",
-    areaRows(overview.areas, bullet),
-    false,
-  );
+  const words = WORDS[overview.unit];
+  const ofAreas = section(`Areas (${words.areas})`, areaRows(overview, bullet), false);
   const ofEntries = section(
     "Entry points",
     overview.entryPoints.map((entry) => `${bullet}${entryRow(entry)}`),
     true,
   );
   const ofFiles = section(
-    "Most used (share of all uses; files that use a definition)",
+    `Most used (${words.files}; files that use a definition; tests not counted)`,
     overview.used.map((file) => usedRows(file, bullet)),
     true,
   );
@@ -92,6 +89,16 @@ function mapText({ overview, package: found }: OverviewData, view: View): Render
   const rest = left.length === 0 ? [] : [`… ${left.join(", ")} left out: ${ways.join(", or ")}`];
   return { text: [...head, ...lines, ...rest].join("\n") };
 }
+
+/** What the figures are, for each kind of weights. A use is a file outside tests that uses a definition of another file. */
+const WORDS: Readonly<Record<Overview["unit"], { readonly areas: string; readonly files: string }>> = {
+  uses: {
+    areas: "share of uses outside tests, files; most used definitions",
+    files: "share of uses",
+  },
+  fit: { areas: "weight for the question, files; definitions", files: "weight for the question" },
+  files: { areas: "files; nothing outside tests uses them", files: "no uses outside tests" },
+};
 
 function counted(count: number, noun: string): string[] {
   return count > 0 ? [pluralize(count, noun)] : [];
@@ -117,11 +124,13 @@ function percent(share: number): string {
 }
 
 /** One row for each area; the outermost ones without code share one, because they are only named. */
-function areaRows(areas: readonly Area[], bullet: string): string[] {
+function areaRows({ areas, unit }: Overview, bullet: string): string[] {
   const isPlain = ({ role, depth }: Area): boolean => role === "no code" && depth === 0;
   const plain = areas.filter(isPlain).map(({ path, files }) => `${shownPath(path)}/ ${files}`);
   return [
-    ...areas.flatMap((area, at) => (isPlain(area) ? [] : [areaRow(area, bullet, parentOf(areas, at))])),
+    ...areas.flatMap((area, at) =>
+      isPlain(area) ? [] : [areaRow(area, bullet, { parent: parentOf(areas, at), unit })],
+    ),
     ...(plain.length === 0 ? [] : [`${bullet}no code: ${plain.join(", ")}`]),
   ];
 }
@@ -133,10 +142,15 @@ function parentOf(areas: readonly Area[], at: number): string {
   return parent === undefined ? "" : `${parent.path}/`;
 }
 
-function areaRow({ path, depth, weight, files, names, role }: Area, bullet: string, parent: string): string {
+function areaRow(
+  { path, depth, weight, files, names, role }: Area,
+  bullet: string,
+  { parent, unit }: { readonly parent: string } & Pick<Overview, "unit">,
+): string {
   const indent = "  ".repeat(depth);
   const about = role === undefined ? (names.length === 0 ? "" : `: ${names.join(", ")}`) : ` (${role})`;
-  return `${indent}${bullet}${shownPath(path.slice(parent.length))}/ ${percent(weight)} ${files}${about}`;
+  const share = unit === "files" ? "" : ` ${percent(weight)}`;
+  return `${indent}${bullet}${shownPath(path.slice(parent.length))}/${share} ${files}${about}`;
 }
 
 function entryRow({ path, why, line }: EntryPoint): string {
@@ -167,6 +181,7 @@ function mapJson({ overview, package: found }: OverviewData, { budget }: View): 
     ...packageFields(found),
     languages: languages.map(({ name, share }) => ({ name, share: round(share) })),
     ...(overview.question !== undefined && { question: overview.question }),
+    weight_unit: overview.unit,
     entry_points: entryPoints,
     ...(dependsOn.length > 0 && {
       uses: dependsOn.map(({ path: folder, share }) => ({ path: folder, share: round(share) })),
