@@ -28,5 +28,6 @@
  * 23: names of functions in expressions of JavaScript and TypeScript are no uses, and default exports have no other
  *     name; forward declarations of C and C++ are no uses, nor
  *     variables if a macro precedes the name.
+ * 24: what JavaScript exports with `module.exports = { … }` and passes on with `require`.
  */
-export const FEATURE_VERSION = 23;
+export const FEATURE_VERSION = 24;

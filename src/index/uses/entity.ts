@@ -50,17 +50,20 @@ export function isElsewhere(entities: readonly Entity[]): boolean {
   return entities.some(({ kind }) => kind === "outside" || kind === "missing");
 }
 
-/** Marks definitions as possible if they are in several files, of which a program contains only one. */
-export function asAlternatives(entities: readonly Entity[]): readonly Entity[] {
-  const files = new Set(
-    entities.map((entity) => (entity.kind === "definition" ? sourceOf(entity.definition.file.path) : "")),
-  );
-  files.delete("");
+/**
+ * Marks definitions as possible if they are in several files, of which a program uses only one. Those in the file `own`
+ * do not count: a variable there that holds an imported name is no other definition.
+ */
+export function asAlternatives(entities: readonly Entity[], own?: ViewFile): readonly Entity[] {
+  if (entities.length < 2) return entities;
+  const isCounted = (entity: Entity): entity is Extract<Entity, { kind: "definition" }> =>
+    entity.kind === "definition" && entity.definition.file.path !== own?.path;
+  const files = new Set(entities.filter(isCounted).map(({ definition }) => sourceOf(definition.file.path)));
   if (files.size < 2) return entities;
-  return entities.map((entity) => (entity.kind === "definition" ? { ...entity, isPossible: true } : entity));
+  return entities.map((entity) => (isCounted(entity) ? { ...entity, isPossible: true } : entity));
 }
 
-/** Returns the path of the file that a file with declarations of types in Python describes. */
+/** Returns the path, without its extension, of the file that a file with declarations of types describes. */
 function sourceOf(path: string): string {
-  return path.endsWith(".pyi") ? path.slice(0, -1) : path;
+  return path.replace(/\.pyi$|(?:\.d)?\.[cm]?[jt]s$/u, (extension) => (extension === ".pyi" ? ".py" : ""));
 }

@@ -124,11 +124,21 @@ async function searchFile(all: Search, file: ViewFile, facts: UseFacts): Promise
   const search = isResolved(languageOfFile(file)) ? all : { ...all, resolver: undefined };
   const locals = await localNames(search, file, facts);
   for (const [position, use] of facts.uses.entries()) {
-    if (!locals.has(use.role === "string" ? lastName(use.name) : use.name)) continue;
-    const certainty = await certaintyOf(search, file, position, use);
+    const isNamed = use.role === "string" ? search.names.has(lastName(use.name)) : locals.named.has(use.name);
+    if (!isNamed && (use.role === "string" || !locals.modules.has(use.name))) continue;
+    const certainty = isNamed
+      ? await certaintyOf(search, file, position, use)
+      : await certaintyOfModule(search, file, position);
     if (certainty === "unresolved") search.unresolved.set(`${file.path}:${use.line}`, { file, use });
     else if (certainty !== undefined) addUse(search.found, { file, use, certainty });
   }
+}
+
+interface LocalNames {
+  /** The names under which a file knows the definition. */
+  readonly named: ReadonlySet<string>;
+  /** The names that a file gives to whole modules, of which one may be the definition. */
+  readonly modules: ReadonlySet<string>;
 }
 
 /** Returns the names under which a file knows the definition, and adds the names under which it passes it on. */
@@ -136,24 +146,43 @@ async function localNames(
   { names, resolver, source, wanted }: Search,
   file: ViewFile,
   { links }: UseFacts,
-): Promise<ReadonlySet<string>> {
-  const locals = new Set(names);
-  if (resolver === undefined) return locals;
+): Promise<LocalNames> {
+  const named = new Set(names);
+  const modules = new Set<string>();
+  if (resolver === undefined) return { named, modules };
+  const isDefault = names.has("default") || names.has("=");
   for (const link of links)
     for (const { name, as } of link.names) {
       const isWhole = name === "default" || name === "=";
       if (!isWhole && !names.has(name)) continue;
-      if (link.kind === "import") locals.add(as);
+      if (link.kind === "import") (isWhole && !isDefault ? modules : named).add(as);
       if ((as === name && !isWhole) || link.isInner === true) continue;
       const entities =
         link.kind === "export" ? await resolver.exportsOf(file, as) : await resolver.nameIn(file, as);
       if (refersTo(source.view, entities, wanted)) names.add(as);
     }
-  return locals;
+  return { named, modules };
 }
 
 function lastName(path: string): string {
   return /[\p{ID_Continue}$]+$/u.exec(path)?.[0] ?? path;
+}
+
+/** Returns how certain a use of a name refers to the definition that the file gives to a module. */
+async function certaintyOfModule(
+  { wanted, resolver, source: { view } }: Search,
+  file: ViewFile,
+  position: number,
+): Promise<Certainty | undefined> {
+  const entities = (await resolver?.entitiesOf(file, position)) ?? [];
+  return refersTo(view, entities, wanted) ? certaintyAmong(view, entities, wanted) : undefined;
+}
+
+/** Returns how certain it is that a name which may be each of the entities is the definition, which is among them. */
+function certaintyAmong(view: View, entities: readonly Entity[], wanted: Definition): Certainty {
+  const proved = entities.filter((entity) => entity.kind !== "definition" || entity.isPossible !== true);
+  const isProved = !isOpen(entities) && !isElsewhere(entities) && refersTo(view, proved, wanted);
+  return isProved ? "sure" : "possible";
 }
 
 async function certaintyOf(
@@ -169,11 +198,7 @@ async function certaintyOf(
   }
   if (resolver === undefined) return isMember || use.receiver !== "unknown" ? "possible" : undefined;
   const entities = await resolver.entitiesOf(file, position);
-  if (refersTo(view, entities, wanted)) {
-    const proved = entities.filter((entity) => entity.kind !== "definition" || entity.isPossible !== true);
-    const isProved = !isOpen(entities) && !isElsewhere(entities) && refersTo(view, proved, wanted);
-    return isProved ? "sure" : "possible";
-  }
+  if (refersTo(view, entities, wanted)) return certaintyAmong(view, entities, wanted);
   if (use.role === "import") return undefined;
   if (entities.some(({ kind }) => kind === "missing")) return "unresolved";
   if (isMember) return isOpen(entities) ? "possible" : undefined;

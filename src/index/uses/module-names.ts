@@ -65,30 +65,88 @@ export async function exported(
   steps: number,
 ): Promise<readonly Entity[]> {
   if (steps > MAX_STEPS) return UNKNOWN;
-  const { links } = await at.tree.factsOf(file);
-  for (const link of links) {
-    if (link.kind !== "export" && (at.rules.exportsImports !== true || link.isInner === true)) continue;
-    for (const binding of link.names) {
-      const isWhole = link.kind === "import" && binding.name === "*";
-      if ((isWhole ? binding.as.split(".")[0] : binding.as) !== name) continue;
-      if (link.module === "") return exportedHere(at, file, binding.name, steps + 1);
-      if (isWhole && binding.as.includes(".")) return follow(at, { ...link, module: name }, "*", file, steps);
-      const found = await follow(at, link, binding.name, file, steps);
-      if (found !== MISSING || link.kind === "export") return found;
-      // In Python, `from package import name` may name a submodule.
-      const inside = await submoduleOf(at, link, binding.name, file);
-      if (inside.length > 0) return inside;
-      return found;
-    }
-  }
+  const passedOn = await passedOnAs(at, file, name, steps);
   const own = await visible(at, file, name, "other files");
-  if (own.length > 0) return own;
+  if (passedOn.length > 0) return eachExport(at, file, passedOn, own);
+  if (own.length > 0) return eachExport(at, file, [], own);
   const submodules = (at.rules.submodule?.(file, name, at.tree) ?? []).map((one): Entity => ({
     kind: "module",
     file: one,
   }));
   if (submodules.length > 0) return submodules;
   return throughAll(at, file, name, steps);
+}
+
+/** What one statement of a file makes available under a name. */
+interface PassedOn {
+  readonly line: number;
+  readonly entities: readonly Entity[];
+}
+
+/** Returns what the statements of a file pass on under a name; several may do so, of which a condition chooses one. */
+async function passedOnAs(
+  at: Resolution,
+  file: ViewFile,
+  name: string,
+  steps: number,
+): Promise<readonly PassedOn[]> {
+  const { links } = await at.tree.factsOf(file);
+  const found: PassedOn[] = [];
+  for (const link of links) {
+    if (link.kind !== "export" && (at.rules.exportsImports !== true || link.isInner === true)) continue;
+    for (const binding of link.names) {
+      const isWhole = link.kind === "import" && binding.name === "*";
+      if ((isWhole ? binding.as.split(".")[0] : binding.as) !== name) continue;
+      found.push({ line: link.line, entities: await passedOn(at, file, { link, binding, name, steps }) });
+    }
+  }
+  return found;
+}
+
+async function passedOn(
+  at: Resolution,
+  file: ViewFile,
+  wanted: { link: ModuleLink; binding: ModuleBinding; name: string; steps: number },
+): Promise<readonly Entity[]> {
+  const { link, binding, name, steps } = wanted;
+  if (link.module === "") return exportedHere(at, file, binding.name, steps + 1);
+  const isPath = link.kind === "import" && binding.name === "*" && binding.as.includes(".");
+  if (isPath) return follow(at, { ...link, module: name }, "*", file, steps);
+  const found = await follow(at, link, binding.name, file, steps);
+  if (found !== MISSING || link.kind === "export") return found;
+  // In Python, `from package import name` may name a submodule.
+  return orSubmodule(at, link, binding.name, file);
+}
+
+/**
+ * Returns everything that a file exports under one name. If several statements do so, which of them counts is known only
+ * when the program runs, so that each is possible.
+ */
+async function eachExport(
+  at: Resolution,
+  file: ViewFile,
+  passed: readonly PassedOn[],
+  own: readonly Entity[],
+): Promise<readonly Entity[]> {
+  if (passed.length === 1 && own.length === 0) return passed[0]?.entities ?? MISSING;
+  const { marks } = await at.tree.factsOf(file);
+  const { symbols } = at.tree.view.documentOf(file);
+  // Without statements that name it, a definition may be exported in ways that are not seen.
+  const set =
+    at.rules.exportsImports === true || passed.length === 0
+      ? own
+      : own.filter((one) => one.kind === "definition" && marks.get(one.definition.symbol) === "exported");
+  const all = [...passed.flatMap(({ entities }) => entities), ...set];
+  if (all.every(({ kind }) => kind === "missing")) return MISSING;
+  const assigned = set.flatMap((one) =>
+    one.kind === "definition" && marks.get(one.definition.symbol) === "exported"
+      ? [symbols[one.definition.symbol]?.lineStart ?? 0]
+      : [],
+  );
+  // The statement `exports.a = b` is both a definition of `a` and a link to `b`.
+  const statements = new Set([...assigned, ...passed.map(({ line }) => line)]).size;
+  if (at.rules.exportsImports === true || Math.max(statements, passed.length) < 2) return all;
+  return all.map(asPossible);
 }
 
 /** Follows a link that brings in all names of a module, except those that the module keeps for itself. */

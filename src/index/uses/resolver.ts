@@ -18,7 +18,8 @@ export function createResolver(tree: ModuleTree, rules: ModuleRules): Resolver {
     targets: new Map(),
     entitiesOf: async (file, position) => {
       const found = await entitiesIn(at, file, position);
-      return rules.hasOneDefinition === true ? asAlternatives(found) : found;
+      // In Go and Python each of several files may have the definition, elsewhere only what imports lead to.
+      return asAlternatives(found, rules.hasOneDefinition === true ? undefined : file);
     },
   };
   return {

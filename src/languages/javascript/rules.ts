@@ -70,12 +70,21 @@ export function propertyName(node: Node, text: string): string {
   return unquoted(textOf(node, text));
 }
 
-function method({ node, text }: Site): Definition | undefined {
+function method({ node, text, scope }: Site): Definition | undefined {
   const at = node.childForFieldName("name");
   if (at === null) return undefined;
   const name = propertyName(at, text);
   const before = text.slice(node.startIndex, at.startIndex);
-  const kind = name === "constructor" ? "constructor" : /\b[gs]et\s*$/u.test(before) ? "property" : "method";
+  const isAccessor = /\b[gs]et\s*$/u.test(before);
+  if (scope === undefined && isExportedEntry({ node, text, scope }))
+    return {
+      kind: isAccessor ? "const" : "fn",
+      name,
+      at,
+      signatureEnd: startOf(node.childForFieldName("body")),
+      visibility: "public",
+    };
+  const kind = name === "constructor" ? "constructor" : isAccessor ? "property" : "method";
   return { kind, name, at, signatureEnd: startOf(node.childForFieldName("body")) };
 }
 
@@ -161,6 +170,8 @@ function boundNamesOfField(node: Node, field: string): Node[] {
   return child === null ? [] : boundNames(child);
 }
 
+const UNDEFINED = /^(?:exports\.[\w$]+\s*=\s*)*(?:void 0|undefined)$/u;
+
 /** Reads assignments that define a name: `exports.a = …`, `A.prototype.b = function` and `a.b = function`. */
 function assignment({ node, text, scope }: Site): Definition | undefined {
   const left = node.childForFieldName("left");
@@ -174,6 +185,8 @@ function assignment({ node, text, scope }: Site): Definition | undefined {
   const isExport = /^(?:module\.)?exports(?:\.|$)/u.test(path);
   const callable = callableValue(value, true);
   if (callable === undefined && (!isExport || scope?.inFunction === true)) return undefined;
+  // Compilers announce exports so before they assign them.
+  if (callable === undefined && UNDEFINED.test(textOf(value, text))) return undefined;
   const owner = parts
     .filter((part) => !/^(?:module|exports|this|window|globalThis|self)$/u.test(part))
     .join(".");
@@ -193,14 +206,30 @@ function pair({ node, text, scope }: Site): Definition | undefined {
   const at = node.childForFieldName("key");
   if (value === null || at === null || at.type === "computed_property_name") return undefined;
   const name = propertyName(at, text);
-  const callable = callableValue(value, true);
-  if (callable !== undefined) return { ...callable, name, at };
-  if (scope === undefined || scope.inFunction || !scope.holdsMembers) return undefined;
+  const isMember = scope?.holdsMembers === true && !scope.inFunction;
+  const isExport = !isMember && isExportedEntry({ node, text, scope });
+  const callable = callableValue(value, !isExport);
+  if (callable !== undefined) return { ...callable, name, at, ...(isExport && { visibility: "public" }) };
+  if (!isMember && !isExport) return undefined;
+  const written = textOf(value, text);
+  // These values are defined elsewhere under the same name or in another file.
+  if (isExport && (written === name || REQUIRED.test(written))) return undefined;
   return {
-    kind: "property",
+    kind: isExport ? "const" : "property",
     name,
     at,
     signatureEnd: endBeforeLongValue(value, text),
     holdsMembers: isObject(value),
+    ...(isExport && { visibility: "public" }),
   };
+}
+
+const REQUIRED = /^require\s*\(/u;
+
+/** Returns true for an entry of the object in `module.exports = { … }` outside of functions. */
+function isExportedEntry({ node, text, scope }: Pick<Site, "node" | "text" | "scope">): boolean {
+  if (scope !== undefined && (scope.inFunction || scope.symbol >= 0)) return false;
+  const assigned = node.parent?.parent;
+  const left = assigned?.type === "assignment_expression" ? assigned.childForFieldName("left") : null;
+  return left !== null && left !== undefined && /^(?:module\.)?exports$/u.test(textOf(left, text));
 }

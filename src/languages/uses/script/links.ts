@@ -7,7 +7,6 @@ import {
   DOT,
   EQUALS,
   isMark,
-  isPair,
   OPEN_BRACE,
   OPEN_PAREN,
   STAR,
@@ -15,6 +14,7 @@ import {
   type Reading,
 } from "../reading.ts";
 import { NAME, STRING, type Tokens } from "../tokens.ts";
+import { exportAs, readCommonExport, readPassedOn } from "./common-exports.ts";
 import { isLoad, loadedParameter } from "./loads.ts";
 
 /**
@@ -150,20 +150,14 @@ function readDefault(reading: Reading, first: number): void {
   if (!isValue) exportAs(reading, at, "default");
 }
 
-function exportAs(reading: Reading, token: number, as: string): void {
-  const { tokens, links, roles } = reading;
-  if (!reading.defines(token)) roles.set(token, "export");
-  const names = [{ name: tokens.name[token] ?? "", as }];
-  links.push({ kind: "export", line: tokens.line[token] ?? 1, module: "", names, all: false });
-}
-
 /** Reads a call of `require` or `import` and the names that its result is bound to. */
 function readRequire(reading: Reading, token: number): void {
   const { tokens, links } = reading;
   if (!isLoad(tokens, token)) return;
   const module = stringAt(tokens, token + 2);
   const line = tokens.line[token] ?? 1;
-  links.push({ kind: "import", line, module, names: loadedNames(reading, token), all: false });
+  if (!readPassedOn(reading, token))
+    links.push({ kind: "import", line, module, names: loadedNames(reading, token), all: false });
   reading.skipped.add(token);
 }
 
@@ -198,33 +192,4 @@ function nextEntry(tokens: Tokens, first: number, end: number): number {
   let at = first;
   while (at < end && !isMark(tokens, at, COMMA)) at = after(tokens, at);
   return at + 1;
-}
-
-/** Reads `module.exports = a`, `module.exports = { a, b: c }` and `exports.a = b`. */
-function readCommonExport(reading: Reading, token: number): void {
-  const { tokens, links } = reading;
-  let at = token;
-  if (tokens.name[at] === "module") {
-    if (!isMark(tokens, at + 1, DOT) || tokens.name[at + 2] !== "exports") return;
-    at += 2;
-  }
-  const member = isMark(tokens, at + 1, DOT) ? (tokens.name[at + 2] ?? "") : undefined;
-  if (member !== undefined) at += 2;
-  if (!isMark(tokens, at + 1, EQUALS) || isPair(tokens, at + 1, EQUALS, EQUALS)) return;
-  const value = at + 2;
-  if (
-    tokens.kind[value] === NAME &&
-    !isMark(tokens, value + 1, OPEN_PAREN) &&
-    !isMark(tokens, value + 1, DOT)
-  ) {
-    const isFunction =
-      tokens.name[value] === "function" || tokens.name[value] === "class" || tokens.name[value] === "async";
-    if (!isFunction) exportAs(reading, value, member ?? "default");
-    else if (member === undefined && tokens.kind[value + 1] === NAME) exportAs(reading, value + 1, "default");
-  } else if (member === undefined && isMark(tokens, value, OPEN_BRACE)) {
-    const close = tokens.match[value] ?? -1;
-    const names = boundTo(reading, close, undefined).map(({ name, as }) => ({ name: as, as: name }));
-    if (names.length > 0)
-      links.push({ kind: "export", line: tokens.line[value] ?? 1, module: "", names, all: false });
-  }
 }

@@ -1,7 +1,8 @@
 import { TEST_KINDS, type CodeSymbol } from "../../../model/symbol.ts";
 import type { ModuleLink } from "../../../model/use.ts";
-import { CLOSE_PAREN, DOT, firstOfPath, isMark, STAR, stringAt, type Reading } from "../reading.ts";
+import { CLOSE_PAREN, DOT, EQUALS, firstOfPath, isMark, STAR, stringAt, type Reading } from "../reading.ts";
 import { NAME, STRING, type Tokens } from "../tokens.ts";
+import { exportedAs } from "./common-exports.ts";
 
 /**
  * An open pair of braces. `class` is the body of a class, `method` and `function` are bodies with a `this` of their own,
@@ -36,6 +37,10 @@ export function markDefinition(
     else if (tokens.name[token - 2] !== "prototype") marks.set(symbol, "static");
     return;
   }
+  if (isExportedObject(tokens, blocks.at(-1)?.open ?? -1)) {
+    marks.set(symbol, "exported");
+    return;
+  }
   const around = definitionAround(symbols[symbol], symbols);
   if (around !== undefined && around.kind !== "namespace" && around.kind !== "module") {
     if (blocks.at(-1)?.kind === "class" && isStatic(tokens, token)) marks.set(symbol, "static");
@@ -49,6 +54,11 @@ export function markDefinition(
     blocks.every(({ kind }) => kind === "block") &&
     (tokens.kind[0] !== STRING || stringAt(tokens, 0) !== "use strict");
   marks.set(symbol, isHoisted && around === undefined ? "hoisted" : "inner");
+}
+
+/** Returns true for the brace of `module.exports = { … }` or `exports = { … }`. */
+function isExportedObject(tokens: Tokens, open: number): boolean {
+  return isMark(tokens, open - 1, EQUALS) && exportedAs(tokens, open - 2) === "default";
 }
 
 /** Returns true if the statement after a token belongs to it, as that after `else` or after the condition of a loop. */
