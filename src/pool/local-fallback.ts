@@ -27,15 +27,18 @@ export function createLazyFallback(options: FallbackOptions): Fallback {
   const { logger } = options;
   const own = new Set<string>();
   const names = new Set<string>();
+  /** The worker before and after it has registered. */
+  let setUp: Promise<RunningWorker> | undefined;
   let running: Promise<RunningWorker> | undefined;
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
   const open = async (): Promise<RunningWorker> => {
-    const worker = await setUpWorker({
+    setUp = setUpWorker({
       ...options,
       only: own,
       onEvent: ({ kind, ...facts }) => logger.event(`pool.fallback_${kind}`, facts),
     });
+    const worker = await setUp;
     names.add(worker.worker.entry.id);
     await worker.start();
     return worker;
@@ -46,6 +49,7 @@ export function createLazyFallback(options: FallbackOptions): Fallback {
     running.then(
       ({ worker }) => worker.poll(),
       (error: unknown) => {
+        if (isClosed) return;
         running = undefined;
         lookLater();
         logger.event("pool.fallback_failed", { message: toPithError(error).message }, "warn");
@@ -74,11 +78,20 @@ export function createLazyFallback(options: FallbackOptions): Fallback {
     async close() {
       isClosed = true;
       clearTimeout(timer);
-      const opened = await running?.catch(() => undefined);
-      await opened?.worker.stop();
-      await opened?.close();
+      await end(setUp, running);
     },
   };
+}
+
+/** Stops the worker before waiting for its start, because a start waits for the database as long as it is unavailable. */
+async function end(
+  setUp: Promise<RunningWorker> | undefined,
+  running: Promise<RunningWorker> | undefined,
+): Promise<void> {
+  const opened = await setUp?.catch(() => undefined);
+  await opened?.worker.stop();
+  await running?.catch(() => undefined);
+  await opened?.close();
 }
 
 async function isWithoutWorker(id: string, { queue, logger }: FallbackOptions): Promise<boolean> {

@@ -79,6 +79,8 @@ export class Worker {
       if (news.kind === "queued" && !this.#draining) this.#claimer.hear(news.for);
       else if (news.kind === "cancel") this.#held.get(news.id)?.cancel();
     });
+    // It may have been stopped meanwhile, when there was nothing to stop listening to.
+    if (signal.aborted) return this.#stopListening();
     this.#heartbeats = this.#sendHeartbeats();
     this.poll();
   }

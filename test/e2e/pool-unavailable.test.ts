@@ -1,7 +1,11 @@
+import { chmodSync, existsSync } from "node:fs";
+import { delimiter, join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { call } from "../support/client.ts";
+import { makeFolder } from "../support/folder.ts";
 import { temporaryRepository } from "../support/git-folder.ts";
-import { LONG_MS, connectServer, makeGate, startWorker, until } from "../support/pool.ts";
+import { LONG_MS, PATIENT, connectServer, makeGate, startWorker, until } from "../support/pool.ts";
+import { freshDatabase } from "../support/postgres.ts";
 import { startPostgres } from "../support/postgres-process.ts";
 
 vi.setConfig({ testTimeout: LONG_MS });
@@ -35,5 +39,25 @@ describe("a pool whose database becomes unavailable", () => {
       return text.includes("exit 0") ? text : undefined;
     });
     expect(log).toContain("begun\nended");
+  });
+
+  it("does not keep a server from ending that was about to run its job itself", async () => {
+    const database = await freshDatabase();
+    const folder = temporaryRepository({ "a.txt": "one\n" });
+    onTestFinished(() => folder.dispose());
+    const gate = makeGate();
+    const begun = join(makeFolder(), "begun");
+    // A worker asks programs for their versions before it registers.
+    const programs = makeFolder({ go: `#!/bin/sh\ntouch ${begun}\n${gate.wait}\n` });
+    chmodSync(join(programs, "go"), 0o755);
+    const client = await connectServer(folder.root, database.url, {
+      PATH: `${programs}${delimiter}${PATIENT.PATH}`,
+      PITH_SERVER_ANSWER_TIMEOUT_MS: "100",
+    });
+    expect(await call(client, "run_command", { command: "cat a.txt" })).toContain("queued");
+    await until(() => (existsSync(begun) ? true : undefined));
+    await database.drop();
+    gate.open();
+    await client.close();
   });
 });
