@@ -122,7 +122,7 @@ describe("the machine on which a job ran", () => {
     const forever = "setInterval(() => {}, 1000)";
     const run = async (command: string) => callJson(client, "run_command", { command, timeout_secs: 100 });
     const answers = await Promise.all([
-      run(`node -e "global.a = Buffer.alloc(6e8, 1); ${forever}"`),
+      run(`node -e "global.a = Buffer.alloc(4e8, 1); ${forever}"`),
       run("sh -c 'for i in 1 2 3 4 5 6 7; do sleep 90 & done; wait'"),
       run("sh -c 'head -c 50000000 /dev/zero > big; sleep 90'"),
       run("sh -c 'echo fine'"),

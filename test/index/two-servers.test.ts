@@ -13,10 +13,10 @@ import { createJournal, definitionsOf, sharedClock, type Journal } from "../supp
  * Number of queries, and the minimum of saves and checkouts during them. PITH_FRESHNESS_QUESTIONS=20000 makes a longer
  * run.
  */
-const QUESTIONS = Number(process.env["PITH_FRESHNESS_QUESTIONS"] ?? 60);
+const QUESTIONS = Number(process.env["PITH_FRESHNESS_QUESTIONS"] ?? 30);
 const SEED = Number(process.env["PITH_FRESHNESS_SEED"] ?? 20_261_115);
-const SAVES = 60;
-const CHECKOUTS = 6;
+const SAVES = 30;
+const CHECKOUTS = 4;
 
 const BRANCHES = ["main", "second", "third"];
 const TRACKED = Array.from({ length: 24 }, (_, i) => `src/p${i % 4}/t${i}.py`);
