@@ -42,7 +42,7 @@ it("a second run on the command line says the same", async () => {
     join(folder, "a.test.mjs"),
     `${HEAD}await new Promise((done) => setTimeout(done, 60_000));\n${passes("a")}`,
   );
-  const late = await pith("--timeout", "2", "--", "node", "--test");
+  const late = await pith("--timeout", "6", "--", "node", "--test");
   expect(late.stdout).toMatch(/^FAIL timed out after .*, 1 not run, run \w+\nnot run: a\n/);
   expect(late.status).toBe(124);
   writeFileSync(join(folder, "a.test.mjs"), HEAD + passes("a"));
