@@ -18,7 +18,8 @@ export const tools: Command = {
   usage: "[test NAME [FILE]] [--json]",
   details:
     "Without arguments it lists the tools of [tools.NAME] in pith.toml and in your config.toml, and says what is wrong with\n" +
-    "those that cannot be used. With test it shows what a tool reads in a file, or in standard input.",
+    "those that cannot be used. With test it shows what a tool reads in a file, or in standard input.\n" +
+    'Describe one by its command and how its lines are read: [tools.acme] command = "acme-lint .", problem_matcher = "$gcc".',
   options: JSON_OPTION,
   examples: ["pith tools", "pith tools test acme build.log", "acme-lint . 2>&1 | pith tools test acme"],
   async run(context) {
@@ -60,7 +61,7 @@ function listTools(described: readonly CustomTool[], problem: string | undefined
     context.io.out(`${JSON.stringify({ tools: rows, ...(problem === undefined ? {} : { problem }) })}\n`);
   else
     context.io.out(
-      `${lines.join("\n") || "No tool is described. See docs/custom-tools.md for [tools.NAME] in pith.toml."}\n`,
+      `${lines.join("\n") || "No tool is described in pith.toml or your config.toml. pith tools --help shows how."}\n`,
     );
   return problem !== undefined || rows.some((row) => "problem" in row) ? 1 : 0;
 }
@@ -119,7 +120,7 @@ function toolNamed(name: string, described: readonly CustomTool[], problem: stri
         ? `Did you mean ${nearest}?`
         : names.length > 0
           ? `Described: ${names.join(", ")}.`
-          : "docs/custom-tools.md shows how to describe one.",
+          : "pith tools --help shows how to describe one.",
   });
 }
 
