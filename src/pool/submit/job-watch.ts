@@ -3,6 +3,11 @@ import type { JobQueue } from "../queue.ts";
 
 /** How often a server that waits for jobs polls the database; notifications usually arrive sooner. */
 const POLL_MS = 1_000;
+/**
+ * A server that has waited for no job for this long stops listening, because the database wakes all listeners for every
+ * job of the team, and most servers wait for none most of the time.
+ */
+const MAX_IDLE_MS = 30_000;
 
 interface WatchOptions {
   readonly maxAttempts: number;
@@ -16,6 +21,7 @@ export class JobWatch {
   readonly #waiting = new Map<string, () => void>();
   #stopListening: Promise<() => Promise<void>> | undefined;
   #timer: NodeJS.Timeout | undefined;
+  #idleTimer: NodeJS.Timeout | undefined;
 
   constructor(queue: JobQueue, options: WatchOptions) {
     this.#queue = queue;
@@ -28,6 +34,7 @@ export class JobWatch {
       if (news.kind === "ended") this.#wake(news.id);
     });
     await this.#stopListening;
+    this.#restart();
   }
 
   /** Resolves when the job has ended, or when the watch is closed. */
@@ -40,14 +47,30 @@ export class JobWatch {
   async close(): Promise<void> {
     clearTimeout(this.#timer);
     for (const id of this.#waiting.keys()) this.#wake(id);
+    clearTimeout(this.#idleTimer);
+    await this.#unlisten();
+  }
+
+  async #unlisten(): Promise<void> {
+    const stopping = this.#stopListening;
+    this.#stopListening = undefined;
     await (
-      await this.#stopListening
+      await stopping
     )?.();
+  }
+
+  /** Counts the idle time from now. */
+  #restart(): void {
+    clearTimeout(this.#idleTimer);
+    this.#idleTimer = setTimeout(() => {
+      // A connection that could not even be opened needs no closing.
+      if (this.#waiting.size === 0) void this.#unlisten().catch(() => undefined);
+    }, MAX_IDLE_MS).unref();
   }
 
   #wake(id: string): void {
     this.#waiting.get(id)?.();
-    this.#waiting.delete(id);
+    if (this.#waiting.delete(id)) this.#restart();
   }
 
   #look(): void {

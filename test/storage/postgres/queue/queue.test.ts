@@ -1,8 +1,9 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { openChunkLog } from "../../../../src/pool/chunk-log.ts";
 import { ChunkWriter } from "../../../../src/pool/chunk-writer.ts";
 import { type MachineFacts, readRequirements } from "../../../../src/pool/choice/needs.ts";
 import { JobClaimer } from "../../../../src/pool/job-claimer.ts";
+import { JobWatch } from "../../../../src/pool/submit/job-watch.ts";
 import type { PoolNews, WorkerEntry } from "../../../../src/pool/queue.ts";
 import { claimNext, PASSED, useQueueBench } from "../../../support/job-queue.ts";
 
@@ -347,4 +348,30 @@ it("notifies listeners of events", async () => {
   while (!news.some((one) => one.kind === "ended" && one.id === id))
     await new Promise<void>((resolve) => (heard = resolve));
   await stop();
+});
+
+it("a server listens while it waits for jobs, and not much longer", async () => {
+  const { queue, store } = bench();
+  const listeners = async () =>
+    (
+      await store.query(
+        "SELECT FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN %'",
+      )
+    ).length;
+  const before = await listeners();
+  const watch = new JobWatch(queue, { maxAttempts: 3, onTrouble: () => undefined });
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  await watch.open();
+  const id = await bench().submit();
+  const ended = watch.ended(id);
+  vi.advanceTimersByTime(60_000);
+  expect(await listeners()).toBe(before + 1);
+  await queue.cancel(id);
+  await ended;
+  vi.advanceTimersByTime(60_000);
+  while ((await listeners()) > before) await new Promise(setImmediate);
+  await watch.open();
+  expect(await listeners()).toBe(before + 1);
+  await watch.close();
 });
