@@ -100,6 +100,12 @@ async function main(): Promise<void> {
 async function measure(sql: Client, url: string): Promise<void> {
   const postmaster = await postmasterOf(sql);
   const workers = startAll("workers", url, "load_worker");
+  for (const child of workers)
+    child.once("exit", (code) => {
+      if (code === 0) return;
+      console.error(`The processes of the workers ended with ${code}`);
+      process.exit(1);
+    });
   await Promise.all(workers.map((child) => once(child, "message")));
   const before = { cpu: cpuOf(postmaster), bytes: await sizeOf(sql), ...(await statistics(sql)) };
   await sql.query("SELECT pg_stat_statements_reset()");

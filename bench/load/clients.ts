@@ -1,9 +1,12 @@
 /** The clients of bench/team-load.ts: servers that submit jobs and workers that run them, through the code that real ones use. */
 import { randomBytes } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
+import { isStoreUnavailable } from "../../src/kernel/errors.ts";
 import type { LogChunk } from "../../src/model/job.ts";
 import { ChunkWriter } from "../../src/pool/chunk-writer.ts";
 import { JobClaimer } from "../../src/pool/job-claimer.ts";
 import type { Claim, JobQueue, PoolNews, WorkerEntry } from "../../src/pool/queue.ts";
+import { retryUntilAvailable } from "../../src/runs/record/retry-until-available.ts";
 import { openPostgres } from "../../src/storage/postgres/database.ts";
 import { createPackStore } from "../../src/storage/postgres/queue/packs.ts";
 import { createJobQueue } from "../../src/storage/postgres/queue/queue.ts";
@@ -28,6 +31,14 @@ export interface ServerTask {
   readonly login: string;
   readonly jobs: number;
   readonly until: number;
+}
+
+/** After its time a server waits this long for the jobs that are under way. */
+const LAST_WAIT_MS = 30_000;
+
+/** Repeats a step until the database answers, as servers and workers do. */
+function patiently<T>(step: () => Promise<T>): Promise<T> {
+  return retryUntilAvailable(step, { signal: new AbortController().signal });
 }
 
 /** Submits jobs one after the other, in a few rows at once, and records their end. Returns how many have ended. */
@@ -55,8 +66,10 @@ export async function runServer({ url, name, login, jobs, until }: ServerTask): 
     for (let at = next++; at < jobs && Date.now() < until; at = next++) {
       if (at % JOBS_PER_SNAPSHOT === 0) {
         commit = randomBytes(20).toString("hex");
-        await packs.put({ commit, needs: [], project: name, isBase: false, bytes: oneChunk() });
-      } else await packs.find([commit]);
+        await patiently(() =>
+          packs.put({ commit, needs: [], project: name, isBase: false, bytes: oneChunk() }),
+        );
+      } else await patiently(() => packs.find([commit]));
       const id = `${name}x${at}`;
       const run = {
         id,
@@ -66,17 +79,19 @@ export async function runServer({ url, name, login, jobs, until }: ServerTask): 
         key: name,
       };
       const owner = { pid: 0, identity: "pool" };
-      await runs.add({ ...run, startedAt: Date.now(), owner }, `family-${name}`);
-      const finished = new Promise<void>((resolve) => waiting.set(id, resolve));
-      await queue.submit({ ...run, submitter: name, labels: [], spec: specOf(commit) });
-      await finished;
+      await patiently(() => runs.add({ ...run, startedAt: Date.now(), owner }, `family-${name}`));
+      const finished = new Promise<true>((resolve) => waiting.set(id, () => resolve(true)));
+      await patiently(() => queue.submit({ ...run, submitter: name, labels: [], spec: specOf(commit) }));
+      const hasEnded = await Promise.race([finished, delay(until + LAST_WAIT_MS - Date.now(), false)]);
       waiting.delete(id);
-      await queue.get(id);
+      if (!hasEnded) return;
+      await patiently(() => queue.get(id));
       if (at % JOBS_PER_LISTING === 0) {
-        await runs.list(`family-${name}`, 20);
-        await queue.list({ workspace: `/repositories/${name}`, limit: 20 });
+        await patiently(() => runs.list(`family-${name}`, 20));
+        await patiently(() => queue.list({ workspace: `/repositories/${name}`, limit: 20 }));
       }
-      await runs.finish(id, { endedAt: Date.now(), end: { cause: "exit", exitCode: 0 }, log: NO_LOG });
+      const ending = { endedAt: Date.now(), end: { cause: "exit", exitCode: 0 }, log: NO_LOG } as const;
+      await patiently(() => runs.finish(id, ending));
       done++;
     }
   };
@@ -101,7 +116,8 @@ export async function runWorker(url: string, id: string, stopped: Promise<void>)
   };
   const held = new Map<string, Claim>();
   const onError = (error: unknown): void => {
-    throw error;
+    // A busy database is asked again with the next heartbeat.
+    if (!isStoreUnavailable(error)) throw error;
   };
   const claimer = new JobClaimer({
     queue,
@@ -122,22 +138,35 @@ export async function runWorker(url: string, id: string, stopped: Promise<void>)
   const unlisten = await queue.listen((news) => {
     if (news.kind === "queued") claimer.hear(news.for);
   });
-  const heartbeat = setInterval(() => {
-    queue.renew(worker, [...held.values()], false).catch(onError);
-    queue.reap(3).catch(onError);
-    claimer.poll();
-  }, HEARTBEAT_MS);
+  const end = new AbortController();
+  const { signal } = end;
+  const heartbeats = (async (): Promise<void> => {
+    while (!signal.aborted) {
+      // The wait ends early when the worker is stopped.
+      await delay(HEARTBEAT_MS, undefined, { signal }).catch(() => undefined);
+      try {
+        await queue.renew(worker, [...held.values()], false);
+        await queue.reap(3);
+      } catch (error) {
+        onError(error);
+      }
+      claimer.poll();
+    }
+  })();
   await stopped;
-  clearInterval(heartbeat);
+  end.abort();
+  await heartbeats;
   await claimer.stop();
   await unlisten();
   await store.close();
 }
 
 async function runJob(queue: JobQueue, claim: Claim): Promise<void> {
-  await queue.append(claim, linesOf(0));
+  const [first, second] = [linesOf(0), linesOf(1)];
+  await patiently(() => queue.append(claim, first));
   const end = { cause: "exit", exitCode: 0 } as const;
-  await queue.finish(claim, { end, log: { ...NO_LOG, lines: LINES_PER_JOB } }, linesOf(1));
+  const result = { end, log: { ...NO_LOG, lines: LINES_PER_JOB } };
+  await patiently(() => queue.finish(claim, result, second));
 }
 
 /** Returns half of a job's lines, as one chunk; the second half follows the first. */
