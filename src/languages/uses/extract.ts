@@ -21,7 +21,7 @@ import { readPythonLinks } from "./python/links.ts";
 import { readPythonScopes } from "./python/scopes.ts";
 import { readRustLinks } from "./rust/links.ts";
 import { readRustScopes } from "./rust/scopes.ts";
-import { createTokenNotes, type Reading } from "./reading.ts";
+import { COLON, createTokenNotes, type Reading } from "./reading.ts";
 import { readScriptLinks } from "./script/links.ts";
 import { completeMarks } from "./script/marks.ts";
 import { readScriptScopes } from "./script/scopes.ts";
@@ -127,7 +127,7 @@ const LAST_NAME = /[\p{ID_Continue}$]+[?!]?$/u;
 
 /** Finds the tokens that are the names of definitions, with their symbols: the first name on its line that is spelled so. */
 function definitionTokens(
-  { count, line, name }: Tokens,
+  { count, line, name, code }: Tokens,
   { symbols }: Outline,
   above: number,
 ): (token: number) => number | undefined {
@@ -150,8 +150,10 @@ function definitionTokens(
     const names = wanted.get(at) ?? [];
     const index = names.findIndex(({ own }) => own === name[token]);
     const symbol = names[index]?.symbol;
-    // In `Color Color { get; }`, the first name is the type.
+    // In `Color Color { get; }` the first name is the type, and in `A::A()` and `A::~A()` the class.
     if (symbol === undefined || name[token + 1] === name[token]) continue;
+    const isClass = code[token + 1] === COLON && code[token + 2] === COLON;
+    if (isClass && (name[token + 3] === name[token] || name[token + 4] === name[token])) continue;
     found[token] = symbol + 1;
     names.splice(index, 1);
   }

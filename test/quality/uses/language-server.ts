@@ -121,8 +121,12 @@ export async function serverTruth(
       const { line } = place.range.start;
       const text = texts.get(file)?.split("\n")[line];
       if (text === undefined || (file === path && line === at.line)) continue;
-      const isConstructor = server.listsConstructors === true && isOnlyConstructor(text, name);
-      if (server.isIgnored.test(text) || isConstructor) ignored.add(`${file}:${line + 1} ${name}`);
+      const own = name.split(".").at(-1) ?? name;
+      const isConstructor = server.listsConstructors === true && isOnlyConstructor(text, own);
+      // What a macro expands to and operators do not spell the name.
+      const isUnspelled = !text.includes(own.replace(/^operator\W+$/u, "operator"));
+      const isDeclared = server.isDeclaration?.test(text) === true;
+      if (server.isIgnored.test(text) || isConstructor || isUnspelled || isDeclared) ignored.add(`${file}:${line + 1} ${name}`);
       else uses.push(`${file}:${line + 1}`);
     }
     symbols.push({ path, line: at.line + 1, name, isMember, uses: [...new Set(uses)] });
