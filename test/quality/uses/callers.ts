@@ -28,7 +28,10 @@ export interface CallersScore {
   readonly complete: number;
   /** Share of the questions whose reply takes at most 400 tokens. */
   readonly short: number;
+  /** Tokens of whole replies, with their head and notes, by true callers; most questions have fewer than five. */
   readonly tokensPerPlace: number;
+  /** Tokens of the lines that list places, by listed places. */
+  readonly tokensPerListedPlace: number;
   readonly missed: readonly string[];
 }
 
@@ -36,6 +39,8 @@ interface Asked {
   readonly called: CalledName;
   readonly missed: readonly string[];
   readonly tokens: number;
+  readonly listTokens: number;
+  readonly listed: number;
 }
 
 /** Asks a server for the callers of some functions of a repository, as an agent does. */
@@ -62,11 +67,23 @@ export async function scoreCallers(root: string, language: string): Promise<Call
       called,
       missed: called.calls.filter((call) => !found.has(call)),
       tokens: encode(text).length,
+      // What does not fit into a reply is counted, but not listed.
+      listTokens: places.length > MAX_PLACES ? 0 : encode(listIn(text)).length,
+      listed: places.length > MAX_PLACES ? 0 : places.length,
     });
   }
   await services.close();
   rmSync(data, { recursive: true, force: true });
   return scoreOf(asked);
+}
+
+/** Returns the lines of a reply that list places: all but the head, the names of definitions and the notes. */
+function listIn(text: string): string {
+  return text
+    .split("\n")
+    .slice(1)
+    .filter((line) => !/^(?:of |[(+])/u.test(line))
+    .join("\n");
 }
 
 /** Number of times that a question is asked while the answer says that files are still being indexed. */
@@ -93,6 +110,8 @@ function scoreOf(asked: readonly Asked[]): CallersScore {
     short: share(({ tokens, called }) => called.calls.length > MAX_PLACES || tokens <= MAX_TOKENS),
     tokensPerPlace:
       Math.round((10 * sum(({ tokens }) => tokens)) / sum(({ called }) => called.calls.length)) / 10,
+    tokensPerListedPlace:
+      Math.round((10 * sum(({ listTokens }) => listTokens)) / Math.max(1, sum(({ listed }) => listed))) / 10,
     missed: asked
       .filter(({ missed }) => missed.length > 0)
       .map(({ called, missed }) => `${called.name}: ${missed.slice(0, 3).join(" ")}`),
