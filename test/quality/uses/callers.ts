@@ -111,7 +111,13 @@ function scoreOf(asked: readonly Asked[]): CallersScore {
     tokensPerPlace:
       Math.round((10 * sum(({ tokens }) => tokens)) / sum(({ called }) => called.calls.length)) / 10,
     tokensPerListedPlace:
-      Math.round((10 * sum(({ listTokens }) => listTokens)) / Math.max(1, sum(({ listed }) => listed))) / 10,
+      Math.round(
+        (10 * sum(({ listTokens }) => listTokens)) /
+          Math.max(
+            1,
+            sum(({ listed }) => listed),
+          ),
+      ) / 10,
     missed: asked
       .filter(({ missed }) => missed.length > 0)
       .map(({ called, missed }) => `${called.name}: ${missed.slice(0, 3).join(" ")}`),

@@ -126,7 +126,8 @@ export async function serverTruth(
       // What a macro expands to and operators do not spell the name.
       const isUnspelled = !text.includes(own.replace(/^operator\W+$/u, "operator"));
       const isDeclared = server.isDeclaration?.test(text) === true;
-      if (server.isIgnored.test(text) || isConstructor || isUnspelled || isDeclared) ignored.add(`${file}:${line + 1} ${name}`);
+      if (server.isIgnored.test(text) || isConstructor || isUnspelled || isDeclared)
+        ignored.add(`${file}:${line + 1} ${name}`);
       else uses.push(`${file}:${line + 1}`);
     }
     symbols.push({ path, line: at.line + 1, name, isMember, uses: [...new Set(uses)] });
