@@ -79,6 +79,10 @@ export interface RelationAnswer {
   readonly definedElsewhere?: readonly string[];
   /** Similar names, if the requested one is not defined. */
   readonly nearest?: readonly string[];
+  /** The definitions of the name that the filters of the request leave out, if there are no others, and those filters. */
+  readonly leftOut?: { readonly definitions: readonly RelatedDefinition[]; readonly by: readonly string[] };
+  /** The lines that contain a name which is not defined, and the regular expression that finds them. */
+  readonly occurrences?: { readonly lines: number; readonly files: number; readonly pattern: string };
   readonly projectId: string;
   readonly elapsedMs: number;
 }

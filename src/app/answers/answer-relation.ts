@@ -128,7 +128,15 @@ function withPrefix(related: RelationAnswer, prefix: string): RelationAnswer {
     ...one,
     path: `${prefix}${one.path}`,
   });
-  return { ...related, definitions: related.definitions.map(prefixed), places: related.places.map(prefixed) };
+  const { leftOut } = related;
+  return {
+    ...related,
+    definitions: related.definitions.map(prefixed),
+    places: related.places.map(prefixed),
+    ...(leftOut !== undefined && {
+      leftOut: { ...leftOut, definitions: leftOut.definitions.map(prefixed) },
+    }),
+  };
 }
 
 /**

@@ -35,6 +35,8 @@ export function mergeRelations(parts: readonly ProjectRelations[]): RelationAnsw
     searched: mergeSearched(answers.map(({ searched }) => searched)),
     ...(elsewhere.length > 0 && { definedElsewhere: elsewhere.map(({ project }) => project) }),
     ...(definitions.length === 0 && nearest.length > 0 && { nearest }),
+    ...(definitions.length === 0 && leftOutOf(answers)),
+    ...(definitions.length === 0 && occurrencesOf(answers)),
     projectId: answers.map(({ projectId }) => projectId).join(","),
     elapsedMs: sum(({ elapsedMs }) => elapsedMs),
   };
@@ -49,4 +51,22 @@ function placesOf(answers: readonly RelationAnswer[], isSeveral: boolean): Relat
     if (!isSeveral || definitions.length === 0) return places;
     return places.map(({ of = [0], ...place }) => ({ ...place, of: of.map((one) => one + first) }));
   });
+}
+
+function leftOutOf(answers: readonly RelationAnswer[]): Pick<RelationAnswer, "leftOut"> {
+  const all = answers.flatMap(({ leftOut }) => leftOut ?? []);
+  if (all.length === 0) return {};
+  const by = [...new Set(all.flatMap((one) => one.by))];
+  return { leftOut: { definitions: all.flatMap(({ definitions }) => definitions), by } };
+}
+
+function occurrencesOf(answers: readonly RelationAnswer[]): Pick<RelationAnswer, "occurrences"> {
+  const [first, ...others] = answers.flatMap(({ occurrences }) => occurrences ?? []);
+  if (first === undefined) return {};
+  const add = (a: typeof first, b: typeof first): typeof first => ({
+    ...a,
+    lines: a.lines + b.lines,
+    files: a.files + b.files,
+  });
+  return { occurrences: others.reduce(add, first) };
 }

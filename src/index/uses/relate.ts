@@ -16,6 +16,7 @@ import { createFileReader } from "../query/hits.ts";
 import type { HitSource } from "../query/hit-source.ts";
 import { kindsNamed } from "../query/kinds.ts";
 import { locateSymbols, nearestSymbolNames } from "../query/locate.ts";
+import { absenceOf } from "./absent-name.ts";
 import { calleesOf } from "./callees.ts";
 import {
   bareName,
@@ -54,7 +55,12 @@ export async function relate(core: IndexCore, request: RelateRequest): Promise<R
   const related = isNameOnly
     ? await placesWithName(uses, request, source)
     : await relatedPlaces(uses, definitions, relation, source);
-  const nearest = definitions.length === 0 ? nearestSymbolNames(source.view, name) : [];
+  const absence =
+    definitions.length > 0 || isNameOnly
+      ? undefined
+      : await absenceOf(source, request, (one) => definitionsFor(source, one, uses));
+  const isUnknown = definitions.length === 0 && (absence?.leftOut.length ?? 0) === 0;
+  const nearest = isUnknown ? nearestSymbolNames(source.view, name) : [];
   return {
     relation,
     name,
@@ -65,6 +71,14 @@ export async function relate(core: IndexCore, request: RelateRequest): Promise<R
     metadata: metadataOf(freshness, source.ref, false),
     searched: searchedFiles(source, freshness, undefined),
     ...(nearest.length > 0 && { nearest }),
+    ...(absence !== undefined &&
+      absence.leftOut.length > 0 && {
+        leftOut: {
+          definitions: absence.leftOut.map((one) => describeDefinition(source, one)),
+          by: absence.leftOutBy,
+        },
+      }),
+    ...(absence?.occurrences !== undefined && { occurrences: absence.occurrences }),
     projectId: source.project.projectId,
     elapsedMs: Math.round(performance.now() - started),
   };

@@ -9,7 +9,8 @@ import {
   type Relation,
   type RelationAnswer,
 } from "../../model/relation.ts";
-import { EVERY_TOOL, spellAgain, spellFor } from "../reader/reader.ts";
+import { absenceText } from "./absent-name.ts";
+import { EVERY_TOOL, type Reader, spellAgain, spellFor } from "../reader/reader.ts";
 import { jsonReply, type Rendered, type View } from "../rendered.ts";
 import { shownPath } from "../shown-path.ts";
 import { PROTOCOL_VERSION } from "./hits-fields.ts";
@@ -46,7 +47,7 @@ export function renderRelations(data: RelationData, view: View): Rendered {
   const page = related.places.slice(offset, offset + limit);
   if (format === "json") return relationsJson(data, page, view);
   const isMarkdown = format === "markdown";
-  const head = headOf(related);
+  const head = headOf(data, reader);
   const notes = notesOf(data, spellFor(reader)({ tool: "locate_symbol", args: usesCall(data) }));
   for (const line of [head, ...notes, REST_SAMPLE]) budget.reserve(`${line}\n`);
   const lines: string[] = [];
@@ -74,12 +75,9 @@ const TITLES: Readonly<Record<Relation, string>> = {
   tests: "tests of",
 };
 
-function headOf(related: RelationAnswer): string {
+function headOf({ related, filters }: RelationData, reader: Reader): string {
   const { relation, name, definitions, places } = related;
-  if (definitions.length === 0) {
-    const near = related.nearest === undefined ? "" : `; nearest names: ${related.nearest.join(", ")}`;
-    return `${name} is not defined in ${pluralize(related.searched.files, "file")}${near}`;
-  }
+  if (definitions.length === 0) return absenceText(related, filters, reader);
   if (places.length === 0) {
     const more = definitions.length > MAX_NAMED ? ` and ${definitions.length - MAX_NAMED} more` : "";
     const named = definitions.slice(0, MAX_NAMED).map(placeOf).join(", ");
@@ -173,7 +171,7 @@ function possibleNotes({ places, isByName, definedElsewhere = [] }: RelationAnsw
     definedElsewhere.some((project) => path.startsWith(`${project}:`));
   const isOpen = places.some((place) => place.certainty === "possible" && !isElsewhere(place));
   return [
-    ...(isOpen ? ["(? = possible: the name matches, the type of its object is not known)"] : []),
+    ...(isOpen ? ["(? = possible: the name matches, but nothing proves that this definition is meant)"] : []),
     ...(definedElsewhere.length > 0
       ? [`(? in ${definedElsewhere.join(", ")}: not defined there, only the name matches)`]
       : []),
@@ -225,7 +223,7 @@ function relationsJson(data: RelationData, page: readonly RelatedPlace[], { budg
   const frame = {
     relation,
     name,
-    definitions: definitions.map(({ line, ...one }) => ({ ...one, line_start: line })),
+    definitions: definitions.map(definitionJson),
     total_count: total,
     sure,
     possible,
@@ -234,6 +232,13 @@ function relationsJson(data: RelationData, page: readonly RelatedPlace[], { budg
     by_name_only,
     files: new Set(related.places.map(({ path }) => path)).size,
     ...(nearest !== undefined && { nearest_names: nearest }),
+    ...(related.leftOut !== undefined && {
+      left_out_by_filter: {
+        filters: related.leftOut.by,
+        definitions: related.leftOut.definitions.map(definitionJson),
+      },
+    }),
+    ...(related.occurrences !== undefined && { occurs: related.occurrences }),
     ...(related.definedElsewhere !== undefined && { defined_elsewhere: related.definedElsewhere }),
     ...(related.unsearchedDefinitions !== undefined && {
       definitions_left_out: related.unsearchedDefinitions,
@@ -252,6 +257,10 @@ function relationsJson(data: RelationData, page: readonly RelatedPlace[], { budg
   const cursor = data.cursorAfter(offset + kept.length);
   const json = { ...frame, places: kept.map(jsonPlace), ...(left > 0 && { left_out: left, cursor }) };
   return jsonReply(json, { meta: { ...metaOf(related), ...(left > 0 && { cursor }) } });
+}
+
+function definitionJson({ line, ...one }: RelatedDefinition): object {
+  return { ...one, line_start: line };
 }
 
 function jsonPlace({ isTest, ...place }: RelatedPlace): object {
