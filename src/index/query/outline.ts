@@ -93,7 +93,8 @@ async function outlineOnDisk(
   const text = decode(file.bytes) ?? "";
   const language = options.language ?? languageById(file.language)?.id;
   const outline = language === undefined ? undefined : await outlineOf(text, language);
-  return { outline, lineCount: text.split("\n").length - (text.endsWith("\n") ? 1 : 0) };
+  const isOpen = text !== "" && !text.endsWith("\n");
+  return { outline, lineCount: text.split("\n").length - (isOpen ? 0 : 1) };
 }
 
 function shapeOutline(

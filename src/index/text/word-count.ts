@@ -46,7 +46,7 @@ export function termsOfText(text: string): TextTerms {
   const names = namesOf(counting);
   const postings = postingsOf(counting);
   for (let term = 0; term < seen; term++) scratch.termOf[scratch.words[term] ?? 0] = 0;
-  return { lineCount, chunkLengths, termCount: seen, names, postings };
+  return { lineCount: text === "" ? 0 : lineCount, chunkLengths, termCount: seen, names, postings };
 }
 
 /** Copies the text into a number array, because reading characters from it is three times as fast as from a string. */
