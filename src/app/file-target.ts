@@ -4,6 +4,7 @@ import type { Services } from "./services.ts";
 import { isResultId } from "../index/query/result-id.ts";
 import { PithError } from "../kernel/errors.ts";
 import type { Hit } from "../model/hit.ts";
+import type { CodeSymbol } from "../model/symbol.ts";
 import type { JailedPath } from "../workspace/jail.ts";
 import type { Workspace } from "../workspace/workspaces.ts";
 import { type CodeScope, scopeOf } from "./code-scope.ts";
@@ -237,7 +238,14 @@ async function symbolInFile(
     signal,
     ...(ref !== undefined && { ref }),
   });
-  const [first, ...others] = symbolsNamed(name, symbols);
+  const named = symbolsNamed(name, symbols);
+  // Several are put into the order in which a search for the name finds them, which puts overloads last.
+  const order = named.length < 2 ? [] : (await definitionsOf(name, finding, scope)).found;
+  const rank = ({ lineStart }: CodeSymbol): number => {
+    const at = order.findIndex((hit) => hit.lineStart === lineStart);
+    return at < 0 ? order.length : at;
+  };
+  const [first, ...others] = named.toSorted((a, b) => rank(a) - rank(b));
   if (first === undefined && !mustExist) return undefined;
   if (first === undefined) throw noSuchSymbol(name, shown, symbols);
   return targetOf(

@@ -147,7 +147,7 @@ async function answerOnce(
   });
   const kinds = kindsNamed(request.kind);
   const file = request.path === undefined ? undefined : source.view.fileAt(relativePath(root, request.path));
-  const { places, total, counts, endsAtDrop, unread, how, nearest, strength } = await find(source, {
+  const { places, total, counts, endsAtDrop, unread, quoted, how, nearest, strength } = await find(source, {
     ...(file !== undefined && { file: file.path }),
     offset: request.offset,
     limit: request.limit,
@@ -165,6 +165,7 @@ async function answerOnce(
     counts,
     ...(strength !== undefined && { strength }),
     ...(unread !== undefined && { unread }),
+    ...(quoted !== undefined && { quoted }),
     offset: request.offset,
     ...(endsAtDrop !== undefined && { endsAtDrop }),
     metadata: {

@@ -143,6 +143,8 @@ export interface CodeAnswer {
   readonly strength?: number;
   /** The number of files that may contain the quoted text of the query but were not read. */
   readonly unread?: number;
+  /** The texts that the query quotes, and the lines and files that contain them; a result shows one place of a file. */
+  readonly quoted?: { readonly lines: number; readonly files: number; readonly texts: readonly string[] };
   readonly offset: number;
   /** True if the list ends before its limit because the results that follow are far less relevant. */
   readonly endsAtDrop?: true;

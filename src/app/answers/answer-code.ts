@@ -10,6 +10,7 @@ import {
   codeRequest,
   type CodeRequestOf,
   type CodeValues,
+  filtersOf,
   fingerprint,
   maskedAnswer,
   shownAs,
@@ -35,6 +36,7 @@ export async function answerCode(
   const masked = await maskedAnswer(found, scope.root, call.services.config);
   return {
     ...shownAs(args, call.services.config),
+    filters: filtersOf(args, call),
     answer: withPrefix(scope.package === undefined ? masked : withoutUses(masked), scope.prefix),
     ...(scope.package !== undefined && { package: scope.package }),
     cursorAfter: (shown) => encodeCursor(identity, offset + shown),
@@ -66,6 +68,7 @@ async function answerSeveral(
     ...shownAs(args, config),
     answer: failed === undefined ? answer : { ...answer, metadata: { ...answer.metadata, ...PARTIAL } },
     projects,
+    filters: filtersOf(args, call),
     cursorAfter: (shown) => encodeCursor(identity, offset + shown),
   };
 }

@@ -29,6 +29,7 @@ export function mergeAnswers(
     total,
     counts,
     ...(unread > 0 && { unread }),
+    ...quotedIn(answers),
     offset: page.offset,
     metadata: mergeMetadata(
       answers.map(({ metadata }) => metadata),
@@ -40,6 +41,13 @@ export function mergeAnswers(
     ...(first.databaseName !== undefined && { databaseName: first.databaseName }),
     elapsedMs: sum(answers, ({ elapsedMs }) => elapsedMs),
   };
+}
+
+function quotedIn(answers: readonly CodeAnswer[]): Pick<CodeAnswer, "quoted"> {
+  const [first, ...others] = answers.flatMap(({ quoted }) => quoted ?? []);
+  if (first === undefined) return {};
+  const lines = sum(others, (one) => one.lines) + first.lines;
+  return { quoted: { texts: first.texts, lines, files: sum(others, (one) => one.files) + first.files } };
 }
 
 function groupsOf(hits: readonly Hit[]): HitGroup[] {

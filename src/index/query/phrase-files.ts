@@ -14,6 +14,8 @@ const MAX_FILES_READ = 1_000;
 /** The files that contain the texts that a query quotes. */
 interface PhraseFiles {
   readonly files: readonly RankedFile[];
+  /** Number of lines in these files that contain one of the quoted texts. */
+  readonly lines: number;
   /** Number of further files that may contain the quoted texts but were not read. */
   readonly unread: number;
 }
@@ -34,14 +36,18 @@ export async function filesWithPhrases(
   const [first = ""] = phrases;
   const candidates = filesWithAllWords(ranked, phrases, view);
   const files: RankedFile[] = [];
+  let count = 0;
   for (const entry of candidates.slice(0, MAX_FILES_READ)) {
     const lines = await reader.lines(entry.file);
-    const text = lines.join("\n").toLowerCase();
+    const folded = lines.map((line) => line.toLowerCase());
+    const text = folded.join("\n");
     if (!phrases.every((phrase) => text.includes(phrase))) continue;
     const { symbols } = view.documentOf(entry.file);
-    if (kinds === undefined || firstLineWith(first, lines, symbols, kinds) !== undefined) files.push(entry);
+    if (kinds !== undefined && firstLineWith(first, lines, symbols, kinds) === undefined) continue;
+    files.push(entry);
+    count += folded.filter((line) => phrases.some((phrase) => line.includes(phrase))).length;
   }
-  return { files, unread: Math.max(0, candidates.length - MAX_FILES_READ) };
+  return { files, lines: count, unread: Math.max(0, candidates.length - MAX_FILES_READ) };
 }
 
 /** Keeps the files that contain all words of all quoted texts. */

@@ -1,8 +1,9 @@
-import type { CodeMetadata, RankingFactors, ResultCount } from "../../model/hit.ts";
+import type { CodeAnswer, CodeMetadata, RankingFactors, ResultCount } from "../../model/hit.ts";
 import type { SearchMode } from "../../model/semantic.ts";
 import { TEST_KINDS, type SymbolKind } from "../../model/symbol.ts";
 import type { SemanticAnswer } from "../../semantic/semantic-search.ts";
 import { fuse, semanticWeight, sharesOf, type FusedFile } from "../rank/fuse.ts";
+import { bodiesFirst } from "./bodies-first.ts";
 import { createFileReader, type FileReader } from "./hits.ts";
 import type { HitSource } from "./hit-source.ts";
 import type { FoundPlace } from "../rank/place.ts";
@@ -43,6 +44,8 @@ export interface SearchResult {
   readonly endsAtDrop?: true;
   /** Number of files that may contain a quoted text but were not read, so there may be more results. */
   readonly unread?: number;
+  /** How often the files contain the texts that the query quotes. */
+  readonly quoted?: CodeAnswer["quoted"];
   readonly how?: Pick<CodeMetadata, "search_mode" | "semantic" | "quoted_text">;
   /**
    * Names similar to a requested one that does not occur. A search sets it to the one name that it searched for
@@ -75,6 +78,7 @@ export async function searchPlaces(
     weights,
     isPhraseMissing,
     unread,
+    quoted,
   } = await filesByWords(query, source, { ...options, reader });
   // If no file contains the words, semantic search may still find related code.
   const lastResort =
@@ -95,6 +99,7 @@ export async function searchPlaces(
   return {
     ...(await placesOnPage(wanted, query, { ...options, source, reader, weights })),
     ...(unread > 0 && { unread }),
+    ...(quoted !== undefined && { quoted }),
     ...((how !== undefined || isPhraseMissing) && {
       how: { ...how, ...(isPhraseMissing && PHRASE_NOT_FOUND) },
     }),
@@ -122,6 +127,7 @@ interface WordResult extends Ranking {
   /** True if no file contains the quoted text, so that the files contain only its words. */
   readonly isPhraseMissing: boolean;
   readonly unread: number;
+  readonly quoted?: CodeAnswer["quoted"];
 }
 
 async function filesByWords(
@@ -138,7 +144,16 @@ async function filesByWords(
   // If no file contains a quoted text, its words are searched for, because people also quote single names.
   const isPhraseMissing = quoting?.files.length === 0 && matching.length > 0;
   const files = quoting === undefined || isPhraseMissing ? matching : quoting.files;
-  return { files, weights, isPhraseMissing, unread: quoting?.unread ?? 0 };
+  return {
+    files,
+    weights,
+    isPhraseMissing,
+    unread: quoting?.unread ?? 0,
+    ...(quoting !== undefined &&
+      quoting.files.length > 0 && {
+        quoted: { lines: quoting.lines, files: quoting.files.length, texts: query.phrases },
+      }),
+  };
 }
 
 /**
@@ -195,7 +210,8 @@ export async function locatePlaces(
   options: SearchOptions,
 ): Promise<SearchResult> {
   const { view } = source;
-  const found = await definitionsOrTests(name, source, options);
+  const named = await definitionsOrTests(name, source, options);
+  const found = await bodiesFirst(named, view, createFileReader(source));
   const scoreOf = scoreLookup(found);
   const page = found.slice(options.offset, options.offset + options.limit);
   const places = page.map((entry) => symbolPlace(entry, source, scoreOf(entry)));

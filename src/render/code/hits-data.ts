@@ -18,7 +18,7 @@ export interface HitsData {
   readonly kind?: string;
   /** The requested name, if the reply is about several names. */
   readonly requestedName?: string;
-  /** The other arguments that decide which definitions of that name are found; a call for more of them repeats them. */
+  /** The other arguments that decide what is found; calls for more repeat them. */
   readonly filters?: CallArguments;
   /** Makes the cursor of the next page, given how many results (further places do not count) of this page are shown. */
   cursorAfter(shown: number): string;

@@ -58,6 +58,10 @@ function frame(
   return {
     ...found,
     total_counts: answer.counts,
+    ...(answer.quoted !== undefined && {
+      quoted_text_lines: answer.quoted.lines,
+      quoted_text_files: answer.quoted.files,
+    }),
     project_id: answer.projectId,
     ...packageFields(data.package),
     ...projectFields(data.projects),

@@ -51,7 +51,7 @@ function secretsIn(hits: readonly Hit[]): readonly (MaskedSecret & { readonly pa
 function written(data: HitsData, view: View): { text: string; cursor: string | undefined } {
   const { format, budget, reader = EVERY_TOOL } = view;
   const about = data.requestedName === undefined ? projectNotes(data.projects) : [];
-  budget.reserve([FOOTER, ...about].join("\n"));
+  budget.reserve([FOOTER, ...about, ...quotedLines(data, reader)].join("\n"));
   const head = [
     ...(data.requestedName === undefined ? packageNote(data.package) : []),
     ...(format === "markdown" ? markdownHead(data) : nameHead(data)),
@@ -198,6 +198,7 @@ function footer(data: HitsData, more: More | undefined, reader: Reader): string[
     lines.push(...(data.projects === undefined ? indexNotes(metadata) : projectNotes(data.projects)));
   if (unread !== undefined)
     lines.push(`(partial: the quoted text was not looked for in ${pluralize(unread, "more file")})`);
+  lines.push(...quotedLines(data, reader));
   if (more !== undefined) {
     const which = more.isLessRelevant ? "less relevant" : "more";
     const unit = UNITS[counts];
@@ -213,6 +214,22 @@ function footer(data: HitsData, more: More | undefined, reader: Reader): string[
     lines.push(`+${count}: ${call ?? again}`);
   }
   return lines;
+}
+
+/** Says how many lines contain the quoted text, if there are more than results, because each shows one place of a file. */
+function quotedLines({ answer: { quoted, hits }, filters = {} }: HitsData, reader: Reader): string[] {
+  if (quoted === undefined || quoted.lines <= hits.length) return [];
+  const pattern = quoted.texts.map((text) => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&")).join("|");
+  const path = filters["path"];
+  const within = path === undefined ? {} : /[*?{[]/.test(String(path)) ? { glob: path } : { path };
+  const call =
+    filters["workspace"] === undefined
+      ? spellFor(reader)({ tool: "grep", args: { pattern, ...within, ignore_case: true } })
+      : undefined;
+  const how = call === undefined ? "" : `: ${call}`;
+  const what = `${pluralize(quoted.lines, "line")} of ${pluralize(quoted.files, "file")}`;
+  const verb = quoted.lines === 1 ? "has" : "have";
+  return [`(${what} ${verb} the quoted text${how})`];
 }
 
 const UNITS: Readonly<Partial<Record<CodeAnswer["counts"], string>>> = { files: "file", places: "place" };

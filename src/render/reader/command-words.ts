@@ -79,6 +79,7 @@ const TYPED: Readonly<Record<string, string>> = {
 const FLAGS: Readonly<Record<string, string>> = {
   "depth=top": "--top",
   "output=files": "-l",
+  "ignore_case=true": "-i",
   "force=true": "--force",
   "force_reindex=true": "--force",
 };
