@@ -83,9 +83,16 @@ export function collectUses(reading: Reading, { language, keywords }: CollectOpt
     const state = bound(name, token);
     if (state.kind === "self") self = token;
     else if (state.kind === "definition") add(token, "local", state.symbol);
-    else if (state.kind === "free") add(token, "none");
+    else if (state.kind === "free" || isCallOfMethod(tokens, token, language)) add(token, "none");
   }
   return uses;
+}
+
+/** Languages in which a variable cannot be called, so that `a()` is a method although there is a variable `a`. */
+const CALLS_ONLY_METHODS: ReadonlySet<string> = new Set(["java", "ruby"]);
+
+function isCallOfMethod(tokens: Tokens, token: number, language: string): boolean {
+  return CALLS_ONLY_METHODS.has(language) && isMark(tokens, token + 1, OPEN_PAREN);
 }
 
 /** Returns true for `$a` in `A::$a`, in PHP. */
