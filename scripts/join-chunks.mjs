@@ -60,6 +60,9 @@ export async function buildJoined(options) {
 const COMMAND_LINE = "src/cli/main.ts";
 const SERVER = "src/cli/serve.ts";
 const COMMAND_LINE_PROGRAM = "pith.js";
+const SUPERVISOR_PROGRAM = "supervisor.js";
+/** The most bytes of a chunk that is joined with others that are not always loaded together. */
+const SMALL_CHUNK = 10_000;
 
 /**
  * Groups the chunks of a starting server by the processes that load them at their start: commands, hooks, workers. A chunk imports only
@@ -88,7 +91,29 @@ function chunksByStarts(chunks, programs) {
   }
   const bySets = groupBy(startsOf.keys(), (name) => startsOf.get(name).join());
   const bySizes = groupBy(bySets.values(), ([name]) => startsOf.get(name).length);
-  return [...bySizes].sort(([a], [b]) => b - a).map(([, groups]) => groups);
+  const ordered = [...bySizes].sort(([a], [b]) => b - a).map(([, groups]) => groups);
+  return [...ordered, ...chunksOfSupervisor(chunks, server)];
+}
+
+/**
+ * Finds what else a supervisor loads. It is started for every run, and most of its start was opening forty files. The small chunks become
+ * one file, although other parts load some of them alone, because a file costs more than what is in it. The parsers of build tools become
+ * another, with the chunks that are only loaded where they are loaded too.
+ */
+function chunksOfSupervisor(chunks, server) {
+  const loaded = importsOf(chunks, SUPERVISOR_PROGRAM, ["import-statement", "dynamic-import"]);
+  const own = [...loaded].filter((name) => !server.has(name) && chunks.get(name).entryPoint === undefined);
+  const entries = [...chunks.keys()].filter((name) => chunks.get(name).entryPoint !== undefined);
+  const reached = new Map(entries.map((entry) => [entry, importsOf(chunks, entry)]));
+  const largest = own.reduce((a, b) => (chunks.get(b).text.length > chunks.get(a).text.length ? b : a));
+  const isBeside = (name) =>
+    entries.every((entry) => !reached.get(entry).has(name) || reached.get(entry).has(largest));
+  const isSmall = (name) => chunks.get(name).text.length <= SMALL_CHUNK && !isBeside(name);
+  // A small chunk that imports a large one stays apart: the large one may import another small one.
+  const small = own.filter((name) =>
+    [name, ...importsOf(chunks, name)].every((one) => server.has(one) || isSmall(one)),
+  );
+  return [[small], [own.filter(isBeside)]];
 }
 
 function groupBy(items, key) {
