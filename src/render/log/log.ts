@@ -29,7 +29,7 @@ export function renderLog(slice: LogSlice, view: View): Rendered {
   if (format === "json") return jsonReply(jsonOf(part, reader), beside);
   const lines = shown.map((line) => textOf(line, part, reader));
   const body = format === "markdown" && lines.length > 0 ? [fence(lines.join("\n"))] : lines;
-  const what = part.startLine > slice.startLine ? "before" : "more";
+  const what = part.next !== undefined && part.next.startLine < startLine ? "before" : "more";
   const more = part.next === undefined ? [] : [`${what}: ${spellAgain(reader, part.next)}`];
   const head = headOf(part);
   return { text: [format === "markdown" ? `## ${head}` : head, ...body, ...more].join("\n"), ...beside };

@@ -54,7 +54,8 @@ it("keeps the last lines of the end of a log, and names the call for those befor
   expect(text).toMatch(new RegExp(`\nline 50\nbefore: startLine=1 endLine=${first - 1}$`));
   expect(render(slice(end), "text")).toMatch(/, lines 1-50 of 50\nline 1\n[^]*\nline 50$/);
   const long = [{ number: 50, stream: "stdout" as const, text: "long ".repeat(500) }];
-  expect(render(slice({ ...end, startLine: 50, lines: long }), "text", 100)).toMatch(
+  const all = [{ number: 49, stream: "stdout" as const, text: "line 49" }, ...long];
+  expect(render(slice({ ...end, startLine: 49, lines: all }), "text", 100)).toMatch(
     /, lines 50-50 of 50\nlong [^]*more: startLine=50 column=\d+/,
   );
 });
