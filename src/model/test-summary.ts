@@ -67,6 +67,14 @@ export function testsRun({ passed, failed, xfailed = 0, xpassed = 0 }: TestSumma
   return passed + failed + xfailed + xpassed;
 }
 
+/**
+ * Checks whether an error that belongs to no failed test happened in the setup or teardown of one, whose id pytest gives,
+ * and not while a file was loaded.
+ */
+export function isAroundTest({ kind, name }: TestFailure): boolean {
+  return kind === "suite" && name.includes("::");
+}
+
 export interface TestFailure {
   /**
    * The full name of the failed test as the runner prints it, including its suites. A suite that failed to load has the

@@ -1,7 +1,7 @@
 import { pluralize } from "../../kernel/pluralize.ts";
 import type { Budget } from "../../kernel/budget.ts";
 import { groupBy } from "../../kernel/group-by.ts";
-import { RARE_COUNTS, testsRun } from "../../model/test-summary.ts";
+import { isAroundTest, RARE_COUNTS, testsRun } from "../../model/test-summary.ts";
 import type { TestFailure, TestSummary } from "../../model/test-summary.ts";
 import { failureBody } from "./failure-body.ts";
 import type { Density } from "../list/density.ts";
@@ -41,11 +41,6 @@ function suiteCounts({ failedSuites, failures }: TestSummary): string[] {
     ...(notLoaded > 0 ? [`${pluralize(notLoaded, "suite")} did not load`] : []),
     ...(aroundTests > 0 ? [`${pluralize(aroundTests, "error")} in setup or teardown`] : []),
   ];
-}
-
-/** Checks whether an error happened before or after a test, whose id pytest gives, and not while a file was loaded. */
-function isAroundTest({ kind, name }: TestFailure): boolean {
-  return kind === "suite" && name.includes("::");
 }
 
 function failedAndPassed({ failed, passed, total, passedArePackages }: TestSummary): string[] {

@@ -3,7 +3,7 @@ import { estimateTokens } from "../../kernel/tokens.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { DeltaPart, RunReport } from "../../model/run-report.ts";
 import type { LogLine } from "../../model/run.ts";
-import { RARE_COUNTS } from "../../model/test-summary.ts";
+import { isAroundTest, RARE_COUNTS } from "../../model/test-summary.ts";
 import type { TestFailure, TestSummary } from "../../model/test-summary.ts";
 import { type Fields, JsonBudget } from "./json-budget.ts";
 import { describeWaiting } from "../../model/waiting.ts";
@@ -263,11 +263,12 @@ const MAX_MESSAGE = 300;
 const HALF_CHARACTER = /[\uD800-\uDBFF]$/;
 
 /** A failed test as an entry of the list of errors: its file and line, and the first line of its message. */
-function errorFields({ name, kind, message, file, line, column }: TestFailure): Fields {
+function errorFields(failure: TestFailure): Fields {
+  const { name, kind, message, file, line, column } = failure;
   const [first = ""] = message.split("\n", 1);
   const short =
     first.length > MAX_MESSAGE ? `${first.slice(0, MAX_MESSAGE).replace(HALF_CHARACTER, "")}…` : first;
-  const what = kind === "suite" && !name.includes("::") ? `${name} did not load` : name;
+  const what = kind === "suite" && !isAroundTest(failure) ? `${name} did not load` : name;
   return dropAbsent({ file, line, column, message: short === "" ? what : `${what}: ${short}` });
 }
 
