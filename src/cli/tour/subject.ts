@@ -35,7 +35,7 @@ const FIRST_RESULTS = 2;
 /** The question for a repository in which no code uses any other, such as a collection of texts. */
 const GENERAL_QUESTION = "how is this installed and used";
 /** Matches the names of tests and settings, which are not what a newcomer asks about first. */
-const ASIDE = /\.(?:json|lock|toml|ya?ml)$|test|spec/i;
+const ASIDE = /\.(?:json|lock|toml|ya?ml)$|(?:^|[/_.-])(?:tests?|specs?)(?:[/_.-]|$)/i;
 const FUNCTIONS: ReadonlySet<SymbolKind> = new Set(["fn", "method"]);
 /** Kinds of definitions that are used without being called. */
 export const TYPES: ReadonlySet<SymbolKind> = new Set(["class", "struct", "interface", "trait"]);
@@ -71,8 +71,7 @@ function fileNames(root: string): readonly string[] {
   const names = readdirSync(root, { withFileTypes: true })
     .filter((entry) => entry.isFile() && !entry.name.startsWith("."))
     .map(({ name }) => name);
-  const isAside = (name: string): boolean => ASIDE.test(name);
-  return names.toSorted((a, b) => Number(isAside(a)) - Number(isAside(b))).slice(0, MAX_TRIED);
+  return names.toSorted((a, b) => Number(ASIDE.test(a)) - Number(ASIDE.test(b))).slice(0, MAX_TRIED);
 }
 
 function sizeOf(file: string): number {
