@@ -9,9 +9,13 @@ export function readInvocation(command: Command, argv: readonly string[]): Invoc
   const own = stop === -1 ? argv : argv.slice(0, stop);
   const { values, positionals } = parse(command, own);
   if (command.onlyOptions === true && positionals.length > 0)
-    throw new PithError("invalid_input", `${command.name}: takes no ${JSON.stringify(positionals[0])}`, {
-      suggestion: `pith ${command.name} --help lists the options.`,
-    });
+    throw new PithError(
+      "invalid_input",
+      `${command.name}: takes options only, not ${JSON.stringify(positionals[0])}`,
+      {
+        suggestion: `pith ${command.name} --help lists the options.`,
+      },
+    );
   const all = (name: string): readonly (string | boolean)[] =>
     [name, ...otherNames(name, command)].flatMap((one) => values[one] ?? []);
   return {

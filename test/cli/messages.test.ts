@@ -154,8 +154,15 @@ describe("a mistake", () => {
     expect(await said("outline", "src/b.js")).toMatch(/\n {6}Did you mean src\/a\.js\?\n$/);
     expect(await said("outline", "src/unlike.js")).toMatch(/\n {6}Check the spelling of the path\.\n$/);
     expect(await said("grep", "add(")).toContain("or use -F for plain text.");
-    expect(await said("runs", "3")).toMatch(/^pith: runs: takes no "3"\n/);
+    expect(await said("runs", "3")).toMatch(/^pith: runs: takes options only, not "3"\n/);
     expect(await said("search", "--limit")).toMatch(/^pith: search: --limit needs a value\n {6}--limit N: /);
+  });
+});
+
+describe("a run with long plain output", () => {
+  it("names the command that prints the output", async () => {
+    const { stdout } = await pith(["exec", "--", "seq", "5000"], makeFolder());
+    expect(stdout).toMatch(/^ok exit 0 5000 lines run (\w+)\nits output: pith logs \1\n$/);
   });
 });
 
