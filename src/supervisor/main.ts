@@ -3,10 +3,12 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { execute } from "../exec/execute.ts";
 import { notStarted, type RunOrder, startRun } from "../runs/record/active-run.ts";
+import { preloadRun } from "../runs/preload.ts";
 import { UnsavedResults } from "../runs/record/unsaved-results.ts";
 import { writeEndingFile } from "../runs/record/ending-file.ts";
 import { ownIdentity } from "../runs/record/recovery.ts";
 import { writeEnding } from "../runs/record/supervised-run.ts";
+import { loadDriver } from "../storage/sqlite/driver.ts";
 import { openRunStore } from "../storage/sqlite/run-store.ts";
 
 /** For how long, and at what interval, saving the result is retried while the disk refuses it. */
@@ -20,8 +22,8 @@ const RETRY_MS = 1_000;
  */
 const folder = process.cwd();
 const owner = await ownIdentity();
-// This process is started before it is needed, so the modules of a run are loaded while it waits for its input.
-await import("../runs/record/findings.ts");
+// This process is started before it is needed, so it loads what a run needs while it waits for its input.
+void Promise.allSettled([loadDriver(), preloadRun()]);
 
 const chunks: Buffer[] = [];
 for await (const chunk of process.stdin) chunks.push(chunk as Buffer);

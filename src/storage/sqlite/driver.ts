@@ -21,9 +21,13 @@ export async function openDatabase(
   path: string,
   options: { readOnly?: boolean } = {},
 ): Promise<DatabaseSyncInstance> {
-  loaded ??= load();
-  const { DatabaseSync } = await loaded;
+  const { DatabaseSync } = await loadDriver();
   return new DatabaseSync(path, options);
+}
+
+/** Loads the binding ahead of its first use, for a process that has to wait anyway. */
+export function loadDriver(): Promise<Driver> {
+  return (loaded ??= load());
 }
 
 async function load(): Promise<Driver> {
