@@ -215,7 +215,7 @@ const DEFAULT_TOKENS = 2_000;
 const MAX_FIRST_REPLY = 800;
 
 /** The formats in which an output is tried: each one in turn, so that every tool meets several. PITH_TEST_FULL=1 tries all. */
-function formatsFor<Format>(at: number, formats: readonly Format[]): readonly Format[] {
+function formatsFor<const Format>(at: number, formats: readonly Format[]): readonly Format[] {
   return process.env["PITH_TEST_FULL"] === "1"
     ? formats
     : formats.filter((_, n) => n === at % formats.length);
