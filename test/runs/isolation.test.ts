@@ -232,14 +232,21 @@ describe.skipIf(problem !== undefined)("a run in bubblewrap", () => {
     expect(check()).toBe("");
   });
 
-  it("cannot reach the sockets of other programs, wherever they are", async () => {
-    const path = join(base, "agent.sock");
-    const server = createServer((socket) => socket.end("signed\n"));
-    await new Promise<void>((resolve) => void server.listen(path, resolve));
-    onTestFinished(() => void server.close());
-    const client = `require("net").connect(${JSON.stringify(path)}).on("error", (e) => console.log(e.code)).pipe(process.stdout)`;
+  it("cannot reach the sockets of other programs, wherever they are and by whatever path", async () => {
+    // As /var/run is a link to the hidden folder /run.
+    symlinkSync(home, join(base, "linked"));
+    const paths = [join(base, "agent.sock"), join(base, "linked/agent.sock")];
+    for (const path of paths) {
+      const server = createServer((socket) => socket.end("signed\n"));
+      await new Promise<void>((resolve) => void server.listen(path, resolve));
+      onTestFinished(() => void server.close());
+    }
+    const client = `for (const path of ${JSON.stringify(paths)})
+      require("net").connect(path).on("error", (e) => console.log(e.code)).pipe(process.stdout)`;
     const { text } = await run(`${process.execPath} -e '${client}'`);
     expect(text).toMatch(/ECONNREFUSED|ENOTSOCK/);
+    expect(text).toContain("ENOENT");
+    expect(text).not.toContain("signed");
   });
 
   it("obeys permission rules about the command itself, and not about bubblewrap", async () => {

@@ -1,4 +1,4 @@
-import { lstatSync } from "node:fs";
+import { lstatSync, realpathSync } from "node:fs";
 import { readSmallText } from "../../kernel/files/small-file.ts";
 
 /** A line ends with the path of the socket, which is absent if it has none, and begins with @ if it is not a file. */
@@ -11,15 +11,16 @@ const MAX_LIST_BYTES = 16 * 1024 * 1024;
  */
 export function socketFiles(list = "/proc/net/unix"): string[] {
   const text = readSmallText(list, { maxBytes: MAX_LIST_BYTES }) ?? "";
-  const paths = [...text.matchAll(SOCKET_LINE)].map(([, path = ""]) => path);
-  return [...new Set(paths)].filter(isSocket);
+  const paths = [...text.matchAll(SOCKET_LINE)].flatMap(([, path = ""]) => realSocket(path) ?? []);
+  return [...new Set(paths)];
 }
 
-function isSocket(path: string): boolean {
+/** The path without links: a program may name /var/run, which is a link on most systems, and bubblewrap follows none. */
+function realSocket(path: string): string | undefined {
   try {
-    return lstatSync(path).isSocket();
+    return lstatSync(path).isSocket() ? realpathSync(path) : undefined;
   } catch {
     // It is a socket of another container, or in a folder that this user, and so the command, cannot enter.
-    return false;
+    return undefined;
   }
 }
