@@ -1,5 +1,6 @@
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 import { LongestFirst } from "./test/support/longest-first.ts";
+import { OLDEST_VERSION } from "./test/support/postgres-process.ts";
 
 /** pytest loads every plugin that a machine happens to have, which takes four times as long as pytest itself. */
 const NO_PLUGINS = { PYTEST_DISABLE_PLUGIN_AUTOLOAD: "1" };
@@ -19,19 +20,17 @@ const ALL: NonNullable<TestProjectInlineConfiguration["test"]> = {
   retry: process.env["CI"] === undefined ? 0 : 2,
 };
 
-/** The oldest PostgreSQL that a store may be on, for what depends on it: statements, migrations, rights, a small pool. */
+/** The oldest PostgreSQL that a store may be on, for what depends on it: statements, migrations, rights. */
 const ON_OLDEST_POSTGRES: TestProjectInlineConfiguration = {
   test: {
     ...ALL,
-    name: "postgres-14",
-    include: ["test/storage/postgres/**/*.test.ts", "test/e2e/pool-reports.test.ts"],
+    name: `postgres-${OLDEST_VERSION}`,
+    include: ["test/storage/postgres/**/*.test.ts"],
     // These are about connections, which are the driver's on all versions.
     exclude: ["test/storage/postgres/team.test.ts", "test/storage/postgres/tls.test.ts"],
-    env: { ...NO_PLUGINS, PITH_TEST_POSTGRES_VERSION: "14" },
+    env: { ...NO_PLUGINS, PITH_TEST_POSTGRES_VERSION: OLDEST_VERSION },
   },
 };
-/** The lock has the old server for this platform alone. */
-const HAS_OLDEST_POSTGRES = process.platform === "linux" && process.arch === "x64";
 
 export default defineConfig({
   test: {
@@ -39,6 +38,6 @@ export default defineConfig({
     // On two cores: a third of the time of the end-to-end tests is waiting for processes, leases and timeouts.
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
-    projects: [{ test: { ...ALL, name: "all" } }, ...(HAS_OLDEST_POSTGRES ? [ON_OLDEST_POSTGRES] : [])],
+    projects: [{ test: { ...ALL, name: "all" } }, ...(OLDEST_VERSION !== "" ? [ON_OLDEST_POSTGRES] : [])],
   },
 });

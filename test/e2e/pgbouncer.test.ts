@@ -4,14 +4,14 @@ import { openPoolStore } from "../../src/storage/postgres/queue/pool-store.ts";
 import { temporaryRepository } from "../support/git-folder.ts";
 import { hasPgBouncer, startPgBouncer } from "../support/pgbouncer.ts";
 import { callJson, connectServer, LONG_MS, pith, startWorker, until } from "../support/pool.ts";
-import { freshDatabase, runSql } from "../support/postgres.ts";
+import { freshStore, runSql } from "../support/postgres.ts";
 
 vi.setConfig({ testTimeout: LONG_MS });
 
 it.skipIf(!hasPgBouncer)(
   "a pool works through PgBouncer in transaction mode and receives notifications",
   async () => {
-    const database = await freshDatabase();
+    const database = await freshStore();
     onTestFinished(() => database.drop());
     const folder = temporaryRepository({ "a.txt": "one\n" });
     onTestFinished(() => folder.dispose());

@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import type { JobQueue } from "../../src/pool/queue.ts";
 import { openPoolStore } from "../../src/storage/postgres/queue/pool-store.ts";
 import { makeFolder } from "../support/folder.ts";
 import { temporaryRepository } from "../support/git-folder.ts";
@@ -17,8 +16,8 @@ import {
   treesOf,
   until,
   LONG_MS,
+  useStore,
 } from "../support/pool.ts";
-import { freshDatabase } from "../support/postgres.ts";
 import { startPostgres } from "../support/postgres-process.ts";
 
 vi.setConfig({ testTimeout: LONG_MS });
@@ -34,20 +33,10 @@ function repository(): string {
 }
 
 describe("a lost worker", () => {
-  let url: string;
-  let queue: JobQueue;
-
-  beforeEach(async () => {
-    const database = await freshDatabase();
-    url = database.url;
-    ({ queue } = await openPoolStore(url, 2));
-    return async () => {
-      await queue.close();
-      await database.drop();
-    };
-  });
+  const store = useStore(beforeEach);
 
   it("that was killed leaves nothing behind, and its job runs again from the start", async () => {
+    const { url, queue } = store();
     const client = await connectServer(repository(), url, ALONE);
     const gate = makeGate();
     const first = await startWorker({ url, args: ["--id", "first"], env: QUICK });
@@ -75,6 +64,7 @@ describe("a lost worker", () => {
   });
 
   it("that paused longer than its lease can write neither output nor a result afterwards", async () => {
+    const { url, queue } = store();
     const client = await connectServer(repository(), url, ALONE);
     const [early, late] = [makeGate(), makeGate()];
     const paused = await startWorker({ url, args: ["--id", "paused"], env: QUICK });
@@ -104,6 +94,7 @@ describe("a lost worker", () => {
   });
 
   it("in every attempt at a job ends the job, with a report on each attempt", async () => {
+    const { url, queue } = store();
     const client = await connectServer(repository(), url, ALONE);
     const dataFolder = makeFolder();
     const gate = makeGate();
@@ -129,16 +120,13 @@ describe("a lost worker", () => {
 });
 
 describe("a server that is killed", () => {
+  const store = useStore();
+
   it("does not end its jobs, and another server has their results", async () => {
-    const database = await freshDatabase();
-    const { queue } = await openPoolStore(database.url, 2);
-    onTestFinished(async () => {
-      await queue.close();
-      await database.drop();
-    });
+    const { url, queue } = store();
     const root = repository();
-    const client = await startServer(root, database.url, { env: ALONE });
-    await startWorker({ url: database.url });
+    const client = await startServer(root, url, { env: ALONE });
+    await startWorker({ url: url });
     const gate = makeGate();
     const job = await submitJob(queue, client, `sh -c 'echo on; ${gate.wait}; echo off'`);
     await until(async () => ((await isAlive(job.id, 1)) ? true : undefined));
@@ -146,7 +134,7 @@ describe("a server that is killed", () => {
     await client.close();
     await gone;
     gate.open();
-    const other = await connectServer(root, database.url, ALONE);
+    const other = await connectServer(root, url, ALONE);
     const answer = await callJson(other, "build", { action: "log", runId: job.id, wait_ms: 40_000 });
     expect(answer).toMatchObject({ success: true, exitCode: 0 });
   });

@@ -5,18 +5,13 @@ import { serverEnvironment } from "../support/client.ts";
 import { makeFolder } from "../support/folder.ts";
 import { folderAt, type GitFolder } from "../support/git-folder.ts";
 import { connect, pithInside } from "../support/inside.ts";
-import { LONG_MS, PATIENT, callJson, connectServer, startWorker } from "../support/pool.ts";
-import { freshDatabase } from "../support/postgres.ts";
-import { wantedVersion } from "../support/postgres-process.ts";
+import { LONG_MS, PATIENT, callJson, connectServer, startWorker, useStore } from "../support/pool.ts";
+import { OLDEST_VERSION, wantedVersion } from "../support/postgres-process.ts";
 
 vi.setConfig({ testTimeout: LONG_MS });
 
-let url: string;
-beforeEach(async () => {
-  const database = await freshDatabase();
-  url = database.url;
-  return () => database.drop();
-});
+// One whole pool is on the oldest PostgreSQL; the other files use the newest.
+const store = useStore(beforeEach, wantedVersion() || OLDEST_VERSION);
 
 /** A fake PHPUnit: runs the test runner of Node and writes its report to the file that the option of PHPUnit names, without output. */
 const RUNNER = `#!/usr/bin/env node
@@ -48,6 +43,7 @@ function project(name: string): GitFolder {
 
 describe("a report file of a tool that runs in the pool", () => {
   it("names the submitter's files, whatever their folder is called", async () => {
+    const { url } = store();
     const worker = await startWorker({ url, dataFolder: join(makeFolder({ "R&D/x": "" }), "R&D") });
     const { root } = project(`it's <"R&D">`);
     const client = await connectServer(root, url);
@@ -81,9 +77,9 @@ function greenProject(): GitFolder {
   return folder;
 }
 
-// The oldest PostgreSQL needs one job of a pool, not every kind of report.
-describe.skipIf(wantedVersion() !== "")("a red run in the pool", () => {
+describe("a red run in the pool", () => {
   it("names what changed since the last green one, also on the command line", async () => {
+    const { url } = store();
     await startWorker({ url });
     const folder = greenProject();
     const setup = { env: { ...PATIENT, PITH_STORE: url }, dataFolder: makeFolder() };

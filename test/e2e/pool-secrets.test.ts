@@ -3,7 +3,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { call } from "../support/client.ts";
 import { temporaryRepository } from "../support/git-folder.ts";
 import { connectServer, LONG_MS, startWorker } from "../support/pool.ts";
-import { freshDatabase, runSql } from "../support/postgres.ts";
+import { freshStore, runSql } from "../support/postgres.ts";
 import { INLINE, SECRET_FILES, seenIn } from "../support/secret-files.ts";
 
 /** Tests whose names and failures contain the secrets. */
@@ -17,7 +17,7 @@ it(
   "shows no kind of secret in a job's logs, its parts, its records or the database",
   { timeout: LONG_MS },
   async () => {
-    const database = await freshDatabase();
+    const database = await freshStore();
     onTestFinished(() => database.drop());
     const folder = temporaryRepository({
       ...SECRET_FILES,

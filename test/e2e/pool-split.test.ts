@@ -1,6 +1,4 @@
 import { beforeEach, expect, it, onTestFinished, vi } from "vitest";
-import type { JobQueue } from "../../src/pool/queue.ts";
-import { openPoolStore } from "../../src/storage/postgres/queue/pool-store.ts";
 import { call } from "../support/client.ts";
 import { temporaryRepository } from "../support/git-folder.ts";
 import {
@@ -12,8 +10,8 @@ import {
   QUICK,
   startWorker,
   until,
+  useStore,
 } from "../support/pool.ts";
-import { freshDatabase } from "../support/postgres.ts";
 
 vi.setConfig({ testTimeout: LONG_MS });
 
@@ -22,18 +20,7 @@ const testFile = (name: string, body = ""): string =>
   `const test = require("node:test"), assert = require("node:assert");
    test("${name} one", () => {}); test("${name} two", () => { ${body} });`;
 
-let url: string;
-let queue: JobQueue;
-
-beforeEach(async () => {
-  const database = await freshDatabase();
-  url = database.url;
-  ({ queue } = await openPoolStore(url, 2));
-  return async () => {
-    await queue.close();
-    await database.drop();
-  };
-});
+const store = useStore(beforeEach);
 
 function project() {
   const folder = temporaryRepository({
@@ -45,6 +32,7 @@ function project() {
 }
 
 it("gives one verdict on tests that ran in parts, with one comparison and the logs of all parts", async () => {
+  const { url, queue } = store();
   const folder = project();
   await startWorker({ url, args: ["--slots", "2"] });
   const client = await connectServer(folder.root, url, SPLIT);
@@ -71,6 +59,7 @@ it("gives one verdict on tests that ran in parts, with one comparison and the lo
 });
 
 it("is no pass if a part has died, although the other part passed", async () => {
+  const { url, queue } = store();
   const folder = project();
   const gate = makeGate();
   const wait = `const fs = require("node:fs"); return new Promise((done) => setInterval(() => fs.existsSync(${JSON.stringify(gate.file)}) && done(), 50))`;

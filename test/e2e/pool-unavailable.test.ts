@@ -5,7 +5,7 @@ import { call } from "../support/client.ts";
 import { makeFolder } from "../support/folder.ts";
 import { temporaryRepository } from "../support/git-folder.ts";
 import { LONG_MS, PATIENT, connectServer, makeGate, startWorker, until } from "../support/pool.ts";
-import { freshDatabase } from "../support/postgres.ts";
+import { freshStore } from "../support/postgres.ts";
 import { startPostgres } from "../support/postgres-process.ts";
 
 vi.setConfig({ testTimeout: LONG_MS });
@@ -42,7 +42,7 @@ describe("a pool whose database becomes unavailable", () => {
   });
 
   it("does not keep a server from ending that was about to run its job itself", async () => {
-    const database = await freshDatabase();
+    const database = await freshStore();
     const folder = temporaryRepository({ "a.txt": "one\n" });
     onTestFinished(() => folder.dispose());
     const gate = makeGate();

@@ -1,11 +1,10 @@
 import { spawnSync } from "node:child_process";
-import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import { bubblewrapProblem } from "../../src/exec/isolation/enclosure.ts";
-import type { JobQueue } from "../../src/pool/queue.ts";
-import { openPoolStore } from "../../src/storage/postgres/queue/pool-store.ts";
+import { describe, expect, it, vi } from "vitest";
 import { call, pithMeta } from "../support/client.ts";
 import { makeFolder } from "../support/folder.ts";
 import { type GitFolder, temporaryRepository } from "../support/git-folder.ts";
+import { startHttpServer } from "../support/http-server.ts";
+import { kept } from "../support/kept-folder.ts";
 import {
   LONG_MS,
   PATIENT,
@@ -15,14 +14,11 @@ import {
   logLines,
   makeGate,
   pith,
-  startServer,
-  startWorker,
   submitJob,
   treesOf,
   until,
+  usePool,
 } from "../support/pool.ts";
-import { startHttpServer } from "../support/http-server.ts";
-import { freshDatabase } from "../support/postgres.ts";
 
 /** A text that looks like a token of a code host. */
 const SECRET = ["ghp", "zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ0mLq17"].join("_");
@@ -45,34 +41,18 @@ const text = fs.readFileSync(__filename, "utf8");
 fs.writeFileSync(__filename, text.replace("number = 1", "number = 2"), { flag: "r+" });
 `;
 
-const noBubblewrap = await bubblewrapProblem();
-
 vi.setConfig({ testTimeout: LONG_MS });
 
-let url: string;
-/** The state of the pool in the database. */
-let queue: JobQueue;
-
-beforeEach(async () => {
-  const database = await freshDatabase();
-  url = database.url;
-  ({ queue } = await openPoolStore(url, 2));
-  return async () => {
-    await queue.close();
-    await database.drop();
-  };
-});
+const pool = usePool(() => ({ args: ["--id", "build-1", "--slots", "2", "--label", "gpu"] }));
 
 function repository(files: Record<string, string> = { "a.txt": "one\n" }): GitFolder {
-  const folder = temporaryRepository(files);
-  onTestFinished(() => folder.dispose());
-  return folder;
+  return kept(temporaryRepository(files));
 }
 
 describe("the machine on which a job ran", () => {
   it("is in the reply and in an event at the default log level", async () => {
+    const { url } = pool();
     const folder = repository();
-    await startWorker({ url, args: ["--id", "build-1"] });
     const events: Record<string, unknown>[] = [];
     const client = await connectServer(folder.root, url, {}, events);
     expect(await call(client, "run_command", { command: "sh -c 'echo a; echo b; exit 3'" })).toMatch(
@@ -90,7 +70,7 @@ describe("the machine on which a job ran", () => {
     });
     const shown = await pith(url, ["jobs", "show", String(answer["job_id"])]);
     expect(shown.stdout).toMatch(
-      /^ {2}on build-1 arch=\w+ os=linux cores=\d+ .*: queued [\d.]+ s, had its caches, ran [\d.]+ s$/m,
+      /^ {2}on build-1 arch=\w+ gpu os=linux cores=\d+ .*: queued [\d.]+ s, had its caches, ran [\d.]+ s$/m,
     );
     await expect
       .poll(() => events.find(({ event, run_id }) => event === "pool.job_ran" && run_id === answer["job_id"]))
@@ -98,12 +78,12 @@ describe("the machine on which a job ran", () => {
   });
 
   it("lacks files that git ignores, which is said if the command missed one", async () => {
+    const { url } = pool();
     const folder = repository({
       ".gitignore": "local.json\n",
       "a.js": 'require("node:fs").readFileSync("local.json")',
     });
     folder.write("local.json", "{}");
-    await startWorker({ url });
     const client = await connectServer(folder.root, url);
     expect(await call(client, "run_command", { command: "node a.js" })).toMatch(
       /^local\.json exists here but was not sent to the worker: git ignores it$/m,
@@ -112,58 +92,14 @@ describe("the machine on which a job ran", () => {
     expect(other).toMatchObject({ success: false });
     expect(other).not.toHaveProperty("not_sent");
   });
-
-  it("limits the memory, processes, folder and time of a job, and says which limit it exceeded", async () => {
-    const folder = repository();
-    const limits = { MEMORY_MB: "300", PROCESSES: "5", DISK_MB: "20", TIME_MS: "60000" };
-    const env = Object.entries(limits).map(([name, value]) => [`PITH_POOL_MAX_${name}`, value]);
-    await startWorker({ url, env: Object.fromEntries(env) as Record<string, string> });
-    const client = await connectServer(folder.root, url);
-    const forever = "setInterval(() => {}, 1000)";
-    const run = async (command: string) => callJson(client, "run_command", { command, timeout_secs: 100 });
-    const answers = await Promise.all([
-      run(`node -e "global.a = Buffer.alloc(4e8, 1); ${forever}"`),
-      run("sh -c 'for i in 1 2 3 4 5 6 7; do sleep 90 & done; wait'"),
-      run("sh -c 'head -c 50000000 /dev/zero > big; sleep 90'"),
-      run("sh -c 'echo fine'"),
-    ]);
-    const ends = answers.map(({ success, cause, detail }) => [success, cause, detail]);
-    expect(ends).toEqual([
-      [
-        false,
-        "resource_limit",
-        expect.stringMatching(/^it used \d+ MB of memory, and this worker allows 300$/),
-      ],
-      [
-        false,
-        "resource_limit",
-        expect.stringMatching(/^it had \d+ processes at once, and this worker allows 5$/),
-      ],
-      [
-        false,
-        "resource_limit",
-        expect.stringMatching(/^its folder grew to \d+ MB, and this worker allows 20$/),
-      ],
-      [true, undefined, undefined],
-    ]);
-  });
-
-  it("is this machine if no worker can take the job, and is not mentioned for a run outside the pool", async () => {
-    const folder = repository();
-    const client = await connectServer(folder.root, url);
-    const answer = await callJson(client, "run_command", { command: "sh -c 'exit 0'" });
-    expect(answer).toMatchObject({ success: true, local_fallback: true, worker: expect.any(String) });
-    const local = await callJson(client, "bash", { command: "true" });
-    expect(local).not.toHaveProperty("worker");
-  });
 });
 
 describe("a job in the pool", () => {
   it("runs on the current files, and is reported like a local run", async () => {
+    const { url, queue, worker } = pool();
     const folder = repository();
     folder.write("a.txt", "changed\n");
     folder.write("new.txt", "not committed\n");
-    const worker = await startWorker({ url });
     const client = await connectServer(folder.root, url);
     const job = {
       command: `sh -c 'cat a.txt new.txt; pwd; echo ${SECRET}; env | grep PITH_STORE; echo src/x.ts:3:7: error: bad >&2; exit 3'`,
@@ -185,8 +121,8 @@ describe("a job in the pool", () => {
   });
 
   it("is judged by its pipeline stages, and shows the output of its filter", async () => {
+    const { url, queue } = pool();
     const folder = repository({ "a.sh": "pwd; echo src/x.ts:3:7: error: bad; echo last; exit 3\n" });
-    await startWorker({ url });
     const client = await connectServer(folder.root, url);
     const job = { command: "sh a.sh 2>&1 | tail -1", verbosity: "full" };
     const answer = await callJson(client, "run_command", job);
@@ -196,8 +132,8 @@ describe("a job in the pool", () => {
   });
 
   it("can be followed, awaited and stopped from another machine", async () => {
+    const { url, queue } = pool();
     const folder = repository();
-    await startWorker({ url });
     const client = await connectServer(folder.root, url, { PITH_SERVER_ANSWER_TIMEOUT_MS: "1000" });
     // Another clone of the repository, because a server shows no runs of other projects.
     const clone = makeFolder();
@@ -242,6 +178,7 @@ describe("a job in the pool", () => {
 
 describe("a job that needs packages", () => {
   it("finds them installed, in a copy of its own, and reports what failed", async () => {
+    const { url } = pool();
     const folder = repository({
       "package.json": '{"name":"a","scripts":{"greet":"greet"},"dependencies":{"greet":"file:greet.tgz"}}',
       "package-lock.json": LOCK,
@@ -250,7 +187,6 @@ describe("a job that needs packages", () => {
       ".gitignore": "node_modules\n",
     });
     spawnSync("tar", ["-czf", "greet.tgz", "package"], { cwd: folder.root });
-    await startWorker({ url, args: ["--id", "build-1"] });
     const client = await connectServer(folder.root, url);
     const first = await callJson(client, "run_command", { command: "npm run greet", verbosity: "full" });
     expect(first).toMatchObject({ success: true, prepared: [{ name: "npm", outcome: "made" }] });
@@ -274,148 +210,12 @@ describe("a job that needs packages", () => {
   });
 });
 
-describe("a worker", () => {
-  it.skipIf(noBubblewrap !== undefined)("isolates its jobs, and what is installed for them", async () => {
-    const folder = repository({
-      "a.txt": "",
-      "pith.toml": `[pool.prepare]\ncommands = ["mkdir deps; touch /usr/pith-test 2> deps/refused; true"]\nfiles = ["a.txt"]\n`,
-    });
-    await startWorker({ url, args: ["--sandbox"] });
-    const client = await connectServer(folder.root, url);
-    const command = "sh -c 'cat deps/refused; touch /usr/pith-test'";
-    const answer = await callJson(client, "run_command", { command, verbosity: "full" });
-    expect(answer).toMatchObject({ exit_code: 1, prepared: [{ outcome: "made" }] });
-    expect(answer["stdout"]).toContain("Read-only file system");
-    expect(answer["worker_labels"]).toContain("sandbox");
-    // The processes of bubblewrap itself end with the command.
-    expect(answer).not.toHaveProperty("detail");
-  });
-
-  it("finishes its jobs after one signal to end, and releases them after a second one", async () => {
-    const client = await connectServer(repository().root, url, { PITH_POOL_FALLBACK: "false" });
-    const [gate, second] = [makeGate(), makeGate()];
-    const patient = await startWorker({ url, args: ["--id", "patient"] });
-    const job = await submitJob(queue, client, `sh -c 'echo one; ${gate.wait}'`);
-    await until(async () => ((await isAlive(job.id, 1)) ? true : undefined));
-    patient.child.kill("SIGTERM");
-    await patient.told((event) => event["kind"] === "draining");
-    const hasty = await startWorker({ url, args: ["--id", "hasty"] });
-    gate.open();
-    expect(await job.done).toMatchObject({ success: true });
-    await patient.ended;
-    expect(patient.child.exitCode).toBe(0);
-    const given = await submitJob(queue, client, `sh -c 'echo two; ${second.wait}'`);
-    await until(async () => ((await isAlive(given.id, 1)) ? true : undefined));
-    hasty.child.kill("SIGTERM");
-    await hasty.told((event) => event["kind"] === "draining");
-    hasty.child.kill("SIGTERM");
-    await hasty.ended;
-    expect(await isAlive(given.id, 1)).toBe(false);
-    second.open();
-    await startWorker({ url, args: ["--id", "third"] });
-    expect(await given.done).toMatchObject({ success: true });
-    expect((await queue.get(given.id))?.attempts).toMatchObject([
-      { outcome: "released", worker: "hasty" },
-      { outcome: "won", worker: "third" },
-    ]);
-  });
-
-  it("takes only jobs whose labels it has, and serves submitters in turn", async () => {
-    const folder = repository();
-    const ada = await connectServer(folder.root, url, { PITH_POOL_SUBMITTER: "ada" });
-    const bob = await connectServer(folder.root, url, { PITH_POOL_SUBMITTER: "bob" });
-    const worker = await startWorker({ url, args: ["--slots", "1", "--label", "big"] });
-    const gate = makeGate();
-    const blocker = await submitJob(queue, ada, `sh -c '${gate.wait}'`);
-    await until(async () => ((await isAlive(blocker.id, 1)) ? true : undefined));
-    const many = [
-      await submitJob(queue, ada, "echo a1"),
-      await submitJob(queue, ada, "echo a2"),
-      await submitJob(queue, ada, "echo a3"),
-    ];
-    const one = await submitJob(queue, bob, "echo b1", { labels: ["big", "os=linux"] });
-    const heard: string[] = [];
-    const picky = await submitJob(queue, bob, "echo gpu", { labels: ["gpu"] }, (message) =>
-      heard.push(message),
-    );
-    expect(await queue.position(picky.id)).toMatchObject({ fitting: 0, workers: 1 });
-    expect(await callJson(bob, "worker_status")).toMatchObject({
-      workers: [{ max_jobs: 1, active_jobs: 1 }],
-      queued_jobs: 5,
-      local_fallback_active: false,
-    });
-    gate.open();
-    await Promise.all([...many, one].map((job) => job.done));
-    const order = worker.events.filter((event) => event["kind"] === "started").map((event) => event["id"]);
-    expect(order).toEqual([blocker.id, many[0]?.id, one.id, many[1]?.id, many[2]?.id]);
-    expect(await callJson(bob, "build", { action: "log", runId: picky.id, wait_ms: 1 })).toMatchObject({
-      waiting: "queued: no worker has gpu",
-    });
-    await until(() => heard.find((message) => message.includes("queued: no worker has gpu")));
-    await startWorker({ url, args: ["--label", "gpu"] });
-    expect(await picky.done).toMatchObject({ success: true });
-  });
-
-  it("applies the permission rules of its own machine", async () => {
-    const client = await connectServer(repository().root, url);
-    await startWorker({ url, env: { PITH_PERMISSIONS_DENY: "rm" } });
-    const answer = await callJson(client, "run_command", { command: "rm a.txt" });
-    expect(answer).toMatchObject({ success: false, cause: "spawn_failed" });
-    expect(answer["detail"]).toContain('deny "rm"');
-  });
-});
-
-describe("a pool without a worker", () => {
-  it("lets the server run the job on the same files", async () => {
-    const folder = repository();
-    const client = await connectServer(folder.root, url);
-    folder.write("a.txt", "two\n");
-    const answer = await callJson(client, "run_command", {
-      command: "sh -c 'cat a.txt; touch made-here'",
-      verbosity: "full",
-    });
-    expect(answer).toMatchObject({ success: true, stdout: "two" });
-    expect(folder.git("status", "--porcelain")).toBe(" M a.txt\n");
-    expect(await callJson(client, "worker_status")).toMatchObject({
-      workers: [],
-      local_fallback_active: true,
-    });
-    expect((await queue.get(String(answer["job_id"])))?.worker).toMatch(/^server /);
-  });
-
-  it("lets the server continue its jobs after a restart", async () => {
-    const folder = repository();
-    const dataFolder = makeFolder();
-    const gate = makeGate();
-    const first = await startServer(folder.root, url, { dataFolder });
-    const job = await submitJob(queue, first, `sh -c '${gate.wait}; cat a.txt'`);
-    await until(async () => ((await isAlive(job.id, 1)) ? true : undefined));
-    await first.close();
-    gate.open();
-    const second = await startServer(folder.root, url, { dataFolder });
-    const answer = await until(async () => {
-      const shown = await callJson(second, "build", { action: "log", runId: job.id, wait_ms: 1_000 });
-      return "success" in shown ? shown : undefined;
-    });
-    expect(answer).toMatchObject({ success: true });
-    expect((await queue.get(job.id))?.attempts).toMatchObject([{ token: 1 }, { outcome: "won" }]);
-  });
-
-  it("and without its database lets the server run in the working tree, and says so", async () => {
-    const folder = makeFolder({ "a.txt": "one\n" });
-    const client = await connectServer(folder, "postgres://nobody@127.0.0.1:1/none");
-    const answer = await callJson(client, "run_command", { command: "cat a.txt", verbosity: "full" });
-    expect(answer).toMatchObject({ success: true, stdout: "one" });
-    expect(answer["detail"]).toContain("Pool unavailable");
-  });
-});
-
 describe("the command line for a pool", () => {
   it("shows workers and jobs, runs in the pool, and cancels", async () => {
+    const { url, queue } = pool();
     const folder = repository();
     const run = (...args: string[]) => pith(url, args, folder.root);
-    await startWorker({ url, args: ["--id", "build-1", "--slots", "2", "--label", "gpu"] });
-    expect((await run("workers")).stdout).toMatch(/^build-1: 0\/2 slots busy, up 0 min, .*gpu/);
+    expect((await run("workers")).stdout).toMatch(/^build-1: 0\/2 slots busy, up \d+ min, .*gpu/);
     const done = await run("exec", "--pool", "--label", "gpu", "--", "sh", "-c", "cat a.txt; exit 7");
     expect(done).toMatchObject({ status: 7, stdout: expect.stringContaining("one") as unknown });
     const [listed] = JSON.parse((await run("jobs", "--json")).stdout) as Record<string, unknown>[];
@@ -447,8 +247,8 @@ describe("the command line for a pool", () => {
 });
 
 it("the pool runs jobs that are submitted over HTTP", async () => {
+  const { url, queue } = pool();
   const folder = repository();
-  await startWorker({ url, args: ["--id", "build-1"] });
   const endpoint = await startHttpServer(folder.root, {
     env: { ...PATIENT, PITH_STORE: url, PITH_SERVER_HTTP_TOKEN: "t" },
   });

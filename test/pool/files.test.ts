@@ -4,19 +4,17 @@ import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { createFetcher } from "../../src/pool/fetch-snapshot.ts";
 import { shipSnapshot } from "../../src/pool/submit/ship-snapshot.ts";
 import { openPostgres, type Postgres } from "../../src/storage/postgres/database.ts";
-import { migrate } from "../../src/storage/postgres/migrate.ts";
 import { createPackStore } from "../../src/storage/postgres/queue/packs.ts";
 import { makeFolder } from "../support/folder.ts";
 import { temporaryRepository } from "../support/git-folder.ts";
-import { freshDatabase, type TestDatabase } from "../support/postgres.ts";
+import { freshStore, type TestDatabase } from "../support/postgres.ts";
 import { treeOf } from "../support/tree-state.ts";
 
 let database: TestDatabase;
 let store: Postgres;
 beforeAll(async () => {
-  database = await freshDatabase();
+  database = await freshStore();
   store = await openPostgres(database.url);
-  await migrate(store);
 });
 afterAll(async () => {
   await store.close();

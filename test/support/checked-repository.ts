@@ -37,6 +37,6 @@ function installTypeScript(root: string): void {
 }
 
 /** Variables under which a checker reads nothing of the machine that runs the tests. */
-export function checkVariables(): Record<string, string> {
-  return { PATH: [dirname(process.execPath), "/usr/bin", "/bin"].join(delimiter), HOME: makeFolder() };
+export function checkVariables(home: string = makeFolder()): Record<string, string> {
+  return { PATH: [dirname(process.execPath), "/usr/bin", "/bin"].join(delimiter), HOME: home };
 }

@@ -3,8 +3,7 @@ import type { JobSpec } from "../../src/pool/job-spec.ts";
 import type { Claim, JobQueue, JobResult, NewJob, WorkerEntry } from "../../src/pool/queue.ts";
 import { createJobQueue } from "../../src/storage/postgres/queue/queue.ts";
 import { openPostgres, type Postgres } from "../../src/storage/postgres/database.ts";
-import { migrate } from "../../src/storage/postgres/migrate.ts";
-import { freshDatabase } from "./postgres.ts";
+import { freshStore } from "./postgres.ts";
 
 export interface QueueBench {
   readonly store: Postgres;
@@ -20,7 +19,7 @@ export interface QueueBench {
 export function useQueueBench(): () => QueueBench {
   let bench: QueueBench | undefined;
   beforeAll(async () => {
-    const database = await freshDatabase();
+    const database = await freshStore();
     const opened = await openQueueBench(database.url);
     bench = opened;
     return async () => {
@@ -42,7 +41,6 @@ export function useQueueBench(): () => QueueBench {
 /** Opens a queue whose jobs are never run. */
 async function openQueueBench(url: string): Promise<QueueBench> {
   const store = await openPostgres(url, { maxConnections: 10 });
-  await migrate(store);
   const queue = createJobQueue(store);
   let last = 0;
   return {

@@ -6,6 +6,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
  */
 const LONGEST = [
   "e2e/pool",
+  "e2e/pool-workers",
   "quality/search",
   "torture/short",
   "ui/page",

@@ -1,17 +1,20 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { readdirSync, writeFileSync } from "node:fs";
+import { readdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, delimiter, join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Client } from "@modelcontextprotocol/client";
-import { onTestFinished } from "vitest";
+import { beforeAll, type beforeEach, onTestFinished } from "vitest";
 import { openChunkLog } from "../../src/pool/chunk-log.ts";
 import type { JobQueue } from "../../src/pool/queue.ts";
+import { openPoolStore } from "../../src/storage/postgres/queue/pool-store.ts";
 import { findMarked, markerName } from "../../src/exec/sweep.ts";
 import { BINARY, connect as connectBinary, serverEnvironment, type ServerOptions, textOf } from "./client.ts";
 import { makeFolder } from "./folder.ts";
+import { temporaryFolder } from "./git-folder.ts";
 import { connect, pithInside, type Printed } from "./inside.ts";
+import { freshStore } from "./postgres.ts";
 
 /** Timeout for work that takes seconds on an idle machine. */
 export const LONG_MS = 180_000;
@@ -42,6 +45,59 @@ export interface TestWorker {
   ended: Promise<void>;
 }
 
+/** A store with its queue. */
+export interface TestPool {
+  readonly url: string;
+  readonly queue: JobQueue;
+}
+
+/** Provides a store for all tests of the block, which work in repositories of their own, or for each. */
+export function useStore(
+  before: typeof beforeAll | typeof beforeEach = beforeAll,
+  version?: string,
+): () => TestPool {
+  let pool: TestPool | undefined;
+  before(async () => {
+    const database = await freshStore(version);
+    const { queue } = await openPoolStore(database.url, 2);
+    pool = { url: database.url, queue };
+    return async () => {
+      await queue.close();
+      await database.drop();
+    };
+  });
+  return () => given(pool);
+}
+
+/**
+ * Provides a store and one worker for all tests of the block: starting them takes longer than most jobs. `setup` gets an
+ * empty home folder.
+ */
+export function usePool(
+  setup: (home: string) => Pick<WorkerSetup, "args" | "env">,
+): () => TestPool & { readonly worker: TestWorker } {
+  const store = useStore();
+  let worker: TestWorker | undefined;
+  beforeAll(async () => {
+    const [data, home] = [temporaryFolder().root, temporaryFolder().root];
+    const started = spawnWorker({ ...setup(home), url: store().url, dataFolder: data });
+    worker = started.worker;
+    await isReady(worker);
+    return async () => {
+      await started.stop();
+      // The worker's watchdog may still be removing its files.
+      for (const folder of [data, home])
+        rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+    };
+  });
+  return () => ({ ...store(), worker: given(worker) });
+}
+
+function given<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error("no test has begun");
+  return value;
+}
+
 interface WorkerSetup {
   readonly url: string;
   readonly args?: readonly string[];
@@ -49,9 +105,23 @@ interface WorkerSetup {
   readonly dataFolder?: string;
 }
 
-/** Starts the built worker and waits until it is ready for jobs. */
+/** Starts the built worker and waits until it is ready for jobs. It ends with the test. */
 export async function startWorker(setup: WorkerSetup): Promise<TestWorker> {
-  const dataFolder = setup.dataFolder ?? makeFolder();
+  const { worker, stop } = spawnWorker({ ...setup, dataFolder: setup.dataFolder ?? makeFolder() });
+  onTestFinished(stop);
+  await isReady(worker);
+  return worker;
+}
+
+async function isReady(worker: TestWorker): Promise<void> {
+  await worker.told((event) => event["kind"] === "registered");
+}
+
+function spawnWorker(setup: WorkerSetup & { readonly dataFolder: string }): {
+  readonly worker: TestWorker;
+  readonly stop: () => Promise<void>;
+} {
+  const { dataFolder } = setup;
   const env = serverEnvironment({ dataFolder, env: { ...PATIENT, PITH_STORE: setup.url, ...setup.env } });
   const child = spawn(process.execPath, [BINARY, "worker", "--json", ...(setup.args ?? [])], {
     cwd: dataFolder,
@@ -59,11 +129,11 @@ export async function startWorker(setup: WorkerSetup): Promise<TestWorker> {
     stdio: ["ignore", "pipe", "inherit"],
   });
   const ended = once(child, "exit").then(() => undefined);
-  onTestFinished(async () => {
+  const stop = async (): Promise<void> => {
     child.kill("SIGCONT");
     child.kill("SIGKILL");
     await ended;
-  });
+  };
   const events: Record<string, unknown>[] = [];
   createInterface({ input: child.stdout }).on("line", (line) => {
     events.push(JSON.parse(line) as Record<string, unknown>);
@@ -77,8 +147,7 @@ export async function startWorker(setup: WorkerSetup): Promise<TestWorker> {
       await delay(20);
     }
   };
-  await told((event) => event["kind"] === "registered");
-  return { child, dataFolder, events, told, ended };
+  return { worker: { child, dataFolder, events, told, ended }, stop };
 }
 
 /** Connects a client to a server of the pool, inside the process of the tests. */
@@ -116,12 +185,12 @@ export async function callJson(
   return JSON.parse(textOf(await client.callTool(request, options))) as Record<string, unknown>;
 }
 
-/** Polls until the function returns a value. */
+/** Polls until the function returns a value: less often the longer it takes, because most look into the database or at all processes. */
 export async function until<T>(look: () => Promise<T | undefined> | T | undefined): Promise<T> {
-  for (;;) {
+  for (let waitMs = 20; ; waitMs = Math.min(200, waitMs * 1.5)) {
     const seen = await look();
     if (seen !== undefined) return seen;
-    await delay(30);
+    await delay(waitMs);
   }
 }
 

@@ -2,6 +2,9 @@ import { spawn } from "node:child_process";
 import { resolve } from "node:path";
 import { createInterface } from "node:readline";
 
+/** The oldest PostgreSQL that a store may be on; empty for the newest where the lock has none for this platform. */
+export const OLDEST_VERSION = process.platform === "linux" && process.arch === "x64" ? "14" : "";
+
 /** A PostgreSQL server for one test, which can stop and restart it. */
 export interface PostgresServer {
   /** URL of the superuser, to a database that always exists. */

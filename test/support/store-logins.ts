@@ -1,9 +1,8 @@
 import { beforeAll } from "vitest";
 import { randomId } from "../../src/kernel/ids.ts";
 import { openPostgres, type Postgres } from "../../src/storage/postgres/database.ts";
-import { migrate } from "../../src/storage/postgres/migrate.ts";
 import { rolesSql } from "../../src/storage/postgres/rights.ts";
-import { freshDatabase, runSql, type TestDatabase } from "./postgres.ts";
+import { freshStore, runSql, type TestDatabase } from "./postgres.ts";
 
 type Group = "reader" | "developer" | "worker";
 
@@ -38,10 +37,7 @@ async function openLogins<L extends string>(
   // The casts are safe, because both objects are built from the keys of `groups`.
   const logins = Object.keys(groups) as L[];
   const names = Object.fromEntries(logins.map((login) => [login, `${login}_${suffix}`])) as Record<L, string>;
-  const database = await freshDatabase();
-  const owner = await openPostgres(database.url);
-  await migrate(owner);
-  await owner.close();
+  const database = await freshStore();
   await runSql(
     database.url,
     rolesSql(),

@@ -18,7 +18,7 @@ import { BINARY, connect, serverEnvironment } from "../support/client.ts";
 import { makeFolder } from "../support/folder.ts";
 import { type GitFolder, temporaryFolder, temporaryRepository } from "../support/git-folder.ts";
 import { callJson, connectServer, makeGate, startWorker } from "../support/pool.ts";
-import { freshDatabase } from "../support/postgres.ts";
+import { freshStore } from "../support/postgres.ts";
 import { HAS_BROWSER, startUi, type UiProcess, useBrowser } from "../support/ui.ts";
 
 const TEST_FILE = `import test from "node:test";
@@ -242,7 +242,7 @@ describe.skipIf(!HAS_BROWSER)("the page of pith ui", () => {
   });
 
   it("shows the workers and jobs of a team's pool, and the run of a job", async () => {
-    const database = await freshDatabase();
+    const database = await freshStore();
     onTestFinished(() => database.drop());
     await startWorker({ url: database.url, args: ["--label", "big"] });
     const pooled = await startUi(shop.root, {

@@ -5,7 +5,7 @@ import type { CodeIndex } from "../../../src/index/service.ts";
 import type { Embedder } from "../../../src/semantic/provider.ts";
 import type { TestIndex } from "../../support/code-index.ts";
 import { makeMachine } from "../../support/machine.ts";
-import { freshDatabase } from "../../support/postgres.ts";
+import { freshStore } from "../../support/postgres.ts";
 import { createTestSemanticSearch } from "../../support/test-semantic-search.ts";
 import { toyEmbedding } from "../../support/toy-embeddings.ts";
 import { ISSUES } from "./issues.ts";
@@ -122,7 +122,7 @@ export function checkRanking(test: TestIndex): void {
     }, 300_000);
 
     it("has identical scores if the index is in PostgreSQL", async () => {
-      const database = await freshDatabase();
+      const database = await freshStore();
       onTestFinished(() => database.drop());
       // A part of one package is enough to compare the stores.
       const root = resolve(MODULES, "knip/dist/util");

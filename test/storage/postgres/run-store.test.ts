@@ -8,12 +8,11 @@ import { missingLogError } from "../../../src/runs/reply/log-query.ts";
 import { REMOTE_OWNER } from "../../../src/runs/record/remote.ts";
 import type { RunStore, StoredRun } from "../../../src/runs/record/store.ts";
 import { openPostgres, type Postgres } from "../../../src/storage/postgres/database.ts";
-import { migrate } from "../../../src/storage/postgres/migrate.ts";
 import { createSharedRuns } from "../../../src/storage/postgres/runs/shared-runs.ts";
 import { TeamRuns } from "../../../src/storage/postgres/runs/team-runs.ts";
 import { openRunStore } from "../../../src/storage/sqlite/run-store.ts";
 import { ending, FINDINGS, newRun, testRunStore } from "../../conformance/run-store.ts";
-import { freshDatabase, runSql, type TestDatabase } from "../../support/postgres.ts";
+import { freshStore, runSql, type TestDatabase } from "../../support/postgres.ts";
 
 let database: TestDatabase;
 let connection: Postgres;
@@ -21,9 +20,8 @@ const parents: string[] = [];
 const opened = new Set<RunStore>();
 
 beforeAll(async () => {
-  database = await freshDatabase();
+  database = await freshStore();
   connection = await openPostgres(database.url);
-  await migrate(connection);
 });
 afterAll(async () => {
   await connection.close();

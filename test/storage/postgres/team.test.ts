@@ -12,11 +12,11 @@ import { folderAt, temporaryRepository } from "../../support/git-folder.ts";
 import { makeMachine } from "../../support/machine.ts";
 import { startPostgres } from "../../support/postgres-process.ts";
 import { startProxy } from "../../support/tcp-proxy.ts";
-import { freshDatabase, runSql, type TestDatabase } from "../../support/postgres.ts";
+import { freshStore, runSql, type TestDatabase } from "../../support/postgres.ts";
 
 let database: TestDatabase;
 beforeAll(async () => {
-  database = await freshDatabase();
+  database = await freshStore();
 });
 afterAll(() => database.drop());
 

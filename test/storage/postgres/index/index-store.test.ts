@@ -3,9 +3,8 @@ import { cleanStore } from "../../../../src/index/live/retention.ts";
 import type { IndexStore } from "../../../../src/index/store/store.ts";
 import { openPostgres, type Postgres } from "../../../../src/storage/postgres/database.ts";
 import { createPostgresIndexStore } from "../../../../src/storage/postgres/index/index-store.ts";
-import { migrate } from "../../../../src/storage/postgres/migrate.ts";
 import { testIndexStore } from "../../../conformance/index-store.ts";
-import { freshDatabase, runSql, type TestDatabase } from "../../../support/postgres.ts";
+import { freshStore, runSql, type TestDatabase } from "../../../support/postgres.ts";
 
 const HERE = { id: "here", host: "this-machine" };
 const THERE = { id: "there", host: "other-machine" };
@@ -15,9 +14,8 @@ let database: TestDatabase;
 let connections: Postgres[] = [];
 
 beforeAll(async () => {
-  database = await freshDatabase();
+  database = await freshStore();
   const store = await openPostgres(database.url);
-  await migrate(store);
   await store.close();
 });
 afterAll(() => database.drop());

@@ -1,15 +1,13 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { openPostgres, type Postgres } from "../../../../src/storage/postgres/database.ts";
-import { migrate } from "../../../../src/storage/postgres/migrate.ts";
 import { createPackStore } from "../../../../src/storage/postgres/queue/packs.ts";
-import { freshDatabase, type TestDatabase } from "../../../support/postgres.ts";
+import { freshStore, type TestDatabase } from "../../../support/postgres.ts";
 
 let database: TestDatabase;
 let store: Postgres;
 beforeAll(async () => {
-  database = await freshDatabase();
+  database = await freshStore();
   store = await openPostgres(database.url);
-  await migrate(store);
 });
 afterAll(async () => {
   await store.close();

@@ -9,7 +9,6 @@ import { normalise, quantise, similarity } from "../../../../src/semantic/quanti
 import type { VectorStore } from "../../../../src/semantic/store.ts";
 import type { Queries } from "../../../../src/storage/postgres/database.ts";
 import { openPostgres, type Postgres } from "../../../../src/storage/postgres/database.ts";
-import { migrate } from "../../../../src/storage/postgres/migrate.ts";
 import { createTeam } from "../../../../src/storage/postgres/team.ts";
 import {
   openPostgresVectorStore,
@@ -18,7 +17,7 @@ import {
 import { VECTOR_TABLES } from "../../../../src/storage/postgres/vectors/schema.ts";
 import { testVectorStore } from "../../../conformance/vector-store.ts";
 import { numbers } from "../../../support/numbers.ts";
-import { freshDatabase, runSql, type TestDatabase } from "../../../support/postgres.ts";
+import { freshStore, runSql, type TestDatabase } from "../../../support/postgres.ts";
 import { wantedVersion } from "../../../support/postgres-process.ts";
 
 const TABLES = "pith.slice, pith.vector_space, pith.vector, pith.vector_claim";
@@ -95,10 +94,7 @@ describe("a plain server", () => {
   let database: TestDatabase;
   let connections: Postgres[] = [];
   beforeAll(async () => {
-    database = await freshDatabase();
-    const store = await openPostgres(database.url);
-    await migrate(store);
-    await store.close();
+    database = await freshStore();
   });
   afterAll(() => database.drop());
 
