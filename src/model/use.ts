@@ -46,7 +46,8 @@ export type DefinitionMark = "inner" | "hoisted" | "exported" | "own" | "static"
 export interface ModuleBinding {
   /**
    * The name inside the module: `*` for the module itself, `default` for its default export, and `=` for what a call of
-   * `require` returns, which is the module, what it exports with `export =`, or outside of modules of ECMAScript both.
+   * `require` returns, which is the module, what it exports with `export =`, or outside of modules of ECMAScript both;
+   * `?` if a condition may give the name another value than one of the module.
    */
   readonly name: string;
   /** The name in this file, or for a re-export the name under which it is exported. */

@@ -96,11 +96,13 @@ export function definitionsOf(
 }
 
 /**
- * Returns a name and, if it ends with `?` or `!`, also the name without it: in some languages `empty?` is a name,
- * elsewhere the mark is punctuation.
+ * Returns the spellings of a name, in the order in which they are looked up. A name that ends with `?` or `!` is also
+ * looked up without it: in some languages `empty?` is a name, elsewhere the mark is punctuation. The number sign before
+ * a private member of JavaScript may be left out, and that of `Class#method` in Ruby is none.
  */
 function spellingsOf(name: string): string[] {
-  return /[!?]$/.test(name) ? [name, name.slice(0, -1)] : [name];
+  if (/[!?]$/.test(name)) return [name, name.slice(0, -1)];
+  return name.startsWith("#") ? [name, name.slice(1)] : [name, `#${name}`];
 }
 
 /** Returns the full names under which a namespace may be defined, in the notations `A.B.C`, `a::b` and `A\\B`. */
@@ -173,12 +175,19 @@ function isSimilar(candidate: string, wanted: string): boolean {
   return shared * 2 >= wanted.length - 1;
 }
 
+/** Matches a private member of JavaScript, alone or after its class. */
+const PRIVATE_NAME = /(?:^|\.)(?<name>#[\p{ID_Start}_$][\p{ID_Continue}$]*)$/u;
+
 function splitName(name: string): RequestedName {
-  const parsed = parseQuery(name).symbol;
-  if (parsed !== undefined) return parsed;
   const spelled = name.trim();
+  const hidden = PRIVATE_NAME.exec(spelled)?.groups?.["name"];
+  const parsed = parseQuery(name).symbol;
+  if (parsed !== undefined) return hidden === undefined ? parsed : { ...parsed, name: hidden };
   const words = spelled.split(/\s+|::|\.|->|#/).filter((word) => word !== "");
-  return { name: words.at(-1) ?? name, qualifiers: /\s/.test(spelled) ? [] : words.slice(-2, -1) };
+  return {
+    name: hidden ?? words.at(-1) ?? name,
+    qualifiers: /\s/.test(spelled) ? [] : words.slice(-2, -1),
+  };
 }
 
 function addApproximate(

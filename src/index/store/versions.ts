@@ -29,5 +29,7 @@
  *     name; forward declarations of C and C++ are no uses, nor
  *     variables if a macro precedes the name.
  * 24: what JavaScript exports with `module.exports = { … }` and passes on with `require`.
+ * 25: private members and classes in expressions of JavaScript; modules that a condition chooses; where blocks, methods
+ *     and lambdas of Ruby end; targets in brackets and defaults of lambdas in Python; `namespace\a` in PHP.
  */
-export const FEATURE_VERSION = 24;
+export const FEATURE_VERSION = 25;

@@ -5,9 +5,11 @@ import { termsOfIdentifier, foldName } from "../text/terms.ts";
 export function filesWithAnyName(view: View, names: readonly string[]): readonly ViewFile[] {
   const found = new Set<number>();
   for (const name of names) {
-    const term = foldName(name);
+    // The number sign of a private member of JavaScript is no part of the word.
+    const word = name.replace(/^#/u, "");
+    const term = foldName(word);
     // A name of one letter is no term of the index, so every file may contain it.
-    if (!termsOfIdentifier(name).includes(term))
+    if (!termsOfIdentifier(word).includes(term))
       return view.files.filter(({ facts }) => facts.kind === "code");
     for (const [number, { segment }] of view.segments.entries()) {
       const index = segment.vocabulary.indexOf(term);

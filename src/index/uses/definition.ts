@@ -105,11 +105,20 @@ export function isSameDefinition(view: View, a: Definition, b: Definition): bool
   const { symbols } = view.documentOf(a.file);
   const one = symbols[a.symbol];
   const isSame = (other: SymbolBrief | undefined): boolean =>
-    one !== undefined && one.name === other?.name && one.parent === other.parent && one.owner === other.owner;
+    one !== undefined &&
+    one.name === other?.name &&
+    one.parent === other.parent &&
+    one.owner === other.owner &&
+    isTag(one) === isTag(other);
   if (a.isInner !== true && b.isInner !== true) return isSame(symbols[b.symbol]);
   // The overloads of a function follow each other.
   const [first, last] = [Math.min(a.symbol, b.symbol), Math.max(a.symbol, b.symbol)];
   return symbols.slice(first, last + 1).every((other) => isSame(other) && other.kind === one?.kind);
+}
+
+/** Returns true for a type whose name does not hide that of a function, as `struct stat` does not hide `stat()` in C. */
+function isTag({ kind }: SymbolBrief): boolean {
+  return kind === "struct" || kind === "enum";
 }
 
 /** Completes a definition with what its file says about where it is visible. */

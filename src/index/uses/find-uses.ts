@@ -129,8 +129,10 @@ async function searchFile(all: Search, file: ViewFile, facts: UseFacts): Promise
     const certainty = isNamed
       ? await certaintyOf(search, file, position, use)
       : await certaintyOfModule(search, file, position);
-    if (certainty === "unresolved") search.unresolved.set(`${file.path}:${use.line}`, { file, use });
-    else if (certainty !== undefined) addUse(search.found, { file, use, certainty });
+    const isOpen = locals.conditional.has(use.name) && !search.names.has(use.name);
+    if (certainty === "unresolved") {
+      if (!isOpen) search.unresolved.set(`${file.path}:${use.line}`, { file, use });
+    } else if (certainty !== undefined) addUse(search.found, { file, use, certainty });
   }
 }
 
@@ -139,6 +141,8 @@ interface LocalNames {
   readonly named: ReadonlySet<string>;
   /** The names that a file gives to whole modules, of which one may be the definition. */
   readonly modules: ReadonlySet<string>;
+  /** The names that a condition may give to something else than a module. */
+  readonly conditional: ReadonlySet<string>;
 }
 
 /** Returns the names under which a file knows the definition, and adds the names under which it passes it on. */
@@ -149,10 +153,12 @@ async function localNames(
 ): Promise<LocalNames> {
   const named = new Set(names);
   const modules = new Set<string>();
-  if (resolver === undefined) return { named, modules };
+  const conditional = new Set<string>();
+  if (resolver === undefined) return { named, modules, conditional };
   const isDefault = names.has("default") || names.has("=");
   for (const link of links)
     for (const { name, as } of link.names) {
+      if (name === "?") conditional.add(as);
       const isWhole = name === "default" || name === "=";
       if (!isWhole && !names.has(name)) continue;
       if (link.kind === "import") (isWhole && !isDefault ? modules : named).add(as);
@@ -161,7 +167,7 @@ async function localNames(
         link.kind === "export" ? await resolver.exportsOf(file, as) : await resolver.nameIn(file, as);
       if (refersTo(source.view, entities, wanted)) names.add(as);
     }
-  return { named, modules };
+  return { named, modules, conditional };
 }
 
 function lastName(path: string): string {

@@ -146,7 +146,14 @@ async function eachExport(
   // The statement `exports.a = b` is both a definition of `a` and a link to `b`.
   const statements = new Set([...assigned, ...passed.map(({ line }) => line)]).size;
   if (at.rules.exportsImports === true || Math.max(statements, passed.length) < 2) return all;
-  return all.map(asPossible);
+  const isAlias = assigned.every((line) => passed.some((one) => one.line === line));
+  const meant = passed.flatMap(({ entities }) => entities);
+  return isAlias && isOneDefinition(at, meant) ? all : all.map(asPossible);
+}
+
+/** Returns true if all entities are the same definition. */
+function isOneDefinition({ tree: { view } }: Resolution, [first, ...others]: readonly Entity[]): boolean {
+  return first?.kind === "definition" && others.every((one) => refersTo(view, [one], first.definition));
 }
 
 /** Follows a link that brings in all names of a module, except those that the module keeps for itself. */
@@ -300,6 +307,10 @@ export async function boundBy(
     }
     const isPath = binding.name === "*" && binding.as.includes(".") && binding.as === link.module;
     if ((isPath ? binding.as.split(".")[0] : binding.as) !== name) continue;
+    if (binding.name === "?") {
+      bound = [...(bound ?? []), ...UNKNOWN];
+      continue;
+    }
     const found = isPath
       ? await follow(at, { ...link, module: name }, "*", file, steps)
       : await follow(at, link, binding.name, file, steps);
@@ -397,7 +408,7 @@ export async function isLoaded(
  * that the file uses as a value or type, as in `lib: typeof module`.
  */
 function isLoose({ name, as }: ModuleBinding, uses: readonly NameUse[]): boolean {
-  if (name === "=" || as === "") return true;
+  if (name === "=" || name === "?" || as === "") return true;
   return (
     name === "*" &&
     uses.some(

@@ -147,12 +147,16 @@ async function loadedName(
   { name, line }: NameUse,
 ): Promise<readonly Entity[] | undefined> {
   const { links } = await at.tree.factsOf(file);
+  let all: readonly Entity[] | undefined;
   for (const link of links.toReversed()) {
     const found =
       link.kind === "import" && link.line <= line ? await boundBy(at, link, name, file, 0) : undefined;
-    if (found !== undefined) return found;
+    if (found === undefined) continue;
+    all = [...(all ?? []), ...found];
+    // A condition may choose what another statement loads.
+    if (!found.some(({ kind }) => kind === "unknown")) break;
   }
-  return undefined;
+  return all;
 }
 
 /** Resolves a name in an export statement, which may be a name of the module that the statement passes on. */

@@ -44,8 +44,9 @@ export function collectUses(reading: Reading, { language, keywords }: CollectOpt
   const add = (token: number, receiver: UseReceiver, symbol?: number): void => {
     const role = roles.get(token) ?? roleOf(tokens, token, language);
     const written = tokens.name[token] ?? "";
-    // The definition of a static property has no dollar sign in its name.
-    const name = language === "php" ? written.replace(/^\$/u, "") : written;
+    // The definition of a static property has no dollar sign in its name, but that of a private member a number sign.
+    const plain = language === "php" ? written.replace(/^\$/u, "") : written;
+    const name = isPrivate(tokens, token, language) ? `#${plain}` : plain;
     const line = tokens.line[token] ?? 1;
     uses.push(symbol === undefined ? { name, line, role, receiver } : { name, line, role, receiver, symbol });
     last = token;
@@ -63,6 +64,10 @@ export function collectUses(reading: Reading, { language, keywords }: CollectOpt
     const owner = ownerBefore(tokens, token, language);
     if (keywords.has(name) && owner === undefined && !beginsPath(tokens, token, language)) continue;
     if (skipped.has(token) || (defines(token) && !kept.has(token))) continue;
+    if (isPrivate(tokens, token, language)) {
+      add(token, "self");
+      continue;
+    }
     if (keys.has(token) || (owner === undefined && isKey(tokens, token, language))) {
       add(token, "key");
       continue;
@@ -86,6 +91,15 @@ export function collectUses(reading: Reading, { language, keywords }: CollectOpt
     else if (state.kind === "free" || isCallOfMethod(tokens, token, language)) add(token, "none");
   }
   return uses;
+}
+
+const SCRIPTS: ReadonlySet<string> = new Set(["typescript", "tsx", "javascript"]);
+
+/** Returns true for `a` in `this.#a`: a member of the class around it, of whatever object. */
+function isPrivate(tokens: Tokens, token: number, language: string): boolean {
+  return (
+    tokens.code[token - 1] === 0x23 && tokens.end[token - 1] === tokens.start[token] && SCRIPTS.has(language)
+  );
 }
 
 /** Languages in which a variable cannot be called, so that `a()` is a method although there is a variable `a`. */
@@ -168,8 +182,12 @@ function receiverOf(
   return isFirst && SUPER.has(name) ? "super" : "unknown";
 }
 
-/** Returns true for a keyword that begins a path, such as `crate` in `crate::a`; in Java it is an object, as in `this::a`. */
+/**
+ * Returns true for a keyword that begins a path, such as `crate` in `crate::a` or `namespace` in `namespace\a`; in Java
+ * it is an object, as in `this::a`.
+ */
 function beginsPath(tokens: Tokens, token: number, language: string): boolean {
+  if (language === "php" && tokens.name[token] === "namespace") return isMark(tokens, token + 1, BACKSLASH);
   return language !== "java" && isPair(tokens, token + 1, COLON, COLON) && tokens.name[token] !== "default";
 }
 

@@ -23,7 +23,7 @@ int x = run;
     expect(await usesText(text, "c")).toEqual([
       "3: limit call",
       "4: USE_IT type",
-      "5: item read, size_t type",
+      "5: item type, size_t type",
       "6: name read unknown",
       "7: item_t read, make call, SIZE read",
       "9: total assignment",

@@ -33,7 +33,7 @@ final class Page extends Base implements \\Countable, Sub\\Store {
         "11: render call self, name read unknown, count read self, make call self, show call super, User read, find call previous, save call unknown",
         "12: App read root, helper call previous, strlen call, Failure read, Error type root, App read root, Reply call previous, User read, class read previous",
         "13: Other type, own call unknown, A read unknown",
-        "14: Guest type, f call unknown, Sub read, g call previous",
+        "14: Guest type, namespace read, f call previous, Sub read, g call previous",
       ]
     `);
   });

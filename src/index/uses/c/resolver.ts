@@ -36,7 +36,7 @@ async function entitiesOf(at: CState, file: ViewFile, position: number): Promise
     case "none":
     case "root":
     case "local":
-      return nameAt(at, file, use.name, use.line);
+      return typesOrValues(at, await nameAt(at, file, use.name, use.line), use);
     case "previous":
       return qualified(at, file, use, writtenBefore(uses, position));
     case "self": {
@@ -53,6 +53,20 @@ async function entitiesOf(at: CState, file: ViewFile, position: number): Promise
   }
   return UNKNOWN;
 }
+
+/**
+ * Chooses between a type and a function or variable of the same name, such as `struct stat` and `stat()`: without a word
+ * such as `struct` before it, the name is that of the function.
+ */
+function typesOrValues(at: CState, entities: readonly Entity[], { role }: NameUse): readonly Entity[] {
+  const isValue = (entity: Entity): boolean =>
+    entity.kind !== "definition" || VALUES.has(briefOf(at.tree.view, entity.definition)?.kind ?? "");
+  const isMixed = entities.some((one) => one.kind === "definition" && isValue(one));
+  if (!isMixed || entities.every(isValue)) return entities;
+  return entities.filter((one) => isValue(one) === (role !== "type"));
+}
+
+const VALUES: ReadonlySet<string> = new Set(["fn", "prototype", "var", "const", "method"]);
 
 /** Returns the names before a use in `a::b::c`. */
 function writtenBefore(uses: readonly NameUse[], position: number): string[] {
@@ -220,6 +234,9 @@ function namesOpenedBy({ module, names, all }: ModuleLink): string[] {
   return [...(all ? [path] : []), ...names.map(({ name }) => `${path}::${name}`)];
 }
 
+/** Kinds of types, whose names do not hide those of functions and variables. */
+const TAGS: ReadonlySet<string> = new Set(["class", "struct", "enum"]);
+
 /** Adds to declarations the definitions that they declare, and says whether one of several is meant. */
 async function linked(
   at: CState,
@@ -246,12 +263,12 @@ async function linked(
   }
   const own = [...declared, ...defined].map((definition): Entity => ({ kind: "definition", definition }));
   const bodies = new Set([
-    ...defined.map(({ file }) => file.path),
+    ...defined.flatMap((one) => (TAGS.has(kindOf(one)) && declared.length > 0 ? [] : [one.file.path])),
     ...others.flatMap((one) =>
       one.kind === "definition" && one.isPossible !== true ? [one.definition.file.path] : [],
     ),
   ]);
-  const isOwn = defined.some(({ file }) => file.path === from.path);
+  const isOwn = defined.some((one) => one.file.path === from.path && !TAGS.has(kindOf(one)));
   if (bodies.size < 2 || isOwn) return isOwn ? own : [...own, ...others];
   return [...own, ...others].map((entity) => ({ ...entity, isPossible: true }));
 }

@@ -30,6 +30,8 @@ function accepts(kind: SymbolKind, { role }: NameUse): boolean {
 
 async function lookUp(lookup: NameLookup, place: NamePlace): Promise<readonly NameEntity[]> {
   const { use, namespace } = place;
+  // The keyword in `namespace\a` stands for the current namespace, whatever is imported.
+  if (use.name === "namespace") return [{ kind: "namespace", name: namespace }];
   const { links } = await lookup.tree.factsOf(place.file);
   const bound = await importedNames(lookup, place, links);
   if (bound.length > 0) return bound;

@@ -2,6 +2,7 @@ import {
   after,
   COLON,
   COMMA,
+  EQUALS,
   GREATER,
   isMark,
   isPair,
@@ -176,13 +177,23 @@ function readLambda(reading: Reading, open: number, close: number): number | und
   const isIndex = tokens.kind[open - 1] === NAME && !VALUE_FOLLOWS.has(tokens.name[open - 1] ?? "");
   if (isIndex || [0x29, 0x5d].includes(tokens.code[open - 1] ?? 0)) return undefined;
   const parameters = close + 1;
-  if (!isMark(tokens, parameters, OPEN_PAREN)) return undefined;
-  let body = after(tokens, parameters);
+  const hasParameters = isMark(tokens, parameters, OPEN_PAREN);
+  if (!hasParameters && !isMark(tokens, parameters, OPEN_BRACE)) return undefined;
+  let body = hasParameters ? after(tokens, parameters) : parameters;
   for (let steps = 0; steps < 20 && !isMark(tokens, body, OPEN_BRACE); steps++) body = after(tokens, body);
   if (!isMark(tokens, body, OPEN_BRACE)) return undefined;
   const end = after(tokens, body) - 1;
-  bind(reading, parameterNames(reading, parameters), parameters, end);
+  if (hasParameters) bind(reading, parameterNames(reading, parameters), parameters, end);
+  bind(reading, namesOfCaptures(tokens, open, close), parameters, end);
   return end;
+}
+
+/** Returns the names that a lambda declares among its captures, as `a` in `[&b, a = b]`. */
+function namesOfCaptures(tokens: Tokens, open: number, close: number): number[] {
+  const names: number[] = [];
+  for (let at = open + 1; at < close; at = after(tokens, at))
+    if (tokens.kind[at] === NAME && isMark(tokens, at + 1, EQUALS)) names.push(at);
+  return names;
 }
 
 /** Words before a value, so that brackets after them are those of a lambda. */
@@ -197,7 +208,11 @@ function readName(walk: CWalk, token: number): void {
   if (word === "goto") skipped.add(token + 1);
   if (word === "using" && functionEnd >= 0) reading.innerLinks.add(tokens.line[token] ?? 1);
   if (word === "class" || word === "struct") markBaseClasses(reading, token);
-  if (TYPE_WORDS.has(word)) skipForwardDeclaration(reading, token);
+  if (TYPE_WORDS.has(word)) {
+    skipForwardDeclaration(reading, token);
+    if (tokens.kind[token + 1] === NAME && reading.roles.get(token + 1) === undefined)
+      reading.roles.set(token + 1, "type");
+  }
   if (functionEnd < 0 || !beginsStatement(tokens, token)) return;
   const isLabel =
     isMark(tokens, token + 1, COLON) &&

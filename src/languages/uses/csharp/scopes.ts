@@ -231,9 +231,11 @@ function isDeclared(tokens: Tokens, token: number): boolean {
 function bindVariable({ reading, scopes }: ScopeState, token: number): void {
   const { tokens, bindings, skipped, defines } = reading;
   const scope = scopes.at(-1);
-  if (scope === undefined || scope.kind === "type" || defines(token)) return;
+  if (scope === undefined || defines(token)) return;
+  // Between members, only the expression of one can declare a variable: `int A => b is C c ? c.D : 0;`.
+  const end = scope.kind === "type" ? endOfMember(tokens, token + 1) : scope.end;
   for (let name = token; name > 0; name = nextVariable(tokens, name, scope.close)) {
-    bindings.bind(tokens.name[name] ?? "", name, scope.end);
+    bindings.bind(tokens.name[name] ?? "", name, end);
     skipped.add(name);
   }
 }

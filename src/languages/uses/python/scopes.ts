@@ -334,12 +334,8 @@ function readExpressions(reading: Reading, scopes: readonly Scope[], first: numb
     const around = open.at(-1);
     if (word === "lambda") bindLambda(reading, token, end);
     else if (word === "for" && around !== undefined) bindComprehension(reading, token, around);
-    else if (
-      word === "as" && around !== undefined
-        ? tokens.name[first] === "with"
-        : word === "as" && isAs(tokens, first)
-    )
-      bindTargets(reading, scopes, token + 1, token + 2);
+    else if (word === "as" && isAs(tokens, first, around !== undefined))
+      bindTargets(reading, scopes, token + 1, after(tokens, token + 1));
     else if (isPair(tokens, token + 1, COLON, EQUALS)) bindTargets(reading, scopes, token, token + 1);
     else if (!isDefinition && around !== undefined && isNamedArgument(tokens, token, around)) {
       keys.add(token);
@@ -348,8 +344,10 @@ function readExpressions(reading: Reading, scopes: readonly Scope[], first: numb
   }
 }
 
-function isAs({ name }: Tokens, first: number): boolean {
-  return ["with", "except", "async"].includes(name[first] ?? "");
+/** Returns true if `as` binds a name in the statement, also between brackets around the values of a `with`. */
+function isAs({ name }: Tokens, first: number, isInBrackets: boolean): boolean {
+  const word = name[first] === "async" ? name[first + 1] : name[first];
+  return word === "with" || (word === "except" && !isInBrackets);
 }
 
 function isNamedArgument(tokens: Tokens, token: number, around: number): boolean {
@@ -372,7 +370,8 @@ function bindLambda({ tokens, bindings, skipped }: Reading, token: number, end: 
   let last = at;
   while (last < end && !isMark(tokens, last, COMMA) && !isClosing(tokens, last)) last = after(tokens, last);
   for (const name of names) {
-    bindings.bind(tokens.name[name] ?? "", token, last);
+    // The defaults of parameters are values outside of the function.
+    bindings.bind(tokens.name[name] ?? "", at, last);
     skipped.add(name);
   }
 }
@@ -391,9 +390,21 @@ function bindComprehension({ tokens, bindings, skipped }: Reading, token: number
   )
     return;
   const close = tokens.match[open] ?? -1;
-  for (let at = token + 1; at < close && tokens.name[at] !== "in"; at++) {
+  const values = indexOfWord(tokens, "in", token, close);
+  // What the first `for` goes through is a value outside of the comprehension.
+  const isFirst = indexOfWord(tokens, "for", open + 1, close) === token;
+  const inside = isFirst ? endOfValues(tokens, values + 1, close) : values;
+  for (let at = token + 1; at < values; at++) {
     if (tokens.kind[at] !== NAME || isMark(tokens, at - 1, DOT) || isMark(tokens, at + 1, DOT)) continue;
-    bindings.bind(tokens.name[at] ?? "", open, close);
+    bindings.bind(tokens.name[at] ?? "", open, values);
+    bindings.bind(tokens.name[at] ?? "", inside, close);
     skipped.add(at);
   }
+}
+
+/** Returns the token after the values of a `for` in a comprehension: the next `for` or `if` that is no condition of a value. */
+function endOfValues(tokens: Tokens, first: number, close: number): number {
+  let at = first;
+  while (at < close && !["for", "async", "if"].includes(tokens.name[at] ?? "")) at = after(tokens, at);
+  return at;
 }

@@ -20,10 +20,7 @@ import { NAME, STRING, type Tokens } from "../tokens.ts";
 const PIPE = 0x7c;
 const AMPERSAND = 0x26;
 
-/**
- * Finds the parameters and local variables of Ruby. A variable is visible up to the next `def`, `class` or `module`: the
- * end of a method is not looked for, because outside of methods no name of a variable can be taken for a method.
- */
+/** Finds the parameters and local variables of Ruby, which are visible up to the next `def`, `class` or `module`. */
 export function readRubyScopes(reading: Reading): void {
   const { tokens } = reading;
   for (let first = 0; first < tokens.count;) {
@@ -46,11 +43,15 @@ function beginsScope(tokens: Tokens, token: number): boolean {
 
 function readSegment(reading: Reading, first: number, last: number): void {
   const { tokens } = reading;
-  if (tokens.name[first] === "def") bindParameters(reading, first, last);
+  const isMethod = tokens.name[first] === "def";
+  const methodEnd = isMethod ? endOfMethod(tokens, first, last) : first;
+  if (isMethod) bindParameters(reading, first, methodEnd);
   if (tokens.name[first] === "class") markSuperclass(reading, first, last);
   for (let token = first; token <= last; token++) {
-    if (isMark(tokens, token, PIPE)) token = readBlockParameters(reading, token, last);
-    else if (tokens.kind[token] === NAME) readName(reading, token, last);
+    const end = token <= methodEnd ? methodEnd : last;
+    if (isMark(tokens, token, PIPE)) token = readBlockParameters(reading, token, end);
+    else if (isPair(tokens, token, 0x2d, GREATER)) bindLambda(reading, token + 2, end);
+    else if (tokens.kind[token] === NAME) readName(reading, token, end);
   }
 }
 
@@ -178,8 +179,50 @@ function readBlockParameters(reading: Reading, token: number, last: number): num
   let end = token + 1;
   while (end < last && !isMark(tokens, end, PIPE) && tokens.line[end] === tokens.line[token]) end++;
   if (!isMark(tokens, end, PIPE)) return token;
-  bindList(reading, token + 1, end, last);
+  bindList(reading, token + 1, end, Math.min(last, endOfBlock(tokens, token - 1, last)));
   return end;
+}
+
+/** Binds the parameters of a lambda, `->(a, b) { … }` or `-> a do … end`. */
+function bindLambda(reading: Reading, first: number, last: number): void {
+  const { tokens } = reading;
+  const isListed = isMark(tokens, first, OPEN_PAREN);
+  let open = isListed ? after(tokens, first) : first;
+  while (open < last && !isMark(tokens, open, 0x7b) && tokens.name[open] !== "do") open++;
+  const end = Math.min(last, endOfBlock(tokens, open, last));
+  if (isListed) bindList(reading, first + 1, after(tokens, first) - 1, end);
+  else bindList(reading, first, open, end);
+}
+
+/** Returns the last token of a method; one such as `def a(b) = c` ends with its line. */
+function endOfMethod(tokens: Tokens, first: number, last: number): number {
+  let at = first + 1;
+  while (isMark(tokens, at + 1, DOT)) at += 2;
+  const name = at++;
+  if (isMark(tokens, at, OPEN_PAREN)) at = after(tokens, at);
+  const isSetter = at === name + 1 && tokens.end[name] === tokens.start[at];
+  if (!isAssignment(tokens, at) || isSetter) return endOfBlock(tokens, first, last);
+  while (at < last && tokens.line[at + 1] === tokens.line[at]) at++;
+  return at;
+}
+
+/**
+ * Returns the last token of a block that begins with a brace, `do` or `def`. The `end` that belongs to a word is the one
+ * on its line or below the beginning of its line; without such an `end` the block counts as open to the last token.
+ */
+function endOfBlock(tokens: Tokens, open: number, last: number): number {
+  if (tokens.kind[open] !== NAME) return after(tokens, open) - 1;
+  const { text, start, line, name } = tokens;
+  const columnOf = (token: number): number => {
+    const from = text.lastIndexOf("\n", (start[token] ?? 0) - 1) + 1;
+    return text.slice(from, start[token]).search(/\S|$/u);
+  };
+  const indent = columnOf(open);
+  for (let at = open + 1; at <= last; at++) {
+    if (name[at] !== "end") continue;
+    if (line[at] === line[open] || columnOf(at) <= indent) return at;
+  }
+  return last;
 }
 
 /** Marks the superclass of `class A < B::C`. */

@@ -15,7 +15,7 @@ import {
 } from "../reading.ts";
 import { NAME, STRING, type Tokens } from "../tokens.ts";
 import { exportAs, readCommonExport, readPassedOn } from "./common-exports.ts";
-import { isLoad, loadedParameter } from "./loads.ts";
+import { conditionalTarget, isLoad, loadedParameter } from "./loads.ts";
 
 /**
  * Finds the import and export statements of JavaScript and TypeScript, and calls of `require` and `import()`. Returns true
@@ -170,6 +170,9 @@ function loadedNames(reading: Reading, token: number): ModuleBinding[] {
   if (member === "then") return [];
   const before = tokens.name[token - 1] === "await" ? token - 2 : token - 1;
   if (isMark(tokens, before, EQUALS)) return boundTo(reading, before - 1, member);
+  const conditional = conditionalTarget(tokens, token);
+  const names = conditional === undefined ? [] : boundTo(reading, conditional, member);
+  if (names.length > 0) return [...names, ...names.map(({ as }) => ({ name: "?", as }))];
   return member === undefined ? [] : [{ name: member, as: "" }];
 }
 

@@ -10,6 +10,7 @@ import {
   isPair,
   LESS,
   OPEN_BRACE,
+  OPEN_BRACKET,
   OPEN_PAREN,
   QUESTION,
   SEMICOLON,
@@ -17,7 +18,7 @@ import {
 } from "../reading.ts";
 import { NAME, PUNCTUATION, STRING, type Tokens } from "../tokens.ts";
 import { endOfType, endOfValue } from "./extents.ts";
-import { isLoadedParameter, isLoadedValue } from "./loads.ts";
+import { isLoadedParameter, isLoadedValue, mayBeLoaded } from "./loads.ts";
 import { FUNCTIONS, isAmbient, isOtherThis, markDefinition, type Block, type BlockKind } from "./marks.ts";
 import { bindList, bindPattern, bindTypeParameters } from "./patterns.ts";
 
@@ -166,7 +167,8 @@ function bindDeclarators(
     const value = after(tokens, at) + 1;
     // The names of a loaded module are resolved by its import, as those of a definition in the function are by the outline.
     const isLoaded =
-      isMark(tokens, value - 1, EQUALS) && isLoadedValue(tokens, value, tokens.kind[at] === NAME);
+      isMark(tokens, value - 1, EQUALS) &&
+      (isLoadedValue(tokens, value, tokens.kind[at] === NAME) || mayBeLoaded(tokens, value));
     at = bindPattern(state.reading, at, (name, token) => bind(name, token, isLoaded));
     if (isMark(tokens, at, 0x21)) at++;
     if (isMark(tokens, at, COLON)) at = endOfType(tokens, at + 1);
@@ -210,7 +212,7 @@ function readFunction(state: ScopeState, token: number): void {
   if (!isMark(tokens, parameters, OPEN_PAREN)) return;
   const end = endOfFunction(state, parameters);
   if (name !== undefined) {
-    reading.bindings.bind(tokens.name[name] ?? "", parameters, end, symbolOfFunction(reading, token, name));
+    reading.bindings.bind(tokens.name[name] ?? "", parameters, end, symbolOfExpression(reading, token, name));
     // The name of a function in an expression is no use of another definition with this name.
     if (!reading.defines(name)) reading.skipped.add(name);
   }
@@ -218,8 +220,8 @@ function readFunction(state: ScopeState, token: number): void {
   bindList(reading, parameters, end);
 }
 
-/** Returns the definition that a name inside its function refers to: the function or, of `f = function f`, the variable. */
-function symbolOfFunction({ tokens, symbolAt }: Reading, keyword: number, name: number): number | false {
+/** Returns the definition that a name inside its function or class refers to: that or, of `f = function f`, the variable. */
+function symbolOfExpression({ tokens, symbolAt }: Reading, keyword: number, name: number): number | false {
   const before = tokens.name[keyword - 1] === "async" ? keyword - 2 : keyword - 1;
   const isVariable = isMark(tokens, before, EQUALS) && tokens.name[before - 1] === tokens.name[name];
   return symbolAt(name) ?? (isVariable ? symbolAt(before - 1) : undefined) ?? false;
@@ -229,14 +231,39 @@ function symbolOfFunction({ tokens, symbolAt }: Reading, keyword: number, name: 
 function bindDefinition(state: ScopeState, keyword: number, name: number): void {
   const block = state.blocks.at(-1);
   const { tokens, bindings, symbolAt } = state.reading;
-  const before = tokens.kind[keyword - 1] === PUNCTUATION ? (tokens.code[keyword - 1] ?? 0) : 0;
   // A function or class in an expression binds its name only in its own body.
-  const isExpression =
-    [EQUALS, OPEN_PAREN, COMMA].includes(before) ||
-    (before === COLON && !isLabel(tokens, keyword - 1)) ||
-    tokens.name[keyword - 1] === "return";
-  if (block === undefined || isExpression) return;
+  if (block === undefined || isExpression(tokens, keyword)) return;
   bindings.bind(tokens.name[name] ?? "", block.open, block.close, symbolAt(name) ?? false);
+}
+
+/** Characters after which an expression begins: also the end of `=>`, and that of an operator. */
+const BEFORE_EXPRESSION: ReadonlySet<number> = new Set([
+  EQUALS,
+  OPEN_PAREN,
+  COMMA,
+  OPEN_BRACKET,
+  GREATER,
+  QUESTION,
+  0x7c,
+  0x26,
+  0x21,
+]);
+const WORDS_BEFORE_EXPRESSION: ReadonlySet<string> = new Set([
+  "return",
+  "new",
+  "extends",
+  "await",
+  "yield",
+  "throw",
+  "typeof",
+]);
+
+/** Returns true if the function or class that begins at a keyword is part of an expression. */
+function isExpression(tokens: Tokens, keyword: number): boolean {
+  const first = tokens.name[keyword - 1] === "async" ? keyword - 1 : keyword;
+  if (tokens.kind[first - 1] === NAME) return WORDS_BEFORE_EXPRESSION.has(tokens.name[first - 1] ?? "");
+  const before = tokens.kind[first - 1] === PUNCTUATION ? (tokens.code[first - 1] ?? 0) : 0;
+  return BEFORE_EXPRESSION.has(before) || (before === COLON && !isLabel(tokens, first - 1));
 }
 
 /** Announces the body of a class. */
@@ -269,10 +296,20 @@ function readType(state: ScopeState, token: number): void {
   if (isAlias && !isMark(tokens, name + 1, EQUALS) && !isMark(tokens, name + 1, LESS)) return;
   state.reading.skipped.add(token);
   bindDefinition(state, token, name);
+  if (tokens.name[token] === "class" && isExpression(tokens, token)) bindNameInside(state.reading, token);
   if (!isMark(tokens, name + 1, LESS)) return;
   const afterParameters = endOfType(tokens, name + 1);
   const end = isAlias ? endOfType(tokens, afterParameters + 1) : endOfBody(tokens, afterParameters);
   bindTypeParameters(state.reading, name + 1, end);
+}
+
+/** Binds the name of a class in an expression, which only its own body sees. */
+function bindNameInside(reading: Reading, keyword: number): void {
+  const { tokens, bindings, skipped, defines } = reading;
+  const name = keyword + 1;
+  const symbol = symbolOfExpression(reading, keyword, name);
+  bindings.bind(tokens.name[name] ?? "", name, endOfBody(tokens, name + 1), symbol);
+  if (!defines(name)) skipped.add(name);
 }
 
 /** Returns the end of the next block in braces at the same depth. */
