@@ -240,7 +240,11 @@ export interface TestSelection {
    * Returns the command line that runs only the tests of these files, whose paths are relative to the folder of the
    * command. `argv` is the command that runs all tests, without files.
    */
-  readonly files?: (argv: readonly string[], paths: readonly string[]) => readonly string[];
+  readonly files?: (
+    argv: readonly string[],
+    paths: readonly string[],
+    folder: FolderFacts,
+  ) => readonly string[];
   /**
    * The words that exclude the tests of these files, in addition to what the settings of the project exclude; undefined
    * if the project may not follow them.
@@ -309,7 +313,7 @@ export interface ReportPlan {
 
 /** The files in a command's working directory and in its parent folders up to the workspace root. */
 export interface FolderFacts {
-  /** Returns whether the folder has a file of this name; globs such as `*.csproj` are allowed. */
+  /** Returns whether the folder has a file of this name, also a glob such as `*.csproj` or a path such as `src/lib.rs`. */
   has(name: string): boolean;
   /** Returns the text of the nearest file of this name, in this folder or a parent. */
   nearest(name: string): string | undefined;

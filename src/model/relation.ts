@@ -67,6 +67,8 @@ export interface RelationAnswer {
   readonly unsearchedDefinitions?: number;
   /** All places, as `sortPlaces` orders them. */
   readonly places: readonly RelatedPlace[];
+  /** Where the question asks for places, if it says so, and the number of places elsewhere. */
+  readonly limitedTo?: { readonly where: string; readonly leftOut: number };
   /** Number of places with the name of which it is not known what they refer to. */
   readonly unresolved: number;
   /** Number of other uses of the definitions that are not of the requested relation, such as imports. */

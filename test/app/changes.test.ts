@@ -263,6 +263,8 @@ describe("what changed", () => {
       "src/cart.ts":
         'import { tax, round } from "./tax";\nexport function total() {\n  return round(tax("de"));\n}\nexport function half() {\n  return tax("fr") / 2;\n}\n',
       "src/other.ts": "export function tax() {}\ntax();\n",
+      // What passes it on need not know the signature.
+      "src/all.ts": 'export { tax } from "./tax";\n',
       "lib/tax.py": "def levy(country):\n    return 1\n",
       "lib/use.py": "from tax import levy\n\n\ndef charge():\n    return levy(1)\n",
     });
@@ -279,6 +281,7 @@ describe("what changed", () => {
     );
     expect(text).toContain("   still used outside: lib/use.py:5 charge\n");
     expect(text).not.toContain("src/other.ts");
+    expect(text).not.toContain("src/all.ts");
     const json: unknown = JSON.parse(
       (await ask("search_code", { query: "what changed", path: "src/tax.ts", response_format: "json" })).text,
     );

@@ -38,6 +38,33 @@ describe("a name without definitions", () => {
   });
 });
 
+describe("a question about the places in a folder", () => {
+  it("lists those, and counts the others with the call that lists all", async () => {
+    const ask = serve(
+      makeFolder({ ...FILES, "tests/test_echo.py": "from echo import echo\ndef test_it():\n    echo(2)\n" }),
+    );
+    const search = async (query: string, more = {}): Promise<string> =>
+      (await ask("search_code", { query, ...more })).text;
+    expect(await search("who is calling echo() in docs/?")).toBe(
+      "callers of echo (src/echo.py:1) in docs: 1 sure in 1 file\ndocs/guide.py 2\n+2 places elsewhere: locate_symbol name=echo relation=callers",
+    );
+    expect(await search("usages of `echo` in the tests")).toContain("in tests: 1 sure in 1 file");
+    expect(await search("callers of echo outside of tests")).toContain(
+      "in code without tests: 2 sure in 2 files",
+    );
+    expect(await search("callers of echo in src/nothing")).toContain(
+      "found in src/nothing\n+3 places elsewhere",
+    );
+    // A word that is part of no path limits nothing.
+    expect(await search("callers of echo in python")).toContain("callers of echo (src/echo.py:1): 3 sure");
+    expect(JSON.parse(await search("callers of echo in docs", { response_format: "json" }))).toMatchObject({
+      total_count: 1,
+      limited_to: "docs",
+      elsewhere: 2,
+    });
+  });
+});
+
 describe("a quoted text", () => {
   it("is counted by line where results show only one place of each file", async () => {
     const text = 'throw new Error("bad frame");\n';

@@ -151,9 +151,15 @@ export async function answerRelationQuestion(
   const { isNameOfCode, relationQuestion } = await import("../../index/uses/relation-question.ts");
   const asked = relationQuestion(query);
   if (asked === undefined) return undefined;
-  // "tests for login" more often means the subject than a function called login.
-  const isSubject = asked.relation === "tests" && !/\b(?:use|call)s?\b/iu.test(query);
+  // "tests for login" and "what creates users" more often mean the subject than functions called login and users.
+  const isSubject = asked.relation === "tests" ? !/\b(?:use|call)s?\b/iu.test(query) : AMBIGUOUS.test(query);
   if (isSubject && !isNameOfCode(query, asked.name)) return undefined;
   const data = await answerRelation(asked.name, asked.relation, args, call);
-  return data.related.definitions.length === 0 ? undefined : data;
+  if (data.related.definitions.length === 0) return undefined;
+  if (asked.within === undefined) return data;
+  const { limitPlaces } = await import("../../index/uses/limit-places.ts");
+  return { ...data, related: limitPlaces(data.related, asked.within) };
 }
+
+/** Matches questions that are asked about subjects as often as about code. */
+const AMBIGUOUS = /^how\b|\b(?:create[sd]?|triggers?|needs?|consumes?)\b/iu;

@@ -142,7 +142,9 @@ async function usesOfChanged(
   if (definition === undefined) return undefined;
   const found = await findUses(after, definition, MAX_FILES);
   if (found === undefined) return NOT_LOOKED_UP;
-  return search.describe(found.uses.filter((one) => isOutside(one, search.changed)));
+  // What passes a definition on need not know its signature.
+  const uses = found.uses.filter((one) => one.use.role !== "export" && isOutside(one, search.changed));
+  return search.describe(uses);
 }
 
 /**

@@ -61,7 +61,11 @@ export async function chooseTests(request: ChooseRequest): Promise<ChosenTests> 
   const toTop = (path: string): string => posix.join(slashed(relative(changes.top, root)), path);
   const fromTop = (path: string): string => slashed(relative(root, join(changes.top, path)));
   const tests = (await testFilesIn(request)).map(toTop);
-  const present = new Set(tests);
+  const below = posix.join(slashed(relative(changes.top, request.scope)), "/").replace(/^\/|^\.\//u, "");
+  const beside = changes.files
+    .filter(({ path }) => path.startsWith(below) && hasOwnTests(changes.top, path))
+    .map(({ path }) => path);
+  const present = new Set([...tests, ...beside]);
   const edited = changes.files.filter(({ path }) => present.has(path)).map(({ path }) => path);
   const chosen: ChosenTest[] = edited.map((path) => ({
     path: fromTop(path),
@@ -84,7 +88,15 @@ export async function chooseTests(request: ChooseRequest): Promise<ChosenTests> 
     for (const { path, reasons } of likeliest(question, failed))
       chosen.push({ path: fromTop(path), reasons });
   }
-  return { changedFiles: changes.files.length, chosen, testFiles: tests.length, lacksHistory };
+  return { changedFiles: changes.files.length, chosen, testFiles: present.size, lacksHistory };
+}
+
+/** Matches a test that stands beside the code which it tests, as unit tests of Rust do. */
+const OWN_TESTS = /^\s*#\[(?:cfg\(test\)|(?:\w+::)*test\b)/mu;
+
+/** Returns true if a file of code also contains tests. */
+function hasOwnTests(top: string, path: string): boolean {
+  return path.endsWith(".rs") && OWN_TESTS.test(textOf(top, path) ?? "");
 }
 
 async function testFilesIn({ root, scope }: ChooseRequest): Promise<string[]> {

@@ -1,4 +1,6 @@
 import type { Certainty, RelatedPlace } from "../../model/relation.ts";
+import type { SymbolKind } from "../../model/symbol.ts";
+import type { ViewFile } from "../live/view.ts";
 import {
   bareName,
   briefOf,
@@ -36,12 +38,12 @@ export async function implementationsOf(source: UseSource, definition: Definitio
   const brief = briefOf(view, definition);
   if (brief === undefined) return NONE;
   const { symbols } = view.documentOf(definition.file);
-  if (TYPE_KINDS.has(brief.kind)) {
+  if (mayBeInherited(brief.kind, definition.file)) {
     const { types, unresolved } = await inheritingTypes(source, definition);
     return { places: types.map(({ type, certainty }) => placeOf(source, type, certainty)), unresolved };
   }
   const owner = symbols[brief.parent];
-  if (owner === undefined || !TYPE_KINDS.has(owner.kind)) return NONE;
+  if (owner === undefined || !mayBeInherited(owner.kind, definition.file)) return NONE;
   const { types, unresolved } = await inheritingTypes(source, { ...definition, symbol: brief.parent });
   const places = types.flatMap((type) =>
     methodsOf(source, type, brief.name).map(({ type: method, certainty }) =>
@@ -49,6 +51,11 @@ export async function implementationsOf(source: UseSource, definition: Definitio
     ),
   );
   return { places, unresolved };
+}
+
+/** Returns true for types, and in Ruby for modules, which classes include. */
+function mayBeInherited(kind: SymbolKind, file: ViewFile): boolean {
+  return TYPE_KINDS.has(kind) || (kind === "module" && languageOfFile(file) === "ruby");
 }
 
 /** Languages in which the methods of a type may be in other files than the type: in Go, in those of its package. */
@@ -95,7 +102,7 @@ async function inheritingTypes(
       for (const { file, use, certainty } of uses) {
         if (use.role !== "inheritance") continue;
         const { symbols } = source.view.documentOf(file);
-        const symbol = symbolAround(symbols, use.line, ({ kind }) => TYPE_KINDS.has(kind));
+        const symbol = symbolAround(symbols, use.line, ({ kind }) => mayBeInherited(kind, file));
         const key = `${file.path}:${symbol}`;
         if (symbol < 0 || found.has(key)) continue;
         const isSure = certainty === "sure" && reached === "sure";

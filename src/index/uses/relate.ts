@@ -5,6 +5,7 @@ import {
   type RelatedPlace,
   type RelationAnswer,
 } from "../../model/relation.ts";
+import type { SymbolKind } from "../../model/symbol.ts";
 import type { UseRole } from "../../model/use.ts";
 import type { LocateRequest } from "../code-queries.ts";
 import { metadataOf, searchedFiles } from "../code-queries.ts";
@@ -16,6 +17,7 @@ import { createFileReader } from "../query/hits.ts";
 import type { HitSource } from "../query/hit-source.ts";
 import { kindsNamed } from "../query/kinds.ts";
 import { locateSymbols, nearestSymbolNames } from "../query/locate.ts";
+import type { SymbolBrief } from "../store/record.ts";
 import { absenceOf } from "./absent-name.ts";
 import { calleesOf } from "./callees.ts";
 import {
@@ -25,6 +27,7 @@ import {
   withVisibility,
   languageOfFile,
   ownerOf,
+  TYPE_KINDS,
   type Definition,
 } from "./definition.ts";
 import { placeAround } from "./enclosing.ts";
@@ -52,9 +55,10 @@ export async function relate(core: IndexCore, request: RelateRequest): Promise<R
   const fitting = await definitionsFor(source, request, uses);
   const definitions = fitting.slice(0, MAX_DEFINITIONS);
   const isNameOnly = definitions.length === 0 && request.isDefinedElsewhere === true;
+  const groups = withPrototypes(source.view, definitions);
   const related = isNameOnly
     ? await placesWithName(uses, request, source)
-    : await relatedPlaces(uses, definitions, relation, source);
+    : await relatedPlaces(uses, groups, relation, source);
   const absence =
     definitions.length > 0 || isNameOnly
       ? undefined
@@ -64,7 +68,7 @@ export async function relate(core: IndexCore, request: RelateRequest): Promise<R
   return {
     relation,
     name,
-    definitions: definitions.map((one) => describeDefinition(source, one)),
+    definitions: groups.map(([one]) => describeDefinition(source, one)),
     ...(fitting.length > MAX_DEFINITIONS && { unsearchedDefinitions: fitting.length - MAX_DEFINITIONS }),
     ...related,
     places: sortPlaces(related.places),
@@ -111,7 +115,43 @@ async function definitionsFor(
     const definition = await withVisibility({ file, symbol }, (one) => reader.factsOf(one));
     if (isAlone || !kept.some((one) => isSameDefinition(view, one, definition))) kept.push(definition);
   }
-  return kept.filter((one) => !isOwnConstructor(view, one, kept));
+  return kept.filter((one) => !isOwnConstructor(view, one, kept) && !isOwnBlock(view, one, kept));
+}
+
+/** Returns true for a block of methods, such as `impl A` in Rust, if the type is asked for, too. */
+function isOwnBlock(view: View, { file, symbol }: Definition, kept: readonly Definition[]): boolean {
+  const kindOf = (one: Definition): SymbolKind => briefOf(view, one)?.kind ?? "fn";
+  return (
+    kindOf({ file, symbol }) === "impl" &&
+    kept.some((one) => kindOf(one) !== "impl" && TYPE_KINDS.has(kindOf(one)))
+  );
+}
+
+/** A definition, and the declarations of the same function that have no body. */
+type DefinitionGroup = readonly [Definition, ...Definition[]];
+
+/** Puts prototypes, such as those in a header, to the one definition of the function that they declare. */
+function withPrototypes(view: View, definitions: readonly Definition[]): DefinitionGroup[] {
+  const isPrototype = (one: Definition): boolean => briefOf(view, one)?.kind === "prototype";
+  const whole = definitions.filter((one) => !isPrototype(one));
+  const own = (prototype: Definition): Definition | undefined => {
+    const same = whole.filter((one) => fullName(view, one) === fullName(view, prototype));
+    return same.length === 1 ? same[0] : undefined;
+  };
+  const owners = new Map(definitions.map((one) => [one, isPrototype(one) ? own(one) : undefined]));
+  return definitions
+    .filter((one) => owners.get(one) === undefined)
+    .map((one) => [one, ...definitions.filter((other) => owners.get(other) === one)]);
+}
+
+/** Returns a name with those of the types and namespaces around it, as far as the file shows them. */
+function fullName(view: View, { file, symbol }: Definition): string {
+  const { symbols } = view.documentOf(file);
+  const names: string[] = [];
+  for (let at: SymbolBrief | undefined = symbols[symbol]; at !== undefined; at = symbols[at.parent])
+    names.unshift(...(at.owner === undefined ? [] : [bareName(at.owner)]), bareName(at.name));
+  // The owner of a member that is written inside of its class is the class around it.
+  return names.filter((name, index) => name !== names[index - 1]).join(".");
 }
 
 /** Returns true for a constructor with the name of its class, if the class is asked for, too: a call names both. */
@@ -140,16 +180,18 @@ type Related = Pick<RelationAnswer, "places" | "unresolved" | "otherUses" | "isB
 
 async function relatedPlaces(
   uses: UseSource,
-  definitions: readonly Definition[],
+  groups: readonly DefinitionGroup[],
   relation: Relation,
   source: HitSource,
 ): Promise<Related> {
   const places = new Map<string, RelatedPlace>();
   const unresolved = new Set<string>();
-  let otherUses = 0;
-  const isByName = definitions.some(({ file }) => !isResolved(languageOfFile(file)));
-  const isSeveral = definitions.length > 1;
-  for (const [position, definition] of definitions.entries()) {
+  const isByName = groups.flat().some(({ file }) => !isResolved(languageOfFile(file)));
+  const isSeveral = groups.length > 1;
+  const others = new Set<string>();
+  for (const [position, definition] of groups.flatMap((group, at) =>
+    group.map((one): readonly [number, Definition] => [at, one]),
+  )) {
     const add = (place: RelatedPlace): void => {
       const key = `${place.path}:${place.line}:${place.name ?? ""}`;
       places.set(key, betterPlace(places.get(key), isSeveral ? { ...place, of: [position] } : place));
@@ -169,14 +211,15 @@ async function relatedPlaces(
     const found = await findUses(uses, definition);
     for (const one of found.unresolved) if (isRelated(one, relation)) unresolved.add(keyOf(one));
     const chosen = found.uses.filter((one) => isRelated(one, relation));
-    otherUses += found.uses.filter(({ use }) => use.role !== "import").length - chosen.length;
+    for (const one of found.uses)
+      if (one.use.role !== "import" && !isRelated(one, relation)) others.add(`${keyOf(one)}:${one.use.role}`);
     const files = createFileReader(source);
     for (const one of chosen) add(await placeAround(one, uses.view, (file) => files.outline(file)));
   }
   return {
     places: [...places.values()],
     unresolved: unresolved.size,
-    otherUses: Math.max(0, otherUses),
+    otherUses: others.size,
     isByName,
   };
 }

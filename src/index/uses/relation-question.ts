@@ -3,77 +3,113 @@ import type { Relation } from "../../model/relation.ts";
 export interface RelationQuestion {
   readonly relation: Relation;
   readonly name: string;
+  /** Limits the places to a folder or file, to tests, or to code that is no test. */
+  readonly within?: PlaceLimit;
 }
 
-const NAME = String.raw`(?:the\s+)?(?:(?:function|method|class|type|interface|struct|trait|enum|const|constant|variable|symbol|hook|component|module)\s+)?[\x60'"]?(?<name>[\p{L}_$#@][\p{L}\p{N}_$?!]*(?:(?:\.|::|#|->|\\)[\p{L}_$#][\p{L}\p{N}_$?!]*)*)(?:\(\))?[\x60'"]?`;
-const END = String.raw`(?:\s+(?:anywhere|directly|now|today|function|method|class|type|interface|struct|trait|hook|component))?(?:\s+(?:in|within|inside|across) (?:(?:this|the|our|my) )?[\p{L}\p{N}_./-]+(?: (?:base|folder|directory|package|files?))?)?\s*[?.!]*$`;
-const FIND = String.raw`^(?:(?:please\s+)?(?:find|show|list|get|give me|tell me)\s+(?:me\s+)?)?(?:all\s+)?(?:the\s+)?`;
+/** Where places are asked for: a path or a part of one, `tests`, or `no tests`. */
+export type PlaceLimit =
+  | { readonly kind: "path"; readonly path: string }
+  | { readonly kind: "tests" | "no tests" };
+
+const KIND =
+  "(?:function|method|class|type|interface|struct|trait|enum|const|constant|variable|symbol|hook|component|module|macro)";
+const PART = String.raw`[\p{L}_$#@][\p{L}\p{N}_$?!]*(?:<[^<>]{0,40}>)?`;
+const NAME = String.raw`(?:(?:the|a|an|any|our) )?(?:new )?(?:${KIND} )?[\x60'"]?(?:this\.|self\.|\$this->|->|\.)?(?<name>${PART}(?:(?:\.|::|#|->|\\)${PART})*)(?:\([^()]{0,40}\))?[\x60'"]?(?: ${KIND})?`;
+
+const ANYTHING =
+  "(?:who|what|which|anything|anyone|anybody|everything|everyone|everybody|something|someone|code|files?|functions?|methods?|modules?|places?|components?|types?|tests?)";
+const SUBJECT = String.raw`^${ANYTHING}(?: (?:else|all|code|files?|functions?|methods?|modules?|places?|components?))?(?: (?:that|which|who|where))?(?: still)?`;
+const WE = "(?:we|i|you|they|it|this|the code|the app|anything|anyone|anybody|something|someone|any code)";
+const CALL = "(?:call|invoke)";
+const CALLED = "(?:called|invoked)";
+const MAKE = "(?:instantiate|construct|create)";
+const MADE = "(?:instantiated|constructed|created)";
+const USE = "(?:use|reference|import|consume|need|depend on|rely on)";
+const USED = "(?:used|referenced|imported|consumed|needed)";
+const CHANGE =
+  "(?:change|changed|changing|rename|renamed|renaming|remove|removed|removing|delete|deleted|deleting|edit|editing|modify|modified|modifying|break|refactor|refactoring|move|moving)";
+const PARTS = "(?:(?:the )?(?:signature|arguments|parameters|return type|name|behaviou?r) of )?";
 
 /** The forms of a question, with NAME in the place of the name, by relation. The first that fits decides. */
 const FORMS: readonly (readonly [Relation, readonly string[]])[] = [
   [
+    "tests",
+    [
+      "^(?:unit |integration )?tests? (?:of|for|covering|that (?:cover|use|test|call|exercise)s?) NAME",
+      "^(?:where are|are there|is there)(?: the| any| a| an)?(?: unit| integration)? tests? (?:of|for|covering) NAME",
+      "^(?:which|what)(?: unit)? tests? (?:covers?|tests?|uses?|exercises?|calls?|are there for|is there for) NAME",
+      "^what tests NAME",
+      "^(?:is|where is|how is) NAME (?:unit )?(?:tested|covered)(?: by (?:a |any )?(?:unit )?tests?)?",
+      "^does NAME have(?: a| any)?(?: unit)? tests?",
+      "^test coverage (?:of|for) NAME",
+      "^NAME tests",
+    ],
+  ],
+  [
     "callers",
     [
-      `${FIND}(?:callers?|call ?sites?|invocations?|calls) (?:of|to|for) NAME`,
-      `^(?:who|what|which (?:functions?|methods?|code|files?|places?)) (?:calls?|invokes?) NAME`,
-      `${FIND}(?:functions?|methods?|places?|code|files?) (?:that|which) (?:calls?|invokes?) NAME`,
-      `^where (?:is|are) NAME (?:being )?(?:called|invoked)`,
-      `^where (?:do|does|did) (?:we|i|it|the code|this) (?:call|invoke) NAME`,
-      `^where (?:is|are) NAME (?:being )?(?:instantiated|constructed|created)`,
-      `^(?:callers|call ?sites): ?NAME`,
-      `^NAME (?:callers|call ?sites)`,
+      "^(?:callers?|call ?sites?|invocations?|calls|incoming calls|call hierarchy)(?:(?: of| to| for)? |: ?)NAME",
+      `${SUBJECT} (?:${CALL}s?|is ${CALL}ing|are ${CALL}ing|calling|${MAKE}s?|triggers?) NAME`,
+      `^(?:from where|where)(?: all| else)? (?:is|are|does|do)(?: instances of)? NAME (?:being |get )?(?:${CALLED}|${MADE})(?: from| by)?(?: where)?`,
+      `^where(?: instances of)? NAME (?:is|are|gets)(?: being)? (?:${CALLED}|${MADE})(?: from)?`,
+      `^places? where NAME (?:is|are|gets)(?: being)? (?:${CALLED}|${MADE})`,
+      `^where (?:do|does|did) ${WE} (?:${CALL}|${MAKE}) NAME`,
+      `^(?:does|do|is|are) ${WE} (?:still )?(?:${CALL}|${CALL}ing) NAME`,
+      "^how many callers (?:does|has) NAME(?: have| got)?",
+      "^how is NAME called",
+      "^NAME (?:callers|call ?sites|(?:is )?called (?:by|from)(?: whom| who| what| where)?|call hierarchy|incoming calls)",
     ],
   ],
   [
     "callees",
     [
-      `^(?:what|which)(?: (?:functions?|methods?|code))? (?:does|do) NAME (?:call|invoke|depend on|use)`,
-      `${FIND}callees (?:of|for) NAME`,
-      `${FIND}(?:functions?|methods?|code|things) (?:that are )?called by NAME`,
-      `^what is called by NAME`,
-      `^NAME callees`,
-    ],
-  ],
-  [
-    "tests",
-    [
-      `${FIND}tests (?:of|for|covering|that (?:cover|use|test|call|exercise)) NAME`,
-      `^(?:which|what) tests? (?:cover|covers|test|tests|use|uses|exercise|exercises|call|calls|are there for) NAME`,
-      `^what tests NAME`,
-      `^(?:is|where is|how is) NAME (?:tested|covered)(?: by (?:a )?tests?)?`,
-      `${FIND}test coverage (?:of|for) NAME`,
-      `^NAME tests`,
+      "^(?:what|which)(?: (?:functions?|methods?|code))? (?:does|do) NAME (?:call|invoke|depend on|use)",
+      "^what is NAME (?:calling|invoking)",
+      "^(?:callees|outgoing calls|dependencies) (?:of|for|from) NAME",
+      "^(?:functions?|methods?|code|things|everything) (?:that (?:is|are) )?called by NAME",
+      "^what is called by NAME",
+      "^NAME (?:callees|outgoing calls)",
     ],
   ],
   [
     "implementations",
     [
-      `${FIND}(?:implementations?|implementers?|implementors?|subclasses|sub-classes|subtypes|overrides|derived classes) (?:of|for) NAME`,
-      `^(?:who|what|which (?:classes|class|types?|structs?|modules?)) (?:implements?|extends?|inherits? from|derives? from|overrides?|subclasses) NAME`,
-      `${FIND}(?:classes|types|structs) (?:that|which) (?:implement|extend|inherit from|derive from|override|subclass) NAME`,
-      `^(?:where|how) is NAME implemented by`,
-      `^NAME (?:implementations|subclasses)`,
+      "^(?:implementations?|implementers?|implementors?|subclass(?:es)?|sub-class(?:es)?|subtypes?|overrides|derived classes|children) (?:of|for) NAME",
+      "^(?:who|what|which(?: (?:classes|class|types?|structs?|modules?))?|classes|types|structs)(?: (?:that|which))? (?:implements?|extends?|inherits? from|derives? from|overrides?|subclass(?:es)?) NAME",
+      "^(?:classes|types|structs|modules) (?:implementing|extending|inheriting from|deriving from|overriding|subclassing) NAME",
+      "^(?:where|how) is NAME implemented by",
+      "^NAME (?:implementations|implementers|subclasses)",
     ],
   ],
   [
     "uses",
     [
-      `${FIND}(?:uses|usages?|references?|refs|dependents|users|consumers|imports) (?:of|to|for) NAME`,
-      `^(?:who|what|which (?:files?|functions?|code|places?|modules?)) (?:uses?|references?|imports?|depends? on|needs?|consumes?) NAME`,
-      `^where (?:is|are) NAME (?:being )?(?:used|referenced|imported|consumed)`,
-      `^where (?:do|does|did) (?:we|i|it|the code|this) (?:use|reference|import) NAME`,
-      `${FIND}(?:files?|places?|code) (?:that|which|where) (?:uses?|references?|imports?) NAME`,
-      `^(?:what|which code|who) (?:breaks|would break|will break|is affected|would be affected|depends) if (?:i|we|you|someone)? ?(?:change|changes|rename|remove|delete|edit|modify|break|refactor|move)? ?NAME(?: (?:changes|is changed|is renamed|is removed|is deleted|breaks|moves))?`,
-      `^(?:impact|effects?|blast radius) of (?:changing|renaming|removing|deleting|editing|modifying)? ?NAME`,
-      `^is NAME (?:still )?(?:used|referenced|needed|dead code|unused)`,
-      `^(?:can|may) (?:i|we) (?:safely )?(?:remove|delete|rename) NAME`,
-      `^find (?:references?|usages?) NAME`,
-      `^(?:usages?|uses|references?|refs): ?NAME`,
-      `^NAME (?:usages?|uses|references|refs|users)`,
+      "^(?:find_references|find_usages|findReferences|findUsages) NAME",
+      "^(?:uses|usages?|references?|refs|dependents|users|consumers|imports) (?:of|to|for) NAME",
+      "^(?:usages?|uses|references?|refs)(?:(?: for)? |: ?)NAME",
+      `${SUBJECT} (?:${USE.replace("depend", "depends?").replace("rely", "relies?")}|uses|references|imports|consumes|needs|is using|are using|using|is importing|depending on) NAME`,
+      `^(?:from where|where)(?: all| else)? (?:is|are|does|do) NAME (?:being |get )?${USED}`,
+      `^where NAME (?:is|are|gets)(?: being)? ${USED}`,
+      `^places? where NAME (?:is|are|gets)(?: being)? ${USED}`,
+      `^where (?:do|does|did) ${WE} (?:still )?${USE} NAME`,
+      `^(?:does|do|is|are) ${WE} (?:still )?(?:${USE}|using|importing|referencing) NAME`,
+      `^is there (?:any(?:thing)?|some)(?: code)? (?:that|which|who) (?:uses?|calls?|references?) NAME`,
+      "^how many (?:places|files|functions|times) (?:use|uses|call|reference|import) NAME",
+      `^(?:what|which code|who) (?:breaks|would break|will break|could break|is affected|would be affected|depends|happens) if (?:(?:i|we|you|someone) )?(?:${CHANGE} )?${PARTS}NAME(?:'s (?:signature|arguments|parameters|return type|name))?(?: (?:changes|is changed|is renamed|is removed|is deleted|breaks|moves))?`,
+      `^what (?:is|would be|gets|will be) affected by (?:${CHANGE}|a change (?:to|of|in)) ${PARTS}NAME`,
+      `^(?:impact|effects?|blast radius|impact analysis) (?:of|for) (?:${CHANGE} |a change (?:to|of|in) )?${PARTS}NAME`,
+      "^is NAME (?:still )?(?:being )?(?:used|referenced|needed|dead code|unused|dead)(?: by (?:anything|anyone|any code))?",
+      "^is it (?:safe|ok|okay) to (?:remove|delete|rename|change) NAME",
+      "^(?:can|may|could) (?:i|we) (?:safely )?(?:remove|delete|rename|change) NAME",
+      "^what is NAME used by",
+      "^how is NAME (?:being )?used",
+      "^NAME (?:usages?|uses|references|refs|users|used by)",
     ],
   ],
 ];
 
+const END = String.raw`\s*[?.!]*$`;
 const PATTERNS = FORMS.flatMap(([relation, forms]) =>
   forms.map((form) => ({ relation, pattern: new RegExp(`${form.replace("NAME", () => NAME)}${END}`, "iu") })),
 );
@@ -89,13 +125,79 @@ const NO_NAMES: ReadonlySet<string> = new Set(
 
 /** Reads a question about who uses, calls, implements or tests a definition; undefined for any other text. */
 export function relationQuestion(text: string): RelationQuestion | undefined {
-  const asked = text.trim();
-  if (asked.length > MAX_QUESTION || asked.includes("\n")) return undefined;
+  const written = text.trim();
+  if (written.length > MAX_QUESTION || written.includes("\n")) return undefined;
+  const { asked, within } = splitLimit(withoutManners(written));
+  const plain = withOwner(asked);
   for (const { relation, pattern } of PATTERNS) {
-    const name = pattern.exec(asked)?.groups?.["name"];
-    if (name !== undefined && !NO_NAMES.has(name.toLowerCase())) return { relation, name };
+    const name = pattern.exec(plain)?.groups?.["name"]?.replaceAll(/<[^<>]*>/g, "");
+    if (name !== undefined && !NO_NAMES.has(name.toLowerCase()))
+      return { relation, name, ...(within !== undefined && { within }) };
   }
   return undefined;
+}
+
+/** What may stand before a question without a meaning of its own. It is removed as often as it is there. */
+const BEFORE =
+  /^(?:(?:hey|hi|hello|ok|okay|so|please|pls|kindly)[,!]? |(?:can|could|would|will) you (?:please )?|i (?:want|need|would like|wish) (?:to )?|i'd like to |help me (?:to )?|(?:find out|find|show|list|get|give|tell|display|print|enumerate|search for|look for|look up|search|determine|figure out|identify|know|see|check|go to) (?:(?:me|us) )?(?:(?:if|whether) )?|(?:a list of|all|every|each)(?: of)? (?:the )?|the )/iu;
+const AFTER =
+  /(?:[ ,]+(?:please|pls|thanks|thank you|anywhere|directly|at all|right now|now|today|exactly|currently|anymore|any more|and (?:from )?(?:where|why|how)))[?.!]*$/iu;
+const SHORT_FORMS: readonly (readonly [RegExp, string])[] = [
+  [/\b(who|what|where|which)['’]s\b/giu, "$1 is"],
+  [/\s+/gu, " "],
+];
+
+function withoutManners(text: string): string {
+  let plain = text;
+  for (const [short, long] of SHORT_FORMS) plain = plain.replaceAll(short, long);
+  for (let last = ""; last !== plain;) {
+    last = plain;
+    plain = plain.replace(AFTER, "");
+    // "find references X" and "the X function" are forms of their own after their first word is gone.
+    plain = plain.replace(BEFORE, "");
+  }
+  return plain;
+}
+
+const LIMIT =
+  /^(?<asked>.+?) (?:in|within|inside|inside of|under|across|throughout|from) (?:(?:this|the|our|my|any|all) )?(?<where>[\p{L}\p{N}_./@#+-]+?)(?: (?:base|folder|directory|dir|package|module|files?|code|crate))?[?.!]*$/iu;
+const NO_TESTS =
+  /^(?<asked>.+?)(?:,? (?:outside(?: of)?|not in|except(?: in)?|excluding|ignoring|without) (?:the )?tests?)[?.!]*$/iu;
+/** Words for everything there is, which limit nothing. */
+const EVERYTHING: ReadonlySet<string> = new Set(
+  "code codebase code-base repo repository project workspace source sources where app application".split(" "),
+);
+
+/** Splits off where the places are asked for: `callers of X in src/`. */
+function splitLimit(text: string): { readonly asked: string; readonly within?: PlaceLimit } {
+  const outside = NO_TESTS.exec(text)?.groups;
+  if (outside?.["asked"] !== undefined) return { asked: outside["asked"], within: { kind: "no tests" } };
+  const groups = LIMIT.exec(text)?.groups;
+  const where = groups?.["where"]?.replace(/^\.\/|\/$|\.$/gu, "");
+  if (groups?.["asked"] === undefined || where === undefined || where === "") return { asked: text };
+  // "called from", and "inherits from X", which is no place.
+  if (/ (?:inherits?|inheriting|derives?|deriving|called|calls)$/iu.test(groups["asked"]))
+    return { asked: text };
+  if (EVERYTHING.has(where.toLowerCase())) return { asked: groups["asked"] };
+  if (/^tests?$/iu.test(where)) return { asked: groups["asked"], within: { kind: "tests" } };
+  return { asked: groups["asked"], within: { kind: "path", path: where } };
+}
+
+const MEMBER = String.raw`[\x60'"]?(?<member>[\p{L}_$#][\p{L}\p{N}_$?!]*)(?:\(\))?[\x60'"]?`;
+const OWNER = String.raw`[\x60'"]?(?<owner>[\p{L}_$][\p{L}\p{N}_$.:]*)[\x60'"]?`;
+const OWNED: readonly RegExp[] = [
+  new RegExp(`(?:the )?method ${MEMBER} (?:of|on) (?:the )?(?:${KIND} )?${OWNER}(?: ${KIND})?`, "iu"),
+  new RegExp(`(?:the )?${MEMBER} method (?:of|on|in) (?:the )?(?:${KIND} )?${OWNER}(?: ${KIND})?`, "iu"),
+  new RegExp(`${OWNER}['’]s ${MEMBER} method`, "iu"),
+];
+
+/** Writes a member that is described by its type as one name: `Store.save` for "the save method of Store". */
+function withOwner(text: string): string {
+  for (const pattern of OWNED) {
+    const found = pattern.exec(text)?.groups;
+    if (found !== undefined) return text.replace(pattern, () => `${found["owner"]}.${found["member"]}`);
+  }
+  return text;
 }
 
 /**

@@ -17,14 +17,16 @@ export async function withUseCounts(
   places: readonly FoundPlace[],
   source: HitSource,
 ): Promise<readonly Hit[]> {
-  if (hits.length > MAX_COUNTED) return hits;
+  // The blocks of methods of a type in Rust, and names that only resemble the requested one, are not counted.
+  const isNamed = (hit: Hit): boolean =>
+    hit.match === undefined && hit.kind !== undefined && USED.has(hit.kind);
+  if (hits.filter(isNamed).length > MAX_COUNTED) return hits;
   const counted: Hit[] = [];
   for (const [index, hit] of hits.entries()) {
     const symbol = places[index]?.place.symbol;
     const file = places[index]?.file;
-    const isNamed = hit.match === undefined && hit.kind !== undefined && USED.has(hit.kind);
     const uses =
-      symbol === undefined || file === undefined || !isNamed
+      symbol === undefined || file === undefined || !isNamed(hit)
         ? undefined
         : await countUses(source, { file, symbol });
     counted.push(uses === undefined ? hit : { ...hit, uses });

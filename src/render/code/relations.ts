@@ -48,7 +48,7 @@ export function renderRelations(data: RelationData, view: View): Rendered {
   if (format === "json") return relationsJson(data, page, view);
   const isMarkdown = format === "markdown";
   const head = headOf(data, reader);
-  const notes = notesOf(data, spellFor(reader)({ tool: "locate_symbol", args: usesCall(data) }));
+  const notes = [...limitNotes(data, reader), ...notesOf(data, otherUsesCall(data, reader))];
   for (const line of [head, ...notes, REST_SAMPLE]) budget.reserve(`${line}\n`);
   const lines: string[] = [];
   let shown = 0;
@@ -76,18 +76,19 @@ const TITLES: Readonly<Record<Relation, string>> = {
 };
 
 function headOf({ related, filters }: RelationData, reader: Reader): string {
-  const { relation, name, definitions, places } = related;
+  const { relation, name, definitions, places, limitedTo } = related;
   if (definitions.length === 0) return absenceText(related, filters, reader);
+  const where = limitedTo === undefined ? "" : ` in ${limitedTo.where}`;
   if (places.length === 0) {
     const more = definitions.length > MAX_NAMED ? ` and ${definitions.length - MAX_NAMED} more` : "";
     const named = definitions.slice(0, MAX_NAMED).map(placeOf).join(", ");
-    return `No ${TITLES[relation]} ${definitions[0]?.name ?? name} (${named}${more}) found`;
+    return `No ${TITLES[relation]} ${definitions[0]?.name ?? name} (${named}${more}) found${where}`;
   }
   const [only, ...others] = definitions;
   const what = others.length === 0 && only !== undefined ? nameAndPlace(only) : name;
   const many = others.length === 0 ? "" : ` (${definitions.length} definitions)`;
   const files = new Set(places.map(({ path }) => path)).size;
-  return `${TITLES[relation]} ${what}${many}: ${countText(places)} in ${pluralize(files, "file")}`;
+  return `${TITLES[relation]} ${what}${many}${where}: ${countText(places)} in ${pluralize(files, "file")}`;
 }
 
 function placeOf({ path, line }: RelatedDefinition): string {
@@ -186,8 +187,16 @@ function notSearched({ searched: { tooLarge, minified } }: RelationAnswer): stri
   return left.length > 0 ? [`(not searched: ${left.join(", ")})`] : [];
 }
 
-function usesCall({ related: { name }, filters }: RelationData): CallArguments {
-  return { name, relation: "uses", ...filters };
+function otherUsesCall({ related: { name }, filters }: RelationData, reader: Reader): string | undefined {
+  return spellFor(reader)({ tool: "locate_symbol", args: { name, relation: "uses", ...filters } });
+}
+
+/** Counts the places outside of where the question asks for them, with the call that lists all. */
+function limitNotes({ related, filters }: RelationData, reader: Reader): string[] {
+  const { limitedTo, name, relation } = related;
+  if (limitedTo === undefined) return [];
+  const all = spellFor(reader)({ tool: "locate_symbol", args: { name, relation, ...filters } });
+  return [`+${pluralize(limitedTo.leftOut, "place")} elsewhere${all === undefined ? "" : `: ${all}`}`];
 }
 
 function metaOf(related: RelationAnswer): Record<string, unknown> {
@@ -231,6 +240,10 @@ function relationsJson(data: RelationData, page: readonly RelatedPlace[], { budg
     other_uses,
     by_name_only,
     files: new Set(related.places.map(({ path }) => path)).size,
+    ...(related.limitedTo !== undefined && {
+      limited_to: related.limitedTo.where,
+      elsewhere: related.limitedTo.leftOut,
+    }),
     ...(nearest !== undefined && { nearest_names: nearest }),
     ...(related.leftOut !== undefined && {
       left_out_by_filter: {

@@ -8,7 +8,7 @@ export async function folderFacts(folder: string, root: string): Promise<FolderF
   const tools = await import("../../diagnostics/registry/tool-names.ts");
   const files = readFolder(folder, root);
   return {
-    has: (name) => files.names.some(nameMatcher(name)),
+    has: (name) => (name.includes("/") ? files.hasBelow(name) : files.names.some(nameMatcher(name))),
     nearest: (name) => files.nearest(name)?.text,
     packageJson: packageFacts(files, tools.packageManagers),
   };

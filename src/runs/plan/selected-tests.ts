@@ -75,7 +75,7 @@ export async function planTestFiles(
   const all = allTests(script ?? runners[0], folder);
   if (byScript !== undefined) return { plan: byScript, all, bypassesScript: false };
   for (const runner of runners) {
-    const argv = runner.tool.selectTests?.files?.(runner.command.argv(folder), paths);
+    const argv = runner.tool.selectTests?.files?.(runner.command.argv(folder), paths, folder);
     if (argv !== undefined)
       return {
         plan: { ...withArgv(runner, [...argv, ...args], folder), isTest: true },
@@ -135,12 +135,13 @@ async function planScript(
     const words = select(
       kept.map((word) => word.text),
       paths,
+      folder,
     );
     return { ...planLine([...words, ...args].map(quoteWord).join(" ")), expected, isTest: true };
   }
   // The package manager can only add words: files of the script itself would run too.
   if (own > 0 || /[|;]|\|\|/.test(text)) return undefined;
-  return { ...planNamed(script, [...select([], paths), ...args], folder), expected, isTest: true };
+  return { ...planNamed(script, [...select([], paths, folder), ...args], folder), expected, isTest: true };
 }
 
 /** The words after the runner in the command that runs all tests of a folder; undefined if there is no such runner. */

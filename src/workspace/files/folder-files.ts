@@ -1,5 +1,5 @@
 import { readdirSync } from "node:fs";
-import { dirname, join, relative, sep } from "node:path";
+import { basename, dirname, join, relative, sep } from "node:path";
 import { contains } from "../../kernel/files/opened-path.ts";
 import { readSmallText } from "../../kernel/files/small-file.ts";
 
@@ -7,6 +7,8 @@ import { readSmallText } from "../../kernel/files/small-file.ts";
 export interface FolderFiles {
   /** Names of the entries in the folder itself. */
   readonly names: readonly string[];
+  /** Returns whether there is a file or folder at a relative path below the folder, such as `src/lib.rs`. */
+  hasBelow(path: string): boolean;
   /** Reads the nearest file with this name: in the folder itself or in the closest parent that has one. */
   nearest(name: string): { readonly folder: string; readonly text: string } | undefined;
 }
@@ -31,6 +33,7 @@ export function readFolder(folder: string, root: string): FolderFiles {
   };
   return {
     names: list(folder),
+    hasBelow: (path) => list(join(folder, dirname(path))).includes(basename(path)),
     nearest(name) {
       for (const path of upwards(folder, root))
         if (list(path).includes(name)) {

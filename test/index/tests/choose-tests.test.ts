@@ -136,3 +136,18 @@ it("chooses tests of the folder that was asked for, also inside a larger reposit
   const found = await choose(root);
   expect([found.testFiles, pathsOf(found)[0]]).toEqual([4, "test/cart.test.ts"]);
 });
+
+it("chooses a changed file that contains its own tests", async () => {
+  const folder = makeShop({
+    "Cargo.toml": "[package]\n",
+    "src/cart.rs": "pub fn total() -> u8 { 1 }\n#[cfg(test)]\nmod tests {}\n",
+    "src/plain.rs": "pub fn plain() {}\n",
+    "tests/shop.rs": "#[test]\nfn works() {}\n",
+  });
+  folder.write("src/plain.rs", "pub fn plain() -> u8 { 2 }\n");
+  expect(pathsOf(await choose(folder.root))).not.toContain("src/plain.rs");
+  folder.write("src/cart.rs", "pub fn total() -> u8 { 2 }\n#[cfg(test)]\nmod tests {}\n");
+  const found = await choose(folder.root);
+  expect(found.chosen[0]).toEqual({ path: "src/cart.rs", reasons: [{ kind: "changed" }] });
+  expect(found.testFiles).toBe(2);
+});

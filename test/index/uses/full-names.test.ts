@@ -194,3 +194,18 @@ describe("relations in Ruby", () => {
     `);
   });
 });
+
+describe("implementations in Ruby", () => {
+  it("are the classes and modules that include a module, and their methods", async () => {
+    const related = project({
+      "a.rb":
+        "module Priced\n  def price; end\nend\nmodule Shown\n  include Priced\nend\nclass Cart\n  include Shown\n  def price; 1; end\nend\nclass Big < Cart\nend\n",
+    });
+    expect(await related("Priced", { relation: "implementations" })).toEqual([
+      "a.rb:4 Shown",
+      "a.rb:7 Cart",
+      "a.rb:11 Big",
+    ]);
+    expect(await related("Priced.price", { relation: "implementations" })).toEqual(["a.rb:9 Cart.price"]);
+  });
+});

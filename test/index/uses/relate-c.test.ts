@@ -20,6 +20,9 @@ describe("relations in C", () => {
       "tools/own.c":
         "static int helper(void) { return 1; }\nstatic int save(void) { return helper(); }\nint main(void) { return save(); }\n",
       "src/forced.c": "int near(void) { return save(3); }\n",
+      "include/lib/two.h": "int helper2(void);\n",
+      "src/two.c":
+        "#include <lib/two.h>\nint helper2(void) { return 1; }\nint use2(void) { return helper2(); }\n",
     });
     const related = (name: string, more: object = {}) => relatedPlaces(test.index, root, name, more);
     expect((await related("save", { path: "src/save.c" })).places).toEqual([
@@ -30,6 +33,10 @@ describe("relations in C", () => {
     expect((await related("helper", { path: "src" })).places).toEqual(["src/save.c:5 save"]);
     expect((await related("helper", { path: "tools" })).places).toEqual(["tools/own.c:2 save"]);
     expect((await related("box_t")).places).toEqual(["src/use.c:3 go"]);
+    // The prototype in the header and the definition are one function.
+    expect((await related("save", { kind: "fn", path: "include" })).definitions).toEqual([]);
+    expect((await related("helper2")).definitions).toMatchObject([{ path: "src/two.c", line: 2 }]);
+    expect((await related("helper2", { relation: "callers" })).places).toEqual(["src/two.c:3 use2"]);
     expect((await related("FLAT")).places).toEqual(["src/use.c:3 go"]);
     expect((await related("LIMIT")).places).toEqual(["src/save.c:3 helper"]);
   });

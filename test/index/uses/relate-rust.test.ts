@@ -58,3 +58,13 @@ describe("relations in Rust", () => {
     ]);
   });
 });
+
+it("takes a type and the blocks of its methods for one definition", async () => {
+  const root = makeFolder({
+    "Cargo.toml": '[package]\nname = "shop"\n',
+    "src/lib.rs":
+      "pub struct Cart;\nimpl Cart { pub fn new() -> Cart { Cart } }\nimpl Default for Cart { fn default() -> Self { Cart } }\npub fn f(c: Cart) {}\n",
+  });
+  const { definitions } = await relatedPlaces(test.index, root, "Cart");
+  expect(definitions).toMatchObject([{ kind: "struct", line: 1 }]);
+});

@@ -56,7 +56,14 @@ it.each([
   ],
   [{ "go.mod": "module a\n" }, ["a_test.go", "pkg/b_test.go", "pkg/c_test.go"], /^go test \.\/ \.\/pkg$/],
   [{ "Cargo.toml": "[package]\n" }, ["tests/a.rs", "tests/cli/b.rs"], /^cargo test --test a --test cli$/],
-  [{ "Cargo.toml": "[package]\n" }, ["src/a/tests.rs", "tests/a.rs"], /^cargo test --lib --bins --test a$/],
+  [
+    { "Cargo.toml": "[package]\n", "src/lib.rs": "" },
+    ["src/a/tests.rs", "tests/a.rs"],
+    /^cargo test --lib --bins --test a$/,
+  ],
+  [{ "Cargo.toml": "[package]\n[lib]\npath = 'a.rs'\n" }, ["src/a.rs"], /^cargo test --lib --bins$/],
+  // Cargo refuses --lib where there is no library.
+  [{ "Cargo.toml": "[package]\n", "src/main.rs": "" }, ["src/main.rs"], /^cargo test --bins$/],
   [{ ".rspec": "" }, ["spec/a_spec.rb"], /rspec spec\/a_spec\.rb$/],
   [
     { Rakefile: "", "test/a_test.rb": "" },

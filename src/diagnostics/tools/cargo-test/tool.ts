@@ -1,4 +1,4 @@
-import { defineBuildTool } from "../../tool.ts";
+import { defineBuildTool, type FolderFacts } from "../../tool.ts";
 import { cargoTestParser } from "./parse.ts";
 import { CARGO_PROGRESS } from "../cargo/messages.ts";
 
@@ -39,11 +39,18 @@ export const cargoTest = defineBuildTool({
  * Cargo runs whole targets: the files and folders of `tests/` are one each, and tests beside the code belong to the
  * library.
  */
-export function cargoTargets(argv: readonly string[], paths: readonly string[]): readonly string[] {
+export function cargoTargets(
+  argv: readonly string[],
+  paths: readonly string[],
+  folder: FolderFacts,
+): readonly string[] {
   const targets = paths.map((path) => /^tests\/([^/]+?)(?:\.rs|\/.*)$/.exec(path)?.[1]);
   const named = [...new Set(targets.filter((name) => name !== undefined))].flatMap((name) => [
     "--test",
     name,
   ]);
-  return [...argv, ...(targets.includes(undefined) ? ["--lib", "--bins"] : []), ...named];
+  // Cargo refuses --lib where there is no library.
+  const hasLibrary = folder.has("src/lib.rs") || /^\s*\[lib\]/mu.test(folder.nearest("Cargo.toml") ?? "");
+  const own = hasLibrary ? ["--lib", "--bins"] : ["--bins"];
+  return [...argv, ...(targets.includes(undefined) ? own : []), ...named];
 }

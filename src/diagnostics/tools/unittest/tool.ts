@@ -6,6 +6,9 @@ import { interpreter, pythonTool } from "../python/command.ts";
 import { isForeign, nativeFrame, projectFrame } from "../../traces/python-trace.ts";
 import type { TestFailure } from "../../../model/test-summary.ts";
 
+/** Files by which a folder is one of Python. */
+const PYTHON_FILES = ["*.py", "pyproject.toml", "setup.cfg", "requirements*.txt", "tox.ini", "Pipfile"];
+
 export const unittest = defineBuildTool({
   id: "unittest",
   title: "unittest and Django's test runner",
@@ -19,8 +22,11 @@ export const unittest = defineBuildTool({
     {
       name: "unittest.test",
       description: "Run the tests with unittest",
+      // A folder of tests may be one of any language.
       detect: (folder) =>
-        folder.has("test_*.py") || folder.has("tests") ? "test files are here" : undefined,
+        folder.has("test_*.py") || (folder.has("tests") && PYTHON_FILES.some((name) => folder.has(name)))
+          ? "test files are here"
+          : undefined,
       argv: (folder) => pythonTool(folder, interpreter, "-m", "unittest"),
     },
     {

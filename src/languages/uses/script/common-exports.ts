@@ -77,7 +77,7 @@ export function readCommonExport(reading: Reading, token: number): void {
 }
 
 /** Reads the entries of an object that a file exports; those with other values than names are definitions. */
-function readEntries({ tokens, links }: Reading, open: number): void {
+function readEntries({ tokens, links, roles }: Reading, open: number): void {
   const close = tokens.match[open] ?? -1;
   const own = new Map<number, ModuleBinding[]>();
   for (let at = open + 1; at < close; at = nextEntry(tokens, at, close)) {
@@ -89,7 +89,10 @@ function readEntries({ tokens, links }: Reading, open: number): void {
     const as = tokens.name[at] ?? "";
     const value = isMark(tokens, at + 1, COLON) ? at + 2 : at;
     if (isLoad(tokens, value)) addPassedOn(links, tokens, { call: value, as, line });
-    else if (isBareName(tokens, value)) addToGroup(own, line, { name: tokens.name[value] ?? "", as });
+    else if (isBareName(tokens, value)) {
+      roles.set(value, "export");
+      addToGroup(own, line, { name: tokens.name[value] ?? "", as });
+    }
   }
   for (const [line, names] of own) links.push({ kind: "export", line, module: "", names, all: false });
 }
