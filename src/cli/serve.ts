@@ -70,7 +70,7 @@ export const serve: Command = {
           `pith: this is the MCP server for ${workspace}; it waits for a client's messages on stdin.\n` +
             "Your agent starts it by itself: attach it with pith init. Ctrl-C ends this one.\n",
         );
-      await serveOnStdio(services, tools);
+      await serveOnStdio(services, tools, context.signal);
       stopAnswering();
       return 0;
     }

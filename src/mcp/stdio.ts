@@ -6,8 +6,12 @@ import { MAX_MESSAGE_BYTES, MessageLimit } from "./message-limit.ts";
 import { createServer } from "./server.ts";
 import type { AnyTool } from "../app/tool.ts";
 
-/** Serves one client on stdin and stdout until it disconnects. */
-export async function serveOnStdio(services: Services, tools: readonly AnyTool[]): Promise<void> {
+/** Serves one client on stdin and stdout until it disconnects or `signal` is aborted. */
+export async function serveOnStdio(
+  services: Services,
+  tools: readonly AnyTool[],
+  signal: AbortSignal,
+): Promise<void> {
   const ended = new Promise<void>((resolve) => {
     // The runs are detached before the transport notices the end, because a client that disconnects has not cancelled its runs.
     const leave = (): void => {
@@ -15,7 +19,9 @@ export async function serveOnStdio(services: Services, tools: readonly AnyTool[]
       resolve();
     };
     process.stdin.once("end", leave).once("close", leave);
-    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => resolve());
+    signal.addEventListener("abort", () => resolve(), { once: true });
+    // The process may have been asked to end while it started.
+    if (signal.aborted) resolve();
   });
   // The newer protocol has no sessions, but one client at the other end of a pipe is one conversation.
   const session = randomId();

@@ -238,5 +238,20 @@ describe.runIf(process.platform === "linux")(
       },
       LONG_MS,
     );
+
+    it(
+      "SIGTERM ends a server that is still starting",
+      async () => {
+        // The signal comes as soon as Pith handles signals, which is before it listens to its client.
+        const early = `process.on("newListener", function kill(name) {
+          if (name === "SIGHUP") process.off("newListener", kill).kill(process.pid, "SIGTERM");
+        })`;
+        const preload = `data:text/javascript,${encodeURIComponent(early)}`;
+        const pith = await start([], { command: [process.execPath, "--import", preload, BINARY, "serve"] });
+        const [code] = await once(pith.child, "exit");
+        expect(code).toBe(0);
+      },
+      LONG_MS,
+    );
   },
 );
