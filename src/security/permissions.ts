@@ -4,6 +4,7 @@ import { startedCommands } from "../shell/started-commands.ts";
 import { findCommands, type FoundCommands } from "./permissions/find-commands.ts";
 import type { FoundCommand } from "./permissions/inspection.ts";
 import { isOutsideProgram, isProgramOfPath, namesOf, ownScript, type Place } from "./permissions/place.ts";
+import { takesGoals } from "./permissions/programs.ts";
 import {
   type Argument,
   matchesStrictly,
@@ -134,7 +135,7 @@ function matchForbidden(rule: Rule, { words, names }: Pick<NamedCommand, "words"
   // A rule for a path forbids every program of that name, because many paths lead to the same file.
   const named = first.text.replace(/^.*\//, "");
   const isNamed = names.some((name) => first.matches(name) || name === named);
-  if (isNamed) return matchLoosely(rule, words.slice(1));
+  if (isNamed) return matchLoosely(rule, words.slice(1), names.some(takesGoals));
   // A rule like `*deploy*` names no program, so it forbids the text wherever it stands in a command.
   const isAnywhere = rule.words.length === 1 && first.text.startsWith("*");
   return isAnywhere && first.matches(words.map((word) => word.text).join(" ")) ? "yes" : "no";

@@ -1,5 +1,17 @@
 /** Command lines as coding agents write them every day. None of them runs anything that careful rules forbid. */
 export const EVERYDAY: readonly string[] = [
+  "npm run build > build.log 2>&1 && npm test",
+  "sed -i 's/foo/bar/' src/a.ts && npm test",
+  "cp .env.example .env && npm start",
+  "cp Makefile Makefile.bak && make",
+  "mkdir -p out && npm run report > out/report.json && jq .total out/report.json",
+  "cat > body.md <<'EOF'\n# Title\nIt's done.\nEOF\ngh pr create --title Fix --body-file body.md",
+  "cat > src/new.ts <<'EOF'\nexport const a = 1;\nEOF\nnpx prettier --check src/new.ts && git add src/new.ts",
+  "git diff Makefile package.json; make test",
+  "chmod +x scripts/release.sh && shellcheck scripts/release.sh && ./scripts/release.sh",
+  "node --check scripts/gen.mjs && node scripts/gen.mjs",
+  "python3 -m pytest -q tests > test.log; tail -5 test.log",
+  "jobs -l",
   "npm test 2>&1 | tail -5",
   "npm test 2>&1 | tee out.log | tail -3",
   "git diff | prettier --stdin-filepath a.ts",

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { CODE_LAUNCHERS, CODES, WORD_LAUNCHERS, WORDS } from "./launchers.ts";
 import { FEATURES, VARIABLES } from "./shell-features.ts";
+import { OVERLOOKED, WRITTEN } from "./written-tricks.ts";
 import { createSandbox, isAccepted, PROGRAM, run } from "./trick-sandbox.ts";
 
 /** Every how manieth line is tried; all of them with PITH_ALL_TRICKS=1. */
@@ -45,6 +46,13 @@ it("runs no forbidden command through any other program, variable or feature of 
   ).toEqual([]);
   // A trace without a word comes from a program that got other arguments.
   expect([...ran]).toEqual([]);
+});
+
+it("runs nothing that the line itself has written, nor code that is easily overlooked", () => {
+  const sandbox = createSandbox();
+  const rules = { allow: ["*"], ask: [], deny: [PROGRAM] };
+  const lines = [...WRITTEN, ...OVERLOOKED].flatMap((make) => CODES.map((write) => make(write("x"))));
+  expect(lines.filter((line) => isAccepted(line, rules, sandbox))).toEqual([]);
 });
 
 it("would run it without rules, so that the lines are real tricks", () => {

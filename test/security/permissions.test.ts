@@ -138,6 +138,9 @@ describe("checkPermission", () => {
       "git -p push",
     ])
       expect(outcome(command, { deny: ["git push"] }), command).toBe("permission_denied");
+    for (const command of ["tool '' push", "tool +nightly push", "tool a=b push", "tool @x push"])
+      expect(outcome(command, { deny: ["tool push"] }), command).toBe("permission_denied");
+    expect(outcome("make all X=1 deploy", { deny: ["make deploy"] })).toBe("permission_denied");
     expect(outcome("git log push", { deny: ["git push"] })).toBe("allow");
     expect(outcome("git -C x push", { allow: ["git push"] })).toBe("permission_required");
   });
@@ -148,6 +151,13 @@ describe("checkPermission", () => {
     expect(outcome("npm test", { allow: ["npm *"] })).toBe("allow");
     expect(outcome("npm test && cargo build", { allow: ["npm *"] })).toBe("permission_required");
     expect(outcome("sudo npm test", { allow: ["npm *"] })).toBe("permission_required");
+  });
+
+  it("allows a filter of text, but no command that its script runs", () => {
+    const allow = ["sed", "awk"];
+    expect(outcome("sed -n 1,5p file", { allow })).toBe("allow");
+    expect(outcome("sed '1e make' file", { allow })).toBe("permission_required");
+    expect(outcome(`awk '{ system("make") }' file`, { allow })).toBe("permission_required");
   });
 
   it("allows the command once the suggested rule is set", () => {

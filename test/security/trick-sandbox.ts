@@ -17,7 +17,15 @@ export interface Sandbox {
 
 export function createSandbox(): Sandbox {
   const outside = makeFolder();
-  const workspace = makeFolder({ file: "text\n", empty: "", bigfile: "some line\n".repeat(20_000) });
+  const workspace = makeFolder({
+    file: "text\n",
+    empty: "",
+    bigfile: "some line\n".repeat(20_000),
+    "s.sh": "true\n",
+    "a.py": "",
+    "a.js": "",
+    Makefile: "all:\n\ttrue\n",
+  });
   const trace = join(outside, "trace");
   mkdirSync(join(outside, "bin"));
   const program = join(outside, "bin", PROGRAM);
@@ -27,6 +35,7 @@ export function createSandbox(): Sandbox {
   for (const name of [PROGRAM, "other"]) symlinkSync(program, join(workspace, "link", name));
   for (const name of ["sh", "timeout", "env"])
     symlinkSync(`/usr/bin/${name}`, join(workspace, "link", name === "sh" ? "shell" : name));
+  symlinkSync("/usr/bin/bash", join(workspace, "link", "quiet"));
   for (const name of ["ls", "echo", "true", "cat", "npm"])
     writeFileSync(join(workspace, "evil", name), `#!/bin/sh\nexec ${program} "$@"\n`, { mode: 0o755 });
   const PATH = `${join(outside, "bin")}:${process.env["PATH"] ?? ""}`;

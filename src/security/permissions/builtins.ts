@@ -25,6 +25,8 @@ export function readBuiltin(name: string, args: readonly Argument[]): BuiltinUse
     return /^-|^[$`]/.test(args[0]?.text ?? "") ? unclear("printf with an option") : KNOWN;
   if (name === "set") return args.every(isSetOption) ? KNOWN : unclear("set with arguments");
   if (name === "hash") return args.every(({ text }) => text === "-r") ? KNOWN : unclear("hash");
+  if (name === "jobs")
+    return args.every(({ text }) => /^-[lnprs]+$|^%/.test(text)) ? KNOWN : unclear("jobs with an option");
   if (name === "shift") return unclear("shift");
   if (name === "export") return { ...readExport(args), isExport: true };
   if (name === "readonly") return readExport(args);

@@ -1,12 +1,14 @@
-import { basename, isAbsolute, resolve } from "node:path";
+import { isAbsolute, resolve } from "node:path";
 import { readScript } from "../../shell/script-reader.ts";
 import type { Redirection, Script, ScriptWord, Stage } from "../../shell/script-syntax.ts";
-import { isProtected, ownScript, type Place, programName } from "./place.ts";
-import type { FoundCommand, Inspection, Scope } from "./inspection.ts";
+import { isProtected, namesOf, ownScript, type Place } from "./place.ts";
+import type { FoundCommand, Inspection, ProjectUse, Scope } from "./inspection.ts";
 import { inspectProgram } from "./program-handlers.ts";
+import { hiddenByLink, knownName } from "./program-names.ts";
 import type { Argument } from "./rule.ts";
 import { inspectValue } from "./unknown-program.ts";
 import { hiddenByVariable, isDataVariable } from "./variables.ts";
+import { WrittenFiles } from "./written-files.ts";
 
 export interface FoundCommands {
   readonly commands: readonly FoundCommand[];
@@ -34,7 +36,7 @@ export function findCommands(request: CommandRequest): FoundCommands {
   const { script, args } = ownScript(request.argv, request.place);
   if (script === undefined) finder.inspect(request.argv.map(literal), scope);
   else finder.readScript(script, args.map(literal), scope);
-  finder.checkRunFiles();
+  finder.checkWrittenFiles();
   return finder;
 }
 
@@ -46,9 +48,6 @@ const MAX_DEPTH = 8;
 /** The most folders that `cd` may lead to. */
 const MAX_FOLDERS = 8;
 const ASSIGNMENT = /^[A-Za-z_]\w*\+?=/;
-/** Programs with which a line can write a file that it then runs. */
-const WRITERS =
-  /^(?:tee|cp|mv|ln|install|dd|rsync|curl|wget|sed|patch|tar|unzip|git|base64|sort|uniq|shuf|iconv|xxd|split|csplit|openssl|gpg|sponge|cpio|7z|gunzip|gzip|xz|bzip2|zstd|pandoc|yq|find|[gmn]?awk|original-awk)$/;
 const KEYWORDS =
   /^(?:!|[{}]|\[\[|\]\]|if|then|elif|else|fi|for|while|until|do|done|case|esac|in|select|function|coproc)$/;
 
@@ -63,15 +62,12 @@ class CommandFinder implements FoundCommands, Inspection {
   /** The values of variables that are not exported yet, and the names of those that are. */
   readonly #variables = new Map<string, readonly Argument[]>();
   readonly #exported = new Set<string>();
-  /** The names of the files that the line may write, and the files that it runs. */
-  readonly #written = new Set<string>();
-  readonly #run = new Set<string>();
-  /** True if the line may write a file whose name is not known. */
-  #writesUnknown = false;
+  readonly #written: WrittenFiles;
 
   constructor(request: CommandRequest) {
     this.#request = request;
     this.#folders = [request.place.cwd];
+    this.#written = new WrittenFiles(request.place.workspace);
   }
 
   get folders(): readonly string[] {
@@ -143,12 +139,13 @@ class CommandFinder implements FoundCommands, Inspection {
       return this.doubt(`a program whose name expands: ${program.text}`);
     if (KEYWORDS.test(program.text)) return this.doubt(`the keyword ${program.text}`);
     for (const { text } of args) if (/[/~]/.test(text)) this.#protect(text.replace(/^-{0,2}[\w-]+=/, ""));
-    const name = programName(program.text);
-    if (WRITERS.test(name))
-      for (const { text, expands } of args)
-        for (const part of expands ? [text] : text.split(/[\s"'<>]+/)) this.#noteWritten(part, expands);
+    const names = namesOf(program.text, this.#folders, this.#request.place.files);
+    const call = { name: knownName(program.text, names), program, args };
+    const disguised = hiddenByLink(program.text, names);
+    if (disguised !== undefined) this.doubt(`${program.text}, which is a link to ${disguised}`);
+    this.#written.noteProgram(call, this.#folders, scope.hasInput);
     if (/[/\\]/.test(program.text) && !scope.byRunner) this.runFile(program);
-    inspectProgram({ name, program, args }, { ...scope, depth: scope.depth + 1 }, this);
+    inspectProgram(call, { ...scope, depth: scope.depth + 1 }, this);
   }
 
   readScript(text: string, args: readonly Argument[], scope: Scope): void {
@@ -162,20 +159,17 @@ class CommandFinder implements FoundCommands, Inspection {
     if (!isAbsolute(text) && !this.#isFolderKnown) return this.doubt(`${text} in a folder that is not known`);
     if (!this.#folders.some((folder) => this.#request.place.files.isFile(resolve(folder, text))))
       return this.doubt(`${text}, which does not exist yet`);
-    this.#run.add(basename(text));
+    this.#written.runFile(text);
+    this.useProject([], "runs");
   }
 
-  #noteWritten(word: string, expands: boolean): void {
-    if (expands && !word.startsWith("-")) this.#writesUnknown = true;
-    this.#written.add(basename(word.replace(/^-{0,2}[\w-]+=/, "")));
-    this.#written.add(basename(word.replace(/^-\w/, "")));
+  useProject(args: readonly Argument[], use: ProjectUse): void {
+    this.#written.useProject(args, use);
   }
 
-  /** A line must not write the script that it runs. */
-  checkRunFiles(): void {
-    for (const name of this.#run)
-      if (this.#written.has(name) || this.#writesUnknown)
-        this.doubt(`${name}, which the line writes and runs`);
+  /** A line must not run what it writes. */
+  checkWrittenFiles(): void {
+    for (const reason of this.#written.reasons()) this.doubt(reason);
   }
 
   /** Follows `cd`. If it fails, the commands after it run in the old folder, which stays known too. */
@@ -223,7 +217,7 @@ class CommandFinder implements FoundCommands, Inspection {
   #redirect({ operator, target }: Redirection): void {
     if (!operator.includes(">") || (operator === ">&" && /^(?:\d+|-)$/.test(target.text))) return;
     const { text, expands } = target;
-    this.#written.add(basename(text));
+    this.#written.redirect(text, this.#folders);
     this.#protect(text);
     if (expands && !/^~\/[^$`*?[{~]*$/.test(text)) this.doubt(`a redirection into ${text}`);
     else if (!isAbsolute(text) && !this.#isFolderKnown)

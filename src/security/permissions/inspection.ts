@@ -22,6 +22,9 @@ export interface ProgramCall {
   readonly args: readonly Argument[];
 }
 
+/** What a program may do with the files of the project. */
+export type ProjectUse = "reads" | "runs" | "runs and writes";
+
 /** How a command is started. */
 export interface Scope {
   readonly depth: number;
@@ -51,6 +54,8 @@ export interface Inspection {
   readScript(text: string, args: readonly Argument[], scope: Scope): void;
   /** Notes that a file of the line's own choice runs. What is in it is not read. */
   runFile(file: Argument): void;
+  /** Notes that a program may run files of the project. */
+  useProject(args: readonly Argument[], use: ProjectUse): void;
   /** Follows `cd`; without a target it leads to the user's home. */
   changeFolder(target: Argument | undefined): void;
 }

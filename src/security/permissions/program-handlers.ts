@@ -1,9 +1,10 @@
 import { readBuiltin } from "./builtins.ts";
 import type { Inspection, ProgramCall, Scope } from "./inspection.ts";
 import { mayBeOption, unclearGitCommand } from "./git-command.ts";
-import { readInterpreter, readTextScript } from "./interpreters.ts";
+import { isTextFilter, readInterpreter, readTextScript } from "./interpreters.ts";
 import { type OptionTable, skipOptions } from "./options.ts";
 import {
+  COMMAND_READERS,
   DATA_PROGRAMS,
   INPUT_READERS,
   isKnownTool,
@@ -19,6 +20,7 @@ import {
 } from "./programs.ts";
 import type { Argument } from "./rule.ts";
 import { inspectUnknown, inspectValue } from "./unknown-program.ts";
+import { isWriter } from "./written-files.ts";
 
 type Handler = (call: ProgramCall, scope: Scope, finder: Inspection) => void;
 
@@ -52,19 +54,33 @@ function inspectPlain(call: ProgramCall, scope: Scope, finder: Inspection): void
   if (builtin?.isExport === true)
     for (const variable of builtin.exports ?? []) finder.exportVariable(variable);
   const running = RUNNING_OPTIONS[name];
+  const own = PACKAGE_MANAGERS.has(name) ? beforeDashes(args) : args;
   const hidden =
-    running && args.find((arg) => isRunningOption(arg.text, running) || (arg.expands && mayBeOption(arg)));
+    running && own.find((arg) => isRunningOption(arg.text, running) || (arg.expands && mayBeOption(arg)));
   if (hidden !== undefined) finder.doubt(`${name} with ${hidden.text}`);
   const isScript = PACKAGE_MANAGERS.has(name) && SCRIPT_SUBCOMMANDS.has(args[0]?.text ?? "");
   const use = isScript ? undefined : (readInterpreter(name, args) ?? readTextScript(name, args));
+  // A rule that allows a filter of text allows no command that its script runs.
+  if (use === "code" && finder.isAllowOnly && isTextFilter(name)) finder.doubt(`the script of ${name}`);
   if (use === "code") return finder.add(wordsOf(call), scope, "code");
-  if (typeof use === "object") finder.runFile(use.file);
-  const shell = isScript && args.find(({ text }) => /^--(?:script-shell|shell|node-options)/.test(text));
-  if (shell) finder.doubt(`${name} with ${shell.text}`);
-  const isData = builtin !== undefined || isScript || DATA_PROGRAMS.has(name) || /^g?sed$|awk$/.test(name);
-  if (scope.hasInput && !isData && use === undefined && running === undefined && !INPUT_READERS.has(name))
+  if (typeof use === "object" && "file" in use) finder.runFile(use.file);
+  // A module is inspected as the program of the same name: `python3 -m pytest`.
+  if (typeof use === "object" && "module" in use)
+    return inspectModule(call, use.module, use.args, scope, finder);
+  // Without a script of this name, npm runs the program `env` with the arguments.
+  if (isScript && args.some(({ text }) => text === "env")) finder.doubt(`${name} ${args[0]?.text ?? ""} env`);
+  const isData = builtin !== undefined || isScript || DATA_PROGRAMS.has(name) || isTextFilter(name);
+  if (scope.hasInput && !isData && use === undefined && !INPUT_READERS.has(name))
     finder.doubt(`${name}, which may run what it reads from its input`);
   finder.add(wordsOf(call), scope, isData ? "data" : "unknown");
+  if (isScript || !(isData || isWriter(name)))
+    finder.useProject(
+      args,
+      COMMAND_READERS.has(name) ? "reads" : use === undefined ? "runs and writes" : "runs",
+    );
+  const input =
+    isData || COMMAND_READERS.has(name) || INPUT_READERS.has(name) ? undefined : args.find(isInput);
+  if (input !== undefined) finder.doubt(`${name}, which may run ${input.text}`);
   // Both also run programs of PATH in place of a script.
   const mayRunProgram = /^(?:bun|yarn)$/.test(name) && args[0]?.text === "run";
   if (mayRunProgram || (!isData && use === undefined && !isKnownTool(name, args[0]?.text)))
@@ -73,6 +89,39 @@ function inspectPlain(call: ProgramCall, scope: Scope, finder: Inspection): void
     const [, value] = VARIABLE_OF_BUILD.exec(text) ?? [];
     if (value !== undefined && /^g?make$|^cmake$/.test(name)) inspectValue(value, scope, finder);
   }
+}
+
+/** `python3 -m pytest`: what holds for the program of this name holds for the module. */
+function inspectModule(
+  call: ProgramCall,
+  name: string,
+  args: readonly Argument[],
+  scope: Scope,
+  finder: Inspection,
+): void {
+  finder.add(wordsOf(call), scope, "unknown");
+  finder.useProject(args, COMMAND_READERS.has(name) ? "reads" : "runs");
+  const input = args.find(isInput);
+  if (input !== undefined) finder.doubt(`${name}, which may run ${input.text}`);
+  const running = RUNNING_OPTIONS[name];
+  const hidden = running && args.find((arg) => isRunningOption(arg.text, running));
+  if (hidden !== undefined) finder.doubt(`${name} with ${hidden.text}`);
+  if (scope.hasInput && !INPUT_READERS.has(name) && !DATA_MODULES.test(name))
+    finder.doubt(`${name}, which may run what it reads from its input`);
+}
+
+/** Modules of Python that use their input as data. */
+const DATA_MODULES = /^(?:json\.tool|base64|gzip|http\.server|unittest|venv|zipfile|tarfile|pip|yaml|csv)$/;
+
+/** The arguments of a package manager itself, without those of the script that it runs. */
+function beforeDashes(args: readonly Argument[]): readonly Argument[] {
+  const dashes = args.findIndex(({ text }) => text === "--");
+  return dashes < 0 ? args : args.slice(0, dashes);
+}
+
+/** Tests for a path of the program's own input, which the line may have filled with code. */
+function isInput({ text }: Argument): boolean {
+  return /(?:^|[/=@])(?:dev\/(?:stdin|fd\/)|proc\/\w+\/fd\/)/.test(text);
 }
 
 /** A variable that make or CMake gets as an argument; either may run its value. */

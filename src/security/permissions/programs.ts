@@ -88,9 +88,16 @@ export const DATA_PROGRAMS = wordSet(
 
 /** Programs that use their input as data only. Any other program may be a shell under a name that nobody here knows. */
 export const INPUT_READERS = wordSet(
-  `black brotli bzip2 clang-format clip delta gh gofmt gpg gunzip gzip helm isort jest jq kubectl lz4 openssl pandoc patch
-  pbcopy pino-pretty prettier pygmentize pytest ruff rustfmt shfmt sponge tee terraform tsc vitest wl-copy xclip xmllint xsel
-  xz zstd`,
+  `ack ag bat batcat black brotli bzip2 c++ cc clang clang++ clang-format clip cpio curl delta diff3 fd fdfind g++ gcc gh glab gofmt gpg gunzip gzip helm isort jest jq kubectl lz4 openssl pandoc patch
+  pbcopy pino-pretty prettier pygmentize pytest rg rsync ruff rustfmt sdiff shfmt sort split sponge tar tee terraform tsc vitest wget wl-copy xclip xmllint xsel
+  xz zip zstd`,
+);
+
+/** Programs that read the files which they are given, and run none of them. */
+export const COMMAND_READERS = wordSet(
+  `aws az bat batcat biome black brotli bzip2 clang-format codespell cppcheck cspell ctags curl delta docker dprint eslint fd
+  fdfind flake8 gcloud gh glab gofmt goimports hadolint html-validate isort kubectl lz4 markdownlint mypy oxfmt oxlint podman
+  prettier pylint pyright rg ruff rustfmt shellcheck shfmt stylelint tsc typos vale wget xmllint yamllint`,
 );
 
 /** Options with which a program of otherwise harmless arguments runs a command. */
@@ -104,6 +111,16 @@ export interface RunningOptions {
 }
 
 const COMPILER: RunningOptions = { words: /^(?:-wrapper|-B|-specs|-fplugin|-fuse-ld|-Xclang|-load|@)/ };
+
+const MAKE: RunningOptions = {
+  short: "E",
+  long: "eval",
+  words: /[$`]|^(?:SHELL\b|\.SHELLFLAGS|MAKEFLAGS|-$|-\w*f-$|--(?:file|makefile)=-$)|^[\w.]+\s*!=/,
+};
+/** Options of npm and pnpm that name a program or its options. */
+const NPM: RunningOptions = {
+  long: "script-shell shell node-options git editor browser viewer call init-module userconfig globalconfig",
+};
 
 export const RUNNING_OPTIONS: Readonly<Record<string, RunningOptions>> = {
   ag: { long: "pager" },
@@ -119,12 +136,8 @@ export const RUNNING_OPTIONS: Readonly<Record<string, RunningOptions>> = {
   cc: COMPILER,
   "c++": COMPILER,
   install: { long: "strip-program" },
-  make: {
-    short: "E",
-    long: "eval",
-    words:
-      /[$`]|^(?:SHELL\b|\.SHELLFLAGS|MAKEFLAGS|-f-?$|--file=-?$|--makefile=-?$|-$|\/dev\/|-f\/dev|--file=\/dev|--makefile=\/dev)/,
-  },
+  make: MAKE,
+  gmake: MAKE,
   rg: { long: "pre hostname-bin" },
   rsync: { short: "e", long: "rsh rsync-path" },
   diff3: { long: "diff-program" },
@@ -141,11 +154,21 @@ export const RUNNING_OPTIONS: Readonly<Record<string, RunningOptions>> = {
   zip: { short: "T", long: "test unzip-command" },
   less: { short: "kT", long: "lesskey-file lesskey-src lesskey-content tag-file", words: /^\+/ },
   cargo: { long: "config", words: /^\+/ },
-  go: { words: /^--?(?:exec|toolexec|vettool)/ },
+  go: { words: /^--?(?:exec|toolexec|vettool)|-extld|^-w$/ },
+  npm: NPM,
+  pnpm: NPM,
+  rustc: { words: /linker|^@/ },
+  rake: { short: "epE", long: "execute" },
+  rollup: { short: "p", long: "plugin" },
+  bazel: { words: /^--run_under/ },
+  bazelisk: { words: /^--run_under/ },
+  composer: { words: /^(?:exec|run-script|config)$/ },
+  gem: { words: /^exec$/ },
+  sbt: { words: /!|\beval\b|\bset\b|\bconsole/ },
   cmake: { words: /^-[PE]$/ },
   ctest: { words: /^(?:--build-and-test|-S|--script|-SP)$/ },
-  gh: { words: /^(?:alias|extension)$/ },
-  glab: { words: /^alias$/ },
+  gh: { words: /^(?:alias|extension|config)$/ },
+  glab: { words: /^(?:alias|config)$/ },
   hg: { long: "config" },
   svn: { long: "editor-cmd diff-cmd diff3-cmd config-option config-dir" },
   mvn: { words: /^exec:|^-Dexec\./ },
@@ -203,20 +226,20 @@ export const LOADER = /^ld(?:-linux|-musl)?[-.\w]*\.so/;
  * Any other program may be one that nobody here knows.
  */
 const TOOLS: ReadonlyMap<string, ReadonlySet<string> | undefined> = new Map(
-  `ansible-lint;astro;autoflake;ava;bandit;biome;black;brotli;bzip2;c8;checkov;clang-format;clang-tidy;codespell;
-  cpplint;cppcheck;csslint;cspell;ctags;cypress;cz;dart;delta;depcheck;detekt;dprint;dvc;esbuild;eslint;
-  flake8;flutter;gcc;g++;clang;clang++;cc;c++;ghc;gofmt;goimports;golangci-lint;gpg;gunzip;gzip;hadolint;html-validate;hugo;
+  `ansible-lint;astro;autoflake;ava;bandit;biome;black;brotli;bzip2;checkov;clang-format;clang-tidy;codespell;
+  cpplint;cppcheck;csslint;cspell;ctags;cypress;cz;dart;delta;depcheck;detekt;dprint;esbuild;eslint;
+  flake8;flutter;gcc;g++;clang;clang++;cc;c++;gofmt;goimports;golangci-lint;gpg;gunzip;gzip;hadolint;html-validate;hugo;
   isort;java;javac;javadoc;jar;jasmine;jest;karma;knip;kotlinc;ktlint;lz4;madge;markdownlint;mix;mkdocs;mocha;mypy;ng;
-  next;nuxt;nyc;openssl;oxfmt;oxlint;pandoc;patch;phpcs;phpcbf;phpstan;phpunit;playwright;prettier;prisma;protoc;psalm;publint;
+  next;nuxt;openssl;oxfmt;oxlint;pandoc;patch;phpcs;phpcbf;phpstan;phpunit;playwright;prettier;prisma;protoc;psalm;publint;
   pylint;pyright;pytest;py.test;rails;rdoc;remix;rg;rollup;rspec;rsync;rubocop;ruff;rustc;rustfmt;shellcheck;shfmt;spectral;
   sphinx-build;standard;stylelint;svelte-check;swc;swift;swiftc;swiftlint;tap;tailwindcss;terraform;tflint;tofu;ts-node;
   tsc;tsd;tslint;tsup;tsx;twine;typedoc;typos;unzip;uglifyjs;vale;vite;vitest;vue-tsc;vulture;wasm-pack;webpack;
   wrangler;xmllint;xo;xz;yamllint;zip;zstd;7z;ack;ag;bat;batcat;ninja;sdiff;sort;split;csplit;shuf;tar;install;wget;curl;make;
-  gmake;cmake;ctest;cpio;cp;mv;ln;dd;tee;rm;fd;fdfind;bazel;bazelisk;pip;pip3;pipx;tox;nox;brew;gem;rake;ant;sbt;lein;
-  mvn;mvnw;gradle;gradlew;composer;helm;gcloud;aws;az;gh;glab;heroku;vercel;netlify;fly;pulumi;sam;corepack;
-  rustup;pbcopy;pbpaste;clip;xclip;xsel;wl-copy;wl-paste;pino-pretty;pygmentize;sponge;colordiff;wdiff;dos2unix;unix2dos;
+  gmake;cmake;ctest;cpio;cp;mv;ln;dd;tee;rm;fd;fdfind;bazel;bazelisk;pip;pip3;tox;nox;brew;gem;rake;ant;sbt;
+  mvn;mvnw;gradle;gradlew;composer;helm;gcloud;aws;az;gh;glab;heroku;vercel;netlify;fly;pulumi;sam;
+  pbcopy;pbpaste;clip;xclip;xsel;wl-copy;wl-paste;pino-pretty;pygmentize;sponge;colordiff;wdiff;dos2unix;unix2dos;
   ldd;svn;hg;ping;dig;host;nslookup;ifconfig;netstat;ss;systemctl;journalctl;service;dmesg;vmstat;iostat;
-  nvidia-smi;top;htop;cloc;tokei;scc;gitleaks;semgrep;trivy;snyk;pre-commit;ffmpeg;ffprobe;exiftool;xcodebuild;
+  nvidia-smi;top;htop;cloc;tokei;scc;gitleaks;semgrep;trivy;snyk;pre-commit;ffmpeg;ffprobe;xcodebuild;
   cargo:add b bench build c check clean clippy d doc fetch fmt fix generate-lockfile info init install locate-project login
   metadata new nextest owner package pkgid publish r remove report run rustc rustdoc search t test tree uninstall update vendor
   verify-project version yank audit deny llvm-cov machete outdated;
@@ -253,6 +276,16 @@ const TOOLS: ReadonlyMap<string, ReadonlySet<string> | undefined> = new Map(
       subcommands === undefined ? undefined : wordSet(subcommands.trim()),
     ]),
 );
+
+/** Checks whether a program runs everything that its arguments name, one after another. */
+export function takesGoals(name: string): boolean {
+  return /^(?:g?make|ninja|rake|ant|just|invoke|gulp|grunt|gradlew?|mvnw?|sbt|lein|xcodebuild)$/.test(name);
+}
+
+/** Checks whether a program is listed, with whatever subcommands. */
+export function isTool(name: string): boolean {
+  return TOOLS.has(name);
+}
 
 /** Checks whether a program is known to run none of these arguments as a command. */
 export function isKnownTool(name: string, first: string | undefined): boolean {

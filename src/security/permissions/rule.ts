@@ -116,14 +116,15 @@ function matchesLater(rest: readonly RuleWord[], args: readonly Argument[], from
 
 /**
  * Matches the words of a forbidding rule with the words after the program's name. Options with their values may stand
- * between them: the rule `git push` matches `git -C x push`.
+ * between them: the rule `git push` matches `git -C x push`. If the program `takesGoals`, other words may too: the rule
+ * `make deploy` matches `make test deploy`.
  */
-export function matchLoosely({ words }: Rule, args: readonly Argument[]): Match {
+export function matchLoosely({ words }: Rule, args: readonly Argument[], takesGoals: boolean): Match {
   let reached = new Set([0]);
   let isMaybe = false;
   for (const word of words.slice(1)) {
     const next = new Set<number>();
-    for (const at of placesFrom(reached, args, word.isAny)) {
+    for (const at of placesFrom(reached, args, word.isAny || takesGoals)) {
       const arg = args[at];
       if (arg === undefined) continue;
       if (arg.expands && !word.isAny) isMaybe = true;
@@ -136,6 +137,9 @@ export function matchLoosely({ words }: Rule, args: readonly Argument[]): Match 
   return isMaybe ? "maybe" : "no";
 }
 
+/** Words before a subcommand that are none: nothing, a variable, or the name of a toolchain such as `+nightly`. */
+const NO_SUBCOMMAND = /^$|^[+@]|^[\w.-]+=/;
+
 /**
  * The places where the next word of a rule may stand, if the words before one of `starts` are matched. Only an option,
  * the value of an option, or a word that may become one can be skipped.
@@ -145,7 +149,9 @@ function placesFrom(starts: ReadonlySet<number>, args: readonly Argument[], isAn
   for (const start of starts)
     for (let at = start; at < args.length && !places.has(at); at++) {
       places.add(at);
-      const isOption = [args[at], args[at - 1]].some((arg) => arg?.text.startsWith("-") === true);
+      const isOption =
+        [args[at], args[at - 1]].some((arg) => arg?.text.startsWith("-") === true) ||
+        NO_SUBCOMMAND.test(args[at]?.text ?? "");
       if (!isAny && !isOption && args[at]?.expands !== true) break;
     }
   return places;

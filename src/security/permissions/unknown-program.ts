@@ -37,7 +37,12 @@ function valuesIn(text: string): readonly string[] {
 function inspectText(text: string, rest: readonly Argument[], scope: Scope, finder: Inspection): void {
   if (FILE_PATTERN.test(text) && !PLAIN_WORD.test(text)) return;
   if (ADDRESS.test(text)) return;
-  if (!PLAIN_WORD.test(text)) finder.readScript(text, rest, scope);
-  else if (!DATA_PROGRAMS.has(basename(text)) && finder.isProgram(text))
+  if (!PLAIN_WORD.test(text)) {
+    finder.readScript(text, rest, scope);
+    // The text may be code of another language than the shell's, as in `!make` or `sh,-c,make`.
+    for (const part of text.split(/[^\w@%+./-]+/))
+      if (part !== "" && !DATA_PROGRAMS.has(basename(part)) && finder.isProgram(part))
+        finder.add([{ text: part, expands: false, splits: false }, ...rest], scope, "data");
+  } else if (!DATA_PROGRAMS.has(basename(text)) && finder.isProgram(text))
     finder.inspect([{ text, expands: false, splits: false }, ...rest], scope);
 }
