@@ -1,9 +1,9 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { placeOf } from "../../src/runs/plan/permission-place.ts";
 import { folderFacts } from "../../src/runs/plan/folder-facts.ts";
-import { planTool } from "../../src/runs/plan/plan.ts";
+import { planLine, planTool } from "../../src/runs/plan/plan.ts";
 import { checkPermission } from "../../src/security/permissions.ts";
 import { EVERYDAY } from "./everyday-lines.ts";
 import { CONTEXTS, SPELLINGS } from "./shell-tricks.ts";
@@ -112,6 +112,62 @@ it("allows only what the rules name: no file of the workspace passes for it", ()
   expect(isAccepted("/bin/ls -la", rules, sandbox)).toBe(true);
   expect(isAccepted("ls -la", rules, { ...sandbox, environment: shadowed })).toBe(false);
   expect(isAccepted("npm test extra", rules, sandbox)).toBe(true);
+});
+
+const OWN_FILES: readonly string[] = [
+  "PATH",
+  "./link/../PATH",
+  "$PWD/PATH",
+  "~+/PATH",
+  "$dir/PATH",
+  "own/con*/x.toml",
+  "own/{config,data}/x.toml",
+  "own/confi[g]/x.toml",
+  "linked",
+  "folder/config/x.toml",
+  "/proc/self/cwd/linked",
+];
+const WRITERS = [
+  "tee NAME",
+  "echo x > NAME",
+  "truncate -s0 NAME",
+  "dd of=NAME",
+  "sort -oNAME file",
+  "x=NAME; cat $x",
+];
+const FOLDER_CHANGES: readonly string[] = [
+  "rm -r own",
+  "mv own other",
+  "cd own && mv config x",
+  "ln -s own there",
+  "chmod -R 777 .",
+  "find own -name x.toml -delete",
+  "find own -name x.toml | xargs rm",
+  'for f in $(find own -name x.toml); do rm "$f"; done',
+];
+
+it("asks about every command line that may change Pith's own files", () => {
+  const sandbox = createSandbox();
+  const { workspace, environment } = sandbox;
+  const own = join(workspace, "own", "config");
+  mkdirSync(own, { recursive: true });
+  writeFileSync(join(own, "x.toml"), "");
+  symlinkSync(join(own, "x.toml"), join(workspace, "linked"));
+  symlinkSync(join(workspace, "own"), join(workspace, "folder"));
+  const place = () => placeOf({ workspace, cwd: workspace }, environment, [own]);
+  const isAsked = (line: string): boolean => {
+    try {
+      checkPermission({ argv: planLine(line).argv, place }, { allow: ["*"], ask: [], deny: [PROGRAM] });
+      return false;
+    } catch {
+      // The line is a question for the user.
+      return true;
+    }
+  };
+  const paths = OWN_FILES.map((path) => path.replace("PATH", "own/config/x.toml"));
+  const lines = paths.flatMap((path) => WRITERS.map((write) => write.replace("NAME", path)));
+  expect([...lines, ...FOLDER_CHANGES].filter((line) => !isAsked(line))).toEqual([]);
+  expect(["rm file", "ls own", 'rm "$f"', "find . -name x | head"].filter(isAsked)).toEqual([]);
 });
 
 it("decides about a build tool and its arguments together", async () => {

@@ -1,7 +1,8 @@
 import { isAbsolute, resolve } from "node:path";
 import { readScript } from "../../shell/script-reader.ts";
 import type { Redirection, Script, ScriptWord, Stage } from "../../shell/script-syntax.ts";
-import { isProtected, namesOf, ownScript, type Place } from "./place.ts";
+import { namesOf, ownScript, type Place } from "./place.ts";
+import { changesFolders, isProtected } from "./protected-paths.ts";
 import type { FoundCommand, Inspection, ProjectUse, Scope } from "./inspection.ts";
 import { inspectProgram } from "./program-handlers.ts";
 import { hiddenByLink, knownName } from "./program-names.ts";
@@ -36,7 +37,7 @@ export function findCommands(request: CommandRequest): FoundCommands {
   const { script, args } = ownScript(request.argv, request.place);
   if (script === undefined) finder.inspect(request.argv.map(literal), scope);
   else finder.readScript(script, args.map(literal), scope);
-  finder.checkWrittenFiles();
+  finder.finish();
   return finder;
 }
 
@@ -63,6 +64,10 @@ class CommandFinder implements FoundCommands, Inspection {
   readonly #variables = new Map<string, readonly Argument[]>();
   readonly #exported = new Set<string>();
   readonly #written: WrittenFiles;
+  /** True if a program gets a folder that contains one of Pith's own, such as `find ~`. */
+  #seesOwnFolders = false;
+  /** True if a program changes files whose names are known only when it runs. */
+  #changesUnknown = false;
 
   constructor(request: CommandRequest) {
     this.#request = request;
@@ -96,6 +101,7 @@ class CommandFinder implements FoundCommands, Inspection {
   }
 
   setVariable(name: string, value: Argument, isExported: boolean): void {
+    this.#protect(value.text);
     const reason = hiddenByVariable(name, value, this.#request.isAllowOnly);
     if (reason !== undefined) this.doubt(reason);
     // The commands of a substitution are found on their own; they are no text of the value.
@@ -138,9 +144,16 @@ class CommandFinder implements FoundCommands, Inspection {
     if ((program.expands && program.text !== "[") || /^(?:$|%)/.test(program.text))
       return this.doubt(`a program whose name expands: ${program.text}`);
     if (KEYWORDS.test(program.text)) return this.doubt(`the keyword ${program.text}`);
-    for (const { text } of args) if (/[/~]/.test(text)) this.#protect(text.replace(/^-{0,2}[\w-]+=/, ""));
     const names = namesOf(program.text, this.#folders, this.#request.place.files);
     const call = { name: knownName(program.text, names), program, args };
+    const isWhole = changesFolders(
+      call.name,
+      args.map(({ text }) => text),
+    );
+    for (const { text } of args) this.#protect(text, isWhole);
+    if (isWhole && args.some(({ text, expands }) => expands && /[$`]/.test(text)))
+      this.#changesUnknown = true;
+    if (!isWhole && args.some(({ text }) => this.#isOwnFolder(text, true))) this.#seesOwnFolders = true;
     const disguised = hiddenByLink(program.text, names);
     if (disguised !== undefined) this.doubt(`${program.text}, which is a link to ${disguised}`);
     this.#written.noteProgram(call, this.#folders, scope.hasInput);
@@ -167,8 +180,10 @@ class CommandFinder implements FoundCommands, Inspection {
     this.#written.useProject(args, use);
   }
 
-  /** A line must not run what it writes. */
-  checkWrittenFiles(): void {
+  /** Checks what can be known only when the whole line was read. */
+  finish(): void {
+    if (this.#seesOwnFolders && this.#changesUnknown) this.doubt("files that may be in Pith's own folders");
+    // A line must not run what it writes.
     for (const reason of this.#written.reasons()) this.doubt(reason);
   }
 
@@ -183,9 +198,14 @@ class CommandFinder implements FoundCommands, Inspection {
         if (!this.#folders.includes(folder)) this.#folders.push(folder);
   }
 
-  #protect(path: string): void {
-    const { place } = this.#request;
-    if (isProtected(path, this.#folders, place)) this.doubt(`a file in Pith's own folders: ${path}`);
+  /** Asks about a word that names something in Pith's own folders, or these themselves if they change as a whole. */
+  #protect(word: string, isWhole = false): void {
+    for (const path of new Set([word, word.replace(/^-{0,2}[\w-]+=/, ""), word.replace(/^-\w/, "")]))
+      if (this.#isOwnFolder(path, isWhole)) this.doubt(`a file in Pith's own folders: ${path}`);
+  }
+
+  #isOwnFolder(path: string, isWhole: boolean): boolean {
+    return isProtected(path, this.#folders, this.#request.place, isWhole);
   }
 
   #walk(script: Script, args: readonly Argument[], scope: Scope): void {

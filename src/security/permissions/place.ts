@@ -1,4 +1,5 @@
-import { basename, isAbsolute, relative, resolve, sep } from "node:path";
+import { basename } from "node:path";
+import { isInside } from "./is-inside.ts";
 
 /** What the disk says about programs. */
 export interface ProgramFiles {
@@ -69,23 +70,6 @@ export function isProgramOfPath(program: string, name: string, place: Place): bo
   if (file === undefined || found === undefined || files.realPath(file) !== files.realPath(found))
     return false;
   return isOutsideProgram(file, place) && isOutsideProgram(name, place);
-}
-
-/** Checks whether a word names something in Pith's own folders, seen from one of the folders. */
-export function isProtected(word: string, cwds: readonly string[], place: Place): boolean {
-  const { home, protectedFolders, files } = place;
-  if (protectedFolders.length === 0) return false;
-  const path = word.replace(/^(?:~|\$HOME|\$\{HOME\})(?=\/|$)/, () => home);
-  const folders = protectedFolders.flatMap((folder) => [folder, files.realPath(folder)]);
-  return cwds.some((cwd) => {
-    const absolute = resolve(cwd, path);
-    return folders.some((folder) => isInside(absolute, folder) || isInside(files.realPath(absolute), folder));
-  });
-}
-
-function isInside(path: string, folder: string): boolean {
-  const way = relative(folder, path);
-  return way === "" || (!isAbsolute(way) && way !== ".." && !way.startsWith(`..${sep}`));
 }
 
 /** The script of an argument list that Pith made for its own shell, and the words that `"$@"` stands for in it. */
