@@ -1,3 +1,4 @@
+import { PithError } from "../../kernel/errors.ts";
 import { type DetachedProcess, prepareDetached, type WaitingProcess } from "../../exec/detached-process.ts";
 import { LogReader } from "../../logs/log-reader.ts";
 import type { ActiveRun, RunOrder } from "./active-run.ts";
@@ -40,7 +41,12 @@ export class Supervisors {
    */
   prepare(): void {
     const { script, folder } = this.#supervision;
-    if (this.#spare?.isAlive !== true) this.#spare = prepareDetached(script, folder);
+    try {
+      if (this.#spare?.isAlive !== true) this.#spare = prepareDetached(script, folder);
+    } catch (error) {
+      // Nothing is lost if there is no process or no folder for a spare one: the next run tries again and reports it.
+      if (!(error instanceof PithError)) throw error;
+    }
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.close(), SPARE_TIMEOUT_MS);
     this.#timer.unref();
