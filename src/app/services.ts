@@ -36,6 +36,8 @@ export interface Services {
   readonly calls: CallFeed;
   /** The dependencies and other projects that replies of this server showed, by their prefix; result ids may be of them. */
   readonly shownScopes: Map<string, PathScope>;
+  /** Returns what an agent has to be told once; undefined when it was returned before. */
+  takeNotice(): string | undefined;
   /** The configured pruner; its code is loaded on first use. */
   pruner(): Promise<Pruner>;
   /** Opens the pool of worker machines on first use; undefined if no team store is configured. */
@@ -56,6 +58,8 @@ export interface ServiceOptions extends RunOptions {
   readonly writeEvent?: (line: string) => void;
   /** How the services are offered to others; absent for a command that a person runs. */
   readonly serves?: "stdio" | "http";
+  /** What an agent has to be told once, with the first reply. */
+  readonly notice?: string;
 }
 
 function writeToStderr(line: string): void {
@@ -73,6 +77,7 @@ export function createServices(
   options: ServiceOptions = {},
 ): Services {
   const { serves, writeEvent = writeToStderr } = options;
+  const notices = options.notice === undefined ? [] : [options.notice];
   const logger = createLogger(config.server.log_level, writeEvent);
   const dataFolder = dataFolderOf(config, environment);
   const ledger = createUsageLedger(join(dataFolder, "usage"), logger);
@@ -105,6 +110,7 @@ export function createServices(
     runs,
     calls: createCallFeed(),
     shownScopes: new Map(),
+    takeNotice: () => notices.pop(),
     pruner: lazyPruner(config),
     pool,
     team,

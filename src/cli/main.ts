@@ -68,6 +68,9 @@ async function run(
   return code;
 }
 
+/** The notice of a bad pith.toml. It repeats nothing of the file, whose text is not Pith's own. */
+const IGNORED_FILE = "[pith.toml has an error and is not used; `pith doctor` shows it]";
+
 function makeContext(
   invocation: Invocation,
   environment: Environment,
@@ -84,8 +87,9 @@ function makeContext(
     signal,
     loadConfig: load,
     openServices(flags = {}, workspace = environment.cwd, options = {}) {
-      const { config, refused } = load(flags, workspace);
-      const services = createServices(config, environment, workspace, options);
+      const { config, refused, problem } = load(flags, workspace);
+      const notice = problem === undefined ? {} : { notice: IGNORED_FILE };
+      const services = createServices(config, environment, workspace, { ...notice, ...options });
       for (const message of refused) services.logger.event("config.refused", { message }, "warn");
       opened.push(services);
       return services;

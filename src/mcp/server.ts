@@ -51,12 +51,9 @@ export function createServer(
   });
   server.setRequestHandler("tools/call", async (request, context) => {
     const tool = findTool(tools, request.params.name);
-    const answer = await answerCall(tool, request, context, {
-      services,
-      reader,
-      agent: agentOf(server, context, session),
-    });
-    return toResult(answer, structured);
+    const agent = agentOf(server, context, session);
+    const answer = await answerCall(tool, request, context, { services, reader, agent });
+    return toResult(answer, structured, agent === undefined ? undefined : services.takeNotice());
   });
   return server;
 }
@@ -120,9 +117,11 @@ async function answerCall(
   }
 }
 
-function toResult(answer: Answer, structured: boolean): CallToolResult {
+/** Writes the result of a call. A notice is a text of its own, so that a reply in JSON stays valid. */
+function toResult(answer: Answer, structured: boolean, notice?: string): CallToolResult {
+  const texts = notice === undefined ? [answer.text] : [answer.text, notice];
   return {
-    content: [{ type: "text", text: answer.text }],
+    content: texts.map((text) => ({ type: "text", text })),
     ...(answer.isError ? { isError: true } : {}),
     ...(structured && !answer.isError ? { structuredContent: { text: answer.text, ...answer.meta } } : {}),
     _meta: { pith: answer.meta },
