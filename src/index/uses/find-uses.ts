@@ -3,7 +3,15 @@ import type { NameUse, UseFacts } from "../../model/use.ts";
 import type { View, ViewFile } from "../live/view.ts";
 import { languageFamily } from "../text/language-family.ts";
 import { filesWithAnyName, filesImporting } from "./candidates.ts";
-import { briefOf, languageOfFile, ownerOf, withVisibility, type Definition } from "./definition.ts";
+import {
+  briefOf,
+  languageOfFile,
+  ownerOf,
+  symbolAround,
+  TYPE_KINDS,
+  withVisibility,
+  type Definition,
+} from "./definition.ts";
 import { isElsewhere, refersTo, type Entity, type Resolver } from "./entity.ts";
 import type { ModuleTree } from "./modules/module-rules.ts";
 import { isResolved, resolverFor } from "./modules/registry.ts";
@@ -93,12 +101,48 @@ export async function findUses(
   };
 }
 
-/** Adds the calls of a class to the uses of its constructor, which they run. */
-async function addCreations({ source, found, unresolved }: Search, type: Definition): Promise<void> {
+/** Number of generations of classes that inherit a constructor. */
+const MAX_GENERATIONS = 6;
+
+/** Adds the calls of a class, and of those that inherit its constructor, to the uses of the constructor, which they run. */
+async function addCreations(
+  search: Search,
+  type: Definition,
+  inherited: Certainty = "sure",
+  generation = 0,
+): Promise<void> {
+  const { source, found, unresolved } = search;
   const created = await findUses(source, type);
-  for (const one of created.uses) if (one.use.role === "call") addUse(found, one);
   for (const { file, use } of created.unresolved)
     if (use.role === "call") unresolved.set(`${file.path}:${use.line}`, { file, use });
+  for (const one of created.uses) {
+    const certainty = inherited === "sure" ? one.certainty : "possible";
+    if (one.use.role === "call") addUse(found, { ...one, certainty });
+    if (one.use.role !== "inheritance" || generation >= MAX_GENERATIONS) continue;
+    const heir = await heirAt(search, one);
+    if (heir !== undefined)
+      await addCreations(search, heir.type, heir.isOnly ? certainty : "possible", generation + 1);
+  }
+}
+
+/** Returns the class that inherits the constructor at a place, and whether it has no other base class. */
+async function heirAt(
+  { source, wanted }: Search,
+  { file, use }: FoundUse,
+): Promise<{ readonly type: Definition; readonly isOnly: boolean } | undefined> {
+  const { symbols } = source.view.documentOf(file);
+  const symbol = symbolAround(symbols, use.line, ({ kind }) => TYPE_KINDS.has(kind));
+  const heir = symbols[symbol];
+  const constructor = briefOf(source.view, wanted);
+  if (heir === undefined || constructor === undefined) return undefined;
+  const isOwn = symbols.some(
+    ({ parent, kind, name }) => parent === symbol && (kind === "constructor" || name === constructor.name),
+  );
+  if (isOwn) return undefined;
+  const bases = (await source.reader.factsOf(file)).uses.filter(
+    ({ role, line }) => role === "inheritance" && heir.lineStart <= line && line <= heir.lineEnd,
+  );
+  return { type: { file, symbol }, isOnly: bases.length === 1 };
 }
 
 function addUse(found: Map<string, FoundUse>, one: FoundUse): void {

@@ -152,7 +152,8 @@ function ownerBefore(tokens: Tokens, token: number, language: string): number | 
     before--;
   } else if (isPair(tokens, before - 1, MINUS, GREATER) && ARROW_LANGUAGES.has(language)) before -= 2;
   else if (isPair(tokens, before - 1, COLON, COLON)) before -= 2;
-  else if (code[before] === BACKSLASH) before--;
+  // Elsewhere than in PHP it continues the line.
+  else if (code[before] === BACKSLASH && language === "php") before--;
   else return undefined;
   while (before >= 0 && (code[before] === QUESTION || code[before] === 0x21) && kind[before] === PUNCTUATION)
     before--;
@@ -219,6 +220,7 @@ function roleOf(tokens: Tokens, token: number, language: string): UseRole {
   if (isMark(tokens, next, OPEN_PAREN)) return isDecorator ? "decorator" : "call";
   const before = kind[token - 1] === NAME ? (name[token - 1] ?? "") : "";
   if (before === "new") return "call";
+  if (language === "python" && isRaised(tokens, token)) return "call";
   if (before === "extends" || before === "implements") return "inheritance";
   if (isDecorator) return "decorator";
   if (TYPE_BEFORE.has(before) || isTypeName(tokens, token, language)) return "type";
@@ -282,6 +284,11 @@ function isElement(tokens: Tokens, token: number): boolean {
   const first = firstOfPath(tokens, token);
   if (!isMark(tokens, first - 1, LESS) || isMark(tokens, token + 1, DOT)) return false;
   return tokens.kind[first - 2] !== NAME && /^\p{Lu}/u.test(tokens.name[first] ?? "");
+}
+
+/** Returns true for `C` in `raise a.C`, which creates an object of the class. */
+function isRaised(tokens: Tokens, token: number): boolean {
+  return !isMark(tokens, token + 1, DOT) && tokens.name[firstOfPath(tokens, token) - 1] === "raise";
 }
 
 function isDecorated(tokens: Tokens, token: number): boolean {

@@ -26,6 +26,7 @@ const EXTENSIONS: Readonly<Record<string, RegExp>> = {
   go: /\.go$/u,
   rust: /\.rs$/u,
   java: /\.java$/u,
+  c: /\.[ch]$/u,
   cpp: /\.(?:h|cc|cpp)$/u,
   csharp: /\.cs$/u,
   ruby: /\.rb$/u,
@@ -94,10 +95,20 @@ function callsOf(tag: Tag, lines: ReadonlyMap<string, readonly string[]>, langua
       ? new RegExp(`(?<![\\w:@$"'])${name}(?![\\w?!:=])(?!\\s*=[^=])`, "u")
       : new RegExp(`(?<![\\w$])${name}\\s*(?:::)?(?:<[^<>()]*>)?\\(`, "u");
   const declared = new RegExp(`\\bfriend\\b|\\b(?:def|function|func|fn|sub)\\s+(?:self\\.)?${name}\\b`, "u");
+  const prototype = new RegExp(
+    `^\\s*(?!return\\b|else\\b)(?:[\\w:]+[\\s*&]+)+${name}\\s*\\([^;{}]*\\)\\s*;?\\s*$`,
+    "u",
+  );
+  const isPrototype = (line: string): boolean => language === "c" && prototype.test(line);
   const found: string[] = [];
   for (const [path, own] of lines)
     for (const [at, line] of own.entries())
-      if (call.test(line) && !declared.test(line) && !(path === tag.path && at + 1 === tag.line))
+      if (
+        call.test(line) &&
+        !declared.test(line) &&
+        !isPrototype(line) &&
+        !(path === tag.path && at + 1 === tag.line)
+      )
         found.push(`${path}:${at + 1}`);
   return found;
 }

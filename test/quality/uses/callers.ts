@@ -16,6 +16,7 @@ const QUESTIONS: readonly ((name: string) => readonly [tool: string, args: objec
   (name) => ["search_code", { query: `where is ${name} called?` }],
   (name) => ["search_code", { query: `callers of ${name}` }],
   (name) => ["search_code", { query: `find all calls to ${name}()` }],
+  (name) => ["search_code", { query: `who is calling \`${name}\`?` }],
 ];
 
 /** Tokens that a reply with up to this many places may take. */

@@ -110,6 +110,9 @@ function readWord(state: ScopeState, token: number): void {
       // The name before the colon is a label.
       if (isMark(tokens, token - 1, COLON) && tokens.kind[token - 2] === NAME) reading.skipped.add(token - 2);
       return;
+    case "with":
+      readWith(reading, token + 1);
+      return;
     case "get":
     case "set":
     case "accessor":
@@ -127,6 +130,14 @@ function readWord(state: ScopeState, token: number): void {
           isLoadedParameter(tokens, token),
         );
   }
+}
+
+/** A name in the statement `with (object) { … }` may be a member of the object. */
+function readWith({ tokens, opaque }: Reading, open: number): void {
+  if (!isMark(tokens, open, OPEN_PAREN)) return;
+  const body = after(tokens, open);
+  const end = isMark(tokens, body, OPEN_BRACE) ? after(tokens, body) : endOfStatement(tokens, body);
+  for (let at = body; at < end; at++) if (tokens.kind[at] === NAME) opaque.add(at);
 }
 
 /** Returns the block that a declaration belongs to; undefined at the top of the file. */
