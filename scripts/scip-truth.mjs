@@ -13,7 +13,9 @@ const files = [];
 for (const entry of readdirSync(snapshots, { recursive: true, withFileTypes: true })) {
   if (!entry.isFile() || !/\.(?:rb|cs|php|java|kt)$/u.test(entry.name)) continue;
   const full = join(entry.parentPath, entry.name);
-  const path = full.slice(snapshots.length).replace(/^\//u, "").replace(".snapshot.", ".");
+  // Each snapshot is a program of its own, as is each folder below one of several files.
+  const below = full.slice(snapshots.length).replace(/^\//u, "").replace(".snapshot.", ".");
+  const path = below.includes("/") ? below : `${below.replace(/\.\w+$/u, "")}/${below}`;
   files.push(path);
   const text = [];
   for (const line of readFileSync(full, "utf8").split("\n")) {
@@ -24,19 +26,21 @@ for (const entry of readdirSync(snapshots, { recursive: true, withFileTypes: tru
         text.push(line.slice(/^ {2}\S|^ /u.test(line) ? indent(line, full) : 0));
       continue;
     }
-    const at = { path, line: text.length, symbol: typeOf(note[2].trim()) };
+    const symbol = typeOf(note[2].trim());
+    const at = { path, line: text.length, key: `${programOf(path)} ${symbol}` };
     if (note[1] === "reference") references.push(at);
     // The snapshots call a superclass and a reopened class a definition, too.
-    else if (symbols.has(at.symbol)) ignored.push(`${path}:${at.line} ${symbols.get(at.symbol).name}`);
-    else if (at.symbol === note[2].trim() && nameOf(at.symbol) !== undefined)
-      symbols.set(at.symbol, { path, line: at.line, ...nameOf(at.symbol), uses: new Set() });
+    else if (symbols.has(at.key)) ignored.push(`${path}:${at.line} ${symbols.get(at.key).name}`);
+    else if (symbol === note[2].trim() && nameOf(symbol) !== undefined)
+      symbols.set(at.key, { path, line: at.line, ...nameOf(symbol), uses: new Set() });
   }
   mkdirSync(dirname(join(sources, path)), { recursive: true });
   writeFileSync(join(sources, path), text.join("\n"));
 }
-for (const { path, line, symbol } of references) symbols.get(symbol)?.uses.add(`${path}:${line}`);
+for (const { path, line, key } of references) symbols.get(key)?.uses.add(`${path}:${line}`);
 const all = [...symbols.values()].map((one) => ({ ...one, uses: [...one.uses] }));
-writeFileSync(truth, JSON.stringify({ symbols: all, files, ignored }));
+const programs = [...new Set(files.map(programOf))];
+writeFileSync(truth, JSON.stringify({ symbols: all, files, ignored, programs }));
 console.log(`${files.length} files, ${all.length} symbols, ${references.length} references`);
 
 /** A constructor is a use of its type. */
@@ -70,4 +74,9 @@ function nameOf(symbol) {
     name: owner === undefined ? name : `${owner.replaceAll("`", "")}.${name}`,
     isMember: owner !== undefined,
   };
+}
+
+function programOf(path) {
+  const parts = path.split("/");
+  return parts.slice(0, parts.length > 2 ? 2 : 1).join("/");
 }

@@ -10,6 +10,10 @@ interface StringForm {
   readonly doubled?: boolean;
   /** The text that begins code inside the string, or an empty text. */
   readonly code: string;
+  /** A bracket that may stand inside of the string, if one closes it, too. */
+  readonly open?: number;
+  /** True if the content names no definition. */
+  readonly isPlain?: boolean;
 }
 
 /** Reads the string that begins with a quote; returns false if the quote begins none. */
@@ -74,6 +78,7 @@ function readUpTo(reader: TokenReader, from: number, form: StringForm): boolean 
   const firstLine = reader.line;
   let pieces = 0;
   let lineBreaks = 0;
+  let depth = 0;
   const last = close.charCodeAt(0);
   for (let at = from; at < text.length; at++) {
     const code = text.charCodeAt(at);
@@ -85,8 +90,10 @@ function readUpTo(reader: TokenReader, from: number, form: StringForm): boolean 
       if (!multiline) break;
       lineBreaks++;
     } else if (form.doubled === true && code === last && text.charCodeAt(at + 1) === last) at++;
+    else if (code === form.open) depth++;
+    else if (depth > 0 && code === last) depth--;
     else if (code === last && text.startsWith(close, at)) {
-      if (pieces === 0) sink.add(STRING, from, at, firstLine);
+      if (pieces === 0) sink.add(form.isPlain === true ? NUMBER : STRING, from, at, firstLine);
       reader.line += lineBreaks;
       reader.at = at + close.length;
       return true;
@@ -111,7 +118,18 @@ function readUpTo(reader: TokenReader, from: number, form: StringForm): boolean 
   return true;
 }
 
-function readInside(reader: TokenReader, marker: string): void {
+/** Reads a literal of Ruby such as `%w[…]` or `%(…)` from the first character of its content. */
+export function readPercentLiteral(
+  reader: TokenReader,
+  from: number,
+  { open, close, code }: { readonly open: string; readonly close: string; readonly code: string },
+): boolean {
+  const nested = open === close ? {} : { open: open.charCodeAt(0) };
+  return readUpTo(reader, from, { close, code, escapes: true, multiline: true, isPlain: true, ...nested });
+}
+
+/** Reads the code inside of a string as if it stood in parentheses. */
+export function readInside(reader: TokenReader, marker: string): void {
   const { sink } = reader;
   sink.open(0x28, reader.at, reader.line);
   reader.at += marker.length;

@@ -1,7 +1,7 @@
-import { isNameStart, skipTo, type TokenReader } from "./token-reader.ts";
+import { isNameStart, MAX_NESTING, skipTo, type TokenReader } from "./token-reader.ts";
 import { readJsx } from "./jsx.ts";
 import { readHeredoc } from "./heredoc.ts";
-import { readString, readVerbatim, skipRawString } from "./read-string.ts";
+import { readInside, readPercentLiteral, readString, readVerbatim, skipRawString } from "./read-string.ts";
 import type { TokenSyntax } from "./token-syntax.ts";
 import { createTokenSink, NAME, NUMBER, PUNCTUATION, STRING, type Tokens } from "./tokens.ts";
 
@@ -239,6 +239,7 @@ function skipRegex(reader: TokenReader): boolean {
     else if (code === 0x2f && !inClass) {
       end++;
       while (isNamePart(text.charCodeAt(end))) end++;
+      readInterpolations(reader, end);
       // A regular expression is a value, but never one that names a definition.
       sink.add(NUMBER, at, end, reader.line);
       reader.at = end;
@@ -249,18 +250,29 @@ function skipRegex(reader: TokenReader): boolean {
   return false;
 }
 
+/** Reads the code in a regular expression of Ruby, `/#{a}/`. */
+function readInterpolations(reader: TokenReader, end: number): void {
+  const { text, syntax } = reader;
+  if (syntax.interpolation !== "#{") return;
+  for (let at = text.indexOf("#{", reader.at); at >= 0 && at < end; at = text.indexOf("#{", reader.at)) {
+    if (reader.nesting >= MAX_NESTING) return;
+    reader.at = at;
+    readInside(reader, "#{");
+  }
+}
+
 const CLOSING: Readonly<Record<string, string>> = { "(": ")", "[": "]", "{": "}", "<": ">" };
-const PERCENT_LITERAL = /%[qQwWiIrsx]?([([{<|!/])/uy;
+const PERCENT_LITERAL = /%([qQwWiIrsx]?)([([{<|!/])/uy;
 
 function skipPercentLiteral(reader: TokenReader): boolean {
   PERCENT_LITERAL.lastIndex = reader.at;
-  const open = PERCENT_LITERAL.exec(reader.text)?.[1];
+  const [, letter = "", open] = PERCENT_LITERAL.exec(reader.text) ?? [];
   if (open === undefined) return false;
-  const end = reader.text.indexOf(CLOSING[open] ?? open, PERCENT_LITERAL.lastIndex);
-  if (end < 0) return false;
-  reader.sink.add(NUMBER, reader.at, end, reader.line);
-  skipTo(reader, end + 1);
-  return true;
+  const from = PERCENT_LITERAL.lastIndex;
+  const close = CLOSING[open] ?? open;
+  if (!reader.text.includes(close, from)) return false;
+  const code = ["q", "w", "i", "s"].includes(letter) ? "" : "#{";
+  return readPercentLiteral(reader, from, { open, close, code });
 }
 
 /** Skips the text of a PHP file up to its next code. */

@@ -142,13 +142,16 @@ function filesBelow(root: string, at: string): string[] {
 
 async function measure(root: string, truth: Truth): Promise<Compared[]> {
   const test = createTestIndex();
-  await test.index.index({ root });
   const compared: Compared[] = [];
   const judged = { files: new Set(truth.files), ignored: new Set(truth.ignored) };
-  for (const symbol of truth.symbols) {
-    const found = await placesOf(test, root, symbol);
-    // Pith answers for all definitions that a file has of one name, the other tool for one of them.
-    if (found !== "ambiguous") compared.push(compare(symbol, found, judged));
+  for (const program of truth.programs ?? [""]) {
+    await test.index.index({ root: join(root, program) });
+    for (const symbol of truth.symbols) {
+      if (program !== "" && !symbol.path.startsWith(`${program}/`)) continue;
+      const found = await placesOf(test, root, program, symbol);
+      // Pith answers for all definitions that a file has of one name, the other tool for one of them.
+      if (found !== "ambiguous") compared.push(compare(symbol, found, judged));
+    }
   }
   await test.dispose();
   return compared;
@@ -158,15 +161,22 @@ async function measure(root: string, truth: Truth): Promise<Compared[]> {
 async function placesOf(
   { index }: TestIndex,
   root: string,
+  program: string,
   symbol: TrueUses,
 ): Promise<FoundPlaces | "ambiguous"> {
   const defaults = { limit: 50, offset: 0, level: "signature", policy: "balanced" } as const;
-  const request = { ...defaults, root, name: symbol.name, path: join(root, symbol.path) };
+  const request = {
+    ...defaults,
+    root: join(root, program),
+    name: symbol.name,
+    path: join(root, symbol.path),
+  };
   const { definitions, places } = await index.relate({ ...request, relation: "uses" });
   if (definitions.length > 1) return "ambiguous";
+  const inRoot = (path: string): string => (program === "" ? path : `${program}/${path}`);
   // Declarations that are merged, such as an interface and a constant, are one definition on the line of the first.
-  if (!definitions.some(({ path }) => path === symbol.path)) return undefined;
-  return new Map(places.map(({ path, line, certainty }) => [`${path}:${line}`, certainty]));
+  if (!definitions.some(({ path }) => inRoot(path) === symbol.path)) return undefined;
+  return new Map(places.map(({ path, line, certainty }) => [`${inRoot(path)}:${line}`, certainty]));
 }
 
 function explain(all: readonly Compared[], count: number): void {

@@ -17,6 +17,8 @@ export interface Truth {
   readonly files: readonly string[];
   /** `path:line name` of places that are not judged, such as an import of the name. */
   readonly ignored: readonly string[];
+  /** Folders with a program each, if they are not one program together. */
+  readonly programs?: readonly string[];
 }
 
 /** Chooses the same definitions on every run, spread over all of them. */

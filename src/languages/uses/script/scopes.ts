@@ -100,15 +100,11 @@ function readWord(state: ScopeState, token: number): void {
       return;
     case "break":
     case "continue":
-      if (tokens.kind[token + 1] === NAME && tokens.line[token + 1] === tokens.line[token])
-        reading.skipped.add(token + 1);
-      return;
     case "for":
     case "while":
     case "do":
     case "switch":
-      // The name before the colon is a label.
-      if (isMark(tokens, token - 1, COLON) && tokens.kind[token - 2] === NAME) reading.skipped.add(token - 2);
+      skipLabel(reading, token);
       return;
     case "with":
       readWith(reading, token + 1);
@@ -130,6 +126,14 @@ function readWord(state: ScopeState, token: number): void {
           isLoadedParameter(tokens, token),
         );
   }
+}
+
+/** Skips the label before a statement, `a: for (…)`, or the one that a statement names, `break a`. */
+function skipLabel({ tokens, skipped }: Reading, token: number): void {
+  const isJump = tokens.name[token] === "break" || tokens.name[token] === "continue";
+  const label = isJump ? token + 1 : token - 2;
+  const isNamed = isJump ? tokens.line[label] === tokens.line[token] : isMark(tokens, token - 1, COLON);
+  if (isNamed && tokens.kind[label] === NAME) skipped.add(label);
 }
 
 /** A name in the statement `with (object) { … }` may be a member of the object. */
