@@ -30,6 +30,7 @@
  *     variables if a macro precedes the name.
  * 24: what JavaScript exports with `module.exports = { … }` and passes on with `require`.
  * 25: private members and classes in expressions of JavaScript; modules that a condition chooses; where blocks, methods
- *     and lambdas of Ruby end; targets in brackets and defaults of lambdas in Python; `namespace\a` in PHP.
+ *     and lambdas of Ruby end; targets in brackets and defaults of lambdas in Python; `namespace\a` in PHP; words of lines
+ *     with more than 2,000 characters.
  */
 export const FEATURE_VERSION = 25;

@@ -4,8 +4,11 @@
  * stems are used only to find more terms for a query.
  */
 
-/** Longest line that is indexed; longer ones are data or minified code, whose words would outweigh all others. */
-export const MAX_LINE_LENGTH = 2_000;
+/**
+ * Longest line that is indexed; longer ones are data or minified code, whose words would outweigh all others. Lists of
+ * names that a program wrote on one line, such as exports, are shorter.
+ */
+export const MAX_LINE_LENGTH = 50_000;
 
 /**
  * Number of lines per chunk, the part of a file that is ranked. Ranking is equally good between 30 and 50 lines and

@@ -157,3 +157,12 @@ describe("relations of a repository that changes", () => {
     folder.dispose();
   });
 });
+
+it("finds uses in lines that are longer than those people write", async () => {
+  const names = Array.from({ length: 300 }, (_, i) => `thingNumber${i}`);
+  const root = makeFolder({
+    "a.ts": names.map((name, i) => `export const ${name} = ${i};\n`).join(""),
+    "b.ts": `import { ${names.join(", ")} } from "./a";\n${"// x\n".repeat(40)}use(${names.join(", ")});\n`,
+  });
+  expect((await related(root, "thingNumber299")).places).toEqual(["b.ts:42 -"]);
+});
