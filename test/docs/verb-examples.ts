@@ -330,9 +330,9 @@ fy7n2fnt18gg  2026-11-15        4 files  ~/shop`,
     lines: [],
     pasted: [
       `$ pith store migrate
-db.example.com/pith has schema 17
+db.example.com/pith has schema 18
 $ pith store
-db.example.com/pith, schema 17, role owner (pith_owner)`,
+db.example.com/pith, schema 18, role owner (pith_owner)`,
     ],
     more: "Setting one up: [team](../team.md).",
   },

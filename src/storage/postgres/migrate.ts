@@ -1,6 +1,7 @@
 import { PithError } from "../../kernel/errors.ts";
 import { ACCESS_RULES } from "./access-schema.ts";
 import type { Postgres, Queries } from "./database.ts";
+import { ANNOUNCEMENTS } from "./ownership/announce-functions.ts";
 import { ANSWERS } from "./ownership/answer-functions.ts";
 import { CHEAPER_CLAIMS } from "./ownership/load-functions.ts";
 import { CHOICE } from "./ownership/choice-functions.ts";
@@ -111,4 +112,5 @@ export const MIGRATIONS: readonly string[] = [
   CHEAPER_CLAIMS,
   NAMED_WORKERS,
   NEIGHBOUR_RULES,
+  ANNOUNCEMENTS,
 ];

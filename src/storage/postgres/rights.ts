@@ -52,6 +52,7 @@ export const FUNCTION_RIGHTS: Readonly<Record<string, readonly Role[]>> = {
   is_worker: ROLES,
   meets: ROLES,
   submit_job: ["developer"],
+  announce_job: ["developer"],
   cancel_job: ["developer"],
   register_worker: ["developer", "worker"],
   unregister_worker: ["developer", "worker"],

@@ -6,6 +6,7 @@ import type { JobQueue, JobRecord, JobResult, NewJob } from "../../../pool/queue
 import { textsOf, timeOf } from "../../rows/values.ts";
 import type { Postgres, Row } from "../database.ts";
 import { JOB_LOG } from "../runs/log-chunks.ts";
+import { announce } from "./listen.ts";
 import { CONNECTED } from "./sql.ts";
 import { storable } from "../values.ts";
 
@@ -62,6 +63,8 @@ async function submit(store: Postgres, job: NewJob): Promise<void> {
     priority,
     caches,
   ]);
+  // A transaction of its own, after the job is committed: see announce-functions.ts.
+  await announce(store, "SELECT pith.announce_job($1)", [id]);
 }
 
 /**

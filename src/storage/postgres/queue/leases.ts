@@ -6,6 +6,7 @@ import type {
   JobQueue,
   JobResult,
   NewAnswer,
+  PoolNews,
   Renewal,
   WorkerEntry,
 } from "../../../pool/queue.ts";
@@ -13,6 +14,8 @@ import type { Postgres, Queries, Row } from "../database.ts";
 import type { Bodies } from "../objects/bodies.ts";
 import { chunkColumns, pagesOf, placeChunks, type PlacedChunk } from "../runs/log-chunks.ts";
 import { timeOf } from "../../rows/values.ts";
+import { announce } from "./listen.ts";
+import { NEWS_CHANNEL } from "./sql.ts";
 import { storable } from "../values.ts";
 
 type LeaseQueries = Pick<
@@ -129,7 +132,7 @@ async function finish(
     readonly answer: NewAnswer | undefined;
   },
 ): Promise<boolean> {
-  return store.transaction(async (queries) => {
+  const stored = await store.transaction(async (queries) => {
     for (const page of pagesOf(chunks)) if (!(await appendPage(queries, held, page))) break;
     if (answer !== undefined)
       await queries.query("SELECT pith.keep_answer($1, $2, $3, $4, $5)", [
@@ -148,6 +151,12 @@ async function finish(
     ]);
     return row?.["stored"] === true;
   });
+  // A transaction of its own, after the result is committed: see announce-functions.ts.
+  if (stored) {
+    const news = { kind: "ended", id: held.id } satisfies PoolNews;
+    await announce(store, "SELECT pg_notify($1, $2)", [NEWS_CHANNEL, JSON.stringify(news)]);
+  }
+  return stored;
 }
 
 /**

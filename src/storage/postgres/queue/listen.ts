@@ -1,4 +1,5 @@
 import type { PoolClient } from "pg";
+import { isStoreUnavailable } from "../../../kernel/errors.ts";
 import type { PoolNews } from "../../../pool/queue.ts";
 import type { Postgres } from "../database.ts";
 import { NEWS_CHANNEL } from "./sql.ts";
@@ -54,6 +55,22 @@ export async function listenForNews(
     client?.release(true);
     client = undefined;
   };
+}
+
+/**
+ * Tells others of a change that is committed already. Nothing is lost if that fails: workers and servers also poll, only
+ * later.
+ */
+export async function announce(
+  { query }: Pick<Postgres, "query">,
+  statement: string,
+  values: readonly unknown[],
+): Promise<void> {
+  try {
+    await query(statement, values);
+  } catch (error) {
+    if (!isStoreUnavailable(error)) throw error;
+  }
 }
 
 /** Returns undefined for events of unknown kind, which a newer version of Pith may send. */

@@ -282,15 +282,21 @@ describe("ending", () => {
 });
 
 describe("a new job", () => {
-  /** Submits a job and returns the workers that its notification names. */
+  /** Submits a job and returns the workers that its notification names; undefined if there is none. */
   async function namedFor(labels: readonly string[] = [], caches: readonly string[] = []) {
-    let hear = (_names: readonly string[] | undefined): void => undefined;
+    let names: readonly string[] | undefined;
+    let heardLast = (): void => undefined;
+    const last = new Promise<void>((resolve) => (heardLast = resolve));
+    let hasBegun = false;
     const stop = await bench().queue.listen((one) => {
-      if (one.kind === "queued") hear(one.for);
+      if (one.kind === "queued" && hasBegun) names = one.for ?? [];
+      else if (one.kind === "ended") heardLast();
     });
-    const heard = new Promise<readonly string[] | undefined>((resolve) => (hear = resolve));
+    hasBegun = true;
     await bench().submit("ada@desk", labels, { caches });
-    const names = await heard;
+    // Notifications arrive in the order of their commits.
+    await bench().store.query(`NOTIFY pith_pool, '{"kind":"ended","id":"the last"}'`);
+    await last;
     await stop();
     return names;
   }
@@ -311,8 +317,18 @@ describe("a new job", () => {
     expect(names?.[0]).toBe("w2");
     expect(names).toHaveLength(2);
     expect([...((await namedFor(["a"])) ?? [])].sort()).toEqual(["w2", "w3", "w4"]);
-    // No worker has the label, so all look whether they or their server can take it.
     expect(await namedFor(["b"])).toBeUndefined();
+  });
+
+  it("wakes nobody while no worker is free, because each looks for jobs when it becomes free", async () => {
+    const worker = { ...bench().worker("w1"), slots: 1 };
+    await bench().queue.register(worker, 3);
+    await bench().submit();
+    const [first] = await claimNext(bench().queue, worker, 1);
+    if (first === undefined) throw new Error("nothing was handed out");
+    expect(await namedFor()).toBeUndefined();
+    await bench().queue.finish(first, PASSED, []);
+    expect(await claimNext(bench().queue, worker, 1)).toHaveLength(1);
   });
 
   it("is found by the other workers if those do not take it", async () => {
@@ -343,11 +359,25 @@ it("notifies listeners of events", async () => {
     news.push(one);
     heard();
   });
-  const id = await bench().submit();
-  await bench().queue.cancel(id);
-  while (!news.some((one) => one.kind === "ended" && one.id === id))
-    await new Promise<void>((resolve) => (heard = resolve));
+  const worker = bench().worker("w1");
+  await bench().queue.register(worker, 3);
+  const [finished, cancelled] = [await bench().submit(), await bench().submit()];
+  const [claim] = await claimNext(bench().queue, worker, 1);
+  if (claim === undefined) throw new Error("nothing was handed out");
+  await bench().queue.finish(claim, PASSED, []);
+  await bench().queue.cancel(cancelled);
+  for (const id of [finished, cancelled])
+    while (!news.some((one) => one.kind === "ended" && one.id === id))
+      await new Promise<void>((resolve) => (heard = resolve));
   await stop();
+});
+
+it("notifies in transactions of its own, because commits that notify wait for each other", async () => {
+  const rows = await bench().store.query(
+    "SELECT proname AS name FROM pg_proc WHERE pronamespace = 'pith'::regnamespace AND prosrc LIKE '%pg_notify%' ORDER BY 1",
+  );
+  // The first is called for that alone; the others are for what rarely happens.
+  expect(rows.map(({ name }) => name)).toEqual(["announce_job", "cancel_job", "end_job", "return_job"]);
 });
 
 it("a server listens while it waits for jobs, and not much longer", async () => {
