@@ -47,6 +47,11 @@ export interface Ecosystem {
   /** Lists what must not be shared although the commands made it. */
   leftovers?(made: readonly string[], files: StagedFiles): readonly string[];
   /**
+   * What a tool keeps for itself below the installed folders and uses only after it has compared it with the sources. It
+   * stays there from job to job, unless jobs are isolated from each other.
+   */
+  readonly ownCache?: RegExp;
+  /**
    * Describes what is installed as far as the staged files do not decide it; empty if they decide all. Absent if that
    * cannot be told, so that answers of checks are not shared.
    */

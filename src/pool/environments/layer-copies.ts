@@ -1,6 +1,6 @@
 import { constants } from "node:fs";
 import { chmod, copyFile, lstat, mkdir, readlink, rename, rm, symlink, utimes } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { dirname, join, posix } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { randomId } from "../../kernel/ids.ts";
 import { removeFolder } from "../../workspace/snapshot/remove-folder.ts";
@@ -16,6 +16,10 @@ export interface LayerCopy {
   readonly entries: readonly string[];
   /** What the copy looked like before a job could change it. */
   readonly states: FileStates;
+  /** What the tools keep for themselves in the copy; no part of the states. */
+  readonly ownCache?: RegExp | undefined;
+  /** The folder of the last job that used the copy. */
+  readonly usedIn?: string;
 }
 
 /**
@@ -34,11 +38,11 @@ export class LayerCopies {
   }
 
   /** Puts a copy of a layer into a job's folder, except where the job's own files are. */
-  async place(layer: Layer, folder: string): Promise<LayerCopy> {
+  async place(layer: Layer, folder: string, ownCache?: RegExp): Promise<LayerCopy> {
     const entries = await missingEntries(layer, folder);
     const states = (await this.#moveIdle(layer, folder, entries)) ?? (await copyNew(layer, folder, entries));
     await relocateCopy(layer, folder);
-    return { layer, folder, entries, states };
+    return { layer, folder, entries, states, ownCache };
   }
 
   /** Takes a copy back after its job. It is kept for the next job if it can be restored. */
@@ -47,7 +51,7 @@ export class LayerCopies {
     const folder = join(this.#folder, randomId(8));
     try {
       await moveEntries(copy.entries, copy.folder, folder);
-      this.#idle.push({ ...copy, folder, states: await restore(copy, folder) });
+      this.#idle.push({ ...copy, folder, usedIn: copy.folder, states: await restore(copy, folder) });
     } catch {
       // The job or a limit of the layers has removed a part of it. Nothing is lost: the next job gets a new copy.
       await removeFolder(folder);
@@ -59,7 +63,9 @@ export class LayerCopies {
   }
 
   async #moveIdle(layer: Layer, folder: string, entries: readonly string[]): Promise<FileStates | undefined> {
-    const idle = this.#idle.findLast((one) => isCopyOf(one, layer, entries));
+    const fitting = this.#idle.filter((one) => isCopyOf(one, layer, entries));
+    // Compilers use what they have kept only in the folder where they have kept it.
+    const idle = fitting.findLast(({ usedIn }) => usedIn === folder) ?? fitting.at(-1);
     if (idle === undefined) return undefined;
     this.#idle = this.#idle.filter((one) => one !== idle);
     await moveEntries(entries, idle.folder, folder);
@@ -99,16 +105,26 @@ async function moveEntries(entries: readonly string[], from: string, to: string)
 }
 
 /** Replaces everything that a job changed by what the layer has; returns the new states. */
-async function restore({ layer, entries, states }: LayerCopy, folder: string): Promise<FileStates> {
+async function restore({ layer, entries, states, ownCache }: LayerCopy, folder: string): Promise<FileStates> {
   const now = await readStates(folder, entries);
+  const kept = keptPaths([...now.keys()], ownCache);
   for (const path of now.keys())
-    if (!states.has(path)) await rm(join(folder, path), { recursive: true, force: true });
+    if (!states.has(path) && !kept.has(path)) await rm(join(folder, path), { recursive: true, force: true });
   const changed = [...states].filter(([path, state]) => now.get(path) !== state).map(([path]) => path);
   if (changed.length === 0) return states;
   for (const path of changed) await restorePath(join(layer.tree, path), join(folder, path));
   const restored = await readStates(folder, entries);
   await delay(CLOCK_STEP_MS);
-  return restored;
+  return new Map([...restored].filter(([path]) => states.has(path)));
+}
+
+/** The paths of what tools keep for themselves, and the folders above them. */
+function keptPaths(paths: readonly string[], ownCache: RegExp | undefined): ReadonlySet<string> {
+  const kept = new Set<string>();
+  for (const path of paths)
+    if (ownCache?.test(path) === true)
+      for (let at = path; at !== "." && !kept.has(at); at = posix.dirname(at)) kept.add(at);
+  return kept;
 }
 
 async function restorePath(from: string, to: string): Promise<void> {

@@ -22,6 +22,8 @@ export interface PrepareJob {
   readonly layers: Layers;
   readonly copies: LayerCopies;
   readonly run: StepRunner;
+  /** True if no job may leave anything for the next one, because each runs in a sandbox. */
+  readonly isIsolated: boolean;
   /** The environment in which the versions of programs are asked. */
   readonly env: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
@@ -121,7 +123,8 @@ async function install(job: PrepareJob, environment: Environment, key: string): 
     const { layer, isNew } = await job.layers.obtain(key, make, options);
     await job.layers.touch(layer);
     try {
-      const copy = await job.copies.place(layer, join(job.root, environment.folder));
+      const ownCache = job.isIsolated ? undefined : environment.ecosystem.ownCache;
+      const copy = await job.copies.place(layer, join(job.root, environment.folder), ownCache);
       await hideFromGit(job.root, environment.folder, copy.entries);
       return { isNew, copy };
     } catch (error) {

@@ -96,6 +96,7 @@ async function prepare(
     layers,
     copies: new LayerCopies(makeFolder(), 1),
     run: runner,
+    isIsolated: false,
     env: { PATH: process.env["PATH"] ?? "" },
     signal: OPTIONS.signal,
   });
@@ -194,6 +195,7 @@ describe("preparing a folder", () => {
       root,
       cwd: "",
       layers,
+      isIsolated: false,
       copies: new LayerCopies(makeFolder(), 1),
       run,
       signal: OPTIONS.signal,
@@ -289,6 +291,43 @@ describe("a layer", () => {
     expect((await layers.list()).map(({ key }) => key).toSorted(compareText)).toEqual(["new", "used"]);
     await pruneLayers(layers, { maxBytes: 10, maxAgeMs: 50 * 3_600_000 });
     expect((await layers.list()).map(({ key }) => key)).toEqual(["new"]);
+  });
+
+  it("keeps what a tool has for itself in its folder, and only that, if jobs are not isolated", async () => {
+    const [layers, copies] = [new Layers(makeFolder()), new LayerCopies(makeFolder(), 2)];
+    const { layer } = await layers.obtain("key", makeDeps, OPTIONS);
+    const [one, other] = [jobFolder({}), jobFolder({})];
+    const place = (root: string) => copies.place(layer, root, /^deps\/[^/]+\/cache(?:\/|$)/);
+    const inBoth = [await place(one), await place(other)];
+    // The folder above the cache is not in the layer.
+    for (const root of [one, other])
+      spawnSync(
+        "sh",
+        ["-c", `mkdir -p deps/new/cache; echo ${root} > deps/new/cache/c; touch deps/new/x deps/y`],
+        {
+          cwd: root,
+        },
+      );
+    for (const copy of inBoth) await copies.takeBack(copy);
+    for (let round = 1; round <= 2; round++) {
+      const copy = await place(one);
+      expect(readFileSync(join(one, "deps/new/cache/c"), "utf8")).toContain(`${one}\n`);
+      expect(readdirSync(join(one, "deps/new"))).toEqual(["cache"]);
+      expect(existsSync(join(one, "deps/y"))).toBe(false);
+      // The next job of the folder gets the same copy, although the tool has changed its cache and the job a package.
+      writeFileSync(join(one, "deps/new/cache/c"), `${one}\nround ${round}`);
+      writeFileSync(join(one, "deps/a"), "changed");
+      await copies.takeBack(copy);
+    }
+    await copies.place(layer, one);
+    expect(readFileSync(join(one, "deps/new/cache/c"), "utf8")).toContain("round 2");
+    expect(readFileSync(join(one, "deps/a"), "utf8")).toBe("A");
+    const isolated = new LayerCopies(makeFolder(), 1);
+    const copy = await isolated.place(layer, jobFolder({}));
+    mkdirSync(join(copy.folder, "deps/new/cache"), { recursive: true });
+    await isolated.takeBack(copy);
+    const next = await isolated.place(layer, jobFolder({}));
+    expect(existsSync(join(next.folder, "deps/new"))).toBe(false);
   });
 
   it("goes from job to job as the same copy, with everything undone that a job did to it", async () => {

@@ -87,6 +87,8 @@ export const rustEcosystems: readonly Ecosystem[] = [
       ["cargo", "build", "--locked"],
     ],
     leftovers,
+    // Without it the compiler translates all of the project for each job, which takes several times as long.
+    ownCache: /^target\/(?:[^/]+\/)?[^/]+\/incremental(?:\/|$)/,
     isOptional: true,
   },
 ];
