@@ -146,6 +146,32 @@ const FOLDER_CHANGES: readonly string[] = [
   'for f in $(find own -name x.toml); do rm "$f"; done',
 ];
 
+/** Tells whether a line is a question for the user, under rules that forbid one program. */
+function askedIn(place: ReturnType<typeof placeOf>): (line: string) => boolean {
+  return (line) => {
+    try {
+      const command = { argv: planLine(line).argv, place: () => place };
+      checkPermission(command, { allow: ["*"], ask: [], deny: [PROGRAM] });
+      return false;
+    } catch {
+      // The line is a question for the user.
+      return true;
+    }
+  };
+}
+
+it("lets the job of a pool change its own files, which are in a folder of Pith, and no others there", () => {
+  const { workspace: data, environment } = createSandbox();
+  const workspace = join(data, "trees", "job");
+  mkdirSync(workspace, { recursive: true });
+  symlinkSync(data, join(workspace, "linked"));
+  const isAsked = askedIn(placeOf({ workspace, cwd: workspace }, environment, [data]));
+  const own = ["echo fine", "echo x > a", "rm *.o", "tee sub/x", "rm -r build", "tee $PWD/x"];
+  expect(own.filter(isAsked)).toEqual([]);
+  const others = ["tee ../x", "echo x > ../../x", `rm ${data}/x`, "rm ../o*", "tee linked/x", "rm -r .."];
+  expect(others.filter((line) => !isAsked(line))).toEqual([]);
+});
+
 it("asks about every command line that may change Pith's own files", () => {
   const sandbox = createSandbox();
   const { workspace, environment } = sandbox;
@@ -154,16 +180,7 @@ it("asks about every command line that may change Pith's own files", () => {
   writeFileSync(join(own, "x.toml"), "");
   symlinkSync(join(own, "x.toml"), join(workspace, "linked"));
   symlinkSync(join(workspace, "own"), join(workspace, "folder"));
-  const place = () => placeOf({ workspace, cwd: workspace }, environment, [own]);
-  const isAsked = (line: string): boolean => {
-    try {
-      checkPermission({ argv: planLine(line).argv, place }, { allow: ["*"], ask: [], deny: [PROGRAM] });
-      return false;
-    } catch {
-      // The line is a question for the user.
-      return true;
-    }
-  };
+  const isAsked = askedIn(placeOf({ workspace, cwd: workspace }, environment, [own]));
   const paths = OWN_FILES.map((path) => path.replace("PATH", "own/config/x.toml"));
   const lines = paths.flatMap((path) => WRITERS.map((write) => write.replace("NAME", path)));
   expect([...lines, ...FOLDER_CHANGES].filter((line) => !isAsked(line))).toEqual([]);

@@ -23,10 +23,14 @@ export function changesFolders(name: string, args: readonly string[]): boolean {
  * folders. With `isWhole` a folder that contains one of them counts too.
  */
 export function isProtected(word: string, cwds: readonly string[], place: Place, isWhole = false): boolean {
-  const { home, protectedFolders, files } = place;
+  const { home, protectedFolders, files, workspace } = place;
   if (protectedFolders.length === 0 || word === "") return false;
   if (PROCESS_FOLDER.test(word)) return true;
   const folders = protectedFolders.flatMap((folder) => [folder, files.realPath(folder)]);
+  const workspaces = [workspace, files.realPath(workspace)];
+  // The job of a pool has its workspace in a folder of Pith.
+  const isTheJobs = (path: string, folder: string): boolean =>
+    workspaces.some((own) => isInside(own, folder) && isInside(path, own));
   return cwds.some((cwd) => {
     const path = word
       .replace(/^(?:~|\$HOME|\$\{HOME\})(?=\/|$)/, () => home)
@@ -35,15 +39,16 @@ export function isProtected(word: string, cwds: readonly string[], place: Place,
       // A word that is only an expansion could be anything.
       const known = path.replaceAll(/\$(?:\w+|\{[^}]*\}|\([^)]*\))|`[^`]*`/g, "$");
       if (/^[$/.*]*$/.test(known)) return false;
-      const parts = (UNKNOWN.test(known.charAt(0)) ? known : resolve(cwd, known)).split("/");
-      return folders.some((folder) => matches(parts, folder.split("/"), isWhole));
+      const pattern = UNKNOWN.test(known.charAt(0)) ? known : resolve(cwd, known);
+      return folders.some(
+        (folder) => !isTheJobs(pattern, folder) && matches(pattern.split("/"), folder.split("/"), isWhole),
+      );
     }
     const absolute = resolve(cwd, path);
     const real = files.realPath(absolute);
     return folders.some(
       (folder) =>
-        isInside(absolute, folder) ||
-        isInside(real, folder) ||
+        [absolute, real].some((one) => isInside(one, folder) && !isTheJobs(one, folder)) ||
         (isWhole && (isInside(folder, absolute) || isInside(folder, real))),
     );
   });
