@@ -68,6 +68,21 @@ function grow(): void {
   scratch = larger;
 }
 
+/** Number of tokens after the last one that may be looked at to find out what the last one is. */
+const MAX_LOOKAHEAD = 8;
+
+/** Removes what an earlier, longer text left after the last token. */
+function clearEnd(count: number): void {
+  if (count + MAX_LOOKAHEAD > scratch.kind.length) grow();
+  const end = count + MAX_LOOKAHEAD;
+  scratch.kind.fill(0, count, end);
+  scratch.code.fill(0, count, end);
+  scratch.start.fill(0, count, end);
+  scratch.end.fill(0, count, end);
+  scratch.line.fill(0, count, end);
+  scratch.match.fill(-1, count, end);
+}
+
 /** Creates the list for the tokens of a text. The list of the text before becomes invalid. */
 export function createTokenSink(text: string): TokenSink {
   const names: string[] = [];
@@ -107,6 +122,9 @@ export function createTokenSink(text: string): TokenSink {
     lastCode: () => (count === 0 ? 0 : (scratch.code[count - 1] ?? 0)),
     lastName: () => names[count - 1] ?? "",
     lastEnd: () => (count === 0 ? -1 : (scratch.end[count - 1] ?? 0)),
-    tokens: () => ({ text, count, ...scratch, name: names }),
+    tokens: () => {
+      clearEnd(count);
+      return { text, count, ...scratch, name: names };
+    },
   };
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { tokenSyntaxOf } from "../../../src/languages/uses/token-syntax.ts";
 import { tokenize } from "../../../src/languages/uses/tokenize.ts";
+import { usesText } from "./uses-text.ts";
 
 /** Texts that name `yes` in code, and `no` only in comments, strings and other places that are no code. */
 const CODE: Readonly<Record<string, string>> = {
@@ -57,6 +58,11 @@ describe("splitting a text into tokens", () => {
     const { count, match, line } = tokenize("f(a, [b)\n}\n`${x\n", syntax);
     expect(Array.from(match.subarray(0, count))).toEqual([-1, 6, -1, -1, -1, -1, 1, -1, 10, -1, 8]);
     expect(Array.from(line.subarray(0, count))).toEqual([1, 1, 1, 1, 1, 1, 1, 2, 3, 3, 4]);
+  });
+
+  it("does not see the tokens of the text before after the last token", async () => {
+    expect(await usesText("b = a()", "python")).toEqual(["1: a call"]);
+    expect(await usesText("b = a", "python")).toEqual(["1: a read"]);
   });
 
   it("takes linear time on texts that open what they never close", () => {
