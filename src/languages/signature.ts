@@ -3,18 +3,28 @@ import type { CommentSyntax } from "./language.ts";
 /** Maximum length of a signature; longer ones, which occur only in generated code, are truncated. */
 const MAX_SIGNATURE = 1000;
 
+/** Matches white space that a signature does not have: other than single spaces between words, or a comma at the end of a list. */
+const UNTIDY = /\s\s|[^\S ]| [,;)\]]|[([] |,[)\]]/u;
+
 /** Formats a declaration on one line, without comments and without the bracket or keyword that opens its body. */
 export function oneLine(declaration: string, comments: CommentSyntax): string {
   let text = declaration;
   if (text.includes("\n")) text = withoutComments(text, comments);
-  text = text
-    .replace(/\s+/gu, " ")
-    .replace(/ ([,;)\]])/gu, "$1")
-    .replace(/([([]) /gu, "$1")
-    .replace(/,([)\]])/gu, "$1")
-    .trim()
-    .replace(/\s*(?:[{;:,]|(?<![=!<>])=)$/u, "");
+  if (UNTIDY.test(text))
+    text = text
+      .replace(/\s+/gu, " ")
+      .replace(/ ([,;)\]])/gu, "$1")
+      .replace(/([([]) /gu, "$1")
+      .replace(/,([)\]])/gu, "$1");
+  text = withoutOpening(text.trim());
   return text.length > MAX_SIGNATURE ? `${text.slice(0, MAX_SIGNATURE)}…` : text;
+}
+
+/** Removes the mark at the end of a declaration that begins its body or value. */
+function withoutOpening(text: string): string {
+  const last = text.at(-1) ?? " ";
+  const isOpening = last === "=" ? !"=!<>".includes(text.at(-2) ?? " ") : "{;:,".includes(last);
+  return isOpening ? text.slice(0, -1).trimEnd() : text;
 }
 
 /**

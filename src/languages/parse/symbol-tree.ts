@@ -5,18 +5,25 @@ import type { ScannedSymbol } from "../language.ts";
 export function nestSymbols(found: readonly ScannedSymbol[], separator: string): CodeSymbol[] {
   const symbols: CodeSymbol[] = [];
   const open: { readonly depth: number; readonly index: number }[] = [];
-  for (const { depth, ...symbol } of found) {
+  for (const symbol of found) {
+    const { depth, kind, name, signature, lineStart, lineEnd, visibility, doc } = symbol;
     while (open.length > 0 && (open.at(-1)?.depth ?? 0) >= depth) open.pop();
     const parent = open.at(-1)?.index;
     const around = parent === undefined ? undefined : symbols[parent];
     const qualifiedName =
-      symbol.qualifiedName ??
-      (around === undefined ? symbol.name : `${around.qualifiedName}${separator}${symbol.name}`);
+      symbol.qualifiedName ?? (around === undefined ? name : `${around.qualifiedName}${separator}${name}`);
     open.push({ depth, index: symbols.length });
-    symbols.push({ ...symbol, qualifiedName, ...(parent === undefined ? {} : { parent }) });
+    // Assigning the fields one by one is several times as fast as spreading objects.
+    const nested: Nested = { kind, name, qualifiedName, signature, lineStart, lineEnd };
+    if (parent !== undefined) nested.parent = parent;
+    if (visibility !== undefined) nested.visibility = visibility;
+    if (doc !== undefined) nested.doc = doc;
+    symbols.push(nested);
   }
   return symbols;
 }
+
+type Nested = { -readonly [K in keyof CodeSymbol]: CodeSymbol[K] };
 
 /**
  * Sorts symbols by line, with parents before their children. They are not always found in this order: the name of a

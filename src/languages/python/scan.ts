@@ -118,7 +118,6 @@ function readLine(start: number, place: Place, state: State): { next: number; li
   }
 }
 
-const WORD = /[\p{ID_Start}_][\p{ID_Continue}]*/uy;
 const DEFINITION = /(?:async[ \t]+)?(def|class)[ \t]+([\p{ID_Start}_][\p{ID_Continue}]*)/uy;
 /** Keywords of statements whose colon may be followed by another statement on the same line. */
 const HEADS: ReadonlySet<string> = new Set([
@@ -151,12 +150,22 @@ const NOT_TARGETS: ReadonlySet<string> = new Set([
   "not",
 ]);
 
+/** Returns the letters of the English alphabet that follow an offset, which are enough to recognise a keyword. */
+function wordAt(text: string, start: number): string {
+  let end = start;
+  for (let code = text.charCodeAt(end); code >= 0x61 && code <= 0x7a; code = text.charCodeAt(end)) end++;
+  const code = text.charCodeAt(end);
+  const isPart =
+    code === 0x5f || (code >= 0x30 && code <= 0x39) || (code >= 0x41 && code <= 0x5a) || code > 0x7f;
+  return isPart ? "" : text.slice(start, end);
+}
+
 /**
  * Reads a statement for definitions. Returns the offset of a further statement after its colon on the same line, or -1.
  */
 function readDefinition(statement: Statement, place: Place, state: State): number {
   const { text } = state;
-  const word = matchAt(WORD, statement.start, text)?.[0] ?? "";
+  const word = wordAt(text, statement.start);
   if (word === "def" || word === "class" || word === "async") return define(statement, place, state);
   if (word === "import" || word === "from") addImports(statement, place.line, state);
   else if (HEADS.has(word)) return insideLine(statement, text);

@@ -154,6 +154,8 @@ export interface BoundName {
 }
 
 const TYPE_ALIAS = /type[ \t]+([\p{ID_Start}_][\p{ID_Continue}]*)[ \t]*[[=]/uy;
+/** Matches a single name, which most assignments have as their target. */
+const PLAIN_TARGET = /^([A-Za-z_]\w*)\s*$/u;
 const TARGET = /^[\s(*[\\]*([\p{ID_Start}_][\p{ID_Continue}]*)[\s)\]\\]*$/u;
 /**
  * Maximum length of the text before the last `=` of an assignment; a longer one unpacks data and defines nothing of
@@ -170,6 +172,8 @@ export function namesBound({ start, end, colon, equals }: Statement, text: strin
   if (last < 0 && !isAnnotated) return [];
   const targets = isAnnotated ? text.slice(start, colon) : text.slice(start, last);
   if (targets.length > MAX_TARGETS_TEXT) return [];
+  const only = PLAIN_TARGET.exec(targets)?.[1];
+  if (only !== undefined) return [{ name: only, isType: false }];
   return withoutSubscripts(targets)
     .split(/[=,]/u)
     .flatMap((target) => {
@@ -181,6 +185,7 @@ export function namesBound({ start, end, colon, equals }: Statement, text: strin
 /** Returns the end of the last target in `a = b = value`. The `=` of default values in a lambda are ignored. */
 function lastTargetEnd(equals: readonly number[], text: string): number {
   const [first = -1] = equals;
+  if (equals.length < 2) return first;
   const real = equals.filter((at) => at === first || !/\blambda\b/u.test(text.slice(first, at)));
   return real.at(-1) ?? -1;
 }
