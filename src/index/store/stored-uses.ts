@@ -80,21 +80,46 @@ function numberNames(uses: readonly NameUse[]): {
 } {
   const found = new Map<string, number>();
   const names: string[] = [];
-  const counts: number[] = [];
   const numbers = new Uint32Array(uses.length);
   let at = 0;
   for (const { name } of uses) {
     const known = found.get(name);
     const number = known ?? names.push(name) - 1;
     if (known === undefined) found.set(name, number);
-    counts[number] = (counts[number] ?? 0) + 1;
     numbers[at++] = number;
   }
-  const order = Array.from(names.keys()).sort((a, b) => (counts[b] ?? 0) - (counts[a] ?? 0));
-  const places = new Uint32Array(names.length);
-  for (const [place, number] of order.entries()) places[number] = place;
+  const places = placesByCount(numbers, names.length);
+  const sorted = Array<string>(names.length).fill("");
+  for (const [number, name] of names.entries()) sorted[places[number] ?? 0] = name;
   for (let use = 0; use < numbers.length; use++) numbers[use] = places[numbers[use] ?? 0] ?? 0;
-  return { names: order.map((number) => names[number] ?? ""), numbers };
+  return { names: sorted, numbers };
+}
+
+/** Returns the place of each number, the most frequent first and equally frequent ones in ascending order. */
+function placesByCount(numbers: Uint32Array, size: number): Uint32Array {
+  const counts = new Uint32Array(size);
+  let most = 0;
+  for (let at = 0; at < numbers.length; at++) {
+    const number = numbers[at] ?? 0;
+    const count = (counts[number] ?? 0) + 1;
+    counts[number] = count;
+    if (count > most) most = count;
+  }
+  /** For each count, how many numbers occur more often, and then the next free place. */
+  const next = new Uint32Array(most + 1);
+  for (let number = 0; number < size; number++) {
+    const below = (counts[number] ?? 0) - 1;
+    next[below] = (next[below] ?? 0) + 1;
+  }
+  for (let count = most, total = 0; count >= 0; count--) {
+    total += next[count] ?? 0;
+    next[count] = total - (next[count] ?? 0);
+  }
+  return counts.map((count) => {
+    const place = next[count - 1] ?? 0;
+    next[count - 1] = place + 1;
+    return place;
+  });
 }
 
 function decodeMarks(input: ByteReader): Pick<UseFacts, "marks" | "isModule"> {
