@@ -1,3 +1,4 @@
+import { codeUnitsOf } from "../../languages/code-units.ts";
 import { TEST_KINDS, type CodeSymbol, type Outline, type SymbolKind } from "../../model/symbol.ts";
 import { createByteReader, createByteWriter, type ByteReader } from "./bytes.ts";
 import { encodeOutline, KINDS } from "./stored-outline.ts";
@@ -53,11 +54,12 @@ export interface BlobHeader {
  * Creates the index record of a text. If there is no outline, for lack of a grammar, the record contains only words.
  */
 export function recordOf(text: string, outline: Outline | undefined): BlobRecord {
-  const terms = termsOfText(text);
+  const characters = codeUnitsOf(text);
+  const terms = termsOfText(text, characters);
   return {
     features: encodeFeatures(text, terms, outline),
     outlineText: encodeOutline(outline),
-    useText: outline === undefined ? NO_BYTES : encodeUses(usesOf(text, outline)),
+    useText: outline === undefined ? NO_BYTES : encodeUses(usesOf(text, outline, characters)),
     chunks: terms.chunkLengths.length,
   };
 }

@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { outlineOf } from "../../languages/outline.ts";
+import { releaseCodeUnits } from "../../languages/code-units.ts";
 import { collectGarbage } from "../../kernel/garbage.ts";
 import { decode, type NewText } from "./content.ts";
 import { packTexts, unpackRecords, type PackedRecords, type PackedTexts } from "./record-pack.ts";
@@ -58,6 +59,7 @@ export function createRecorder(workers = 0): Recorder {
     pool = undefined;
     await open?.close();
     clearWordTable();
+    releaseCodeUnits();
   };
   /**
    * Stops the worker threads and collects garbage. The first collection frees objects, later ones return pages to the

@@ -1,30 +1,13 @@
-import { addToGroup } from "../../kernel/group-by.ts";
-
 /** What binds a name: a parameter or local variable, a local definition, or the parameter for the object itself. */
 type BindingKind = "variable" | "definition" | "self";
 
 /** How a name is bound at a token, and the definition that binds it, as its position in the outline, if it is one. */
 export interface Bound {
   readonly kind: "free" | BindingKind;
-  readonly symbol?: number;
+  readonly symbol: number | undefined;
 }
 
-const FREE: Bound = { kind: "free" };
-
-/** The ranges of tokens in which names are bound by parameters, local variables or local definitions. */
-export interface Bindings {
-  /**
-   * Binds a name from one token up to and including another one. `definition` is the position of the definition in the
-   * outline, or true if the name is not that of a variable although the definition is elsewhere.
-   */
-  bind(name: string, from: number, to: number, definition?: number | boolean): void;
-  /** Binds the name of the parameter that is the object itself, such as the receiver of a method in Go. */
-  bindSelf(name: string, from: number, to: number): void;
-  /**
-   * Creates the function that tells how a name is bound at a token. It must be called with tokens in ascending order.
-   */
-  lookUp(): (name: string, token: number) => Bound;
-}
+const FREE: Bound = { kind: "free", symbol: undefined };
 
 interface Range extends Bound {
   readonly from: number;
@@ -32,46 +15,66 @@ interface Range extends Bound {
   readonly kind: BindingKind;
 }
 
-/** The ranges of a name that contain a token, the innermost last, and the next one to begin. */
-interface Open {
+/** The ranges in which a name is bound. */
+interface BoundName {
+  readonly ranges: Range[];
+  /** The position in `ranges` of the next one to begin, and the ranges that contain the current token, innermost last. */
   next: number;
   readonly around: Range[];
 }
 
-export function createBindings(): Bindings {
-  const ranges = new Map<string, Range[]>();
-  return {
-    bind: (name, from, to, definition = false) =>
-      addToGroup(
-        ranges,
-        name,
-        typeof definition === "number"
-          ? { from, to, kind: "definition", symbol: definition }
-          : { from, to, kind: definition ? "definition" : "variable" },
-      ),
-    bindSelf: (name, from, to) => addToGroup(ranges, name, { from, to, kind: "self" }),
-    lookUp() {
-      const states = new Map<string, Open>();
-      for (const list of ranges.values())
-        list.sort((a, b) => a.from - b.from || ORDER[a.kind] - ORDER[b.kind]);
-      return (name, token) => {
-        const list = ranges.get(name);
-        if (list === undefined) return FREE;
-        const open = states.get(name) ?? { next: 0, around: [] };
-        states.set(name, open);
-        const { around } = open;
-        for (
-          let range = list[open.next];
-          range !== undefined && range.from <= token;
-          range = list[++open.next]
-        )
-          around.push(range);
-        while ((around.at(-1)?.to ?? token) < token) around.pop();
-        return around.at(-1) ?? FREE;
-      };
-    },
-  };
+/** The ranges of tokens in which names are bound by parameters, local variables or local definitions. */
+export class Bindings {
+  readonly #names = new Map<string, BoundName>();
+
+  /**
+   * Binds a name from one token up to and including another one. `definition` is the position of the definition in the
+   * outline, or true if the name is not that of a variable although the definition is elsewhere.
+   */
+  bind(name: string, from: number, to: number, definition: number | boolean = false): void {
+    const kind = definition === false ? "variable" : "definition";
+    this.#add(name, { from, to, kind, symbol: typeof definition === "number" ? definition : undefined });
+  }
+
+  /** Binds the name of the parameter that is the object itself, such as the receiver of a method in Go. */
+  bindSelf(name: string, from: number, to: number): void {
+    this.#add(name, { from, to, kind: "self", symbol: undefined });
+  }
+
+  #add(name: string, range: Range): void {
+    const known = this.#names.get(name);
+    if (known === undefined) this.#names.set(name, { ranges: [range], next: 0, around: [] });
+    else known.ranges.push(range);
+  }
+
+  /** Ends binding and prepares looking up. */
+  finish(): void {
+    for (const { ranges } of this.#names.values()) if (ranges.length > 1) ranges.sort(byBeginning);
+  }
+
+  /** Returns how a name is bound at a token. It must be called with tokens in ascending order. */
+  lookUp(name: string, token: number): Bound {
+    const bound = this.#names.get(name);
+    if (bound === undefined) return FREE;
+    const { ranges, around } = bound;
+    for (
+      let range = ranges[bound.next];
+      range !== undefined && range.from <= token;
+      range = ranges[++bound.next]
+    )
+      around.push(range);
+    let last = around.at(-1);
+    while (last !== undefined && last.to < token) {
+      around.pop();
+      last = around.at(-1);
+    }
+    return last ?? FREE;
+  }
 }
 
 /** Of several bindings in one scope, the last in this order decides. */
 const ORDER: Readonly<Record<BindingKind, number>> = { self: 0, variable: 1, definition: 2 };
+
+function byBeginning(a: Range, b: Range): number {
+  return a.from - b.from || ORDER[a.kind] - ORDER[b.kind];
+}

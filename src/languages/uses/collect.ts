@@ -34,61 +34,47 @@ const REFERENCE =
 
 /** Lists the uses of names in source order. */
 export function collectUses(reading: Reading, { language, keywords }: CollectOptions): NameUse[] {
-  const { tokens, skipped, kept, keys, opaque, roles, defines } = reading;
-  const bound = reading.bindings.lookUp();
+  const { tokens, bindings, skipped, kept, keys, opaque, roles, defines } = reading;
+  const { kind, code, name: names, count } = tokens;
+  const isPhp = language === "php";
+  const hasKeys = OBJECT_LANGUAGES.has(language);
   const uses: NameUse[] = [];
   /** The token of the last use in the list. */
   let last = -1;
   /** The last token that names the object itself, such as the receiver of a method in Go. */
   let self = -1;
   const add = (token: number, receiver: UseReceiver, symbol?: number): void => {
-    const role = roles.get(token) ?? roleOf(tokens, token, language);
-    const written = tokens.name[token] ?? "";
-    // The definition of a static property has no dollar sign in its name, but that of a private member a number sign.
-    const plain = language === "php" ? written.replace(/^\$/u, "") : written;
-    const name = isPrivate(tokens, token, language) ? `#${plain}` : plain;
-    const line = tokens.line[token] ?? 1;
-    uses.push(symbol === undefined ? { name, line, role, receiver } : { name, line, role, receiver, symbol });
+    uses.push(useAt(reading, token, language, receiver, symbol));
     last = token;
   };
-  for (let token = 0; token < tokens.count; token++) {
-    const kind = tokens.kind[token];
-    if (kind === STRING && !skipped.has(token)) addString(tokens, token, uses);
-    if (kind !== NAME) continue;
-    const name = tokens.name[token] ?? "";
-    if (language === "php" && name.startsWith("$") && !isStaticProperty(tokens, token)) continue;
-    if (isRooted(tokens, token, language)) {
+  bindings.finish();
+  for (let token = 0; token < count; token++) {
+    if (kind[token] !== NAME) {
+      if (kind[token] === STRING && !skipped.has(token)) addString(tokens, token, uses);
+      continue;
+    }
+    const name = names[token] ?? "";
+    if (isPhp && name.startsWith("$") && !isStaticProperty(tokens, token)) continue;
+    const hasOwner = mayHaveOwner(code[token - 1] ?? 0);
+    if (hasOwner && isRooted(tokens, token, language)) {
       if (!skipped.has(token)) add(token, roles.get(token) === "import" ? "none" : "root");
       continue;
     }
-    const owner = ownerBefore(tokens, token, language);
-    if (keywords.has(name) && owner === undefined && !beginsPath(tokens, token, language)) continue;
+    const owner = hasOwner ? ownerBefore(tokens, token, language) : undefined;
+    if (owner === undefined && keywords.has(name) && !beginsPath(tokens, token, language)) continue;
     if (skipped.has(token) || (defines(token) && !kept.has(token))) continue;
-    if (isPrivate(tokens, token, language)) {
-      add(token, "self");
-      continue;
-    }
-    if (keys.has(token) || (owner === undefined && isKey(tokens, token, language))) {
-      add(token, "key");
-      continue;
-    }
-    if (opaque.has(token)) {
-      if (owner !== undefined || bound(name, token).kind !== "variable") add(token, "unknown");
-      continue;
-    }
-    // The name at the end of a path in an import is looked up by the import itself.
-    if (owner !== undefined && roles.get(token) === "import") {
-      add(token, "none");
-      continue;
-    }
-    if (owner !== undefined) {
-      add(token, receiverOf(reading, owner, { last, self, language }));
-      continue;
-    }
-    const state = bound(name, token);
-    if (state.kind === "self") self = token;
-    else if (state.kind === "definition") add(token, "local", state.symbol);
-    else if (state.kind === "free" || isCallOfMethod(tokens, token, language)) add(token, "none");
+    if (isPrivate(tokens, token, language)) add(token, "self");
+    else if (keys.has(token) || (hasKeys && owner === undefined && isKey(tokens, token))) add(token, "key");
+    else if (opaque.has(token)) {
+      if (owner !== undefined || bindings.lookUp(name, token).kind !== "variable") add(token, "unknown");
+    } else if (owner === undefined) {
+      const bound = bindings.lookUp(name, token);
+      if (bound.kind === "self") self = token;
+      else if (bound.kind === "definition") add(token, "local", bound.symbol);
+      else if (bound.kind === "free" || isCallOfMethod(tokens, token, language)) add(token, "none");
+      // The name at the end of a path in an import is looked up by the import itself.
+    } else if (roles.get(token) === "import") add(token, "none");
+    else add(token, receiverOf(reading, owner, { last, self, language }));
   }
   return uses;
 }
@@ -100,6 +86,27 @@ function isPrivate(tokens: Tokens, token: number, language: string): boolean {
   return (
     tokens.code[token - 1] === 0x23 && tokens.end[token - 1] === tokens.start[token] && SCRIPTS.has(language)
   );
+}
+
+function useAt(
+  { tokens, roles }: Reading,
+  token: number,
+  language: string,
+  receiver: UseReceiver,
+  symbol: number | undefined,
+): NameUse {
+  const role = roles.get(token) ?? roleOf(tokens, token, language);
+  const written = tokens.name[token] ?? "";
+  // The definition of a static property has no dollar sign in its name, but that of a private member a number sign.
+  const plain = language === "php" ? written.replace(/^\$/u, "") : written;
+  const name = isPrivate(tokens, token, language) ? `#${plain}` : plain;
+  const line = tokens.line[token] ?? 1;
+  return symbol === undefined ? { name, line, role, receiver } : { name, line, role, receiver, symbol };
+}
+
+/** Returns true if a mark may stand between a name and what it is a member of. */
+function mayHaveOwner(mark: number): boolean {
+  return mark === DOT || mark === COLON || mark === GREATER || mark === BACKSLASH;
 }
 
 /** Languages in which a variable cannot be called, so that `a()` is a method although there is a variable `a`. */
@@ -202,8 +209,7 @@ const OBJECT_LANGUAGES: ReadonlySet<string> = new Set([
   "ruby",
 ]);
 
-function isKey(tokens: Tokens, token: number, language: string): boolean {
-  if (!OBJECT_LANGUAGES.has(language)) return false;
+function isKey(tokens: Tokens, token: number): boolean {
   const next = isMark(tokens, token + 1, QUESTION) ? token + 2 : token + 1;
   if (!isMark(tokens, next, COLON) || isMark(tokens, next + 1, COLON)) return false;
   const before = tokens.code[token - 1] ?? 0;

@@ -12,7 +12,7 @@ const OPENINGS = {
  * follows on the first line is skipped, too, because the document begins only on the next one.
  */
 export function readHeredoc(reader: TokenReader): boolean {
-  const { text, at, syntax, sink, line } = reader;
+  const { text, at, syntax, list, line } = reader;
   if (syntax.heredoc === undefined) return false;
   const opening = OPENINGS[syntax.heredoc];
   opening.lastIndex = at;
@@ -21,7 +21,7 @@ export function readHeredoc(reader: TokenReader): boolean {
   const closing = new RegExp(String.raw`^[ \t]*${word}\b`, "gmu");
   closing.lastIndex = text.indexOf("\n", at) + 1;
   if (closing.lastIndex === 0 || !closing.test(text)) return false;
-  sink.add(STRING, at, at, line);
+  list.add(STRING, at, at, line);
   skipTo(reader, closing.lastIndex);
   return true;
 }

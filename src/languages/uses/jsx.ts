@@ -1,5 +1,4 @@
-import { isNameStart, MAX_NESTING, skipTo, type TokenReader } from "./token-reader.ts";
-import { NAME, PUNCTUATION } from "./tokens.ts";
+import { addNameBetween, isNameStart, MAX_NESTING, skipTo, type TokenReader } from "./token-reader.ts";
 
 const TAG_NAME = /[\p{ID_Start}_$][\p{ID_Continue}$]*/uy;
 
@@ -22,8 +21,8 @@ export function readJsx(reader: TokenReader): boolean {
 
 /** Reads an opening tag and, unless it closes itself, the content up to the closing tag. */
 function readElement(reader: TokenReader): void {
-  const { text, sink } = reader;
-  sink.add(PUNCTUATION, reader.at, reader.at + 1, reader.line, 0x3c);
+  const { text, list } = reader;
+  list.addMark(0x3c, reader.at, reader.line);
   reader.at++;
   readTagName(reader);
   while (reader.at < text.length) {
@@ -52,32 +51,33 @@ function readElement(reader: TokenReader): void {
 
 /** Adds the names of a tag, such as `Menu.Item`. The names of HTML elements are in lower case and refer to nothing. */
 function readTagName(reader: TokenReader): void {
-  const { text, sink } = reader;
+  const { text, list } = reader;
   for (;;) {
     TAG_NAME.lastIndex = reader.at;
     if (!TAG_NAME.test(text)) return;
     const end = TAG_NAME.lastIndex;
     const isMember = text.charCodeAt(end) === 0x2e;
-    const isElement = /^[a-z]/u.test(text[reader.at] ?? "") && !isMember && sink.lastCode() === 0x3c;
-    if (!isElement) sink.add(NAME, reader.at, end, reader.line);
+    const isElement =
+      /^[a-z]/u.test(text[reader.at] ?? "") && !isMember && list.code[list.count - 1] === 0x3c;
+    if (!isElement) addNameBetween(reader, reader.at, end);
     reader.at = end;
     if (!isMember) return;
-    sink.add(PUNCTUATION, end, end + 1, reader.line, 0x2e);
+    list.addMark(0x2e, end, reader.line);
     reader.at = end + 1;
   }
 }
 
 /** Marks the end of an element like a closing bracket, so that an operator may follow. */
-function closeElement({ sink, at, line }: TokenReader): void {
-  sink.add(PUNCTUATION, at - 1, at, line, 0x29);
+function closeElement({ list, at, line }: TokenReader): void {
+  list.addMark(0x29, at - 1, line);
 }
 
 function readBraces(reader: TokenReader): void {
-  const { sink } = reader;
-  sink.open(0x7b, reader.at, reader.line);
+  const { list } = reader;
+  list.addOpening(0x7b, reader.at, reader.line);
   reader.at++;
-  reader.readCode(0x7d);
-  sink.close(0x7d, reader.at - 1, reader.line);
+  reader.readCode(reader, 0x7d);
+  list.addClosing(0x7d, reader.at - 1, reader.line);
 }
 
 /** Reads the content of an element up to and including its closing tag. */

@@ -1,5 +1,5 @@
-import { MAX_NESTING, skipTo, type TokenReader } from "./token-reader.ts";
-import { NAME, NUMBER, PUNCTUATION, STRING } from "./tokens.ts";
+import { addNameBetween, MAX_NESTING, skipTo, type TokenReader } from "./token-reader.ts";
+import { NUMBER, STRING } from "./tokens.ts";
 
 /** How a string is read on from its opening quote. */
 interface StringForm {
@@ -39,7 +39,7 @@ export function readString(reader: TokenReader, quote: number): boolean {
 }
 
 function readBacktick(reader: TokenReader): boolean {
-  const { text, syntax, at, sink } = reader;
+  const { text, syntax, at } = reader;
   switch (syntax.backtick) {
     case "template":
       return readUpTo(reader, at + 1, { close: "`", escapes: true, multiline: true, code: "${" });
@@ -49,7 +49,7 @@ function readBacktick(reader: TokenReader): boolean {
       const end = text.indexOf("`", at + 1);
       const line = text.indexOf("\n", at);
       if (end < 0 || (line >= 0 && line < end)) return false;
-      sink.add(NAME, at + 1, end, reader.line);
+      addNameBetween(reader, at + 1, end);
       reader.at = end + 1;
       return true;
     }
@@ -65,23 +65,24 @@ const CHARACTER = /'(?:\\[^'\n]{1,10}|\\'|[^'\\\n]{1,2})'/uy;
 function readCharacter(reader: TokenReader): boolean {
   CHARACTER.lastIndex = reader.at;
   if (!CHARACTER.test(reader.text)) return false;
-  reader.sink.add(NUMBER, reader.at, CHARACTER.lastIndex, reader.line);
+  reader.list.add(NUMBER, reader.at, CHARACTER.lastIndex, reader.line);
   reader.at = CHARACTER.lastIndex;
   return true;
 }
 
 /** Reads a string from the first character of its content. Code inside the string is read as code. */
 function readUpTo(reader: TokenReader, from: number, form: StringForm): boolean {
-  const { text, sink } = reader;
+  const { text, characters, list } = reader;
   const { close, escapes, multiline, code: marker } = form;
   if (!multiline && reader.at < reader.noQuoteBefore) return false;
   const firstLine = reader.line;
+  const last = close.charCodeAt(0);
+  const begin = marker === "" ? -1 : marker.charCodeAt(0);
   let pieces = 0;
   let lineBreaks = 0;
   let depth = 0;
-  const last = close.charCodeAt(0);
   for (let at = from; at < text.length; at++) {
-    const code = text.charCodeAt(at);
+    const code = characters[at] ?? 0;
     if (code === 0x0a) {
       if (!multiline && pieces === 0) {
         reader.noQuoteBefore = at;
@@ -89,21 +90,22 @@ function readUpTo(reader: TokenReader, from: number, form: StringForm): boolean 
       }
       if (!multiline) break;
       lineBreaks++;
-    } else if (form.doubled === true && code === last && text.charCodeAt(at + 1) === last) at++;
+    } else if (code !== last && code !== 0x5c && code !== begin && code !== form.open) continue;
+    else if (form.doubled === true && code === last && characters[at + 1] === last) at++;
     else if (code === form.open) depth++;
     else if (depth > 0 && code === last) depth--;
-    else if (code === last && text.startsWith(close, at)) {
-      if (pieces === 0) sink.add(form.isPlain === true ? NUMBER : STRING, from, at, firstLine);
+    else if (code === last && (close.length === 1 || text.startsWith(close, at))) {
+      if (pieces === 0) list.add(form.isPlain === true ? NUMBER : STRING, from, at, firstLine);
       reader.line += lineBreaks;
       reader.at = at + close.length;
       return true;
-    } else if (escapes && code === 0x5c && !text.startsWith("\\(", marker === "\\(" ? at : -1)) {
+    } else if (escapes && code === 0x5c && !(marker === "\\(" && characters[at + 1] === 0x28)) {
       at++;
-      if (text.charCodeAt(at) === 0x0a) lineBreaks++;
-    } else if (marker === "{" && code === 0x7b && text.charCodeAt(at + 1) === 0x7b) {
+      if (characters[at] === 0x0a) lineBreaks++;
+    } else if (marker === "{" && code === 0x7b && characters[at + 1] === 0x7b) {
       // Two braces stand for one in the text.
       at++;
-    } else if (marker !== "" && text.startsWith(marker, at) && reader.nesting < MAX_NESTING) {
+    } else if (code === begin && text.startsWith(marker, at) && reader.nesting < MAX_NESTING) {
       reader.line += lineBreaks;
       lineBreaks = 0;
       pieces++;
@@ -112,7 +114,7 @@ function readUpTo(reader: TokenReader, from: number, form: StringForm): boolean 
       at = reader.at - 1;
     }
   }
-  if (pieces === 0) sink.add(STRING, from, from, firstLine);
+  if (pieces === 0) list.add(STRING, from, from, firstLine);
   // A string that is never closed ends with the text, or with its line if it may not contain line breaks.
   skipTo(reader, multiline || pieces === 0 ? text.length : reader.at);
   return true;
@@ -130,13 +132,13 @@ export function readPercentLiteral(
 
 /** Reads the code inside of a string as if it stood in parentheses. */
 export function readInside(reader: TokenReader, marker: string): void {
-  const { sink } = reader;
-  sink.open(0x28, reader.at, reader.line);
+  const { list } = reader;
+  list.addOpening(0x28, reader.at, reader.line);
   reader.at += marker.length;
   reader.nesting++;
-  reader.readCode(marker === "\\(" ? 0x29 : 0x7d);
+  reader.readCode(reader, marker === "\\(" ? 0x29 : 0x7d);
   reader.nesting--;
-  sink.close(0x29, reader.at - 1, reader.line);
+  list.addClosing(0x29, reader.at - 1, reader.line);
 }
 
 const HASHES = /#*/uy;
@@ -201,7 +203,7 @@ function readCpp(reader: TokenReader, at: number): boolean {
 
 /** Reads a C# string that begins with `$`, `@` or both; returns false if none begins. */
 export function readVerbatim(reader: TokenReader): boolean {
-  const { text, at, sink } = reader;
+  const { text, at } = reader;
   const prefix = /^[$@]{1,4}/u.exec(text.slice(at, at + 4))?.[0] ?? "";
   const open = at + prefix.length;
   if (prefix === "" || text[open] !== '"') return false;
@@ -215,7 +217,7 @@ export function readVerbatim(reader: TokenReader): boolean {
     code: prefix.includes("$") ? "{" : "",
   };
   if (readUpTo(reader, open + (isTriple ? 3 : 1), form)) return true;
-  sink.add(PUNCTUATION, at, at + 1, reader.line, text.charCodeAt(at));
+  reader.list.addMark(text.charCodeAt(at), at, reader.line);
   reader.at++;
   return true;
 }

@@ -1,6 +1,7 @@
 import type { CodeSymbol } from "../../model/symbol.ts";
-import type { DefinitionMark, ModuleLink, UseRole } from "../../model/use.ts";
+import type { DefinitionMark, ModuleLink } from "../../model/use.ts";
 import type { Bindings } from "./bindings.ts";
+import type { TokenRoles, TokenSet } from "./token-notes.ts";
 import { NAME, type Tokens } from "./tokens.ts";
 
 /** What is found out about the tokens of a text before its uses are listed. */
@@ -28,60 +29,6 @@ export interface Reading {
   readonly opaque: TokenSet;
   /** Roles that the neighbours of a name do not show. */
   readonly roles: TokenRoles;
-}
-
-/** A set of tokens by number. */
-export interface TokenSet {
-  add(token: number): void;
-  has(token: number): boolean;
-}
-
-export interface TokenRoles {
-  set(token: number, role: UseRole): void;
-  get(token: number): UseRole | undefined;
-}
-
-/** What is noted about the tokens of one text. */
-type TokenNotes = Pick<Reading, "skipped" | "kept" | "keys" | "opaque" | "roles">;
-
-/** Number of roles that a note has room for, in the upper half of its byte; 0 means that there is none. */
-const ROLE_SHIFT = 4;
-const SET_BITS = (1 << ROLE_SHIFT) - 1;
-
-let scratch = new Uint8Array(8_192);
-
-/**
- * Creates the sets and roles for the tokens of one text, with one byte per token. Those of the text before become
- * invalid, because allocating them for each text would cost as much as reading a small one.
- */
-export function createTokenNotes(count: number): TokenNotes {
-  if (scratch.length < count) scratch = new Uint8Array(count * 2);
-  const notes = scratch.subarray(0, count);
-  notes.fill(0);
-  const roles: (UseRole | undefined)[] = [undefined];
-  return {
-    skipped: createTokenSet(notes, 1),
-    kept: createTokenSet(notes, 2),
-    keys: createTokenSet(notes, 4),
-    opaque: createTokenSet(notes, 8),
-    roles: {
-      set(token, role) {
-        const known = roles.indexOf(role);
-        const number = known > 0 ? known : roles.push(role) - 1;
-        notes[token] = ((notes[token] ?? 0) & SET_BITS) | (number << ROLE_SHIFT);
-      },
-      get: (token) => roles[(notes[token] ?? 0) >> ROLE_SHIFT],
-    },
-  };
-}
-
-function createTokenSet(notes: Uint8Array, bit: number): TokenSet {
-  return {
-    add: (token) => {
-      notes[token] = (notes[token] ?? 0) | bit;
-    },
-    has: (token) => ((notes[token] ?? 0) & bit) !== 0,
-  };
 }
 
 /** Returns true if a token is the given character. */

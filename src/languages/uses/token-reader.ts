@@ -1,11 +1,14 @@
 import type { TokenSyntax } from "./token-syntax.ts";
-import type { TokenSink } from "./tokens.ts";
+import { addToHash } from "./intern-name.ts";
+import type { TokenList } from "./tokens.ts";
 
 /** The state of reading a text into tokens. */
 export interface TokenReader {
   readonly text: string;
+  /** The characters of the text, followed by zeros. */
+  readonly characters: Uint16Array;
   readonly syntax: TokenSyntax;
-  readonly sink: TokenSink;
+  readonly list: TokenList;
   at: number;
   line: number;
   /** How many strings and elements of JSX contain the code that is being read. */
@@ -17,7 +20,7 @@ export interface TokenReader {
    * Reads code up to the bracket with the code `until` that closes more than was opened, or to the end of the text if it
    * is 0.
    */
-  readonly readCode: (until: number) => void;
+  readonly readCode: (reader: TokenReader, until: number) => void;
 }
 
 /** Nesting of code in strings from which it is not read, because real code never nests so deeply. */
@@ -31,6 +34,13 @@ const NAME_STARTS = Uint8Array.from({ length: 128 }, (_, code) =>
 /** Returns true for a character that can begin a name. */
 export function isNameStart(code: number): boolean {
   return code > 0x7f || NAME_STARTS[code] === 1;
+}
+
+/** Adds the name between two offsets. */
+export function addNameBetween({ list, characters, line }: TokenReader, start: number, end: number): void {
+  let hash = 0;
+  for (let at = start; at < end; at++) hash = addToHash(hash, characters[at] ?? 0);
+  list.addName(start, end, line, hash);
 }
 
 /** Moves on to an offset and counts the lines between. */

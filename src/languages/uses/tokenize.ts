@@ -1,72 +1,91 @@
-import { isNameStart, MAX_NESTING, skipTo, type TokenReader } from "./token-reader.ts";
+import { codeUnitsOf } from "../code-units.ts";
+import { CLOSE, classesOf, DIGIT, LETTER, LINE, MARK, OPEN, SPACE } from "./character-classes.ts";
+import { addToHash } from "./intern-name.ts";
+import { addNameBetween, isNameStart, MAX_NESTING, skipTo, type TokenReader } from "./token-reader.ts";
 import { readJsx } from "./jsx.ts";
 import { readHeredoc } from "./heredoc.ts";
 import { readInside, readPercentLiteral, readString, readVerbatim, skipRawString } from "./read-string.ts";
 import type { TokenSyntax } from "./token-syntax.ts";
-import { createTokenSink, NAME, NUMBER, PUNCTUATION, STRING, type Tokens } from "./tokens.ts";
+import { NUMBER, PUNCTUATION, STRING, TokenList, type Tokens } from "./tokens.ts";
 
-/** Splits a text into names, strings, numbers and punctuation. It takes linear time and accepts any text. */
-export function tokenize(text: string, syntax: TokenSyntax): Tokens {
+const list = new TokenList();
+
+/**
+ * Splits a text into names, strings, numbers and punctuation. It takes linear time and accepts any text. `characters`
+ * are those of the text.
+ */
+export function tokenize(text: string, syntax: TokenSyntax, characters = codeUnitsOf(text)): Tokens {
+  list.begin(text, characters);
   const reader: TokenReader = {
     text,
+    characters,
     syntax,
-    sink: createTokenSink(text),
+    list,
     at: 0,
     line: 1,
     nesting: 0,
     noQuoteBefore: 0,
     noRegexBefore: 0,
-    readCode: (until) => readCode(reader, until),
+    readCode,
   };
   if (syntax.phpTags === true) skipToPhp(reader);
   readCode(reader, 0);
-  return reader.sink.tokens();
+  return list.finish();
 }
-
-/** Matches the characters of a name at an offset. */
-const NAME_CHARACTERS = /[\p{ID_Continue}$\u200c\u200d]+/uy;
 
 /** Reads code up to a closing bracket, as `TokenReader.readCode` says. */
 function readCode(reader: TokenReader, until: number): void {
-  const { text, sink } = reader;
-  const { length } = text;
+  const { characters, syntax } = reader;
+  const { length } = reader.text;
+  const classes = classesOf(syntax);
+  const hasBraceComments = syntax.block?.[0].startsWith("{") === true;
   let depth = 0;
-  while (reader.at < length) {
-    const { at } = reader;
-    const code = text.charCodeAt(at);
-    if (code === 0x0a) {
+  let { at } = reader;
+  while (at < length) {
+    const code = characters[at] ?? 0;
+    const kind = code > 0x7f ? LETTER : (classes[code] ?? MARK);
+    if (kind === SPACE) at++;
+    else if (kind === LINE) {
       reader.line++;
-      reader.at++;
-    } else if (code <= 0x20) reader.at++;
-    else if (isNameStart(code)) readName(reader);
-    else if (code >= 0x30 && code <= 0x39) readNumber(reader);
-    else if (code === 0x28 || code === 0x5b || code === 0x7b) {
-      if (code === 0x7b && skipComment(reader, code)) continue;
-      depth++;
-      sink.open(code, at, reader.line);
-      reader.at++;
-    } else if (code === 0x29 || code === 0x5d || code === 0x7d) {
-      reader.at++;
-      if (depth === 0 && code === until) return;
+      at++;
+    } else if (kind === MARK && until === 0) list.addMark(code, at++, reader.line);
+    else if (kind === CLOSE) {
+      if (depth === 0 && code === until) {
+        reader.at = at + 1;
+        return;
+      }
       depth = Math.max(0, depth - 1);
-      sink.close(code, at, reader.line);
-    } else if (until !== 0 && depth === 0 && beginsFormat(reader, code)) {
-      skipFormat(reader, until);
-      return;
-    } else readMark(reader, code);
+      list.addClosing(code, at++, reader.line);
+    } else if (kind === OPEN && !hasBraceComments) {
+      depth++;
+      list.addOpening(code, at++, reader.line);
+    } else {
+      reader.at = at;
+      if (kind === LETTER) readName(reader, code);
+      else if (kind === DIGIT) readNumber(reader);
+      else if (kind === OPEN && !skipComment(reader, code)) {
+        depth++;
+        list.addOpening(code, reader.at++, reader.line);
+      } else if (until !== 0 && depth === 0 && beginsFormat(reader, code)) {
+        skipFormat(reader, until);
+        return;
+      } else if (kind !== OPEN) readMark(reader, code);
+      ({ at } = reader);
+    }
   }
+  reader.at = at;
 }
 
 /** Returns true if the format of a value in an f-string begins, such as `:>10` or `!r`; it is no code. */
-function beginsFormat({ text, at, syntax: { prefixes } }: TokenReader, code: number): boolean {
+function beginsFormat({ characters, at, syntax: { prefixes } }: TokenReader, code: number): boolean {
   if (prefixes !== "python" && prefixes !== "csharp") return false;
-  return code === 0x3a || (code === 0x21 && prefixes === "python" && text.charCodeAt(at + 1) !== 0x3d);
+  return code === 0x3a || (code === 0x21 && prefixes === "python" && characters[at + 1] !== 0x3d);
 }
 
 function skipFormat(reader: TokenReader, until: number): void {
-  const { text } = reader;
+  const { text, characters } = reader;
   while (reader.at < text.length) {
-    const code = text.charCodeAt(reader.at);
+    const code = characters[reader.at] ?? 0;
     if (code === 0x0a || code === 0x22 || code === 0x27) return;
     reader.at++;
     if (code === until) return;
@@ -74,53 +93,84 @@ function skipFormat(reader: TokenReader, until: number): void {
   }
 }
 
-function isNamePart(code: number): boolean {
-  return isNameStart(code) || (code >= 0x30 && code <= 0x39);
+/** For each ASCII character, whether it can be a part of a name. */
+const NAME_PARTS = Uint8Array.from({ length: 128 }, (_, code) =>
+  /[\w$]/.test(String.fromCharCode(code)) ? 1 : 0,
+);
+
+function readName(reader: TokenReader, first: number): void {
+  const { characters, syntax, at } = reader;
+  let end = at;
+  let hash = 0;
+  let code = first;
+  while (code < 0x80 && NAME_PARTS[code] === 1) {
+    hash = addToHash(hash, code);
+    code = characters[++end] ?? 0;
+  }
+  if (code > 0x7f) {
+    readUnicodeName(reader);
+    return;
+  }
+  if (syntax.prefixes !== undefined && isQuote(code) && skipPrefixed(reader, end)) return;
+  if (syntax.nameMarks === true && isNameMark(reader, end)) hash = addToHash(hash, characters[end++] ?? 0);
+  list.addName(at, end, reader.line, hash);
+  reader.at = end;
 }
 
-/** Characters after a word that may make it the prefix of a string. */
-const QUOTES: ReadonlySet<number> = new Set([0x22, 0x27, 0x23, 0x40]);
+/** Returns true for a character after a word that may make it the prefix of a string. */
+function isQuote(code: number): boolean {
+  return code === 0x22 || code === 0x27 || code === 0x23 || code === 0x40;
+}
 
-function readName(reader: TokenReader): void {
-  const { text, syntax, sink, at } = reader;
-  let end = at + 1;
-  let code = text.charCodeAt(end);
-  while (code < 0x80 && isNamePart(code)) code = text.charCodeAt(++end);
-  if (code > 0x7f || text.charCodeAt(at) > 0x7f) {
-    NAME_CHARACTERS.lastIndex = at;
-    if (!NAME_CHARACTERS.test(text)) {
-      // The character belongs to no name: a mark such as an arrow, or half of an emoji.
-      sink.add(PUNCTUATION, at, at + 1, reader.line, 0xffff);
-      reader.at++;
-      return;
-    }
-    end = NAME_CHARACTERS.lastIndex;
-    code = text.charCodeAt(end);
+/** Reads the string that begins with a word, such as `r"a"`; returns false if the word from here to `end` begins none. */
+function skipPrefixed(reader: TokenReader, end: number): boolean {
+  return skipRawString(reader, reader.text.slice(reader.at, end), end);
+}
+
+/** Returns true if the character after a name belongs to it, as in `empty?` of Ruby. */
+function isNameMark({ characters }: TokenReader, end: number): boolean {
+  return (characters[end] === 0x3f || characters[end] === 0x21) && characters[end + 1] !== 0x3d;
+}
+
+/** Matches the characters of a name at an offset. */
+const NAME_CHARACTERS = /[\p{ID_Continue}$\u200c\u200d]+/uy;
+
+function readUnicodeName(reader: TokenReader): void {
+  const { text, characters, syntax, at } = reader;
+  NAME_CHARACTERS.lastIndex = at;
+  if (!NAME_CHARACTERS.test(text)) {
+    // The character belongs to no name: a mark such as an arrow, or half of an emoji.
+    list.addMark(0xffff, at, reader.line);
+    reader.at++;
+    return;
   }
-  if (syntax.prefixes !== undefined && QUOTES.has(code)) {
-    if (skipRawString(reader, text.slice(at, end), end)) return;
-  }
-  if (syntax.nameMarks === true && (code === 0x3f || code === 0x21) && text.charCodeAt(end + 1) !== 0x3d)
-    end++;
-  sink.add(NAME, at, end, reader.line);
+  let end = NAME_CHARACTERS.lastIndex;
+  if (syntax.prefixes !== undefined && isQuote(characters[end] ?? 0) && skipPrefixed(reader, end)) return;
+  if (syntax.nameMarks === true && isNameMark(reader, end)) end++;
+  addNameBetween(reader, at, end);
   reader.at = end;
 }
 
 const NUMBER_TEXT = /[\p{ID_Continue}_']*(?:\.\d[\p{ID_Continue}_]*)?/uy;
 
 function readNumber(reader: TokenReader): void {
-  const { text, sink, at } = reader;
-  NUMBER_TEXT.lastIndex = at;
-  NUMBER_TEXT.test(text);
-  let end = Math.max(at + 1, NUMBER_TEXT.lastIndex);
-  if (text.charCodeAt(end - 1) === 0x27) end--;
-  sink.add(NUMBER, at, end, reader.line);
+  const { text, characters, at } = reader;
+  let end = at + 1;
+  let code = characters[end] ?? 0;
+  while (code >= 0x30 && code <= 0x39) code = characters[++end] ?? 0;
+  if (code > 0x7f || code === 0x27 || code === 0x2e || NAME_PARTS[code] === 1) {
+    NUMBER_TEXT.lastIndex = at;
+    NUMBER_TEXT.test(text);
+    end = Math.max(at + 1, NUMBER_TEXT.lastIndex);
+    if (characters[end - 1] === 0x27) end--;
+  }
+  list.add(NUMBER, at, end, reader.line);
   reader.at = end;
 }
 
 /** Reads a character that is no letter, digit or bracket: a comment, a string, a regular expression or punctuation. */
 function readMark(reader: TokenReader, code: number): void {
-  const { text, syntax, at, sink } = reader;
+  const { characters, syntax, at } = reader;
   if (skipComment(reader, code)) return;
   if (code === 0x22 || code === 0x27 || code === 0x60) {
     if (readString(reader, code)) return;
@@ -129,7 +179,7 @@ function readMark(reader: TokenReader, code: number): void {
   } else if (code === 0x3c) {
     if (syntax.jsx === true && beginsExpression(reader) && readJsx(reader)) return;
     if (syntax.heredoc !== undefined && readHeredoc(reader)) return;
-  } else if (code === 0x3f && syntax.phpTags === true && text.charCodeAt(at + 1) === 0x3e) {
+  } else if (code === 0x3f && syntax.phpTags === true && characters[at + 1] === 0x3e) {
     skipToPhp(reader);
     return;
   } else if (code === 0x40 && syntax.prefixes === "csharp") {
@@ -137,24 +187,24 @@ function readMark(reader: TokenReader, code: number): void {
   } else if (code === 0x25 && syntax.heredoc === "ruby" && beginsExpression(reader)) {
     if (skipPercentLiteral(reader)) return;
   }
-  sink.add(PUNCTUATION, at, at + 1, reader.line, code);
+  list.addMark(code, at, reader.line);
   reader.at++;
 }
 
 function skipComment(reader: TokenReader, code: number): boolean {
-  const { text, syntax, at } = reader;
+  const { text, characters, syntax, at } = reader;
   if (syntax.block !== undefined && beginsBlock(text, at, syntax.block[0])) {
     skipBlock(reader, syntax.block[1]);
     return true;
   }
   if (code === 0x23 && syntax.hash !== undefined) {
-    if (syntax.hash === "comment-or-attribute" && text.charCodeAt(at + 1) === 0x5b) return false;
+    if (syntax.hash === "comment-or-attribute" && characters[at + 1] === 0x5b) return false;
     // In a shell, `$#` and `${#a}` are no comments.
     if (syntax.heredoc === "bash" && at > 0 && !/[\s;&|(]/u.test(text[at - 1] ?? "")) return false;
     skipLine(reader);
     return true;
   }
-  const next = text.charCodeAt(at + 1);
+  const next = characters[at + 1];
   if (code === 0x2d && syntax.dashComments === true && next === 0x2d) {
     skipLine(reader);
     return true;
@@ -177,10 +227,11 @@ function beginsBlock(text: string, at: number, mark: string): boolean {
 }
 
 function skipLine(reader: TokenReader): void {
-  const end = reader.text.indexOf("\n", reader.at);
-  const stop = reader.syntax.phpTags === true ? reader.text.indexOf("?>", reader.at) : -1;
-  const line = end < 0 ? reader.text.length : end;
-  reader.at = stop >= 0 && stop < line ? stop : line;
+  const { text, at } = reader;
+  const end = text.indexOf("\n", at);
+  const line = end < 0 ? text.length : end;
+  const stop = reader.syntax.phpTags === true ? text.slice(at, line).indexOf("?>") : -1;
+  reader.at = stop >= 0 ? at + stop : line;
 }
 
 function skipBlock(reader: TokenReader, close: string): void {
@@ -210,25 +261,30 @@ const BEFORE_VALUE = new Set(
 );
 
 /** Returns true if the next token begins a value, as opposed to an operator after one. */
-function beginsExpression({ sink, text, at, syntax }: TokenReader): boolean {
-  const kind = sink.lastKind();
-  if (sink.count() === 0) return true;
+function beginsExpression({ text, at, syntax }: TokenReader): boolean {
+  const last = list.count - 1;
+  if (last < 0) return true;
+  const kind = list.kind[last];
   if (kind === NUMBER || kind === STRING) return false;
   if (kind === PUNCTUATION) {
-    const code = sink.lastCode();
+    const code = list.code[last];
     return code !== 0x29 && code !== 0x5d && code !== 0x7d;
   }
-  if (BEFORE_VALUE.has(sink.lastName())) return true;
+  if (BEFORE_VALUE.has(list.name[last] ?? "")) return true;
   // In Ruby, `puts /a/` and `puts %w[a]` have a space before the literal and none after its mark.
   return syntax.heredoc === "ruby" && text.charCodeAt(at - 1) === 0x20 && !/[\s=]/u.test(text[at + 1] ?? " ");
 }
 
+function isNamePart(code: number): boolean {
+  return isNameStart(code) || (code >= 0x30 && code <= 0x39);
+}
+
 function skipRegex(reader: TokenReader): boolean {
-  const { text, at, sink } = reader;
+  const { text, characters, at } = reader;
   if (at < reader.noRegexBefore) return false;
   let inClass = false;
   for (let end = at + 1; end < text.length; end++) {
-    const code = text.charCodeAt(end);
+    const code = characters[end] ?? 0;
     if (code === 0x0a) {
       reader.noRegexBefore = end;
       return false;
@@ -238,10 +294,10 @@ function skipRegex(reader: TokenReader): boolean {
     else if (code === 0x5d) inClass = false;
     else if (code === 0x2f && !inClass) {
       end++;
-      while (isNamePart(text.charCodeAt(end))) end++;
+      while (isNamePart(characters[end] ?? 0)) end++;
       readInterpolations(reader, end);
       // A regular expression is a value, but never one that names a definition.
-      sink.add(NUMBER, at, end, reader.line);
+      list.add(NUMBER, at, end, reader.line);
       reader.at = end;
       return true;
     }

@@ -26,105 +26,110 @@ export interface Tokens {
   readonly name: readonly string[];
 }
 
-/** Collects tokens in order. */
-export interface TokenSink {
-  readonly tokens: () => Tokens;
-  readonly count: () => number;
-  readonly add: (kind: number, start: number, end: number, line: number, code?: number) => void;
-  readonly open: (code: number, at: number, line: number) => void;
-  readonly close: (code: number, at: number, line: number) => void;
-  readonly lastKind: () => number;
-  readonly lastCode: () => number;
-  readonly lastName: () => string;
-  readonly lastEnd: () => number;
-}
-
 /** Number of open brackets that are searched for the one that a closing bracket belongs to. */
 const MAX_UNCLOSED = 64;
-
-const OPENING: Readonly<Record<number, number>> = { 0x29: 0x28, 0x5d: 0x5b, 0x7d: 0x7b };
-
-let scratch = createArrays(8_192);
-
-function createArrays(size: number) {
-  return {
-    kind: new Uint8Array(size),
-    code: new Uint16Array(size),
-    start: new Uint32Array(size),
-    end: new Uint32Array(size),
-    line: new Uint32Array(size),
-    match: new Int32Array(size),
-  };
-}
-
-function grow(): void {
-  const larger = createArrays(scratch.kind.length * 2);
-  larger.kind.set(scratch.kind);
-  larger.code.set(scratch.code);
-  larger.start.set(scratch.start);
-  larger.end.set(scratch.end);
-  larger.line.set(scratch.line);
-  larger.match.set(scratch.match);
-  scratch = larger;
-}
-
 /** Number of tokens after the last one that may be looked at to find out what the last one is. */
 const MAX_LOOKAHEAD = 8;
+const INITIAL_SIZE = 8_192;
 
-/** Removes what an earlier, longer text left after the last token. */
-function clearEnd(count: number): void {
-  if (count + MAX_LOOKAHEAD > scratch.kind.length) grow();
-  const end = count + MAX_LOOKAHEAD;
-  scratch.kind.fill(0, count, end);
-  scratch.code.fill(0, count, end);
-  scratch.start.fill(0, count, end);
-  scratch.end.fill(0, count, end);
-  scratch.line.fill(0, count, end);
-  scratch.match.fill(-1, count, end);
+/**
+ * Collects the tokens of a text in order. One list serves all texts: with functions and arrays of its own for each
+ * text, V8 would optimize the code that calls them again and again.
+ */
+export class TokenList implements Tokens {
+  text = "";
+  characters: Uint16Array = new Uint16Array(0);
+  count = 0;
+  kind = new Uint8Array(INITIAL_SIZE);
+  code = new Uint16Array(INITIAL_SIZE);
+  start = new Uint32Array(INITIAL_SIZE);
+  end = new Uint32Array(INITIAL_SIZE);
+  line = new Uint32Array(INITIAL_SIZE);
+  match = new Int32Array(INITIAL_SIZE);
+  name: string[] = [];
+  /** The brackets that are open. */
+  readonly open: number[] = [];
+
+  /** Removes the tokens of the text before. */
+  begin(text: string, characters: Uint16Array): void {
+    this.text = text;
+    this.characters = characters;
+    this.count = 0;
+    this.name = [];
+    this.open.length = 0;
+  }
+
+  /** Removes what an earlier, longer text left after the last token. */
+  finish(): Tokens {
+    const { count } = this;
+    const end = count + MAX_LOOKAHEAD;
+    if (end > this.kind.length) this.#grow();
+    this.kind.fill(0, count, end);
+    this.code.fill(0, count, end);
+    this.start.fill(0, count, end);
+    this.end.fill(0, count, end);
+    this.line.fill(0, count, end);
+    this.match.fill(-1, count, end);
+    return this;
+  }
+
+  add(kind: number, start: number, end: number, line: number): void {
+    this.push(kind, 0, start, end, line, "");
+  }
+
+  /** Adds a name; `hash` is that of its characters, by `addToHash`. */
+  addName(start: number, end: number, line: number, hash: number): void {
+    this.push(NAME, 0, start, end, line, internName(this.characters, start, end, hash));
+  }
+
+  addMark(code: number, at: number, line: number): void {
+    this.push(PUNCTUATION, code, at, at + 1, line, "");
+  }
+
+  addOpening(code: number, at: number, line: number): void {
+    this.open.push(this.count);
+    this.push(PUNCTUATION, code, at, at + 1, line, "");
+  }
+
+  addClosing(code: number, at: number, line: number): void {
+    const closing = this.count;
+    this.push(PUNCTUATION, code, at, at + 1, line, "");
+    const { open } = this;
+    const opening = code === 0x29 ? 0x28 : code === 0x5d ? 0x5b : 0x7b;
+    const last = Math.max(0, open.length - MAX_UNCLOSED);
+    let depth = open.length - 1;
+    while (depth >= last && this.code[open[depth] ?? 0] !== opening) depth--;
+    if (depth < last) return;
+    const opened = open[depth] ?? 0;
+    open.length = depth;
+    this.match[opened] = closing;
+    this.match[closing] = opened;
+  }
+
+  push(kind: number, code: number, start: number, end: number, line: number, name: string): void {
+    const at = this.count++;
+    if (at === this.kind.length) this.#grow();
+    this.kind[at] = kind;
+    this.code[at] = code;
+    this.start[at] = start;
+    this.end[at] = end;
+    this.line[at] = line;
+    this.match[at] = -1;
+    this.name[at] = name;
+  }
+
+  #grow(): void {
+    const size = this.kind.length * 2;
+    this.kind = copyOf(this.kind, new Uint8Array(size));
+    this.code = copyOf(this.code, new Uint16Array(size));
+    this.start = copyOf(this.start, new Uint32Array(size));
+    this.end = copyOf(this.end, new Uint32Array(size));
+    this.line = copyOf(this.line, new Uint32Array(size));
+    this.match = copyOf(this.match, new Int32Array(size));
+  }
 }
 
-/** Creates the list for the tokens of a text. The list of the text before becomes invalid. */
-export function createTokenSink(text: string): TokenSink {
-  const names: string[] = [];
-  const stack: number[] = [];
-  let count = 0;
-  const add: TokenSink["add"] = (kind, start, end, line, code = 0) => {
-    if (count === scratch.kind.length) grow();
-    scratch.kind[count] = kind;
-    scratch.code[count] = code;
-    scratch.start[count] = start;
-    scratch.end[count] = end;
-    scratch.line[count] = line;
-    scratch.match[count] = -1;
-    names.push(kind === NAME ? internName(text, start, end) : "");
-    count++;
-  };
-  return {
-    add,
-    count: () => count,
-    open(code, at, line) {
-      stack.push(count);
-      add(PUNCTUATION, at, at + 1, line, code);
-    },
-    close(code, at, line) {
-      const opening = OPENING[code] ?? 0;
-      let depth = stack.length - 1;
-      const last = Math.max(0, stack.length - MAX_UNCLOSED);
-      while (depth >= last && scratch.code[stack[depth] ?? 0] !== opening) depth--;
-      add(PUNCTUATION, at, at + 1, line, code);
-      if (depth < last) return;
-      const opened = stack[depth] ?? 0;
-      stack.length = depth;
-      scratch.match[opened] = count - 1;
-      scratch.match[count - 1] = opened;
-    },
-    lastKind: () => (count === 0 ? PUNCTUATION : (scratch.kind[count - 1] ?? 0)),
-    lastCode: () => (count === 0 ? 0 : (scratch.code[count - 1] ?? 0)),
-    lastName: () => names[count - 1] ?? "",
-    lastEnd: () => (count === 0 ? -1 : (scratch.end[count - 1] ?? 0)),
-    tokens: () => {
-      clearEnd(count);
-      return { text, count, ...scratch, name: names };
-    },
-  };
+function copyOf<T extends Uint8Array | Uint16Array | Uint32Array | Int32Array>(from: T, to: T): T {
+  to.set(from);
+  return to;
 }

@@ -94,16 +94,32 @@ function closeScopes(reading: Reading, scopes: Scope[], indent: number, token: n
     scopes.pop();
     const around = scopes.at(-1);
     if (around?.isClass === true && !scope.isClass) around.gapStart = token;
-    if (scope.isClass) scope.gaps.push([scope.gapStart, token - 1]);
-    const ranges = scope.isClass ? scope.gaps : ([[scope.from, token - 1]] as const);
     for (const name of scope.types) reading.bindings.bind(name, scope.header, token - 1);
     if (scope.otherSelf !== undefined)
       for (let at = scope.from; at < token; at++)
         if (reading.tokens.name[at] === scope.otherSelf) reading.opaque.add(at);
-    for (const [name, isDefinition] of scope.names) {
-      if (scope.outer.has(name)) continue;
-      for (const [from, to] of ranges) reading.bindings.bind(name, from, to, isDefinition);
-    }
+    if (scope.isClass) {
+      scope.gaps.push([scope.gapStart, token - 1]);
+      for (const [from, to] of scope.gaps) bindInGap(reading, scope, from, to);
+    } else
+      for (const [name, isDefinition] of scope.names)
+        if (!scope.outer.has(name)) reading.bindings.bind(name, scope.from, token - 1, isDefinition);
+  }
+}
+
+/**
+ * Binds the names of a class in a range between its functions. Only those that occur there are bound, because a class
+ * may have as many such ranges as names.
+ */
+function bindInGap({ tokens, bindings }: Reading, { names, outer }: Scope, from: number, to: number): void {
+  let bound: Set<string> | undefined;
+  for (let at = from; at <= to; at++) {
+    const name = tokens.name[at];
+    if (name === undefined || name === "") continue;
+    const isDefinition = names.get(name);
+    if (isDefinition === undefined || outer.has(name) || bound?.has(name) === true) continue;
+    bound = (bound ?? new Set()).add(name);
+    bindings.bind(name, from, to, isDefinition);
   }
 }
 

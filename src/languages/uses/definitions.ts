@@ -1,0 +1,67 @@
+import type { Outline } from "../../model/symbol.ts";
+import { TEST_KINDS } from "../../model/symbol.ts";
+import { COLON } from "./reading.ts";
+import type { Tokens } from "./tokens.ts";
+
+/** The position of a definition in the outline, counted from 1, by the token of its name; reused for the next text. */
+let symbols = new Uint32Array(8_192);
+
+/** Returns true if the token is the name of a definition in the outline of the current text. */
+export function isDefinition(token: number): boolean {
+  return (symbols[token] ?? 0) !== 0;
+}
+
+/** Returns the position in the outline of the definition whose name is at a token; undefined for other tokens. */
+export function definitionAt(token: number): number | undefined {
+  const symbol = symbols[token] ?? 0;
+  return symbol === 0 ? undefined : symbol - 1;
+}
+
+/** Matches most names, faster than the expression for all of them does. */
+const PLAIN_NAME = /^[\w$]+$/;
+const LAST_NAME = /[\p{ID_Continue}$]+[?!]?$/u;
+
+/**
+ * Finds the tokens that are the names of definitions: the first name on its line that is spelled so. `above` is the
+ * number of lines above the tokens.
+ */
+export function findDefinitions(tokens: Tokens, outline: Outline, above: number): void {
+  if (symbols.length < tokens.count) symbols = new Uint32Array(tokens.count * 2);
+  else symbols.fill(0, 0, tokens.count);
+  let position = 0;
+  for (const symbol of outline.symbols) {
+    position++;
+    if (TEST_KINDS.has(symbol.kind)) continue;
+    const name = PLAIN_NAME.test(symbol.name) ? symbol.name : LAST_NAME.exec(symbol.name)?.[0];
+    const token = name === undefined ? -1 : findName(tokens, symbol.lineStart - above, name);
+    if (token >= 0) symbols[token] = position;
+  }
+}
+
+/** Returns the first token on a line that defines a name and belongs to no other definition; -1 if there is none. */
+function findName({ count, line, name, code }: Tokens, wantedLine: number, wanted: string): number {
+  for (
+    let token = firstOnLine(line, count, wantedLine);
+    token < count && line[token] === wantedLine;
+    token++
+  ) {
+    if (name[token] !== wanted || symbols[token] !== 0) continue;
+    // In `Color Color { get; }` the first name is the type, and in `A::A()` and `A::~A()` the class.
+    if (name[token + 1] === wanted) continue;
+    const isClass = code[token + 1] === COLON && code[token + 2] === COLON;
+    if (!isClass || (name[token + 3] !== wanted && name[token + 4] !== wanted)) return token;
+  }
+  return -1;
+}
+
+/** Returns the first token on a line or after it. */
+function firstOnLine(line: Uint32Array, count: number, wanted: number): number {
+  let from = 0;
+  let to = count;
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    if ((line[middle] ?? 0) < wanted) from = middle + 1;
+    else to = middle;
+  }
+  return from;
+}
