@@ -77,6 +77,92 @@ export function termsOfWord(identifier: string): readonly string[] {
   return terms;
 }
 
+/** The terms of an identifier, in lower case and one after another; `ends` has the end of each. Reused for the next one. */
+export interface AsciiTerms {
+  readonly characters: Uint16Array;
+  readonly ends: Uint16Array;
+  count: number;
+}
+
+const asciiTerms: AsciiTerms = {
+  // The parts and the whole have at most twice as many characters as the identifier.
+  characters: new Uint16Array(MAX_IDENTIFIER_LENGTH * 2),
+  ends: new Uint16Array(MAX_IDENTIFIER_LENGTH),
+  count: 0,
+};
+
+/**
+ * Returns the same terms as `termsOfWord` does, several times as fast; undefined for an identifier with other characters
+ * than those of ASCII names.
+ */
+export function termsOfAscii(identifier: Uint16Array, start: number, end: number): AsciiTerms | undefined {
+  const { characters, ends } = asciiTerms;
+  let length = 0;
+  let count = 0;
+  let parts = 0;
+  for (let at = start; at < end;) {
+    const to = endOfPart(identifier, at, end);
+    if (to < 0) return undefined;
+    const from = at;
+    at = Math.max(to, at + 1);
+    if (to === from) continue;
+    parts++;
+    if (to - from === 1) continue;
+    for (let letter = from; letter < to; letter++) characters[length++] = lowerCase(identifier[letter] ?? 0);
+    ends[count++] = length;
+  }
+  if (parts > 1) {
+    const whole = length;
+    for (let at = start; at < end; at++) {
+      const code = identifier[at] ?? 0;
+      if (code !== UNDERSCORE && code !== DOLLAR) characters[length++] = lowerCase(code);
+    }
+    if (length - whole > 1) ends[count++] = length;
+  }
+  asciiTerms.count = count;
+  return asciiTerms;
+}
+
+const UNDERSCORE = 0x5f;
+const DOLLAR = 0x24;
+
+function isUpper(code: number): boolean {
+  return code >= 0x41 && code <= 0x5a;
+}
+
+function isLower(code: number): boolean {
+  return code >= 0x61 && code <= 0x7a;
+}
+
+function isDigit(code: number): boolean {
+  return code >= 0x30 && code <= 0x39;
+}
+
+function lowerCase(code: number): number {
+  return isUpper(code) ? code + 0x20 : code;
+}
+
+/**
+ * Returns the end of the part of an identifier that begins at an offset: the offset itself for a separator, -1 for a
+ * character that no ASCII name contains.
+ */
+function endOfPart(identifier: Uint16Array, start: number, end: number): number {
+  const first = identifier[start] ?? 0;
+  let at = start + 1;
+  if (isDigit(first)) {
+    while (at < end && isDigit(identifier[at] ?? 0)) at++;
+    return at;
+  }
+  if (isUpper(first)) {
+    while (at < end && isUpper(identifier[at] ?? 0)) at++;
+    // In `HTTPServer` the last capital letter begins the next part.
+    if (at === end || !isLower(identifier[at] ?? 0)) return at;
+    if (at > start + 1) return at - 1;
+  } else if (!isLower(first)) return first === UNDERSCORE || first === DOLLAR ? start : -1;
+  while (at < end && isLower(identifier[at] ?? 0)) at++;
+  return at;
+}
+
 const IDEOGRAPHS = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]/;
 
 /**

@@ -36,7 +36,7 @@ export function termsOfText(text: string, characters: Uint16Array): TextTerms {
     const end = newline < 0 ? text.length : newline;
     if (newline < 0 && end === start && lineCount > 0) break;
     if (lineCount > 0 && lineCount % LINES_PER_CHUNK === 0) endChunk(counting);
-    if (end - start <= MAX_LINE_LENGTH) countLine(counting, span, { start, end });
+    if (end - start <= MAX_LINE_LENGTH) countLine(counting, span, start, end);
     lineCount++;
     start = end + 1;
   }
@@ -48,22 +48,23 @@ export function termsOfText(text: string, characters: Uint16Array): TextTerms {
   return { lineCount: text === "" ? 0 : lineCount, chunkLengths, termCount: seen, names, postings };
 }
 
-function countLine(
-  counting: Counting,
-  span: Span,
-  { start, end }: { readonly start: number; readonly end: number },
-): void {
+function countLine(counting: Counting, span: Span, start: number, end: number): void {
   const { characters } = span;
   for (let at = start; at < end;) {
     let code = characters[at] ?? 0;
     const kind = classOf(code);
+    if (kind === SEPARATOR) {
+      at++;
+      continue;
+    }
     const from = at;
     let hash = 0;
-    for (; at < end && classOf(code) !== SEPARATOR; code = characters[++at] ?? 0)
+    do {
       hash = Math.imul(hash ^ code, HASH_FACTOR);
-    if (at === from) at++;
+      code = characters[++at] ?? 0;
+    } while (at < end && classOf(code) !== SEPARATOR);
     // A number and the letters attached to it (0x1f, 10px) do not count as a word.
-    else if (kind === WORD && at - from <= MAX_IDENTIFIER_LENGTH) {
+    if (kind === WORD && at - from <= MAX_IDENTIFIER_LENGTH) {
       span.from = from;
       span.to = at;
       span.hash = hash;

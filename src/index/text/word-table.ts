@@ -1,4 +1,4 @@
-import { termsOfWord } from "./terms.ts";
+import { termsOfAscii, termsOfWord, type AsciiTerms } from "./terms.ts";
 
 /**
  * A hash table of words and the terms of each word, which are words of the same table. Words are looked up by their
@@ -108,16 +108,34 @@ function addWord(table: WordTable, { characters, from, to, hash }: Span): number
 
 /** Splits a word into terms and stores them in the table. */
 export function splitWord(table: WordTable, word: number): void {
-  const numbers = isPlain(table, word)
-    ? [word]
-    : termsOfWord(textOfWord(table, word)).map((term) => numberOf(table, term));
-  table.terms = ensureCapacity(table.terms, table.termsUsed + numbers.length, Uint32Array);
-  table.termStart[word] = table.termsUsed;
-  for (const number of numbers) {
-    if (table.nameEnd[number] === 0) nameTerm(table, number);
-    table.terms[table.termsUsed++] = number;
+  const first = table.termsUsed;
+  if (isPlain(table, word)) addTerm(table, word);
+  else {
+    const { characters, characterStart } = table;
+    const terms = termsOfAscii(characters, characterStart[word] ?? 0, characterStart[word + 1] ?? 0);
+    if (terms === undefined)
+      for (const term of termsOfWord(textOfWord(table, word))) addTerm(table, numberOf(table, term));
+    else addAsciiTerms(table, terms);
   }
+  table.termStart[word] = first;
   table.termEnd[word] = table.termsUsed;
+}
+
+function addTerm(table: WordTable, term: number): void {
+  if (table.nameEnd[term] === 0) nameTerm(table, term);
+  table.terms = ensureCapacity(table.terms, table.termsUsed + 1, Uint32Array);
+  table.terms[table.termsUsed++] = term;
+}
+
+function addAsciiTerms(table: WordTable, { characters, ends, count }: AsciiTerms): void {
+  let from = 0;
+  for (let term = 0; term < count; term++) {
+    const to = ends[term] ?? 0;
+    let hash = 0;
+    for (let at = from; at < to; at++) hash = Math.imul(hash ^ (characters[at] ?? 0), HASH_FACTOR);
+    addTerm(table, wordAt(table, { characters, from, to, hash }));
+    from = to;
+  }
 }
 
 const LOWERCASE_A = 97;
