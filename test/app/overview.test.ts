@@ -179,6 +179,7 @@ describe("a question about the whole", () => {
     "an overview of the repository",
     "project structure",
     "show me the repo map",
+    "could you please give me an overview of the repository?",
     "architecture of this project",
     "how is this codebase organized?",
     "what's in this repo",

@@ -1,3 +1,4 @@
+import { withoutManners } from "../text/manners.ts";
 import type { RangeText } from "./change-range.ts";
 
 /** What a question about changes asks for. */
@@ -73,8 +74,8 @@ const MAX_LENGTH = 160;
  * must be such a question: "what changed event handler" is an ordinary search.
  */
 export function changeQuestion(text: string): ChangeQuestion | undefined {
-  const asked = text.trim().replace(/\s*[?.!]+$/, "");
-  if (asked.length > MAX_LENGTH || asked.includes("\n")) return undefined;
+  if (text.length > MAX_LENGTH || text.trim().includes("\n")) return undefined;
+  const asked = withoutManners(text.trim()).replace(/\s*[?.!]+$/, "");
   const head = HEADS.map((form) => form.exec(asked)).find((found) => found !== null);
   const found = head ?? OPEN_HEAD.exec(asked);
   if (found === null) return undefined;

@@ -1,3 +1,5 @@
+import { withoutManners } from "../text/manners.ts";
+
 /** Words for a whole repository. */
 const WHOLE = String.raw`(?:(?:the|this|my|our|whole|entire)\s+)*(?:repo(?:sitory)?|project|code\s?base|code|workspace|folder|source(?:\s+(?:code|tree))?|app(?:lication)?)`;
 const MAP = String.raw`(?:overview|map|structure|layout|architecture|organi[sz]ation)`;
@@ -23,8 +25,8 @@ export interface OverviewQuestion {
 
 /** Reads a question such as "overview", "repo map" or "overview of src/app"; "overview page" is an ordinary search. */
 export function overviewQuestion(text: string): OverviewQuestion | undefined {
-  const asked = text.trim().replace(/\s*[?.!]+$/, "");
-  if (asked.length > MAX_LENGTH) return undefined;
+  if (text.length > MAX_LENGTH) return undefined;
+  const asked = withoutManners(text.trim()).replace(/\s*[?.!]+$/, "");
   if (FORMS.some((form) => form.test(asked))) return {};
   const folder = OF_PATH.exec(asked)?.[1];
   return folder === undefined ? undefined : { folder };

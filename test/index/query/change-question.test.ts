@@ -12,6 +12,8 @@ const CHANGES: readonly (readonly [string, object])[] = [
   ["show me my uncommitted changes", {}],
   ["list all the local changes", {}],
   ["my changes", {}],
+  ["can you please tell me what changed?", {}],
+  ["could you show me my staged changes", { isStaged: true }],
   ["staged changes", { isStaged: true }],
   ["what are the staged changes", { isStaged: true }],
   ["what changed since main", { range: "main", isSinceFork: true }],
