@@ -57,6 +57,7 @@ export function readScriptScopes(reading: Reading): void {
       readWord(state, token);
     } else if (isMark(tokens, token, OPEN_BRACE)) openBlock(state, token);
     else if (isMark(tokens, token, OPEN_PAREN)) readParameters(state, token);
+    else if (isMark(tokens, token, OPEN_BRACKET)) readMappedType(state, token);
   }
 }
 
@@ -64,6 +65,19 @@ function openBlock({ reading: { tokens }, blocks, bodies }: ScopeState, open: nu
   const match = tokens.match[open] ?? -1;
   const close = match < 0 ? tokens.count : match;
   blocks.push({ open, close, kind: bodies.get(open) ?? (isAmbient(tokens, open) ? "ambient" : "block") });
+}
+
+/** Binds the name in a mapped type, `{ [A in B]: C<A> }`, up to the end of the type. */
+function readMappedType({ reading, blocks }: ScopeState, open: number): void {
+  const { tokens, bindings, skipped } = reading;
+  const name = open + 1;
+  const block = blocks.at(-1);
+  const before = tokens.name[open - 1] === "readonly" ? open - 2 : open - 1;
+  const first = [0x2b, 0x2d].includes(tokens.code[before] ?? 0) ? before - 1 : before;
+  if (block === undefined || first !== block.open) return;
+  if (tokens.kind[name] !== NAME || tokens.name[name + 1] !== "in") return;
+  bindings.bind(tokens.name[name] ?? "", name, block.close);
+  skipped.add(name);
 }
 
 function readWord(state: ScopeState, token: number): void {
