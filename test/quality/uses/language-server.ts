@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { sample, type Truth, type TrueUses } from "./truth.ts";
@@ -19,9 +19,11 @@ interface ServerCommand {
 
 /** Returns the server that a truth is named after; undefined for other tools. */
 export function serverOf(truth: string, folder: string): ServerCommand | undefined {
+  const intelephense = join(folder, "node_modules/intelephense/lib/intelephense.js");
+  if (truth === "intelephense" && !existsSync(intelephense)) return undefined;
   if (truth === "intelephense")
     return {
-      command: ["node", join(folder, "node_modules/intelephense/lib/intelephense.js"), "--stdio"],
+      command: ["node", intelephense, "--stdio"],
       language: "php",
       isSource: /\.php$/u,
       isIgnored: /^\s*(?:use\b|\*|\/\/|\/\*|#(?!\[))/u,
