@@ -1,3 +1,4 @@
+import { gunzipSync } from "node:zlib";
 import { chmodSync, existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Client } from "@modelcontextprotocol/client";
@@ -7,6 +8,7 @@ import { folderAt, type GitFolder, temporaryFolder, temporaryRepository } from "
 import { callJson, connectServer, LONG_MS, usePool } from "../support/pool.ts";
 import { checkVariables } from "../support/checked-repository.ts";
 import { call } from "../support/client.ts";
+import { INLINE, seenIn } from "../support/secret-files.ts";
 import { randomNumbers } from "../pool/chaos/attack.ts";
 
 vi.setConfig({ testTimeout: LONG_MS });
@@ -86,10 +88,14 @@ it("answers a check that somebody else has run, in the words of the asker, until
   // The newest run of the same check answers.
   expect(await check(first)).toMatchObject({ reused: { by: "bob@desk" } });
 
-  clone.write("src/b.ts", "also bad\n");
+  clone.write("src/b.ts", `also bad\n${INLINE.map(({ line }) => `bad ${line}\n`).join("")}`);
   const changed = await check(second);
   expect(changed).not.toHaveProperty("reused");
   expect(JSON.stringify(changed["errors"])).toContain("also bad");
+  const [kept] = await runSql(url, "SELECT answer FROM pith.check_answer");
+  const answers = (kept?.rows ?? []).map(({ answer }) => gunzipSync(answer as Buffer).toString("utf8"));
+  expect(answers.filter((answer) => answer.includes("also bad"))).toHaveLength(1);
+  expect(seenIn(new Map([["an answer that is kept for others", answers.join("\n")]]))).toEqual([]);
   const off = await connectServer(clone.root, url, { PITH_POOL_FALLBACK: "false" });
   expect(await check(off)).not.toHaveProperty("reused");
 });
