@@ -66,6 +66,8 @@ function configurationPage(): string {
     "The first of these that sets a key wins: flags, `PITH_*` variables, `pith.toml` in the repository, your own",
     "`config.toml`, the default. `pith config` shows every value and where it came from. An unknown key is an error.",
     "",
+    "A `pith.toml` with an error is not used; the first reply of a server and `pith doctor` say so.",
+    "",
     "A repository can come from anyone, so its `pith.toml` may restrict what Pith does, but not widen it, and it cannot choose where",
     "your code is sent. The last column tells what it may do with each key; anything else that it asks for is ignored, and `pith config`",
     "and an event on stderr name it.",

@@ -77,18 +77,17 @@ export function createServices(
   options: ServiceOptions = {},
 ): Services {
   const { serves, writeEvent = writeToStderr } = options;
-  const notices = options.notice === undefined ? [] : [options.notice];
   const logger = createLogger(config.server.log_level, writeEvent);
   const dataFolder = dataFolderOf(config, environment);
   const ledger = createUsageLedger(join(dataFolder, "usage"), logger);
   const team = lazyTeam(config, dataFolder, logger);
   const pool = lazyPool(config, environment, logger);
-  const runsFolder = join(dataFolder, "runs");
+  const folders = { dataFolder, runsFolder: join(dataFolder, "runs") };
   const scope = { home: workspace, contains: isInside([workspace, ...config.server.roots]) };
   const runs = lazyRuns({
     config,
     environment,
-    folder: runsFolder,
+    folder: folders.runsFolder,
     team,
     pool,
     ...(serves !== undefined && { scope }),
@@ -96,8 +95,8 @@ export function createServices(
     ...options,
   });
   const embeddings = embeddingsOf(config, environment);
-  const place = { config, workspace, dataFolder, logger };
-  const index = lazyIndex({ ...place, embeddings, ...(team !== undefined && { team }) });
+  const shared = team === undefined ? {} : { team };
+  const index = lazyIndex({ config, workspace, dataFolder, logger, embeddings, ...shared });
   return {
     config,
     environment,
@@ -110,18 +109,12 @@ export function createServices(
     runs,
     calls: createCallFeed(),
     shownScopes: new Map(),
-    takeNotice: () => notices.pop(),
+    takeNotice: takeOnce(options.notice),
     pruner: lazyPruner(config),
     pool,
     team,
     index,
-    health: createHealth({
-      dataFolder,
-      runsFolder,
-      configFile: userConfigFile(environment),
-      index,
-      ...(team !== undefined && { team }),
-    }),
+    health: createHealth({ ...folders, configFile: userConfigFile(environment), index, ...shared }),
     checkEmbeddings: () => checkEmbeddings(config, embeddings),
     async close() {
       await index.close();
@@ -131,6 +124,12 @@ export function createServices(
       await ledger.flush();
     },
   };
+}
+
+/** Returns a function that returns the value at its first call and undefined later. */
+function takeOnce<T>(value: T | undefined): () => T | undefined {
+  const values = [value];
+  return () => values.pop();
 }
 
 /** Returns a test whether a folder is inside one of these folders, with links resolved. */
