@@ -1,5 +1,6 @@
 import { parse as parseJsonc } from "jsonc-parser";
 import { type BoundedPattern, BoundedPatterns } from "../../security/untrusted-regex.ts";
+import { isNestedTooDeep } from "../../kernel/files/nesting.ts";
 import type { Severity } from "../../model/diagnostic.ts";
 import { asNumber, asObject, asText } from "../parsing/json.ts";
 import type { JsonObject } from "../parsing/json.ts";
@@ -52,7 +53,7 @@ const MAX_PATTERN = 1_000;
  * to built-in matchers (`$tsc`) are ignored, because known tools cover them.
  */
 export function workspaceMatchers(tasksJson: string): BuildTool | undefined {
-  const root = asObject(parseJsonc(tasksJson, [], { allowTrailingComma: true }));
+  const root = readTasks(tasksJson);
   const tasks = Array.isArray(root?.["tasks"]) ? root["tasks"] : [];
   const declared = [root, ...tasks].flatMap((task) => [asObject(task)?.["problemMatcher"] ?? []].flat());
   const bounded = new BoundedPatterns(PATTERN_BUDGET);
@@ -74,12 +75,17 @@ export function workspaceMatchers(tasksJson: string): BuildTool | undefined {
   };
 }
 
+function readTasks(tasksJson: string): JsonObject | undefined {
+  if (isNestedTooDeep(tasksJson)) return undefined;
+  return asObject(parseJsonc(tasksJson, [], { allowTrailingComma: true }));
+}
+
 /**
  * Returns the parser of the problem matchers with this owner or name, or of the task with this label; undefined if there
  * are none.
  */
 export function namedMatchers(tasksJson: string, name: string): BuildTool["parser"] {
-  const root = asObject(parseJsonc(tasksJson, [], { allowTrailingComma: true }));
+  const root = readTasks(tasksJson);
   const tasks = Array.isArray(root?.["tasks"]) ? root["tasks"] : [];
   const declared = [root, ...tasks].flatMap((task) => {
     const isTask = asObject(task)?.["label"] === name;

@@ -1,6 +1,7 @@
 import { basename, isAbsolute, join } from "node:path";
 import { parse as parseJsonc } from "jsonc-parser";
 import { PithError } from "../../kernel/errors.ts";
+import { isNestedTooDeep } from "../../kernel/files/nesting.ts";
 import { quoteWord } from "../../shell/quote-word.ts";
 
 /** A task of `.vscode/tasks.json`. */
@@ -21,7 +22,8 @@ const MAX_DEPTH = 10;
 
 /** Reads the tasks that have a label, in the order of the file. A file that is not valid has none. */
 export function readEditorTasks(tasksJson: string | undefined, workspace: string): readonly EditorTask[] {
-  const root = asFields(parseJsonc(tasksJson ?? "", [], { allowTrailingComma: true }));
+  if (tasksJson === undefined || isNestedTooDeep(tasksJson)) return [];
+  const root = asFields(parseJsonc(tasksJson, [], { allowTrailingComma: true }));
   const all = listOf(root["tasks"]).map(asFields).slice(0, MAX_TASKS);
   const byLabel = new Map(all.map((task) => [labelOf(task), task]));
   return [...byLabel].flatMap(([label, task]) =>

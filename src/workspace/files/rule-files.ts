@@ -1,4 +1,4 @@
-import { statSync } from "node:fs";
+import { realpathSync, statSync } from "node:fs";
 import { opendir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { errnoOf } from "../../kernel/errors.ts";
@@ -11,19 +11,22 @@ export const RULE_FILES = {
 } as const;
 /** Time after which a program is suspected to hang, and the rule files of its tree are looked at. */
 const SUSPECT_AFTER_MS = 1_500;
+/** Files that the kernel makes up when they are read. Each of them looks like an empty file. */
+const KERNEL_FILE = /^\/(?:proc|sys)\//;
 /** Upper bound on the folders that are searched for rule files. */
 const MAX_FOLDERS = 100_000;
 
 /**
- * Tests whether a program would hang or run out of memory if it read this file: a named pipe, a device, or a file that
- * is far too large. A repository can have such a file, or a link to one, in the place of any rule file.
+ * Tests whether a program would hang or run out of memory if it read this file: a named pipe, a device, a file of the
+ * kernel such as `/proc/kmsg`, or one that is far too large. A repository can have such a file, or a link to one, in the place of any rule file.
  */
 export function isHarmful(path: string, maxBytes = MAX_SMALL_FILE_BYTES): boolean {
   try {
     const stats = statSync(path, { throwIfNoEntry: false });
     if (stats === undefined) return false;
     if (stats.isFIFO() || stats.isCharacterDevice() || stats.isBlockDevice()) return true;
-    return stats.isFile() && stats.size > maxBytes;
+    if (!stats.isFile()) return false;
+    return stats.size > maxBytes || (stats.size === 0 && KERNEL_FILE.test(realpathSync(path)));
   } catch (error) {
     // A file that cannot be looked at, such as a loop of links, cannot be read either.
     if (errnoOf(error) === undefined) throw error;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { parseText } from "../../../src/diagnostics/engine/engine.ts";
+import { namedMatchers, workspaceMatchers } from "../../../src/diagnostics/fallback/problem-matchers.ts";
 
 function found(matcher: object, text: string): unknown[] {
   const tasksJson = `// tasks\n{ "version": "2.0.0", "tasks": [{ "label": "lint", "problemMatcher": ["$tsc", ${JSON.stringify(matcher)}], }] }`;
@@ -70,6 +71,11 @@ describe("problem matchers defined by the workspace", () => {
       expect(found({ owner: "x", pattern: { regexp, message: 0 } }, "aaaa\n")).toEqual([]);
     for (const text of ["", "[]", "{", '{"tasks":[null,{"problemMatcher":{"pattern":[{}]}}]}'])
       expect(parseText("x\n", { tasksJson: text }).diagnostics).toEqual([]);
+  });
+
+  it("are ignored if the file is nested too deep", () => {
+    expect(workspaceMatchers(`{ "problemMatcher": ${"[".repeat(200_000)}`)).toBeUndefined();
+    expect(namedMatchers(`{ "problemMatcher": ${'{"a":'.repeat(200_000)}`, "a")).toBeUndefined();
   });
 
   it("may use look-around and back references", () => {
