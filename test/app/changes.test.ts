@@ -156,6 +156,21 @@ describe("what changed", () => {
     folder.dispose();
   });
 
+  it("names who still uses a staged signature, or says that unstaged edits hide it", async () => {
+    const folder = temporaryRepository({
+      "a.py": "def add(x):\n    return x\n",
+      "b.py": "from a import add\n\n\ndef run():\n    return add(1)\n",
+    });
+    const ask = serve(folder.root);
+    folder.write("a.py", "def add(x, y):\n    return x\n");
+    folder.git("add", "-A");
+    const staged = async () => (await ask("search_code", { query: "staged changes" })).text;
+    expect(await staged()).toContain("still used outside: b.py:5 run");
+    folder.write("b.py", "# Another line.\nfrom a import add\n\n\ndef run():\n    return add(1)\n");
+    expect(await staged()).toMatch(/uses not looked up: .*unstaged edits/);
+    folder.dispose();
+  });
+
   it("answers about commits from memory, each question its own way, and follows HEAD", async () => {
     const folder = temporaryRepository({ "a.ts": "export const a = 1;\n", "b.ts": "export const b = 1;\n" });
     const commit = (name: string): void => {

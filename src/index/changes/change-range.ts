@@ -1,5 +1,5 @@
 import { PithError } from "../../kernel/errors.ts";
-import { type ChangeRange, emptyTree, mergeBase } from "../../workspace/git/changed-files.ts";
+import { type ChangeRange, emptyTree, isStagedOnDisk, mergeBase } from "../../workspace/git/changed-files.ts";
 import { readHead, resolveCommit, type GitRepository } from "../../workspace/git/git-repository.ts";
 
 /** Which states to compare, as a caller wrote it. */
@@ -16,7 +16,7 @@ export interface RangeText {
 export interface NamedRange extends ChangeRange {
   readonly before: string;
   readonly after: string;
-  /** The later state as the index names it; undefined for staged files, which the index does not have. */
+  /** The later state as the index names it; undefined for staged files that differ from those on disk. */
   readonly ref?: string;
 }
 
@@ -34,9 +34,10 @@ export async function resolveRange(repository: GitRepository, text: RangeText): 
   const before = isForked ? `${base.slice(0, 7)}, where ${start.shown} forked` : start.shown;
   if (end !== undefined)
     return { from: base ?? start.id, to: { commit: end.id }, before, after: end.shown, ref: to };
-  return text.isStaged === true
-    ? { from: base ?? start.id, to: "index", before, after: "the staged files" }
-    : { from: base ?? start.id, to: "tree", before, after: "the working tree", ref: "live" };
+  if (text.isStaged !== true)
+    return { from: base ?? start.id, to: "tree", before, after: "the working tree", ref: "live" };
+  const staged = { from: base ?? start.id, to: "index", before, after: "the staged files" } as const;
+  return (await isStagedOnDisk(repository)) ? { ...staged, ref: "live" } : staged;
 }
 
 /** Splits `A..B` as git does: a missing side is HEAD, and without dots there is only a start. */

@@ -16,7 +16,7 @@ import { type NamedRange, type RangeText, resolveRange } from "./change-range.ts
 import { compareSymbols, type FileComparison } from "./compare-symbols.ts";
 import { openFresh, searchTimeMs } from "../live/open-fresh.ts";
 import { isUpToDate } from "../live/tree-index.ts";
-import { withOutsideUses } from "./outside-uses.ts";
+import { withOutsideUses, withoutLookup } from "./outside-uses.ts";
 import { findMoves } from "./find-moves.ts";
 import { foldReason } from "./folded-files.ts";
 import { pairRenames } from "./pair-renames.ts";
@@ -61,7 +61,7 @@ export async function compareStates(core: IndexCore, request: ChangesRequest): P
   const wanted = files.filter(isWanted);
   const looked =
     ref === undefined
-      ? { files: wanted, isWhole: true }
+      ? { files: withoutLookup(wanted), isWhole: true }
       : await lookUpUses(core, wanted, { ...request, from: range.from, ref, all: files });
   const elapsedMs = Math.round(performance.now() - started);
   const report = { before, after, files: looked.files, folded: folded.filter(isWanted), elapsedMs };

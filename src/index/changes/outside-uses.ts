@@ -53,6 +53,16 @@ export async function withOutsideUses(
   return result;
 }
 
+/** Marks the changes whose users matter as not looked up, for a state that the index does not have. */
+export function withoutLookup(files: readonly FileChange[]): readonly FileChange[] {
+  return files.map((file) => ({
+    ...file,
+    symbols: file.symbols.map((symbol) =>
+      finderOf(symbol) === undefined ? symbol : { ...symbol, usedOutside: NOT_LOOKED_UP },
+    ),
+  }));
+}
+
 interface Search {
   readonly after: UseSource;
   readonly before: () => Promise<UseSource>;

@@ -183,7 +183,8 @@ const MAX_PLACES = 4;
 function usesText({ usedOutside }: SymbolChange): string | undefined {
   if (usedOutside === undefined) return undefined;
   const { total, places, possible, isLookedUp } = usedOutside;
-  if (!isLookedUp) return "uses not looked up: too many changes, or too many files have this name";
+  if (!isLookedUp)
+    return "uses not looked up: too many changes, too many files with this name, or unstaged edits";
   const named = places
     .slice(0, MAX_PLACES)
     .map(({ path, line, within }) => `${shownPath(path)}:${line}${within ? ` ${within}` : ""}`);

@@ -66,6 +66,19 @@ export async function changedFiles(
   return [...changed, ...others];
 }
 
+/** Returns whether the files on disk are those that are staged, apart from files that git does not track. */
+export async function isStagedOnDisk(repository: GitRepository): Promise<boolean> {
+  const settings = await withoutFilters(repository.folder, { signal: new AbortController().signal });
+  const { exitCode } = await git(
+    repository.folder,
+    [...(settings ?? []), "diff", "--quiet", ...FLAGS, "--"],
+    {
+      maxBytes: MAX_LISTING_BYTES,
+    },
+  );
+  return exitCode === 0;
+}
+
 /** Reads the raw format: `:100644 100644 OLD NEW R087`, then the path, and the new path of a rename or copy. */
 function readRaw(output: string, isOnDisk: boolean): readonly ChangedFile[] {
   const files: ChangedFile[] = [];
