@@ -11,7 +11,7 @@ import type { Environment } from "../config/environment.ts";
 import type { Config } from "../config/keys.ts";
 import type { CodeIndex } from "../index/service.ts";
 import { createLogger } from "../kernel/logger.ts";
-import type { Logger } from "../kernel/logger.ts";
+import type { Logger, LogLevel } from "../kernel/logger.ts";
 import type { Health, HealthCheck } from "../model/health.ts";
 import type { UsageLedger } from "../model/usage.ts";
 import type { Pool } from "../pool/pool.ts";
@@ -66,6 +66,11 @@ function writeToStderr(line: string): void {
   process.stderr.write(line);
 }
 
+/** A notice is for whoever watches a server; the reply of a command says the same to the person who typed it. */
+function eventLevel({ server }: Config, serves: ServiceOptions["serves"]): LogLevel {
+  return serves === undefined && server.log_level === "notice" ? "warn" : server.log_level;
+}
+
 /**
  * Builds the services from a configuration. This has no side effects and stays cheap, because clients start servers
  * often.
@@ -77,7 +82,7 @@ export function createServices(
   options: ServiceOptions = {},
 ): Services {
   const { serves, writeEvent = writeToStderr } = options;
-  const logger = createLogger(config.server.log_level, writeEvent);
+  const logger = createLogger(eventLevel(config, serves), writeEvent);
   const dataFolder = dataFolderOf(config, environment);
   const ledger = createUsageLedger(join(dataFolder, "usage"), logger);
   const team = lazyTeam(config, dataFolder, logger);
