@@ -58,8 +58,8 @@ export interface OutsideUses {
   readonly places: readonly UsePlace[];
   /** Number of other places with the name, of which it is not known whether they mean this definition. */
   readonly possible: number;
-  /** False if there were too many changes or too many files with the name. */
-  readonly isLookedUp: boolean;
+  /** Why the users were not looked up; absent if they were. */
+  readonly notLookedUp?: "too many" | "unstaged edits";
 }
 
 export interface UsePlace {

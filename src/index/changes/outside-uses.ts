@@ -15,7 +15,7 @@ const MAX_CHANGES = 40;
 const MAX_FILES = 300;
 const MAX_PLACES = 20;
 /** For a definition whose users were not looked up; the reply says so. */
-const NOT_LOOKED_UP: OutsideUses = { total: 0, places: [], possible: 0, isLookedUp: false };
+const NOT_LOOKED_UP: OutsideUses = { total: 0, places: [], possible: 0, notLookedUp: "too many" };
 
 /** The two states that are compared. The earlier one is opened only for definitions that the later one does not have. */
 export interface ComparedStates {
@@ -53,12 +53,16 @@ export async function withOutsideUses(
   return result;
 }
 
-/** Marks the changes whose users matter as not looked up, for a state that the index does not have. */
+/**
+ * Marks the changes whose users matter as not looked up, because the index has the files on disk and not the staged ones.
+ */
 export function withoutLookup(files: readonly FileChange[]): readonly FileChange[] {
   return files.map((file) => ({
     ...file,
     symbols: file.symbols.map((symbol) =>
-      finderOf(symbol) === undefined ? symbol : { ...symbol, usedOutside: NOT_LOOKED_UP },
+      finderOf(symbol) === undefined
+        ? symbol
+        : { ...symbol, usedOutside: { ...NOT_LOOKED_UP, notLookedUp: "unstaged edits" } },
     ),
   }));
 }
@@ -93,7 +97,6 @@ function describer(after: HitSource): Search["describe"] {
         ...(within !== undefined && { within }),
       })),
       possible: all.length - sure.length,
-      isLookedUp: true,
     };
   };
 }

@@ -179,12 +179,16 @@ export function changeLines(symbol: SymbolChange, isMarkdown: boolean): string[]
 /** The most places that a line about uses names. */
 const MAX_PLACES = 4;
 
+const REASONS = {
+  "too many": "too many changes, or too many files have this name",
+  "unstaged edits": "files have edits that are not staged",
+} as const;
+
 /** Where code outside of the change still uses a definition. */
 function usesText({ usedOutside }: SymbolChange): string | undefined {
   if (usedOutside === undefined) return undefined;
-  const { total, places, possible, isLookedUp } = usedOutside;
-  if (!isLookedUp)
-    return "uses not looked up: too many changes, too many files with this name, or unstaged edits";
+  const { total, places, possible, notLookedUp } = usedOutside;
+  if (notLookedUp !== undefined) return `uses not looked up: ${REASONS[notLookedUp]}`;
   const named = places
     .slice(0, MAX_PLACES)
     .map(({ path, line, within }) => `${shownPath(path)}:${line}${within ? ` ${within}` : ""}`);
@@ -286,7 +290,7 @@ function symbolJson(symbol: SymbolChange): object {
         total: more.usedOutside.total,
         places: more.usedOutside.places.slice(0, MAX_PLACES),
         ...(more.usedOutside.possible > 0 && { possible: more.usedOutside.possible }),
-        ...(!more.usedOutside.isLookedUp && { looked_up: false }),
+        ...(more.usedOutside.notLookedUp !== undefined && { looked_up: false }),
       },
     }),
   };
