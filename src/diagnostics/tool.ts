@@ -219,7 +219,6 @@ export interface CompileStage {
   readonly isReportedCompletely: boolean;
 }
 
-/** The words with which a command line selects tests. A selection that the tool does not support is absent. */
 /** A folder whose tests are to be run as a whole. */
 export interface TestFolder {
   /** All files of the folder that git does not ignore, relative to it. */
@@ -231,6 +230,17 @@ export interface TestFolder {
   readonly read: (path: string) => string;
 }
 
+/** What a runner of compiled tests needs before it can run the tests of some files. */
+export interface CompiledTests {
+  /** Returns those of the files that are part of a test. */
+  readonly known: (paths: readonly string[], folder: FolderFacts) => readonly string[];
+  /** The command that makes the other files known: it configures the build folder. */
+  readonly configure: (folder: FolderFacts) => readonly string[];
+  /** The command that compiles the tests, if the runner does not; without it the tests of older sources would run. */
+  readonly build?: (folder: FolderFacts) => readonly string[];
+}
+
+/** The words with which a command line selects tests. A selection that the tool does not support is absent. */
 export interface TestSelection {
   /** Selects tests by name. */
   filter?(text: string): readonly string[];
@@ -245,6 +255,8 @@ export interface TestSelection {
     paths: readonly string[],
     folder: FolderFacts,
   ) => readonly string[];
+  /** For runners of compiled tests, which know only what their build folder was configured with. */
+  readonly compiled?: CompiledTests;
   /**
    * The words that exclude the tests of these files, in addition to what the settings of the project exclude; undefined
    * if the project may not follow them.
@@ -317,6 +329,10 @@ export interface FolderFacts {
   has(name: string): boolean;
   /** Returns the text of the nearest file of this name, in this folder or a parent. */
   nearest(name: string): string | undefined;
+  /** Returns the names in a folder below this one; `.` is this folder. */
+  names(path: string): readonly string[];
+  /** Returns the text of a file at a relative path below the folder; undefined if there is none. */
+  read(path: string): string | undefined;
   /** The contents of the nearest package.json, in this folder or a parent. */
   readonly packageJson: PackageFacts | undefined;
 }

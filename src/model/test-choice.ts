@@ -8,6 +8,8 @@ export interface TestChoice {
   readonly chosen: readonly ChosenTest[];
   /** Chosen files of other packages, which their own runner runs. */
   readonly elsewhere: readonly OtherPackage[];
+  /** Chosen files that do not run because they are part of no test in the build folder, and the command that configures it. */
+  readonly notBuilt?: { readonly tests: readonly string[]; readonly configure: string };
   /** The number of test files that are not chosen. */
   readonly leftOut: number;
   /** The command that runs all tests of the folder; empty if none is known. */

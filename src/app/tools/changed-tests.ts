@@ -64,14 +64,21 @@ export async function planChangedTests(
     const selection = { paths, args, ecosystem: ecosystemOf(paths[0] ?? "") };
     const planned = await planTestFiles(selection, await folderFacts(cwd, root));
     if (planned === undefined) continue;
+    const { plan, unknown, all: runAll } = planned;
     const others = groups.filter((_, other) => other !== at);
-    const choice = choiceOf(found, { folder, tests, others, runAll: planned.all, ref });
-    return { choice, run: { plan: planned.plan, cwd } };
+    const notBuilt = unknown && {
+      tests: unknown.paths.map((path) => posix.join(folder, path)),
+      configure: unknown.configure,
+    };
+    const running = tests.filter(({ path }) => notBuilt?.tests.includes(path) !== true);
+    const choice = choiceOf(found, { folder, tests: running, others, runAll, ref, notBuilt });
+    return plan === undefined ? { choice } : { choice, run: { plan, cwd } };
   }
   const { commandForAllTests } = await import("../../runs/plan/selected-tests.ts");
   const runAll = await commandForAllTests(await folderFacts(scope, root));
   const folder = relative(root, scope).split(sep).join("/");
-  return { choice: choiceOf(found, { folder, tests: [], others: groups, runAll, ref }) };
+  const nothing = { folder, tests: [], others: groups, runAll, ref, notBuilt: undefined };
+  return { choice: choiceOf(found, nothing) };
 }
 
 interface PackageTests {
@@ -85,7 +92,7 @@ async function groupByPackage(
   root: string,
   scope: string,
 ): Promise<PackageTests[]> {
-  const { ecosystemOf, isPackageFile } = await import("../../runs/plan/selected-tests.ts");
+  const { ecosystemOf, isPackageFile, isTopmostPackage } = await import("../../runs/plan/selected-tests.ts");
   const top = relative(root, scope).split(sep).join("/");
   const groups = new Map<string, { folder: string; tests: ChosenTest[] }>();
   for (const test of chosen) {
@@ -94,6 +101,7 @@ async function groupByPackage(
       root,
       top,
       isPackage: (name) => isPackageFile(name, ecosystem),
+      isTopmost: isTopmostPackage(ecosystem),
     });
     const key = JSON.stringify([folder, ecosystem]);
     const group = groups.get(key) ?? { folder, tests: [] };
@@ -103,23 +111,39 @@ async function groupByPackage(
   return [...groups.values()];
 }
 
-/** The nearest folder above a test that is a package of its own; the scope if there is none. */
-function packageOf(
-  folder: string,
-  { root, top, isPackage }: { root: string; top: string; isPackage: (name: string) => boolean },
-): string {
-  for (let at = folder; at !== "." && at !== top && at.length > top.length; at = posix.dirname(at))
-    if (existsSync(join(root, at)) && readdirSync(join(root, at)).some(isPackage)) return at;
-  return top;
+interface PackageSearch {
+  readonly root: string;
+  /** The folder whose tests may be chosen. */
+  readonly top: string;
+  readonly isPackage: (name: string) => boolean;
+  /** True if the topmost package is searched, which may be above the folder whose tests may be chosen. */
+  readonly isTopmost: boolean;
+}
+
+/** The folder above a test that is a package of its own; the folder whose tests may be chosen if there is none. */
+function packageOf(folder: string, { root, top, isPackage, isTopmost }: PackageSearch): string {
+  const found = foldersAbove(folder, isTopmost ? "" : top).filter(
+    (at) => existsSync(join(root, at)) && readdirSync(join(root, at)).some(isPackage),
+  );
+  return found.at(isTopmost ? -1 : 0) ?? top;
+}
+
+/** The folder and those above it, without the last one unless that is the root. */
+function foldersAbove(folder: string, last: string): string[] {
+  const folders: string[] = [];
+  let at = folder;
+  for (; at !== "." && at !== last && at.length > last.length; at = posix.dirname(at)) folders.push(at);
+  return last === "" ? [...folders, ""] : folders;
 }
 
 interface Outcome extends PackageTests {
   readonly others: readonly PackageTests[];
   readonly runAll: string;
   readonly ref: string | undefined;
+  readonly notBuilt: TestChoice["notBuilt"] | undefined;
 }
 
-function choiceOf(found: ChosenTests, { folder, tests, others, runAll, ref }: Outcome): TestChoice {
+function choiceOf(found: ChosenTests, { folder, tests, others, runAll, ref, notBuilt }: Outcome): TestChoice {
   const elsewhere: OtherPackage[] = others.map((other) => ({
     folder: other.folder,
     tests: other.tests.map(({ path }) => path),
@@ -132,6 +156,7 @@ function choiceOf(found: ChosenTests, { folder, tests, others, runAll, ref }: Ou
     leftOut: found.testFiles - found.chosen.length,
     runAll,
     folder,
+    ...(notBuilt !== undefined && { notBuilt }),
     ...(found.lacksHistory && { lacksHistory: true }),
   };
 }

@@ -7,6 +7,7 @@ const TEST_NAMES: readonly RegExp[] = [
   /^(?:test_.*|.*_tests?|tests?)\.py$/,
   /_test\.(?:go|exs?|dart|cc|cpp|cxx|c|lua|clj|cljs|cljc|erl|jl|zig|nim|ml|php|d|gleam)$/,
   /(?:^test_.*|_(?:test|spec))\.(?:rb|cr|lua)$/,
+  /(?:^test[-_].*|[-_](?:unit)?tests?)\.(?:c|cc|cpp|cxx)$/,
   /(?:^Test[A-Z0-9].*|(?:Tests?|TestCase|Specs?|IT|TestSuite))\.(?:java|kt|kts|groovy|scala|cs|fs|vb|swift|php|m|mm|cpp|cc|hs|dart)$/,
   /^(?:test|tests)\.rs$|_tests?\.rs$/,
   /\.(?:phpt|bats|t)$/,

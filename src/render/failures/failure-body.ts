@@ -14,7 +14,18 @@ export function failureBody(failure: TestFailure, density: Density): string[] {
     ...sourceLines(failure),
     ...(hasMessage ? shownMessage(message, density).split("\n") : []),
     ...valueLines(failure),
-  ];
+  ].map(shortened);
+}
+
+/** Longer lines, such as whole documents that a test compares, are cut. */
+const MAX_LINE_LENGTH = 500;
+/** What is shown of two long values before the place where they differ. */
+const LENGTH_BEFORE_DIFFERENCE = 80;
+
+function shortened(line: string): string {
+  const hidden = line.length - MAX_LINE_LENGTH;
+  // The mark itself has about forty characters.
+  return hidden < 40 ? line : `${line.slice(0, MAX_LINE_LENGTH)}… (+${hidden} characters, in the log)`;
 }
 
 /** The statement that failed; nothing if the message and the values below it repeat all of its words. */
@@ -27,9 +38,21 @@ function sourceLines({ source, message, expected = "", received = "" }: TestFail
 /** Writes expected lines with a minus and received lines with a plus; lines that both have are written once. */
 function valueLines({ expected, received }: TestFailure): string[] {
   // If both values have the same text, they differ in something invisible, and both are shown.
-  if (expected !== undefined && received !== undefined && expected !== received)
-    return lineDifference(expected.split("\n"), received.split("\n"));
+  if (expected !== undefined && received !== undefined && expected !== received) {
+    const hidden = sameStart(expected, received);
+    const cut = (text: string): string[] =>
+      (hidden === 0 ? text : `(same ${hidden} characters) ${text.slice(hidden)}`).split("\n");
+    return lineDifference(cut(expected), cut(received));
+  }
   return [...marked(expected, "-"), ...marked(received, "+")];
+}
+
+/** The number of characters that need not be shown of two long values on one line, because both begin with them. */
+function sameStart(one: string, other: string): number {
+  if (Math.max(one.length, other.length) <= MAX_LINE_LENGTH || /\n/.test(one + other)) return 0;
+  let same = 0;
+  while (same < one.length && one[same] === other[same]) same++;
+  return same <= 2 * LENGTH_BEFORE_DIFFERENCE ? 0 : same - LENGTH_BEFORE_DIFFERENCE;
 }
 
 function marked(text: string | undefined, mark: string): string[] {

@@ -11,13 +11,17 @@ const MAX_REASONS = 2;
 /** Says which test files run, why, and what is left out. */
 export function choiceLines(choice: TestChoice, reader: Reader = EVERY_TOOL): string[] {
   const { chosen, elsewhere, changedFiles, since } = choice;
-  const all = chosen.length + choice.leftOut + elsewhere.reduce((sum, { tests }) => sum + tests.length, 0);
+  const others = [...elsewhere, ...(choice.notBuilt === undefined ? [] : [choice.notBuilt])];
+  const all = chosen.length + choice.leftOut + others.reduce((sum, { tests }) => sum + tests.length, 0);
   const named = chosen.slice(0, MAX_NAMED).map(testText);
   const more = chosen.length > named.length ? [`${chosen.length - named.length} more`] : [];
   const compared = since === undefined ? "" : ` since ${since}`;
   return [
     `${chosen.length} of ${pluralize(all, "test file")} for ${pluralize(changedFiles, "changed file")}${compared}: ${[...named, ...more].join(", ")}`,
     leftOutLine(choice),
+    ...(choice.notBuilt === undefined
+      ? []
+      : [`not run: also chosen ${notBuiltText(choice.notBuilt, choice)}`]),
     ...elsewhere.map((other) => elsewhereLine(other, choice, reader)),
     ...(choice.lacksHistory ? ["git's history was not read in time and did not count"] : []),
   ].filter((line) => line !== "");
@@ -58,6 +62,15 @@ function leftOutLine({ leftOut, runAll, folder }: TestChoice): string {
   return leftOut === 0 && all === "" ? "" : `not chosen: ${pluralize(leftOut, "other test file")}${all}`;
 }
 
+function notBuiltText(
+  { tests, configure }: NonNullable<TestChoice["notBuilt"]>,
+  { folder }: TestChoice,
+): string {
+  const where = folder === "" ? "" : ` in ${folder}`;
+  const them = tests.length === 1 ? "it" : "them";
+  return `${tests.join(", ")}, but no configured build folder compiles ${them} into a test. To configure: ${configure}${where}`;
+}
+
 function elsewhereLine(
   { folder, tests }: TestChoice["elsewhere"][number],
   { since }: TestChoice,
@@ -80,6 +93,7 @@ export function choiceFields(choice: TestChoice): Readonly<Record<string, unknow
     changed_files: changedFiles,
     chosen: chosen.map(({ path, reasons }) => ({ path, why: reasons.map(reasonText) })),
     ...(elsewhere.length === 0 ? {} : { other_packages: elsewhere }),
+    ...(choice.notBuilt !== undefined && { not_built: choice.notBuilt }),
     left_out: leftOut,
     ...(runAll === "" ? {} : { run_all: runAll }),
     ...(folder === "" ? {} : { folder }),
@@ -127,6 +141,11 @@ function whyNone(choice: TestChoice, reader: Reader): string {
   const later =
     since === undefined && compare !== undefined ? ` To compare with a branch or commit: ${compare}.` : "";
   const found = elsewhere.flatMap(({ tests }) => tests);
+  if (choice.notBuilt !== undefined)
+    return [
+      `No tests run: chose ${notBuiltText(choice.notBuilt, choice)}`,
+      ...elsewhere.map((other) => elsewhereLine(other, choice, reader)),
+    ].join("\n");
   const message =
     changedFiles === 0
       ? `No tests run: no file differs from ${base}.${later}${all}`

@@ -10,6 +10,8 @@ export async function folderFacts(folder: string, root: string): Promise<FolderF
   return {
     has: (name) => (name.includes("/") ? files.hasBelow(name) : files.names.some(nameMatcher(name))),
     nearest: (name) => files.nearest(name)?.text,
+    names: (path) => files.namesBelow(path),
+    read: (path) => files.readBelow(path),
     packageJson: packageFacts(files, tools.packageManagers),
   };
 }

@@ -16,7 +16,10 @@ const PACKAGE_FILES: Readonly<Partial<Record<Ecosystem, RegExp>>> = {
   php: /^(?:composer\.json|phpunit(?:\.dist)?\.xml(?:\.dist)?)$/,
   dotnet: /^.*\.(?:cs|fs|vb)proj$/,
   swift: /^Package\.swift$/,
+  "c-cpp": /^(?:CMakeLists\.txt|meson\.build)$/,
 };
+/** Ecosystems in which the folders of a project have such files too, so that the topmost one is the package. */
+const HAVE_PARTS: ReadonlySet<Ecosystem> = new Set(["c-cpp"]);
 
 const ECOSYSTEM_OF_ENDING: readonly (readonly [RegExp, Ecosystem])[] = [
   [/\.(?:[cm]?[jt]sx?|vue|svelte)$/, "js"],
@@ -41,6 +44,11 @@ export function isPackageFile(name: string, ecosystem: Ecosystem): boolean {
   return PACKAGE_FILES[ecosystem]?.test(name) ?? false;
 }
 
+/** Whether the package of a test is the topmost folder above it that looks like one, and not the nearest. */
+export function isTopmostPackage(ecosystem: Ecosystem): boolean {
+  return HAVE_PARTS.has(ecosystem);
+}
+
 /** Test files of one folder, with their paths relative to it. */
 export interface FileSelection {
   readonly paths: readonly string[];
@@ -51,10 +59,19 @@ export interface FileSelection {
 
 /** How to run some test files of a folder, and the command that runs all tests of it. */
 export interface SelectedTestsPlan {
-  readonly plan: CommandPlan;
+  /** Absent if the runner knows none of the files. */
+  readonly plan?: CommandPlan;
   readonly all: string;
+  /** Set if the runner does not know some files because they are not compiled. */
+  readonly unknown?: UnknownTests;
   /** True if the test script of the folder could not be told to run only these files, so that its runner is called directly. */
   readonly bypassesScript: boolean;
+}
+
+/** Test files that are part of no test in the build folder, and the command that configures it. */
+export interface UnknownTests {
+  readonly paths: readonly string[];
+  readonly configure: string;
 }
 
 /**
@@ -75,6 +92,8 @@ export async function planTestFiles(
   const all = allTests(script ?? runners[0], folder);
   if (byScript !== undefined) return { plan: byScript, all, bypassesScript: false };
   for (const runner of runners) {
+    const compiled = planCompiled(runner, selection, folder);
+    if (compiled !== undefined) return compiled;
     const argv = runner.tool.selectTests?.files?.(runner.command.argv(folder), paths, folder);
     if (argv !== undefined)
       return {
@@ -84,6 +103,33 @@ export async function planTestFiles(
       };
   }
   return undefined;
+}
+
+/** Plans how to compile some test files and run their tests; undefined for a runner that compiles nothing. */
+function planCompiled(
+  runner: NamedCommand,
+  { paths, args }: FileSelection,
+  folder: FolderFacts,
+): SelectedTestsPlan | undefined {
+  const { files, compiled } = runner.tool.selectTests ?? {};
+  if (files === undefined || compiled === undefined) return undefined;
+  const known = compiled.known(paths, folder);
+  const build = compiled.build?.(folder);
+  const afterBuild = (argv: readonly string[]): string =>
+    [...(build === undefined ? [] : [build]), argv]
+      .map((words) => words.map(quoteWord).join(" "))
+      .join(" && ");
+  const argv = runner.command.argv(folder);
+  const unknown = paths.filter((path) => !known.includes(path));
+  const line = afterBuild([...files(argv, known, folder), ...args]);
+  return {
+    ...(known.length > 0 && { plan: { ...planLine(line), expected: [runner.tool.id], isTest: true } }),
+    all: afterBuild(argv),
+    bypassesScript: false,
+    ...(unknown.length > 0 && {
+      unknown: { paths: unknown, configure: compiled.configure(folder).map(quoteWord).join(" ") },
+    }),
+  };
 }
 
 /** The command that runs all tests of a folder; empty if none is known. */

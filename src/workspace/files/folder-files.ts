@@ -9,6 +9,10 @@ export interface FolderFiles {
   readonly names: readonly string[];
   /** Returns whether there is a file or folder at a relative path below the folder, such as `src/lib.rs`. */
   hasBelow(path: string): boolean;
+  /** The names in a folder below this one; none if it does not exist. */
+  namesBelow(path: string): readonly string[];
+  /** Reads a file at a relative path below the folder; undefined if it is missing, a link to the outside or too large. */
+  readBelow(path: string): string | undefined;
   /** Reads the nearest file with this name: in the folder itself or in the closest parent that has one. */
   nearest(name: string): { readonly folder: string; readonly text: string } | undefined;
 }
@@ -23,6 +27,8 @@ const SKIPPED_FOLDERS: ReadonlySet<string> = new Set(
   ),
 );
 const MAX_FOLDERS_SEARCHED = 2_000;
+/** What CMake writes for ninja has this size with about 40,000 source files. */
+const MAX_BELOW_BYTES = 32 * 1024 * 1024;
 
 export function readFolder(folder: string, root: string): FolderFiles {
   const listings = new Map<string, readonly string[]>();
@@ -34,6 +40,9 @@ export function readFolder(folder: string, root: string): FolderFiles {
   return {
     names: list(folder),
     hasBelow: (path) => list(join(folder, dirname(path))).includes(basename(path)),
+    namesBelow: (path) => list(join(folder, path)),
+    readBelow: (path) =>
+      readSmallText(join(folder, path), { within: jailOf(folder, root), maxBytes: MAX_BELOW_BYTES }),
     nearest(name) {
       for (const path of upwards(folder, root))
         if (list(path).includes(name)) {

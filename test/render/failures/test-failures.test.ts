@@ -72,6 +72,18 @@ describe("the line of a test runner", () => {
 });
 
 describe("failed tests", () => {
+  it("cut lines as long as a document, and begin two long values where they differ", () => {
+    const start = "a".repeat(3_000);
+    const failures = [
+      failure({ name: "prints", message: `Expected ${start}` }),
+      failure({ name: "compares", expected: `${start}one`, received: `${start}two` }),
+    ];
+    const { text } = renderTestFailures(summary({ failed: 2, failures }), new Budget(2_000));
+    expect(text).toContain(`Expected ${start.slice(0, 491)}… (+2509 characters, in the log)`);
+    expect(text).toContain(`-(same 2920 characters) ${"a".repeat(80)}one`);
+    expect(text).toContain(`+(same 2920 characters) ${"a".repeat(80)}two`);
+  });
+
   it("are listed by file with both values, and with one rerun pattern for all", () => {
     const failures = [
       failure({

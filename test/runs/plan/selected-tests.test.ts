@@ -40,7 +40,7 @@ it.each([
   ["turbo run test", "npx --no-install vitest run test/a.test.ts test/b.test.ts"],
 ])("runs files with the runner of the script %j", async (script, command) => {
   const found = await planned(manifest(script), ["test/a.test.ts", "test/b.test.ts"]);
-  expect([found?.plan.display, found?.plan.isTest, found?.all]).toEqual([command, true, "npm test"]);
+  expect([found?.plan?.display, found?.plan?.isTest, found?.all]).toEqual([command, true, "npm test"]);
 });
 
 it.each([
@@ -86,11 +86,11 @@ it.each([
   [{ "mix.exs": "", "test/a_test.exs": "" }, ["test/a_test.exs"], /^mix test test\/a_test\.exs$/],
 ])("runs files of other languages with their runner, case %#", async (files, paths, command) => {
   const found = await planned(files, paths);
-  expect(found?.plan.display).toMatch(command);
+  expect(found?.plan?.display).toMatch(command);
 });
 
 it("passes further arguments on, and finds nothing where no runner is known", async () => {
-  expect((await planned(manifest("vitest run"), ["a.test.ts"], ["--bail"]))?.plan.display).toBe(
+  expect((await planned(manifest("vitest run"), ["a.test.ts"], ["--bail"]))?.plan?.display).toBe(
     "vitest run a.test.ts --bail",
   );
   expect(await planned({ "package.json": '{"scripts":{"test":"./run.sh"}}' }, ["a.test.ts"])).toBeUndefined();

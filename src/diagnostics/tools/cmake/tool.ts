@@ -1,6 +1,7 @@
 import { colonPlace } from "../../parsing/place.ts";
 import { defineBuildTool } from "../../tool.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
+import { cmakeFolder } from "./build-folder.ts";
 import type { Place, RelatedPlace, Severity } from "../../../model/diagnostic.ts";
 
 export const cmake = defineBuildTool({
@@ -24,13 +25,13 @@ export const cmake = defineBuildTool({
       name: "cmake.configure",
       description: "Configure into the build folder",
       detect: (folder) => (folder.has("CMakeLists.txt") ? "CMakeLists.txt is here" : undefined),
-      argv: () => ["cmake", "-S", ".", "-B", "build"],
+      argv: (folder) => ["cmake", "-S", ".", "-B", cmakeFolder(folder)],
     },
     {
       name: "cmake.build",
       description: "Build the configured build folder",
       detect: (folder) => (folder.has("CMakeLists.txt") ? "CMakeLists.txt is here" : undefined),
-      argv: () => ["cmake", "--build", "build"],
+      argv: (folder) => ["cmake", "--build", cmakeFolder(folder)],
     },
   ],
   manifests: ["CMakeLists.txt"],

@@ -1,6 +1,8 @@
 import { countsFromTotal } from "../../parsing/counts.ts";
 import { defineBuildTool } from "../../tool.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
+import { cmakeFolder } from "../cmake/build-folder.ts";
+import { namesOfTests } from "./select-tests.ts";
 
 export const ctest = defineBuildTool({
   id: "ctest",
@@ -25,28 +27,49 @@ export const ctest = defineBuildTool({
       description: "Run the tests of the build folder",
       detect: (folder) => {
         if (folder.has("CTestTestfile.cmake")) return "CTestTestfile.cmake is here";
-        return folder.nearest("CMakeLists.txt")?.includes("enable_testing") === true
+        return ENABLES_TESTING.test(folder.nearest("CMakeLists.txt") ?? "")
           ? "CMakeLists.txt enables testing"
           : undefined;
       },
       argv: (folder) =>
         folder.has("CTestTestfile.cmake")
           ? ["ctest", "--output-on-failure"]
-          : ["ctest", "--test-dir", "build", "--output-on-failure"],
+          : ["ctest", "--test-dir", cmakeFolder(folder), "--output-on-failure"],
     },
   ],
   rerun: "ctest",
-  selectTests: { filter: (text) => ["-R", text] },
+  selectTests: {
+    filter: (text) => ["-R", text],
+    files: (argv, paths, folder) => [
+      ...argv,
+      "-R",
+      [...namesOfTests(paths, folder).values()].flat().join("|"),
+    ],
+    compiled: {
+      known: (paths, folder) => [...namesOfTests(paths, folder).keys()],
+      configure: (folder) => ["cmake", "-S", ".", "-B", cmakeFolder(folder)],
+      build: (folder) => ["cmake", "--build", cmakeFolder(folder)],
+    },
+  },
 });
+
+/** CMake's module CTest enables testing, too. */
+const ENABLES_TESTING = /\b(?:enable_testing\s*\(|include\s*\(\s*CTest\b)/i;
 
 const RESULT = /^ *\d{1,6}\/\d{1,6} Test +#(\d{1,6}): (\S.*?) \.*(.*?) +([\d.]{1,12}) sec$/;
 const TOTAL = /^\d{1,3}% tests passed, (\d{1,7}) tests? failed out of (\d{1,7})$/;
+/** Printed for `--test-dir`. */
+const CHANGED_FOLDER = /^Internal ctest changing into directory: (.+)$/;
 const TIME = /^Total Test time \(real\) = +([\d.]{1,14}) sec$/;
 const LISTED = /^\s+(\d{1,6}) - (.+) \(([^()]*)\)(?: +\S.*)?$/;
 const NOISE =
   /^(?:Test project |Updating test list|UpdateCTestConfiguration|Constructing a list of tests|Done constructing|Added \d+ tests|Checking test dependency|test \d+$|Errors while running CTest|Output from these tests are in|Use "--rerun-failed|The following tests (?:FAILED|did not run|passed):| +Start +\d+: |Label Time Summary|Could not find executable|Unable to find executable|Looked in the following places)/;
 /** Upper bound on kept lines of a failed test's output. */
 const MAX_LINES = 40;
+
+function quoted(path: string): string {
+  return /^[\w./:@+-]+$/.test(path) ? path : `'${path}'`;
+}
 
 interface Result {
   readonly name: string;
@@ -67,6 +90,8 @@ class CTestReader {
   #open: Result | undefined;
   /** True while the list of failed tests at the end is being read; it may be all that is left of a log. */
   #inList = false;
+  /** The build folder, if ctest was told to change into it. */
+  #folder: string | undefined;
   #totals: { readonly failed: number; readonly total: number } | undefined;
   #seconds: number | undefined;
 
@@ -88,6 +113,11 @@ class CTestReader {
       this.#seconds = Number(time[1]);
       return true;
     }
+    const folder = CHANGED_FOLDER.exec(text)?.[1];
+    if (folder !== undefined) {
+      this.#folder = folder;
+      return true;
+    }
     if (text.startsWith("Test project ")) this.close();
     if (text.startsWith("The following tests FAILED:")) this.#inList = true;
     const listed = this.#totals === undefined && !this.#inList ? null : LISTED.exec(text);
@@ -101,12 +131,13 @@ class CTestReader {
   }
 
   close(): void {
+    const inFolder = this.#folder === undefined ? "" : `--test-dir ${quoted(this.#folder)} `;
     for (const { name, outcome, lines } of this.#failed.values())
       this.#sink.failure({
         kind: "test",
         name,
         message: [outcome, ...lines].join("\n").trimEnd(),
-        rerun: `-R '^${name}$'`,
+        rerun: `${inFolder}-R '^${name}$'`,
       });
     const totals = this.#totals;
     if (totals !== undefined)

@@ -1,6 +1,7 @@
 import { leadingPlace } from "../../parsing/place.ts";
 import { defineBuildTool } from "../../tool.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
+import { mesonFolder, namesOfTests } from "./select-tests.ts";
 
 export const meson = defineBuildTool({
   id: "meson",
@@ -22,16 +23,24 @@ export const meson = defineBuildTool({
       name: "meson.build",
       description: "Build the configured build folder",
       detect: (folder) => (folder.has("meson.build") ? "meson.build is here" : undefined),
-      argv: () => ["meson", "compile", "-C", "build"],
+      argv: (folder) => ["meson", "compile", "-C", mesonFolder(folder)],
     },
     {
       name: "meson.test",
       description: "Run the tests of the build folder",
       detect: (folder) => (folder.has("meson.build") ? "meson.build is here" : undefined),
-      argv: () => ["meson", "test", "-C", "build"],
+      argv: (folder) => ["meson", "test", "-C", mesonFolder(folder)],
     },
   ],
   rerun: "meson test",
+  selectTests: {
+    // Meson compiles what a test needs before it runs it.
+    files: (argv, paths, folder) => [...argv, ...new Set([...namesOfTests(paths, folder).values()].flat())],
+    compiled: {
+      known: (paths, folder) => [...namesOfTests(paths, folder).keys()],
+      configure: (folder) => ["meson", "setup", mesonFolder(folder)],
+    },
+  },
 });
 
 const SAID = /^(ERROR|WARNING|DEPRECATION|NOTICE): (.+)$/;

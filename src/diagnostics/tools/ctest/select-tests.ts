@@ -1,0 +1,68 @@
+import { posix } from "node:path";
+import type { FolderFacts } from "../../tool.ts";
+import { configuredFolder } from "../cmake/build-folder.ts";
+import { type Executables, executablesOf } from "./executables.ts";
+import { type RegisteredTest, registeredTests } from "./test-files.ts";
+
+/** Returns regular expressions for the names of the tests in each file. A file that is part of no test is absent. */
+export function namesOfTests(
+  paths: readonly string[],
+  folder: FolderFacts,
+): ReadonlyMap<string, readonly string[]> {
+  const build = configuredFolder(folder, "CMakeCache.txt");
+  if (build === undefined) return new Map();
+  const cache = folder.read(posix.join(build, "CMakeCache.txt")) ?? "";
+  const home = cacheEntry(cache, "CMAKE_HOME_DIRECTORY");
+  const root = cacheEntry(cache, "CMAKE_CACHEFILE_DIR");
+  const programs = executablesOf(build, root, folder);
+  const tests = registeredTests(build, root, folder);
+  const found = new Map<string, readonly string[]>();
+  for (const path of paths) {
+    const names = [...programsOf(posix.join(home, path), programs)].flatMap((program) =>
+      namesIn(program, tests, () => folder.read(path) ?? ""),
+    );
+    if (names.length > 0) found.set(path, [...new Set(names)]);
+  }
+  return found;
+}
+
+function cacheEntry(cache: string, name: string): string {
+  return new RegExp(`^${name}:INTERNAL=(.*)$`, "m").exec(cache)?.[1]?.trim() ?? "";
+}
+
+function* programsOf(source: string, programs: Executables): Generator<string> {
+  for (const [program, sources] of programs) if (sources.has(source)) yield program;
+}
+
+/**
+ * The tests that run a program. Those that CMake finds by asking the program are named by the source, because the program
+ * may be older than it.
+ */
+function namesIn(program: string, tests: readonly RegisteredTest[], text: () => string): readonly string[] {
+  const isNotBuilt = (name: string): boolean => name.startsWith(`${posix.basename(program)}_NOT_BUILT`);
+  const own = tests.filter(
+    ({ name, command, folder }) =>
+      isNotBuilt(name) || command.some((word) => word === program || posix.join(folder, word) === program),
+  );
+  const cases = own.some(({ isDiscovered }) => isDiscovered) ? casesIn(text()) : [];
+  if (cases.length > 0) return cases;
+  return own.flatMap(({ name }) => (name === "" || isNotBuilt(name) ? [] : [`^${escaped(name)}$`]));
+}
+
+/** `TEST_F(CartTest, IsEmpty)` of GoogleTest, whose name is `CartTest.IsEmpty` or `Rates/CartTest.IsEmpty/0`. */
+const SUITE = /^[ \t]*(?:TYPED_)?TEST(?:_F|_P)?\s*\(\s*(\w+)\s*,\s*\w+\s*\)/gm;
+/** `TEST_CASE("an empty cart")` of Catch2 and doctest; a fixture may stand before the name. */
+const NAMED_CASE =
+  /^[ \t]*(?:TEMPLATE_)?(?:TEST_CASE|SCENARIO)(?:_METHOD|_FIXTURE|_TEMPLATE)*\s*\((?:\s*\w+\s*,)?\s*"((?:[^"\\\n]|\\.)+)"/gm;
+
+function casesIn(text: string): string[] {
+  const suites = Array.from(text.matchAll(SUITE), ([, suite = ""]) => `${suite}[./]`);
+  const named = Array.from(text.matchAll(NAMED_CASE), ([, name = ""]) =>
+    escaped(name.replaceAll(/\\(.)/g, "$1")),
+  );
+  return [...new Set([...suites, ...named])];
+}
+
+function escaped(name: string): string {
+  return name.replaceAll(/[\\^$.*+?()[\]|]/g, String.raw`\$&`);
+}
