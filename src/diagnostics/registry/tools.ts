@@ -82,6 +82,7 @@ export { rustfmt } from "../tools/rustfmt/tool.ts";
 export { sanitizers } from "../tools/sanitizers/tool.ts";
 export { staticcheck } from "../tools/staticcheck/tool.ts";
 export { unittest } from "../tools/unittest/tool.ts";
+export { unity } from "../tools/unity/tool.ts";
 export { uv } from "../tools/uv/tool.ts";
 export { valgrind } from "../tools/valgrind/tool.ts";
 

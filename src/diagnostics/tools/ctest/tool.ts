@@ -64,6 +64,8 @@ const TIME = /^Total Test time \(real\) = +([\d.]{1,14}) sec$/;
 const LISTED = /^\s+(\d{1,6}) - (.+) \(([^()]*)\)(?: +\S.*)?$/;
 const NOISE =
   /^(?:Test project |Updating test list|UpdateCTestConfiguration|Constructing a list of tests|Done constructing|Added \d+ tests|Checking test dependency|test \d+$|Errors while running CTest|Output from these tests are in|Use "--rerun-failed|The following tests (?:FAILED|did not run|passed):| +Start +\d+: |Label Time Summary|Could not find executable|Unable to find executable|Looked in the following places)/;
+/** A test inside a test program that passed; it says nothing about why the program failed. */
+const PASSED_INSIDE = /:PASS$|^\[ +OK \] /;
 /** Upper bound on kept lines of a failed test's output. */
 const MAX_LINES = 40;
 
@@ -180,8 +182,8 @@ class CTestReader {
   /** Keeps a line for the message but does not accept it, because a test framework's parser may read it better. */
   #readOutput(text: string): boolean {
     const open = this.#open;
-    if (text.trim() !== "" && open !== undefined && open.lines.length < MAX_LINES)
-      open.lines.push(text.trimEnd());
+    const isEvidence = text.trim() !== "" && !PASSED_INSIDE.test(text);
+    if (isEvidence && open !== undefined && open.lines.length < MAX_LINES) open.lines.push(text.trimEnd());
     if (text !== "No tests were found!!!") return false;
     this.#sink.summary({ total: 0 });
     return true;
