@@ -63,6 +63,7 @@ function casesIn(text: string): string[] {
   return [...new Set([...suites, ...named])];
 }
 
-function escaped(name: string): string {
+/** The regular expression of CMake that matches a name. */
+export function escaped(name: string): string {
   return name.replaceAll(/[\\^$.*+?()[\]|]/g, String.raw`\$&`);
 }

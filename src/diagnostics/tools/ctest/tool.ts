@@ -1,8 +1,9 @@
 import { countsFromTotal } from "../../parsing/counts.ts";
+import { shellWord } from "../../parsing/shell-word.ts";
 import { defineBuildTool } from "../../tool.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
 import { cmakeFolder } from "../cmake/build-folder.ts";
-import { namesOfTests } from "./select-tests.ts";
+import { escaped, namesOfTests } from "./select-tests.ts";
 
 export const ctest = defineBuildTool({
   id: "ctest",
@@ -56,6 +57,9 @@ export const ctest = defineBuildTool({
 /** CMake's module CTest enables testing, too. */
 const ENABLES_TESTING = /\b(?:enable_testing\s*\(|include\s*\(\s*CTest\b)/i;
 
+/** A name is followed by at least three dots; it may have blanks, commas and dots of its own. */
+const DOTTED_RESULT = /^ *\d{1,6}\/\d{1,6} Test +#(\d{1,6}): (\S.*) \.{3,}([^.].*?) +([\d.]{1,12}) sec$/;
+/** Versions that cut long names print no dots after them. */
 const RESULT = /^ *\d{1,6}\/\d{1,6} Test +#(\d{1,6}): (\S.*?) \.*(.*?) +([\d.]{1,12}) sec$/;
 const TOTAL = /^\d{1,3}% tests passed, (\d{1,7}) tests? failed out of (\d{1,7})$/;
 /** Printed for `--test-dir`. */
@@ -68,10 +72,6 @@ const NOISE =
 const PASSED_INSIDE = /:PASS$|^\[ +OK \] /;
 /** Upper bound on kept lines of a failed test's output. */
 const MAX_LINES = 40;
-
-function quoted(path: string): string {
-  return /^[\w./:@+-]+$/.test(path) ? path : `'${path}'`;
-}
 
 interface Result {
   readonly name: string;
@@ -102,7 +102,7 @@ class CTestReader {
   }
 
   take(text: string): boolean {
-    const line = RESULT.exec(text);
+    const line = DOTTED_RESULT.exec(text) ?? RESULT.exec(text);
     if (line !== null) return this.#readResult(line);
     const total = TOTAL.exec(text);
     if (total !== null) {
@@ -133,13 +133,13 @@ class CTestReader {
   }
 
   close(): void {
-    const inFolder = this.#folder === undefined ? "" : `--test-dir ${quoted(this.#folder)} `;
+    const inFolder = this.#folder === undefined ? "" : `--test-dir ${shellWord(this.#folder)} `;
     for (const { name, outcome, lines } of this.#failed.values())
       this.#sink.failure({
         kind: "test",
         name,
         message: [outcome, ...lines].join("\n").trimEnd(),
-        rerun: `${inFolder}-R '^${name}$'`,
+        rerun: `${inFolder}-R ${shellWord(`^${escaped(name)}$`)}`,
       });
     const totals = this.#totals;
     if (totals !== undefined)

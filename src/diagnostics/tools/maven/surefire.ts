@@ -61,6 +61,8 @@ class SureFireState {
   readonly #retried = new Map<string, "flaky" | "failed">();
   #isFlakeList = false;
   #failure: FailureDraft | undefined;
+  /** The class whose tests were counted last. Before 3.0 the tests of JUnit 5 below the counts are named without it. */
+  #owner: string | undefined;
   #inTrace = false;
   #sums = emptySums();
   #seconds = 0;
@@ -108,8 +110,8 @@ class SureFireState {
       this.part = "running";
       this.#seconds += Number(seconds.replaceAll(",", "")) / (unit === "ms" ? 1000 : 1);
       this.#sums = add(this.#sums, sums);
-      const owner = IN_CLASS.exec(after)?.[1];
-      if (owner !== undefined) this.#sink.ranFile({ file: owner, skipped: sums.skipped });
+      this.#owner = IN_CLASS.exec(after)?.[1];
+      if (this.#owner !== undefined) this.#sink.ranFile({ file: this.#owner, skipped: sums.skipped });
       return true;
     }
     if (after.trim() !== "") return true;
@@ -146,7 +148,7 @@ class SureFireState {
 
   #startFailure(match: RegExpExecArray): boolean {
     this.#closeFailure();
-    const { name, rerun, key } = testName((match[1] ?? "").trim());
+    const { name, rerun, key } = testName(withOwner((match[1] ?? "").trim(), this.#owner));
     this.anyFailed = true;
     this.#known.add(key);
     this.#failure = { name, kind: rerun.includes("#") ? "test" : "suite", message: [], rerun };
@@ -243,6 +245,13 @@ function emptySums(): Sums {
 
 function add(a: Sums, b: Sums): Sums {
   return { total: a.total + b.total, failed: a.failed + b.failed, skipped: a.skipped + b.skipped };
+}
+
+/** Puts the class before the bare name of a method. A class that could not be loaded is named itself. */
+function withOwner(text: string, owner: string | undefined): string {
+  if (owner === undefined || owner.endsWith(text) || text.endsWith(`(${owner})`)) return text;
+  const namesClass = withoutParameters(text).includes(".") || /\([\w$]+\.[\w$.]+\)$/.test(text);
+  return namesClass ? text : `${owner}.${text}`;
 }
 
 /** Normalizes `method(Class)`, `Class.method` and `Class#method` to one name; `key` is the form that the closing list uses. */
