@@ -255,6 +255,14 @@ export interface TestSelection {
     paths: readonly string[],
     folder: FolderFacts,
   ) => readonly string[];
+  /**
+   * Returns true if the tests of a package below the folder are run from this folder, because it is the root of a
+   * workspace or of a build of several modules. `part` is the folder of the package, relative to this one. `files` then
+   * takes paths of several packages.
+   */
+  readonly isRootOf?: (folder: FolderFacts, part: string) => boolean;
+  /** Says what else `files` runs if the runner takes no single files; undefined if nothing. */
+  readonly runsBesides?: (paths: readonly string[], folder: FolderFacts) => string | undefined;
   /** For runners of compiled tests, which know only what their build folder was configured with. */
   readonly compiled?: CompiledTests;
   /**

@@ -10,6 +10,8 @@ export interface TestChoice {
   readonly elsewhere: readonly OtherPackage[];
   /** Chosen files that do not run because they are part of no test in the build folder, and the command that configures it. */
   readonly notBuilt?: { readonly tests: readonly string[]; readonly configure: string };
+  /** What runs besides the chosen files, because the runner takes no single files. */
+  readonly besides?: string;
   /** The number of test files that are not chosen. */
   readonly leftOut: number;
   /** The command that runs all tests of the folder; empty if none is known. */

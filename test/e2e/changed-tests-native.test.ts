@@ -44,7 +44,7 @@ it.skipIf(!hasCMake)("compiles and runs the tests of changes in C, which needs C
     "not chosen: 1 other test file; all: cmake --build build && ctest --test-dir build --output-on-failure",
   );
   expect(red).toMatch(/FAIL ctest 1\/1 failed[^]*cart\.doubles[^]*cart\(2\) is 6/);
-  expect(red).toMatch(/rerun: ctest --test-dir \S*\/build -R '\^cart\.doubles\$'/);
+  expect(red).toMatch(/rerun: ctest --test-dir \S*\/build -R '\^cart\\\.doubles\$'/);
 
   // What was compiled before is not what is tested: the sources are compiled again.
   folder.write("src/cart.c", source("cart").replace("value * 2", "2 * value"));

@@ -64,20 +64,20 @@ export async function planChangedTests(
     const selection = { paths, args, ecosystem: ecosystemOf(paths[0] ?? "") };
     const planned = await planTestFiles(selection, await folderFacts(cwd, root));
     if (planned === undefined) continue;
-    const { plan, unknown, all: runAll } = planned;
+    const { plan, unknown, besides, all: runAll } = planned;
     const others = groups.filter((_, other) => other !== at);
     const notBuilt = unknown && {
       tests: unknown.paths.map((path) => posix.join(folder, path)),
       configure: unknown.configure,
     };
     const running = tests.filter(({ path }) => notBuilt?.tests.includes(path) !== true);
-    const choice = choiceOf(found, { folder, tests: running, others, runAll, ref, notBuilt });
+    const choice = choiceOf(found, { folder, tests: running, others, runAll, ref, notBuilt, besides });
     return plan === undefined ? { choice } : { choice, run: { plan, cwd } };
   }
   const { commandForAllTests } = await import("../../runs/plan/selected-tests.ts");
   const runAll = await commandForAllTests(await folderFacts(scope, root));
   const folder = relative(root, scope).split(sep).join("/");
-  const nothing = { folder, tests: [], others: groups, runAll, ref, notBuilt: undefined };
+  const nothing = { folder, tests: [], others: groups, runAll, ref };
   return { choice: choiceOf(found, nothing) };
 }
 
@@ -92,17 +92,15 @@ async function groupByPackage(
   root: string,
   scope: string,
 ): Promise<PackageTests[]> {
-  const { ecosystemOf, isPackageFile, isTopmostPackage } = await import("../../runs/plan/selected-tests.ts");
+  const { ecosystemOf } = await import("../../runs/plan/selected-tests.ts");
   const top = relative(root, scope).split(sep).join("/");
   const groups = new Map<string, { folder: string; tests: ChosenTest[] }>();
+  const packages = new Map<string, string>();
   for (const test of chosen) {
     const ecosystem = ecosystemOf(test.path);
-    const folder = packageOf(posix.dirname(test.path), {
-      root,
-      top,
-      isPackage: (name) => isPackageFile(name, ecosystem),
-      isTopmost: isTopmostPackage(ecosystem),
-    });
+    const place = JSON.stringify([posix.dirname(test.path), ecosystem]);
+    const folder = packages.get(place) ?? (await packageOf(test.path, { root, top }));
+    packages.set(place, folder);
     const key = JSON.stringify([folder, ecosystem]);
     const group = groups.get(key) ?? { folder, tests: [] };
     groups.set(key, group);
@@ -111,39 +109,43 @@ async function groupByPackage(
   return [...groups.values()];
 }
 
-interface PackageSearch {
-  readonly root: string;
-  /** The folder whose tests may be chosen. */
-  readonly top: string;
-  readonly isPackage: (name: string) => boolean;
-  /** True if the topmost package is searched, which may be above the folder whose tests may be chosen. */
-  readonly isTopmost: boolean;
+/**
+ * The folder from which a test is run: the workspace of its package, or the package itself, which is the nearest folder
+ * above the test that looks like one. `top` is the folder whose tests may be chosen.
+ */
+async function packageOf(test: string, { root, top }: { root: string; top: string }): Promise<string> {
+  const { ecosystemOf, isPackageFile, isRunFrom } = await import("../../runs/plan/selected-tests.ts");
+  const { folderFacts } = await import("../../runs/plan/folder-facts.ts");
+  const ecosystem = ecosystemOf(test);
+  const above = foldersAbove(posix.dirname(test));
+  const isPackage = (at: string): boolean =>
+    existsSync(join(root, at)) && readdirSync(join(root, at)).some((name) => isPackageFile(name, ecosystem));
+  const nearest = above.find(isPackage) ?? top;
+  for (const at of above.toReversed()) {
+    const part = posix.relative(at, nearest);
+    if (part === "" || part.startsWith("..")) break;
+    if (await isRunFrom(await folderFacts(join(root, at), root), part, ecosystem)) return at;
+  }
+  return nearest;
 }
 
-/** The folder above a test that is a package of its own; the folder whose tests may be chosen if there is none. */
-function packageOf(folder: string, { root, top, isPackage, isTopmost }: PackageSearch): string {
-  const found = foldersAbove(folder, isTopmost ? "" : top).filter(
-    (at) => existsSync(join(root, at)) && readdirSync(join(root, at)).some(isPackage),
-  );
-  return found.at(isTopmost ? -1 : 0) ?? top;
-}
-
-/** The folder and those above it, without the last one unless that is the root. */
-function foldersAbove(folder: string, last: string): string[] {
+/** The folder and those above it; the last one is the root. */
+function foldersAbove(folder: string): string[] {
   const folders: string[] = [];
-  let at = folder;
-  for (; at !== "." && at !== last && at.length > last.length; at = posix.dirname(at)) folders.push(at);
-  return last === "" ? [...folders, ""] : folders;
+  for (let at = folder; at !== "." && at !== ""; at = posix.dirname(at)) folders.push(at);
+  return [...folders, ""];
 }
 
 interface Outcome extends PackageTests {
   readonly others: readonly PackageTests[];
   readonly runAll: string;
   readonly ref: string | undefined;
-  readonly notBuilt: TestChoice["notBuilt"] | undefined;
+  readonly notBuilt?: TestChoice["notBuilt"] | undefined;
+  readonly besides?: string | undefined;
 }
 
-function choiceOf(found: ChosenTests, { folder, tests, others, runAll, ref, notBuilt }: Outcome): TestChoice {
+function choiceOf(found: ChosenTests, outcome: Outcome): TestChoice {
+  const { folder, tests, others, runAll, ref, notBuilt, besides } = outcome;
   const elsewhere: OtherPackage[] = others.map((other) => ({
     folder: other.folder,
     tests: other.tests.map(({ path }) => path),
@@ -157,6 +159,7 @@ function choiceOf(found: ChosenTests, { folder, tests, others, runAll, ref, notB
     runAll,
     folder,
     ...(notBuilt !== undefined && { notBuilt }),
+    ...(besides !== undefined && { besides }),
     ...(found.lacksHistory && { lacksHistory: true }),
   };
 }

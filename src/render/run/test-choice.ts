@@ -18,6 +18,7 @@ export function choiceLines(choice: TestChoice, reader: Reader = EVERY_TOOL): st
   const compared = since === undefined ? "" : ` since ${since}`;
   return [
     `${chosen.length} of ${pluralize(all, "test file")} for ${pluralize(changedFiles, "changed file")}${compared}: ${[...named, ...more].join(", ")}`,
+    ...(choice.besides === undefined ? [] : [`runs too: ${choice.besides}`]),
     leftOutLine(choice),
     ...(choice.notBuilt === undefined
       ? []
@@ -94,6 +95,7 @@ export function choiceFields(choice: TestChoice): Readonly<Record<string, unknow
     chosen: chosen.map(({ path, reasons }) => ({ path, why: reasons.map(reasonText) })),
     ...(elsewhere.length === 0 ? {} : { other_packages: elsewhere }),
     ...(choice.notBuilt !== undefined && { not_built: choice.notBuilt }),
+    ...(choice.besides !== undefined && { runs_too: choice.besides }),
     left_out: leftOut,
     ...(runAll === "" ? {} : { run_all: runAll }),
     ...(folder === "" ? {} : { folder }),

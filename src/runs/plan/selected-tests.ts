@@ -18,9 +18,6 @@ const PACKAGE_FILES: Readonly<Partial<Record<Ecosystem, RegExp>>> = {
   swift: /^Package\.swift$/,
   "c-cpp": /^(?:CMakeLists\.txt|meson\.build)$/,
 };
-/** Ecosystems in which the folders of a project have such files too, so that the topmost one is the package. */
-const HAVE_PARTS: ReadonlySet<Ecosystem> = new Set(["c-cpp"]);
-
 const ECOSYSTEM_OF_ENDING: readonly (readonly [RegExp, Ecosystem])[] = [
   [/\.(?:[cm]?[jt]sx?|vue|svelte)$/, "js"],
   [/\.py$/, "python"],
@@ -44,9 +41,12 @@ export function isPackageFile(name: string, ecosystem: Ecosystem): boolean {
   return PACKAGE_FILES[ecosystem]?.test(name) ?? false;
 }
 
-/** Whether the package of a test is the topmost folder above it that looks like one, and not the nearest. */
-export function isTopmostPackage(ecosystem: Ecosystem): boolean {
-  return HAVE_PARTS.has(ecosystem);
+/** Whether the tests of a package below a folder are run from that folder. `part` is relative to it. */
+export async function isRunFrom(folder: FolderFacts, part: string, ecosystem: Ecosystem): Promise<boolean> {
+  const { buildTools } = await import("../../diagnostics/registry/build-tools.ts");
+  return buildTools.some(
+    (tool) => tool.ecosystem === ecosystem && tool.selectTests?.isRootOf?.(folder, part) === true,
+  );
 }
 
 /** Test files of one folder, with their paths relative to it. */
@@ -64,6 +64,8 @@ export interface SelectedTestsPlan {
   readonly all: string;
   /** Set if the runner does not know some files because they are not compiled. */
   readonly unknown?: UnknownTests;
+  /** What runs besides the files, if the runner takes no single files. */
+  readonly besides?: string;
   /** True if the test script of the folder could not be told to run only these files, so that its runner is called directly. */
   readonly bypassesScript: boolean;
 }
@@ -90,7 +92,7 @@ export async function planTestFiles(
   );
   const byScript = script === undefined ? undefined : await planScript(script, selection, folder);
   const all = allTests(script ?? runners[0], folder);
-  if (byScript !== undefined) return { plan: byScript, all, bypassesScript: false };
+  if (byScript !== undefined) return { ...byScript, all, bypassesScript: false };
   for (const runner of runners) {
     const compiled = planCompiled(runner, selection, folder);
     if (compiled !== undefined) return compiled;
@@ -98,11 +100,21 @@ export async function planTestFiles(
     if (argv !== undefined)
       return {
         plan: { ...withArgv(runner, [...argv, ...args], folder), isTest: true },
+        ...besidesOf(runner.tool, paths, folder),
         all,
         bypassesScript: script !== undefined,
       };
   }
   return undefined;
+}
+
+function besidesOf(
+  tool: BuildTool,
+  paths: readonly string[],
+  folder: FolderFacts,
+): Pick<SelectedTestsPlan, "besides"> {
+  const besides = tool.selectTests?.runsBesides?.(paths, folder);
+  return besides === undefined ? {} : { besides };
 }
 
 /** Plans how to compile some test files and run their tests; undefined for a runner that compiles nothing. */
@@ -166,7 +178,7 @@ async function planScript(
   script: NamedCommand,
   { paths, args }: FileSelection,
   folder: FolderFacts,
-): Promise<CommandPlan | undefined> {
+): Promise<Pick<SelectedTestsPlan, "plan" | "besides"> | undefined> {
   const text = folder.packageJson?.scripts["test"] ?? "";
   const { commands } = readCommandLine(text);
   const last = commands.at(-1) ?? [];
@@ -176,6 +188,7 @@ async function planScript(
   const kept = withoutPaths(last, runner.at);
   const own = last.length - kept.length;
   const expected = [runner.tool.id];
+  const besides = besidesOf(runner.tool, paths, folder);
   const isSimple = commands.length === 1 && !OPERATOR.test(text) && !kept.some((word) => word.expands);
   if (isSimple) {
     const words = select(
@@ -183,11 +196,13 @@ async function planScript(
       paths,
       folder,
     );
-    return { ...planLine([...words, ...args].map(quoteWord).join(" ")), expected, isTest: true };
+    const line = [...words, ...args].map(quoteWord).join(" ");
+    return { plan: { ...planLine(line), expected, isTest: true }, ...besides };
   }
   // The package manager can only add words: files of the script itself would run too.
   if (own > 0 || /[|;]|\|\|/.test(text)) return undefined;
-  return { ...planNamed(script, [...select([], paths, folder), ...args], folder), expected, isTest: true };
+  const plan = planNamed(script, [...select([], paths, folder), ...args], folder);
+  return { plan: { ...plan, expected, isTest: true }, ...besides };
 }
 
 /** The words after the runner in the command that runs all tests of a folder; undefined if there is no such runner. */

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { folderFacts } from "../../../src/runs/plan/folder-facts.ts";
-import { ecosystemOf, planTestFiles } from "../../../src/runs/plan/selected-tests.ts";
+import { ecosystemOf, isRunFrom, planTestFiles } from "../../../src/runs/plan/selected-tests.ts";
 import { makeFolder } from "../../support/folder.ts";
 
 async function planned(
@@ -55,15 +55,34 @@ it.each([
     /manage\.py test shop\.tests\.test_a$/,
   ],
   [{ "go.mod": "module a\n" }, ["a_test.go", "pkg/b_test.go", "pkg/c_test.go"], /^go test \.\/ \.\/pkg$/],
-  [{ "Cargo.toml": "[package]\n" }, ["tests/a.rs", "tests/cli/b.rs"], /^cargo test --test a --test cli$/],
+  [
+    { "Cargo.toml": "[package]\n", "tests/cli/main.rs": "" },
+    ["tests/a.rs", "tests/cli/b.rs"],
+    /^cargo test --no-fail-fast --test a --test cli$/,
+  ],
+  // A module that several targets share is no target.
+  [
+    { "Cargo.toml": "[package]\n", "tests/common/mod.rs": "" },
+    ["tests/common/mod.rs"],
+    /^cargo test --no-fail-fast --test '\*'$/,
+  ],
+  [
+    { "Cargo.toml": '[package]\n[[test]]\nname = "it"\npath = "tests/all/lib.rs"\n' },
+    ["tests/all/lib.rs"],
+    /^cargo test --test it$/,
+  ],
   [
     { "Cargo.toml": "[package]\n", "src/lib.rs": "" },
     ["src/a/tests.rs", "tests/a.rs"],
-    /^cargo test --lib --bins --test a$/,
+    /^cargo test --no-fail-fast --lib --bins --test a$/,
   ],
-  [{ "Cargo.toml": "[package]\n[lib]\npath = 'a.rs'\n" }, ["src/a.rs"], /^cargo test --lib --bins$/],
+  [
+    { "Cargo.toml": "[package]\n[lib]\npath = 'a.rs'\n" },
+    ["src/a.rs"],
+    /^cargo test --no-fail-fast --lib --bins$/,
+  ],
   // Cargo refuses --lib where there is no library.
-  [{ "Cargo.toml": "[package]\n", "src/main.rs": "" }, ["src/main.rs"], /^cargo test --bins$/],
+  [{ "Cargo.toml": "[package]\n", "src/main.rs": "" }, ["src/main.rs"], /^cargo test --no-fail-fast --bins$/],
   [{ ".rspec": "" }, ["spec/a_spec.rb"], /rspec spec\/a_spec\.rb$/],
   [
     { Rakefile: "", "test/a_test.rb": "" },
@@ -87,6 +106,122 @@ it.each([
 ])("runs files of other languages with their runner, case %#", async (files, paths, command) => {
   const found = await planned(files, paths);
   expect(found?.plan?.display).toMatch(command);
+});
+
+const CARGO = '[package]\nname = "the-NAME"\n';
+const modules = (...names: string[]): string =>
+  `<project><modules>${names.map((name) => `<module>${name}</module>`).join("\n")}</modules></project>`;
+
+it.each([
+  [
+    "maven",
+    {
+      "pom.xml": modules("core", "apps"),
+      "core/pom.xml": "",
+      "apps/pom.xml": modules("web"),
+      "apps/web/pom.xml": "",
+    },
+    ["core/src/test/java/a/ATest.java", "apps/web/src/test/java/a/BTest.java"],
+    /^mvn -B test -fae -pl core,apps\/web -am -Dtest=ATest,BTest /,
+    ["core", "apps/web"],
+    ["other", "core/example"],
+  ],
+  [
+    "gradle",
+    {
+      "settings.gradle.kts": 'include("core")',
+      gradlew: "",
+      "core/build.gradle.kts": "",
+      "web/build.gradle": "",
+      "own/settings.gradle": "",
+    },
+    ["core/src/test/java/a/ATest.java", "web/src/test/java/a/BTest.java"],
+    /^\.\/gradlew --console=plain --continue :core:test --tests '\*\.ATest' :web:test --tests '\*\.BTest'$/,
+    ["core"],
+    ["own"],
+  ],
+  [
+    "gradle, one project",
+    { "settings.gradle": "include 'core'", "libs/core/build.gradle": "" },
+    ["libs/core/src/test/java/a/ATest.java"],
+    /^gradle --console=plain -p libs\/core test --tests '\*\.ATest'$/,
+    ["libs/core"],
+    [],
+  ],
+  [
+    "go",
+    { "go.work": "go 1.19\n\nuse (\n\t./core // first\n\t./web/app\n)\nuse .\n" },
+    ["core/price/price_test.go", "web/app/app_test.go"],
+    /^go test \.\/core\/price \.\/web\/app$/,
+    ["core", "web/app"],
+    ["web"],
+  ],
+  [
+    "cargo",
+    {
+      "Cargo.toml": '[workspace]\nmembers = ["crates/*"]\nexclude = ["crates/old"]\n',
+      "crates/a/Cargo.toml": CARGO.replace("NAME", "a"),
+      "crates/b/Cargo.toml": CARGO.replace("NAME", "b"),
+      "crates/own/Cargo.toml": "[workspace]\n",
+    },
+    ["crates/a/tests/one.rs", "crates/b/tests/two.rs"],
+    /^cargo test --no-fail-fast -p the-a -p the-b --test one --test two$/,
+    ["crates/a"],
+    ["crates/old", "crates/own"],
+  ],
+  [
+    "cmake",
+    { "CMakeLists.txt": "project(a C)\nenable_testing()\n", "tests/CMakeLists.txt": "" },
+    ["tests/a_test.c"],
+    undefined,
+    ["tests"],
+    [],
+  ],
+])(
+  "runs the tests of several packages from their workspace: %s",
+  async (_, files, paths, command, own, others) => {
+    const folder = makeFolder(files);
+    const facts = await folderFacts(folder, folder);
+    const ecosystem = ecosystemOf(paths[0] ?? "");
+    const found = await planTestFiles({ paths, args: [], ecosystem }, facts);
+    if (command !== undefined) expect(found?.plan?.display).toMatch(command);
+    for (const part of own) expect([part, await isRunFrom(facts, part, ecosystem)]).toEqual([part, true]);
+    for (const part of others) expect([part, await isRunFrom(facts, part, ecosystem)]).toEqual([part, false]);
+  },
+);
+
+it("tests all packages of a workspace if all tests are asked for", async () => {
+  const files = {
+    "Cargo.toml": "[workspace]\n[package]\nname = 'a'\n",
+    "tests/a.rs": "",
+    "b/Cargo.toml": "",
+  };
+  const cargo = await planned(files, ["tests/a.rs"]);
+  expect([cargo?.plan?.display, cargo?.all]).toEqual(["cargo test --test a", "cargo test --workspace"]);
+  const go = await planned({ "go.work": "use ./core\nuse .\n" }, ["core/a_test.go"]);
+  expect(go?.all).toBe("go test ./core/... ./...");
+});
+
+it.each([
+  [
+    { "go.mod": "", "a_test.go": "", "b_test.go": "", "p/c_test.go": "" },
+    ["a_test.go"],
+    /^the other test file of/,
+  ],
+  [{ "go.mod": "", "p/c_test.go": "" }, ["p/c_test.go"], undefined],
+  [{ "Cargo.toml": "", "src/lib.rs": "" }, ["src/lib.rs"], /^the other unit tests, because/],
+  [{ "Cargo.toml": "", "tests/a.rs": "" }, ["tests/a.rs"], undefined],
+  [{ ...manifest("mocha"), ".mocharc.yml": "spec: test/*.js" }, ["test/a.js"], /^all test files that Mocha/],
+  [
+    { ...manifest("tsc && mocha"), ".mocharc.yml": "spec: test/*.js" },
+    ["test/a.js"],
+    /^all test files that Mocha/,
+  ],
+  [manifest("mocha"), ["test/a.js"], undefined],
+])("says what runs besides the chosen files, case %#", async (files, paths, besides) => {
+  const found = await planned(files, paths);
+  if (besides === undefined) expect(found?.besides).toBeUndefined();
+  else expect(found?.besides).toMatch(besides);
 });
 
 it("passes further arguments on, and finds nothing where no runner is known", async () => {

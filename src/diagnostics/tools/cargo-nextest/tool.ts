@@ -1,4 +1,4 @@
-import { cargoTargets } from "../cargo-test/tool.ts";
+import { cargoTargets, isMember, unitTests, wholeWorkspace } from "../cargo-test/targets.ts";
 import { defineBuildTool } from "../../tool.ts";
 import type { Line, LineParser, Sink, TestCounts } from "../../tool.ts";
 import { readFailure } from "../cargo-test/block.ts";
@@ -23,7 +23,7 @@ export const cargoNextest = defineBuildTool({
         folder.nearest("Cargo.toml") !== undefined && folder.nearest(".config/nextest.toml") !== undefined
           ? ".config/nextest.toml is here"
           : undefined,
-      argv: () => ["cargo", "nextest", "run"],
+      argv: (folder) => ["cargo", "nextest", "run", ...wholeWorkspace(folder)],
     },
   ],
   rerun: "cargo nextest run",
@@ -32,6 +32,8 @@ export const cargoNextest = defineBuildTool({
     filter: (text) => [text],
     package: (name) => ["-p", name],
     files: cargoTargets,
+    isRootOf: isMember,
+    runsBesides: unitTests,
     part: (number, count) => ["--partition", `count:${number}/${count}`, "--no-tests=pass"],
   },
 });

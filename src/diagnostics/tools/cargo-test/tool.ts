@@ -1,6 +1,7 @@
-import { defineBuildTool, type FolderFacts } from "../../tool.ts";
+import { defineBuildTool } from "../../tool.ts";
 import { cargoTestParser } from "./parse.ts";
 import { CARGO_PROGRESS } from "../cargo/messages.ts";
+import { cargoTargets, isMember, unitTests, wholeWorkspace } from "./targets.ts";
 
 export const cargoTest = defineBuildTool({
   id: "cargo-test",
@@ -27,30 +28,16 @@ export const cargoTest = defineBuildTool({
       name: "cargo.test",
       description: "Run the package's tests",
       detect: (folder) => (folder.nearest("Cargo.toml") === undefined ? undefined : "Cargo.toml is here"),
-      argv: () => ["cargo", "test"],
+      argv: (folder) => ["cargo", "test", ...wholeWorkspace(folder)],
     },
   ],
   rerun: "cargo test",
   ownsIndented: CARGO_PROGRESS,
-  selectTests: { filter: (text) => [text], package: (name) => ["-p", name], files: cargoTargets },
+  selectTests: {
+    filter: (text) => [text],
+    package: (name) => ["-p", name],
+    files: cargoTargets,
+    isRootOf: isMember,
+    runsBesides: unitTests,
+  },
 });
-
-/**
- * Cargo runs whole targets: the files and folders of `tests/` are one each, and tests beside the code belong to the
- * library.
- */
-export function cargoTargets(
-  argv: readonly string[],
-  paths: readonly string[],
-  folder: FolderFacts,
-): readonly string[] {
-  const targets = paths.map((path) => /^tests\/([^/]+?)(?:\.rs|\/.*)$/.exec(path)?.[1]);
-  const named = [...new Set(targets.filter((name) => name !== undefined))].flatMap((name) => [
-    "--test",
-    name,
-  ]);
-  // Cargo refuses --lib where there is no library.
-  const hasLibrary = folder.has("src/lib.rs") || /^\s*\[lib\]/mu.test(folder.nearest("Cargo.toml") ?? "");
-  const own = hasLibrary ? ["--lib", "--bins"] : ["--bins"];
-  return [...argv, ...(targets.includes(undefined) ? own : []), ...named];
-}

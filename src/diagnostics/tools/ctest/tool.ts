@@ -46,6 +46,8 @@ export const ctest = defineBuildTool({
       "-R",
       [...namesOfTests(paths, folder).values()].flat().join("|"),
     ],
+    // The folders of a project have such files too.
+    isRootOf: (folder) => folder.has("CMakeLists.txt"),
     compiled: {
       known: (paths, folder) => [...namesOfTests(paths, folder).keys()],
       configure: (folder) => ["cmake", "-S", ".", "-B", cmakeFolder(folder)],

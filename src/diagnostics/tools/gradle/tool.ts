@@ -1,7 +1,7 @@
-import { classNames } from "../../parsing/class-names.ts";
 import { defineBuildTool } from "../../tool.ts";
 import type { FolderFacts } from "../../tool.ts";
 import { gradleParser } from "./parse.ts";
+import { isRootOf, selectClasses } from "./select-tests.ts";
 
 export const gradle = defineBuildTool({
   id: "gradle",
@@ -42,7 +42,8 @@ export const gradle = defineBuildTool({
   selectTests: {
     filter: (text) => ["--tests", text],
     package: (name) => ["-p", name],
-    files: (argv, paths) => [...argv, ...classNames(paths).flatMap((name) => ["--tests", `*.${name}`])],
+    files: selectClasses,
+    isRootOf,
   },
   manifests: ["build.gradle", "build.gradle.kts"],
 });

@@ -1,8 +1,8 @@
-import { classNames } from "../../parsing/class-names.ts";
 import { shellWord } from "../../parsing/shell-word.ts";
 import { defineBuildTool } from "../../tool.ts";
 import type { FolderFacts } from "../../tool.ts";
 import { mavenParser } from "./parse.ts";
+import { isModule, selectClasses } from "./select-tests.ts";
 
 export const maven = defineBuildTool({
   id: "maven",
@@ -33,11 +33,8 @@ export const maven = defineBuildTool({
   selectTests: {
     filter: (text) => [`-Dtest=${text}`],
     package: (name) => ["-pl", name],
-    files: (argv, paths) => [
-      ...argv,
-      `-Dtest=${classNames(paths).join(",")}`,
-      "-Dsurefire.failIfNoSpecifiedTests=false",
-    ],
+    files: selectClasses,
+    isRootOf: (folder, part) => isModule(folder, ".", part),
   },
   manifests: ["pom.xml"],
 });

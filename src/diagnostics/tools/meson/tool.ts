@@ -37,6 +37,8 @@ export const meson = defineBuildTool({
   selectTests: {
     // Meson compiles what a test needs before it runs it.
     files: (argv, paths, folder) => [...argv, ...new Set([...namesOfTests(paths, folder).values()].flat())],
+    // The folders of a project have such files too.
+    isRootOf: (folder) => folder.has("meson.build"),
     compiled: {
       known: (paths, folder) => [...namesOfTests(paths, folder).keys()],
       configure: (folder) => ["meson", "setup", mesonFolder(folder)],

@@ -7,7 +7,7 @@ import { TestTree } from "../../javascript/tree.ts";
 import type { TreeTest } from "../../javascript/tree.ts";
 import { defined } from "../../parsing/json.ts";
 import { defineBuildTool } from "../../tool.ts";
-import type { FoundFailure, Line, LineParser, Sink } from "../../tool.ts";
+import type { FolderFacts, FoundFailure, Line, LineParser, Sink } from "../../tool.ts";
 import { MochaDoc, isMochaReport, readMochaReport, readStreamEvent } from "./report.ts";
 import type { Place } from "../../../model/diagnostic.ts";
 import { mochaFiles, mochaSettings } from "./test-files.ts";
@@ -45,14 +45,18 @@ export const mocha = defineBuildTool({
   selectTests: {
     filter: (text) => ["-g", text],
     files: (argv, paths) => [...argv, ...paths],
-    // Mocha runs the files of its settings in addition to those that are named.
     without: (paths, folder) =>
-      mochaSettings(folder).some((text) => /\bspec\b/.test(text))
-        ? undefined
-        : paths.flatMap((path) => ["--ignore", path]),
+      namesFiles(folder) ? undefined : paths.flatMap((path) => ["--ignore", path]),
+    runsBesides: (_, folder) =>
+      namesFiles(folder) ? "all test files that Mocha's settings name, which Mocha always runs" : undefined,
     conventions: { files: mochaFiles, test: /\b(?:it|test|specify)\s*(?:\.\w+\s*)?\(/ },
   },
 });
+
+/** Mocha runs the files of its settings in addition to those that are named. */
+function namesFiles(folder: FolderFacts): boolean {
+  return mochaSettings(folder).some((text) => /\bspec\b/.test(text));
+}
 
 const COUNT = /^ {2}(\d{1,9}) (passing|pending|failing)(?: \((.{1,40})\))?$/;
 const NUMBERED = /^ {2}(\d{1,9})\) (\S.*)$/;
