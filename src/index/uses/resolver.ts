@@ -88,10 +88,14 @@ async function staticMembers(at: State, found: readonly Entity[]): Promise<reado
 async function ofOwnType(
   at: State,
   file: ViewFile,
-  { name, line, receiver }: NameUse,
+  { name, line, receiver, role }: NameUse,
 ): Promise<readonly Entity[]> {
   const { symbols } = at.tree.view.documentOf(file);
-  const symbol = symbolAround(symbols, line, ({ kind }) => TYPE_KINDS.has(kind));
+  let symbol = symbolAround(symbols, line, ({ kind }) => TYPE_KINDS.has(kind));
+  // The base types of a type are looked up outside of it: `class Spy(self.Base)` in a method.
+  if (role === "inheritance")
+    do symbol = symbols[symbol]?.parent ?? -1;
+    while (symbol >= 0 && !TYPE_KINDS.has(symbols[symbol]?.kind ?? "fn"));
   const type = symbol < 0 ? await ownerAround(at, file, line) : { file, symbol };
   if (type === undefined) return UNKNOWN;
   if (receiver === "super") {

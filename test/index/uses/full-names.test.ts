@@ -209,3 +209,17 @@ describe("implementations in Ruby", () => {
     expect(await related("Priced.price", { relation: "implementations" })).toEqual(["a.rb:9 Cart.price"]);
   });
 });
+
+it("finds uses of a module that very many files open", async () => {
+  const opened = (name: string): string =>
+    `module Shop\n  module Cart\n    module Item\n      class ${name}\n        def total; end\n      end\n    end\n  end\nend\n`;
+  const files = Array.from({ length: 70 }, (_, at) => [`lib/part${at}.rb`, opened(`Part${at}`)] as const);
+  const related = project({
+    ...Object.fromEntries(files),
+    "spec/part_spec.rb": "describe Shop::Cart::Item::Part7 do\n  Shop::Cart::Item::Part7.new\nend\n",
+  });
+  expect(await related("Part7")).toEqual([
+    'spec/part_spec.rb:1 "Shop::Cart::Item::Part7"',
+    'spec/part_spec.rb:2 "Shop::Cart::Item::Part7"',
+  ]);
+});

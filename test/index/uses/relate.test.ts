@@ -118,6 +118,17 @@ describe("relations in Python", () => {
     ]);
     expect((await related(root, "Base", "implementations")).places).toEqual(["src/pkg/sub/deep.py:3 Child"]);
   });
+
+  it("looks up the base of a class in a method outside of that class", async () => {
+    const root = makeFolder({
+      "tests/test_spy.py":
+        "class Base:\n    pass\n\nclass TestSpy:\n    Spied = Base\n\n    def test_it(self):\n        class Spy(self.Spied):\n            def run(self):\n                return self.Spied\n",
+    });
+    expect((await related(root, "TestSpy.Spied")).places).toEqual([
+      "tests/test_spy.py:8 Spy",
+      "tests/test_spy.py:10? Spy.run",
+    ]);
+  });
 });
 
 describe("relations in languages without rules", () => {

@@ -185,7 +185,7 @@ async function membersOfAll(
   place: NamePlace,
 ): Promise<readonly NameEntity[]> {
   const found: NameEntity[] = [];
-  for (const owner of owners) {
+  for (const owner of withoutParts(at, owners)) {
     const members = await memberOfEntity(at, owner, place);
     // A full name that leads to a definition is no accident.
     if (owner.kind === "namespace" && members.some(({ kind }) => kind === "definition")) return members;
@@ -194,6 +194,20 @@ async function membersOfAll(
   // A name that nothing explains may begin the full name of a dependency.
   const known = found.filter(({ kind }) => kind !== "missing");
   return known.length > 0 ? known : found;
+}
+
+/**
+ * Leaves one of the parts of each type, since every part has the members of all. A module that 700 files open would
+ * otherwise have 700 times 700 members of a name, and those a power more.
+ */
+function withoutParts({ rules, table }: Resolution, owners: readonly NameEntity[]): readonly NameEntity[] {
+  if (rules.hasPartialTypes !== true || owners.length < 2) return owners;
+  const seen = new Set<string>();
+  return owners.filter((owner) => {
+    if (owner.kind !== "definition") return true;
+    const name = table.fullNameOf(owner.definition);
+    return !seen.has(name) && seen.add(name);
+  });
 }
 
 async function memberOfEntity(
