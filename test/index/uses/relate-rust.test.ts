@@ -57,6 +57,23 @@ describe("relations in Rust", () => {
       "core/src/shapes/round.rs:6 Shape",
     ]);
   });
+
+  it("lists all modules among which conditions choose one", async () => {
+    const root = makeFolder({
+      "Cargo.toml": '[package]\nname = "one"\n',
+      "src/lib.rs":
+        'cfg_if! {\n    if #[cfg(unix)] {\n        mod unix;\n        use unix as sys;\n    } else {\n        mod windows;\n        use windows as sys;\n    }\n}\n#[cfg(a)]\n#[path = "a.rs"]\nmod imp;\n#[cfg(not(a))]\n#[path = "b.rs"]\nmod imp;\npub use self::sys::Handle;\npub fn go() { Handle::open(); imp::start(); }\n',
+      "src/unix.rs": "pub struct Handle;\nimpl Handle { pub fn open() {} }\n",
+      "src/windows.rs": "pub struct Handle;\nimpl Handle { pub fn open() {} }\n",
+      "src/a.rs": "pub fn start() {}\n",
+      "src/b.rs": "pub fn start() {}\n",
+    });
+    const related = (name: string, path: string) => relatedPlaces(test.index, root, name, { path });
+    for (const path of ["src/unix.rs", "src/windows.rs"])
+      expect((await related("Handle::open", path)).places).toEqual(["src/lib.rs:17? go"]);
+    for (const path of ["src/a.rs", "src/b.rs"])
+      expect((await related("start", path)).places).toEqual(["src/lib.rs:17? go"]);
+  });
 });
 
 it("takes a type and the blocks of its methods for one definition", async () => {

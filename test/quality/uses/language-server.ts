@@ -32,7 +32,7 @@ export function serverOf(truth: string, folder: string): ServerCommand | undefin
   return {
     command: ["clangd", "--background-index", "--log=error"],
     language: "cpp",
-    isSource: /\.(?:h|hpp|cc|cpp|cxx)$/u,
+    isSource: /\.(?:c|h|hpp|cc|cpp|cxx)$/u,
     isIgnored: /^\s*(?:using\b|\*|\/\/|\/\*|#include)/u,
     // Forward declarations, and specializations of templates, which are other forms of one definition.
     isDeclaration:

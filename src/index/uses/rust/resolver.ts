@@ -258,14 +258,31 @@ function itemsOf(
   const { file, within } = scope;
   const { symbols } = at.tree.view.documentOf(file);
   const own = symbolsNamed(symbols, name, ({ parent, kind }) => parent === within && !NO_ITEMS.has(kind));
-  return own.flatMap((symbol): Entity[] => {
+  const declared = links.filter((one) => isModuleLink(one) && one.names[0]?.as === name);
+  const found = own.flatMap((symbol): Entity[] => {
     const definition: Entity = { kind: "definition", definition: { file, symbol } };
-    if (symbols[symbol]?.kind !== "module") return [definition];
-    const link = links.find((one) => isModuleLink(one) && one.names[0]?.as === name);
-    const child = link === undefined ? undefined : fileOfModule(scope, link, name, at.tree);
-    if (link === undefined) return [definition, { kind: "module", file, within: symbol }];
-    return child === undefined ? [definition] : [definition, { kind: "module", file: child, within: -1 }];
+    const isInline = symbols[symbol]?.kind === "module" && declared.length === 0;
+    return isInline ? [definition, { kind: "module", file, within: symbol }] : [definition];
   });
+  return [...found, ...modulesDeclared(at, scope, name, declared)];
+}
+
+/**
+ * Returns the files of a module that a scope declares. There may be several declarations, of which conditions choose one,
+ * and a macro such as `cfg_if!` may contain them, so that the list of symbols does not have them.
+ */
+function modulesDeclared(
+  { tree }: RustState,
+  scope: ModuleScope,
+  name: string,
+  declared: readonly ModuleLink[],
+): Entity[] {
+  const files = new Map<string, ViewFile>();
+  for (const link of declared) {
+    const file = fileOfModule(scope, link, name, tree);
+    if (file !== undefined) files.set(file.path, file);
+  }
+  return [...files.values()].map((file) => ({ kind: "module", file, within: -1 }));
 }
 
 /** Follows one name of a `use` declaration. */
