@@ -74,6 +74,21 @@ describe("relations in Rust", () => {
     for (const path of ["src/a.rs", "src/b.rs"])
       expect((await related("start", path)).places).toEqual(["src/lib.rs:17? go"]);
   });
+
+  it("knows the modules around a file in the folder of an inline module, and words inside of a macro", async () => {
+    const root = makeFolder({
+      "Cargo.toml": '[package]\nname = "one"\n',
+      "src/lib.rs": "pub struct Path;\nmod gen {\n    mod clone;\n}\nmod item;\n",
+      "src/gen/clone.rs": "impl Clone for crate::Path { fn clone(&self) -> Self { crate::Path } }\n",
+      "src/item.rs":
+        "fn go(input: Input) {\n    let vis: Visibility = input.parse();\n    if input.peek(Token![use]) || input.peek(Token![match]) { vis.is_inherited(); }\n    with!(|other| other.is_inherited());\n}\nimpl Visibility { fn is_inherited(&self) {} }\n",
+    });
+    const related = (name: string) => relatedPlaces(test.index, root, name);
+    expect((await related("Path")).places).toEqual([
+      "src/gen/clone.rs:1 Path.clone",
+    ]);
+    expect((await related("is_inherited")).places).toEqual(["src/item.rs:3? go", "src/item.rs:4? go"]);
+  });
 });
 
 it("takes a type and the blocks of its methods for one definition", async () => {

@@ -23,16 +23,30 @@ export async function crateNamed(
   from: ViewFile,
   tree: ModuleTree,
 ): Promise<ViewFile | undefined> {
-  const known = packagesOfView.get(tree.view) ?? readPackages(tree);
-  packagesOfView.set(tree.view, known);
-  const packages = await known;
-  const around = packages.filter(({ folder }) => folder === "" || from.path.startsWith(`${folder}/`));
-  const own = around.sort((a, b) => b.folder.length - a.folder.length)[0];
+  const packages = await packagesOf(tree);
+  const own = packageAround(packages, from);
   if (own === undefined) return undefined;
   if (own.library === name) return tree.view.fileAt(own.root);
   const wanted = own.dependencies.get(name);
   const found = packages.find((one) => one.name === wanted);
   return found === undefined ? undefined : tree.view.fileAt(found.root);
+}
+
+/** Returns true if a name may be that of a crate: the manifest of the package lists it, or there is no manifest. */
+export async function mayBeCrate(name: string, from: ViewFile, tree: ModuleTree): Promise<boolean> {
+  const own = packageAround(await packagesOf(tree), from);
+  return own === undefined || own.library === name || own.dependencies.has(name);
+}
+
+function packagesOf(tree: ModuleTree): Promise<readonly CratePackage[]> {
+  const known = packagesOfView.get(tree.view) ?? readPackages(tree);
+  packagesOfView.set(tree.view, known);
+  return known;
+}
+
+function packageAround(packages: readonly CratePackage[], { path }: ViewFile): CratePackage | undefined {
+  const around = packages.filter(({ folder }) => folder === "" || path.startsWith(`${folder}/`));
+  return around.sort((a, b) => b.folder.length - a.folder.length)[0];
 }
 
 async function readPackages(tree: ModuleTree): Promise<readonly CratePackage[]> {

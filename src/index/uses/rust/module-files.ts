@@ -67,19 +67,37 @@ export async function parentsOf(file: ViewFile, tree: ModuleTree): Promise<reado
   const stem = stemOf(file);
   if (stem === "lib" || stem === "main") return [];
   const folder = stem === "mod" ? folderOf(folderOf(file.path)) : folderOf(file.path);
+  const found = await scopesDeclaring(file, candidatesIn(folder, tree), tree);
+  // The folder may be that of an inline module, as in `mod gen { mod clone; }`, of a file further up.
+  for (let at = folder; found.length === 0 && at !== "";) {
+    at = folderOf(at);
+    const usual = candidatesIn(at, tree).filter((one) => isUsual(one, at));
+    found.push(...(await scopesDeclaring(file, usual, tree)));
+  }
+  return found;
+}
+
+/** Returns the files that may declare a module in a folder: the usual ones first, then any other, which may do so by a path. */
+function candidatesIn(folder: string, tree: ModuleTree): readonly ViewFile[] {
   const beside = tree.filesIn(folder).filter(({ path }) => path.endsWith(".rs"));
   const above = folder === "" ? undefined : tree.view.fileAt(`${folder}.rs`);
-  // The usual parents come first, then any file beside it, which may declare the module with a path.
   const order = (one: ViewFile): number => ["mod", "lib", "main"].indexOf(stemOf(one)) >>> 0;
-  const candidates = [
-    ...(above === undefined ? [] : [above]),
-    ...[...beside].sort((a, b) => order(a) - order(b)),
-  ];
+  return [...(above === undefined ? [] : [above]), ...[...beside].sort((a, b) => order(a) - order(b))];
+}
+
+function isUsual(candidate: ViewFile, folder: string): boolean {
+  return candidate.path === `${folder}.rs` || isBesideModules(candidate);
+}
+
+async function scopesDeclaring(
+  file: ViewFile,
+  candidates: readonly ViewFile[],
+  tree: ModuleTree,
+): Promise<ModuleScope[]> {
   const found: ModuleScope[] = [];
   for (const candidate of candidates) {
     if (candidate.path === file.path) continue;
-    const isUsual = candidate === above || isBesideModules(candidate);
-    if (found.length > 0 && !isUsual) break;
+    if (found.length > 0 && candidate !== candidates[0] && !isBesideModules(candidate)) break;
     for (const link of (await tree.factsOf(candidate)).links) {
       if (!isModuleLink(link)) continue;
       const scope = scopeAt(candidate, link.line, tree);

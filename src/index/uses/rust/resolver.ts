@@ -12,7 +12,7 @@ import {
   type Resolver,
 } from "../entity.ts";
 import type { ModuleTree } from "../modules/module-rules.ts";
-import { crateNamed } from "./crates.ts";
+import { crateNamed, mayBeCrate } from "./crates.ts";
 import {
   fileOfModule,
   isModuleLink,
@@ -187,7 +187,9 @@ async function findName(
   const macros = await macrosNamed(at, scope, name);
   if (macros.length > 0) return macros;
   const crate = await crateNamed(name, scope.file, at.tree);
-  return crate === undefined ? unboundNames(at, name) : [{ kind: "module", file: crate, within: -1 }];
+  if (crate !== undefined) return [{ kind: "module", file: crate, within: -1 }];
+  // What an import begins with is a crate, even if no manifest of the project lists it.
+  return unboundNames(at, name, except !== undefined || (await mayBeCrate(name, scope.file, at.tree)));
 }
 
 /** Names that every module sees without an import. */
@@ -197,8 +199,11 @@ const PRELUDE: ReadonlySet<string> = new Set(
   str bool char u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize f32 f64 std core alloc`.split(/\s+/u),
 );
 
+/** Crates that belong to every installation and that no manifest lists. */
+const BUILT_IN_CRATES: ReadonlySet<string> = new Set(["proc_macro", "test"]);
+
 /** Returns the items with a name that no import explains: a macro may have put the name into another path. */
-function unboundNames(at: RustState, name: string): readonly Entity[] {
+function unboundNames(at: RustState, name: string, mayBeOutside: boolean): readonly Entity[] {
   if (PRELUDE.has(name)) return OUTSIDE;
   const found = definitionsNamed(at.tree.view, name, "rust").flatMap((definition): Entity[] => {
     const { symbols } = at.tree.view.documentOf(definition.file);
@@ -208,7 +213,9 @@ function unboundNames(at: RustState, name: string): readonly Entity[] {
       brief !== undefined && !NO_ITEMS.has(brief.kind) && (around === undefined || around.kind === "module");
     return isItem ? [{ kind: "definition", definition, isPossible: true }] : [];
   });
-  return found.length > 0 ? found : OUTSIDE;
+  if (found.length > 0) return found;
+  // A variable that a macro binds has any type; only crates and types come from outside.
+  return mayBeOutside || /^\p{Lu}/u.test(name) || BUILT_IN_CRATES.has(name) ? OUTSIDE : UNKNOWN;
 }
 
 /** Returns what a module contains under a name: its items, what it imports by name, and what it imports with `*`. */

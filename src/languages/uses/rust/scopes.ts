@@ -108,6 +108,9 @@ function readName(walk: RustWalk, token: number): number {
     skipped.add(token);
     return token;
   }
+  // A word alone between brackets is no statement: `Token![use]`.
+  const opened = tokens.match[token + 1] ?? -1;
+  if (opened === token - 1 && opened >= 0) return token;
   bindLocalItem(walk, token);
   switch (word) {
     case "use":
