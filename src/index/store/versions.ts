@@ -32,5 +32,6 @@
  * 25: private members and classes in expressions of JavaScript; modules that a condition chooses; where blocks, methods
  *     and lambdas of Ruby end; targets in brackets and defaults of lambdas in Python; `namespace\a` in PHP; words of lines
  *     with more than 2,000 characters.
+ * 26: words in brackets of macros of Rust, such as `Token![use]`.
  */
-export const FEATURE_VERSION = 25;
+export const FEATURE_VERSION = 26;

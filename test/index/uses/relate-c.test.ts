@@ -73,4 +73,25 @@ describe("relations in C++", () => {
     expect((await related("Store", { relation: "implementations" })).places).toEqual(["d.cpp:2 Big"]);
     expect((await related("Store.put", { relation: "implementations" })).places).toEqual(["d.cpp:3 Big.put"]);
   });
+
+  it("lists what a macro may give to a member, and calls in tests of a fixture", async () => {
+    const root = makeFolder({
+      "fixture.h":
+        "class Base { public: int size(int a) { return a; } };\nclass DbTest : public Base { public: void compact(int a) {} };\n",
+      "db_test.cc":
+        '#include "fixture.h"\nTEST_F(DbTest, Empty) {\n  compact(1);\n  EXPECT_EQ(size(2), 2);\n}\nTEST_CASE_METHOD(DbTest, "title") {\n  compact(3);\n}\nvoid other() { compact(4); }\n',
+      "far.cc": '#include "unknown.h"\nclass Far : public Hidden { void go() { compact(5); } };\n',
+      "list.h": "struct item { int n; LIST_ENTRY(item) next; };\n",
+      "list.c":
+        '#include "list.h"\nvoid all(struct item *l) { struct item *i; LIST_FOREACH(i, l, next) {} next(); }\n',
+    });
+    const related = (name: string) => relatedPlaces(test.index, root, name);
+    expect((await related("compact")).places).toEqual([
+      "far.cc:2? Far.go",
+      'db_test.cc:3? "DbTest.Empty"',
+      'db_test.cc:7? "title"',
+    ]);
+    expect((await related("size")).places).toEqual(['db_test.cc:4? "DbTest.Empty"']);
+    expect((await related("next")).places).toEqual(["list.c:2? all"]);
+  });
 });

@@ -84,9 +84,7 @@ describe("relations in Rust", () => {
         "fn go(input: Input) {\n    let vis: Visibility = input.parse();\n    if input.peek(Token![use]) || input.peek(Token![match]) { vis.is_inherited(); }\n    with!(|other| other.is_inherited());\n}\nimpl Visibility { fn is_inherited(&self) {} }\n",
     });
     const related = (name: string) => relatedPlaces(test.index, root, name);
-    expect((await related("Path")).places).toEqual([
-      "src/gen/clone.rs:1 Path.clone",
-    ]);
+    expect((await related("Path")).places).toEqual(["src/gen/clone.rs:1 Path.clone"]);
     expect((await related("is_inherited")).places).toEqual(["src/item.rs:3? go", "src/item.rs:4? go"]);
   });
 });

@@ -35,8 +35,10 @@ async function entitiesOf(at: CState, file: ViewFile, position: number): Promise
   switch (use.receiver) {
     case "none":
     case "root":
-    case "local":
-      return typesOrValues(at, await nameAt(at, file, use.name, use.line), use);
+    case "local": {
+      const found = typesOrValues(at, await nameAt(at, file, use.name, use.line), use);
+      return found === OUTSIDE && use.role === "read" ? orMember(at, use.name) : found;
+    }
     case "previous":
       return qualified(at, file, use, writtenBefore(uses, position));
     case "self": {
@@ -67,6 +69,16 @@ function typesOrValues(at: CState, entities: readonly Entity[], { role }: NameUs
 }
 
 const VALUES: ReadonlySet<string> = new Set(["fn", "prototype", "var", "const", "method"]);
+
+/** A name that means nothing itself may be given to a macro that makes a member of it: `LIST_FOREACH(a, &list, next)`. */
+function orMember({ tree: { view } }: CState, name: string): readonly Entity[] {
+  const isMember = definitionsNamed(view, name, "c").some((one) =>
+    MEMBERS.has(briefOf(view, one)?.kind ?? ""),
+  );
+  return isMember ? UNKNOWN : OUTSIDE;
+}
+
+const MEMBERS: ReadonlySet<string> = new Set(["field", "property", "method"]);
 
 /** Returns the names before a use in `a::b::c`. */
 function writtenBefore(uses: readonly NameUse[], position: number): string[] {
@@ -114,12 +126,39 @@ function namespacesAt(at: CState, file: ViewFile, line: number): string[] {
   );
 }
 
+/**
+ * Returns the class that the head of a test names, as in `TEST_F(Fixture, name) {…}`: the macro derives a class from it,
+ * whose members the body sees.
+ */
+async function fixtureAround(at: CState, file: ViewFile, line: number): Promise<string | undefined> {
+  const { symbols } = at.tree.view.documentOf(file);
+  const brief =
+    symbols[symbolAround(symbols, line, ({ kind }) => kind !== "namespace" && kind !== "variant")];
+  const isMacro = brief?.kind === "test" || (brief?.kind === "fn" && /^[\p{Lu}\d_]+$/u.test(brief.name));
+  if (brief === undefined || !isMacro) return undefined;
+  const { uses } = await at.tree.factsOf(file);
+  return uses.find(
+    (use) =>
+      use.line === brief.lineStart &&
+      use.receiver === "none" &&
+      definitionsNamed(at.tree.view, use.name, "c").some((one) => isClass(at, one)),
+  )?.name;
+}
+
+function isClass(at: CState, definition: Definition): boolean {
+  return CLASSES.has(briefOf(at.tree.view, definition)?.kind ?? "");
+}
+
 async function nameAt(at: CState, file: ViewFile, name: string, line: number): Promise<readonly Entity[]> {
   const namespaces = namespacesAt(at, file, line);
-  const owner = ownerAround(at, file, line);
+  const own = ownerAround(at, file, line);
+  const fixture = own === undefined ? await fixtureAround(at, file, line) : undefined;
+  const owner = own ?? fixture;
   const opened = await openedAt(at, file, line);
   const key = [file.path, namespaces.join("::"), owner ?? "", opened.join(), name].join("\0");
-  const known = at.names.get(key) ?? findName(at, file, name, { namespaces, owner, opened });
+  const known =
+    at.names.get(key) ??
+    findName(at, file, name, { namespaces, owner, opened, isMacro: fixture !== undefined });
   at.names.set(key, known);
   return known;
 }
@@ -141,20 +180,23 @@ interface Around {
   readonly namespaces: readonly string[];
   readonly owner: string | undefined;
   readonly opened: readonly string[];
+  /** True if only a macro puts the place into the class. */
+  readonly isMacro: boolean;
 }
 
 async function findName(
   at: CState,
   file: ViewFile,
   name: string,
-  { namespaces, owner, opened: inFunction }: Around,
+  { namespaces, owner, opened: inFunction, isMacro }: Around,
 ): Promise<readonly Entity[]> {
   // Inside a class its name is the class itself, not the constructor.
   const members =
     owner === undefined || owner === name
       ? []
       : await membersOf(at, file, { path: [owner], namespaces }, name);
-  if (members.some(({ kind }) => kind === "definition")) return members;
+  if (members.some(({ kind }) => kind === "definition"))
+    return isMacro ? members.map((one) => ({ ...one, isPossible: true })) : members;
   const files = await filesOf(at, file);
   const opened = new Set([...(await usedNamespaces(at, files)), ...inFunction]);
   const isVisible = (path: readonly string[]): boolean => {
@@ -174,7 +216,9 @@ async function findName(
         visible.push({ definition: { file: one, symbol }, depth: sharedDepth(path, namespaces) });
     }
   }
-  if (visible.length === 0) return unexplained(at, name);
+  // A base class that no include leads to may have the name, too.
+  if (visible.length === 0)
+    return members.length > 0 ? [...unexplained(at, name), ...UNKNOWN] : unexplained(at, name);
   // The innermost namespace that has the name hides the others, except that the types of arguments may lead to them.
   const deepest = Math.max(...visible.map(({ depth }) => depth));
   const found = visible.filter(({ depth }) => depth === deepest).map(({ definition }) => definition);
