@@ -57,7 +57,8 @@ export function createLazyFallback(options: FallbackOptions): Fallback {
     );
   };
   const look = async (): Promise<void> => {
-    for (const id of own) if (running === undefined && (await isWithoutWorker(id, options))) start();
+    for (const id of own)
+      if (running === undefined && (await isWithoutWorker(id, options, () => isClosed))) start();
     if (own.size > 0 && running === undefined) lookLater();
   };
   const lookLater = (): void => {
@@ -94,12 +95,17 @@ async function end(
   await opened?.close();
 }
 
-async function isWithoutWorker(id: string, { queue, logger }: FallbackOptions): Promise<boolean> {
+async function isWithoutWorker(
+  id: string,
+  { queue, logger }: FallbackOptions,
+  isClosed: () => boolean,
+): Promise<boolean> {
   try {
     return (await queue.position(id))?.fitting === 0;
   } catch (error) {
-    // An unavailable database is asked again; nothing could be claimed from it meanwhile.
-    if (!isStoreUnavailable(error))
+    // An unavailable database is asked again; nothing could be claimed from it meanwhile. A look that was under way when
+    // this server was closed finds the connections closed too.
+    if (!isClosed() && !isStoreUnavailable(error))
       logger.event("pool.look_failed", { message: toPithError(error).message }, "warn");
     return false;
   }

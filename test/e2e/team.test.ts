@@ -1,12 +1,14 @@
 import { randomBytes } from "node:crypto";
 import { readdirSync } from "node:fs";
 import { pathToFileURL } from "node:url";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { randomId } from "../../src/kernel/ids.ts";
+import { rolesSql } from "../../src/storage/postgres/rights.ts";
 import { connect, serverEnvironment, textOf } from "../support/client.ts";
 import { makeFolder } from "../support/folder.ts";
 import { folderAt } from "../support/git-folder.ts";
 import { pithInside } from "../support/inside.ts";
-import { freshDatabase, type TestDatabase } from "../support/postgres.ts";
+import { freshDatabase, runSql, type TestDatabase } from "../support/postgres.ts";
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -130,6 +132,24 @@ describe("pith with a team's store", { timeout: 300_000 }, () => {
     await expect
       .poll(async () => (await pith(there, ["logs", runId])).out, { timeout: 120_000, interval: 500 })
       .toContain("outlived");
+  });
+
+  it("shows jobs, runs and the pool to a reader, whose own runs stay on the machine", async () => {
+    const machine = { cwd: makeFolder(), data: makeFolder() };
+    const login = `reads_${randomId(8)}`;
+    await pith(machine, ["store", "migrate"]);
+    await runSql(database.url, rolesSql(), `CREATE ROLE ${login} LOGIN PASSWORD 'pw' IN ROLE pith_reader`);
+    onTestFinished(async () => void (await runSql(database.url, `DROP ROLE ${login}`)));
+    const asReader = (...args: string[]) => pith(machine, args, database.urlAs(login, "pw"));
+    expect(await asReader("jobs", "--json")).toMatchObject({ code: 0, err: "" });
+    expect(await asReader("workers", "--json")).toMatchObject({ code: 0, err: "" });
+    expect(await asReader("exec", "--", "node", "-p", "40+2")).toMatchObject({ code: 0, err: "" });
+    const [own] = JSON.parse((await asReader("runs", "--json")).out);
+    expect(own).toMatchObject({ exitCode: 0 });
+    const refused = await asReader("jobs", "cancel", "r000000");
+    expect(refused.err).toContain("No job");
+    const pooled = await asReader("exec", "--pool", "--", "node", "-v");
+    expect(pooled).toMatchObject({ code: 1, err: expect.stringContaining("permission denied for ") });
   });
 
   it("shows the address of the store without its password in doctor, store, config and errors", async () => {

@@ -22,6 +22,7 @@ export class JobWatch {
   #stopListening: Promise<() => Promise<void>> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #idleTimer: NodeJS.Timeout | undefined;
+  #isClosed = false;
 
   constructor(queue: JobQueue, options: WatchOptions) {
     this.#queue = queue;
@@ -45,6 +46,7 @@ export class JobWatch {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
     clearTimeout(this.#timer);
     for (const id of this.#waiting.keys()) this.#wake(id);
     clearTimeout(this.#idleTimer);
@@ -85,7 +87,8 @@ export class JobWatch {
     } catch (error) {
       // The callers keep waiting after this error: the database may come back, or a server with more privileges may
       // finish the job.
-      if (!isStoreUnavailable(error)) this.#options.onTrouble(error);
+      // A look that was under way when the watch was closed finds the connections closed too.
+      if (!this.#isClosed && !isStoreUnavailable(error)) this.#options.onTrouble(error);
     } finally {
       this.#timer = undefined;
       if (this.#waiting.size > 0) this.#look();

@@ -128,7 +128,8 @@ function sharedRunsOf(team: TeamStore, objects: () => ObjectSettings | undefined
     const connection = await team.connect();
     if (last?.connection !== connection) {
       const { store, origin } = connection;
-      last = { connection, runs: createSharedRuns(store, origin, createBodies(store, objects())) };
+      const options = { bodies: createBodies(store, objects()), mayAdd: canWrite(connection) };
+      last = { connection, runs: createSharedRuns(store, origin, options) };
     }
     return last.runs;
   };
@@ -146,7 +147,7 @@ async function openIndex(
     const reason = `The team store cannot be used, this is the machine's own index. ${connection.message}`;
     return openFallback(localPath, { reason, isPrimaryBack: () => team.outage === undefined });
   }
-  if (canIndex(connection)) return createPostgresIndexStore(connection.store, connection.origin);
+  if (canWrite(connection)) return createPostgresIndexStore(connection.store, connection.origin);
   const reason = `The role of the team store (${connection.role}) may not write the index, this is the machine's own.`;
   return openFallback(localPath, { reason, isPrimaryBack: () => false });
 }
@@ -158,7 +159,7 @@ async function openVectors(
   reportFailure: (error: PithError) => void,
 ): Promise<VectorStore> {
   const connection = await team.connect().catch((error: PithError) => error);
-  if (!(connection instanceof Error) && canIndex(connection))
+  if (!(connection instanceof Error) && canWrite(connection))
     return openPostgresVectorStore(connection.store, connection.store.place.database);
   if (connection instanceof Error) reportFailure(connection);
   const why =
@@ -168,7 +169,7 @@ async function openVectors(
   return { ...(await openVectorStore(localPath)), note: `${why}: these are the machine's own vectors.` };
 }
 
-function canIndex({ role }: TeamConnection): boolean {
+function canWrite({ role }: TeamConnection): boolean {
   return role === "owner" || role === "developer";
 }
 

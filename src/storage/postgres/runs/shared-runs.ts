@@ -38,11 +38,21 @@ const SHARED_COLUMNS = `${RUN_COLUMNS}, origin, host`;
 /** SQL condition that selects the run with id $1, in the one partition that has it. */
 const BY_ID = "id = $1 AND stored_at = (SELECT i.stored_at FROM pith.run_id i WHERE i.id = $1)";
 
+interface SharedRunsOptions {
+  readonly bodies?: Bodies;
+  /** False if the user may only read; the runs of this machine then stay here. */
+  readonly mayAdd?: boolean;
+}
+
 /**
  * Creates the access to runs in PostgreSQL. From this machine, only runs of its own data folder and of the pool may be
  * changed.
  */
-export function createSharedRuns(store: Postgres, here: Origin, bodies: Bodies = createBodies(store)) {
+export function createSharedRuns(
+  store: Postgres,
+  here: Origin,
+  { bodies = createBodies(store), mayAdd = true }: SharedRunsOptions = {},
+) {
   const one = async (condition: string, ...values: readonly unknown[]): Promise<StoredRun | undefined> => {
     const [row] = await store.query(
       `SELECT ${SHARED_COLUMNS}, findings_json FROM pith.run ${condition}`,
@@ -52,6 +62,7 @@ export function createSharedRuns(store: Postgres, here: Origin, bodies: Bodies =
   };
   const maintain = atMostHourly(() => maintainStore(store));
   return {
+    mayAdd,
     async add(run: NewRun & { readonly id: string }, family: string): Promise<boolean> {
       await maintain();
       return addRun(store, here, run, family);
@@ -82,7 +93,7 @@ export function createSharedRuns(store: Postgres, here: Origin, bodies: Bodies =
     },
     sendLog: (id: string, log: Log) => sendLog({ store, bodies }, id, log),
     /** Deletes what was removed from the object store; at most once an hour. */
-    sweep: atMostHourly(() => bodies.sweep()),
+    sweep: atMostHourly(async () => (mayAdd ? bodies.sweep() : undefined)),
     async openLog({ id, log, end }: StoredRun): Promise<Log | undefined> {
       const owner = { log: RUN_LOG, id, token: TOKEN };
       const totals = await chunkTotals(store, owner);

@@ -64,8 +64,9 @@ export class TeamRuns implements RunStore {
       if ((await this.#local.get(id)) !== undefined || (await this.#local.wasRemoved(id))) continue;
       // If the database does not answer in time, the id counts as free: at worst it is registered there later, for this
       // same run.
-      if (await this.#queryInTime((runs) => runs.add({ ...run, id }, family), true))
-        return this.#local.add({ ...run, id });
+      const addThere = async (runs: SharedRuns): Promise<boolean> =>
+        !runs.mayAdd || runs.add({ ...run, id }, family);
+      if (await this.#queryInTime(addThere, true)) return this.#local.add({ ...run, id });
     }
     throw new PithError("store_unavailable", "No free run id was found");
   }
@@ -197,6 +198,7 @@ export class TeamRuns implements RunStore {
    */
   async #sendRun(run: StoredRun, runs: SharedRuns): Promise<boolean> {
     const { end, endedAt, findings } = run;
+    if (!runs.mayAdd) return false;
     if (end === undefined || endedAt === undefined) return true;
     if (!(await runs.add(run, await this.#options.familyOf(run.workspace)))) {
       await this.#local.noteShared(run.id, "kept");

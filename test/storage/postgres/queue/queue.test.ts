@@ -5,7 +5,10 @@ import { type MachineFacts, readRequirements } from "../../../../src/pool/choice
 import { JobClaimer } from "../../../../src/pool/job-claimer.ts";
 import { JobWatch } from "../../../../src/pool/submit/job-watch.ts";
 import type { PoolNews, WorkerEntry } from "../../../../src/pool/queue.ts";
+import { openPostgres } from "../../../../src/storage/postgres/database.ts";
+import { createJobQueue } from "../../../../src/storage/postgres/queue/queue.ts";
 import { claimNext, PASSED, useQueueBench } from "../../../support/job-queue.ts";
+import { freshStore } from "../../../support/postgres.ts";
 
 const bench = useQueueBench();
 
@@ -404,4 +407,22 @@ it("a server listens while it waits for jobs, and not much longer", async () => 
   await watch.open();
   expect(await listeners()).toBe(before + 1);
   await watch.close();
+});
+
+it("a server that closes while it looks for ended jobs reports no trouble", async () => {
+  const database = await freshStore();
+  onTestFinished(() => database.drop());
+  const queue = createJobQueue(await openPostgres(database.url));
+  const troubles: unknown[] = [];
+  const watch = new JobWatch(queue, { maxAttempts: 3, onTrouble: (error) => troubles.push(error) });
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const ended = watch.ended("r000000");
+  vi.advanceTimersByTime(1_000);
+  // The driver hands out a connection in a later step; the question is on its way when the queue closes.
+  await new Promise(setImmediate);
+  await watch.close();
+  await Promise.all([ended, queue.close()]);
+  await new Promise(setImmediate);
+  expect(troubles).toEqual([]);
 });
