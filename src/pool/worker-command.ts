@@ -36,17 +36,19 @@ export interface WorkerCommand extends Pick<
   readonly env: Readonly<Record<string, string>>;
   /** Further variables, which no rule is about. */
   readonly variables: Readonly<Record<string, string>>;
+  /** Variables of this machine that the command does not get. */
+  readonly withoutVariables?: readonly string[];
   /** Folders of programs that come first on the PATH. */
   readonly programFolders: readonly string[];
 }
 
 /** Completes a command for this machine. Throws if the machine's rules forbid it, whatever the job says about it. */
 export function orderFor(command: WorkerCommand, place: Place, machine: MachineSettings): RunOrder {
-  const { id, shown, tool, env, variables, programFolders, ...rest } = command;
+  const { id, shown, tool, env, variables, withoutVariables = [], programFolders, ...rest } = command;
   const { root, cwd } = place;
   const marked = { [machine.marker]: "1" };
   const own = {
-    base: withoutPithVariables(machine.variables),
+    base: withoutOwnVariables(machine.variables, withoutVariables),
     pass: machine.passEnvironment,
     cwd,
     root,
@@ -82,7 +84,12 @@ function limitedTime(wantedMs: number, { limits }: MachineSettings): number {
 
 export const NO_LOG = { lines: 0, stdoutLines: 0, stderrLines: 0, bytes: 0 };
 
-/** Removes the worker's own settings, such as the database password, from a command's environment. */
-function withoutPithVariables(variables: MachineSettings["variables"]): MachineSettings["variables"] {
-  return Object.fromEntries(Object.entries(variables).filter(([name]) => !name.startsWith("PITH_")));
+/** Removes the worker's own settings, such as the database password, from a command's environment, and further variables. */
+function withoutOwnVariables(
+  variables: MachineSettings["variables"],
+  further: readonly string[],
+): MachineSettings["variables"] {
+  return Object.fromEntries(
+    Object.entries(variables).filter(([name]) => !name.startsWith("PITH_") && !further.includes(name)),
+  );
 }

@@ -40,6 +40,8 @@ export interface Ecosystem {
   stepsPerJob?(files: StagedFiles): readonly Argv[];
   /** Variables for all of these commands and for the job's own command; `{folder}` stands for their folder. */
   readonly variables?: Readonly<Record<string, string>>;
+  /** Variables that these commands must not see: they would install into the environment that a variable names. */
+  readonly withoutVariables?: readonly string[];
   /** A folder of programs that come first on the job's PATH. */
   readonly programFolder?: string;
   /** Folders whose files contain the path of the folder in which they were made. */

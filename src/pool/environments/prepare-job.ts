@@ -45,7 +45,7 @@ function stepRunner(
   signal: AbortSignal,
 ): StepRunner {
   return async (step) => {
-    const { argv, root, cwd, variables, programFolders, timeoutMs, parser } = step;
+    const { argv, root, cwd, variables, withoutVariables, programFolders, timeoutMs, parser } = step;
     const log = `${jobPlace.log}-prepare`;
     const place = { root, cwd, log, reportFile: `${log}.report`, marker: jobPlace.marker };
     const output: OutputPiece[] = [];
@@ -60,6 +60,7 @@ function stepRunner(
         argv,
         env: {},
         variables,
+        withoutVariables,
         programFolders,
         timeoutMs,
         maxOutputBytes: MAX_OUTPUT_BYTES,

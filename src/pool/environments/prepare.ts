@@ -175,11 +175,17 @@ function stepOf(
 ): Step {
   const cwd = join(root, environment.folder);
   const [program, ...args] = argv;
+  const { withoutVariables = [] } = environment.ecosystem;
+  const { variables, programFolders } = settingsFor(environment, cwd);
   return {
     argv: [inFolder(program, cwd), ...args.map((arg) => inFolder(arg, cwd))],
     root,
     cwd,
-    ...settingsFor(environment, cwd),
+    variables: Object.fromEntries(
+      Object.entries(variables).filter(([name]) => !withoutVariables.includes(name)),
+    ),
+    withoutVariables,
+    programFolders,
     parser: environment.ecosystem.id,
     timeoutMs: spec.timeoutMs,
   };

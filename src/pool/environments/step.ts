@@ -9,6 +9,8 @@ export interface Step {
   readonly root: string;
   readonly cwd: string;
   readonly variables: Readonly<Record<string, string>>;
+  /** Variables of the machine that the command must not see. */
+  readonly withoutVariables: readonly string[];
   /** Folders of programs that come first on the PATH. */
   readonly programFolders: readonly string[];
   /** The id of the parser of its output. */

@@ -32,11 +32,12 @@ const uv: Ecosystem = {
   id: "uv",
   locks: ["uv.lock"],
   isInput: (path) => isProjectFile(path) || ["uv.lock", "uv.toml"].includes(path),
-  versions: [["uv", "--version"], VERSION],
+  // uv also finds and downloads Pythons that are not on the PATH.
+  versions: [["uv", "--version"]],
   steps: () => [["uv", "sync", "--frozen", "--no-install-project", "--no-install-workspace"]],
   stepsPerJob: () => [["uv", "sync", "--frozen"]],
   // Files that are linked to uv's own cache would change with it.
-  variables: { ...COMMON.variables, UV_LINK_MODE: "copy" },
+  variables: { ...COMMON.variables, UV_LINK_MODE: "copy", UV_PROJECT_ENVIRONMENT: "{folder}/.venv" },
 };
 
 const poetry: Ecosystem = {
@@ -47,7 +48,13 @@ const poetry: Ecosystem = {
   versions: [["poetry", "--version"], VERSION],
   steps: () => [["poetry", "install", "--no-root", "--no-interaction"]],
   stepsPerJob: () => [["poetry", "install", "--only-root", "--no-interaction"]],
-  variables: { ...COMMON.variables, POETRY_VIRTUALENVS_IN_PROJECT: "true" },
+  variables: {
+    ...COMMON.variables,
+    POETRY_VIRTUALENVS_IN_PROJECT: "true",
+    POETRY_VIRTUALENVS_CREATE: "true",
+  },
+  // Poetry takes the environment that one of these names, even if it is not there yet, and makes none of its own.
+  withoutVariables: ["VIRTUAL_ENV", "CONDA_PREFIX"],
 };
 
 const pip: Ecosystem = {
