@@ -74,8 +74,10 @@ export interface PreparedEnvironment {
    */
   readonly outcome: "hit" | "made" | "skipped" | "failed";
   readonly ms: number;
-  /** Why it was skipped or failed. */
+  /** Why it was skipped or failed, or why what it has made cannot be used again. */
   readonly detail?: string;
+  /** A command of the project itself that failed after the packages were installed; the job ran without it. */
+  readonly failedScript?: string;
 }
 
 /** Hashes of everything that decides the answer of a check. */

@@ -224,7 +224,7 @@ const CANCELLED: RunEnd = { cause: "cancelled" };
 
 function notStarted(error: unknown): RunEnd {
   const { message, suggestion } = toPithError(error);
-  return { cause: "spawn_failed", detail: `${message}. ${suggestion}` };
+  return { cause: "spawn_failed", detail: `${message}. ${suggestion}`.replace(/\.$/, "") };
 }
 
 /** The result of a job whose package manager failed: its output and what was parsed from it stand for the job's own. */

@@ -8,7 +8,7 @@ import { describeFacts } from "./choice/needs.ts";
 import { LayerCopies } from "./environments/layer-copies.ts";
 import { Layers } from "./environments/layers.ts";
 import { pruneLayers } from "./environments/prune-layers.ts";
-import { createFetcher } from "./fetch-snapshot.ts";
+import { createFetcher, type SnapshotFetcher } from "./fetch-snapshot.ts";
 import type { PackStore } from "./packs.ts";
 import type { JobQueue } from "./queue.ts";
 import type { PoolSettings } from "./settings.ts";
@@ -41,6 +41,8 @@ export interface RunningWorker {
   close(): Promise<void>;
 }
 
+/** A worker runs for weeks, in which its caches grow. */
+const PRUNE_EVERY_MS = 60 * 60 * 1000;
 /** What package managers have installed is kept within these limits. */
 const LAYER_LIMITS = { maxBytes: 20_000_000_000, maxAgeMs: 14 * 24 * 60 * 60 * 1000 };
 
@@ -86,20 +88,32 @@ export async function setUpWorker(setup: WorkerSetup): Promise<RunningWorker> {
     onEvent: setup.onEvent,
   });
   const watchdog = watch(home);
+  let pruning: NodeJS.Timeout | undefined;
   return {
     id,
     worker,
     async start() {
-      await files.prune();
-      await pruneLayers(layers, LAYER_LIMITS);
+      pruning = await keepPruned(files, layers);
       await worker.start();
     },
     async close() {
+      clearInterval(pruning);
       await files.removeIdleCheckouts();
       await home.release();
       watchdog?.dismiss();
     },
   };
+}
+
+/** Removes what is too old or too much from a worker's caches, now and from time to time. */
+async function keepPruned(files: SnapshotFetcher, layers: Layers): Promise<NodeJS.Timeout> {
+  const prune = async (): Promise<void> => {
+    await files.prune();
+    await pruneLayers(layers, LAYER_LIMITS);
+  };
+  await prune();
+  // What cannot be removed is tried again the next time.
+  return setInterval(() => void prune().catch(() => undefined), PRUNE_EVERY_MS).unref();
 }
 
 /**

@@ -145,7 +145,12 @@ function ranLines({ worker, submittedAt, startedAt, endedAt, end, warm }: Job): 
     ...prepared.map(({ name, outcome, ms }) => `${name} ${outcome} ${seconds(ms)}`),
     `ran ${seconds(endedAt - startedAt - installedMs)}`,
   ];
-  return [`  on ${[worker, ...(end?.workerLabels ?? [])].join(" ")}: ${facts.join(", ")}`];
+  return [
+    `  on ${[worker, ...(end?.workerLabels ?? [])].join(" ")}: ${facts.join(", ")}`,
+    ...prepared.flatMap(({ name, detail, failedScript }) =>
+      [detail, failedScript].flatMap((why) => (why === undefined ? [] : `  ${name}: ${why}`)),
+    ),
+  ];
 }
 
 function attemptLine({ token, worker, outcome, seen, lines }: JobAttempt, io: Io): string {

@@ -105,6 +105,7 @@ function configuredEcosystem({ commands, files }: PrepareSpec): Ecosystem | unde
     programs: [],
     isInput: (path) => globs.some((fits) => fits(path)),
     versions: [],
+    isConfigured: true,
     steps: () => commands.map((command) => ["sh", "-c", command]),
   };
 }

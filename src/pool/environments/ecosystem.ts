@@ -60,6 +60,10 @@ export interface Ecosystem {
   installed?(made: readonly string[]): string;
   /** True if the job's own command also installs what it needs, so that a failure here does not matter. */
   readonly isOptional?: boolean;
+  /** True if a job may not need what `stepsPerJob` does, such as a build of the project, so that it runs without it. */
+  readonly areOwnStepsOptional?: boolean;
+  /** True if the commands may use nothing but the staged files, because the user has named these. */
+  readonly isConfigured?: boolean;
 }
 
 export function textOf(files: StagedFiles, path: string): string {

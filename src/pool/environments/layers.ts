@@ -22,6 +22,11 @@ export interface LayerInfo {
   readonly installed?: string;
   /** Files that contain the path of that folder. */
   readonly relocated: readonly string[];
+  /**
+   * Present if nothing could be made from the files that decide. Until this time nobody tries again, because each try
+   * may take minutes.
+   */
+  readonly failed?: { readonly until: number; readonly detail: string };
 }
 
 /** What a package manager has installed, kept for all jobs with the same key. No job ever writes to it. */
@@ -54,15 +59,13 @@ export class Layers {
   }
 
   find(key: string): Layer | undefined {
-    return readLayer(join(this.#folder, key), key);
+    const layer = readLayer(join(this.#folder, key), key);
+    return (layer?.info.failed?.until ?? Infinity) > Date.now() ? layer : undefined;
   }
 
   /** Lists all finished layers. */
   async list(): Promise<Layer[]> {
-    const names = await readdir(this.#folder).catch((error: unknown) => {
-      if (errnoOf(error) === "ENOENT") return [];
-      throw error;
-    });
+    const names = await namesIn(this.#folder);
     return names
       .filter((name) => name !== LOCKS && !name.startsWith(MAKING))
       .flatMap((name) => this.find(name) ?? []);
@@ -120,6 +123,8 @@ export class Layers {
     try {
       const info = await make(folder, tree);
       await writeFile(join(folder, INFO), JSON.stringify(info), { mode: 0o600 });
+      // What is there is only the note of a failure, whose time is over.
+      await removeFolder(join(this.#folder, key));
       // The layer appears under its key in one step, so that no job ever sees a part of it.
       await rename(folder, join(this.#folder, key));
     } catch (error) {
@@ -131,10 +136,35 @@ export class Layers {
     return layer;
   }
 
+  /** Removes what killed processes have left of layers that nobody may ask for again. */
+  async removeAbandoned(): Promise<void> {
+    const names = await namesIn(this.#folder);
+    for (const name of names.filter((one) => one.startsWith(MAKING))) {
+      const key = name.slice(MAKING.length, name.lastIndexOf("-"));
+      const lock = join(this.#folder, LOCKS, key);
+      if (!(await tryLock(lock))) continue;
+      try {
+        await this.#removeUnfinished(key);
+      } finally {
+        await rm(lock, { force: true });
+      }
+    }
+  }
+
   /** Removes what a killed process has left of a layer. The caller holds the lock of the key. */
   async #removeUnfinished(key: string): Promise<void> {
     for (const name of await readdir(this.#folder))
       if (name.startsWith(`${MAKING}${key}-`)) await removeFolder(join(this.#folder, name));
+  }
+}
+
+/** Lists a folder; nothing if no layer was ever made in it. */
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if (errnoOf(error) === "ENOENT") return [];
+    throw error;
   }
 }
 

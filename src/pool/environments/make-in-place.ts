@@ -1,4 +1,4 @@
-import { mkdir, rename, rmdir } from "node:fs/promises";
+import { mkdir, rename, rm, rmdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { removeFolder } from "../../workspace/snapshot/remove-folder.ts";
 import { onlyFiles, type StagedFiles } from "./ecosystem.ts";
@@ -42,6 +42,34 @@ export async function makeInPlace(
   } finally {
     await removeFolder(place);
     await rename(aside, place);
+  }
+}
+
+interface ReducedFolder {
+  /** The folder of the lock file in the job's folder. */
+  readonly place: string;
+  readonly inputs: StagedFiles;
+  readonly staged: StagedFiles;
+}
+
+/** Runs something while the files that are reduced for an installation are replaced by what is left of them. */
+export async function withReduced(
+  { place, inputs, staged }: ReducedFolder,
+  run: () => Promise<void>,
+): Promise<void> {
+  const reduced = [...staged].filter(([path, { bytes }]) => inputs.get(path)?.bytes.equals(bytes) === false);
+  try {
+    for (const [path, { bytes }] of reduced) {
+      await rename(join(place, path), join(place, `${path}.aside`));
+      await writeFile(join(place, path), bytes);
+    }
+    await run();
+  } finally {
+    // The commands may have removed or replaced any of them.
+    for (const [path] of reduced) {
+      await rm(join(place, path), { recursive: true, force: true });
+      await rename(join(place, `${path}.aside`), join(place, path));
+    }
   }
 }
 

@@ -1,12 +1,13 @@
-import { appendFile, writeFile } from "node:fs/promises";
+import { appendFile, readdir, writeFile } from "node:fs/promises";
 import { join, posix } from "node:path";
 import { errnoOf } from "../../kernel/errors.ts";
 import type { PreparedEnvironment } from "../../model/run.ts";
+import { removeFolder } from "../../workspace/snapshot/remove-folder.ts";
 import { detectEnvironments, type Environment, type PrepareSpec } from "./detect.ts";
 import type { Argv } from "./ecosystem.ts";
 import type { LayerCopies, LayerCopy } from "./layer-copies.ts";
 import { sealLayer, writeStaged } from "./layer-files.ts";
-import { makeInPlace } from "./make-in-place.ts";
+import { makeInPlace, withReduced } from "./make-in-place.ts";
 import { layerKey } from "./layer-key.ts";
 import type { LayerInfo, Layers } from "./layers.ts";
 import { inFolder, type OutputPiece, runStep, type Step, StepFailure, type StepRunner } from "./step.ts";
@@ -71,66 +72,137 @@ async function addEnvironment(
 ): Promise<Preparation> {
   const { ecosystem, folder } = environment;
   const startedAt = Date.now();
-  const report = (outcome: PreparedEnvironment["outcome"], detail?: string): PreparedEnvironment => ({
-    name: ecosystem.id,
-    folder,
-    outcome,
-    ms: Date.now() - startedAt,
-    ...(detail === undefined ? {} : { detail }),
-  });
+  const reported = (
+    outcome: PreparedEnvironment["outcome"],
+    why: Pick<PreparedEnvironment, "detail" | "failedScript"> = {},
+  ): Preparation => {
+    const report = { name: ecosystem.id, folder, outcome, ms: Date.now() - startedAt, ...why };
+    return { ...done, reports: [...done.reports, report], identity: undefined };
+  };
   const key = await layerKey(environment, job.env, join(job.root, folder));
-  if ("missing" in key)
-    return { ...done, reports: [...done.reports, report("skipped", key.missing)], identity: undefined };
+  if ("missing" in key) return reported("skipped", { detail: key.missing });
+  let installed: Installed;
   try {
-    const { isNew, copy } = await install(job, environment, key.key);
-    const own = settingsFor(environment, join(job.root, folder));
-    const ownSteps = ecosystem.stepsPerJob?.(environment.inputs) ?? [];
-    for (const argv of ownSteps) await runStep(job.run, stepOf(argv, environment, job));
-    const installed = ownSteps.length === 0 ? copy.layer.info.installed : undefined;
-    return {
-      reports: [...done.reports, report(isNew ? "made" : "hit")],
-      variables: { ...done.variables, ...own.variables },
-      programFolders: [...own.programFolders, ...done.programFolders],
-      copies: [...done.copies, copy],
-      identity:
-        installed === undefined || done.identity === undefined
-          ? undefined
-          : [...done.identity, `${folder} ${key.key} ${installed}`],
-    };
+    installed = await install(job, environment, key.key);
   } catch (error) {
     if (!(error instanceof StepFailure)) throw error;
-    const reports = [...done.reports, report("failed", error.message)];
-    return {
-      ...done,
-      reports,
-      identity: undefined,
-      ...(ecosystem.isOptional === true ? {} : { failure: error }),
-    };
+    const failed = reported("failed", { detail: error.message });
+    return ecosystem.isOptional === true ? failed : { ...failed, failure: error };
+  }
+  const { outcome, copy, ...why } = installed;
+  if (outcome === "failed") return reported(outcome, why);
+  const failure = await failureOfOwnSteps(job, environment);
+  const canRun = failure === undefined || ecosystem.areOwnStepsOptional === true;
+  const own = settingsFor(environment, join(job.root, folder));
+  return {
+    ...reported(outcome, { ...why, ...(failure && { failedScript: failure.reason }) }),
+    variables: { ...done.variables, ...own.variables },
+    programFolders: [...own.programFolders, ...done.programFolders],
+    copies: copy === undefined ? done.copies : [...done.copies, copy],
+    identity: identityOf(done, environment, key.key, copy),
+    ...(canRun ? {} : { failure }),
+  };
+}
+
+/** Runs the commands that need the job's own sources, until one fails. */
+async function failureOfOwnSteps(
+  job: PrepareJob,
+  environment: Environment,
+): Promise<StepFailure | undefined> {
+  try {
+    for (const argv of environment.ecosystem.stepsPerJob?.(environment.inputs) ?? [])
+      await runStep(job.run, stepOf(argv, environment, job));
+    return undefined;
+  } catch (error) {
+    if (error instanceof StepFailure) return error;
+    throw error;
   }
 }
 
+/** Commands of the project may have done anything, so they leave nothing certain. */
+function identityOf(
+  done: Preparation,
+  { ecosystem, folder, inputs }: Environment,
+  key: string,
+  copy: LayerCopy | undefined,
+): Preparation["identity"] {
+  const hasOwnSteps = (ecosystem.stepsPerJob?.(inputs) ?? []).length > 0;
+  const installed = copy?.layer.info.installed;
+  return hasOwnSteps || installed === undefined || done.identity === undefined
+    ? undefined
+    : [...done.identity, `${folder} ${key} ${installed}`];
+}
+
 interface Installed {
-  /** True if the layer had to be made. */
-  readonly isNew: boolean;
-  readonly copy: LayerCopy;
+  readonly outcome: "made" | "hit" | "failed";
+  /** What failed, if something did. */
+  readonly detail?: string;
+  /** Absent if nothing was installed, or only in the folder of this job. */
+  readonly copy?: LayerCopy;
 }
 
 /** Puts the layer of a key into the job's folder. */
 async function install(job: PrepareJob, environment: Environment, key: string): Promise<Installed> {
-  const make = (folder: string, tree: string) => makeLayer(job, environment, { folder, tree });
+  const make = (folder: string, tree: string) => makeOrNoteFailure(job, environment, { folder, tree });
   for (;;) {
     const options = { signal: job.signal, timeoutMs: job.spec.timeoutMs };
     const { layer, isNew } = await job.layers.obtain(key, make, options);
+    const { failed } = layer.info;
+    if (failed !== undefined) return installWithoutLayer(job, environment, failed.detail);
     await job.layers.touch(layer);
     try {
       const ownCache = job.isIsolated ? undefined : environment.ecosystem.ownCache;
       const copy = await job.copies.place(layer, join(job.root, environment.folder), ownCache);
       await hideFromGit(job.root, environment.folder, copy.entries);
-      return { isNew, copy };
+      return { outcome: isNew ? "made" : "hit", copy };
     } catch (error) {
       // Another process removed the layer to make room, so it is made again.
       if (errnoOf(error) !== "ENOENT" || job.layers.find(key) !== undefined) throw error;
     }
+  }
+}
+
+/**
+ * Installs in the job's own folder, for this job only: a package manager may need files that the staged ones refer to in
+ * a way that is not known here. Where the job itself installs what it needs, nothing is done.
+ */
+async function installWithoutLayer(
+  job: PrepareJob,
+  environment: Environment,
+  detail: string,
+): Promise<Installed> {
+  const { ecosystem, staged, inputs, folder } = environment;
+  if (ecosystem.isOptional === true) return { outcome: "failed", detail };
+  const place = join(job.root, folder);
+  const before = new Set(await readdir(place));
+  await withReduced({ place, inputs, staged }, async () => {
+    for (const argv of ecosystem.steps(staged)) await runStep(job.run, stepOf(argv, environment, job));
+  });
+  const made = (await readdir(place)).filter((name) => !before.has(name));
+  await hideFromGit(job.root, folder, made);
+  return { outcome: "made", detail: `for this job only, because with the lock files alone ${detail}` };
+}
+
+/** How long a layer that could not be made is not tried again. */
+const RETRY_MS = 30 * 60_000;
+
+async function makeOrNoteFailure(
+  job: PrepareJob,
+  environment: Environment,
+  place: { readonly folder: string; readonly tree: string },
+): Promise<LayerInfo> {
+  const startedAt = Date.now();
+  try {
+    return await makeLayer(job, environment, place);
+  } catch (error) {
+    const { isConfigured, isOptional } = environment.ecosystem;
+    const isLasting =
+      isOptional === true || (error instanceof StepFailure && error.ending.end.cause === "exit");
+    if (!(error instanceof StepFailure) || !isLasting || isConfigured === true || job.signal.aborted)
+      throw error;
+    await removeFolder(place.tree);
+    const failed = { until: Date.now() + RETRY_MS, detail: error.reason };
+    return { ms: Date.now() - startedAt, bytes: 0, entries: [], relocated: [], madeIn: place.tree, failed };
   }
 }
 

@@ -7,8 +7,12 @@ export interface LayerLimits {
   readonly maxAgeMs: number;
 }
 
-/** Removes layers that were not used for a long time, and then the least recently used ones until the rest fits. */
+/**
+ * Removes layers that were not used for a long time, then the least recently used ones until the rest fits, and what killed
+ * processes have left.
+ */
 export async function pruneLayers(layers: Layers, { maxBytes, maxAgeMs }: LayerLimits): Promise<void> {
+  await layers.removeAbandoned();
   const used: { readonly layer: Layer; readonly at: number }[] = [];
   for (const layer of await layers.list()) {
     const info = await stat(join(layer.folder, "layer.json")).catch(() => undefined);

@@ -39,7 +39,18 @@ export class StepFailure extends Error {
     this.ending = result.ending;
     this.output = result.output;
   }
+
+  /** The message with the first error in the output, for readers who see nothing else of it. */
+  get reason(): string {
+    const [error] = this.ending.findings?.diagnostics.filter(({ severity }) => severity === "error") ?? [];
+    const text = Buffer.concat(this.output.map(({ bytes }) => bytes)).toString("utf8");
+    const why = error?.message ?? text.trim().split("\n").at(-1) ?? "";
+    const line = why.replaceAll(/\s+/g, " ").trim();
+    return line === "" ? this.message : `${this.message}: ${line.slice(0, MAX_REASON)}`;
+  }
 }
+
+const MAX_REASON = 300;
 
 /** Runs a step and throws unless it succeeds. */
 export async function runStep(run: StepRunner, step: Step): Promise<readonly OutputPiece[]> {

@@ -237,16 +237,15 @@ function notSentLines({ place }: RunReport): string[] {
   ];
 }
 
-/** Says what a worker could not install before the command ran; a successful command did not need what was skipped. */
+/** Says what a worker could not do before the command ran; a successful command did not need it. */
 function unpreparedLines({ run, passed }: RunReport): string[] {
   const { cause, prepared = [] } = run.end ?? {};
-  if (cause === undefined || IN_FIRST_LINE.has(cause)) return [];
-  return prepared
-    .filter(({ outcome }) => outcome === "failed" || (outcome === "skipped" && !passed))
-    .map(
-      ({ name, folder, detail }) =>
-        `${name} prepared nothing${folder === "" ? "" : ` in ${folder}`}: ${detail}`,
-    );
+  if (passed || cause === undefined || IN_FIRST_LINE.has(cause)) return [];
+  return prepared.flatMap(({ name, folder, outcome, detail, failedScript }) => {
+    const where = folder === "" ? "" : ` in ${folder}`;
+    if (outcome === "failed" || outcome === "skipped") return [`${name} prepared nothing${where}: ${detail}`];
+    return failedScript === undefined ? [] : [`before the command${where}: ${failedScript}`];
+  });
 }
 
 /** The ways a run can end for which the first line of the report already has the detail or makes it superfluous. */

@@ -186,6 +186,74 @@ describe("preparing a folder", () => {
     expect(readdirSync(join(folder, "locks"))).toEqual([]);
   });
 
+  it("installs for a job alone what needs more than the staged files, and leaves out a script that fails", async () => {
+    const [folder, layers] = [makeFolder(), new Layers(makeFolder())];
+    // npm finds this archive by a name that nothing else tells.
+    const manifest =
+      '{"name":"a","scripts":{"prepare":"exit 5"},"dependencies":{"greet":"file:greet.tar.gz"}}';
+    const lock =
+      '{"name":"a","lockfileVersion":3,"packages":{"":{"name":"a","dependencies":{"greet":"file:greet.tar.gz"}},"node_modules/greet":{"version":"1.0.0","resolved":"file:greet.tar.gz"}}}';
+    const root = jobFolder({ "package.json": manifest, "package-lock.json": lock });
+    mkdirSync(join(folder, "package"));
+    writeFileSync(join(folder, "package/package.json"), '{"name":"greet","version":"1.0.0"}');
+    spawnSync("tar", ["-czf", join(root, "greet.tar.gz"), "package"], { cwd: folder });
+    const commands: string[] = [];
+    const runner: StepRunner = (step) => {
+      commands.push(step.argv.slice(0, 3).join(" "));
+      return run(step);
+    };
+    for (const expected of [
+      ["npm ci --no-audit", "npm ci --no-audit", "npm run prepare"],
+      ["npm ci --no-audit", "npm run prepare"],
+    ]) {
+      const { reports, failure, identity } = await prepare(layers, root, { programs: ["npm"] }, runner);
+      expect(failure).toBeUndefined();
+      expect(identity).toBeUndefined();
+      expect(reports).toMatchObject([
+        {
+          outcome: "made",
+          detail: expect.stringMatching(
+            /^for this job only, because with the lock files alone npm ci exited \d+: /,
+          ),
+          failedScript: expect.stringContaining("npm run prepare exited 5"),
+        },
+      ]);
+      expect(commands.splice(0)).toEqual(expected);
+      expect(readFileSync(join(root, "node_modules/greet/package.json"), "utf8")).toContain("greet");
+      expect(readFileSync(join(root, "package.json"), "utf8")).toBe(manifest);
+      expect(readdirSync(root)).not.toContain("package.json.aside");
+      expect(readFileSync(join(root, ".git/info/exclude"), "utf8")).toMatch(/^(?:\/node_modules\n)+$/);
+      rmSync(join(root, "node_modules"), { recursive: true });
+    }
+  });
+
+  it.skipIf(!hasCargo)("does not repeat what failed and is not needed, until its time is over", async () => {
+    const folder = makeFolder();
+    const layers = new Layers(folder);
+    const root = jobFolder({ "Cargo.toml": "[package", "Cargo.lock": "version = 4\n" });
+    let runs = 0;
+    const runner: StepRunner = (step) => {
+      runs++;
+      return run(step);
+    };
+    const failed = {
+      outcome: "failed",
+      detail: expect.stringContaining("cargo test --no-run --locked exited 101"),
+    };
+    for (let job = 1; job <= 2; job++) {
+      const { reports, failure } = await prepare(layers, root, { programs: ["cargo"] }, runner);
+      expect(failure).toBeUndefined();
+      expect(reports).toMatchObject([failed]);
+      expect(runs).toBe(1);
+    }
+    const [key = ""] = readdirSync(folder).filter((name) => name.startsWith("cargo-"));
+    const note = join(folder, key, "layer.json");
+    const { failed: old, ...info } = JSON.parse(readFileSync(note, "utf8")) as { readonly failed: object };
+    writeFileSync(note, JSON.stringify({ ...info, failed: { ...old, until: Date.now() - 1 } }));
+    expect((await prepare(layers, root, { programs: ["cargo"] }, runner)).reports).toMatchObject([failed]);
+    expect(runs).toBe(2);
+  });
+
   it("leaves a job without a package manager that is not installed, and says so", async () => {
     const root = jobFolder({ "package-lock.json": "{}" });
     const layers = new Layers(makeFolder());
@@ -230,6 +298,24 @@ describe("a layer", () => {
     await once(maker, "exit");
     expect(await obtained).toMatchObject({ isNew: true, layer: { key: "key" } });
     expect(readdirSync(folder).toSorted(compareText)).toEqual(["key", "locks"]);
+    expect(readdirSync(join(folder, "locks"))).toEqual([]);
+  });
+
+  it("leaves nothing if its maker was killed and nobody asks for it again, but is left to a maker that lives", async () => {
+    const folder = makeFolder();
+    const layers = new Layers(folder);
+    const limits = { maxBytes: 1e9, maxAgeMs: 1e9 };
+    mkdirSync(join(folder, "making-npm-0123-abcdef/tree"), { recursive: true });
+    await layers.obtain(
+      "npm-4567",
+      async (making, tree) => {
+        await pruneLayers(layers, limits);
+        expect(readdirSync(folder).filter((name) => name.startsWith("making-"))).toEqual([basename(making)]);
+        return { ms: 1, bytes: 0, entries: [], madeIn: tree, relocated: [] };
+      },
+      OPTIONS,
+    );
+    expect(readdirSync(folder).toSorted(compareText)).toEqual(["locks", "npm-4567"]);
     expect(readdirSync(join(folder, "locks"))).toEqual([]);
   });
 

@@ -95,6 +95,8 @@ const COMMON = {
   committed: ["node_modules"],
   isInput,
   stage,
+  // `npm test` runs no `prepare` either.
+  areOwnStepsOptional: true,
   // The lock file names each package with the hash of its content.
   installed: () => "",
 } as const;

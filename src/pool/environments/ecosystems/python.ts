@@ -48,6 +48,8 @@ const poetry: Ecosystem = {
   versions: [["poetry", "--version"], VERSION],
   steps: () => [["poetry", "install", "--no-root", "--no-interaction"]],
   stepsPerJob: () => [["poetry", "install", "--only-root", "--no-interaction"]],
+  // Poetry fails here if the project is no package, as it does for everybody who uses `--no-root`.
+  areOwnStepsOptional: true,
   variables: {
     ...COMMON.variables,
     POETRY_VIRTUALENVS_IN_PROJECT: "true",
