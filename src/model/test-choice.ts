@@ -12,6 +12,8 @@ export interface TestChoice {
   readonly notBuilt?: { readonly tests: readonly string[]; readonly configure: string };
   /** What runs besides the chosen files, because the runner takes no single files. */
   readonly besides?: string;
+  /** Changed files that may concern every test, such as settings of the runner. */
+  readonly shared?: readonly string[];
   /** The number of test files that are not chosen. */
   readonly leftOut: number;
   /** The command that runs all tests of the folder; empty if none is known. */

@@ -160,6 +160,7 @@ function choiceOf(found: ChosenTests, outcome: Outcome): TestChoice {
     folder,
     ...(notBuilt !== undefined && { notBuilt }),
     ...(besides !== undefined && { besides }),
+    ...(found.shared.length > 0 && { shared: found.shared }),
     ...(found.lacksHistory && { lacksHistory: true }),
   };
 }

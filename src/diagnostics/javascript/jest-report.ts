@@ -1,3 +1,4 @@
+import { shellWord } from "../parsing/shell-word.ts";
 import { stripEscapes } from "../clean/escapes.ts";
 import { trimBlank } from "./diff.ts";
 import { readJestError } from "./jest-error.ts";
@@ -77,7 +78,7 @@ function readFile(file: JsonObject, sink: Sink): number {
   }
   if (failed.length > 0 || file["status"] !== "failed" || path === undefined) return 0;
   const { message, place } = readMessage(asText(file["message"]) ?? "");
-  sink.failure({ name: path, kind: "suite", message, file: path, ...place, rerun: path });
+  sink.failure({ name: path, kind: "suite", message, file: path, ...place, rerun: shellWord(path) });
   return 1;
 }
 
@@ -89,7 +90,7 @@ function nameOf(test: JsonObject): string {
 }
 
 function rerunOf(path: string, test: JsonObject): string {
-  return `${path} -t ${quotedPattern((asText(test["fullName"]) ?? nameOf(test)).replaceAll(" > ", " "))}`;
+  return `${shellWord(path)} -t ${quotedPattern((asText(test["fullName"]) ?? nameOf(test)).replaceAll(" > ", " "))}`;
 }
 
 function location(test: JsonObject): Omit<Place, "file"> {

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { join, posix, relative, sep } from "node:path";
 import { forEachYielding } from "../../kernel/for-each-yielding.ts";
 import { withTimeout } from "../../kernel/with-timeout.ts";
@@ -12,7 +13,7 @@ import { changedNames } from "./changed-names.ts";
 import { explainTest } from "./explain-test.ts";
 import { type RankedTest, rankTests } from "./rank-tests.ts";
 import type { TestsByUse, UsedChange } from "./tests-by-use.ts";
-import { isTestedFile, isTestFile } from "./test-file.ts";
+import { concernsAllTests, isTestedFile, isTestFile } from "./test-file.ts";
 import { type ChangedSource, namesOfFile, type TestQuestion } from "./test-features.ts";
 import { readTestText, type TestText } from "./test-text.ts";
 
@@ -37,6 +38,8 @@ export interface ChosenTests {
   /** The number of test files in the folder, chosen or not. */
   readonly testFiles: number;
   readonly lacksHistory: boolean;
+  /** Changed files that may concern every test, such as settings. */
+  readonly shared: readonly string[];
 }
 
 /** Test files that are chosen besides the changed ones. More would be near a run of all. */
@@ -62,8 +65,9 @@ export async function chooseTests(request: ChooseRequest): Promise<ChosenTests> 
   const fromTop = (path: string): string => slashed(relative(root, join(changes.top, path)));
   const tests = (await testFilesIn(request)).map(toTop);
   const below = posix.join(slashed(relative(changes.top, request.scope)), "/").replace(/^\/|^\.\//u, "");
+  const isBelow = (path: string): boolean => path.startsWith(below);
   const beside = changes.files
-    .filter(({ path }) => path.startsWith(below) && hasOwnTests(changes.top, path))
+    .filter(({ path }) => isBelow(path) && hasOwnTests(changes.top, path))
     .map(({ path }) => path);
   const present = new Set([...tests, ...beside]);
   const edited = changes.files.filter(({ path }) => present.has(path)).map(({ path }) => path);
@@ -73,22 +77,27 @@ export async function chooseTests(request: ChooseRequest): Promise<ChosenTests> 
   }));
   const sources = sourcesOf(changes);
   let lacksHistory = false;
-  if (sources.length > 0 && tests.length > 0) {
+  const using =
+    sources.length === 0
+      ? new Map<string, readonly UsedChange[]>()
+      : new Map(Array.from(await request.usingChanges(), ([path, use]) => [toTop(path), use]));
+  for (const path of using.keys()) if (isBelow(path) && hasOwnTests(changes.top, path)) present.add(path);
+  if (sources.length > 0 && present.size > 0) {
     const history = await readHistory(changes.top, sources, signal);
     lacksHistory = history === undefined;
-    const using = new Map(Array.from(await request.usingChanges(), ([path, use]) => [toTop(path), use]));
     const question: TestQuestion = {
       sources,
-      tests: tests.filter((path) => !edited.includes(path)),
+      tests: [...present].filter((path) => !edited.includes(path)),
       history: history ?? { recent: [], ofSources: [] },
-      textOf: await textsOf(changes.top, tests, sources),
+      textOf: await textsOf(changes.top, [...present], sources),
       using,
     };
     const failed = new Map(Array.from(request.failed, ([path, run]) => [toTop(path), run]));
     for (const { path, reasons } of likeliest(question, failed))
       chosen.push({ path: fromTop(path), reasons });
   }
-  return { changedFiles: changes.files.length, chosen, testFiles: present.size, lacksHistory };
+  const shared = changes.files.filter(({ path }) => concernsAllTests(path)).map(({ path }) => fromTop(path));
+  return { changedFiles: changes.files.length, chosen, testFiles: present.size, lacksHistory, shared };
 }
 
 /** Matches a test that stands beside the code which it tests, as unit tests of Rust do. */
@@ -102,7 +111,8 @@ function hasOwnTests(top: string, path: string): boolean {
 async function testFilesIn({ root, scope }: ChooseRequest): Promise<string[]> {
   const files = await createFileTree(root, await findRepository(root)).list();
   const below = scope === root ? "" : `${slashed(relative(root, scope))}/`;
-  return files.filter((path) => path.startsWith(below) && isTestFile(path));
+  // Git also lists files that were deleted but not staged.
+  return files.filter((path) => path.startsWith(below) && isTestFile(path) && existsSync(join(root, path)));
 }
 
 function sourcesOf({ top, files, hunks }: ChangesSince): ChangedSource[] {

@@ -81,3 +81,20 @@ export function isTestedFile(path: string): boolean {
       !/\.(?:lock|lockb|sum|log|svg|pot?|diff|patch)$|(?:^|\/)\.|-lock\.\w+$|\.snap$/.test(path))
   );
 }
+
+/** Settings of runners, compilers and packages, the versions of dependencies, and code that runs before all tests. */
+const SHARED_FILES: readonly RegExp[] = [
+  // Settings of packages, and the versions that they lock.
+  /^(?:package(?:-lock)?\.json|pnpm-lock\.yaml|yarn\.lock|bun\.lockb?|pyproject\.toml|setup\.(?:py|cfg)|requirements[\w.-]*\.txt|(?:poetry|uv|Pipfile)\.lock|Pipfile|go\.(?:mod|sum|work)|Cargo\.(?:toml|lock)|build\.rs|rust-toolchain(?:\.toml)?|pom\.xml|(?:build|settings)\.gradle(?:\.kts)?|gradle\.properties|libs\.versions\.toml|CMakeLists\.txt|.+\.cmake|meson\.build|meson(?:_options\.txt|\.options)|.+\.(?:cs|fs|vb)proj|.+\.slnx?|Directory\.(?:Build|Packages)\.(?:props|targets)|global\.json|Gemfile(?:\.lock)?|.+\.gemspec|Rakefile|composer\.(?:json|lock))$/,
+  // Settings of compilers and runners.
+  /^(?:tsconfig(?:\.[\w-]+)?\.json|[\w-]+\.(?:config|workspace)\.[cm]?[jt]s(?:on)?|\.(?:babelrc|swcrc|mocharc|rspec|nycrc)(?:\.\w+)?|pytest\.ini|tox\.ini|phpunit(?:\.dist)?\.xml(?:\.dist)?|.+\.runsettings|xunit\.runner\.json|nextest\.toml)$/,
+  // Code that runs before all tests.
+  /^(?:conftest\.py|(?:spec|rails|test)_helper\.rb|(?:jest|vitest|test)[.-]?setup\.[cm]?[jt]sx?|setup-?tests?\.[cm]?[jt]sx?|global-?setup\.[cm]?[jt]s)$/i,
+];
+
+/** Whether every test may depend on a file, so that no choice of tests covers a change of it. */
+export function concernsAllTests(path: string): boolean {
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  const isBootstrap = /(?:^|\/)tests?\/bootstrap\.php$/.test(path);
+  return isBootstrap || SHARED_FILES.some((pattern) => pattern.test(name));
+}

@@ -88,10 +88,10 @@ async function testsOf(source: UseSource, changed: readonly Definition[]): Promi
     if (step === undefined) break;
     const { definition, ...use } = step;
     const uses = await certainUses(source, definition);
-    const users = new Set(uses.map(({ file }) => file.path).filter(isTestFile));
+    const inTests = uses.filter((one) => isInTest(view, one));
+    const users = new Set(inTests.map(({ file }) => file.path));
     for (const path of users) addToGroup(tests, path, { ...use, users: users.size });
-    for (const { file, use: place } of uses) {
-      if (users.has(file.path)) continue;
+    for (const { file, use: place } of uses.filter((one) => !inTests.includes(one))) {
       const symbol = symbolAround(view.documentOf(file).symbols, place.line, ({ kind }) => USERS.has(kind));
       const user = { file, symbol };
       if (symbol < 0 || use.depth >= MAX_STEPS || seen.has(keyOf(user))) continue;
@@ -101,6 +101,18 @@ async function testsOf(source: UseSource, changed: readonly Definition[]): Promi
   }
   return tests;
 }
+
+/** Whether a use is in a test: in a file of tests, or in the module of tests that stands beside code of Rust. */
+function isInTest(view: View, { file, use }: FoundUse): boolean {
+  if (isTestFile(file.path)) return true;
+  if (!file.path.endsWith(".rs")) return false;
+  const { symbols } = view.documentOf(file);
+  return (
+    symbolAround(symbols, use.line, ({ kind, name }) => kind === "module" && TEST_MODULE.test(name)) >= 0
+  );
+}
+
+const TEST_MODULE = /^(?:tests?|unit_?tests?|\w+_tests?|tests?_\w+)$/;
 
 /** Kinds of definitions that tests use. */
 const USERS: ReadonlySet<SymbolKind> = new Set(["fn", "method", "constructor", "class", "struct", "const"]);

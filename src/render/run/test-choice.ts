@@ -7,6 +7,7 @@ import { jsonReply, type Rendered, type View } from "../rendered.ts";
 /** The chosen files that a reply names; the command line of the run has all of them. */
 const MAX_NAMED = 12;
 const MAX_REASONS = 2;
+const MAX_SHARED = 3;
 
 /** Says which test files run, why, and what is left out. */
 export function choiceLines(choice: TestChoice, reader: Reader = EVERY_TOOL): string[] {
@@ -20,6 +21,7 @@ export function choiceLines(choice: TestChoice, reader: Reader = EVERY_TOOL): st
     `${chosen.length} of ${pluralize(all, "test file")} for ${pluralize(changedFiles, "changed file")}${compared}: ${[...named, ...more].join(", ")}`,
     ...(choice.besides === undefined ? [] : [`runs too: ${choice.besides}`]),
     leftOutLine(choice),
+    sharedLine(choice),
     ...(choice.notBuilt === undefined
       ? []
       : [`not run: also chosen ${notBuiltText(choice.notBuilt, choice)}`]),
@@ -63,6 +65,13 @@ function leftOutLine({ leftOut, runAll, folder }: TestChoice): string {
   return leftOut === 0 && all === "" ? "" : `not chosen: ${pluralize(leftOut, "other test file")}${all}`;
 }
 
+/** Says that no choice of tests covers what changed. */
+function sharedLine({ shared = [], leftOut }: TestChoice): string {
+  if (shared.length === 0 || leftOut === 0) return "";
+  const more = shared.length > MAX_SHARED ? ` and ${shared.length - MAX_SHARED} more` : "";
+  return `any test may depend on ${shared.slice(0, MAX_SHARED).join(", ")}${more}, so only all tests cover the change`;
+}
+
 function notBuiltText(
   { tests, configure }: NonNullable<TestChoice["notBuilt"]>,
   { folder }: TestChoice,
@@ -96,6 +105,7 @@ export function choiceFields(choice: TestChoice): Readonly<Record<string, unknow
     ...(elsewhere.length === 0 ? {} : { other_packages: elsewhere }),
     ...(choice.notBuilt !== undefined && { not_built: choice.notBuilt }),
     ...(choice.besides !== undefined && { runs_too: choice.besides }),
+    ...(choice.shared !== undefined && { concerns_all_tests: choice.shared }),
     left_out: leftOut,
     ...(runAll === "" ? {} : { run_all: runAll }),
     ...(folder === "" ? {} : { folder }),
@@ -154,5 +164,5 @@ function whyNone(choice: TestChoice, reader: Reader): string {
       : found.length > 0
         ? `No tests run: chose ${found.join(", ")}, but no test runner that takes files was found.${all}`
         : `No tests run: none of ${pluralize(leftOut, "test file")} seems to test the ${pluralize(changedFiles, "changed file")}.${all}`;
-  return message.trim();
+  return [message.trim(), sharedLine(choice)].filter((line) => line !== "").join("\n");
 }

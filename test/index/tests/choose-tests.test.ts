@@ -137,6 +137,43 @@ it("chooses tests of the folder that was asked for, also inside a larger reposit
   expect([found.testFiles, pathsOf(found)[0]]).toEqual([4, "test/cart.test.ts"]);
 });
 
+it("chooses files of Rust whose own tests use what changed, and leaves out others", async () => {
+  const tests = (name: string): string =>
+    `#[cfg(test)]\nmod tests {\n    use super::*;\n    #[test]\n    fn works() {\n        assert_eq!(${name}(2), 4);\n    }\n}\n`;
+  const folder = makeShop({
+    "Cargo.toml": "[package]\nname = 'shop'\n",
+    "src/lib.rs": "pub mod cart;\npub mod order;\npub mod price;\npub mod user;\n",
+    "src/price.rs": "pub fn price(value: i32) -> i32 {\n    value * 2\n}\n",
+    "src/cart.rs": `use crate::price::price;\npub fn cart(value: i32) -> i32 {\n    price(value)\n}\n${tests("cart")}`,
+    "src/order.rs": `pub fn order(value: i32) -> i32 {\n    value * 2\n}\n${tests("order")}`,
+    "src/user.rs": "use crate::price::price;\npub fn user(value: i32) -> i32 {\n    price(value)\n}\n",
+  });
+  folder.write("src/price.rs", "pub fn price(value: i32) -> i32 {\n    value * 3\n}\n");
+  const found = await choose(folder.root);
+  expect(pathsOf(found)).toEqual(["src/cart.rs"]);
+  expect(found.chosen[0]?.reasons[0]).toEqual({ kind: "uses", name: "price", through: "cart" });
+});
+
+it("chooses no test file that was deleted or renamed, staged or not", async () => {
+  const folder = makeShop();
+  const text = SHOP["test/user.test.ts"] ?? "";
+  folder.remove("test/user.test.ts");
+  expect(await choose(folder.root)).toMatchObject({ chosen: [], testFiles: 3 });
+  folder.write("test/person.test.ts", text);
+  expect(pathsOf(await choose(folder.root))).toEqual(["test/person.test.ts"]);
+  folder.git("add", "-A");
+  expect(pathsOf(await choose(folder.root))).toEqual(["test/person.test.ts"]);
+});
+
+it("names changed files on which every test may depend", async () => {
+  const folder = makeShop({ ...SHOP, "package.json": "{}\n", "README.md": "# Shop\n" });
+  folder.write("README.md", "# The shop\n");
+  expect(await choose(folder.root)).toMatchObject({ chosen: [], shared: [] });
+  folder.write("package.json", '{ "type": "module" }\n');
+  folder.write("package-lock.json", "{}\n");
+  expect((await choose(folder.root)).shared).toEqual(["package.json", "package-lock.json"]);
+});
+
 it("chooses a changed file that contains its own tests", async () => {
   const folder = makeShop({
     "Cargo.toml": "[package]\n",

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { isTestedFile, isTestFile, subjectOf } from "../../../src/index/tests/test-file.ts";
+import { concernsAllTests, isTestedFile, isTestFile, subjectOf } from "../../../src/index/tests/test-file.ts";
 
 it.each([
   "test/cart.test.ts",
@@ -74,4 +74,34 @@ it("leaves out texts for people, lock files and tests as what tests may test", (
     "Cargo.lock",
   ];
   expect(paths.filter(isTestedFile)).toEqual(["src/a.ts", "a.json"]);
+});
+
+it.each([
+  "package.json",
+  "packages/web/vitest.config.ts",
+  "tests/conftest.py",
+  "go.sum",
+  "Cargo.lock",
+  "core/pom.xml",
+  "settings.gradle.kts",
+  "tests/CMakeLists.txt",
+  "src/Shop/Shop.csproj",
+  "spec/spec_helper.rb",
+  "phpunit.xml.dist",
+  "tests/bootstrap.php",
+  ".mocharc.yml",
+  "tsconfig.test.json",
+])("knows that every test may depend on %s", (path) => {
+  expect(concernsAllTests(path)).toBe(true);
+});
+
+it.each([
+  "src/config.ts",
+  "README.md",
+  "src/package.ts",
+  "test/fixtures/cart.json",
+  "src/setup.go",
+  "app/bootstrap.php",
+])("takes %s for a file of its own", (path) => {
+  expect(concernsAllTests(path)).toBe(false);
 });

@@ -1,3 +1,4 @@
+import { shellWord } from "../../parsing/shell-word.ts";
 import { readJestError } from "../../javascript/jest-error.ts";
 import { annotationTitle, countsByWord, durationMs, quotedPattern } from "../../javascript/runner-output.ts";
 import { TestTree } from "../../javascript/tree.ts";
@@ -178,7 +179,7 @@ class JestReader implements LineParser {
     }
     const { message, place } = readJestError(state.body.map((line) => line.replace(/^ {2,4}/, "")));
     const { file } = state;
-    this.#sink.failure({ name: file, kind: "suite", file, ...place, message, rerun: file });
+    this.#sink.failure({ name: file, kind: "suite", file, ...place, message, rerun: shellWord(file) });
   }
 
   #closeBlock(): void {
@@ -204,7 +205,7 @@ class JestReader implements LineParser {
       name,
       kind: suite ? "suite" : "test",
       message,
-      ...(file === undefined ? {} : { file, rerun: suite ? file : rerunOf(file, name) }),
+      ...(file === undefined ? {} : { file, rerun: suite ? shellWord(file) : rerunOf(file, name) }),
       ...place,
       ...sides,
     });
@@ -255,7 +256,7 @@ function belongs(block: Block, text: string): boolean {
 }
 
 function rerunOf(file: string, name: string): string {
-  return `${file} -t ${quotedPattern(name.replaceAll(" › ", " "))}`;
+  return `${shellWord(file)} -t ${quotedPattern(name.replaceAll(" › ", " "))}`;
 }
 
 interface FileHeader {

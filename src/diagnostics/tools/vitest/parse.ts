@@ -1,3 +1,4 @@
+import { shellWord } from "../../parsing/shell-word.ts";
 import { annotationTitle, countsByWord, durationMs, quotedPattern } from "../../javascript/runner-output.ts";
 import { defined } from "../../parsing/json.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
@@ -260,8 +261,8 @@ function withoutFile(name: string, file: string): string {
 
 /** Returns the arguments that select one test: its file and, as a pattern, its name with blanks between the suites. */
 function rerunOf(file: string, name: string | undefined): string {
-  if (name === undefined) return file;
-  return `${file} -t ${quotedPattern(name.replaceAll(" > ", " "))}`;
+  if (name === undefined) return shellWord(file);
+  return `${shellWord(file)} -t ${quotedPattern(name.replaceAll(" > ", " "))}`;
 }
 
 /** The text after `FAIL`: the test file and, unless the file itself failed, the test's name with its suites. */
