@@ -55,10 +55,15 @@ const SUITE = /^[ \t]*(?:TYPED_)?TEST(?:_F|_P)?\s*\(\s*(\w+)\s*,\s*\w+\s*\)/gm;
 const NAMED_CASE =
   /^[ \t]*(?:TEMPLATE_)?(?:TEST_CASE|SCENARIO)(?:_METHOD|_FIXTURE|_TEMPLATE)*\s*\((?:\s*\w+\s*,)?\s*"((?:[^"\\\n]|\\.)+)"/gm;
 
+/** A project may put a prefix before the names of tests and a suffix after them. */
+const START = "(^|[^A-Za-z0-9])";
+const END = "($|[^A-Za-z0-9])";
+
 function casesIn(text: string): string[] {
-  const suites = Array.from(text.matchAll(SUITE), ([, suite = ""]) => `${suite}[./]`);
-  const named = Array.from(text.matchAll(NAMED_CASE), ([, name = ""]) =>
-    escaped(name.replaceAll(/\\(.)/g, "$1")),
+  const suites = Array.from(text.matchAll(SUITE), ([, suite = ""]) => `${START}${suite}[./]`);
+  const named = Array.from(
+    text.matchAll(NAMED_CASE),
+    ([, name = ""]) => `${START}${escaped(name.replaceAll(/\\(.)/g, "$1"))}${END}`,
   );
   return [...new Set([...suites, ...named])];
 }

@@ -3,6 +3,7 @@ import type { FolderFacts } from "../../tool.ts";
 import { configuredFolder } from "../cmake/build-folder.ts";
 
 const TESTS = "meson-info/intro-tests.json";
+const PLACES = "meson-info/meson-info.json";
 const TARGETS = "meson-info/intro-targets.json";
 
 /** The build folder that Meson is configured for, or the one to configure. */
@@ -16,6 +17,7 @@ export function namesOfTests(
   folder: FolderFacts,
 ): ReadonlyMap<string, readonly string[]> {
   const build = mesonFolder(folder);
+  const root = sourceFolder(folder.read(posix.join(build, PLACES)));
   const programs = rowsOf(folder.read(posix.join(build, TARGETS))).map((target) => ({
     id: target["id"],
     sources: rowsIn(target["target_sources"]).flatMap(({ sources }) => textsIn(sources)),
@@ -24,7 +26,7 @@ export function namesOfTests(
   const found = new Map<string, readonly string[]>();
   for (const path of paths) {
     const ids = programs
-      .filter(({ sources }) => sources.some((source) => source.endsWith(`/${path}`)))
+      .filter(({ sources }) => sources.some((source) => isSource(source, path, root)))
       .map(({ id }) => id);
     const names = tests
       .filter(({ depends }) => textsIn(depends).some((id) => ids.includes(id)))
@@ -32,6 +34,15 @@ export function namesOfTests(
     if (names.length > 0) found.set(path, [...new Set(names)]);
   }
   return found;
+}
+
+/** Meson writes the sources with their absolute paths. */
+function isSource(source: string, path: string, root: string | undefined): boolean {
+  return root === undefined ? source.endsWith(`/${path}`) : source === posix.join(root, path);
+}
+
+function sourceFolder(text: string | undefined): string | undefined {
+  return /"source"\s*:\s*"((?:[^"\\]|\\.)+)"/.exec(text ?? "")?.[1]?.replaceAll("\\\\", "/");
 }
 
 type Row = Readonly<Record<string, unknown>>;

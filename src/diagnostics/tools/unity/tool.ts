@@ -17,7 +17,8 @@ export const unity = defineBuildTool({
 const RESULT =
   /^\.*(\S.{0,500}?\.(?:c|cc|cpp|cxx|h|hpp)):(\d{1,7}):(\w{1,200}|TEST\([^()]{1,200}\)):(PASS|FAIL|IGNORE)(?:: ?(.*))?$/;
 const COUNTS = /^(\d{1,9}) Tests (\d{1,9}) Failures (\d{1,9}) Ignored\s*$/;
-const VALUES = /^Expected (.+) Was (.+?)(?:\. (.*))?$/;
+/** The message follows the values; a quoted value may have full stops. */
+const VALUES = /^Expected (.+) Was ('[^']*'(?=\. |$)|.+?)(?:\. (.*))?$/;
 const BREAK = /^-{23}$/;
 const CLOSE = /^(?:OK|FAIL(?:ED)?)$/;
 

@@ -1,3 +1,4 @@
+import { posix } from "node:path";
 import { describe, expect, it } from "vitest";
 import { namesOfTests } from "../../../../src/diagnostics/tools/ctest/select-tests.ts";
 import { namesOfTests as namesOfMesonTests } from "../../../../src/diagnostics/tools/meson/select-tests.ts";
@@ -94,11 +95,11 @@ describe("the tests that CTest knows of a file", () => {
   });
 
   it("are found in other build folders than build", async () => {
-    for (const name of ["cmake-build-debug", "out/build/x64", "build-release", "build/debug"]) {
+    for (const name of [".", "cmake-build-debug", "out/build/x64", "build-release", "build/debug"]) {
       const moved = Object.fromEntries(
         Object.entries(NINJA).map(([path, text]) => [
           path.replace(/^build\//, `${name}/`),
-          text.replaceAll("/home/ada/shop/build", `/home/ada/shop/${name}`),
+          text.replaceAll("/home/ada/shop/build", posix.join("/home/ada/shop", name)),
         ]),
       );
       expect(Object.keys(await names(moved, FILES))).toHaveLength(3);
@@ -122,8 +123,10 @@ describe("the tests that CTest knows of a file", () => {
       'TEST_CASE("an order (of one)") {}\nSCENARIO("two \\"orders\\"") {}\nTEST_CASE_METHOD(Shop, "three") {}\n',
   });
   const cases = {
-    "tests/cart_test.cpp": ["CartTest[./]", "Typed[./]"],
-    "tests/order_test.cpp": [String.raw`an order \(of one\)`, 'two "orders"', "three"],
+    "tests/cart_test.cpp": ["(^|[^A-Za-z0-9])CartTest[./]", "(^|[^A-Za-z0-9])Typed[./]"],
+    "tests/order_test.cpp": [String.raw`an order \(of one\)`, 'two "orders"', "three"].map(
+      (name) => `(^|[^A-Za-z0-9])${name}($|[^A-Za-z0-9])`,
+    ),
   };
 
   it("are read from the source if CMake asks the program for them, which may be older", async () => {
@@ -150,10 +153,14 @@ it("finds the tests that Meson knows of a file", async () => {
     "builddir/meson-info/intro-targets.json": JSON.stringify([
       target("a@exe", "test_cart.c"),
       target("b@exe", "test_order.c"),
+      target("c@exe", "more/tests/test_cart.c"),
     ]),
+    "builddir/meson-info/meson-info.json":
+      '{"directories":{"source":"/home/ada/shop","build":"/home/ada/shop/builddir"}}',
     "builddir/meson-info/intro-tests.json": JSON.stringify([
       { name: "unit cart", suite: ["shop"], depends: ["shop@sta", "a@exe"] },
       { name: "unit order", suite: ["shop"], depends: ["b@exe"] },
+      { name: "another cart", suite: ["shop"], depends: ["c@exe"] },
     ]),
   };
   expect(await names(files, FILES, namesOfMesonTests)).toEqual({
