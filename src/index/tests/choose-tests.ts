@@ -1,9 +1,8 @@
-import { existsSync } from "node:fs";
 import { join, posix, relative, sep } from "node:path";
 import { forEachYielding } from "../../kernel/for-each-yielding.ts";
 import { withTimeout } from "../../kernel/with-timeout.ts";
 import type { ChosenTest, TestReason } from "../../model/test-choice.ts";
-import { readContent } from "../../workspace/files/file-signature.ts";
+import { readContent, statOf } from "../../workspace/files/file-signature.ts";
 import { createFileTree } from "../../workspace/files/file-tree.ts";
 import { changesSince, type ChangesSince } from "../../workspace/git/changes-since.ts";
 import { type HistoryUnit, readUnits } from "../../workspace/git/git-history.ts";
@@ -112,7 +111,9 @@ async function testFilesIn({ root, scope }: ChooseRequest): Promise<string[]> {
   const files = await createFileTree(root, await findRepository(root)).list();
   const below = scope === root ? "" : `${slashed(relative(root, scope))}/`;
   // Git also lists files that were deleted but not staged.
-  return files.filter((path) => path.startsWith(below) && isTestFile(path) && existsSync(join(root, path)));
+  return files.filter(
+    (path) => path.startsWith(below) && isTestFile(path) && statOf(join(root, path)) !== undefined,
+  );
 }
 
 function sourcesOf({ top, files, hunks }: ChangesSince): ChangedSource[] {

@@ -101,6 +101,22 @@ it.each([
     ["ATests.cs"],
     /--filter FullyQualifiedName~\.ATests\.$|--filter 'FullyQualifiedName~\.ATests\.'$/,
   ],
+  // Written from the documentation of dotnet test, xUnit.net and TUnit, which could not be run here.
+  [
+    { "a.csproj": "", "ATests.cs": "public class ATests {}\n", "BTests.cs": "namespace Shop;\n" },
+    ["ATests.cs", "BTests.cs"],
+    /--filter 'FullyQualifiedName~ATests\.\|FullyQualifiedName~\.BTests\.'$/,
+  ],
+  [
+    { "a.csproj": '<PackageReference Include="xunit.v3" />', "global.json": '"Microsoft.Testing.Platform"' },
+    ["ATests.cs", "BTests.cs"],
+    /^dotnet test --filter-query '\/\*\/\*\/\(ATests\)\|\(BTests\)\/\*'$/,
+  ],
+  [
+    { "a.csproj": '<PackageReference Include="TUnit" />', "global.json": '"Microsoft.Testing.Platform"' },
+    ["ATests.cs"],
+    /^dotnet test --treenode-filter '\/\*\/\*\/ATests\/\*'$/,
+  ],
   [{ "Package.swift": "" }, ["Tests/ATests/ATests.swift"], /--filter '\(\?:ATests\)'$/],
   [{ "mix.exs": "", "test/a_test.exs": "" }, ["test/a_test.exs"], /^mix test test\/a_test\.exs$/],
 ])("runs files of other languages with their runner, case %#", async (files, paths, command) => {

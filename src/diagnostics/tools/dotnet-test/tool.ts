@@ -44,15 +44,34 @@ export const dotnetTest = defineBuildTool({
   selectTests: {
     filter: (text) => ["--filter", text],
     package: (name) => [name],
-    files: (argv, paths) => [
-      ...argv,
-      "--filter",
-      classNames(paths)
-        .map((name) => `FullyQualifiedName~.${name}.`)
-        .join("|"),
-    ],
+    files: (argv, paths, folder) => [...argv, ...selectClasses(paths, folder)],
   },
 });
+
+/** Selects the classes that have the names of the files, in the language of the project's framework. */
+function selectClasses(paths: readonly string[], folder: FolderFacts): readonly string[] {
+  const framework = ownPlatform(folder) ? projectText(folder) : "";
+  const names = classNames(paths);
+  const [first = ""] = names;
+  const query = `/*/*/${names.length === 1 ? first : names.map((name) => `(${name})`).join("|")}/*`;
+  if (/\bxunit\.v3\b/i.test(framework)) return ["--filter-query", query];
+  if (/\bTUnit\b/.test(framework)) return ["--treenode-filter", query];
+  // A class outside of a namespace has no dot before its name.
+  const parts = paths.flatMap((path) => {
+    const text = folder.read(path);
+    const dot = text === undefined || /^\s*namespace\s/m.test(text) ? "." : "";
+    return classNames([path]).map((name) => `FullyQualifiedName~${dot}${name}.`);
+  });
+  return ["--filter", [...new Set(parts)].join("|")];
+}
+
+function projectText(folder: FolderFacts): string {
+  return folder
+    .names(".")
+    .filter((name) => /\.(?:cs|fs|vb)proj$/.test(name))
+    .map((name) => folder.read(name) ?? "")
+    .join("\n");
+}
 
 /** Returns whether global.json selects Microsoft.Testing.Platform, which rejects VSTest's options and then runs no tests. */
 function ownPlatform(folder: FolderFacts): boolean {
