@@ -25,7 +25,7 @@ import { createCore, type IndexSettings } from "./core.ts";
 import { createIndexHealth } from "./health.ts";
 import { listProjects, removeProject, rootOf } from "./projects.ts";
 import { isDamage, isStoreError } from "./startup-checks.ts";
-import { scheduleIdleGc } from "./live/idle-gc.ts";
+import { createIdleGc } from "./live/idle-gc.ts";
 import type { RemovedProject } from "./store/store.ts";
 import { createRetention } from "./live/retention.ts";
 import { createFailover } from "./live/store-failover.ts";
@@ -75,7 +75,7 @@ export function createCodeIndex(settings: IndexSettings): CodeIndex {
   const queries = createCodeQueries(core);
   const index = createIndexing(core);
   const withFailover = createFailover(core);
-  const scheduleGc = scheduleIdleGc();
+  const idleGc = createIdleGc();
   const retention = createRetention(core);
   /**
    * The error of a request that found the store damaged; a health check, which does not read all of it, reports it too.
@@ -90,7 +90,7 @@ export function createCodeIndex(settings: IndexSettings): CodeIndex {
       if (isDamage(error)) damage = error;
       throw error;
     } finally {
-      scheduleGc();
+      idleGc.schedule();
     }
   };
   return {
@@ -123,6 +123,7 @@ export function createCodeIndex(settings: IndexSettings): CodeIndex {
     removeProject: (projectId) => run(() => removeProject(core, projectId)),
     rootOf: (name) => rootOf(core, name),
     async close() {
+      idleGc.stop();
       retention.close();
       await core.close();
     },

@@ -17,11 +17,18 @@ export interface Memory {
 
 const OWN: Memory = { collect: collectGarbage, heldBytes: () => process.memoryUsage.rss() };
 
+interface IdleGc {
+  /** To be called after each request. */
+  readonly schedule: () => void;
+  /** Collects nothing more, because the process may have other work when the index is closed. */
+  readonly stop: () => void;
+}
+
 /**
- * Returns a function to be called after each request; it runs the garbage collector once the process is idle. Reading
- * the index of a large tree leaves a lot of garbage, which an idle process would otherwise keep.
+ * Runs the garbage collector once the process is idle. Reading the index of a large tree leaves a lot of garbage, which
+ * an idle process would otherwise keep.
  */
-export function scheduleIdleGc({ collect, heldBytes }: Memory = OWN): () => void {
+export function createIdleGc({ collect, heldBytes }: Memory = OWN): IdleGc {
   let heldAfterGc = 0;
   let timer: NodeJS.Timeout | undefined;
   const schedule = (left: number): void => {
@@ -35,5 +42,5 @@ export function scheduleIdleGc({ collect, heldBytes }: Memory = OWN): () => void
     heldAfterGc = heldBytes();
     schedule(left - 1);
   };
-  return () => schedule(COLLECTIONS_PER_PAUSE);
+  return { schedule: () => schedule(COLLECTIONS_PER_PAUSE), stop: () => clearTimeout(timer) };
 }

@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { scheduleIdleGc } from "../../../src/index/live/idle-gc.ts";
+import { createIdleGc } from "../../../src/index/live/idle-gc.ts";
 
 const MB = 1024 * 1024;
 let collected = 0;
 let held = 0;
 
-function requests(): () => void {
+function idleGc(): ReturnType<typeof createIdleGc> {
   collected = 0;
   held = 300 * MB;
-  return scheduleIdleGc({
+  return createIdleGc({
     collect: () => {
       collected++;
       held = Math.min(held, 200 * MB);
@@ -21,7 +21,7 @@ beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
 it("collects garbage once requests stop, and then not again", () => {
-  const request = requests();
+  const { schedule: request } = idleGc();
   for (let n = 0; n < 10; n++) {
     request();
     vi.advanceTimersByTime(1_000);
@@ -32,7 +32,7 @@ it("collects garbage once requests stop, and then not again", () => {
 });
 
 it("collects again only after requests that used much memory", () => {
-  const request = requests();
+  const { schedule: request } = idleGc();
   request();
   vi.advanceTimersByTime(60_000);
   held += 10 * MB;
@@ -43,4 +43,12 @@ it("collects again only after requests that used much memory", () => {
   request();
   vi.advanceTimersByTime(60_000);
   expect(collected).toBe(4);
+});
+
+it("collects nothing after it was stopped", () => {
+  const { schedule, stop } = idleGc();
+  schedule();
+  stop();
+  vi.advanceTimersByTime(60_000);
+  expect(collected).toBe(0);
 });
