@@ -8,6 +8,7 @@ import { BINARY, serverEnvironment } from "../support/client.ts";
 import { makeFolder } from "../support/folder.ts";
 import { type GitFolder, temporaryFolder } from "../support/git-folder.ts";
 import { startHttpServer } from "../support/http-server.ts";
+import { pithBinary } from "../support/inside.ts";
 import { HAS_BROWSER, startUi, type UiProcess, useBrowser } from "../support/ui.ts";
 
 const SECRET_OUTSIDE = "leaked-content";
@@ -116,11 +117,9 @@ describe("pith ui", () => {
     ];
     for (const [i, secret] of secrets.entries()) {
       writeFileSync(join(workspace, `leak${i}.py`), `def leak${i}():\n    return "${secret}"\n`);
-      execFileSync(process.execPath, [BINARY, "exec", "--", `echo leaked${i} ${secret}; cat leak${i}.py`], {
-        cwd: workspace,
-        env: serverEnvironment({ dataFolder: data.root }),
-        stdio: "ignore",
-      });
+      // While this process waited for it in one call, it would not see that the server closes an idle connection.
+      const line = `echo leaked${i} ${secret}; cat leak${i}.py`;
+      await pithBinary(["exec", "--", line], workspace, serverEnvironment({ dataFolder: data.root }));
     }
     const { runs } = (await (await ask("runs")).json()) as { runs: { id: string; command: string }[] };
     const leaked = runs.filter(({ command }) => command.includes("leaked"));
