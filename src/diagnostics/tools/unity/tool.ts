@@ -13,9 +13,12 @@ export const unity = defineBuildTool({
   parser: unityParser,
 });
 
-/** `tests/cart.c:12:test_empty:FAIL: Expected 1 Was 2. Not empty`; with groups the name is `TEST(group, name)`. */
+/**
+ * `tests/cart.c:12:test_empty:FAIL: Expected 1 Was 2. Not empty`; with groups the name is `TEST(group, name)`. Dots of
+ * progress may stand directly before the file, whose path may itself begin with `../`.
+ */
 const RESULT =
-  /^\.*(\S.{0,500}?\.(?:c|cc|cpp|cxx|h|hpp)):(\d{1,7}):(\w{1,200}|TEST\([^()]{1,200}\)):(PASS|FAIL|IGNORE)(?:: ?(.*))?$/;
+  /^(?:\.+(?=[^./]|\.\.\/))?(\S.{0,500}?\.(?:c|cc|cpp|cxx|h|hpp)):(\d{1,7}):(\w{1,200}|TEST\([^()]{1,200}\)):(PASS|FAIL|IGNORE)(?:: ?(.*))?$/;
 const COUNTS = /^(\d{1,9}) Tests (\d{1,9}) Failures (\d{1,9}) Ignored\s*$/;
 /** The message follows the values; a quoted value may have full stops. */
 const VALUES = /^Expected (.+) Was ('[^']*'(?=\. |$)|.+?)(?:\. (.*))?$/;
