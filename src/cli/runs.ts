@@ -2,7 +2,7 @@ import { realpath } from "node:fs/promises";
 import type { Services } from "../app/services.ts";
 import { PithError } from "../kernel/errors.ts";
 import type { Run } from "../model/run.ts";
-import { endOf } from "../render/run/run-head.ts";
+import { endOf, workerOf } from "../render/run/run-head.ts";
 import { durationOf, outcomeFields } from "../render/run/run-outcome.ts";
 import type { StoredRun } from "../runs/record/store.ts";
 import { workspaceRootOf } from "../workspace/roots.ts";
@@ -87,7 +87,10 @@ function rowOf(run: Run, io: Io): string {
     paint(io, ok ? "green" : "red", state),
     duration,
     clip(`${where}${run.command}`, MAX_COMMAND),
-  ].join("  ");
+    workerOf(run),
+  ]
+    .filter(Boolean)
+    .join("  ");
 }
 
 function fieldsOf(run: Run): object {

@@ -4,7 +4,7 @@ export class TimeoutError extends Error {
 }
 
 /** The longest delay of a timer: Node fires a timer at once if its delay does not fit into 31 bits. */
-const MAX_TIMER_MS = 2 ** 31 - 1;
+export const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /**
  * Runs the work with a signal that aborts it when the timeout expires or the caller gives up, and rejects at that moment.

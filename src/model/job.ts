@@ -60,6 +60,8 @@ export interface QueuePosition {
   readonly fitting: number;
   /** The number of all connected workers. */
   readonly workers: number;
+  /** What the job requires and no connected worker has; empty if some worker fits, or none is connected. */
+  readonly lacking: readonly string[];
 }
 
 /** A worker as the pool reports it. */

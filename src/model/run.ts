@@ -47,7 +47,13 @@ export interface RunEnd {
   readonly unread?: string;
   /** True if some output of the command line's stages is missing from the log. */
   readonly isPartial?: boolean;
-  /** The labels of the pool worker that ran the command. */
+  /** The pool worker that ran the command, or was the last to do so. */
+  readonly worker?: string;
+  /** How long the job waited in the pool's queue; absent if only the worker's own account of the end is known. */
+  readonly queuedMs?: number;
+  /** How long the worker had the job, including what it installed. */
+  readonly workedMs?: number;
+  /** The labels of that worker. */
   readonly workerLabels?: readonly string[];
   /** Present if a worker of the pool did not run the command, because this earlier run had checked the same files. */
   readonly reused?: { readonly run: string; readonly by: string; readonly endedAt: number };

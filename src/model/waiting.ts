@@ -2,8 +2,8 @@
 export type Waiting =
   | { readonly kind: "queued"; readonly ahead: number }
   /**
-   * No connected worker can take the job; `labels` are the required labels that no worker has, empty if no worker is
-   * connected at all.
+   * No connected worker can take the job; `labels` are the required labels and facts that no worker has, empty if no
+   * worker is connected at all.
    */
   | { readonly kind: "no_worker"; readonly labels: readonly string[] }
   | { readonly kind: "pool_unavailable"; readonly reason: string };

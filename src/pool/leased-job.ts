@@ -24,6 +24,8 @@ import { answerOf, findAnswer, reusableCheck } from "./reuse/reusable-check.ts";
 export interface WorkDependencies extends MachineSettings {
   readonly queue: Pick<JobQueue, "append" | "answer" | "finish" | "release">;
   readonly files: SnapshotFetcher;
+  /** The name of the worker in the pool. */
+  readonly worker: string;
   /** The labels of the worker. */
   readonly labels: readonly string[];
   /** The worker's own folder. */
@@ -43,6 +45,7 @@ export class LeasedJob {
   /** Resolves when the job is cleaned up on this machine, with its result if the database accepted it. */
   readonly done: Promise<JobResult | undefined>;
   readonly #deps: WorkDependencies;
+  readonly #startedAt = Date.now();
   /** Stops the command only. */
   readonly #stop = new AbortController();
   /** Stops the command's attempt completely, including the delivery of its output and result. */
@@ -189,6 +192,8 @@ export class LeasedJob {
       end: {
         ...ending.end,
         ...(detail === "" ? {} : { detail }),
+        worker: this.#deps.worker,
+        workedMs: Date.now() - this.#startedAt,
         workerLabels: this.#deps.labels,
         ...(spec.tree && { tree: spec.tree }),
       },

@@ -73,6 +73,7 @@ export async function setUpWorker(setup: WorkerSetup): Promise<RunningWorker> {
       copies: new LayerCopies(join(home.work, "copies"), settings.slots),
       folders: new JobFolders(join(home.work, "trees")),
       home: home.work,
+      worker: id,
       labels: [...settings.labels, ...describeFacts(facts)],
       marker: sessionMarker(home.session),
       permissions: settings.permissions,

@@ -38,7 +38,7 @@ it("gives one verdict on tests that ran in parts, with one comparison and the lo
   const client = await connectServer(folder.root, url, SPLIT);
   const green = await callJson(client, "run_tests");
   expect(green).toMatchObject({ success: true, summary: { passed: 6, failed: 0 } });
-  expect(green["detail"]).toMatch(/^Split into 2 parts: runs r\w+, r\w+\.$/);
+  expect(green["detail"]).toMatch(/^Split into 2 parts: runs r\w+ on \S+, r\w+ on \S+\.$/);
   const parts = (await queue.list({ limit: 10 })).map(({ id }) => id);
   expect(parts).toHaveLength(2);
   const lines = await Promise.all(parts.map(async (id) => (await logLines(queue, id)).join("\n")));
@@ -53,7 +53,7 @@ it("gives one verdict on tests that ran in parts, with one comparison and the lo
   expect(red["delta"]).toMatchObject({ new: expect.anything() });
   // On a slow machine the first run took long enough for the second to be split too.
   expect(red["detail"]).toMatch(
-    /^(?:Not split: the last run took [\d.]+ s|Split into 2 parts: runs r\w+, r\w+)\.$/,
+    /^(?:Not split: the last run took [\d.]+ s|Split into 2 parts: runs r\w+ on \S+, r\w+ on \S+)\.$/,
   );
   expect(JSON.stringify(red["errors"] ?? red)).toContain("b two");
 });

@@ -160,6 +160,12 @@ describe("a worker", () => {
       waiting: "queued: no worker has gpu",
     });
     await until(() => heard.find((message) => message.includes("queued: no worker has gpu")));
+    const hurried = { command: "echo gpu", labels: ["gpu", "big"], timeout_secs: 1 };
+    expect(await callJson(bob, "run_command", hurried)).toMatchObject({
+      success: false,
+      cause: "timed_out",
+      detail: "It was queued: no worker has gpu.",
+    });
     await startWorker({ url, args: ["--label", "gpu"] });
     expect(await picky.done).toMatchObject({ success: true });
   });

@@ -227,10 +227,16 @@ describe("the command line for a pool", () => {
       attempts: 1,
     });
     expect((await run("jobs")).stdout).toMatch(/exit 7 +build-1 +sh -c/);
+    const [recorded] = JSON.parse((await run("runs", "--json")).stdout) as Record<string, unknown>[];
+    expect(recorded).toMatchObject({ worker: "build-1", workedMs: expect.any(Number) as unknown });
+    expect((await run("runs")).stdout).toMatch(/exit 7 .* {2}on build-1$/m);
+    expect((await run("logs", String(listed?.["id"]))).stdout).toMatch(
+      /^run r\w+, exit 7, on build-1, lines 1-/,
+    );
     const client = await connectServer(folder.root, url);
-    const waiting = await submitJob(queue, client, "true", { labels: ["none-has-this"] });
+    const waiting = await submitJob(queue, client, "true", { labels: ["none-has-this", "os=linux"] });
     expect((await run("jobs", "show", waiting.id)).stdout).toMatch(
-      /queued[^]*needs none-has-this\n0 ahead; 0 of 1 workers fit/,
+      /queued[^]*needs none-has-this, os=linux\n {2}0 ahead; 0 of 1 workers fit: none has none-has-this$/m,
     );
     expect((await run("jobs", "cancel", waiting.id)).stdout).toContain("stopped");
     expect(await waiting.done).toMatchObject({ success: false, cause: "cancelled" });

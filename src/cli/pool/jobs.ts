@@ -1,6 +1,6 @@
 import { noPool } from "../../app/pool.ts";
 import { PithError } from "../../kernel/errors.ts";
-import type { Job, JobAttempt, JobState } from "../../model/job.ts";
+import type { Job, JobAttempt, JobState, QueuePosition } from "../../model/job.ts";
 import { openChunkLog } from "../../pool/chunk-log.ts";
 import type { JobQueue, JobRecord } from "../../pool/queue.ts";
 import { endOf } from "../../render/run/run-head.ts";
@@ -66,7 +66,9 @@ async function show(context: Context, queue: JobQueue, id: string): Promise<numb
   const place =
     position === undefined
       ? []
-      : [`${position.ahead} ahead; ${position.fitting} of ${position.workers} workers fit`];
+      : [
+          `  ${position.ahead} ahead; ${position.fitting} of ${position.workers} workers fit${lackingIn(position)}`,
+        ];
   const needed = [...job.labels, ...job.needs];
   const labels = needed.length === 0 ? [] : [`  needs ${needed.join(", ")}`];
   const lines = [
@@ -78,6 +80,10 @@ async function show(context: Context, queue: JobQueue, id: string): Promise<numb
   ];
   io.out(`${lines.join("\n")}\n`);
   return 0;
+}
+
+function lackingIn({ lacking }: QueuePosition): string {
+  return lacking.length === 0 ? "" : `: none has ${lacking.join(", ")}`;
 }
 
 async function printAttempt(

@@ -18,6 +18,14 @@ interface ChoiceOptions {
   readonly ownMachine?: () => Promise<Machine>;
 }
 
+/** Returns whether a machine has everything that a job requires. */
+export function canRun(
+  { labels: own, facts }: Machine,
+  { labels, needs = [] }: Pick<NewJob, "labels" | "needs">,
+): boolean {
+  return labels.every((label) => own.includes(label)) && meetsNeeds(facts, needs);
+}
+
 /**
  * Decides what a worker must have for a job. What the caller or the settings name must be there, so the job waits for
  * it. Versions that are only read from the project count as long as a machine has them: without one, the job runs as it
@@ -33,8 +41,7 @@ export async function chooseWorkers(
   const caches = prepare.detect ? cacheKeys(prepare, { root, cwd }) : [];
   const inferred = inferNeeds ? projectNeeds(root, cwd, prepare.programs) : [];
   if (inferred.length === 0) return { labels, needs: named, caches };
-  const isFitting = ({ labels: own }: Machine): boolean => labels.every((label) => own.includes(label));
-  const connected = (await queue.machines()).filter(isFitting);
+  const connected = (await queue.machines()).filter((machine) => canRun(machine, { labels }));
   const meetsAll =
     (needs: readonly Need[]) =>
     ({ facts }: Machine) =>

@@ -1,8 +1,9 @@
-import type { Waiting } from "../../model/waiting.ts";
+import { describeWaiting, type Waiting } from "../../model/waiting.ts";
 import { setTimeout as delay } from "node:timers/promises";
-import type { Job, QueuePosition } from "../../model/job.ts";
+import { MAX_TIMER_MS } from "../../kernel/with-timeout.ts";
+import type { Job } from "../../model/job.ts";
 import type { RunPlace } from "../../model/run-report.ts";
-import type { TreeState } from "../../model/run.ts";
+import type { RunEnd, TreeState } from "../../model/run.ts";
 import type { ActiveRun } from "../../runs/record/active-run.ts";
 import type { PreparedRun, RemoteRequest, RemoteRuns } from "../../runs/record/remote.ts";
 import type { RunEnding, RunStore, StoredRun } from "../../runs/record/store.ts";
@@ -13,7 +14,7 @@ import { createJobSpec, type PrepareSettings } from "../job-spec.ts";
 import type { PackStore } from "../packs.ts";
 import { JobWatch } from "./job-watch.ts";
 import { retryUntilAvailable } from "../../runs/record/retry-until-available.ts";
-import { chooseWorkers, type Machine } from "../choice/choose-workers.ts";
+import { canRun, chooseWorkers, type Machine } from "../choice/choose-workers.ts";
 import type { JobPriority, JobQueue, NewJob } from "../queue.ts";
 import { PRIORITIES } from "../priorities.ts";
 import { shipSnapshot } from "./ship-snapshot.ts";
@@ -61,6 +62,8 @@ export class PoolRuns implements RemoteRuns {
   readonly #options: RemoteOptions;
   readonly #closed = new AbortController();
   readonly #watch: JobWatch;
+  /** How the jobs ended that this process gave up, by id. */
+  readonly #givenUp = new Map<string, RunEnd>();
   #reapedAt = 0;
 
   constructor(options: RemoteOptions) {
@@ -90,6 +93,7 @@ export class PoolRuns implements RemoteRuns {
           run,
           store,
           plan === undefined ? job : await this.#createJob({ ...request, plan }, root, files),
+          request.maxWaitMs,
         ),
     };
   }
@@ -126,29 +130,29 @@ export class PoolRuns implements RemoteRuns {
     if (job === undefined)
       return Date.now() - run.startedAt < SUBMIT_MS ? undefined : neverSubmittedEnding(run);
     if (job.result === undefined) return this.#ensureProgress(run, job);
-    return { endedAt: job.endedAt ?? Date.now(), ...job.result };
+    // A worker may have taken the job in the last moment; then its result counts.
+    const end = (job.worker === undefined && this.#givenUp.get(run.id)) || job.result.end;
+    return { endedAt: job.endedAt ?? Date.now(), ...job.result, end: { ...end, ...timesOf(job) } };
   }
 
   async waiting({ id }: StoredRun): Promise<Waiting | undefined> {
     const position = await this.#options.queue.position(id);
     if (position === undefined) return undefined;
-    const job = position.fitting === 0 ? await this.#options.queue.get(id) : undefined;
-    return waitingAt(position, [...(job?.labels ?? []), ...(job?.needs ?? [])]);
+    if (position.fitting > 0) return { kind: "queued", ahead: position.ahead };
+    return { kind: "no_worker", labels: position.lacking };
   }
 
   async place(run: StoredRun): Promise<RunPlace | undefined> {
     const job = await this.#options.queue.get(run.id);
-    if (job?.worker === undefined) return undefined;
-    const { submittedAt, startedAt = submittedAt, endedAt = Date.now() } = job;
+    const times = job && timesOf(job);
+    if (job === undefined || times === undefined) return undefined;
     // The files of a run of another machine are not here.
     const canLook = run.end !== undefined && run.end.exitCode !== 0 && run.host === undefined;
     return {
-      worker: job.worker,
-      isLocalFallback: this.#options.isOwn(job.worker),
+      ...times,
+      isLocalFallback: this.#options.isOwn(times.worker),
       needs: [...job.labels, ...job.needs],
       isWarm: job.warm > 0,
-      queuedMs: Math.max(0, startedAt - submittedAt),
-      workedMs: Math.max(0, endedAt - startedAt),
       notSent: canLook ? await filesNotSent(run) : [],
     };
   }
@@ -182,13 +186,15 @@ export class PoolRuns implements RemoteRuns {
     run: StoredRun,
     store: RunStore,
     job: Omit<NewJob, "id" | "workspace" | "submitter">,
+    maxWaitMs: number | undefined,
   ): Promise<ActiveRun> {
     const { queue, submitter, onWaiting } = this.#options;
     await this.#watch.open();
     await queue.submit({ id: run.id, workspace: run.workspace, submitter, ...job });
     onWaiting(run.id);
     const done = this.#awaitEnd(run, store);
-    done.catch(() => undefined);
+    const timer = maxWaitMs === undefined ? undefined : this.#giveUpAfter(maxWaitMs, run, job);
+    done.catch(() => undefined).finally(() => clearTimeout(timer));
     return {
       run,
       detached: true,
@@ -197,6 +203,21 @@ export class PoolRuns implements RemoteRuns {
       lines: memoizeBriefly(async () => (await queue.totals(run.id))?.lines ?? 0),
       waiting: memoizeBriefly(() => this.waiting(run)),
     };
+  }
+
+  /** Ends a job that nobody can take when it has waited for as long as its caller allows. */
+  #giveUpAfter(ms: number, run: StoredRun, job: Pick<NewJob, "labels" | "needs">): NodeJS.Timeout {
+    const giveUp = async (): Promise<void> => {
+      const machine = await this.#options.ownMachine?.();
+      // This process is about to run the job itself.
+      if (machine !== undefined && canRun(machine, job)) return;
+      const waiting = await this.waiting(run);
+      if (waiting?.kind !== "no_worker") return;
+      this.#givenUp.set(run.id, { cause: "timed_out", detail: `It was ${describeWaiting(waiting)}.` });
+      await this.#options.queue.cancel(run.id);
+    };
+    // While the database is unavailable the job cannot be taken back, so the caller waits as for any job.
+    return setTimeout(() => void giveUp().catch(() => undefined), Math.min(ms, MAX_TIMER_MS)).unref();
   }
 
   /** Waits for the end of a job, even while the database is unavailable, and writes the end into the run's record. */
@@ -220,6 +241,16 @@ export class PoolRuns implements RemoteRuns {
   }
 }
 
+/** The worker of a job, and how long the job waited for it and was there; undefined if none has taken it. */
+function timesOf({ worker, submittedAt, startedAt = submittedAt, endedAt = Date.now() }: Job) {
+  if (worker === undefined) return undefined;
+  return {
+    worker,
+    queuedMs: Math.max(0, startedAt - submittedAt),
+    workedMs: Math.max(0, endedAt - startedAt),
+  };
+}
+
 function memoizeBriefly<T>(ask: () => Promise<T>): () => Promise<T> {
   let last: { readonly at: number; readonly value: Promise<T> } | undefined;
   return () => {
@@ -230,11 +261,6 @@ function memoizeBriefly<T>(ask: () => Promise<T>): () => Promise<T> {
 
 function snapshotRoot(workspace: string, prefix: string): string {
   return prefix === "" ? workspace : workspace.slice(0, -(prefix.length + 1));
-}
-
-function waitingAt({ ahead, fitting, workers }: QueuePosition, labels: readonly string[]): Waiting {
-  if (workers === 0) return { kind: "no_worker", labels: [] };
-  return fitting === 0 ? { kind: "no_worker", labels } : { kind: "queued", ahead };
 }
 
 function neverSubmittedEnding(run: StoredRun): RunEnding {

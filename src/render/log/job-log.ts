@@ -8,7 +8,7 @@ import { renderLog, restOfLine } from "./log.ts";
 import { EVERY_TOOL, type Reader, spellAgain } from "../reader/reader.ts";
 import { maskedNoteSample, withRunMasked } from "../masked-note.ts";
 import { jsonReply, type Rendered, type View } from "../rendered.ts";
-import { endOf } from "../run/run-head.ts";
+import { endOf, workerOf } from "../run/run-head.ts";
 import { renderRun } from "../run/run.ts";
 
 interface WholeLog {
@@ -40,7 +40,7 @@ export function renderJobLog(log: JobLog, view: View): Rendered {
   view.budget.reserve(FRAME + maskedNoteSample(run.findings?.masked));
   const meta = { run_id: run.id, log: run.log };
   if (view.format === "json") return withRunMasked(jsonReply(streamsJson(log, view), { meta }), run);
-  const head = `${view.format === "markdown" ? "## " : ""}job ${run.id}, ${endOf(run)}`;
+  const head = `${view.format === "markdown" ? "## " : ""}${[`job ${run.id}`, endOf(run), workerOf(run)].filter(Boolean).join(", ")}`;
   // A text reply shows both streams together, in the order in which they were written.
   const { text } = cutStream(output[log.stream], {
     tokens: view.budget.remainingTokens,

@@ -8,7 +8,7 @@ import { endColumn, type LinePlace, type PageLine, pageOf, withCutMark } from ".
 import { EVERY_TOOL, type Reader, spellAgain } from "../reader/reader.ts";
 import { maskedLines, maskedNoteSample } from "../masked-note.ts";
 import { jsonReply, type Rendered, type View } from "../rendered.ts";
-import { endOf } from "../run/run-head.ts";
+import { endOf, workerOf } from "../run/run-head.ts";
 
 /**
  * Writes as many lines of a log as the budget holds, and the arguments of the call that shows the next ones; of the end
@@ -114,7 +114,8 @@ function headOf(slice: LogPart): string {
   const from = column === undefined ? `${startLine}` : `${startLine} (from column ${column})`;
   const which = stream === "both" ? "" : `${stream} `;
   const lost = lostLines(slice);
-  const about = `run ${run.id}, ${endOf(run)}${lost > 0 ? `, ${pluralize(lost, "line")} could not be kept` : ""}`;
+  const notKept = lost > 0 ? `${pluralize(lost, "line")} could not be kept` : "";
+  const about = [`run ${run.id}`, endOf(run), workerOf(run), notKept].filter(Boolean).join(", ");
   if (totalLines === 0) return `${about}, no ${which}output`;
   const range =
     startLine > totalLines || (lines.length === 0 && slice.grep === undefined)

@@ -1,4 +1,5 @@
 import { pluralize } from "../../kernel/pluralize.ts";
+import { describePreparation, shownSeconds } from "../../model/preparation.ts";
 import type { RunReport } from "../../model/run-report.ts";
 import type { EndCause, Run } from "../../model/run.ts";
 import type { TestSummary } from "../../model/test-summary.ts";
@@ -56,10 +57,9 @@ const MIN_SHOWN_QUEUE_MS = 2_000;
 export function runName({ run, place }: Pick<RunReport, "run" | "place">): string {
   if (place === undefined) return `run ${run.id}`;
   const where = place.isLocalFallback ? "on this machine, no worker" : `on ${place.worker}`;
-  const made = (run.end?.prepared ?? []).filter(({ outcome }) => outcome === "made");
-  const prepared = made.map(({ name, ms }) => `${name} ${shownSeconds(ms)} s`).join(", ");
+  const prepared = describePreparation(run.end?.prepared);
   const queued = place.queuedMs < MIN_SHOWN_QUEUE_MS ? "" : `, queued ${shownSeconds(place.queuedMs)} s`;
-  return `run ${run.id} ${where}${queued}${prepared === "" ? "" : `, prepared ${prepared}`}`;
+  return [`run ${run.id} ${where}${queued}`, prepared].filter(Boolean).join(", ");
 }
 
 /**
@@ -84,6 +84,11 @@ export function testLines(report: RunReport): string[] {
   const tests = report.run.findings?.tests ?? [];
   if (tests.length === 0 || (tests.length === 1 && countsOf(report) === "")) return [];
   return tests.map((one) => testState(one, report));
+}
+
+/** Names the worker of the pool on which a run ended, for lists; empty for a run of no worker. */
+export function workerOf({ end }: Pick<Run, "end">): string {
+  return end?.worker === undefined ? "" : `on ${end.worker}`;
 }
 
 /** Says in a few words how a run ended, such as "exit 1" or "timed out after 60 s". */
@@ -119,11 +124,6 @@ export function endOf(run: Pick<Run, "end" | "startedAt" | "endedAt">): string {
 /** The duration of a run until its end or until now, in seconds, with tenths below ten seconds. */
 export function secondsOf(run: Pick<Run, "startedAt" | "endedAt">): number {
   return shownSeconds((run.endedAt ?? Date.now()) - run.startedAt);
-}
-
-function shownSeconds(ms: number): number {
-  const seconds = ms / 1000;
-  return seconds < 10 ? Math.round(seconds * 10) / 10 : Math.round(seconds);
 }
 
 function countsOf({ run }: RunReport): string {

@@ -1,4 +1,5 @@
 import type { Diagnostic } from "../../model/diagnostic.ts";
+import { describePreparation } from "../../model/preparation.ts";
 import type { RunEnd, RunFindings } from "../../model/run.ts";
 import { RARE_COUNTS, type TestSummary } from "../../model/test-summary.ts";
 import type { StoredRun } from "./store.ts";
@@ -9,7 +10,7 @@ import type { StoredRun } from "./store.ts";
  */
 export function mergedEnd(parts: readonly StoredRun[]): RunEnd {
   const count = parts.length;
-  const list = parts.map(({ id }) => id).join(", ");
+  const list = parts.map(nameOf).join(", ");
   const lost = parts.find(({ end }) => end?.cause !== "exit");
   if (lost !== undefined) {
     const { cause = "interrupted", detail } = lost.end ?? {};
@@ -22,6 +23,13 @@ export function mergedEnd(parts: readonly StoredRun[]): RunEnd {
     exitCode: failed?.end?.exitCode ?? 0,
     detail: `Split into ${count} parts: runs ${list}.`,
   };
+}
+
+/** The run of a part, with its worker and what took long before it: `r1 on build-2 (prepared npm 36 s)`. */
+function nameOf({ id, end }: StoredRun): string {
+  const worker = end?.worker === undefined ? "" : ` on ${end.worker}`;
+  const prepared = describePreparation(end?.prepared);
+  return `${id}${worker}${prepared === "" ? "" : ` (${prepared})`}`;
 }
 
 const SEVERITIES = ["error", "warning", "info"] as const;

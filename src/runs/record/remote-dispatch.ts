@@ -34,6 +34,8 @@ export async function prepareRemote(
       reports: settings.reports,
       labels: request.pool.labels,
       ...(request.isForced === true && { isForced: true }),
+      // Whoever names a limit does not expect to wait longer for nothing.
+      ...(request.timeoutMs === undefined ? {} : { maxWaitMs: request.timeoutMs }),
       ...(request.note && { note: request.note }),
       ...(request.pool.priority && { priority: request.pool.priority }),
       ...(settings.treeTimeoutMs === undefined ? {} : { treeTimeoutMs: settings.treeTimeoutMs }),

@@ -25,6 +25,8 @@ export interface RemoteRequest {
   /** The environment variables that the caller and the settings add; all others come from the worker's environment. */
   readonly env: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
+  /** The command ends if no connected worker can take it for this long; if absent, it waits for one. */
+  readonly maxWaitMs?: number;
   readonly maxOutputBytes: number;
   readonly reports: boolean;
   /** The labels that the worker must have. */

@@ -109,11 +109,35 @@ async function position(store: Postgres, id: string): Promise<QueuePosition | un
     [id],
   );
   if (row === undefined) return undefined;
-  return {
-    ahead: Number(row["ahead"]),
-    fitting: Number(row["fitting"]),
-    workers: Number(row["workers"]),
-  };
+  const [fitting, workers] = [Number(row["fitting"]), Number(row["workers"])];
+  const lacking = fitting === 0 && workers > 0 ? await lackingFor(store, id) : [];
+  return { ahead: Number(row["ahead"]), fitting, workers, lacking };
+}
+
+/**
+ * Names what a job requires and no connected worker has. If there is a worker for each of them, it is what no worker has
+ * together.
+ */
+async function lackingFor(store: Postgres, id: string): Promise<string[]> {
+  const [row] = await store.query(
+    `SELECT labels, needs,
+       ARRAY(SELECT label FROM unnest(j.labels) label WHERE NOT EXISTS (
+         SELECT FROM pith.worker w WHERE ${CONNECTED} AND label = ANY (w.labels))) AS lacking_labels,
+       (SELECT coalesce(jsonb_agg(need), '[]') FROM jsonb_array_elements(j.needs) need WHERE NOT EXISTS (
+         SELECT FROM pith.worker w WHERE ${CONNECTED} AND pith.meets(w.facts, jsonb_build_array(need)))) AS lacking_needs
+     FROM pith.job j WHERE id = $1`,
+    [id],
+  );
+  if (row === undefined) return [];
+  const lacking = [...textsOf(row["lacking_labels"]), ...needsIn(row["lacking_needs"])];
+  return lacking.length > 0
+    ? lacking
+    : [[...textsOf(row["labels"]), ...needsIn(row["needs"])].join(" with ")];
+}
+
+/** The cast is safe because Pith itself wrote the column. */
+function needsIn(value: unknown): string[] {
+  return (value as readonly Need[]).map(describeNeed);
 }
 
 /** Converts a row of the job table to a job. The casts are safe because Pith itself wrote the JSON columns. */
@@ -126,7 +150,7 @@ function readJob(row: Row): Job {
     command: String(row["command"]),
     submitter: String(row["submitter"]),
     labels: textsOf(row["labels"]),
-    needs: (row["needs"] as readonly Need[]).map(describeNeed),
+    needs: needsIn(row["needs"]),
     warm: Number(row["warm"]),
     state: row["state"] as JobState,
     submittedAt: timeOf(row["submitted_at"]) ?? 0,

@@ -83,7 +83,7 @@ describe("claiming", () => {
     await bench().queue.register(plain, 3);
     const other = await bench().submit("ada@desk", ["os=linux"]);
     expect((await claimNext(bench().queue, plain, 1))[0]?.id).toBe(other);
-    expect(await bench().queue.position(id)).toEqual({ ahead: 0, fitting: 0, workers: 1 });
+    expect(await bench().queue.position(id)).toEqual({ ahead: 0, fitting: 0, workers: 1, lacking: ["gpu"] });
     const strong = bench().worker("w2", ["gpu", "os=linux", "x"]);
     await bench().queue.register(strong, 3);
     expect((await claimNext(bench().queue, strong, 1))[0]?.id).toBe(id);
@@ -106,7 +106,12 @@ describe("claiming", () => {
       await bench().queue.register(worker, 3);
       expect(await bench().queue.claim({ worker, count: 1, except: [] })).toEqual([]);
     }
-    expect(await bench().queue.position(id)).toEqual({ ahead: 0, fitting: 0, workers: 2 });
+    expect(await bench().queue.position(id)).toEqual({
+      ahead: 0,
+      fitting: 0,
+      workers: 2,
+      lacking: ["node >=20 with cores >=4"],
+    });
     expect(await bench().queue.get(id)).toMatchObject({ needs: ["node >=20", "cores >=4"] });
     await bench().queue.register(fitting, 3);
     expect(await bench().queue.position(id)).toMatchObject({ fitting: 1 });
