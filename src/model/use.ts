@@ -47,7 +47,7 @@ export interface ModuleBinding {
   /**
    * The name inside the module: `*` for the module itself, `default` for its default export, and `=` for what a call of
    * `require` returns, which is the module, what it exports with `export =`, or outside of modules of ECMAScript both;
-   * `?` if a condition may give the name another value than one of the module.
+   * `?` if a condition may give the name another value than one of the module. Empty for a value without a name.
    */
   readonly name: string;
   /** The name in this file, or for a re-export the name under which it is exported. */
@@ -65,6 +65,11 @@ export interface ModuleLink {
   readonly all: boolean;
   /** True if the names are bound only in the function or block around the statement. */
   readonly isInner?: boolean;
+  /**
+   * True if `module` is a name of the file, or a path of names that begins with one, and the statement names members of
+   * what it refers to: `const { a } = module`.
+   */
+  readonly isLocal?: boolean;
 }
 
 /** Everything that is known about the uses of names in one text, before it is known what they refer to. */

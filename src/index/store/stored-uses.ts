@@ -145,9 +145,14 @@ type PackedLink = readonly [
 const EXPORTS = 1;
 const ALL = 2;
 const INNER = 4;
+const LOCAL = 8;
 
-function packLink({ kind, line, module, names, all, isInner }: ModuleLink): PackedLink {
-  const flags = (kind === "export" ? EXPORTS : 0) | (all ? ALL : 0) | (isInner === true ? INNER : 0);
+function packLink({ kind, line, module, names, all, isInner, isLocal }: ModuleLink): PackedLink {
+  const flags =
+    (kind === "export" ? EXPORTS : 0) |
+    (all ? ALL : 0) |
+    (isInner === true ? INNER : 0) |
+    (isLocal === true ? LOCAL : 0);
   return [
     flags,
     line,
@@ -166,6 +171,7 @@ function unpackLink([flags, line, module, ...names]: PackedLink): ModuleLink {
     ),
     all: (flags & ALL) !== 0,
     ...((flags & INNER) !== 0 && { isInner: true }),
+    ...((flags & LOCAL) !== 0 && { isLocal: true }),
   };
 }
 

@@ -33,5 +33,8 @@
  *     and lambdas of Ruby end; targets in brackets and defaults of lambdas in Python; `namespace\a` in PHP; words of lines
  *     with more than 2,000 characters.
  * 26: words in brackets of macros of Rust, such as `Token![use]`.
+ * 27: members of namespaces that JavaScript and TypeScript give names to, values that they export by default, assigned
+ *     members and entries with the name of a variable; types in strings, annotated members, `__all__` and bodies of
+ *     classes in Python; joined strings and code in strings in PHP; code in heredocs.
  */
-export const FEATURE_VERSION = 26;
+export const FEATURE_VERSION = 27;

@@ -98,15 +98,21 @@ export function symbolAround(
   return best;
 }
 
+/** Languages in which a method and a property of one class may have the same name. */
+const HAS_NAMES_APART: ReadonlySet<string> = new Set(["php"]);
+const METHODS: ReadonlySet<SymbolKind> = new Set(["method", "constructor", "prototype"]);
+
 /** Returns true if two symbols of one file are the same definition: overloads, prototypes, merged declarations. */
 export function isSameDefinition(view: View, a: Definition, b: Definition): boolean {
   if (a.file.path !== b.file.path) return false;
   if (a.symbol === b.symbol) return true;
   const { symbols } = view.documentOf(a.file);
   const one = symbols[a.symbol];
+  const isApart = HAS_NAMES_APART.has(languageOfFile(a.file));
   const isSame = (other: SymbolBrief | undefined): boolean =>
     one !== undefined &&
     one.name === other?.name &&
+    (!isApart || METHODS.has(one.kind) === METHODS.has(other.kind)) &&
     one.parent === other.parent &&
     one.owner === other.owner &&
     isTag(one) === isTag(other);

@@ -1,8 +1,11 @@
+import type { SymbolKind } from "../../model/symbol.ts";
+import type { NameUse } from "../../model/use.ts";
 import type { View, ViewFile } from "../live/view.ts";
 import { isSameDefinition, type Definition } from "./definition.ts";
 
 /**
  * What a name refers to. A definition is `isPossible` if it has the name but nothing proves that it is meant. `module` is a file as a module, or the inline module at the position `within` of its symbols, `outside` a name of a dependency or of the language itself,
+ * `value` a value that no definition names, so that nothing is known of its members,
  * `unknown` means that the name may refer to anything.
  */
 export type Entity =
@@ -16,11 +19,13 @@ export type Entity =
   | { readonly kind: "module"; readonly file: ViewFile; readonly within?: number }
   | { readonly kind: "outside" }
   | { readonly kind: "missing" }
+  | { readonly kind: "value" }
   | { readonly kind: "unknown" };
 
 export const UNKNOWN: readonly Entity[] = [{ kind: "unknown" }];
 export const OUTSIDE: readonly Entity[] = [{ kind: "outside" }];
 export const MISSING: readonly Entity[] = [{ kind: "missing" }];
+export const VALUE: readonly Entity[] = [{ kind: "value" }];
 
 /** Finds what names refer to, by the rules of one language. */
 export interface Resolver {
@@ -34,6 +39,8 @@ export interface Resolver {
   exportsOf(file: ViewFile, name: string): Promise<readonly Entity[]>;
   /** Returns true if a name behind a value may be this definition, because the file loads its module as a value. */
   mayBeOfModule?(file: ViewFile, name: string, wanted: Definition): Promise<boolean>;
+  /** Returns false if a use cannot refer to a definition of this kind, whatever its name leads to. */
+  accepts?(kind: SymbolKind, use: NameUse): boolean;
   /** Returns the names, in addition to its own, by which code may use a definition, as `Table` for `TableAttribute`. */
   otherNames?(definition: Definition): readonly string[];
 }

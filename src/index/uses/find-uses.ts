@@ -170,6 +170,7 @@ async function searchFile(all: Search, file: ViewFile, facts: UseFacts): Promise
   for (const [position, use] of facts.uses.entries()) {
     const isNamed = use.role === "string" ? search.names.has(lastName(use.name)) : locals.named.has(use.name);
     if (!isNamed && (use.role === "string" || !locals.modules.has(use.name))) continue;
+    if (use.role === "assignment" && isOwnPlace(search, file, use)) continue;
     const certainty = isNamed
       ? await certaintyOf(search, file, position, use)
       : await certaintyOfModule(search, file, position);
@@ -178,6 +179,11 @@ async function searchFile(all: Search, file: ViewFile, facts: UseFacts): Promise
       if (!isOpen) search.unresolved.set(`${file.path}:${use.line}`, { file, use });
     } else if (certainty !== undefined) addUse(search.found, { file, use, certainty });
   }
+}
+
+/** Returns true for the statement that defines what is searched, as `a.b = function () {}` does. */
+function isOwnPlace({ wanted, source: { view } }: Search, file: ViewFile, { line }: NameUse): boolean {
+  return file.path === wanted.file.path && briefOf(view, wanted)?.lineStart === line;
 }
 
 interface LocalNames {
@@ -243,6 +249,8 @@ async function certaintyOf(
 ): Promise<Certainty | "unresolved" | undefined> {
   if (use.role === "string") return isTelling(use.name) ? "possible" : undefined;
   if (use.receiver === "key") {
+    const named = (await resolver?.entitiesOf(file, position)) ?? [];
+    if (refersTo(view, named, wanted)) return certaintyAmong(view, named, wanted);
     if (isMember || resolver?.keysMayBeNames !== true) return isMember ? "possible" : undefined;
     return refersTo(view, await resolver.nameIn(file, use.name), wanted) ? "possible" : undefined;
   }
@@ -251,6 +259,8 @@ async function certaintyOf(
   if (refersTo(view, entities, wanted)) return certaintyAmong(view, entities, wanted);
   if (use.role === "import") return undefined;
   if (entities.some(({ kind }) => kind === "missing")) return "unresolved";
+  const kind = briefOf(view, wanted)?.kind;
+  if (kind !== undefined && resolver.accepts?.(kind, use) === false) return undefined;
   if (isMember) return isOpen(entities) ? "possible" : undefined;
   if (!entities.some(({ kind }) => kind === "unknown")) return undefined;
   if (await mayBeOutermost(resolver, { view, file, position, use })) return "unresolved";

@@ -1,9 +1,9 @@
 import type { ModuleBinding, ModuleLink, NameUse } from "../../model/use.ts";
 import type { ViewFile } from "../live/view.ts";
 import type { SymbolBrief } from "../store/record.ts";
-import { isOutermost, symbolsNamed, type Definition } from "./definition.ts";
+import { briefOf, isOutermost, symbolsNamed, type Definition } from "./definition.ts";
 import { definitionsNamed } from "./definitions-named.ts";
-import { MISSING, OUTSIDE, refersTo, UNKNOWN, type Entity } from "./entity.ts";
+import { MISSING, OUTSIDE, refersTo, UNKNOWN, VALUE, type Entity } from "./entity.ts";
 import type { ModuleRules, ModuleTarget, ModuleTree } from "./modules/module-rules.ts";
 
 /** Number of steps through re-exports and base classes after which a name counts as unknown. */
@@ -15,6 +15,8 @@ export interface Resolution {
   readonly rules: ModuleRules;
   readonly names: Map<string, Promise<readonly Entity[]>>;
   readonly targets: Map<string, Promise<ModuleTarget>>;
+  /** Resolves a member of what a name refers to. */
+  readonly memberOf: (entity: Entity, name: string) => Promise<readonly Entity[]>;
 }
 
 function target(at: Resolution, module: string, from: ViewFile): Promise<ModuleTarget> {
@@ -32,6 +34,7 @@ export async function follow(
   from: ViewFile,
   steps: number,
 ): Promise<readonly Entity[]> {
+  if (link.isLocal === true) return memberOfLocal(at, link, name, from, steps);
   const found = await target(at, link.module, from);
   if (found === "outside") return OUTSIDE;
   if (found === "missing") return MISSING;
@@ -48,6 +51,35 @@ export async function follow(
   const known = entities.flat().filter(({ kind }) => kind !== "missing");
   if (name === "=") return [...modules, ...known];
   return known.length > 0 ? known : MISSING;
+}
+
+/**
+ * Follows a statement such as `const { a } = module`. Only the members of modules and namespaces are known to stay what
+ * they are; those of other values are values themselves.
+ */
+async function memberOfLocal(
+  at: Resolution,
+  { module }: ModuleLink,
+  name: string,
+  from: ViewFile,
+  steps: number,
+): Promise<readonly Entity[]> {
+  const [first = "", ...rest] = module.split(".");
+  let found = await atTop(at, from, first, steps + 1);
+  for (const part of [...rest, name]) {
+    const members: Entity[] = [];
+    for (const one of found) members.push(...(await memberOfNamespace(at, one, part)));
+    const known = members.filter(({ kind }) => kind !== "missing");
+    found = known.length > 0 ? known : MISSING;
+  }
+  return found;
+}
+
+async function memberOfNamespace(at: Resolution, entity: Entity, name: string): Promise<readonly Entity[]> {
+  if (entity.kind === "module") return at.memberOf(entity, name);
+  if (entity.kind !== "definition") return [entity];
+  const kind = briefOf(at.tree.view, entity.definition)?.kind;
+  return kind === "namespace" || kind === "module" ? at.memberOf(entity, name) : VALUE;
 }
 
 /** Returns what a call of `require` returns in addition to the module itself. */
@@ -74,7 +106,8 @@ export async function exported(
     file: one,
   }));
   if (submodules.length > 0) return submodules;
-  return throughAll(at, file, name, steps);
+  const found = await throughAll(at, file, name, steps);
+  return found === MISSING && at.rules.isWholeValue?.(file) === true ? VALUE : found;
 }
 
 /** What one statement of a file makes available under a name. */
@@ -109,7 +142,10 @@ async function passedOn(
   wanted: { link: ModuleLink; binding: ModuleBinding; name: string; steps: number },
 ): Promise<readonly Entity[]> {
   const { link, binding, name, steps } = wanted;
-  if (link.module === "") return exportedHere(at, file, binding.name, steps + 1);
+  if (link.module === "") {
+    if (binding.name === "") return VALUE;
+    return binding.name === "?" ? UNKNOWN : exportedHere(at, file, binding.name, steps + 1);
+  }
   const isPath = link.kind === "import" && binding.name === "*" && binding.as.includes(".");
   if (isPath) return follow(at, { ...link, module: name }, "*", file, steps);
   const found = await follow(at, link, binding.name, file, steps);
@@ -397,7 +433,8 @@ export async function isLoaded(
 ): Promise<boolean> {
   const { links, uses } = await at.tree.factsOf(file);
   for (const link of links) {
-    if (link.kind !== "import" || link.all || !link.names.every((one) => isLoose(one, uses))) continue;
+    if (link.kind !== "import" || link.all || link.isLocal === true) continue;
+    if (!link.names.every((one) => isLoose(one, uses))) continue;
     if (refersTo(at.tree.view, await follow(at, link, name, file, 0), wanted)) return true;
   }
   return false;

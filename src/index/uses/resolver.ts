@@ -16,6 +16,7 @@ export function createResolver(tree: ModuleTree, rules: ModuleRules): Resolver {
     rules,
     names: new Map(),
     targets: new Map(),
+    memberOf: (entity, name) => memberOfEntity(at, entity, name),
     entitiesOf: async (file, position) => {
       const found = await entitiesIn(at, file, position);
       // In Go and Python each of several files may have the definition, elsewhere only what imports lead to.
@@ -59,6 +60,8 @@ async function memberOfEntity(at: State, entity: Entity, name: string): Promise<
         definition: { file: entity.definition.file, symbol },
       }));
     }
+    case "value":
+      return UNKNOWN;
     case "outside":
     case "missing":
     case "unknown":
@@ -251,10 +254,28 @@ async function entitiesOfUse(
     case "self":
     case "super":
       return ofOwnType(at, file, use);
+    case "key":
+      return (await destructured(at, file, use)) ?? UNKNOWN;
     case "root":
     case "unknown":
-    case "key":
       break;
   }
   return UNKNOWN;
 }
+
+/** Resolves a key in a pattern that takes members from a module, as `a` in `const { a: b } = module`. */
+async function destructured(
+  at: State,
+  file: ViewFile,
+  { name, line }: NameUse,
+): Promise<readonly Entity[] | undefined> {
+  const { links } = await at.tree.factsOf(file);
+  const link = links.find(
+    (one) => one.isLocal === true && one.line >= line && one.names.some((binding) => binding.name === name),
+  );
+  if (link === undefined || link.line - line > MAX_PATTERN_LINES) return undefined;
+  return follow(at, link, name, file, 0);
+}
+
+/** Number of lines between a key and the end of the pattern that it is in. */
+const MAX_PATTERN_LINES = 50;

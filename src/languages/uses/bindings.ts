@@ -47,6 +47,12 @@ export class Bindings {
     else known.ranges.push(range);
   }
 
+  /** Returns true if what was bound so far binds a name at a token. */
+  isBound(name: string, token: number): boolean {
+    const ranges = this.#names.get(name)?.ranges ?? [];
+    return ranges.some(({ from, to }) => from <= token && token <= to);
+  }
+
   /** Ends binding and prepares looking up. */
   finish(): void {
     for (const { ranges } of this.#names.values()) if (ranges.length > 1) ranges.sort(byBeginning);

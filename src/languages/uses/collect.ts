@@ -1,6 +1,7 @@
 import type { NameUse, UseReceiver, UseRole } from "../../model/use.ts";
 import {
   AT,
+  CLOSE_BRACE,
   COLON,
   COMMA,
   DOT,
@@ -11,8 +12,10 @@ import {
   isPair,
   LESS,
   OPEN_BRACE,
+  OPEN_BRACKET,
   OPEN_PAREN,
   QUESTION,
+  stringAt,
   type Reading,
 } from "./reading.ts";
 import { NAME, PUNCTUATION, STRING, type Tokens } from "./tokens.ts";
@@ -23,6 +26,8 @@ export interface CollectOptions {
 }
 
 const SELF: ReadonlySet<string> = new Set(["this", "self", "cls", "Self", "$this", "static"]);
+/** In JavaScript, `self` is a variable like any other. */
+const SELF_IN_SCRIPTS: ReadonlySet<string> = new Set(["this"]);
 const SUPER: ReadonlySet<string> = new Set(["super", "base", "parent"]);
 const BACKSLASH = 0x5c;
 const MINUS = 0x2d;
@@ -30,7 +35,7 @@ const MINUS = 0x2d;
 const MAX_STRING = 80;
 /** Matches a string that consists of a name or of names with separators, as registries and configurations use them. */
 const REFERENCE =
-  /^[\p{ID_Start}_$][\p{ID_Continue}$]*(?:(?:\.|::|\\|#)[\p{ID_Start}_$][\p{ID_Continue}$]*){0,8}$/u;
+  /^\\{0,2}[\p{ID_Start}_$][\p{ID_Continue}$]*(?:(?:\.|::|\\{1,2}|#)[\p{ID_Start}_$][\p{ID_Continue}$]*){0,8}$/u;
 
 /** Lists the uses of names in source order. */
 export function collectUses(reading: Reading, { language, keywords }: CollectOptions): NameUse[] {
@@ -50,7 +55,9 @@ export function collectUses(reading: Reading, { language, keywords }: CollectOpt
   bindings.finish();
   for (let token = 0; token < count; token++) {
     if (kind[token] !== NAME) {
-      if (kind[token] === STRING && !skipped.has(token)) addString(tokens, token, uses);
+      if (kind[token] !== STRING || skipped.has(token)) continue;
+      if (roles.get(token) === "type") addTypes(reading, token, uses);
+      else addString(reading, token, uses);
       continue;
     }
     const name = names[token] ?? "";
@@ -61,7 +68,8 @@ export function collectUses(reading: Reading, { language, keywords }: CollectOpt
       continue;
     }
     const owner = hasOwner ? ownerBefore(tokens, token, language) : undefined;
-    if (owner === undefined && keywords.has(name) && !beginsPath(tokens, token, language)) continue;
+    const isWord = owner === undefined && keywords.has(name) && !beginsPath(tokens, token, language);
+    if (isWord && (roles.get(token) !== "export" || !kept.has(token))) continue;
     if (skipped.has(token) || (defines(token) && !kept.has(token))) continue;
     if (isPrivate(tokens, token, language)) add(token, "self");
     else if (keys.has(token) || (hasKeys && owner === undefined && isKey(tokens, token))) add(token, "key");
@@ -72,6 +80,7 @@ export function collectUses(reading: Reading, { language, keywords }: CollectOpt
       if (bound.kind === "self") self = token;
       else if (bound.kind === "definition") add(token, "local", bound.symbol);
       else if (bound.kind === "free" || isCallOfMethod(tokens, token, language)) add(token, "none");
+      else if (isShorthand(tokens, token, language)) add(token, "key");
       // The name at the end of a path in an import is looked up by the import itself.
     } else if (roles.get(token) === "import") add(token, "none");
     else add(token, receiverOf(reading, owner, { last, self, language }));
@@ -136,13 +145,35 @@ function isAdjacentName({ kind, start, end }: Tokens, token: number): boolean {
   return kind[token - 1] === NAME && end[token - 1] === start[token];
 }
 
-function addString(tokens: Tokens, token: number, uses: NameUse[]): void {
+function addString({ tokens, roles }: Reading, token: number, uses: NameUse[]): void {
   const start = tokens.start[token] ?? 0;
   const end = tokens.end[token] ?? 0;
-  if (end - start < 3 || end - start > MAX_STRING) return;
-  const content = tokens.text.slice(start, end);
-  if (REFERENCE.test(content))
-    uses.push({ name: content, line: tokens.line[token] ?? 1, role: "string", receiver: "unknown" });
+  const isExport = roles.get(token) === "export";
+  if ((end - start < 3 && !isExport) || end - start > MAX_STRING) return;
+  const name = tokens.text.slice(start, end);
+  const line = tokens.line[token] ?? 1;
+  if (REFERENCE.test(name))
+    uses.push({ name, line, role: isExport ? "export" : "string", receiver: isExport ? "none" : "unknown" });
+}
+
+const NAMES = /(?<dot>\.\s*)?(?<name>[\p{ID_Start}_][\p{ID_Continue}]*)/gu;
+
+/** Adds the names in a string that contains a type, as in `child: "Optional[Node]"`. */
+function addTypes({ tokens, bindings }: Reading, token: number, uses: NameUse[]): void {
+  const line = tokens.line[token] ?? 1;
+  let isKnown = false;
+  for (const { groups } of stringAt(tokens, token).matchAll(NAMES)) {
+    const name = groups?.["name"] ?? "";
+    if (groups?.["dot"] !== undefined) {
+      if (isKnown) uses.push({ name, line, role: "type", receiver: "previous" });
+      continue;
+    }
+    const { kind, symbol } = bindings.lookUp(name, token);
+    isKnown = kind === "free" || kind === "definition";
+    if (kind === "free") uses.push({ name, line, role: "type", receiver: "none" });
+    if (kind === "definition")
+      uses.push({ name, line, role: "type", receiver: "local", ...(symbol !== undefined && { symbol }) });
+  }
 }
 
 /**
@@ -154,6 +185,8 @@ function ownerBefore(tokens: Tokens, token: number, language: string): number | 
   if (token === 0 || kind[token - 1] !== PUNCTUATION) return undefined;
   let before = token - 1;
   if (code[before] === DOT) {
+    // In PHP, a dot joins two strings.
+    if (language === "php") return undefined;
     // Three dots spread a value or begin a rest parameter.
     if (code[before - 1] === DOT && tokens.end[before - 1] === tokens.start[before]) return undefined;
     before--;
@@ -186,7 +219,7 @@ function receiverOf(
   if (owner === last) return "previous";
   const isFirst = ownerBefore(tokens, owner, language) === undefined;
   const name = tokens.name[owner] ?? "";
-  if (isFirst && SELF.has(name)) return "self";
+  if (isFirst && (SCRIPTS.has(language) ? SELF_IN_SCRIPTS : SELF).has(name)) return "self";
   return isFirst && SUPER.has(name) ? "super" : "unknown";
 }
 
@@ -216,13 +249,50 @@ function isKey(tokens: Tokens, token: number): boolean {
   return tokens.kind[token - 1] === PUNCTUATION && (before === OPEN_BRACE || before === COMMA);
 }
 
+/** Marks and words before the brace of an object, which tell it from a block. */
+const BEFORE_OBJECT: ReadonlySet<number> = new Set([
+  EQUALS,
+  OPEN_PAREN,
+  OPEN_BRACKET,
+  COMMA,
+  COLON,
+  QUESTION,
+  0x7c,
+  0x26,
+]);
+/** Number of tokens that are searched for the brace of an object. */
+const MAX_ENTRIES = 120;
+
+/** Returns true for a variable that is also the key of an entry, as `a` in `return { a, b: c }`. */
+function isShorthand({ kind, code, match, name }: Tokens, token: number, language: string): boolean {
+  const before = code[token - 1];
+  const next = code[token + 1];
+  if ((before !== OPEN_BRACE && before !== COMMA) || (next !== COMMA && next !== CLOSE_BRACE)) return false;
+  if (!SCRIPTS.has(language)) return false;
+  let open = token - 1;
+  for (
+    const least = token - MAX_ENTRIES;
+    open > least && (code[open] !== OPEN_BRACE || kind[open] !== PUNCTUATION);
+    open--
+  ) {
+    const matched = match[open] ?? -1;
+    if (matched > open) return false;
+    if (matched >= 0) open = matched;
+  }
+  if (code[open] !== OPEN_BRACE) return false;
+  return kind[open - 1] === PUNCTUATION
+    ? BEFORE_OBJECT.has(code[open - 1] ?? 0)
+    : name[open - 1] === "return";
+}
+
 const ASSIGNING: ReadonlySet<number> = new Set([0x2b, 0x2d, 0x2a, 0x2f, 0x25, 0x7c, 0x26, 0x5e]);
 
 /** Returns how a name is used, as far as the tokens around it show. */
 function roleOf(tokens: Tokens, token: number, language: string): UseRole {
   const { code, kind, name } = tokens;
   const next = token + 1;
-  const isDecorator = isDecorated(tokens, token);
+  // In PHP, `@` suppresses the errors of an expression.
+  const isDecorator = language !== "php" && isDecorated(tokens, token);
   if (isMark(tokens, next, OPEN_PAREN)) return isDecorator ? "decorator" : "call";
   const before = kind[token - 1] === NAME ? (name[token - 1] ?? "") : "";
   if (before === "new") return "call";

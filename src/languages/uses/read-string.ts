@@ -78,6 +78,7 @@ function readUpTo(reader: TokenReader, from: number, form: StringForm): boolean 
   const firstLine = reader.line;
   const last = close.charCodeAt(0);
   const begin = marker === "" ? -1 : marker.charCodeAt(0);
+  const simple = marker === "{$" ? DOLLAR : -1;
   let pieces = 0;
   let lineBreaks = 0;
   let depth = 0;
@@ -90,7 +91,8 @@ function readUpTo(reader: TokenReader, from: number, form: StringForm): boolean 
       }
       if (!multiline) break;
       lineBreaks++;
-    } else if (code !== last && code !== 0x5c && code !== begin && code !== form.open) continue;
+    } else if (code !== last && code !== 0x5c && code !== begin && code !== form.open && code !== simple)
+      continue;
     else if (form.doubled === true && code === last && characters[at + 1] === last) at++;
     else if (code === form.open) depth++;
     else if (depth > 0 && code === last) depth--;
@@ -105,6 +107,11 @@ function readUpTo(reader: TokenReader, from: number, form: StringForm): boolean 
     } else if (marker === "{" && code === 0x7b && characters[at + 1] === 0x7b) {
       // Two braces stand for one in the text.
       at++;
+    } else if (code === simple) {
+      const end = readMemberInside(reader, at, lineBreaks);
+      if (end === undefined) continue;
+      pieces++;
+      at = end - 1;
     } else if (code === begin && text.startsWith(marker, at) && reader.nesting < MAX_NESTING) {
       reader.line += lineBreaks;
       lineBreaks = 0;
@@ -130,11 +137,33 @@ export function readPercentLiteral(
   return readUpTo(reader, from, { close, code, escapes: true, multiline: true, isPlain: true, ...nested });
 }
 
+const DOLLAR = 0x24;
+const MEMBER = /(\$[\p{ID_Start}_]\w*)(\??->)[\p{ID_Start}_]\w*/uy;
+
+/** Reads `$a->b` in a string of PHP as if it stood in parentheses, and returns its end; undefined if there is none. */
+function readMemberInside(reader: TokenReader, at: number, lineBreaks: number): number | undefined {
+  const { text, list } = reader;
+  MEMBER.lastIndex = at;
+  const [, owner, arrow] = MEMBER.exec(text) ?? [];
+  if (owner === undefined || arrow === undefined) return undefined;
+  const end = MEMBER.lastIndex;
+  const line = reader.line + lineBreaks;
+  const mark = at + owner.length;
+  list.addOpening(0x28, at, line);
+  addNameBetween({ ...reader, line }, at, mark);
+  list.addMark(0x2d, mark + arrow.length - 2, line);
+  list.addMark(0x3e, mark + arrow.length - 1, line);
+  addNameBetween({ ...reader, line }, mark + arrow.length, end);
+  list.addClosing(0x29, end - 1, line);
+  return end;
+}
+
 /** Reads the code inside of a string as if it stood in parentheses. */
 export function readInside(reader: TokenReader, marker: string): void {
   const { list } = reader;
   list.addOpening(0x28, reader.at, reader.line);
-  reader.at += marker.length;
+  // The dollar sign belongs to the name of the variable.
+  reader.at += marker === "{$" ? 1 : marker.length;
   reader.nesting++;
   reader.readCode(reader, marker === "\\(" ? 0x29 : 0x7d);
   reader.nesting--;

@@ -16,11 +16,21 @@ export interface TokenReader {
   /** Offsets up to which a search for the end of a string or a regular expression has already failed. */
   noQuoteBefore: number;
   noRegexBefore: number;
+  /** The documents that began on the current line, and whose text begins on the next one. */
+  readonly heredocs: Heredoc[];
   /**
    * Reads code up to the bracket with the code `until` that closes more than was opened, or to the end of the text if it
    * is 0.
    */
   readonly readCode: (reader: TokenReader, until: number) => void;
+}
+
+/** A document inside the code, such as `<<~SQL`. */
+export interface Heredoc {
+  /** The offset after its last line. */
+  readonly end: number;
+  /** What begins code in it, or an empty text. */
+  readonly code: string;
 }
 
 /** Nesting of code in strings from which it is not read, because real code never nests so deeply. */

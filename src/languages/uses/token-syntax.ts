@@ -18,7 +18,7 @@ export interface TokenSyntax {
   /** True if strings in double quotes may contain line breaks. */
   readonly multiline?: boolean;
   /** What begins code inside a string in double quotes. */
-  readonly interpolation?: "${" | "#{" | "\\(";
+  readonly interpolation?: "${" | "#{" | "\\(" | "{$";
   /** How prefixes change a string: f and r in Python, r and b in Rust, R in C++, $ and @ in C#. */
   readonly prefixes?: "python" | "rust" | "cpp" | "csharp";
   /** True if `/…/` can be a regular expression. */
@@ -167,7 +167,7 @@ const SYNTAX: Readonly<Record<string, TokenSyntax>> = {
     single: "string",
     backtick: "raw",
     multiline: true,
-    interpolation: "${",
+    interpolation: "{$",
     heredoc: "php",
     phpTags: true,
     keywords: words(

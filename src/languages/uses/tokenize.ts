@@ -3,7 +3,7 @@ import { CLOSE, classesOf, DIGIT, LETTER, LINE, MARK, OPEN, SPACE } from "./char
 import { addToHash } from "./intern-name.ts";
 import { addNameBetween, isNameStart, MAX_NESTING, skipTo, type TokenReader } from "./token-reader.ts";
 import { readJsx } from "./jsx.ts";
-import { readHeredoc } from "./heredoc.ts";
+import { readHeredoc, readHeredocs } from "./heredoc.ts";
 import { readInside, readPercentLiteral, readString, readVerbatim, skipRawString } from "./read-string.ts";
 import type { TokenSyntax } from "./token-syntax.ts";
 import { NUMBER, PUNCTUATION, STRING, TokenList, type Tokens } from "./tokens.ts";
@@ -26,6 +26,7 @@ export function tokenize(text: string, syntax: TokenSyntax, characters = codeUni
     nesting: 0,
     noQuoteBefore: 0,
     noRegexBefore: 0,
+    heredocs: [],
     readCode,
   };
   if (syntax.phpTags === true) skipToPhp(reader);
@@ -48,6 +49,11 @@ function readCode(reader: TokenReader, until: number): void {
     else if (kind === LINE) {
       reader.line++;
       at++;
+      if (reader.heredocs.length > 0) {
+        reader.at = at;
+        readHeredocs(reader);
+        ({ at } = reader);
+      }
     } else if (kind === MARK && until === 0) list.addMark(code, at++, reader.line);
     else if (kind === CLOSE) {
       if (depth === 0 && code === until) {

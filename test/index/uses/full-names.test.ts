@@ -75,6 +75,15 @@ describe("relations in PHP", () => {
       ]
     `);
   });
+
+  it("tell a method from a property with the same name", async () => {
+    const related = project({
+      "Ftp.php":
+        "<?php\nclass Ftp {\n  private $link;\n  private function link() { return $this->link; }\n  public function go(Ftp $other) {\n    $this->link()->close();\n    return $other->link();\n  }\n}\n",
+    });
+    expect(await related("Ftp.link", { kind: "method" })).toEqual(["Ftp.php:6 Ftp.go", "Ftp.php:7? Ftp.go"]);
+    expect(await related("Ftp.link", { kind: "property" })).toEqual(["Ftp.php:4 Ftp.link"]);
+  });
 });
 
 describe("relations in C#", () => {

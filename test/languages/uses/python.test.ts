@@ -47,7 +47,7 @@ y: "User" = r'\\d' b'raw'
 `;
     expect(await usesText(text, "python")).toEqual([
       "1: import_string call, app.models.User string unknown",
-      "4: User string unknown, raw string unknown",
+      "4: User type, raw string unknown",
     ]);
   });
 

@@ -13,6 +13,8 @@ interface ServerCommand {
   readonly isIgnored: RegExp;
   /** Lines on which a listed symbol is only declared; its definition is listed elsewhere. */
   readonly isDeclaration?: RegExp;
+  /** Statements over several lines whose names are no uses either. */
+  readonly ignoredText?: RegExp;
   /** True if the constructors of a class, which have its name, are listed among its uses. */
   readonly listsConstructors?: boolean;
 }
@@ -27,6 +29,15 @@ export function serverOf(truth: string, folder: string): ServerCommand | undefin
       language: "php",
       isSource: /\.php$/u,
       isIgnored: /^\s*(?:use\b|\*|\/\/|\/\*|#(?!\[))/u,
+    };
+  const pyright = join(folder, "node_modules/pyright/langserver.index.js");
+  if (truth === "pyright" && existsSync(pyright))
+    return {
+      command: ["node", pyright, "--stdio"],
+      language: "python",
+      isSource: /\.pyi?$/u,
+      isIgnored: /^\s*(?:(?:from|import)\b|#)/u,
+      ignoredText: /^[ \t]*from\b[^(\n]*\([^)]*\)/gmu,
     };
   if (truth !== "clangd") return undefined;
   return {
@@ -110,6 +121,11 @@ export async function serverTruth(
     ),
   );
   const ignored = new Set<string>();
+  const ignoredLines = new Set(
+    [...texts].flatMap(([path, text]) =>
+      linesOf(text, server.ignoredText).map((line) => `${path}:${line + 1}`),
+    ),
+  );
   const symbols: TrueUses[] = [];
   for (const { path, name, isMember, at } of chosen) {
     const places = (await connection.ask("textDocument/references", {
@@ -128,14 +144,22 @@ export async function serverTruth(
       // What a macro expands to and operators do not spell the name.
       const isUnspelled = !text.includes(own.replace(/^operator\W+$/u, "operator"));
       const isDeclared = server.isDeclaration?.test(text) === true;
-      if (server.isIgnored.test(text) || isConstructor || isUnspelled || isDeclared)
-        ignored.add(`${file}:${line + 1} ${name}`);
+      const isIgnored = server.isIgnored.test(text) || ignoredLines.has(`${file}:${line + 1}`);
+      if (isIgnored || isConstructor || isUnspelled || isDeclared) ignored.add(`${file}:${line + 1} ${name}`);
       else uses.push(`${file}:${line + 1}`);
     }
     symbols.push({ path, line: at.line + 1, name, isMember, uses: [...new Set(uses)] });
   }
   connection.stop();
   return { symbols, files: sources, ignored: [...ignored] };
+}
+
+/** Returns the lines, from 0, of what the pattern matches. */
+function linesOf(text: string, pattern: RegExp | undefined): number[] {
+  return [...(pattern === undefined ? [] : text.matchAll(pattern))].flatMap(({ 0: matched, index }) => {
+    const first = text.slice(0, index).split("\n").length - 1;
+    return matched.split("\n").map((_, at) => first + at);
+  });
 }
 
 /** Returns true for the line on which a class declares a constructor or its destructor, if it does not name the class again. */

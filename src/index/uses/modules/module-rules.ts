@@ -36,6 +36,8 @@ export interface ModuleRules {
   submodule?(parent: ViewFile | string, name: string, tree: ModuleTree): readonly ViewFile[];
   /** Returns true if other files see only those names of a file that it exports. */
   hasExports?(file: ViewFile): boolean;
+  /** Returns true for a file that is a value as a whole for those that import it, such as a component or a style sheet. */
+  isWholeValue?(file: ViewFile): boolean;
   /** True if the name of a class leads only to its static members, and the name of another type to none. */
   readonly hasStaticMembers?: boolean;
   /** Returns true if an import of all names of a module leaves out this one. */

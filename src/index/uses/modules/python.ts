@@ -1,3 +1,4 @@
+import type { NameUse } from "../../../model/use.ts";
 import type { ViewFile } from "../../live/view.ts";
 import { folderOf, joinPath, type ModuleRules, type ModuleTree } from "./module-rules.ts";
 
@@ -28,7 +29,8 @@ async function isKept(file: ViewFile, name: string, tree: ModuleTree): Promise<b
   const hasList = symbols.some((one) => one.name === "__all__" && one.parent < 0);
   if (!name.startsWith("_") && (!hasList || name.length < MIN_STRING)) return false;
   const { uses } = await tree.factsOf(file);
-  const strings = new Set(uses.filter(({ role }) => role === "string").map((use) => use.name));
+  const isListed = ({ role }: NameUse): boolean => role === "string" || role === "export";
+  const strings = new Set(uses.filter(isListed).map((use) => use.name));
   if (strings.has(name)) return false;
   if (name.startsWith("_")) return true;
   const isExtended = uses.some((use) => use.name === "__all__" && use.receiver !== "none");

@@ -17,6 +17,7 @@ export const scriptModules: ModuleRules = {
   neighbours: (_file, tree) => globalDeclarations(tree),
   // A file of declarations exports everything, and a component is exported as a whole.
   hasExports: ({ path }) => /(?<!\.d)\.[cm]?[jt]sx?$/u.test(path),
+  isWholeValue: ({ path }) => !/\.[cm]?[jt]sx?$/u.test(path),
   hasStaticMembers: true,
   isShared: async (file, tree) =>
     !/\.(?:vue|svelte)$/u.test(file.path) &&

@@ -42,6 +42,7 @@ export function createNameResolver(tree: ModuleTree, rules: NameRules): Resolver
     },
     nameIn,
     exportsOf: nameIn,
+    accepts: (kind, use) => rules.accepts?.(kind, use) !== false,
     otherNames(definition) {
       const brief = briefOf(tree.view, definition);
       return brief === undefined ? [] : (rules.otherNames?.(brief.name, brief.kind) ?? []);

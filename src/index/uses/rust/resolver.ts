@@ -379,6 +379,7 @@ async function memberOf(at: RustState, entity: Entity, name: string): Promise<re
       if (kind === "module" || kind === "fn" || kind === "macro") return [];
       return kind !== undefined && TYPE_KINDS.has(kind) ? memberOfType(at, entity.definition, name) : UNKNOWN;
     }
+    case "value":
     case "outside":
     case "missing":
     case "unknown":

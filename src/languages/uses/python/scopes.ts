@@ -16,6 +16,7 @@ import {
   type Reading,
 } from "../reading.ts";
 import { NAME, type Tokens } from "../tokens.ts";
+import { markExports, markTypes, markTypeStrings } from "./types.ts";
 
 /** An open function or class, which ends before the next statement that is indented no further. */
 interface Scope {
@@ -29,6 +30,8 @@ interface Scope {
   otherSelf?: string;
   readonly isClass: boolean;
   readonly names: Map<string, boolean>;
+  /** For a class, the token from which each name means what the class itself binds; before, it is a name outside. */
+  readonly since: Map<string, number>;
   /** Names that `global` or `nonlocal` declares. */
   readonly outer: Set<string>;
   /** For a class, the ranges of tokens that are in it but in none of its functions. */
@@ -111,7 +114,12 @@ function closeScopes(reading: Reading, scopes: Scope[], indent: number, token: n
  * Binds the names of a class in a range between its functions. Only those that occur there are bound, because a class
  * may have as many such ranges as names.
  */
-function bindInGap({ tokens, bindings }: Reading, { names, outer }: Scope, from: number, to: number): void {
+function bindInGap(
+  { tokens, bindings }: Reading,
+  { names, since, outer }: Scope,
+  from: number,
+  to: number,
+): void {
   let bound: Set<string> | undefined;
   for (let at = from; at <= to; at++) {
     const name = tokens.name[at];
@@ -119,7 +127,8 @@ function bindInGap({ tokens, bindings }: Reading, { names, outer }: Scope, from:
     const isDefinition = names.get(name);
     if (isDefinition === undefined || outer.has(name) || bound?.has(name) === true) continue;
     bound = (bound ?? new Set()).add(name);
-    bindings.bind(name, from, to, isDefinition);
+    const first = Math.max(from, since.get(name) ?? from);
+    if (first <= to) bindings.bind(name, first, to, isDefinition);
   }
 }
 
@@ -140,9 +149,11 @@ function readStatement(reading: Reading, scopes: Scope[], first: number, end: nu
         reading.skipped.add(name);
       }
     else if (word === "import" || word === "from") bindImports(reading, scopes, at, end);
-    else if (word === "for") bindTargets(reading, scopes, at + 1, indexOfWord(tokens, "in", at + 1, end));
+    else if (word === "for")
+      bindTargets(reading, scopes, at + 1, indexOfWord(tokens, "in", at + 1, end), end);
     else if (word === "case" && isMark(tokens, end - 1, COLON)) bindPattern(reading, scopes, at + 1, end);
     else readAssignment(reading, scopes, at, end);
+    if (scopes.length === 0) markExports(reading, at, end);
   }
   readExpressions(reading, scopes, first, end);
 }
@@ -153,11 +164,14 @@ interface Header {
   readonly end: number;
 }
 
-function declare(reading: Reading, scopes: readonly Scope[], token: number): void {
+/** Binds a name in the innermost scope; a class sees it only from the token `since`. */
+function declare(reading: Reading, scopes: readonly Scope[], token: number, since: number): void {
   const name = reading.tokens.name[token];
-  const names = scopes.at(-1)?.names;
+  const scope = scopes.at(-1);
+  if (name === undefined || scope === undefined) return;
   // A name that is both imported and assigned, as for want of the module, stays one that is imported.
-  if (name !== undefined && names?.get(name) !== true) names?.set(name, reading.defines(token));
+  if (scope.names.get(name) !== true) scope.names.set(name, reading.defines(token));
+  if (!scope.since.has(name)) scope.since.set(name, since);
 }
 
 function openScope(reading: Reading, scopes: Scope[], { first, end }: Header, isClass: boolean): Scope {
@@ -171,6 +185,7 @@ function openScope(reading: Reading, scopes: Scope[], { first, end }: Header, is
     header: first,
     isClass,
     names: new Map(),
+    since: new Map(),
     outer: new Set(),
     gaps: [],
     gapStart: end,
@@ -186,8 +201,8 @@ function firstOnLine({ line }: Tokens, token: number): number {
 }
 
 function openFunction(reading: Reading, scopes: Scope[], header: Header): void {
-  const { tokens, roles, skipped } = reading;
-  declare(reading, scopes, header.at);
+  const { tokens, skipped } = reading;
+  declare(reading, scopes, header.at, header.end);
   const scope = openScope(reading, scopes, header, false);
   const at = bindTypeParameters(reading, scope, header.at + 1);
   if (!isMark(tokens, at, OPEN_PAREN)) return;
@@ -203,13 +218,19 @@ function openFunction(reading: Reading, scopes: Scope[], header: Header): void {
     } else if (isMark(tokens, token, COLON)) isType = true;
     else if (isMark(tokens, token, COMMA) || isMark(tokens, token, EQUALS)) isType = false;
     else if (isType) {
-      const last = after(tokens, token) - 1;
-      for (; token <= last; token++) if (tokens.kind[token] === NAME) roles.set(token, "type");
-      token = last;
+      const end = endOfType(tokens, token, close);
+      markTypes(reading, token, end);
+      token = end - 1;
     } else token = after(tokens, token) - 1;
   }
-  for (let token = close + 1; token < header.end; token++)
-    if (tokens.kind[token] === NAME) roles.set(token, "type");
+  markTypes(reading, close + 1, header.end);
+}
+
+/** Returns the token after the type of a parameter or variable: the next comma or the value. */
+function endOfType(tokens: Tokens, first: number, end: number): number {
+  let at = first;
+  while (at < end && !isMark(tokens, at, COMMA) && !isMark(tokens, at, EQUALS)) at = after(tokens, at);
+  return at;
 }
 
 const SELF: ReadonlySet<string> = new Set(["self", "cls"]);
@@ -253,7 +274,7 @@ function bindImports(
 
 function openClass(reading: Reading, scopes: Scope[], header: Header): void {
   const { tokens, roles } = reading;
-  declare(reading, scopes, header.at);
+  declare(reading, scopes, header.at, header.end);
   const scope = openScope(reading, scopes, header, true);
   const open = bindTypeParameters(reading, scope, header.at + 1);
   if (!isMark(tokens, open, OPEN_PAREN)) return;
@@ -271,8 +292,17 @@ function indexOfWord(tokens: Tokens, word: string, first: number, end: number): 
   return at;
 }
 
-/** Binds the names of targets such as `a, (b, c)`; members and elements are assigned but bind no name. */
-function bindTargets(reading: Reading, scopes: readonly Scope[], first: number, end: number): void {
+/**
+ * Binds the names of targets such as `a, (b, c)`, which a class sees only from the token `since`; members and elements are
+ * assigned but bind no name.
+ */
+function bindTargets(
+  reading: Reading,
+  scopes: readonly Scope[],
+  first: number,
+  end: number,
+  since: number,
+): void {
   const { tokens, roles, skipped } = reading;
   for (let token = first; token < end; token++) {
     if (tokens.kind[token] !== NAME) {
@@ -286,7 +316,7 @@ function bindTargets(reading: Reading, scopes: readonly Scope[], first: number, 
       continue;
     roles.set(token, "assignment");
     if (isMark(tokens, token - 1, DOT)) continue;
-    declare(reading, scopes, token);
+    declare(reading, scopes, token, since);
     if (
       scopes.length > 0 &&
       scopes.at(-1)?.outer.has(tokens.name[token] ?? "") !== true &&
@@ -305,30 +335,43 @@ function bindPattern(reading: Reading, scopes: readonly Scope[], first: number, 
   for (let token = first; token < guard; token++) {
     const isValue = isMark(tokens, token + 1, OPEN_PAREN) || isMark(tokens, token - 1, DOT);
     if (tokens.kind[token] !== NAME || isValue || NO_CAPTURES.has(tokens.name[token] ?? "")) continue;
-    if (!isMark(tokens, token + 1, EQUALS)) bindTargets(reading, scopes, token, token + 1);
+    if (!isMark(tokens, token + 1, EQUALS)) bindTargets(reading, scopes, token, token + 1, end);
   }
 }
 
 function readAssignment(reading: Reading, scopes: readonly Scope[], first: number, end: number): void {
-  const { tokens, roles } = reading;
-  if (tokens.kind[first] === NAME && isMark(tokens, first + 1, COLON) && tokens.name[first] !== "else") {
+  const { tokens } = reading;
+  const colon = colonOfType(tokens, first);
+  if (colon !== undefined) {
     // An annotated name, `a: T = b`, which binds the name with or without a value.
-    bindTargets(reading, scopes, first, first + 1);
-    for (let token = first + 2; token < end && !isMark(tokens, token, EQUALS); token++)
-      if (tokens.kind[token] === NAME) roles.set(token, "type");
+    bindTargets(reading, scopes, first, colon, end);
+    markTypes(reading, colon + 1, endOfType(tokens, colon + 1, end));
     return;
   }
   let from = first;
   for (let token = first; token < end; token = after(tokens, token)) {
+    // The defaults of a lambda's parameters are no assignments.
+    if (tokens.name[token] === "lambda")
+      while (token < end && !isMark(tokens, token, COLON)) token = after(tokens, token);
     if (!isMark(tokens, token, EQUALS)) continue;
     if (isPair(tokens, token, EQUALS, EQUALS)) {
       token++;
       continue;
     }
     if (isComparison(tokens, token)) continue;
-    bindTargets(reading, scopes, from, token);
+    bindTargets(reading, scopes, from, token, end);
     from = token + 1;
   }
+}
+
+/** Returns the colon in `a: T`, `a.b: T` or `a[b]: T`; undefined for other statements. */
+function colonOfType(tokens: Tokens, first: number): number | undefined {
+  const word = tokens.name[first] ?? "";
+  if (tokens.kind[first] !== NAME || COMPOUND.has(word) || word === "lambda") return undefined;
+  let at = first + 1;
+  while (isMark(tokens, at, DOT) || isMark(tokens, at, OPEN_BRACKET))
+    at = isMark(tokens, at, DOT) ? at + 2 : after(tokens, at);
+  return isMark(tokens, at, COLON) && !isPair(tokens, at, COLON, EQUALS) ? at : undefined;
 }
 
 /** Returns true if an `=` belongs to `!=`, `<=`, `>=` or `:=`. */
@@ -346,13 +389,14 @@ function readExpressions(reading: Reading, scopes: readonly Scope[], first: numb
     if (match > token) open.push(token);
     else if (match >= 0) open.pop();
     if (tokens.kind[token] !== NAME) continue;
+    markTypeStrings(reading, token);
     const word = tokens.name[token];
     const around = open.at(-1);
     if (word === "lambda") bindLambda(reading, token, end);
     else if (word === "for" && around !== undefined) bindComprehension(reading, token, around);
     else if (word === "as" && isAs(tokens, first, around !== undefined))
-      bindTargets(reading, scopes, token + 1, after(tokens, token + 1));
-    else if (isPair(tokens, token + 1, COLON, EQUALS)) bindTargets(reading, scopes, token, token + 1);
+      bindTargets(reading, scopes, token + 1, after(tokens, token + 1), end);
+    else if (isPair(tokens, token + 1, COLON, EQUALS)) bindTargets(reading, scopes, token, token + 1, end);
     else if (!isDefinition && around !== undefined && isNamedArgument(tokens, token, around)) {
       keys.add(token);
       roles.set(token, "assignment");

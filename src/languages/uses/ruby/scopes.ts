@@ -144,8 +144,8 @@ function bindParameters(reading: Reading, token: number, last: number): void {
   while (at < last && tokens.kind[at] !== NAME && !isMark(tokens, at, OPEN_PAREN)) at++;
   const line = tokens.line[at];
   if (tokens.kind[at] === NAME) at++;
-  if (isMark(tokens, at, EQUALS) && isMark(tokens, at + 1, OPEN_PAREN)) at++;
-  if (isMark(tokens, at, OPEN_PAREN)) bindList(reading, at + 1, after(tokens, at) - 1, last);
+  if (isMark(tokens, at, EQUALS) && tokens.end[at - 1] === tokens.start[at]) at++;
+  if (isListAt(tokens, at)) bindList(reading, at + 1, after(tokens, at) - 1, last);
   else {
     let end = at;
     while (
@@ -157,6 +157,11 @@ function bindParameters(reading: Reading, token: number, last: number): void {
       end++;
     bindList(reading, at, end, last);
   }
+}
+
+/** Returns true if a list of parameters begins behind the name of a method; on the next line, parentheses are its body. */
+function isListAt(tokens: Tokens, at: number): boolean {
+  return isMark(tokens, at, OPEN_PAREN) && tokens.line[at - 1] === tokens.line[at];
 }
 
 /** Binds the names that begin the entries of a list of parameters. */
@@ -199,7 +204,7 @@ function endOfMethod(tokens: Tokens, first: number, last: number): number {
   let at = first + 1;
   while (isMark(tokens, at + 1, DOT)) at += 2;
   const name = at++;
-  if (isMark(tokens, at, OPEN_PAREN)) at = after(tokens, at);
+  if (isListAt(tokens, at)) at = after(tokens, at);
   const isSetter = at === name + 1 && tokens.end[name] === tokens.start[at];
   if (!isAssignment(tokens, at) || isSetter) return endOfBlock(tokens, first, last);
   while (at < last && tokens.line[at + 1] === tokens.line[at]) at++;

@@ -1,9 +1,7 @@
 import { addToGroup } from "../../../kernel/group-by.ts";
 import type { ModuleBinding } from "../../../model/use.ts";
 import {
-  after,
   CLOSE_BRACE,
-  CLOSE_PAREN,
   COLON,
   COMMA,
   DOT,
@@ -12,12 +10,15 @@ import {
   isMark,
   isPair,
   OPEN_BRACE,
+  OPEN_PAREN,
   SEMICOLON,
   stringAt,
   type Reading,
 } from "../reading.ts";
 import { NAME, type Tokens } from "../tokens.ts";
 import { isLoad } from "./loads.ts";
+import { wholePath } from "./local-links.ts";
+import { nextEntry } from "./pattern-names.ts";
 
 /**
  * Returns the name under which a path that ends at a token exports its value: `a` for `exports.a`, `default` for
@@ -39,33 +40,17 @@ export function exportAs(reading: Reading, token: number, as: string): void {
   links.push({ kind: "export", line: tokens.line[token] ?? 1, module: "", names, all: false });
 }
 
-/** Words that are a value themselves or begin one that has no name. */
-const NO_NAMES: ReadonlySet<string> = new Set(
-  "undefined null true false this new function class async await typeof void delete yield import require".split(
-    " ",
-  ),
-);
-
-/** Returns true if the value that begins at a token is nothing but a name. */
-function isBareName(tokens: Tokens, value: number): boolean {
-  if (tokens.kind[value] !== NAME || NO_NAMES.has(tokens.name[value] ?? "")) return false;
-  const next = value + 1;
-  if (next >= tokens.count) return true;
-  if ([SEMICOLON, COMMA, CLOSE_PAREN, CLOSE_BRACE].some((mark) => isMark(tokens, next, mark))) return true;
-  // The end of the line ends a statement unless an operator goes on with it.
-  return tokens.kind[next] === NAME && tokens.line[next] !== tokens.line[value];
-}
-
-/** Reads `module.exports = a`, `module.exports = { a, b: c }` and `exports.a = b`. */
+/** Reads `module.exports = a`, `module.exports = { a, b: c }`, `exports.a = b` and `Object.assign(exports, …)`. */
 export function readCommonExport(reading: Reading, token: number): void {
   const { tokens } = reading;
   let last = token;
   while (isMark(tokens, last + 1, DOT) && tokens.kind[last + 2] === NAME) last += 2;
   const as = exportedAs(tokens, last);
+  if (as === "default" && isMark(tokens, last + 1, COMMA)) readAssigned(reading, token, last);
   if (as === undefined || !isMark(tokens, last + 1, EQUALS) || isPair(tokens, last + 1, EQUALS, EQUALS))
     return;
   const value = last + 2;
-  if (isBareName(tokens, value)) exportAs(reading, value, as);
+  if (wholePath(tokens, value) === value) exportAs(reading, value, as);
   else if (as !== "default") return;
   else if (isMark(tokens, value, OPEN_BRACE)) readEntries(reading, value);
   else {
@@ -74,6 +59,22 @@ export function readCommonExport(reading: Reading, token: number): void {
     const isNamed = name > value && tokens.kind[name] === NAME && tokens.name[name] !== "extends";
     if (isNamed) exportAs(reading, name, "default");
   }
+}
+
+/** Reads the modules whose names `Object.assign(exports, require("a"))` passes on. */
+function readAssigned({ tokens, links }: Reading, token: number, last: number): void {
+  const call = token - 2;
+  if (!isMark(tokens, token - 1, OPEN_PAREN) || tokens.name[call] !== "assign") return;
+  const close = tokens.match[token - 1] ?? -1;
+  for (let at = last + 2; at < close; at = nextEntry(tokens, at, close))
+    if (isLoad(tokens, at))
+      links.push({
+        kind: "export",
+        line: tokens.line[at] ?? 1,
+        module: stringAt(tokens, at + 2),
+        names: [],
+        all: true,
+      });
 }
 
 /** Reads the entries of an object that a file exports; those with other values than names are definitions. */
@@ -89,18 +90,12 @@ function readEntries({ tokens, links, roles }: Reading, open: number): void {
     const as = tokens.name[at] ?? "";
     const value = isMark(tokens, at + 1, COLON) ? at + 2 : at;
     if (isLoad(tokens, value)) addPassedOn(links, tokens, { call: value, as, line });
-    else if (isBareName(tokens, value)) {
+    else if (wholePath(tokens, value) === value) {
       roles.set(value, "export");
       addToGroup(own, line, { name: tokens.name[value] ?? "", as });
     }
   }
   for (const [line, names] of own) links.push({ kind: "export", line, module: "", names, all: false });
-}
-
-function nextEntry(tokens: Tokens, first: number, end: number): number {
-  let at = first;
-  while (at < end && !isMark(tokens, at, COMMA)) at = after(tokens, at);
-  return at + 1;
 }
 
 /** Reads `module.exports = require("a")` and `exports.b = require("a").b`; returns false for other calls of `require`. */

@@ -2,13 +2,15 @@ import type { ModuleBinding } from "../../../model/use.ts";
 import {
   after,
   CLOSE_BRACE,
-  COLON,
   COMMA,
   DOT,
   EQUALS,
   isMark,
+  isPair,
   OPEN_BRACE,
   OPEN_PAREN,
+  QUESTION,
+  SEMICOLON,
   STAR,
   stringAt,
   type Reading,
@@ -16,6 +18,8 @@ import {
 import { NAME, STRING, type Tokens } from "../tokens.ts";
 import { exportAs, readCommonExport, readPassedOn } from "./common-exports.ts";
 import { conditionalTarget, isLoad, loadedParameter } from "./loads.ts";
+import { addLocalLink, wholePath } from "./local-links.ts";
+import { namesInPattern } from "./pattern-names.ts";
 
 /**
  * Finds the import and export statements of JavaScript and TypeScript, and calls of `require` and `import()`. Returns true
@@ -56,7 +60,7 @@ function readImport(reading: Reading, token: number): void {
   const names: ModuleBinding[] = [];
   if (tokens.kind[at] === NAME) {
     if (isMark(tokens, at + 1, EQUALS)) {
-      readRequire(reading, at + 2);
+      readAlias(reading, at);
       return;
     }
     names.push({ name: "default", as: named(reading, at) });
@@ -72,6 +76,17 @@ function readImport(reading: Reading, token: number): void {
   if (tokens.name[at] !== "from" || tokens.kind[at + 1] !== STRING) return;
   reading.skipped.add(at);
   links.push({ kind: "import", line, module: stringAt(tokens, at + 1), names, all: false });
+}
+
+/** Reads `import a = require("b")`, and `import a = b.c`, which names a member of a namespace. */
+function readAlias(reading: Reading, token: number): void {
+  const { tokens } = reading;
+  const as = named(reading, token);
+  const value = token + 2;
+  readRequire(reading, value);
+  const last = wholePath(tokens, value);
+  if (last === undefined || last === value) return;
+  addLocalLink(reading, value, last - 2, [{ name: tokens.name[last] ?? "", as }]);
 }
 
 /** Returns a name that a statement binds, which is then no use. */
@@ -94,6 +109,8 @@ function bindingsIn(reading: Reading, open: number, role: "import" | "export"): 
     if (isTyped) skipped.add(at++);
     const name = tokens.kind[at] === STRING ? stringAt(tokens, at) : (tokens.name[at] ?? "");
     roles.set(at, role);
+    // What another module exports by default has no other name here.
+    if (name === "default" && role === "export") reading.kept.add(at);
     if (tokens.name[at + 1] === "as") {
       skipped.add(at + 2);
       found.push({
@@ -139,15 +156,45 @@ function readExport(reading: Reading, token: number): void {
   }
 }
 
-/** Reads the name of a default export: of a definition, or of a name that was defined before. */
+/** Reads the name of a default export: of a definition, or of a name that was defined before. Other values have no name. */
 function readDefault(reading: Reading, first: number): void {
-  const { tokens } = reading;
+  const { tokens, links } = reading;
   let at = first;
   while (["async", "abstract", "function", "class", "interface"].includes(tokens.name[at] ?? "")) at++;
   if (isMark(tokens, at, STAR)) at++;
-  if (tokens.kind[at] !== NAME || tokens.name[at] === "extends") return;
-  const isValue = at === first && (isMark(tokens, at + 1, DOT) || isMark(tokens, at + 1, OPEN_PAREN));
-  if (!isValue) exportAs(reading, at, "default");
+  const isDefined =
+    at > first &&
+    tokens.kind[at] === NAME &&
+    tokens.name[at] !== "extends" &&
+    tokens.name[at - 1] !== "async";
+  if (isDefined || isNameAsType(tokens, first)) {
+    exportAs(reading, at, "default");
+    return;
+  }
+  const name = at === first && isOneOfSeveral(tokens, first) ? "?" : "";
+  const line = tokens.line[first] ?? 1;
+  links.push({ kind: "export", line, module: "", names: [{ name, as: "default" }], all: false });
+}
+
+/** Returns true if a value is a name alone, or one of which the statement says the type: `a as B`. */
+function isNameAsType(tokens: Tokens, value: number): boolean {
+  if (wholePath(tokens, value) === value) return true;
+  const next = tokens.name[value + 1];
+  return tokens.kind[value] === NAME && (next === "as" || next === "satisfies");
+}
+
+/** Number of tokens of a value that are read to find out whether it is one of several. */
+const MAX_VALUE = 60;
+
+/** Returns true if a condition chooses the value that begins at a token: `a ? b : c`, `a || b`. */
+function isOneOfSeveral(tokens: Tokens, first: number): boolean {
+  const end = Math.min(tokens.count, first + MAX_VALUE);
+  for (let at = first; at < end && !isMark(tokens, at, SEMICOLON); at = after(tokens, at)) {
+    const isChoice = isMark(tokens, at, QUESTION) && !isMark(tokens, at + 1, DOT);
+    if (isChoice || isPair(tokens, at, 0x7c, 0x7c) || isPair(tokens, at, 0x26, 0x26)) return true;
+    if (at > first && tokens.name[at] === "export") return false;
+  }
+  return false;
 }
 
 /** Reads a call of `require` or `import` and the names that its result is bound to. */
@@ -179,20 +226,5 @@ function loadedNames(reading: Reading, token: number): ModuleBinding[] {
 function boundTo({ tokens }: Reading, last: number, member: string | undefined): ModuleBinding[] {
   if (tokens.kind[last] === NAME) return [{ name: member ?? "=", as: tokens.name[last] ?? "" }];
   if (!isMark(tokens, last, CLOSE_BRACE) || member !== undefined) return [];
-  const open = tokens.match[last] ?? -1;
-  const names: ModuleBinding[] = [];
-  if (open < 0) return names;
-  for (let at = open + 1; at < last; at = nextEntry(tokens, at, last)) {
-    if (tokens.kind[at] !== NAME) continue;
-    const name = tokens.name[at] ?? "";
-    const isRenamed = isMark(tokens, at + 1, COLON) && tokens.kind[at + 2] === NAME;
-    names.push({ name, as: isRenamed ? (tokens.name[at + 2] ?? "") : name });
-  }
-  return names;
-}
-
-function nextEntry(tokens: Tokens, first: number, end: number): number {
-  let at = first;
-  while (at < end && !isMark(tokens, at, COMMA)) at = after(tokens, at);
-  return at + 1;
+  return namesInPattern(tokens, last);
 }

@@ -27,14 +27,18 @@ export function isAmbient({ kind, name }: Tokens, open: number): boolean {
 
 /** Marks a definition with where it is visible. `isFileWide` is true for a `var` that no function contains. */
 export function markDefinition(
-  { tokens, marks, symbols }: Reading,
+  { tokens, marks, symbols, kept }: Reading,
   token: number,
   { symbol, blocks, isFileWide }: { symbol: number; blocks: readonly Block[]; isFileWide: boolean },
 ): void {
   if (isMark(tokens, token - 1, DOT)) {
     const first = tokens.name[firstOfPath(tokens, token)];
     if (first === "exports" || first === "module") marks.set(symbol, "exported");
-    else if (tokens.name[token - 2] !== "prototype") marks.set(symbol, "static");
+    else {
+      if (tokens.name[token - 2] !== "prototype") marks.set(symbol, "static");
+      // The statement also assigns to a member that may be declared elsewhere.
+      kept.add(token);
+    }
     return;
   }
   if (isExportedObject(tokens, blocks.at(-1)?.open ?? -1)) {

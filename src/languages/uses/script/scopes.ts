@@ -19,6 +19,7 @@ import {
 import { NAME, PUNCTUATION, STRING, type Tokens } from "../tokens.ts";
 import { endOfType, endOfValue } from "./extents.ts";
 import { isLoadedParameter, isLoadedValue, mayBeLoaded } from "./loads.ts";
+import { importedNames, readLocalLink } from "./local-links.ts";
 import { FUNCTIONS, isAmbient, isOtherThis, markDefinition, type Block, type BlockKind } from "./marks.ts";
 import { bindList, bindPattern, bindTypeParameters } from "./patterns.ts";
 
@@ -31,6 +32,8 @@ interface ScopeState {
   readonly arrows: Set<number>;
   /** The names of variables that the whole file sees although they are in a block. */
   readonly fileWide: Set<number>;
+  /** The names of what the file imports, of which a variable may get members. */
+  readonly imported: ReadonlySet<string>;
 }
 
 /** Finds the parameters, local variables and local definitions of JavaScript and TypeScript. */
@@ -42,6 +45,7 @@ export function readScriptScopes(reading: Reading): void {
     bodies: new Map(),
     arrows: new Set(),
     fileWide: new Set(),
+    imported: importedNames(reading),
   };
   for (let token = 0; token < tokens.count; token++) {
     const open = state.blocks.at(-1);
@@ -173,14 +177,19 @@ function readVariables(state: ScopeState, token: number): void {
   if (loop === undefined && block === undefined) {
     const keep = (_name: string, at: number): void => void state.fileWide.add(at);
     // At the top of a file the variables are definitions; their patterns still contain keys.
-    if (state.blocks.length === 0) bindPattern(state.reading, next, keep);
-    else bindDeclarators(state, next, keep);
+    if (state.blocks.length === 0) {
+      readLocalLink(state.reading, next, state.imported);
+      bindPattern(state.reading, next, keep);
+    } else bindDeclarators(state, next, keep);
     return;
   }
   const [from, to] = loop ?? [block?.open ?? 0, block?.close ?? 0];
-  bindDeclarators(state, next, (name, at, isLoaded) => {
-    if (isLoaded) state.reading.innerLinks.add(tokens.line[at] ?? 1);
-    bindings.bind(name, from, to, state.reading.symbolAt(at) ?? isLoaded);
+  bindDeclarators(state, next, (name, at, loadedAt) => {
+    if (loadedAt !== undefined) {
+      state.reading.innerLinks.add(tokens.line[at] ?? 1);
+      state.reading.innerLinks.add(tokens.line[loadedAt] ?? 1);
+    }
+    bindings.bind(name, from, to, state.reading.symbolAt(at) ?? loadedAt !== undefined);
   });
 }
 
@@ -188,7 +197,7 @@ function readVariables(state: ScopeState, token: number): void {
 function bindDeclarators(
   state: ScopeState,
   first: number,
-  bind: (name: string, at: number, isLoaded: boolean) => void,
+  bind: (name: string, at: number, loadedAt: number | undefined) => void,
 ): void {
   const { tokens } = state.reading;
   let at = first;
@@ -197,8 +206,10 @@ function bindDeclarators(
     // The names of a loaded module are resolved by its import, as those of a definition in the function are by the outline.
     const isLoaded =
       isMark(tokens, value - 1, EQUALS) &&
-      (isLoadedValue(tokens, value, tokens.kind[at] === NAME) || mayBeLoaded(tokens, value));
-    at = bindPattern(state.reading, at, (name, token) => bind(name, token, isLoaded));
+      (isLoadedValue(tokens, value, tokens.kind[at] === NAME) ||
+        mayBeLoaded(tokens, value) ||
+        readLocalLink(state.reading, at, state.imported));
+    at = bindPattern(state.reading, at, (name, token) => bind(name, token, isLoaded ? value : undefined));
     if (isMark(tokens, at, 0x21)) at++;
     if (isMark(tokens, at, COLON)) at = endOfType(tokens, at + 1);
     if (isMark(tokens, at, EQUALS) && !isPair(tokens, at, EQUALS, EQUALS)) at = endOfValue(tokens, at + 1);
