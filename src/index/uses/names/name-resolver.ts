@@ -1,11 +1,12 @@
 import type { SymbolKind } from "../../../model/symbol.ts";
 import type { NameUse } from "../../../model/use.ts";
 import type { ViewFile } from "../../live/view.ts";
+import type { SymbolBrief } from "../../store/record.ts";
 import { briefOf, symbolAround, TYPE_KINDS, type Definition } from "../definition.ts";
-import { UNKNOWN, type Entity, type Resolver } from "../entity.ts";
+import { UNKNOWN, VALUE, type Entity, type Resolver } from "../entity.ts";
 import type { ModuleTree } from "../modules/module-rules.ts";
 import { ofFunction } from "../resolver.ts";
-import type { NameEntity, NameLookup, NamePlace, NameRules } from "./name-rules.ts";
+import type { BaseOrder, NameEntity, NameLookup, NamePlace, NameRules } from "./name-rules.ts";
 import { createNameTable, join, type NamedDefinition } from "./name-table.ts";
 import { nearest } from "./nearest.ts";
 
@@ -15,7 +16,13 @@ const MAX_STEPS = 24;
 /** The state of resolving names by the full names of definitions. */
 interface Resolution extends NameLookup {
   readonly rules: NameRules;
-  readonly bases: Map<string, readonly (Definition | undefined)[]>;
+  readonly bases: Map<string, readonly Base[]>;
+}
+
+/** A type that another one inherits from; `type` is undefined if it is not in the project. */
+interface Base {
+  readonly type: Definition | undefined;
+  readonly order: BaseOrder;
 }
 
 /** Creates a resolver for a language whose definitions have full names. */
@@ -92,11 +99,7 @@ async function entitiesOf(at: Resolution, file: ViewFile, position: number): Pro
     case "local":
       return ofFunction(at.tree.view, file, use);
     case "previous":
-      return withConstructors(
-        at,
-        place,
-        await membersOfAll(at, await entitiesOf(at, file, position - 1), place),
-      );
+      return withConstructors(at, place, await memberOfPrevious(at, place, position));
     case "self":
     case "super":
       return ofOwnType(at, place);
@@ -109,24 +112,46 @@ async function entitiesOf(at: Resolution, file: ViewFile, position: number): Pro
   return UNKNOWN;
 }
 
+/** Resolves a member of what the use before it refers to. */
+async function memberOfPrevious(
+  at: Resolution,
+  place: NamePlace,
+  position: number,
+): Promise<readonly NameEntity[]> {
+  const owners = await entitiesOf(at, place.file, position - 1);
+  // A name that the project does not define belongs to a dependency, whose types have these members, too.
+  const isForeign = owners.some(({ kind }) => kind === "namespace");
+  if (isForeign && at.rules.isOfEveryType?.(place.use.name) === true) return VALUE;
+  return membersOfAll(at, owners, place);
+}
+
 /** Resolves a name that stands alone: as a member of the types around it, then by the rules of the language. */
 async function simpleName(at: Resolution, place: NamePlace): Promise<readonly NameEntity[]> {
   const { use } = place;
   let isOpen = false;
-  if (at.rules.hasImplicitThis === true && use.role !== "import")
-    for (const type of typesAround(at, place)) {
+  if (at.rules.hasImplicitThis === true && use.role !== "import") {
+    const types = typesAround(at, place);
+    const isOwn = at.rules.isOfOwnType?.(use) === true;
+    // What a type around the place defines itself comes before what the innermost type inherits.
+    if (at.rules.hasNestingFirst === true && !isOwn)
+      for (const type of types) {
+        const own = ownMembers(at, type, place);
+        if (own.length > 0) return own;
+      }
+    for (const type of isOwn || at.rules.hasNestingFirst === true ? types.slice(0, 1) : types) {
       const found = await memberOf(at, type, place);
       if (found.some(({ kind }) => kind === "definition"))
         return orType(at, place, isOpen ? orMember(at, found) : found);
       if (found.length > 0) isOpen = true;
     }
+  }
   const found = (await at.rules.lookUp(at, place)).filter((one) => isAccepted(at, one, use));
   const definitions = found.filter(({ kind }) => kind === "definition");
   if (definitions.length > 0) return isOpen ? orMember(at, found) : found;
   const isUnknown = isOpen || (at.rules.hasImplicitReceivers === true && use.role !== "import");
   if (!isUnknown) return found;
   // A name that no import brings in may come from a base class that is not in the project, or begin a full name.
-  if (found.some(({ kind }) => kind === "outside")) return found;
+  if (found.some(({ kind }) => kind === "outside" || kind === "value")) return found;
   return [...found.filter(({ kind }) => kind !== "missing"), ...UNKNOWN];
 }
 
@@ -165,10 +190,18 @@ function isAccepted({ rules, tree }: Resolution, entity: NameEntity, use: NameUs
 function typesAround(at: Resolution, { file, use }: NamePlace): Definition[] {
   const { symbols } = at.tree.view.documentOf(file);
   const found: Definition[] = [];
-  let symbol = symbolAround(symbols, use.line, ({ kind }) => isType(at, kind));
+  // A constant with methods holds a class that a call creates, such as `A = Struct.new do … end`.
+  const holders = new Set(
+    at.rules.baseOrder === undefined
+      ? []
+      : symbols.filter(({ kind }) => kind === "method").map(({ parent }) => symbols[parent]),
+  );
+  const isAround = (one: SymbolBrief | undefined): boolean =>
+    isType(at, one?.kind) || (one?.kind === "const" && holders.has(one));
+  let symbol = symbolAround(symbols, use.line, isAround);
   if (use.role === "inheritance" && symbol >= 0) symbol = symbols[symbol]?.parent ?? -1;
   for (; symbol >= 0; symbol = symbols[symbol]?.parent ?? -1)
-    if (isType(at, symbols[symbol]?.kind)) found.push({ file, symbol });
+    if (isAround(symbols[symbol])) found.push({ file, symbol });
   return found;
 }
 
@@ -224,13 +257,17 @@ async function memberOfEntity(
     const isGuess = owner.isGuess === true && !at.table.declares(owner.name);
     return [{ kind: "namespace", name: fullName, isGuess }];
   }
+  if (owner.kind === "value") return UNKNOWN;
   if (owner.kind !== "definition") return [owner];
   const kind = briefOf(at.tree.view, owner.definition)?.kind;
+  // The constructor that a call names together with its type has no members.
+  if (kind === "constructor") return [];
   if (!isType(at, kind)) return UNKNOWN;
   const builtIn = at.rules.builtIn?.(name, owner.definition);
   if (builtIn !== undefined) return builtIn === "itself" ? [owner] : [{ kind: "outside" }];
   const found = await memberOf(at, owner.definition, place);
-  return found.length > 0 ? found : UNKNOWN;
+  if (found.some((one) => one.kind === "definition")) return found;
+  return at.rules.isOfEveryType?.(name) === true ? VALUE : UNKNOWN;
 }
 
 /**
@@ -244,15 +281,28 @@ async function memberOf(
   steps = 0,
 ): Promise<readonly NameEntity[]> {
   const own = ownMembers(at, type, place);
-  if (own.length > 0) return own;
+  if (own.length > 0 && at.rules.baseOrder === undefined) return own;
   if (steps > MAX_STEPS) return UNKNOWN;
+  const bases = await basesOf(at, type);
   let isOpen = false;
-  for (const base of await basesOf(at, type)) {
-    const found = base === undefined ? UNKNOWN : await memberOf(at, base, place, steps + 1);
+  for (const base of own.length === 0 ? bases : bases.filter(({ order }) => order === "before")) {
+    const found = await memberOfBase(at, base, place, steps + 1);
     if (found.some(({ kind }) => kind === "definition")) return found;
     if (found.length > 0) isOpen = true;
   }
+  if (own.length > 0) return own;
   return isOpen ? UNKNOWN : [];
+}
+
+async function memberOfBase(
+  at: Resolution,
+  { type, order }: Base,
+  place: NamePlace,
+  steps = 0,
+): Promise<readonly NameEntity[]> {
+  if (type === undefined) return UNKNOWN;
+  const found = await memberOf(at, type, place, steps);
+  return order === "extension" && found.length > 0 ? [...found, ...UNKNOWN] : found;
 }
 
 function ownMembers(at: Resolution, type: Definition, { use }: NamePlace): readonly NameEntity[] {
@@ -268,17 +318,24 @@ function ownMembers(at: Resolution, type: Definition, { use }: NamePlace): reado
     .map(({ definition }) => ({ kind: "definition", definition }));
 }
 
-/** Returns the types that a type, in all its parts, inherits from. */
-async function basesOf(at: Resolution, type: Definition): Promise<readonly (Definition | undefined)[]> {
+const BASE_ORDERS: readonly BaseOrder[] = ["before", "mixin", "superclass", "extension"];
+
+/** Returns the types that a type, in all its parts, inherits from, in the order in which they are asked for members. */
+async function basesOf(at: Resolution, type: Definition): Promise<readonly Base[]> {
   const key = `${type.file.path}:${type.symbol}`;
   const known = at.bases.get(key);
   if (known !== undefined) return known;
   // While the bases of a type are looked up, it has none, so that a cycle of types ends.
   at.bases.set(key, []);
-  const found: (Definition | undefined)[] = [];
+  const found: Base[] = [];
   for (const part of partsOf(at, type)) found.push(...(await basesOfPart(at, part)));
-  at.bases.set(key, found);
-  return found;
+  // Of several mixins, the last one is asked first.
+  const ordered =
+    at.rules.baseOrder === undefined
+      ? found
+      : BASE_ORDERS.flatMap((wanted) => found.filter(({ order }) => order === wanted).reverse());
+  at.bases.set(key, ordered);
+  return ordered;
 }
 
 function partsOf(at: Resolution, type: Definition): readonly Definition[] {
@@ -291,19 +348,22 @@ function partsOf(at: Resolution, type: Definition): readonly Definition[] {
   return parts.length > 0 ? parts.map(({ definition }) => definition) : [type];
 }
 
-async function basesOfPart(at: Resolution, type: Definition): Promise<(Definition | undefined)[]> {
+async function basesOfPart(at: Resolution, type: Definition): Promise<Base[]> {
   const brief = briefOf(at.tree.view, type);
   if (brief === undefined) return [];
   const { symbols } = at.tree.view.documentOf(type.file);
   const { uses } = await at.tree.factsOf(type.file);
-  const found: (Definition | undefined)[] = [];
+  const found: Base[] = [];
   for (const [position, { role, line }] of uses.entries()) {
     if (role !== "inheritance" || line < brief.lineStart || line > brief.lineEnd) continue;
     // Types inside this one inherit for themselves.
     if (symbolAround(symbols, line, ({ kind }) => isType(at, kind)) !== type.symbol) continue;
     const entities = await entitiesOf(at, type.file, position);
     const base = entities.find((entity) => entity.kind === "definition");
-    found.push(base?.kind === "definition" ? base.definition : undefined);
+    found.push({
+      type: base?.kind === "definition" ? base.definition : undefined,
+      order: at.rules.baseOrder?.(uses, position) ?? "superclass",
+    });
   }
   return found;
 }
@@ -317,7 +377,7 @@ async function ofOwnType(at: Resolution, place: NamePlace): Promise<readonly Nam
     return found.length > 0 ? found : UNKNOWN;
   }
   for (const base of await basesOf(at, type)) {
-    const found = base === undefined ? UNKNOWN : await memberOf(at, base, place);
+    const found = await memberOfBase(at, base, place);
     if (found.length > 0) return found;
   }
   return UNKNOWN;

@@ -33,12 +33,22 @@ export interface NameLookup {
 }
 
 /**
+ * When a base type is asked for a member: before the type itself, after it and before its superclass, last, or only for
+ * members of the type itself, which need not be those that a use means.
+ */
+export type BaseOrder = "before" | "mixin" | "superclass" | "extension";
+
+/**
  * How a language finds definitions by their full names. In such a language the text declares the full name of each
  * definition (by a package, a namespace or the types around it), so that imports name definitions and not files.
  */
 export interface NameRules extends FullNameRules {
   /** True if code in a type can refer to the members of the type, and of the types around it, without a qualifier. */
   readonly hasImplicitThis?: boolean;
+  /** True if a name is first looked up in all types around the place, and then in what the innermost one inherits. */
+  readonly hasNestingFirst?: boolean;
+  /** Returns true if a name that stands alone can only be a member of the innermost type around it, not of others. */
+  isOfOwnType?(use: NameUse): boolean;
   /** True if several files can define parts of one type. */
   readonly hasPartialTypes?: boolean;
   /** True if a name that is found nowhere may be a member of a value that the code does not mention. */
@@ -57,6 +67,10 @@ export interface NameRules extends FullNameRules {
   otherNames?(name: string, kind: SymbolKind): readonly string[];
   /** Returns the names of types inside a type whose members are also members of the type itself. */
   readonly companions?: readonly string[];
+  /** Returns the order in which a type asks its base types for a member, by a use that names a base type. */
+  baseOrder?(uses: readonly NameUse[], position: number): BaseOrder;
+  /** Returns true for a member that each type has that defines none with this name, such as `new` in Ruby. */
+  isOfEveryType?(name: string): boolean;
   /** Returns what a member means that exists for every type, such as `class` in Java. */
   builtIn?(name: string, type: Definition): "itself" | "outside" | undefined;
 }

@@ -1,9 +1,10 @@
 import type { SymbolKind } from "../../../model/symbol.ts";
 import type { NameUse } from "../../../model/use.ts";
+import { VALUE } from "../entity.ts";
 import { briefOf, symbolAround, TYPE_KINDS, type Definition } from "../definition.ts";
 import type { ViewFile } from "../../live/view.ts";
 import type { ModuleTree } from "../modules/module-rules.ts";
-import type { NameEntity, NameLookup, NamePlace, NameRules } from "./name-rules.ts";
+import type { BaseOrder, NameEntity, NameLookup, NamePlace, NameRules } from "./name-rules.ts";
 
 const TYPES: ReadonlySet<SymbolKind> = new Set<SymbolKind>([...TYPE_KINDS, "module"]);
 const CONSTANTS: ReadonlySet<SymbolKind> = new Set<SymbolKind>([...TYPES, "const"]);
@@ -20,6 +21,11 @@ export const rubyNames: NameRules = {
   hasImplicitThis: true,
   hasPartialTypes: true,
   hasImplicitReceivers: true,
+  hasNestingFirst: true,
+  // A method is called on the object itself; the modules around its class have no part in it.
+  isOfOwnType: ({ name }) => !CONSTANT.test(name),
+  isOfEveryType: (name) => name === "new",
+  baseOrder,
   typeKinds: TYPES,
   accepts,
   lookUp,
@@ -32,6 +38,22 @@ function accepts(kind: SymbolKind, { name }: NameUse): boolean {
   return CONSTANT.test(name) === CONSTANTS.has(kind);
 }
 
+const ORDERS: Readonly<Record<string, BaseOrder>> = {
+  prepend: "before",
+  include: "mixin",
+  extend: "extension",
+};
+
+/** Returns what the word before a base type says, as `include` does in `include A, B::C`; a class may have no other one. */
+function baseOrder(uses: readonly NameUse[], position: number): BaseOrder {
+  const line = uses[position]?.line;
+  for (let before = position - 1; uses[before]?.line === line; before--) {
+    const order = ORDERS[uses[before]?.name ?? ""];
+    if (order !== undefined) return order;
+  }
+  return "superclass";
+}
+
 async function lookUp(lookup: NameLookup, place: NamePlace): Promise<readonly NameEntity[]> {
   const found = await lookup.membersOf("", place.use.name, place);
   if (CONSTANT.test(place.use.name)) {
@@ -42,6 +64,8 @@ async function lookUp(lookup: NameLookup, place: NamePlace): Promise<readonly Na
     (one) => one.kind === "definition" && one.definition.file.path === place.file.path,
   );
   if (own.length > 0) return own;
+  // A class that defines none has the one that every class has.
+  if (place.use.name === "new") return VALUE;
   return [...found.filter(({ kind }) => kind === "definition"), { kind: "unknown" }];
 }
 
