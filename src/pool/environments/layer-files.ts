@@ -1,7 +1,7 @@
-import { constants } from "node:fs";
-import { chmod, cp, lstat, mkdir, readdir, rm, writeFile } from "node:fs/promises";
+import { chmod, lstat, mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join, posix } from "node:path";
 import { readSmallFile } from "../../kernel/files/small-file.ts";
+import { copyTree } from "./copy-tree.ts";
 import type { Ecosystem, StagedFiles } from "./ecosystem.ts";
 import type { Layer, LayerInfo } from "./layers.ts";
 
@@ -41,12 +41,7 @@ export async function sealLayer(
 export async function copyLayer({ tree }: Layer, folder: string, entries: readonly string[]): Promise<void> {
   for (const entry of entries) {
     await mkdir(dirname(join(folder, entry)), { recursive: true });
-    await cp(join(tree, entry), join(folder, entry), {
-      recursive: true,
-      verbatimSymlinks: true,
-      preserveTimestamps: true,
-      mode: constants.COPYFILE_FICLONE,
-    });
+    await copyTree(join(tree, entry), join(folder, entry));
   }
 }
 
