@@ -1,4 +1,4 @@
-import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
+import { mkdir, open, readFile, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { errnoOf, PithError } from "../../kernel/errors.ts";
@@ -16,10 +16,15 @@ export function createFolderStore(folder: string): ObjectStore {
       throw new PithError("store_unavailable", `Object store ${place}: ${reason}`, {}, { cause: error });
     }
   };
+  // A network disk that is not mounted has no objects, and what is written beside it nobody else can read.
+  const isThere = async (): Promise<void> => {
+    if (!(await stat(folder)).isDirectory()) throw new Error("it is no folder");
+  };
   return {
     place,
     put: (key, bytes) =>
       attempt(async () => {
+        await isThere();
         const path = join(folder, key);
         await mkdir(dirname(path), { recursive: true });
         // The file gets its name when it is complete and on disk, so nobody reads half of it.
@@ -40,11 +45,16 @@ export function createFolderStore(folder: string): ObjectStore {
       }),
     get: (key) =>
       attempt(() =>
-        readFile(join(folder, key)).catch((error: unknown) => {
-          if (errnoOf(error) === "ENOENT") return undefined;
-          throw error;
+        readFile(join(folder, key)).catch(async (error: unknown) => {
+          if (errnoOf(error) !== "ENOENT") throw error;
+          await isThere();
+          return undefined;
         }),
       ),
-    remove: (key) => attempt(() => rm(join(folder, key), { force: true })),
+    remove: (key) =>
+      attempt(async () => {
+        await isThere();
+        await rm(join(folder, key), { force: true });
+      }),
   };
 }

@@ -27,7 +27,7 @@ function s3(query: string, credentials = S3_CREDENTIALS, bucket = S3_BUCKET): Ob
 
 const STORES: readonly (readonly [string, () => ObjectStore])[] = [
   ["an S3-compatible server", () => s3(`endpoint=${encodeURIComponent(server.endpoint)}`)],
-  ["a folder", () => openObjectStore(pathToFileURL(join(folder, "files")).href, NONE)],
+  ["a folder", () => openObjectStore(pathToFileURL(makeFolder()).href, NONE)],
 ];
 
 describe.each(STORES)("%s", (_name, open) => {
@@ -91,6 +91,22 @@ describe("a folder", () => {
     expect(readdirSync(join(place, "base"))).toEqual(["a"]);
     expect(existsSync(join(place, "log/a"))).toBe(false);
   });
+});
+
+it("a folder that is not mounted is an error, and neither empty nor made anew", async () => {
+  const place = join(makeFolder(), "mount", "pith");
+  const store = openObjectStore(pathToFileURL(place).href, NONE);
+  const steps = [
+    () => store.put("log/a", Buffer.from("x")),
+    () => store.get("log/a"),
+    () => store.remove("log/a"),
+  ];
+  for (const step of steps)
+    await expect(step()).rejects.toMatchObject({
+      code: "store_unavailable",
+      message: expect.stringContaining("ENOENT: no such file or directory"),
+    });
+  expect(existsSync(place)).toBe(false);
 });
 
 it("refuses a wrong URL with what is allowed, without repeating it", () => {

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -45,6 +45,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   await owner.query("TRUNCATE pith.run, pith.run_id, pith.job, pith.job_log, pith.pack, pith.object CASCADE");
   rmSync(join(folder, "files"), { recursive: true, force: true });
+  mkdirSync(join(folder, "files"));
 });
 
 const failures: PithError[] = [];
