@@ -135,7 +135,10 @@ function planCompiled(
   const unknown = paths.filter((path) => !known.includes(path));
   const line = afterBuild([...files(argv, known, folder), ...args]);
   return {
-    ...(known.length > 0 && { plan: { ...planLine(line), expected: [runner.tool.id], isTest: true } }),
+    ...(known.length > 0 && {
+      plan: { ...planLine(line), expected: [runner.tool.id], isTest: true },
+      ...besidesOf(runner.tool, known, folder),
+    }),
     all: afterBuild(argv),
     bypassesScript: false,
     ...(unknown.length > 0 && {

@@ -3,7 +3,7 @@ import type { FolderFacts } from "../../tool.ts";
 /** The folder that is named if none is configured yet. */
 const USUAL_FOLDER = "build";
 /** Names of build folders, and of folders of build folders such as `out/build/debug`. */
-const BUILD_FOLDER = /^(?:cmake-|_|\.)?(?:build(?:dir)?|out|bin|obj)(?:$|[-_.])/i;
+const BUILD_FOLDER = /^(?:cmake-|_|\.)?(?:build(?:dir)?|out|bin|obj)(?:$|[-_. ])/i;
 const MAX_DEPTH = 3;
 const MAX_FOLDERS = 300;
 

@@ -1,6 +1,7 @@
 import { posix } from "node:path";
 import type { FolderFacts } from "../../tool.ts";
 import { configuredFolder } from "../cmake/build-folder.ts";
+import { looksLikeTest } from "../cmake/test-sources.ts";
 import { type Executables, executablesOf } from "./executables.ts";
 import { type RegisteredTest, registeredTests } from "./test-files.ts";
 
@@ -9,14 +10,10 @@ export function namesOfTests(
   paths: readonly string[],
   folder: FolderFacts,
 ): ReadonlyMap<string, readonly string[]> {
-  const build = configuredFolder(folder, "CMakeCache.txt");
-  if (build === undefined) return new Map();
-  const cache = folder.read(posix.join(build, "CMakeCache.txt")) ?? "";
-  const home = cacheEntry(cache, "CMAKE_HOME_DIRECTORY");
-  const root = cacheEntry(cache, "CMAKE_CACHEFILE_DIR");
-  const programs = executablesOf(build, root, folder);
-  const tests = registeredTests(build, root, folder);
   const found = new Map<string, readonly string[]>();
+  const configured = readBuild(folder);
+  if (configured === undefined) return found;
+  const { home, programs, tests } = configured;
   for (const path of paths) {
     const names = [...programsOf(posix.join(home, path), programs)].flatMap((program) =>
       namesIn(program, tests, () => folder.read(path) ?? ""),
@@ -24,6 +21,42 @@ export function namesOfTests(
     if (names.length > 0) found.set(path, [...new Set(names)]);
   }
   return found;
+}
+
+/** Returns the other test files that are compiled into the same programs, if the tests in a file cannot be told apart. */
+export function testsBeside(paths: readonly string[], folder: FolderFacts): string[] {
+  const { home, programs, tests } = readBuild(folder) ?? {
+    home: "",
+    programs: new Map<string, never>(),
+    tests: [],
+  };
+  const others = paths.flatMap((path) =>
+    [...programsOf(posix.join(home, path), programs)].flatMap((program) =>
+      ownTests(program, tests).some(({ isDiscovered }) => isDiscovered) &&
+      casesIn(folder.read(path) ?? "").length > 0
+        ? []
+        : [...(programs.get(program) ?? [])].map((source) => posix.relative(home, source)),
+    ),
+  );
+  return [...new Set(others)].filter((path) => looksLikeTest(path) && !paths.includes(path));
+}
+
+interface ConfiguredBuild {
+  readonly home: string;
+  readonly programs: Executables;
+  readonly tests: readonly RegisteredTest[];
+}
+
+function readBuild(folder: FolderFacts): ConfiguredBuild | undefined {
+  const build = configuredFolder(folder, "CMakeCache.txt");
+  if (build === undefined) return undefined;
+  const cache = folder.read(posix.join(build, "CMakeCache.txt")) ?? "";
+  const root = cacheEntry(cache, "CMAKE_CACHEFILE_DIR");
+  return {
+    home: cacheEntry(cache, "CMAKE_HOME_DIRECTORY"),
+    programs: executablesOf(build, root, folder),
+    tests: registeredTests(build, root, folder),
+  };
 }
 
 function cacheEntry(cache: string, name: string): string {
@@ -39,14 +72,22 @@ function* programsOf(source: string, programs: Executables): Generator<string> {
  * may be older than it.
  */
 function namesIn(program: string, tests: readonly RegisteredTest[], text: () => string): readonly string[] {
-  const isNotBuilt = (name: string): boolean => name.startsWith(`${posix.basename(program)}_NOT_BUILT`);
-  const own = tests.filter(
-    ({ name, command, folder }) =>
-      isNotBuilt(name) || command.some((word) => word === program || posix.join(folder, word) === program),
-  );
+  const own = ownTests(program, tests);
   const cases = own.some(({ isDiscovered }) => isDiscovered) ? casesIn(text()) : [];
   if (cases.length > 0) return cases;
-  return own.flatMap(({ name }) => (name === "" || isNotBuilt(name) ? [] : [`^${escaped(name)}$`]));
+  return own.flatMap(({ name }) => (name === "" || isNotBuilt(name, program) ? [] : [`^${escaped(name)}$`]));
+}
+
+function ownTests(program: string, tests: readonly RegisteredTest[]): RegisteredTest[] {
+  return tests.filter(
+    ({ name, command, folder }) =>
+      isNotBuilt(name, program) ||
+      command.some((word) => word === program || posix.join(folder, word) === program),
+  );
+}
+
+function isNotBuilt(name: string, program: string): boolean {
+  return name.startsWith(`${posix.basename(program)}_NOT_BUILT`);
 }
 
 /** `TEST_F(CartTest, IsEmpty)` of GoogleTest, whose name is `CartTest.IsEmpty` or `Rates/CartTest.IsEmpty/0`. */

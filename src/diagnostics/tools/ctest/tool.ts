@@ -3,7 +3,8 @@ import { shellWord } from "../../parsing/shell-word.ts";
 import { defineBuildTool } from "../../tool.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
 import { cmakeFolder } from "../cmake/build-folder.ts";
-import { escaped, namesOfTests } from "./select-tests.ts";
+import { sayBesides } from "../cmake/test-sources.ts";
+import { escaped, namesOfTests, testsBeside } from "./select-tests.ts";
 
 export const ctest = defineBuildTool({
   id: "ctest",
@@ -48,6 +49,7 @@ export const ctest = defineBuildTool({
     ],
     // The folders of a project have such files too.
     isRootOf: (folder) => folder.has("CMakeLists.txt"),
+    runsBesides: (paths, folder) => sayBesides(testsBeside(paths, folder)),
     compiled: {
       known: (paths, folder) => [...namesOfTests(paths, folder).keys()],
       configure: (folder) => ["cmake", "-S", ".", "-B", cmakeFolder(folder)],

@@ -1,6 +1,7 @@
 import { posix } from "node:path";
 import type { FolderFacts } from "../../tool.ts";
 import { configuredFolder } from "../cmake/build-folder.ts";
+import { looksLikeTest } from "../cmake/test-sources.ts";
 
 const TESTS = "meson-info/intro-tests.json";
 const PLACES = "meson-info/meson-info.json";
@@ -17,11 +18,7 @@ export function namesOfTests(
   folder: FolderFacts,
 ): ReadonlyMap<string, readonly string[]> {
   const build = mesonFolder(folder);
-  const root = sourceFolder(folder.read(posix.join(build, PLACES)));
-  const programs = rowsOf(folder.read(posix.join(build, TARGETS))).map((target) => ({
-    id: target["id"],
-    sources: rowsIn(target["target_sources"]).flatMap(({ sources }) => textsIn(sources)),
-  }));
+  const { root, programs } = readPrograms(folder);
   const tests = rowsOf(folder.read(posix.join(build, TESTS)));
   const found = new Map<string, readonly string[]>();
   for (const path of paths) {
@@ -34,6 +31,28 @@ export function namesOfTests(
     if (names.length > 0) found.set(path, [...new Set(names)]);
   }
   return found;
+}
+
+/** Returns the other test files that are compiled into the same programs. */
+export function testsBeside(paths: readonly string[], folder: FolderFacts): string[] {
+  const { root, programs } = readPrograms(folder);
+  if (root === undefined) return [];
+  const own = programs.filter(({ sources }) =>
+    paths.some((path) => sources.includes(posix.join(root, path))),
+  );
+  const others = own.flatMap(({ sources }) => sources.map((source) => posix.relative(root, source)));
+  return [...new Set(others)].filter((path) => looksLikeTest(path) && !paths.includes(path));
+}
+
+function readPrograms(folder: FolderFacts) {
+  const build = mesonFolder(folder);
+  return {
+    root: sourceFolder(folder.read(posix.join(build, PLACES))),
+    programs: rowsOf(folder.read(posix.join(build, TARGETS))).map((target) => ({
+      id: target["id"],
+      sources: rowsIn(target["target_sources"]).flatMap(({ sources }) => textsIn(sources)),
+    })),
+  };
 }
 
 /** Meson writes the sources with their absolute paths. */

@@ -1,7 +1,8 @@
 import { leadingPlace } from "../../parsing/place.ts";
 import { defineBuildTool } from "../../tool.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
-import { mesonFolder, namesOfTests } from "./select-tests.ts";
+import { sayBesides } from "../cmake/test-sources.ts";
+import { mesonFolder, namesOfTests, testsBeside } from "./select-tests.ts";
 
 export const meson = defineBuildTool({
   id: "meson",
@@ -39,6 +40,7 @@ export const meson = defineBuildTool({
     files: (argv, paths, folder) => [...argv, ...new Set([...namesOfTests(paths, folder).values()].flat())],
     // The folders of a project have such files too.
     isRootOf: (folder) => folder.has("meson.build"),
+    runsBesides: (paths, folder) => sayBesides(testsBeside(paths, folder)),
     compiled: {
       known: (paths, folder) => [...namesOfTests(paths, folder).keys()],
       configure: (folder) => ["meson", "setup", mesonFolder(folder)],

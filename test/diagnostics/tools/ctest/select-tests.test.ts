@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import { describe, expect, it } from "vitest";
-import { namesOfTests } from "../../../../src/diagnostics/tools/ctest/select-tests.ts";
+import { namesOfTests, testsBeside } from "../../../../src/diagnostics/tools/ctest/select-tests.ts";
 import { namesOfTests as namesOfMesonTests } from "../../../../src/diagnostics/tools/meson/select-tests.ts";
 import { folderFacts } from "../../../../src/runs/plan/folder-facts.ts";
 import { makeFolder } from "../../../support/folder.ts";
@@ -95,7 +95,14 @@ describe("the tests that CTest knows of a file", () => {
   });
 
   it("are found in other build folders than build", async () => {
-    for (const name of [".", "cmake-build-debug", "out/build/x64", "build-release", "build/debug"]) {
+    for (const name of [
+      ".",
+      "cmake-build-debug",
+      "build debug",
+      "out/build/x64",
+      "build-release",
+      "build/debug",
+    ]) {
       const moved = Object.fromEntries(
         Object.entries(NINJA).map(([path, text]) => [
           path.replace(/^build\//, `${name}/`),
@@ -141,6 +148,27 @@ describe("the tests that CTest knows of a file", () => {
       "tests/cart_test.cpp": [String.raw`^CartTest\.Doubles$`],
     });
   });
+});
+
+it("knows the other test files of a program whose tests cannot be told apart", async () => {
+  const together = {
+    ...CACHE,
+    "build/build.ninja": [
+      ...["cart_test", "order_test", "main"].map(
+        (name) =>
+          `build CMakeFiles/unit.dir/${name}.c.o: C_COMPILER__unit_ /home/ada/shop/tests/${name}.c || x`,
+      ),
+      "build unit: C_EXECUTABLE_LINKER__unit_ CMakeFiles/unit.dir/cart_test.c.o CMakeFiles/unit.dir/order_test.c.o CMakeFiles/unit.dir/main.c.o",
+      "",
+    ].join("\n"),
+    "build/tests/CTestTestfile.cmake": 'add_test(unit "/home/ada/shop/build/unit")\n',
+  };
+  const folder = makeFolder(together);
+  expect(testsBeside(["tests/cart_test.c"], await folderFacts(folder, folder))).toEqual([
+    "tests/order_test.c",
+  ]);
+  const apart = makeFolder(NINJA);
+  expect(testsBeside(["tests/test_cart.c"], await folderFacts(apart, apart))).toEqual([]);
 });
 
 it("finds the tests that Meson knows of a file", async () => {
