@@ -29,9 +29,12 @@ export function fileFilter({ path, language, hasExtension }: FileFilter): FileTe
 
 function pathTest(pattern: string): (path: string) => boolean {
   const clean = pattern.replace(/^\.\//, "").replace(/\/+$/, "");
-  if (!/[*?{[]/.test(clean)) return (path) => path === clean || path.startsWith(`${clean}/`);
+  const isBelow = (path: string): boolean => path === clean || path.startsWith(`${clean}/`);
+  if (!/[*?{[]/.test(clean)) return isBelow;
   try {
-    return compileGlob(clean);
+    const isMatch = compileGlob(clean);
+    // Folders of routes have names such as `[user]`, which would be globs of one letter.
+    return (path) => isBelow(path) || isMatch(path);
   } catch (error) {
     if (!(error instanceof InvalidGlob)) throw error;
     throw new PithError(

@@ -180,6 +180,8 @@ function namedIn(symbols: readonly ServerSymbol[], path: string, owner: string |
     if (TYPES.has(kind) && owner === undefined)
       return [{ path, name: plain, isMember: false, at }, ...namedIn(children, path, plain)];
     if (kind === FUNCTION && owner === undefined) return [{ path, name: plain, isMember: false, at }];
+    // A call of a class runs it, but the server does not list the call.
+    if (plain === "__init__") return [];
     if (MEMBERS.has(kind) && owner !== undefined)
       return [{ path, name: `${owner}.${plain}`, isMember: true, at }];
     return [];
