@@ -1,3 +1,4 @@
+import { mkdir } from "node:fs/promises";
 import { userInfo } from "node:os";
 import { isAbsolute, join } from "node:path";
 import type { Environment } from "../config/environment.ts";
@@ -28,6 +29,17 @@ export function isolationOf(config: Config, environment: Environment): Isolation
       ...CREDENTIALS.map((path) => join(home, path)),
     ],
   };
+}
+
+/**
+ * Creates the caches that are not there yet: what a command in the sandbox stores in a missing one is in memory only and
+ * lost when it ends, so that each command would download everything again.
+ */
+export async function makeSandboxCaches({ kind, caches }: Isolation): Promise<void> {
+  if (kind !== "bubblewrap") return;
+  for (const path of caches)
+    // A home folder may be read-only. Then commands work without this cache, as they did before.
+    await mkdir(path, { recursive: true }).catch(() => undefined);
 }
 
 /** Checks that runs can be isolated as configured; without isolation there is nothing to check. */

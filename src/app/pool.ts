@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { userDataFolder, type Environment } from "../config/environment.ts";
-import { checkIsolation, isolationOf } from "./isolation.ts";
+import { checkIsolation, isolationOf, makeSandboxCaches } from "./isolation.ts";
 import { ownFolders } from "./own-folders.ts";
 import type { Config } from "../config/keys.ts";
 import { PithError } from "../kernel/errors.ts";
@@ -73,9 +73,11 @@ export async function openWorker(request: WorkerRequest): Promise<RunningWorker>
       import("../runs/record/retry-until-available.ts"),
       import("./object-store.ts"),
     ]);
-  const settings = poolSettings(config, ownFolders(config, environment), isolationOf(config, environment));
+  const isolation = isolationOf(config, environment);
+  const settings = poolSettings(config, ownFolders(config, environment), isolation);
   const broken = (await checkIsolation(config)).find(({ ok }) => !ok);
   if (broken !== undefined) throw new PithError("isolation_unavailable", broken.detail);
+  if (isolation !== undefined) await makeSandboxCaches(isolation);
   const report = (error: unknown): void =>
     onEvent({ kind: "away", reason: error instanceof Error ? error.message : String(error) });
   const connections = settings.slots + WORKER_CONNECTIONS;

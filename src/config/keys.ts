@@ -8,16 +8,23 @@ const DAY = 24 * 60 * 60 * 1000;
 /** Caches of package managers; they hold downloads, and no programs on PATH or credentials. */
 const CACHES = [
   "~/.npm/_cacache",
+  "~/.cache/node/corepack",
+  "~/.bun/install/cache",
   "~/.cache/pip",
   "~/.cache/uv",
+  "~/.cache/pypoetry",
   "~/.cache/yarn",
+  "~/.yarn/berry/cache",
   "~/.cache/go-build",
   "~/.local/share/pnpm/store",
   "~/.cargo/registry",
   "~/.cargo/git",
   "~/go/pkg/mod",
   "~/.m2/repository",
+  "~/.m2/wrapper",
   "~/.gradle/caches",
+  "~/.gradle/wrapper",
+  "~/.cache/composer",
   "~/.nuget/packages",
 ];
 /** Where language tools are installed for one user. */

@@ -97,6 +97,21 @@ describe("a worker", () => {
     expect(answer).not.toHaveProperty("detail");
   });
 
+  it.skipIf(noBubblewrap !== undefined)(
+    "keeps caches of isolated jobs that it did not have before",
+    async () => {
+      const { url } = store();
+      await startWorker({ url, args: ["--sandbox"] });
+      const client = await connectServer(repository().root, url);
+      const write =
+        "sh -c 'mkdir -p ~/go/pkg/mod/cache && echo downloaded > ~/go/pkg/mod/cache/a && echo b > ~/b'";
+      expect(await callJson(client, "run_command", { command: write })).toMatchObject({ success: true });
+      const command = "sh -c 'cat ~/go/pkg/mod/cache/a; ls ~/b'";
+      const answer = await callJson(client, "run_command", { command, verbosity: "full" });
+      expect(answer).toMatchObject({ stdout: "downloaded", success: false });
+    },
+  );
+
   it("finishes its jobs after one signal to end, and releases them after a second one", async () => {
     const { url, queue } = store();
     const client = await connectServer(repository().root, url, { PITH_POOL_FALLBACK: "false" });

@@ -40,6 +40,11 @@ export interface Ecosystem {
   stepsPerJob?(files: StagedFiles): readonly Argv[];
   /** Variables for all of these commands and for the job's own command; `{folder}` stands for their folder. */
   readonly variables?: Readonly<Record<string, string>>;
+  /**
+   * Further such variables in bubblewrap, where each cache of the home folder is a mount of its own, so that no file of it
+   * can be linked. They are made from the environment of the worker.
+   */
+  sandboxVariables?(env: Readonly<Record<string, string>>): Readonly<Record<string, string>>;
   /** Variables that these commands must not see: they would install into the environment that a variable names. */
   readonly withoutVariables?: readonly string[];
   /** A folder of programs that come first on the job's PATH. */

@@ -31,7 +31,7 @@ export async function prepareJob(
     layers,
     copies,
     run: stepRunner(claim, place, machine, signal),
-    isIsolated: machine.isolation !== undefined,
+    isolation: machine.isolation?.kind,
     env: commandEnvironment({ base: variables, pass: passEnvironment, cwd: place.cwd, root: place.root }),
     signal,
   });

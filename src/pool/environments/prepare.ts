@@ -1,5 +1,6 @@
 import { appendFile, readdir, writeFile } from "node:fs/promises";
 import { join, posix } from "node:path";
+import type { Isolation } from "../../exec/isolation/enclosure.ts";
 import { errnoOf } from "../../kernel/errors.ts";
 import type { PreparedEnvironment } from "../../model/run.ts";
 import { removeFolder } from "../../workspace/snapshot/remove-folder.ts";
@@ -23,8 +24,8 @@ export interface PrepareJob {
   readonly layers: Layers;
   readonly copies: LayerCopies;
   readonly run: StepRunner;
-  /** True if no job may leave anything for the next one, because each runs in a sandbox. */
-  readonly isIsolated: boolean;
+  /** How jobs are isolated from each other; then none may leave anything for the next one. */
+  readonly isolation?: Isolation["kind"] | undefined;
   /** The environment in which the versions of programs are asked. */
   readonly env: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
@@ -59,10 +60,20 @@ export const NOTHING_PREPARED: Preparation = {
 export async function prepareFolder(job: PrepareJob): Promise<Preparation> {
   let done = NOTHING_PREPARED;
   for (const environment of await detectEnvironments(job.spec, job)) {
-    done = await addEnvironment(job, environment, done);
+    done = await addEnvironment(
+      job,
+      job.isolation === "bubblewrap" ? inSandbox(environment, job) : environment,
+      done,
+    );
     if (done.failure !== undefined) break;
   }
   return done;
+}
+
+function inSandbox(environment: Environment, { env }: PrepareJob): Environment {
+  const { ecosystem } = environment;
+  const variables = { ...ecosystem.variables, ...ecosystem.sandboxVariables?.(env) };
+  return { ...environment, ecosystem: { ...ecosystem, variables } };
 }
 
 async function addEnvironment(
@@ -151,7 +162,7 @@ async function install(job: PrepareJob, environment: Environment, key: string): 
     if (failed !== undefined) return installWithoutLayer(job, environment, failed.detail);
     await job.layers.touch(layer);
     try {
-      const ownCache = job.isIsolated ? undefined : environment.ecosystem.ownCache;
+      const ownCache = job.isolation === undefined ? environment.ecosystem.ownCache : undefined;
       const copy = await job.copies.place(layer, join(job.root, environment.folder), ownCache);
       await hideFromGit(job.root, environment.folder, copy.entries);
       return { outcome: isNew ? "made" : "hit", copy };

@@ -21,7 +21,7 @@ import { sealLayer } from "../../../src/pool/environments/layer-files.ts";
 import { Layers } from "../../../src/pool/environments/layers.ts";
 import { prepareFolder } from "../../../src/pool/environments/prepare.ts";
 import { pruneLayers } from "../../../src/pool/environments/prune-layers.ts";
-import type { StepRunner } from "../../../src/pool/environments/step.ts";
+import type { Step, StepRunner } from "../../../src/pool/environments/step.ts";
 import { compareText } from "../../../src/kernel/nearest.ts";
 import { makeFolder } from "../../support/folder.ts";
 
@@ -96,7 +96,6 @@ async function prepare(
     layers,
     copies: new LayerCopies(makeFolder(), 1),
     run: runner,
-    isIsolated: false,
     env: { PATH: process.env["PATH"] ?? "" },
     signal: OPTIONS.signal,
   });
@@ -254,6 +253,39 @@ describe("preparing a folder", () => {
     expect(runs).toBe(2);
   });
 
+  it("gives pnpm in a sandbox its usual store, from which it copies, and the job the same settings", async () => {
+    const root = jobFolder({ "pnpm-lock.yaml": "", "package.json": "{}" });
+    const programs = makeFolder();
+    for (const name of ["node", "pnpm"])
+      writeFileSync(join(programs, name), "#!/bin/sh\necho 1\n", { mode: 0o755 });
+    const steps: Step[] = [];
+    const prepareIn = async (isolation?: "bubblewrap") =>
+      prepareFolder({
+        spec: { ...SPEC, programs: ["pnpm"] },
+        root,
+        cwd: "",
+        layers: new Layers(makeFolder()),
+        copies: new LayerCopies(makeFolder(), 1),
+        run: async (step) => {
+          steps.push(step);
+          return run({ ...step, argv: ["true"] });
+        },
+        isolation,
+        signal: OPTIONS.signal,
+        env: { PATH: `${programs}:${process.env["PATH"]}`, HOME: "/home/ada" },
+        listFiles: () => Promise.resolve(["pnpm-lock.yaml", "package.json"]),
+      });
+    const copies = {
+      npm_config_package_import_method: "clone-or-copy",
+      pnpm_config_package_import_method: "clone-or-copy",
+    };
+    expect((await prepareIn()).variables).toEqual(copies);
+    const store = "/home/ada/.local/share/pnpm/store";
+    const inSandbox = { ...copies, npm_config_store_dir: store, pnpm_config_store_dir: store };
+    expect((await prepareIn("bubblewrap")).variables).toEqual(inSandbox);
+    expect(steps.map(({ variables }) => variables)).toEqual([copies, inSandbox]);
+  });
+
   it("leaves a job without a package manager that is not installed, and says so", async () => {
     const root = jobFolder({ "package-lock.json": "{}" });
     const layers = new Layers(makeFolder());
@@ -263,7 +295,6 @@ describe("preparing a folder", () => {
       root,
       cwd: "",
       layers,
-      isIsolated: false,
       copies: new LayerCopies(makeFolder(), 1),
       run,
       signal: OPTIONS.signal,

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import {
   type Argv,
   type Ecosystem,
@@ -113,8 +114,23 @@ const pnpm: Ecosystem = {
     (name) => ["pnpm", "--recursive", "run", "--if-present", name],
   ),
   // Files that are linked to pnpm's own store would change with it.
-  variables: { npm_config_package_import_method: "clone-or-copy" },
+  variables: pnpmSetting("package_import_method", "clone-or-copy"),
+  // Without it pnpm makes a store in the job's folder, because it cannot link from its own, and installs again for each job.
+  sandboxVariables: (env) => pnpmSetting("store_dir", pnpmStore(env)),
 };
+
+/** pnpm 11 and later reads settings from variables of its own, and no longer from those of npm. */
+function pnpmSetting(name: string, value: string): Record<string, string> {
+  return { [`npm_config_${name}`]: value, [`pnpm_config_${name}`]: value };
+}
+
+/** The folder in which pnpm keeps packages by default on Linux. */
+function pnpmStore(env: Readonly<Record<string, string>>): string {
+  const configured = env["pnpm_config_store_dir"] ?? env["npm_config_store_dir"];
+  const home =
+    env["PNPM_HOME"] ?? join(env["XDG_DATA_HOME"] ?? join(env["HOME"] ?? "", ".local/share"), "pnpm");
+  return configured ?? join(home, "store");
+}
 
 const yarn: Ecosystem = {
   ...COMMON,
