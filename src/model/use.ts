@@ -72,6 +72,57 @@ export interface ModuleLink {
   readonly isLocal?: boolean;
 }
 
+/**
+ * How a text shows the type of a value.
+ * `type`: a use names the type. `applied`: it names the type before type arguments, as `Store` in `Store<A>`.
+ * `promise`: the value is a promise of the type that a use names.
+ * `value`: the value is that of a use: what a variable or member holds, or what a call returns.
+ * `awaited`: the same after waiting for it.
+ * `entered`: what `with` in Python gives a name for that value.
+ * `created`: a use names the class of which `new` creates an object.
+ * `language`: it is a type of the language, such as that of a string, which is no use.
+ * `own`: it is the type of the object itself, as for a method that returns `this`; for the name of a type, the members
+ * written there.
+ */
+export type TypeOrigin =
+  | "type"
+  | "applied"
+  | "promise"
+  | "value"
+  | "awaited"
+  | "entered"
+  | "created"
+  | "language"
+  | "own";
+
+/** Where a text shows the type of a value. */
+export interface TypeSource {
+  readonly origin: TypeOrigin;
+  /** The position of the use in the list of uses; 0 if the type is `language` or `own`. */
+  readonly use: number;
+}
+
+/** Where a text shows the type of what a definition holds, or of what it returns when it is called. */
+export interface DefinitionType extends TypeSource {
+  readonly isResult: boolean;
+}
+
+/** A member that a type gets by an assignment and not by a definition: `self.name = …`. */
+export interface AssignedMember extends TypeSource {
+  /** The position of the type in the outline. */
+  readonly owner: number;
+  readonly name: string;
+}
+
+/** Where a text shows the types of its values. What is not listed may have any type. */
+export interface TypeFacts {
+  /** The type of what is before a member, by the position of the member in the list of uses. */
+  readonly receivers: ReadonlyMap<number, TypeSource>;
+  /** The types of definitions, by their position in the outline. */
+  readonly definitions: ReadonlyMap<number, DefinitionType>;
+  readonly members: readonly AssignedMember[];
+}
+
 /** Everything that is known about the uses of names in one text, before it is known what they refer to. */
 export interface UseFacts {
   /** The uses in source order. */
@@ -81,6 +132,8 @@ export interface UseFacts {
   readonly marks: ReadonlyMap<number, DefinitionMark>;
   /** True if statements say what the file exports, as in a module of ECMAScript. */
   readonly isModule: boolean;
+  /** Absent if the text shows no types. */
+  readonly types?: TypeFacts;
 }
 
 /** How a definition is used, in numbers. */

@@ -1,5 +1,6 @@
 import type { DefinitionMark, ModuleLink, NameUse, UseFacts, UseReceiver, UseRole } from "../../model/use.ts";
 import { createByteReader, createByteWriter, type ByteReader } from "./bytes.ts";
+import { decodeTypes, encodeTypes } from "./stored-types.ts";
 
 /** The roles in the order of their numbers in stored records; new ones must be appended. */
 const ROLES: readonly UseRole[] = [
@@ -42,7 +43,7 @@ const NO_FACTS: UseFacts = { uses: [], links: [], marks: new Map(), isModule: fa
  * Encodes the uses of names in a text. Each name is stored once, the most frequent ones first, so that most uses refer
  * to it with one byte. Lines, names and roles are stored one list after another, because they compress better so.
  */
-export function encodeUses({ uses, links, marks, isModule }: UseFacts): Buffer {
+export function encodeUses({ uses, links, marks, isModule, types }: UseFacts): Buffer {
   if (uses.length === 0 && links.length === 0 && marks.size === 0 && !isModule) return Buffer.alloc(0);
   const { names, numbers } = numberNames(uses);
   const out = createByteWriter(uses.length * 4 + 1_024);
@@ -70,6 +71,7 @@ export function encodeUses({ uses, links, marks, isModule }: UseFacts): Buffer {
     last = symbol;
   }
   out.text(links.length === 0 ? "" : JSON.stringify(links.map(packLink)));
+  if (types !== undefined) encodeTypes(types, out);
   return out.bytes();
 }
 
@@ -204,5 +206,11 @@ export function decodeUses(bytes: Uint8Array): UseFacts {
   const marks = decodeMarks(input);
   const links = input.text();
   // The JSON was written by encodeUses of the same version; the store returns no records of other versions.
-  return { uses, ...marks, links: links === "" ? [] : (JSON.parse(links) as PackedLink[]).map(unpackLink) };
+  const types = input.left() > 0 ? decodeTypes(input) : undefined;
+  return {
+    uses,
+    ...marks,
+    links: links === "" ? [] : (JSON.parse(links) as PackedLink[]).map(unpackLink),
+    ...(types !== undefined && { types }),
+  };
 }

@@ -36,5 +36,6 @@
  * 27: members of namespaces that JavaScript and TypeScript give names to, values that they export by default, assigned
  *     members and entries with the name of a variable; types in strings, annotated members, `__all__` and bodies of
  *     classes in Python; joined strings and code in strings in PHP; code in heredocs.
+ * 28: types that JavaScript, TypeScript and Python show of values: declared types, created objects and results.
  */
-export const FEATURE_VERSION = 27;
+export const FEATURE_VERSION = 28;

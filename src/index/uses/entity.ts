@@ -15,9 +15,15 @@ export type Entity =
       readonly isPossible?: true;
       /** Of the path `a.b.c` that names a namespace, the parts that were read so far, if they are not all of it. */
       readonly path?: string;
+      /** The type of the value that a member was found behind. */
+      readonly receiver?: Definition;
     }
   | { readonly kind: "module"; readonly file: ViewFile; readonly within?: number }
-  | { readonly kind: "outside" }
+  | {
+      readonly kind: "outside";
+      /** True for a member of an object whose type the project does not define. */
+      readonly isMember?: true;
+    }
   | { readonly kind: "missing" }
   | { readonly kind: "value" }
   | { readonly kind: "unknown" };
@@ -39,6 +45,8 @@ export interface Resolver {
   exportsOf(file: ViewFile, name: string): Promise<readonly Entity[]>;
   /** Returns true if a name behind a value may be this definition, because the file loads its module as a value. */
   mayBeOfModule?(file: ViewFile, name: string, wanted: Definition): Promise<boolean>;
+  /** Returns true if a member that was found to be one of the entities may still be another one, which overrides it. */
+  mayBeMember?(entities: readonly Entity[], wanted: Definition): Promise<boolean>;
   /** Returns false if a use cannot refer to a definition of this kind, whatever its name leads to. */
   accepts?(kind: SymbolKind, use: NameUse): boolean;
   /** Returns the names, in addition to its own, by which code may use a definition, as `Table` for `TableAttribute`. */

@@ -261,7 +261,10 @@ async function certaintyOf(
   if (entities.some(({ kind }) => kind === "missing")) return "unresolved";
   const kind = briefOf(view, wanted)?.kind;
   if (kind !== undefined && resolver.accepts?.(kind, use) === false) return undefined;
-  if (isMember) return isOpen(entities) ? "possible" : undefined;
+  if (isMember)
+    return isOpen(entities) || (await resolver.mayBeMember?.(entities, wanted)) === true
+      ? "possible"
+      : undefined;
   if (!entities.some(({ kind }) => kind === "unknown")) return undefined;
   if (await mayBeOutermost(resolver, { view, file, position, use })) return "unresolved";
   const isMemberOfValue = use.receiver === "unknown" || use.receiver === "previous";

@@ -3,12 +3,14 @@ import type { View, ViewFile } from "../live/view.ts";
 import type { SymbolBrief } from "../store/record.ts";
 import { bareName, briefOf, symbolAround, symbolsNamed, TYPE_KINDS, type Definition } from "./definition.ts";
 import { asAlternatives, OUTSIDE, UNKNOWN, type Entity, type Resolver } from "./entity.ts";
-import { bases, memberOf, type Types } from "./members.ts";
+import { bases, memberOf } from "./members.ts";
 import { boundBy, exported, follow, isLoaded, nameIn, type Resolution } from "./module-names.ts";
 import type { ModuleRules, ModuleTree } from "./modules/module-rules.ts";
+import { mayBeMember, type TypeRelations } from "./type-relations.ts";
+import { memberOfReceiver, type ValueTypes } from "./value-types.ts";
 
 /** The state of resolving the names and members of one language. */
-interface State extends Resolution, Types {}
+interface State extends Resolution, ValueTypes, TypeRelations {}
 
 export function createResolver(tree: ModuleTree, rules: ModuleRules): Resolver {
   const at: State = {
@@ -16,6 +18,10 @@ export function createResolver(tree: ModuleTree, rules: ModuleRules): Resolver {
     rules,
     names: new Map(),
     targets: new Map(),
+    known: new Map(),
+    open: new Set(),
+    ancestries: new Map(),
+    ownTypeOf: (file, use) => ownTypeOf(at, file, use),
     memberOf: (entity, name) => memberOfEntity(at, entity, name),
     entitiesOf: async (file, position) => {
       const found = await entitiesIn(at, file, position);
@@ -28,6 +34,7 @@ export function createResolver(tree: ModuleTree, rules: ModuleRules): Resolver {
     entitiesOf: at.entitiesOf,
     nameIn: (file, name) => nameIn(at, file, name),
     exportsOf: (file, name) => exported(at, file, name, 0),
+    mayBeMember: (entities, wanted) => mayBeMember(at, entities, wanted),
     mayBeOfModule: (file, name, wanted) => isLoaded(at, file, name, wanted),
   };
 }
@@ -63,6 +70,8 @@ async function memberOfEntity(at: State, entity: Entity, name: string): Promise<
     case "value":
       return UNKNOWN;
     case "outside":
+      if (entity.isMember === true) return UNKNOWN;
+      break;
     case "missing":
     case "unknown":
       break;
@@ -87,19 +96,25 @@ async function staticMembers(at: State, found: readonly Entity[]): Promise<reado
   return kept.length > 0 ? kept : UNKNOWN;
 }
 
-/** Resolves a name after `this` or `super`, by the type around the line. */
-async function ofOwnType(
+/** Returns the type around a use, which `this` is an object of. */
+async function ownTypeOf(
   at: State,
   file: ViewFile,
-  { name, line, receiver, role }: NameUse,
-): Promise<readonly Entity[]> {
+  { line, role }: NameUse,
+): Promise<Definition | undefined> {
   const { symbols } = at.tree.view.documentOf(file);
   let symbol = symbolAround(symbols, line, ({ kind }) => TYPE_KINDS.has(kind));
   // The base types of a type are looked up outside of it: `class Spy(self.Base)` in a method.
   if (role === "inheritance")
     do symbol = symbols[symbol]?.parent ?? -1;
     while (symbol >= 0 && !TYPE_KINDS.has(symbols[symbol]?.kind ?? "fn"));
-  const type = symbol < 0 ? await ownerAround(at, file, line) : { file, symbol };
+  return symbol < 0 ? ownerAround(at, file, line) : { file, symbol };
+}
+
+/** Resolves a name after `this` or `super`, by the type around the line. */
+async function ofOwnType(at: State, file: ViewFile, use: NameUse): Promise<readonly Entity[]> {
+  const { name, receiver } = use;
+  const type = await ownTypeOf(at, file, use);
   if (type === undefined) return UNKNOWN;
   if (receiver === "super") {
     for (const base of await bases(at, type)) {
@@ -249,18 +264,32 @@ async function entitiesOfUse(
       const found = await Promise.all(before.map((entity) => memberOfEntity(at, entity, use.name)));
       // A package may have many files, of which one has the name.
       const known = found.flat().filter(({ kind }) => kind !== "missing");
-      return known.length > 0 ? known : found.flat();
+      const all = known.length > 0 ? known : found.flat();
+      return withReceiver(at, file, position, all);
     }
     case "self":
     case "super":
       return ofOwnType(at, file, use);
     case "key":
-      return (await destructured(at, file, use)) ?? UNKNOWN;
-    case "root":
+      return (await destructured(at, file, use)) ?? withReceiver(at, file, position, UNKNOWN);
     case "unknown":
+      return withReceiver(at, file, position, UNKNOWN);
+    case "root":
       break;
   }
   return UNKNOWN;
+}
+
+/** Resolves a member by the type of the value before it, if nothing else shows what it is. */
+async function withReceiver(
+  at: State,
+  file: ViewFile,
+  position: number,
+  found: readonly Entity[],
+): Promise<readonly Entity[]> {
+  if (found.length > 0 && !found.some(({ kind }) => kind === "unknown")) return found;
+  const name = (await at.tree.factsOf(file)).uses[position]?.name ?? "";
+  return (await memberOfReceiver(at, file, position, name)) ?? found;
 }
 
 /** Resolves a key in a pattern that takes members from a module, as `a` in `const { a: b } = module`. */

@@ -1,3 +1,5 @@
+import type { TokenSource } from "./type-notes.ts";
+
 /** What binds a name: a parameter or local variable, a local definition, or the parameter for the object itself. */
 type BindingKind = "variable" | "definition" | "self";
 
@@ -5,9 +7,11 @@ type BindingKind = "variable" | "definition" | "self";
 export interface Bound {
   readonly kind: "free" | BindingKind;
   readonly symbol: number | undefined;
+  /** Where the type of the variable shows; set to 0 as soon as the variable may get a value of another type. */
+  source: TokenSource;
 }
 
-const FREE: Bound = { kind: "free", symbol: undefined };
+const FREE: Bound = { kind: "free", symbol: undefined, source: 0 };
 
 interface Range extends Bound {
   readonly from: number;
@@ -31,14 +35,21 @@ export class Bindings {
    * Binds a name from one token up to and including another one. `definition` is the position of the definition in the
    * outline, or true if the name is not that of a variable although the definition is elsewhere.
    */
-  bind(name: string, from: number, to: number, definition: number | boolean = false): void {
+  bind(
+    name: string,
+    from: number,
+    to: number,
+    definition: number | boolean = false,
+    source: TokenSource = 0,
+  ): void {
     const kind = definition === false ? "variable" : "definition";
-    this.#add(name, { from, to, kind, symbol: typeof definition === "number" ? definition : undefined });
+    const symbol = typeof definition === "number" ? definition : undefined;
+    this.#add(name, { from, to, kind, symbol, source });
   }
 
   /** Binds the name of the parameter that is the object itself, such as the receiver of a method in Go. */
   bindSelf(name: string, from: number, to: number): void {
-    this.#add(name, { from, to, kind: "self", symbol: undefined });
+    this.#add(name, { from, to, kind: "self", symbol: undefined, source: 0 });
   }
 
   #add(name: string, range: Range): void {

@@ -1,4 +1,5 @@
-import type { NameUse, UseReceiver, UseRole } from "../../model/use.ts";
+import type { Bound } from "./bindings.ts";
+import type { NameUse, TypeFacts, UseReceiver, UseRole } from "../../model/use.ts";
 import {
   AT,
   CLOSE_BRACE,
@@ -19,6 +20,8 @@ import {
   type Reading,
 } from "./reading.ts";
 import { NAME, PUNCTUATION, STRING, type Tokens } from "./tokens.ts";
+import { isFixed, ReceiverTypes } from "./type-notes.ts";
+import { sourceBefore } from "./value-types.ts";
 
 export interface CollectOptions {
   readonly language: string;
@@ -37,27 +40,42 @@ const MAX_STRING = 80;
 const REFERENCE =
   /^\\{0,2}[\p{ID_Start}_$][\p{ID_Continue}$]*(?:(?:\.|::|\\{1,2}|#)[\p{ID_Start}_$][\p{ID_Continue}$]*){0,8}$/u;
 
+/** The uses of a text and what it shows of types. */
+export interface CollectedUses {
+  readonly uses: NameUse[];
+  readonly types: TypeFacts | undefined;
+}
+
+/** Languages whose scopes note where the types of values show. */
+const TYPED: ReadonlySet<string> = new Set(["typescript", "tsx", "javascript", "python"]);
+
+/** The types of the receivers of one text, whose arrays serve the next text, too. */
+const receivers = new ReceiverTypes();
+
 /** Lists the uses of names in source order. */
-export function collectUses(reading: Reading, { language, keywords }: CollectOptions): NameUse[] {
+export function collectUses(reading: Reading, { language, keywords }: CollectOptions): CollectedUses {
   const { tokens, bindings, skipped, kept, keys, opaque, roles, defines } = reading;
   const { kind, code, name: names, count } = tokens;
-  const isPhp = language === "php";
-  const hasKeys = OBJECT_LANGUAGES.has(language);
+  const [isPhp, hasKeys] = [language === "php", OBJECT_LANGUAGES.has(language)];
+  const isTyped = TYPED.has(language);
   const uses: NameUse[] = [];
+  if (isTyped) receivers.begin(count);
   /** The token of the last use in the list. */
   let last = -1;
+  /** The last token that names a variable whose type shows, and the variable. */
+  let variable = -1;
+  let typed: Bound | 0 = 0;
   /** The last token that names the object itself, such as the receiver of a method in Go. */
   let self = -1;
   const add = (token: number, receiver: UseReceiver, symbol?: number): void => {
+    if (isTyped) receivers.setPosition(token, uses.length);
     uses.push(useAt(reading, token, language, receiver, symbol));
     last = token;
   };
   bindings.finish();
   for (let token = 0; token < count; token++) {
     if (kind[token] !== NAME) {
-      if (kind[token] !== STRING || skipped.has(token)) continue;
-      if (roles.get(token) === "type") addTypes(reading, token, uses);
-      else addString(reading, token, uses);
+      if (kind[token] === STRING && !skipped.has(token)) addText(reading, token, uses, isTyped);
       continue;
     }
     const name = names[token] ?? "";
@@ -77,16 +95,48 @@ export function collectUses(reading: Reading, { language, keywords }: CollectOpt
       if (owner !== undefined || bindings.lookUp(name, token).kind !== "variable") add(token, "unknown");
     } else if (owner === undefined) {
       const bound = bindings.lookUp(name, token);
+      if (bound.source !== 0) {
+        forgetType(tokens, token, bound);
+        [variable, typed] = [token, bound];
+      }
       if (bound.kind === "self") self = token;
       else if (bound.kind === "definition") add(token, "local", bound.symbol);
       else if (bound.kind === "free" || isCallOfMethod(tokens, token, language)) add(token, "none");
       else if (isShorthand(tokens, token, language)) add(token, "key");
       // The name at the end of a path in an import is looked up by the import itself.
     } else if (roles.get(token) === "import") add(token, "none");
-    else add(token, receiverOf(reading, owner, { last, self, language }));
+    else {
+      const receiver = receiverOf(reading, owner, { last, self, language });
+      if (isTyped && receiver === "unknown") {
+        const source = owner < 0 ? sourceBefore(tokens, token, keywords) : owner === variable ? typed : 0;
+        if (source !== 0 && !opaque.has(owner)) receivers.add(uses.length, source);
+      }
+      add(token, receiver);
+    }
   }
-  return uses;
+  return { uses, types: isTyped ? receivers.finish(reading.types) : undefined };
 }
+
+/** Forgets the type of a variable that is assigned again, or whose type a condition narrows. */
+function forgetType({ name, code, end, start }: Tokens, token: number, bound: Bound): void {
+  if (
+    name[token + 1] === "instanceof" ||
+    (code[token - 1] === OPEN_PAREN && NARROWS.has(name[token - 2] ?? ""))
+  )
+    bound.source = 0;
+  if (isFixed(bound.source)) return;
+  let at = token + 1;
+  while (at < token + 4 && IN_ASSIGNMENT.has(code[at] ?? 0)) at++;
+  const isAssigned =
+    code[at] === EQUALS &&
+    !((code[at + 1] === EQUALS || code[at + 1] === GREATER) && end[at] === start[at + 1]);
+  if (isAssigned || name[token + 1] === "of") bound.source = 0;
+}
+
+/** Functions that tell the type of their argument, in Python. */
+const NARROWS: ReadonlySet<string> = new Set(["isinstance", "issubclass"]);
+/** Marks before the `=` of an assignment that also reads the variable. */
+const IN_ASSIGNMENT: ReadonlySet<number> = new Set([0x2b, 0x2d, 0x2a, 0x2f, 0x25, 0x7c, 0x26, 0x5e, 0x3f]);
 
 const SCRIPTS: ReadonlySet<string> = new Set(["typescript", "tsx", "javascript"]);
 
@@ -143,6 +193,14 @@ function isRooted(tokens: Tokens, token: number, language: string): boolean {
 /** Returns true if a name ends where a token begins. */
 function isAdjacentName({ kind, start, end }: Tokens, token: number): boolean {
   return kind[token - 1] === NAME && end[token - 1] === start[token];
+}
+
+/** Adds the names in a string. The last one is that of the type, if the string is one. */
+function addText(reading: Reading, token: number, uses: NameUse[], isTyped: boolean): void {
+  const before = uses.length;
+  if (reading.roles.get(token) === "type") addTypes(reading, token, uses);
+  else addString(reading, token, uses);
+  if (isTyped && uses.length > before) receivers.setPosition(token, uses.length - 1);
 }
 
 function addString({ tokens, roles }: Reading, token: number, uses: NameUse[]): void {

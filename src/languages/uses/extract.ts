@@ -1,6 +1,13 @@
 import { codeUnitsOf } from "../code-units.ts";
 import type { Outline } from "../../model/symbol.ts";
-import type { DefinitionMark, ModuleLink, NameUse, UseFacts } from "../../model/use.ts";
+import type {
+  DefinitionMark,
+  ModuleLink,
+  NameUse,
+  TypeFacts,
+  TypeSource,
+  UseFacts,
+} from "../../model/use.ts";
 import { scanMarkup } from "../html/markup.ts";
 import { Bindings } from "./bindings.ts";
 import { collectUses } from "./collect.ts";
@@ -27,6 +34,7 @@ import { readScriptLinks } from "./script/links.ts";
 import { completeMarks } from "./script/marks.ts";
 import { readScriptScopes } from "./script/scopes.ts";
 import { tokenSyntaxOf } from "./token-syntax.ts";
+import { createTypeNotes } from "./type-notes.ts";
 import { tokenize } from "./tokenize.ts";
 
 /** The readers of imports and scopes of a language. */
@@ -76,15 +84,35 @@ function usesOfMarkup(text: string, outline: Outline): UseFacts {
   const uses: NameUse[] = [];
   const links: ModuleLink[] = [];
   const marks = new Map<number, DefinitionMark>();
+  const types: TypeFacts[] = [];
   for (const { language, start, end } of parts) {
     const above = text.slice(0, start).split("\n").length - 1;
     const code = text.slice(start, end);
     const part = usesOfCode({ text: code, characters: codeUnitsOf(code), language }, outline, above);
+    if (part.types !== undefined) types.push(movedTypes(part.types, uses.length));
     for (const use of part.uses) uses.push({ ...use, line: use.line + above });
     for (const link of part.links) links.push({ ...link, line: link.line + above });
     for (const [symbol, mark] of part.marks) marks.set(symbol, mark);
   }
-  return { uses, links, marks, isModule: false };
+  return { uses, links, marks, isModule: false, ...(types.length > 0 && { types: joinTypes(types) }) };
+}
+
+/** Returns the types of a part of a text, before whose uses there are others. */
+function movedTypes({ receivers, definitions, members }: TypeFacts, before: number): TypeFacts {
+  const move = <T extends TypeSource>(source: T): T => ({ ...source, use: source.use + before });
+  return {
+    receivers: new Map([...receivers].map(([position, source]) => [position + before, move(source)])),
+    definitions: new Map([...definitions].map(([symbol, source]) => [symbol, move(source)])),
+    members: members.map(move),
+  };
+}
+
+function joinTypes(parts: readonly TypeFacts[]): TypeFacts {
+  return {
+    receivers: new Map(parts.flatMap(({ receivers }) => [...receivers])),
+    definitions: new Map(parts.flatMap(({ definitions }) => [...definitions])),
+    members: parts.flatMap(({ members }) => members),
+  };
 }
 
 /** A text or a part of one that is code of one language. */
@@ -109,6 +137,7 @@ function usesOfCode({ text, characters, language }: Code, outline: Outline, abov
     symbols: outline.symbols,
     symbolAt: definitionAt,
     marks: new Map(),
+    types: createTypeNotes(),
     ...TOKEN_NOTES,
   };
   const readers = READERS[language];
@@ -116,8 +145,8 @@ function usesOfCode({ text, characters, language }: Code, outline: Outline, abov
   readers?.scopes(reading);
   if (readers === SCRIPT) completeMarks(reading, isModule);
   const links = readers === undefined ? plainLinks(outline) : linksOf(reading);
-  const uses = collectUses(reading, { language, keywords: syntax.keywords });
-  return { uses, links, marks: reading.marks, isModule };
+  const { uses, types } = collectUses(reading, { language, keywords: syntax.keywords });
+  return { uses, links, marks: reading.marks, isModule, ...(types !== undefined && { types }) };
 }
 
 function linksOf({ links, innerLinks }: Reading): ModuleLink[] {

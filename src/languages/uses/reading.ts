@@ -3,6 +3,7 @@ import type { DefinitionMark, ModuleLink } from "../../model/use.ts";
 import type { Bindings } from "./bindings.ts";
 import type { TokenRoles, TokenSet } from "./token-notes.ts";
 import { NAME, type Tokens } from "./tokens.ts";
+import type { TypeNotes } from "./type-notes.ts";
 
 /** What is found out about the tokens of a text before its uses are listed. */
 export interface Reading {
@@ -29,6 +30,8 @@ export interface Reading {
   readonly opaque: TokenSet;
   /** Roles that the neighbours of a name do not show. */
   readonly roles: TokenRoles;
+  /** Where the types of values show. */
+  readonly types: TypeNotes;
 }
 
 /** Returns true if a token is the given character. */

@@ -22,6 +22,29 @@ describe("the stored form of uses", () => {
     expect(decodeUses(encodeUses(facts))).toEqual(facts);
   });
 
+  it("keeps where types show", async () => {
+    const text = `type Own = { a: 1 };\nclass A { b: B; m(): this { return this; } }\nasync function f(b: B<A>) {\n  b.c();\n  new A().b.d();\n  "text".trim();\n  (await g()).e();\n}\nfunction g(): Promise<A> {}\n`;
+    const facts = usesOf(text, await outlineOf(text, "typescript"));
+    const { receivers, definitions } = facts.types ?? {};
+    expect([...(receivers?.values() ?? [])].map(({ origin }) => origin)).toEqual([
+      "applied",
+      "created",
+      "language",
+      "awaited",
+    ]);
+    expect([...(definitions?.values() ?? [])].map(({ origin }) => origin)).toEqual([
+      "own",
+      "language",
+      "type",
+      "own",
+      "promise",
+    ]);
+    expect(decodeUses(encodeUses(facts))).toEqual(facts);
+    const members = [{ owner: 1, name: "late", origin: "value", use: 3 }] as const;
+    const types = { receivers: new Map(), definitions: new Map(), members };
+    expect(decodeUses(encodeUses({ ...facts, types })).types).toEqual(types);
+  });
+
   it("keeps that a text is a module", async () => {
     const text = "export function a() {}\n";
     const facts = usesOf(text, await outlineOf(text, "typescript"));

@@ -45,6 +45,8 @@ const { values, positionals } = parseArgs({
     only: { type: "string" },
     /** Number of wrong places that are printed per repository. */
     missed: { type: "string", default: "0" },
+    /** Number of definitions per repository of which listed places that are not true are printed. */
+    noise: { type: "string", default: "0" },
   },
 });
 const folder = resolve(positionals[0] ?? ".");
@@ -84,6 +86,7 @@ for (const repository of repositories) {
   console.log(`  top      ${JSON.stringify(row.top)}`);
   console.log(`  members  ${JSON.stringify(row.members)}`);
   explain(compared, Number(values.missed));
+  explainNoise(root, compared, Number(values.noise));
 }
 const callers: CallersRow[] = [];
 for (const { name, commit, language } of asked) {
@@ -104,7 +107,7 @@ const benchmarks = await scoreBenchmarks({
   missed: Number(values.missed),
 });
 const about =
-  "The uses of definitions that Pith lists, compared with another tool, by line. Imports, comments and the definition itself do not count. recall: share of the true uses that are listed as sure or possible. surePrecision: share of the places listed as sure that are true. equal: share of the definitions with exactly the true places. sureEqual: the same for the places listed as sure. Measured by scripts/score-uses.mjs; the repositories are not part of this project. callers: questions such as who calls X, asked through the tools about functions whose name ctags lists only once, so that each call of the name that a text search finds in the code is a caller. A question is asked again while the reply says that it is partial. complete: share of the answers with all of them; short: share of the replies with at most 400 tokens. benchmarks: the assertions of stack-graphs about definitions that Pith lists, of which judged could be judged, and the call graphs of PyCG, whose calls also follow values through variables and results.";
+  "The uses of definitions that Pith lists, compared with another tool, by line. Imports, comments and the definition itself do not count. recall: share of the true uses that are listed as sure or possible. surePrecision: share of the places listed as sure that are true. precision: the same for all listed places, sure and possible. equal: share of the definitions with exactly the true places. sureEqual: the same for the places listed as sure. Measured by scripts/score-uses.mjs; the repositories are not part of this project. callers: questions such as who calls X, asked through the tools about functions whose name ctags lists only once, so that each call of the name that a text search finds in the code is a caller. A question is asked again while the reply says that it is partial. complete: share of the answers with all of them; short: share of the replies with at most 400 tokens. benchmarks: the assertions of stack-graphs about definitions that Pith lists, of which judged could be judged, and the call graphs of PyCG, whose calls also follow values through variables and results.";
 writeFileSync(report, `${JSON.stringify({ about, rows, callers, benchmarks }, undefined, 2)}\n`);
 
 /**
@@ -177,6 +180,18 @@ async function placesOf(
   // Declarations that are merged, such as an interface and a constant, are one definition on the line of the first.
   if (!definitions.some(({ path }) => inRoot(path) === symbol.path)) return undefined;
   return new Map(places.map(({ path, line, certainty }) => [`${inRoot(path)}:${line}`, certainty]));
+}
+
+/** Prints places that are listed although the other tool does not list them, with their lines. */
+function explainNoise(root: string, all: readonly Compared[], count: number): void {
+  for (const { symbol, wrong } of all.filter((one) => one.wrong.length > 0).slice(0, count)) {
+    console.log(`  noise of ${symbol.name} ${symbol.path}:${symbol.line}: ${wrong.length}`);
+    for (const place of wrong.slice(0, 8)) {
+      const [path = "", line = "1"] = place.split(":");
+      const text = readFileSync(join(root, path), "utf8").split("\n")[Number(line) - 1] ?? "";
+      console.log(`    ${place} ${text.trim().slice(0, 120)}`);
+    }
+  }
 }
 
 function explain(all: readonly Compared[], count: number): void {

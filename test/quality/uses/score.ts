@@ -11,6 +11,9 @@ export interface Compared {
   readonly missed: readonly string[];
   readonly wronglySure: readonly string[];
   readonly sure: number;
+  /** Number of places that are listed, sure or possible, and those of them that are not true. */
+  readonly listed: number;
+  readonly wrong: readonly string[];
   readonly isEqual: boolean;
   readonly isSureEqual: boolean;
 }
@@ -38,6 +41,8 @@ export function compare(symbol: TrueUses, found: FoundPlaces, { files, ignored }
     missed,
     wronglySure,
     sure: sure.length,
+    listed: judged.size,
+    wrong: [...judged.keys()].filter((place) => !expected.has(place)),
     isEqual:
       found !== undefined && missed.length === 0 && [...judged.keys()].every((one) => expected.has(one)),
     isSureEqual: found !== undefined && wronglySure.length === 0 && sure.length === expected.size,
@@ -53,6 +58,8 @@ export interface UseScore {
   /** Share of the places listed as sure that are true. */
   readonly surePrecision: number;
   readonly wronglySure: number;
+  /** Share of the places listed as sure or possible that are true. */
+  readonly precision: number;
   /** Share of the definitions whose places, sure and possible, are exactly the true ones. */
   readonly equal: number;
   /** Share of the definitions whose sure places are exactly the true ones. */
@@ -64,12 +71,14 @@ export function scoreOf(all: readonly Compared[]): UseScore {
   const uses = sum(({ symbol }) => symbol.uses.length);
   const sure = sum((one) => one.sure);
   const wronglySure = sum((one) => one.wronglySure.length);
+  const listed = sum((one) => one.listed);
   return {
     definitions: all.length,
     uses,
     recall: share(uses - sum(({ missed }) => missed.length), uses),
     surePrecision: share(sure - wronglySure, sure),
     wronglySure,
+    precision: share(listed - sum(({ wrong }) => wrong.length), listed),
     equal: share(
       sum(({ isEqual }) => Number(isEqual)),
       all.length,

@@ -16,7 +16,9 @@ import {
 } from "../reading.ts";
 import { NAME, type Tokens } from "../tokens.ts";
 import { endOfType, endOfValue } from "./extents.ts";
+import { fixed, type TokenSource } from "../type-notes.ts";
 import { isLoadedParameter } from "./loads.ts";
+import { sourceOfType } from "./value-types.ts";
 
 type Bind = (name: string, at: number) => void;
 
@@ -28,16 +30,30 @@ export function bindList(reading: Reading, open: number, end: number): void {
   const { tokens, bindings } = reading;
   const close = tokens.match[open] ?? -1;
   const isLoaded = isLoadedParameter(tokens, open + 1);
-  const bind: Bind = (name) => bindings.bind(name, open, end, isLoaded);
+  let source: TokenSource = 0;
+  const bind: Bind = (name) => bindings.bind(name, open, end, isLoaded, source);
   for (let at = open + 1; at < close;) {
     while (isMark(tokens, at, 0x40)) at = afterDecorator(tokens, at);
     while (MODIFIERS.has(tokens.name[at] ?? "") && tokens.kind[at + 1] === NAME) at++;
+    const type = typeOfParameter(tokens, at);
+    const typeEnd = type === undefined ? undefined : endOfType(tokens, type);
+    source = type === undefined || typeEnd === undefined ? 0 : fixed(sourceOfType(tokens, type, typeEnd));
     at = bindPattern(reading, at, bind);
+    source = 0;
     if (isMark(tokens, at, QUESTION)) at++;
-    if (isMark(tokens, at, COLON)) at = endOfType(tokens, at + 1);
+    if (isMark(tokens, at, COLON)) at = typeEnd ?? endOfType(tokens, at + 1);
     if (isMark(tokens, at, EQUALS)) at = endOfValue(tokens, at + 1);
     at = Math.max(at + 1, skipToComma(tokens, at, close));
   }
+}
+
+/** Returns the first token of the type of a parameter that is a name, not a pattern; undefined if it has none. */
+function typeOfParameter(tokens: Tokens, token: number): number | undefined {
+  let name = token;
+  while (isMark(tokens, name, DOT)) name++;
+  if (tokens.kind[name] !== NAME) return undefined;
+  const colon = isMark(tokens, name + 1, QUESTION) ? name + 2 : name + 1;
+  return isMark(tokens, colon, COLON) ? colon + 1 : undefined;
 }
 
 function afterDecorator(tokens: Tokens, token: number): number {

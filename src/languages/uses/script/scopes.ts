@@ -22,6 +22,8 @@ import { isLoadedParameter, isLoadedValue, mayBeLoaded } from "./loads.ts";
 import { importedNames, readLocalLink } from "./local-links.ts";
 import { FUNCTIONS, isAmbient, isOtherThis, markDefinition, type Block, type BlockKind } from "./marks.ts";
 import { bindList, bindPattern, bindTypeParameters } from "./patterns.ts";
+import type { TokenSource } from "../type-notes.ts";
+import { noteDefinition, readTyped } from "./value-types.ts";
 
 interface ScopeState {
   readonly reading: Reading;
@@ -52,12 +54,14 @@ export function readScriptScopes(reading: Reading): void {
     if (open !== undefined && token >= open.close) state.blocks.pop();
     if (tokens.kind[token] === NAME) {
       const symbol = reading.symbolAt(token);
-      if (symbol !== undefined)
+      if (symbol !== undefined) {
+        noteDefinition(reading, token, symbol);
         markDefinition(reading, token, {
           symbol,
           blocks: state.blocks,
           isFileWide: state.fileWide.has(token),
         });
+      }
       readWord(state, token);
     } else if (isMark(tokens, token, OPEN_BRACE)) openBlock(state, token);
     else if (isMark(tokens, token, OPEN_PAREN)) readParameters(state, token);
@@ -184,12 +188,12 @@ function readVariables(state: ScopeState, token: number): void {
     return;
   }
   const [from, to] = loop ?? [block?.open ?? 0, block?.close ?? 0];
-  bindDeclarators(state, next, (name, at, loadedAt) => {
+  bindDeclarators(state, next, (name, at, loadedAt, source) => {
     if (loadedAt !== undefined) {
       state.reading.innerLinks.add(tokens.line[at] ?? 1);
       state.reading.innerLinks.add(tokens.line[loadedAt] ?? 1);
     }
-    bindings.bind(name, from, to, state.reading.symbolAt(at) ?? loadedAt !== undefined);
+    bindings.bind(name, from, to, state.reading.symbolAt(at) ?? loadedAt !== undefined, source);
   });
 }
 
@@ -197,9 +201,10 @@ function readVariables(state: ScopeState, token: number): void {
 function bindDeclarators(
   state: ScopeState,
   first: number,
-  bind: (name: string, at: number, loadedAt: number | undefined) => void,
+  bind: (name: string, at: number, loadedAt: number | undefined, source: TokenSource) => void,
 ): void {
   const { tokens } = state.reading;
+  const isConstant = tokens.name[first - 1] === "const";
   let at = first;
   for (;;) {
     const value = after(tokens, at) + 1;
@@ -209,13 +214,21 @@ function bindDeclarators(
       (isLoadedValue(tokens, value, tokens.kind[at] === NAME) ||
         mayBeLoaded(tokens, value) ||
         readLocalLink(state.reading, at, state.imported));
-    at = bindPattern(state.reading, at, (name, token) => bind(name, token, isLoaded ? value : undefined));
-    if (isMark(tokens, at, 0x21)) at++;
-    if (isMark(tokens, at, COLON)) at = endOfType(tokens, at + 1);
-    if (isMark(tokens, at, EQUALS) && !isPair(tokens, at, EQUALS, EQUALS)) at = endOfValue(tokens, at + 1);
+    const isName = tokens.kind[at] === NAME;
+    const typed = isName ? readTyped(tokens, at, isConstant) : undefined;
+    at = bindPattern(state.reading, at, (name, token) =>
+      bind(name, token, isLoaded ? value : undefined, typed?.source ?? 0),
+    );
+    at = typed?.end ?? endOfDeclarator(tokens, at);
     if (!isMark(tokens, at, COMMA)) return;
     at++;
   }
+}
+
+/** Returns the token after the type and the value of a pattern. */
+function endOfDeclarator(tokens: Tokens, afterPattern: number): number {
+  const at = isMark(tokens, afterPattern, COLON) ? endOfType(tokens, afterPattern + 1) : afterPattern;
+  return isMark(tokens, at, EQUALS) && !isPair(tokens, at, EQUALS, EQUALS) ? endOfValue(tokens, at + 1) : at;
 }
 
 /** Returns the tokens from the parentheses of a `for` to the end of its body, if the variable is declared in one. */

@@ -1,0 +1,125 @@
+import type { AssignedMember, DefinitionType, TypeFacts, TypeOrigin, TypeSource } from "../../model/use.ts";
+
+/**
+ * Where the tokens show the type of a value, as a number, so that a text with many variables creates no objects: the
+ * token of the name, how it shows the type, and whether the variable keeps the type when it is assigned again. 0 if
+ * nothing shows it.
+ */
+export type TokenSource = number;
+
+const ORIGINS: readonly TypeOrigin[] = [
+  "type",
+  "applied",
+  "promise",
+  "value",
+  "awaited",
+  "entered",
+  "created",
+  "language",
+  "own",
+];
+const CODES_PER_TOKEN = 32;
+
+/** Returns the source whose type the name at a token shows. */
+export function sourceAt(token: number, origin: TypeOrigin): TokenSource {
+  return (token + 1) * CODES_PER_TOKEN + ORIGINS.indexOf(origin) * 2;
+}
+
+/** The type is one of the language, such as that of a string. */
+export const OF_LANGUAGE: TokenSource = sourceAt(0, "language");
+/** The type is that of the object itself, or is written at the definition. */
+export const OWN: TokenSource = sourceAt(0, "own");
+
+/** Returns the source for a variable that keeps its type, because the type is declared or the variable is a constant. */
+export function fixed(source: TokenSource): TokenSource {
+  return source === 0 ? 0 : source | 1;
+}
+
+export function isFixed(source: TokenSource): boolean {
+  return (source & 1) === 1;
+}
+
+export function originOf(source: TokenSource): TypeOrigin {
+  return ORIGINS[(source % CODES_PER_TOKEN) >> 1] ?? "own";
+}
+
+/** Returns the same source with another way in which it shows the type. */
+export function withOrigin(source: TokenSource, origin: TypeOrigin): TokenSource {
+  return sourceAt(tokenOf(source), origin);
+}
+
+function tokenOf(source: TokenSource): number {
+  return Math.floor(source / CODES_PER_TOKEN) - 1;
+}
+
+/** What is found out about the types of values before the uses of a text are listed. */
+export interface TypeNotes {
+  /** By the position of the definition in the outline. */
+  readonly definitions: Map<number, { readonly source: TokenSource; readonly isResult: boolean }>;
+  /** By the position of the type in the outline and the name of the member. 0 if assignments differ. */
+  readonly members: Map<number, Map<string, TokenSource>>;
+  /** The type of which a key is a member, by the token of the key. */
+  readonly keys: Map<number, TokenSource>;
+}
+
+export function createTypeNotes(): TypeNotes {
+  return { definitions: new Map(), members: new Map(), keys: new Map() };
+}
+
+/** Notes of a text the tokens that show the types of receivers, and turns tokens into positions of uses. */
+export class ReceiverTypes {
+  /** For each token, the position of its use, counted from 1. */
+  #positions = new Uint32Array(8_192);
+  readonly #uses: number[] = [];
+  readonly #sources: (TokenSource | { readonly source: TokenSource })[] = [];
+
+  begin(count: number): void {
+    if (this.#positions.length < count) this.#positions = new Uint32Array(count * 2);
+    else this.#positions.fill(0, 0, count);
+    this.#uses.length = 0;
+    this.#sources.length = 0;
+  }
+
+  /** Notes that the token is the use at a position. */
+  setPosition(token: number, position: number): void {
+    this.#positions[token] = position + 1;
+  }
+
+  /** Notes the source of the type of what is before the member at a position; a variable has it if it keeps it. */
+  add(position: number, source: TokenSource | { readonly source: TokenSource }): void {
+    this.#uses.push(position);
+    this.#sources.push(source);
+  }
+
+  /** Returns the types of the text; undefined if it shows none. */
+  finish({ definitions, members }: TypeNotes): TypeFacts | undefined {
+    const receivers = new Map<number, TypeSource>();
+    for (const [at, position] of this.#uses.entries()) {
+      const noted = this.#sources[at] ?? 0;
+      const source = this.#resolve(typeof noted === "number" ? noted : noted.source);
+      if (source !== undefined) receivers.set(position, source);
+    }
+    const types = new Map<number, DefinitionType>();
+    for (const [symbol, { source, isResult }] of definitions) {
+      const found = this.#resolve(source);
+      if (found !== undefined) types.set(symbol, { ...found, isResult });
+    }
+    const assigned: AssignedMember[] = [];
+    for (const [owner, names] of members)
+      for (const [name, source] of names) {
+        const found = this.#resolve(source);
+        if (found !== undefined) assigned.push({ owner, name, ...found });
+      }
+    return receivers.size + types.size + assigned.length === 0
+      ? undefined
+      : { receivers, definitions: types, members: assigned };
+  }
+
+  #resolve(source: TokenSource): TypeSource | undefined {
+    if (source === 0) return undefined;
+    const origin = originOf(source);
+    if (origin === "language" || origin === "own") return { origin, use: 0 };
+    const position = this.#positions[tokenOf(source)] ?? 0;
+    return position === 0 ? undefined : { origin, use: position - 1 };
+  }
+}
