@@ -336,7 +336,7 @@ describe("what changed", () => {
     const { text } = await serve(folder.root)("search_code", { query: "what changed" });
     expect(text).toContain("function rate(a: string)\n   still used outside: src/a.ts:3 use\n");
     expect(text).toContain("(moved from src/tax.ts)\n   still used outside: src/a.ts:3 use");
-    expect(text).toContain("open() in Box\n   possibly used outside: src/c.ts:3 unpack");
+    expect(text).toContain("open() in Box\n   still used outside: src/c.ts:3 unpack");
     expect(text).not.toContain("src/b.ts");
     folder.dispose();
   });

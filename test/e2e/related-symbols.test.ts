@@ -110,8 +110,11 @@ const USES: readonly (readonly [asked: string, uses: readonly string[]])[] = [
       "enum TokenError src/auth/error.rs",
     ],
   ],
-  ["Account.balanceOf", ["method audit web/realworld.ts", "fn roundUp web/format.ts"]],
-  ["Account", ["fn loadLedger web/ledger.ts", "fn roundUp web/format.ts"]],
+  [
+    "Account.balanceOf",
+    ["method audit web/realworld.ts", "method rowsOf web/ledger.ts", "fn roundUp web/format.ts"],
+  ],
+  ["Account", ["fn loadLedger web/ledger.ts", "method rowsOf web/ledger.ts", "fn roundUp web/format.ts"]],
   ["Query.and_", ["method combine app/query.py", "class FieldRef app/fields.py"]],
   // `handle` has two definitions and no import, so neither is listed.
   ["Query.combine", ["fn resolve app/lookups.py"]],

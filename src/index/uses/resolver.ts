@@ -261,10 +261,12 @@ async function entitiesOfUse(
     }
     case "previous": {
       const before = await at.entitiesOf(file, position - 1);
-      const found = await Promise.all(before.map((entity) => memberOfEntity(at, entity, use.name)));
+      // One after the other: the types that are being looked for (`open`) are those of one look-up.
+      const found: Entity[] = [];
+      for (const entity of before) found.push(...(await memberOfEntity(at, entity, use.name)));
       // A package may have many files, of which one has the name.
-      const known = found.flat().filter(({ kind }) => kind !== "missing");
-      const all = known.length > 0 ? known : found.flat();
+      const known = found.filter(({ kind }) => kind !== "missing");
+      const all = known.length > 0 ? known : found;
       return withReceiver(at, file, position, all);
     }
     case "self":
