@@ -117,9 +117,12 @@ function nameAndOwner(symbol: CodeSymbol, symbols: readonly CodeSymbol[]): strin
   return owner === undefined || owner === around ? plain : `${plain}\t${owner}`;
 }
 
+/** A call that loads a module, but not `require("a")()` and `require("a").b()`, whose values are results. */
+const MODULE = /=\s*(?:await\s+)?(?:require|import)\s*\((?![^()]*\)(?:\.[\w$]+)*\s*\()/;
+
 /** Returns true for a variable that only holds an imported module; lookups by name do not search for it. */
 function isAlias({ kind, signature }: CodeSymbol): boolean {
-  return (kind === "const" || kind === "var") && /=\s*(?:await\s+)?(?:require|import)\s*\(/.test(signature);
+  return (kind === "const" || kind === "var") && MODULE.test(signature);
 }
 
 export function decodeHeader(bytes: Uint8Array): BlobHeader {

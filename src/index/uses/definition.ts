@@ -10,6 +10,8 @@ export interface Definition {
   readonly symbol: number;
   /** True if it is visible only in a block or function, so that another definition of the name there is another one. */
   readonly isInner?: boolean;
+  /** In scripts: true for a member of a class itself, false for one of its objects. Both may have the same name. */
+  readonly isStatic?: boolean;
 }
 
 /** Kinds of symbols that have members. */
@@ -106,6 +108,7 @@ const METHODS: ReadonlySet<SymbolKind> = new Set(["method", "constructor", "prot
 export function isSameDefinition(view: View, a: Definition, b: Definition): boolean {
   if (a.file.path !== b.file.path) return false;
   if (a.symbol === b.symbol) return true;
+  if (a.isStatic !== undefined && b.isStatic !== undefined && a.isStatic !== b.isStatic) return false;
   const { symbols } = view.documentOf(a.file);
   const one = symbols[a.symbol];
   const isApart = HAS_NAMES_APART.has(languageOfFile(a.file));
@@ -127,11 +130,12 @@ function isTag({ kind }: SymbolBrief): boolean {
   return kind === "struct" || kind === "enum";
 }
 
-/** Completes a definition with what its file says about where it is visible. */
+/** Completes a definition with what its file says about where it is visible, and whether it is static. */
 export async function withVisibility(
   { file, symbol }: Definition,
   factsOf: (file: ViewFile) => Promise<UseFacts>,
 ): Promise<Definition> {
   const mark = (await factsOf(file)).marks.get(symbol);
-  return mark === "inner" || mark === "hoisted" ? { file, symbol, isInner: true } : { file, symbol };
+  const isInner = mark === "inner" || mark === "hoisted";
+  return { file, symbol, ...(isInner && { isInner }), isStatic: mark === "static" };
 }

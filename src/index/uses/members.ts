@@ -11,6 +11,7 @@ import {
 import { UNKNOWN, type Entity } from "./entity.ts";
 import { MAX_STEPS } from "./module-names.ts";
 import type { ModuleRules, ModuleTree } from "./modules/module-rules.ts";
+import type { SymbolBrief } from "../store/record.ts";
 
 /** What is needed to find the members of types. */
 export interface Types {
@@ -45,17 +46,20 @@ async function ownMembers(at: Types, type: Definition, name: string): Promise<De
     at.rules.hasOpenTypes === true
       ? [type.file, ...((await at.rules.neighbours?.(type.file, at.tree)) ?? [])]
       : [type.file];
-  return files.flatMap((file) => {
+  const found: Definition[] = [];
+  for (const file of files) {
     const { symbols } = at.tree.view.documentOf(file);
     const isMember =
       file.path === type.file.path && at.rules.hasOpenTypes !== true
         ? (one: { readonly parent: number; readonly owner?: string }) =>
             one.parent === type.symbol || (one.owner !== undefined && bareName(one.owner) === wanted)
         : undefined;
-    return symbolsNamed(symbols, name, (one) => isMember?.(one) ?? ownerOf(one, symbols) === wanted).map(
-      (symbol) => ({ file, symbol }),
-    );
-  });
+    const isWanted = (one: SymbolBrief): boolean => isMember?.(one) ?? ownerOf(one, symbols) === wanted;
+    const marks = at.rules.hasStaticMembers === true ? (await at.tree.factsOf(file)).marks : undefined;
+    for (const symbol of symbolsNamed(symbols, name, isWanted))
+      found.push({ file, symbol, ...(marks && { isStatic: marks.get(symbol) === "static" }) });
+  }
+  return found;
 }
 
 /** Returns the types that a type inherits from; undefined stands for one that is not in the project. */

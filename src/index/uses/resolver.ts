@@ -51,7 +51,7 @@ async function memberOfEntity(at: State, entity: Entity, name: string): Promise<
         return partOfPath(entity.definition, `${entity.path}.${name}`, brief.name);
       if (TYPE_KINDS.has(brief.kind)) {
         const found = await memberOf(at, entity.definition, name);
-        if (at.rules.hasStaticMembers === true && brief.kind !== "enum") return staticMembers(at, found);
+        if (at.rules.hasStaticMembers === true && brief.kind !== "enum") return staticMembers(found);
         return found.length > 0 ? found : UNKNOWN;
       }
       const { symbols } = at.tree.view.documentOf(entity.definition.file);
@@ -86,13 +86,8 @@ function partOfPath(definition: Definition, path: string, whole: string): readon
 }
 
 /** Keeps the members that belong to the class itself; the name of the class does not lead to those of its objects. */
-async function staticMembers(at: State, found: readonly Entity[]): Promise<readonly Entity[]> {
-  const kept: Entity[] = [];
-  for (const entity of found) {
-    const { marks } =
-      entity.kind === "definition" ? await at.tree.factsOf(entity.definition.file) : { marks: undefined };
-    if (entity.kind !== "definition" || marks?.get(entity.definition.symbol) === "static") kept.push(entity);
-  }
+function staticMembers(found: readonly Entity[]): readonly Entity[] {
+  const kept = found.filter((one) => one.kind !== "definition" || one.definition.isStatic === true);
   return kept.length > 0 ? kept : UNKNOWN;
 }
 

@@ -38,6 +38,8 @@ async function mayBeOne(at: TypeRelations, entity: Entity, wanted: Definition): 
   const { view } = at.tree;
   if (entity.kind !== "definition" && (entity.kind !== "outside" || entity.isMember !== true)) return false;
   const type = typeAround(at, wanted);
+  // The members of a class itself are not those of its objects.
+  if (wanted.isStatic === true) return false;
   // A member of an object, whose type is not declared.
   if (type === undefined) return entity.kind === "outside" || entity.receiver !== undefined;
   const own = await ancestryOf(at, type);
@@ -46,7 +48,8 @@ async function mayBeOne(at: TypeRelations, entity: Entity, wanted: Definition): 
   const name = bareName(briefOf(view, wanted)?.name ?? "");
   if (other === undefined) return false;
   const theirs = await ancestryOf(at, other);
-  const isInherited = own.types.some((one) => isSameDefinition(view, one, other));
+  const isInherited =
+    own.types.some((one) => isSameDefinition(view, one, other)) || isRedeclared(at, type, theirs);
   if (at.rules.hasStaticMembers !== true) return isInherited;
   if (own.isOpen && theirs.isOpen) return true;
   // The language service takes all members that override one of a common base for one.
@@ -54,6 +57,12 @@ async function mayBeOne(at: TypeRelations, entity: Entity, wanted: Definition): 
     (one) => theirs.types.some((two) => isSameDefinition(view, one, two)) && hasOwnMember(at, one, name),
   );
   return isInherited || isShared || mayImplement(at, type, other);
+}
+
+/** Returns true if a type that is no class declares a member again which it has from another one. */
+function isRedeclared(at: TypeRelations, type: Definition, { types }: Ancestry): boolean {
+  const { view } = at.tree;
+  return briefOf(view, type)?.kind !== "class" && types.some((one) => isSameDefinition(view, one, type));
 }
 
 /** Returns the type that a member is defined in. */

@@ -46,17 +46,13 @@ async function membersOfValue(at: ValueTypes, type: ValueType, name: string): Pr
   for (const one of type.types)
     for (const entity of await memberOf(at, one, name)) {
       if (entity.kind !== "definition") found.push(entity);
-      else if (!(await isStatic(at, entity.definition))) found.push({ ...entity, receiver: one });
+      // The members of a class are not those of its objects.
+      else if (entity.definition.isStatic !== true) found.push({ ...entity, receiver: one });
     }
   const known = found.filter(({ kind }) => kind === "definition");
   if (known.length > 0) return known;
   // A member that the type does not have may be added in ways that are not seen.
   return UNKNOWN;
-}
-
-/** In scripts, the members of a class are not those of its objects. */
-async function isStatic({ tree, rules }: Types, { file, symbol }: Definition): Promise<boolean> {
-  return rules.hasStaticMembers === true && (await tree.factsOf(file)).marks.get(symbol) === "static";
 }
 
 /** Returns the type of the value before a member. */
@@ -169,15 +165,19 @@ function isOutside(entities: readonly Entity[]): boolean {
   return entities.length > 0 && entities.every((one) => one.kind === "outside" && one.isMember !== true);
 }
 
-/** Returns the declarations of the one definition that the entities are; none if they are several or something else. */
+/**
+ * Returns the declarations of the one definition that the entities are; none if they are several or something else. A
+ * module beside it is the one that exports nothing but this definition: `module.exports = A`.
+ */
 function oneDefinition({ tree: { view } }: Types, entities: readonly Entity[]): readonly Definition[] {
-  const found = entities.flatMap((one) =>
+  const values = entities.filter(({ kind }) => kind !== "module");
+  const found = values.flatMap((one) =>
     one.kind === "definition" && one.isPossible !== true && one.path === undefined ? [one.definition] : [],
   );
   const [first] = found;
   const isOne =
     first !== undefined &&
-    found.length === entities.length &&
+    found.length === values.length &&
     found.every((one) => isSameDefinition(view, first, one));
   return isOne ? found : [];
 }

@@ -81,11 +81,7 @@ export function sourceBefore(tokens: Tokens, member: number, keywords: ReadonlyS
   const callee = open - 1;
   const isCallee =
     kind[callee] === NAME && (!keywords.has(name[callee] ?? "") || isMark(tokens, callee - 1, DOT));
-  if (isMark(tokens, last, CLOSE_BRACKET)) {
-    const isElement =
-      isCallee || isMark(tokens, callee, CLOSE_PAREN) || isMark(tokens, callee, CLOSE_BRACKET);
-    return isElement || kind[callee] === STRING || isMark(tokens, callee, QUESTION) ? 0 : OF_LANGUAGE;
-  }
+  if (isMark(tokens, last, CLOSE_BRACKET)) return isArray(tokens, open) ? OF_LANGUAGE : 0;
   if (!isMark(tokens, last, CLOSE_PAREN)) return 0;
   // Code inside a string stands between two parentheses that are other characters in the text.
   if (tokens.text.charCodeAt(tokens.start[last] ?? 0) !== CLOSE_PAREN) return OF_LANGUAGE;
@@ -97,6 +93,14 @@ export function sourceBefore(tokens: Tokens, member: number, keywords: ReadonlyS
   }
   const isCalled = isMark(tokens, callee, CLOSE_PAREN) || isMark(tokens, callee, CLOSE_BRACKET);
   return isCalled || isMark(tokens, callee, DOT) ? 0 : sourceOfValue(tokens, open + 1, last);
+}
+
+/** Marks before the bracket of an array; after any other mark it may be that of an element, as in `a![0]` and `a?.[0]`. */
+const BEFORE_ARRAY: ReadonlySet<number> = new Set([..."=(,[{;:"].map((mark) => mark.charCodeAt(0)));
+
+function isArray({ kind, code, name }: Tokens, open: number): boolean {
+  if (kind[open - 1] === NAME) return BEFORE_VALUE.has(name[open - 1] ?? "");
+  return open === 0 || (kind[open - 1] === PUNCTUATION && BEFORE_ARRAY.has(code[open - 1] ?? 0));
 }
 
 function sourceOfCall(tokens: Tokens, callee: number): TokenSource {

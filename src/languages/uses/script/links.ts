@@ -17,7 +17,7 @@ import {
 } from "../reading.ts";
 import { NAME, STRING, type Tokens } from "../tokens.ts";
 import { exportAs, readCommonExport, readPassedOn } from "./common-exports.ts";
-import { conditionalTarget, isLoad, loadedParameter } from "./loads.ts";
+import { isCalled, conditionalTarget, isLoad, loadedParameter } from "./loads.ts";
 import { addLocalLink, wholePath } from "./local-links.ts";
 import { namesInPattern } from "./pattern-names.ts";
 
@@ -215,12 +215,14 @@ function loadedNames(reading: Reading, token: number): ModuleBinding[] {
   if (parameter !== undefined) return boundTo(reading, after(tokens, parameter) - 1, undefined);
   const member = isMark(tokens, token + 4, DOT) ? (tokens.name[token + 5] ?? "") : undefined;
   if (member === "then") return [];
+  const used = member === undefined ? [] : [{ name: member, as: "" }];
+  if (isCalled(tokens, token)) return used;
   const before = tokens.name[token - 1] === "await" ? token - 2 : token - 1;
   if (isMark(tokens, before, EQUALS)) return boundTo(reading, before - 1, member);
   const conditional = conditionalTarget(tokens, token);
   const names = conditional === undefined ? [] : boundTo(reading, conditional, member);
   if (names.length > 0) return [...names, ...names.map(({ as }) => ({ name: "?", as }))];
-  return member === undefined ? [] : [{ name: member, as: "" }];
+  return used;
 }
 
 function boundTo({ tokens }: Reading, last: number, member: string | undefined): ModuleBinding[] {

@@ -28,8 +28,14 @@ export function isLoad(tokens: Tokens, token: number): boolean {
 /** Returns true if the value that begins at a token is a loaded module, or a member of one that gets a name. */
 export function isLoadedValue(tokens: Tokens, first: number, isNamed: boolean): boolean {
   const call = tokens.name[first] === "await" ? first + 1 : first;
-  if (!isLoad(tokens, call)) return false;
+  if (!isLoad(tokens, call) || isCalled(tokens, call)) return false;
   return !isMark(tokens, call + 4, DOT) || (isNamed && tokens.name[call + 5] !== "then");
+}
+
+/** Returns true if what is loaded, or its member, is called at once: `require("a")()`, whose value is no module. */
+export function isCalled(tokens: Tokens, call: number): boolean {
+  const isMember = isMark(tokens, call + 4, DOT) && tokens.name[call + 5] !== "then";
+  return isMark(tokens, isMember ? call + 6 : call + 4, OPEN_PAREN);
 }
 
 const BAR = 0x7c;

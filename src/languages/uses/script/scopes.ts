@@ -415,7 +415,7 @@ function skipSignature(reading: Reading, open: number, close: number): void {
   const { tokens, skipped } = reading;
   for (let at = open + 1; at < close; at = after(tokens, at)) {
     if (tokens.kind[at] !== NAME) continue;
-    const isFirst = at === open + 1 || isMark(tokens, at - 1, COMMA) || isMark(tokens, at - 1, DOT);
+    const isFirst = at === open + 1 || isMark(tokens, at - 1, COMMA) || isPair(tokens, at - 2, DOT, DOT);
     const next = isMark(tokens, at + 1, 0x3f) ? at + 2 : at + 1;
     if (isFirst && isMark(tokens, next, COLON)) skipped.add(at);
   }
