@@ -251,7 +251,8 @@ async function certaintyOf(
   if (use.receiver === "key") {
     const named = (await resolver?.entitiesOf(file, position)) ?? [];
     if (refersTo(view, named, wanted)) return certaintyAmong(view, named, wanted);
-    if (isMember || resolver?.keysMayBeNames !== true) return isMember ? "possible" : undefined;
+    if (isMember) return (await mayBeMember(resolver, named, wanted)) ? "possible" : undefined;
+    if (resolver?.keysMayBeNames !== true) return undefined;
     return refersTo(view, await resolver.nameIn(file, use.name), wanted) ? "possible" : undefined;
   }
   if (resolver === undefined) return isMember || use.receiver !== "unknown" ? "possible" : undefined;
@@ -261,10 +262,7 @@ async function certaintyOf(
   if (entities.some(({ kind }) => kind === "missing")) return "unresolved";
   const kind = briefOf(view, wanted)?.kind;
   if (kind !== undefined && resolver.accepts?.(kind, use) === false) return undefined;
-  if (isMember)
-    return isOpen(entities) || (await resolver.mayBeMember?.(entities, wanted)) === true
-      ? "possible"
-      : undefined;
+  if (isMember) return (await mayBeMember(resolver, entities, wanted)) ? "possible" : undefined;
   if (!entities.some(({ kind }) => kind === "unknown")) return undefined;
   if (await mayBeOutermost(resolver, { view, file, position, use })) return "unresolved";
   const isMemberOfValue = use.receiver === "unknown" || use.receiver === "previous";
@@ -284,6 +282,15 @@ async function mayBeOutermost(
     const kind = briefOf(view, entity.definition)?.kind;
     return kind === "module" || kind === "namespace";
   });
+}
+
+/** Returns true if a member that was found to be one of the entities may be the one that is wanted. */
+async function mayBeMember(
+  resolver: Resolver | undefined,
+  entities: readonly Entity[],
+  wanted: Definition,
+): Promise<boolean> {
+  return isOpen(entities) || (await resolver?.mayBeMember?.(entities, wanted)) === true;
 }
 
 function isOpen(entities: readonly Entity[]): boolean {

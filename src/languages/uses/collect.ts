@@ -62,13 +62,11 @@ export function collectUses(reading: Reading, { language, keywords }: CollectOpt
   if (isTyped) receivers.begin(count);
   /** The token of the last use in the list. */
   let last = -1;
-  /** The last token that names a variable whose type shows, and the variable. */
-  let variable = -1;
-  let typed: Bound | 0 = 0;
   /** The last token that names the object itself, such as the receiver of a method in Go. */
   let self = -1;
   const add = (token: number, receiver: UseReceiver, symbol?: number): void => {
     if (isTyped) receivers.setPosition(token, uses.length);
+    if (isTyped && receiver === "key") receivers.add(uses.length, reading.types.keys.get(token));
     uses.push(useAt(reading, token, language, receiver, symbol));
     last = token;
   };
@@ -97,7 +95,7 @@ export function collectUses(reading: Reading, { language, keywords }: CollectOpt
       const bound = bindings.lookUp(name, token);
       if (bound.source !== 0) {
         forgetType(tokens, token, bound);
-        [variable, typed] = [token, bound];
+        receivers.setVariable(token, bound);
       }
       if (bound.kind === "self") self = token;
       else if (bound.kind === "definition") add(token, "local", bound.symbol);
@@ -108,8 +106,8 @@ export function collectUses(reading: Reading, { language, keywords }: CollectOpt
     else {
       const receiver = receiverOf(reading, owner, { last, self, language });
       if (isTyped && receiver === "unknown") {
-        const source = owner < 0 ? sourceBefore(tokens, token, keywords) : owner === variable ? typed : 0;
-        if (source !== 0 && !opaque.has(owner)) receivers.add(uses.length, source);
+        const source = owner < 0 ? sourceBefore(tokens, token, keywords) : receivers.variableAt(owner);
+        if (!opaque.has(owner)) receivers.add(uses.length, source);
       }
       add(token, receiver);
     }

@@ -60,10 +60,26 @@ export interface TypeNotes {
   readonly members: Map<number, Map<string, TokenSource>>;
   /** The type of which a key is a member, by the token of the key. */
   readonly keys: Map<number, TokenSource>;
+  /** The type of a name that a pattern binds, by its token; 0 if nothing shows it. */
+  readonly inPatterns: Map<number, TokenSource>;
 }
 
 export function createTypeNotes(): TypeNotes {
-  return { definitions: new Map(), members: new Map(), keys: new Map() };
+  return { definitions: new Map(), members: new Map(), keys: new Map(), inPatterns: new Map() };
+}
+
+/** A local variable; its source is 0 as soon as it may get a value of another type. */
+export interface TypedVariable {
+  readonly source: TokenSource;
+}
+
+/** Number of variables that get their value from each other: `const a = b`. */
+const MAX_VARIABLES = 8;
+
+/** Returns the source of the type of `await a`, given that of `a`. */
+function awaited({ origin, use }: TypeSource): TypeSource {
+  if (origin === "promise") return { origin: "applied", use };
+  return { origin: origin === "value" ? "awaited" : origin, use };
 }
 
 /** Notes of a text the tokens that show the types of receivers, and turns tokens into positions of uses. */
@@ -71,13 +87,16 @@ export class ReceiverTypes {
   /** For each token, the position of its use, counted from 1. */
   #positions = new Uint32Array(8_192);
   readonly #uses: number[] = [];
-  readonly #sources: (TokenSource | { readonly source: TokenSource })[] = [];
+  readonly #sources: (TokenSource | TypedVariable)[] = [];
+  /** The variables whose type shows, by the tokens that name them. */
+  readonly #variables = new Map<number, TypedVariable>();
 
   begin(count: number): void {
     if (this.#positions.length < count) this.#positions = new Uint32Array(count * 2);
     else this.#positions.fill(0, 0, count);
     this.#uses.length = 0;
     this.#sources.length = 0;
+    this.#variables.clear();
   }
 
   /** Notes that the token is the use at a position. */
@@ -85,8 +104,19 @@ export class ReceiverTypes {
     this.#positions[token] = position + 1;
   }
 
+  /** Notes that the token names a local variable, which is no use. */
+  setVariable(token: number, variable: TypedVariable): void {
+    this.#variables.set(token, variable);
+  }
+
+  /** Returns the variable that a token names, if its type shows. */
+  variableAt(token: number): TypedVariable | undefined {
+    return this.#variables.get(token);
+  }
+
   /** Notes the source of the type of what is before the member at a position; a variable has it if it keeps it. */
-  add(position: number, source: TokenSource | { readonly source: TokenSource }): void {
+  add(position: number, source: TokenSource | TypedVariable | undefined): void {
+    if (source === undefined || source === 0) return;
     this.#uses.push(position);
     this.#sources.push(source);
   }
@@ -115,11 +145,16 @@ export class ReceiverTypes {
       : { receivers, definitions: types, members: assigned };
   }
 
-  #resolve(source: TokenSource): TypeSource | undefined {
-    if (source === 0) return undefined;
+  #resolve(source: TokenSource, steps = 0): TypeSource | undefined {
+    if (source === 0 || steps > MAX_VARIABLES) return undefined;
     const origin = originOf(source);
     if (origin === "language" || origin === "own") return { origin, use: 0 };
-    const position = this.#positions[tokenOf(source)] ?? 0;
-    return position === 0 ? undefined : { origin, use: position - 1 };
+    const token = tokenOf(source);
+    const position = this.#positions[token] ?? 0;
+    if (position > 0) return { origin, use: position - 1 };
+    const variable = this.#variables.get(token);
+    if (variable === undefined || (origin !== "value" && origin !== "awaited")) return undefined;
+    const held = this.#resolve(variable.source, steps + 1);
+    return origin === "value" || held === undefined ? held : awaited(held);
   }
 }

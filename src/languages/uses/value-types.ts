@@ -96,7 +96,7 @@ export function sourceBefore(tokens: Tokens, member: number, keywords: ReadonlyS
 }
 
 /** Marks before the bracket of an array; after any other mark it may be that of an element, as in `a![0]` and `a?.[0]`. */
-const BEFORE_ARRAY: ReadonlySet<number> = new Set([..."=(,[{;:"].map((mark) => mark.charCodeAt(0)));
+const BEFORE_ARRAY: ReadonlySet<number> = new Set(Array.from("=(,[{;:", (mark) => mark.charCodeAt(0)));
 
 function isArray({ kind, code, name }: Tokens, open: number): boolean {
   if (kind[open - 1] === NAME) return BEFORE_VALUE.has(name[open - 1] ?? "");

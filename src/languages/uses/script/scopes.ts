@@ -22,7 +22,7 @@ import { isLoadedParameter, isLoadedValue, mayBeLoaded } from "./loads.ts";
 import { importedNames, readLocalLink } from "./local-links.ts";
 import { FUNCTIONS, isAmbient, isOtherThis, markDefinition, type Block, type BlockKind } from "./marks.ts";
 import { bindList, bindPattern, bindTypeParameters } from "./patterns.ts";
-import type { TokenSource } from "../type-notes.ts";
+import { fixed, type TokenSource } from "../type-notes.ts";
 import { noteDefinition, readTyped } from "./value-types.ts";
 
 interface ScopeState {
@@ -183,7 +183,9 @@ function readVariables(state: ScopeState, token: number): void {
     // At the top of a file the variables are definitions; their patterns still contain keys.
     if (state.blocks.length === 0) {
       readLocalLink(state.reading, next, state.imported);
-      bindPattern(state.reading, next, keep);
+      const isPattern = tokens.kind[next] !== NAME;
+      const source = isPattern ? readTyped(tokens, after(tokens, next) - 1, true).source : 0;
+      bindPattern(state.reading, next, keep, source);
     } else bindDeclarators(state, next, keep);
     return;
   }
@@ -214,21 +216,18 @@ function bindDeclarators(
       (isLoadedValue(tokens, value, tokens.kind[at] === NAME) ||
         mayBeLoaded(tokens, value) ||
         readLocalLink(state.reading, at, state.imported));
-    const isName = tokens.kind[at] === NAME;
-    const typed = isName ? readTyped(tokens, at, isConstant) : undefined;
-    at = bindPattern(state.reading, at, (name, token) =>
-      bind(name, token, isLoaded ? value : undefined, typed?.source ?? 0),
+    const { source: whole, end } = readTyped(tokens, after(tokens, at) - 1, isConstant);
+    bindPattern(
+      state.reading,
+      at,
+      (name, token, source) =>
+        bind(name, token, isLoaded ? value : undefined, isConstant ? fixed(source) : source),
+      whole,
     );
-    at = typed?.end ?? endOfDeclarator(tokens, at);
+    at = end;
     if (!isMark(tokens, at, COMMA)) return;
     at++;
   }
-}
-
-/** Returns the token after the type and the value of a pattern. */
-function endOfDeclarator(tokens: Tokens, afterPattern: number): number {
-  const at = isMark(tokens, afterPattern, COLON) ? endOfType(tokens, afterPattern + 1) : afterPattern;
-  return isMark(tokens, at, EQUALS) && !isPair(tokens, at, EQUALS, EQUALS) ? endOfValue(tokens, at + 1) : at;
 }
 
 /** Returns the tokens from the parentheses of a `for` to the end of its body, if the variable is declared in one. */

@@ -138,7 +138,11 @@ export function noteDefinition({ tokens, symbols, types }: Reading, token: numbe
     const source = sourceOfResult(tokens, isMark(tokens, token + 1, QUESTION) ? token + 2 : token + 1);
     note(source ?? 0, !isGetter(tokens, token));
     if (source === undefined) noteVariable(tokens, token, note);
-  } else if (VARIABLES.has(kind)) noteVariable(tokens, token, note);
+  } else if (VARIABLES.has(kind)) {
+    const inPattern = types.inPatterns.get(token);
+    if (inPattern === undefined) noteVariable(tokens, token, note);
+    else note(inPattern, false);
+  }
 }
 
 function isGetter({ name }: Tokens, token: number): boolean {
