@@ -50,7 +50,7 @@ async function mayBeOne(at: TypeRelations, entity: Entity, wanted: Definition): 
   const theirs = await ancestryOf(at, other);
   const isInherited =
     own.types.some((one) => isSameDefinition(view, one, other)) || isRedeclared(at, type, theirs);
-  if (at.rules.hasStaticMembers !== true) return isInherited;
+  if (at.rules.hasStaticMembers !== true) return isInherited || mayImplement(at, type, other);
   if (own.isOpen && theirs.isOpen) return true;
   // The language service takes all members that override one of a common base for one.
   const isShared = own.types.some(
@@ -125,9 +125,24 @@ async function hasOtherBases({ tree }: Types, { file, symbol }: Definition): Pro
 /** Returns true if a class has all members of an interface, so that its objects may be used as such. */
 async function mayImplement(at: Types, type: Definition, other: Definition): Promise<boolean> {
   const { view } = at.tree;
-  if (briefOf(view, type)?.kind !== "class" || briefOf(view, other)?.kind === "class") return false;
+  const isInterface = briefOf(view, other)?.kind !== "class" || (await isProtocol(at, other));
+  if (briefOf(view, type)?.kind !== "class" || !isInterface) return false;
   const { symbols } = view.documentOf(other.file);
   for (const { parent, name } of symbols)
     if (parent === other.symbol && (await memberOf(at, type, bareName(name))).length === 0) return false;
   return true;
+}
+
+/** Returns true for a class of Python that only says which members an object has. */
+async function isProtocol({ tree }: Types, { file, symbol }: Definition): Promise<boolean> {
+  const brief = tree.view.documentOf(file).symbols[symbol];
+  const { uses } = await tree.factsOf(file);
+  return uses.some(
+    ({ name, role, line }) =>
+      name === "Protocol" &&
+      role === "inheritance" &&
+      brief !== undefined &&
+      brief.lineStart <= line &&
+      line <= brief.lineEnd,
+  );
 }

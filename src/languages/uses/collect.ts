@@ -67,7 +67,9 @@ export function collectUses(reading: Reading, { language, keywords }: CollectOpt
   const add = (token: number, receiver: UseReceiver, symbol?: number): void => {
     if (isTyped) receivers.setPosition(token, uses.length);
     if (isTyped && receiver === "key") receivers.add(uses.length, reading.types.keys.get(token));
-    uses.push(useAt(reading, token, language, receiver, symbol));
+    const use = useAt(reading, token, language, receiver, symbol);
+    if (use.role === "assignment" && receiver === "none") receivers.assign(use.name);
+    uses.push(use);
     last = token;
   };
   bindings.finish();
@@ -112,7 +114,7 @@ export function collectUses(reading: Reading, { language, keywords }: CollectOpt
       add(token, receiver);
     }
   }
-  return { uses, types: isTyped ? receivers.finish(reading.types) : undefined };
+  return { uses, types: isTyped ? receivers.finish(reading.types, reading.symbols) : undefined };
 }
 
 /** Forgets the type of a variable that is assigned again, or whose type a condition narrows. */

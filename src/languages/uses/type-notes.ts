@@ -48,7 +48,7 @@ export function withOrigin(source: TokenSource, origin: TypeOrigin): TokenSource
   return sourceAt(tokenOf(source), origin);
 }
 
-function tokenOf(source: TokenSource): number {
+export function tokenOf(source: TokenSource): number {
   return Math.floor(source / CODES_PER_TOKEN) - 1;
 }
 
@@ -90,6 +90,8 @@ export class ReceiverTypes {
   readonly #sources: (TokenSource | TypedVariable)[] = [];
   /** The variables whose type shows, by the tokens that name them. */
   readonly #variables = new Map<number, TypedVariable>();
+  /** The names of other than local variables that are assigned again. */
+  readonly #assigned = new Set<string>();
 
   begin(count: number): void {
     if (this.#positions.length < count) this.#positions = new Uint32Array(count * 2);
@@ -97,6 +99,7 @@ export class ReceiverTypes {
     this.#uses.length = 0;
     this.#sources.length = 0;
     this.#variables.clear();
+    this.#assigned.clear();
   }
 
   /** Notes that the token is the use at a position. */
@@ -107,6 +110,11 @@ export class ReceiverTypes {
   /** Notes that the token names a local variable, which is no use. */
   setVariable(token: number, variable: TypedVariable): void {
     this.#variables.set(token, variable);
+  }
+
+  /** Notes that a statement gives another value to what a name refers to outside of functions. */
+  assign(name: string): void {
+    this.#assigned.add(name);
   }
 
   /** Returns the variable that a token names, if its type shows. */
@@ -122,7 +130,10 @@ export class ReceiverTypes {
   }
 
   /** Returns the types of the text; undefined if it shows none. */
-  finish({ definitions, members }: TypeNotes): TypeFacts | undefined {
+  finish(
+    { definitions, members }: TypeNotes,
+    symbols: readonly { readonly name: string }[],
+  ): TypeFacts | undefined {
     const receivers = new Map<number, TypeSource>();
     for (const [at, position] of this.#uses.entries()) {
       const noted = this.#sources[at] ?? 0;
@@ -131,7 +142,8 @@ export class ReceiverTypes {
     }
     const types = new Map<number, DefinitionType>();
     for (const [symbol, { source, isResult }] of definitions) {
-      const found = this.#resolve(source);
+      const isKept = isFixed(source) || !this.#assigned.has(symbols[symbol]?.name ?? "");
+      const found = isKept ? this.#resolve(source) : undefined;
       if (found !== undefined) types.set(symbol, { ...found, isResult });
     }
     const assigned: AssignedMember[] = [];

@@ -152,7 +152,7 @@ async function measure(root: string, truth: Truth): Promise<Compared[]> {
     for (const symbol of truth.symbols) {
       if (program !== "" && !symbol.path.startsWith(`${program}/`)) continue;
       const found = await placesOf(test, root, program, symbol);
-      // Pith answers for all definitions that a file has of one name, the other tool for one of them.
+      // Some definitions of one name are one for Pith and several for the other tool, or the other way round.
       if (found !== "ambiguous") compared.push(compare(symbol, found, judged));
     }
   }
@@ -175,11 +175,13 @@ async function placesOf(
     path: join(root, symbol.path),
   };
   const { definitions, places } = await index.relate({ ...request, relation: "uses" });
-  if (definitions.length > 1) return "ambiguous";
+  const asked = definitions.length === 1 ? 0 : definitions.findIndex(({ line }) => line === symbol.line);
+  if (asked < 0 && definitions.length > 1) return "ambiguous";
   const inRoot = (path: string): string => (program === "" ? path : `${program}/${path}`);
   // Declarations that are merged, such as an interface and a constant, are one definition on the line of the first.
   if (!definitions.some(({ path }) => inRoot(path) === symbol.path)) return undefined;
-  return new Map(places.map(({ path, line, certainty }) => [`${inRoot(path)}:${line}`, certainty]));
+  const own = places.filter(({ of }) => of?.includes(asked) !== false);
+  return new Map(own.map(({ path, line, certainty }) => [`${inRoot(path)}:${line}`, certainty]));
 }
 
 /** Prints places that are listed although the other tool does not list them, with their lines. */

@@ -8,7 +8,6 @@ import {
   EQUALS,
   isMark,
   isPair,
-  OPEN_BRACE,
   OPEN_BRACKET,
   OPEN_PAREN,
   SEMICOLON,
@@ -16,7 +15,18 @@ import {
   type Reading,
 } from "../reading.ts";
 import { NAME, type Tokens } from "../tokens.ts";
+import { fixed, isFixed, type TokenSource } from "../type-notes.ts";
+import { bindComprehension, bindLambda, indexOfWord } from "./inner-scopes.ts";
 import { markExports, markTypes, markTypeStrings } from "./types.ts";
+import {
+  joined,
+  noteMember,
+  noteResult,
+  noteVariable,
+  sourceOfAssigned,
+  sourceOfEntered,
+  sourceOfType,
+} from "./value-types.ts";
 
 /** An open function or class, which ends before the next statement that is indented no further. */
 interface Scope {
@@ -30,6 +40,10 @@ interface Scope {
   otherSelf?: string;
   readonly isClass: boolean;
   readonly names: Map<string, boolean>;
+  /** Where the types of the names show; 0 for names that may hold values of several types. */
+  readonly sources: Map<string, TokenSource>;
+  /** The position of a class in the outline. */
+  readonly symbol: number | undefined;
   /** For a class, the token from which each name means what the class itself binds; before, it is a name outside. */
   readonly since: Map<string, number>;
   /** Names that `global` or `nonlocal` declares. */
@@ -106,7 +120,8 @@ function closeScopes(reading: Reading, scopes: Scope[], indent: number, token: n
       for (const [from, to] of scope.gaps) bindInGap(reading, scope, from, to);
     } else
       for (const [name, isDefinition] of scope.names)
-        if (!scope.outer.has(name)) reading.bindings.bind(name, scope.from, token - 1, isDefinition);
+        if (!scope.outer.has(name))
+          reading.bindings.bind(name, scope.from, token - 1, isDefinition, scope.sources.get(name));
   }
 }
 
@@ -143,19 +158,30 @@ function readStatement(reading: Reading, scopes: Scope[], first: number, end: nu
     const word = tokens.name[at];
     if (word === "def") openFunction(reading, scopes, { first, at: at + 1, end });
     else if (word === "class") openClass(reading, scopes, { first, at: at + 1, end });
-    else if (word === "global" || word === "nonlocal")
-      for (let name = at + 1; name < end; name++) {
-        scopes.at(-1)?.outer.add(tokens.name[name] ?? "");
-        reading.skipped.add(name);
-      }
+    else if (word === "global" || word === "nonlocal") readOuterNames(reading, scopes, at + 1, end);
     else if (word === "import" || word === "from") bindImports(reading, scopes, at, end);
     else if (word === "for")
-      bindTargets(reading, scopes, at + 1, indexOfWord(tokens, "in", at + 1, end), end);
+      bindTargets(reading, scopes, at + 1, indexOfWord(tokens, "in", at + 1, end), end, 0);
     else if (word === "case" && isMark(tokens, end - 1, COLON)) bindPattern(reading, scopes, at + 1, end);
     else readAssignment(reading, scopes, at, end);
     if (scopes.length === 0) markExports(reading, at, end);
   }
   readExpressions(reading, scopes, first, end);
+}
+
+/** Reads the names after `global` or `nonlocal`, to which this function may give values of other types. */
+function readOuterNames(
+  { tokens, skipped }: Reading,
+  scopes: readonly Scope[],
+  first: number,
+  end: number,
+): void {
+  for (let token = first; token < end; token++) {
+    const name = tokens.name[token] ?? "";
+    scopes.at(-1)?.outer.add(name);
+    for (const scope of scopes) scope.sources.set(name, 0);
+    skipped.add(token);
+  }
 }
 
 interface Header {
@@ -164,17 +190,28 @@ interface Header {
   readonly end: number;
 }
 
-/** Binds a name in the innermost scope; a class sees it only from the token `since`. */
-function declare(reading: Reading, scopes: readonly Scope[], token: number, since: number): void {
+/**
+ * Binds a name in the innermost scope; a class sees it only from the token `since`. `source` is undefined for a value
+ * that changes no type.
+ */
+function declare(
+  reading: Reading,
+  scopes: readonly Scope[],
+  token: number,
+  { since, source }: { readonly since: number; readonly source: TokenSource | undefined },
+): void {
   const name = reading.tokens.name[token];
   const scope = scopes.at(-1);
   if (name === undefined || scope === undefined) return;
+  if (source !== undefined) scope.sources.set(name, joined(reading.tokens, scope.sources.get(name), source));
   // A name that is both imported and assigned, as for want of the module, stays one that is imported.
   if (scope.names.get(name) !== true) scope.names.set(name, reading.defines(token));
   if (!scope.since.has(name)) scope.since.set(name, since);
 }
 
-function openScope(reading: Reading, scopes: Scope[], { first, end }: Header, isClass: boolean): Scope {
+function openScope(reading: Reading, scopes: Scope[], header: Header, isClass: boolean): Scope {
+  const { first, at, end } = header;
+  declare(reading, scopes, at, { since: end, source: 0 });
   const around = scopes.at(-1);
   if (around?.isClass === true && !isClass) around.gaps.push([around.gapStart, first]);
   const indent = columnOf(reading.tokens, firstOnLine(reading.tokens, first));
@@ -185,6 +222,8 @@ function openScope(reading: Reading, scopes: Scope[], { first, end }: Header, is
     header: first,
     isClass,
     names: new Map(),
+    sources: new Map(),
+    symbol: isClass ? reading.symbolAt(at) : undefined,
     since: new Map(),
     outer: new Set(),
     gaps: [],
@@ -202,7 +241,6 @@ function firstOnLine({ line }: Tokens, token: number): number {
 
 function openFunction(reading: Reading, scopes: Scope[], header: Header): void {
   const { tokens, skipped } = reading;
-  declare(reading, scopes, header.at, header.end);
   const scope = openScope(reading, scopes, header, false);
   const at = bindTypeParameters(reading, scope, header.at + 1);
   if (!isMark(tokens, at, OPEN_PAREN)) return;
@@ -210,20 +248,26 @@ function openFunction(reading: Reading, scopes: Scope[], header: Header): void {
   const self = tokens.name[at + 1] ?? "";
   if (SELF.has(self) && !isMethod(tokens, scopes, header.first)) scope.otherSelf = self;
   let isType = false;
+  let parameter = "";
   for (let token = at + 1; token < close; token++) {
     const isStart = token === at + 1 || isMark(tokens, token - 1, COMMA) || isMark(tokens, token - 1, STAR);
     if (tokens.kind[token] === NAME && isStart && !isType) {
+      // Behind a star the type is that of each value, not of the name.
+      parameter = isMark(tokens, token - 1, STAR) ? "" : (tokens.name[token] ?? "");
       scope.names.set(tokens.name[token] ?? "", false);
+      scope.sources.set(tokens.name[token] ?? "", 0);
       skipped.add(token);
     } else if (isMark(tokens, token, COLON)) isType = true;
     else if (isMark(tokens, token, COMMA) || isMark(tokens, token, EQUALS)) isType = false;
     else if (isType) {
       const end = endOfType(tokens, token, close);
       markTypes(reading, token, end);
+      scope.sources.set(parameter, fixed(sourceOfType(tokens, token, end)));
       token = end - 1;
     } else token = after(tokens, token) - 1;
   }
   markTypes(reading, close + 1, header.end);
+  noteResult(reading, { first: header.first, name: header.at, close, end: header.end });
 }
 
 /** Returns the token after the type of a parameter or variable: the next comma or the value. */
@@ -274,7 +318,6 @@ function bindImports(
 
 function openClass(reading: Reading, scopes: Scope[], header: Header): void {
   const { tokens, roles } = reading;
-  declare(reading, scopes, header.at, header.end);
   const scope = openScope(reading, scopes, header, true);
   const open = bindTypeParameters(reading, scope, header.at + 1);
   if (!isMark(tokens, open, OPEN_PAREN)) return;
@@ -286,15 +329,9 @@ function openClass(reading: Reading, scopes: Scope[], header: Header): void {
   }
 }
 
-function indexOfWord(tokens: Tokens, word: string, first: number, end: number): number {
-  let at = first;
-  while (at < end && tokens.name[at] !== word) at = after(tokens, at);
-  return at;
-}
-
 /**
  * Binds the names of targets such as `a, (b, c)`, which a class sees only from the token `since`; members and elements are
- * assigned but bind no name.
+ * assigned but bind no name. `source` is where the type of the value shows, undefined for a value that changes no type.
  */
 function bindTargets(
   reading: Reading,
@@ -302,8 +339,11 @@ function bindTargets(
   first: number,
   end: number,
   since: number,
+  source: TokenSource | undefined,
 ): void {
   const { tokens, roles, skipped } = reading;
+  // Of several targets, each gets a part of the value.
+  const whole = end === first + 1 ? source : 0;
   for (let token = first; token < end; token++) {
     if (tokens.kind[token] !== NAME) {
       const isElement = isMark(tokens, token, OPEN_BRACKET) || isMark(tokens, token, OPEN_PAREN);
@@ -316,7 +356,7 @@ function bindTargets(
       continue;
     roles.set(token, "assignment");
     if (isMark(tokens, token - 1, DOT)) continue;
-    declare(reading, scopes, token, since);
+    declare(reading, scopes, token, { since, source: whole });
     if (
       scopes.length > 0 &&
       scopes.at(-1)?.outer.has(tokens.name[token] ?? "") !== true &&
@@ -335,7 +375,7 @@ function bindPattern(reading: Reading, scopes: readonly Scope[], first: number, 
   for (let token = first; token < guard; token++) {
     const isValue = isMark(tokens, token + 1, OPEN_PAREN) || isMark(tokens, token - 1, DOT);
     if (tokens.kind[token] !== NAME || isValue || NO_CAPTURES.has(tokens.name[token] ?? "")) continue;
-    if (!isMark(tokens, token + 1, EQUALS)) bindTargets(reading, scopes, token, token + 1, end);
+    if (!isMark(tokens, token + 1, EQUALS)) bindTargets(reading, scopes, token, token + 1, end, 0);
   }
 }
 
@@ -344,11 +384,15 @@ function readAssignment(reading: Reading, scopes: readonly Scope[], first: numbe
   const colon = colonOfType(tokens, first);
   if (colon !== undefined) {
     // An annotated name, `a: T = b`, which binds the name with or without a value.
-    bindTargets(reading, scopes, first, colon, end);
-    markTypes(reading, colon + 1, endOfType(tokens, colon + 1, end));
+    const typeEnd = endOfType(tokens, colon + 1, end);
+    const source = fixed(sourceOfType(tokens, colon + 1, typeEnd));
+    bindTargets(reading, scopes, first, colon, end, source);
+    noteTarget(reading, scopes, first, colon, source);
+    markTypes(reading, colon + 1, typeEnd);
     return;
   }
   let from = first;
+  const targets: (readonly [from: number, to: number])[] = [];
   for (let token = first; token < end; token = after(tokens, token)) {
     // The defaults of a lambda's parameters are no assignments.
     if (tokens.name[token] === "lambda")
@@ -359,9 +403,36 @@ function readAssignment(reading: Reading, scopes: readonly Scope[], first: numbe
       continue;
     }
     if (isComparison(tokens, token)) continue;
-    bindTargets(reading, scopes, from, token, end);
+    targets.push([from, token]);
     from = token + 1;
   }
+  const source = targets.length > 0 ? sourceOfAssigned(tokens, from, end) : 0;
+  for (const [start, to] of targets) {
+    bindTargets(reading, scopes, start, to, end, source);
+    noteTarget(reading, scopes, start, to, source);
+  }
+}
+
+/** Notes the type of what an assignment gives to a definition outside of functions, or to a member of `self`. */
+function noteTarget(
+  reading: Reading,
+  scopes: readonly Scope[],
+  first: number,
+  end: number,
+  source: TokenSource | undefined,
+): void {
+  const { tokens } = reading;
+  if (source === undefined) return;
+  const scope = scopes.at(-1);
+  // The objects of a class may hold something else than the class.
+  if (end === first + 1 && (scope === undefined || (scope.isClass && isFixed(source))))
+    noteVariable(reading, first, source);
+  const isMember = tokens.name[first] === "self" && isMark(tokens, first + 1, DOT);
+  const owner = isMember ? scopes.findLast(({ isClass }) => isClass)?.symbol : undefined;
+  const name = tokens.name[first + 2];
+  // `self.a, b = c` gives a part of the value to the member, `self.a.b = c` nothing.
+  if (owner !== undefined && name !== undefined && !isMark(tokens, first + 3, DOT))
+    noteMember(reading, owner, name, end === first + 3 ? source : 0);
 }
 
 /** Returns the colon in `a: T`, `a.b: T` or `a[b]: T`; undefined for other statements. */
@@ -395,8 +466,15 @@ function readExpressions(reading: Reading, scopes: readonly Scope[], first: numb
     if (word === "lambda") bindLambda(reading, token, end);
     else if (word === "for" && around !== undefined) bindComprehension(reading, token, around);
     else if (word === "as" && isAs(tokens, first, around !== undefined))
-      bindTargets(reading, scopes, token + 1, after(tokens, token + 1), end);
-    else if (isPair(tokens, token + 1, COLON, EQUALS)) bindTargets(reading, scopes, token, token + 1, end);
+      bindTargets(
+        reading,
+        scopes,
+        token + 1,
+        after(tokens, token + 1),
+        end,
+        sourceOfEntered(tokens, first, token),
+      );
+    else if (isPair(tokens, token + 1, COLON, EQUALS)) bindTargets(reading, scopes, token, token + 1, end, 0);
     else if (!isDefinition && around !== undefined && isNamedArgument(tokens, token, around)) {
       keys.add(token);
       roles.set(token, "assignment");
@@ -418,53 +496,4 @@ function isNamedArgument(tokens: Tokens, token: number, around: number): boolean
     isMark(tokens, token + 1, EQUALS) &&
     !isPair(tokens, token + 1, EQUALS, EQUALS)
   );
-}
-
-function bindLambda({ tokens, bindings, skipped }: Reading, token: number, end: number): void {
-  const names: number[] = [];
-  let at = token + 1;
-  for (; at < end && !isMark(tokens, at, COLON); at = after(tokens, at)) {
-    const isStart = at === token + 1 || isMark(tokens, at - 1, COMMA) || isMark(tokens, at - 1, STAR);
-    if (tokens.kind[at] === NAME && isStart) names.push(at);
-  }
-  let last = at;
-  while (last < end && !isMark(tokens, last, COMMA) && !isClosing(tokens, last)) last = after(tokens, last);
-  for (const name of names) {
-    // The defaults of parameters are values outside of the function.
-    bindings.bind(tokens.name[name] ?? "", at, last);
-    skipped.add(name);
-  }
-}
-
-function isClosing({ code, match }: Tokens, token: number): boolean {
-  const closed = match[token] ?? -1;
-  return (closed >= 0 && closed < token) || code[token] === SEMICOLON;
-}
-
-/** Binds the variables of a comprehension inside the brackets around it. */
-function bindComprehension({ tokens, bindings, skipped }: Reading, token: number, open: number): void {
-  if (
-    !isMark(tokens, open, OPEN_PAREN) &&
-    !isMark(tokens, open, OPEN_BRACKET) &&
-    !isMark(tokens, open, OPEN_BRACE)
-  )
-    return;
-  const close = tokens.match[open] ?? -1;
-  const values = indexOfWord(tokens, "in", token, close);
-  // What the first `for` goes through is a value outside of the comprehension.
-  const isFirst = indexOfWord(tokens, "for", open + 1, close) === token;
-  const inside = isFirst ? endOfValues(tokens, values + 1, close) : values;
-  for (let at = token + 1; at < values; at++) {
-    if (tokens.kind[at] !== NAME || isMark(tokens, at - 1, DOT) || isMark(tokens, at + 1, DOT)) continue;
-    bindings.bind(tokens.name[at] ?? "", open, values);
-    bindings.bind(tokens.name[at] ?? "", inside, close);
-    skipped.add(at);
-  }
-}
-
-/** Returns the token after the values of a `for` in a comprehension: the next `for` or `if` that is no condition of a value. */
-function endOfValues(tokens: Tokens, first: number, close: number): number {
-  let at = first;
-  while (at < close && !["for", "async", "if"].includes(tokens.name[at] ?? "")) at = after(tokens, at);
-  return at;
 }
