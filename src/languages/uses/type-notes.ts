@@ -73,6 +73,8 @@ export interface TypedVariable {
   readonly source: TokenSource;
 }
 
+/** No text has so many uses. */
+const FIRST_VARIABLE = 2 ** 31;
 /** Number of variables that get their value from each other: `const a = b`. */
 const MAX_VARIABLES = 8;
 
@@ -84,12 +86,12 @@ function awaited({ origin, use }: TypeSource): TypeSource {
 
 /** Notes of a text the tokens that show the types of receivers, and turns tokens into positions of uses. */
 export class ReceiverTypes {
-  /** For each token, the position of its use, counted from 1. */
+  /** For each token, the position of its use, counted from 1, or FIRST_VARIABLE and the position of a variable. */
   #positions = new Uint32Array(8_192);
   readonly #uses: number[] = [];
   readonly #sources: (TokenSource | TypedVariable)[] = [];
-  /** The variables whose type shows, by the tokens that name them. */
-  readonly #variables = new Map<number, TypedVariable>();
+  /** The variables whose type shows, by the order in which tokens name them. */
+  readonly #variables: TypedVariable[] = [];
   /** The names of other than local variables that are assigned again. */
   readonly #assigned = new Set<string>();
 
@@ -98,7 +100,7 @@ export class ReceiverTypes {
     else this.#positions.fill(0, 0, count);
     this.#uses.length = 0;
     this.#sources.length = 0;
-    this.#variables.clear();
+    this.#variables.length = 0;
     this.#assigned.clear();
   }
 
@@ -109,7 +111,7 @@ export class ReceiverTypes {
 
   /** Notes that the token names a local variable, which is no use. */
   setVariable(token: number, variable: TypedVariable): void {
-    this.#variables.set(token, variable);
+    this.#positions[token] = FIRST_VARIABLE + this.#variables.push(variable) - 1;
   }
 
   /** Notes that a statement gives another value to what a name refers to outside of functions. */
@@ -119,7 +121,7 @@ export class ReceiverTypes {
 
   /** Returns the variable that a token names, if its type shows. */
   variableAt(token: number): TypedVariable | undefined {
-    return this.#variables.get(token);
+    return this.#variables[(this.#positions[token] ?? 0) - FIRST_VARIABLE];
   }
 
   /** Notes the source of the type of what is before the member at a position; a variable has it if it keeps it. */
@@ -163,8 +165,8 @@ export class ReceiverTypes {
     if (origin === "language" || origin === "own") return { origin, use: 0 };
     const token = tokenOf(source);
     const position = this.#positions[token] ?? 0;
-    if (position > 0) return { origin, use: position - 1 };
-    const variable = this.#variables.get(token);
+    if (position > 0 && position < FIRST_VARIABLE) return { origin, use: position - 1 };
+    const variable = this.variableAt(token);
     if (variable === undefined || (origin !== "value" && origin !== "awaited")) return undefined;
     const held = this.#resolve(variable.source, steps + 1);
     return origin === "value" || held === undefined ? held : awaited(held);

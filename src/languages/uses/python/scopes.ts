@@ -16,42 +16,18 @@ import {
 } from "../reading.ts";
 import { NAME, type Tokens } from "../tokens.ts";
 import { fixed, isFixed, type TokenSource } from "../type-notes.ts";
+import { bindName, type LocalName, type Scope } from "./scope.ts";
 import { bindComprehension, bindLambda, indexOfWord } from "./inner-scopes.ts";
 import { markExports, markTypes, markTypeStrings } from "./types.ts";
 import {
-  joined,
   noteMember,
   noteResult,
   noteVariable,
   sourceOfAssigned,
+  sourceOfDeclared,
   sourceOfEntered,
   sourceOfType,
 } from "./value-types.ts";
-
-/** An open function or class, which ends before the next statement that is indented no further. */
-interface Scope {
-  readonly indent: number;
-  /** The first token of the body, in which the names are bound. */
-  readonly from: number;
-  /** The type parameters, which are bound in the header, too, and the first token of the header. */
-  readonly types: string[];
-  readonly header: number;
-  /** The parameter of a function in a method that has the name of the object itself but may be another one. */
-  otherSelf?: string;
-  readonly isClass: boolean;
-  readonly names: Map<string, boolean>;
-  /** Where the types of the names show; 0 for names that may hold values of several types. */
-  readonly sources: Map<string, TokenSource>;
-  /** The position of a class in the outline. */
-  readonly symbol: number | undefined;
-  /** For a class, the token from which each name means what the class itself binds; before, it is a name outside. */
-  readonly since: Map<string, number>;
-  /** Names that `global` or `nonlocal` declares. */
-  readonly outer: Set<string>;
-  /** For a class, the ranges of tokens that are in it but in none of its functions. */
-  readonly gaps: (readonly [from: number, to: number])[];
-  gapStart: number;
-}
 
 /** Finds the parameters, local variables and local definitions of Python, and the roles that statements give to names. */
 export function readPythonScopes(reading: Reading): void {
@@ -70,8 +46,12 @@ export function readPythonScopes(reading: Reading): void {
 
 function columnOf({ text, start }: Tokens, token: number): number {
   const at = start[token] ?? 0;
-  return at === 0 ? 0 : at - 1 - text.lastIndexOf("\n", at - 1);
+  let line = at;
+  while (line > 0 && text.charCodeAt(line - 1) !== LINE_FEED) line--;
+  return at - line;
 }
+
+const LINE_FEED = 0x0a;
 
 /** Returns the first token after a statement: on a later line outside brackets, or after a semicolon. */
 function endOfStatement(tokens: Tokens, first: number): number {
@@ -119,9 +99,10 @@ function closeScopes(reading: Reading, scopes: Scope[], indent: number, token: n
       scope.gaps.push([scope.gapStart, token - 1]);
       for (const [from, to] of scope.gaps) bindInGap(reading, scope, from, to);
     } else
-      for (const [name, isDefinition] of scope.names)
-        if (!scope.outer.has(name))
-          reading.bindings.bind(name, scope.from, token - 1, isDefinition, scope.sources.get(name));
+      for (const [name, { isDefinition, source }] of scope.names) {
+        const shown = scope.changed?.has(name) === true ? 0 : source;
+        if (!scope.outer.has(name)) reading.bindings.bind(name, scope.from, token - 1, isDefinition, shown);
+      }
   }
 }
 
@@ -139,7 +120,7 @@ function bindInGap(
   for (let at = from; at <= to; at++) {
     const name = tokens.name[at];
     if (name === undefined || name === "") continue;
-    const isDefinition = names.get(name);
+    const isDefinition = names.get(name)?.isDefinition;
     if (isDefinition === undefined || outer.has(name) || bound?.has(name) === true) continue;
     bound = (bound ?? new Set()).add(name);
     const first = Math.max(from, since.get(name) ?? from);
@@ -177,9 +158,8 @@ function readOuterNames(
   end: number,
 ): void {
   for (let token = first; token < end; token++) {
-    const name = tokens.name[token] ?? "";
-    scopes.at(-1)?.outer.add(name);
-    for (const scope of scopes) scope.sources.set(name, 0);
+    scopes.at(-1)?.outer.add(tokens.name[token] ?? "");
+    for (const scope of scopes) (scope.changed ??= new Set()).add(tokens.name[token] ?? "");
     skipped.add(token);
   }
 }
@@ -203,10 +183,8 @@ function declare(
   const name = reading.tokens.name[token];
   const scope = scopes.at(-1);
   if (name === undefined || scope === undefined) return;
-  if (source !== undefined) scope.sources.set(name, joined(reading.tokens, scope.sources.get(name), source));
-  // A name that is both imported and assigned, as for want of the module, stays one that is imported.
-  if (scope.names.get(name) !== true) scope.names.set(name, reading.defines(token));
-  if (!scope.since.has(name)) scope.since.set(name, since);
+  bindName(reading.tokens, scope, token, { isDefinition: reading.defines(token), source });
+  if (scope.isClass && !scope.since.has(name)) scope.since.set(name, since);
 }
 
 function openScope(reading: Reading, scopes: Scope[], header: Header, isClass: boolean): Scope {
@@ -222,7 +200,6 @@ function openScope(reading: Reading, scopes: Scope[], header: Header, isClass: b
     header: first,
     isClass,
     names: new Map(),
-    sources: new Map(),
     symbol: isClass ? reading.symbolAt(at) : undefined,
     since: new Map(),
     outer: new Set(),
@@ -248,21 +225,21 @@ function openFunction(reading: Reading, scopes: Scope[], header: Header): void {
   const self = tokens.name[at + 1] ?? "";
   if (SELF.has(self) && !isMethod(tokens, scopes, header.first)) scope.otherSelf = self;
   let isType = false;
-  let parameter = "";
+  let parameter: LocalName | undefined;
   for (let token = at + 1; token < close; token++) {
     const isStart = token === at + 1 || isMark(tokens, token - 1, COMMA) || isMark(tokens, token - 1, STAR);
     if (tokens.kind[token] === NAME && isStart && !isType) {
       // Behind a star the type is that of each value, not of the name.
-      parameter = isMark(tokens, token - 1, STAR) ? "" : (tokens.name[token] ?? "");
-      scope.names.set(tokens.name[token] ?? "", false);
-      scope.sources.set(tokens.name[token] ?? "", 0);
+      const bound: LocalName = { isDefinition: false, source: 0 };
+      scope.names.set(tokens.name[token] ?? "", bound);
+      parameter = isMark(tokens, token - 1, STAR) ? undefined : bound;
       skipped.add(token);
     } else if (isMark(tokens, token, COLON)) isType = true;
     else if (isMark(tokens, token, COMMA) || isMark(tokens, token, EQUALS)) isType = false;
     else if (isType) {
       const end = endOfType(tokens, token, close);
       markTypes(reading, token, end);
-      scope.sources.set(parameter, fixed(sourceOfType(tokens, token, end)));
+      if (parameter !== undefined) parameter.source = fixed(sourceOfType(tokens, token, end));
       token = end - 1;
     } else token = after(tokens, token) - 1;
   }
@@ -312,7 +289,7 @@ function bindImports(
   for (let token = start; token < end; token++) {
     if (tokens.kind[token] !== NAME || isMark(tokens, token - 1, DOT)) continue;
     if (tokens.name[token] === "as" || tokens.name[token + 1] === "as") continue;
-    scope.names.set(tokens.name[token] ?? "", true);
+    scope.names.set(tokens.name[token] ?? "", { isDefinition: true, source: 0 });
   }
 }
 
@@ -385,7 +362,7 @@ function readAssignment(reading: Reading, scopes: readonly Scope[], first: numbe
   if (colon !== undefined) {
     // An annotated name, `a: T = b`, which binds the name with or without a value.
     const typeEnd = endOfType(tokens, colon + 1, end);
-    const source = fixed(sourceOfType(tokens, colon + 1, typeEnd));
+    const source = sourceOfDeclared(tokens, { first: colon + 1, typeEnd, end });
     bindTargets(reading, scopes, first, colon, end, source);
     noteTarget(reading, scopes, first, colon, source);
     markTypes(reading, colon + 1, typeEnd);

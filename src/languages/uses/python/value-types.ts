@@ -5,6 +5,7 @@ import {
   COLON,
   COMMA,
   DOT,
+  EQUALS,
   firstOfPath,
   GREATER,
   isMark,
@@ -77,6 +78,25 @@ function sourceOfAlternative(tokens: Tokens, first: number, end: number): TokenS
 export function sourceOfAssigned(tokens: Tokens, first: number, end: number): TokenSource | undefined {
   if (end === first + 1 && tokens.name[first] === "None") return undefined;
   return sourceOfValue(tokens, first, end);
+}
+
+/** A name of a class by the conventions of Python. */
+const CLASS_NAME = /^_*\p{Lu}/u;
+
+/**
+ * Returns the source of the type in `a: T = b`. It is 0 if the value is created by another class, probably one that
+ * inherits from the declared type, so that its own members are meant.
+ */
+export function sourceOfDeclared(
+  tokens: Tokens,
+  { first, typeEnd, end }: { first: number; typeEnd: number; end: number },
+): TokenSource {
+  const source = fixed(sourceOfType(tokens, first, typeEnd));
+  const value = isMark(tokens, typeEnd, EQUALS) ? sourceOfValue(tokens, typeEnd + 1, end) : 0;
+  if (source === 0 || value === 0 || originOf(value) !== "value") return source;
+  const name = tokens.name[tokenOf(value)] ?? "";
+  const isCreated = CLASS_NAME.test(name) && isMark(tokens, tokenOf(value) + 1, OPEN_PAREN);
+  return isCreated && name !== tokens.name[tokenOf(source)] ? 0 : source;
 }
 
 /** Returns the source of what `with a as b` gives to `b`; 0 if the value is not the first of the statement. */
