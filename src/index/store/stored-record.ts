@@ -28,21 +28,40 @@ export function storedRecord({ features, outlineText, useText, chunks }: BlobRec
  */
 const COMPRESSION = { level: 1, memLevel: 5, windowBits: 13 } as const;
 
+/**
+ * Parts up to this size are stored as they are: half of all parts, but a tenth of the bytes. Each call of zlib takes as
+ * long as compressing some kilobytes.
+ */
+const MAX_PLAIN_BYTES = 1_024;
+/** First byte of a part that is stored as it is. No compressed text begins so: it names a kind of block that is not used. */
+const PLAIN = 0xff;
+
 function compress(bytes: Uint8Array): Uint8Array {
-  return bytes.length === 0 ? bytes : deflateRawSync(bytes, COMPRESSION);
+  if (bytes.length === 0) return bytes;
+  if (bytes.length > MAX_PLAIN_BYTES) return deflateRawSync(bytes, COMPRESSION);
+  const plain = new Uint8Array(bytes.length + 1);
+  plain[0] = PLAIN;
+  plain.set(bytes, 1);
+  return plain;
+}
+
+function decompress(bytes: Uint8Array): Buffer {
+  if (bytes.length > 0 && bytes[0] !== PLAIN) return inflateRawSync(bytes);
+  const from = Math.min(1, bytes.length);
+  return Buffer.from(bytes.buffer, bytes.byteOffset + from, bytes.length - from);
 }
 
 /** Decompresses the features of a stored index record. */
 export function storedFeatures(bytes: Uint8Array): Uint8Array {
-  return bytes.length === 0 ? bytes : inflateRawSync(bytes);
+  return decompress(bytes);
 }
 
 /** Decompresses the outline of a stored index record; returns undefined if there is no grammar for the file. */
 export function storedOutline(bytes: Uint8Array): Outline | undefined {
-  return bytes.length === 0 ? undefined : decodeOutline(inflateRawSync(bytes));
+  return bytes.length === 0 ? undefined : decodeOutline(decompress(bytes));
 }
 
 /** Decompresses the uses of a stored index record. */
 export function storedUses(bytes: Uint8Array): UseFacts {
-  return decodeUses(bytes.length === 0 ? bytes : inflateRawSync(bytes));
+  return decodeUses(decompress(bytes));
 }
