@@ -68,7 +68,7 @@ export function collectUses(reading: Reading, { language, keywords }: CollectOpt
     if (isTyped) receivers.setPosition(token, uses.length);
     if (isTyped && receiver === "key") receivers.add(uses.length, reading.types.keys.get(token));
     const use = useAt(reading, token, language, receiver, symbol);
-    if (use.role === "assignment" && receiver === "none") receivers.assign(use.name);
+    if (use.role === "assignment" && (receiver === "none" || receiver === "self")) receivers.assign(use.name);
     uses.push(use);
     last = token;
   };

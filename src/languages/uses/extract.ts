@@ -129,6 +129,7 @@ function usesOfCode({ text, characters, language }: Code, outline: Outline, abov
   findDefinitions(tokens, outline, above);
   clearNotes(tokens.count);
   const reading: Reading = {
+    language,
     tokens,
     bindings: new Bindings(),
     links: [],

@@ -7,6 +7,7 @@ import type { TypeNotes } from "./type-notes.ts";
 
 /** What is found out about the tokens of a text before its uses are listed. */
 export interface Reading {
+  readonly language: string;
   readonly tokens: Tokens;
   readonly bindings: Bindings;
   readonly links: ModuleLink[];

@@ -92,7 +92,7 @@ export class ReceiverTypes {
   readonly #sources: (TokenSource | TypedVariable)[] = [];
   /** The variables whose type shows, by the order in which tokens name them. */
   readonly #variables: TypedVariable[] = [];
-  /** The names of other than local variables that are assigned again. */
+  /** The names of members and of other than local variables that are assigned again. */
   readonly #assigned = new Set<string>();
 
   begin(count: number): void {
@@ -114,7 +114,7 @@ export class ReceiverTypes {
     this.#positions[token] = FIRST_VARIABLE + this.#variables.push(variable) - 1;
   }
 
-  /** Notes that a statement gives another value to what a name refers to outside of functions. */
+  /** Notes that a statement gives another value to a member or to what a name refers to outside of functions. */
   assign(name: string): void {
     this.#assigned.add(name);
   }

@@ -117,8 +117,8 @@ function sourceOfInitial(tokens: Tokens, first: number, end: number): TokenSourc
   for (let at = first; at < end; at = after(tokens, at)) {
     const word = tokens.name[at];
     if (word === "satisfies") return sourceOfValue(tokens, first, at);
-    if (word === "as")
-      return endOfType(tokens, at + 1) === end ? fixed(sourceOfType(tokens, at + 1, end)) : 0;
+    // Of several, as in `a as unknown as B`, the last one tells the type.
+    if (word === "as" && endOfType(tokens, at + 1) === end) return fixed(sourceOfType(tokens, at + 1, end));
   }
   return sourceOfValue(tokens, first, end);
 }
@@ -127,20 +127,23 @@ const FUNCTIONS: ReadonlySet<SymbolKind> = new Set(["fn", "method"]);
 const VARIABLES: ReadonlySet<SymbolKind> = new Set(["const", "var", "field", "property"]);
 
 /** Notes the type that the text shows for a definition whose name is at a token. */
-export function noteDefinition({ tokens, symbols, types }: Reading, token: number, symbol: number): void {
+export function noteDefinition(reading: Reading, token: number, symbol: number): void {
+  const { tokens, symbols, types, language } = reading;
   const kind = symbols[symbol]?.kind;
   if (kind === undefined) return;
   const note = (source: TokenSource, isResult: boolean): void => {
     if (source !== 0) types.definitions.set(symbol, { source, isResult });
   };
+  // In JavaScript, another value may have another type.
+  const hasOneType = language !== "javascript" || tokens.name[token - 1] === "const";
   if (kind === "type") note(sourceOfAlias(tokens, token + 1), false);
   else if (FUNCTIONS.has(kind) || isGetter(tokens, token)) {
     const source = sourceOfResult(tokens, isMark(tokens, token + 1, QUESTION) ? token + 2 : token + 1);
     note(source ?? 0, !isGetter(tokens, token));
-    if (source === undefined) noteVariable(tokens, token, note);
+    if (source === undefined) noteVariable(tokens, token, hasOneType, note);
   } else if (VARIABLES.has(kind)) {
     const inPattern = types.inPatterns.get(token);
-    if (inPattern === undefined) noteVariable(tokens, token, note);
+    if (inPattern === undefined) noteVariable(tokens, token, hasOneType, note);
     else note(inPattern, false);
   }
 }
@@ -153,6 +156,7 @@ function isGetter({ name }: Tokens, token: number): boolean {
 function noteVariable(
   tokens: Tokens,
   token: number,
+  hasOneType: boolean,
   note: (source: TokenSource, isResult: boolean) => void,
 ): void {
   let at = token + 1;
@@ -168,7 +172,7 @@ function noteVariable(
       return;
     }
   }
-  note(readTyped(tokens, token, true).source, false);
+  note(readTyped(tokens, token, hasOneType).source, false);
 }
 
 /** Returns the source of the result of `(a: A): B => …` or of the type `(a: A) => B`; undefined for other values. */
