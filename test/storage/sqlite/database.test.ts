@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -24,6 +24,20 @@ describe("openStore", () => {
     const store = await openStore(path, [FIRST, SECOND]);
     expect(store.db.prepare("SELECT name, size FROM thing").all()).toEqual([{ name: "a", size: 1 }]);
     store.close();
+  });
+
+  it("needs little more space than the records of small files take", async () => {
+    const store = await openStore(path, [
+      "CREATE TABLE record (id INTEGER PRIMARY KEY, value BLOB NOT NULL)",
+    ]);
+    const add = store.db.prepare("INSERT INTO record (value) VALUES (?)");
+    const bytes = Array.from({ length: 200 }, (_, i) => 2100 + i * 10);
+    store.transaction(() => {
+      for (const count of bytes) add.run(new Uint8Array(count).fill(7));
+    });
+    store.close();
+    const stored = bytes.reduce((sum, count) => sum + count, 0);
+    expect(statSync(path).size).toBeLessThan(stored * 1.25);
   });
 
   it("refuses a file with a newer schema", async () => {
