@@ -2,17 +2,14 @@
  * Measures the pool on one machine with its own PostgreSQL: the cost of a job compared with running the command locally, how soon a line
  * is readable elsewhere, and the load that a long queue puts on the database.
  */
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { once } from "node:events";
-import { appendFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { appendFileSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
-import { Client as McpClient } from "@modelcontextprotocol/client";
-import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
-import { Client as SqlClient } from "pg";
-import { cpuOf, postmasterOf } from "./report/postgres-load.ts";
+import type { Client as SqlClient } from "pg";
+import { call, callText, connectSql, poolProcesses } from "./load/pool-processes.ts";
+import { cpuOf } from "./report/postgres-load.ts";
 import { report, sampleOf, type Figure } from "./report/section.ts";
 
 const ROUNDS = 25;
@@ -20,16 +17,12 @@ const WARM_UP = 5;
 const QUEUED = Number(process.env["PITH_BENCH_JOBS"] ?? 1_000);
 const FILES = 3_000;
 const LINES = 100_000;
-const root = join(import.meta.dirname, "..");
-const binary = join(root, "dist/pith.js");
 
-const folder = realpathSync(mkdtempSync(join(tmpdir(), "pith-bench-pool-")));
-const children: ChildProcess[] = [];
-const clients: McpClient[] = [];
+const processes = poolProcesses();
 try {
-  const postgres = await startPostgres();
+  const postgres = await processes.startPostgres();
   const sql = await connectSql(postgres.url);
-  const worker = await startWorker(postgres.url, "warm", 4);
+  const worker = await processes.startWorker(postgres.url, "warm", 4);
   const figures: Figure[] = [];
   for (const [what, files] of [
     ["a small repository", 20],
@@ -49,20 +42,15 @@ try {
     figures,
   });
 } finally {
-  for (const client of clients) await client.close();
-  for (const child of children.toReversed()) {
-    if (child.exitCode !== null || child.signalCode !== null) continue;
-    // The database's supervisor exits when its stdin closes and stops the database; workers are killed.
-    if (child.stdin === null) child.kill("SIGKILL");
-    else child.stdin.end();
-    await once(child, "exit");
-  }
-  rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
+  await processes.close();
 }
 
 /** Runs the same trivial command, with an edit before each call, on a server with the pool and on one without. */
 async function dispatch(what: string, workspace: string, url: string): Promise<Figure[]> {
-  const [pooled, local] = [await startServer(workspace, url), await startServer(workspace)];
+  const [pooled, local] = [
+    await processes.startServer(workspace, url),
+    await processes.startServer(workspace),
+  ];
   const times: Record<"pooled" | "local", number[]> = { pooled: [], local: [] };
   for (let round = -WARM_UP; round < ROUNDS; round++)
     for (const [name, client] of [
@@ -90,7 +78,10 @@ async function dispatch(what: string, workspace: string, url: string): Promise<F
 
 /** Runs a job that prints the time while another server reads its log. */
 async function lineDelay(workspace: string, url: string): Promise<Figure> {
-  const [writer, reader] = [await startServer(workspace, url), await startServer(workspace, url)];
+  const [writer, reader] = [
+    await processes.startServer(workspace, url),
+    await processes.startServer(workspace, url),
+  ];
   const script = "for (let i = 0; i < 20; i++) setTimeout(() => console.log(Date.now()), i * 150)";
   const running = call(writer, "run_command", { command: `node -e '${script}'` });
   const sql = await connectSql(url);
@@ -120,7 +111,7 @@ async function longLog(
   postgres: { readonly url: string; readonly pid: number },
   sql: SqlClient,
 ): Promise<Figure[]> {
-  const server = await startServer(workspace, postgres.url);
+  const server = await processes.startServer(workspace, postgres.url);
   const line = "[12:00:01] src/module/file-$i.ts: an ordinary line of build output, about eighty bytes";
   const script = `i=0; while [ $i -lt ${LINES} ]; do echo "${line}"; i=$((i+1)); done`;
   const size = async () =>
@@ -147,14 +138,17 @@ async function drain(
   postgres: { readonly url: string; readonly pid: number },
   sql: SqlClient,
 ): Promise<Figure[]> {
-  const server = await startServer(workspace, postgres.url, { PITH_POOL_FALLBACK: "false" });
+  const server = await processes.startServer(workspace, postgres.url, { PITH_POOL_FALLBACK: "false" });
   const first = call(server, "run_command", { command: "echo queued" });
   const template = await untilRow(sql, "SELECT id FROM pith.job WHERE state = 'queued'");
   await multiply(sql, template, QUEUED - 1);
   await sql.query("CHECKPOINT");
   const before = { cpu: cpuOf(postgres.pid), ...(await transactions(sql)) };
   const started = performance.now();
-  await Promise.all([startWorker(postgres.url, "one", 4), startWorker(postgres.url, "two", 4)]);
+  await Promise.all([
+    processes.startWorker(postgres.url, "one", 4),
+    processes.startWorker(postgres.url, "two", 4),
+  ]);
   await untilRow(sql, "SELECT 1 AS id WHERE NOT EXISTS (SELECT 1 FROM pith.job WHERE state <> 'ended')");
   const seconds = (performance.now() - started) / 1000;
   await first;
@@ -204,14 +198,6 @@ async function multiply(sql: SqlClient, id: string, count: number): Promise<void
   );
 }
 
-async function connectSql(url: string): Promise<SqlClient> {
-  const sql = new SqlClient({ connectionString: url });
-  // The listener prevents a crash; a failing query reports its own error.
-  sql.on("error", () => undefined);
-  await sql.connect();
-  return sql;
-}
-
 async function transactions(sql: SqlClient): Promise<{ count: number }> {
   await sql.query("SELECT pg_stat_clear_snapshot()");
   const { rows } = await sql.query(
@@ -229,7 +215,7 @@ async function untilRow(sql: SqlClient, query: string): Promise<string> {
 }
 
 function makeRepository(files: number): string {
-  const workspace = mkdtempSync(join(folder, "repository-"));
+  const workspace = mkdtempSync(join(processes.folder, "repository-"));
   for (let at = 0; at < files; at++) {
     const file = join(workspace, `src/${at % 50}/file-${at}.ts`);
     mkdirSync(dirname(file), { recursive: true });
@@ -241,72 +227,4 @@ function makeRepository(files: number): string {
   git("add", "-A");
   git("commit", "-q", "-m", "first");
   return workspace;
-}
-
-async function startServer(
-  workspace: string,
-  store?: string,
-  env: Record<string, string> = {},
-): Promise<McpClient> {
-  const client = new McpClient({ name: "bench", version: "1" }, { versionNegotiation: { mode: "legacy" } });
-  await client.connect(
-    new StdioClientTransport({
-      command: process.execPath,
-      args: [binary, "serve"],
-      cwd: workspace,
-      env: { ...environment(), ...(store === undefined ? {} : { PITH_STORE: store }), ...env },
-      stderr: "ignore",
-    }),
-  );
-  clients.push(client);
-  return client;
-}
-
-async function startWorker(store: string, id: string, slots: number): Promise<ChildProcess> {
-  const child = spawn(process.execPath, [binary, "worker", "--json", "--id", id, "--slots", String(slots)], {
-    env: { ...environment(), PITH_STORE: store },
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  children.push(child);
-  for await (const line of createInterface({ input: child.stdout })) if (line.includes('"registered"')) break;
-  child.stdout.resume();
-  return child;
-}
-
-function environment(): Record<string, string> {
-  const home = mkdtempSync(join(folder, "home-"));
-  return { PATH: process.env["PATH"] ?? "", HOME: home, PITH_DATA_DIR: join(home, "data") };
-}
-
-async function call(
-  client: McpClient,
-  name: string,
-  args: Record<string, unknown>,
-): Promise<Record<string, unknown>> {
-  return JSON.parse(await callText(client, name, { ...args, response_format: "json" })) as Record<
-    string,
-    unknown
-  >;
-}
-
-async function callText(client: McpClient, name: string, args: Record<string, unknown>): Promise<string> {
-  const result = await client.callTool({ name, arguments: args }, { timeout: 600_000 });
-  const [block] = result.content;
-  return block?.type === "text" ? block.text : "";
-}
-
-/** Starts the PostgreSQL server of the tests, which ends when its stdin closes. */
-async function startPostgres(): Promise<{ url: string; pid: number }> {
-  const child = spawn(process.execPath, [join(root, "test/support/postgres-server.mjs")], {
-    stdio: ["pipe", "pipe", "inherit"],
-  });
-  children.push(child);
-  for await (const line of createInterface({ input: child.stdout })) {
-    const url = new URL(line);
-    const sql = await connectSql(url.href);
-    const pid = await postmasterOf(sql);
-    await sql.end();
-    return { url: url.href, pid };
-  }
-  throw new Error("PostgreSQL did not start");
 }

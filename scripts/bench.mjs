@@ -52,7 +52,7 @@ if (wanted.length === 0 || process.argv.includes("--page")) {
   const date = new Date().toISOString().slice(0, 10);
   writeFileSync(
     results,
-    `${JSON.stringify({ machine: machine(), date, sections: ordered }, undefined, 1)}\n`,
+    `${JSON.stringify({ machine: machine(), date, sections: ordered }, undefined, 2)}\n`,
   );
   await run("bench/report/page.ts", "page", {});
   console.log("\nwritten: docs/benchmarks.md, bench/results.json");
