@@ -37,5 +37,6 @@
  *     members and entries with the name of a variable; types in strings, annotated members, `__all__` and bodies of
  *     classes in Python; joined strings and code in strings in PHP; code in heredocs.
  * 28: types that JavaScript, TypeScript and Python show of values: declared types, created objects and results.
+ * 29: keys of objects in JavaScript and TypeScript that are definitions and also members of the type that is expected.
  */
-export const FEATURE_VERSION = 28;
+export const FEATURE_VERSION = 29;

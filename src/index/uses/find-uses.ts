@@ -170,7 +170,8 @@ async function searchFile(all: Search, file: ViewFile, facts: UseFacts): Promise
   for (const [position, use] of facts.uses.entries()) {
     const isNamed = use.role === "string" ? search.names.has(lastName(use.name)) : locals.named.has(use.name);
     if (!isNamed && (use.role === "string" || !locals.modules.has(use.name))) continue;
-    if (use.role === "assignment" && isOwnPlace(search, file, use)) continue;
+    const mayDefine = use.role === "assignment" || use.receiver === "key";
+    if (mayDefine && isOwnPlace(search, file, use)) continue;
     const certainty = isNamed
       ? await certaintyOf(search, file, position, use)
       : await certaintyOfModule(search, file, position);
@@ -181,7 +182,7 @@ async function searchFile(all: Search, file: ViewFile, facts: UseFacts): Promise
   }
 }
 
-/** Returns true for the statement that defines what is searched, as `a.b = function () {}` does. */
+/** Returns true for the statement that defines what is searched, as `a.b = function () {}` and the key `b() {}` do. */
 function isOwnPlace({ wanted, source: { view } }: Search, file: ViewFile, { line }: NameUse): boolean {
   return file.path === wanted.file.path && briefOf(view, wanted)?.lineStart === line;
 }

@@ -1,4 +1,4 @@
-import type { NameUse } from "../../model/use.ts";
+import type { DefinitionType, NameUse } from "../../model/use.ts";
 import type { View, ViewFile } from "../live/view.ts";
 import type { SymbolBrief } from "../store/record.ts";
 import { bareName, briefOf, symbolAround, symbolsNamed, TYPE_KINDS, type Definition } from "./definition.ts";
@@ -55,7 +55,9 @@ async function memberOfEntity(at: State, entity: Entity, name: string): Promise<
         return found.length > 0 ? found : UNKNOWN;
       }
       const { symbols } = at.tree.view.documentOf(entity.definition.file);
-      const { marks } = await at.tree.factsOf(entity.definition.file);
+      const { marks, types } = await at.tree.factsOf(entity.definition.file);
+      // The members of a variable with a declared type are those of the type.
+      if (isNamedType(types?.definitions.get(entity.definition.symbol))) return UNKNOWN;
       const isMember = ({ parent, owner }: SymbolBrief, symbol: number): boolean =>
         parent === entity.definition.symbol ||
         (parent === brief.parent && owner === brief.name && marks.get(symbol) === "static");
@@ -77,6 +79,10 @@ async function memberOfEntity(at: State, entity: Entity, name: string): Promise<
       break;
   }
   return [entity];
+}
+
+function isNamedType(type: DefinitionType | undefined): boolean {
+  return type?.isResult === false && (type.origin === "type" || type.origin === "applied");
 }
 
 /** Resolves the next part of the path that names a namespace. */

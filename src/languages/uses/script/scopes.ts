@@ -23,7 +23,7 @@ import { importedNames, readLocalLink } from "./local-links.ts";
 import { FUNCTIONS, isAmbient, isOtherThis, markDefinition, type Block, type BlockKind } from "./marks.ts";
 import { bindList, bindPattern, bindTypeParameters } from "./patterns.ts";
 import { fixed, type TokenSource } from "../type-notes.ts";
-import { noteDefinition, readTyped } from "./value-types.ts";
+import { noteDefinition, noteKeys, readTyped } from "./value-types.ts";
 
 interface ScopeState {
   readonly reading: Reading;
@@ -56,6 +56,7 @@ export function readScriptScopes(reading: Reading): void {
       const symbol = reading.symbolAt(token);
       if (symbol !== undefined) {
         noteDefinition(reading, token, symbol);
+        if (open !== undefined && isExpected(tokens, open.open)) keepKey(reading, token);
         markDefinition(reading, token, {
           symbol,
           blocks: state.blocks,
@@ -67,6 +68,20 @@ export function readScriptScopes(reading: Reading): void {
     else if (isMark(tokens, token, OPEN_PAREN)) readParameters(state, token);
     else if (isMark(tokens, token, OPEN_BRACKET)) readMappedType(state, token);
   }
+}
+
+/** Returns true if the brace begins an object whose members others expect: what is returned, or an argument. */
+function isExpected({ code, name }: Tokens, open: number): boolean {
+  return name[open - 1] === "return" || EXPECTING.has(code[open - 1] ?? 0);
+}
+
+const EXPECTING: ReadonlySet<number> = new Set([OPEN_PAREN, OPEN_BRACKET, COMMA]);
+
+/** Notes that a definition is also a use of the member with its name that is expected. */
+function keepKey({ tokens, keys, kept }: Reading, token: number): void {
+  if (!isMark(tokens, token + 1, COLON) && !isMark(tokens, token + 1, OPEN_PAREN)) return;
+  keys.add(token);
+  kept.add(token);
 }
 
 function openBlock({ reading: { tokens }, blocks, bodies }: ScopeState, open: number): void {
@@ -216,15 +231,16 @@ function bindDeclarators(
       (isLoadedValue(tokens, value, tokens.kind[at] === NAME) ||
         mayBeLoaded(tokens, value) ||
         readLocalLink(state.reading, at, state.imported));
-    const { source: whole, end } = readTyped(tokens, after(tokens, at) - 1, isConstant);
+    const typed = readTyped(tokens, after(tokens, at) - 1, isConstant);
+    noteKeys(state.reading, typed);
     bindPattern(
       state.reading,
       at,
       (name, token, source) =>
         bind(name, token, isLoaded ? value : undefined, isConstant ? fixed(source) : source),
-      whole,
+      typed.source,
     );
-    at = end;
+    at = typed.end;
     if (!isMark(tokens, at, COMMA)) return;
     at++;
   }

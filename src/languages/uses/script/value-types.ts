@@ -2,6 +2,7 @@ import type { SymbolKind } from "../../../model/symbol.ts";
 import {
   after,
   COLON,
+  COMMA,
   DOT,
   EQUALS,
   GREATER,
@@ -18,6 +19,7 @@ import { NAME, NUMBER, STRING, type Tokens } from "../tokens.ts";
 import { fixed, OF_LANGUAGE, originOf, OWN, sourceAt, withOrigin, type TokenSource } from "../type-notes.ts";
 import { sourceOfValue } from "../value-types.ts";
 import { endOfType, endOfValue } from "./extents.ts";
+import { nextEntry } from "./pattern-names.ts";
 
 const PIPE = 0x7c;
 const EXCLAMATION = 0x21;
@@ -83,6 +85,8 @@ function sourceOfAlternative(tokens: Tokens, first: number, end: number): TokenS
 /** A name that may have a type and a value: `a?: A = b`. */
 export interface TypedName {
   readonly source: TokenSource;
+  /** The first token of the value; undefined if the name has none. */
+  readonly value?: number;
   /** The token after the type and the value. */
   readonly end: number;
 }
@@ -107,9 +111,39 @@ export function readTyped(tokens: Tokens, name: number, isConstant: boolean): Ty
     const end = endOfValue(tokens, at + 1);
     if (!isDeclared) source = sourceOfInitial(tokens, at + 1, end);
     if (isConstant) source = fixed(source);
-    at = end;
+    return { source, value: at + 1, end };
   }
   return { source, end: at };
+}
+
+/** Notes that the keys of an object are those of members of its type, if the text names it: `a: A = { b: 1 }`. */
+export function noteKeys(reading: Reading, { source, value }: TypedName): void {
+  const { tokens } = reading;
+  if (value === undefined || !isMark(tokens, value, OPEN_BRACE)) return;
+  const next = after(tokens, value);
+  const isNamed = tokens.name[next] === "satisfies";
+  const type = isNamed ? sourceOfType(tokens, next + 1, endOfType(tokens, next + 1)) : source;
+  const isKnown = type !== 0 && (originOf(type) === "type" || originOf(type) === "applied");
+  if (isKnown) keepKeys(reading, value, type, 0);
+}
+
+/** Levels of objects in objects whose keys are noted; deeper ones are data. */
+const MAX_LEVELS = 8;
+
+/** Keeps the keys of an object and of those in it as uses, although they are definitions; `type` is that of the object. */
+function keepKeys(reading: Reading, open: number, type: TokenSource, level: number): void {
+  const { tokens, keys, kept, types, defines } = reading;
+  const close = after(tokens, open) - 1;
+  for (let at = open + 1; at < close; at = nextEntry(tokens, at, close)) {
+    while (tokens.kind[at] === NAME && tokens.kind[at + 1] === NAME) at++;
+    // A name alone is also that of a variable.
+    if (tokens.kind[at] !== NAME || isMark(tokens, at + 1, COMMA) || at + 1 === close) continue;
+    keys.add(at);
+    if (type !== 0) types.keys.set(at, type);
+    if (defines(at)) kept.add(at);
+    const isObject = isMark(tokens, at + 1, COLON) && isMark(tokens, at + 2, OPEN_BRACE);
+    if (isObject && level < MAX_LEVELS) keepKeys(reading, at + 2, 0, level + 1);
+  }
 }
 
 /** Returns the source of the type of a value that may end with `as A` or `satisfies A`. */
@@ -140,10 +174,10 @@ export function noteDefinition(reading: Reading, token: number, symbol: number):
   else if (FUNCTIONS.has(kind) || isGetter(tokens, token)) {
     const source = sourceOfResult(tokens, isMark(tokens, token + 1, QUESTION) ? token + 2 : token + 1);
     note(source ?? 0, !isGetter(tokens, token));
-    if (source === undefined) noteVariable(tokens, token, hasOneType, note);
+    if (source === undefined) noteVariable(reading, token, hasOneType, note);
   } else if (VARIABLES.has(kind)) {
     const inPattern = types.inPatterns.get(token);
-    if (inPattern === undefined) noteVariable(tokens, token, hasOneType, note);
+    if (inPattern === undefined) noteVariable(reading, token, hasOneType, note);
     else note(inPattern, false);
   }
 }
@@ -154,11 +188,12 @@ function isGetter({ name }: Tokens, token: number): boolean {
 
 /** Notes the type of a variable or property, or what the function in it returns. */
 function noteVariable(
-  tokens: Tokens,
+  reading: Reading,
   token: number,
   hasOneType: boolean,
   note: (source: TokenSource, isResult: boolean) => void,
 ): void {
+  const { tokens } = reading;
   let at = token + 1;
   if (isMark(tokens, at, QUESTION) || isMark(tokens, at, EXCLAMATION)) at++;
   const isType = isMark(tokens, at, COLON);
@@ -172,7 +207,9 @@ function noteVariable(
       return;
     }
   }
-  note(readTyped(tokens, token, hasOneType).source, false);
+  const typed = readTyped(tokens, token, hasOneType);
+  noteKeys(reading, typed);
+  note(typed.source, false);
 }
 
 /** Returns the source of the result of `(a: A): B => …` or of the type `(a: A) => B`; undefined for other values. */
