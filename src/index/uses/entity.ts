@@ -46,7 +46,7 @@ export interface Resolver {
   /** Returns true if a name behind a value may be this definition, because the file loads its module as a value. */
   mayBeOfModule?(file: ViewFile, name: string, wanted: Definition): Promise<boolean>;
   /** Returns true if a member that was found to be one of the entities may still be another one, which overrides it. */
-  mayBeMember?(entities: readonly Entity[], wanted: Definition): Promise<boolean>;
+  mayBeMember?(entities: readonly Entity[], wanted: Definition, use: NameUse): Promise<boolean>;
   /** Returns false if a use cannot refer to a definition of this kind, whatever its name leads to. */
   accepts?(kind: SymbolKind, use: NameUse): boolean;
   /** Returns the names, in addition to its own, by which code may use a definition, as `Table` for `TableAttribute`. */

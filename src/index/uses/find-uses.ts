@@ -252,7 +252,7 @@ async function certaintyOf(
   if (use.receiver === "key") {
     const named = (await resolver?.entitiesOf(file, position)) ?? [];
     if (refersTo(view, named, wanted)) return certaintyAmong(view, named, wanted);
-    if (isMember) return (await mayBeMember(resolver, named, wanted)) ? "possible" : undefined;
+    if (isMember) return (await mayBeMember(resolver, named, wanted, use)) ? "possible" : undefined;
     if (resolver?.keysMayBeNames !== true) return undefined;
     return refersTo(view, await resolver.nameIn(file, use.name), wanted) ? "possible" : undefined;
   }
@@ -263,7 +263,7 @@ async function certaintyOf(
   if (entities.some(({ kind }) => kind === "missing")) return "unresolved";
   const kind = briefOf(view, wanted)?.kind;
   if (kind !== undefined && resolver.accepts?.(kind, use) === false) return undefined;
-  if (isMember) return (await mayBeMember(resolver, entities, wanted)) ? "possible" : undefined;
+  if (isMember) return (await mayBeMember(resolver, entities, wanted, use)) ? "possible" : undefined;
   if (!entities.some(({ kind }) => kind === "unknown")) return undefined;
   if (await mayBeOutermost(resolver, { view, file, position, use })) return "unresolved";
   const isMemberOfValue = use.receiver === "unknown" || use.receiver === "previous";
@@ -290,8 +290,9 @@ async function mayBeMember(
   resolver: Resolver | undefined,
   entities: readonly Entity[],
   wanted: Definition,
+  use: NameUse,
 ): Promise<boolean> {
-  return isOpen(entities) || (await resolver?.mayBeMember?.(entities, wanted)) === true;
+  return isOpen(entities) || (await resolver?.mayBeMember?.(entities, wanted, use)) === true;
 }
 
 function isOpen(entities: readonly Entity[]): boolean {

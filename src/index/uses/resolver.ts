@@ -1,4 +1,5 @@
 import type { DefinitionType, NameUse } from "../../model/use.ts";
+import type { SymbolKind } from "../../model/symbol.ts";
 import type { View, ViewFile } from "../live/view.ts";
 import type { SymbolBrief } from "../store/record.ts";
 import { bareName, briefOf, symbolAround, symbolsNamed, TYPE_KINDS, type Definition } from "./definition.ts";
@@ -146,15 +147,28 @@ async function ownerAround(at: State, file: ViewFile, line: number): Promise<Def
 export function ofFunction(view: View, file: ViewFile, { name, line, symbol }: NameUse): readonly Entity[] {
   if (symbol !== undefined) return [{ kind: "definition", definition: { file, symbol, isInner: true } }];
   const { symbols } = view.documentOf(file);
+  const functions = functionsAround(symbols, line);
   const found = symbolsNamed(symbols, name, ({ parent }) => {
     const around = symbols[parent];
-    return around === undefined || (around.lineStart <= line && line <= around.lineEnd);
+    if (around === undefined) return true;
+    // Code in a method does not see the members of the class around it by their names alone.
+    const isMember = TYPE_KINDS.has(around.kind) && functions.some((one) => one.parent === parent);
+    return around.lineStart <= line && line <= around.lineEnd && !isMember;
   });
   const depth = (symbol: number): number => symbols[symbols[symbol]?.parent ?? -1]?.lineStart ?? 0;
   const deepest = Math.max(...found.map(depth));
   return found
     .filter((symbol) => depth(symbol) === deepest)
     .map((symbol) => ({ kind: "definition", definition: { file, symbol } }));
+}
+
+const FUNCTIONS: ReadonlySet<SymbolKind> = new Set(["fn", "method", "constructor", "property"]);
+
+/** Returns the functions around a line. */
+function functionsAround(symbols: readonly SymbolBrief[], line: number): readonly SymbolBrief[] {
+  return symbols.filter(
+    ({ kind, lineStart, lineEnd }) => FUNCTIONS.has(kind) && lineStart < line && line <= lineEnd,
+  );
 }
 
 function isInFunction(at: State, entities: readonly Entity[]): boolean {

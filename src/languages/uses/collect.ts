@@ -87,7 +87,7 @@ export function collectUses(reading: Reading, { language, keywords }: CollectOpt
     }
     const owner = hasOwner ? ownerBefore(tokens, token, language) : undefined;
     const isWord = owner === undefined && keywords.has(name) && !beginsPath(tokens, token, language);
-    if (isWord && (roles.get(token) !== "export" || !kept.has(token))) continue;
+    if (isWord && !isUsedWord(reading, token, uses)) continue;
     if (skipped.has(token) || (defines(token) && !kept.has(token))) continue;
     if (isPrivate(tokens, token, language)) add(token, "self");
     else if (keys.has(token) || (hasKeys && owner === undefined && isKey(tokens, token))) add(token, "key");
@@ -115,6 +115,13 @@ export function collectUses(reading: Reading, { language, keywords }: CollectOpt
     }
   }
   return { uses, types: isTyped ? receivers.finish(reading.types, reading.symbols) : undefined };
+}
+
+/** Returns true for a word of the language that is a name here, and adds the method that a word such as `super` calls. */
+function isUsedWord({ tokens, baseCalls, roles, kept }: Reading, token: number, uses: NameUse[]): boolean {
+  const name = baseCalls.get(token);
+  if (name !== undefined) uses.push({ name, line: tokens.line[token] ?? 1, role: "call", receiver: "super" });
+  return roles.get(token) === "export" && kept.has(token);
 }
 
 /** Forgets the type of a variable that is assigned again, or whose type a condition narrows. */

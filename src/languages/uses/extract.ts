@@ -138,6 +138,7 @@ function usesOfCode({ text, characters, language }: Code, outline: Outline, abov
     symbols: outline.symbols,
     symbolAt: definitionAt,
     marks: new Map(),
+    baseCalls: new Map(),
     types: createTypeNotes(),
     ...TOKEN_NOTES,
   };

@@ -31,6 +31,8 @@ export interface Reading {
   readonly opaque: TokenSet;
   /** Roles that the neighbours of a name do not show. */
   readonly roles: TokenRoles;
+  /** Words that call the method with this name of a base type, such as `super` in Ruby. */
+  readonly baseCalls: Map<number, string>;
   /** Where the types of values show. */
   readonly types: TypeNotes;
 }

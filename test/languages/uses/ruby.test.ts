@@ -53,6 +53,7 @@ end
         "21: log call",
         "24: total call, rest call, Bank read, LIMIT read previous",
         "25: map call, name read key",
+        "26: outer call super",
       ]
     `);
   });

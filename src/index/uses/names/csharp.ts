@@ -19,6 +19,7 @@ export const csharpNames: NameRules = {
   membersHideTypes: true,
   // No type outside of other types is private, except for the alias of a `using` directive.
   isAlias: ({ kind, parent, isHidden }) => kind === "type" && parent < 0 && isHidden,
+  overridden: new Set<SymbolKind>(["method", "property"]),
   accepts,
   lookUp,
   otherNames: (name, kind) =>

@@ -13,6 +13,7 @@ export const jvmNames: NameRules = {
   fileNamespace: "module",
   hasImplicitThis: true,
   companions: ["Companion"],
+  overridden: new Set<SymbolKind>(["method"]),
   accepts,
   lookUp,
   builtIn: (name) => BUILT_IN[name],

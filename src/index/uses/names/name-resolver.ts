@@ -50,6 +50,7 @@ export function createNameResolver(tree: ModuleTree, rules: NameRules): Resolver
     nameIn,
     exportsOf: nameIn,
     accepts: (kind, use) => rules.accepts?.(kind, use) !== false,
+    mayBeMember: (entities, wanted, use) => mayBeOverridden(at, entities, { wanted, use }),
     otherNames(definition) {
       const brief = briefOf(tree.view, definition);
       return brief === undefined ? [] : (rules.otherNames?.(brief.name, brief.kind) ?? []);
@@ -309,8 +310,10 @@ function ownMembers(at: Resolution, type: Definition, { use }: NamePlace): reado
   const { table, rules } = at;
   const fullName = table.fullNameOf(type);
   const containers = [fullName, ...(rules.companions ?? []).map((name) => join(fullName, name))];
+  // Code calls a constructor that has the name of its type by the type.
+  const typeName = briefOf(at.tree.view, type)?.name;
   const isOwn = ({ definition, brief }: NamedDefinition): boolean =>
-    brief.kind !== "constructor" &&
+    (brief.kind !== "constructor" || brief.name !== typeName) &&
     (rules.hasPartialTypes === true || definition.file.path === type.file.path) &&
     (rules.accepts === undefined || rules.accepts(brief.kind, use));
   return containers
@@ -377,10 +380,51 @@ async function ofOwnType(at: Resolution, place: NamePlace): Promise<readonly Nam
     return found.length > 0 ? found : UNKNOWN;
   }
   for (const base of await basesOf(at, type)) {
+    // The method of a module that is prepended has run already.
+    if (base.order === "before") continue;
     const found = await memberOfBase(at, base, place);
     if (found.length > 0) return found;
   }
   return UNKNOWN;
+}
+
+/**
+ * Returns true if code in a type, which refers to its own member, may run the one of a type that inherits from it:
+ * `$this->write()` in an abstract class.
+ */
+async function mayBeOverridden(
+  at: Resolution,
+  entities: readonly Entity[],
+  { wanted, use }: { readonly wanted: Definition; readonly use: NameUse },
+): Promise<boolean> {
+  if (use.receiver !== "self" && use.receiver !== "none") return false;
+  const { view } = at.tree;
+  const brief = briefOf(view, wanted);
+  if (brief === undefined || brief.parent < 0 || !at.rules.overridden.has(brief.kind)) return false;
+  const own: Definition = { file: wanted.file, symbol: brief.parent };
+  for (const entity of entities) {
+    if (entity.kind !== "definition") continue;
+    const { file, symbol } = entity.definition;
+    const type = briefOf(view, entity.definition)?.parent ?? -1;
+    if (type >= 0 && symbol !== type && (await inheritsFrom(at, own, { file, symbol: type }))) return true;
+  }
+  return false;
+}
+
+async function inheritsFrom(at: Resolution, type: Definition, base: Definition, steps = 0): Promise<boolean> {
+  if (steps > MAX_STEPS) return false;
+  for (const one of await basesOf(at, type))
+    if (
+      one.type !== undefined &&
+      (isSameType(at, one.type, base) || (await inheritsFrom(at, one.type, base, steps + 1)))
+    )
+      return true;
+  return false;
+}
+
+function isSameType({ rules, table }: Resolution, a: Definition, b: Definition): boolean {
+  if (rules.hasPartialTypes === true) return table.fullNameOf(a) === table.fullNameOf(b);
+  return a.file.path === b.file.path && a.symbol === b.symbol;
 }
 
 /** Adds the constructors of a type to a call of it. */

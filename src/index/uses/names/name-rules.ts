@@ -63,6 +63,8 @@ export interface NameRules extends FullNameRules {
   lookUp(lookup: NameLookup, place: NamePlace): Promise<readonly NameEntity[]>;
   /** Returns false if a use may not mean a definition that its name leads to, because other things decide it. */
   isProved?(lookup: NameLookup, place: NamePlace, definition: Definition): Promise<boolean>;
+  /** Kinds of members of which an object may have the one of a type that inherits from that of the code. */
+  readonly overridden: ReadonlySet<SymbolKind>;
   /** Returns the names, in addition to its own, by which code may use a definition. */
   otherNames?(name: string, kind: SymbolKind): readonly string[];
   /** Returns the names of types inside a type whose members are also members of the type itself. */

@@ -13,6 +13,7 @@ import { join } from "./name-table.ts";
 export const phpNames: NameRules = {
   languages: ["php"],
   fileNamespace: "namespace",
+  overridden: new Set<SymbolKind>(["method", "property", "field", "const"]),
   accepts,
   lookUp,
   builtIn: (name) => (name === "class" ? "outside" : undefined),

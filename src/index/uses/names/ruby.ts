@@ -27,6 +27,7 @@ export const rubyNames: NameRules = {
   isOfEveryType: (name) => name === "new",
   baseOrder,
   typeKinds: TYPES,
+  overridden: new Set<SymbolKind>(["method", "property"]),
   accepts,
   lookUp,
   isProved,

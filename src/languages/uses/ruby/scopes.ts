@@ -45,13 +45,28 @@ function readSegment(reading: Reading, first: number, last: number): void {
   const { tokens } = reading;
   const isMethod = tokens.name[first] === "def";
   const methodEnd = isMethod ? endOfMethod(tokens, first, last) : first;
-  if (isMethod) bindParameters(reading, first, methodEnd);
+  if (isMethod) {
+    bindParameters(reading, first, methodEnd);
+    noteBaseCalls(reading, first, methodEnd);
+  }
   if (tokens.name[first] === "class") markSuperclass(reading, first, last);
   for (let token = first; token <= last; token++) {
     const end = token <= methodEnd ? methodEnd : last;
     if (isMark(tokens, token, PIPE)) token = readBlockParameters(reading, token, end);
     else if (isPair(tokens, token, 0x2d, GREATER)) bindLambda(reading, token + 2, end);
     else if (tokens.kind[token] === NAME) readName(reading, token, end);
+  }
+}
+
+/** Notes each `super` of a method, which calls the method with the same name of an ancestor. */
+function noteBaseCalls({ tokens, baseCalls, symbols, symbolAt }: Reading, first: number, end: number): void {
+  let at = first + 1;
+  while (isMark(tokens, at + 1, DOT)) at += 2;
+  const name = symbols[symbolAt(at) ?? -1]?.name ?? tokens.name[at] ?? "";
+  if (name === "") return;
+  for (let token = first + 1; token <= end; token++) {
+    const isMember = isMark(tokens, token - 1, DOT) || isSymbol(tokens, token);
+    if (tokens.name[token] === "super" && !isMember) baseCalls.set(token, name);
   }
 }
 
