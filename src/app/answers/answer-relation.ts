@@ -162,4 +162,5 @@ export async function answerRelationQuestion(
 }
 
 /** Matches questions that are asked about subjects as often as about code. */
-const AMBIGUOUS = /^how\b|\b(?:create[sd]?|triggers?|needs?|consumes?)\b/iu;
+const AMBIGUOUS =
+  /^(?:how|(?:usage |use )?examples?|impact|effects?|ripple|side)\b|\b(?:created?s?|triggers?|needs?|consumes?|impacte?d?|read(?:s|ing)?|sets?|writ(?:es?|ing|ten)|assign(?:s|ed)?|render(?:s|ed)?|handled|throw[sn]?|raise[sd]?|catch(?:es)?|caught|include[sd]?|mixe[sd]|must|should)\b/iu;

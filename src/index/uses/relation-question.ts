@@ -14,20 +14,23 @@ export type PlaceLimit =
   | { readonly kind: "tests" | "no tests" };
 
 const KIND =
-  "(?:function|method|class|type|interface|struct|trait|enum|const|constant|variable|symbol|hook|component|module|macro)";
+  "(?:function|method|class|type|interface|struct|trait|mixin|enum|const|constant|variable|symbol|hook|component|module|macro|decorator|fixture|property|field|exception|error)";
 const PART = String.raw`[\p{L}_$#@][\p{L}\p{N}_$?!]*(?:<[^<>]{0,40}>)?`;
-const NAME = String.raw`(?:(?:the|a|an|any|our) )?(?:new )?(?:${KIND} )?[\x60'"]?(?:this\.|self\.|\$this->|->|\.)?(?<name>${PART}(?:(?:\.|::|#|->|\\)${PART})*)(?:\([^()]{0,40}\))?[\x60'"]?(?: ${KIND})?`;
+const NAME = String.raw`(?:(?:the|a|an|any|our) )?(?:new )?(?:${KIND} )?[\x60'"]?(?:this\.|self\.|\$this->|->|\.|\\|::|@)?(?<name>${PART}(?:(?:\.|::|#|->|\\)${PART})*)(?:\([^()]{0,40}\))?[\x60'"]?(?: ${KIND})?`;
 
-const ANYTHING =
-  "(?:who|what|which|anything|anyone|anybody|everything|everyone|everybody|something|someone|code|files?|functions?|methods?|modules?|places?|components?|types?|tests?)";
-const SUBJECT = String.raw`^${ANYTHING}(?: (?:else|all|code|files?|functions?|methods?|modules?|places?|components?))?(?: (?:that|which|who|where))?(?: still)?`;
+const THINGS =
+  "(?:code(?: paths?)?|files?|functions?|methods?|modules?|places?|components?|class(?:es)?|types?|test files?|tests?|callers?)";
+const ANYTHING = `(?:who|what|which|anything|anyone|anybody|everything|everyone|everybody|something|someone|${THINGS})`;
+const SUBJECT = String.raw`^${ANYTHING}(?: (?:else|all))?(?: other)?(?: ${THINGS})?(?: (?:that|which|who|where))?(?: still)?`;
 const WE = "(?:we|i|you|they|it|this|the code|the app|anything|anyone|anybody|something|someone|any code)";
 const CALL = "(?:call|invoke)";
 const CALLED = "(?:called|invoked)";
 const MAKE = "(?:instantiate|construct|create)";
 const MADE = "(?:instantiated|constructed|created)";
 const USE = "(?:use|reference|import|consume|need|depend on|rely on)";
-const USED = "(?:used|referenced|imported|consumed|needed)";
+const USED =
+  "(?:used|referenced|imported|consumed|needed|read|written|assigned|set|rendered|thrown|raised|caught|handled)";
+const DO = "(?:throw|raise|catch|render|assign|read)";
 const CHANGE =
   "(?:change|changed|changing|rename|renamed|renaming|remove|removed|removing|delete|deleted|deleting|edit|editing|modify|modified|modifying|break|refactor|refactoring|move|moving)";
 const PARTS = "(?:(?:the )?(?:signature|arguments|parameters|return type|name|behaviou?r) of )?";
@@ -43,6 +46,7 @@ const FORMS: readonly (readonly [Relation, readonly string[]])[] = [
       "^what tests NAME",
       "^(?:is|where is|how is) NAME (?:unit )?(?:tested|covered)(?: by (?:a |any )?(?:unit )?tests?)?",
       "^does NAME have(?: a| any)?(?: unit)? tests?",
+      "^test files? (?:of|for|covering|that (?:cover|use|test|call|exercise)s?) NAME",
       "^test coverage (?:of|for) NAME",
       "^NAME tests",
     ],
@@ -54,11 +58,13 @@ const FORMS: readonly (readonly [Relation, readonly string[]])[] = [
       `${SUBJECT} (?:${CALL}s?|is ${CALL}ing|are ${CALL}ing|calling|${MAKE}s?|triggers?) NAME`,
       `^(?:from where|where)(?: all| else)? (?:is|are|does|do)(?: instances of)? NAME (?:being |get )?(?:${CALLED}|${MADE})(?: from| by)?(?: where)?`,
       `^where(?: instances of)? NAME (?:is|are|gets)(?: being)? (?:${CALLED}|${MADE})(?: from)?`,
-      `^places? where NAME (?:is|are|gets)(?: being)? (?:${CALLED}|${MADE})`,
+      `^(?:places? )?where(?: are| is) NAME (?:objects|instances) (?:being )?${MADE}`,
+      `^places? (?:where )?NAME (?:is|are|gets)(?: being)? (?:${CALLED}|${MADE})(?: from)?`,
       `^where (?:do|does|did) ${WE} (?:${CALL}|${MAKE}) NAME`,
       `^(?:does|do|is|are) ${WE} (?:still )?(?:${CALL}|${CALL}ing) NAME`,
       "^how many callers (?:does|has) NAME(?: have| got)?",
-      "^how is NAME called",
+      "^how (?:is|often is|many times is) NAME called",
+      "^call graph (?:of|for|to) NAME",
       "^NAME (?:callers|call ?sites|(?:is )?called (?:by|from)(?: whom| who| what| where)?|call hierarchy|incoming calls)",
     ],
   ],
@@ -76,9 +82,10 @@ const FORMS: readonly (readonly [Relation, readonly string[]])[] = [
   [
     "implementations",
     [
-      "^(?:implementations?|implementers?|implementors?|subclass(?:es)?|sub-class(?:es)?|subtypes?|overrides|derived classes|children) (?:of|for) NAME",
-      "^(?:who|what|which(?: (?:classes|class|types?|structs?|modules?))?|classes|types|structs)(?: (?:that|which))? (?:implements?|extends?|inherits? from|derives? from|overrides?|subclass(?:es)?) NAME",
-      "^(?:classes|types|structs|modules) (?:implementing|extending|inheriting from|deriving from|overriding|subclassing) NAME",
+      "^(?:implementations?|implementers?|implementors?|subclass(?:es)?|sub-class(?:es)?|subtypes?|overrides|(?:derived|child|inheriting|implementing) (?:classes|types)|children) (?:of|for) NAME",
+      "^(?:who|(?:what|which)(?: (?:else|classes|class|types?|structs?|modules?|methods?))?|classes|types|structs|methods|modules)(?: (?:that|which))? (?:implements?|extends?|inherits? from|derives? from|overrides?|subclass(?:es)?|includes?|mix(?:es)? in) NAME",
+      "^(?:classes|types|structs|modules|methods) (?:implementing|extending|inheriting from|deriving from|overriding|subclassing|including|mixing in) NAME",
+      "^where (?:is|are|does|do) NAME (?:subclassed|extended|overridden|included|mixed in|inherited)(?: from)?",
       "^(?:where|how) is NAME implemented by",
       "^NAME (?:implementations|implementers|subclasses)",
     ],
@@ -87,24 +94,27 @@ const FORMS: readonly (readonly [Relation, readonly string[]])[] = [
     "uses",
     [
       "^(?:find_references|find_usages|findReferences|findUsages) NAME",
-      "^(?:uses|usages?|references?|refs|dependents|users|consumers|imports) (?:of|to|for) NAME",
-      "^(?:usages?|uses|references?|refs)(?:(?: for)? |: ?)NAME",
-      `${SUBJECT} (?:${USE.replace("depend", "depends?").replace("rely", "relies?")}|uses|references|imports|consumes|needs|is using|are using|using|is importing|depending on) NAME`,
+      "^(?:uses?|usages?|references?|refs|(?:reverse )?dependen(?:t|cie)s|users|consumers|clients|imports|occurrences) (?:of|to|for) NAME",
+      "^(?:usages?|uses|references?|refs|xrefs?)(?:(?: for)? |: ?)NAME",
+      "^(?:(?:usage|use) )?examples? of (?:using |how to use |the use of )?NAME(?: usages?)?",
+      `${SUBJECT} (?:${USE.replace("depend", "depends?").replace("rely", "relies?")}|uses|references|imports|consumes|needs|is using|are using|using|is importing|importing|referencing|depending on) NAME`,
+      `${SUBJECT} (?:${DO}(?:s|es)?|${DO}ing|sets?|writes?(?: to)?) NAME`,
       `^(?:from where|where)(?: all| else)? (?:is|are|does|do) NAME (?:being |get )?${USED}`,
       `^where NAME (?:is|are|gets)(?: being)? ${USED}`,
-      `^places? where NAME (?:is|are|gets)(?: being)? ${USED}`,
-      `^where (?:do|does|did) ${WE} (?:still )?${USE} NAME`,
+      `^places? (?:where )?NAME (?:is|are|gets)(?: being)? ${USED}`,
+      `^where (?:do|does|did) ${WE} (?:still )?(?:${USE}|${DO}) NAME`,
       `^(?:does|do|is|are) ${WE} (?:still )?(?:${USE}|using|importing|referencing) NAME`,
       `^is there (?:any(?:thing)?|some)(?: code)? (?:that|which|who) (?:uses?|calls?|references?) NAME`,
       "^how many (?:places|files|functions|times) (?:use|uses|call|reference|import) NAME",
-      `^(?:what|which code|who) (?:breaks|would break|will break|could break|is affected|would be affected|depends|happens) if (?:(?:i|we|you|someone) )?(?:${CHANGE} )?${PARTS}NAME(?:'s (?:signature|arguments|parameters|return type|name))?(?: (?:changes|is changed|is renamed|is removed|is deleted|breaks|moves))?`,
-      `^what (?:is|would be|gets|will be) affected by (?:${CHANGE}|a change (?:to|of|in)) ${PARTS}NAME`,
-      `^(?:impact|effects?|blast radius|impact analysis) (?:of|for) (?:${CHANGE} |a change (?:to|of|in) )?${PARTS}NAME`,
+      `^(?:what|which code|who) (?:breaks|would break|will break|could break|might break|(?:is|would be|will be) (?:affected|impacted)|depends|happens|(?:else )?(?:needs to|must|has to|should) (?:change|be changed|be updated)|(?:do|must|should) (?:i|we|you) (?:need to |have to )?(?:update|change|fix)) (?:if|when) (?:(?:i|we|you|someone) )?(?:${CHANGE} )?${PARTS}NAME(?:'s (?:signature|arguments|parameters|return type|name))?(?: (?:changes|is changed|is renamed|is removed|is deleted|breaks|moves))?`,
+      `^what (?:is|would be|gets|will be) (?:affected|impacted) by (?:${CHANGE}|a change (?:to|of|in)) ${PARTS}NAME`,
+      `^what (?:does|would|will|could) (?:${CHANGE}|a change (?:to|of|in)) ${PARTS}NAME (?:break|affect|impact)`,
+      `^(?:impacts?|(?:ripple |side )?effects?|blast radius|impact analysis)(?: of| for|:)? (?:${CHANGE} |a change (?:to|of|in) )?${PARTS}NAME(?: changes?)?`,
       "^is NAME (?:still )?(?:being )?(?:used|referenced|needed|dead code|unused|dead)(?: by (?:anything|anyone|any code))?",
-      "^is it (?:safe|ok|okay) to (?:remove|delete|rename|change) NAME",
+      "^(?:is it )?(?:safe|ok|okay) to (?:remove|delete|rename|change) NAME",
       "^(?:can|may|could) (?:i|we) (?:safely )?(?:remove|delete|rename|change) NAME",
       "^what is NAME used by",
-      "^how is NAME (?:being )?used",
+      "^how (?:is|often is|many times is) NAME (?:being )?used",
       "^NAME (?:usages?|uses|references|refs|users|used by)",
     ],
   ],
@@ -128,7 +138,7 @@ const NO_NAMES: ReadonlySet<string> = new Set(
 export function relationQuestion(text: string): RelationQuestion | undefined {
   const written = text.trim();
   if (written.length > MAX_QUESTION || written.includes("\n")) return undefined;
-  const { asked, within } = splitLimit(withoutManners(written));
+  const { asked, within } = splitLimit(withOwner(plainQuestion(withoutManners(written))));
   const plain = withOwner(asked);
   for (const { relation, pattern } of PATTERNS) {
     const name = pattern.exec(plain)?.groups?.["name"]?.replaceAll(/<[^<>]*>/g, "");
@@ -136,6 +146,33 @@ export function relationQuestion(text: string): RelationQuestion | undefined {
       return { relation, name, ...(within !== undefined && { within }) };
   }
   return undefined;
+}
+
+/** Rewritings of forms that only say a question in more words. */
+const REWRITTEN: readonly (readonly [RegExp, string])[] = [
+  // "parseQuery: who calls it?"
+  [
+    /^(?<subject>[^\s:]{1,200}) ?(?::|-|–|,) (?<question>(?:who|what|where|which|how) .*?)\bit\b/iu,
+    "$<question>$<subject>",
+  ],
+  [
+    /^(?:what|who|which) (?:are|is) (?:all )?(?:of )?(?:the )?(?=(?:direct )?(?:callers?\b|call ?sites?\b|use|usage|ref|test|sub|implement|place|user|dependent|consumer))/iu,
+    "",
+  ],
+  [
+    /^(?:grep for|grep|locate|collect|trace) (?:all )?(?:the )?(?=(?:call|use|usage|ref|test|sub|implement|place))/iu,
+    "",
+  ],
+  [/^(?:direct|immediate) (?=call|use|ref|sub)/iu, ""],
+  [
+    /^(?<where>where|what|who) (?:exactly|in (?:the|our|this) (?:code ?base|code|repo|repository|project|source)) /iu,
+    "$<where> ",
+  ],
+  [/\b(?:the )?constructor (?:of|for) (?:the )?/iu, ""],
+];
+
+function plainQuestion(text: string): string {
+  return REWRITTEN.reduce((plain, [pattern, replacement]) => plain.replace(pattern, replacement), text);
 }
 
 const LIMIT =
@@ -166,7 +203,14 @@ const MEMBER = String.raw`[\x60'"]?(?<member>[\p{L}_$#][\p{L}\p{N}_$?!]*)(?:\(\)
 const OWNER = String.raw`[\x60'"]?(?<owner>[\p{L}_$][\p{L}\p{N}_$.:]*)[\x60'"]?`;
 const OWNED: readonly RegExp[] = [
   new RegExp(`(?:the )?method ${MEMBER} (?:of|on) (?:the )?(?:${KIND} )?${OWNER}(?: ${KIND})?`, "iu"),
-  new RegExp(`(?:the )?${MEMBER} method (?:of|on|in) (?:the )?(?:${KIND} )?${OWNER}(?: ${KIND})?`, "iu"),
+  new RegExp(`(?:the )?${MEMBER} method (?:of|on|in) (?:the )?(?:${KIND} )${OWNER}`, "iu"),
+  new RegExp(`(?:the )?${MEMBER} method (?:of|on) (?:the )?${OWNER}(?: ${KIND})?`, "iu"),
+  // A name with a capital is a type, another one may be a folder.
+  new RegExp(
+    `(?:[Tt]he )?${MEMBER} method in (?:the )?(?=[\\x60'"]?\\p{Lu})${OWNER}(?![\\p{L}/])(?: ${KIND})?`,
+    "u",
+  ),
+  new RegExp(`${MEMBER} (?:on|in) (?:the )?(?:class|trait|interface|struct|mixin) ${OWNER}`, "iu"),
   new RegExp(`${OWNER}['’]s ${MEMBER} method`, "iu"),
 ];
 
