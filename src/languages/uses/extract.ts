@@ -9,6 +9,7 @@ import type {
   UseFacts,
 } from "../../model/use.ts";
 import { scanMarkup } from "../html/markup.ts";
+import type { EmbeddedPart } from "../language.ts";
 import { Bindings } from "./bindings.ts";
 import { collectUses } from "./collect.ts";
 import { readCLinks } from "./c/links.ts";
@@ -33,6 +34,7 @@ import type { Reading } from "./reading.ts";
 import { readScriptLinks } from "./script/links.ts";
 import { completeMarks } from "./script/marks.ts";
 import { readScriptScopes } from "./script/scopes.ts";
+import { readTemplate } from "./template.ts";
 import { tokenSyntaxOf } from "./token-syntax.ts";
 import { createTypeNotes } from "./type-notes.ts";
 import { tokenize } from "./tokenize.ts";
@@ -90,11 +92,46 @@ function usesOfMarkup(text: string, outline: Outline): UseFacts {
     const code = text.slice(start, end);
     const part = usesOfCode({ text: code, characters: codeUnitsOf(code), language }, outline, above);
     if (part.types !== undefined) types.push(movedTypes(part.types, uses.length));
-    for (const use of part.uses) uses.push({ ...use, line: use.line + above });
+    for (const use of part.uses) uses.push({ ...use, name: storeName(use, outline), line: use.line + above });
     for (const link of part.links) links.push({ ...link, line: link.line + above });
     for (const [symbol, mark] of part.marks) marks.set(symbol, mark);
   }
+  if (outline.language !== "html") {
+    const found = usesOfTemplate(text, outline, parts);
+    if (found.types !== undefined) types.push(movedTypes(found.types, uses.length));
+    uses.push(...found.uses);
+  }
   return { uses, links, marks, isModule: false, ...(types.length > 0 && { types: joinTypes(types) }) };
+}
+
+/** Returns the name of what is used: in Svelte, `$count` is the value of the store `count`. */
+function storeName({ name, receiver }: NameUse, { language }: Outline): string {
+  return language === "svelte" && receiver === "none" && /^\$[^$]/u.test(name) ? name.slice(1) : name;
+}
+
+/** Matches the script of a component of Vue whose names its template sees. */
+const SETUP = /<script\b[^>]{0,1000}\ssetup\b/u;
+
+/** Finds the uses in the template of a component, which sees the names of its script. */
+function usesOfTemplate(
+  text: string,
+  outline: Outline,
+  parts: readonly EmbeddedPart[],
+): Pick<UseFacts, "uses" | "types"> {
+  const { code, elements, isLocal } = readTemplate(text, outline.language, parts);
+  const { uses, types } = usesOfCode(
+    { text: code, characters: codeUnitsOf(code), language: "tsx" },
+    { ...outline, symbols: [] },
+    0,
+  );
+  // Elsewhere the template of Vue sees the members of the component, which have the names that it gives them.
+  const seesScript = outline.language !== "vue" || SETUP.test(text);
+  const all = [...uses, ...elements].map((use): NameUse =>
+    use.receiver === "none" && (!seesScript || isLocal(use.name, use.line))
+      ? { ...use, receiver: "unknown" }
+      : { ...use, name: storeName(use, outline) },
+  );
+  return { uses: all, ...(types !== undefined && { types }) };
 }
 
 /** Returns the types of a part of a text, before whose uses there are others. */

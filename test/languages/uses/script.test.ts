@@ -131,6 +131,6 @@ import { load } from "./load";
 load();
 </script>
 `;
-    expect(await usesText(text, "vue")).toEqual(["3: load import", "4: load call"]);
+    expect(await usesText(text, "vue")).toEqual(["3: load import", "4: load call", "1: load read unknown"]);
   });
 });
