@@ -38,6 +38,6 @@
  *     classes in Python; joined strings and code in strings in PHP; code in heredocs.
  * 28: types that JavaScript, TypeScript and Python show of values: declared types, created objects and results.
  * 29: keys of objects in JavaScript and TypeScript that are definitions and also members of the type that is expected.
- *     Calls of `super` in Ruby; templates of Vue, Svelte and Astro.
+ *     Calls of `super` in Ruby; templates of Vue, Svelte and Astro; fixtures of pytest.
  */
 export const FEATURE_VERSION = 29;

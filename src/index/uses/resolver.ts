@@ -288,6 +288,8 @@ async function entitiesOfUse(
     case "super":
       return ofOwnType(at, file, use);
     case "key":
+      if (use.role === "call" && at.rules.argument !== undefined)
+        return at.rules.argument(at.tree, file, use, (one, name) => exported(at, one, name, 0));
       return (await destructured(at, file, use)) ?? withReceiver(at, file, position, UNKNOWN);
     case "unknown":
       return withReceiver(at, file, position, UNKNOWN);

@@ -213,11 +213,15 @@ function addText(reading: Reading, token: number, uses: NameUse[], isTyped: bool
 function addString({ tokens, roles }: Reading, token: number, uses: NameUse[]): void {
   const start = tokens.start[token] ?? 0;
   const end = tokens.end[token] ?? 0;
-  const isExport = roles.get(token) === "export";
-  if ((end - start < 3 && !isExport) || end - start > MAX_STRING) return;
+  const role = roles.get(token);
+  const isExport = role === "export";
+  if ((end - start < 3 && role === undefined) || end - start > MAX_STRING) return;
   const name = tokens.text.slice(start, end);
   const line = tokens.line[token] ?? 1;
-  if (REFERENCE.test(name))
+  if (!REFERENCE.test(name)) return;
+  // The name of a fixture is that of a parameter, too.
+  if (role === "call") uses.push({ name, line, role, receiver: "key" });
+  else
     uses.push({ name, line, role: isExport ? "export" : "string", receiver: isExport ? "none" : "unknown" });
 }
 

@@ -1,5 +1,6 @@
-import type { UseFacts } from "../../../model/use.ts";
+import type { NameUse, UseFacts } from "../../../model/use.ts";
 import type { View, ViewFile } from "../../live/view.ts";
+import type { Entity } from "../entity.ts";
 
 /** The files of a project, as far as the rules of a language need them to find modules. */
 export interface ModuleTree {
@@ -44,6 +45,13 @@ export interface ModuleRules {
   isKept?(file: ViewFile, name: string, tree: ModuleTree): Promise<boolean>;
   /** Returns the name that an import without an alias gives a module, if the module itself says it, as in Go. */
   packageName?(file: ViewFile, tree: ModuleTree): string | undefined;
+  /** Returns what a function with this name, which a test framework finds by the name of a parameter, may be. */
+  argument?(
+    tree: ModuleTree,
+    file: ViewFile,
+    use: NameUse,
+    exportsOf: (file: ViewFile, name: string) => Promise<readonly Entity[]>,
+  ): Promise<readonly Entity[]>;
   /** True if a name that a file imports is also a member of the file, as in Python. */
   readonly exportsImports?: boolean;
   /** True if a method can refer to the members of its class without a qualifier. */

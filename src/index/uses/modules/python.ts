@@ -1,5 +1,6 @@
 import type { NameUse } from "../../../model/use.ts";
 import type { ViewFile } from "../../live/view.ts";
+import { fixtureNamed } from "./fixtures.ts";
 import { folderOf, joinPath, type ModuleRules, type ModuleTree } from "./module-rules.ts";
 
 /**
@@ -15,6 +16,7 @@ export const pythonModules: ModuleRules = {
   submodule: (parent, name, tree) =>
     moduleAt(typeof parent === "string" ? parent : packageFolder(parent), [name], tree),
   isKept,
+  argument: fixtureNamed,
 };
 
 /** The uses of a file contain no shorter strings. */

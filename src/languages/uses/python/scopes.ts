@@ -16,6 +16,7 @@ import {
 } from "../reading.ts";
 import { NAME, type Tokens } from "../tokens.ts";
 import { fixed, isFixed, type TokenSource } from "../type-notes.ts";
+import { markFixtureNames, markRequest, noteFixtureName, requestingFunction } from "./fixtures.ts";
 import { bindName, type LocalName, type Scope } from "./scope.ts";
 import { bindComprehension, bindLambda, indexOfWord } from "./inner-scopes.ts";
 import { markExports, markTypes, markTypeStrings } from "./types.ts";
@@ -224,6 +225,8 @@ function openFunction(reading: Reading, scopes: Scope[], header: Header): void {
   const close = after(tokens, at) - 1;
   const self = tokens.name[at + 1] ?? "";
   if (SELF.has(self) && !isMethod(tokens, scopes, header.first)) scope.otherSelf = self;
+  const requesting = requestingFunction(tokens, firstOnLine(tokens, header.first), header.at);
+  if (requesting?.fixture !== undefined) noteFixtureName(reading, requesting.fixture, header.at);
   let isType = false;
   let parameter: LocalName | undefined;
   for (let token = at + 1; token < close; token++) {
@@ -233,7 +236,10 @@ function openFunction(reading: Reading, scopes: Scope[], header: Header): void {
       const bound: LocalName = { isDefinition: false, source: 0 };
       scope.names.set(tokens.name[token] ?? "", bound);
       parameter = isMark(tokens, token - 1, STAR) ? undefined : bound;
-      skipped.add(token);
+      const name = tokens.name[token] ?? "";
+      const isGiven = SELF.has(name) || requesting?.given.has(name) !== false;
+      if (isGiven || isMark(tokens, token - 1, STAR)) skipped.add(token);
+      else markRequest(reading, token);
     } else if (isMark(tokens, token, COLON)) isType = true;
     else if (isMark(tokens, token, COMMA) || isMark(tokens, token, EQUALS)) isType = false;
     else if (isType) {
@@ -438,6 +444,7 @@ function readExpressions(reading: Reading, scopes: readonly Scope[], first: numb
     else if (match >= 0) open.pop();
     if (tokens.kind[token] !== NAME) continue;
     markTypeStrings(reading, token);
+    markFixtureNames(reading, token);
     const word = tokens.name[token];
     const around = open.at(-1);
     if (word === "lambda") bindLambda(reading, token, end);
