@@ -19,7 +19,45 @@ interface CState {
 export function createCResolver(tree: ModuleTree): Resolver {
   const at: CState = { tree, included: new Map(), names: new Map() };
   const nameIn = (file: ViewFile, name: string): Promise<readonly Entity[]> => nameAt(at, file, name, 1);
-  return { entitiesOf: (file, position) => entitiesOf(at, file, position), nameIn, exportsOf: nameIn };
+  return {
+    entitiesOf: (file, position) => entitiesOf(at, file, position),
+    nameIn,
+    exportsOf: nameIn,
+    mayBeMember: (entities, wanted, { receiver }) =>
+      receiver === "self" || receiver === "none" ? mayOverride(at, entities, wanted) : Promise.resolve(false),
+  };
+}
+
+/** Returns true if the class of a method inherits from that of one of the entities, whose code then may run this one. */
+async function mayOverride(at: CState, entities: readonly Entity[], wanted: Definition): Promise<boolean> {
+  const overridden = new Set(
+    entities.flatMap((entity) =>
+      entity.kind === "definition" ? (ownerOf(at, entity.definition) ?? []) : [],
+    ),
+  );
+  const own = ownerOf(at, wanted);
+  if (overridden.size === 0 || own === undefined) return false;
+  const files = await filesOf(at, wanted.file);
+  const seen = new Set([own]);
+  for (const name of seen) {
+    const classes = [...files.values()].flatMap((file) =>
+      symbolsNamed(at.tree.view.documentOf(file).symbols, name, ({ kind }) => CLASSES.has(kind)).map(
+        (symbol) => ({ file, symbol }),
+      ),
+    );
+    for (const base of await basesOf(at, classes)) {
+      if (overridden.has(base)) return true;
+      seen.add(base);
+    }
+  }
+  return false;
+}
+
+/** Returns the name of the class of a method. */
+function ownerOf({ tree: { view } }: CState, { file, symbol }: Definition): string | undefined {
+  const { symbols } = view.documentOf(file);
+  const brief = symbols[symbol];
+  return brief?.kind === "method" || brief?.kind === "prototype" ? classOf(brief, symbols) : undefined;
 }
 
 function filesOf(at: CState, file: ViewFile): Promise<Files> {

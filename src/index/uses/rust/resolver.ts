@@ -67,7 +67,32 @@ export function createRustResolver(tree: ModuleTree): Resolver {
       alternatives(tree, await entitiesOf({ tree, seen: new Map() }, file, position)),
     nameIn: inAny,
     exportsOf: inAny,
+    mayBeMember: (entities, wanted) => mayImplement(tree, entities, wanted),
   };
+}
+
+/** Returns true if a call of a method of a trait may run one in an impl block for the trait. */
+async function mayImplement(
+  tree: ModuleTree,
+  entities: readonly Entity[],
+  wanted: Definition,
+): Promise<boolean> {
+  const { symbols } = tree.view.documentOf(wanted.file);
+  const block = symbols[wanted.symbol]?.parent ?? -1;
+  const traits = entities.flatMap((entity) => {
+    if (entity.kind !== "definition") return [];
+    const others = tree.view.documentOf(entity.definition.file).symbols;
+    const around = others[others[entity.definition.symbol]?.parent ?? -1];
+    return around?.kind === "trait" ? [bareName(around.name)] : [];
+  });
+  if (symbols[block]?.kind !== "impl" || traits.length === 0) return false;
+  const { uses } = await tree.factsOf(wanted.file);
+  return uses.some(
+    ({ name, role, line }) =>
+      role === "inheritance" &&
+      traits.includes(name) &&
+      symbolAround(symbols, line, ({ kind }) => TYPE_KINDS.has(kind)) === block,
+  );
 }
 
 /** Marks items in several files as alternatives; a module may have the name of an item. */
