@@ -80,6 +80,8 @@ export interface PreparedEnvironment {
    */
   readonly outcome: "hit" | "made" | "skipped" | "failed";
   readonly ms: number;
+  /** How much of that time went by while another job installed the same; absent if there was none. */
+  readonly waitedMs?: number;
   /** Why it was skipped or failed, or why what it has made cannot be used again. */
   readonly detail?: string;
   /** A command of the project itself that failed after the packages were installed; the job ran without it. */

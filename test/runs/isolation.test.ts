@@ -222,14 +222,16 @@ describe.skipIf(problem !== undefined)("a run in bubblewrap", () => {
     mkdirSync(folder);
     const pinned = pinFolder(folder);
     if (pinned === undefined) throw new Error(`${folder} is not real`);
-    const check = (): string => {
+    const check = (...command: string[]) => {
       const [program = "", ...args] = checkFolders("/usr/bin/stat", [pinned]);
-      return spawnSync(program, [...args, "echo", "begun"], { encoding: "utf8" }).stdout;
+      return spawnSync(program, [...args, ...command], { encoding: "utf8" });
     };
-    expect(check()).toBe("begun\n");
+    expect(check("echo", "begun").stdout).toBe("begun\n");
+    // The complaint about a missing command names no program that the user did not start.
+    expect(check("no-such-command").stderr).toMatch(/^sh: /);
     rmSync(folder, { recursive: true });
     symlinkSync(home, folder);
-    expect(check()).toBe("");
+    expect(check("echo", "begun").stdout).toBe("");
   });
 
   it("cannot reach the sockets of other programs, wherever they are and by whatever path", async () => {

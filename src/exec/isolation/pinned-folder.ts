@@ -24,8 +24,8 @@ export function pinFolder(path: string): PinnedFolder | undefined {
 }
 
 /** Ends with an error unless each path before the word `--` is the folder it is meant to be; then runs the rest. */
-const CHECK = `while case $1 in --) shift; exec "$@";; esac; do
-case $("$0" -Lc %d:%i -- "$1") in "$2") shift 2;; *) echo "$1 was replaced while the sandbox was made" >&2; exit 126;; esac
+const CHECK = `stat=$1; shift; while case $1 in --) shift; exec "$@";; esac; do
+case $("$stat" -Lc %d:%i -- "$1") in "$2") shift 2;; *) echo "$1 was replaced while the sandbox was made" >&2; exit 126;; esac
 done`;
 
 /**
@@ -33,5 +33,14 @@ done`;
  * and only what it has mounted cannot be replaced any more.
  */
 export function checkFolders(stat: string, folders: readonly PinnedFolder[]): string[] {
-  return ["/bin/sh", "-c", CHECK, stat, ...folders.flatMap(({ path, identity }) => [path, identity]), "--"];
+  // The shell names itself in its complaint about a command that does not exist, so its name is not that of stat.
+  return [
+    "/bin/sh",
+    "-c",
+    CHECK,
+    "sh",
+    stat,
+    ...folders.flatMap(({ path, identity }) => [path, identity]),
+    "--",
+  ];
 }

@@ -23,11 +23,14 @@ export interface LayerInfo {
   /** Files that contain the path of that folder. */
   readonly relocated: readonly string[];
   /**
-   * Present if nothing could be made from the files that decide. Until this time nobody tries again, because each try
-   * may take minutes.
+   * Present if nothing could be made from the files that decide, with the time. For a while nobody tries again, because
+   * each try may take minutes.
    */
-  readonly failed?: { readonly until: number; readonly detail: string };
+  readonly failed?: { readonly at: number; readonly detail: string };
 }
+
+/** How long a layer that could not be made is not tried again. */
+export const RETRY_MS = 30 * 60_000;
 
 /** What a package manager has installed, kept for all jobs with the same key. No job ever writes to it. */
 export interface Layer {
@@ -35,6 +38,13 @@ export interface Layer {
   readonly folder: string;
   readonly tree: string;
   readonly info: LayerInfo;
+}
+
+interface Obtained {
+  readonly layer: Layer;
+  readonly isNew: boolean;
+  /** How long another process was making it. */
+  readonly waitedMs: number;
 }
 
 interface MakeOptions {
@@ -53,6 +63,7 @@ const POLL_MS = 100;
 /** The layers of one machine. All workers of a data folder share them. */
 export class Layers {
   readonly #folder: string;
+  readonly #startedAt = Date.now();
 
   constructor(folder: string) {
     this.#folder = folder;
@@ -60,7 +71,10 @@ export class Layers {
 
   find(key: string): Layer | undefined {
     const layer = readLayer(join(this.#folder, key), key);
-    return (layer?.info.failed?.until ?? Infinity) > Date.now() ? layer : undefined;
+    const failed = layer?.info.failed;
+    // Who starts a worker again may just have repaired the cause, such as the address of a registry.
+    const isOver = failed !== undefined && !(failed.at >= Math.max(this.#startedAt, Date.now() - RETRY_MS));
+    return isOver ? undefined : layer;
   }
 
   /** Lists all finished layers. */
@@ -79,26 +93,28 @@ export class Layers {
     key: string,
     make: (folder: string, tree: string) => Promise<LayerInfo>,
     { signal, timeoutMs }: MakeOptions,
-  ): Promise<{ readonly layer: Layer; readonly isNew: boolean }> {
+  ): Promise<Obtained> {
     await makePrivateFolder(join(this.#folder, LOCKS));
     const lock = join(this.#folder, LOCKS, key);
-    const deadline = Date.now() + timeoutMs;
+    const startedAt = Date.now();
+    let waitedMs = 0;
     for (;;) {
       const layer = this.find(key);
-      if (layer !== undefined) return { layer, isNew: false };
+      if (layer !== undefined) return { layer, isNew: false, waitedMs };
       if (await tryLock(lock)) break;
       signal.throwIfAborted();
-      if (Date.now() > deadline)
+      if (waitedMs > timeoutMs)
         throw new PithError(
           "timed_out",
           `Another process on this machine has been preparing ${key} for too long`,
         );
       await delay(POLL_MS);
+      waitedMs = Date.now() - startedAt;
     }
     try {
       const present = this.find(key);
-      if (present !== undefined) return { layer: present, isNew: false };
-      return { layer: await this.#make(key, make), isNew: true };
+      if (present !== undefined) return { layer: present, isNew: false, waitedMs };
+      return { layer: await this.#make(key, make), isNew: true, waitedMs };
     } finally {
       await rm(lock, { force: true });
     }

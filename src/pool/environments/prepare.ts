@@ -10,7 +10,7 @@ import type { LayerCopies, LayerCopy } from "./layer-copies.ts";
 import { sealLayer, writeStaged } from "./layer-files.ts";
 import { makeInPlace, withReduced } from "./make-in-place.ts";
 import { layerKey } from "./layer-key.ts";
-import type { LayerInfo, Layers } from "./layers.ts";
+import { type LayerInfo, type Layers, RETRY_MS } from "./layers.ts";
 import { inFolder, type OutputPiece, runStep, type Step, StepFailure, type StepRunner } from "./step.ts";
 
 /** A job whose folder is to be made ready. */
@@ -85,7 +85,7 @@ async function addEnvironment(
   const startedAt = Date.now();
   const reported = (
     outcome: PreparedEnvironment["outcome"],
-    why: Pick<PreparedEnvironment, "detail" | "failedScript"> = {},
+    why: Pick<PreparedEnvironment, "detail" | "failedScript" | "waitedMs"> = {},
   ): Preparation => {
     const report = { name: ecosystem.id, folder, outcome, ms: Date.now() - startedAt, ...why };
     return { ...done, reports: [...done.reports, report], identity: undefined };
@@ -146,6 +146,7 @@ function identityOf(
 
 interface Installed {
   readonly outcome: "made" | "hit" | "failed";
+  readonly waitedMs?: number;
   /** What failed, if something did. */
   readonly detail?: string;
   /** Absent if nothing was installed, or only in the folder of this job. */
@@ -157,15 +158,17 @@ async function install(job: PrepareJob, environment: Environment, key: string): 
   const make = (folder: string, tree: string) => makeOrNoteFailure(job, environment, { folder, tree });
   for (;;) {
     const options = { signal: job.signal, timeoutMs: job.spec.timeoutMs };
-    const { layer, isNew } = await job.layers.obtain(key, make, options);
+    const { layer, isNew, waitedMs } = await job.layers.obtain(key, make, options);
     const { failed } = layer.info;
+    if (failed !== undefined && environment.ecosystem.isOptional === true)
+      return { outcome: "failed", detail: isNew ? failed.detail : describeEarlier(failed) };
     if (failed !== undefined) return installWithoutLayer(job, environment, failed.detail);
     await job.layers.touch(layer);
     try {
       const ownCache = job.isolation === undefined ? environment.ecosystem.ownCache : undefined;
       const copy = await job.copies.place(layer, join(job.root, environment.folder), ownCache);
       await hideFromGit(job.root, environment.folder, copy.entries);
-      return { outcome: isNew ? "made" : "hit", copy };
+      return { outcome: isNew ? "made" : "hit", copy, ...(waitedMs > 0 && { waitedMs }) };
     } catch (error) {
       // Another process removed the layer to make room, so it is made again.
       if (errnoOf(error) !== "ENOENT" || job.layers.find(key) !== undefined) throw error;
@@ -175,7 +178,7 @@ async function install(job: PrepareJob, environment: Environment, key: string): 
 
 /**
  * Installs in the job's own folder, for this job only: a package manager may need files that the staged ones refer to in
- * a way that is not known here. Where the job itself installs what it needs, nothing is done.
+ * a way that is not known here.
  */
 async function installWithoutLayer(
   job: PrepareJob,
@@ -183,7 +186,6 @@ async function installWithoutLayer(
   detail: string,
 ): Promise<Installed> {
   const { ecosystem, staged, inputs, folder } = environment;
-  if (ecosystem.isOptional === true) return { outcome: "failed", detail };
   const place = join(job.root, folder);
   const before = new Set(await readdir(place));
   await withReduced({ place, inputs, staged }, async () => {
@@ -194,8 +196,12 @@ async function installWithoutLayer(
   return { outcome: "made", detail: `for this job only, because with the lock files alone ${detail}` };
 }
 
-/** How long a layer that could not be made is not tried again. */
-const RETRY_MS = 30 * 60_000;
+/** Says that a failure is not of now, and when somebody tries again: its cause may be gone. */
+function describeEarlier({ at, detail }: NonNullable<LayerInfo["failed"]>): string {
+  const minutes = Math.round((Date.now() - at) / 60_000);
+  const next = Math.max(1, Math.round((at + RETRY_MS - Date.now()) / 60_000));
+  return `tried ${minutes} min before, again in ${next} min or when the worker starts: ${detail}`;
+}
 
 async function makeOrNoteFailure(
   job: PrepareJob,
@@ -212,7 +218,7 @@ async function makeOrNoteFailure(
     if (!(error instanceof StepFailure) || !isLasting || isConfigured === true || job.signal.aborted)
       throw error;
     await removeFolder(place.tree);
-    const failed = { until: Date.now() + RETRY_MS, detail: error.reason };
+    const failed = { at: Date.now(), detail: error.reason };
     return { ms: Date.now() - startedAt, bytes: 0, entries: [], relocated: [], madeIn: place.tree, failed };
   }
 }

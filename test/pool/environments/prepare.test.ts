@@ -1,5 +1,6 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
 import {
   chmodSync,
   existsSync,
@@ -226,32 +227,41 @@ describe("preparing a folder", () => {
     }
   });
 
-  it.skipIf(!hasCargo)("does not repeat what failed and is not needed, until its time is over", async () => {
-    const folder = makeFolder();
-    const layers = new Layers(folder);
-    const root = jobFolder({ "Cargo.toml": "[package", "Cargo.lock": "version = 4\n" });
-    let runs = 0;
-    const runner: StepRunner = (step) => {
-      runs++;
-      return run(step);
-    };
-    const failed = {
-      outcome: "failed",
-      detail: expect.stringContaining("cargo test --no-run --locked exited 101"),
-    };
-    for (let job = 1; job <= 2; job++) {
-      const { reports, failure } = await prepare(layers, root, { programs: ["cargo"] }, runner);
-      expect(failure).toBeUndefined();
-      expect(reports).toMatchObject([failed]);
-      expect(runs).toBe(1);
-    }
-    const [key = ""] = readdirSync(folder).filter((name) => name.startsWith("cargo-"));
-    const note = join(folder, key, "layer.json");
-    const { failed: old, ...info } = JSON.parse(readFileSync(note, "utf8")) as { readonly failed: object };
-    writeFileSync(note, JSON.stringify({ ...info, failed: { ...old, until: Date.now() - 1 } }));
-    expect((await prepare(layers, root, { programs: ["cargo"] }, runner)).reports).toMatchObject([failed]);
-    expect(runs).toBe(2);
-  });
+  it.skipIf(!hasCargo)(
+    "does not repeat what failed and is not needed, until its time is over or the worker starts again",
+    async () => {
+      const folder = makeFolder();
+      const layers = new Layers(folder);
+      const root = jobFolder({ "Cargo.toml": "[package", "Cargo.lock": "version = 4\n" });
+      let runs = 0;
+      const runner: StepRunner = (step) => {
+        runs++;
+        return run(step);
+      };
+      const reason = "cargo test --no-run --locked exited 101";
+      const failed = { outcome: "failed", detail: expect.stringMatching(`^${reason}`) };
+      const tried = "tried 0 min before, again in 30 min or when the worker starts: ";
+      const earlier = { outcome: "failed", detail: expect.stringMatching(`^${tried}${reason}`) };
+      for (const expected of [failed, earlier]) {
+        const { reports, failure } = await prepare(layers, root, { programs: ["cargo"] }, runner);
+        expect(failure).toBeUndefined();
+        expect(reports).toMatchObject([expected]);
+        expect(runs).toBe(1);
+      }
+      const [key = ""] = readdirSync(folder).filter((name) => name.startsWith("cargo-"));
+      const note = join(folder, key, "layer.json");
+      const { failed: old, ...info } = JSON.parse(readFileSync(note, "utf8")) as { readonly failed: object };
+      writeFileSync(note, JSON.stringify({ ...info, failed: { ...old, at: Date.now() - 31 * 60_000 } }));
+      expect((await prepare(layers, root, { programs: ["cargo"] }, runner)).reports).toMatchObject([failed]);
+      expect(runs).toBe(2);
+      await sleep(2);
+      const ofNewWorker = new Layers(folder);
+      expect((await prepare(ofNewWorker, root, { programs: ["cargo"] }, runner)).reports).toMatchObject([
+        failed,
+      ]);
+      expect(runs).toBe(3);
+    },
+  );
 
   it("gives pnpm in a sandbox its usual store, from which it copies, and the job the same settings", async () => {
     const root = jobFolder({ "pnpm-lock.yaml": "", "package.json": "{}" });
