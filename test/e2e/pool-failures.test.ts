@@ -58,6 +58,12 @@ describe("a lost worker", () => {
       /attempt 1 lost, on first, 3 lines, worker first sent no heartbeat for .* the last: line 3/,
     );
     expect(stdout).toMatch(/attempt 2 won, on second, 4 lines/);
+    // The time of the first worker and of its lease is not that of the second one.
+    const leaseMs = Number(QUICK.PITH_POOL_LEASE_MS);
+    expect(answer["worked_ms"]).toBeLessThan(Number(answer["duration_ms"]) - leaseMs);
+    const [, earlier, ran] = /earlier attempts ([\d.]+) s, .*ran ([\d.]+) s$/m.exec(stdout) ?? [];
+    expect(Number(earlier) * 1000).toBeGreaterThanOrEqual(leaseMs);
+    expect(Number(ran) * 1000).toBeLessThan(Number(answer["duration_ms"]) - leaseMs);
     expect((await pith(url, ["jobs", "show", job.id, "--attempt", "1"])).stdout).toBe(
       "line 1\nline 2\nline 3\n",
     );

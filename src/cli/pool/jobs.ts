@@ -32,9 +32,10 @@ export const jobs: Command = {
     if (verb === "list" && ids.length === 0) return list(context, queue);
     if (verb === "show" && ids.length === 1) return show(context, queue, ids[0] ?? "");
     if (verb === "cancel" && ids.length > 0) return cancel(context, queue, ids);
-    throw new PithError("invalid_input", `jobs: ${context.positionals.join(" ")} is nothing that it does`, {
-      suggestion: "pith jobs, pith jobs show JOB, or pith jobs cancel JOB.",
-    });
+    throw new PithError(
+      "invalid_input",
+      "Usage: pith jobs [list], pith jobs show JOB, or pith jobs cancel JOB...",
+    );
   },
 };
 
@@ -140,16 +141,20 @@ function rowOf(job: Job, io: Io): string {
 }
 
 /** Says where a job ran, and how long it waited, was prepared and worked there. */
-function ranLines({ worker, submittedAt, startedAt, endedAt, end, warm }: Job): string[] {
+function ranLines({ worker, submittedAt, startedAt, endedAt, end, warm, token }: Job): string[] {
   if (worker === undefined || startedAt === undefined || endedAt === undefined) return [];
   const seconds = (ms: number): string => `${Math.round(Math.max(0, ms) / 100) / 10} s`;
   const prepared = end?.prepared ?? [];
   const installedMs = prepared.reduce((sum, { ms }) => sum + ms, 0);
+  // A job whose worker died began with that worker, and only the last attempt has worked for the result.
+  const heldMs = endedAt - startedAt;
+  const { workedMs = heldMs } = end ?? {};
   const facts = [
     `queued ${seconds(startedAt - submittedAt)}`,
+    ...(token > 1 ? [`earlier attempts ${seconds(heldMs - workedMs)}`] : []),
     ...(warm > 0 ? ["had its caches"] : []),
     ...prepared.map(({ name, outcome, ms }) => `${name} ${outcome} ${seconds(ms)}`),
-    `ran ${seconds(endedAt - startedAt - installedMs)}`,
+    `ran ${seconds(workedMs - installedMs)}`,
   ];
   return [
     `  on ${[worker, ...(end?.workerLabels ?? [])].join(" ")}: ${facts.join(", ")}`,

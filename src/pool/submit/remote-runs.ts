@@ -241,13 +241,16 @@ export class PoolRuns implements RemoteRuns {
   }
 }
 
-/** The worker of a job, and how long the job waited for it and was there; undefined if none has taken it. */
-function timesOf({ worker, submittedAt, startedAt = submittedAt, endedAt = Date.now() }: Job) {
+/**
+ * The worker of a job, how long the job waited for its first one, and how long the one that ended it had it; undefined if
+ * none has taken it.
+ */
+function timesOf({ worker, submittedAt, startedAt = submittedAt, endedAt = Date.now(), end }: Job) {
   if (worker === undefined) return undefined;
   return {
     worker,
     queuedMs: Math.max(0, startedAt - submittedAt),
-    workedMs: Math.max(0, endedAt - startedAt),
+    workedMs: end?.workedMs ?? Math.max(0, endedAt - startedAt),
   };
 }
 
