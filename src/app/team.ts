@@ -33,7 +33,8 @@ export function lazyTeam(config: Config, dataFolder: string, logger: Logger): La
     });
   };
   const get = (): Promise<Team> => (opened ??= open());
-  return Object.assign(get, { close: async () => (await opened)?.close() });
+  // A configuration that was refused has nothing to close, and whoever asked for the store has got the error.
+  return Object.assign(get, { close: async () => (await opened?.catch(() => undefined))?.close() });
 }
 
 /** The SQL statements that create the database roles of a team store. */

@@ -14,7 +14,7 @@ export function describePreparation(prepared: readonly PreparedEnvironment[] = [
   const copied = hits.map(({ name, ms, waitedMs = 0 }) => ({ name, ms: ms - waitedMs })).filter(isLong);
   return [
     ...(made.length > 0 ? [`prepared ${made.map(withTime).join(", ")}`] : []),
-    ...awaited.map(({ name, ms }) => `waited ${shownSeconds(ms)} s for another job to install ${name}`),
+    ...awaited.map(({ name, ms }) => `waited ${shownSeconds(ms)} s for another job to prepare ${name}`),
     ...(copied.length > 0 ? [`copied ${copied.map(withTime).join(", ")}`] : []),
   ].join(", ");
 }

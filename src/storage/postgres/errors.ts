@@ -29,7 +29,7 @@ const UNAVAILABLE_ADVICE =
 const UNTRUSTED: Known = {
   code: "store_unavailable",
   suggestion:
-    "Add sslrootcert=/path/to/ca.crt to the store's URL: the certificate of the authority that signed the server's.",
+    "The store's URL needs sslrootcert=/path/to/ca.crt with the certificate of the authority that signed the server's.",
 };
 
 /** Known errors by their code (an SQLSTATE or a code of Node), or by the first characters of that code. */

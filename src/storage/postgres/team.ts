@@ -13,6 +13,7 @@ import { schemaVersion } from "./migrate.ts";
 import { hasRoles } from "./rights.ts";
 import { readRetention, setRetention, type StoreRetention } from "./retention/maintain.ts";
 import { grantRights } from "./roles.ts";
+import { checkObjectStore } from "../objects/check-object-store.ts";
 import type { ObjectSettings } from "../objects/object-store.ts";
 import { createBodies } from "./objects/bodies.ts";
 import { createSharedRuns, type SharedRuns } from "./runs/shared-runs.ts";
@@ -191,11 +192,7 @@ async function check(team: TeamStore, objects: ObjectSettings | undefined): Prom
   if (!(found instanceof Error)) {
     const detail = `${place}, schema ${found.version}, role ${found.role} (${found.user})`;
     if (objects === undefined) return { name, ok: true, detail };
-    // Any answer shows that the object store can be reached and accepts the credentials.
-    const problem = await objects.store.get("check").then(
-      () => undefined,
-      (error: PithError) => error,
-    );
+    const problem = await checkObjectStore(objects.store, found.role !== "reader");
     return problem === undefined
       ? { name, ok: true, detail: `${detail}, large logs and snapshots in ${objects.store.place}` }
       : { name, ok: false, detail: `${detail}. ${problem.message}. ${problem.suggestion}` };

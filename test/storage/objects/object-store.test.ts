@@ -1,9 +1,11 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { PithError } from "../../../src/kernel/errors.ts";
 import { encodeKey } from "../../../src/storage/objects/aws-signature.ts";
+import { checkObjectStore } from "../../../src/storage/objects/check-object-store.ts";
 import { openObjectStore } from "../../../src/storage/objects/open-object-store.ts";
 import type { ObjectStore } from "../../../src/storage/objects/object-store.ts";
 import { makeFolder } from "../../support/folder.ts";
@@ -49,6 +51,28 @@ describe.each(STORES)("%s", (_name, open) => {
   it("says where it is, without credentials", () => {
     expect(open().place).toMatch(/^(?:s3:\/\/team\/some\/prefix\/|file:\/\/\/.*)$/);
     expect(open().place).not.toContain("S3RVER");
+  });
+});
+
+describe("a folder that several users share", () => {
+  it("gives its permissions to what is in it, whatever the umask of a user is", async () => {
+    const root = makeFolder();
+    chmodSync(root, 0o2770);
+    const store = openObjectStore(pathToFileURL(root).href, NONE);
+    await store.put("log/2026-11/abc", Buffer.from("x"));
+    const modes = ["log", "log/2026-11", "log/2026-11/abc"].map(
+      (path) => statSync(join(root, path)).mode & 0o7777,
+    );
+    expect(modes).toEqual([0o2770, 0o2770, 0o660]);
+    expect(await checkObjectStore(store, true)).toBeUndefined();
+    expect(readdirSync(root)).toEqual(["log"]);
+  });
+
+  it("is checked by a write, unless a login only reads", async () => {
+    const reading = { ...openObjectStore(pathToFileURL(makeFolder()).href, NONE) };
+    reading.put = () => Promise.reject(new PithError("store_unavailable", "read only"));
+    expect(await checkObjectStore(reading, false)).toBeUndefined();
+    expect(await checkObjectStore(reading, true)).toMatchObject({ message: "read only" });
   });
 });
 
@@ -105,6 +129,7 @@ it("a folder that is not mounted is an error, and neither empty nor made anew", 
     await expect(step()).rejects.toMatchObject({
       code: "store_unavailable",
       message: expect.stringContaining("ENOENT: no such file or directory"),
+      suggestion: expect.stringMatching(/^Mount the folder/),
     });
   expect(existsSync(place)).toBe(false);
 });

@@ -92,7 +92,7 @@ describe("an encrypted connection", () => {
   });
 
   it("is refused if no trusted authority signed the certificate", async () => {
-    const advice = "Add sslrootcert=/path/to/ca.crt";
+    const advice = "needs sslrootcert=/path/to/ca.crt with";
     expect(await refusal({ sslmode: "verify-full" })).toContain(advice);
     for (const sslmode of ["require", "verify-ca", "verify-full"])
       expect(await refusal({ sslmode, sslrootcert: "other-ca.crt" })).toContain(advice);
