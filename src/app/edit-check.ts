@@ -19,6 +19,6 @@ export async function checkEditsOf(
   const changes = services.config.security.mask_files
     ? report.changes.map((await import("./mask-code.ts")).maskFileChange)
     : report.changes;
-  const { renderEditReport } = await import("../render/code/edit-report.ts");
+  const { renderEditReport } = await import("../render/code/changes/edit-report.ts");
   return renderEditReport({ ...report, changes });
 }

@@ -24,10 +24,22 @@ export interface FileChange {
   readonly symbols: readonly SymbolChange[];
   /** True if lines outside of all definitions changed, such as imports or comments. */
   readonly hasOtherLines: boolean;
+  /** All that differs of a file in which no definition and no other line does. */
+  readonly onlyFormat?: "line ends" | "white space";
+  /** True if only the later version has syntax errors, so that definitions may seem to be removed or changed. */
+  readonly isBroken?: true;
   readonly masked?: readonly MaskedSecret[];
 }
 
-export type SymbolChangeKind = "added" | "removed" | "signature" | "body" | "renamed" | "moved";
+export type SymbolChangeKind =
+  | "added"
+  | "removed"
+  | "signature"
+  | "body"
+  // Only a comment, decorator or other annotation directly above the definition changed.
+  | "annotation"
+  | "renamed"
+  | "moved";
 
 export interface SymbolChange {
   readonly change: SymbolChangeKind;
@@ -59,7 +71,7 @@ export interface OutsideUses {
   /** Number of other places with the name, of which it is not known whether they mean this definition. */
   readonly possible: number;
   /** Why the users were not looked up; absent if they were. */
-  readonly notLookedUp?: "too many" | "unstaged edits";
+  readonly notLookedUp?: "too many changes" | "common name" | "unstaged edits";
 }
 
 export interface UsePlace {
@@ -72,5 +84,17 @@ export interface UsePlace {
 export interface FoldedChange {
   readonly path: string;
   readonly status: FileStatus;
-  readonly why: "lock file" | "generated" | "vendored" | "data" | "binary" | "too large" | "no definitions";
+  readonly oldPath?: string;
+  readonly why:
+    | "lock file"
+    | "generated"
+    | "vendored"
+    | "data"
+    | "binary"
+    | "too large"
+    | "no definitions"
+    // Only whether it may be executed changed.
+    | "mode"
+    | "link"
+    | "submodule";
 }

@@ -341,6 +341,146 @@ describe("what changed", () => {
     folder.dispose();
   });
 
+  it("lists files without text, links and modes, and says when only white space differs", async () => {
+    const folder = temporaryRepository({
+      "logo.png": "\0old",
+      "old.png": "\0gone",
+      "run.sh": "#!/bin/sh\nstart() {\n  true\n}\n",
+      "ends.py": "def f(x):\n    return x\n",
+      "spaces.js": "function f(a, b) {\n  return a + b;\n}\n",
+      "broken.js": "function one() {\n  return 1;\n}\n\nfunction two() {\n  return 2;\n}\n",
+    });
+    folder.write("logo.png", "\0new");
+    folder.remove("old.png");
+    folder.write("ends.py", "def f(x):\r\n    return x\r\n");
+    folder.write("spaces.js", "function f(a,b) {\n    return a + b;\n}\n");
+    folder.write("broken.js", "function one( {\n  return (1;\n}}\n");
+    folder.git("update-index", "--chmod=+x", "run.sh");
+    folder.git("config", "core.fileMode", "false");
+    const { text } = await serve(folder.root)("search_code", { query: "what changed" });
+    expect(text).toMatch(/^Changes from HEAD \([0-9a-f]{7}\) to the working tree: 6 files/);
+    expect(text).toContain("ends.py (only line ends)\n");
+    expect(text).toContain("spaces.js (only white space)\n");
+    expect(text).toContain("broken.js (syntax error: definitions may be missing here)\n");
+    expect(text).toContain("(binary: logo.png, old.png removed)");
+    expect(text).toContain("(mode: run.sh)");
+    folder.dispose();
+  });
+
+  it("sees indentation where it has a meaning, white space in texts, and annotations of a definition", async () => {
+    const folder = temporaryRepository({
+      "a.py": `def f(x):
+    if x:
+        one()
+        two()
+    return call(1,
+                2)
+
+
+@route("/a")
+def g():
+    return 1
+
+
+class C:
+    kind: int = 1
+
+    # Says hello.
+    def hello(self):
+        return "hello world"
+`,
+    });
+    folder.write(
+      "a.py",
+      `def f(x):
+    if x:
+        one()
+    two()
+    return call(
+        1,
+        2,
+    )
+
+
+@route("/b")
+def g():
+    return 1
+
+
+class C:
+    kind: str = 1
+
+    # Says hello, loudly.
+    def hello(self):
+        return "helloworld"
+
+    # Says more.
+    def more(self):
+        pass
+`,
+    );
+    const { text } = await serve(folder.root)("search_code", { query: "what changed" });
+    expect(text.split("\n").slice(1)).toEqual([
+      "a.py",
+      " ~ 1-8 def f(x) (body)",
+      " ~ 12-13 def g() (only a comment or annotation above)",
+      " ! 17 kind: str = 1 in C",
+      "   was kind: int = 1",
+      " ~ 20-21 def hello(self) in C (body)",
+      " + 24-25 def more(self) in C",
+    ]);
+    folder.dispose();
+  });
+
+  it("shows what differs of long signatures, and nothing if only their white space does", async () => {
+    const long = (last: string) =>
+      `int process(char *name, char *part, process_info *info, int is_helper, int first_option, int second_option, ${last})`;
+    const folder = temporaryRepository({
+      "a.c": `${long("int x")} {\n  return 1;\n}\n\nint start(char *name, int n) {\n  return n;\n}\n`,
+    });
+    folder.write(
+      "a.c",
+      `${long("long x")} {\n  return 1;\n}\n\nint start(char* name, int n) {\n  return n;\n}\n`,
+    );
+    const { text } = await serve(folder.root)("search_code", { query: "what changed" });
+    expect(text.split("\n").slice(1)).toEqual([
+      "a.c",
+      " ! 1-3 int process(char *name, char *part, proc… nfo *info, int is_helper, int first_option, int second_option, long x)",
+      "   was int process(char *name, char *part, proc… info *info, int is_helper, int first_option, int second_option, int x)",
+    ]);
+    folder.dispose();
+  });
+
+  it("names imports of what is gone, and pages through files that are only named", async () => {
+    const folder = temporaryRepository({
+      "pkg/lib.py": "def gone(x):\n    y = x + 1\n    return y\n\n\ndef stays():\n    return 1\n",
+      "pkg/__init__.py": "from .lib import gone, stays\n",
+    });
+    folder.write("pkg/lib.py", "def stays():\n    return 1\n");
+    for (const name of ["a", "b", "c", "d", "e", "f", "g"]) folder.write(`data/${name}.json`, "{}\n");
+    const ask = serve(folder.root);
+    const { text } = await ask("search_code", { query: "what changed" });
+    expect(text).toContain("- 1-3 def gone(x)\n   still used outside: pkg/__init__.py:1\n");
+    expect(text).toContain("data/e.json added, +2 more)\n+2 more files: cursor=");
+    const cursor = /cursor=(\S+)/.exec(text)?.[1] ?? "";
+    const rest = await ask("search_code", { query: "what changed", cursor });
+    expect(rest.text.split("\n").slice(1)).toEqual([
+      "(data: data/f.json added)",
+      "(data: data/g.json added)",
+    ]);
+    folder.dispose();
+  });
+
+  it("compares the first commit with nothing, and says that a shallow clone has no earlier one", async () => {
+    const folder = temporaryRepository({ "a.ts": "export function a() {\n  return 1;\n}\n" });
+    const first = await serve(folder.root)("search_code", { query: "what changed in the last commit" });
+    expect(first.text).toMatch(/^Changes from nothing, before the first commit, to HEAD/);
+    folder.write(".git/shallow", `${folder.git("rev-parse", "HEAD").trim()}\n`);
+    const shallow = await serve(folder.root)("search_code", { query: "what changed in HEAD~1..HEAD" });
+    expect(shallow.text).toContain("was not fetched: a shallow clone");
+    folder.dispose();
+  });
+
   it("masks secrets in signatures", async () => {
     const token = ["ghp", "zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ0mLq17"].join("_");
     const folder = temporaryRepository({ "a.ts": "" });

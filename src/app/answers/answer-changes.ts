@@ -2,7 +2,7 @@ import { decodeCursor, encodeCursor } from "../../kernel/cursor.ts";
 import { PithError } from "../../kernel/errors.ts";
 import type { ChangesRequest } from "../../index/service.ts";
 import type { ChangeReport } from "../../model/changes.ts";
-import type { ChangesData } from "../../render/code/changes.ts";
+import type { ChangesData } from "../../render/code/changes/changes.ts";
 import type { Call } from "../tool.ts";
 import type { CodeValues } from "../tools/code-fields.ts";
 import { askProjects } from "./ask-projects.ts";
@@ -45,7 +45,8 @@ export async function answerChanges(
       cursorAfter: (shown) => encodeCursor(identity, shown),
     };
   } catch (error) {
-    const isUnknownRef = error instanceof PithError && error.code === "ref_not_found";
+    const isUnknownRef =
+      error instanceof PithError && error.code === "ref_not_found" && error.data["shallow"] !== true;
     // The words after "since" or "in" are no branch or commit, so the question is not about changes between two.
     if (isUnknownRef && changes === undefined && asked.refs.length > 0 && args.ref === undefined)
       return undefined;

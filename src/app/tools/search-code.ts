@@ -1,5 +1,5 @@
 import { answerCode } from "../answers/answer-code.ts";
-import type { ChangesData } from "../../render/code/changes.ts";
+import type { ChangesData } from "../../render/code/changes/changes.ts";
 import type { OverviewData } from "../../render/code/overview.ts";
 import type { OverviewsData } from "../../render/code/overviews.ts";
 import type { HitsData } from "../../render/code/hits-data.ts";
@@ -59,7 +59,8 @@ export const searchCodeTool = defineTool({
     return { data };
   },
   async render(data, view) {
-    if ("changes" in data) return (await import("../../render/code/changes.ts")).renderChanges(data, view);
+    if ("changes" in data)
+      return (await import("../../render/code/changes/changes.ts")).renderChanges(data, view);
     if ("overview" in data) return (await import("../../render/code/overview.ts")).renderOverview(data, view);
     if ("overviews" in data)
       return (await import("../../render/code/overviews.ts")).renderOverviews(data, view);

@@ -1,6 +1,11 @@
 import { PithError } from "../../kernel/errors.ts";
 import { type ChangeRange, emptyTree, isStagedOnDisk, mergeBase } from "../../workspace/git/changed-files.ts";
-import { readHead, resolveCommit, type GitRepository } from "../../workspace/git/git-repository.ts";
+import {
+  isShallow,
+  readHead,
+  resolveCommit,
+  type GitRepository,
+} from "../../workspace/git/git-repository.ts";
 
 /** Which states to compare, as a caller wrote it. */
 export interface RangeText {
@@ -24,14 +29,14 @@ export interface NamedRange extends ChangeRange {
 export async function resolveRange(repository: GitRepository, text: RangeText): Promise<NamedRange> {
   const [from, dots, to] = splitRange(text.range ?? "");
   const [start, end] = await Promise.all([
-    from === "" ? headOf(repository) : commitOf(repository, from),
+    from === "" ? headOf(repository) : startOf(repository, from),
     to === "" ? undefined : commitOf(repository, to),
   ]);
   const isSinceFork = dots === "..." || text.isSinceFork === true;
   const other = end?.id ?? (await headOf(repository)).id;
   const base = isSinceFork && start.id !== other ? await mergeBase(repository, start.id, other) : undefined;
   const isForked = base !== undefined && base !== start.id;
-  const before = isForked ? `${base.slice(0, 7)}, where ${start.shown} forked` : start.shown;
+  const before = isForked ? `${base.slice(0, 7)}, where ${start.shown} forked,` : start.shown;
   if (end !== undefined)
     return { from: base ?? start.id, to: { commit: end.id }, before, after: end.shown, ref: to };
   if (text.isStaged !== true)
@@ -40,8 +45,10 @@ export async function resolveRange(repository: GitRepository, text: RangeText): 
   return (await isStagedOnDisk(repository)) ? { ...staged, ref: "live" } : staged;
 }
 
-/** Splits `A..B` as git does: a missing side is HEAD, and without dots there is only a start. */
+/** Splits `A..B` as git does: a missing side is HEAD, and without dots there is only a start. `A^!` is the commit A alone. */
 function splitRange(range: string): readonly [from: string, dots: string, to: string] {
+  const [, alone] = /^([^.].*)\^!$/.exec(range.trim()) ?? [];
+  if (alone !== undefined) return [`${alone}~1`, "..", alone];
   const [, from = "", dots = "", to = ""] = /^(.*?)(\.{2,3})(.*)$/.exec(range.trim()) ?? [];
   if (dots === "") return [range.trim(), "", ""];
   return [from === "" ? "HEAD" : from, dots, to === "" ? "HEAD" : to];
@@ -50,6 +57,28 @@ function splitRange(range: string): readonly [from: string, dots: string, to: st
 interface NamedCommit {
   readonly id: string;
   readonly shown: string;
+}
+
+/** Finds the earlier commit. Nothing stands before the first commit of a history, unless that was not fetched as a whole. */
+async function startOf(repository: GitRepository, ref: string): Promise<NamedCommit> {
+  const [, child] = /^(.+)(?:~1?|\^1?)$/.exec(ref) ?? [];
+  try {
+    return await commitOf(repository, ref);
+  } catch (error) {
+    if (child === undefined) throw error;
+    const { id } = await commitOf(repository, child);
+    if (await isShallow(repository))
+      throw new PithError(
+        "ref_not_found",
+        `What is before ${id.slice(0, 7)} was not fetched: a shallow clone`,
+        {
+          ref,
+          shallow: true,
+          suggestion: "Fetch one more commit: git fetch --deepen 1.",
+        },
+      );
+    return { id: emptyTree(repository), shown: "nothing, before the first commit," };
+  }
 }
 
 async function commitOf(repository: GitRepository, ref: string): Promise<NamedCommit> {

@@ -16,9 +16,9 @@ import { type NamedRange, type RangeText, resolveRange } from "./change-range.ts
 import { compareSymbols, type FileComparison } from "./compare-symbols.ts";
 import { openFresh, searchTimeMs } from "../live/open-fresh.ts";
 import { isUpToDate } from "../live/tree-index.ts";
-import { withOutsideUses, withoutLookup } from "./outside-uses.ts";
+import { mayConcernUsers, withOutsideUses, withoutLookup } from "./outside-uses.ts";
 import { findMoves } from "./find-moves.ts";
-import { foldReason } from "./folded-files.ts";
+import { foldReason, isSameText } from "./folded-files.ts";
 import { pairRenames } from "./pair-renames.ts";
 import { createVersionReader } from "./read-versions.ts";
 import type { FileVersions, Version } from "./file-versions.ts";
@@ -144,9 +144,11 @@ export function compareFiles(all: readonly FileVersions[]): Pick<ChangeReport, "
   const folded: FoldedChange[] = [];
   const compared: Compared[] = [];
   for (const file of all) {
-    if (file.was !== undefined && file.was.text === file.is?.text && file.oldPath === undefined) continue;
+    if (isSameText(file) && file.hasNewMode !== true) continue;
     const why = foldReason(file);
-    if (why !== undefined) folded.push({ path: file.path, status: statusOf(file), why });
+    const { path, oldPath } = file;
+    if (why !== undefined)
+      folded.push({ path, status: statusOf(file), ...(oldPath !== undefined && { oldPath }), why });
     else compared.push({ file, comparison: compareSymbols(versionOf(file.was), versionOf(file.is)) });
   }
   const whole = findMoves(
@@ -180,8 +182,7 @@ async function lookUpUses(
   files: readonly FileChange[],
   { root, from, ref, all, signal }: Pick<ChangesRequest, "root" | "signal"> & LookUp,
 ): Promise<{ readonly files: readonly FileChange[]; readonly isWhole: boolean }> {
-  const isBreaking = ({ change }: SymbolChange): boolean => change !== "added" && change !== "body";
-  if (!files.some(({ symbols }) => symbols.some(isBreaking))) return { files, isWhole: true };
+  if (!files.some(({ symbols }) => symbols.some(mayConcernUsers))) return { files, isWhole: true };
   const answerBy = Date.now() + searchTimeMs(core.settings);
   let isWhole = true;
   const open = async (state: string) => {
@@ -202,7 +203,8 @@ function rankOf({ path }: FileChange): number {
 
 function versionOf(version: Version | undefined) {
   if (version?.text === undefined) return undefined;
-  return { symbols: version.outline?.symbols ?? [], lines: version.text.split(/\r?\n/) };
+  const { symbols = [], language } = version.outline ?? {};
+  return { symbols, lines: version.text.split(/\r?\n/), ...(language !== undefined && { language }) };
 }
 
 function statusOf({ was, is, oldPath }: FileVersions): FileStatus {
@@ -216,12 +218,25 @@ function fileChange(
   whole: readonly SymbolChange[],
 ): FileChange {
   const status = statusOf(file);
+  const symbols = [...changes, ...whole].toSorted((a, b) => a.lineStart - b.lineStart);
+  const onlyFormat = symbols.length > 0 || hasOtherLines ? undefined : formatChange(file);
+  const isBroken = file.is?.outline?.hasErrors === true && file.was?.outline?.hasErrors !== true;
   return {
     path: file.path,
     status,
     ...(file.oldPath !== undefined && { oldPath: file.oldPath }),
     language: (file.is ?? file.was)?.outline?.language ?? "text",
-    symbols: [...changes, ...whole].toSorted((a, b) => a.lineStart - b.lineStart),
+    symbols,
     hasOtherLines: hasOtherLines && (status === "modified" || status === "renamed"),
+    ...(onlyFormat !== undefined && { onlyFormat }),
+    ...(isBroken && { isBroken }),
   };
+}
+
+/** Returns what differs if it is only line ends or white space; undefined if nothing or more does. */
+function formatChange({ was, is }: FileVersions): FileChange["onlyFormat"] {
+  const [before, after] = [was?.text ?? "", is?.text ?? ""];
+  if (before === after) return undefined;
+  if (before.replaceAll("\r\n", "\n") === after.replaceAll("\r\n", "\n")) return "line ends";
+  return before.replaceAll(/\s+/g, "") === after.replaceAll(/\s+/g, "") ? "white space" : undefined;
 }

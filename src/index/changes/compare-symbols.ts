@@ -1,11 +1,15 @@
 import { addToGroup } from "../../kernel/group-by.ts";
 import type { SymbolChange } from "../../model/changes.ts";
 import type { CodeSymbol, SymbolKind } from "../../model/symbol.ts";
+import { findLinesAbove } from "./lines-above.ts";
+import { INDENTED, levelsIn, squeezed } from "./white-space.ts";
 
 /** The definitions of one version of a file, and its lines. */
 export interface FileVersion {
   readonly symbols: readonly CodeSymbol[];
   readonly lines: readonly string[];
+  /** The language, whose indentation may have a meaning. */
+  readonly language?: string;
 }
 
 /** A definition that exists in one version only, with what identifies it after a rename or a move. */
@@ -45,6 +49,10 @@ interface DescribedSymbol {
   readonly index: number;
   /** The lines of the definition without those of the definitions inside of it. */
   readonly own: string;
+  /** The comments and annotations above it. */
+  readonly above: string;
+  /** The depth of each statement in a language where that has a meaning. */
+  readonly levels: string;
 }
 
 interface DescribedFile {
@@ -53,23 +61,46 @@ interface DescribedFile {
   readonly otherLines: string;
 }
 
-function describe({ symbols, lines }: FileVersion): DescribedFile {
+function describe({ symbols, lines, language = "" }: FileVersion): DescribedFile {
+  const isShared = valuesOnSharedLines(symbols);
   // Each line belongs to the innermost definition around it; later symbols of the list are inside of earlier ones.
-  const owner = new Int32Array(lines.length + 2).fill(-1);
-  for (const [index, { lineStart, lineEnd }] of symbols.entries())
-    owner.fill(index, lineStart, Math.min(lineEnd, lines.length) + 1);
+  const owner = new Int32Array(lines.length + 2).fill(NO_OWNER);
+  for (const [index, symbol] of symbols.entries()) {
+    const { lineStart, lineEnd } = symbol;
+    if (!isShared(symbol)) owner.fill(index, lineStart, Math.min(lineEnd, lines.length) + 1);
+    else if (symbols[owner[lineStart] ?? NO_OWNER]?.lineStart !== lineStart)
+      owner[lineStart] = SEVERAL_OWNERS;
+  }
+  const isAbove = findLinesAbove({ symbols, lines }, owner);
   const own = symbols.map((): string[] => []);
+  const above = symbols.map((): string[] => []);
   const other: string[] = [];
   for (const [at, line] of lines.entries()) {
-    const index = owner[at + 1] ?? -1;
+    const index = owner[at + 1] ?? NO_OWNER;
     const text = line.trimEnd();
-    if (index >= 0) own[index]?.push(text);
-    else if (text !== "") other.push(text);
+    if (index >= 0) (isAbove.has(at + 1) ? above : own)[index]?.push(text);
+    else if (text !== "" && index === NO_OWNER) other.push(text);
   }
   return {
-    symbols: symbols.map((symbol, index) => ({ symbol, index, own: trimmed(own[index] ?? []) })),
+    symbols: symbols.map((symbol, index) => {
+      const text = isShared(symbol) ? symbol.signature : trimmed(own[index] ?? []);
+      const levels = INDENTED.has(language) ? levelsIn(text) : "";
+      return { symbol, index, own: text, above: trimmed(above[index] ?? []), levels };
+    }),
     otherLines: other.join("\n"),
   };
+}
+
+/** Marks of lines outside of all definitions, and of lines with several values, each of which has its own text. */
+const NO_OWNER = -1;
+const SEVERAL_OWNERS = -2;
+
+/** Finds values that share their only line with other definitions, as in `const a = 1, b = 2`. */
+function valuesOnSharedLines(symbols: readonly CodeSymbol[]): (symbol: CodeSymbol) => boolean {
+  const starts = new Map<number, number>();
+  for (const { lineStart } of symbols) starts.set(lineStart, (starts.get(lineStart) ?? 0) + 1);
+  return ({ kind, lineStart, lineEnd }) =>
+    VALUES.has(kind) && lineStart === lineEnd && (starts.get(lineStart) ?? 0) > 1;
 }
 
 function trimmed(lines: readonly string[]): string {
@@ -111,12 +142,11 @@ function nameOf({ symbol: { qualifiedName } }: DescribedSymbol): string {
 
 function changeOf(was: DescribedSymbol, is: DescribedSymbol): readonly SymbolChange[] {
   // Most definitions of a changed file are the same, and comparing them without white space would take longest.
-  if (was.own === is.own && was.symbol.signature === is.symbol.signature) return [];
-  const hasNewSignature = interfaceOf(was.symbol) !== interfaceOf(is.symbol);
-  const hasNewBody = VALUES.has(is.symbol.kind)
-    ? squeezed(was.own) !== squeezed(is.own)
-    : withoutSignature(was) !== withoutSignature(is);
-  if (!hasNewSignature && !hasNewBody) return [];
+  const isSame = was.own === is.own && was.symbol.signature === is.symbol.signature;
+  const hasNewSignature = !isSame && interfaceOf(was.symbol) !== interfaceOf(is.symbol);
+  const hasNewBody = !isSame && bodyOf(was) !== bodyOf(is);
+  if (!hasNewSignature && !hasNewBody)
+    return was.above === is.above ? [] : [{ ...placeOf(is.symbol), change: "annotation" }];
   return [
     {
       ...placeOf(is.symbol),
@@ -130,9 +160,25 @@ function changeOf(was: DescribedSymbol, is: DescribedSymbol): readonly SymbolCha
 /** Kinds of definitions whose signature contains their value, which is rather their body. */
 const VALUES: ReadonlySet<SymbolKind> = new Set(["const", "var", "field", "property", "key", "variant"]);
 
-/** Returns the part of a signature on which users of the definition depend. */
+/** Matches the value in a signature, from its equals sign on. */
+const VALUE = /\s*(?<![=!<>])=(?![=>]).*$/s;
+/** Matches the only parameter of an arrow function, which formatters put into brackets. */
+const BARE_PARAMETER = /(?<![\w$)\]>.])([\w$]+)=>/g;
+
+/** Returns the part of a signature on which users of the definition depend. Its white space does not matter. */
 function interfaceOf({ kind, signature }: CodeSymbol): string {
-  return VALUES.has(kind) ? signature.replace(/\s*(?<![=!<>])=(?![=>]).*$/s, "") : signature;
+  const text = VALUES.has(kind) ? signature.replace(VALUE, "") : signature;
+  return squeezed(text).replaceAll(BARE_PARAMETER, "($1)=>");
+}
+
+/** Returns what a definition has besides its interface: the value of a variable, the body of a function. */
+function bodyOf(one: DescribedSymbol): string {
+  const { symbol, own, levels } = one;
+  if (!VALUES.has(symbol.kind)) return `${withoutSignature(one)}${levels}`;
+  const text = squeezed(own);
+  const interfaceText = squeezed(symbol.signature.replace(VALUE, ""));
+  const at = interfaceText === "" ? -1 : text.indexOf(interfaceText);
+  return at < 0 ? text : text.slice(at + interfaceText.length);
 }
 
 /**
@@ -140,15 +186,10 @@ function interfaceOf({ kind, signature }: CodeSymbol): string {
  * its beginning as written, the whole text counts.
  */
 function withoutSignature({ symbol, own }: Pick<DescribedSymbol, "symbol" | "own">): string {
-  const text = own.replaceAll(/\s+/g, " ").trim();
-  const signature = symbol.signature.replaceAll(/\s+/g, " ").trim();
-  const at = signature === "" ? -1 : squeezed(text).indexOf(squeezed(signature));
-  return at < 0 ? text : squeezed(text).slice(at + squeezed(signature).length);
-}
-
-/** Removes all white space and trailing commas, which formatters add when they break a list into lines. */
-function squeezed(text: string): string {
-  return text.replaceAll(/\s+/g, "").replaceAll(/,(?=[)\]}>])/g, "");
+  const text = squeezed(own);
+  const signature = squeezed(symbol.signature);
+  const at = signature === "" ? -1 : text.indexOf(signature);
+  return at < 0 ? text : text.slice(at + signature.length);
 }
 
 export function placeOf(symbol: CodeSymbol): Omit<SymbolChange, "change"> {

@@ -7,9 +7,16 @@ import type { FileVersions } from "./file-versions.ts";
 const LOCK_FILE =
   /(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|yarn\.lock|bun\.lockb?|Cargo\.lock|Gemfile\.lock|composer\.lock|poetry\.lock|uv\.lock|pdm\.lock|Pipfile\.lock|go\.sum|flake\.lock|mix\.lock|pubspec\.lock|Podfile\.lock|Package\.resolved|packages\.lock\.json|gradle\.lockfile|deno\.lock|[^/]+\.lock)$/;
 
+/** Whether both versions of a file have the same text, which is known only of files that can be compared. */
+export function isSameText({ was, is, oldPath }: FileVersions): boolean {
+  return was?.text !== undefined && was.text === is?.text && oldPath === undefined;
+}
+
 /** Returns why a file is only named in a list of changes; undefined if its definitions are listed. */
 export function foldReason(file: FileVersions): FoldedChange["why"] | undefined {
-  const { path, was, is } = file;
+  const { path, was, is, special } = file;
+  if (special !== undefined) return special;
+  if (isSameText(file)) return "mode";
   const version = is ?? was;
   const { role, kind } = pathPurpose(path);
   if (LOCK_FILE.test(path)) return "lock file";

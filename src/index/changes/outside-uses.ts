@@ -1,4 +1,5 @@
 import { groupBy } from "../../kernel/group-by.ts";
+import { compareText } from "../../kernel/nearest.ts";
 import type { FileChange, OutsideUses, SymbolChange } from "../../model/changes.ts";
 import type { RelatedPlace } from "../../model/relation.ts";
 import type { View } from "../live/view.ts";
@@ -7,6 +8,7 @@ import type { HitSource } from "../query/hit-source.ts";
 import { bareName, languageOfFile, ownerOf, symbolsNamed, type Definition } from "../uses/definition.ts";
 import { findUses, type FoundUse, type UseSource } from "../uses/find-uses.ts";
 import { placeAround } from "../uses/enclosing.ts";
+import { isTestFile } from "../tests/test-file.ts";
 import { resolverFor } from "../uses/modules/registry.ts";
 import { useSourceOf } from "../uses/use-source.ts";
 
@@ -14,8 +16,11 @@ import { useSourceOf } from "../uses/use-source.ts";
 const MAX_CHANGES = 40;
 const MAX_FILES = 300;
 const MAX_PLACES = 20;
+
 /** For a definition whose users were not looked up; the reply says so. */
-const NOT_LOOKED_UP: OutsideUses = { total: 0, places: [], possible: 0, notLookedUp: "too many" };
+function notLookedUp(why: NonNullable<OutsideUses["notLookedUp"]>): OutsideUses {
+  return { total: 0, places: [], possible: 0, notLookedUp: why };
+}
 
 /** The two states that are compared. The earlier one is opened only for definitions that the later one does not have. */
 export interface ComparedStates {
@@ -45,7 +50,11 @@ export async function withOutsideUses(
     for (const symbol of file.symbols) {
       const find = finderOf(symbol);
       const usedOutside =
-        find === undefined ? undefined : left-- > 0 ? await find(search, file, symbol) : NOT_LOOKED_UP;
+        find === undefined
+          ? undefined
+          : left-- > 0
+            ? await find(search, file, symbol)
+            : notLookedUp("too many changes");
       symbols.push(usedOutside === undefined ? symbol : { ...symbol, usedOutside });
     }
     result.push({ ...file, symbols });
@@ -60,9 +69,7 @@ export function withoutLookup(files: readonly FileChange[]): readonly FileChange
   return files.map((file) => ({
     ...file,
     symbols: file.symbols.map((symbol) =>
-      finderOf(symbol) === undefined
-        ? symbol
-        : { ...symbol, usedOutside: { ...NOT_LOOKED_UP, notLookedUp: "unstaged edits" } },
+      finderOf(symbol) === undefined ? symbol : { ...symbol, usedOutside: notLookedUp("unstaged edits") },
     ),
   }));
 }
@@ -88,7 +95,7 @@ function describer(after: HitSource): Search["describe"] {
     const all = [...places.values()];
     const sure = all.filter(({ certainty }) => certainty === "sure");
     if (all.length === 0) return undefined;
-    const shown = (sure.length > 0 ? sure : all).slice(0, MAX_PLACES);
+    const shown = (sure.length > 0 ? sure : all).toSorted(byImportance).slice(0, MAX_PLACES);
     return {
       total: sure.length,
       places: shown.map(({ path, line, within }) => ({
@@ -99,6 +106,13 @@ function describer(after: HitSource): Search["describe"] {
       possible: all.length - sure.length,
     };
   };
+}
+
+/** Code comes before tests, since it is what a change breaks first. */
+function byImportance(a: RelatedPlace, b: RelatedPlace): number {
+  return (
+    Number(isTestFile(a.path)) - Number(isTestFile(b.path)) || compareText(a.path, b.path) || a.line - b.line
+  );
 }
 
 function once<T>(open: () => Promise<T>): () => Promise<T> {
@@ -112,9 +126,15 @@ type Find = (search: Search, file: FileChange, symbol: SymbolChange) => Promise<
 const USED_KINDS =
   /^(?:class|struct|interface|trait|enum|type|fn|method|constructor|macro|const|property|field)$/;
 
+/** True for a change after which the users of a definition may have to change. */
+export function mayConcernUsers({ change }: SymbolChange): boolean {
+  return change !== "added" && change !== "body" && change !== "annotation";
+}
+
 /** Returns how the users of a changed definition are found; undefined if they need not change. */
-function finderOf({ change, kind }: SymbolChange): Find | undefined {
-  if (!USED_KINDS.test(kind) || change === "added" || change === "body") return undefined;
+function finderOf(symbol: SymbolChange): Find | undefined {
+  const { change, kind } = symbol;
+  if (!USED_KINDS.test(kind) || !mayConcernUsers(symbol)) return undefined;
   return change === "signature" ? usesOfChanged : usesOfGone;
 }
 
@@ -154,7 +174,7 @@ async function usesOfChanged(
   const definition = definitionIn(after.view, path, qualifiedName, lineStart);
   if (definition === undefined) return undefined;
   const found = await findUses(after, definition, MAX_FILES);
-  if (found === undefined) return NOT_LOOKED_UP;
+  if (found === undefined) return notLookedUp("common name");
   // What passes a definition on need not know its signature.
   const uses = found.uses.filter((one) => one.use.role !== "export" && isOutside(one, search.changed));
   return search.describe(uses);
@@ -175,7 +195,7 @@ async function usesOfGone(
   const definition = definitionIn(before.view, from, oldName ?? qualifiedName, line);
   if (definition === undefined) return undefined;
   const found = await findUses(before, definition, MAX_FILES);
-  if (found === undefined) return NOT_LOOKED_UP;
+  if (found === undefined) return notLookedUp("common name");
   const name = lastPart(oldName ?? qualifiedName);
   const uses: FoundUse[] = [];
   for (const [path, earlier] of groupBy(found.uses, (one) => one.file.path))
@@ -199,20 +219,30 @@ async function remaining(
   const certainty = earlier.some((one) => one.certainty === "sure") ? "sure" : "possible";
   const resolver = resolverFor(languageOfFile(file), after.tree);
   const found: FoundUse[] = [];
+  const imports: FoundUse[] = [];
   for (const [position, use] of uses.entries()) {
     if (!names.has(use.name) || (isSame && !lines.has(use.line))) continue;
     const was = isSame ? earlier.find((one) => one.use.line === use.line)?.certainty : undefined;
     const one = { file, use, certainty: was ?? (use.receiver === "unknown" ? "possible" : certainty) };
-    if (!isOutside(one, changed)) continue;
+    const isImport = use.role === "import";
+    if (isImport ? !isFromUnchanged(one, changed) : !isOutside(one, changed)) continue;
     const entities = (await resolver?.entitiesOf(file, position)) ?? [];
-    if (!entities.some(({ kind }) => kind === "definition")) found.push(one);
+    if (!entities.some(({ kind }) => kind === "definition")) (isImport ? imports : found).push(one);
   }
-  return found;
+  // An import that nothing follows breaks as well, as that of a module which passes names on.
+  return found.length > 0 ? found : imports.slice(0, 1);
 }
 
 /** True for a plain use that is not inside of a definition that changed itself, whose author has seen it. */
-function isOutside({ file: { path }, use }: FoundUse, changed: ReadonlyMap<string, FileChange>): boolean {
-  if (use.role === "import" || use.role === "string" || use.receiver === "key") return false;
+function isOutside(one: FoundUse, changed: ReadonlyMap<string, FileChange>): boolean {
+  const { role, receiver } = one.use;
+  return role !== "import" && role !== "string" && receiver !== "key" && isFromUnchanged(one, changed);
+}
+
+function isFromUnchanged(
+  { file: { path }, use }: FoundUse,
+  changed: ReadonlyMap<string, FileChange>,
+): boolean {
   const file = changed.get(path);
   return (
     file?.status !== "added" &&

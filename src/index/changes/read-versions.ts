@@ -35,7 +35,9 @@ export function createVersionReader(
 }
 
 function blobsOf(files: readonly ChangedFile[]): string[] {
-  const all = files.flatMap(({ path, before, after }) => (isBinaryName(path) ? [] : [before, after]));
+  const all = files.flatMap(({ path, before, after, special }) =>
+    isBinaryName(path) || special !== undefined ? [] : [before, after],
+  );
   return [...new Set(all.filter((blob): blob is string => blob !== undefined && blob !== ON_DISK))];
 }
 
@@ -44,7 +46,9 @@ async function versionsOf(
   blobs: ReadonlyMap<string, Buffer>,
   sources: Sources,
 ): Promise<FileVersions> {
-  const { path, oldPath = path, before, after } = file;
+  const { path, oldPath = path, before, after, special } = file;
+  if (special !== undefined)
+    return { ...file, ...(before !== undefined && { was: {} }), ...(after !== undefined && { is: {} }) };
   const was = before === undefined ? undefined : await committed(oldPath, before, blobs, sources);
   const is =
     after === undefined

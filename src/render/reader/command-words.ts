@@ -19,7 +19,8 @@ const COMMANDS: Readonly<Record<string, Write>> = {
   search_code: ({ query, ...args }) => words("pith search", quoted(query), optionWords(args)),
   get_file_outline: ({ path, ...args }) => words("pith outline", quoted(path), optionWords(args)),
   run_tests: () => "pith test",
-  locate_symbol: ({ name, ...args }) => words("pith symbol", quoted(name), optionWords(args)),
+  locate_symbol: ({ name, relation, ...args }) =>
+    words(relation === undefined ? "pith symbol" : `pith ${relation}`, quoted(name), optionWords(args)),
   read: ({ file_path: file, ...args }) => words("pith read", quoted(file), optionWords(args)),
   grep: ({ pattern, path, ...args }) => words("pith grep", quoted(pattern), quoted(path), optionWords(args)),
   index_repository: (args) => words("pith index", optionWords(args)),

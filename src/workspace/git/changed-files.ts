@@ -1,4 +1,6 @@
+import { join } from "node:path";
 import { PithError } from "../../kernel/errors.ts";
+import { statOf } from "../files/file-signature.ts";
 import { git, type GitRepository } from "./git-repository.ts";
 import { withoutFilters } from "./tree-state.ts";
 
@@ -19,6 +21,10 @@ export interface ChangedFile {
   /** The ids of the contents; undefined where the file does not exist. `ON_DISK` stands for that of a file on disk. */
   readonly before?: string;
   readonly after?: string;
+  /** What it is if it is no file, on the later side or else on the earlier one. */
+  readonly special?: "link" | "submodule";
+  /** True if it may be executed on one side only. */
+  readonly hasNewMode?: true;
 }
 
 const EMPTY_TREES = {
@@ -34,10 +40,13 @@ export function emptyTree({ objectFormat }: GitRepository): string {
 const MAX_LISTING_BYTES = 256 * 1024 * 1024;
 /** Arguments of every comparison: raw ids, renames by content, no programs of the user's configuration. */
 const FLAGS =
-  "--raw -z -M --no-abbrev --no-color --no-ext-diff --no-textconv --ignore-submodules --relative".split(" ");
+  "--raw -z -M --no-abbrev --no-color --no-ext-diff --no-textconv --ignore-submodules=dirty --relative".split(
+    " ",
+  );
 const NO_BLOB = /^0+$/;
-/** Mode of a regular file; links and submodules have no definitions. */
-const REGULAR = /^100/;
+const NO_MODE = /^0+$/;
+/** The beginnings of the modes of what is no regular file. */
+const SPECIAL: Readonly<Record<string, ChangedFile["special"]>> = { "120": "link", "160": "submodule" };
 
 /** Lists the files that differ between two states, renames included. */
 export async function changedFiles(
@@ -71,7 +80,7 @@ export async function isStagedOnDisk(repository: GitRepository): Promise<boolean
   const settings = await withoutFilters(repository.folder, { signal: new AbortController().signal });
   const { exitCode } = await git(
     repository.folder,
-    [...(settings ?? []), "diff", "--quiet", ...FLAGS, "--"],
+    [...(settings ?? []), "diff", "--quiet", ...FLAGS, "--ignore-submodules=all", "--"],
     {
       maxBytes: MAX_LISTING_BYTES,
     },
@@ -91,15 +100,18 @@ function readRaw(output: string, isOnDisk: boolean): readonly ChangedFile[] {
     const oldPath = parts[at + 1] ?? "";
     const path = isRename ? (parts[at + 2] ?? "") : oldPath;
     at += isRename ? 3 : 2;
-    const before = REGULAR.test(oldMode) && !NO_BLOB.test(was) ? was : undefined;
-    const exists = REGULAR.test(newMode);
-    const after = !exists ? undefined : NO_BLOB.test(is) && isOnDisk ? ON_DISK : is;
+    const [hadFile, hasFile] = [!NO_MODE.test(oldMode), !NO_MODE.test(newMode)];
+    const before = hadFile && !NO_BLOB.test(was) ? was : undefined;
+    const after = !hasFile ? undefined : NO_BLOB.test(is) && isOnDisk ? ON_DISK : is;
     if (before === undefined && after === undefined) continue;
+    const special = SPECIAL[(hasFile ? newMode : oldMode).slice(0, 3)] ?? SPECIAL[oldMode.slice(0, 3)];
     files.push({
       path,
       ...(status.startsWith("R") && { oldPath }),
       ...(before !== undefined && !status.startsWith("C") && { before }),
       ...(after !== undefined && { after }),
+      ...(special !== undefined && { special }),
+      ...(hadFile && hasFile && oldMode !== newMode && { hasNewMode: true as const }),
     });
   }
   return files;
@@ -111,7 +123,13 @@ async function untracked(
 ): Promise<readonly ChangedFile[]> {
   const result = await git(folder, ["ls-files", "-z", "--others", "--exclude-standard"], options);
   const paths = result.stdout.toString("utf8").split("\0");
-  return paths.filter((path) => path !== "" && !path.endsWith("/")).map((path) => ({ path, after: ON_DISK }));
+  return paths
+    .filter((path) => path !== "" && !path.endsWith("/"))
+    .map((path) => ({
+      path,
+      after: ON_DISK,
+      ...(statOf(join(folder, path))?.isSymbolicLink() === true && { special: "link" as const }),
+    }));
 }
 
 /** Finds the last commit that two commits have in common; undefined if their histories are unrelated. */

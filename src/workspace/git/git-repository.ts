@@ -133,6 +133,12 @@ export async function resolveCommit(repository: GitRepository, ref: string): Pro
   return commit;
 }
 
+/** True if only the newest commits of the history were fetched. */
+export async function isShallow({ folder }: GitRepository): Promise<boolean> {
+  const { stdout } = await git(folder, ["rev-parse", "--is-shallow-repository"]);
+  return stdout.toString("utf8").trim() === "true";
+}
+
 /** Commits by names that always mean the same: a whole hash, or so many parents before one. */
 const resolved = new Map<string, string>();
 const MAX_RESOLVED = 5_000;

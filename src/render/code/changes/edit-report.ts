@@ -1,5 +1,5 @@
-import type { BrokenFile, EditReport } from "../../model/edits.ts";
-import { shownPath } from "../shown-path.ts";
+import type { BrokenFile, EditReport } from "../../../model/edits.ts";
+import { shownPath } from "../../shown-path.ts";
 import { changeLines } from "./changes.ts";
 
 /** The most broken files and the most changed definitions of a note, which an agent reads after an edit. */

@@ -1,20 +1,22 @@
-import type { Budget } from "../../kernel/budget.ts";
-import { pluralize } from "../../kernel/pluralize.ts";
+import type { Budget } from "../../../kernel/budget.ts";
+import { groupBy } from "../../../kernel/group-by.ts";
+import { pluralize } from "../../../kernel/pluralize.ts";
 import type {
   ChangeReport,
   FileChange,
   FoldedChange,
   SymbolChange,
   SymbolChangeKind,
-} from "../../model/changes.ts";
-import { maskedAt } from "../../model/masked.ts";
-import { maskedNoteSample, shownSecrets } from "../masked-note.ts";
-import { EVERY_TOOL, spellAgain } from "../reader/reader.ts";
-import { jsonReply, type Rendered, type View } from "../rendered.ts";
-import { shownPath } from "../shown-path.ts";
-import type { SearchedParts } from "./hits-data.ts";
-import { PROTOCOL_VERSION } from "./hits-fields.ts";
-import { projectFields, projectNotes } from "./project-notes.ts";
+} from "../../../model/changes.ts";
+import { maskedAt } from "../../../model/masked.ts";
+import { maskedNoteSample, shownSecrets } from "../../masked-note.ts";
+import { EVERY_TOOL, type Reader, spellAgain, spellFor } from "../../reader/reader.ts";
+import { jsonReply, type Rendered, type View } from "../../rendered.ts";
+import { shownPath } from "../../shown-path.ts";
+import { labelOf } from "./change-label.ts";
+import type { SearchedParts } from "../hits-data.ts";
+import { PROTOCOL_VERSION } from "../hits-fields.ts";
+import { projectFields, projectNotes } from "../project-notes.ts";
 
 /** What changed between two states, and the position of the page to show. */
 export interface ChangesData {
@@ -33,8 +35,6 @@ interface Entry {
 }
 
 const REST_SAMPLE = "+12345 more changes: cursor=1234.abcdef";
-/** The most characters of a signature, so that a change of fifty definitions fits into a reply. */
-const MAX_SIGNATURE = 110;
 /** The most paths that a line about folded files names. */
 const MAX_FOLDED = 5;
 
@@ -48,8 +48,10 @@ export function renderChanges(data: ChangesData, view: View): Rendered {
   const meta = metaOf(changes);
   if (format === "json") return jsonReply(changesJson(data, entries, budget), { meta });
   const head = headOf(changes);
-  const folded = foldedLines(changes.folded);
-  const notes = projectNotes(data.projects);
+  const unnamed = unnamedOf(changes.folded);
+  const isLast = offset >= entries.length && offset > 0;
+  const folded = isLast ? [] : foldedLines(changes.folded);
+  const notes = [...placeNotes(changes, reader), ...projectNotes(data.projects)];
   for (const line of [...head, ...folded, ...notes, REST_SAMPLE]) budget.reserve(`${line}\n`);
   const isMarkdown = format === "markdown";
   const lines: string[] = [];
@@ -64,13 +66,27 @@ export function renderChanges(data: ChangesData, view: View): Rendered {
     last = entry.file;
     shown++;
   }
-  const left = entries.length - offset - shown;
+  // Files that are only named and did not fit into the lines about them come last.
+  for (const file of isLast ? unnamed.slice(offset - entries.length) : []) {
+    const own = `(${file.why}: ${foldedName(file)})`;
+    if (!budget.take(`${own}\n`) && shown > 0) break;
+    lines.push(own);
+    shown++;
+  }
+  const left = Math.max(0, entries.length - offset - shown);
+  const namesLeft = unnamed.length - Math.max(0, offset + shown - entries.length);
   const cursor = data.cursorAfter(offset + shown);
-  const rest = left === 0 ? [] : [`+${pluralize(left, "more change")}: ${spellAgain(reader, { cursor })}`];
+  const again = spellAgain(reader, { cursor });
+  const rest =
+    left > 0
+      ? [`+${pluralize(left, "more change")}: ${again}`]
+      : namesLeft > 0
+        ? [`+${pluralize(namesLeft, "more file")}: ${again}`]
+        : [];
   const text = [...head, ...lines, ...(left === 0 ? folded : []), ...rest, ...notes].join("\n");
   return {
     text,
-    meta: { ...meta, ...(left > 0 && { cursor }) },
+    meta: { ...meta, ...(rest.length > 0 && { cursor }) },
     masked: shownSecrets(secrets, text),
   };
 }
@@ -95,6 +111,7 @@ const WORDS: Readonly<Record<SymbolChangeKind, string>> = {
   removed: "removed",
   signature: "with a new signature",
   body: "with a new body",
+  annotation: "with a new comment or annotation",
   renamed: "renamed",
   moved: "moved",
 };
@@ -119,10 +136,12 @@ function headOf(changes: ChangeReport): string[] {
 }
 
 function fileLine(
-  { path, status, oldPath, hasOtherLines, symbols }: FileChange,
+  { path, status, oldPath, hasOtherLines, onlyFormat, isBroken, symbols }: FileChange,
   isMarkdown: boolean,
 ): string {
+  const isPlain = symbols.length === 0 && status === "modified" && !hasOtherLines && onlyFormat === undefined;
   const notes = [
+    ...(isBroken ? ["syntax error: definitions may be missing here"] : []),
     ...(oldPath === undefined
       ? status === "modified"
         ? []
@@ -131,6 +150,8 @@ function fileLine(
     ...(hasOtherLines
       ? [symbols.length === 0 ? "only lines outside of definitions" : "also other lines"]
       : []),
+    ...(onlyFormat === undefined ? [] : [`only ${onlyFormat}`]),
+    ...(isPlain ? ["only text beside definitions, or their order"] : []),
   ];
   const name = isMarkdown ? `## ${shownPath(path)}` : shownPath(path);
   return notes.length === 0 ? name : `${name} (${notes.join("; ")})`;
@@ -142,6 +163,7 @@ const MARKS: Readonly<Record<SymbolChangeKind, string>> = {
   removed: "-",
   signature: "!",
   body: "~",
+  annotation: "~",
   renamed: ">",
   moved: ">",
 };
@@ -152,10 +174,12 @@ function symbolLines({ symbol }: Entry, isMarkdown: boolean): string[] {
 
 /** Describes one changed definition: what it is now, what it was, and where it is still used as it was. */
 export function changeLines(symbol: SymbolChange, isMarkdown: boolean): string[] {
-  const { change, lineStart, lineEnd, members, hasNewBody, oldName, oldPath, oldSignature } = symbol;
+  const { change, lineStart, lineEnd, members, hasNewBody, oldPath } = symbol;
+  const { label, was, oldName } = labelOf(symbol);
   const lines = lineEnd > lineStart ? `${lineStart}-${lineEnd}` : `${lineStart}`;
   const notes = [
     ...(change === "body" ? ["body"] : []),
+    ...(change === "annotation" ? ["only a comment or annotation above"] : []),
     ...(change === "renamed" ? [`renamed from ${oldName ?? ""}`] : []),
     ...(change === "moved"
       ? [`moved from ${shownPath(oldPath ?? "")}${oldName === undefined ? "" : `, ${oldName}`}`]
@@ -166,12 +190,12 @@ export function changeLines(symbol: SymbolChange, isMarkdown: boolean): string[]
   ];
   const note = notes.length === 0 ? "" : ` (${notes.join("; ")})`;
   const indent = isMarkdown ? "- " : " ";
-  const first = `${indent}${MARKS[change]} ${lines} ${labelOf(symbol)}${note}`;
+  const first = `${indent}${MARKS[change]} ${lines} ${label}${note}`;
   const indented = isMarkdown ? "  " : "   ";
   const uses = usesText(symbol);
   return [
     first,
-    ...(oldSignature === undefined ? [] : [`${indented}was ${clip(oldSignature)}`]),
+    ...(was === undefined ? [] : [`${indented}was ${was}`]),
     ...(uses === undefined ? [] : [`${indented}${uses}`]),
   ];
 }
@@ -180,9 +204,28 @@ export function changeLines(symbol: SymbolChange, isMarkdown: boolean): string[]
 const MAX_PLACES = 4;
 
 const REASONS = {
-  "too many": "too many changes, or too many files have this name",
+  "too many changes": "too many changes",
+  "common name": "too many files have this name",
   "unstaged edits": "files have edits that are not staged",
 } as const;
+
+/** Says how to see what the lines about users leave out. */
+function placeNotes({ files }: ChangeReport, reader: Reader): string[] {
+  const looked = files.flatMap(({ path, symbols }) =>
+    symbols.flatMap(({ usedOutside }) => (usedOutside === undefined ? [] : [{ path, ...usedOutside }])),
+  );
+  const isCut = looked.some(
+    ({ total, possible }) => total > MAX_PLACES || (total === 0 && possible > MAX_PLACES),
+  );
+  const all = spellFor(reader)({ tool: "locate_symbol", args: { name: "NAME", relation: "uses" } });
+  const unknown = looked.find(({ notLookedUp }) => notLookedUp === "too many changes");
+  return [
+    ...(isCut && all !== undefined ? [`[all places of a name: ${all}]`] : []),
+    ...(unknown === undefined
+      ? []
+      : [`[uses of fewer changes are looked up: ${spellAgain(reader, { path: unknown.path })}]`]),
+  ];
+}
 
 /** Where code outside of the change still uses a definition. */
 function usesText({ usedOutside }: SymbolChange): string | undefined {
@@ -198,32 +241,26 @@ function usesText({ usedOutside }: SymbolChange): string | undefined {
   return `still used outside: ${list}${possible > 0 ? `; ${possible} possible` : ""}`;
 }
 
-/** The signature of a definition, with its name if the signature does not contain it, as that of a member does not. */
-function labelOf({ signature, qualifiedName, kind }: SymbolChange): string {
-  if (kind === "heading" && signature !== "") return clip(signature);
-  const separator = /^(.*)(\.|::|#|->|\\)([^.:#>\\]+)$/s.exec(qualifiedName);
-  const own = separator?.[3] ?? qualifiedName;
-  const owner = separator?.[1];
-  const text =
-    signature === "" || !signature.includes(own) ? `${kind} ${qualifiedName} ${signature}`.trim() : signature;
-  return owner === undefined || text.includes(owner) ? clip(text) : `${clip(text)} in ${owner}`;
-}
-
-function clip(signature: string): string {
-  return signature.length <= MAX_SIGNATURE ? signature : `${signature.slice(0, MAX_SIGNATURE - 1)}…`;
-}
-
 /** One line for each reason why files are only named. */
 function foldedLines(folded: readonly FoldedChange[]): string[] {
-  const reasons = [...new Set(folded.map(({ why }) => why))];
-  return reasons.map((why) => {
-    const files = folded.filter((file) => file.why === why);
-    const named = files
-      .slice(0, MAX_FOLDED)
-      .map(({ path, status }) => (status === "modified" ? shownPath(path) : `${shownPath(path)} ${status}`));
-    const more = files.length - named.length;
-    return `(${why}: ${[...named, ...(more > 0 ? [`+${more} more`] : [])].join(", ")})`;
-  });
+  return Array.from(
+    groupBy(folded, ({ why }) => why),
+    ([why, files]) => {
+      const named = files.slice(0, MAX_FOLDED).map(foldedName);
+      const more = files.length - named.length;
+      return `(${why}: ${[...named, ...(more > 0 ? [`+${more} more`] : [])].join(", ")})`;
+    },
+  );
+}
+
+/** The folded files that the lines about them do not name. */
+function unnamedOf(folded: readonly FoldedChange[]): readonly FoldedChange[] {
+  return [...groupBy(folded, ({ why }) => why).values()].flatMap((files) => files.slice(MAX_FOLDED));
+}
+
+function foldedName({ path, status, oldPath }: FoldedChange): string {
+  if (oldPath !== undefined) return `${shownPath(path)} renamed from ${shownPath(oldPath)}`;
+  return status === "modified" ? shownPath(path) : `${shownPath(path)} ${status}`;
 }
 
 function changesJson(
@@ -239,37 +276,50 @@ function changesJson(
     total_files: changes.files.length + folded.length,
     ...projectFields(projects),
   };
-  const foldedJson = folded.slice(0, MAX_FOLDED_JSON);
+  const unnamed = unnamedOf(folded);
+  const isLast = offset >= entries.length && offset > 0;
+  const foldedJson = isLast ? [] : folded.filter((file) => !unnamed.includes(file));
   budget.reserve(JSON.stringify({ ...frame, folded: foldedJson }) + JSON.stringify({ cursor: REST_SAMPLE }));
   const files: { path: string; changes: object[] }[] = [];
   let shown = 0;
   for (const { file, symbol } of entries.slice(offset)) {
     const known = files.at(-1)?.path === file.path ? files.at(-1) : undefined;
     const row = symbol === undefined ? [] : [symbolJson(symbol)];
-    const { path, status, oldPath, hasOtherLines } = file;
+    const { path, status, oldPath, hasOtherLines, onlyFormat, isBroken } = file;
     const head = {
       path,
       status,
       ...(oldPath !== undefined && { old_path: oldPath }),
       ...(hasOtherLines && { other_lines: true }),
+      ...(onlyFormat !== undefined && { only: onlyFormat }),
+      ...(isBroken === true && { syntax_error: true }),
     };
     if (!budget.take(JSON.stringify([...(known === undefined ? [head] : []), ...row])) && shown > 0) break;
     if (known === undefined) files.push({ ...head, changes: row });
     else known.changes.push(...row);
     shown++;
   }
-  const left = entries.length - offset - shown;
+  for (const file of isLast ? unnamed.slice(offset - entries.length) : []) {
+    if (!budget.take(JSON.stringify(file)) && shown > 0) break;
+    foldedJson.push(file);
+    shown++;
+  }
+  const left = Math.max(0, entries.length - offset - shown);
+  const foldedLeft = unnamed.length - Math.max(0, offset + shown - entries.length);
   return {
     ...frame,
     files,
-    ...(folded.length > 0 && { folded: foldedJson }),
-    ...(folded.length > foldedJson.length && { folded_left_out: folded.length - foldedJson.length }),
-    ...(left > 0 && { changes_left_out: left, cursor: cursorAfter(offset + shown) }),
+    ...(foldedJson.length > 0 && { folded: foldedJson.map(foldedJsonOf) }),
+    ...(foldedLeft > 0 && { folded_left_out: foldedLeft }),
+    ...(left > 0 && { changes_left_out: left }),
+    ...(left + foldedLeft > 0 && { cursor: cursorAfter(offset + shown) }),
     latency_ms: elapsedMs,
   };
 }
 
-const MAX_FOLDED_JSON = 40;
+function foldedJsonOf({ path, status, oldPath, why }: FoldedChange): object {
+  return { path, status, ...(oldPath !== undefined && { old_path: oldPath }), why };
+}
 
 function symbolJson(symbol: SymbolChange): object {
   const { change, kind, qualifiedName, signature, lineStart, lineEnd, ...more } = symbol;
