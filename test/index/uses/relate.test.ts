@@ -55,6 +55,17 @@ describe("relations in TypeScript", () => {
     expect((await related(root, "Store", "callers")).places).toEqual(["app/d.ts:2 -"]);
   });
 
+  it("takes a folder with a package.json for the file that it names", async () => {
+    const root = makeFolder({
+      "package.json": '{ "name": "app", "main": "lib/app.js" }',
+      "lib/app.js": "module.exports = class App { start() {} };\n",
+      "test/deep/app.test.js": 'const App = require("../..");\nit("starts", () => { new App().start(); });\n',
+      "index.js": "module.exports = class Other {};\n",
+    });
+    expect((await related(root, "start", "tests")).places).toEqual(['test/deep/app.test.js:2 "starts"']);
+    expect((await related(root, "Other")).places).toEqual([]);
+  });
+
   it("knows global declarations, and that a declaration file describes the file of JavaScript beside it", async () => {
     const root = makeFolder({
       "types/global.d.ts":

@@ -62,7 +62,7 @@ async function findModule(module: string, from: ViewFile, tree: ModuleTree): Pro
   const plain = module.replace(/[?#](?!$).*$/u, (rest) => (module.startsWith("#") ? rest : ""));
   if (/^\.{1,2}(?:\/|$)/u.test(plain)) {
     const base = joinPath(folderOf(from.path), plain);
-    const found = base === undefined ? undefined : fileFor(base, tree);
+    const found = base === undefined ? undefined : ((await mainFile(base, tree)) ?? fileFor(base, tree));
     return found === undefined ? "missing" : withDeclarations(found, tree);
   }
   const { paths, isNamed } = await compilerPaths(plain, from, tree);
@@ -99,6 +99,14 @@ async function findPackage(
   const manifest = packages.find((one) => one.name === name);
   if (manifest === undefined || name === undefined) return "outside";
   return firstFile(manifest, packageEntries(manifest, `.${module.slice(name.length)}`), tree) ?? "missing";
+}
+
+/** Returns the file that stands for a folder with a package.json, as `require("../..")` in its tests means it. */
+async function mainFile(folder: string, tree: ModuleTree): Promise<ViewFile | undefined> {
+  if (tree.view.fileAt(folder === "" ? "package.json" : `${folder}/package.json`) === undefined)
+    return undefined;
+  const own = (await workspacePackages(tree)).find((one) => one.folder === folder);
+  return own === undefined ? undefined : firstFile(own, packageEntries(own, "."), tree);
 }
 
 /** Folders into which packages are built; the source of a built file is in the folder `src`. */
