@@ -132,7 +132,9 @@ export function pickFullerOutcomes(
   other: TestOutcomes | undefined,
 ): TestOutcomes | undefined {
   if (one === undefined || other === undefined) return one ?? other;
-  return other.passed.length > one.passed.length ? other : one;
+  const fuller = other.passed.length > one.passed.length ? other : one;
+  // A report may name all tests and no files.
+  return { ...fuller, files: other.files.length > one.files.length ? other.files : one.files };
 }
 
 /** Adds up those counts of two runs that are left out of a summary when they are zero. */
