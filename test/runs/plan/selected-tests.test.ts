@@ -89,7 +89,16 @@ it.each([
     ["test/a_test.rb"],
     /^ruby -Ilib -Itest -e '.*' test\/a_test\.rb$/,
   ],
-  [{ "phpunit.xml": "" }, ["tests/ATest.php", "tests/BTest.php"], /--filter '\/\\b\(\?:ATest\|BTest\)::\/'$/],
+  [
+    { "phpunit.xml": "" },
+    ["tests/ATest.php", "tests/BTest.php"],
+    /^phpunit --filter '\/\\b\(\?:ATest\|BTest\)::\/'$/,
+  ],
+  [
+    { "phpunit.xml": "", "composer.json": '{"require-dev":{"phpunit/phpunit":"^11"}}' },
+    ["tests/ATest.php"],
+    /^vendor\/bin\/phpunit --filter/,
+  ],
   [
     { "pom.xml": "" },
     ["src/test/java/a/ATest.java"],

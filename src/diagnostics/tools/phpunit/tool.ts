@@ -1,5 +1,5 @@
 import { classNames } from "../../parsing/class-names.ts";
-import { defineBuildTool } from "../../tool.ts";
+import { type FolderFacts, defineBuildTool } from "../../tool.ts";
 import { PhpunitParser } from "./parse.ts";
 
 export const phpunit = defineBuildTool({
@@ -19,7 +19,7 @@ export const phpunit = defineBuildTool({
         folder.has("phpunit.xml") || folder.has("phpunit.xml.dist") || folder.has("phpunit.dist.xml")
           ? "it has a phpunit.xml"
           : undefined,
-      argv: () => ["vendor/bin/phpunit"],
+      argv: (folder) => [isDependency(folder) ? "vendor/bin/phpunit" : "phpunit"],
       report: (argv, file) =>
         argv.includes("--log-junit") ? undefined : { argv: [...argv, "--log-junit", file] },
     },
@@ -32,3 +32,9 @@ export const phpunit = defineBuildTool({
     files: (argv, paths) => [...argv, "--filter", `/\\b(?:${classNames(paths).join("|")})::/`],
   },
 });
+
+/** True if Composer installs PHPUnit for the project, where otherwise the installed program runs its tests. */
+function isDependency(folder: FolderFacts): boolean {
+  const manifest = folder.nearest("composer.json");
+  return folder.has("vendor/bin/phpunit") || (manifest !== undefined && /"phpunit\/phpunit"/.test(manifest));
+}
