@@ -39,5 +39,7 @@
  * 28: types that JavaScript, TypeScript and Python show of values: declared types, created objects and results.
  * 29: keys of objects in JavaScript and TypeScript that are definitions and also members of the type that is expected.
  *     Calls of `super` in Ruby; templates of Vue, Svelte and Astro; fixtures of pytest.
+ * 29: modules, types and macros of Rust, C and C++ whose name a variable has, too; calls with type arguments in Rust and
+ *     Go; macros of C that write the head of a function.
  */
 export const FEATURE_VERSION = 29;

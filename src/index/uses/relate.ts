@@ -16,8 +16,10 @@ import { fileFilter } from "../query/filter.ts";
 import { createFileReader } from "../query/hits.ts";
 import type { HitSource } from "../query/hit-source.ts";
 import { kindsNamed } from "../query/kinds.ts";
-import { locateSymbols, nearestSymbolNames } from "../query/locate.ts";
+import { locateSymbols, MIN_WHOLE_NAME_TIER, nearestSymbolNames } from "../query/locate.ts";
 import type { SymbolBrief } from "../store/record.ts";
+import { languageFamily } from "../text/language-family.ts";
+import { IS_MACRO_NAME } from "./c/resolver.ts";
 import { absenceOf } from "./absent-name.ts";
 import { calleesOf } from "./callees.ts";
 import {
@@ -106,16 +108,30 @@ async function definitionsFor(
     ...(kinds !== undefined && { kinds }),
     ...(accepts !== undefined && { accepts }),
   });
-  const [best] = found;
+  // A name that is spelled so is meant, also that of a field, which a search ranks behind types in another spelling.
+  const spelled = found.filter(({ match, tier }) => match === "exact" && tier >= MIN_WHOLE_NAME_TIER);
+  const [best] = spelled.length > 0 ? spelled : found;
   if (best === undefined || (best.match !== "exact" && best.match !== "case_insensitive")) return [];
   const kept: Definition[] = [];
-  for (const { file, symbol, tier, fit } of found) {
-    if (tier !== best.tier || fit !== best.fit) continue;
+  for (const { file, symbol, match, tier, fit } of found) {
+    const isMeant = spelled.length > 0 ? match === "exact" && tier >= MIN_WHOLE_NAME_TIER : tier === best.tier;
+    if (!isMeant || fit !== best.fit) continue;
     const isAlone = !kept.some((one) => one.file.path === file.path);
     const definition = await withVisibility({ file, symbol }, (one) => reader.factsOf(one));
     if (isAlone || !kept.some((one) => isSameDefinition(view, one, definition))) kept.push(definition);
   }
-  return kept.filter((one) => !isOwnConstructor(view, one, kept) && !isOwnBlock(view, one, kept));
+  return kept.filter(
+    (one) =>
+      !isOwnConstructor(view, one, kept) && !isOwnBlock(view, one, kept) && !isHeadOfMacro(view, one, kept),
+  );
+}
+
+/** Returns true for `TEST(name) {…}` in C, which is no definition of `TEST`, if the macro of this name is asked for, too. */
+function isHeadOfMacro(view: View, definition: Definition, kept: readonly Definition[]): boolean {
+  const brief = briefOf(view, definition);
+  if (brief?.kind !== "fn" || !IS_MACRO_NAME.test(brief.name)) return false;
+  if (languageFamily(languageOfFile(definition.file)) !== "c") return false;
+  return kept.some((one) => briefOf(view, one)?.kind === "macro");
 }
 
 /** Returns true for a block of methods, such as `impl A` in Rust, if the type is asked for, too. */

@@ -1,7 +1,10 @@
 import type { TokenSource } from "./type-notes.ts";
 
-/** What binds a name: a parameter or local variable, a local definition, or the parameter for the object itself. */
-type BindingKind = "variable" | "definition" | "self";
+/**
+ * What binds a name: a parameter or local variable, a type parameter or the parameter of a macro, a local definition, or the
+ * parameter for the object itself.
+ */
+type BindingKind = "variable" | "type" | "definition" | "self";
 
 /** How a name is bound at a token, and the definition that binds it, as its position in the outline, if it is one. */
 export interface Bound {
@@ -52,6 +55,11 @@ export class Bindings {
     this.#add(name, { from, to, kind: "self", symbol: undefined, source: 0 });
   }
 
+  /** Binds a name that may stand for a type, so that it hides other types, too: a type parameter or the parameter of a macro. */
+  bindType(name: string, from: number, to: number): void {
+    this.#add(name, { from, to, kind: "type", symbol: undefined, source: 0 });
+  }
+
   #add(name: string, range: Range): void {
     const known = this.#names.get(name);
     if (known === undefined) this.#names.set(name, { ranges: [range], next: 0, around: [] });
@@ -69,10 +77,19 @@ export class Bindings {
     for (const { ranges } of this.#names.values()) if (ranges.length > 1) ranges.sort(byBeginning);
   }
 
-  /** Returns how a name is bound at a token. It must be called with tokens in ascending order. */
+  /** Returns how a name is bound at a token. Both look-ups must be called with tokens in ascending order. */
   lookUp(name: string, token: number): Bound {
+    return this.#around(name, token).at(-1) ?? FREE;
+  }
+
+  /** Returns how a name is bound at a token where the language takes no variable, such as `a` in `a::b`. */
+  lookUpNoVariable(name: string, token: number): Bound {
+    return this.#around(name, token).findLast(({ kind }) => kind === "type" || kind === "definition") ?? FREE;
+  }
+
+  #around(name: string, token: number): readonly Range[] {
     const bound = this.#names.get(name);
-    if (bound === undefined) return FREE;
+    if (bound === undefined) return [];
     const { ranges, around } = bound;
     for (
       let range = ranges[bound.next];
@@ -85,12 +102,12 @@ export class Bindings {
       around.pop();
       last = around.at(-1);
     }
-    return last ?? FREE;
+    return around;
   }
 }
 
 /** Of several bindings in one scope, the last in this order decides. */
-const ORDER: Readonly<Record<BindingKind, number>> = { self: 0, variable: 1, definition: 2 };
+const ORDER: Readonly<Record<BindingKind, number>> = { self: 0, variable: 1, type: 2, definition: 3 };
 
 function byBeginning(a: Range, b: Range): number {
   return a.from - b.from || ORDER[a.kind] - ORDER[b.kind];

@@ -1,6 +1,7 @@
 import type { Bound } from "./bindings.ts";
 import type { NameUse, TypeFacts, UseReceiver, UseRole } from "../../model/use.ts";
 import {
+  after,
   AT,
   CLOSE_BRACE,
   COLON,
@@ -94,7 +95,7 @@ export function collectUses(reading: Reading, { language, keywords }: CollectOpt
     else if (opaque.has(token)) {
       if (owner !== undefined || bindings.lookUp(name, token).kind !== "variable") add(token, "unknown");
     } else if (owner === undefined) {
-      const bound = bindings.lookUp(name, token);
+      const bound = boundAt(reading, token);
       if (bound.source !== 0) {
         forgetType(tokens, token, bound);
         receivers.setVariable(token, bound);
@@ -180,6 +181,31 @@ const CALLS_ONLY_METHODS: ReadonlySet<string> = new Set(["java", "ruby"]);
 
 function isCallOfMethod(tokens: Tokens, token: number, language: string): boolean {
   return CALLS_ONLY_METHODS.has(language) && isMark(tokens, token + 1, OPEN_PAREN);
+}
+
+/** Words of C before the name of a type, which is never that of a variable: `struct a* a = …; sizeof(struct a)`. */
+const TAG_WORDS: ReadonlySet<string> = new Set(["struct", "union", "enum", "class"]);
+
+/** Returns how a name that stands alone is bound. */
+function boundAt({ tokens, bindings, language }: Reading, token: number): Bound {
+  const name = tokens.name[token] ?? "";
+  return takesNoVariable(tokens, token, language)
+    ? bindings.lookUpNoVariable(name, token)
+    : bindings.lookUp(name, token);
+}
+
+/** Returns true where a name is that of a type, module or macro, although there is a variable of this name. */
+function takesNoVariable(tokens: Tokens, token: number, language: string): boolean {
+  const isC = language === "c" || language === "cpp";
+  if (!isC && language !== "rust") return false;
+  if (isPair(tokens, token + 1, COLON, COLON)) return true;
+  if (isC) return TAG_WORDS.has(tokens.name[token - 1] ?? "");
+  return isMacroCall(tokens, token);
+}
+
+/** Returns true for `a` in `a!(b)`, in Rust. */
+function isMacroCall({ code, match }: Tokens, token: number): boolean {
+  return code[token + 1] === 0x21 && (match[token + 2] ?? -1) > token + 2;
 }
 
 /** Returns true for `$a` in `A::$a`, in PHP. */
@@ -376,6 +402,9 @@ function roleOf(tokens: Tokens, token: number, language: string): UseRole {
       return "assignment";
     if (ASSIGNING.has(mark) && isPair(tokens, next, mark, EQUALS)) return "assignment";
     if (mark === LESS && isGenericCall(tokens, next)) return "call";
+    // In Go, type arguments are in brackets: `a[int](b)`.
+    if (mark === OPEN_BRACKET && language === "go" && isMark(tokens, after(tokens, next), OPEN_PAREN))
+      return "call";
   }
   // In a file of TypeScript without elements, `<A>b` says that `b` has the type `A`.
   return language !== "typescript" && isElement(tokens, token) ? "call" : "read";
@@ -463,6 +492,7 @@ const IN_ARGUMENTS: ReadonlySet<number> = new Set([
   0x5d,
   0x7c,
   0x26,
+  0x2a,
   QUESTION,
   COLON,
 ]);

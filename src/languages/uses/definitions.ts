@@ -1,6 +1,6 @@
 import type { Outline } from "../../model/symbol.ts";
-import { TEST_KINDS } from "../../model/symbol.ts";
-import { COLON } from "./reading.ts";
+import { TEST_KINDS, type SymbolKind } from "../../model/symbol.ts";
+import { COLON, isMark, OPEN_PAREN } from "./reading.ts";
 import type { Tokens } from "./tokens.ts";
 
 /** The position of a definition in the outline, counted from 1, by the token of its name; reused for the next text. */
@@ -33,25 +33,40 @@ export function findDefinitions(tokens: Tokens, outline: Outline, above: number)
     position++;
     if (TEST_KINDS.has(symbol.kind)) continue;
     const name = PLAIN_NAME.test(symbol.name) ? symbol.name : LAST_NAME.exec(symbol.name)?.[0];
-    const token = name === undefined ? -1 : findName(tokens, symbol.lineStart - above, name);
+    const isCalled = NAMES_AFTER_TYPES.has(outline.language) && FUNCTIONS.has(symbol.kind);
+    const token = name === undefined ? -1 : findName(tokens, symbol.lineStart - above, name, isCalled);
     if (token >= 0) symbols[token] = position;
   }
 }
 
-/** Returns the first token on a line that defines a name and belongs to no other definition; -1 if there is none. */
-function findName({ count, line, name, code }: Tokens, wantedLine: number, wanted: string): number {
+/** Languages in which the type that a function returns, or the receiver of a method, precedes its name. */
+const NAMES_AFTER_TYPES: ReadonlySet<string> = new Set(["c", "cpp", "java", "csharp", "go"]);
+const FUNCTIONS: ReadonlySet<SymbolKind> = new Set(["fn", "method", "constructor", "prototype"]);
+
+/**
+ * Returns the first token on a line that defines a name and belongs to no other definition; -1 if there is none. If the
+ * parameters follow one of them (`isCalled`), it is that one: in `a::load* b::load()` the second one.
+ */
+function findName(tokens: Tokens, wantedLine: number, wanted: string, isCalled: boolean): number {
+  const { count, line, name, code } = tokens;
+  let first = -1;
   for (
     let token = firstOnLine(line, count, wantedLine);
     token < count && line[token] === wantedLine;
     token++
   ) {
     if (name[token] !== wanted || symbols[token] !== 0) continue;
+    if (isCalled && isMark(tokens, token + 1, OPEN_PAREN)) return token;
+    if (first >= 0) continue;
     // In `Color Color { get; }` the first name is the type, and in `A::A()` and `A::~A()` the class.
     if (name[token + 1] === wanted) continue;
     const isClass = code[token + 1] === COLON && code[token + 2] === COLON;
-    if (!isClass || (name[token + 3] !== wanted && name[token + 4] !== wanted)) return token;
+    if (!isClass || (name[token + 3] !== wanted && name[token + 4] !== wanted)) {
+      first = token;
+      if (!isCalled) break;
+    }
   }
-  return -1;
+  return first;
 }
 
 /** Returns the first token on a line or after it. */

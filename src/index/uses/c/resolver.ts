@@ -106,7 +106,15 @@ function typesOrValues(at: CState, entities: readonly Entity[], { role }: NameUs
   return entities.filter((one) => isValue(one) === (role !== "type"));
 }
 
-const VALUES: ReadonlySet<string> = new Set(["fn", "prototype", "var", "const", "method"]);
+const VALUES: ReadonlySet<string> = new Set([
+  "fn",
+  "prototype",
+  "var",
+  "const",
+  "method",
+  "macro",
+  "variant",
+]);
 
 /** A name that means nothing itself may be given to a macro that makes a member of it: `LIST_FOREACH(a, &list, next)`. */
 function orMember({ tree: { view } }: CState, name: string): readonly Entity[] {
@@ -125,6 +133,8 @@ function writtenBefore(uses: readonly NameUse[], position: number): string[] {
   return names;
 }
 
+/** Matches names that are usually those of macros. */
+export const IS_MACRO_NAME = /^[\p{Lu}\d_]+$/u;
 const CONTAINERS: ReadonlySet<string> = new Set(["namespace", "class", "struct", "enum", "type"]);
 const CLASSES: ReadonlySet<string> = new Set(["class", "struct"]);
 
@@ -172,7 +182,7 @@ async function fixtureAround(at: CState, file: ViewFile, line: number): Promise<
   const { symbols } = at.tree.view.documentOf(file);
   const brief =
     symbols[symbolAround(symbols, line, ({ kind }) => kind !== "namespace" && kind !== "variant")];
-  const isMacro = brief?.kind === "test" || (brief?.kind === "fn" && /^[\p{Lu}\d_]+$/u.test(brief.name));
+  const isMacro = brief?.kind === "test" || (brief?.kind === "fn" && IS_MACRO_NAME.test(brief.name));
   if (brief === undefined || !isMacro) return undefined;
   const { uses } = await at.tree.factsOf(file);
   return uses.find(
@@ -259,7 +269,10 @@ async function findName(
     return members.length > 0 ? [...unexplained(at, name), ...UNKNOWN] : unexplained(at, name);
   // The innermost namespace that has the name hides the others, except that the types of arguments may lead to them.
   const deepest = Math.max(...visible.map(({ depth }) => depth));
-  const found = visible.filter(({ depth }) => depth === deepest).map(({ definition }) => definition);
+  const found = withoutHeads(
+    at,
+    visible.filter(({ depth }) => depth === deepest).map(({ definition }) => definition),
+  );
   const hidden = visible.filter(({ depth }) => depth < deepest).map(({ definition }) => definition);
   const names = [
     ...(await linked(at, file, name, found)),
@@ -274,6 +287,15 @@ async function findName(
 /** Returns the number of namespaces around a place that contain a definition; 0 if `using` makes it visible. */
 function sharedDepth(path: readonly string[], namespaces: readonly string[]): number {
   return path.every((part, index) => part === namespaces[index]) ? path.length : 0;
+}
+
+/** Leaves out functions such as `TEST(name) {…}`, of which only the macro `TEST` is known by this name, if it is. */
+function withoutHeads(at: CState, found: readonly Definition[]): readonly Definition[] {
+  const kindOf = (one: Definition): string => briefOf(at.tree.view, one)?.kind ?? "";
+  if (!found.some((one) => kindOf(one) === "macro")) return found;
+  const isHead = (one: Definition): boolean =>
+    kindOf(one) === "fn" && IS_MACRO_NAME.test(briefOf(at.tree.view, one)?.name ?? "");
+  return found.filter((one) => !isHead(one));
 }
 
 function isFunction(at: CState, definition: Definition): boolean {

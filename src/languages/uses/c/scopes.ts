@@ -65,6 +65,20 @@ function bind(
   }
 }
 
+/** Binds the parameters of a template or macro, which may stand for types. */
+function bindTypes(
+  { tokens, bindings, skipped, defines }: Reading,
+  names: readonly number[],
+  from: number,
+  to: number,
+): void {
+  for (const name of names) {
+    if (defines(name)) continue;
+    bindings.bindType(tokens.name[name] ?? "", from, to);
+    skipped.add(name);
+  }
+}
+
 function openBracket(walk: CWalk, token: number, match: number): void {
   const { reading } = walk;
   const { tokens } = reading;
@@ -86,11 +100,29 @@ function openBracket(walk: CWalk, token: number, match: number): void {
   } else if (isMark(tokens, token, OPEN_PAREN) && reading.defines(token - 1)) {
     // The parameters of a prototype are no uses.
     bind(reading, parameterNames(reading, token), token, match);
+    if (isMacroHead(tokens, token - 1)) {
+      reading.kept.add(token - 1);
+      reading.roles.set(token - 1, "call");
+    }
   } else if (isMark(tokens, token, OPEN_BRACKET)) {
     const end = readLambda(reading, token, match);
     if (end !== undefined && walk.functionEnd < 0) walk.functionEnd = end;
   }
 }
+
+/** Returns true for `TEST` in `TEST(name) {…}`: the outline has the name, but it is a macro that writes the head of a function. */
+function isMacroHead({ kind, code, name }: Tokens, token: number): boolean {
+  const isFirst =
+    kind[token - 1] === NAME
+      ? ENDS_DIRECTIVE.has(name[token - 1] ?? "")
+      : !AFTER_TYPE.has(code[token - 1] ?? 0);
+  return isFirst && /^[\p{Lu}\d_]+$/u.test(name[token] ?? "");
+}
+
+/** Words at the end of a directive before a definition. */
+const ENDS_DIRECTIVE: ReadonlySet<string> = new Set(["endif", "else"]);
+/** Marks between the type that a function returns and its name. */
+const AFTER_TYPE: ReadonlySet<number> = new Set([0x2a, 0x26, COLON]);
 
 /** Returns the parentheses of the parameters before the body of a function; undefined if the brace begins no function. */
 function parametersBefore(tokens: Tokens, brace: number): number | undefined {
@@ -271,7 +303,7 @@ function readMacro(reading: Reading, name: number): void {
     end++;
   const names: number[] = [];
   for (let at = open + 1; at < close; at++) if (tokens.kind[at] === NAME) names.push(at);
-  bind(reading, names, open, end);
+  bindTypes(reading, names, open, end);
 }
 
 /** Binds the parameters of a template up to the end of what it declares. */
@@ -296,5 +328,5 @@ function readTemplate(reading: Reading, token: number): void {
     (isMark(tokens, after(tokens, end), OPEN_BRACE) && isPair(tokens, after(tokens, end), OPEN_BRACE, 0x7d))
   )
     end = after(tokens, end) + 1;
-  bind(reading, names, open, after(tokens, end) - 1);
+  bindTypes(reading, names, open, after(tokens, end) - 1);
 }

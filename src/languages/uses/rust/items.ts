@@ -50,7 +50,7 @@ export function readItemHeader({ reading, bodies }: Items, token: number, word: 
       if (isMark(tokens, body, OPEN_BRACE)) bodies.set(body, "items");
       const parameters = token + 2;
       if (isMark(tokens, parameters, LESS))
-        bind(reading, typeParameters(reading, parameters), token, after(tokens, body) - 1);
+        bindTypes(reading, typeParameters(reading, parameters), token, after(tokens, body) - 1);
       if (word === "trait") markBounds(reading, afterAngles(tokens, parameters), body);
       return;
     }
@@ -61,8 +61,8 @@ export function readItemHeader({ reading, bodies }: Items, token: number, word: 
   }
 }
 
-function bind({ tokens, bindings }: Reading, names: readonly number[], from: number, to: number): void {
-  for (const name of names) bindings.bind(tokens.name[name] ?? "", from, to);
+function bindTypes({ tokens, bindings }: Reading, names: readonly number[], from: number, to: number): void {
+  for (const name of names) bindings.bindType(tokens.name[name] ?? "", from, to);
 }
 
 function readFunction(reading: Reading, token: number): void {
@@ -73,8 +73,9 @@ function readFunction(reading: Reading, token: number): void {
   const close = after(tokens, open) - 1;
   const body = afterHeader(tokens, close + 1);
   const last = isMark(tokens, body, OPEN_BRACE) ? after(tokens, body) - 1 : body;
-  if (isMark(tokens, angles, LESS)) bind(reading, typeParameters(reading, angles), token, last);
-  bind(reading, namesInParameters(reading, open + 1, close), body, last);
+  if (isMark(tokens, angles, LESS)) bindTypes(reading, typeParameters(reading, angles), token, last);
+  for (const name of namesInParameters(reading, open + 1, close))
+    reading.bindings.bind(tokens.name[name] ?? "", body, last);
 }
 
 /** Returns true for `impl` in a type, such as `-> impl Trait` or `a: impl Trait`. */
@@ -91,7 +92,7 @@ function readImpl(reading: Reading, token: number, bodies: Items["bodies"]): voi
   if (!isMark(tokens, body, OPEN_BRACE)) return;
   bodies.set(body, "items");
   if (isMark(tokens, token + 1, LESS))
-    bind(reading, typeParameters(reading, token + 1), token, after(tokens, body) - 1);
+    bindTypes(reading, typeParameters(reading, token + 1), token, after(tokens, body) - 1);
   let separator = -1;
   for (let at = first; at < body; at = after(tokens, at)) {
     if (tokens.name[at] === "for" && !isMark(tokens, at + 1, LESS)) separator = at;

@@ -9,13 +9,14 @@ import {
   isPair,
   LESS,
   OPEN_BRACE,
+  OPEN_PAREN,
   SEMICOLON,
   type Reading,
 } from "../reading.ts";
 import { NAME, PUNCTUATION, type Tokens } from "../tokens.ts";
 import { readAttribute } from "./attributes.ts";
 import { afterHeader, readItemHeader } from "./items.ts";
-import { isLifetime, namesInParameters, namesInPattern } from "./patterns.ts";
+import { afterAngles, isLifetime, namesInParameters, namesInPattern } from "./patterns.ts";
 
 /** `items` is the body of an impl, a trait, a module or a type. */
 type OpenKind = "block" | "items" | "match" | "brackets";
@@ -102,8 +103,9 @@ function endOfHeader(tokens: Tokens, token: number): number {
 
 function readName(walk: RustWalk, token: number): number {
   const { reading, open, declared } = walk;
-  const { tokens, skipped } = reading;
+  const { tokens, skipped, roles } = reading;
   const word = tokens.name[token] ?? "";
+  if (callsWithTypes(tokens, token)) roles.set(token, "call");
   if (isLifetime(tokens, token) || word === "_" || word === "macro_rules") {
     skipped.add(token);
     return token;
@@ -142,6 +144,12 @@ function readName(walk: RustWalk, token: number): number {
       readItemHeader(walk, token, word);
       return token;
   }
+}
+
+/** Returns true for `a` in `a::<B>(c)`. */
+function callsWithTypes(tokens: Tokens, token: number): boolean {
+  if (!isPair(tokens, token + 1, COLON, COLON) || !isMark(tokens, token + 3, LESS)) return false;
+  return isMark(tokens, afterAngles(tokens, token + 3), OPEN_PAREN);
 }
 
 /** Binds the name of an item inside a function in the whole block around it. */
