@@ -50,6 +50,9 @@ export function sortPlaces(places: readonly RelatedPlace[]): RelatedPlace[] {
   );
 }
 
+/** A place with a use that is not of the requested relation. */
+export type OtherPlace = Pick<RelatedPlace, "path" | "line" | "certainty">;
+
 export interface RelatedDefinition {
   readonly name: string;
   readonly kind: SymbolKind;
@@ -73,6 +76,8 @@ export interface RelationAnswer {
   readonly unresolved: number;
   /** Number of other uses of the definitions that are not of the requested relation, such as imports. */
   readonly otherUses: number;
+  /** The places of these other uses, if there are only a few. */
+  readonly otherPlaces?: readonly OtherPlace[];
   /** True if names of the language are not resolved, so that all places only have the same name. */
   readonly isByName: boolean;
   readonly metadata: CodeMetadata;

@@ -1,4 +1,7 @@
-/** How a name is used at one place. `string` is a string whose whole content is a name or a dotted path. */
+/**
+ * How a name is used at one place. `string` is a string whose whole content is a name or a dotted path; `extension` is a
+ * call whose result is of a class without a name that inherits from the called one, as in `new A() { … }`.
+ */
 export type UseRole =
   | "read"
   | "call"
@@ -8,7 +11,13 @@ export type UseRole =
   | "assignment"
   | "decorator"
   | "inheritance"
-  | "string";
+  | "string"
+  | "extension";
+
+/** Returns true for the roles that call a function or constructor. */
+export function isCall(role: UseRole): boolean {
+  return role === "call" || role === "extension";
+}
 
 /**
  * What a name is looked up in.

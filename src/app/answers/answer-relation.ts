@@ -133,6 +133,7 @@ function withPrefix(related: RelationAnswer, prefix: string): RelationAnswer {
     ...related,
     definitions: related.definitions.map(prefixed),
     places: related.places.map(prefixed),
+    ...(related.otherPlaces !== undefined && { otherPlaces: related.otherPlaces.map(prefixed) }),
     ...(leftOut !== undefined && {
       leftOut: { ...leftOut, definitions: leftOut.definitions.map(prefixed) },
     }),

@@ -27,6 +27,7 @@ export function mergeRelations(parts: readonly ProjectRelations[]): RelationAnsw
     places: sortPlaces(placesOf(answers, definitions.length > 1)),
     unresolved: sum(({ unresolved }) => unresolved),
     otherUses: sum(({ otherUses }) => otherUses),
+    ...mergedOthers(answers),
     isByName: defining.length > 0 && defining.every(({ isByName }) => isByName),
     metadata: mergeMetadata(
       answers.map(({ metadata }) => metadata),
@@ -51,6 +52,13 @@ function placesOf(answers: readonly RelationAnswer[], isSeveral: boolean): Relat
     if (!isSeveral || definitions.length === 0) return places;
     return places.map(({ of = [0], ...place }) => ({ ...place, of: of.map((one) => one + first) }));
   });
+}
+
+/** Returns the places of other uses, if each answer with some has listed them. */
+function mergedOthers(answers: readonly RelationAnswer[]): Pick<RelationAnswer, "otherPlaces"> {
+  const some = answers.filter(({ otherUses }) => otherUses > 0);
+  const isWhole = some.length > 0 && some.every(({ otherPlaces }) => otherPlaces !== undefined);
+  return isWhole ? { otherPlaces: some.flatMap(({ otherPlaces = [] }) => otherPlaces) } : {};
 }
 
 function leftOutOf(answers: readonly RelationAnswer[]): Pick<RelationAnswer, "leftOut"> {

@@ -13,6 +13,7 @@ const ROLES: readonly UseRole[] = [
   "decorator",
   "inheritance",
   "string",
+  "extension",
 ];
 /** The receivers in the order of their numbers in stored records; new ones must be appended. */
 const RECEIVERS: readonly UseReceiver[] = [

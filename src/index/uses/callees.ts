@@ -1,4 +1,5 @@
 import type { RelatedPlace } from "../../model/relation.ts";
+import { isCall } from "../../model/use.ts";
 import type { View } from "../live/view.ts";
 import { briefOf, languageOfFile, ownerOf, type Definition } from "./definition.ts";
 import { definitionsNamed } from "./definitions-named.ts";
@@ -22,7 +23,7 @@ export async function calleesOf(
   const open = new Set<string>();
   for (const [position, use] of uses.entries()) {
     if (use.line < brief.lineStart || use.line > brief.lineEnd) continue;
-    if (use.role !== "call" && use.role !== "decorator") continue;
+    if (!isCall(use.role) && use.role !== "decorator") continue;
     const entities = resolver === undefined ? [] : await resolver.entitiesOf(caller.file, position);
     const sure = entities.flatMap((entity) => (entity.kind === "definition" ? [entity.definition] : []));
     const isProved =
@@ -34,7 +35,7 @@ export async function calleesOf(
     const found = isKnown
       ? sure
       : definitionsNamed(view, use.name, languageOfFile(caller.file)).filter(
-          ({ file }) => !file.facts.role.test,
+          (one) => !one.file.facts.role.test && (use.receiver !== "unknown" || mayBelongToValue(view, one)),
         );
     if (!isKnown && (found.length === 0 || found.length > MAX_POSSIBLE)) {
       if (found.length > 0 || entities.some(({ kind }) => kind === "missing")) open.add(use.name);
@@ -47,6 +48,17 @@ export async function calleesOf(
     }
   }
   return { places: [...places.values()], unresolved: open };
+}
+
+/** Languages in which no function outside of a type is called behind a value, as in `value.f()`. */
+const HAS_ONLY_MEMBERS: ReadonlySet<string> = new Set(["go", "rust", "java", "c", "cpp", "csharp"]);
+
+/** Returns true if a definition may be what is called behind a value whose type is not known. */
+function mayBelongToValue(view: View, definition: Definition): boolean {
+  if (!HAS_ONLY_MEMBERS.has(languageOfFile(definition.file))) return true;
+  const brief = briefOf(view, definition);
+  const owner = brief === undefined ? undefined : ownerOf(brief, view.documentOf(definition.file).symbols);
+  return owner !== undefined && owner !== "";
 }
 
 function placeOf(view: View, definition: Definition, certainty: RelatedPlace["certainty"]): RelatedPlace {

@@ -101,7 +101,7 @@ export function symbolAround(
 }
 
 /** Languages in which a method and a property of one class may have the same name. */
-const HAS_NAMES_APART: ReadonlySet<string> = new Set(["php"]);
+const HAS_NAMES_APART: ReadonlySet<string> = new Set(["php", "java"]);
 const METHODS: ReadonlySet<SymbolKind> = new Set(["method", "constructor", "prototype"]);
 
 /** Returns true if two symbols of one file are the same definition: overloads, prototypes, merged declarations. */

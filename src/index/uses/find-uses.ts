@@ -1,5 +1,5 @@
 import type { Certainty } from "../../model/relation.ts";
-import type { NameUse, UseFacts } from "../../model/use.ts";
+import { isCall, type NameUse, type UseFacts } from "../../model/use.ts";
 import type { View, ViewFile } from "../live/view.ts";
 import { languageFamily } from "../text/language-family.ts";
 import { filesWithAnyName, filesImporting } from "./candidates.ts";
@@ -114,10 +114,10 @@ async function addCreations(
   const { source, found, unresolved } = search;
   const created = await findUses(source, type);
   for (const { file, use } of created.unresolved)
-    if (use.role === "call") unresolved.set(`${file.path}:${use.line}`, { file, use });
+    if (isCall(use.role)) unresolved.set(`${file.path}:${use.line}`, { file, use });
   for (const one of created.uses) {
     const certainty = inherited === "sure" ? one.certainty : "possible";
-    if (one.use.role === "call") addUse(found, { ...one, certainty });
+    if (isCall(one.use.role)) addUse(found, { ...one, certainty });
     if (one.use.role !== "inheritance" || generation >= MAX_GENERATIONS) continue;
     const heir = await heirAt(search, one);
     if (heir !== undefined)

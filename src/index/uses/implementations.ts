@@ -1,5 +1,5 @@
 import type { Certainty, RelatedPlace } from "../../model/relation.ts";
-import type { SymbolKind } from "../../model/symbol.ts";
+import type { Outline, SymbolKind } from "../../model/symbol.ts";
 import type { ViewFile } from "../live/view.ts";
 import {
   bareName,
@@ -24,6 +24,19 @@ interface Inheriting {
   readonly certainty: Certainty;
 }
 
+/** A class without a name that inherits from a type, as in `new A() { … }`. */
+interface Anonymous {
+  readonly file: ViewFile;
+  readonly line: number;
+  readonly certainty: Certainty;
+}
+
+interface Heirs {
+  readonly types: readonly Inheriting[];
+  readonly anonymous: readonly Anonymous[];
+  readonly unresolved: readonly UnresolvedUse[];
+}
+
 interface Implementations {
   readonly places: readonly RelatedPlace[];
   /** The places that inherit from a type of this name of which it is not known which one it is. */
@@ -33,24 +46,76 @@ interface Implementations {
 const NONE: Implementations = { places: [], unresolved: [] };
 
 /** Finds the types that inherit from a type, or the methods of such types that override a method. */
-export async function implementationsOf(source: UseSource, definition: Definition): Promise<Implementations> {
+export async function implementationsOf(
+  source: UseSource,
+  definition: Definition,
+  outlineOf: OutlineOf,
+): Promise<Implementations> {
   const { view } = source;
   const brief = briefOf(view, definition);
   if (brief === undefined) return NONE;
   const { symbols } = view.documentOf(definition.file);
   if (mayBeInherited(brief.kind, definition.file)) {
-    const { types, unresolved } = await inheritingTypes(source, definition);
-    return { places: types.map(({ type, certainty }) => placeOf(source, type, certainty)), unresolved };
+    const { types, anonymous, unresolved } = await inheritingTypes(source, definition);
+    const places = [
+      ...types.map(({ type, certainty }) => placeOf(source, type, certainty)),
+      ...anonymous.map((one) => placeOfAnonymous(source, one)),
+    ];
+    return { places, unresolved };
   }
   const owner = symbols[brief.parent];
   if (owner === undefined || !mayBeInherited(owner.kind, definition.file)) return NONE;
-  const { types, unresolved } = await inheritingTypes(source, { ...definition, symbol: brief.parent });
-  const places = types.flatMap((type) =>
-    methodsOf(source, type, brief.name).map(({ type: method, certainty }) =>
-      placeOf(source, method, certainty),
-    ),
-  );
-  return { places, unresolved };
+  const heirs = await inheritingTypes(source, { ...definition, symbol: brief.parent });
+  const methods = heirs.types.flatMap((type) => methodsOf(source, type, brief.name));
+  for (const one of heirs.anonymous) methods.push(...(await methodsOfAnonymous(source, one, brief.name)));
+  const arities = await aritiesOf(source, definition, outlineOf);
+  const places: RelatedPlace[] = [];
+  for (const { type: method, certainty } of methods) {
+    const arity = arities === undefined ? undefined : await arityOf(method, outlineOf);
+    const isOverload = arity !== undefined && arities?.has(arity) === false;
+    places.push(placeOf(source, method, isOverload ? "possible" : certainty));
+  }
+  return { places, unresolved: heirs.unresolved };
+}
+
+type OutlineOf = (file: ViewFile) => Promise<Outline | undefined>;
+
+/** Languages in which a method with other parameters is another method, which overrides nothing. */
+const HAS_OVERLOADS: ReadonlySet<string> = new Set(["java", "csharp", "cpp"]);
+
+/** Returns the numbers of parameters of a method and its overloads; undefined if they do not matter or are not known. */
+async function aritiesOf(
+  { view }: UseSource,
+  { file, symbol }: Definition,
+  outlineOf: OutlineOf,
+): Promise<ReadonlySet<number> | undefined> {
+  if (!HAS_OVERLOADS.has(languageOfFile(file))) return undefined;
+  const { symbols } = view.documentOf(file);
+  const own = symbols[symbol];
+  const found = new Set<number>();
+  for (const overload of symbolsNamed(symbols, own?.name ?? "", ({ parent }) => parent === own?.parent)) {
+    const arity = await arityOf({ file, symbol: overload }, outlineOf);
+    if (arity === undefined) return undefined;
+    found.add(arity);
+  }
+  return found;
+}
+
+/** Returns the number of parameters in the signature of a method; undefined if it shows none. */
+async function arityOf({ file, symbol }: Definition, outlineOf: OutlineOf): Promise<number | undefined> {
+  const { name = "", signature = "" } = (await outlineOf(file))?.symbols[symbol] ?? {};
+  const named = signature.indexOf(`${bareName(name)}(`);
+  if (named < 0) return undefined;
+  const parameters = signature.slice(signature.indexOf("(", named));
+  let [depth, commas] = [0, 0];
+  for (let at = 0; at < parameters.length; at++) {
+    const character = parameters.charAt(at);
+    if ("([{<".includes(character)) depth++;
+    else if (character === "," && depth === 1) commas++;
+    else if (")]}>".includes(character) && --depth === 0)
+      return parameters.slice(1, at).trim() === "" ? 0 : commas + 1;
+  }
+  return undefined;
 }
 
 /** Returns true for types, and in Ruby for modules, which classes include. */
@@ -78,15 +143,43 @@ function methodsOf({ view }: UseSource, { type, certainty }: Inheriting, name: s
   });
 }
 
+/** Returns the methods with this name in the body of a class without a name: those for which it is the last one above. */
+async function methodsOfAnonymous(
+  { view, reader }: UseSource,
+  { file, line, certainty }: Anonymous,
+  name: string,
+): Promise<Inheriting[]> {
+  const { symbols } = view.documentOf(file);
+  const others = (await reader.factsOf(file)).uses.filter(({ role }) => role === "extension");
+  return symbolsNamed(symbols, name, (one) => {
+    const around = symbols[one.parent];
+    const isInside = around !== undefined && around.lineStart <= line && line <= around.lineEnd;
+    return isInside && !TYPE_KINDS.has(around.kind) && one.lineStart >= line;
+  })
+    .filter((symbol) => {
+      const at = symbols[symbol]?.lineStart ?? 0;
+      return !others.some((other) => line < other.line && other.line <= at);
+    })
+    .map((symbol) => {
+      const around = symbols[symbols[symbol]?.parent ?? -1];
+      const isOnly = !others.some(
+        (other) =>
+          other.line !== line &&
+          around !== undefined &&
+          around.lineStart <= other.line &&
+          other.line <= around.lineEnd,
+      );
+      return { type: { file, symbol }, certainty: isOnly ? certainty : "possible" };
+    });
+}
+
 async function structuralTypes(source: UseSource, type: Definition): Promise<Inheriting[]> {
   if (languageOfFile(type.file) !== "go" || briefOf(source.view, type)?.kind !== "interface") return [];
   return (await typesWithMethodsOf(source, type)).map((one) => ({ type: one, certainty: "possible" }));
 }
 
-async function inheritingTypes(
-  source: UseSource,
-  first: Definition,
-): Promise<{ readonly types: readonly Inheriting[]; readonly unresolved: readonly UnresolvedUse[] }> {
+async function inheritingTypes(source: UseSource, first: Definition): Promise<Heirs> {
+  const anonymous = new Map<string, Anonymous>();
   const unresolved: UnresolvedUse[] = [];
   const found = new Map<string, Inheriting>();
   let types: readonly Inheriting[] = [
@@ -100,12 +193,18 @@ async function inheritingTypes(
       const { uses, unresolved: open } = await findUses(source, base);
       unresolved.push(...open.filter(({ use }) => use.role === "inheritance"));
       for (const { file, use, certainty } of uses) {
+        const isSure = certainty === "sure" && reached === "sure";
+        if (use.role === "extension")
+          anonymous.set(`${file.path}:${use.line}`, {
+            file,
+            line: use.line,
+            certainty: isSure ? "sure" : "possible",
+          });
         if (use.role !== "inheritance") continue;
         const { symbols } = source.view.documentOf(file);
         const symbol = symbolAround(symbols, use.line, ({ kind }) => mayBeInherited(kind, file));
         const key = `${file.path}:${symbol}`;
         if (symbol < 0 || found.has(key)) continue;
-        const isSure = certainty === "sure" && reached === "sure";
         const one: Inheriting = { type: { file, symbol }, certainty: isSure ? "sure" : "possible" };
         found.set(key, one);
         next.push(one);
@@ -113,7 +212,20 @@ async function inheritingTypes(
     }
     types = next;
   }
-  return { types: [...found.values()], unresolved };
+  return { types: [...found.values()], anonymous: [...anonymous.values()], unresolved };
+}
+
+function placeOfAnonymous({ view }: UseSource, { file, line, certainty }: Anonymous): RelatedPlace {
+  const { symbols } = view.documentOf(file);
+  const around = symbols[symbolAround(symbols, line, () => true)];
+  return {
+    path: file.path,
+    line,
+    certainty,
+    role: "inheritance",
+    name: `anonymous in ${bareName(around?.name ?? "")}`,
+    ...(file.facts.role.test && { isTest: true as const }),
+  };
 }
 
 function placeOf({ view }: UseSource, definition: Definition, certainty: Certainty): RelatedPlace {

@@ -1,12 +1,13 @@
 import {
   sortPlaces,
+  type OtherPlace,
   type Relation,
   type RelatedDefinition,
   type RelatedPlace,
   type RelationAnswer,
 } from "../../model/relation.ts";
 import type { SymbolKind } from "../../model/symbol.ts";
-import type { UseRole } from "../../model/use.ts";
+import { isCall } from "../../model/use.ts";
 import type { LocateRequest } from "../code-queries.ts";
 import { metadataOf, searchedFiles } from "../code-queries.ts";
 import { relativePath, type IndexCore } from "../core.ts";
@@ -33,7 +34,7 @@ import {
   type Definition,
 } from "./definition.ts";
 import { placeAround } from "./enclosing.ts";
-import { findUses, usesOfName, type UnresolvedUse, type UseSource } from "./find-uses.ts";
+import { findUses, usesOfName, type FoundUse, type UnresolvedUse, type UseSource } from "./find-uses.ts";
 import { implementationsOf } from "./implementations.ts";
 import { isResolved } from "./modules/registry.ts";
 import { useSourceOf } from "./use-source.ts";
@@ -114,7 +115,8 @@ async function definitionsFor(
   if (best === undefined || (best.match !== "exact" && best.match !== "case_insensitive")) return [];
   const kept: Definition[] = [];
   for (const { file, symbol, match, tier, fit } of found) {
-    const isMeant = spelled.length > 0 ? match === "exact" && tier >= MIN_WHOLE_NAME_TIER : tier === best.tier;
+    const isMeant =
+      spelled.length > 0 ? match === "exact" && tier >= MIN_WHOLE_NAME_TIER : tier === best.tier;
     if (!isMeant || fit !== best.fit) continue;
     const isAlone = !kept.some((one) => one.file.path === file.path);
     const definition = await withVisibility({ file, symbol }, (one) => reader.factsOf(one));
@@ -192,7 +194,11 @@ function describeDefinition({ view }: HitSource, definition: Definition): Relate
   };
 }
 
-type Related = Pick<RelationAnswer, "places" | "unresolved" | "otherUses" | "isByName">;
+type Related = Pick<RelationAnswer, "places" | "unresolved" | "otherUses" | "otherPlaces" | "isByName">;
+
+/** Up to so many other uses are listed, if there are not many places besides. */
+const MAX_OTHER_PLACES = 5;
+const MAX_PLACES_BESIDES = 10;
 
 async function relatedPlaces(
   uses: UseSource,
@@ -204,7 +210,8 @@ async function relatedPlaces(
   const unresolved = new Set<string>();
   const isByName = groups.flat().some(({ file }) => !isResolved(languageOfFile(file)));
   const isSeveral = groups.length > 1;
-  const others = new Set<string>();
+  const others = new Map<string, OtherPlace>();
+  const files = createFileReader(source);
   for (const [position, definition] of groups.flatMap((group, at) =>
     group.map((one): readonly [number, Definition] => [at, one]),
   )) {
@@ -219,7 +226,7 @@ async function relatedPlaces(
       continue;
     }
     if (relation === "implementations") {
-      const found = await implementationsOf(uses, definition);
+      const found = await implementationsOf(uses, definition, (file) => files.outline(file));
       for (const one of found.unresolved) unresolved.add(keyOf(one));
       for (const place of found.places) add(place);
       continue;
@@ -228,16 +235,24 @@ async function relatedPlaces(
     for (const one of found.unresolved) if (isRelated(one, relation)) unresolved.add(keyOf(one));
     const chosen = found.uses.filter((one) => isRelated(one, relation));
     for (const one of found.uses)
-      if (one.use.role !== "import" && !isRelated(one, relation)) others.add(`${keyOf(one)}:${one.use.role}`);
-    const files = createFileReader(source);
+      if (one.use.role !== "import" && !isRelated(one, relation)) addOther(others, one);
     for (const one of chosen) add(await placeAround(one, uses.view, (file) => files.outline(file)));
   }
+  for (const { path, line } of places.values()) others.delete(`${path}:${line}`);
+  const areFew = others.size > 0 && others.size <= MAX_OTHER_PLACES && places.size <= MAX_PLACES_BESIDES;
   return {
     places: [...places.values()],
     unresolved: unresolved.size,
     otherUses: others.size,
+    ...(areFew && { otherPlaces: [...others.values()] }),
     isByName,
   };
+}
+
+/** Adds the place of a use of another kind, such as a function that is not called but passed on. */
+function addOther(others: Map<string, OtherPlace>, { file, use, certainty }: FoundUse): void {
+  const key = `${file.path}:${use.line}`;
+  if (others.get(key)?.certainty !== "sure") others.set(key, { path: file.path, line: use.line, certainty });
 }
 
 /** Of two mentions of a place, a certain one counts more; if they are equal, the place may refer to both definitions. */
@@ -271,10 +286,8 @@ async function placesWithName(
   return { places, unresolved: 0, otherUses: relation === "implementations" ? 0 : others, isByName: false };
 }
 
-const CALLS: ReadonlySet<UseRole> = new Set(["call", "decorator"]);
-
 function isRelated({ file, use }: UnresolvedUse, relation: Relation): boolean {
   if (use.role === "import") return false;
-  if (relation === "callers") return CALLS.has(use.role);
+  if (relation === "callers") return isCall(use.role) || use.role === "decorator";
   return relation !== "tests" || file.facts.role.test;
 }

@@ -54,9 +54,9 @@ const FORMS: readonly (readonly [Relation, readonly string[]])[] = [
   [
     "callers",
     [
-      "^(?:callers?|call ?sites?|invocations?|calls|incoming calls|call hierarchy)(?:(?: of| to| for)? |: ?)NAME",
+      "^(?:callers?|call ?sites?|invocations?|(?:function |method )?calls|incoming calls|call hierarchy)(?:(?: of| to| for)? |: ?)NAME",
       `${SUBJECT} (?:${CALL}s?|is ${CALL}ing|are ${CALL}ing|calling|${MAKE}s?|triggers?) NAME`,
-      `^(?:from where|where)(?: all| else)? (?:is|are|does|do)(?: instances of)? NAME (?:being |get )?(?:${CALLED}|${MADE})(?: from| by)?(?: where)?`,
+      `^(?:from where|where)(?: all| else)? (?:is|are|does|do)(?: instances of)? NAME (?:objects? |instances? )?(?:being |get )?(?:${CALLED}|${MADE})(?: from| by)?(?: where)?`,
       `^where(?: instances of)? NAME (?:is|are|gets)(?: being)? (?:${CALLED}|${MADE})(?: from)?`,
       `^(?:places? )?where(?: are| is) NAME (?:objects|instances) (?:being )?${MADE}`,
       `^places? (?:where )?NAME (?:is|are|gets)(?: being)? (?:${CALLED}|${MADE})(?: from)?`,
@@ -99,7 +99,7 @@ const FORMS: readonly (readonly [Relation, readonly string[]])[] = [
       "^(?:(?:usage|use) )?examples? of (?:using |how to use |the use of )?NAME(?: usages?)?",
       `${SUBJECT} (?:${USE.replace("depend", "depends?").replace("rely", "relies?")}|uses|references|imports|consumes|needs|is using|are using|using|is importing|importing|referencing|depending on) NAME`,
       `${SUBJECT} (?:${DO}(?:s|es)?|${DO}ing|sets?|writes?(?: to)?) NAME`,
-      `^(?:from where|where)(?: all| else)? (?:is|are|does|do) NAME (?:being |get )?${USED}`,
+      `^(?:from where|where)(?: all| else)? (?:is|are|does|do) NAME (?:defined and |declared and )?(?:being |get )?${USED}`,
       `^where NAME (?:is|are|gets)(?: being)? ${USED}`,
       `^places? (?:where )?NAME (?:is|are|gets)(?: being)? ${USED}`,
       `^where (?:do|does|did) ${WE} (?:still )?(?:${USE}|${DO}) NAME`,
@@ -113,7 +113,7 @@ const FORMS: readonly (readonly [Relation, readonly string[]])[] = [
       "^is NAME (?:still )?(?:being )?(?:used|referenced|needed|dead code|unused|dead)(?: by (?:anything|anyone|any code))?",
       "^(?:is it )?(?:safe|ok|okay) to (?:remove|delete|rename|change) NAME",
       "^(?:can|may|could) (?:i|we) (?:safely )?(?:remove|delete|rename|change) NAME",
-      "^what is NAME used by",
+      "^what is NAME used (?:by|for)",
       "^how (?:is|often is|many times is) NAME (?:being )?used",
       "^NAME (?:usages?|uses|references|refs|users|used by)",
     ],
@@ -140,10 +140,18 @@ export function relationQuestion(text: string): RelationQuestion | undefined {
   if (written.length > MAX_QUESTION || written.includes("\n")) return undefined;
   const { asked, within } = splitLimit(withOwner(plainQuestion(withoutManners(written))));
   const plain = withOwner(asked);
+  const found = formOf(plain) ?? formOf(plain.replace(ASKED_ABOUT, ""));
+  return found === undefined ? undefined : { ...found, ...(within !== undefined && { within }) };
+}
+
+/** Matches what may stand before a question that is a list: `what are the callers of X`, `are there any uses of X`. */
+const ASKED_ABOUT =
+  /^(?:(?:what|who|which|where) (?:are|is) (?:all )?(?:the )?|(?:are|is) there (?:any|some|a|an|other) |(?:is|are) (?:any|some)(?:one|body|thing)? |any |how (?:do|can) (?:i|we) (?:find|see|list|get|know) (?:out )?(?:all )?(?:the )?|(?:trace|track down) (?:all )?(?:the )?)/iu;
+
+function formOf(text: string): Pick<RelationQuestion, "relation" | "name"> | undefined {
   for (const { relation, pattern } of PATTERNS) {
-    const name = pattern.exec(plain)?.groups?.["name"]?.replaceAll(/<[^<>]*>/g, "");
-    if (name !== undefined && !NO_NAMES.has(name.toLowerCase()))
-      return { relation, name, ...(within !== undefined && { within }) };
+    const name = pattern.exec(text)?.groups?.["name"]?.replaceAll(/<[^<>]*>/g, "");
+    if (name !== undefined && !NO_NAMES.has(name.toLowerCase())) return { relation, name };
   }
   return undefined;
 }

@@ -4,6 +4,7 @@ import { pluralize } from "../../kernel/pluralize.ts";
 import type { InstalledPackage } from "../../model/installed-package.ts";
 import {
   definitionOf,
+  type OtherPlace,
   type RelatedDefinition,
   type RelatedPlace,
   type Relation,
@@ -156,7 +157,11 @@ function notesOf(
           `(+${pluralize(unresolved, "place")} with such a name not resolved: nothing shows what it refers to)`,
         ]
       : []),
-    ...(otherUses > 0 ? [`+${pluralize(otherUses, "other use")}${ask}`] : []),
+    ...(otherUses > 0
+      ? [
+          `+${pluralize(otherUses, "other use")}${related.otherPlaces === undefined ? ask : `: ${otherPlacesText(related.otherPlaces)}`}`,
+        ]
+      : []),
     ...(unsearchedDefinitions > 0
       ? [`(${pluralize(unsearchedDefinitions, "more definition")} of this name not searched: give path)`]
       : []),
@@ -165,12 +170,29 @@ function notesOf(
   ];
 }
 
+/** Writes the places of the other uses: `src/a.ts:3,7?, src/b.ts:12`. */
+function otherPlacesText(places: readonly OtherPlace[]): string {
+  return [...groupBy(places, ({ path }) => path)]
+    .map(([path, own]) => {
+      const lines = own.map(({ line, certainty }) => `${line}${certainty === "sure" ? "" : "?"}`);
+      return `${shownPath(path)}:${lines.join()}`;
+    })
+    .join(", ");
+}
+
 /** Says why places are only possible. */
-function possibleNotes({ places, isByName, definedElsewhere = [] }: RelationAnswer): string[] {
+function possibleNotes({
+  places,
+  otherPlaces = [],
+  isByName,
+  definedElsewhere = [],
+}: RelationAnswer): string[] {
   if (isByName) return ["(uses by name only: names of this language are not resolved)"];
   const isElsewhere = ({ path }: RelatedPlace): boolean =>
     definedElsewhere.some((project) => path.startsWith(`${project}:`));
-  const isOpen = places.some((place) => place.certainty === "possible" && !isElsewhere(place));
+  const isOpen =
+    places.some((place) => place.certainty === "possible" && !isElsewhere(place)) ||
+    otherPlaces.some(({ certainty }) => certainty === "possible");
   return [
     ...(isOpen ? ["(? = possible: the name matches, but nothing proves that this definition is meant)"] : []),
     ...(definedElsewhere.length > 0
@@ -240,6 +262,7 @@ function relationsJson(data: RelationData, page: readonly RelatedPlace[], { budg
     other_uses,
     by_name_only,
     files: new Set(related.places.map(({ path }) => path)).size,
+    ...(related.otherPlaces !== undefined && { other_places: related.otherPlaces }),
     ...(related.limitedTo !== undefined && {
       limited_to: related.limitedTo.where,
       elsewhere: related.limitedTo.leftOut,

@@ -110,3 +110,56 @@ class Store2 extends javax.swing.JFrame { void go() { start(); } }
     expect(places).toEqual(["a/Use.kt:3? use"]);
   });
 });
+
+describe("classes without a name, references to methods and fields in Java", () => {
+  const files = {
+    "src/Saver.java": "interface Saver {\n  void save();\n}\n",
+    "src/Store.java": `class Store implements Saver {
+  private int size;
+  public void save() { new Empty() {}; }
+  public void save(int times) {}
+  Saver other() {
+    return new Saver() {
+      @Override public void save() { size(); }
+    };
+  }
+  int size() { return size + this.size; }
+  Object refer() { return java.util.List.of((Runnable) this::save, (Runnable) Empty::new, this.size()); }
+}
+class Empty {}
+`,
+  };
+
+  it("lists classes without a name and their methods as implementations, and overloads only as possible", async () => {
+    const root = makeFolder(files);
+    const related = async (name: string, more: object) => await relatedPlaces(test.index, root, name, more);
+    const relation = "implementations";
+    expect((await related("Saver", { relation })).places).toEqual([
+      "src/Store.java:1 Store",
+      "src/Store.java:6 anonymous in other",
+    ]);
+    expect((await related("Saver.save", { relation })).places).toEqual([
+      "src/Store.java:3 Store.save",
+      "src/Store.java:4? Store.save",
+      "src/Store.java:7 save",
+    ]);
+  });
+
+  it("takes references to methods and constructors for calls, and tells methods from fields", async () => {
+    const root = makeFolder(files);
+    const related = async (name: string, more: object) => await relatedPlaces(test.index, root, name, more);
+    const relation = "callers";
+    expect((await related("Empty", { relation })).places).toEqual([
+      "src/Store.java:3 Store.save",
+      "src/Store.java:11 Store.refer",
+    ]);
+    expect((await related("Store.save", { relation })).places).toEqual(["src/Store.java:11 Store.refer"]);
+    const { definitions, places } = await related("size", { path: `${root}/src` });
+    expect(definitions.map(({ kind, line }) => `${kind} ${line}`)).toEqual(["method 10", "field 2"]);
+    expect(places).toEqual([
+      "src/Store.java:7? save",
+      "src/Store.java:11 Store.refer",
+      "src/Store.java:10 Store.size",
+    ]);
+  });
+});

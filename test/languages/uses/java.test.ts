@@ -47,10 +47,10 @@ public class Orders<T extends Order> extends Base implements Store<T>, a.d.Close
       "13: BiFunction read, A read, B read, C read, z read",
       "14: value read, Item type, ok call unknown, go call unknown",
       "17: state read, NEW read key, Kinds read, OLD read previous, helper call, Orders read, this read previous, run call previous",
-      "18: state read, PAID read key, SENT read key, Helper read, apply read previous",
+      "18: state read, PAID read key, SENT read key, Helper read, apply call previous",
       "20: Function read, apply call unknown, start call super, all read self",
       "21: Runnable type",
-      "22: Runnable call",
+      "22: Runnable extension",
       "24: start call unknown, own read local, stop call unknown, Item call, go call unknown, all read, clear call previous",
       "27: Local call local, Local read local, Local call local, String read, class read previous, getName call previous",
     ]);

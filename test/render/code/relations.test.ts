@@ -90,6 +90,20 @@ describe("relations", () => {
     expect(render(answer(relation, []), "text").split("\n")[0]).toMatch(/^No .* of Store\.save .*found$/);
   });
 
+  it("list a few other uses, such as functions that are passed on, instead of the call for them", () => {
+    const otherPlaces = [
+      { path: "src/a.ts", line: 3, certainty: "sure" as const },
+      { path: "src/a.ts", line: 9, certainty: "possible" as const },
+    ];
+    expect(render({ ...answer("callers", []), otherPlaces }, "text")).toContain(
+      "+2 other uses: src/a.ts:3,9?",
+    );
+    expect(JSON.parse(render({ ...answer("callers", []), otherPlaces }, "json"))).toMatchObject({
+      other_uses: 2,
+      other_places: otherPlaces,
+    });
+  });
+
   it("name each of several definitions before its own places, and those without any", () => {
     const definitions = ["a", "b", "c"].map((name) => ({
       name: `${name.toUpperCase()}.save`,

@@ -1,5 +1,5 @@
 import type { SymbolKind } from "../../../model/symbol.ts";
-import type { NameUse } from "../../../model/use.ts";
+import { isCall, type NameUse } from "../../../model/use.ts";
 import { TYPE_KINDS } from "../definition.ts";
 import { importedNames } from "./imported-names.ts";
 import type { NameEntity, NameLookup, NamePlace, NameRules } from "./name-rules.ts";
@@ -30,11 +30,15 @@ const FUNCTIONS: ReadonlySet<SymbolKind> = new Set(["method", "fn", "constructor
 
 const VARIABLES: ReadonlySet<SymbolKind> = new Set(["field", "const", "variant"]);
 
-/** Methods and variables can have the same name, and only the parentheses of a call tell them apart. */
+/**
+ * Methods and variables can have the same name, and only a call, or a reference such as `this::run`, tells them apart.
+ * The elements of an annotation are methods that are written like variables.
+ */
 function accepts(kind: SymbolKind, { role, receiver }: NameUse): boolean {
-  if (role === "import" || receiver !== "none") return true;
-  if (role === "type" || role === "inheritance" || role === "decorator") return TYPE_KINDS.has(kind);
-  return role === "call" ? !VARIABLES.has(kind) : !FUNCTIONS.has(kind);
+  if (role === "import" || receiver === "key") return true;
+  if (role === "type" || role === "inheritance" || role === "decorator")
+    return receiver !== "none" || TYPE_KINDS.has(kind);
+  return isCall(role) ? !VARIABLES.has(kind) : !FUNCTIONS.has(kind);
 }
 
 /** Names are looked up in this order: imports of one name, the package, imports of everything. */

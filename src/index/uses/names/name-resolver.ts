@@ -1,5 +1,5 @@
 import type { SymbolKind } from "../../../model/symbol.ts";
-import type { NameUse } from "../../../model/use.ts";
+import { isCall, type NameUse } from "../../../model/use.ts";
 import type { ViewFile } from "../../live/view.ts";
 import type { SymbolBrief } from "../../store/record.ts";
 import { briefOf, symbolAround, TYPE_KINDS, type Definition } from "../definition.ts";
@@ -433,7 +433,7 @@ function withConstructors(
   { use }: NamePlace,
   found: readonly NameEntity[],
 ): readonly NameEntity[] {
-  if (use.role !== "call") return found;
+  if (!isCall(use.role)) return found;
   return found.flatMap((entity) => {
     if (entity.kind !== "definition") return [entity];
     const { file, symbol } = entity.definition;

@@ -58,21 +58,29 @@ export function readJavaScopes(reading: Reading): void {
   }
 }
 
-function openBlock({ reading: { tokens }, scopes, bodies }: ScopeState, open: number): void {
+function openBlock({ reading: { tokens, roles }, scopes, bodies }: ScopeState, open: number): void {
   const close = closeOf(tokens, open);
-  const kind = bodies.get(open) ?? (isAnonymousBody(tokens, open, scopes.at(-1)) ? "anonymous" : "code");
-  scopes.push({ close, end: close, kind });
+  const known = bodies.get(open);
+  const name = known === undefined ? nameOfAnonymous(tokens, open, scopes.at(-1)) : undefined;
+  if (name !== undefined && isCreated(tokens, name)) roles.set(name, "extension");
+  scopes.push({ close, end: close, kind: known ?? (name === undefined ? "code" : "anonymous") });
 }
 
-/** Returns true for the braces of `new A() { … }` and of an enum's constant. */
-function isAnonymousBody(tokens: Tokens, open: number, around: Scope | undefined): boolean {
+/** Returns the name before the braces of `new A() { … }` and of an enum's constant; undefined for other braces. */
+function nameOfAnonymous(tokens: Tokens, open: number, around: Scope | undefined): number | undefined {
   let at = open - 1;
   if (isMark(tokens, at, CLOSE_PAREN)) at = (tokens.match[at] ?? 0) - 1;
-  else if (around?.kind !== "enum") return false;
+  else if (around?.kind !== "enum") return undefined;
   if (isMark(tokens, at, GREATER)) at = typeArgumentsStart(tokens, at) - 1;
-  if (tokens.kind[at] !== NAME) return false;
-  if (tokens.name[firstOfPath(tokens, at) - 1] === "new") return true;
-  return around?.kind === "enum" && (isMark(tokens, at - 1, COMMA) || isMark(tokens, at - 1, OPEN_BRACE));
+  if (tokens.kind[at] !== NAME) return undefined;
+  const isConstant =
+    around?.kind === "enum" && (isMark(tokens, at - 1, COMMA) || isMark(tokens, at - 1, OPEN_BRACE));
+  return isCreated(tokens, at) || isConstant ? at : undefined;
+}
+
+/** Returns true for `B` in `new a.B()`. */
+function isCreated(tokens: Tokens, name: number): boolean {
+  return tokens.name[firstOfPath(tokens, name) - 1] === "new";
 }
 
 /** Opens parentheses; what is declared in those of a method, a lambda, a loop or a `catch` is visible in its body. */
@@ -130,6 +138,7 @@ function isMethod(tokens: Tokens, open: number, close: number): boolean {
 function readWord(state: ScopeState, token: number): void {
   const { reading } = state;
   const { tokens, skipped } = reading;
+  if (isPair(tokens, token - 2, COLON, COLON)) markReference(reading, token);
   const isMember = isMark(tokens, token - 1, DOT) && !isPair(tokens, token - 2, DOT, DOT);
   switch (tokens.name[token] ?? "") {
     case "class":
@@ -165,6 +174,12 @@ function readWord(state: ScopeState, token: number): void {
   else if (isMark(tokens, token + 1, COLON) && isLabel(tokens, token)) skipped.add(token);
   else if (isMark(tokens, token + 1, OPEN_PAREN) && isInAnonymous(state) && tokens.name[token - 1] !== "new")
     reading.opaque.add(token);
+}
+
+/** In `this::run`, and `A::new`, what is referred to is a method or constructor that somebody calls. */
+function markReference({ tokens, roles }: Reading, token: number): void {
+  const called = tokens.name[token] === "new" ? token - 3 : token;
+  if (tokens.kind[called] === NAME) roles.set(called, "call");
 }
 
 const OWN: ReadonlySet<string> = new Set(["this", "super"]);
