@@ -61,20 +61,29 @@ export function attachSymbols(
 ): CodeSymbol[] {
   const offset = symbols.length;
   const first = part[0];
-  const holder = first === undefined ? -1 : innermostNamespace(symbols, first.lineStart);
+  const holder = first === undefined ? -1 : innermostHolder(symbols, first.lineStart);
   const prefix = holder < 0 ? "" : `${symbols[holder]?.qualifiedName ?? ""}${separator}`;
   const added = part.map((symbol) => {
     const { parent, ...rest } = symbol;
     const around = parent === undefined ? holder : parent + offset;
-    const named = { ...rest, qualifiedName: `${prefix}${symbol.qualifiedName}` };
+    const isMethod = parent === undefined && symbol.kind === "fn" && isBlockOfMethods(symbols[holder]);
+    const kind = isMethod ? "method" : symbol.kind;
+    const named = { ...rest, kind, qualifiedName: `${prefix}${symbol.qualifiedName}` };
     return around < 0 ? named : { ...named, parent: around };
   });
   return [...symbols, ...added];
 }
 
-function innermostNamespace(symbols: readonly CodeSymbol[], line: number): number {
+function innermostHolder(symbols: readonly CodeSymbol[], line: number): number {
   return symbols.findLastIndex(
-    ({ kind, lineStart, lineEnd }) =>
-      (kind === "module" || kind === "namespace") && lineStart <= line && line <= lineEnd,
+    (symbol) =>
+      (symbol.kind === "module" || symbol.kind === "namespace" || isBlockOfMethods(symbol)) &&
+      symbol.lineStart <= line &&
+      line <= symbol.lineEnd,
   );
+}
+
+/** Returns true for a block of Rust whose functions are methods. */
+function isBlockOfMethods(symbol: CodeSymbol | undefined): boolean {
+  return symbol?.kind === "impl" || symbol?.kind === "trait";
 }

@@ -406,8 +406,8 @@ function roleOf(tokens: Tokens, token: number, language: string): UseRole {
     if (mark === OPEN_BRACKET && language === "go" && isMark(tokens, after(tokens, next), OPEN_PAREN))
       return "call";
   }
-  // In a file of TypeScript without elements, `<A>b` says that `b` has the type `A`.
-  return language !== "typescript" && isElement(tokens, token) ? "call" : "read";
+  // Elsewhere `<A>` contains a type, also in TypeScript without elements: `<A>b` says that `b` has the type `A`.
+  return HAS_ELEMENTS.has(language) && isElement(tokens, token) ? "call" : "read";
 }
 
 const TYPE_BEFORE: ReadonlySet<string> = new Set([
@@ -452,6 +452,8 @@ function isTypeName(tokens: Tokens, token: number, language: string): boolean {
     (before === LESS && tokens.kind[token - 2] === NAME);
   return isAfterMark && TYPE_AFTER_NAME.has(language) && /^_*\p{Lu}/u.test(tokens.name[token] ?? "");
 }
+
+const HAS_ELEMENTS: ReadonlySet<string> = new Set(["tsx", "javascript"]);
 
 /** Returns true for the name of a JSX element, which uses the component as a call does. */
 function isElement(tokens: Tokens, token: number): boolean {

@@ -134,6 +134,8 @@ const SYNTAX: Readonly<Record<string, TokenSyntax>> = {
     ),
   },
   csharp: {
+    // Directives such as `#if` and `#region` are no code.
+    hash: "comment",
     slashComments: true,
     single: "character",
     triple: true,

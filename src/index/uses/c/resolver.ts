@@ -1,7 +1,14 @@
 import type { ModuleLink, NameUse } from "../../../model/use.ts";
 import type { ViewFile } from "../../live/view.ts";
 import type { SymbolBrief } from "../../store/record.ts";
-import { bareName, briefOf, symbolAround, symbolsNamed, type Definition } from "../definition.ts";
+import {
+  bareName,
+  briefOf,
+  languageOfFile,
+  symbolAround,
+  symbolsNamed,
+  type Definition,
+} from "../definition.ts";
 import { definitionsNamed } from "../definitions-named.ts";
 import { OUTSIDE, UNKNOWN, type Entity, type Resolver } from "../entity.ts";
 import type { ModuleTree } from "../modules/module-rules.ts";
@@ -74,7 +81,7 @@ async function entitiesOf(at: CState, file: ViewFile, position: number): Promise
     case "none":
     case "root":
     case "local": {
-      const found = typesOrValues(at, await nameAt(at, file, use.name, use.line), use);
+      const found = typesOrValues(at, await nameAt(at, file, use.name, use.line), file, use);
       return found === OUTSIDE && use.role === "read" ? orMember(at, use.name) : found;
     }
     case "previous":
@@ -98,11 +105,19 @@ async function entitiesOf(at: CState, file: ViewFile, position: number): Promise
  * Chooses between a type and a function or variable of the same name, such as `struct stat` and `stat()`: without a word
  * such as `struct` before it, the name is that of the function.
  */
-function typesOrValues(at: CState, entities: readonly Entity[], { role }: NameUse): readonly Entity[] {
+function typesOrValues(
+  at: CState,
+  entities: readonly Entity[],
+  file: ViewFile,
+  { role }: NameUse,
+): readonly Entity[] {
   const isValue = (entity: Entity): boolean =>
     entity.kind !== "definition" || VALUES.has(briefOf(at.tree.view, entity.definition)?.kind ?? "");
   const isMixed = entities.some((one) => one.kind === "definition" && isValue(one));
   if (!isMixed || entities.every(isValue)) return entities;
+  // In C++ a type needs no such word, so that of names in different scopes either may be meant.
+  const areOpen = entities.every((one) => one.kind !== "definition" || one.isPossible === true);
+  if (areOpen && role === "read" && languageOfFile(file) === "cpp") return entities;
   return entities.filter((one) => isValue(one) === (role !== "type"));
 }
 

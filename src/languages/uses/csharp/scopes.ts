@@ -46,20 +46,12 @@ export function readCsharpScopes(reading: Reading): void {
   for (let token = 0; token < tokens.count; token++) {
     for (let open = state.scopes.at(-1); open !== undefined && token > open.close; open = state.scopes.at(-1))
       state.scopes.pop();
-    if (isMark(tokens, token, 0x23)) token = skipDirective(reading, token);
-    else if (tokens.kind[token] === NAME) readWord(state, token);
+    if (tokens.kind[token] === NAME) readWord(state, token);
     else if (isMark(tokens, token, OPEN_BRACE)) openBlock(state, token);
     else if (isMark(tokens, token, OPEN_PAREN)) openParentheses(state, token);
     else if (isMark(tokens, token, OPEN_BRACKET)) markAttribute(reading, token);
     else if (isMark(tokens, token, LESS) && reading.defines(token - 1)) bindTypeParameters(reading, token);
   }
-}
-
-/** Skips the names in a line such as `#region Helpers`. */
-function skipDirective({ tokens, skipped }: Reading, token: number): number {
-  let at = token + 1;
-  while (at < tokens.count && tokens.line[at] === tokens.line[token]) skipped.add(at++);
-  return at - 1;
 }
 
 function openBlock({ reading: { tokens }, scopes, bodies }: ScopeState, open: number): void {
@@ -155,7 +147,7 @@ function readWord(state: ScopeState, token: number): void {
     keys.add(token);
     roles.set(token, "assignment");
   } else if (isPair(tokens, token + 1, EQUALS, GREATER)) {
-    if (!defines(token) && !isArm(tokens, token, scopes.at(-1))) {
+    if (!defines(token) && !isArm(tokens, token)) {
       bindings.bind(word, token, endOfLambda(tokens, token + 3));
       skipped.add(token);
     }
@@ -187,9 +179,21 @@ function isEntry(tokens: Tokens, token: number): boolean {
 }
 
 /** Returns true for a constant or type before the arrow in an arm of a `switch` expression. */
-function isArm(tokens: Tokens, token: number, scope: Scope | undefined): boolean {
-  const isFirst = isMark(tokens, token - 1, OPEN_BRACE) || isMark(tokens, token - 1, COMMA);
-  return isFirst && scope !== undefined && isMark(tokens, scope.open, OPEN_BRACE);
+function isArm(tokens: Tokens, token: number): boolean {
+  if (!isMark(tokens, token - 1, OPEN_BRACE) && !isMark(tokens, token - 1, COMMA)) return false;
+  const open = bracketAround(tokens, token);
+  return isMark(tokens, open, OPEN_BRACE) && tokens.name[open - 1] === "switch";
+}
+
+/** Returns the innermost bracket around a token, or -1. */
+function bracketAround({ match }: Tokens, token: number): number {
+  let at = token - 1;
+  while (at >= 0) {
+    const other = match[at] ?? -1;
+    if (other > at) return at;
+    at = other >= 0 ? other - 1 : at - 1;
+  }
+  return -1;
 }
 
 /** Words that are no types although a name may follow them. */
