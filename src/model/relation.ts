@@ -88,7 +88,7 @@ export interface RelationAnswer {
   readonly nearest?: readonly string[];
   /** The definitions of the name that the filters of the request leave out, if there are no others, and those filters. */
   readonly leftOut?: { readonly definitions: readonly RelatedDefinition[]; readonly by: readonly string[] };
-  /** The lines that contain a name which is not defined, and the regular expression that finds them. */
+  /** The lines that contain a name which is not defined, or for which no place is found, and how to find them. */
   readonly occurrences?: { readonly lines: number; readonly files: number; readonly pattern: string };
   readonly projectId: string;
   readonly elapsedMs: number;

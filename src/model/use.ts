@@ -46,10 +46,11 @@ export interface NameUse {
  * `inner`: it is visible only in the block, function or namespace around it.
  * `hoisted`: it is a function in a block, which the rest of the file sees unless its code is strict.
  * `exported`: other files see it by its name, its own file does not, as `exports.a = …`.
+ * `entry`: it is exported as an entry of an object, which may also be a value that code reaches in other ways.
  * `own`: it is visible in its file, but the module does not export it.
  * `static`: it is a member of the class itself and not of its objects.
  */
-export type DefinitionMark = "inner" | "hoisted" | "exported" | "own" | "static";
+export type DefinitionMark = "inner" | "hoisted" | "exported" | "entry" | "own" | "static";
 
 /** A name that an import or export statement connects with a name of another module. */
 export interface ModuleBinding {

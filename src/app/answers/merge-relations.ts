@@ -37,7 +37,7 @@ export function mergeRelations(parts: readonly ProjectRelations[]): RelationAnsw
     ...(elsewhere.length > 0 && { definedElsewhere: elsewhere.map(({ project }) => project) }),
     ...(definitions.length === 0 && nearest.length > 0 && { nearest }),
     ...(definitions.length === 0 && leftOutOf(answers)),
-    ...(definitions.length === 0 && occurrencesOf(answers)),
+    ...(answers.every(({ places }) => places.length === 0) && occurrencesOf(answers)),
     projectId: answers.map(({ projectId }) => projectId).join(","),
     elapsedMs: sum(({ elapsedMs }) => elapsedMs),
   };

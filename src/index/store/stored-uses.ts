@@ -36,7 +36,7 @@ function numbersOf<T extends string>(values: readonly T[]): Readonly<Record<T, n
 }
 
 /** The marks of definitions in the order of their numbers in stored records; new ones must be appended. */
-const MARKS: readonly DefinitionMark[] = ["inner", "hoisted", "exported", "own", "static"];
+const MARKS: readonly DefinitionMark[] = ["inner", "hoisted", "exported", "own", "static", "entry"];
 
 const NO_FACTS: UseFacts = { uses: [], links: [], marks: new Map(), isModule: false };
 

@@ -42,5 +42,6 @@
  * 29: modules, types and macros of Rust, C and C++ whose name a variable has, too; calls with type arguments in Rust and
  *     Go; macros of C that write the head of a function; classes without a name and references to methods in Java; lambdas
  *     after other arguments and code around directives in C#; values in attributes and methods inside macros in Rust.
+ * 29: calls of `super` in Ruby; templates of Vue, Svelte and Astro; fixtures of pytest; entries of exported objects.
  */
 export const FEATURE_VERSION = 29;

@@ -37,7 +37,7 @@ export async function absenceOf(
 }
 
 /** Counts the lines with a name; undefined if there are none, or so many files with it that counting would take long. */
-async function linesWith(
+export async function linesWith(
   name: string,
   source: HitSource,
 ): Promise<NonNullable<RelationAnswer["occurrences"]> | undefined> {

@@ -37,6 +37,8 @@ export const VALUE: readonly Entity[] = [{ kind: "value" }];
 export interface Resolver {
   /** As in `ModuleRules`. */
   readonly keysMayBeNames?: boolean;
+  /** False if a member is never meant by a name that stands alone. */
+  readonly hasBareMembers?: boolean;
   /** Returns what a use in a file refers to; several entities if it may be each of them. */
   entitiesOf(file: ViewFile, position: number): Promise<readonly Entity[]>;
   /** Returns what a name refers to that stands alone at the top of a file. */

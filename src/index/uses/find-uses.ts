@@ -65,6 +65,7 @@ export async function findUses(
     source,
     wanted,
     isMember: (owner !== undefined && owner !== "") || brief.kind === "method",
+    isEntry: await isEntry(reader, wanted),
     resolver,
     names: new Set([brief.name, ...(resolver?.otherNames?.(wanted) ?? [])]),
     found: new Map(),
@@ -99,6 +100,11 @@ export async function findUses(
     unresolved: [...search.unresolved.values()],
     isByName: resolver === undefined,
   };
+}
+
+/** Returns true for an entry of an object that is a module, such as the prototypes of Koa. */
+async function isEntry(reader: UseReader, { file, symbol }: Definition): Promise<boolean> {
+  return (await reader.factsOf(file)).marks.get(symbol) === "entry";
 }
 
 /** Number of generations of classes that inherit a constructor. */
@@ -154,6 +160,8 @@ interface Search {
   readonly source: UseSource;
   readonly wanted: Definition;
   readonly isMember: boolean;
+  /** True if it is an entry of an object that is a module, which may be behind any value, too. */
+  readonly isEntry: boolean;
   /** Absent if uses are found by name only. */
   readonly resolver: Resolver | undefined;
   /** The names under which files export the definition. */
@@ -243,7 +251,7 @@ function certaintyAmong(view: View, entities: readonly Entity[], wanted: Definit
 }
 
 async function certaintyOf(
-  { wanted, isMember, resolver, source: { view } }: Search,
+  { wanted, isMember, isEntry: isAnEntry, resolver, source: { view } }: Search,
   file: ViewFile,
   position: number,
   use: NameUse,
@@ -263,7 +271,11 @@ async function certaintyOf(
   if (entities.some(({ kind }) => kind === "missing")) return "unresolved";
   const kind = briefOf(view, wanted)?.kind;
   if (kind !== undefined && resolver.accepts?.(kind, use) === false) return undefined;
-  if (isMember) return (await mayBeMember(resolver, entities, wanted, use)) ? "possible" : undefined;
+  if (isMember && use.receiver === "none" && resolver.hasBareMembers === false)
+    return entities.some(({ kind }) => kind === "unknown") ? "unresolved" : undefined;
+  const isBehindValue = use.receiver === "unknown" || use.receiver === "self" || use.receiver === "previous";
+  if (isMember || (isAnEntry && isBehindValue))
+    return (await mayBeMember(resolver, entities, wanted, use)) ? "possible" : undefined;
   if (!entities.some(({ kind }) => kind === "unknown")) return undefined;
   if (await mayBeOutermost(resolver, { view, file, position, use })) return "unresolved";
   const isMemberOfValue = use.receiver === "unknown" || use.receiver === "previous";

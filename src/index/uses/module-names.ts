@@ -1,4 +1,4 @@
-import type { ModuleBinding, ModuleLink, NameUse } from "../../model/use.ts";
+import type { DefinitionMark, ModuleBinding, ModuleLink, NameUse } from "../../model/use.ts";
 import type { ViewFile } from "../live/view.ts";
 import type { SymbolBrief } from "../store/record.ts";
 import { briefOf, isOutermost, symbolsNamed, type Definition } from "./definition.ts";
@@ -110,6 +110,11 @@ export async function exported(
   return found === MISSING && at.rules.isWholeValue?.(file) === true ? VALUE : found;
 }
 
+/** Returns true for a definition that other files see by its name, and its own file does not. */
+function isExportedOnly(mark: DefinitionMark | undefined): boolean {
+  return mark === "exported" || mark === "entry";
+}
+
 /** What one statement of a file makes available under a name. */
 interface PassedOn {
   readonly line: number;
@@ -171,11 +176,11 @@ async function eachExport(
   const set =
     at.rules.exportsImports === true || passed.length === 0
       ? own
-      : own.filter((one) => one.kind === "definition" && marks.get(one.definition.symbol) === "exported");
+      : own.filter((one) => one.kind === "definition" && isExportedOnly(marks.get(one.definition.symbol)));
   const all = [...passed.flatMap(({ entities }) => entities), ...set];
   if (all.every(({ kind }) => kind === "missing")) return MISSING;
   const assigned = set.flatMap((one) =>
-    one.kind === "definition" && marks.get(one.definition.symbol) === "exported"
+    one.kind === "definition" && isExportedOnly(marks.get(one.definition.symbol))
       ? [symbols[one.definition.symbol]?.lineStart ?? 0]
       : [],
   );
@@ -266,8 +271,8 @@ async function visible(
     if (mark === "inner") return [];
     if (where === "own file" && mark === "hoisted")
       return [{ kind: "definition", definition: { file, symbol, isInner: true }, isPossible: true }];
-    if (where === "own file") return mark === "exported" ? [] : [entity];
-    if (mark === "exported" || !hasExports) return [entity];
+    if (where === "own file") return isExportedOnly(mark) ? [] : [entity];
+    if (isExportedOnly(mark) || !hasExports) return [entity];
     if (isModule) return mark === undefined ? [entity] : [];
     return [{ ...entity, isPossible: true }];
   });

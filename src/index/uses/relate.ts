@@ -21,7 +21,7 @@ import { locateSymbols, MIN_WHOLE_NAME_TIER, nearestSymbolNames } from "../query
 import type { SymbolBrief } from "../store/record.ts";
 import { languageFamily } from "../text/language-family.ts";
 import { IS_MACRO_NAME } from "./c/resolver.ts";
-import { absenceOf } from "./absent-name.ts";
+import { absenceOf, linesWith } from "./absent-name.ts";
 import { calleesOf } from "./callees.ts";
 import {
   bareName,
@@ -66,6 +66,8 @@ export async function relate(core: IndexCore, request: RelateRequest): Promise<R
     definitions.length > 0 || isNameOnly
       ? undefined
       : await absenceOf(source, request, (one) => definitionsFor(source, one, uses));
+  const occurrences =
+    absence?.occurrences ?? (await occurrencesElsewhere(source, request, { groups, related }));
   const isUnknown = definitions.length === 0 && (absence?.leftOut.length ?? 0) === 0;
   const nearest = isUnknown ? nearestSymbolNames(source.view, name) : [];
   return {
@@ -85,10 +87,29 @@ export async function relate(core: IndexCore, request: RelateRequest): Promise<R
           by: absence.leftOutBy,
         },
       }),
-    ...(absence?.occurrences !== undefined && { occurrences: absence.occurrences }),
+    ...(occurrences !== undefined && { occurrences }),
     projectId: source.project.projectId,
     elapsedMs: Math.round(performance.now() - started),
   };
+}
+
+/** Relations whose places contain the name. */
+const BY_NAME: ReadonlySet<Relation> = new Set(["callers", "uses", "tests"]);
+
+/**
+ * Counts the lines with the name of definitions for which no place was found: strings, comments and what else is no use
+ * by the rules of the language may still mean them.
+ */
+async function occurrencesElsewhere(
+  source: HitSource,
+  { relation }: RelateRequest,
+  { groups, related }: { groups: readonly DefinitionGroup[]; related: Related },
+): Promise<RelationAnswer["occurrences"]> {
+  const [first] = groups.flat();
+  const isOpen = related.places.length + related.otherUses + related.unresolved > 0;
+  if (first === undefined || isOpen || !BY_NAME.has(relation)) return undefined;
+  const found = await linesWith(bareName(briefOf(source.view, first)?.name ?? ""), source);
+  return found === undefined || found.lines <= groups.flat().length ? undefined : found;
 }
 
 /** Returns the definitions that a name means best; several if they fit equally well. */

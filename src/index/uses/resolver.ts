@@ -32,6 +32,7 @@ export function createResolver(tree: ModuleTree, rules: ModuleRules): Resolver {
   };
   return {
     ...(rules.keysMayBeNames === true && { keysMayBeNames: true }),
+    hasBareMembers: rules.hasImplicitThis === true,
     entitiesOf: at.entitiesOf,
     nameIn: (file, name) => nameIn(at, file, name),
     exportsOf: (file, name) => exported(at, file, name, 0),
@@ -250,6 +251,21 @@ async function entitiesIn(at: State, file: ViewFile, position: number): Promise<
   return at.rules.hasStaticMembers === true && needsValue(uses, position) ? onlyValues(at, found) : found;
 }
 
+/** Returns true for `exports` and `module.exports`, which are the module itself. */
+async function isOwnModule(
+  at: State,
+  file: ViewFile,
+  uses: readonly NameUse[],
+  position: number,
+): Promise<boolean> {
+  if (uses[position]?.name !== "exports" || at.rules.hasStaticMembers !== true) return false;
+  const { name, receiver } =
+    uses[position]?.receiver === "previous"
+      ? (uses[position - 1] ?? {})
+      : { name: "module", receiver: "none" };
+  return name === "module" && receiver === "none" && !(await at.tree.factsOf(file)).isModule;
+}
+
 async function entitiesOfUse(
   at: State,
   file: ViewFile,
@@ -260,6 +276,7 @@ async function entitiesOfUse(
   if (use === undefined) return UNKNOWN;
   switch (use.receiver) {
     case "none": {
+      if (await isOwnModule(at, file, uses, position)) return [{ kind: "module", file }];
       if (at.rules.hasImplicitThis === true) {
         const found = await ofOwnType(at, file, use);
         if (found.some(({ kind }) => kind === "definition")) return found;
@@ -275,6 +292,9 @@ async function entitiesOfUse(
         : ((await loadedName(at, file, use)) ?? found);
     }
     case "previous": {
+      if (await isOwnModule(at, file, uses, position)) return [{ kind: "module", file }];
+      // The statement `exports.a = b` defines the member.
+      if (use.role === "assignment" && (await isOwnModule(at, file, uses, position - 1))) return OUTSIDE;
       const before = await at.entitiesOf(file, position - 1);
       // One after the other: the types that are being looked for (`open`) are those of one look-up.
       const found: Entity[] = [];

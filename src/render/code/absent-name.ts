@@ -9,7 +9,7 @@ const MAX_NAMED = 3;
 
 /** Says that a name has no definitions: because filters leave them out, or although the name occurs. */
 export function absenceText(related: RelationAnswer, filters: CallArguments, reader: Reader): string {
-  const { name, leftOut, nearest, occurrences, searched } = related;
+  const { name, leftOut, nearest, searched } = related;
   if (leftOut !== undefined) {
     const named = leftOut.definitions
       .slice(0, MAX_NAMED)
@@ -21,9 +21,14 @@ export function absenceText(related: RelationAnswer, filters: CallArguments, rea
   }
   const near = nearest === undefined ? "" : `; nearest names: ${nearest.join(", ")}`;
   const absent = `${name} is not defined in ${pluralize(searched.files, "file")}`;
-  if (occurrences === undefined) return `${absent}${near}`;
+  return `${absent}${occurrencesText(", but occurs", related, reader)}${near}`;
+}
+
+/** Says in how many lines a name occurs, with the call that lists them; nothing if that is not known. */
+export function occurrencesText(verb: string, { occurrences }: RelationAnswer, reader: Reader): string {
+  if (occurrences === undefined) return "";
   const { lines, files, pattern } = occurrences;
   const call = spellFor(reader)({ tool: "grep", args: { pattern } });
   const how = call === undefined ? "" : `: ${call}`;
-  return `${absent}, but occurs in ${pluralize(lines, "line")} of ${pluralize(files, "file")}${how}${near}`;
+  return `${verb} in ${pluralize(lines, "line")} of ${pluralize(files, "file")}${how}`;
 }

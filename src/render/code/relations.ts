@@ -10,7 +10,7 @@ import {
   type Relation,
   type RelationAnswer,
 } from "../../model/relation.ts";
-import { absenceText } from "./absent-name.ts";
+import { absenceText, occurrencesText } from "./absent-name.ts";
 import { EVERY_TOOL, type Reader, spellAgain, spellFor } from "../reader/reader.ts";
 import { jsonReply, type Rendered, type View } from "../rendered.ts";
 import { shownPath } from "../shown-path.ts";
@@ -83,7 +83,8 @@ function headOf({ related, filters }: RelationData, reader: Reader): string {
   if (places.length === 0) {
     const more = definitions.length > MAX_NAMED ? ` and ${definitions.length - MAX_NAMED} more` : "";
     const named = definitions.slice(0, MAX_NAMED).map(placeOf).join(", ");
-    return `No ${TITLES[relation]} ${definitions[0]?.name ?? name} (${named}${more}) found${where}`;
+    const none = `No ${TITLES[relation]} ${definitions[0]?.name ?? name} (${named}${more}) found${where}`;
+    return `${none}${occurrencesText("; the name is", related, reader)}`;
   }
   const [only, ...others] = definitions;
   const what = others.length === 0 && only !== undefined ? nameAndPlace(only) : name;

@@ -19,10 +19,13 @@ export const scriptModules: ModuleRules = {
   hasExports: ({ path }) => /(?<!\.d)\.[cm]?[jt]sx?$/u.test(path),
   isWholeValue: ({ path }) => !/\.[cm]?[jt]sx?$/u.test(path),
   hasStaticMembers: true,
-  isShared: async (file, tree) =>
-    !/\.(?:vue|svelte)$/u.test(file.path) &&
-    (await tree.factsOf(file)).links.length === 0 &&
-    (await isGlobal(file, tree)),
+  isShared: async (file, tree) => {
+    if (/\.(?:vue|svelte)$/u.test(file.path)) return false;
+    const { links, marks } = await tree.factsOf(file);
+    const isModule =
+      links.length > 0 || [...marks.values()].some((one) => one === "exported" || one === "entry");
+    return !isModule && isGlobal(file, tree);
+  },
 };
 
 const globalsOfView = new WeakMap<ModuleTree["view"], Promise<readonly ViewFile[]>>();

@@ -42,7 +42,7 @@ export function markDefinition(
     return;
   }
   if (isExportedObject(tokens, blocks.at(-1)?.open ?? -1)) {
-    marks.set(symbol, "exported");
+    marks.set(symbol, "entry");
     return;
   }
   const around = definitionAround(symbols[symbol], symbols);
