@@ -1,6 +1,7 @@
 import type { RelatedPlace } from "../../model/relation.ts";
 import { TEST_KINDS, type Outline, type SymbolKind } from "../../model/symbol.ts";
 import type { View, ViewFile } from "../live/view.ts";
+import type { SymbolBrief } from "../store/record.ts";
 import { bareName, ownerOf, symbolAround } from "./definition.ts";
 import type { FoundUse } from "./find-uses.ts";
 
@@ -44,13 +45,18 @@ interface Outlines {
   readonly outlineOf: (file: ViewFile) => Promise<Outline | undefined>;
 }
 
+/** Returns true for what has code inside; a property has, if it is a function that computes it. */
+function isAround({ kind, lineStart, lineEnd }: SymbolBrief): boolean {
+  return AROUND.has(kind) || (kind === "property" && lineEnd > lineStart);
+}
+
 async function nameAround(
   file: ViewFile,
   line: number,
   { view, outlineOf }: Outlines,
 ): Promise<string | undefined> {
   const { symbols } = view.documentOf(file);
-  const index = symbolAround(symbols, line, ({ kind }) => AROUND.has(kind));
+  const index = symbolAround(symbols, line, isAround);
   const brief = symbols[index];
   if (brief === undefined) return undefined;
   // The index keeps the titles of tests only in outlines.

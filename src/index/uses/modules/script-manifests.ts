@@ -69,10 +69,16 @@ export function packageEntries({ manifest }: PackageManifest, subpath: string): 
   const direct = typeof field === "string" && subpath === "." ? [field] : [];
   if (subpath !== ".") return [...found, ...direct, subpath, `src/${subpath.slice(2)}`];
   const main = ["source", "types", "typings", "module", "main"].map((key) => manifest[key]);
-  return [...found, ...direct, ...main, "src/index", "index", "src/main", "lib/index"].filter(
-    (entry): entry is string => typeof entry === "string",
-  );
+  const named = [...found, ...direct, ...main].filter((entry): entry is string => typeof entry === "string");
+  // A script beside built files, which chooses one of them, comes after the source of them all.
+  const isLoader = (entry: string): boolean => /^(?:\.\/)?[^/]+\.[cm]?js$/u.test(entry);
+  const loaders = named.some((entry) => BUILT.test(entry)) ? named.filter(isLoader) : [];
+  const others = named.filter((entry) => !loaders.includes(entry));
+  return [...others, "src/index", ...loaders, "index", "src/main", "lib/index"];
 }
+
+/** Folders into which packages are built; the source of a built file is in the folder `src`. */
+export const BUILT = /^(?:\.\/)?(?:dist|build|lib|out|esm|cjs|types|output)(?:\/(?:esm|cjs|types|src))?\//u;
 
 function matchSubpath(field: Readonly<Record<string, unknown>>, subpath: string): string[] {
   const keys = Object.keys(field);

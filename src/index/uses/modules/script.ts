@@ -1,6 +1,7 @@
 import type { ViewFile } from "../../live/view.ts";
 import { folderOf, joinPath, type ModuleRules, type ModuleTarget, type ModuleTree } from "./module-rules.ts";
 import {
+  BUILT,
   compilerPaths,
   packageEntries,
   workspacePackages,
@@ -111,9 +112,6 @@ async function mainFile(folder: string, tree: ModuleTree): Promise<ViewFile | un
   const own = (await workspacePackages(tree)).find((one) => one.folder === folder);
   return own === undefined ? undefined : firstFile(own, packageEntries(own, "."), tree);
 }
-
-/** Folders into which packages are built; the source of a built file is in the folder `src`. */
-const BUILT = /^(?:\.\/)?(?:dist|build|lib|out|esm|cjs|types|output)(?:\/(?:esm|cjs|types|src))?\//u;
 
 function firstFile(
   { folder }: PackageManifest,

@@ -96,6 +96,7 @@ async function isProved(
 ): Promise<boolean> {
   const brief = briefOf(tree.view, definition);
   if (brief === undefined || !METHODS.has(brief.kind)) return true;
+  if (await isModuleFunction(tree, definition)) return true;
   const isOfClass = await isSingleton(tree, definition.file, brief.lineStart);
   if (use.receiver === "previous") return isOfClass;
   const { symbols } = tree.view.documentOf(file);
@@ -103,6 +104,33 @@ async function isProved(
     symbols[symbolAround(symbols, use.line, ({ kind }) => kind === "method" || kind === "constructor")];
   const isInClass = around === undefined || (await isSingleton(tree, file, around.lineStart));
   return isInClass === isOfClass;
+}
+
+/** Returns true for a method of a module that is one of its objects, too: `extend self`, `module_function`. */
+async function isModuleFunction(tree: ModuleTree, { file, symbol }: Definition): Promise<boolean> {
+  const { symbols } = tree.view.documentOf(file);
+  const brief = symbols[symbol];
+  const around = symbols[brief?.parent ?? -1];
+  if (brief === undefined || around?.kind !== "module") return false;
+  const lines = (await tree.textOf(file.path))?.split("\n") ?? [];
+  for (let line = around.lineStart; line < around.lineEnd; line++) {
+    const [, word, names = ""] = /^\s*(extend|module_function)\b(.*)$/u.exec(lines[line] ?? "") ?? [];
+    // A module inside of this one extends itself.
+    if (
+      word === undefined ||
+      symbols[symbolAround(symbols, line + 1, ({ kind }) => TYPES.has(kind))] !== around
+    )
+      continue;
+    if (word === "extend" && /^[\s(]+self\b/u.test(names)) return true;
+    if (word === "module_function" && isNamed(names, brief.name, line < brief.lineStart)) return true;
+  }
+  return false;
+}
+
+/** Returns true if what follows `module_function` is a name; without names it is about the methods below. */
+function isNamed(names: string, name: string, isAbove: boolean): boolean {
+  const found: readonly string[] = names.replace(/#.*$/u, "").match(/[\p{L}_][\p{L}\p{N}_]*[?!]?/gu) ?? [];
+  return found.length === 0 ? isAbove : found.includes(name);
 }
 
 /** Returns true if the method on this line belongs to the class itself: `def self.a`, or inside of `class << self`. */
