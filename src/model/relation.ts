@@ -66,6 +66,8 @@ export interface RelationAnswer {
   readonly name: string;
   /** The definitions that the places refer to; there are several if the name has several. */
   readonly definitions: readonly RelatedDefinition[];
+  /** True if the name is qualified, as in `Store.save`, and only names without this qualifier are defined. */
+  readonly isElsewhere?: boolean;
   /** Number of further definitions whose places are not among these, because there are too many of the name. */
   readonly unsearchedDefinitions?: number;
   /** All places, as `sortPlaces` orders them. */

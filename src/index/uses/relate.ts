@@ -55,7 +55,7 @@ export async function relate(core: IndexCore, request: RelateRequest): Promise<R
   const answerBy = Date.now() + searchTimeMs(core.settings);
   const { source, freshness } = await openFresh(core, { ...request, question: name, answerBy });
   const uses = useSourceOf(source);
-  const fitting = await definitionsFor(source, request, uses);
+  const { kept: fitting, isElsewhere } = await definitionsFor(source, request, uses);
   const definitions = fitting.slice(0, MAX_DEFINITIONS);
   const isNameOnly = definitions.length === 0 && request.isDefinedElsewhere === true;
   const groups = withPrototypes(source.view, definitions);
@@ -65,7 +65,7 @@ export async function relate(core: IndexCore, request: RelateRequest): Promise<R
   const absence =
     definitions.length > 0 || isNameOnly
       ? undefined
-      : await absenceOf(source, request, (one) => definitionsFor(source, one, uses));
+      : await absenceOf(source, request, async (one) => (await definitionsFor(source, one, uses)).kept);
   const occurrences =
     absence?.occurrences ?? (await occurrencesElsewhere(source, request, { groups, related }));
   const isUnknown = definitions.length === 0 && (absence?.leftOut.length ?? 0) === 0;
@@ -74,6 +74,7 @@ export async function relate(core: IndexCore, request: RelateRequest): Promise<R
     relation,
     name,
     definitions: groups.map(([one]) => describeDefinition(source, one)),
+    ...(isElsewhere && { isElsewhere }),
     ...(fitting.length > MAX_DEFINITIONS && { unsearchedDefinitions: fitting.length - MAX_DEFINITIONS }),
     ...related,
     places: sortPlaces(related.places),
@@ -112,12 +113,15 @@ async function occurrencesElsewhere(
   return found === undefined || found.lines <= groups.flat().length ? undefined : found;
 }
 
-/** Returns the definitions that a name means best; several if they fit equally well. */
+/**
+ * Returns the definitions that a name means best; several if they fit equally well. `isElsewhere` is true if none of them
+ * is in what the name says before the last dot.
+ */
 async function definitionsFor(
   source: HitSource,
   request: LocateRequest,
   { reader }: UseSource,
-): Promise<Definition[]> {
+): Promise<{ readonly kept: Definition[]; readonly isElsewhere: boolean }> {
   const { view, project } = source;
   const accepts = fileFilter({
     ...(request.path !== undefined && { path: relativePath(project.root, request.path) }),
@@ -133,7 +137,8 @@ async function definitionsFor(
   // A name that is spelled so is meant, also that of a field, which a search ranks behind types in another spelling.
   const spelled = found.filter(({ match, tier }) => match === "exact" && tier >= MIN_WHOLE_NAME_TIER);
   const [best] = spelled.length > 0 ? spelled : found;
-  if (best === undefined || (best.match !== "exact" && best.match !== "case_insensitive")) return [];
+  if (best === undefined || (best.match !== "exact" && best.match !== "case_insensitive"))
+    return { kept: [], isElsewhere: false };
   const kept: Definition[] = [];
   for (const { file, symbol, match, tier, fit } of found) {
     const isMeant =
@@ -143,10 +148,13 @@ async function definitionsFor(
     const definition = await withVisibility({ file, symbol }, (one) => reader.factsOf(one));
     if (isAlone || !kept.some((one) => isSameDefinition(view, one, definition))) kept.push(definition);
   }
-  return kept.filter(
-    (one) =>
-      !isOwnConstructor(view, one, kept) && !isOwnBlock(view, one, kept) && !isHeadOfMacro(view, one, kept),
-  );
+  return {
+    kept: kept.filter(
+      (one) =>
+        !isOwnConstructor(view, one, kept) && !isOwnBlock(view, one, kept) && !isHeadOfMacro(view, one, kept),
+    ),
+    isElsewhere: best.fit === 0 && QUALIFIED.test(request.name.trim()),
+  };
 }
 
 /** Returns true for `TEST(name) {…}` in C, which is no definition of `TEST`, if the macro of this name is asked for, too. */
@@ -156,6 +164,9 @@ function isHeadOfMacro(view: View, definition: Definition, kept: readonly Defini
   if (languageFamily(languageOfFile(definition.file)) !== "c") return false;
   return kept.some((one) => briefOf(view, one)?.kind === "macro");
 }
+
+/** Matches a name behind the one of a type or module. */
+const QUALIFIED = /[^\s.:#\\>](?:\.|::|#|->|\\)[^\s.:#\\>]/u;
 
 /** Returns true for a block of methods, such as `impl A` in Rust, if the type is asked for, too. */
 function isOwnBlock(view: View, { file, symbol }: Definition, kept: readonly Definition[]): boolean {

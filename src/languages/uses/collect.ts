@@ -236,7 +236,7 @@ function addText(reading: Reading, token: number, uses: NameUse[], isTyped: bool
   if (isTyped && uses.length > before) receivers.setPosition(token, uses.length - 1);
 }
 
-function addString({ tokens, roles }: Reading, token: number, uses: NameUse[]): void {
+function addString({ tokens, roles, language }: Reading, token: number, uses: NameUse[]): void {
   const start = tokens.start[token] ?? 0;
   const end = tokens.end[token] ?? 0;
   const role = roles.get(token);
@@ -245,8 +245,8 @@ function addString({ tokens, roles }: Reading, token: number, uses: NameUse[]): 
   const name = tokens.text.slice(start, end);
   const line = tokens.line[token] ?? 1;
   if (!REFERENCE.test(name)) return;
-  // The name of a fixture is that of a parameter, too.
-  if (role === "call") uses.push({ name, line, role, receiver: "key" });
+  // The name of a fixture is that of a parameter, too, and that of a method in a callable the one of some object.
+  if (role === "call") uses.push({ name, line, role, receiver: language === "php" ? "unknown" : "key" });
   else
     uses.push({ name, line, role: isExport ? "export" : "string", receiver: isExport ? "none" : "unknown" });
 }

@@ -151,6 +151,11 @@ function notesOf(
   if (definitions.length === 0) return last;
   const ask = otherCall === undefined ? "" : `: ${otherCall}`;
   return [
+    ...(related.isElsewhere === true
+      ? [
+          `(${related.name} is not defined; this is about ${/[^.:#\\>]+$/u.exec(related.name)?.[0] ?? related.name})`,
+        ]
+      : []),
     ...withoutPlaces(related),
     ...possibleNotes(related),
     ...(unresolved > 0

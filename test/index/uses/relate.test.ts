@@ -188,3 +188,15 @@ it("finds uses in lines that are longer than those people write", async () => {
   });
   expect((await related(root, "thingNumber299")).places).toEqual(["b.ts:42 -"]);
 });
+
+it("counts the lines with a name for which no place is found, and names a qualifier that nothing fits", async () => {
+  const root = makeFolder({
+    "a.py": "class Store:\n    def save(self): pass\n    def gone(self): pass\n",
+    "b.py": "# save is called by name\nHOOKS = {'save': 1}\n",
+  });
+  const none = await related(root, "save", "callers");
+  expect([none.places, none.occurrences]).toEqual([[], { lines: 3, files: 2, pattern: "\\bsave\\b" }]);
+  expect((await related(root, "gone")).occurrences).toBeUndefined();
+  expect((await related(root, "Store.save")).isElsewhere).toBeUndefined();
+  expect((await related(root, "Shop.save")).isElsewhere).toBe(true);
+});

@@ -36,7 +36,8 @@ export function serverOf(truth: string, folder: string): ServerCommand | undefin
       command: ["node", pyright, "--stdio"],
       language: "python",
       isSource: /\.pyi?$/u,
-      isIgnored: /^\s*(?:(?:from|import)\b|#)/u,
+      // Pyright does not know that pytest gives the parameters of tests their values.
+      isIgnored: /^\s*(?:(?:from|import)\b|#|(?:async\s+)?def\s+test)/u,
       ignoredText: /^[ \t]*from\b[^(\n]*\([^)]*\)/gmu,
     };
   if (truth !== "clangd") return undefined;

@@ -11,7 +11,7 @@ import {
   OPEN_PAREN,
   type Reading,
 } from "../reading.ts";
-import { NAME, type Tokens } from "../tokens.ts";
+import { NAME, PUNCTUATION, STRING, type Tokens } from "../tokens.ts";
 import { markBaseTypes } from "../typed/base-types.ts";
 
 const BACKSLASH = 0x5c;
@@ -31,6 +31,7 @@ export function readPhpScopes(reading: Reading): void {
     while (token > (anonymous.at(-1) ?? token)) anonymous.pop();
     if (isMark(tokens, token, OPEN_BRACKET) && isMark(tokens, token - 1, HASH))
       markAttributes(reading, token);
+    if (isMark(tokens, token, OPEN_BRACKET)) markCallable(reading, token);
     if (tokens.kind[token] !== NAME) continue;
     const word = tokens.name[token] ?? "";
     if (OWN.has(word) && isPair(tokens, token + 1, COLON, COLON)) skipped.add(token);
@@ -40,6 +41,21 @@ export function readPhpScopes(reading: Reading): void {
     } else if (isNamedArgument(tokens, token)) reading.keys.add(token);
     else if (anonymous.length > 0 && isOwnMember(tokens, token)) reading.opaque.add(token);
   }
+}
+
+/** Marks the method in `[$object, "method"]` and `[A::class, "method"]`, which may be called later. */
+function markCallable({ tokens, roles }: Reading, open: number): void {
+  const { kind, name } = tokens;
+  const close = tokens.match[open] ?? -1;
+  const isIndex = kind[open - 1] !== PUNCTUATION || isMark(tokens, open - 1, CLOSE_PAREN);
+  const method = close - 1;
+  if (isIndex || kind[method] !== STRING || !isMark(tokens, method - 1, COMMA)) return;
+  let comma = open + 1;
+  while (comma < close && !isMark(tokens, comma, COMMA)) comma = after(tokens, comma);
+  const last = comma - 1;
+  const isObject =
+    name[last]?.startsWith("$") === true || name[last] === "class" || isMark(tokens, last, CLOSE_PAREN);
+  if (comma === method - 1 && isObject) roles.set(method, "call");
 }
 
 const TYPES: ReadonlySet<string> = new Set(["class", "interface", "trait", "enum"]);
