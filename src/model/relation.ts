@@ -76,6 +76,8 @@ export interface RelationAnswer {
   readonly limitedTo?: { readonly where: string; readonly leftOut: number };
   /** Number of places with the name of which it is not known what they refer to. */
   readonly unresolved: number;
+  /** For the things that a definition calls: the names behind `unresolved`. */
+  readonly unresolvedNames?: readonly string[];
   /** Number of other uses of the definitions that are not of the requested relation, such as imports. */
   readonly otherUses: number;
   /** The places of these other uses, if there are only a few. */

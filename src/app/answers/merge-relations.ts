@@ -26,6 +26,7 @@ export function mergeRelations(parts: readonly ProjectRelations[]): RelationAnsw
     ...(unsearched > 0 && { unsearchedDefinitions: unsearched }),
     places: sortPlaces(placesOf(answers, definitions.length > 1)),
     unresolved: sum(({ unresolved }) => unresolved),
+    ...unresolvedNamesOf(answers),
     otherUses: sum(({ otherUses }) => otherUses),
     ...mergedOthers(answers),
     isByName: defining.length > 0 && defining.every(({ isByName }) => isByName),
@@ -59,6 +60,11 @@ function mergedOthers(answers: readonly RelationAnswer[]): Pick<RelationAnswer, 
   const some = answers.filter(({ otherUses }) => otherUses > 0);
   const isWhole = some.length > 0 && some.every(({ otherPlaces }) => otherPlaces !== undefined);
   return isWhole ? { otherPlaces: some.flatMap(({ otherPlaces = [] }) => otherPlaces) } : {};
+}
+
+function unresolvedNamesOf(answers: readonly RelationAnswer[]): Pick<RelationAnswer, "unresolvedNames"> {
+  const names = new Set(answers.flatMap(({ unresolvedNames }) => unresolvedNames ?? []));
+  return names.size === 0 ? {} : { unresolvedNames: [...names].sort() };
 }
 
 function leftOutOf(answers: readonly RelationAnswer[]): Pick<RelationAnswer, "leftOut"> {

@@ -1,10 +1,11 @@
 import type { RelatedPlace } from "../../model/relation.ts";
-import { isCall } from "../../model/use.ts";
+import { isCall, type DefinitionMark, type NameUse } from "../../model/use.ts";
 import type { View } from "../live/view.ts";
 import { briefOf, languageOfFile, ownerOf, type Definition } from "./definition.ts";
 import { definitionsNamed } from "./definitions-named.ts";
 import { isElsewhere } from "./entity.ts";
 import type { UseSource } from "./find-uses.ts";
+import type { ModuleTree } from "./modules/module-rules.ts";
 import { resolverFor } from "./modules/registry.ts";
 
 /** Number of definitions of a name up to which a call on an object of unknown type is listed with each of them. */
@@ -32,11 +33,7 @@ export async function calleesOf(
         (entity) => entity.kind === "unknown" || (entity.kind === "definition" && entity.isPossible === true),
       );
     const isKnown = sure.length > 0 || entities.some(({ kind }) => kind === "outside" || kind === "module");
-    const found = isKnown
-      ? sure
-      : definitionsNamed(view, use.name, languageOfFile(caller.file)).filter(
-          (one) => !one.file.facts.role.test && (use.receiver !== "unknown" || mayBelongToValue(view, one)),
-        );
+    const found = isKnown ? sure : await definitionsForName(tree, caller, use);
     if (!isKnown && (found.length === 0 || found.length > MAX_POSSIBLE)) {
       if (found.length > 0 || entities.some(({ kind }) => kind === "missing")) open.add(use.name);
       continue;
@@ -60,6 +57,26 @@ function mayBelongToValue(view: View, definition: Definition): boolean {
   const owner = brief === undefined ? undefined : ownerOf(brief, view.documentOf(definition.file).symbols);
   return owner !== undefined && owner !== "";
 }
+
+/** Returns the definitions that a name which nothing resolves may mean; those of tests are not for other code. */
+async function definitionsForName(
+  tree: ModuleTree,
+  caller: Definition,
+  { name, receiver }: NameUse,
+): Promise<Definition[]> {
+  const found = definitionsNamed(tree.view, name, languageOfFile(caller.file)).filter(
+    ({ file }) => !file.facts.role.test,
+  );
+  if (receiver !== "unknown" && receiver !== "previous" && receiver !== "self") return found;
+  const members = receiver === "unknown" ? found.filter((one) => mayBelongToValue(tree.view, one)) : found;
+  const reachable: Definition[] = [];
+  // What is visible only in a function or module is behind no value.
+  for (const one of members)
+    if (!LOCAL.has((await tree.factsOf(one.file)).marks.get(one.symbol) ?? "static")) reachable.push(one);
+  return reachable;
+}
+
+const LOCAL: ReadonlySet<DefinitionMark> = new Set(["inner", "hoisted", "own"]);
 
 function placeOf(view: View, definition: Definition, certainty: RelatedPlace["certainty"]): RelatedPlace {
   const brief = briefOf(view, definition);

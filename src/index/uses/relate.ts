@@ -226,7 +226,10 @@ function describeDefinition({ view }: HitSource, definition: Definition): Relate
   };
 }
 
-type Related = Pick<RelationAnswer, "places" | "unresolved" | "otherUses" | "otherPlaces" | "isByName">;
+type Related = Pick<
+  RelationAnswer,
+  "places" | "unresolved" | "unresolvedNames" | "otherUses" | "otherPlaces" | "isByName"
+>;
 
 /** Up to so many other uses are listed, if there are not many places besides. */
 const MAX_OTHER_PLACES = 5;
@@ -275,6 +278,7 @@ async function relatedPlaces(
   return {
     places: [...places.values()],
     unresolved: unresolved.size,
+    ...(relation === "callees" && unresolved.size > 0 && { unresolvedNames: [...unresolved].sort() }),
     otherUses: others.size,
     ...(areFew && { otherPlaces: [...others.values()] }),
     isByName,

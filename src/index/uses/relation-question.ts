@@ -14,7 +14,7 @@ export type PlaceLimit =
   | { readonly kind: "tests" | "no tests" };
 
 const KIND =
-  "(?:function|method|class|type|interface|struct|trait|mixin|enum|const|constant|variable|symbol|hook|component|module|macro|decorator|fixture|property|field|exception|error)";
+  "(?:function|method|class|type|interface|struct|trait|mixin|enum|const|constant|variable|symbol|hook|component|module|macro|decorator|middleware|helper|service|plugin|fixture|property|field|exception|error)";
 const PART = String.raw`[\p{L}_$#@][\p{L}\p{N}_$?!]*(?:<[^<>]{0,40}>)?`;
 const NAME = String.raw`(?:(?:the|a|an|any|our) )?(?:new )?(?:${KIND} )?[\x60'"]?(?:this\.|self\.|\$this->|->|\.|\\|::|@)?(?<name>${PART}(?:(?:\.|::|#|->|\\)${PART})*)(?:\([^()]{0,40}\))?[\x60'"]?(?: ${KIND})?`;
 

@@ -143,7 +143,7 @@ function notesOf(
   { related, package: found, projects }: RelationData,
   otherCall: string | undefined,
 ): string[] {
-  const { definitions, unresolved, otherUses, unsearchedDefinitions = 0, metadata } = related;
+  const { definitions, otherUses, unsearchedDefinitions = 0, metadata } = related;
   const last = [
     ...packageNote(found),
     ...(projects === undefined ? indexNotes(metadata) : projectNotes(projects)),
@@ -158,11 +158,7 @@ function notesOf(
       : []),
     ...withoutPlaces(related),
     ...possibleNotes(related),
-    ...(unresolved > 0
-      ? [
-          `(+${pluralize(unresolved, "place")} with such a name not resolved: nothing shows what it refers to)`,
-        ]
-      : []),
+    ...unresolvedNotes(related),
     ...(otherUses > 0
       ? [
           `+${pluralize(otherUses, "other use")}${related.otherPlaces === undefined ? ask : `: ${otherPlacesText(related.otherPlaces)}`}`,
@@ -184,6 +180,23 @@ function otherPlacesText(places: readonly OtherPlace[]): string {
       return `${shownPath(path)}:${lines.join()}`;
     })
     .join(", ");
+}
+
+/** The most names that a note lists. */
+const MAX_UNRESOLVED = 10;
+
+/** Counts the places of which it is not known what they refer to, or names what is called there. */
+function unresolvedNotes({ unresolved, unresolvedNames = [] }: RelationAnswer): string[] {
+  if (unresolved === 0) return [];
+  if (unresolvedNames.length === 0)
+    return [
+      `(+${pluralize(unresolved, "place")} with such a name not resolved: nothing shows what it refers to)`,
+    ];
+  const left = unresolvedNames.length - MAX_UNRESOLVED;
+  const more = left > 0 ? ` and ${left} more` : "";
+  return [
+    `(also calls of ${unresolvedNames.slice(0, MAX_UNRESOLVED).join(", ")}${more}, not resolved: several definitions have the name, or none is found)`,
+  ];
 }
 
 /** Says why places are only possible. */
@@ -265,6 +278,7 @@ function relationsJson(data: RelationData, page: readonly RelatedPlace[], { budg
     sure,
     possible,
     unresolved,
+    ...(related.unresolvedNames !== undefined && { unresolved_names: related.unresolvedNames }),
     other_uses,
     by_name_only,
     files: new Set(related.places.map(({ path }) => path)).size,
