@@ -38,6 +38,38 @@ describe("the map of a repository", () => {
     expect(text).not.toContain("secret");
   });
 
+  it("counts modules that others import as one value or under another name", async () => {
+    const { text } = await serve(
+      makeFolder({
+        "lib/app.js":
+          'const context = require("./context");\nconst Thing = require("./store");\nnew Thing(context);\n',
+        "lib/context.js": "const proto = module.exports = { inspect() {} };\n",
+        "lib/store.js": "module.exports = class Store {};\n",
+        "lib/unused.js": "exports.unused = () => {};\n",
+      }),
+    )("get_file_outline", {});
+    expect(text).toContain("lib/context.js 50 %");
+    expect(text).toContain("lib/store.js 50 %");
+    expect(text).not.toContain("lib/unused.js");
+  });
+
+  it("lists files that are hardly used only if there are few, and counts the languages that it does not name", async () => {
+    const many = Object.fromEntries(
+      Array.from({ length: 150 }, (_, at) => [
+        [`src/thing${at}.ts`, `export function makeThing${at}() {}\n`],
+        [`src/user${at}.ts`, `import { makeThing${at} } from "./thing${at}";\nmakeThing${at}();\n`],
+      ]).flat(),
+    );
+    const others = ["py", "rb", "go", "php", "c"].map((ending) => [`other.${ending}`, "x\n".repeat(30)]);
+    const { text } = await serve(makeFolder({ ...many, ...Object.fromEntries(others) }))(
+      "get_file_outline",
+      {},
+    );
+    expect(text.split("\n")[0]).toMatch(/: TypeScript \d+ %, .*, 2 more$/);
+    expect(text.match(/thing\d+\.ts <1 %/g)).toHaveLength(12);
+    expect(text).toMatch(/… 138 less used files left out: ask for one folder$/);
+  });
+
   it("counts what names refer to, not what they are called, and shows code in no folder as an area", async () => {
     const handler = (name: string): string =>
       `package web\n\nimport "net/http"\n\nfunc ${name}(w http.ResponseWriter) { write(w) }\n`;

@@ -27,6 +27,9 @@ export interface OverviewRequest {
 
 /** Files of which the most used definitions are listed, and definitions per file. */
 const MAX_USED_FILES = 60;
+/** Files that are listed however little they are used; of the others those with this share, as the rest says little. */
+const MIN_USED_FILES = 12;
+const MIN_USED_SHARE = 0.01;
 const DEFINITIONS_PER_FILE = 4;
 const MAX_NEIGHBOURS = 5;
 
@@ -64,7 +67,11 @@ export async function overviewOf(core: IndexCore, request: OverviewRequest): Pro
     isInside,
     async (file) => (await project.textOf(file, ref))?.text,
   );
-  const { used, unlisted } = await usedFiles(source, weighed, { weights, total, inside });
+  // A file that others use only as a whole has no definition that they use.
+  const isUsed = (number: number): boolean =>
+    weighed.has(number) || (unit === "uses" && (weights[number] ?? 0) > 0);
+  const ranked = inside.filter(isUsed);
+  const { used, unlisted } = await usedFiles(source, weighed, { weights, total, ranked });
   return {
     path: folder === "" ? "." : folder,
     files: files.length,
@@ -170,14 +177,14 @@ async function usedFiles(
   {
     weights,
     total,
-    inside,
-  }: { readonly weights: Float64Array; readonly total: number; readonly inside: readonly number[] },
+    ranked,
+  }: { readonly weights: Float64Array; readonly total: number; readonly ranked: readonly number[] },
 ): Promise<Pick<Overview, "used"> & { readonly unlisted: number }> {
   const reader = createFileReader(source);
-  const all = inside
-    .filter((number) => weighed.has(number))
-    .toSorted((a, b) => (weights[b] ?? 0) - (weights[a] ?? 0));
-  const best = all.slice(0, MAX_USED_FILES);
+  const all = ranked.toSorted((a, b) => (weights[b] ?? 0) - (weights[a] ?? 0));
+  const best = all
+    .slice(0, MAX_USED_FILES)
+    .filter((number, at) => at < MIN_USED_FILES || (weights[number] ?? 0) / total >= MIN_USED_SHARE);
   const used: UsedFile[] = [];
   for (const number of best) {
     const file = source.view.files[number];

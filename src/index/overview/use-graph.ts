@@ -79,6 +79,8 @@ async function build(source: HitSource): Promise<UseGraph> {
   const { view } = source;
   const numbers = [...view.files.keys()].filter((number) => isSource(view, view.files[number]));
   const definers = await definersOf(view, numbers);
+  const sources = numbers.filter((number) => view.files[number]?.facts.role.test !== true);
+  const byPath = new Map(sources.map((number) => [view.files[number]?.path ?? "", number]));
   const users = new Map<Definer, number[]>();
   const weights = new Map<number, Map<number, number>>();
   for (let at = 0; at < numbers.length; at += FILES_PER_BATCH) {
@@ -89,10 +91,16 @@ async function build(source: HitSource): Promise<UseGraph> {
     for (const user of batch) {
       const file = view.files[user];
       if (file === undefined) continue;
-      for (const [definer, weight] of await findUsed(file)) {
+      const { used, modules } = await findUsed(file);
+      for (const [definer, weight] of used) {
         if (definer.file === user) continue;
         addToGroup(users, definer, user);
         addWeight(weights, user, definer.file, weight);
+      }
+      for (const path of modules) {
+        const module = byPath.get(path);
+        if (module !== undefined && module !== user && weights.get(user)?.has(module) !== true)
+          addWeight(weights, user, module, 1);
       }
       await nextTurn();
     }
@@ -138,21 +146,27 @@ function placeKey({ file, symbol }: Definition): string {
   return `${symbol} ${file.path}`;
 }
 
-/**
- * Creates the function that finds the definitions which the names in a file refer to, with their weights: less than 1 for
- * each of several that a name may mean.
- */
+/** What a file uses of others. */
+interface UsedByFile {
+  /** The definitions with their weights: less than 1 for each of several that a name may mean. */
+  readonly used: ReadonlyMap<Definer, number>;
+  /** The paths of files that it imports as one value. */
+  readonly modules: ReadonlySet<string>;
+}
+
+/** Creates the function that finds what the names in a file refer to. */
 function createUsedFinder(
   { view, tree }: UseSource,
   { byName, byPlace }: Definers,
-): (file: ViewFile) => Promise<ReadonlyMap<Definer, number>> {
+): (file: ViewFile) => Promise<UsedByFile> {
   const resolvers = new Map<string, Resolver | undefined>();
   return async (file) => {
     const language = languageOfFile(file);
     if (!resolvers.has(language)) resolvers.set(language, resolverFor(language, tree));
     const resolver = resolvers.get(language);
-    const { uses } = await tree.factsOf(file);
+    const { uses, links } = await tree.factsOf(file);
     const used = new Map<Definer, number>();
+    const modules = new Set<string>();
     const seen = new Set<string>();
     for (const [position, { name, receiver, role }] of uses.entries()) {
       const known = byName.get(name);
@@ -171,9 +185,22 @@ function createUsedFinder(
             );
       for (const definer of found) used.set(definer, 1 / found.length);
     }
-    return used;
+    // What a file imports under a name of its own is not found by the names of definitions.
+    for (const { name, as } of links.flatMap((link) => (link.kind === "import" ? link.names : []))) {
+      if (name === as || resolver === undefined) continue;
+      const entities = await resolver.nameIn(file, as);
+      const found = definitionsIn(entities).flatMap((one) => byPlace.get(placeKey(one)) ?? []);
+      for (const definer of found) if (!used.has(definer)) used.set(definer, 1 / found.length);
+      if (!WHOLE.has(name)) continue;
+      for (const one of entities)
+        if (one.kind === "module" && one.within === undefined) modules.add(one.file.path);
+    }
+    return { used, modules };
   };
 }
+
+/** The names of a whole module in an import that takes it as one value. */
+const WHOLE: ReadonlySet<string> = new Set(["=", "default"]);
 
 /** Names behind values of an unknown type and keys of objects prove nothing. */
 const RESOLVED_RECEIVERS: ReadonlySet<UseReceiver> = new Set(["none", "local", "previous", "root"]);

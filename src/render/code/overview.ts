@@ -24,6 +24,7 @@ export interface OverviewData {
 }
 
 const MAX_SIGNATURE = 100;
+const MAX_LANGUAGES = 4;
 /** Share of the budget for areas and entry points; the rest is for what is used most. */
 export const AREAS_SHARE = 0.55;
 const LEFT_SAMPLE =
@@ -85,7 +86,10 @@ function mapText({ overview, package: found }: OverviewData, view: View): Render
     ...counted(ofEntries + overview.unlisted.entryPoints, "entry point"),
     ...counted(ofFiles + overview.unlisted.used, "less used file"),
   ];
-  const ways = [describeLargerBudget(view), "ask for one folder"].filter((way) => way !== undefined);
+  const isCut = ofAreas + ofEntries + ofFiles > 0;
+  const ways = [isCut ? describeLargerBudget(view) : undefined, "ask for one folder"].filter(
+    (way) => way !== undefined,
+  );
   const rest = left.length === 0 ? [] : [`… ${left.join(", ")} left out: ${ways.join(", or ")}`];
   return { text: [...head, ...lines, ...rest].join("\n") };
 }
@@ -105,7 +109,9 @@ function counted(count: number, noun: string): string[] {
 }
 
 function headOf({ path, files, lines, languages, question, dependsOn, usedBy }: Overview): string[] {
-  const by = languages.slice(0, 4).map(({ name, share }) => `${name} ${percent(share)}`);
+  const named = languages.slice(0, MAX_LANGUAGES).map(({ name, share }) => `${name} ${percent(share)}`);
+  const others = languages.length - named.length;
+  const by = [...named, ...(others > 0 ? [`${others} more`] : [])];
   const about = by.length === 0 ? "" : `: ${by.join(", ")}`;
   return [
     `${shownPath(path)} ${pluralize(files, "file")}, ${pluralize(lines, "line")}${about}`,
