@@ -90,6 +90,39 @@ describe("an installed dependency by name", () => {
     expect(none.error?.data["suggestion"]).toContain("install its dependencies first");
   });
 
+  it("is said to be required but not installed if a manifest or lockfile names it", async () => {
+    const crate = (name: string) =>
+      `[[package]]\nname = "${name}"\nversion = "1.2.3"\nsource = "registry+https://github.com/rust-lang/crates.io-index"\n`;
+    const workspace = makeFolder({
+      "go.mod": "module example.com/a\n\nrequire github.com/spf13/pflag v1.0.5\n",
+      "Cargo.lock": `${crate("clap_lex")}\n${crate("here")}`,
+      "vendor/here/Cargo.toml": '[package]\nname = "here"\nversion = "1.2.3"\n',
+      "vendor/here/src/lib.rs": "pub fn here() {}\n",
+    });
+    const ask = serve(workspace);
+    const find = async (name: string) => (await ask("locate_symbol", { name: "x", path: name })).text;
+    expect(await find("dep:pflag")).toContain(
+      "github.com/spf13/pflag v1.0.5 is required here, but not installed",
+    );
+    expect(await find("dep:clap-lex")).toContain("clap_lex 1.2.3 is required here, but not installed");
+    expect(await find("dep:clap-lex")).toContain("cargo fetch");
+    expect(await find("dep:here@9")).toContain("No installed dependency");
+    expect(await find("dep:nothing")).toContain("Installed here: 1 package");
+  });
+
+  it("has a map of its own code, though it is in a folder such as dist", async () => {
+    const workspace = makeFolder(
+      below("node_modules/built", {
+        "package.json": '{"name":"built","version":"1.0.0","main":"dist/index.js"}',
+        "dist/index.js": 'import { part } from "./part.js";\nexport const whole = () => part();\n',
+        "dist/part.js": "export function part() {}\n",
+      }),
+    );
+    const { text } = await serve(workspace)("get_file_outline", { path: "dep:built" });
+    expect(text).toContain("dist/part.js 100 %");
+    expect(text).not.toContain("vendored");
+  });
+
   it("is no working folder for commands", async () => {
     const ask = serve(makeFolder(below("node_modules/widget", WIDGET)));
     const { error } = await ask("bash", { command: "pwd", cwd: "dep:widget" });

@@ -12,7 +12,7 @@ import { rankFiles } from "../rank/rank-files.ts";
 import { areasOf, type WeighedFile } from "./areas.ts";
 import { entryPointsOf } from "./entry-points.ts";
 import { pageRank } from "./page-rank.ts";
-import { type GraphDefinition, type UseGraph, useGraphOf } from "./use-graph.ts";
+import { type GraphDefinition, type UseGraph, isOwnCode, useGraphOf } from "./use-graph.ts";
 
 export interface OverviewRequest {
   readonly root: string;
@@ -51,10 +51,11 @@ export async function overviewOf(core: IndexCore, request: OverviewRequest): Pro
   const weighed = weigh(view, graph, unit === "fit" ? weights : undefined);
   const total = inside.reduce((sum, number) => sum + (weights[number] ?? 0), 0) || 1;
   const strip = folder === "" ? 0 : folder.length + 1;
+  const isOwn = isOwnCode(view);
   const files = inside.flatMap((number): WeighedFile[] => {
     const file = view.files[number];
     if (file === undefined) return [];
-    const { facts } = file;
+    const facts = { ...file.facts, role: { ...file.facts.role, vendored: !isOwn(file) } };
     const names = (weighed.get(number) ?? []).map(({ definition, weight }) => ({
       name: definition.symbol.name,
       weight,

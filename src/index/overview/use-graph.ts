@@ -77,7 +77,8 @@ const FILES_PER_BATCH = 3_000;
 /** Builds the graph from what the names in each file certainly refer to. */
 async function build(source: HitSource): Promise<UseGraph> {
   const { view } = source;
-  const numbers = [...view.files.keys()].filter((number) => isSource(view, view.files[number]));
+  const isOwn = isOwnCode(view);
+  const numbers = [...view.files.keys()].filter((number) => isSource(view, view.files[number], isOwn));
   const definers = await definersOf(view, numbers);
   const sources = numbers.filter((number) => view.files[number]?.facts.role.test !== true);
   const byPath = new Map(sources.map((number) => [view.files[number]?.path ?? "", number]));
@@ -219,10 +220,22 @@ function meantByName(definers: readonly Definer[], language: string, name: strin
   return isDistinctive && new Set(own.map(({ file }) => file)).size === 1 ? own : [];
 }
 
+/**
+ * Returns what tells the project's own code from that of others. Where all code seems to be that of others, as in the
+ * folder `dist` of an installed package, it is the project's own.
+ */
+export function isOwnCode({ files }: View): (file: Pick<ViewFile, "facts">) => boolean {
+  const isOwn = ({ facts }: Pick<ViewFile, "facts">): boolean => !facts.role.vendored;
+  return files.some((file) => file.facts.kind === "code" && isOwn(file)) ? isOwn : () => true;
+}
+
 /** True for a file of code that people wrote. */
-function isSource(view: View, file: ViewFile | undefined): boolean {
-  if (file === undefined || file.facts.kind !== "code") return false;
-  return !file.facts.role.vendored && !view.isGenerated(file);
+function isSource(
+  view: View,
+  file: ViewFile | undefined,
+  isOwn: (file: Pick<ViewFile, "facts">) => boolean,
+): boolean {
+  return file !== undefined && file.facts.kind === "code" && isOwn(file) && !view.isGenerated(file);
 }
 
 /** True for a definition that other files can use by its name alone. */

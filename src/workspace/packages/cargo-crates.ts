@@ -23,7 +23,17 @@ export const cargoCrates: PackageSource = {
     }
     return ofVersion(found, named.version).map((crate) => ({ ...crate, inside: named.inside }));
   },
-  names: async (place) => (await lockedCrates(place)).map(({ name }) => name),
+  async names(place) {
+    const crates = await lockedCrates(place);
+    const folders = await Promise.all(crates.map((crate) => folderOf(crate, place)));
+    return crates.filter((_, at) => folders[at] !== undefined).map(({ name }) => name);
+  },
+  async required(text, place) {
+    const wanted = sameName(splitPackageText(text)?.name ?? text);
+    const crate = (await lockedCrates(place)).find(({ name }) => sameName(name) === wanted);
+    if (crate === undefined || (await folderOf(crate, place)) !== undefined) return undefined;
+    return { name: crate.name, version: crate.version, install: "cargo fetch" };
+  },
 };
 
 interface LockedCrate {

@@ -28,7 +28,16 @@ export const goModules: PackageSource = {
     }
     return ofVersion(found, version);
   },
-  names: async (place) => (await requiredModules(place)).map(({ name }) => name),
+  async names(place) {
+    const modules = await requiredModules(place);
+    const folders = await Promise.all(modules.map((module) => folderOf(module, place)));
+    return modules.filter((_, at) => folders[at] !== undefined).map(({ name }) => name);
+  },
+  async required(text, place) {
+    const [module] = bestMatches(text.replace(/@v[^/]*/, ""), await requiredModules(place));
+    if (module === undefined || (await folderOf(module, place)) !== undefined) return undefined;
+    return { name: module.name, version: module.version, install: "go mod download" };
+  },
 };
 
 interface RequiredModule {

@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { errnoOf, PithError } from "../../kernel/errors.ts";
 import { contains } from "../../kernel/files/opened-path.ts";
 import { nearestNames } from "../../kernel/nearest.ts";
+import { pluralize } from "../../kernel/pluralize.ts";
 import { ECOSYSTEMS, type Ecosystem, type InstalledPackage } from "../../model/installed-package.ts";
 import { createJail, type JailedPath } from "../jail.ts";
 import { workspaceRootOf } from "../roots.ts";
@@ -221,6 +222,14 @@ async function notInstalled(
   rest: string,
   { sources, place }: { readonly sources: readonly PackageSource[]; readonly place: LookupPlace },
 ): Promise<PithError> {
+  for (const source of sources) {
+    const required = await source.required?.(rest, place);
+    if (required === undefined) continue;
+    const { name, version, install } = required;
+    return new PithError("file_not_found", `${name} ${version} is required here, but not installed`, {
+      suggestion: `Install it: ${install}.`,
+    });
+  }
   const all = await Promise.all(sources.map((source) => source.names(place)));
   const names = new Set(all.flat());
   const wanted = splitPackageText(rest)?.name ?? rest;
@@ -233,6 +242,6 @@ async function notInstalled(
         ? `Did you mean ${nearest.map((name) => `dep:${name}`).join(", ")}?`
         : names.size === 0
           ? "Nothing is installed for this workspace; install its dependencies first."
-          : `${names.size} packages are installed here (npm, Python, Go, cargo); name one of them.`,
+          : `Installed here: ${pluralize(names.size, "package")} (npm, Python, Go, cargo); name one of them.`,
   });
 }

@@ -28,6 +28,14 @@ export interface NamedPackage extends PackageFolder {
   readonly inside: string;
 }
 
+/** A package that a project requires and that is not installed. */
+export interface RequiredPackage {
+  readonly name: string;
+  readonly version: string;
+  /** The command that installs it. */
+  readonly install: string;
+}
+
 /** Finds installed packages by the rules of one ecosystem, without running any of its programs. */
 export interface PackageSource {
   readonly ecosystem: Ecosystem;
@@ -35,6 +43,8 @@ export interface PackageSource {
   find(text: string, place: LookupPlace): Promise<readonly NamedPackage[]>;
   /** Returns the names of all packages that are installed here. */
   names(place: LookupPlace): Promise<readonly string[]>;
+  /** Returns the package that a text names and the project requires, if it is not installed. */
+  required?(text: string, place: LookupPlace): Promise<RequiredPackage | undefined>;
 }
 
 /** Splits `@scope/name@version/path` as npm, pip and cargo write it; undefined if the text is no such name. */
