@@ -53,6 +53,16 @@ describe("the map of a repository", () => {
     expect(text).not.toContain("lib/unused.js");
   });
 
+  it("counts the functions of Ruby's modules", async () => {
+    const { text } = await serve(
+      makeFolder({
+        "lib/tax.rb": "module Tax\n  def self.rate(country)\n    0.19\n  end\nend\n",
+        "lib/cart.rb": 'require_relative "tax"\n\nclass Cart\n  def total\n    Tax.rate("de")\n  end\nend\n',
+      }),
+    )("get_file_outline", {});
+    expect(text).toContain(" lib/tax.rb 100 %\n  2 def self.rate(country) (1 file)");
+  });
+
   it("lists files that are hardly used only if there are few, and counts the languages that it does not name", async () => {
     const many = Object.fromEntries(
       Array.from({ length: 150 }, (_, at) => [

@@ -150,6 +150,12 @@ describe("a question about several projects", () => {
     expect(text).toContain("definitions: 1 with a new signature");
     expect(text).toContain("api:src/mail.ts\n ! 1 export function sendMail(to: string)");
     expect(text).toContain("(1 project: api)\n(web: ");
+    const web = folderAt(join(top, "web"));
+    for (const command of ["init -q", "add .", "commit -qm other"]) web.git(...command.split(" "));
+    const both = await ask("search_code", { query: "what changed", workspace: "api,web" });
+    // A project without changes is only named at the end.
+    expect(both.text).toMatch(/^Changes from HEAD \([0-9a-f]{7}\) to the working tree: 1 file/);
+    expect(both.text).toContain("(2 projects: api, web)");
   });
 
   it("says the same in JSON and Markdown, with the state of each project", async () => {

@@ -18,11 +18,13 @@ export function mergeChanges(parts: readonly ProjectChanges[]): ChangeReport {
   };
 }
 
-/** Names the state that all projects share, or that of each. */
+/** Names the state that all projects share, or that of each in which something changed. */
 function stateOf(parts: readonly ProjectChanges[], state: (report: ChangeReport) => string): string {
-  const states = parts.map(({ report }) => state(report));
+  const changed = parts.filter(({ report: { files, folded } }) => files.length + folded.length > 0);
+  const named = changed.length === 0 ? parts : changed;
+  const states = named.map(({ report }) => state(report));
   if (new Set(states).size === 1) return states[0] ?? "";
-  return parts.map(({ project }, at) => `${project} ${states[at] ?? ""}`).join(", ");
+  return named.map(({ project }, at) => `${project} ${states[at] ?? ""}`).join(", ");
 }
 
 function withPrefix(report: ChangeReport, prefix: string): ChangeReport {

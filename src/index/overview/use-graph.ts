@@ -240,7 +240,9 @@ function isSource(
 
 /** True for a definition that other files can use by its name alone. */
 function isListed({ kind, name, parent }: SymbolBrief, symbols: readonly SymbolBrief[]): boolean {
-  if (!KINDS.has(kind) || name.length < MIN_NAME_LENGTH) return false;
+  // The functions of a module in Ruby are methods of it.
+  const isOfModule = kind === "method" && symbols[parent]?.kind === "module";
+  if ((!KINDS.has(kind) && !isOfModule) || name.length < MIN_NAME_LENGTH) return false;
   let around = symbols[parent];
   while (around !== undefined && TRANSPARENT.has(around.kind)) around = symbols[around.parent];
   return around === undefined;
