@@ -455,12 +455,13 @@ class C:
     const folder = temporaryRepository({
       "pkg/lib.py": "def gone(x):\n    y = x + 1\n    return y\n\n\ndef stays():\n    return 1\n",
       "pkg/__init__.py": "from .lib import gone, stays\n",
+      "use.py": "from pkg.lib import gone\n\ngone(1)\ngone(2)\n",
     });
     folder.write("pkg/lib.py", "def stays():\n    return 1\n");
     for (const name of ["a", "b", "c", "d", "e", "f", "g"]) folder.write(`data/${name}.json`, "{}\n");
     const ask = serve(folder.root);
     const { text } = await ask("search_code", { query: "what changed" });
-    expect(text).toContain("- 1-3 def gone(x)\n   still used outside: pkg/__init__.py:1\n");
+    expect(text).toContain("- 1-3 def gone(x)\n   still used outside: pkg/__init__.py:1, use.py:3, :4\n");
     expect(text).toContain("data/e.json added, +2 more)\n+2 more files: cursor=");
     const cursor = /cursor=(\S+)/.exec(text)?.[1] ?? "";
     const rest = await ask("search_code", { query: "what changed", cursor });
@@ -468,6 +469,19 @@ class C:
       "(data: data/f.json added)",
       "(data: data/g.json added)",
     ]);
+    folder.dispose();
+  });
+
+  it("names who creates objects of a class whose constructor is gone", async () => {
+    const folder = temporaryRepository({
+      "box.ts": "export class Box {\n  constructor(size: number) {}\n  grow() {}\n}\n",
+      "use.ts":
+        'import { Box } from "./box";\n\nexport const box = new Box(1);\nexport const kind = box.constructor;\n',
+    });
+    folder.write("box.ts", "export class Box {\n  grow() {}\n}\n");
+    const { text } = await serve(folder.root)("search_code", { query: "what changed" });
+    expect(text).toContain("- 2 constructor(size: number) in Box\n   possibly used outside: use.ts:3");
+    expect(text).not.toContain("use.ts:4");
     folder.dispose();
   });
 

@@ -5,7 +5,14 @@ import type { RelatedPlace } from "../../model/relation.ts";
 import type { View } from "../live/view.ts";
 import { createFileReader } from "../query/hits.ts";
 import type { HitSource } from "../query/hit-source.ts";
-import { bareName, languageOfFile, ownerOf, symbolsNamed, type Definition } from "../uses/definition.ts";
+import {
+  bareName,
+  briefOf,
+  languageOfFile,
+  ownerOf,
+  symbolsNamed,
+  type Definition,
+} from "../uses/definition.ts";
 import { findUses, type FoundUse, type UseSource } from "../uses/find-uses.ts";
 import { placeAround } from "../uses/enclosing.ts";
 import { isTestFile } from "../tests/test-file.ts";
@@ -197,10 +204,30 @@ async function usesOfGone(
   const found = await findUses(before, definition, MAX_FILES);
   if (found === undefined) return notLookedUp("common name");
   const name = lastPart(oldName ?? qualifiedName);
+  const isConstructor = briefOf(before.view, definition)?.kind === "constructor" || name === "__init__";
+  const still = isConstructor ? creations : remaining;
   const uses: FoundUse[] = [];
   for (const [path, earlier] of groupBy(found.uses, (one) => one.file.path))
-    uses.push(...(await remaining(search, path, earlier, name)));
+    uses.push(...(await still(search, path, earlier, name)));
   return search.describe(uses);
+}
+
+/** Returns the calls in a file that create objects of a class whose constructor is gone; another one may take them. */
+async function creations(
+  { after, changed }: Search,
+  path: string,
+  earlier: readonly FoundUse[],
+): Promise<readonly FoundUse[]> {
+  const file = after.view.fileAt(path);
+  if (file === undefined) return [];
+  const names = new Set(
+    earlier.flatMap(({ use, certainty }) => (use.role === "call" && certainty === "sure" ? [use.name] : [])),
+  );
+  const { uses } = await after.reader.factsOf(file);
+  return uses
+    .filter(({ role, name }) => role === "call" && names.has(name))
+    .map((use): FoundUse => ({ file, use, certainty: "possible" }))
+    .filter((one) => isOutside(one, changed));
 }
 
 /** Returns the uses of an earlier state that are still in a file and no longer lead to a definition. */

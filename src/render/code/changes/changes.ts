@@ -232,9 +232,11 @@ function usesText({ usedOutside }: SymbolChange): string | undefined {
   if (usedOutside === undefined) return undefined;
   const { total, places, possible, notLookedUp } = usedOutside;
   if (notLookedUp !== undefined) return `uses not looked up: ${REASONS[notLookedUp]}`;
-  const named = places
-    .slice(0, MAX_PLACES)
-    .map(({ path, line, within }) => `${shownPath(path)}:${line}${within ? ` ${within}` : ""}`);
+  const named = places.slice(0, MAX_PLACES).map(({ path, line, within }, at) => {
+    // The path of the place before stands for those that follow in the same file.
+    const file = places[at - 1]?.path === path ? "" : shownPath(path);
+    return `${file}:${line}${within ? ` ${within}` : ""}`;
+  });
   const more = (total === 0 ? possible : total) - named.length;
   const list = [...named, ...(more > 0 ? [`+${more} more`] : [])].join(", ");
   if (total === 0) return `possibly used outside: ${list}`;
