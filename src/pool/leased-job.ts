@@ -227,9 +227,10 @@ export class LeasedJob {
 
 const CANCELLED: RunEnd = { cause: "cancelled" };
 
+/** Says that the advice is for the worker, because it is read on another machine. */
 function notStarted(error: unknown): RunEnd {
   const { message, suggestion } = toPithError(error);
-  return { cause: "spawn_failed", detail: `${message}. ${suggestion}`.replace(/\.$/, "") };
+  return { cause: "spawn_failed", detail: `on the worker: ${message}. ${suggestion}`.replace(/\.$/, "") };
 }
 
 /** The result of a job whose package manager failed: its output and what was parsed from it stand for the job's own. */

@@ -76,6 +76,12 @@ describe("what a job needs installed", () => {
   it("is nothing if the dependencies are committed", async () => {
     expect(await namesIn({ "package-lock.json": "", "node_modules/a/index.js": "" })).toEqual([]);
     expect(await namesIn({ "go.sum": "", "vendor/modules.txt": "" })).toEqual([]);
+    expect(await namesIn({ "Gemfile.lock": "", "vendor/bundle/ruby/3.1.0/a.rb": "" })).toEqual([]);
+  });
+
+  it("is installed from packages that are committed as archives", async () => {
+    const [bundler] = await detect({ "Gemfile.lock": "", "vendor/cache/a-1.0.gem": "", "vendor/b.rb": "" });
+    expect([...(bundler?.staged.keys() ?? [])]).toEqual(["Gemfile.lock", "vendor/cache/a-1.0.gem"]);
   });
 
   it("can be configured", async () => {

@@ -5,11 +5,11 @@ const bundler: Ecosystem = {
   group: "ruby",
   locks: ["Gemfile.lock"],
   programs: ["ruby", "bundle", "bundler", "rake", "rspec", "rubocop", "rails"],
-  committed: ["vendor/bundle", "vendor/cache"],
-  // A gem specification usually reads the version from a file of the gem.
+  committed: ["vendor/bundle"],
+  // A gem specification usually reads the version from a file of the gem. Packed gems in vendor/cache are still to be installed.
   isInput: (path) =>
     ["Gemfile", "Gemfile.lock", ".ruby-version", ".tool-versions"].includes(path) ||
-    /\.gemspec$|(?:^|\/)version\.rb$/.test(path),
+    /\.gemspec$|(?:^|\/)version\.rb$|^vendor\/cache\//.test(path),
   versions: [
     ["ruby", "--version"],
     ["bundle", "--version"],
