@@ -5,7 +5,7 @@ import { call } from "../support/client.ts";
 import { makeFolder } from "../support/folder.ts";
 import { temporaryRepository } from "../support/git-folder.ts";
 import { LONG_MS, PATIENT, connectServer, makeGate, startWorker, until } from "../support/pool.ts";
-import { freshStore } from "../support/postgres.ts";
+import { freshStore, runSql } from "../support/postgres.ts";
 import { startPostgres } from "../support/postgres-process.ts";
 
 vi.setConfig({ testTimeout: LONG_MS });
@@ -39,6 +39,18 @@ describe("a pool whose database becomes unavailable", () => {
       return text.includes("exit 0") ? text : undefined;
     });
     expect(log).toContain("begun\nended");
+  });
+
+  it("does not stop the commands of a machine whose Pith is older than the schema", async () => {
+    const database = await freshStore();
+    onTestFinished(() => database.drop());
+    await runSql(database.url, "INSERT INTO pith.migration (version) VALUES (999)");
+    const folder = temporaryRepository({ "a.txt": "one\n" });
+    onTestFinished(() => folder.dispose());
+    const client = await connectServer(folder.root, database.url);
+    expect(await call(client, "run_command", { command: "cat a.txt" })).toMatch(
+      /^ok exit 0 .*\nPool unavailable; ran locally, in the working tree\. .*newer Pith.*Update Pith on this machine.*\none$/s,
+    );
   });
 
   it("does not keep a server from ending that was about to run its job itself", async () => {

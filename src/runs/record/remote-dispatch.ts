@@ -1,4 +1,4 @@
-import { isStoreUnavailable } from "../../kernel/errors.ts";
+import { type ErrorCode, isStoreUnavailable, PithError } from "../../kernel/errors.ts";
 import type { PreparedRun, RemoteRuns } from "./remote.ts";
 import type { RunRequest, RunSettings } from "../plan/request.ts";
 
@@ -22,8 +22,9 @@ export async function prepareRemote(
 ): Promise<Prepared> {
   if (request.pool === undefined) return {};
   const { workspace, cwd, plan, env = {}, timeoutMs = settings.timeoutMs } = request;
+  const pool = await openPool().catch(describeUnusablePool);
+  if (typeof pool === "string") return { note: pool };
   try {
-    const pool = await openPool();
     const remote = await pool?.prepare({
       workspace,
       cwd,
@@ -45,6 +46,18 @@ export async function prepareRemote(
   } catch (error) {
     return { note: poolUnavailable(error) };
   }
+}
+
+/**
+ * The errors with which a database refuses this machine until somebody upgrades it or Pith. Commands run meanwhile, or
+ * one upgrade would stop the whole team.
+ */
+const REFUSALS: ReadonlySet<ErrorCode> = new Set(["index_incompatible", "permission_denied"]);
+
+/** Returns the note for a run on a machine that cannot use the pool at all, and throws any other error. */
+function describeUnusablePool(error: unknown): string {
+  if (!(error instanceof PithError && REFUSALS.has(error.code))) return poolUnavailable(error);
+  return `Pool unavailable; ran locally, in the working tree. ${error.message}. ${error.suggestion}`;
 }
 
 /**
