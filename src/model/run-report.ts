@@ -209,6 +209,8 @@ export interface SuspectCommit extends CommitName {
 /** A range of lines of a run's log. */
 export interface LogSlice {
   readonly run: Run;
+  /** Why the run has not started yet, so that its log is empty. */
+  readonly waiting?: Waiting;
   readonly stream: StreamName | "both" | "view";
   readonly lines: readonly LogLine[];
   /** The numbers of the first and last line that were examined; if no line was, the last is less than the first. */

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { bubblewrapProblem } from "../../src/exec/isolation/enclosure.ts";
+import { call } from "../support/client.ts";
 import { makeFolder } from "../support/folder.ts";
 import { type GitFolder, temporaryRepository } from "../support/git-folder.ts";
 import { kept } from "../support/kept-folder.ts";
@@ -174,6 +175,13 @@ describe("a worker", () => {
     expect(await callJson(bob, "build", { action: "log", runId: picky.id, wait_ms: 1 })).toMatchObject({
       waiting: "queued: no worker has gpu",
     });
+    // Its log says so too, whoever reads it.
+    expect(await call(bob, "build", { action: "log", runId: picky.id, lineCount: 5 })).toBe(
+      `run ${picky.id}, queued: no worker has gpu, no output`,
+    );
+    expect(await call(bob, "get_job_logs", { job_id: picky.id })).toBe(
+      `job ${picky.id}, queued: no worker has gpu`,
+    );
     await until(() => heard.find((message) => message.includes("queued: no worker has gpu")));
     const hurried = { command: "echo gpu", labels: ["gpu", "big"], timeout_secs: 1 };
     expect(await callJson(bob, "run_command", hurried)).toMatchObject({

@@ -1,6 +1,7 @@
 import { pluralize } from "../../kernel/pluralize.ts";
 import type { LogSlice, RunReport } from "../../model/run-report.ts";
 import type { Excerpt, LogLine, StreamName } from "../../model/run.ts";
+import { describeWaiting } from "../../model/waiting.ts";
 import { type CutLines, cutExcerpt, cutText } from "../run/excerpt.ts";
 import { fence } from "../fence.ts";
 import { withCutMark } from "../files/line-page.ts";
@@ -8,7 +9,7 @@ import { renderLog, restOfLine } from "./log.ts";
 import { EVERY_TOOL, type Reader, spellAgain } from "../reader/reader.ts";
 import { maskedNoteSample, withRunMasked } from "../masked-note.ts";
 import { jsonReply, type Rendered, type View } from "../rendered.ts";
-import { endOf, workerOf } from "../run/run-head.ts";
+import { stateOfRun, workerOf } from "../run/run-head.ts";
 import { renderRun } from "../run/run.ts";
 
 interface WholeLog {
@@ -40,7 +41,7 @@ export function renderJobLog(log: JobLog, view: View): Rendered {
   view.budget.reserve(FRAME + maskedNoteSample(run.findings?.masked));
   const meta = { run_id: run.id, log: run.log };
   if (view.format === "json") return withRunMasked(jsonReply(streamsJson(log, view), { meta }), run);
-  const head = `${view.format === "markdown" ? "## " : ""}${[`job ${run.id}`, endOf(run), workerOf(run)].filter(Boolean).join(", ")}`;
+  const head = `${view.format === "markdown" ? "## " : ""}${[`job ${run.id}`, stateOfRun(log.report), workerOf(run)].filter(Boolean).join(", ")}`;
   // A text reply shows both streams together, in the order in which they were written.
   const { text } = cutStream(output[log.stream], {
     tokens: view.budget.remainingTokens,
@@ -77,6 +78,7 @@ function streamsJson({ report, stream }: WholeLog, { budget, reader = EVERY_TOOL
   return {
     job_id: run.id,
     ...status,
+    ...(report.waiting === undefined ? {} : { waiting: describeWaiting(report.waiting) }),
     ...texts,
     ...(Object.keys(cuts).length === 0 ? {} : { truncated: cuts }),
   };

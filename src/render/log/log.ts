@@ -2,13 +2,14 @@ import type { Budget } from "../../kernel/budget.ts";
 import { pluralize } from "../../kernel/pluralize.ts";
 import { maskedAt } from "../../model/masked.ts";
 import type { LogSlice } from "../../model/run-report.ts";
+import { describeWaiting } from "../../model/waiting.ts";
 import type { LogLine } from "../../model/run.ts";
 import { fence } from "../fence.ts";
 import { endColumn, type LinePlace, type PageLine, pageOf, withCutMark } from "../files/line-page.ts";
 import { EVERY_TOOL, type Reader, spellAgain } from "../reader/reader.ts";
 import { maskedLines, maskedNoteSample } from "../masked-note.ts";
 import { jsonReply, type Rendered, type View } from "../rendered.ts";
-import { endOf, workerOf } from "../run/run-head.ts";
+import { stateOfRun, workerOf } from "../run/run-head.ts";
 
 /**
  * Writes as many lines of a log as the budget holds, and the arguments of the call that shows the next ones; of the end
@@ -115,7 +116,7 @@ function headOf(slice: LogPart): string {
   const which = stream === "both" ? "" : `${stream} `;
   const lost = lostLines(slice);
   const notKept = lost > 0 ? `${pluralize(lost, "line")} could not be kept` : "";
-  const about = [`run ${run.id}`, endOf(run), workerOf(run), notKept].filter(Boolean).join(", ");
+  const about = [`run ${run.id}`, stateOfRun(slice), workerOf(run), notKept].filter(Boolean).join(", ");
   if (totalLines === 0) return `${about}, no ${which}output`;
   const range =
     startLine > totalLines || (lines.length === 0 && slice.grep === undefined)
@@ -149,5 +150,6 @@ function jsonOf(slice: LogPart, reader: Reader): object {
     ...(next === undefined ? {} : { next }),
     ...(matches === undefined ? {} : { matches }),
     ...(run.end === undefined ? { status: "running" } : {}),
+    ...(slice.waiting === undefined ? {} : { waiting: describeWaiting(slice.waiting) }),
   };
 }

@@ -1,8 +1,9 @@
 import { pluralize } from "../../kernel/pluralize.ts";
 import { describePreparation, shownSeconds } from "../../model/preparation.ts";
-import type { RunReport } from "../../model/run-report.ts";
+import type { LogSlice, RunReport } from "../../model/run-report.ts";
 import type { EndCause, Run } from "../../model/run.ts";
 import type { TestSummary } from "../../model/test-summary.ts";
+import { describeWaiting } from "../../model/waiting.ts";
 import { renderTestLine } from "../failures/test-failures.ts";
 
 /** The first line of a report on a run: the outcome, the counts, how the run ended, and its id. */
@@ -89,6 +90,11 @@ export function testLines(report: RunReport): string[] {
 /** Names the worker of the pool on which a run ended, for lists; empty for a run of no worker. */
 export function workerOf({ end }: Pick<Run, "end">): string {
   return end?.worker === undefined ? "" : `on ${end.worker}`;
+}
+
+/** Says how a run ended, or else why it waits or that it runs. */
+export function stateOfRun({ run, waiting }: Pick<LogSlice, "run" | "waiting">): string {
+  return waiting === undefined || run.end !== undefined ? endOf(run) : describeWaiting(waiting);
 }
 
 /** Says in a few words how a run ended, such as "exit 1" or "timed out after 60 s". */

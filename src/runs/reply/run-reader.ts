@@ -67,10 +67,21 @@ export class RunReader {
     if (query.waitMs !== undefined) await waitForLog(query, () => this.#state(query.runId));
     const state = await this.#state(query.runId);
     const view = query.stream === "view" ? state.run.findings?.view : undefined;
-    return readLog(
+    const slice = await readLog(
       query,
       view === undefined ? state : { ...state, open: () => Promise.resolve(viewLog(view)) },
     );
+    const waiting = slice.totalLines > 0 ? undefined : await this.#whyEmpty(state.run);
+    return waiting === undefined ? slice : { ...slice, waiting };
+  }
+
+  /** Why a run has written nothing yet, if it has not started; a pool that cannot be asked does not keep its log back. */
+  async #whyEmpty(run: StoredRun): Promise<Waiting | undefined> {
+    if (run.end !== undefined) return undefined;
+    return this.#waiting(run).catch((error: unknown) => {
+      if (!isStoreUnavailable(error)) throw error;
+      return { kind: "pool_unavailable", reason: error.message };
+    });
   }
 
   /** Opens the whole log of a run; the caller must close it. */
