@@ -37,11 +37,10 @@
  *     members and entries with the name of a variable; types in strings, annotated members, `__all__` and bodies of
  *     classes in Python; joined strings and code in strings in PHP; code in heredocs.
  * 28: types that JavaScript, TypeScript and Python show of values: declared types, created objects and results.
- * 29: keys of objects in JavaScript and TypeScript that are definitions and also members of the type that is expected.
- *     Calls of `super` in Ruby; templates of Vue, Svelte and Astro; fixtures of pytest.
- * 29: modules, types and macros of Rust, C and C++ whose name a variable has, too; calls with type arguments in Rust and
- *     Go; macros of C that write the head of a function; classes without a name and references to methods in Java; lambdas
+ * 29: keys of objects in JavaScript and TypeScript that are definitions and also members of the type that is expected, and
+ *     entries of exported objects; calls of `super` in Ruby; templates of Vue, Svelte and Astro; fixtures of pytest;
+ *     modules, types and macros of Rust, C and C++ whose name a variable has, too; calls with type arguments in Rust and Go;
+ *     macros of C that write the head of a function; classes without a name and references to methods in Java; lambdas
  *     after other arguments and code around directives in C#; values in attributes and methods inside macros in Rust.
- * 29: calls of `super` in Ruby; templates of Vue, Svelte and Astro; fixtures of pytest; entries of exported objects.
  */
 export const FEATURE_VERSION = 29;
