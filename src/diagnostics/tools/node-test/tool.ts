@@ -38,6 +38,8 @@ export const nodeTest = defineBuildTool({
 
 const TREE = /^( *)([▶✔✖﹣⚠]) (\S.*)$/;
 const ENDING = /^(.*?)(?: \((\d+(?:\.\d+)?)ms\))?(?: # (?:SKIP|TODO).*)?$/;
+/** Matches the duration of a test: Mocha writes whole milliseconds, which Node's clock never gives. */
+const DURATION = /^\d+\.\d+$/;
 const COUNT = /^ℹ (tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) (\d+(?:\.\d+)?)$/;
 const SECTION = /^(?:✖ failing tests:|Failed tests:)$/;
 const TEST_AT = /^test at (.+)$/;
@@ -138,7 +140,7 @@ class NodeTestReader implements LineParser {
     const [, name = "", duration] = ENDING.exec(title) ?? [];
     // Other tools print the same symbols, so the first line of a run must not be indented, and must name a suite or a
     // duration.
-    if (name === "" || (!this.#isOpen && (blanks !== "" || (mark !== "▶" && duration === undefined))))
+    if (name === "" || (!this.#isOpen && (blanks !== "" || (mark !== "▶" && !DURATION.test(duration ?? "")))))
       return false;
     const begun = this.#isOpen;
     this.#isOpen = true;
