@@ -369,6 +369,21 @@ async function macrosNamed(at: RustState, scope: ModuleScope, name: string): Pro
     : all.map((definition) => ({ kind: "definition", definition, isPossible: true }));
 }
 
+/** Returns the macros with a name in the modules of a crate: those that it exports belong to its root. */
+async function macrosOfCrate(at: RustState, root: ViewFile, name: string): Promise<readonly Entity[]> {
+  const found: Definition[] = [];
+  for (const one of definitionsNamed(at.tree.view, name, "rust")) {
+    if (briefOf(at.tree.view, one)?.kind !== "macro") continue;
+    const roots = await rootsOf(at, one.file);
+    if (roots.some((entity) => entity.kind === "module" && entity.file.path === root.path)) found.push(one);
+  }
+  return found.map((definition) => ({
+    kind: "definition",
+    definition,
+    ...(found.length > 1 && { isPossible: true as const }),
+  }));
+}
+
 /** Returns what a name means after `::` behind one of these. */
 async function membersOf(
   at: RustState,
@@ -396,7 +411,9 @@ async function memberOf(at: RustState, entity: Entity, name: string): Promise<re
       const macros = (await macrosNamed(at, scope, name)).filter(
         (one) => one.kind === "definition" && one.isPossible !== true,
       );
-      return macros.length > 0 ? macros : MISSING;
+      if (macros.length > 0) return macros;
+      const exported = scope.within < 0 ? await macrosOfCrate(at, scope.file, name) : [];
+      return exported.length > 0 ? exported : MISSING;
     }
     case "definition": {
       const kind = briefOf(at.tree.view, entity.definition)?.kind;

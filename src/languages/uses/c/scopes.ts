@@ -37,12 +37,14 @@ interface CWalk {
   functionEnd: number;
   /** The closing brackets of the blocks around a token. */
   readonly ends: number[];
+  /** The end of the header of the last `for`. */
+  headerEnd: number;
 }
 
 /** Finds the parameters, local variables, labels and template parameters of C and C++, and the parameters of macros. */
 export function readCScopes(reading: Reading): void {
   const { tokens } = reading;
-  const walk: CWalk = { reading, functionEnd: -1, ends: [] };
+  const walk: CWalk = { reading, functionEnd: -1, ends: [], headerEnd: -1 };
   for (let token = 0; token < tokens.count; token++) {
     while (walk.ends.length > 0 && (walk.ends.at(-1) ?? 0) < token) walk.ends.pop();
     if (token > walk.functionEnd) walk.functionEnd = -1;
@@ -95,6 +97,7 @@ function openBracket(walk: CWalk, token: number, match: number): void {
     isMark(tokens, token, OPEN_PAREN) &&
     ["for", "if", "while", "switch", "catch"].includes(tokens.name[token - 1] ?? "")
   ) {
+    if (tokens.name[token - 1] === "for") walk.headerEnd = match;
     // What a header declares is visible in its statement.
     walk.ends.push(endOfStatement(tokens, match + 1));
   } else if (isMark(tokens, token, OPEN_PAREN) && reading.defines(token - 1)) {
@@ -246,6 +249,8 @@ function readName(walk: CWalk, token: number): void {
       reading.roles.set(token + 1, "type");
   }
   if (functionEnd < 0 || !beginsStatement(tokens, token)) return;
+  // After the first semicolon of `for (…; a & b; …)` there is no declaration.
+  if (token < walk.headerEnd && isMark(tokens, token - 1, SEMICOLON)) return;
   const isLabel =
     isMark(tokens, token + 1, COLON) &&
     !isMark(tokens, token + 2, COLON) &&
@@ -254,8 +259,16 @@ function readName(walk: CWalk, token: number): void {
     skipped.add(token);
     return;
   }
-  const names = declaredNames(tokens, token);
+  const isCondition = isMark(tokens, token - 1, OPEN_PAREN) && CONDITIONS.has(tokens.name[token - 2] ?? "");
+  const names = declaredNames(tokens, token).filter((name) => !isCondition || hasValue(tokens, name));
   for (const name of names) bind(reading, [name], name, ends.at(-1) ?? functionEnd);
+}
+
+/** Statements whose header is a condition: `if (a & b)` declares nothing, `if (a* b = c())` does. */
+const CONDITIONS: ReadonlySet<string> = new Set(["if", "while", "switch"]);
+
+function hasValue(tokens: Tokens, name: number): boolean {
+  return isMark(tokens, name + 1, EQUALS) || isMark(tokens, name + 1, OPEN_BRACE);
 }
 
 const TYPE_WORDS: ReadonlySet<string> = new Set(["class", "struct", "union", "enum"]);

@@ -270,7 +270,9 @@ function isDeclared(tokens: Tokens, token: number): boolean {
   if (isMark(tokens, next, OPEN_PAREN) || isMark(tokens, next, DOT)) return false;
   const before = token - 1;
   if (NO_TYPES.has(tokens.name[token] ?? "")) return false;
-  if (tokens.kind[before] === NAME) return !NO_TYPES.has(tokens.name[before] ?? "");
+  if (tokens.kind[before] === NAME)
+    // In `@Nullable A a` the first name is that of an annotation.
+    return !NO_TYPES.has(tokens.name[before] ?? "") && !isMark(tokens, firstOfPath(tokens, before) - 1, AT);
   if (isMark(tokens, before, CLOSE_BRACKET)) return isMark(tokens, before - 1, OPEN_BRACKET);
   if (isMark(tokens, before, DOT)) return isPair(tokens, before - 1, DOT, DOT);
   if (!isMark(tokens, before, GREATER) || isPair(tokens, before - 1, MINUS, GREATER)) return false;
