@@ -1,7 +1,7 @@
 import type { Outline } from "../../model/symbol.ts";
 import { TEST_KINDS, type SymbolKind } from "../../model/symbol.ts";
-import { COLON, isMark, OPEN_PAREN } from "./reading.ts";
-import type { Tokens } from "./tokens.ts";
+import { COLON, GREATER, isMark, LESS, OPEN_PAREN } from "./reading.ts";
+import { PUNCTUATION, type Tokens } from "./tokens.ts";
 
 /** The position of a definition in the outline, counted from 1, by the token of its name; reused for the next text. */
 let symbols = new Uint32Array(8_192);
@@ -33,21 +33,29 @@ export function findDefinitions(tokens: Tokens, outline: Outline, above: number)
     position++;
     if (TEST_KINDS.has(symbol.kind)) continue;
     const name = PLAIN_NAME.test(symbol.name) ? symbol.name : LAST_NAME.exec(symbol.name)?.[0];
-    const isCalled = NAMES_AFTER_TYPES.has(outline.language) && FUNCTIONS.has(symbol.kind);
-    const token = name === undefined ? -1 : findName(tokens, symbol.lineStart - above, name, isCalled);
+    const isAfterType = NAMES_AFTER_TYPES.has(outline.language);
+    // In Go, the receiver of a method precedes its name.
+    const isCalled = (isAfterType || outline.language === "go") && FUNCTIONS.has(symbol.kind);
+    const form = { isAfterType, isCalled };
+    const token = name === undefined ? -1 : findName(tokens, symbol.lineStart - above, name, form);
     if (token >= 0) symbols[token] = position;
   }
 }
 
-/** Languages in which the type that a function returns, or the receiver of a method, precedes its name. */
-const NAMES_AFTER_TYPES: ReadonlySet<string> = new Set(["c", "cpp", "java", "csharp", "go"]);
+/** Languages in which the type of a definition precedes its name. */
+const NAMES_AFTER_TYPES: ReadonlySet<string> = new Set(["c", "cpp", "java", "csharp"]);
 const FUNCTIONS: ReadonlySet<SymbolKind> = new Set(["fn", "method", "constructor", "prototype"]);
 
 /**
  * Returns the first token on a line that defines a name and belongs to no other definition; -1 if there is none. If the
  * parameters follow one of them (`isCalled`), it is that one: in `a::load* b::load()` the second one.
  */
-function findName(tokens: Tokens, wantedLine: number, wanted: string, isCalled: boolean): number {
+function findName(
+  tokens: Tokens,
+  wantedLine: number,
+  wanted: string,
+  { isAfterType, isCalled }: { readonly isAfterType: boolean; readonly isCalled: boolean },
+): number {
   const { count, line, name, code } = tokens;
   let first = -1;
   for (
@@ -59,7 +67,7 @@ function findName(tokens: Tokens, wantedLine: number, wanted: string, isCalled: 
     if (isCalled && isMark(tokens, token + 1, OPEN_PAREN)) return token;
     if (first >= 0) continue;
     // In `Color Color { get; }` the first name is the type, and in `A::A()` and `A::~A()` the class.
-    if (name[token + 1] === wanted) continue;
+    if (name[isAfterType ? afterSuffixes(tokens, token) : token + 1] === wanted) continue;
     const isClass = code[token + 1] === COLON && code[token + 2] === COLON;
     if (!isClass || (name[token + 3] !== wanted && name[token + 4] !== wanted)) {
       first = token;
@@ -68,6 +76,24 @@ function findName(tokens: Tokens, wantedLine: number, wanted: string, isCalled: 
   }
   return first;
 }
+
+/** Number of tokens that may follow the name of a type, as in `A<B, C>[]? a`. */
+const MAX_SUFFIX = 40;
+
+/** Returns the token after a name and what may follow that of a type: type arguments, brackets, `*`, `&` and `?`. */
+function afterSuffixes({ code, kind, count }: Tokens, token: number): number {
+  let depth = 0;
+  let at = token + 1;
+  for (; at < count && at < token + MAX_SUFFIX; at++) {
+    const mark = kind[at] === PUNCTUATION ? (code[at] ?? 0) : 0;
+    if (mark === LESS) depth++;
+    else if (mark === GREATER) depth--;
+    else if (depth === 0 && !SUFFIXES.has(mark)) break;
+  }
+  return at;
+}
+
+const SUFFIXES: ReadonlySet<number> = new Set([0x5b, 0x5d, 0x2a, 0x26, 0x3f]);
 
 /** Returns the first token on a line or after it. */
 function firstOnLine(line: Uint32Array, count: number, wanted: number): number {
