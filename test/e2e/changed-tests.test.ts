@@ -77,9 +77,9 @@ it("runs the tests of the changes with the project's runner, and says what it le
   });
   const markdown = await run({ response_format: "markdown" });
   for (const line of [chosen, left]) expect(markdown).toContain(line?.slice(0, 40));
-  expect(await run({ cwd: "packages/api" })).toMatch(
-    /^1 of 1 test file for 1 changed file: packages\/api\/test\/cart/,
-  );
+  const inside = await run({ cwd: "packages/api" });
+  expect(inside).toMatch(/^1 of 1 test file for 1 changed file: packages\/api\/test\/cart/);
+  expect(inside).toContain("\nrun in packages/api: paths below begin there\n");
 
   // A run of other tests says nothing about the test that failed before.
   folder.write("src/cart.mjs", source("cart"));

@@ -27,6 +27,7 @@ export function choiceLines(choice: TestChoice, reader: Reader = EVERY_TOOL): st
       : [`not run: also chosen ${notBuiltText(choice.notBuilt, choice)}`]),
     ...elsewhere.map((other) => elsewhereLine(other, choice, reader)),
     ...(choice.lacksHistory ? ["git's history was not read in time and did not count"] : []),
+    choice.folder === "" ? "" : `run in ${choice.folder}: paths below begin there`,
   ].filter((line) => line !== "");
 }
 
