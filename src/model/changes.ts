@@ -24,6 +24,8 @@ export interface FileChange {
   readonly symbols: readonly SymbolChange[];
   /** True if lines outside of all definitions changed, such as imports or comments. */
   readonly hasOtherLines: boolean;
+  /** Where imports still name the path before a rename. */
+  readonly oldImports?: OutsideUses;
   /** All that differs of a file in which no definition and no other line does. */
   readonly onlyFormat?: "line ends" | "white space";
   /** True if only the later version has syntax errors, so that definitions may seem to be removed or changed. */

@@ -485,6 +485,43 @@ class C:
     folder.dispose();
   });
 
+  it("names imports by the old path of a renamed file", async () => {
+    const tax = "export function tax(net: number): number {\n  return net * 2;\n}\n";
+    const folder = temporaryRepository({
+      "src/tax.ts": tax,
+      "src/cart.ts": 'import { tax } from "./tax";\nexport const total = () => tax(1);\n',
+      "src/other.ts": 'import { tax } from "./tax";\nexport const other = () => tax(2);\n',
+      "pkg/lib.py": "def rate(country):\n    return 19\n",
+      "pkg/use.py": "from .lib import rate\n",
+    });
+    folder.remove("src/tax.ts");
+    folder.write("src/vat.ts", tax);
+    folder.write("src/other.ts", 'import { tax } from "./vat";\nexport const other = () => tax(2);\n');
+    folder.git("mv", "pkg/lib.py", "pkg/base.py");
+    const ask = serve(folder.root);
+    const { text } = await ask("search_code", { query: "what changed" });
+    expect(text.split("\n").slice(1)).toEqual([
+      "pkg/base.py (renamed from pkg/lib.py)",
+      " still imported by its old path: pkg/use.py:1",
+      "src/other.ts (only lines outside of definitions)",
+      "src/vat.ts (renamed from src/tax.ts)",
+      " still imported by its old path: src/cart.ts:1",
+    ]);
+    const json: unknown = JSON.parse(
+      (await ask("search_code", { query: "what changed", path: "src", response_format: "json" })).text,
+    );
+    expect(json).toMatchObject({
+      files: [
+        { path: "src/other.ts" },
+        {
+          path: "src/vat.ts",
+          imported_by_old_path: { total: 1, places: [{ path: "src/cart.ts", line: 1 }] },
+        },
+      ],
+    });
+    folder.dispose();
+  });
+
   it("compares the first commit with nothing, and says that a shallow clone has no earlier one", async () => {
     const folder = temporaryRepository({ "a.ts": "export function a() {\n  return 1;\n}\n" });
     const first = await serve(folder.root)("search_code", { query: "what changed in the last commit" });

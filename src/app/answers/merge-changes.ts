@@ -1,4 +1,4 @@
-import type { ChangeReport, SymbolChange, UsePlace } from "../../model/changes.ts";
+import type { ChangeReport, OutsideUses, SymbolChange } from "../../model/changes.ts";
 
 /** What changed in one of several projects. */
 interface ProjectChanges {
@@ -37,6 +37,7 @@ function withPrefix(report: ChangeReport, prefix: string): ChangeReport {
     ...report,
     files: report.files.map((file) => ({
       ...moved(file),
+      ...(file.oldImports !== undefined && { oldImports: usesWithPrefix(file.oldImports, prefix) }),
       symbols: file.symbols.map((symbol) => symbolWithPrefix(symbol, prefix)),
     })),
     folded: report.folded.map(moved),
@@ -45,12 +46,13 @@ function withPrefix(report: ChangeReport, prefix: string): ChangeReport {
 
 function symbolWithPrefix(symbol: SymbolChange, prefix: string): SymbolChange {
   const { oldPath, usedOutside } = symbol;
-  const place = (one: UsePlace): UsePlace => ({ ...one, path: `${prefix}${one.path}` });
   return {
     ...symbol,
     ...(oldPath !== undefined && { oldPath: `${prefix}${oldPath}` }),
-    ...(usedOutside !== undefined && {
-      usedOutside: { ...usedOutside, places: usedOutside.places.map(place) },
-    }),
+    ...(usedOutside !== undefined && { usedOutside: usesWithPrefix(usedOutside, prefix) }),
   };
+}
+
+function usesWithPrefix(uses: OutsideUses, prefix: string): OutsideUses {
+  return { ...uses, places: uses.places.map((one) => ({ ...one, path: `${prefix}${one.path}` })) };
 }

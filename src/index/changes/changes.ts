@@ -182,7 +182,9 @@ async function lookUpUses(
   files: readonly FileChange[],
   { root, from, ref, all, signal }: Pick<ChangesRequest, "root" | "signal"> & LookUp,
 ): Promise<{ readonly files: readonly FileChange[]; readonly isWhole: boolean }> {
-  if (!files.some(({ symbols }) => symbols.some(mayConcernUsers))) return { files, isWhole: true };
+  const isBreaking = ({ oldPath, symbols }: FileChange): boolean =>
+    oldPath !== undefined || symbols.some(mayConcernUsers);
+  if (!files.some(isBreaking)) return { files, isWhole: true };
   const answerBy = Date.now() + searchTimeMs(core.settings);
   let isWhole = true;
   const open = async (state: string) => {

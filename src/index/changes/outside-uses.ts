@@ -16,6 +16,7 @@ import {
 import { findUses, type FoundUse, type UseSource } from "../uses/find-uses.ts";
 import { placeAround } from "../uses/enclosing.ts";
 import { isTestFile } from "../tests/test-file.ts";
+import { importsOfOldPath } from "./old-imports.ts";
 import { resolverFor } from "../uses/modules/registry.ts";
 import { useSourceOf } from "../uses/use-source.ts";
 
@@ -64,7 +65,12 @@ export async function withOutsideUses(
             : notLookedUp("too many changes");
       symbols.push(usedOutside === undefined ? symbol : { ...symbol, usedOutside });
     }
-    result.push({ ...file, symbols });
+    const { oldPath } = file;
+    const oldImports =
+      oldPath === undefined || left-- <= 0
+        ? undefined
+        : await importsOfOldPath(oldPath, { before: await search.before(), after: search.after });
+    result.push({ ...file, symbols, ...(oldImports !== undefined && { oldImports }) });
   }
   return result;
 }

@@ -5,6 +5,7 @@ import type {
   ChangeReport,
   FileChange,
   FoldedChange,
+  OutsideUses,
   SymbolChange,
   SymbolChangeKind,
 } from "../../../model/changes.ts";
@@ -136,7 +137,7 @@ function headOf(changes: ChangeReport): string[] {
 }
 
 function fileLine(
-  { path, status, oldPath, hasOtherLines, onlyFormat, isBroken, symbols }: FileChange,
+  { path, status, oldPath, hasOtherLines, onlyFormat, isBroken, oldImports, symbols }: FileChange,
   isMarkdown: boolean,
 ): string {
   const isPlain = symbols.length === 0 && status === "modified" && !hasOtherLines && onlyFormat === undefined;
@@ -154,7 +155,10 @@ function fileLine(
     ...(isPlain ? ["only text beside definitions, or their order"] : []),
   ];
   const name = isMarkdown ? `## ${shownPath(path)}` : shownPath(path);
-  return notes.length === 0 ? name : `${name} (${notes.join("; ")})`;
+  const line = notes.length === 0 ? name : `${name} (${notes.join("; ")})`;
+  return oldImports === undefined
+    ? line
+    : `${line}\n${isMarkdown ? "\n" : " "}still imported by its old path: ${placesText(oldImports)}`;
 }
 
 /** The marks of the list: `+` added, `-` removed, `!` new signature, `~` new body, `>` renamed or moved. */
@@ -227,18 +231,23 @@ function placeNotes({ files }: ChangeReport, reader: Reader): string[] {
   ];
 }
 
-/** Where code outside of the change still uses a definition. */
-function usesText({ usedOutside }: SymbolChange): string | undefined {
-  if (usedOutside === undefined) return undefined;
-  const { total, places, possible, notLookedUp } = usedOutside;
-  if (notLookedUp !== undefined) return `uses not looked up: ${REASONS[notLookedUp]}`;
+/** Names the first places, and counts the others. */
+function placesText({ total, places, possible }: OutsideUses): string {
   const named = places.slice(0, MAX_PLACES).map(({ path, line, within }, at) => {
     // The path of the place before stands for those that follow in the same file.
     const file = places[at - 1]?.path === path ? "" : shownPath(path);
     return `${file}:${line}${within ? ` ${within}` : ""}`;
   });
   const more = (total === 0 ? possible : total) - named.length;
-  const list = [...named, ...(more > 0 ? [`+${more} more`] : [])].join(", ");
+  return [...named, ...(more > 0 ? [`+${more} more`] : [])].join(", ");
+}
+
+/** Where code outside of the change still uses a definition. */
+function usesText({ usedOutside }: SymbolChange): string | undefined {
+  if (usedOutside === undefined) return undefined;
+  const { total, possible, notLookedUp } = usedOutside;
+  if (notLookedUp !== undefined) return `uses not looked up: ${REASONS[notLookedUp]}`;
+  const list = placesText(usedOutside);
   if (total === 0) return `possibly used outside: ${list}`;
   return `still used outside: ${list}${possible > 0 ? `; ${possible} possible` : ""}`;
 }
@@ -287,7 +296,7 @@ function changesJson(
   for (const { file, symbol } of entries.slice(offset)) {
     const known = files.at(-1)?.path === file.path ? files.at(-1) : undefined;
     const row = symbol === undefined ? [] : [symbolJson(symbol)];
-    const { path, status, oldPath, hasOtherLines, onlyFormat, isBroken } = file;
+    const { path, status, oldPath, hasOtherLines, onlyFormat, isBroken, oldImports } = file;
     const head = {
       path,
       status,
@@ -295,6 +304,9 @@ function changesJson(
       ...(hasOtherLines && { other_lines: true }),
       ...(onlyFormat !== undefined && { only: onlyFormat }),
       ...(isBroken === true && { syntax_error: true }),
+      ...(oldImports !== undefined && {
+        imported_by_old_path: { total: oldImports.total, places: oldImports.places.slice(0, MAX_PLACES) },
+      }),
     };
     if (!budget.take(JSON.stringify([...(known === undefined ? [head] : []), ...row])) && shown > 0) break;
     if (known === undefined) files.push({ ...head, changes: row });
