@@ -29,14 +29,16 @@ export interface ChosenTest {
   readonly reasons: readonly TestReason[];
 }
 
-/** Why a test file was chosen. `file` is the changed file that it concerns. */
+/** Why a test file was chosen. `file` is the changed file that it concerns, `name` a name in the changed lines or around them. */
 export type TestReason =
   | { readonly kind: "changed" }
   | { readonly kind: "name"; readonly file: string }
   | { readonly kind: "uses"; readonly name: string; readonly through?: string }
   | { readonly kind: "imports"; readonly file: string }
   | { readonly kind: "history"; readonly file: string; readonly count: number }
+  | { readonly kind: "topic"; readonly name: string }
   | { readonly kind: "mentions"; readonly name: string }
+  | { readonly kind: "words"; readonly name: string }
   | { readonly kind: "failed"; readonly run: string }
   | { readonly kind: "near"; readonly file: string };
 

@@ -1,9 +1,12 @@
 import { scanWords } from "../text/terms.ts";
+import { enclosingLines } from "./enclosing-lines.ts";
 
 /** The parts of a change that name what it is about. */
 export interface ChangedPart {
-  /** The line that begins the definition around the change; empty if there is none. */
+  /** The line that begins the definition around the change, as git finds it; empty if there is none. */
   readonly heading: string;
+  /** The number of the first changed line in the new text. */
+  readonly start?: number;
   readonly removed: readonly string[];
   readonly added: readonly string[];
 }
@@ -27,8 +30,9 @@ const COMMON = new Set(
   ),
 );
 
-/** Collects the names of a change with their weights. */
-export function changedNames(parts: readonly ChangedPart[]): ReadonlyMap<string, number> {
+/** Collects the names of a change with their weights. The new text of the file tells which definitions enclose it. */
+export function changedNames(parts: readonly ChangedPart[], text = ""): ReadonlyMap<string, number> {
+  const lines = text === "" ? [] : text.split("\n");
   const names = new Map<string, number>();
   const add = (text: string, weight: number): void =>
     scanWords(text, 0, text.length, (word) => {
@@ -37,7 +41,12 @@ export function changedNames(parts: readonly ChangedPart[]): ReadonlyMap<string,
       if (known === undefined && names.size >= MAX_NAMES) return;
       names.set(word, Math.max(weight, known ?? 0));
     });
-  for (const { heading } of parts) add(nameIn(heading), WEIGHTS.heading);
+  for (const { heading, start } of parts)
+    for (const line of [
+      ...(start === undefined || lines.length === 0 ? [] : enclosingLines(lines, start)),
+      heading,
+    ])
+      add(nameIn(line), WEIGHTS.heading);
   for (const { removed, added } of parts)
     for (const line of [...removed, ...added])
       if (DEFINITION.test(line)) add(nameIn(line), WEIGHTS.definition);

@@ -1,20 +1,20 @@
 import { join, posix, relative, sep } from "node:path";
 import { forEachYielding } from "../../kernel/for-each-yielding.ts";
-import { withTimeout } from "../../kernel/with-timeout.ts";
 import type { ChosenTest, TestReason } from "../../model/test-choice.ts";
 import { readContent, statOf } from "../../workspace/files/file-signature.ts";
 import { createFileTree } from "../../workspace/files/file-tree.ts";
 import { changesSince, type ChangesSince } from "../../workspace/git/changes-since.ts";
-import { type HistoryUnit, readUnits } from "../../workspace/git/git-history.ts";
 import { findRepository } from "../../workspace/git/git-repository.ts";
-import type { TreeChange } from "../../workspace/git/tree-changes.ts";
+import type { ChangedHunk, TreeChange } from "../../workspace/git/tree-changes.ts";
 import { changedNames } from "./changed-names.ts";
 import { explainTest } from "./explain-test.ts";
 import { type RankedTest, rankTests } from "./rank-tests.ts";
+import { readHistory } from "./read-history.ts";
+import { NO_HISTORY } from "./test-history.ts";
 import type { TestsByUse, UsedChange } from "./tests-by-use.ts";
 import { concernsAllTests, isTestedFile, isTestFile } from "./test-file.ts";
 import { type ChangedSource, namesOfFile, type TestQuestion } from "./test-features.ts";
-import { readTestText, type TestText } from "./test-text.ts";
+import { type TestText, testTextReader } from "./test-text.ts";
 
 export interface ChooseRequest {
   /** The workspace. */
@@ -49,9 +49,6 @@ const MAX_USERS = 5;
 const MAX_FAILED = 5;
 /** The tests are chosen until they have this share of the probability together. */
 const ENOUGH = 0.97;
-const RECENT_UNITS = 1_500;
-const UNITS_OF_SOURCES = 300;
-const HISTORY_TIMEOUT_MS = 3_000;
 const MAX_FILE_BYTES = 1024 * 1024;
 /** A larger change is named by the first of its files. */
 const MAX_SOURCES = 50;
@@ -62,8 +59,9 @@ export async function chooseTests(request: ChooseRequest): Promise<ChosenTests> 
   const changes = await changesSince(root, ref, { signal });
   const toTop = (path: string): string => posix.join(slashed(relative(changes.top, root)), path);
   const fromTop = (path: string): string => slashed(relative(root, join(changes.top, path)));
-  const tests = (await testFilesIn(request)).map(toTop);
-  const below = posix.join(slashed(relative(changes.top, request.scope)), "/").replace(/^\/|^\.\//u, "");
+  const files = await createFileTree(root, await findRepository(root)).list();
+  const tests = testsAmong(files, request).map(toTop);
+  const below = folderFrom(changes.top, request.scope);
   const isBelow = (path: string): boolean => path.startsWith(below);
   const beside = changes.files
     .filter(({ path }) => isBelow(path) && hasOwnTests(changes.top, path))
@@ -82,12 +80,17 @@ export async function chooseTests(request: ChooseRequest): Promise<ChosenTests> 
       : new Map(Array.from(await request.usingChanges(), ([path, use]) => [toTop(path), use]));
   for (const path of using.keys()) if (isBelow(path) && hasOwnTests(changes.top, path)) present.add(path);
   if (sources.length > 0 && present.size > 0) {
-    const history = await readHistory(changes.top, sources, signal);
+    const history = await readHistory(changes.top, {
+      sources: sources.map(({ path }) => path),
+      folder: folderFrom(changes.top, root),
+      files: files.map(toTop),
+      signal,
+    });
     lacksHistory = history === undefined;
     const question: TestQuestion = {
       sources,
       tests: [...present].filter((path) => !edited.includes(path)),
-      history: history ?? { recent: [], ofSources: [] },
+      history: history ?? NO_HISTORY,
       textOf: await textsOf(changes.top, [...present], sources),
       using,
     };
@@ -107,8 +110,13 @@ function hasOwnTests(top: string, path: string): boolean {
   return path.endsWith(".rs") && OWN_TESTS.test(textOf(top, path) ?? "");
 }
 
-async function testFilesIn({ root, scope }: ChooseRequest): Promise<string[]> {
-  const files = await createFileTree(root, await findRepository(root)).list();
+/** A folder with a slash at its end, relative to the top; empty for the top itself. */
+function folderFrom(top: string, folder: string): string {
+  const path = slashed(relative(top, folder));
+  return path === "" ? "" : `${path}/`;
+}
+
+function testsAmong(files: readonly string[], { root, scope }: ChooseRequest): string[] {
   const below = scope === root ? "" : `${slashed(relative(root, scope))}/`;
   // Git also lists files that were deleted but not staged.
   return files.filter(
@@ -122,14 +130,19 @@ function sourcesOf({ top, files, hunks }: ChangesSince): ChangedSource[] {
     .slice(0, MAX_SOURCES)
     .map((change) => ({
       path: change.path,
-      names: changedNames(hunks.get(change.path) ?? newText(top, change)),
+      names: namesOfChange(top, change, hunks.get(change.path)),
     }));
 }
 
-/** A new file is one change that adds all its lines. */
-function newText(top: string, { path, change }: TreeChange) {
-  if (change !== "new") return [];
-  return [{ heading: "", removed: [], added: (textOf(top, path) ?? "").split("\n") }];
+function namesOfChange(
+  top: string,
+  { path, change }: TreeChange,
+  hunks: readonly ChangedHunk[] | undefined,
+): ReadonlyMap<string, number> {
+  const text = change === "deleted" ? "" : (textOf(top, path) ?? "");
+  // A new file is one change that adds all its lines.
+  const added = change === "new" ? [{ heading: "", removed: [], added: text.split("\n") }] : [];
+  return changedNames(hunks ?? added, text);
 }
 
 function textOf(top: string, path: string): string | undefined {
@@ -142,54 +155,13 @@ async function textsOf(
   tests: readonly string[],
   sources: readonly ChangedSource[],
 ): Promise<(path: string) => TestText | undefined> {
-  const wanted = new Set(sources.flatMap(({ path, names }) => [...names.keys(), ...namesOfFile(path)]));
+  const read = testTextReader(sources.flatMap(({ path, names }) => [...names.keys(), ...namesOfFile(path)]));
   const texts = new Map<string, TestText>();
   await forEachYielding(tests, (path) => {
     const text = textOf(top, path);
-    if (text !== undefined) texts.set(path, readTestText(text, wanted));
+    if (text !== undefined) texts.set(path, read(text));
   });
   return (path) => texts.get(path);
-}
-
-/** Reads what changed together with the sources; undefined if git takes too long. */
-async function readHistory(
-  top: string,
-  sources: readonly ChangedSource[],
-  caller: AbortSignal,
-): Promise<TestQuestion["history"] | undefined> {
-  try {
-    return await withTimeout(
-      HISTORY_TIMEOUT_MS,
-      async (signal) => {
-        const paths = sources.map(({ path }) => path);
-        const [recent, ofSources] = await Promise.all([
-          recentUnits(top, signal),
-          readUnits(top, { count: UNITS_OF_SOURCES, paths }, { signal }),
-        ]);
-        return { recent, ofSources };
-      },
-      caller,
-    );
-  } catch (error) {
-    // A slow disk or a damaged repository: the other signals still choose, and the reply says that this one is missing.
-    if (caller.aborted) throw error;
-    return undefined;
-  }
-}
-
-const recentByCommit = new Map<string, readonly HistoryUnit[]>();
-const MAX_CACHED_HISTORIES = 4;
-
-/** The newest changes of a repository. A server reads them once per commit. */
-async function recentUnits(top: string, signal: AbortSignal): Promise<readonly HistoryUnit[]> {
-  const [newest] = await readUnits(top, { count: 1 }, { signal });
-  const key = JSON.stringify([top, newest?.commit]);
-  const known = recentByCommit.get(key);
-  if (known !== undefined) return known;
-  const units = await readUnits(top, { count: RECENT_UNITS }, { signal });
-  if (recentByCommit.size >= MAX_CACHED_HISTORIES) recentByCommit.clear();
-  recentByCommit.set(key, units);
-  return units;
 }
 
 /**

@@ -8,12 +8,12 @@ export interface CoChange {
   count(source: string, test: string): number;
   /** The same share for the files of the source's folder, for a file that has no history of its own. */
   folderShare(source: string, test: string): number;
-  /** How often the test changed lately: 0 if never, near 1 if most often of all. */
-  activity(test: string): number;
+  /** How recently the two changed together: 1 when the source changed last, less after further changes of it. */
+  lately(source: string, test: string): number;
 }
 
 /** A change of more files says little about any two of them. */
-const MAX_FILES_PER_UNIT = 60;
+export const MAX_FILES_PER_UNIT = 60;
 /** The number of units after which an older one counts half. */
 const HALF_LIFE = 400;
 /** Weight that is added below the line of a share, so that one shared change is no certainty. */
@@ -35,21 +35,42 @@ export function countCoChange(
 ): CoChange {
   const bySource = new Map(sources.map((path) => [path, emptyTally()]));
   const byFolder = new Map(sources.map((path) => [folderOf(path), emptyTally()]));
-  const activity = new Map<string, number>();
+  const last = lastTogether(history.ofSources, bySource, isTest);
   for (const [age, { files }] of history.ofSources.entries())
     addUnit(bySource, files, age / 4, isTest, (path) => path);
-  for (const [age, { files }] of history.recent.entries()) {
-    addUnit(byFolder, files, age, isTest, folderOf);
-    if (files.length > MAX_FILES_PER_UNIT) continue;
-    for (const file of files) if (isTest(file)) activity.set(file, (activity.get(file) ?? 0) + 1);
-  }
-  const most = Math.log(1 + Math.max(1, ...activity.values()));
+  for (const [age, { files }] of history.recent.entries()) addUnit(byFolder, files, age, isTest, folderOf);
   return {
     share: (source, test) => shareOf(bySource.get(source), test),
     count: (source, test) => bySource.get(source)?.together.get(test)?.count ?? 0,
     folderShare: (source, test) => shareOf(byFolder.get(folderOf(source)), test),
-    activity: (test) => Math.log(1 + (activity.get(test) ?? 0)) / most,
+    lately: (source, test) => {
+      const age = last.get(source)?.get(test);
+      return age === undefined ? 0 : 0.5 ** (age / RECENT_CHANGES);
+    },
   };
+}
+
+/** The number of changes of a source after which one counts half as recent. */
+const RECENT_CHANGES = 5;
+
+/** How many times each source has changed since it changed together with each test. */
+function lastTogether(
+  units: readonly HistoryUnit[],
+  sources: ReadonlyMap<string, unknown>,
+  isTest: (path: string) => boolean,
+): ReadonlyMap<string, ReadonlyMap<string, number>> {
+  const last = new Map(Array.from(sources.keys(), (source) => [source, new Map<string, number>()]));
+  const changes = new Map<string, number>();
+  for (const { files } of units)
+    for (const source of files) {
+      const ages = last.get(source);
+      if (ages === undefined) continue;
+      const age = changes.get(source) ?? 0;
+      changes.set(source, age + 1);
+      if (files.length > MAX_FILES_PER_UNIT) continue;
+      for (const file of files) if (isTest(file) && !ages.has(file)) ages.set(file, age);
+    }
+  return last;
 }
 
 function addUnit(

@@ -2,30 +2,31 @@ import { FEATURES, testFeatures, type TestFeatures, type TestQuestion } from "./
 
 /**
  * How much each feature counts. Fitted by scripts/score-test-selection.mjs on changes of public repositories; the score
- * file lists those that were held out. What a test uses was added to the fit of the others: any weight from 0.3 to 1.5 put
- * the right test first more often and changed nothing else.
+ * file lists those that were held out.
  */
 export const WEIGHTS: TestFeatures = {
-  sameName: 0.22,
-  onlyName: 0.32,
-  nameWithin: 1.01,
-  stemWithin: 0.92,
-  sameFolder: 0.61,
-  folders: 2.12,
-  coChange: 2.2,
-  coChangeOfAll: 1.36,
-  coChangeCount: 1.46,
-  coChangeOfFolder: 0.77,
-  activity: 0.29,
-  imports: 0.22,
-  importsRarely: 0.76,
-  names: 2.2,
-  nameShare: 0.85,
-  mentionsFile: 1.09,
-  size: 2.02,
-  usesDirectly: 0.6,
-  usesRarely: 0.6,
-  usesMost: 0.6,
+  onlyName: 0.37,
+  nameWithin: 1.1,
+  stemWithin: 0.31,
+  folders: 1.33,
+  subjectInChange: 1.39,
+  changeInSubject: 0.52,
+  coChange: 1.36,
+  coChangeOfAll: 0.82,
+  coChangeCount: 1.13,
+  coChangeOfFolder: 0.68,
+  similarChange: 1.4,
+  mostSimilar: 1.96,
+  lately: 2.11,
+  imports: 0.47,
+  importsRarely: 0.23,
+  terms: 2.63,
+  termShare: 0.89,
+  mentionsFile: 1.2,
+  size: 0.31,
+  usesDirectly: 0.43,
+  usesRarely: 0.33,
+  usesMost: 0.25,
 };
 
 export interface RankedTest {

@@ -1,8 +1,11 @@
 import { foldName, partsOfIdentifier } from "../text/terms.ts";
-import type { HistoryUnit } from "../../workspace/git/git-history.ts";
+import { stemOf } from "../text/stems.ts";
+import { compareChanges, type SimilarChanges } from "./similar-changes.ts";
 import { countCoChange, type CoChange } from "./co-change.ts";
 import { isTestFile, subjectOf, topicFolders } from "./test-file.ts";
+import { scoreTerms } from "./term-scores.ts";
 import type { TestsByUse, UsedChange } from "./tests-by-use.ts";
+import type { TestHistory } from "./test-history.ts";
 import { importStrength, moduleParts, type TestText } from "./test-text.ts";
 
 /** A changed file that is no test, with the names of what changed in it. */
@@ -15,7 +18,7 @@ export interface ChangedSource {
 export interface TestQuestion {
   readonly sources: readonly ChangedSource[];
   readonly tests: readonly string[];
-  readonly history: { readonly recent: readonly HistoryUnit[]; readonly ofSources: readonly HistoryUnit[] };
+  readonly history: TestHistory;
   readonly textOf: (path: string) => TestText | undefined;
   /** The tests that use what changed. */
   readonly using: TestsByUse;
@@ -23,21 +26,23 @@ export interface TestQuestion {
 
 /** What speaks for a test, each from 0 to 1. */
 export const FEATURES = [
-  "sameName",
   "onlyName",
   "nameWithin",
   "stemWithin",
-  "sameFolder",
   "folders",
+  "subjectInChange",
+  "changeInSubject",
   "coChange",
   "coChangeOfAll",
   "coChangeCount",
   "coChangeOfFolder",
-  "activity",
+  "similarChange",
+  "mostSimilar",
+  "lately",
   "imports",
   "importsRarely",
-  "names",
-  "nameShare",
+  "terms",
+  "termShare",
   "mentionsFile",
   "size",
   "usesDirectly",
@@ -51,7 +56,6 @@ interface Facts {
   readonly subject: string;
   readonly words: ReadonlySet<string>;
   readonly subjectWords: readonly string[];
-  readonly folder: string;
   readonly topics: readonly string[];
 }
 
@@ -59,7 +63,7 @@ interface Facts {
 export function testFeatures(question: TestQuestion): TestFeatures[] {
   const { sources, tests, history } = question;
   const facts = tests.map(factsOf);
-  const sourceFacts = sources.map(({ path }) => ({ ...factsOf(path), path, module: moduleParts(path) }));
+  const sourceFacts = sources.map(({ path }) => ({ ...factsOf(path), module: moduleParts(path) }));
   const coChange = countCoChange(
     history,
     sources.map(({ path }) => path),
@@ -67,43 +71,48 @@ export function testFeatures(question: TestQuestion): TestFeatures[] {
   );
   const rarity = rarityOf(facts.map(({ words }) => words));
   const subjects = countBy(facts.map(({ subject }) => subject));
-  const texts = scoreTexts(question, sourceFacts);
+  const names = mergeNames(sources);
+  const texts = scoreTexts(
+    question,
+    sourceFacts.map(({ module }) => module),
+    names,
+  );
   const uses = scoreUses(question);
+  const changed = scoreSubjects(names, rarity);
+  const similar = compareChanges(names, history.past);
   return tests.map((test, at) => {
     const own = facts[at] ?? factsOf(test);
     const text = texts[at] ?? NO_TEXT;
-    const names = best(sourceFacts.map((source) => nameFeatures(source, own, { rarity, subjects })));
-    return { ...names, ...historyFeatures(coChange, sources, test), ...text, ...uses(test) };
+    const named = best(sourceFacts.map((source) => nameFeatures(source, own, { rarity, subjects })));
+    return {
+      ...named,
+      ...changed(own),
+      ...historyFeatures({ coChange, similar }, sources, test),
+      ...text,
+      ...uses(test),
+    };
   });
 }
 
 function factsOf(path: string): Facts {
   const slash = path.lastIndexOf("/");
   const subject = subjectOf(path);
-  const subjectWords = partsOfIdentifier(subject.replaceAll(/[-.]/g, "_")).map(singular);
-  const topics = topicFolders(path).map(singular);
+  const subjectWords = partsOfIdentifier(subject.replaceAll(/[-.]/g, "_")).map(stemOf);
+  const topics = topicFolders(path).map(stemOf);
   const folderWords = path
     .slice(0, Math.max(0, slash))
     .split("/")
     .flatMap((part) => partsOfIdentifier(part.replaceAll(/[-.]/g, "_")))
-    .map(singular);
+    .map(stemOf);
   return {
-    subject: singular(foldName(subject)),
+    subject: stemOf(foldName(subject)),
     words: new Set([...subjectWords, ...folderWords]),
     subjectWords,
-    folder: path.slice(0, Math.max(0, slash)),
     topics,
   };
 }
 
-function singular(word: string): string {
-  return word.length > 3 && word.endsWith("s") && !word.endsWith("ss") ? word.slice(0, -1) : word;
-}
-
-type NameFeatures = Pick<
-  TestFeatures,
-  "sameName" | "onlyName" | "nameWithin" | "stemWithin" | "sameFolder" | "folders"
->;
+type NameFeatures = Pick<TestFeatures, "onlyName" | "nameWithin" | "stemWithin" | "folders">;
 
 interface NameStatistics {
   readonly rarity: (word: string) => number;
@@ -113,22 +122,11 @@ interface NameStatistics {
 function nameFeatures(source: Facts, test: Facts, { rarity, subjects }: NameStatistics): NameFeatures {
   const isSame = source.subject !== "" && source.subject === test.subject;
   return {
-    sameName: isSame ? 1 : 0,
     onlyName: isSame ? 1 / (subjects.get(test.subject) ?? 1) : 0,
     nameWithin: shareWithin(test.subjectWords, source.words, rarity),
     stemWithin: shareWithin(source.subjectWords, test.words, rarity),
-    sameFolder: isBeside(source.folder, test.folder) ? 1 : 0,
     folders: overlap(source.topics, test.topics, rarity),
   };
-}
-
-/** Whether tests in a folder are those of another folder: the same one, its folder of tests, or one beside it. */
-function isBeside(source: string, test: string): boolean {
-  return (
-    test
-      .replace(/\/?(?:__tests__|tests?|specs?|unit)$/i, "")
-      .replace(/\/?(?:__tests__|tests?|specs?)$/i, "") === source || source === test
-  );
 }
 
 function shareWithin(
@@ -174,25 +172,56 @@ function countBy(values: readonly string[]): ReadonlyMap<string, number> {
 function best(all: readonly NameFeatures[]): NameFeatures {
   const max = (key: keyof NameFeatures): number => all.reduce((most, one) => Math.max(most, one[key]), 0);
   return {
-    sameName: max("sameName"),
     onlyName: max("onlyName"),
     nameWithin: max("nameWithin"),
     stemWithin: max("stemWithin"),
-    sameFolder: max("sameFolder"),
     folders: max("folders"),
+  };
+}
+
+type SubjectFeatures = Pick<TestFeatures, "subjectInChange" | "changeInSubject">;
+
+/** Compares the names of test files with the names of what changed, as of a test of one method of a large class. */
+function scoreSubjects(
+  names: ReadonlyMap<string, number>,
+  rarity: (word: string) => number,
+): (test: Facts) => SubjectFeatures {
+  const heaviest = Math.max(1, ...names.values());
+  const terms = new Map<string, number>();
+  const parts = Array.from(names, ([name, weight]) => {
+    const own = partsOfIdentifier(name).map(stemOf);
+    for (const part of own) terms.set(part, Math.max(terms.get(part) ?? 0, weight / heaviest));
+    return { own, weight: weight / heaviest };
+  });
+  return ({ subjectWords }) => {
+    const words = new Set(subjectWords);
+    let [found, all, most] = [0, 0, 0];
+    for (const word of subjectWords) {
+      found += rarity(word) * (terms.get(word) ?? 0);
+      all += rarity(word);
+    }
+    if (found > 0)
+      for (const { own, weight } of parts) most = Math.max(most, weight * shareWithin(own, words, rarity));
+    return { subjectInChange: all === 0 ? 0 : found / all, changeInSubject: most };
   };
 }
 
 type HistoryFeatures = Pick<
   TestFeatures,
-  "coChange" | "coChangeOfAll" | "coChangeCount" | "coChangeOfFolder" | "activity"
+  | "coChange"
+  | "coChangeOfAll"
+  | "coChangeCount"
+  | "coChangeOfFolder"
+  | "similarChange"
+  | "mostSimilar"
+  | "lately"
 >;
 
 /** As many shared changes say as much as more of them. */
 const ENOUGH_SHARED_CHANGES = 20;
 
 function historyFeatures(
-  coChange: CoChange,
+  { coChange, similar }: { readonly coChange: CoChange; readonly similar: SimilarChanges },
   sources: readonly ChangedSource[],
   test: string,
 ): HistoryFeatures {
@@ -209,20 +238,22 @@ function historyFeatures(
     coChangeOfAll: sum / Math.max(1, sources.length),
     coChangeCount: Math.min(1, Math.log(1 + count) / Math.log(1 + ENOUGH_SHARED_CHANGES)),
     coChangeOfFolder: folder,
-    activity: coChange.activity(test),
+    similarChange: similar.share(test),
+    mostSimilar: similar.most(test),
+    lately: Math.max(...sources.map(({ path }) => coChange.lately(path, test))),
   };
 }
 
 type TextFeatures = Pick<
   TestFeatures,
-  "imports" | "importsRarely" | "names" | "nameShare" | "mentionsFile" | "size"
+  "imports" | "importsRarely" | "terms" | "termShare" | "mentionsFile" | "size"
 >;
 
 const NO_TEXT: TextFeatures = {
   imports: 0,
   importsRarely: 0,
-  names: 0,
-  nameShare: 0,
+  terms: 0,
+  termShare: 0,
   mentionsFile: 0,
   size: 0,
 };
@@ -230,44 +261,35 @@ const NO_TEXT: TextFeatures = {
 /** Scores the texts of all tests by what they import and by the changed names that they mention. */
 function scoreTexts(
   { sources, tests, textOf }: TestQuestion,
-  modules: readonly { readonly path: string; readonly module: readonly string[] }[],
+  modules: readonly (readonly string[])[],
+  names: ReadonlyMap<string, number>,
 ): TextFeatures[] {
   const texts = tests.map(textOf);
   const imports = texts.map((text, at) => {
     let most = 0;
     for (const one of text?.imports ?? [])
-      for (const { module } of modules) most = Math.max(most, importStrength(one, tests[at] ?? "", module));
+      for (const module of modules) most = Math.max(most, importStrength(one, tests[at] ?? "", module));
     return most;
   });
   const importers = imports.filter((strength) => strength >= 0.6).length;
-  const names = mergeNames(sources);
   const files = new Set(sources.flatMap(({ path }) => namesOfFile(path)));
   const holders = new Map<string, number>();
   for (const text of texts)
     if (text !== undefined)
-      for (const name of new Set([...names.keys(), ...files]))
-        if (text.has(name)) holders.set(name, (holders.get(name) ?? 0) + 1);
+      for (const name of files) if (text.has(name)) holders.set(name, (holders.get(name) ?? 0) + 1);
   const idf = (name: string): number => Math.log((1 + tests.length) / (1 + (holders.get(name) ?? 0))) + 0.05;
-  let all = 0;
-  for (const [name, weight] of names) if (holders.has(name)) all += weight * idf(name);
-  const sums = texts.map((text) => {
-    let sum = 0;
-    if (text !== undefined) for (const [name, weight] of names) if (text.has(name)) sum += weight * idf(name);
-    return sum;
-  });
-  const most = Math.max(1e-9, ...sums);
   const longest = Math.log(2 + Math.max(1, ...texts.map((text) => text?.length ?? 0)));
   const top = Math.log(2 + tests.length);
+  const terms = scoreTerms(texts, names);
   return texts.map((text, at) => {
-    const sum = sums[at] ?? 0;
     const strength = imports[at] ?? 0;
     let mentioned = 0;
     for (const name of files) if (text?.has(name)) mentioned = Math.max(mentioned, idf(name) / top);
     return {
       imports: strength,
       importsRarely: strength >= 0.6 ? strength / (1 + Math.log(Math.max(1, importers))) : 0,
-      names: sum / most,
-      nameShare: all === 0 ? 0 : sum / all,
+      terms: terms[at]?.terms ?? 0,
+      termShare: terms[at]?.termShare ?? 0,
       mentionsFile: mentioned,
       size: Math.log(2 + (text?.length ?? 0)) / longest,
     };

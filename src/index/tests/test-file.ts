@@ -25,11 +25,15 @@ const FOLDER_TESTS = /\.(?:[cm]?[jt]sx?|rs|cs|fs|vb|swift|cpp|cc|cxx|c|hs|scala|
 const TEST_FOLDER =
   /(?:^|\/)(?:tests?|specs?|__tests__|unittests?|[\w.-]*[._-](?:tests?|specs?|unittests?|integrationtests?)|[A-Za-z]+Tests?)(?:\/|$)/i;
 
+/** Where Maven and Gradle keep code that is no test, whatever its name is. */
+const MAIN_CODE = /(?:^|\/)src\/main\/(?:java|kotlin|scala|groovy)\//;
+
 /** Whether a runner would run the tests of a file, by its path. Helpers, settings and data of tests are not tests. */
 export function isTestFile(path: string): boolean {
   const slash = path.lastIndexOf("/");
   const name = path.slice(slash + 1);
   if (/\.d\.[cm]?ts$/.test(name) || SUPPORT_NAMES.test(name) || GENERATED_NAMES.test(name)) return false;
+  if (MAIN_CODE.test(path)) return false;
   if (TEST_NAMES.some((pattern) => pattern.test(name))) return !pathPurpose(path).role.vendored;
   const folder = path.slice(0, Math.max(0, slash));
   if (!FOLDER_TESTS.test(name) || SUPPORT_FOLDERS.test(folder)) return false;
@@ -47,6 +51,11 @@ export function subjectOf(path: string): string {
   const bare = stemWithoutTestWords(parts.pop() ?? "");
   const named = GENERIC.test(bare) || bare === "" ? parts.findLast((part) => !ROOTS.test(part)) : bare;
   return named ?? bare;
+}
+
+/** The name of a file by which it is known again after a move: without its endings and what marks a test. */
+export function subjectStem(path: string): string {
+  return stemWithoutTestWords(path.slice(path.lastIndexOf("/") + 1)).toLowerCase();
 }
 
 /** The name of a file without its endings and the words that mark a test. */

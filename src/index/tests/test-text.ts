@@ -1,9 +1,13 @@
-import { scanWords } from "../text/terms.ts";
+import { stemOf } from "../text/stems.ts";
+import { termFilter } from "./term-filter.ts";
+import { scanWords, termsOfIdentifier } from "../text/terms.ts";
 
 /** What the text of a test file says about the code that it tests. */
 export interface TestText {
   /** Whether a word occurs in it. */
   has(word: string): boolean;
+  /** How often a part of an identifier occurs in it. */
+  count(term: string): number;
   /** The modules that it imports, with slashes between their parts; relative ones begin with a dot. */
   readonly imports: readonly string[];
   readonly length: number;
@@ -12,14 +16,44 @@ export interface TestText {
 /** Longest part of a text that is read. Test data in a file is no use. */
 const MAX_CHARACTERS = 400_000;
 
-/** Reads a test file; with `wanted`, only these words are collected, which takes less memory. */
-export function readTestText(text: string, wanted?: ReadonlySet<string>): TestText {
-  const words = new Set<string>();
-  const end = Math.min(text.length, MAX_CHARACTERS);
-  scanWords(text, 0, end, (word) => {
-    if (wanted === undefined || wanted.has(word)) words.add(word);
-  });
-  return { has: (word) => words.has(word), imports: importsIn(text.slice(0, end)), length: text.length };
+/** Reads test files for some words and for the parts of them that are names. */
+export function testTextReader(wanted: Iterable<string>): (text: string) => TestText {
+  const words = new Set(wanted);
+  // A name such as `global-setup` or `feed.fixture` is no word of code, and stands in strings.
+  const literals = [...words].filter((word) => /[^\w$]/.test(word));
+  const terms = new Set([...words].flatMap(termsOf));
+  /** What is wanted of each word that was read before; most words occur in many texts. */
+  const known = new Map<string, readonly string[]>();
+  const mayHold = termFilter(terms);
+  const wantedIn = (word: string): readonly string[] => {
+    const before = known.get(word);
+    if (before !== undefined) return before;
+    const found = termsOf(word).filter((term) => terms.has(term));
+    // A word that is part of a text keeps the whole text in memory; a copy does not.
+    known.set(Buffer.from(word).toString(), found);
+    return found;
+  };
+  return (text) => {
+    const found = new Set<string>();
+    const counts = new Map<string, number>();
+    const end = Math.min(text.length, MAX_CHARACTERS);
+    scanWords(text, 0, end, (word) => {
+      if (words.has(word)) found.add(word);
+      if (mayHold(word)) for (const term of wantedIn(word)) counts.set(term, (counts.get(term) ?? 0) + 1);
+    });
+    for (const literal of literals) if (text.includes(literal)) found.add(literal);
+    return {
+      has: (word) => found.has(word),
+      count: (term) => counts.get(term) ?? 0,
+      imports: importsIn(text.slice(0, end)),
+      length: text.length,
+    };
+  };
+}
+
+/** The stems of the parts of an identifier, and of the whole. */
+export function termsOf(identifier: string): string[] {
+  return termsOfIdentifier(identifier).map(stemOf);
 }
 
 const MAX_LINE = 600;

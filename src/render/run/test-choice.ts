@@ -49,8 +49,12 @@ function reasonText(reason: TestReason): string {
       return `imports ${posix.basename(reason.file)}`;
     case "history":
       return `changed with ${posix.basename(reason.file)} ${reason.count}x`;
+    case "topic":
+      return `named like ${reason.name}`;
     case "mentions":
       return `mentions ${reason.name}`;
+    case "words":
+      return `has words of ${reason.name}`;
     case "failed":
       return `failed in run ${reason.run}`;
     case "near":

@@ -96,3 +96,25 @@ export async function readUnits(
       return { commit, files: files.filter((file) => file !== "") };
     });
 }
+
+/** What a commit of the main line changed in some files; a merged branch is one change. */
+const PATCHES =
+  "diff-tree --stdin -m --first-parent -r -p --unified=0 --no-renames --no-color --no-ext-diff --no-textconv --no-relative".split(
+    " ",
+  );
+const MAX_PATCH_BYTES = 8 * 1024 * 1024;
+
+/** Reads what commits changed in some files: the id of each on a line of its own, then the differences. */
+export async function readPatches(
+  folder: string,
+  { commits, paths }: { readonly commits: readonly string[]; readonly paths: readonly string[] },
+  options: { readonly signal?: AbortSignal } = {},
+): Promise<string> {
+  const places = paths.map((path) => `:(top,literal)${path}`);
+  const result = await git(folder, [...UNQUOTED, ...PATCHES, "--", ...places], {
+    input: `${commits.join("\n")}\n`,
+    maxBytes: MAX_PATCH_BYTES,
+    ...options,
+  });
+  return result.stdout.toString("utf8");
+}

@@ -70,6 +70,30 @@ it("chooses a test by what changed together in history", async () => {
   expect(first?.reasons).toContainEqual({ kind: "history", file: "src/rate.ts", count: 3 });
 });
 
+it("follows a file that was moved in the history, and a change to what was changed with it", async () => {
+  const folder = makeShop();
+  const write = (path: string, [first, second]: readonly [number, number]): void =>
+    folder.write(
+      path,
+      `export const base = () => {\n  return ${first};\n};\nexport const zone = () => {\n  return ${second};\n};\n`,
+    );
+  write("old/rate.ts", [1, 1]);
+  commit(folder, "add");
+  write("old/rate.ts", [2, 1]);
+  folder.write("test/user.test.ts", 'test("d", () => 2);\n');
+  commit(folder, "base");
+  write("old/rate.ts", [2, 2]);
+  folder.write("test/mail.test.ts", 'test("c", () => 2);\n');
+  commit(folder, "zone");
+  folder.git("rm", "-q", "src/rate.ts");
+  folder.git("mv", "old/rate.ts", "src/rate.ts");
+  commit(folder, "move");
+  write("src/rate.ts", [3, 2]);
+  expect(pathsOf(await choose(folder.root))[0]).toBe("test/user.test.ts");
+  write("src/rate.ts", [2, 3]);
+  expect(pathsOf(await choose(folder.root))[0]).toBe("test/mail.test.ts");
+});
+
 it("puts changed and new test files first, and adds tests that failed when they last ran", async () => {
   const folder = makeShop();
   folder.write("test/new.test.ts", 'test("e", () => 1);\n');

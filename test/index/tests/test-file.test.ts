@@ -31,6 +31,7 @@ it.each([
 });
 
 it.each([
+  "core/src/main/java/shop/TestMarker.java",
   "src/cart.ts",
   "shop/cart.py",
   "tests/conftest.py",

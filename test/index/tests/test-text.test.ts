@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { importStrength, moduleParts, readTestText } from "../../../src/index/tests/test-text.ts";
+import { importStrength, moduleParts, testTextReader } from "../../../src/index/tests/test-text.ts";
 
 function strength(text: string, test: string, source: string): number {
-  const { imports } = readTestText(text);
+  const { imports } = testTextReader([])(text);
   return Math.max(0, ...imports.map((one) => importStrength(one, test, moduleParts(source))));
 }
 
@@ -41,6 +41,14 @@ it.each([
 
 it("reads a hostile text in linear time and keeps only the words that are wanted", () => {
   const text = `${"import ".repeat(20_000)}\n${"{".repeat(20_000)}\n"${"a/".repeat(20_000)}"\ncart order`;
-  const read = readTestText(text, new Set(["cart"]));
+  const read = testTextReader(["cart"])(text);
   expect([read.has("cart"), read.has("order")]).toEqual([true, false]);
+});
+
+it("counts the parts of wanted names by their stems, and finds names that are no words of code", () => {
+  const read = testTextReader(["parseHeaders", "global-setup"])(
+    'header_parser(HEADER); other(); run("global-setup.js")',
+  );
+  expect([read.count("head"), read.count("pars"), read.count("other")]).toEqual([2, 1, 0]);
+  expect(read.has("global-setup")).toBe(true);
 });
