@@ -11,7 +11,7 @@ import { isCall } from "../../model/use.ts";
 import type { LocateRequest } from "../code-queries.ts";
 import { metadataOf, searchedFiles } from "../code-queries.ts";
 import { relativePath, type IndexCore } from "../core.ts";
-import type { View } from "../live/view.ts";
+import type { View, ViewFile } from "../live/view.ts";
 import { openFresh, searchTimeMs } from "../live/open-fresh.ts";
 import { fileFilter } from "../query/filter.ts";
 import { createFileReader } from "../query/hits.ts";
@@ -55,8 +55,9 @@ export async function relate(core: IndexCore, request: RelateRequest): Promise<R
   const answerBy = Date.now() + searchTimeMs(core.settings);
   const { source, freshness } = await openFresh(core, { ...request, question: name, answerBy });
   const uses = useSourceOf(source);
-  const { kept: fitting, isElsewhere } = await definitionsFor(source, request, uses);
+  const { kept: fitting, isElsewhere, others } = await definitionsFor(source, request, uses);
   const definitions = fitting.slice(0, MAX_DEFINITIONS);
+  const unsearched = fitting.length - definitions.length + others;
   const isNameOnly = definitions.length === 0 && request.isDefinedElsewhere === true;
   const groups = withPrototypes(source.view, definitions);
   const related = isNameOnly
@@ -75,7 +76,7 @@ export async function relate(core: IndexCore, request: RelateRequest): Promise<R
     name,
     definitions: groups.map(([one]) => describeDefinition(source, one)),
     ...(isElsewhere && { isElsewhere }),
-    ...(fitting.length > MAX_DEFINITIONS && { unsearchedDefinitions: fitting.length - MAX_DEFINITIONS }),
+    ...(unsearched > 0 && { unsearchedDefinitions: unsearched }),
     ...related,
     places: sortPlaces(related.places),
     metadata: metadataOf(freshness, source.ref, false),
@@ -113,15 +114,21 @@ async function occurrencesElsewhere(
   return found === undefined || found.lines <= groups.flat().length ? undefined : found;
 }
 
-/**
- * Returns the definitions that a name means best; several if they fit equally well. `isElsewhere` is true if none of them
- * is in what the name says before the last dot.
- */
+/** The definitions that a name means best. */
+interface ChosenDefinitions {
+  readonly kept: Definition[];
+  /** Number of others with exactly this name, which it less likely means: fields, and definitions in tests. */
+  readonly others: number;
+  /** True if none of them is in what the name says before the last dot. */
+  readonly isElsewhere: boolean;
+}
+
+/** Returns the definitions that a name means best; several if they fit equally well. */
 async function definitionsFor(
   source: HitSource,
   request: LocateRequest,
   { reader }: UseSource,
-): Promise<{ readonly kept: Definition[]; readonly isElsewhere: boolean }> {
+): Promise<ChosenDefinitions> {
   const { view, project } = source;
   const accepts = fileFilter({
     ...(request.path !== undefined && { path: relativePath(project.root, request.path) }),
@@ -138,12 +145,17 @@ async function definitionsFor(
   const spelled = found.filter(({ match, tier }) => match === "exact" && tier >= MIN_WHOLE_NAME_TIER);
   const [best] = spelled.length > 0 ? spelled : found;
   if (best === undefined || (best.match !== "exact" && best.match !== "case_insensitive"))
-    return { kept: [], isElsewhere: false };
+    return { kept: [], isElsewhere: false, others: 0 };
   const kept: Definition[] = [];
+  let others = 0;
   for (const { file, symbol, match, tier, fit } of found) {
-    const isMeant =
-      spelled.length > 0 ? match === "exact" && tier >= MIN_WHOLE_NAME_TIER : tier === best.tier;
-    if (!isMeant || fit !== best.fit) continue;
+    if (fit !== best.fit || match !== best.match) continue;
+    const isBeside =
+      spelled.length > 0 && tier >= MIN_WHOLE_NAME_TIER && isInTests(file) === isInTests(best.file);
+    if (tier !== best.tier && !isBeside) {
+      if (tier > MIN_WHOLE_NAME_TIER) others++;
+      continue;
+    }
     const isAlone = !kept.some((one) => one.file.path === file.path);
     const definition = await withVisibility({ file, symbol }, (one) => reader.factsOf(one));
     if (isAlone || !kept.some((one) => isSameDefinition(view, one, definition))) kept.push(definition);
@@ -153,8 +165,13 @@ async function definitionsFor(
       (one) =>
         !isOwnConstructor(view, one, kept) && !isOwnBlock(view, one, kept) && !isHeadOfMacro(view, one, kept),
     ),
+    others,
     isElsewhere: best.fit === 0 && QUALIFIED.test(request.name.trim()),
   };
+}
+
+function isInTests({ facts }: ViewFile): boolean {
+  return facts.role.test;
 }
 
 /** Returns true for `TEST(name) {…}` in C, which is no definition of `TEST`, if the macro of this name is asked for, too. */

@@ -165,7 +165,9 @@ function notesOf(
         ]
       : []),
     ...(unsearchedDefinitions > 0
-      ? [`(${pluralize(unsearchedDefinitions, "more definition")} of this name not searched: give path)`]
+      ? [
+          `(${pluralize(unsearchedDefinitions, "more definition")} of this name not searched: give path or kind)`,
+        ]
       : []),
     ...notSearched(related),
     ...last,

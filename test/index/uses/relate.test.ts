@@ -200,3 +200,13 @@ it("counts the lines with a name for which no place is found, and names a qualif
   expect((await related(root, "Store.save")).isElsewhere).toBeUndefined();
   expect((await related(root, "Shop.save")).isElsewhere).toBe(true);
 });
+
+it("counts the definitions in tests and of fields that a plain name less likely means", async () => {
+  const root = makeFolder({
+    "src/a.py": "def client():\n    return 1\n\nclient()\n",
+    "tests/test_a.py": "def client():\n    return 2\n\nclient()\n",
+  });
+  const found = await related(root, "client");
+  expect([found.places, found.unsearchedDefinitions]).toEqual([["src/a.py:4 -"], 1]);
+  expect((await related(root, "client", "uses", { path: "tests" })).unsearchedDefinitions).toBeUndefined();
+});
