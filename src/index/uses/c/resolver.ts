@@ -117,7 +117,11 @@ function typesOrValues(
   if (!isMixed || entities.every(isValue)) return entities;
   // In C++ a type needs no such word, so that of names in different scopes either may be meant.
   const areOpen = entities.every((one) => one.kind !== "definition" || one.isPossible === true);
-  if (areOpen && role === "read" && languageOfFile(file) === "cpp") return entities;
+  const isClass = (one: Entity): boolean =>
+    one.kind === "definition" && briefOf(at.tree.view, one.definition)?.kind === "class";
+  // A header such as `a.h` may be of either language, but only C++ has classes.
+  const isCpp = languageOfFile(file) === "cpp" || entities.some(isClass);
+  if (areOpen && role === "read" && isCpp) return entities;
   return entities.filter((one) => isValue(one) === (role !== "type"));
 }
 
