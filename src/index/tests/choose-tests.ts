@@ -48,7 +48,7 @@ const MAX_USERS = 5;
 /** Test files that are chosen only because they failed lately. */
 const MAX_FAILED = 5;
 /** The tests are chosen until they have this share of the probability together. */
-const ENOUGH = 0.97;
+const ENOUGH = 0.99;
 const MAX_FILE_BYTES = 1024 * 1024;
 /** A larger change is named by the first of its files. */
 const MAX_SOURCES = 50;

@@ -51,7 +51,8 @@ export function minedCases(repository: Repository, units: readonly Unit[], count
     if (base === undefined) return [];
     const patch = repository.diff(commit, files.filter(isTestedFile));
     const truth = files.filter(isTestFile);
-    return [{ id: commit.slice(0, 10), base, sources: sourcesOf(patch), patch, truth }];
+    const textOf = (path: string): string => repository.text(commit, path);
+    return [{ id: commit.slice(0, 10), base, sources: sourcesOf(patch, textOf), patch, truth }];
   });
 }
 
@@ -61,10 +62,11 @@ const FIX =
 /** Older changes belong to another shape of the repository. */
 const MAX_AGE = 5_000;
 
-function sourcesOf(diff: string): ChangedSource[] {
-  return Array.from(partsByFile(diff), ([path, parts]) => ({ path, names: changedNames(parts) })).filter(
-    ({ path }) => isTestedFile(path),
-  );
+function sourcesOf(diff: string, textOf: (path: string) => string = () => ""): ChangedSource[] {
+  return Array.from(partsByFile(diff), ([path, parts]) => ({
+    path,
+    names: changedNames(parts, textOf(path)),
+  })).filter(({ path }) => isTestedFile(path));
 }
 
 /** Reads the changed parts of a diff by file. */
@@ -74,11 +76,11 @@ function partsByFile(diff: string): Map<string, ChangedPart[]> {
   let [removed, added]: [string[], string[]] = [[], []];
   for (const line of diff.split("\n")) {
     const path = /^diff --git a\/(.+) b\/\1$/.exec(line)?.[1];
-    const heading = /^@@ [^@]* @@ ?(.*)$/.exec(line)?.[1];
+    const [, start = "", heading] = /^@@ -\S+ \+(\d+)\S* @@ ?(.*)$/.exec(line) ?? [];
     if (path !== undefined) files.set(path, (parts = []));
     else if (heading !== undefined) {
       [removed, added] = [[], []];
-      parts.push({ heading, removed, added });
+      parts.push({ heading, removed, added, start: Math.max(1, Number(start)) });
     } else if (/^-(?!--)/.test(line)) removed.push(line.slice(1));
     else if (/^\+(?!\+\+)/.test(line)) added.push(line.slice(1));
   }

@@ -18,11 +18,17 @@ export function placeOf(one: MeasuredCase, weights: readonly number[]): number {
   return place;
 }
 
-/** Fits the weights so that the edited tests get a large share of the softmax over all tests, each repository alike. */
+/** A case whose tests get much less than this share counts little, since its change has little to do with them. */
+const HOPELESS = 0.01;
+
+/**
+ * Fits the weights so that the edited tests get a large share of the softmax over all tests, each repository alike. No
+ * weight is negative, because every feature speaks for a test.
+ */
 export function fitWeights(
   groups: readonly (readonly MeasuredCase[])[],
   width: number,
-  { steps = 250, rate = 0.15, decay = 0.002 }: { steps?: number; rate?: number; decay?: number } = {},
+  { steps = 250, rate = 0.15, decay = 0.004 }: { steps?: number; rate?: number; decay?: number } = {},
 ): number[] {
   const weights = Array.from({ length: width }, () => 0);
   const [mean, square] = [new Float64Array(width), new Float64Array(width)];
@@ -36,7 +42,7 @@ export function fitWeights(
       square[at] = 0.99 * (square[at] ?? 0) + 0.01 * slope * slope;
       const move =
         (mean[at] ?? 0) / (1 - 0.9 ** step) / (Math.sqrt((square[at] ?? 0) / (1 - 0.99 ** step)) + 1e-9);
-      weights[at] = (weights[at] ?? 0) + rate * move;
+      weights[at] = Math.max(0, (weights[at] ?? 0) + rate * move);
     }
   }
   return weights;
@@ -55,11 +61,12 @@ function addGradient(
   const truth = new Set(one.truth);
   const wanted = one.truth.reduce((sum, row) => sum + (scores[row] ?? 0), 0);
   const width = weights.length;
+  const part = share * (wanted / (wanted + HOPELESS * total));
   for (const [row, score] of scores.entries()) {
     // The best of the edited tests counts most, because one of them in front is what is asked for.
     const pull = (truth.has(row) ? score / wanted : 0) - score / total;
     if (Math.abs(pull) < 1e-6) continue;
     for (let at = 0; at < width; at++)
-      gradient[at] = (gradient[at] ?? 0) + share * pull * (one.features[row * width + at] ?? 0);
+      gradient[at] = (gradient[at] ?? 0) + part * pull * (one.features[row * width + at] ?? 0);
   }
 }

@@ -17,7 +17,11 @@ interface Material {
   readonly benchmarks: readonly string[];
   /** Repositories whose own history gives the cases for the fit. */
   readonly fit: readonly string[];
+  /** More of them, which are not indexed, since that takes most of the time. */
+  readonly fitWithoutUses?: readonly string[];
   readonly heldOut: readonly string[];
+  /** Repositories that were held out later, from what was fitted on the others. */
+  readonly alsoHeldOut?: readonly string[];
   /** Leaves out what the tests use, for which every case is indexed. */
   readonly withoutUses?: boolean;
 }
@@ -44,10 +48,11 @@ async function measureAll(
     const units = repository.units("HEAD");
     const known = casesOf(name, repository).filter(({ base }) => repository.has(base));
     const using = withoutUses ? new Map<string, TestsByUse>() : await usesOf(name, repository, known);
-    const cases = known.flatMap((one) => {
-      const measured = measureCase(repository, units, one, using.get(one.id) ?? new Map());
-      return measured === undefined || measured.rows < MIN_TEST_FILES ? [] : [measured];
-    });
+    const cases: MeasuredCase[] = [];
+    for (const one of known) {
+      const measured = await measureCase(repository, units, one, using.get(one.id) ?? new Map());
+      if (measured !== undefined && measured.rows >= MIN_TEST_FILES) cases.push(measured);
+    }
     console.error(`${name}: ${cases.length} cases`);
     all.push({ repository: name.replace("+", "/"), cases });
   }
@@ -106,21 +111,33 @@ const benchmarks = new Map(material.benchmarks.flatMap((file) => [...benchmarkCa
 const fitted = await measureAll(material, material.fit, (_, repository) =>
   minedCases(repository, repository.units("HEAD"), MINED_CASES),
 );
+const fittedWithoutUses = await measureAll(
+  { ...material, withoutUses: true },
+  material.fitWithoutUses ?? [],
+  (_, repository) => minedCases(repository, repository.units("HEAD"), MINED_CASES),
+);
+const alsoHeldOut = await measureAll(material, material.alsoHeldOut ?? [], (_, repository) =>
+  minedCases(repository, repository.units("HEAD"), MINED_CASES),
+);
 const heldOut = await measureAll(material, material.heldOut, (name, repository) => {
   if (benchmarks.size === 0) return minedCases(repository, repository.units("HEAD"), MINED_CASES);
   const all = benchmarks.get(name.replace("+", "/").toLowerCase()) ?? [];
   const step = Math.max(1, all.length / BENCHMARK_CASES);
   return all.filter((_, at) => Math.floor(at / step) !== Math.floor((at - 1) / step));
 });
-const groups = fitted.map(({ cases }) => cases).filter((cases) => cases.length > 0);
+const groups = [...fitted, ...fittedWithoutUses]
+  .map(({ cases }) => cases)
+  .filter((cases) => cases.length > 0);
 const fit = fitWeights(groups, FEATURES.length);
 const shipped = FEATURES.map((name) => WEIGHTS[name]);
 const report = {
   about:
-    "Where the first test file that a fix edits stands among all test files, by the other files that it changes: shares of cases in which it is first, in the first five and in the first ten. Each case is a commit whose subject says that it mends something, with one or two test files that existed before; only its changes of other files are applied to the commit before it. Without uses, nothing is indexed, and what the tests use does not count. Measured by scripts/score-test-selection.mjs; the repositories are not part of this project. Held out are repositories whose results were not looked at before the weights were chosen. Repositories with fewer than 11 test files do not count.",
+    "Where the first test file that a fix edits stands among all test files, by the other files that it changes: shares of cases in which it is first, in the first five and in the first ten. Each case is a commit whose subject says that it mends something, with one or two test files that existed before; only its changes of other files are applied to the commit before it. Without uses, nothing is indexed, and what the tests use does not count. Measured by scripts/score-test-selection.mjs; the repositories are not part of this project. Held out are repositories whose results were not looked at before the weights were chosen. Also held out are others of which nothing was seen before the present weights. Fitted without uses are repositories that were not indexed. Repositories with fewer than 11 test files do not count.",
   withUses: material.withoutUses !== true,
   heldOut: reportOn(heldOut, shipped),
+  alsoHeldOut: reportOn(alsoHeldOut, shipped),
   fitted: reportOn(fitted, shipped),
+  fittedWithoutUses: reportOn(fittedWithoutUses, shipped),
 };
 console.error(FEATURES.map((name, at) => `${name}: ${(fit[at] ?? 0).toFixed(2)}`).join(", "));
 console.error(

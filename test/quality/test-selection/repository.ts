@@ -1,5 +1,4 @@
 import { spawnSync } from "node:child_process";
-import { readTestText, type TestText } from "../../../src/index/tests/test-text.ts";
 
 /** A unit of the main line of a repository: a commit, or a merged branch as one change. */
 export interface Unit {
@@ -9,13 +8,10 @@ export interface Unit {
 }
 
 const MAX_BUFFER = 2 ** 31 - 1;
-const MAX_CACHED_TEXTS = 30_000;
 
 /** Reads the history and the files of a bare repository. */
 export class Repository {
   readonly folder: string;
-  readonly #texts = new Map<string, TestText>();
-  readonly #words = new Map<string, string>();
 
   constructor(folder: string) {
     this.folder = folder;
@@ -60,44 +56,36 @@ export class Repository {
     return files;
   }
 
+  /** The text of a file at a commit; empty if the commit does not have it. */
+  text(commit: string, path: string): string {
+    const result = spawnSync("git", ["-C", this.folder, "show", `${commit}:${path}`], {
+      maxBuffer: MAX_BUFFER,
+    });
+    return result.status === 0 ? result.stdout.toString("utf8") : "";
+  }
+
   diff(commit: string, paths: readonly string[]): string {
     const flags = "diff --unified=0 --no-renames --no-color --no-ext-diff --no-textconv".split(" ");
     return this.git([...flags, "--binary", `${commit}^1`, commit, "--", ...paths]).toString("utf8");
   }
 
-  /** Reads the texts of test files, each blob once. */
-  texts(blobs: readonly string[]): (blob: string) => TestText | undefined {
-    if (this.#texts.size > MAX_CACHED_TEXTS) this.#texts.clear();
-    const wanted = [...new Set(blobs)].filter((blob) => !this.#texts.has(blob));
-    if (wanted.length > 0) {
-      const output = this.git(["cat-file", "--batch"], `${wanted.join("\n")}\n`);
-      let at = 0;
-      while (at < output.length) {
-        const end = output.indexOf(10, at);
-        const [blob = "", , size = "0"] = output.toString("utf8", at, end).split(" ");
-        const length = Number(size);
-        this.#texts.set(blob, this.#interned(output.toString("utf8", end + 1, end + 1 + length)));
-        at = end + 1 + length + 1;
-      }
+  /** What some commits changed in some files. */
+  patches(commits: readonly string[], paths: readonly string[]): string {
+    if (commits.length === 0) return "";
+    const flags = "diff-tree --stdin -m --first-parent -r -p --unified=0 --no-renames".split(" ");
+    return this.git([...flags, "--", ...paths], `${commits.join("\n")}\n`).toString("utf8");
+  }
+
+  /** Calls `read` with the text of each blob. */
+  texts(blobs: readonly string[], read: (blob: string, text: string) => void): void {
+    const output = this.git(["cat-file", "--batch"], `${[...new Set(blobs)].join("\n")}\n`);
+    let at = 0;
+    while (at < output.length) {
+      const end = output.indexOf(10, at);
+      const [blob = "", , size = "0"] = output.toString("utf8", at, end).split(" ");
+      const length = Number(size);
+      read(blob, output.toString("utf8", end + 1, end + 1 + length));
+      at = end + 1 + length + 1;
     }
-    return (blob) => this.#texts.get(blob);
-  }
-
-  /** Keeps one copy of each word, because thousands of texts share them. */
-  #interned(text: string): TestText {
-    const words = new Set<string>();
-    const read = readTestText(text, {
-      has: (word) => Boolean(words.add(this.#intern(word))),
-    } as ReadonlySet<string>);
-    return { has: (word) => words.has(word), imports: read.imports, length: read.length };
-  }
-
-  #intern(word: string): string {
-    const known = this.#words.get(word);
-    if (known !== undefined) return known;
-    // A word that is part of a longer text keeps the whole text in memory; a copy does not.
-    const copy = Buffer.from(word).toString();
-    this.#words.set(copy, copy);
-    return copy;
   }
 }

@@ -9,7 +9,18 @@ import { spawnSync } from "node:child_process";
 import type { SelectionCase } from "./cases.ts";
 
 /** Formats that no test names in code, and that snapshots of repositories lack because they are large. */
-const LARGE_FORMATS = ["!*.wasm", "!*.png", "!*.jpg", "!*.avif", "!*.webp", "!*.gif", "!*.pdf", "!*.zip"];
+const LARGE_FORMATS = [
+  "!*.wasm",
+  "!*.png",
+  "!*.jpg",
+  "!*.avif",
+  "!*.webp",
+  "!*.gif",
+  "!*.pdf",
+  "!*.zip",
+  "!*.exe",
+  "!*.dll",
+];
 
 /** A working tree of a repository with an index of its own, in which the sources of a case are changed and not committed. */
 export class IndexedTree {
