@@ -41,6 +41,7 @@
  *     entries of exported objects; calls of `super` in Ruby; templates of Vue, Svelte and Astro; fixtures of pytest;
  *     modules, types and macros of Rust, C and C++ whose name a variable has, too; calls with type arguments in Rust and Go;
  *     macros of C that write the head of a function; classes without a name and references to methods in Java; lambdas
- *     after other arguments and code around directives in C#; values in attributes and methods inside macros in Rust.
+ *     after other arguments and code around directives in C#; values in attributes and methods inside macros in Rust;
+ *     objects that a declaration of C++ creates.
  */
 export const FEATURE_VERSION = 29;

@@ -12,6 +12,7 @@ import {
   withVisibility,
   type Definition,
 } from "./definition.ts";
+import { definitionsNamed } from "./definitions-named.ts";
 import { isElsewhere, refersTo, type Entity, type Resolver } from "./entity.ts";
 import type { ModuleTree } from "./modules/module-rules.ts";
 import { isResolved, resolverFor } from "./modules/registry.ts";
@@ -93,8 +94,10 @@ export async function findUses(
   }
   // In Python, a constructor is a method with this name.
   const isConstructor = brief.kind === "constructor" || brief.name === "__init__";
-  if (isConstructor && owner !== undefined && owner !== "")
-    await addCreations(search, { file: wanted.file, symbol: brief.parent });
+  if (isConstructor && owner !== undefined && owner !== "") {
+    const types = typesWith(view, wanted, owner);
+    for (const type of types) await addCreations(search, type, types.length === 1 ? "sure" : "possible");
+  }
   return {
     uses: [...search.found.values()],
     unresolved: [...search.unresolved.values()],
@@ -105,6 +108,16 @@ export async function findUses(
 /** Returns true for an entry of an object that is a module, such as the prototypes of Koa. */
 async function isEntry(reader: UseReader, { file, symbol }: Definition): Promise<boolean> {
   return (await reader.factsOf(file)).marks.get(symbol) === "entry";
+}
+
+/** Returns the types that a constructor may belong to, which in C++ may be written outside of its class. */
+function typesWith(view: View, { file, symbol }: Definition, owner: string): readonly Definition[] {
+  const { symbols } = view.documentOf(file);
+  const around = symbols[symbol]?.parent ?? -1;
+  if (TYPE_KINDS.has(symbols[around]?.kind ?? "fn")) return [{ file, symbol: around }];
+  return definitionsNamed(view, owner, languageOfFile(file)).filter((one) =>
+    TYPE_KINDS.has(briefOf(view, one)?.kind ?? "fn"),
+  );
 }
 
 /** Number of generations of classes that inherit a constructor. */

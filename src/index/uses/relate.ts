@@ -224,9 +224,13 @@ function fullName(view: View, { file, symbol }: Definition): string {
 /** Returns true for a constructor with the name of its class, if the class is asked for, too: a call names both. */
 function isOwnConstructor(view: View, { file, symbol }: Definition, kept: readonly Definition[]): boolean {
   const brief = briefOf(view, { file, symbol });
-  return (
-    brief?.kind === "constructor" &&
-    kept.some((one) => one.file.path === file.path && one.symbol === brief.parent)
+  if (brief?.kind !== "constructor") return false;
+  // In C++ it may be written outside of its class.
+  const name = brief.owner === undefined ? undefined : fullName(view, { file, symbol });
+  return kept.some(
+    (one) =>
+      (one.file.path === file.path && one.symbol === brief.parent) ||
+      (TYPE_KINDS.has(briefOf(view, one)?.kind ?? "fn") && fullName(view, one) === name),
   );
 }
 

@@ -58,7 +58,7 @@ void Box::run(const std::vector<Item>& items) {
       "8: Box read, std read, vector read previous, Item read",
       "9: split call",
       "10: use call",
-      "11: std read, unique_ptr read previous, Item read, Item call",
+      "11: std read, unique_ptr call previous, Item read, Item call",
       "12: sort call, Item read, Item type, less call unknown, keep call",
       "13: app read, call call previous, value read unknown",
     ]);

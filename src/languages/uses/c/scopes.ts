@@ -12,6 +12,7 @@ import {
   OPEN_PAREN,
   QUESTION,
   SEMICOLON,
+  STAR,
   type Reading,
 } from "../reading.ts";
 import { NAME, type Tokens } from "../tokens.ts";
@@ -262,7 +263,24 @@ function readName(walk: CWalk, token: number): void {
   const isCondition = isMark(tokens, token - 1, OPEN_PAREN) && CONDITIONS.has(tokens.name[token - 2] ?? "");
   const names = declaredNames(tokens, token).filter((name) => !isCondition || hasValue(tokens, name));
   for (const name of names) bind(reading, [name], name, ends.at(-1) ?? functionEnd);
+  const [first] = names;
+  if (first !== undefined && reading.language === "cpp") markCreation(reading, token, first);
 }
+
+/** A variable of a class is created where it is declared: `Box box(1);`, `Box box{1};`, `Box box;`. */
+function markCreation({ tokens, roles }: Reading, first: number, variable: number): void {
+  let type: number | undefined;
+  for (let at = first; at < variable; at++) {
+    if (isMark(tokens, at, LESS)) at = (afterAngles(tokens, at) ?? variable) - 1;
+    else if (isMark(tokens, at, STAR) || isMark(tokens, at, AMPERSAND)) return;
+    else if (tokens.kind[at] === NAME) type = at;
+  }
+  if (type !== undefined && CREATES.has(tokens.code[variable + 1] ?? 0) && roles.get(type) === undefined)
+    roles.set(type, "call");
+}
+
+const AMPERSAND = 0x26;
+const CREATES: ReadonlySet<number> = new Set([OPEN_PAREN, OPEN_BRACE, SEMICOLON, COMMA]);
 
 /** Statements whose header is a condition: `if (a & b)` declares nothing, `if (a* b = c())` does. */
 const CONDITIONS: ReadonlySet<string> = new Set(["if", "while", "switch"]);
