@@ -165,6 +165,8 @@ function linesOf(text: string, pattern: RegExp | undefined): number[] {
 
 /** Returns true for the line on which a class declares a constructor or its destructor, if it does not name the class again. */
 function isOnlyConstructor(text: string, name: string): boolean {
+  // The name of an operator, such as `operator++`, is none of a class.
+  if (!/^\w+$/u.test(name)) return false;
   const mentions = text.split(new RegExp(`\\b${name}\\b`, "u"));
   return (
     mentions.length === 2 &&
