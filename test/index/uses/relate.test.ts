@@ -66,6 +66,42 @@ describe("relations in TypeScript", () => {
     expect((await related(root, "Other")).places).toEqual([]);
   });
 
+  it("takes the file of Node.js, not that of another platform, for a folder and a package", async () => {
+    const root = makeFolder({
+      "package.json":
+        '{ "name": "app", "main": "index.js", "exports": { ".": { "browser": "./browser.js", "import": "./wrapper.mjs", "require": "./index.js" } } }',
+      "index.js": 'const App = require("./lib/app");\nmodule.exports = App;\n',
+      "lib/app.js": "class App {}\nmodule.exports = App;\n",
+      "browser.js": 'module.exports = function () { throw new Error("not here"); };\n',
+      "wrapper.mjs": 'import App from "./lib/app.js";\nexport { App };\nexport default App;\n',
+      "test/folder.js": 'const App = require("..");\nnew App();\n',
+      "test/package.mjs": 'import App from "app";\nnew App();\n',
+    });
+    expect((await related(root, "App", "uses", { path: "lib" })).places).toEqual(
+      expect.arrayContaining(["test/folder.js:2 -", "test/package.mjs:2 -"]),
+    );
+  });
+
+  it("takes the file that a package has for the way in which a file loads it", async () => {
+    const root = makeFolder({
+      "package.json":
+        '{ "name": "app", "type": "module", "exports": { ".": { "types": { "require": "./app.d.cts", "default": "./app.d.ts" }, "require": "./app.cjs", "default": "./app.js" } } }',
+      "app.d.cts": "export declare class App { a: 1 }\n",
+      "app.d.ts": "export declare class App { b: 2 }\n",
+      "app.js": "export class App {}\n",
+      "app.cjs": "exports.App = class App {};\n",
+      "test/one.js": 'import { App } from "app";\nnew App();\n',
+      "test/two.cjs": 'const { App } = require("app");\nnew App();\n',
+      "old/package.json": "{}",
+      "old/three.js": 'const { App } = require("app");\nnew App();\n',
+    });
+    expect((await related(root, "App", "uses", { path: "app.d.ts" })).places).toEqual(["test/one.js:2 -"]);
+    expect((await related(root, "App", "uses", { path: "app.d.cts" })).places).toEqual([
+      "old/three.js:2 -",
+      "test/two.cjs:2 -",
+    ]);
+  });
+
   it("knows global declarations, and that a declaration file describes the file of JavaScript beside it", async () => {
     const root = makeFolder({
       "types/global.d.ts":

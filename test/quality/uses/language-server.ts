@@ -11,6 +11,8 @@ interface ServerCommand {
   readonly isSource: RegExp;
   /** Lines whose names are no uses: imports and comments. */
   readonly isIgnored: RegExp;
+  /** The lines above a definition whose uses the server does not know. */
+  readonly isUnknown?: RegExp;
   /** Lines on which a listed symbol is only declared; its definition is listed elsewhere. */
   readonly isDeclaration?: RegExp;
   /** Statements over several lines whose names are no uses either. */
@@ -36,8 +38,9 @@ export function serverOf(truth: string, folder: string): ServerCommand | undefin
       command: ["node", pyright, "--stdio"],
       language: "python",
       isSource: /\.pyi?$/u,
-      // Pyright does not know that pytest gives the parameters of tests their values.
-      isIgnored: /^\s*(?:(?:from|import)\b|#|(?:async\s+)?def\s+test)/u,
+      isIgnored: /^\s*(?:(?:from|import)\b|#)/u,
+      // Pyright does not know that pytest gives the parameters of tests the values of its fixtures.
+      isUnknown: /^\s*@(?:\w+\.)*fixture\b/mu,
       ignoredText: /^[ \t]*from\b[^(\n]*\([^)]*\)/gmu,
     };
   if (truth !== "clangd") return undefined;
@@ -83,6 +86,7 @@ const TYPES: ReadonlySet<number> = new Set([5, 10, 11, 23]);
 const MEMBERS: ReadonlySet<number> = new Set([6, 7, 8]);
 const FUNCTION = 12;
 const MAX_SYMBOLS = 150;
+const LINES_OF_DECORATORS = 3;
 
 /** Asks a language server for the uses of definitions in some files. */
 export async function serverTruth(
@@ -110,7 +114,11 @@ export async function serverTruth(
     const lines = text.split("\n");
     named.push(
       ...namedIn(symbols as readonly ServerSymbol[], path, undefined).filter(
-        ({ at }) => server.isDeclaration?.test(lines[at.line] ?? "") !== true,
+        ({ at }) =>
+          server.isDeclaration?.test(lines[at.line] ?? "") !== true &&
+          server.isUnknown?.test(
+            lines.slice(Math.max(0, at.line - LINES_OF_DECORATORS), at.line).join("\n"),
+          ) !== true,
       ),
     );
   }

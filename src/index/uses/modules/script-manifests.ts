@@ -62,14 +62,49 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** How a file loads packages, which decides between the entries that a package has for `import` and for `require`. */
+export type LoadedBy = "import" | "require";
+
+/** Returns how a file loads packages, by the rules of Node.js; TypeScript writes imports, whatever it is built into. */
+export function loadedBy(path: string, packages: readonly PackageManifest[]): LoadedBy {
+  if (/\.c[jt]s$/u.test(path)) return "require";
+  if (!/\.jsx?$/u.test(path)) return "import";
+  return nearestPackage(path, packages)?.manifest["type"] === "module" ? "import" : "require";
+}
+
+/** Returns the package that a file belongs to. */
+export function nearestPackage(
+  path: string,
+  packages: readonly PackageManifest[],
+): PackageManifest | undefined {
+  return packages
+    .filter(({ folder }) => folder === "" || path.startsWith(`${folder}/`))
+    .sort((a, b) => b.folder.length - a.folder.length)[0];
+}
+
 /** Returns the files, relative to the package, that a subpath (`.`, `./a`, `#a`) of the package may be. */
-export function packageEntries({ manifest }: PackageManifest, subpath: string): string[] {
+export function packageEntries({ manifest }: PackageManifest, subpath: string, by: LoadedBy): string[] {
   const field = manifest[subpath.startsWith("#") ? "imports" : "exports"];
-  const found = isRecord(field) ? matchSubpath(field, subpath) : [];
+  const found = isRecord(field) ? matchSubpath(field, subpath, by) : [];
   const direct = typeof field === "string" && subpath === "." ? [field] : [];
   if (subpath !== ".") return [...found, ...direct, subpath, `src/${subpath.slice(2)}`];
-  const main = ["source", "types", "typings", "module", "main"].map((key) => manifest[key]);
-  const named = [...found, ...direct, ...main].filter((entry): entry is string => typeof entry === "string");
+  return withSources([...found, ...direct, ...mainFields(manifest)]);
+}
+
+/** Returns the files, relative to the package, that its folder may mean in a relative path: Node reads no `exports` then. */
+export function folderEntries(own: PackageManifest, by: LoadedBy): string[] {
+  const main = mainFields(own.manifest);
+  return [...(main.length > 0 ? withSources(main) : []), ...packageEntries(own, ".", by)];
+}
+
+function mainFields(manifest: PackageManifest["manifest"]): string[] {
+  return ["source", "types", "typings", "module", "main"]
+    .map((key) => manifest[key])
+    .filter((entry): entry is string => typeof entry === "string");
+}
+
+/** Adds the usual places of the sources to the entries that a manifest names. */
+function withSources(named: readonly string[]): string[] {
   // A script beside built files, which chooses one of them, comes after the source of them all.
   const isLoader = (entry: string): boolean => /^(?:\.\/)?[^/]+\.[cm]?js$/u.test(entry);
   const loaders = named.some((entry) => BUILT.test(entry)) ? named.filter(isLoader) : [];
@@ -80,31 +115,41 @@ export function packageEntries({ manifest }: PackageManifest, subpath: string): 
 /** Folders into which packages are built; the source of a built file is in the folder `src`. */
 export const BUILT = /^(?:\.\/)?(?:dist|build|lib|out|esm|cjs|types|output)(?:\/(?:esm|cjs|types|src))?\//u;
 
-function matchSubpath(field: Readonly<Record<string, unknown>>, subpath: string): string[] {
+function matchSubpath(field: Readonly<Record<string, unknown>>, subpath: string, by: LoadedBy): string[] {
   const keys = Object.keys(field);
   // Conditions without subpaths, such as { "import": "./a.js" }, are those of the package itself.
   if (keys.every((key) => !key.startsWith(".") && !key.startsWith("#")))
-    return subpath === "." ? targetsOf(field) : [];
-  if (field[subpath] !== undefined) return targetsOf(field[subpath]);
+    return subpath === "." ? targetsOf(field, by) : [];
+  if (field[subpath] !== undefined) return targetsOf(field[subpath], by);
   for (const key of keys.filter((one) => one.includes("*")).sort((a, b) => b.length - a.length)) {
     const [before = "", after = ""] = key.split("*");
     if (!subpath.startsWith(before) || !subpath.endsWith(after)) continue;
     const middle = subpath.slice(before.length, subpath.length - after.length);
-    return targetsOf(field[key]).map((target) => target.replaceAll("*", middle));
+    return targetsOf(field[key], by).map((target) => target.replaceAll("*", middle));
   }
   return [];
 }
 
-/** Returns the paths in the conditions of an export, sources before built files. */
-function targetsOf(value: unknown): string[] {
+const SOURCE_CONDITION = /source|development|types/u;
+/** The conditions that Node.js itself knows, besides `import` and `require`; the others are of one platform. */
+const NODE_CONDITION = /^(?:node(?:-addons)?|module(?:-sync)?|default)$/u;
+
+/**
+ * Returns the paths in the conditions of an export: sources before built files, and last those for the other way of
+ * loading and for other platforms.
+ */
+function targetsOf(value: unknown, by: LoadedBy): string[] {
   if (typeof value === "string") return [value];
-  if (Array.isArray(value)) return value.flatMap(targetsOf);
+  if (Array.isArray(value)) return value.flatMap((one) => targetsOf(one, by));
   if (!isRecord(value)) return [];
-  const entries = Object.entries(value);
-  const isSource = ([key]: readonly [string, unknown]): boolean => /source|development|types/u.test(key);
-  return [...entries.filter(isSource), ...entries.filter((entry) => !isSource(entry))].flatMap(([, one]) =>
-    targetsOf(one),
-  );
+  const rank = (condition: string): number => {
+    if (SOURCE_CONDITION.test(condition)) return 0;
+    if (condition === by || NODE_CONDITION.test(condition)) return 1;
+    return condition === "import" || condition === "require" ? 2 : 3;
+  };
+  return Object.entries(value)
+    .sort(([one], [other]) => rank(one) - rank(other))
+    .flatMap(([, target]) => targetsOf(target, by));
 }
 
 /** Number of configurations that may extend one another. */

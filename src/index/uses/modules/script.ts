@@ -3,6 +3,9 @@ import { folderOf, joinPath, type ModuleRules, type ModuleTarget, type ModuleTre
 import {
   BUILT,
   compilerPaths,
+  folderEntries,
+  loadedBy,
+  nearestPackage,
   packageEntries,
   workspacePackages,
   type PackageManifest,
@@ -66,7 +69,8 @@ async function findModule(module: string, from: ViewFile, tree: ModuleTree): Pro
   const plain = module.replace(/[?#](?!$).*$/u, (rest) => (module.startsWith("#") ? rest : ""));
   if (/^\.{1,2}(?:\/|$)/u.test(plain)) {
     const base = joinPath(folderOf(from.path), plain);
-    const found = base === undefined ? undefined : ((await mainFile(base, tree)) ?? fileFor(base, tree));
+    const found =
+      base === undefined ? undefined : ((await mainFile(base, from, tree)) ?? fileFor(base, tree));
     return found === undefined ? "missing" : withDeclarations(found, tree);
   }
   const { paths, isNamed } = await compilerPaths(plain, from, tree);
@@ -94,23 +98,27 @@ async function findPackage(
   tree: ModuleTree,
 ): Promise<ViewFile | "outside" | "missing"> {
   const packages = await workspacePackages(tree);
+  const by = loadedBy(from.path, packages);
   if (module.startsWith("#")) {
-    const around = packages.filter(({ folder }) => folder === "" || from.path.startsWith(`${folder}/`));
-    const own = around.sort((a, b) => b.folder.length - a.folder.length)[0];
-    return (own && firstFile(own, packageEntries(own, module), tree)) ?? "missing";
+    const own = nearestPackage(from.path, packages);
+    return (own && firstFile(own, packageEntries(own, module, by), tree)) ?? "missing";
   }
   const name = /^(?:@[^/]+\/)?[^/]+/u.exec(module)?.[0];
   const manifest = packages.find((one) => one.name === name);
   if (manifest === undefined || name === undefined) return "outside";
-  return firstFile(manifest, packageEntries(manifest, `.${module.slice(name.length)}`), tree) ?? "missing";
+  const subpath = `.${module.slice(name.length)}`;
+  return firstFile(manifest, packageEntries(manifest, subpath, by), tree) ?? "missing";
 }
 
 /** Returns the file that stands for a folder with a package.json, as `require("../..")` in its tests means it. */
-async function mainFile(folder: string, tree: ModuleTree): Promise<ViewFile | undefined> {
+async function mainFile(folder: string, from: ViewFile, tree: ModuleTree): Promise<ViewFile | undefined> {
   if (tree.view.fileAt(folder === "" ? "package.json" : `${folder}/package.json`) === undefined)
     return undefined;
-  const own = (await workspacePackages(tree)).find((one) => one.folder === folder);
-  return own === undefined ? undefined : firstFile(own, packageEntries(own, "."), tree);
+  const packages = await workspacePackages(tree);
+  const own = packages.find((one) => one.folder === folder);
+  return own === undefined
+    ? undefined
+    : firstFile(own, folderEntries(own, loadedBy(from.path, packages)), tree);
 }
 
 function firstFile(
