@@ -1,7 +1,7 @@
 import { PithError } from "../kernel/errors.ts";
 import { JSON_OPTION, type Command } from "./command.ts";
 import { maxTokens } from "./read.ts";
-import { WORKSPACE_OPTION } from "./search.ts";
+import { WORKSPACE_OPTION, workspaceArgument } from "./search.ts";
 import { runTool } from "./run-tool.ts";
 
 export const changes: Command = {
@@ -30,7 +30,7 @@ export const changes: Command = {
       query: "what changed",
       changes: context.flag("staged") ? `${range} --staged`.trim() : range,
       path: context.text("path"),
-      workspace: context.text("workspace"),
+      workspace: workspaceArgument(context),
       language: context.text("language"),
       cursor: context.text("cursor"),
       ...maxTokens(context.text("max-tokens")),

@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { PithError } from "../kernel/errors.ts";
 import type { Answer } from "../app/pipeline.ts";
 import { JSON_OPTION, type Command, type Context, type Options } from "./command.ts";
@@ -29,11 +30,21 @@ export const CODE_OPTIONS: Options = {
   ...JSON_OPTION,
 };
 
+/** Returns the folders and projects to search; a folder such as `../other` is one of the shell. */
+export function workspaceArgument(context: Context): string | undefined {
+  const isRelative = (name: string): boolean => /^\.{1,2}$|^(?!\/).*[/\\]/u.test(name);
+  return context
+    .text("workspace")
+    ?.split(",")
+    .map((name) => (isRelative(name.trim()) ? resolve(context.environment.cwd, name.trim()) : name))
+    .join(",");
+}
+
 /** Converts the options to arguments of a tool. */
 export function codeArguments(context: Context): Record<string, unknown> {
   return {
     path: context.text("path"),
-    workspace: context.text("workspace"),
+    workspace: workspaceArgument(context),
     language: context.text("language"),
     kind: context.text("kind"),
     ref: context.text("ref"),
