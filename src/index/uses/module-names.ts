@@ -19,9 +19,15 @@ export interface Resolution {
   readonly memberOf: (entity: Entity, name: string) => Promise<readonly Entity[]>;
 }
 
-function target(at: Resolution, module: string, from: ViewFile): Promise<ModuleTarget> {
-  const key = `${from.path}\0${module}`;
-  const known = at.targets.get(key) ?? at.rules.find(module, from, at.tree);
+function target(
+  at: Resolution,
+  module: string,
+  from: ViewFile,
+  names: readonly ModuleBinding[] = [],
+): Promise<ModuleTarget> {
+  const isRequired = names.some(({ name }) => name === "=");
+  const key = `${from.path}\0${module}\0${isRequired}`;
+  const known = at.targets.get(key) ?? at.rules.find(module, from, at.tree, isRequired);
   at.targets.set(key, known);
   return known;
 }
@@ -35,7 +41,7 @@ export async function follow(
   steps: number,
 ): Promise<readonly Entity[]> {
   if (link.isLocal === true) return memberOfLocal(at, link, name, from, steps);
-  const found = await target(at, link.module, from);
+  const found = await target(at, link.module, from, link.names);
   if (found === "outside") return OUTSIDE;
   if (found === "missing") return MISSING;
   const modules = found.map((file): Entity => ({ kind: "module", file }));
@@ -205,7 +211,7 @@ async function followAll(
   from: ViewFile,
   steps: number,
 ): Promise<readonly Entity[]> {
-  const found = await target(at, link.module, from);
+  const found = await target(at, link.module, from, link.names);
   if (typeof found !== "string" && at.rules.isKept !== undefined)
     for (const file of found) if (await at.rules.isKept(file, name, at.tree)) return MISSING;
   return follow(at, link, name, from, steps);

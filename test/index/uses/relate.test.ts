@@ -92,12 +92,14 @@ describe("relations in TypeScript", () => {
       "app.cjs": "exports.App = class App {};\n",
       "test/one.js": 'import { App } from "app";\nnew App();\n',
       "test/two.cjs": 'const { App } = require("app");\nnew App();\n',
+      "test/four.ts": 'import app = require("app");\nnew app.App();\n',
       "old/package.json": "{}",
       "old/three.js": 'const { App } = require("app");\nnew App();\n',
     });
     expect((await related(root, "App", "uses", { path: "app.d.ts" })).places).toEqual(["test/one.js:2 -"]);
     expect((await related(root, "App", "uses", { path: "app.d.cts" })).places).toEqual([
       "old/three.js:2 -",
+      "test/four.ts:2 -",
       "test/two.cjs:2 -",
     ]);
   });

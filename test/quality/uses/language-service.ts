@@ -118,12 +118,15 @@ function resolvedNames(
   return found;
 }
 
-/** Links the packages of a workspace into `node_modules`, as an installation does. */
+/**
+ * Links the packages of a workspace into `node_modules`, as an installation does, and the package of the root, which its
+ * examples and tests of the package install by its path.
+ */
 function linkPackages(root: string, packages: readonly string[]): void {
   for (const manifest of packages) {
     const folder = dirname(join(root, manifest));
     const { name } = JSON.parse(readFileSync(join(root, manifest), "utf8")) as { readonly name?: string };
-    if (name === undefined || folder === root) continue;
+    if (name === undefined) continue;
     const link = join(root, "node_modules", name);
     if (existsSync(link)) continue;
     mkdirSync(dirname(link), { recursive: true });

@@ -24,8 +24,11 @@ export type ModuleTarget = readonly ViewFile[] | "outside" | "missing";
 export interface ModuleRules {
   /** Ids of the languages, as in `src/languages/registry.ts`. */
   readonly languages: readonly string[];
-  /** Finds the files that a module name or path in an import of `from` refers to. */
-  find(module: string, from: ViewFile, tree: ModuleTree): Promise<ModuleTarget>;
+  /**
+   * Finds the files that a module name or path in an import of `from` refers to. `isRequired` is true if the import is
+   * known to be a call of `require`.
+   */
+  find(module: string, from: ViewFile, tree: ModuleTree, isRequired?: boolean): Promise<ModuleTarget>;
   /** Returns the other files whose outermost names a file sees without an import, such as those of its package. */
   neighbours?(file: ViewFile, tree: ModuleTree): Promise<readonly ViewFile[]>;
   /** Returns true if all files see the outermost names of a file, because it is no module. */

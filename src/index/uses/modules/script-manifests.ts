@@ -65,8 +65,16 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 /** How a file loads packages, which decides between the entries that a package has for `import` and for `require`. */
 export type LoadedBy = "import" | "require";
 
+/** The file that loads a package. */
+export interface Loader {
+  readonly path: string;
+  /** True if the package is known to be loaded by a call of `require`. */
+  readonly isRequired: boolean;
+}
+
 /** Returns how a file loads packages, by the rules of Node.js; TypeScript writes imports, whatever it is built into. */
-export function loadedBy(path: string, packages: readonly PackageManifest[]): LoadedBy {
+export function loadedBy({ path, isRequired }: Loader, packages: readonly PackageManifest[]): LoadedBy {
+  if (isRequired) return "require";
   if (/\.c[jt]s$/u.test(path)) return "require";
   if (!/\.jsx?$/u.test(path)) return "import";
   return nearestPackage(path, packages)?.manifest["type"] === "module" ? "import" : "require";

@@ -8,6 +8,7 @@ import {
   nearestPackage,
   packageEntries,
   workspacePackages,
+  type Loader,
   type PackageManifest,
 } from "./script-manifests.ts";
 
@@ -65,12 +66,18 @@ async function isGlobal({ path, key }: ViewFile, tree: ModuleTree): Promise<bool
   return found;
 }
 
-async function findModule(module: string, from: ViewFile, tree: ModuleTree): Promise<ModuleTarget> {
+async function findModule(
+  module: string,
+  from: ViewFile,
+  tree: ModuleTree,
+  isRequired = false,
+): Promise<ModuleTarget> {
+  const loader = { path: from.path, isRequired };
   const plain = module.replace(/[?#](?!$).*$/u, (rest) => (module.startsWith("#") ? rest : ""));
   if (/^\.{1,2}(?:\/|$)/u.test(plain)) {
     const base = joinPath(folderOf(from.path), plain);
     const found =
-      base === undefined ? undefined : ((await mainFile(base, from, tree)) ?? fileFor(base, tree));
+      base === undefined ? undefined : ((await mainFile(base, loader, tree)) ?? fileFor(base, tree));
     return found === undefined ? "missing" : withDeclarations(found, tree);
   }
   const { paths, isNamed } = await compilerPaths(plain, from, tree);
@@ -78,7 +85,7 @@ async function findModule(module: string, from: ViewFile, tree: ModuleTree): Pro
     const found = fileFor(base, tree);
     if (found !== undefined) return withDeclarations(found, tree);
   }
-  const found = await findPackage(plain, from, tree);
+  const found = await findPackage(plain, loader, tree);
   if (typeof found !== "string") return withDeclarations(found, tree);
   return isNamed ? "missing" : found;
 }
@@ -94,13 +101,13 @@ function withDeclarations(file: ViewFile, { view }: ModuleTree): readonly ViewFi
 
 async function findPackage(
   module: string,
-  from: ViewFile,
+  loader: Loader,
   tree: ModuleTree,
 ): Promise<ViewFile | "outside" | "missing"> {
   const packages = await workspacePackages(tree);
-  const by = loadedBy(from.path, packages);
+  const by = loadedBy(loader, packages);
   if (module.startsWith("#")) {
-    const own = nearestPackage(from.path, packages);
+    const own = nearestPackage(loader.path, packages);
     return (own && firstFile(own, packageEntries(own, module, by), tree)) ?? "missing";
   }
   const name = /^(?:@[^/]+\/)?[^/]+/u.exec(module)?.[0];
@@ -111,14 +118,12 @@ async function findPackage(
 }
 
 /** Returns the file that stands for a folder with a package.json, as `require("../..")` in its tests means it. */
-async function mainFile(folder: string, from: ViewFile, tree: ModuleTree): Promise<ViewFile | undefined> {
+async function mainFile(folder: string, loader: Loader, tree: ModuleTree): Promise<ViewFile | undefined> {
   if (tree.view.fileAt(folder === "" ? "package.json" : `${folder}/package.json`) === undefined)
     return undefined;
   const packages = await workspacePackages(tree);
   const own = packages.find((one) => one.folder === folder);
-  return own === undefined
-    ? undefined
-    : firstFile(own, folderEntries(own, loadedBy(from.path, packages)), tree);
+  return own === undefined ? undefined : firstFile(own, folderEntries(own, loadedBy(loader, packages)), tree);
 }
 
 function firstFile(
