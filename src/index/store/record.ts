@@ -112,9 +112,14 @@ function nameAndOwner(symbol: CodeSymbol, symbols: readonly CodeSymbol[]): strin
   if (TEST_KINDS.has(kind)) return "";
   const parent = definitionAround(symbol, symbols);
   const before = qualifiedName.endsWith(name) ? qualifiedName.slice(0, -name.length) : "";
-  const owner = /([^\s.:#/\\]+)[.:#/\\]+$/.exec(before)?.[1];
-  const around = parent === undefined ? undefined : symbols[parent]?.name;
-  return owner === undefined || owner === around ? plain : `${plain}\t${owner}`;
+  const around = parent === undefined ? undefined : symbols[parent];
+  // What the parent's own name says is no part of the owner: `A::B` is one of `A::B::c` in a namespace `n`.
+  const below =
+    around !== undefined && before.startsWith(around.qualifiedName)
+      ? before.slice(around.qualifiedName.length).replace(/^[.:#/\\]+/, "")
+      : before;
+  const owner = /((?:[^\s.:#/\\]+::)*[^\s.:#/\\]+)[.:#/\\]+$/.exec(below)?.[1];
+  return owner === undefined || owner === around?.name ? plain : `${plain}\t${owner}`;
 }
 
 /** A call that loads a module, but not `require("a")()` and `require("a").b()`, whose values are results. */

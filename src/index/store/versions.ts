@@ -43,5 +43,8 @@
  *     macros of C that write the head of a function; classes without a name and references to methods in Java; lambdas
  *     after other arguments and code around directives in C#; values in attributes and methods inside macros in Rust;
  *     objects that a declaration of C++ creates.
+ * 30: variables and characters with quotes in Ruby; raw strings and lambdas in initializers in C#; the whole owner of
+ *     members of nested classes, and classes before members (`a.B::c()`), in C++; modules that JavaScript assigns to
+ *     variables.
  */
-export const FEATURE_VERSION = 29;
+export const FEATURE_VERSION = 30;

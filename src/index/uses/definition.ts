@@ -37,10 +37,20 @@ export function briefOf(view: View, { file, symbol }: Definition): SymbolBrief |
 
 /** Returns a name without type parameters and qualifiers. */
 export function bareName(name: string): string {
-  return name
-    .replace(/<[^]*$/, "")
-    .replace(/^.*(?:::|[.\\])/s, "")
-    .trim();
+  return partsOfName(name).at(-1) ?? "";
+}
+
+/** Returns the parts of a qualified name without type parameters: `A` and `B` of `A<T>::B`. */
+export function partsOfName(name: string): string[] {
+  let plain = name;
+  for (let before = ""; before !== plain;) {
+    before = plain;
+    plain = plain.replaceAll(/<[^<>]*>/gu, "");
+  }
+  return plain
+    .replace(/<[^]*$/u, "")
+    .split(/::|[.\\]/u)
+    .map((part) => part.trim());
 }
 
 /**

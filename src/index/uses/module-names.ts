@@ -52,7 +52,7 @@ export async function follow(
     if (inside.length > 0) return inside;
   }
   const entities = await Promise.all(
-    found.map((file) => (name === "=" ? required(at, file, steps + 1) : exported(at, file, name, steps + 1))),
+    found.map((file) => (name === "=" ? required(at, file, steps + 1) : imported(at, file, name, steps + 1))),
   );
   const known = entities.flat().filter(({ kind }) => kind !== "missing");
   if (name === "=") return [...modules, ...known];
@@ -86,6 +86,19 @@ async function memberOfNamespace(at: Resolution, entity: Entity, name: string): 
   if (entity.kind !== "definition") return [entity];
   const kind = briefOf(at.tree.view, entity.definition)?.kind;
   return kind === "namespace" || kind === "module" ? at.memberOf(entity, name) : VALUE;
+}
+
+/** Returns what an import of a name of a module gets: as default from CommonJS, also the module itself. */
+export async function imported(
+  at: Resolution,
+  file: ViewFile,
+  name: string,
+  steps: number,
+): Promise<readonly Entity[]> {
+  const found = await exported(at, file, name, steps);
+  const isWhole =
+    name === "default" && at.rules.hasExports?.(file) === true && !(await at.tree.factsOf(file)).isModule;
+  return isWhole ? [{ kind: "module", file }, ...found.filter(({ kind }) => kind !== "missing")] : found;
 }
 
 /** Returns what a call of `require` returns in addition to the module itself. */
@@ -224,6 +237,8 @@ async function throughAll(
   name: string,
   steps: number,
 ): Promise<readonly Entity[]> {
+  // The value of a module as a whole, and in JavaScript its default export, are not passed on with its names.
+  if (name === "=" || (name === "default" && at.rules.hasExports?.(file) === true)) return MISSING;
   const { links } = await at.tree.factsOf(file);
   let last: readonly Entity[] = MISSING;
   // In Python the last import wins; elsewhere the order is of no meaning.
@@ -399,10 +414,10 @@ async function beyond(
   name: string,
   steps: number,
 ): Promise<readonly Entity[]> {
-  const { links } = await at.tree.factsOf(file);
-  let last: readonly Entity[] = OUTSIDE;
-  for (const link of links.toReversed()) {
-    if (!link.all || link.kind !== "import") continue;
+  const imports = (await at.tree.factsOf(file)).links.filter(({ all, kind }) => all && kind === "import");
+  const isVariable = imports.length === 0 && at.rules.isBuiltIn?.(name) === false;
+  let last: readonly Entity[] = isVariable ? VALUE : OUTSIDE;
+  for (const link of imports.toReversed()) {
     const found = await followAll(at, link, name, file, steps + 1);
     if (found.some(({ kind }) => kind === "definition" || kind === "module")) return found;
     if (found === MISSING || found === UNKNOWN) last = found === UNKNOWN ? UNKNOWN : last;

@@ -25,6 +25,7 @@ import { absenceOf, linesWith } from "./absent-name.ts";
 import { calleesOf } from "./callees.ts";
 import {
   bareName,
+  partsOfName,
   briefOf,
   isSameDefinition,
   withVisibility,
@@ -216,7 +217,7 @@ function fullName(view: View, { file, symbol }: Definition): string {
   const { symbols } = view.documentOf(file);
   const names: string[] = [];
   for (let at: SymbolBrief | undefined = symbols[symbol]; at !== undefined; at = symbols[at.parent])
-    names.unshift(...(at.owner === undefined ? [] : [bareName(at.owner)]), bareName(at.name));
+    names.unshift(...(at.owner === undefined ? [] : partsOfName(at.owner)), bareName(at.name));
   // The owner of a member that is written inside of its class is the class around it.
   return names.filter((name, index) => name !== names[index - 1]).join(".");
 }

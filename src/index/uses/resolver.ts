@@ -5,7 +5,7 @@ import type { SymbolBrief } from "../store/record.ts";
 import { bareName, briefOf, symbolAround, symbolsNamed, TYPE_KINDS, type Definition } from "./definition.ts";
 import { asAlternatives, OUTSIDE, UNKNOWN, type Entity, type Resolver } from "./entity.ts";
 import { bases, memberOf } from "./members.ts";
-import { boundBy, exported, follow, isLoaded, nameIn, type Resolution } from "./module-names.ts";
+import { boundBy, exported, follow, imported, isLoaded, nameIn, type Resolution } from "./module-names.ts";
 import type { ModuleRules, ModuleTree } from "./modules/module-rules.ts";
 import { mayBeMember, type TypeRelations } from "./type-relations.ts";
 import { memberOfReceiver, type ValueTypes } from "./value-types.ts";
@@ -45,7 +45,7 @@ export function createResolver(tree: ModuleTree, rules: ModuleRules): Resolver {
 async function memberOfEntity(at: State, entity: Entity, name: string): Promise<readonly Entity[]> {
   switch (entity.kind) {
     case "module":
-      return exported(at, entity.file, name, 0);
+      return imported(at, entity.file, name, 0);
     case "definition": {
       const brief = briefOf(at.tree.view, entity.definition);
       if (brief === undefined) return UNKNOWN;

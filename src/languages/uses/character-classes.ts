@@ -49,6 +49,6 @@ function specialsOf(syntax: TokenSyntax): string {
     syntax.jsx === true || heredoc !== undefined ? "<" : "",
     syntax.phpTags === true ? "?" : "",
     syntax.prefixes === "csharp" ? "@" : "",
-    heredoc === "ruby" ? "%" : "",
+    heredoc === "ruby" ? "%?" : "",
   ].join("");
 }

@@ -86,7 +86,8 @@ export function collectUses(reading: Reading, { language, keywords }: CollectOpt
       if (!skipped.has(token)) add(token, roles.get(token) === "import" ? "none" : "root");
       continue;
     }
-    const owner = hasOwner ? ownerBefore(tokens, token, language) : undefined;
+    const isOwned = hasOwner && !(language === "cpp" && isClassOfMember(tokens, token));
+    const owner = isOwned ? ownerBefore(tokens, token, language) : undefined;
     const isWord = owner === undefined && keywords.has(name) && !beginsPath(tokens, token, language);
     if (isWord && !isUsedWord(reading, token, uses)) continue;
     if (skipped.has(token) || (defines(token) && !kept.has(token))) continue;
@@ -298,6 +299,12 @@ function ownerBefore(tokens: Tokens, token: number, language: string): number | 
   const isOutermost =
     (code[token - 1] === BACKSLASH || code[token - 1] === COLON) && !CLOSING.has(code[before] ?? 0);
   return isOutermost ? undefined : -1;
+}
+
+/** Returns true for `A` in `a.A::b()` and `a->A::b()`: the class in which C++ looks for the member. */
+function isClassOfMember(tokens: Tokens, token: number): boolean {
+  const before = tokens.code[token - 1];
+  return (before === DOT || before === GREATER) && isPair(tokens, token + 1, COLON, COLON);
 }
 
 /** Languages in which `->` leads to a member. */

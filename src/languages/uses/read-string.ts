@@ -21,6 +21,8 @@ export function readString(reader: TokenReader, quote: number): boolean {
   const { text, syntax, at } = reader;
   if (quote === 0x60) return readBacktick(reader);
   const three = quote === 0x22 ? '"""' : "'''";
+  if (syntax.prefixes === "csharp" && quote === 0x22 && text.startsWith(three, at))
+    return readRaw(reader, at, 0);
   if (syntax.triple === true && text.startsWith(three, at) && (quote === 0x22 || syntax.single === "string"))
     return readUpTo(reader, at + 3, {
       close: three,
@@ -236,17 +238,35 @@ export function readVerbatim(reader: TokenReader): boolean {
   const prefix = /^[$@]{1,4}/u.exec(text.slice(at, at + 4))?.[0] ?? "";
   const open = at + prefix.length;
   if (prefix === "" || text[open] !== '"') return false;
-  const isTriple = text.startsWith('"""', open);
-  const isVerbatim = prefix.includes("@") || isTriple;
+  if (text.startsWith('"""', open) && !prefix.includes("@")) return readRaw(reader, open, prefix.length);
+  const isVerbatim = prefix.includes("@");
   const form: StringForm = {
-    close: isTriple ? '"""' : '"',
+    close: '"',
     escapes: !isVerbatim,
     multiline: isVerbatim,
-    doubled: isVerbatim && !isTriple,
+    doubled: isVerbatim,
     code: prefix.includes("$") ? "{" : "",
   };
-  if (readUpTo(reader, open + (isTriple ? 3 : 1), form)) return true;
+  if (readUpTo(reader, open + 1, form)) return true;
   reader.list.addMark(text.charCodeAt(at), at, reader.line);
   reader.at++;
   return true;
+}
+
+const QUOTES = /"+/uy;
+
+/**
+ * Reads a raw string of C# from its quotes, of which there may be more than three, so that the text can contain three;
+ * as many braces as dollar signs begin code.
+ */
+function readRaw(reader: TokenReader, open: number, dollars: number): boolean {
+  QUOTES.lastIndex = open;
+  QUOTES.test(reader.text);
+  const from = QUOTES.lastIndex;
+  return readUpTo(reader, from, {
+    close: '"'.repeat(from - open),
+    escapes: false,
+    multiline: true,
+    code: "{".repeat(dollars),
+  });
 }

@@ -6,7 +6,7 @@ import { readJsx } from "./jsx.ts";
 import { readHeredoc, readHeredocs } from "./heredoc.ts";
 import { readInside, readPercentLiteral, readString, readVerbatim, skipRawString } from "./read-string.ts";
 import type { TokenSyntax } from "./token-syntax.ts";
-import { NUMBER, PUNCTUATION, STRING, TokenList, type Tokens } from "./tokens.ts";
+import { NAME, NUMBER, PUNCTUATION, STRING, TokenList, type Tokens } from "./tokens.ts";
 
 const list = new TokenList();
 
@@ -104,6 +104,9 @@ const NAME_PARTS = Uint8Array.from({ length: 128 }, (_, code) =>
   /[\w$]/.test(String.fromCharCode(code)) ? 1 : 0,
 );
 
+/** What follows the dollar sign in a variable of Ruby itself, such as `$'` and `$"`, which begin no strings. */
+const SPECIAL_VARIABLE = /["'`~!@&+/\\;,.<>:?*=]/u;
+
 function readName(reader: TokenReader, first: number): void {
   const { characters, syntax, at } = reader;
   let end = at;
@@ -118,7 +121,14 @@ function readName(reader: TokenReader, first: number): void {
     return;
   }
   if (syntax.prefixes !== undefined && isQuote(code) && skipPrefixed(reader, end)) return;
-  if (syntax.nameMarks === true && isNameMark(reader, end)) hash = addToHash(hash, characters[end++] ?? 0);
+  if (syntax.nameMarks === true) {
+    if (first === 0x24 && end === at + 1 && SPECIAL_VARIABLE.test(reader.text[end] ?? "")) {
+      list.add(NUMBER, at, end + 1, reader.line);
+      reader.at = end + 1;
+      return;
+    }
+    if (isNameMark(reader, end)) hash = addToHash(hash, characters[end++] ?? 0);
+  }
   list.addName(at, end, reader.line, hash);
   reader.at = end;
 }
@@ -190,6 +200,8 @@ function readMark(reader: TokenReader, code: number): void {
     return;
   } else if (code === 0x40 && syntax.prefixes === "csharp") {
     if (readVerbatim(reader)) return;
+  } else if (code === 0x3f && syntax.heredoc === "ruby" && skipCharacter(reader)) {
+    return;
   } else if (code === 0x25 && syntax.heredoc === "ruby" && beginsExpression(reader)) {
     if (skipPercentLiteral(reader)) return;
   }
@@ -279,6 +291,20 @@ function beginsExpression({ text, at, syntax }: TokenReader): boolean {
   if (BEFORE_VALUE.has(list.name[last] ?? "")) return true;
   // In Ruby, `puts /a/` and `puts %w[a]` have a space before the literal and none after its mark.
   return syntax.heredoc === "ruby" && text.charCodeAt(at - 1) === 0x20 && !/[\s=]/u.test(text[at + 1] ?? " ");
+}
+
+/** Reads a character of Ruby that is a quote or escape, such as `?"`; returns false for the operator `a ? b : c`. */
+function skipCharacter(reader: TokenReader): boolean {
+  const { text, at } = reader;
+  const last = list.count - 1;
+  // After a name it could be either, and the operator is far more common.
+  if (last >= 0 && list.kind[last] === NAME && !BEFORE_VALUE.has(list.name[last] ?? "")) return false;
+  if (!beginsExpression(reader)) return false;
+  const length = /^\?(?:\\.|["'`#/%])(?![\p{ID_Continue}"'])/u.exec(text.slice(at, at + 4))?.[0].length;
+  if (length === undefined) return false;
+  list.add(NUMBER, at, at + length, reader.line);
+  reader.at = at + length;
+  return true;
 }
 
 function isNamePart(code: number): boolean {

@@ -63,6 +63,11 @@ export interface ModuleRules {
   readonly hasOpenTypes?: boolean;
   /** True if a program has one definition of a name, so that definitions in several files exclude one another. */
   readonly hasOneDefinition?: boolean;
+  /**
+   * Returns true for a name of the language itself. Where the language has no other global names, one that a file neither
+   * defines nor imports is a variable, such as that of a loop.
+   */
+  isBuiltIn?(name: string): boolean;
   /** True if the key of a literal may also be the name of a value, as in a map of Go. */
   readonly keysMayBeNames?: boolean;
 }

@@ -2,6 +2,7 @@ import type { NameUse } from "../../../model/use.ts";
 import type { ViewFile } from "../../live/view.ts";
 import { fixtureNamed } from "./fixtures.ts";
 import { folderOf, joinPath, type ModuleRules, type ModuleTree } from "./module-rules.ts";
+import { isPythonBuiltIn } from "./python-builtins.ts";
 
 /**
  * Python: a module is a file or a folder with `__init__.py`. An absolute name begins at a folder of the search path,
@@ -17,6 +18,7 @@ export const pythonModules: ModuleRules = {
     moduleAt(typeof parent === "string" ? parent : packageFolder(parent), [name], tree),
   isKept,
   argument: fixtureNamed,
+  isBuiltIn: isPythonBuiltIn,
 };
 
 /** The uses of a file contain no shorter strings. */

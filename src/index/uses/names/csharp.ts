@@ -2,7 +2,7 @@ import type { SymbolKind } from "../../../model/symbol.ts";
 import type { ModuleLink, NameUse } from "../../../model/use.ts";
 import { filesWithAnyName } from "../candidates.ts";
 import { languageOfFile, TYPE_KINDS } from "../definition.ts";
-import { folderOf, type ModuleTree } from "../modules/module-rules.ts";
+import { folderOf, joinPath, type ModuleTree } from "../modules/module-rules.ts";
 import { importedNames } from "./imported-names.ts";
 import type { NameEntity, NameLookup, NamePlace, NameRules } from "./name-rules.ts";
 import type { NameTable } from "./name-table.ts";
@@ -65,7 +65,18 @@ async function lookUpName(lookup: NameLookup, place: NamePlace): Promise<readonl
   const isOpen = links.some(
     ({ module, all }) => all && lookup.table.owns(module) && !isDefined(lookup.table, module),
   );
-  return isOpen ? [...guesses, { kind: "missing" }] : guesses;
+  // Without a namespace of a dependency, nothing shows where a type that the project defines may come from.
+  const isExplained = links.some(({ module, all }) => all && isForeign(lookup.table, module));
+  return isOpen || (!isExplained && isTypeUse(use)) ? [...guesses, { kind: "missing" }] : guesses;
+}
+
+/** Returns true for a namespace that is neither the project's nor the platform's, whose types are rarely meant. */
+function isForeign(table: NameTable, module: string): boolean {
+  return !table.owns(module) && !/^(?:System|Microsoft|Windows)(?:\.|$)/u.test(module);
+}
+
+function isTypeUse({ role }: NameUse): boolean {
+  return role === "type" || role === "inheritance" || role === "call" || role === "read";
 }
 
 /** Returns true if the project has the namespace, or the type whose static members `using` brings in. */
@@ -99,12 +110,13 @@ async function globalLinks(tree: ModuleTree, { file }: NamePlace): Promise<reado
   const found = [...(known.get(projectOf(tree, file.path)) ?? [])];
   // What a file for several projects says holds for all folders below it.
   for (let folder = folderOf(file.path); ; folder = folderOf(folder)) {
-    found.push(...(known.get(`${folder}/${PROPERTIES}`) ?? []));
+    for (const name of SHARED) found.push(...(known.get(`${folder}/${name}`) ?? []));
     if (folder === "") return found;
   }
 }
 
-const PROPERTIES = "Directory.Build.props";
+/** The files that MSBuild reads for all projects below their folder. */
+const SHARED = ["Directory.Build.props", "Directory.Build.targets"];
 const USING = /<Using\s[^>]*?>/gu;
 
 /** Reads `<Using Include="A.B" Static="true" Alias="C" />` in the description of a project. */
@@ -121,13 +133,31 @@ function usingItems(text: string): ModuleLink[] {
   });
 }
 
+const IMPORT = /<Import\s[^>]*?\bProject="(?<path>[^"]+)"/gu;
+const OWN_FOLDER = /\$\((?:MSBuildThisFileDirectory|MSBuildProjectDirectory)\)\/?/gu;
+/** Number of files that may import one another. */
+const MAX_IMPORTS = 8;
+
+/** Returns the `<Using>` items of a description of a project, and of the files that it imports. */
+async function usingsOf(tree: ModuleTree, path: string, depth = 0): Promise<ModuleLink[]> {
+  const text = (await tree.textOf(path)) ?? "";
+  const found = usingItems(text);
+  if (depth > MAX_IMPORTS) return found;
+  for (const { groups } of text.matchAll(IMPORT)) {
+    const imported = (groups?.["path"] ?? "").replaceAll("\\", "/").replace(OWN_FOLDER, "");
+    const file = joinPath(folderOf(path), imported);
+    if (file !== undefined && file !== path) found.push(...(await usingsOf(tree, file, depth + 1)));
+  }
+  return found;
+}
+
 async function collectGlobals(tree: ModuleTree): Promise<ReadonlyMap<string, readonly ModuleLink[]>> {
   const found = new Map<string, ModuleLink[]>();
   for (const { path } of tree.view.files) {
-    const isProject = path.endsWith(".csproj");
-    if (!isProject && path !== PROPERTIES && !path.endsWith(`/${PROPERTIES}`)) continue;
-    const key = isProject ? folderOf(path) : `${folderOf(path)}/${PROPERTIES}`;
-    found.set(key, [...(found.get(key) ?? []), ...usingItems((await tree.textOf(path)) ?? "")]);
+    const shared = SHARED.find((name) => path === name || path.endsWith(`/${name}`));
+    if (shared === undefined && !path.endsWith(".csproj")) continue;
+    const key = shared === undefined ? folderOf(path) : `${folderOf(path)}/${shared}`;
+    found.set(key, [...(found.get(key) ?? []), ...(await usingsOf(tree, path))]);
   }
   for (const file of filesWithAnyName(tree.view, ["global"])) {
     if (languageOfFile(file) !== "csharp") continue;

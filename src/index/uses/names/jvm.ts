@@ -16,15 +16,15 @@ export const jvmNames: NameRules = {
   overridden: new Set<SymbolKind>(["method"]),
   accepts,
   lookUp,
-  builtIn: (name) => BUILT_IN[name],
+  builtIn: (name) => BUILT_IN.get(name),
 };
 
 /** Words after the dot of a type: `Outer.this` and `Base.super` are objects of the type, `Type.class` is none. */
-const BUILT_IN: Readonly<Record<string, "itself" | "outside" | undefined>> = {
-  this: "itself",
-  super: "itself",
-  class: "outside",
-};
+const BUILT_IN: ReadonlyMap<string, "itself" | "outside"> = new Map([
+  ["this", "itself"],
+  ["super", "itself"],
+  ["class", "outside"],
+]);
 
 const FUNCTIONS: ReadonlySet<SymbolKind> = new Set(["method", "fn", "constructor", "macro"]);
 

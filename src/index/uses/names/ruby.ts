@@ -39,17 +39,17 @@ function accepts(kind: SymbolKind, { name }: NameUse): boolean {
   return CONSTANT.test(name) === CONSTANTS.has(kind);
 }
 
-const ORDERS: Readonly<Record<string, BaseOrder>> = {
-  prepend: "before",
-  include: "mixin",
-  extend: "extension",
-};
+const ORDERS: ReadonlyMap<string, BaseOrder> = new Map([
+  ["prepend", "before"],
+  ["include", "mixin"],
+  ["extend", "extension"],
+]);
 
 /** Returns what the word before a base type says, as `include` does in `include A, B::C`; a class may have no other one. */
 function baseOrder(uses: readonly NameUse[], position: number): BaseOrder {
   const line = uses[position]?.line;
   for (let before = position - 1; uses[before]?.line === line; before--) {
-    const order = ORDERS[uses[before]?.name ?? ""];
+    const order = ORDERS.get(uses[before]?.name ?? "");
     if (order !== undefined) return order;
   }
   return "superclass";

@@ -172,10 +172,11 @@ function isName(tokens: Tokens, token: number): boolean {
   return isMark(tokens, token + 1, COLON) && !isMark(tokens, token + 2, COLON);
 }
 
-/** Returns true for `A` in `{ A = 1 }`. */
+/** Returns true for `A` in `{ A = 1 }`, and not for the parameter of a lambda: `{ a => a.B() }`. */
 function isEntry(tokens: Tokens, token: number): boolean {
   if (!isMark(tokens, token - 1, OPEN_BRACE) && !isMark(tokens, token - 1, COMMA)) return false;
-  return isMark(tokens, token + 1, EQUALS) && !isPair(tokens, token + 1, EQUALS, EQUALS);
+  if (!isMark(tokens, token + 1, EQUALS)) return false;
+  return !isPair(tokens, token + 1, EQUALS, EQUALS) && !isPair(tokens, token + 1, EQUALS, GREATER);
 }
 
 /** Returns true for a constant or type before the arrow in an arm of a `switch` expression. */

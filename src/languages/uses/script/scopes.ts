@@ -210,8 +210,26 @@ function readVariables(state: ScopeState, token: number): void {
       state.reading.innerLinks.add(tokens.line[at] ?? 1);
       state.reading.innerLinks.add(tokens.line[loadedAt] ?? 1);
     }
-    bindings.bind(name, from, to, state.reading.symbolAt(at) ?? loadedAt !== undefined, source);
+    const isAssigned = !isMark(tokens, at + 1, EQUALS) && isLoadedLater(state.reading, name, from, to);
+    const isLoaded = loadedAt !== undefined || isAssigned;
+    bindings.bind(name, from, to, state.reading.symbolAt(at) ?? isLoaded, source);
   });
+}
+
+/** Returns true for a variable without a value that a statement in its scope gives a module, or a member of one. */
+function isLoadedLater(
+  { tokens, links, innerLinks }: Reading,
+  name: string,
+  from: number,
+  to: number,
+): boolean {
+  const [first, last] = [tokens.line[from] ?? 1, tokens.line[to] ?? Number.POSITIVE_INFINITY];
+  const loads = links.filter(
+    ({ kind, line, names }) =>
+      kind === "import" && line > first && line <= last && names.some(({ as }) => as === name),
+  );
+  for (const { line } of loads) innerLinks.add(line);
+  return loads.length > 0;
 }
 
 /** Binds the names of `a = 1, { b } = c` up to the end of the statement. */
