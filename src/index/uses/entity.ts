@@ -23,6 +23,11 @@ export type Entity =
       readonly kind: "outside";
       /** True for a member of an object whose type the project does not define. */
       readonly isMember?: true;
+      /**
+       * How many members after another are members of a dependency, too. Behind them are values, which may be of a type
+       * of the project, as in `context.store.save()`. Without a number, all of them are.
+       */
+      readonly members?: number;
     }
   | { readonly kind: "missing" }
   | { readonly kind: "value" }
@@ -30,6 +35,10 @@ export type Entity =
 
 export const UNKNOWN: readonly Entity[] = [{ kind: "unknown" }];
 export const OUTSIDE: readonly Entity[] = [{ kind: "outside" }];
+/** A module of a dependency, whose members may be modules or types with members of their own, as in `os.path.join`. */
+export const OUTSIDE_MODULE: readonly Entity[] = [{ kind: "outside", members: 2 }];
+/** What a dependency exports under a name. */
+export const OUTSIDE_NAME: readonly Entity[] = [{ kind: "outside", members: 1 }];
 export const MISSING: readonly Entity[] = [{ kind: "missing" }];
 export const VALUE: readonly Entity[] = [{ kind: "value" }];
 
@@ -53,6 +62,12 @@ export interface Resolver {
   accepts?(kind: SymbolKind, use: NameUse): boolean;
   /** Returns the names, in addition to its own, by which code may use a definition, as `Table` for `TableAttribute`. */
   otherNames?(definition: Definition): readonly string[];
+}
+
+/** Returns what a member of something outside of the project is: a value of which nothing is known, or outside, too. */
+export function memberOutside(entity: Extract<Entity, { kind: "outside" }>): readonly Entity[] {
+  if (entity.isMember === true || entity.members === 0) return UNKNOWN;
+  return entity.members === undefined ? [entity] : [{ kind: "outside", members: entity.members - 1 }];
 }
 
 /** Returns true if one of the entities is the definition. */

@@ -2,8 +2,10 @@ import type { Certainty } from "../../model/relation.ts";
 import { isCall, type NameUse, type UseFacts } from "../../model/use.ts";
 import type { View, ViewFile } from "../live/view.ts";
 import { languageFamily } from "../text/language-family.ts";
+import { foldName } from "../text/terms.ts";
 import { filesWithAnyName, filesImporting } from "./candidates.ts";
 import {
+  bareName,
   briefOf,
   languageOfFile,
   ownerOf,
@@ -196,11 +198,24 @@ async function searchFile(all: Search, file: ViewFile, facts: UseFacts): Promise
     const certainty = isNamed
       ? await certaintyOf(search, file, position, use)
       : await certaintyOfModule(search, file, position);
-    const isOpen = locals.conditional.has(use.name) && !search.names.has(use.name);
+    const isOpen =
+      (locals.conditional.has(use.name) && !search.names.has(use.name)) ||
+      (locals.whole.has(use.name) && !isNamedLike(search, use.name));
     if (certainty === "unresolved") {
       if (!isOpen) search.unresolved.set(`${file.path}:${use.line}`, { file, use });
     } else if (certainty !== undefined) addUse(search.found, { file, use, certainty });
   }
+}
+
+/**
+ * Returns true if a name is that of the definition or of its file. Only then an import of a whole module that leads nowhere
+ * counts as not resolved: it could have any name, and so each such import would count.
+ */
+function isNamedLike({ wanted, source: { view } }: Search, name: string): boolean {
+  const { stem } = wanted.file.facts;
+  const folder = wanted.file.path.split("/").at(-2) ?? "";
+  const own = [briefOf(view, wanted)?.name ?? "", stem === "index" ? folder : stem];
+  return own.some((one) => foldName(bareName(one)) === foldName(name));
 }
 
 /** Returns true for the statement that defines what is searched, as `a.b = function () {}` and the key `b() {}` do. */
@@ -213,6 +228,8 @@ interface LocalNames {
   readonly named: ReadonlySet<string>;
   /** The names that a file gives to whole modules, of which one may be the definition. */
   readonly modules: ReadonlySet<string>;
+  /** The names that a file gives to what a module is as a whole. */
+  readonly whole: ReadonlySet<string>;
   /** The names that a condition may give to something else than a module. */
   readonly conditional: ReadonlySet<string>;
 }
@@ -226,7 +243,8 @@ async function localNames(
   const named = new Set(names);
   const modules = new Set<string>();
   const conditional = new Set<string>();
-  if (resolver === undefined) return { named, modules, conditional };
+  const whole = new Set(["default"]);
+  if (resolver === undefined) return { named, modules, whole, conditional };
   const isDefault = names.has("default") || names.has("=");
   for (const link of links)
     for (const { name, as } of link.names) {
@@ -234,12 +252,13 @@ async function localNames(
       const isWhole = name === "default" || name === "=";
       if (!isWhole && !names.has(name)) continue;
       if (link.kind === "import") (isWhole && !isDefault ? modules : named).add(as);
+      if (isWhole && link.kind === "import") whole.add(as);
       if ((as === name && !isWhole) || link.isInner === true) continue;
       const entities =
         link.kind === "export" ? await resolver.exportsOf(file, as) : await resolver.nameIn(file, as);
       if (refersTo(source.view, entities, wanted)) names.add(as);
     }
-  return { named, modules, conditional };
+  return { named, modules, whole, conditional };
 }
 
 function lastName(path: string): string {

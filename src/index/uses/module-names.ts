@@ -3,7 +3,16 @@ import type { ViewFile } from "../live/view.ts";
 import type { SymbolBrief } from "../store/record.ts";
 import { briefOf, isOutermost, symbolsNamed, type Definition } from "./definition.ts";
 import { definitionsNamed } from "./definitions-named.ts";
-import { MISSING, OUTSIDE, refersTo, UNKNOWN, VALUE, type Entity } from "./entity.ts";
+import {
+  MISSING,
+  OUTSIDE,
+  OUTSIDE_MODULE,
+  OUTSIDE_NAME,
+  refersTo,
+  UNKNOWN,
+  VALUE,
+  type Entity,
+} from "./entity.ts";
 import type { ModuleRules, ModuleTarget, ModuleTree } from "./modules/module-rules.ts";
 
 /** Number of steps through re-exports and base classes after which a name counts as unknown. */
@@ -32,6 +41,9 @@ function target(
   return known;
 }
 
+/** Names of bindings that stand for a whole module. */
+const WHOLE: ReadonlySet<string> = new Set(["*", "=", "default"]);
+
 /** Follows one binding of a link to what it names. */
 export async function follow(
   at: Resolution,
@@ -42,7 +54,7 @@ export async function follow(
 ): Promise<readonly Entity[]> {
   if (link.isLocal === true) return memberOfLocal(at, link, name, from, steps);
   const found = await target(at, link.module, from, link.names);
-  if (found === "outside") return OUTSIDE;
+  if (found === "outside") return WHOLE.has(name) ? OUTSIDE_MODULE : OUTSIDE_NAME;
   if (found === "missing") return MISSING;
   const modules = found.map((file): Entity => ({ kind: "module", file }));
   if (name === "*") return modules;
@@ -246,7 +258,7 @@ async function throughAll(
     if (!link.all || (link.kind !== "export" && at.rules.exportsImports !== true)) continue;
     const found = await followAll(at, link, name, file, steps + 1);
     if (found.some(({ kind }) => kind === "definition" || kind === "module")) return found;
-    if (found === OUTSIDE || found === UNKNOWN) last = UNKNOWN;
+    if (found === OUTSIDE_NAME || found === UNKNOWN) last = UNKNOWN;
   }
   return last;
 }
@@ -276,7 +288,11 @@ async function visible(
   const named = symbolsNamed(
     symbols,
     name,
-    (brief) => isOutermost(brief, symbols) && !(brief.kind === "namespace" && brief.name.includes(".")),
+    (brief) =>
+      isOutermost(brief, symbols) &&
+      !(brief.kind === "namespace" && brief.name.includes(".")) &&
+      // The name of the package of a file is no name in the file.
+      !(brief.kind === "module" && at.rules.packageName !== undefined),
   );
   const paths = namespacesBelow(symbols, name).map((symbol): Entity => ({
     kind: "definition",
@@ -373,9 +389,11 @@ export async function boundBy(
       bound = [...(bound ?? []), ...UNKNOWN];
       continue;
     }
-    const found = isPath
+    const whole = isPath
       ? await follow(at, { ...link, module: name }, "*", file, steps)
       : await follow(at, link, binding.name, file, steps);
+    // The path may lead through any number of modules: `import a.b.c.d`.
+    const found = isPath && whole === OUTSIDE_MODULE ? OUTSIDE : whole;
     const isSubmodule = found === MISSING && !isPath && at.rules.submodule !== undefined;
     bound = [...(bound ?? []), ...(isSubmodule ? await orSubmodule(at, link, binding.name, file) : found)];
   }
@@ -416,7 +434,8 @@ async function beyond(
 ): Promise<readonly Entity[]> {
   const imports = (await at.tree.factsOf(file)).links.filter(({ all, kind }) => all && kind === "import");
   const isVariable = imports.length === 0 && at.rules.isBuiltIn?.(name) === false;
-  let last: readonly Entity[] = isVariable ? VALUE : OUTSIDE;
+  const elsewhere = at.rules.globalObjects?.has(name) === true ? OUTSIDE_NAME : OUTSIDE;
+  let last: readonly Entity[] = isVariable ? VALUE : elsewhere;
   for (const link of imports.toReversed()) {
     const found = await followAll(at, link, name, file, steps + 1);
     if (found.some(({ kind }) => kind === "definition" || kind === "module")) return found;

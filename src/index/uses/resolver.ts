@@ -3,7 +3,7 @@ import type { SymbolKind } from "../../model/symbol.ts";
 import type { View, ViewFile } from "../live/view.ts";
 import type { SymbolBrief } from "../store/record.ts";
 import { bareName, briefOf, symbolAround, symbolsNamed, TYPE_KINDS, type Definition } from "./definition.ts";
-import { asAlternatives, OUTSIDE, UNKNOWN, type Entity, type Resolver } from "./entity.ts";
+import { asAlternatives, memberOutside, OUTSIDE, UNKNOWN, type Entity, type Resolver } from "./entity.ts";
 import { bases, memberOf } from "./members.ts";
 import { boundBy, exported, follow, imported, isLoaded, nameIn, type Resolution } from "./module-names.ts";
 import type { ModuleRules, ModuleTree } from "./modules/module-rules.ts";
@@ -74,8 +74,7 @@ async function memberOfEntity(at: State, entity: Entity, name: string): Promise<
     case "value":
       return UNKNOWN;
     case "outside":
-      if (entity.isMember === true) return UNKNOWN;
-      break;
+      return memberOutside(entity);
     case "missing":
     case "unknown":
       break;

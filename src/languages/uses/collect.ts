@@ -86,8 +86,7 @@ export function collectUses(reading: Reading, { language, keywords }: CollectOpt
       if (!skipped.has(token)) add(token, roles.get(token) === "import" ? "none" : "root");
       continue;
     }
-    const isOwned = hasOwner && !(language === "cpp" && isClassOfMember(tokens, token));
-    const owner = isOwned ? ownerBefore(tokens, token, language) : undefined;
+    const owner = hasOwner ? ownerBefore(tokens, token, language) : undefined;
     const isWord = owner === undefined && keywords.has(name) && !beginsPath(tokens, token, language);
     if (isWord && !isUsedWord(reading, token, uses)) continue;
     if (skipped.has(token) || (defines(token) && !kept.has(token))) continue;
@@ -279,6 +278,7 @@ function addTypes({ tokens, bindings }: Reading, token: number, uses: NameUse[])
 function ownerBefore(tokens: Tokens, token: number, language: string): number | undefined {
   const { code, kind } = tokens;
   if (token === 0 || kind[token - 1] !== PUNCTUATION) return undefined;
+  if (language === "cpp" && isClassOfMember(tokens, token)) return undefined;
   let before = token - 1;
   if (code[before] === DOT) {
     // In PHP, a dot joins two strings.

@@ -68,6 +68,8 @@ export interface ModuleRules {
    * defines nor imports is a variable, such as that of a loop.
    */
   isBuiltIn?(name: string): boolean;
+  /** Names of the object whose members are the global variables, which code may add to it: `window.store = …`. */
+  readonly globalObjects?: ReadonlySet<string>;
   /** True if the key of a literal may also be the name of a value, as in a map of Go. */
   readonly keysMayBeNames?: boolean;
 }

@@ -24,6 +24,7 @@ export const scriptModules: ModuleRules = {
   hasExports: ({ path }) => /(?<!\.d)\.[cm]?[jt]sx?$/u.test(path),
   isWholeValue: ({ path }) => !/\.[cm]?[jt]sx?$/u.test(path),
   hasStaticMembers: true,
+  globalObjects: new Set(["globalThis", "global", "window", "self"]),
   isShared: async (file, tree) => {
     if (/\.(?:vue|svelte)$/u.test(file.path)) return false;
     const { links, marks } = await tree.factsOf(file);
@@ -86,7 +87,7 @@ async function findModule(
     if (found !== undefined) return withDeclarations(found, tree);
   }
   const found = await findPackage(plain, loader, tree);
-  if (typeof found !== "string") return withDeclarations(found, tree);
+  if (typeof found !== "string") return found.flatMap((file) => withDeclarations(file, tree));
   return isNamed ? "missing" : found;
 }
 
@@ -99,23 +100,39 @@ function withDeclarations(file: ViewFile, { view }: ModuleTree): readonly ViewFi
   return beside === undefined ? [file] : [file, beside];
 }
 
-async function findPackage(
-  module: string,
-  loader: Loader,
-  tree: ModuleTree,
-): Promise<ViewFile | "outside" | "missing"> {
+async function findPackage(module: string, loader: Loader, tree: ModuleTree): Promise<ModuleTarget> {
   const packages = await workspacePackages(tree);
   const by = loadedBy(loader, packages);
   if (module.startsWith("#")) {
     const own = nearestPackage(loader.path, packages);
-    return (own && firstFile(own, packageEntries(own, module, by), tree)) ?? "missing";
+    return own === undefined ? "missing" : filesOf(own, packageEntries(own, module, by), loader, tree);
   }
   const name = /^(?:@[^/]+\/)?[^/]+/u.exec(module)?.[0];
   const manifest = packages.find((one) => one.name === name);
   if (manifest === undefined || name === undefined) return "outside";
   const subpath = `.${module.slice(name.length)}`;
-  return firstFile(manifest, packageEntries(manifest, subpath, by), tree) ?? "missing";
+  return filesOf(manifest, packageEntries(manifest, subpath, by), loader, tree);
 }
+
+/**
+ * Returns the file that a package has for an import. A script gets the code that runs, too, if the file only declares
+ * its types, since either defines the names.
+ */
+function filesOf(
+  own: PackageManifest,
+  entries: readonly string[],
+  { path }: Loader,
+  tree: ModuleTree,
+): ModuleTarget {
+  const found = firstFile(own, entries, tree);
+  if (found === undefined) return "missing";
+  if (!DECLARATIONS.test(found.path) || !/\.[cm]?jsx?$/u.test(path)) return [found];
+  const code = entries.filter((entry) => !DECLARATIONS.test(entry));
+  const run = firstFile(own, code, tree);
+  return run === undefined || DECLARATIONS.test(run.path) ? [found] : [found, run];
+}
+
+const DECLARATIONS = /\.d\.[cm]?ts$/u;
 
 /** Returns the file that stands for a folder with a package.json, as `require("../..")` in its tests means it. */
 async function mainFile(folder: string, loader: Loader, tree: ModuleTree): Promise<ViewFile | undefined> {

@@ -11,6 +11,7 @@ import type { NameEntity, NameLookup, NamePlace, NameRules } from "./name-rules.
 export const jvmNames: NameRules = {
   languages: ["java"],
   fileNamespace: "module",
+  hasLowerCaseMembers: true,
   hasImplicitThis: true,
   companions: ["Companion"],
   overridden: new Set<SymbolKind>(["method"]),

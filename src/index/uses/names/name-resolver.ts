@@ -3,7 +3,7 @@ import { isCall, type NameUse } from "../../../model/use.ts";
 import type { ViewFile } from "../../live/view.ts";
 import type { SymbolBrief } from "../../store/record.ts";
 import { briefOf, symbolAround, TYPE_KINDS, type Definition } from "../definition.ts";
-import { UNKNOWN, VALUE, type Entity, type Resolver } from "../entity.ts";
+import { memberOutside, UNKNOWN, VALUE, type Entity, type Resolver } from "../entity.ts";
 import type { ModuleTree } from "../modules/module-rules.ts";
 import { ofFunction } from "../resolver.ts";
 import type { BaseOrder, NameEntity, NameLookup, NamePlace, NameRules } from "./name-rules.ts";
@@ -245,6 +245,14 @@ function withoutParts({ rules, table }: Resolution, owners: readonly NameEntity[
   });
 }
 
+/** A member of a type of a dependency; its own members are those of a value. */
+const MEMBER_OUTSIDE: readonly Entity[] = [{ kind: "outside", members: 0 }];
+
+/** Returns true for `a.Type` and `member`, by the case of their first letters. */
+function isMemberOfType(owner: string, name: string): boolean {
+  return /(?:^|\.)\p{Lu}[^.]*$/u.test(owner) && /^\$?[\p{Ll}_]/u.test(name);
+}
+
 async function memberOfEntity(
   at: Resolution,
   owner: NameEntity,
@@ -255,10 +263,13 @@ async function memberOfEntity(
     const fullName = join(owner.name, name);
     const found = nearest(at.table.inside(owner.name, name), place.file, at.rules);
     if (found.length > 0) return found;
+    const isOwn = at.rules.hasLowerCaseMembers !== true || at.table.owns(owner.name);
+    if (!isOwn && isMemberOfType(owner.name, name)) return MEMBER_OUTSIDE;
     const isGuess = owner.isGuess === true && !at.table.declares(owner.name);
     return [{ kind: "namespace", name: fullName, isGuess }];
   }
   if (owner.kind === "value") return UNKNOWN;
+  if (owner.kind === "outside") return memberOutside(owner);
   if (owner.kind !== "definition") return [owner];
   const kind = briefOf(at.tree.view, owner.definition)?.kind;
   // The constructor that a call names together with its type has no members.

@@ -55,6 +55,8 @@ export interface NameRules extends FullNameRules {
   readonly hasImplicitReceivers?: boolean;
   /** True if a member of a type can have the name of another type, and a use may mean either. */
   readonly membersHideTypes?: boolean;
+  /** True if by custom the names of members begin in lower case, and those of types do not. */
+  readonly hasLowerCaseMembers?: boolean;
   /** Kinds of symbols that have members, if they are others than usual. */
   readonly typeKinds?: ReadonlySet<SymbolKind>;
   /** Returns false if a use cannot refer to a definition of this kind. */

@@ -13,6 +13,7 @@ import { join } from "./name-table.ts";
 export const phpNames: NameRules = {
   languages: ["php"],
   fileNamespace: "namespace",
+  hasLowerCaseMembers: true,
   overridden: new Set<SymbolKind>(["method", "property", "field", "const"]),
   accepts,
   lookUp,
