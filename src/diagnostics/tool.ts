@@ -279,6 +279,8 @@ export interface TestSelection {
   };
   /** The words that run one of several equal parts of the tests, counted from 1, and accept a part without tests. */
   readonly part?: (number: number, count: number) => readonly string[];
+  /** True if options must stand before the paths of the command line; behind them they are paths or arguments of the tests. */
+  readonly takesOptionsFirst?: true;
 }
 
 export interface TargetFile {

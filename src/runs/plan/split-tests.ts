@@ -7,7 +7,7 @@ import { readSmallText } from "../../kernel/files/small-file.ts";
 import type { RanFile } from "../../model/test-summary.ts";
 import type { CommandPlan } from "./plan.ts";
 import { ecosystemOf, planTestFiles, runnerWords } from "./selected-tests.ts";
-import { planTests, testSelection } from "./test-plan.ts";
+import { planOptions, testSelection } from "./test-plan.ts";
 
 /** A whole test run that took less is not split, because each part is a job of its own. */
 const MIN_SPLIT_MS = 4_000;
@@ -17,6 +17,9 @@ export interface TestSplit {
   readonly parts?: readonly CommandPlan[];
   readonly note?: string;
 }
+
+/** One part, or why it cannot be run on its own. */
+type PlannedPart = { readonly plan: CommandPlan } | { readonly whyNot: string };
 
 interface SplitRequest {
   /** The most parts. */
@@ -75,21 +78,25 @@ export async function splitTests(request: SplitRequest): Promise<TestSplit> {
   const named = packed(files, Math.min(count, files.length)).slice(0, -1);
   const rest = named.length > 0 ? without?.(named.flat(), folder) : undefined;
   if (rest !== undefined) {
-    const plans = await Promise.all(named.map((paths) => planPart(paths, folder)));
-    const whole = plans.filter((plan) => plan !== undefined);
-    if (whole.length < plans.length) return notSplit(NO_RUNNER_AT_END);
-    return { parts: [...whole, await planTests({ args: rest }, folder)] };
+    return partsOf([
+      ...(await Promise.all(named.map((paths) => planPart(paths, folder)))),
+      await planOptions(rest, folder),
+    ]);
   }
   if (part === undefined) return notSplit(whyNotByFile(files.length));
-  // A script whose runner takes no files does not end with the runner, so it cannot be told which part to run either.
-  if ((await planPart(["x.test.js"], folder)) === undefined) return notSplit(NO_RUNNER_AT_END);
   const numbers = Array.from({ length: count }, (_, at) => at + 1);
-  return {
-    parts: await Promise.all(numbers.map((number) => planTests({ args: part(number, count) }, folder))),
-  };
+  return partsOf(await Promise.all(numbers.map((number) => planOptions(part(number, count), folder))));
 }
 
-const NO_RUNNER_AT_END = "the test script does not end with its runner";
+/** The plans of all parts; without one of them the tests run as a whole. */
+function partsOf(planned: readonly PlannedPart[]): TestSplit {
+  const parts: CommandPlan[] = [];
+  for (const one of planned) {
+    if ("whyNot" in one) return notSplit(one.whyNot);
+    parts.push(one.plan);
+  }
+  return { parts };
+}
 
 /** The result for tests that run as a whole. */
 export function notSplit(reason: string): TestSplit {
@@ -164,10 +171,12 @@ function packed(files: readonly WeighedFile[], count: number): string[][] {
   return parts.sort((one, other) => other.weight - one.weight).map(({ paths }) => paths);
 }
 
-async function planPart(paths: readonly string[], folder: FolderFacts): Promise<CommandPlan | undefined> {
-  const planned = await planTestFiles({ paths, args: [], ecosystem: ecosystemOf(paths[0] ?? "") }, folder);
-  // The other parts run the script, which may do more than its runner.
-  return planned?.bypassesScript === true ? undefined : planned?.plan;
+async function planPart(paths: readonly string[], folder: FolderFacts): Promise<PlannedPart> {
+  const selection = { paths, args: [], ecosystem: ecosystemOf(paths[0] ?? "") };
+  const { plan, whyAll } = (await planTestFiles(selection, folder)) ?? {};
+  if (plan === undefined || whyAll !== undefined)
+    return { whyNot: whyAll ?? "the runner cannot run a part of the tests" };
+  return { plan };
 }
 
 function sum(numbers: readonly number[]): number {

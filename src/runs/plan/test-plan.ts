@@ -2,6 +2,7 @@ import type { FolderFacts, TestSelection } from "../../diagnostics/tool.ts";
 import { PithError } from "../../kernel/errors.ts";
 import { type CommandPlan, type NamedCommand, namedCommands, planNamed } from "./plan.ts";
 import { quoteWord } from "../../shell/quote-word.ts";
+import { planScriptOptions } from "./test-script.ts";
 
 export interface TestRequest {
   /** The tests to run, in the syntax of the test runner. */
@@ -46,6 +47,21 @@ function inWorkspace(plan: CommandPlan, { tool }: NamedCommand, name: string | u
     display: argv.map(quoteWord).join(" "),
     commands: [argv.map((text) => ({ text, expands: false }))],
   };
+}
+
+/**
+ * Plans all tests of a folder with further options of the runner, which is the last command of the test script; or says
+ * why that script does not take them.
+ */
+export async function planOptions(
+  options: readonly string[],
+  folder: FolderFacts,
+): Promise<{ readonly plan: CommandPlan } | { readonly whyNot: string }> {
+  const fitting = (await namedCommands()).filter(({ command }) => command.detect(folder) !== undefined);
+  const script = fitting.find(isScript);
+  return script === undefined
+    ? { plan: await planTests({ args: options }, folder) }
+    : planScriptOptions(script, options, folder);
 }
 
 /** Checks whether a named command such as `npm.test` runs the test script of package.json. */

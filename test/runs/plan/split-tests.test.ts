@@ -54,6 +54,35 @@ it("leaves the parts to the runner if the files are unknown or it may not follow
   expect(await split("vitest run", RAN, 60_000, projects)).toEqual(parts);
 });
 
+it("puts the flag of a part before the paths, where a runner takes options only there", async () => {
+  const parts = (line: (part: string) => string) =>
+    ["1/3", "2/3", "3/3"].map((part) => line(`--test-shard=${part}`));
+  expect(await split("node --test", RAN)).toEqual(parts((flag) => `npm test -- ${flag}`));
+  expect(await split("node --test --import tsx", RAN)).toEqual(parts((flag) => `npm test -- ${flag}`));
+  expect(await split("A=1 node --test test/*.test.js", RAN)).toEqual(
+    parts((flag) => `A=1 node ${flag} --test test/*.test.js`),
+  );
+  expect(await split("node build.js && c8 node --test 'test/'", RAN)).toEqual(
+    parts((flag) => `node build.js && c8 node ${flag} --test 'test/'`),
+  );
+  expect(await split("tsc; node --test test/", RAN)).toBe(
+    "Not split: the test script does not end with its runner.",
+  );
+});
+
+it("runs what belongs to the test script in every part", async () => {
+  const scripts = { pretest: "node build.js", test: "MODE=ci mocha" };
+  const manifest = { "package.json": JSON.stringify({ scripts, devDependencies: { mocha: "1" } }) };
+  expect(await split("mocha", RAN.slice(0, 2), 60_000, manifest)).toEqual([
+    "npm test -- test/b.test.js",
+    "npm test -- --ignore test/b.test.js",
+  ]);
+  const shards = { scripts: { pretest: "node build.js", test: "node --test test/" } };
+  expect(await split("", RAN, 60_000, { "package.json": JSON.stringify(shards) })).toEqual(
+    ["1/3", "2/3", "3/3"].map((part) => `npm run pretest && node --test-shard=${part} --test test/`),
+  );
+});
+
 it("does not split what is short, or what does not end with a runner that can, and says why", async () => {
   expect(await split("vitest run", RAN, 3_000)).toBe("Not split: the last run took 3.0 s.");
   // No file has tests.
