@@ -190,6 +190,8 @@ export interface RunFindings {
   readonly testsExpected: boolean;
   /** General advice that the build tools printed; absent in runs stored by older versions of Pith. */
   readonly advice?: readonly string[];
+  /** Parts of a split command that ended with 0, although they were meant to run tests and reported none. */
+  readonly silentParts?: readonly SilentPart[];
   /**
    * Files named in the diagnostics that did not exist where the command ran. If such a file is missing later, that is
    * no change.
@@ -207,6 +209,14 @@ export interface RunFindings {
   readonly view?: readonly ViewLine[];
   /** The secrets masked in the log and in parsed reports, by line. */
   readonly masked?: Masked;
+}
+
+/** A part of a split test run without the result of any test. */
+export interface SilentPart {
+  readonly number: number;
+  /** The number of all parts. */
+  readonly count: number;
+  readonly run: string;
 }
 
 /** A package script and the command line it stands for. */

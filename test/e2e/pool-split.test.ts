@@ -74,3 +74,16 @@ it("is no pass if a part has died, although the other part passed", async () => 
   expect(dead).toMatchObject({ success: false });
   expect(JSON.stringify(dead)).toMatch(/Part \d of 2 \(run r\w+\) has no result: 1 workers were lost/);
 });
+
+it("is no pass if a part ends with 0 and reports no test", async () => {
+  const { url } = store();
+  const folder = project();
+  folder.write("package.json", '{"scripts": {"test": "node -r ./stop.cjs --test"}}');
+  // Node's runner ends without a word in the second part, as after process.exit(0) in a test of Mocha.
+  folder.write("stop.cjs", 'if (process.execArgv.includes("--test-shard=2/2")) process.exit(0);');
+  await startWorker({ url, args: ["--slots", "2"] });
+  const client = await connectServer(folder.root, url, SPLIT);
+  const silent = await callJson(client, "run_tests");
+  expect(silent).toMatchObject({ success: false, exit_code: 0 });
+  expect(JSON.stringify(silent["disagreements"])).toMatch(/part 2 of 2 \(run r\w+\) reported no test/);
+});

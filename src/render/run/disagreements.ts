@@ -24,6 +24,8 @@ export function disagreementText(one: Disagreement): string {
       return one.skipped > 0 ? `no test ran (${one.skipped} skipped)` : "no test ran";
     case "no_test_recognised":
       return "no result of a test was recognised";
+    case "silent_part":
+      return `part ${one.number} of ${one.count} (run ${one.run}) reported no test`;
     case "unfinished":
       return `the command did not finish (${one.cause.replaceAll("_", " ")}): counts are incomplete`;
     case "unexplained_failure":
@@ -59,6 +61,7 @@ export function shortOutcome({ run, disagreements }: RunReport): string {
     case "unreported_tests":
     case "no_test_ran":
     case "no_test_recognised":
+    case "silent_part":
     case "unfinished":
       return run.end.exitCode === 0 ? `${end}, ${disagreementText(first)}` : end;
     default:

@@ -1,4 +1,4 @@
-import type { RunStore } from "../record/store.ts";
+import type { RunStore, StoredRun } from "../record/store.ts";
 import { git } from "../../workspace/git/git-repository.ts";
 import { statSync } from "node:fs";
 import { isAbsolute, join, relative } from "node:path";
@@ -11,6 +11,9 @@ import { planOptions, testSelection } from "./test-plan.ts";
 
 /** A whole test run that took less is not split, because each part is a job of its own. */
 const MIN_SPLIT_MS = 4_000;
+
+/** How many earlier runs are read to find a complete one. */
+const MAX_READ_RUNS = 5;
 
 /** How the tests of a folder run in the pool: in parts, or as a whole with the reason, if there is one to say. */
 export interface TestSplit {
@@ -46,9 +49,9 @@ export async function planByHistory(
 ): Promise<TestSplit> {
   const { workspace, key, count, cwd, folder } = request;
   const runs = await store.list(workspace, most);
-  const last = runs.find((run) => run.key === key && run.end?.cause === "exit");
-  const findings = last && (await store.get(last.id))?.findings;
-  const ran = findings?.tests.flatMap(({ outcomes }) => outcomes?.files ?? []) ?? [];
+  const ended = runs.filter((run) => run.key === key && run.end?.cause === "exit").slice(0, MAX_READ_RUNS);
+  const last = await lastComplete(ended, store);
+  const ran = last?.findings?.tests.flatMap(({ outcomes }) => outcomes?.files ?? []) ?? [];
   const durationMs = last?.endedAt === undefined ? undefined : last.endedAt - last.startedAt;
   return splitTests({
     count,
@@ -58,6 +61,23 @@ export async function planByHistory(
     listFiles: () => sentFiles(cwd),
     ...(durationMs !== undefined && { durationMs }),
   });
+}
+
+/**
+ * The last run in which the runner reported on all tests. One that ended early has neither all files nor the time of the
+ * whole.
+ */
+async function lastComplete(
+  runs: readonly StoredRun[],
+  store: Pick<RunStore, "get">,
+): Promise<StoredRun | undefined> {
+  for (const { id } of runs) {
+    const run = await store.get(id);
+    const { tests = [], silentParts } = run?.findings ?? {};
+    if (tests.length > 0 && silentParts === undefined && tests.every(({ isPartial }) => isPartial !== true))
+      return run;
+  }
+  return undefined;
 }
 
 /**
