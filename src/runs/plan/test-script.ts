@@ -124,7 +124,7 @@ function commandsOf(text: string): readonly (readonly Word[])[] {
 
 /**
  * The command line that does what the package manager does with a changed script, including the scripts that npm runs
- * before and after it. Of other package managers it is not known whether they run those.
+ * before and after it. Other package managers run those or not, by their version and settings.
  */
 function wholeLine(
   { tool }: NamedCommand,
@@ -134,10 +134,13 @@ function wholeLine(
   const hooks = hooksOf(folder);
   if (OTHER_OPERATOR.test(withoutQuoted(line))) return NOT_REPLACEABLE;
   if (hooks.length === 0) return { line };
-  if (tool.id !== "npm" || /^\s*ignore-scripts\s*=\s*true/m.test(folder.nearest(".npmrc") ?? ""))
+  const run = (name: string): (readonly string[] | undefined)[] =>
+    hooks.includes(name) ? [tool.packageManager?.runHook?.(name, folder)] : [];
+  const [before, after] = [run("pretest"), run("posttest")];
+  if ([...before, ...after].includes(undefined))
     return { whyNot: `it depends on ${tool.id} whether ${hooks.join(" and ")} runs with the test script` };
-  const run = (name: string): string[] => (hooks.includes(name) ? [`npm run ${name}`] : []);
-  return { line: [...run("pretest"), line, ...run("posttest")].join(" && ") };
+  const lines = (commands: typeof before): string[] => commands.map((words = []) => words.join(" "));
+  return { line: [...lines(before), line, ...lines(after)].join(" && ") };
 }
 
 /** The scripts of the package that package managers run with the test script, before or after it. */
