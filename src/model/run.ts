@@ -53,6 +53,8 @@ export interface RunEnd {
   readonly queuedMs?: number;
   /** How long the worker had the job, including what it installed. */
   readonly workedMs?: number;
+  /** Present if earlier workers of the pool lost the job. */
+  readonly earlier?: EarlierAttempts;
   /** The labels of that worker. */
   readonly workerLabels?: readonly string[];
   /** Present if a worker of the pool did not run the command, because this earlier run had checked the same files. */
@@ -66,6 +68,14 @@ export interface RunEnd {
    * it ran. A later command with equal inputs has the same answer.
    */
   readonly inputs?: CheckInputs;
+}
+
+/** The attempts at a job of the pool whose workers lost it. */
+export interface EarlierAttempts {
+  /** The number of the attempt that ended the job. */
+  readonly attempt: number;
+  /** How long the earlier ones had the job. */
+  readonly ms: number;
 }
 
 /** What a package manager installed for a job before its command. */

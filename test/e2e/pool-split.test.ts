@@ -87,3 +87,24 @@ it("is no pass if a part ends with 0 and reports no test", async () => {
   expect(silent).toMatchObject({ success: false, exit_code: 0 });
   expect(JSON.stringify(silent["disagreements"])).toMatch(/part 2 of 2 \(run r\w+\) reported no test/);
 });
+
+it("names the attempt of a part whose first worker died, and how long that one had it", async () => {
+  const { url, queue } = store();
+  const folder = project();
+  const gate = makeGate();
+  const wait = `const fs = require("node:fs"); return new Promise((done) => { const timer = setInterval(() => fs.existsSync(${JSON.stringify(gate.file)}) && (clearInterval(timer), done()), 50); })`;
+  folder.write("a.test.js", testFile("a", wait));
+  const first = await startWorker({ url, args: ["--slots", "2"], env: QUICK });
+  const client = await connectServer(folder.root, url, { ...SPLIT, PITH_POOL_MAX_ATTEMPTS: "3" });
+  const answer = callJson(client, "run_tests");
+  await until(async () => ((await queue.list({ limit: 9, state: "ended" })).length === 1 ? true : undefined));
+  await startWorker({ url, args: ["--id", "second"], env: QUICK });
+  first.child.kill("SIGKILL");
+  await first.ended;
+  gate.open();
+  const { success, detail } = await answer;
+  expect([success, detail]).toEqual([
+    true,
+    expect.stringMatching(/^Split into 2 parts: .*r\w+ on second \(attempt 2 after [\d.]+ s\)/),
+  ]);
+});

@@ -1,5 +1,6 @@
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { describePreparation } from "../../model/preparation.ts";
+import { describePoolWait } from "../../model/pool-wait.ts";
 import type { RunEnd, RunFindings } from "../../model/run.ts";
 import { RARE_COUNTS, type TestSummary, testsRun } from "../../model/test-summary.ts";
 import type { StoredRun } from "./store.ts";
@@ -15,7 +16,8 @@ export function mergedEnd(parts: readonly StoredRun[]): RunEnd {
   if (lost !== undefined) {
     const { cause = "interrupted", detail } = lost.end ?? {};
     const name = `Part ${parts.indexOf(lost) + 1} of ${count} (run ${lost.id}) has no result`;
-    return { cause, detail: `${name}: ${detail ?? cause}. The parts are runs ${list}.` };
+    const why = (detail ?? cause).replace(/\.$/, "");
+    return { cause, detail: `${name}: ${why}. The parts are runs ${list}.` };
   }
   const failed = parts.find(({ end }) => end?.exitCode !== 0);
   return {
@@ -25,11 +27,11 @@ export function mergedEnd(parts: readonly StoredRun[]): RunEnd {
   };
 }
 
-/** The run of a part, with its worker and what took long before it: `r1 on build-2 (prepared npm 36 s)`. */
+/** The run of a part, with its worker and what took long before it: `r1 on build-2 (queued 3 s, prepared npm 36 s)`. */
 function nameOf({ id, end }: StoredRun): string {
   const worker = end?.worker === undefined ? "" : ` on ${end.worker}`;
-  const prepared = describePreparation(end?.prepared);
-  return `${id}${worker}${prepared === "" ? "" : ` (${prepared})`}`;
+  const waits = [...describePoolWait(end ?? {}), describePreparation(end?.prepared)].filter(Boolean);
+  return `${id}${worker}${waits.length === 0 ? "" : ` (${waits.join(", ")})`}`;
 }
 
 const SEVERITIES = ["error", "warning", "info"] as const;
