@@ -1,10 +1,10 @@
 import { pluralize } from "../../kernel/pluralize.ts";
 import { describePreparation, shownSeconds } from "../../model/preparation.ts";
 import { describePoolWait } from "../../model/pool-wait.ts";
-import type { LogSlice, RunReport } from "../../model/run-report.ts";
+import type { RunReport } from "../../model/run-report.ts";
 import type { EndCause, Run } from "../../model/run.ts";
 import type { TestSummary } from "../../model/test-summary.ts";
-import { describeWaiting } from "../../model/waiting.ts";
+import { describeWaiting, type Waiting } from "../../model/waiting.ts";
 import { renderTestLine } from "../failures/test-failures.ts";
 
 /** The first line of a report on a run: the outcome, the counts, how the run ended, and its id. */
@@ -90,7 +90,10 @@ export function workerOf({ end }: Pick<Run, "end">): string {
 }
 
 /** Says how a run ended, or else why it waits or that it runs. */
-export function stateOfRun({ run, waiting }: Pick<LogSlice, "run" | "waiting">): string {
+export function stateOfRun(
+  run: Pick<Run, "end" | "startedAt" | "endedAt">,
+  waiting: Waiting | undefined,
+): string {
   return waiting === undefined || run.end !== undefined ? endOf(run) : describeWaiting(waiting);
 }
 
