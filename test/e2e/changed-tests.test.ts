@@ -142,6 +142,24 @@ it.each([
   expect((await run()).stdout).toMatch(/^1 of 2 test files[^]*PASS .*1 passed/);
 });
 
+it("says that no test reported a result if a command before the tests failed", async () => {
+  const scripts = { test: "node check.js && node --test test/*.js" };
+  const check = { "check.js": "console.error('src/add.js:1:1: error: bad');\nprocess.exit(1);\n" };
+  const folder = temporaryRepository({ ...BUILT, ...check, "package.json": JSON.stringify({ scripts }) });
+  onTestFinished(() => folder.dispose());
+  folder.write("src/add.js", "exports.add = (a, b) => b + a;\n");
+  const { stdout } = await pithInside(["test", "--changed"], folder.root, serverEnvironment());
+  expect(stdout).toMatch(/^1 of 2 test files[^]*\nno test reported a result\nFAIL exit 1/);
+});
+
+it("says in which folder it found no test", async () => {
+  const folder = makeShop();
+  folder.write("src/cart.mjs", source("cart").replace("* 2", "* 3"));
+  const args = ["test", "--changed", "--cwd", "src"];
+  const { stdout } = await pithInside(args, folder.root, serverEnvironment());
+  expect(stdout).toMatch(/^No tests run: none of 0 test files in src seems to test the 1 changed file\./);
+});
+
 it("runs the whole test script and says so if it cannot be told which files to run", async () => {
   const scripts = { test: "node build.js; node --test test/*.js" };
   const folder = temporaryRepository({ ...BUILT, "package.json": JSON.stringify({ scripts }) });
