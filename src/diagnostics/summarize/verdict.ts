@@ -54,11 +54,13 @@ function contradictionsOfSuccess(input: VerdictInput): Disagreement[] {
   if (listed > failed) found.push({ kind: "more_listed", listed, counted: failed });
   if (error > 0) found.push({ kind: "printed_errors", count: error });
   found.push(...unreported({ failed, suites, ...total }));
+  const silent = (input.silentParts ?? []).map((part) => ({ kind: "silent_part" as const, ...part }));
+  found.push(...silent);
+  // A part without any test leaves the sum of all parts open, too.
   const open = input.tests.find((one) => one.isPartial === true && testsRun(one) > 0);
-  if (open !== undefined) found.push({ kind: "no_final_counts", runner: open.runner });
+  if (open !== undefined && silent.length === 0) found.push({ kind: "no_final_counts", runner: open.runner });
   if (input.tests.length > 0 && total.ran === 0) found.push({ kind: "no_test_ran", skipped: total.skipped });
   if (input.tests.length === 0 && input.testsExpected === true) found.push({ kind: "no_test_recognised" });
-  found.push(...(input.silentParts ?? []).map((part) => ({ kind: "silent_part" as const, ...part })));
   return found;
 }
 
