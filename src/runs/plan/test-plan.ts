@@ -32,7 +32,14 @@ export async function planTests(request: TestRequest, folder: FolderFacts): Prom
     throw new PithError("invalid_input", "no test tool fits this folder", {
       suggestion: "Name the folder of the package with its tests, or run the test command itself.",
     });
-  const plan = planNamed(chosen, [...(await selectionOf(chosen, request, folder)), ...request.args], folder);
+  const selected = await selectionOf(chosen, request, folder);
+  const options = [...selected, ...request.args];
+  if (isScript(chosen) && request.filter !== undefined && request.package === undefined) {
+    const found = await planScriptOptions(chosen, options, folder);
+    // Otherwise the options go to the end of the script, where most runners take them.
+    if ("plan" in found) return found.plan;
+  }
+  const plan = planNamed(chosen, options, folder);
   return { ...inWorkspace(plan, chosen, request.package), isTest: true };
 }
 
