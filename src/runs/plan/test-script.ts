@@ -27,6 +27,8 @@ interface Refusal {
 const NO_RUNNER_AT_END: Refusal = { whyNot: "the test script does not end with its runner" };
 const NOT_REPLACEABLE: Refusal = { whyNot: "the files in the test script cannot be replaced with certainty" };
 
+const SEVERAL_RUNNERS: Refusal = { whyNot: "an earlier command of the test script runs tests too" };
+
 /** A test script whose last command is a test runner that takes more words at its end. */
 interface TestScript {
   /** The commands before the last one, with the `&&` after them; empty if there are none. */
@@ -49,6 +51,7 @@ export async function planScriptFiles(
   const select = read?.runner.selectTests?.files;
   if (read === undefined || select === undefined) return NO_RUNNER_AT_END;
   const { runner, before } = read;
+  if (await runsTestsIn(before)) return SEVERAL_RUNNERS;
   if (LEAVES_FOLDER.test(before)) return NOT_REPLACEABLE;
   const kept = withoutPaths(read.words, read.at);
   const own = kept.map((word) => word.text);
@@ -76,6 +79,7 @@ export async function planScriptOptions(
   const read = await readTestScript(folder);
   if (read === undefined) return NO_RUNNER_AT_END;
   const { runner, words, at, text, before } = read;
+  if (await runsTestsIn(before)) return SEVERAL_RUNNERS;
   const hasPaths = words.some((_, index) => index > at && isArgument(words, index));
   if (runner.selectTests?.takesOptionsFirst !== true || !hasPaths)
     return { plan: forTests(planNamed(script, options, folder), runner) };
@@ -105,6 +109,21 @@ async function readTestScript(folder: FolderFacts): Promise<TestScript | undefin
   const found = await runnerIn(words.map((word) => word.text));
   if (found === undefined || more.length > 0 || !same) return undefined;
   return { before, text, words, runner: found.tool, at: found.at };
+}
+
+/** Whether a command before the last one runs tests: with a runner or by another test script. */
+async function runsTestsIn(before: string): Promise<boolean> {
+  const { buildTools } = await import("../../diagnostics/registry/build-tools.ts");
+  const managers = buildTools.filter(({ packageManager }) => packageManager !== undefined);
+  for (const command of commandsOf(before.replace(/&&$/, ""))) {
+    const [program = "", ...words] = command.map(({ text }) => text);
+    const found = await runnerIn([program, ...words]);
+    const isRunner = found !== undefined && (words.includes("test") || found.tool.kinds.length === 1);
+    const isScript =
+      managers.some(({ id }) => id === program) && words.some((word) => /^test(?::|$)/.test(word));
+    if (isRunner || isScript) return true;
+  }
+  return false;
 }
 
 /** Empties the quoted words in which nothing has a meaning for a shell. */

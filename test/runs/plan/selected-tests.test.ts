@@ -51,6 +51,10 @@ it.each([
   ["mocha $OPTIONS test/*.js", "npm test"],
   ['echo "a && mocha" test/*.js', "npm test"],
   ["turbo run test", "npm test"],
+  // Tests that were not chosen would run as well.
+  ["mocha test/unit && mocha test/api", "npm test"],
+  ["npm run test:unit && vitest run", "npm test"],
+  ["eslint src test && mocha", "npm test -- test/a.test.ts test/b.test.ts"],
 ])("runs files with the runner of the script %j", async (script, command) => {
   const found = await planned(manifest(script), ["test/a.test.ts", "test/b.test.ts"]);
   expect([found?.plan?.display, found?.plan?.isTest, found?.all]).toEqual([command, true, "npm test"]);

@@ -94,6 +94,10 @@ it("does not split what is short, or what does not end with a runner that can, a
   expect(await split("vitest run && eslint .", RAN)).toBe(
     "Not split: the test script does not end with its runner.",
   );
+  // Every part would run the first tests.
+  expect(await split("node --test unit && vitest run", [])).toBe(
+    "Not split: an earlier command of the test script runs tests too.",
+  );
   expect(await split("sh test.sh", RAN)).toBe("Not split: the runner cannot run a part of the tests.");
 });
 
