@@ -37,7 +37,7 @@ export function renderRun(report: RunReport, view: View, shape: JsonShape = "bui
 
 function chosenLines({ choice, run, success }: RunReport, { reader }: View): string[] {
   if (choice === undefined) return [];
-  const hasNoResult = run.end !== undefined && !success && run.findings?.tests.length === 0;
+  const hasNoResult = run.end?.cause === "exit" && !success && run.findings?.tests.length === 0;
   // What failed may be a command before the tests, such as a linter.
   return [...choiceLines(choice, reader), ...(hasNoResult ? ["no test reported a result"] : [])];
 }
