@@ -1,8 +1,9 @@
 import { realpath } from "node:fs/promises";
 import type { Services } from "../app/services.ts";
 import { PithError } from "../kernel/errors.ts";
+import type { Waiting } from "../model/waiting.ts";
 import type { Run } from "../model/run.ts";
-import { endOf, workerOf } from "../render/run/run-head.ts";
+import { endOf, stateOfRun, workerOf } from "../render/run/run-head.ts";
 import { durationOf, outcomeFields } from "../render/run/run-outcome.ts";
 import type { StoredRun } from "../runs/record/store.ts";
 import { workspaceRootOf } from "../workspace/roots.ts";
@@ -39,32 +40,46 @@ export const runs: Command = {
     }
     const count = countOf(context.text("count"));
     const found = await (await services.runs()).list(workspace, count);
+    const waiting = await (await services.runs()).waiting(found);
     for (const notice of await (await services.runs()).takeNotices()) context.io.err(`${notice}\n`);
-    if (context.flag("json")) context.io.out(`${JSON.stringify(found.map(fieldsOf))}\n`);
+    if (context.flag("json"))
+      context.io.out(`${JSON.stringify(found.map((run) => fieldsOf(run, waiting)))}\n`);
     else if (found.length === 0)
       context.io.out(`No runs in ${workspace} yet. Start one: pith exec -- npm test\n`);
-    else if (context.io.terminal) await showOnTerminal(context, { services, workspace, count, found });
-    else context.io.out(`${found.map((run) => rowOf(run, context.io)).join("\n")}\n`);
+    else if (context.io.terminal)
+      await showOnTerminal(context, { services, workspace, count, found, waiting });
+    else context.io.out(`${found.map((run) => rowOf(run, waiting, context.io)).join("\n")}\n`);
     return 0;
   },
 };
+
+/** Why runs of the list have not started, by id. */
+type WaitingRuns = ReadonlyMap<string, Waiting>;
 
 interface Shown {
   readonly services: Services;
   readonly workspace: string;
   readonly count: number;
   readonly found: readonly StoredRun[];
+  readonly waiting: WaitingRuns;
 }
 
 /** Prints the list for a person, or with --watch keeps it up to date. */
-async function showOnTerminal(context: Context, { services, workspace, count, found }: Shown): Promise<void> {
+async function showOnTerminal(
+  context: Context,
+  { services, workspace, count, found, waiting }: Shown,
+): Promise<void> {
   const { io, signal } = context;
   if (context.flag("watch")) {
     const runService = await services.runs();
-    await showLive(async () => terminalRows(await runService.list(workspace, count), io), { io, signal });
+    const rows = async (): Promise<string[]> => {
+      const listed = await runService.list(workspace, count);
+      return terminalRows(listed, await runService.waiting(listed), io);
+    };
+    await showLive(rows, { io, signal });
     return;
   }
-  io.out(`${terminalRows(found, io).join("\n")}\n`);
+  io.out(`${terminalRows(found, waiting, io).join("\n")}\n`);
   if (found.some(({ end }) => end === undefined))
     io.out(`${paint(io, "dim", "pith runs --watch keeps this list up to date")}\n`);
 }
@@ -75,11 +90,11 @@ function countOf(text: string | undefined): number {
   throw new PithError("invalid_input", `runs: --count ${text} is not a number of runs`);
 }
 
-function rowOf(run: Run, io: Io): string {
+function rowOf(run: Run, waiting: WaitingRuns, io: Io): string {
   const time = new Date(run.startedAt).toISOString().slice(0, 19).replace("T", " ");
   const ok = run.end?.exitCode === 0;
   const where = run.host === undefined ? "" : `${run.host}: `;
-  const state = endOf(run).padEnd(24);
+  const state = stateOfRun(run, waiting.get(run.id)).padEnd(24);
   const duration = `${(durationOf(run) / 1000).toFixed(1)} s`.padStart(8);
   return [
     run.id.padEnd(8),
@@ -93,7 +108,7 @@ function rowOf(run: Run, io: Io): string {
     .join("  ");
 }
 
-function fieldsOf(run: Run): object {
+function fieldsOf(run: Run, waiting: WaitingRuns): object {
   const { id, command, tool, cwd, host, startedAt, endedAt, end, log } = run;
   return {
     id,
@@ -103,7 +118,7 @@ function fieldsOf(run: Run): object {
     host,
     startedAt,
     endedAt,
-    status: end === undefined ? "running" : "ended",
+    status: end !== undefined ? "ended" : waiting.has(id) ? "queued" : "running",
     ...end,
     ...outcomeFields(run, "exitCode"),
     log,

@@ -279,6 +279,8 @@ export interface TestSelection {
   };
   /** The words that run one of several equal parts of the tests, counted from 1, and accept a part without tests. */
   readonly part?: (number: number, count: number) => readonly string[];
+  /** True if options must stand before the paths of the command line; behind them they are paths or arguments of the tests. */
+  readonly takesOptionsFirst?: true;
 }
 
 export interface TargetFile {
@@ -306,6 +308,11 @@ export interface PackageManager {
   workspace(name: string): readonly string[];
   /** Subcommands of the package manager that interpret options themselves; options for the script must follow `--`. */
   readonly optionsAfterDashes?: readonly string[];
+  /**
+   * The command that runs a script such as `pretest` as the package manager itself does around the test script; undefined
+   * if it does not. Absent if that depends on its version and settings.
+   */
+  readonly runHook?: (name: string, folder: FolderFacts) => readonly string[] | undefined;
 }
 
 /** Declares a build tool. It returns its argument unchanged; it exists for type inference and so that every declaration can be found by name. */

@@ -1,3 +1,5 @@
+import type { SilentPart } from "./run.ts";
+
 /** How a process ended if it did not exit by itself. */
 export type AbnormalEnd =
   | "signal"
@@ -24,6 +26,10 @@ export type Disagreement =
   | { readonly kind: "no_test_ran"; readonly skipped: number }
   /** A command that runs tests by its name printed no result of any test runner that is known. */
   | { readonly kind: "no_test_recognised" }
+  /** The exit code is 0, but a runner ended without its closing counts, as after `os._exit(0)` in a test. */
+  | { readonly kind: "no_final_counts"; readonly runner: string }
+  /** A part of a split command was expected to run tests and reported none, so the counts of the others are not the whole. */
+  | ({ readonly kind: "silent_part" } & SilentPart)
   | { readonly kind: "unfinished"; readonly cause: AbnormalEnd }
   /** The command failed, and nothing in its output says why. */
   | { readonly kind: "unexplained_failure"; readonly exitCode: number | undefined; readonly passed: number };

@@ -1,7 +1,7 @@
 import type { DiagnosticGroup } from "./diagnostic-group.ts";
 import type { Diagnostic } from "./diagnostic.ts";
 import type { Disagreement } from "./disagreement.ts";
-import type { Excerpt, HiddenStage, LogLine, Run, StreamName } from "./run.ts";
+import type { EarlierAttempts, Excerpt, HiddenStage, LogLine, Run, StreamName } from "./run.ts";
 import type { TestChoice } from "./test-choice.ts";
 import type { TestFailure } from "./test-summary.ts";
 import type { Waiting } from "./waiting.ts";
@@ -103,6 +103,8 @@ export interface RunPlace {
   readonly isWarm: boolean;
   /** How long the job waited for the worker. */
   readonly queuedMs: number;
+  /** Present if earlier workers lost the job. */
+  readonly earlier?: EarlierAttempts;
   /** How long the worker had the job, including what it installed. */
   readonly workedMs: number;
   /** Files that the failed command missed, which exist here but were not sent because git ignores them. */

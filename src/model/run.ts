@@ -53,6 +53,8 @@ export interface RunEnd {
   readonly queuedMs?: number;
   /** How long the worker had the job, including what it installed. */
   readonly workedMs?: number;
+  /** Present if earlier workers of the pool lost the job. */
+  readonly earlier?: EarlierAttempts;
   /** The labels of that worker. */
   readonly workerLabels?: readonly string[];
   /** Present if a worker of the pool did not run the command, because this earlier run had checked the same files. */
@@ -66,6 +68,14 @@ export interface RunEnd {
    * it ran. A later command with equal inputs has the same answer.
    */
   readonly inputs?: CheckInputs;
+}
+
+/** The attempts at a job of the pool whose workers lost it. */
+export interface EarlierAttempts {
+  /** The number of the attempt that ended the job. */
+  readonly attempt: number;
+  /** How long the earlier ones had the job. */
+  readonly ms: number;
 }
 
 /** What a package manager installed for a job before its command. */
@@ -190,6 +200,8 @@ export interface RunFindings {
   readonly testsExpected: boolean;
   /** General advice that the build tools printed; absent in runs stored by older versions of Pith. */
   readonly advice?: readonly string[];
+  /** Parts of a split command that ended with 0, although they were meant to run tests and reported none. */
+  readonly silentParts?: readonly SilentPart[];
   /**
    * Files named in the diagnostics that did not exist where the command ran. If such a file is missing later, that is
    * no change.
@@ -207,6 +219,14 @@ export interface RunFindings {
   readonly view?: readonly ViewLine[];
   /** The secrets masked in the log and in parsed reports, by line. */
   readonly masked?: Masked;
+}
+
+/** A part of a split test run without the result of any test. */
+export interface SilentPart {
+  readonly number: number;
+  /** The number of all parts. */
+  readonly count: number;
+  readonly run: string;
 }
 
 /** A package script and the command line it stands for. */

@@ -3,6 +3,7 @@ import type { FolderFacts } from "../diagnostics/tool.ts";
 import type { LogSource } from "../logs/log-source.ts";
 import type { RunHistory } from "../model/run-history.ts";
 import type { LogSlice, RunDelta, RunReport, Verbosity } from "../model/run-report.ts";
+import type { Waiting } from "../model/waiting.ts";
 import type { RunDependencies } from "./dependencies.ts";
 import { authorize } from "./plan/authorize.ts";
 import type { ExecOptions, RunRequest } from "./plan/request.ts";
@@ -162,6 +163,15 @@ export class RunService {
   /** The workspace's runs, the newest first. */
   list(workspace: string, limit: number): Promise<readonly StoredRun[]> {
     return this.#records.list(workspace, limit);
+  }
+
+  /** Why runs of a list have not started, by id; those that have started or ended are absent. */
+  async waiting(listed: readonly StoredRun[]): Promise<ReadonlyMap<string, Waiting>> {
+    const open = listed.filter(({ end }) => end === undefined);
+    const found = await Promise.all(
+      open.map(async (run) => [run.id, await this.#reader.waiting(run)] as const),
+    );
+    return new Map(found.flatMap(([id, waiting]) => (waiting === undefined ? [] : [[id, waiting]])));
   }
 
   /** The workspaces of this machine that have runs and may be shown, the one with the newest run first. */

@@ -117,3 +117,57 @@ it("ends with a code of its own if nothing ran, and with the runner's otherwise"
   expect((await pith("--changed", "HEAD~1", "--dry-run")).stdout).toContain("test/user.test.mjs");
   expect((await pith("nonsense")).status).not.toBe(0);
 });
+
+const BUILT = {
+  "build.js": `require("fs").cpSync("src", "dist", { recursive: true });\n`,
+  ".gitignore": "dist\n",
+  "src/add.js": "exports.add = (a, b) => a + b;\n",
+  "test/add.js": `const { test } = require("node:test");\nconst { add } = require("../dist/add.js");\ntest("adds", () => require("node:assert").equal(add(1, 2), 3));\n`,
+  "test/other.js": `require("node:test").test("other", () => {});\n`,
+};
+
+it.each([
+  { pretest: "node build.js", test: "node --test test" },
+  { pretest: "node build.js", test: "node --test" },
+  { test: "node build.js && node --test test/*.js" },
+])("tests what the script builds, not an older build: %j", async (scripts) => {
+  const folder = temporaryRepository({ ...BUILT, "package.json": JSON.stringify({ scripts }) });
+  onTestFinished(() => folder.dispose());
+  execFileSync("node", ["build.js"], { cwd: folder.root });
+  folder.write("src/add.js", "exports.add = (a, b) => a - b;\n");
+  const run = () => pithInside(["test", "--changed"], folder.root, serverEnvironment());
+  const red = await run();
+  expect([red.status, red.stdout]).toEqual([1, expect.stringMatching(/^1 of 2 test files[^]*FAIL [^]*adds/)]);
+  folder.write("src/add.js", "exports.add = (a, b) => b + a;\n");
+  expect((await run()).stdout).toMatch(/^1 of 2 test files[^]*PASS .*1 passed/);
+});
+
+it("says that no test reported a result if a command before the tests failed", async () => {
+  const scripts = { test: "node check.js && node --test test/*.js" };
+  const check = { "check.js": "console.error('src/add.js:1:1: error: bad');\nprocess.exit(1);\n" };
+  const folder = temporaryRepository({ ...BUILT, ...check, "package.json": JSON.stringify({ scripts }) });
+  onTestFinished(() => folder.dispose());
+  folder.write("src/add.js", "exports.add = (a, b) => b + a;\n");
+  const { stdout } = await pithInside(["test", "--changed"], folder.root, serverEnvironment());
+  expect(stdout).toMatch(/^1 of 2 test files[^]*\nno test reported a result\nFAIL exit 1/);
+});
+
+it("says in which folder it found no test", async () => {
+  const folder = makeShop();
+  folder.write("src/cart.mjs", source("cart").replace("* 2", "* 3"));
+  const args = ["test", "--changed", "--cwd", "src"];
+  const { stdout } = await pithInside(args, folder.root, serverEnvironment());
+  expect(stdout).toMatch(/^No tests run: none of 0 test files in src seems to test the 1 changed file\./);
+});
+
+it("runs the whole test script and says so if it cannot be told which files to run", async () => {
+  const scripts = { test: "node build.js; node --test test/*.js" };
+  const folder = temporaryRepository({ ...BUILT, "package.json": JSON.stringify({ scripts }) });
+  onTestFinished(() => folder.dispose());
+  folder.write("src/add.js", "exports.add = (a, b) => b + a;\n");
+  const { stdout } = await pithInside(["test", "--changed"], folder.root, serverEnvironment());
+  expect(stdout).toContain(
+    "runs too: all other tests, because the test script does not end with its runner\n",
+  );
+  expect(stdout).toMatch(/PASS .*2 passed/);
+});

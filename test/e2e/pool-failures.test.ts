@@ -51,6 +51,7 @@ describe("a lost worker", () => {
     const answer = await job.done;
     expect(answer).toMatchObject({ success: true });
     expect(answer["detail"]).toContain("attempt 2");
+    expect(answer).toMatchObject({ attempt: 2, earlier_attempts_ms: expect.any(Number) });
     expect(await logLines(queue, job.id)).toEqual(["line 1", "line 2", "line 3", "end"]);
     expect(await logLines(queue, job.id, 1)).toEqual(["line 1", "line 2", "line 3"]);
     const { stdout } = await pith(url, ["jobs", "show", job.id]);

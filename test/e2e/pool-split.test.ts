@@ -74,3 +74,39 @@ it("is no pass if a part has died, although the other part passed", async () => 
   expect(dead).toMatchObject({ success: false });
   expect(JSON.stringify(dead)).toMatch(/Part \d of 2 \(run r\w+\) has no result: 1 workers were lost/);
 });
+
+it("is no pass if a part ends with 0 and reports no test", async () => {
+  const { url } = store();
+  const folder = project();
+  folder.write("package.json", '{"scripts": {"test": "node -r ./stop.cjs --test"}}');
+  // Node's runner ends without a word in the second part, as after process.exit(0) in a test of Mocha.
+  folder.write("stop.cjs", 'if (process.execArgv.includes("--test-shard=2/2")) process.exit(0);');
+  await startWorker({ url, args: ["--slots", "2"] });
+  const client = await connectServer(folder.root, url, SPLIT);
+  const silent = await callJson(client, "run_tests");
+  expect(silent).toMatchObject({ success: false, exit_code: 0 });
+  expect(silent["disagreements"]).toEqual([
+    expect.stringMatching(/^part 2 of 2 \(run r\w+\) reported no test$/),
+  ]);
+});
+
+it("names the attempt of a part whose first worker died, and how long that one had it", async () => {
+  const { url, queue } = store();
+  const folder = project();
+  const gate = makeGate();
+  const wait = `const fs = require("node:fs"); return new Promise((done) => { const timer = setInterval(() => fs.existsSync(${JSON.stringify(gate.file)}) && (clearInterval(timer), done()), 50); })`;
+  folder.write("a.test.js", testFile("a", wait));
+  const first = await startWorker({ url, args: ["--slots", "2"], env: QUICK });
+  const client = await connectServer(folder.root, url, { ...SPLIT, PITH_POOL_MAX_ATTEMPTS: "3" });
+  const answer = callJson(client, "run_tests");
+  await until(async () => ((await queue.list({ limit: 9, state: "ended" })).length === 1 ? true : undefined));
+  await startWorker({ url, args: ["--id", "second"], env: QUICK });
+  first.child.kill("SIGKILL");
+  await first.ended;
+  gate.open();
+  const { success, detail } = await answer;
+  expect([success, detail]).toEqual([
+    true,
+    expect.stringMatching(/^Split into 2 parts: .*r\w+ on second \(attempt 2 after [\d.]+ s\)/),
+  ]);
+});

@@ -238,6 +238,10 @@ describe("the command line for a pool", () => {
     expect((await run("jobs", "show", waiting.id)).stdout).toMatch(
       /queued[^]*needs none-has-this, os=linux\n {2}0 ahead; 0 of 1 workers fit: none has none-has-this$/m,
     );
+    const listedRuns = (await run("runs")).stdout.split("\n");
+    expect(listedRuns.find((row) => row.startsWith(waiting.id))).toMatch(
+      /queued: no worker has none-has-this/,
+    );
     expect((await run("jobs", "cancel", waiting.id)).stdout).toContain("stopped");
     expect(await waiting.done).toMatchObject({ success: false, cause: "cancelled" });
     expect(await run("jobs", "show", "r1")).toMatchObject({

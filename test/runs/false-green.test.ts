@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { symlinkSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -68,6 +69,16 @@ const VITEST: Readonly<Record<string, Case>> = {
   },
 };
 
+const PYTEST: Readonly<Record<string, Case>> = {
+  "a test that ends the process": {
+    files: {
+      "test_a.py": "import os\ndef test_a():\n    pass\ndef test_b():\n    os._exit(0)\n",
+    },
+    command: "python3 -m pytest -v",
+    says: /pytest ended without its final counts/,
+  },
+};
+
 const SHELL: Readonly<Record<string, Case>> = {
   "a && b where a fails": { command: "false && echo all good", says: /exit 1/ },
   "0 errors and exit 1": { command: "echo 'Found 0 errors.'; exit 1", says: /exit 1/ },
@@ -97,6 +108,10 @@ describe("node:test is not green after", () => check(NODE));
 
 describe("vitest is not green after", () =>
   check(VITEST, (folder) => symlinkSync(resolve("node_modules"), join(folder, "node_modules"))));
+
+describe.skipIf(spawnSync("python3", ["-c", "import pytest"]).status !== 0)("pytest is not green after", () =>
+  check(PYTEST),
+);
 
 describe("no command is green after", () => check(SHELL));
 

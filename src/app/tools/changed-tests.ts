@@ -64,14 +64,16 @@ export async function planChangedTests(
     const selection = { paths, args, ecosystem: ecosystemOf(paths[0] ?? "") };
     const planned = await planTestFiles(selection, await folderFacts(cwd, root));
     if (planned === undefined) continue;
-    const { plan, unknown, besides, all: runAll } = planned;
+    const { plan, unknown, besides, whyAll, all: runAll } = planned;
     const others = groups.filter((_, other) => other !== at);
     const notBuilt = unknown && {
       tests: unknown.paths.map((path) => posix.join(folder, path)),
       configure: unknown.configure,
     };
     const running = tests.filter(({ path }) => notBuilt?.tests.includes(path) !== true);
-    const choice = choiceOf(found, { folder, tests: running, others, runAll, ref, notBuilt, besides });
+    // If all tests run, nothing that changed needs more than what runs.
+    const chosen = whyAll === undefined ? found : { ...found, shared: [] };
+    const choice = choiceOf(chosen, { folder, tests: running, others, runAll, ref, notBuilt, besides });
     return plan === undefined ? { choice } : { choice, run: { plan, cwd } };
   }
   const { commandForAllTests } = await import("../../runs/plan/selected-tests.ts");

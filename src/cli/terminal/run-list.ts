@@ -1,5 +1,6 @@
+import type { Waiting } from "../../model/waiting.ts";
 import type { StoredRun } from "../../runs/record/store.ts";
-import { endOf } from "../../render/run/run-head.ts";
+import { stateOfRun } from "../../render/run/run-head.ts";
 import { durationOf } from "../../render/run/run-outcome.ts";
 import { type Io, paint, quote } from "../io.ts";
 import { clip } from "./clip.ts";
@@ -13,7 +14,11 @@ const WIDE = 100;
 const NARROW = 72;
 
 /** The list of runs for a terminal: one line each, with a strip of the command's last durations, green or red. */
-export function terminalRows(runs: readonly StoredRun[], io: Io): string[] {
+export function terminalRows(
+  runs: readonly StoredRun[],
+  waiting: ReadonlyMap<string, Waiting>,
+  io: Io,
+): string[] {
   const isWide = io.width >= WIDE;
   return runs.map((run) => {
     const time = new Date(run.startedAt)
@@ -21,7 +26,7 @@ export function terminalRows(runs: readonly StoredRun[], io: Io): string[] {
       .slice(isWide ? 0 : 11, 19)
       .replace("T", " ");
     const duration = `${(durationOf(run) / 1000).toFixed(1)} s`.padStart(8);
-    const state = clip(endOf(run), isWide ? 24 : 14).padEnd(isWide ? 24 : 14);
+    const state = clip(stateOfRun(run, waiting.get(run.id)), isWide ? 24 : 14).padEnd(isWide ? 24 : 14);
     const isNarrow = io.width < NARROW;
     const fixed = 8 + state.length + duration.length + 6 + (isNarrow ? 0 : time.length + STRIP_RUNS + 4);
     const where = run.host === undefined ? "" : `${run.host}: `;

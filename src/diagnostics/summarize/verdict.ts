@@ -1,5 +1,6 @@
 import type { Severity } from "../../model/diagnostic.ts";
 import type { AbnormalEnd, Disagreement } from "../../model/disagreement.ts";
+import type { SilentPart } from "../../model/run.ts";
 import { testsRun } from "../../model/test-summary.ts";
 import type { TestSummary } from "../../model/test-summary.ts";
 
@@ -11,6 +12,8 @@ export interface VerdictInput {
   readonly counts: Readonly<Record<Severity, number>>;
   /** True if the command was meant to run tests; a run of zero tests is then not a pass. */
   readonly testsExpected?: boolean;
+  /** The parts of a split command that reported no test. */
+  readonly silentParts?: readonly SilentPart[];
 }
 
 /**
@@ -51,6 +54,11 @@ function contradictionsOfSuccess(input: VerdictInput): Disagreement[] {
   if (listed > failed) found.push({ kind: "more_listed", listed, counted: failed });
   if (error > 0) found.push({ kind: "printed_errors", count: error });
   found.push(...unreported({ failed, suites, ...total }));
+  const silent = (input.silentParts ?? []).map((part) => ({ kind: "silent_part" as const, ...part }));
+  found.push(...silent);
+  // A part without any test leaves the sum of all parts open, too.
+  const open = input.tests.find((one) => one.isPartial === true && testsRun(one) > 0);
+  if (open !== undefined && silent.length === 0) found.push({ kind: "no_final_counts", runner: open.runner });
   if (input.tests.length > 0 && total.ran === 0) found.push({ kind: "no_test_ran", skipped: total.skipped });
   if (input.tests.length === 0 && input.testsExpected === true) found.push({ kind: "no_test_recognised" });
   return found;

@@ -1,4 +1,5 @@
 import { join, posix, relative, sep } from "node:path";
+import { PithError } from "../../kernel/errors.ts";
 import { forEachYielding } from "../../kernel/for-each-yielding.ts";
 import type { ChosenTest, TestReason } from "../../model/test-choice.ts";
 import { readContent, statOf } from "../../workspace/files/file-signature.ts";
@@ -6,6 +7,7 @@ import { createFileTree } from "../../workspace/files/file-tree.ts";
 import { changesSince, type ChangesSince } from "../../workspace/git/changes-since.ts";
 import { findRepository } from "../../workspace/git/git-repository.ts";
 import type { ChangedHunk, TreeChange } from "../../workspace/git/tree-changes.ts";
+import { resolveRange } from "../changes/change-range.ts";
 import { changedNames } from "./changed-names.ts";
 import { explainTest } from "./explain-test.ts";
 import { type RankedTest, rankTests } from "./rank-tests.ts";
@@ -56,7 +58,9 @@ const MAX_SOURCES = 50;
 /** Chooses the test files that the changes of a working tree most likely concern. */
 export async function chooseTests(request: ChooseRequest): Promise<ChosenTests> {
   const { root, ref, signal } = request;
-  const changes = await changesSince(root, ref, { signal });
+  const changes = await changesSince(root, ref, { signal }).catch((error: unknown) =>
+    explainUnknownRef(error, request),
+  );
   const toTop = (path: string): string => posix.join(slashed(relative(changes.top, root)), path);
   const fromTop = (path: string): string => slashed(relative(root, join(changes.top, path)));
   const files = await createFileTree(root, await findRepository(root)).list();
@@ -108,6 +112,14 @@ const OWN_TESTS = /^\s*#\[(?:cfg\(test\)|(?:\w+::)*test\b)/mu;
 /** Returns true if a file of code also contains tests. */
 function hasOwnTests(top: string, path: string): boolean {
   return path.endsWith(".rs") && OWN_TESTS.test(textOf(top, path) ?? "");
+}
+
+/** Throws the error that says more about a name that git does not know: that a shallow clone lacks the commit. */
+async function explainUnknownRef(error: unknown, { root, ref }: ChooseRequest): Promise<never> {
+  const isUnknown = error instanceof PithError && error.code === "ref_not_found";
+  const repository = isUnknown && ref !== undefined ? await findRepository(root) : undefined;
+  if (repository !== undefined && ref !== undefined) await resolveRange(repository, { range: ref });
+  throw error;
 }
 
 /** A folder with a slash at its end, relative to the top; empty for the top itself. */

@@ -242,15 +242,19 @@ export class PoolRuns implements RemoteRuns {
 }
 
 /**
- * The worker of a job, how long the job waited for its first one, and how long the one that ended it had it; undefined if
- * none has taken it.
+ * The worker of a job, how long the job waited for its first one, how long the one that ended it had it, and how long
+ * earlier ones had it, which lost it; undefined if none has taken it.
  */
-function timesOf({ worker, submittedAt, startedAt = submittedAt, endedAt = Date.now(), end }: Job) {
+function timesOf({ worker, submittedAt, startedAt = submittedAt, endedAt = Date.now(), end, token }: Job) {
   if (worker === undefined) return undefined;
+  const heldMs = Math.max(0, endedAt - startedAt);
+  const workedMs = end?.workedMs ?? heldMs;
   return {
     worker,
     queuedMs: Math.max(0, startedAt - submittedAt),
-    workedMs: end?.workedMs ?? Math.max(0, endedAt - startedAt),
+    workedMs,
+    ...(token > 1 &&
+      end?.workedMs !== undefined && { earlier: { attempt: token, ms: Math.max(0, heldMs - workedMs) } }),
   };
 }
 

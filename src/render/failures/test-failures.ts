@@ -26,7 +26,9 @@ export function renderTestLine(summary: TestSummary, passed: boolean, passWord =
   for (const name of RARE_COUNTS) if ((summary[name] ?? 0) > 0) parts.push(`${summary[name]} ${name}`);
   parts.push(...suiteCounts(summary));
   if (summary.unhandledErrors > 0) parts.push(`${pluralize(summary.unhandledErrors, "error")} outside tests`);
-  const word = broken || !passed ? "FAIL" : passWord;
+  // A runner without a test has not passed, even if another one of the same run has.
+  const isPass = passWord !== "PASS" || testsRun(summary) > 0;
+  const word = broken || !passed ? "FAIL" : isPass ? passWord : "";
   return `${word}${word === "" ? "" : " "}${summary.runner} ${parts.join(", ")}`;
 }
 

@@ -41,7 +41,7 @@ export function renderJobLog(log: JobLog, view: View): Rendered {
   view.budget.reserve(FRAME + maskedNoteSample(run.findings?.masked));
   const meta = { run_id: run.id, log: run.log };
   if (view.format === "json") return withRunMasked(jsonReply(streamsJson(log, view), { meta }), run);
-  const head = `${view.format === "markdown" ? "## " : ""}${[`job ${run.id}`, stateOfRun(log.report), workerOf(run)].filter(Boolean).join(", ")}`;
+  const head = `${view.format === "markdown" ? "## " : ""}${[`job ${run.id}`, stateOfRun(run, log.report.waiting), workerOf(run)].filter(Boolean).join(", ")}`;
   // A text reply shows both streams together, in the order in which they were written.
   const { text } = cutStream(output[log.stream], {
     tokens: view.budget.remainingTokens,

@@ -116,7 +116,9 @@ function headOf(slice: LogPart): string {
   const which = stream === "both" ? "" : `${stream} `;
   const lost = lostLines(slice);
   const notKept = lost > 0 ? `${pluralize(lost, "line")} could not be kept` : "";
-  const about = [`run ${run.id}`, stateOfRun(slice), workerOf(run), notKept].filter(Boolean).join(", ");
+  const about = [`run ${run.id}`, stateOfRun(run, slice.waiting), workerOf(run), notKept]
+    .filter(Boolean)
+    .join(", ");
   if (totalLines === 0) return `${about}, no ${which}output`;
   const range =
     startLine > totalLines || (lines.length === 0 && slice.grep === undefined)

@@ -24,6 +24,10 @@ export function disagreementText(one: Disagreement): string {
       return one.skipped > 0 ? `no test ran (${one.skipped} skipped)` : "no test ran";
     case "no_test_recognised":
       return "no result of a test was recognised";
+    case "no_final_counts":
+      return `${one.runner} ended without its final counts`;
+    case "silent_part":
+      return `part ${one.number} of ${one.count} (run ${one.run}) reported no test`;
     case "unfinished":
       return `the command did not finish (${one.cause.replaceAll("_", " ")}): counts are incomplete`;
     case "unexplained_failure":
@@ -59,6 +63,8 @@ export function shortOutcome({ run, disagreements }: RunReport): string {
     case "unreported_tests":
     case "no_test_ran":
     case "no_test_recognised":
+    case "no_final_counts":
+    case "silent_part":
     case "unfinished":
       return run.end.exitCode === 0 ? `${end}, ${disagreementText(first)}` : end;
     default:

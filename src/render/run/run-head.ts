@@ -1,9 +1,10 @@
 import { pluralize } from "../../kernel/pluralize.ts";
 import { describePreparation, shownSeconds } from "../../model/preparation.ts";
-import type { LogSlice, RunReport } from "../../model/run-report.ts";
+import { describePoolWait } from "../../model/pool-wait.ts";
+import type { RunReport } from "../../model/run-report.ts";
 import type { EndCause, Run } from "../../model/run.ts";
 import type { TestSummary } from "../../model/test-summary.ts";
-import { describeWaiting } from "../../model/waiting.ts";
+import { describeWaiting, type Waiting } from "../../model/waiting.ts";
 import { renderTestLine } from "../failures/test-failures.ts";
 
 /** The first line of a report on a run: the outcome, the counts, how the run ended, and its id. */
@@ -51,16 +52,12 @@ function testState(summary: TestSummary, report: RunReport): string {
   return renderTestLine(summary, true, isUnjudged(report) ? "" : "UNCLEAR");
 }
 
-/** A shorter wait in the pool's queue is not worth its tokens. */
-const MIN_SHOWN_QUEUE_MS = 2_000;
-
 /** The id of the run, and where it ran if that was decided by the pool: on a worker or on this machine. */
 export function runName({ run, place }: Pick<RunReport, "run" | "place">): string {
   if (place === undefined) return `run ${run.id}`;
   const where = place.isLocalFallback ? "on this machine, no worker" : `on ${place.worker}`;
   const prepared = describePreparation(run.end?.prepared);
-  const queued = place.queuedMs < MIN_SHOWN_QUEUE_MS ? "" : `, queued ${shownSeconds(place.queuedMs)} s`;
-  return [`run ${run.id} ${where}${queued}`, prepared].filter(Boolean).join(", ");
+  return [`run ${run.id} ${where}`, ...describePoolWait(place), prepared].filter(Boolean).join(", ");
 }
 
 /**
@@ -93,7 +90,10 @@ export function workerOf({ end }: Pick<Run, "end">): string {
 }
 
 /** Says how a run ended, or else why it waits or that it runs. */
-export function stateOfRun({ run, waiting }: Pick<LogSlice, "run" | "waiting">): string {
+export function stateOfRun(
+  run: Pick<Run, "end" | "startedAt" | "endedAt">,
+  waiting: Waiting | undefined,
+): string {
   return waiting === undefined || run.end !== undefined ? endOf(run) : describeWaiting(waiting);
 }
 
@@ -113,7 +113,7 @@ export function endOf(run: Pick<Run, "end" | "startedAt" | "endedAt">): string {
     case "output_limit":
       return "stopped: it wrote more than [runs] max_output_bytes";
     case "resource_limit":
-      return `stopped: ${end.detail ?? "it used more than the worker allows"}`;
+      return `stopped: ${clauseOf(end.detail) ?? "it used more than the worker allows"}`;
     case "not_found":
     case "not_executable":
     case "spawn_failed":
@@ -121,10 +121,15 @@ export function endOf(run: Pick<Run, "end" | "startedAt" | "endedAt">): string {
     case "interrupted":
       return "interrupted: the Pith process that ran it was killed";
     case "worker_lost":
-      return `given up: ${end.detail ?? "its workers were lost"}`;
+      return `given up: ${clauseOf(end.detail) ?? "its workers were lost"}`;
     default:
       return end.cause satisfies never;
   }
+}
+
+/** The detail without the full stop at its end, because more follows it. */
+function clauseOf(detail: string | undefined): string | undefined {
+  return detail?.replace(/\.$/, "");
 }
 
 /** The duration of a run until its end or until now, in seconds, with tenths below ten seconds. */

@@ -165,6 +165,7 @@ function placeFields({ place, run }: RunReport): Fields {
     ...(place.needs.length > 0 && { needed_labels: place.needs }),
     ...(place.isWarm && { had_caches: true }),
     queued_ms: place.queuedMs,
+    ...(place.earlier && { attempt: place.earlier.attempt, earlier_attempts_ms: place.earlier.ms }),
     ...(prepared.length > 0 && { prepared }),
     worked_ms: place.workedMs,
     ...(place.notSent.length > 0 && { not_sent: place.notSent }),

@@ -35,8 +35,11 @@ export function renderRun(report: RunReport, view: View, shape: JsonShape = "bui
   return withRunMasked({ ...reply, text, meta: metaOf(report) }, report.run);
 }
 
-function chosenLines({ choice }: RunReport, { reader }: View): string[] {
-  return choice === undefined ? [] : choiceLines(choice, reader);
+function chosenLines({ choice, run, success }: RunReport, { reader }: View): string[] {
+  if (choice === undefined) return [];
+  const hasNoResult = run.end?.cause === "exit" && !success && run.findings?.tests.length === 0;
+  // What failed may be a command before the tests, such as a linter.
+  return [...choiceLines(choice, reader), ...(hasNoResult ? ["no test reported a result"] : [])];
 }
 
 /**

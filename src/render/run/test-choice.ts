@@ -148,7 +148,8 @@ export function renderNoTests(
 }
 
 function whyNone(choice: TestChoice, reader: Reader): string {
-  const { changedFiles, since, leftOut, elsewhere, runAll } = choice;
+  const { changedFiles, since, leftOut, elsewhere, runAll, folder } = choice;
+  const where = folder === "" ? "" : ` in ${folder}`;
   const base = since ?? "HEAD";
   const all = runAll === "" ? "" : ` Run all: ${runAll}`;
   const compare = spellFor(reader)({
@@ -168,6 +169,6 @@ function whyNone(choice: TestChoice, reader: Reader): string {
       ? `No tests run: no file differs from ${base}.${later}${all}`
       : found.length > 0
         ? `No tests run: chose ${found.join(", ")}, but no test runner that takes files was found.${all}`
-        : `No tests run: none of ${pluralize(leftOut, "test file")} seems to test the ${pluralize(changedFiles, "changed file")}.${all}`;
+        : `No tests run: none of ${pluralize(leftOut, "test file")}${where} seems to test the ${pluralize(changedFiles, "changed file")}.${all}`;
   return [message.trim(), sharedLine(choice)].filter((line) => line !== "").join("\n");
 }

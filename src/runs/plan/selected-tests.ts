@@ -3,7 +3,8 @@ import { readCommandLine } from "../../shell/command-line.ts";
 import { quoteWord } from "../../shell/quote-word.ts";
 import type { Word } from "../../shell/scanner.ts";
 import { type CommandPlan, type NamedCommand, namedCommands, planLine, planNamed } from "./plan.ts";
-import { isScript, runsTests } from "./test-plan.ts";
+import { isScript, runsTests, testSelection } from "./test-plan.ts";
+import { planScriptFiles, runnerIn } from "./test-script.ts";
 
 /** The files that make a folder a package of its own, by the ecosystem of its tests. */
 const PACKAGE_FILES: Readonly<Partial<Record<Ecosystem, RegExp>>> = {
@@ -66,8 +67,8 @@ export interface SelectedTestsPlan {
   readonly unknown?: UnknownTests;
   /** What runs besides the files, if the runner takes no single files. */
   readonly besides?: string;
-  /** True if the test script of the folder could not be told to run only these files, so that its runner is called directly. */
-  readonly bypassesScript: boolean;
+  /** Why all tests run: the test script cannot be told to run only these files, and its other commands must not be skipped. */
+  readonly whyAll?: string;
 }
 
 /** Test files that are part of no test in the build folder, and the command that configures it. */
@@ -90,9 +91,13 @@ export async function planTestFiles(
   const runners = fitting.filter(
     (one) => runsTests(one) && !isScript(one) && one.tool.ecosystem === ecosystem,
   );
-  const byScript = script === undefined ? undefined : await planScript(script, selection, folder);
   const all = allTests(script ?? runners[0], folder);
-  if (byScript !== undefined) return { ...byScript, all, bypassesScript: false };
+  if (script !== undefined) {
+    const hasRunner = [await testSelection(folder), ...runners.map(({ tool }) => tool.selectTests)].some(
+      (selects) => selects?.files !== undefined,
+    );
+    return hasRunner ? { ...(await planByScript(script, selection, folder)), all } : undefined;
+  }
   for (const runner of runners) {
     const compiled = planCompiled(runner, selection, folder);
     if (compiled !== undefined) return compiled;
@@ -102,10 +107,22 @@ export async function planTestFiles(
         plan: { ...withArgv(runner, [...argv, ...args], folder), isTest: true },
         ...besidesOf(runner.tool, paths, folder),
         all,
-        bypassesScript: script !== undefined,
       };
   }
   return undefined;
+}
+
+/** Plans the test script with these files; the whole script if it cannot be told which files to run. */
+async function planByScript(
+  script: NamedCommand,
+  { paths, args }: FileSelection,
+  folder: FolderFacts,
+): Promise<Pick<SelectedTestsPlan, "plan" | "besides" | "whyAll">> {
+  const found = await planScriptFiles(script, { paths, args }, folder);
+  if ("plan" in found) return { plan: found.plan, ...besidesOf(found.runner, paths, folder) };
+  const { whyNot } = found;
+  const plan = { ...planNamed(script, args, folder), isTest: true };
+  return { plan, besides: `all other tests, because ${whyNot}`, whyAll: whyNot };
 }
 
 function besidesOf(
@@ -140,7 +157,6 @@ function planCompiled(
       ...besidesOf(runner.tool, known, folder),
     }),
     all: afterBuild(argv),
-    bypassesScript: false,
     ...(unknown.length > 0 && {
       unknown: { paths: unknown, configure: compiled.configure(folder).map(quoteWord).join(" ") },
     }),
@@ -165,49 +181,6 @@ function withArgv(
   return planNamed({ tool, command: { ...command, argv: () => argv } }, [], folder);
 }
 
-/** Options of JavaScript runners that take the next word as their value. */
-const VALUE_OPTIONS =
-  /^(?:-r|--require|--import|--loader|--experimental-loader|--config|-c|--file|--ui|-u|--reporter|-R|--project|--rootDir|--root|--dir|--env|--environment|--env-file|--package|--timeout|-t|-g|--grep|--ignore|--exclude|--tsconfig|--globalSetup|-n|--node-option|--jobs|-j|--maxWorkers|-w|--mode|--pool|--test-reporter|--test-reporter-destination|--test-concurrency|--test-timeout)$/;
-/** Characters by which a script is more than one plain command. */
-const OPERATOR = /[|&;<>()`$\n]/;
-/** Programs that start the program after them. */
-const STARTERS = /^(?:npx|pnpm|yarn|exec|dlx|cross-env|env|c8|nyc|dotenv|--no-install|--|\w+=\S*)$/;
-
-/**
- * Plans the test script of a package.json with these files in place of its own. Undefined if its runner is not known or
- * takes no files; a runner of a chain (`tsc && mocha`) must be the last command, to which the package manager adds words.
- */
-async function planScript(
-  script: NamedCommand,
-  { paths, args }: FileSelection,
-  folder: FolderFacts,
-): Promise<Pick<SelectedTestsPlan, "plan" | "besides"> | undefined> {
-  const text = folder.packageJson?.scripts["test"] ?? "";
-  const { commands } = readCommandLine(text);
-  const last = commands.at(-1) ?? [];
-  const runner = await runnerIn(last.map((word) => word.text));
-  const select = runner?.tool.selectTests?.files;
-  if (runner === undefined || select === undefined) return undefined;
-  const kept = withoutPaths(last, runner.at);
-  const own = last.length - kept.length;
-  const expected = [runner.tool.id];
-  const besides = besidesOf(runner.tool, paths, folder);
-  const isSimple = commands.length === 1 && !OPERATOR.test(text) && !kept.some((word) => word.expands);
-  if (isSimple) {
-    const words = select(
-      kept.map((word) => word.text),
-      paths,
-      folder,
-    );
-    const line = [...words, ...args].map(quoteWord).join(" ");
-    return { plan: { ...planLine(line), expected, isTest: true }, ...besides };
-  }
-  // The package manager can only add words: files of the script itself would run too.
-  if (own > 0 || /[|;]|\|\|/.test(text)) return undefined;
-  const plan = planNamed(script, [...select([], paths, folder), ...args], folder);
-  return { plan: { ...plan, expected, isTest: true }, ...besides };
-}
-
 /** The words after the runner in the command that runs all tests of a folder; undefined if there is no such runner. */
 export async function runnerWords(folder: FolderFacts): Promise<readonly Word[] | undefined> {
   const fitting = (await namedCommands()).filter(({ command }) => command.detect(folder) !== undefined);
@@ -221,26 +194,4 @@ export async function runnerWords(folder: FolderFacts): Promise<readonly Word[] 
   const texts = words.map(({ text }) => text);
   const at = texts[0]?.startsWith("python") === true ? texts.indexOf("-m") + 1 : (await runnerIn(texts))?.at;
   return at === undefined ? undefined : words.slice(at + 1);
-}
-
-/** The runner that a command starts, and where its name stands. */
-async function runnerIn(words: readonly string[]): Promise<{ tool: BuildTool; at: number } | undefined> {
-  const { buildTools } = await import("../../diagnostics/registry/build-tools.ts");
-  const at = words.findIndex((word) => !STARTERS.test(word));
-  const program = (words[at] ?? "").split(/[\\/]/).at(-1) ?? "";
-  const isNodeTest = program === "node" && words.includes("--test");
-  const tool = buildTools.find(
-    ({ id, programs = [id], selectTests }) =>
-      selectTests?.files !== undefined &&
-      (isNodeTest ? id === "node-test" : program !== "node" && programs.includes(program)),
-  );
-  return tool === undefined ? undefined : { tool, at };
-}
-
-/** The words of a runner's command without the paths and patterns of test files. */
-function withoutPaths(words: readonly Word[], runner: number): Word[] {
-  return words.filter(({ text: word }, at) => {
-    if (at <= runner || word.startsWith("-") || VALUE_OPTIONS.test(words[at - 1]?.text ?? "")) return true;
-    return !/[/*]|\.[cm]?[jt]sx?$|^(?:tests?|specs?|src|lib|\.)$/.test(word);
-  });
 }

@@ -1,4 +1,4 @@
-import type { RunStore } from "../record/store.ts";
+import type { RunStore, StoredRun } from "../record/store.ts";
 import { git } from "../../workspace/git/git-repository.ts";
 import { statSync } from "node:fs";
 import { isAbsolute, join, relative } from "node:path";
@@ -7,16 +7,22 @@ import { readSmallText } from "../../kernel/files/small-file.ts";
 import type { RanFile } from "../../model/test-summary.ts";
 import type { CommandPlan } from "./plan.ts";
 import { ecosystemOf, planTestFiles, runnerWords } from "./selected-tests.ts";
-import { planTests, testSelection } from "./test-plan.ts";
+import { planOptions, testSelection } from "./test-plan.ts";
 
 /** A whole test run that took less is not split, because each part is a job of its own. */
 const MIN_SPLIT_MS = 4_000;
+
+/** How many earlier runs are read to find a complete one. */
+const MAX_READ_RUNS = 5;
 
 /** How the tests of a folder run in the pool: in parts, or as a whole with the reason, if there is one to say. */
 export interface TestSplit {
   readonly parts?: readonly CommandPlan[];
   readonly note?: string;
 }
+
+/** One part, or why it cannot be run on its own. */
+type PlannedPart = { readonly plan: CommandPlan } | { readonly whyNot: string };
 
 interface SplitRequest {
   /** The most parts. */
@@ -43,9 +49,9 @@ export async function planByHistory(
 ): Promise<TestSplit> {
   const { workspace, key, count, cwd, folder } = request;
   const runs = await store.list(workspace, most);
-  const last = runs.find((run) => run.key === key && run.end?.cause === "exit");
-  const findings = last && (await store.get(last.id))?.findings;
-  const ran = findings?.tests.flatMap(({ outcomes }) => outcomes?.files ?? []) ?? [];
+  const ended = runs.filter((run) => run.key === key && run.end?.cause === "exit").slice(0, MAX_READ_RUNS);
+  const last = await lastComplete(ended, store);
+  const ran = last?.findings?.tests.flatMap(({ outcomes }) => outcomes?.files ?? []) ?? [];
   const durationMs = last?.endedAt === undefined ? undefined : last.endedAt - last.startedAt;
   return splitTests({
     count,
@@ -55,6 +61,23 @@ export async function planByHistory(
     listFiles: () => sentFiles(cwd),
     ...(durationMs !== undefined && { durationMs }),
   });
+}
+
+/**
+ * The last run in which the runner reported on all tests. One that ended early has neither all files nor the time of the
+ * whole.
+ */
+async function lastComplete(
+  runs: readonly StoredRun[],
+  store: Pick<RunStore, "get">,
+): Promise<StoredRun | undefined> {
+  for (const { id } of runs) {
+    const run = await store.get(id);
+    const { tests = [], silentParts } = run?.findings ?? {};
+    if (tests.length > 0 && silentParts === undefined && tests.every(({ isPartial }) => isPartial !== true))
+      return run;
+  }
+  return undefined;
 }
 
 /**
@@ -75,21 +98,25 @@ export async function splitTests(request: SplitRequest): Promise<TestSplit> {
   const named = packed(files, Math.min(count, files.length)).slice(0, -1);
   const rest = named.length > 0 ? without?.(named.flat(), folder) : undefined;
   if (rest !== undefined) {
-    const plans = await Promise.all(named.map((paths) => planPart(paths, folder)));
-    const whole = plans.filter((plan) => plan !== undefined);
-    if (whole.length < plans.length) return notSplit(NO_RUNNER_AT_END);
-    return { parts: [...whole, await planTests({ args: rest }, folder)] };
+    return partsOf([
+      ...(await Promise.all(named.map((paths) => planPart(paths, folder)))),
+      await planOptions(rest, folder),
+    ]);
   }
   if (part === undefined) return notSplit(whyNotByFile(files.length));
-  // A script whose runner takes no files does not end with the runner, so it cannot be told which part to run either.
-  if ((await planPart(["x.test.js"], folder)) === undefined) return notSplit(NO_RUNNER_AT_END);
   const numbers = Array.from({ length: count }, (_, at) => at + 1);
-  return {
-    parts: await Promise.all(numbers.map((number) => planTests({ args: part(number, count) }, folder))),
-  };
+  return partsOf(await Promise.all(numbers.map((number) => planOptions(part(number, count), folder))));
 }
 
-const NO_RUNNER_AT_END = "the test script does not end with its runner";
+/** The plans of all parts; without one of them the tests run as a whole. */
+function partsOf(planned: readonly PlannedPart[]): TestSplit {
+  const parts: CommandPlan[] = [];
+  for (const one of planned) {
+    if ("whyNot" in one) return notSplit(one.whyNot);
+    parts.push(one.plan);
+  }
+  return { parts };
+}
 
 /** The result for tests that run as a whole. */
 export function notSplit(reason: string): TestSplit {
@@ -164,10 +191,12 @@ function packed(files: readonly WeighedFile[], count: number): string[][] {
   return parts.sort((one, other) => other.weight - one.weight).map(({ paths }) => paths);
 }
 
-async function planPart(paths: readonly string[], folder: FolderFacts): Promise<CommandPlan | undefined> {
-  const planned = await planTestFiles({ paths, args: [], ecosystem: ecosystemOf(paths[0] ?? "") }, folder);
-  // The other parts run the script, which may do more than its runner.
-  return planned?.bypassesScript === true ? undefined : planned?.plan;
+async function planPart(paths: readonly string[], folder: FolderFacts): Promise<PlannedPart> {
+  const selection = { paths, args: [], ecosystem: ecosystemOf(paths[0] ?? "") };
+  const { plan, whyAll } = (await planTestFiles(selection, folder)) ?? {};
+  if (plan === undefined || whyAll !== undefined)
+    return { whyNot: whyAll ?? "the runner cannot run a part of the tests" };
+  return { plan };
 }
 
 function sum(numbers: readonly number[]): number {

@@ -2,6 +2,7 @@ import type { FolderFacts, TestSelection } from "../../diagnostics/tool.ts";
 import { PithError } from "../../kernel/errors.ts";
 import { type CommandPlan, type NamedCommand, namedCommands, planNamed } from "./plan.ts";
 import { quoteWord } from "../../shell/quote-word.ts";
+import { planScriptOptions } from "./test-script.ts";
 
 export interface TestRequest {
   /** The tests to run, in the syntax of the test runner. */
@@ -31,7 +32,14 @@ export async function planTests(request: TestRequest, folder: FolderFacts): Prom
     throw new PithError("invalid_input", "no test tool fits this folder", {
       suggestion: "Name the folder of the package with its tests, or run the test command itself.",
     });
-  const plan = planNamed(chosen, [...(await selectionOf(chosen, request, folder)), ...request.args], folder);
+  const selected = await selectionOf(chosen, request, folder);
+  const options = [...selected, ...request.args];
+  if (isScript(chosen) && request.filter !== undefined && request.package === undefined) {
+    const found = await planScriptOptions(chosen, options, folder);
+    // Otherwise the options go to the end of the script, where most runners take them.
+    if ("plan" in found) return found.plan;
+  }
+  const plan = planNamed(chosen, options, folder);
   return { ...inWorkspace(plan, chosen, request.package), isTest: true };
 }
 
@@ -46,6 +54,21 @@ function inWorkspace(plan: CommandPlan, { tool }: NamedCommand, name: string | u
     display: argv.map(quoteWord).join(" "),
     commands: [argv.map((text) => ({ text, expands: false }))],
   };
+}
+
+/**
+ * Plans all tests of a folder with further options of the runner, which is the last command of the test script; or says
+ * why that script does not take them.
+ */
+export async function planOptions(
+  options: readonly string[],
+  folder: FolderFacts,
+): Promise<{ readonly plan: CommandPlan } | { readonly whyNot: string }> {
+  const fitting = (await namedCommands()).filter(({ command }) => command.detect(folder) !== undefined);
+  const script = fitting.find(isScript);
+  return script === undefined
+    ? { plan: await planTests({ args: options }, folder) }
+    : planScriptOptions(script, options, folder);
 }
 
 /** Checks whether a named command such as `npm.test` runs the test script of package.json. */

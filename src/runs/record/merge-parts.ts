@@ -1,7 +1,8 @@
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { describePreparation } from "../../model/preparation.ts";
+import { describePoolWait } from "../../model/pool-wait.ts";
 import type { RunEnd, RunFindings } from "../../model/run.ts";
-import { RARE_COUNTS, type TestSummary } from "../../model/test-summary.ts";
+import { RARE_COUNTS, type TestSummary, testsRun } from "../../model/test-summary.ts";
 import type { StoredRun } from "./store.ts";
 
 /**
@@ -15,7 +16,8 @@ export function mergedEnd(parts: readonly StoredRun[]): RunEnd {
   if (lost !== undefined) {
     const { cause = "interrupted", detail } = lost.end ?? {};
     const name = `Part ${parts.indexOf(lost) + 1} of ${count} (run ${lost.id}) has no result`;
-    return { cause, detail: `${name}: ${detail ?? cause}. The parts are runs ${list}.` };
+    const why = (detail ?? cause).replace(/\.$/, "");
+    return { cause, detail: `${name}: ${why}. The parts are runs ${list}.` };
   }
   const failed = parts.find(({ end }) => end?.exitCode !== 0);
   return {
@@ -25,11 +27,11 @@ export function mergedEnd(parts: readonly StoredRun[]): RunEnd {
   };
 }
 
-/** The run of a part, with its worker and what took long before it: `r1 on build-2 (prepared npm 36 s)`. */
+/** The run of a part, with its worker and what took long before it: `r1 on build-2 (queued 3 s, prepared npm 36 s)`. */
 function nameOf({ id, end }: StoredRun): string {
   const worker = end?.worker === undefined ? "" : ` on ${end.worker}`;
-  const prepared = describePreparation(end?.prepared);
-  return `${id}${worker}${prepared === "" ? "" : ` (${prepared})`}`;
+  const waits = [...describePoolWait(end ?? {}), describePreparation(end?.prepared)].filter(Boolean);
+  return `${id}${worker}${waits.length === 0 ? "" : ` (${waits.join(", ")})`}`;
 }
 
 const SEVERITIES = ["error", "warning", "info"] as const;
@@ -40,7 +42,12 @@ export function mergedFindings(whole: RunFindings, parts: readonly StoredRun[]):
   const all = found.filter((one) => one !== undefined);
   // A part that was meant to run tests and reports none may have lost its output.
   const isPartial = all.length < parts.length || all.some(({ tests }) => tests.length === 0);
-  if (all.length === 0) return whole;
+  const silentParts = whole.testsExpected
+    ? parts.flatMap((part, at) =>
+        isSilent(part) ? [{ number: at + 1, count: parts.length, run: part.id }] : [],
+      )
+    : [];
+  if (all.length === 0) return { ...whole, ...(silentParts.length > 0 && { silentParts }) };
   // What several parts report, such as an error of the configuration, counts once.
   const seen = new Set<string>();
   const diagnostics: Diagnostic[] = [];
@@ -62,11 +69,23 @@ export function mergedFindings(whole: RunFindings, parts: readonly StoredRun[]):
       isPartial,
     ),
     counts,
+    ...(silentParts.length > 0 && { silentParts }),
     notKept: {
       diagnostics: all.reduce((sum, { notKept }) => sum + notKept.diagnostics, 0),
       failures: all.reduce((sum, { notKept }) => sum + notKept.failures, 0),
     },
   };
+}
+
+/**
+ * Checks whether a part ended with 0 and without the closing counts of a runner. A part to which the runner gave no test
+ * has counts: zeros.
+ */
+function isSilent({ end, findings }: StoredRun): boolean {
+  const { tests = [] } = findings ?? {};
+  const ran = tests.reduce((sum, one) => sum + testsRun(one) + one.skipped, 0);
+  const isClosed = tests.length > 0 && tests.every((one) => one.isPartial !== true);
+  return end?.cause === "exit" && end.exitCode === 0 && ran === 0 && !isClosed;
 }
 
 function mergedTests(summaries: readonly TestSummary[], isPartial: boolean): TestSummary[] {

@@ -100,6 +100,7 @@ function judgeRun(end: RunEnd, findings: RunFindings | undefined) {
     tests: findings?.tests ?? [],
     counts: findings?.counts ?? { error: 0, warning: 0, info: 0 },
     ...(findings?.testsExpected && isWhole ? { testsExpected: true } : {}),
+    ...(findings?.silentParts && { silentParts: findings.silentParts }),
   });
   const { facts, spoilPass } = hiddenFacts(end, findings);
   // The exit code decides about success, but a test command that exits with 0 without any passed test is not a success.

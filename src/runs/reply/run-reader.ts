@@ -71,12 +71,12 @@ export class RunReader {
       query,
       view === undefined ? state : { ...state, open: () => Promise.resolve(viewLog(view)) },
     );
-    const waiting = slice.totalLines > 0 ? undefined : await this.#whyEmpty(state.run);
+    const waiting = slice.totalLines > 0 ? undefined : await this.waiting(state.run);
     return waiting === undefined ? slice : { ...slice, waiting };
   }
 
-  /** Why a run has written nothing yet, if it has not started; a pool that cannot be asked does not keep its log back. */
-  async #whyEmpty(run: StoredRun): Promise<Waiting | undefined> {
+  /** Why a run has not started, if it has not. A pool that cannot be asked keeps neither its log back nor a list of runs. */
+  async waiting(run: StoredRun): Promise<Waiting | undefined> {
     if (run.end !== undefined) return undefined;
     return this.#waiting(run).catch((error: unknown) => {
       if (!isStoreUnavailable(error)) throw error;

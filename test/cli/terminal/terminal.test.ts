@@ -47,14 +47,14 @@ it("keeps each row of the list inside the width of the terminal, with a strip of
   await runIn(folder, `echo ${"very long ".repeat(40)}\u001B[2J`, { service });
   const runs = await service.list(folder, 10);
   for (const width of [60, 80, 120])
-    for (const row of terminalRows(runs, io(width, false)))
+    for (const row of terminalRows(runs, new Map(), io(width, false)))
       expect(row.length, row).toBeLessThanOrEqual(width);
-  expect(terminalRows(runs, io(60, false))[0]).toMatch(/ echo very long/);
-  const [long = "", red = ""] = terminalRows(runs, io(120, false));
+  expect(terminalRows(runs, new Map(), io(60, false))[0]).toMatch(/ echo very long/);
+  const [long = "", red = ""] = terminalRows(runs, new Map(), io(120, false));
   expect(long).toMatch(/…$/);
   expect(long).not.toContain("\u001B");
   expect(red).toMatch(/exit 3 .* {6}[▁-█]{2} {2}exit 3$/);
-  expect(terminalRows(runs, io(120, true))[1]).toContain("\u001B[31m");
+  expect(terminalRows(runs, new Map(), io(120, true))[1]).toContain("\u001B[31m");
 });
 
 it("follows the log of a run until its end, with the lines as they were written", async () => {

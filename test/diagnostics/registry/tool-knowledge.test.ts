@@ -22,8 +22,8 @@ const OTHER_MEANINGS: Readonly<Record<string, string>> = {
   "src/diagnostics/registry/test-programs.ts": "generated from the tools' declarations",
   "src/diagnostics/custom/problem-matcher.ts": "the tools of VS Code's problem matchers",
   "src/runs/plan/vscode-tasks.ts": "a type of VS Code's tasks",
-  "src/runs/plan/selected-tests.ts":
-    "names of ecosystems, and Node's runner, which has no program of its own",
+  "src/runs/plan/selected-tests.ts": "names of ecosystems",
+  "src/runs/plan/test-script.ts": "Node's runner, which has no program of its own",
   "src/render/files/shown-part.ts": "a field name",
   "src/render/log/log.ts": "a field name",
 };

@@ -57,6 +57,16 @@ describe("a success that is not a pass", () => {
       { kind: "errors_outside_tests", count: 2 },
     ],
     ["no tests where tests were asked for", { testsExpected: true }, { kind: "no_test_recognised" }],
+    [
+      "a part without the result of a test",
+      { tests: [tests({ passed: 50 })], silentParts: [{ number: 2, count: 3, run: "r1" }] },
+      { kind: "silent_part", number: 2, count: 3, run: "r1" },
+    ],
+    [
+      "a runner without its closing counts",
+      { tests: [tests({ passed: 1, isPartial: true })] },
+      { kind: "no_final_counts", runner: "r" },
+    ],
     ["a runner that found none", { tests: [tests({})] }, { kind: "no_test_ran", skipped: 0 }],
     ["all skipped", { tests: [tests({ skipped: 4 })] }, { kind: "no_test_ran", skipped: 4 }],
     ["printed errors", { counts: { error: 3, warning: 0, info: 0 } }, { kind: "printed_errors", count: 3 }],

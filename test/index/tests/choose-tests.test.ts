@@ -147,6 +147,8 @@ it("works in a shallow clone, and says that it needs a commit elsewhere", async 
   const shallow = { path: clone };
   execFileSync("sh", ["-c", "echo 'export const RATE = 2;' > src/cart.ts"], { cwd: shallow.path });
   expect(pathsOf(await choose(shallow.path))[0]).toBe("test/cart.test.ts");
+  const before = choose(shallow.path, "HEAD~1");
+  await expect(before).rejects.toThrow(/^What is before \w+ was not fetched: a shallow clone/);
   await expect(choose(makeFolder({ "a.ts": "1" }))).rejects.toMatchObject({ code: "invalid_input" });
 });
 

@@ -37,6 +37,10 @@ describe("the counts of a test runner", () => {
       /^FAIL \S+ no test ran, 7 deselected$/,
     );
   });
+
+  it("are no pass of a runner without tests, although another one had some", () => {
+    expect(renderTestLine(summary({ total: 0, passed: 0, failed: 0 }), true)).toMatch(/^\S+ no test ran$/);
+  });
 });
 
 describe("the line of a test runner", () => {

@@ -47,6 +47,18 @@ const CASES: readonly [one: Disagreement, exitCode: number, clause: string, outc
   ],
   [{ kind: "no_test_ran", skipped: 4 }, 0, "no test ran (4 skipped)", "exit 0, no test ran (4 skipped)"],
   [
+    { kind: "no_final_counts", runner: "pytest" },
+    0,
+    "pytest ended without its final counts",
+    "exit 0, pytest ended without its final counts",
+  ],
+  [
+    { kind: "silent_part", number: 2, count: 3, run: "r1" },
+    0,
+    "part 2 of 3 (run r1) reported no test",
+    "exit 0, part 2 of 3 (run r1) reported no test",
+  ],
+  [
     { kind: "unfinished", cause: "timed_out" },
     1,
     "the command did not finish (timed out): counts are incomplete",

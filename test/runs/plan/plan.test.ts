@@ -209,6 +209,14 @@ describe("planTests", () => {
     ]);
   });
 
+  it("puts a filter before the paths of a runner that takes options only there", async () => {
+    const script = (test: string) => ({ "package.json": JSON.stringify({ scripts: { test } }) });
+    const filter = { filter: "adds" };
+    const words = ["--test-name-pattern", "adds"];
+    expect(await plan(script("node --test test/"), filter)).toEqual(["node", ...words, "--test", "test/"]);
+    expect(await plan(script("node --test"), filter)).toEqual(["npm", "test", "--", ...words]);
+  });
+
   it("explains an unsupported request", async () => {
     await expect(plan({}, {})).rejects.toThrow(expect.objectContaining({ code: "invalid_input" }));
     const make = { "package.json": JSON.stringify({ scripts: { test: "./run-them.sh" } }) };

@@ -36,11 +36,58 @@ it.each([
   ["NODE_ENV=test mocha test/*.js", "NODE_ENV=test mocha test/a.test.ts test/b.test.ts"],
   ["cross-env CI=1 c8 ava", "cross-env CI=1 c8 ava test/a.test.ts test/b.test.ts"],
   ["tsc && vitest run", "npm test -- test/a.test.ts test/b.test.ts"],
-  ["tsc && mocha test/*.js", "npx --no-install vitest run test/a.test.ts test/b.test.ts"],
-  ["turbo run test", "npx --no-install vitest run test/a.test.ts test/b.test.ts"],
+  // What a script does before its tests is never left out.
+  ["tsc && mocha test/*.js", "tsc && mocha test/a.test.ts test/b.test.ts"],
+  ["node build.js && node --test test", "node build.js && node --test test/a.test.ts test/b.test.ts"],
+  [
+    "A='1;2' tsc -p . && MODE=ci mocha 'test/**/*.@(spec|test).js' --exit",
+    "A='1;2' tsc -p . && MODE=ci mocha --exit test/a.test.ts test/b.test.ts",
+  ],
+  ["tsc > log; mocha", "npm test"],
+  ["tsc; mocha test/*.js", "npm test"],
+  ["cd dist && mocha", "npm test"],
+  ["tsc || true && mocha test/*.js", "npm test"],
+  ["mocha test/*.js | tee log", "npm test"],
+  ["mocha $OPTIONS test/*.js", "npm test"],
+  ['echo "a && mocha" test/*.js', "npm test"],
+  ["turbo run test", "npm test"],
+  // Tests that were not chosen would run as well.
+  ["mocha test/unit && mocha test/api", "npm test"],
+  ["npm run test:unit && vitest run", "npm test"],
+  ["eslint src test && mocha", "npm test -- test/a.test.ts test/b.test.ts"],
 ])("runs files with the runner of the script %j", async (script, command) => {
   const found = await planned(manifest(script), ["test/a.test.ts", "test/b.test.ts"]);
   expect([found?.plan?.display, found?.plan?.isTest, found?.all]).toEqual([command, true, "npm test"]);
+});
+
+const hooked = (scripts: Record<string, string>, more: object = {}): Record<string, string> => ({
+  "package.json": JSON.stringify({ scripts, devDependencies: { mocha: "11" }, ...more }),
+});
+
+it.each([
+  [hooked({ pretest: "tsc", test: "mocha" }), "npm test -- test/a.js"],
+  [hooked({ pretest: "tsc", test: "MODE=ci mocha --exit" }), "npm test -- test/a.js"],
+  [hooked({ pretest: "tsc", test: "node --test test" }), "npm run pretest && node --test test/a.js"],
+  [
+    hooked({ pretest: "tsc", test: "node a && mocha test/*.js", posttest: "node b" }),
+    "npm run pretest && node a && mocha test/a.js && npm run posttest",
+  ],
+  [hooked({ posttest: "node b", test: "mocha test" }), "mocha test/a.js && npm run posttest"],
+  // The other package managers decide by themselves whether they run these scripts.
+  [hooked({ pretest: "tsc", test: "mocha" }, { packageManager: "pnpm@9.0.0" }), "pnpm test test/a.js"],
+  [hooked({ pretest: "tsc", test: "mocha" }, { packageManager: "yarn@4.0.0" }), "yarn test test/a.js"],
+  [hooked({ pretest: "tsc", test: "mocha test" }, { packageManager: "yarn@4.0.0" }), "yarn test"],
+  [{ ...hooked({ pretest: "tsc", test: "mocha test" }), ".npmrc": "ignore-scripts=true\n" }, "npm test"],
+])("runs what belongs to the test script before and after it, case %#", async (files, command) => {
+  expect((await planned(files, ["test/a.js"]))?.plan?.display).toBe(command);
+});
+
+it("says why all tests run if the script takes no files", async () => {
+  expect(await planned(manifest("mocha test; tsc", "mocha"), ["test/a.js"], ["--bail"])).toMatchObject({
+    plan: { display: "npm test -- --bail", isTest: true },
+    besides: "all other tests, because the test script does not end with its runner",
+    whyAll: "the test script does not end with its runner",
+  });
 });
 
 it.each([

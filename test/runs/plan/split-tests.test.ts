@@ -1,6 +1,9 @@
 import { expect, it } from "vitest";
 import { folderFacts } from "../../../src/runs/plan/folder-facts.ts";
-import { splitTests } from "../../../src/runs/plan/split-tests.ts";
+import { planByHistory, splitTests } from "../../../src/runs/plan/split-tests.ts";
+import { openRunStore } from "../../../src/storage/sqlite/run-store.ts";
+import type { TestSummary } from "../../../src/model/test-summary.ts";
+import { join } from "node:path";
 import { makeFolder } from "../../support/folder.ts";
 
 const split = async (
@@ -54,6 +57,35 @@ it("leaves the parts to the runner if the files are unknown or it may not follow
   expect(await split("vitest run", RAN, 60_000, projects)).toEqual(parts);
 });
 
+it("puts the flag of a part before the paths, where a runner takes options only there", async () => {
+  const parts = (line: (part: string) => string) =>
+    ["1/3", "2/3", "3/3"].map((part) => line(`--test-shard=${part}`));
+  expect(await split("node --test", RAN)).toEqual(parts((flag) => `npm test -- ${flag}`));
+  expect(await split("node --test --import tsx", RAN)).toEqual(parts((flag) => `npm test -- ${flag}`));
+  expect(await split("A=1 node --test test/*.test.js", RAN)).toEqual(
+    parts((flag) => `A=1 node ${flag} --test test/*.test.js`),
+  );
+  expect(await split("node build.js && c8 node --test 'test/'", RAN)).toEqual(
+    parts((flag) => `node build.js && c8 node ${flag} --test 'test/'`),
+  );
+  expect(await split("tsc; node --test test/", RAN)).toBe(
+    "Not split: the test script does not end with its runner.",
+  );
+});
+
+it("runs what belongs to the test script in every part", async () => {
+  const scripts = { pretest: "node build.js", test: "MODE=ci mocha" };
+  const manifest = { "package.json": JSON.stringify({ scripts, devDependencies: { mocha: "1" } }) };
+  expect(await split("mocha", RAN.slice(0, 2), 60_000, manifest)).toEqual([
+    "npm test -- test/b.test.js",
+    "npm test -- --ignore test/b.test.js",
+  ]);
+  const shards = { scripts: { pretest: "node build.js", test: "node --test test/" } };
+  expect(await split("", RAN, 60_000, { "package.json": JSON.stringify(shards) })).toEqual(
+    ["1/3", "2/3", "3/3"].map((part) => `npm run pretest && node --test-shard=${part} --test test/`),
+  );
+});
+
 it("does not split what is short, or what does not end with a runner that can, and says why", async () => {
   expect(await split("vitest run", RAN, 3_000)).toBe("Not split: the last run took 3.0 s.");
   // No file has tests.
@@ -61,6 +93,10 @@ it("does not split what is short, or what does not end with a runner that can, a
   expect(await split("mocha test", RAN.slice(0, 1))).toBe("Not split: all tests are in one file.");
   expect(await split("vitest run && eslint .", RAN)).toBe(
     "Not split: the test script does not end with its runner.",
+  );
+  // Every part would run the first tests.
+  expect(await split("node --test unit && vitest run", [])).toBe(
+    "Not split: an earlier command of the test script runs tests too.",
   );
   expect(await split("sh test.sh", RAN)).toBe("Not split: the runner cannot run a part of the tests.");
 });
@@ -127,4 +163,44 @@ it("splits what pytest would collect by its conventions before the first run", a
   // Here it is not certain what pytest collects.
   expect(await splitPython({ "pytest.ini": "[pytest]\npython_files = check_*.py\n" })).toBe(UNCERTAIN);
   expect(await splitPython({ "tests/conftest.py": 'collect_ignore = ["test_a.py"]\n' })).toBe(UNCERTAIN);
+});
+
+it("takes files and times from the last run that reported on all tests", async () => {
+  const names = ["a", "b"].map((name) => `test/${name}.test.js`);
+  const manifest = { scripts: { test: "mocha" }, devDependencies: { mocha: "1" } };
+  const cwd = makeFolder({
+    "package.json": JSON.stringify(manifest),
+    ...Object.fromEntries(names.map((name) => [name, "x"])),
+  });
+  const store = await openRunStore(join(makeFolder(), "runs"));
+  const owner = { pid: process.pid, identity: "this" };
+  const record = async (startedAt: number, ms: number, summary: Partial<TestSummary>, files: string[]) => {
+    const run = await store.add({ workspace: cwd, cwd, command: "npm test", key: "k", startedAt, owner });
+    const counts = { passed: 0, failed: 0, skipped: 0, total: 0, failedSuites: 0, unhandledErrors: 0 };
+    const outcomes = { passed: [], skipped: [], files: files.map((file) => ({ file, ms: 3_000 })) };
+    const lines = { total: 0, first: [], last: [] };
+    await store.finish(run.id, {
+      endedAt: startedAt + ms,
+      end: { cause: "exit", exitCode: 0 },
+      log: { lines: 0, stdoutLines: 0, stderrLines: 0, bytes: 0 },
+      findings: {
+        diagnostics: [],
+        tests: [{ runner: "mocha", failures: [], ...counts, ...summary, outcomes }],
+        counts: { error: 0, warning: 0, info: 0 },
+        notKept: { diagnostics: 0, failures: 0 },
+        testsExpected: true,
+        unclaimed: { stdout: lines, stderr: lines },
+        suspects: [],
+      },
+    });
+  };
+  await record(1_000, 6_000, { passed: 2, total: 2 }, names);
+  // A test ended the process.
+  await record(20_000, 500, { isPartial: true }, names.slice(0, 1));
+  const request = { workspace: cwd, key: "k", count: 2, cwd, folder: await folderFacts(cwd, cwd) };
+  const { parts, note } = await planByHistory(request, store, 10);
+  expect(parts?.map(({ display }) => display) ?? note).toEqual([
+    "mocha test/a.test.js",
+    "npm test -- --ignore test/a.test.js",
+  ]);
 });

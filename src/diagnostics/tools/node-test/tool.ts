@@ -33,6 +33,7 @@ export const nodeTest = defineBuildTool({
     filter: (text) => ["--test-name-pattern", text],
     files: (argv, paths) => [...argv, ...paths],
     part: (number, count) => [`--test-shard=${number}/${count}`],
+    takesOptionsFirst: true,
   },
 });
 

@@ -21,6 +21,10 @@ export const npm = defineBuildTool({
     rank: 0,
     workspace: (name) => ["-w", name],
     optionsAfterDashes: ["run", "run-script", "test", "t", "start"],
+    runHook: (name, folder) =>
+      /^\s*ignore-scripts\s*=\s*true/m.test(folder.nearest(".npmrc") ?? "")
+        ? undefined
+        : ["npm", "run", name],
   },
   announces: SCRIPT_ANNOUNCEMENTS,
 });
