@@ -93,6 +93,8 @@ export interface FoldedChange {
     | "vendored"
     | "data"
     | "binary"
+    // Git lacks the content, as in a partial clone.
+    | "unreadable"
     | "too large"
     | "no definitions"
     // Only whether it may be executed changed.

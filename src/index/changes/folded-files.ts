@@ -23,6 +23,7 @@ export function foldReason(file: FileVersions): FoldedChange["why"] | undefined 
   const skipped = is?.skipped ?? was?.skipped;
   if (skipped === "minified") return "generated";
   if (skipped === "too_large") return "too large";
+  if (skipped === "unreadable") return "unreadable";
   if (skipped !== undefined) return "binary";
   if (role.vendored) return "vendored";
   if (looksGenerated(version?.text ?? "")) return "generated";

@@ -21,6 +21,8 @@ export interface ChangedFile {
   /** The ids of the contents; undefined where the file does not exist. `ON_DISK` stands for that of a file on disk. */
   readonly before?: string;
   readonly after?: string;
+  /** True if the later content is on disk. Git may have computed its id without storing the content. */
+  readonly isOnDisk?: true;
   /** What it is if it is no file, on the later side or else on the earlier one. */
   readonly special?: "link" | "submodule";
   /** True if it may be executed on one side only. */
@@ -110,6 +112,7 @@ function readRaw(output: string, isOnDisk: boolean): readonly ChangedFile[] {
       ...(status.startsWith("R") && { oldPath }),
       ...(before !== undefined && !status.startsWith("C") && { before }),
       ...(after !== undefined && { after }),
+      ...(after !== undefined && isOnDisk && { isOnDisk: true as const }),
       ...(special !== undefined && { special }),
       ...(hadFile && hasFile && oldMode !== newMode && { hasNewMode: true as const }),
     });
@@ -128,6 +131,7 @@ async function untracked(
     .map((path) => ({
       path,
       after: ON_DISK,
+      isOnDisk: true as const,
       ...(statOf(join(folder, path))?.isSymbolicLink() === true && { special: "link" as const }),
     }));
 }
