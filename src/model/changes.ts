@@ -30,8 +30,12 @@ export interface FileChange {
   readonly onlyFormat?: "line ends" | "white space";
   /** True if only the later version has syntax errors, so that definitions may seem to be removed or changed. */
   readonly isBroken?: true;
+  /** What git says of the file besides its content. */
+  readonly notes?: readonly FileNote[];
   readonly masked?: readonly MaskedSecret[];
 }
+
+export type FileNote = "merge conflict" | "no longer tracked" | "mode changed";
 
 export type SymbolChangeKind =
   | "added"
@@ -100,5 +104,12 @@ export interface FoldedChange {
     // Only whether it may be executed changed.
     | "mode"
     | "link"
-    | "submodule";
+    | "submodule"
+    // The submodule is at the same commit, and its own files differ from that.
+    | "submodule with uncommitted changes"
+    // A repository that git does not track; what is in it is not known.
+    | "nested repository"
+    // A file without text on both sides, or with the same, that has one of the notes.
+    | "merge conflict"
+    | "no longer tracked";
 }

@@ -67,3 +67,68 @@ describe("what changed in files whose id git only computes", () => {
     expect(await changesIn(folder.root, "HEAD~1..HEAD")).toBe("(unreadable: a.js)");
   });
 });
+
+describe("what changed beside the contents of files", () => {
+  function repositoryWithConflict(): GitFolder {
+    const folder = repositoryOf({ "a.js": "export function a() {\n  return 1;\n}\n", "b.js": LONG });
+    const commit = (value: number): void => {
+      folder.write("a.js", `export function a() {\n  return ${value};\n}\n`);
+      folder.git("commit", "-q", "-a", "-m", `is ${value}`);
+    };
+    folder.git("checkout", "-q", "-b", "feature");
+    commit(2);
+    folder.git("checkout", "-q", "main");
+    commit(3);
+    expect(() => folder.git("merge", "-q", "feature")).toThrow();
+    return folder;
+  }
+
+  it("names files with a conflict, which have no staged content", async () => {
+    const { root } = repositoryWithConflict();
+    expect(await changesIn(root, "--staged")).toBe("(merge conflict: a.js)");
+    expect(await changesIn(root)).toMatch(/^a\.js \(merge conflict\)/);
+    const { text } = await serve(root)("search_code", { query: "what changed", response_format: "json" });
+    expect(JSON.parse(text)).toMatchObject({ files: [{ path: "a.js", notes: ["merge conflict"] }] });
+  });
+
+  it("names a conflict in a file that is as it was", async () => {
+    const folder = repositoryWithConflict();
+    folder.write("a.js", "export function a() {\n  return 3;\n}\n");
+    expect(await changesIn(folder.root)).toBe("(merge conflict: a.js)");
+  });
+
+  it("says that a file is no longer tracked, and what changed in it", async () => {
+    const folder = repositoryOf({ "a.js": LONG, "b.js": LONG.replaceAll("price", "cost") });
+    folder.git("rm", "-q", "--cached", "a.js", "b.js");
+    folder.write("b.js", LONG.replaceAll("price", "cost").replace("/ 2", "/ 3"));
+    expect(await changesIn(folder.root)).toBe(
+      "b.js (no longer tracked)\n ~ 7-9 export function half(cost) (body)\n(no longer tracked: a.js)",
+    );
+  });
+
+  it("names another repository inside, and a submodule with changes of its own", async () => {
+    const inner = repositoryOf({ "inner.js": LONG });
+    const folder = repositoryOf({ "a.js": LONG });
+    folder.git("submodule", "--quiet", "add", inner.root, "mod");
+    folder.git("commit", "-q", "-m", "second");
+    expect(await changesIn(folder.root)).toBe("");
+    folder.write("mod/inner.js", `${LONG}\n`);
+    folder.git("init", "-q", "nested");
+    folder.write("nested/x.js", LONG);
+    folder.git("-C", "nested", "add", "-A");
+    folder.git("-C", "nested", "commit", "-q", "-m", "first");
+    expect(await changesIn(folder.root)).toBe(
+      "(submodule with uncommitted changes: mod)\n(nested repository: nested added)",
+    );
+  });
+
+  it("names a change of the mode beside one of the content", async () => {
+    const folder = repositoryOf({ "run.js": LONG });
+    folder.write("run.js", LONG.replace("/ 2", "/ 3"));
+    folder.git("add", "-A");
+    folder.git("update-index", "--chmod=+x", "run.js");
+    expect(await changesIn(folder.root, "--staged")).toBe(
+      "run.js (mode changed)\n ~ 7-9 export function half(price) (body)",
+    );
+  });
+});

@@ -3,6 +3,7 @@ import { compareText } from "../../kernel/nearest.ts";
 import type {
   ChangeReport,
   FileChange,
+  FileNote,
   FileStatus,
   FoldedChange,
   SymbolChange,
@@ -18,7 +19,7 @@ import { openFresh, searchTimeMs } from "../live/open-fresh.ts";
 import { isUpToDate } from "../live/tree-index.ts";
 import { mayConcernUsers, withOutsideUses, withoutLookup } from "./outside-uses.ts";
 import { findMoves } from "./find-moves.ts";
-import { foldReason, isSameText } from "./folded-files.ts";
+import { foldReason, hasOtherNews, isSameText } from "./folded-files.ts";
 import { pairRenames } from "./pair-renames.ts";
 import { createVersionReader } from "./read-versions.ts";
 import type { FileVersions, Version } from "./file-versions.ts";
@@ -144,7 +145,7 @@ export function compareFiles(all: readonly FileVersions[]): Pick<ChangeReport, "
   const folded: FoldedChange[] = [];
   const compared: Compared[] = [];
   for (const file of all) {
-    if (isSameText(file) && file.hasNewMode !== true) continue;
+    if (isSameText(file) && !hasOtherNews(file)) continue;
     const why = foldReason(file);
     const { path, oldPath } = file;
     if (why !== undefined)
@@ -211,6 +212,8 @@ function versionOf(version: Version | undefined) {
 
 function statusOf({ was, is, oldPath }: FileVersions): FileStatus {
   if (oldPath !== undefined) return "renamed";
+  // What is staged of a file with a conflict has no content on either side.
+  if ((was ?? is) === undefined) return "modified";
   return was === undefined ? "added" : is === undefined ? "removed" : "modified";
 }
 
@@ -222,6 +225,7 @@ function fileChange(
   const status = statusOf(file);
   const symbols = [...changes, ...whole].toSorted((a, b) => a.lineStart - b.lineStart);
   const onlyFormat = symbols.length > 0 || hasOtherLines ? undefined : formatChange(file);
+  const notes = notesOf(file);
   const isBroken = file.is?.outline?.hasErrors === true && file.was?.outline?.hasErrors !== true;
   return {
     path: file.path,
@@ -232,7 +236,16 @@ function fileChange(
     hasOtherLines: hasOtherLines && (status === "modified" || status === "renamed"),
     ...(onlyFormat !== undefined && { onlyFormat }),
     ...(isBroken && { isBroken }),
+    ...(notes.length > 0 && { notes }),
   };
+}
+
+function notesOf({ hasConflict, isUntracked, hasNewMode }: FileVersions): readonly FileNote[] {
+  return [
+    ...(hasConflict === true ? ["merge conflict" as const] : []),
+    ...(isUntracked === true ? ["no longer tracked" as const] : []),
+    ...(hasNewMode === true ? ["mode changed" as const] : []),
+  ];
 }
 
 /** Returns what differs if it is only line ends or white space; undefined if nothing or more does. */

@@ -12,11 +12,17 @@ export function isSameText({ was, is, oldPath }: FileVersions): boolean {
   return was?.text !== undefined && was.text === is?.text && oldPath === undefined;
 }
 
+/** Whether something is to be said about a file with the same text on both sides. */
+export function hasOtherNews({ hasNewMode, hasConflict, isUntracked }: FileVersions): boolean {
+  return hasNewMode === true || hasConflict === true || isUntracked === true;
+}
+
 /** Returns why a file is only named in a list of changes; undefined if its definitions are listed. */
 export function foldReason(file: FileVersions): FoldedChange["why"] | undefined {
-  const { path, was, is, special } = file;
+  const { path, was, is, special, hasConflict, isUntracked } = file;
   if (special !== undefined) return special;
-  if (isSameText(file)) return "mode";
+  if (hasConflict === true && ((was ?? is) === undefined || isSameText(file))) return "merge conflict";
+  if (isSameText(file)) return isUntracked === true ? "no longer tracked" : "mode";
   const version = is ?? was;
   const { role, kind } = pathPurpose(path);
   if (LOCK_FILE.test(path)) return "lock file";

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { PithError } from "../../kernel/errors.ts";
 import { statOf } from "../files/file-signature.ts";
 import { git, type GitRepository } from "./git-repository.ts";
+import { editedSubmodules, readIndexEntries } from "./index-entries.ts";
 import { withoutFilters } from "./tree-state.ts";
 
 /** Two states of a repository. `index` stands for what is staged, `tree` for the files on disk. */
@@ -24,9 +25,13 @@ export interface ChangedFile {
   /** True if the later content is on disk. Git may have computed its id without storing the content. */
   readonly isOnDisk?: true;
   /** What it is if it is no file, on the later side or else on the earlier one. */
-  readonly special?: "link" | "submodule";
+  readonly special?: "link" | "submodule" | "submodule with uncommitted changes" | "nested repository";
   /** True if it may be executed on one side only. */
   readonly hasNewMode?: true;
+  /** True if a merge left a conflict in it. What is staged then has no content of it. */
+  readonly hasConflict?: true;
+  /** True if git no longer tracks it, although it is still on disk. */
+  readonly isUntracked?: true;
 }
 
 const EMPTY_TREES = {
@@ -64,17 +69,60 @@ export async function changedFiles(
       : await withoutFilters(repository.folder, { signal: signal ?? new AbortController().signal });
   const sides = typeof to === "object" ? [from, to.commit] : to === "index" ? ["--cached", from] : [from];
   const args = [...(settings ?? []), "diff", ...FLAGS, ...sides, "--"];
-  const [result, others] = await Promise.all([
+  const [result, others, entries] = await Promise.all([
     git(repository.folder, args, options),
     to === "tree" ? untracked(repository, options) : [],
+    typeof to === "object" ? undefined : readIndexEntries(repository.folder, options),
   ]);
   if (result.exitCode !== 0)
     throw new PithError(
       "ref_not_found",
       `git cannot compare the two states: ${result.stderr.trim().slice(0, 200)}`,
     );
-  const changed = readRaw(result.stdout.toString("utf8"), to === "tree");
-  return [...changed, ...others];
+  const changed = withUntracked(readRaw(result.stdout.toString("utf8"), to === "tree"), others);
+  if (entries === undefined) return changed;
+  const { conflicts, submodules } = entries;
+  const known = withConflicts(changed, conflicts, to === "index");
+  if (to === "index") return known;
+  const paths = new Set(known.map(({ path }) => path));
+  const unknown = submodules.filter((path) => !paths.has(path));
+  const edited = await editedSubmodules(repository.folder, unknown, options);
+  return [...known, ...edited.map(editedSubmodule)];
+}
+
+/** Adds the files that git does not track. One that it has stopped to track is the same file, and no rename to itself. */
+function withUntracked(
+  changed: readonly ChangedFile[],
+  others: readonly ChangedFile[],
+): readonly ChangedFile[] {
+  const left = new Map(others.map((file) => [file.path, file]));
+  const all = changed.map((file): ChangedFile => {
+    const other = file.after === undefined ? left.get(file.path) : undefined;
+    if (other === undefined) return file;
+    left.delete(file.path);
+    return { ...file, ...other, isUntracked: true };
+  });
+  return [...all, ...left.values()];
+}
+
+/** Marks the files with conflicts. Where what is staged is compared, these have no content that could be. */
+function withConflicts(
+  changed: readonly ChangedFile[],
+  conflicts: ReadonlySet<string>,
+  isStaged: boolean,
+): readonly ChangedFile[] {
+  if (conflicts.size === 0) return changed;
+  const left = new Set(conflicts);
+  const all = changed.map((file): ChangedFile => {
+    if (!left.delete(file.path)) return file;
+    return isStaged ? { path: file.path, hasConflict: true } : { ...file, hasConflict: true };
+  });
+  return [...all, ...Array.from(left, (path) => ({ path, hasConflict: true as const }))];
+}
+
+/** A submodule at the same commit, in which something differs from that. */
+function editedSubmodule(path: string): ChangedFile {
+  return { path, before: ON_DISK, after: ON_DISK, special: "submodule with uncommitted changes" };
 }
 
 /** Returns whether the files on disk are those that are staged, apart from files that git does not track. */
@@ -127,13 +175,13 @@ async function untracked(
   const result = await git(folder, ["ls-files", "-z", "--others", "--exclude-standard"], options);
   const paths = result.stdout.toString("utf8").split("\0");
   return paths
-    .filter((path) => path !== "" && !path.endsWith("/"))
-    .map((path) => ({
-      path,
-      after: ON_DISK,
-      isOnDisk: true as const,
-      ...(statOf(join(folder, path))?.isSymbolicLink() === true && { special: "link" as const }),
-    }));
+    .filter((path) => path !== "")
+    .map((path) => {
+      const file = { path, after: ON_DISK, isOnDisk: true } as const;
+      // Git does not look into another repository.
+      if (path.endsWith("/")) return { ...file, path: path.slice(0, -1), special: "nested repository" };
+      return statOf(join(folder, path))?.isSymbolicLink() === true ? { ...file, special: "link" } : file;
+    });
 }
 
 /** Finds the last commit that two commits have in common; undefined if their histories are unrelated. */

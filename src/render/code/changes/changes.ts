@@ -136,12 +136,11 @@ function headOf(changes: ChangeReport): string[] {
   return [`Changes from ${states}: ${pluralize(total, "file")}${about}`];
 }
 
-function fileLine(
-  { path, status, oldPath, hasOtherLines, onlyFormat, isBroken, oldImports, symbols }: FileChange,
-  isMarkdown: boolean,
-): string {
+function fileLine(file: FileChange, isMarkdown: boolean): string {
+  const { path, status, oldPath, hasOtherLines, onlyFormat, isBroken, oldImports, symbols } = file;
   const isPlain = symbols.length === 0 && status === "modified" && !hasOtherLines && onlyFormat === undefined;
   const notes = [
+    ...(file.notes ?? []),
     ...(isBroken ? ["syntax error: definitions may be missing here"] : []),
     ...(oldPath === undefined
       ? status === "modified"
@@ -296,11 +295,12 @@ function changesJson(
   for (const { file, symbol } of entries.slice(offset)) {
     const known = files.at(-1)?.path === file.path ? files.at(-1) : undefined;
     const row = symbol === undefined ? [] : [symbolJson(symbol)];
-    const { path, status, oldPath, hasOtherLines, onlyFormat, isBroken, oldImports } = file;
+    const { path, status, oldPath, notes, hasOtherLines, onlyFormat, isBroken, oldImports } = file;
     const head = {
       path,
       status,
       ...(oldPath !== undefined && { old_path: oldPath }),
+      ...(notes !== undefined && { notes }),
       ...(hasOtherLines && { other_lines: true }),
       ...(onlyFormat !== undefined && { only: onlyFormat }),
       ...(isBroken === true && { syntax_error: true }),
