@@ -52,7 +52,7 @@ export interface SymbolChange {
   readonly kind: SymbolKind;
   readonly qualifiedName: string;
   readonly signature: string;
-  /** The lines after the change; of a removed definition those before it. */
+  /** The lines after the change; of a definition that was removed or moved out of the file those before it. */
   readonly lineStart: number;
   readonly lineEnd: number;
   /** The signature before, if it differs. */
@@ -60,6 +60,9 @@ export interface SymbolChange {
   /** The name or the file before a rename or a move. */
   readonly oldName?: string;
   readonly oldPath?: string;
+  /** Where a definition is now that was moved out of this file, and its name there if that differs. */
+  readonly newPath?: string;
+  readonly newName?: string;
   /** True if the body of a renamed or moved definition, or of one with a new signature, changed too. */
   readonly hasNewBody?: true;
   /** Where code outside of the change still uses the old signature or name. */

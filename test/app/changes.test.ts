@@ -82,6 +82,7 @@ const EXPECTED = `src/cart.ts (also other lines)
    was total(country: string): number
  ~ 7-9 clear(): void in Cart (body)
  > 12-15 export function redeemCoupon(code: string): number (renamed from applyCoupon)
+ > 17-20 export function formatPrice(cents: number): string (moved to src/price.ts)
  + 17-20 export class Order (with 2 members)
  - 22-24 function gone()
 src/price.ts (added)
@@ -118,6 +119,7 @@ describe("what changed", () => {
             { change: "signature", name: "Cart.total", old_signature: "total(country: string): number" },
             { change: "body", name: "Cart.clear", line_start: 7, line_end: 9 },
             { change: "renamed", name: "redeemCoupon", old_name: "applyCoupon" },
+            { change: "moved", name: "formatPrice", new_path: "src/price.ts" },
             { change: "added", name: "Order", members: 2 },
             { change: "removed", name: "gone" },
           ],

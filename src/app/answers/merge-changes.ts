@@ -45,10 +45,11 @@ function withPrefix(report: ChangeReport, prefix: string): ChangeReport {
 }
 
 function symbolWithPrefix(symbol: SymbolChange, prefix: string): SymbolChange {
-  const { oldPath, usedOutside } = symbol;
+  const { oldPath, newPath, usedOutside } = symbol;
   return {
     ...symbol,
     ...(oldPath !== undefined && { oldPath: `${prefix}${oldPath}` }),
+    ...(newPath !== undefined && { newPath: `${prefix}${newPath}` }),
     ...(usedOutside !== undefined && { usedOutside: usesWithPrefix(usedOutside, prefix) }),
   };
 }

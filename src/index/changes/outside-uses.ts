@@ -51,12 +51,13 @@ export async function withOutsideUses(
     before: once(async () => useSourceOf(await openBefore())),
     changed: new Map(all.map((file) => [file.path, file])),
   };
+  const finder = finderIn(files);
   let left = MAX_CHANGES;
   const result: FileChange[] = [];
   for (const file of files) {
     const symbols: SymbolChange[] = [];
     for (const symbol of file.symbols) {
-      const find = finderOf(symbol);
+      const find = finder(symbol);
       const usedOutside =
         find === undefined
           ? undefined
@@ -79,10 +80,11 @@ export async function withOutsideUses(
  * Marks the changes whose users matter as not looked up, because the index has the files on disk and not the staged ones.
  */
 export function withoutLookup(files: readonly FileChange[]): readonly FileChange[] {
+  const finder = finderIn(files);
   return files.map((file) => ({
     ...file,
     symbols: file.symbols.map((symbol) =>
-      finderOf(symbol) === undefined ? symbol : { ...symbol, usedOutside: notLookedUp("unstaged edits") },
+      finder(symbol) === undefined ? symbol : { ...symbol, usedOutside: notLookedUp("unstaged edits") },
     ),
   }));
 }
@@ -144,11 +146,23 @@ export function mayConcernUsers({ change }: SymbolChange): boolean {
   return change !== "added" && change !== "body" && change !== "annotation";
 }
 
-/** Returns how the users of a changed definition are found; undefined if they need not change. */
-function finderOf(symbol: SymbolChange): Find | undefined {
-  const { change, kind } = symbol;
-  if (!USED_KINDS.test(kind) || !mayConcernUsers(symbol)) return undefined;
-  return change === "signature" ? usesOfChanged : usesOfGone;
+/**
+ * Returns how the users of a changed definition are found; undefined if they need not change. Those of a definition that
+ * was moved are named where it is now, if that file is in the list.
+ */
+function finderIn(files: readonly FileChange[]): (symbol: SymbolChange) => Find | undefined {
+  const paths = new Set(files.map(({ path }) => path));
+  return (symbol) => {
+    const { change, kind, newPath } = symbol;
+    if (!USED_KINDS.test(kind) || !mayConcernUsers(symbol)) return undefined;
+    if (newPath !== undefined && paths.has(newPath)) return undefined;
+    return change === "signature" ? usesOfChanged : usesOfGone;
+  };
+}
+
+/** True for a definition that is not in the later state of its file, so that its lines are those of the earlier one. */
+export function hasLeft({ change, newPath }: SymbolChange): boolean {
+  return change === "removed" || newPath !== undefined;
 }
 
 function lastPart(name: string): string {
@@ -200,11 +214,12 @@ async function usesOfChanged(
 async function usesOfGone(
   search: Search,
   file: FileChange,
-  { change, qualifiedName, oldName, oldPath, lineStart }: SymbolChange,
+  symbol: SymbolChange,
 ): Promise<OutsideUses | undefined> {
+  const { qualifiedName, oldName, oldPath, lineStart } = symbol;
   const before = await search.before();
   const from = oldPath ?? file.oldPath ?? file.path;
-  const line = change === "removed" ? lineStart : undefined;
+  const line = hasLeft(symbol) ? lineStart : undefined;
   const definition = definitionIn(before.view, from, oldName ?? qualifiedName, line);
   if (definition === undefined) return undefined;
   const found = await findUses(before, definition, MAX_FILES);
@@ -279,8 +294,7 @@ function isFromUnchanged(
   const file = changed.get(path);
   return (
     file?.status !== "added" &&
-    file?.symbols.some(
-      (one) => one.change !== "removed" && one.lineStart <= use.line && use.line <= one.lineEnd,
-    ) !== true
+    file?.symbols.some((one) => !hasLeft(one) && one.lineStart <= use.line && use.line <= one.lineEnd) !==
+      true
   );
 }

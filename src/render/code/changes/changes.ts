@@ -119,8 +119,11 @@ const WORDS: Readonly<Record<SymbolChangeKind, string>> = {
 
 function countsOf({ files }: ChangeReport): Partial<Record<SymbolChangeKind, number>> {
   const counts: Partial<Record<SymbolChangeKind, number>> = {};
+  const paths = new Set(files.map(({ path }) => path));
   for (const { symbols } of files)
-    for (const { change } of symbols) counts[change] = (counts[change] ?? 0) + 1;
+    for (const { change, newPath } of symbols)
+      // What was moved is in both files, and counts once.
+      if (newPath === undefined || !paths.has(newPath)) counts[change] = (counts[change] ?? 0) + 1;
   return counts;
 }
 
@@ -177,14 +180,17 @@ function symbolLines({ symbol }: Entry, isMarkdown: boolean): string[] {
 
 /** Describes one changed definition: what it is now, what it was, and where it is still used as it was. */
 export function changeLines(symbol: SymbolChange, isMarkdown: boolean): string[] {
-  const { change, lineStart, lineEnd, members, hasNewBody, oldPath } = symbol;
+  const { change, lineStart, lineEnd, members, hasNewBody, oldPath, newPath, newName } = symbol;
   const { label, was, oldName } = labelOf(symbol);
   const lines = lineEnd > lineStart ? `${lineStart}-${lineEnd}` : `${lineStart}`;
   const notes = [
     ...(change === "body" ? ["body"] : []),
     ...(change === "annotation" ? ["only a comment or annotation above"] : []),
     ...(change === "renamed" ? [`renamed from ${oldName ?? ""}`] : []),
-    ...(change === "moved"
+    ...(newPath === undefined
+      ? []
+      : [`moved to ${shownPath(newPath)}${newName === undefined ? "" : `, ${newName}`}`]),
+    ...(change === "moved" && newPath === undefined
       ? [`moved from ${shownPath(oldPath ?? "")}${oldName === undefined ? "" : `, ${oldName}`}`]
       : []),
     ...(change === "signature" && hasNewBody === true ? ["and body"] : []),
@@ -347,6 +353,8 @@ function symbolJson(symbol: SymbolChange): object {
     ...(more.oldSignature !== undefined && { old_signature: more.oldSignature }),
     ...(more.oldName !== undefined && { old_name: more.oldName }),
     ...(more.oldPath !== undefined && { old_path: more.oldPath }),
+    ...(more.newPath !== undefined && { new_path: more.newPath }),
+    ...(more.newName !== undefined && { new_name: more.newName }),
     ...(more.hasNewBody === true && { body_changed: true }),
     ...(more.members !== undefined && { members: more.members }),
     ...(more.usedOutside !== undefined && {
