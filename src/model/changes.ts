@@ -10,7 +10,17 @@ export interface ChangeReport {
   readonly files: readonly FileChange[];
   /** Lock files, generated and vendored files, data and files without definitions: only their paths are listed. */
   readonly folded: readonly FoldedChange[];
+  /** What changed in repositories of which the workspace is only a folder, outside of that folder. */
+  readonly outside?: readonly OutsideChanges[];
   readonly elapsedMs: number;
+}
+
+export interface OutsideChanges {
+  /** The workspace, relative to the top of the repository. */
+  readonly folder: string;
+  /** The absolute path of the top. */
+  readonly top: string;
+  readonly files: number;
 }
 
 export type FileStatus = "added" | "removed" | "modified" | "renamed";

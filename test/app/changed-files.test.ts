@@ -68,6 +68,29 @@ describe("what changed in files whose id git only computes", () => {
   });
 });
 
+describe("what changed outside of a workspace that is a folder of a repository", () => {
+  it("is counted by state, with what is not tracked, and not for a path", async () => {
+    const folder = repositoryOf({ "sub/a.js": LONG, "b.js": LONG, "other/c.js": LONG });
+    folder.write("b.js", `${LONG}\n// more\n`);
+    folder.write("fresh.js", LONG);
+    folder.git("mv", "other/c.js", "other/d.js");
+    const sub = `${folder.root}/sub`;
+    expect(await changesIn(sub)).toBe(`[3 files changed outside of sub/: workspace=${folder.root}]`);
+    expect(await changesIn(sub, "--staged")).toBe(
+      `[1 file changed outside of sub/: workspace=${folder.root}]`,
+    );
+    expect(await changesIn(sub, "HEAD..HEAD")).toBe("");
+    const ask = serve(sub);
+    const narrow = await ask("search_code", { query: "what changed", path: "a.js" });
+    expect(narrow.text).not.toContain("outside");
+    const { text } = await ask("search_code", { query: "what changed", response_format: "json" });
+    expect(JSON.parse(text)).toMatchObject({
+      total_files: 0,
+      outside: [{ folder: "sub", top: folder.root, files: 3 }],
+    });
+  });
+});
+
 describe("what changed beside the contents of files", () => {
   function repositoryWithConflict(): GitFolder {
     const folder = repositoryOf({ "a.js": "export function a() {\n  return 1;\n}\n", "b.js": LONG });

@@ -240,6 +240,7 @@ describe("what changed", () => {
     const below = await serve(`${folder.root}/sub`)("search_code", { query: "what changed" });
     expect(below.text).toContain("a.ts\n ~ 1 export const a = 2 (body)\n + 2 export function fresh()");
     expect(below.text).not.toContain("b.ts");
+    expect(below.text).toContain(`\n[1 file changed outside of sub/: workspace=${folder.root}]`);
     folder.git("update-ref", "-d", "HEAD");
     const unborn = await serve(folder.root)("search_code", { query: "what changed", path: "sub" });
     expect(unborn.text).toContain("as there is no commit yet to the working tree: 1 file");

@@ -14,6 +14,7 @@ export function mergeChanges(parts: readonly ProjectChanges[]): ChangeReport {
     after: stateOf(parts, ({ after }) => after),
     files: reports.flatMap(({ files }) => files),
     folded: reports.flatMap(({ folded }) => folded),
+    outside: reports.flatMap(({ outside = [] }) => outside),
     elapsedMs: reports.reduce((sum, { elapsedMs }) => sum + elapsedMs, 0),
   };
 }

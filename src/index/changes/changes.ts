@@ -1,3 +1,4 @@
+import { relative, sep } from "node:path";
 import { PithError } from "../../kernel/errors.ts";
 import { compareText } from "../../kernel/nearest.ts";
 import type {
@@ -6,9 +7,10 @@ import type {
   FileNote,
   FileStatus,
   FoldedChange,
+  OutsideChanges,
   SymbolChange,
 } from "../../model/changes.ts";
-import { changedFiles } from "../../workspace/git/changed-files.ts";
+import { changedFiles, changedFilesOutside } from "../../workspace/git/changed-files.ts";
 import type { GitRepository } from "../../workspace/git/git-repository.ts";
 import { relativePath, type IndexCore } from "../core.ts";
 import { fileFilter } from "../query/filter.ts";
@@ -54,7 +56,11 @@ export async function compareStates(core: IndexCore, request: ChangesRequest): P
     ...(request.language !== undefined && { language: request.language }),
     hasExtension: () => true,
   });
-  const { files, folded } = await compareOnce(core, repository, { ...request, range });
+  const [{ files, folded }, outside] = await Promise.all([
+    compareOnce(core, repository, { ...request, range }),
+    // Who names a path knows that the rest is left out.
+    request.path === undefined ? outsideOf(repository, range, request.signal) : [],
+  ]);
   // All files are compared, because a definition may have moved from or to a file that the caller left out.
   const isWanted = ({ path, oldPath }: { readonly path: string; readonly oldPath?: string }): boolean =>
     [path, oldPath].some((one) => one !== undefined && accepts?.({ path: one }) !== false);
@@ -65,9 +71,27 @@ export async function compareStates(core: IndexCore, request: ChangesRequest): P
       ? { files: withoutLookup(wanted), isWhole: true }
       : await lookUpUses(core, wanted, { ...request, from: range.from, ref, all: files });
   const elapsedMs = Math.round(performance.now() - started);
-  const report = { before, after, files: looked.files, folded: folded.filter(isWanted), elapsedMs };
+  const report = {
+    before,
+    after,
+    files: looked.files,
+    folded: folded.filter(isWanted),
+    ...(outside.length > 0 && { outside }),
+    elapsedMs,
+  };
   if (looked.isWhole) keep(reports, key, report);
   return report;
+}
+
+/** Counts what changed in the rest of a repository of which the workspace is a folder. */
+async function outsideOf(
+  repository: GitRepository,
+  range: NamedRange,
+  signal?: AbortSignal,
+): Promise<readonly OutsideChanges[]> {
+  const { folder, topLevel: top } = repository;
+  const { length } = await changedFilesOutside(repository, range, signal);
+  return length === 0 ? [] : [{ folder: relative(top, folder).split(sep).join("/"), top, files: length }];
 }
 
 /** Comparisons of two commits that a server keeps, since they never change. */

@@ -47,16 +47,51 @@ export function emptyTree({ objectFormat }: GitRepository): string {
 const MAX_LISTING_BYTES = 256 * 1024 * 1024;
 /** Arguments of every comparison: raw ids, renames by content, no programs of the user's configuration. */
 const FLAGS =
-  "--raw -z -M --no-abbrev --no-color --no-ext-diff --no-textconv --ignore-submodules=dirty --relative".split(
-    " ",
-  );
+  "--raw -z -M --no-abbrev --no-color --no-ext-diff --no-textconv --ignore-submodules=dirty".split(" ");
 const NO_BLOB = /^0+$/;
 const NO_MODE = /^0+$/;
 /** The beginnings of the modes of what is no regular file. */
 const SPECIAL: Readonly<Record<string, ChangedFile["special"]>> = { "120": "link", "160": "submodule" };
 
-/** Lists the files that differ between two states, renames included. */
-export async function changedFiles(
+/** The files of which changes are listed. */
+interface Scope {
+  /** The folder to which their paths are relative. */
+  readonly base: string;
+  /** Arguments of `git diff` and of `git ls-files`. */
+  readonly flags: readonly string[];
+  readonly listFlags: readonly string[];
+  readonly paths: readonly string[];
+}
+
+/** Lists the files of the workspace folder that differ between two states, renames included. */
+export function changedFiles(
+  repository: GitRepository,
+  range: ChangeRange,
+  signal?: AbortSignal,
+): Promise<readonly ChangedFile[]> {
+  const scope = { base: repository.folder, flags: ["--relative"], listFlags: [], paths: [] };
+  return changesIn(scope, repository, range, signal);
+}
+
+/** Lists the files in the rest of the repository that differ between two states, relative to its top. */
+export async function changedFilesOutside(
+  repository: GitRepository,
+  range: ChangeRange,
+  signal?: AbortSignal,
+): Promise<readonly ChangedFile[]> {
+  const { folder, topLevel } = repository;
+  if (folder === topLevel) return [];
+  const scope = {
+    base: topLevel,
+    flags: ["--no-relative"],
+    listFlags: ["--full-name"],
+    paths: [":(top)", ":(exclude)."],
+  };
+  return changesIn(scope, repository, range, signal);
+}
+
+async function changesIn(
+  scope: Scope,
   repository: GitRepository,
   { from, to }: ChangeRange,
   signal?: AbortSignal,
@@ -68,11 +103,11 @@ export async function changedFiles(
       ? []
       : await withoutFilters(repository.folder, { signal: signal ?? new AbortController().signal });
   const sides = typeof to === "object" ? [from, to.commit] : to === "index" ? ["--cached", from] : [from];
-  const args = [...(settings ?? []), "diff", ...FLAGS, ...sides, "--"];
+  const args = [...(settings ?? []), "diff", ...FLAGS, ...scope.flags, ...sides, "--", ...scope.paths];
   const [result, others, entries] = await Promise.all([
     git(repository.folder, args, options),
-    to === "tree" ? untracked(repository, options) : [],
-    typeof to === "object" ? undefined : readIndexEntries(repository.folder, options),
+    to === "tree" ? untracked(repository.folder, scope, options) : [],
+    typeof to === "object" ? undefined : readIndexEntries(repository.folder, options, scope),
   ]);
   if (result.exitCode !== 0)
     throw new PithError(
@@ -86,7 +121,7 @@ export async function changedFiles(
   if (to === "index") return known;
   const paths = new Set(known.map(({ path }) => path));
   const unknown = submodules.filter((path) => !paths.has(path));
-  const edited = await editedSubmodules(repository.folder, unknown, options);
+  const edited = await editedSubmodules(scope.base, unknown, options);
   return [...known, ...edited.map(editedSubmodule)];
 }
 
@@ -169,10 +204,12 @@ function readRaw(output: string, isOnDisk: boolean): readonly ChangedFile[] {
 }
 
 async function untracked(
-  { folder }: GitRepository,
+  folder: string,
+  { base, listFlags, paths: scope }: Scope,
   options: { readonly maxBytes: number; readonly signal?: AbortSignal },
 ): Promise<readonly ChangedFile[]> {
-  const result = await git(folder, ["ls-files", "-z", "--others", "--exclude-standard"], options);
+  const args = ["ls-files", "-z", "--others", "--exclude-standard", ...listFlags, "--", ...scope];
+  const result = await git(folder, args, options);
   const paths = result.stdout.toString("utf8").split("\0");
   return paths
     .filter((path) => path !== "")
@@ -180,7 +217,7 @@ async function untracked(
       const file = { path, after: ON_DISK, isOnDisk: true } as const;
       // Git does not look into another repository.
       if (path.endsWith("/")) return { ...file, path: path.slice(0, -1), special: "nested repository" };
-      return statOf(join(folder, path))?.isSymbolicLink() === true ? { ...file, special: "link" } : file;
+      return statOf(join(base, path))?.isSymbolicLink() === true ? { ...file, special: "link" } : file;
     });
 }
 

@@ -8,16 +8,26 @@ interface GitOptions {
   readonly signal?: AbortSignal;
 }
 
-/** What the index of a repository says about files below a folder, relative to it. */
+/** What the index of a repository says about files. */
 export interface IndexEntries {
   /** The files of a merge that has conflicts there. */
   readonly conflicts: ReadonlySet<string>;
   readonly submodules: readonly string[];
 }
 
+/** Arguments of `git ls-files` that choose other files than those below the folder. */
+interface ListScope {
+  readonly listFlags: readonly string[];
+  readonly paths: readonly string[];
+}
+
 /** Lists the entries of the index that are no plain files: those with conflicts and submodules. */
-export async function readIndexEntries(folder: string, options: GitOptions): Promise<IndexEntries> {
-  const result = await git(folder, ["ls-files", "--stage", "-z"], options);
+export async function readIndexEntries(
+  folder: string,
+  options: GitOptions,
+  { listFlags, paths }: ListScope = { listFlags: [], paths: [] },
+): Promise<IndexEntries> {
+  const result = await git(folder, ["ls-files", "--stage", "-z", ...listFlags, "--", ...paths], options);
   const conflicts = new Set<string>();
   const submodules: string[] = [];
   for (const entry of result.stdout.toString("utf8").split("\0")) {

@@ -52,7 +52,11 @@ export function renderChanges(data: ChangesData, view: View): Rendered {
   const unnamed = unnamedOf(changes.folded);
   const isLast = offset >= entries.length && offset > 0;
   const folded = isLast ? [] : foldedLines(changes.folded);
-  const notes = [...placeNotes(changes, reader), ...projectNotes(data.projects)];
+  const notes = [
+    ...outsideNotes(changes, reader),
+    ...placeNotes(changes, reader),
+    ...projectNotes(data.projects),
+  ];
   for (const line of [...head, ...folded, ...notes, REST_SAMPLE]) budget.reserve(`${line}\n`);
   const isMarkdown = format === "markdown";
   const lines: string[] = [];
@@ -218,6 +222,14 @@ const REASONS = {
   "unstaged edits": "files have edits that are not staged",
 } as const;
 
+/** Says what else changed in the repository around a workspace that is only a folder of it. */
+function outsideNotes({ outside = [] }: ChangeReport, reader: Reader): string[] {
+  return outside.map(({ folder, top, files }) => {
+    const again = spellAgain(reader, { workspace: top });
+    return `[${pluralize(files, "file")} changed outside of ${shownPath(folder)}/: ${again}]`;
+  });
+}
+
 /** Says how to see what the lines about users leave out. */
 function placeNotes({ files }: ChangeReport, reader: Reader): string[] {
   const looked = files.flatMap(({ path, symbols }) =>
@@ -284,12 +296,13 @@ function changesJson(
   entries: readonly Entry[],
   budget: Budget,
 ): object {
-  const { before, after, folded, elapsedMs } = changes;
+  const { before, after, folded, outside = [], elapsedMs } = changes;
   const frame = {
     before,
     after,
     counts: countsOf(changes),
     total_files: changes.files.length + folded.length,
+    ...(outside.length > 0 && { outside }),
     ...projectFields(projects),
   };
   const unnamed = unnamedOf(folded);
