@@ -19,7 +19,8 @@ import { type NamedRange, type RangeText, resolveRange } from "./change-range.ts
 import { compareSymbols, type FileComparison } from "./compare-symbols.ts";
 import { openFresh, searchTimeMs } from "../live/open-fresh.ts";
 import { isUpToDate } from "../live/tree-index.ts";
-import { mayConcernUsers, withOutsideUses, withoutLookup } from "./outside-uses.ts";
+import { lineChanges, type LineChanges } from "./line-changes.ts";
+import { type AllChanges, mayConcernUsers, withOutsideUses, withoutLookup } from "./outside-uses.ts";
 import { findMoves } from "./find-moves.ts";
 import { foldReason, hasOtherNews, isSameText } from "./folded-files.ts";
 import { pairRenames } from "./pair-renames.ts";
@@ -56,7 +57,7 @@ export async function compareStates(core: IndexCore, request: ChangesRequest): P
     ...(request.language !== undefined && { language: request.language }),
     hasExtension: () => true,
   });
-  const [{ files, folded }, outside] = await Promise.all([
+  const [{ files, folded, lines }, outside] = await Promise.all([
     compareOnce(core, repository, { ...request, range }),
     // Who names a path knows that the rest is left out.
     request.path === undefined ? outsideOf(repository, range, request.signal) : [],
@@ -69,7 +70,7 @@ export async function compareStates(core: IndexCore, request: ChangesRequest): P
   const looked =
     ref === undefined
       ? { files: withoutLookup(wanted), isWhole: true }
-      : await lookUpUses(core, wanted, { ...request, from: range.from, ref, all: files });
+      : await lookUpUses(core, wanted, { ...request, from: range.from, ref, all: { files, lines } });
   const elapsedMs = Math.round(performance.now() - started);
   const report = {
     before,
@@ -99,7 +100,7 @@ const MAX_KEPT = 16;
 
 interface Kept {
   /** The definitions that differ, by the two commits. */
-  readonly compared: Map<string, Pick<ChangeReport, "files" | "folded">>;
+  readonly compared: Map<string, Comparison>;
   /** Whole reports, by the two commits and what else was asked. */
   readonly reports: Map<string, ChangeReport>;
 }
@@ -128,7 +129,7 @@ async function compareOnce(
   core: IndexCore,
   repository: GitRepository,
   request: { readonly range: NamedRange; readonly signal?: AbortSignal },
-): Promise<Pick<ChangeReport, "files" | "folded">> {
+): Promise<Comparison> {
   const { compared } = keptIn(core);
   const key = keyOf(request.range, repository.folder);
   const known = key === undefined ? undefined : compared.get(key);
@@ -143,9 +144,9 @@ export async function changedSinceCommit(
   core: IndexCore,
   repository: GitRepository,
   signal?: AbortSignal,
-): Promise<readonly FileChange[]> {
+): Promise<Comparison> {
   const range = await resolveRange(repository, {});
-  return (await compareRange(core, repository, { range, ...(signal && { signal }) })).files;
+  return compareRange(core, repository, { range, ...(signal && { signal }) });
 }
 
 /** Compares the definitions of all files that differ between two states. */
@@ -153,10 +154,16 @@ export async function compareRange(
   core: IndexCore,
   repository: GitRepository,
   { range, signal }: { readonly range: NamedRange; readonly signal?: AbortSignal },
-): Promise<Pick<ChangeReport, "files" | "folded">> {
+): Promise<Comparison> {
   const listed = await changedFiles(repository, range, signal);
   const read = createVersionReader({ repository, store: await core.store(), settings: core.settings });
   return compareFiles(pairRenames(await read(listed)));
+}
+
+/** What differs between two states. */
+export interface Comparison extends Pick<ChangeReport, "files" | "folded"> {
+  /** What became of the lines of files that are in both states. */
+  readonly lines: ReadonlyMap<string, LineChanges>;
 }
 
 interface Compared {
@@ -165,7 +172,7 @@ interface Compared {
 }
 
 /** Compares the definitions of both versions of files. */
-export function compareFiles(all: readonly FileVersions[]): Pick<ChangeReport, "files" | "folded"> {
+export function compareFiles(all: readonly FileVersions[]): Comparison {
   const folded: FoldedChange[] = [];
   const compared: Compared[] = [];
   for (const file of all) {
@@ -190,7 +197,13 @@ export function compareFiles(all: readonly FileVersions[]): Pick<ChangeReport, "
   return {
     files: files.toSorted((a, b) => rankOf(a) - rankOf(b) || compareText(a.path, b.path)),
     folded: folded.toSorted((a, b) => compareText(a.path, b.path)),
+    lines: new Map(compared.flatMap(({ file }) => linesOf(file))),
   };
+}
+
+function linesOf({ path, was, is }: FileVersions): readonly (readonly [path: string, lines: LineChanges])[] {
+  if (was?.text === undefined || is?.text === undefined) return [];
+  return [[path, lineChanges(was.text.split("\n"), is.text.split("\n"))]];
 }
 
 interface LookUp {
@@ -198,7 +211,7 @@ interface LookUp {
   readonly from: string;
   readonly ref: string;
   /** All changed files, also those that the caller left out. */
-  readonly all: readonly FileChange[];
+  readonly all: AllChanges;
 }
 
 /** Finds the users of changed definitions, if there are definitions that may have any. */

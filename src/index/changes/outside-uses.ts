@@ -1,8 +1,10 @@
 import { groupBy } from "../../kernel/group-by.ts";
 import { compareText } from "../../kernel/nearest.ts";
 import type { FileChange, OutsideUses, SymbolChange } from "../../model/changes.ts";
-import type { RelatedPlace } from "../../model/relation.ts";
-import type { View } from "../live/view.ts";
+import type { Certainty, RelatedPlace } from "../../model/relation.ts";
+import type { SymbolKind } from "../../model/symbol.ts";
+import type { NameUse } from "../../model/use.ts";
+import type { View, ViewFile } from "../live/view.ts";
 import { createFileReader } from "../query/hits.ts";
 import type { HitSource } from "../query/hit-source.ts";
 import {
@@ -16,8 +18,11 @@ import {
 import { findUses, type FoundUse, type UseSource } from "../uses/find-uses.ts";
 import { placeAround } from "../uses/enclosing.ts";
 import { isTestFile } from "../tests/test-file.ts";
+import { exportChange } from "./export-change.ts";
+import type { LineChanges } from "./line-changes.ts";
 import { importsOfOldPath } from "./old-imports.ts";
 import { resolverFor } from "../uses/modules/registry.ts";
+import { type ChangedCode, hasLeft, isBesideChanges, isUntouched } from "./untouched.ts";
 import { useSourceOf } from "../uses/use-source.ts";
 
 /** Changes whose users are looked up, and files with the name of one that are read. */
@@ -36,20 +41,28 @@ export interface ComparedStates {
   readonly openBefore: () => Promise<HitSource>;
 }
 
+/** All that changed, also what the caller left out. */
+export interface AllChanges {
+  readonly files: readonly FileChange[];
+  /** What became of the lines of files that are in both states. */
+  readonly lines: ReadonlyMap<string, LineChanges>;
+}
+
 /**
  * Adds to each definition of `files` with a new signature, and to each that is gone from its place, where code outside of
  * the change still uses it.
  */
 export async function withOutsideUses(
   files: readonly FileChange[],
-  all: readonly FileChange[],
+  all: AllChanges,
   { after, openBefore }: ComparedStates,
 ): Promise<readonly FileChange[]> {
   const search: Search = {
     after: useSourceOf(after),
     describe: describer(after),
     before: once(async () => useSourceOf(await openBefore())),
-    changed: new Map(all.map((file) => [file.path, file])),
+    changed: new Map(all.files.map((file) => [file.path, file])),
+    lines: all.lines,
   };
   const finder = finderIn(files);
   let left = MAX_CHANGES;
@@ -57,12 +70,12 @@ export async function withOutsideUses(
   for (const file of files) {
     const symbols: SymbolChange[] = [];
     for (const symbol of file.symbols) {
-      const find = finder(symbol);
+      const finds = finder(symbol);
       const usedOutside =
-        find === undefined
+        finds.length === 0
           ? undefined
           : left-- > 0
-            ? await find(search, file, symbol)
+            ? await usesBy(finds, search, file, symbol)
             : notLookedUp("too many changes");
       symbols.push(usedOutside === undefined ? symbol : { ...symbol, usedOutside });
     }
@@ -84,15 +97,14 @@ export function withoutLookup(files: readonly FileChange[]): readonly FileChange
   return files.map((file) => ({
     ...file,
     symbols: file.symbols.map((symbol) =>
-      finder(symbol) === undefined ? symbol : { ...symbol, usedOutside: notLookedUp("unstaged edits") },
+      finder(symbol).length === 0 ? symbol : { ...symbol, usedOutside: notLookedUp("unstaged edits") },
     ),
   }));
 }
 
-interface Search {
+interface Search extends ChangedCode {
   readonly after: UseSource;
   readonly before: () => Promise<UseSource>;
-  readonly changed: ReadonlyMap<string, FileChange>;
   readonly describe: (uses: readonly FoundUse[]) => Promise<OutsideUses | undefined>;
 }
 
@@ -135,11 +147,33 @@ function once<T>(open: () => Promise<T>): () => Promise<T> {
   return () => (opened ??= open());
 }
 
-type Find = (search: Search, file: FileChange, symbol: SymbolChange) => Promise<OutsideUses | undefined>;
+/** Finds the users of a changed definition; undefined if too many files have its name. */
+type Find = (
+  search: Search,
+  file: FileChange,
+  symbol: SymbolChange,
+) => Promise<readonly FoundUse[] | undefined>;
+
+async function usesBy(
+  finds: readonly Find[],
+  search: Search,
+  file: FileChange,
+  symbol: SymbolChange,
+): Promise<OutsideUses | undefined> {
+  const uses: FoundUse[] = [];
+  for (const find of finds) {
+    const found = await find(search, file, symbol);
+    if (found === undefined) return notLookedUp("common name");
+    uses.push(...found);
+  }
+  return search.describe(uses);
+}
 
 /** Kinds of definitions that code uses by name. */
 const USED_KINDS =
-  /^(?:class|struct|interface|trait|enum|type|fn|method|constructor|macro|const|property|field)$/;
+  /^(?:class|struct|interface|trait|enum|variant|type|fn|method|constructor|macro|const|var|property|field)$/;
+/** Kinds of definitions whose names are keys of objects; of another kind, a key of an unknown object says nothing. */
+const VALUE_MEMBERS = /^(?:property|field)$/;
 
 /** True for a change after which the users of a definition may have to change. */
 export function mayConcernUsers({ change }: SymbolChange): boolean {
@@ -147,22 +181,23 @@ export function mayConcernUsers({ change }: SymbolChange): boolean {
 }
 
 /**
- * Returns how the users of a changed definition are found; undefined if they need not change. Those of a definition that
+ * Returns how the users of a changed definition are found; nothing if they need not change. Those of a definition that
  * was moved are named where it is now, if that file is in the list.
  */
-function finderIn(files: readonly FileChange[]): (symbol: SymbolChange) => Find | undefined {
+function finderIn(files: readonly FileChange[]): (symbol: SymbolChange) => readonly Find[] {
   const paths = new Set(files.map(({ path }) => path));
   return (symbol) => {
-    const { change, kind, newPath } = symbol;
-    if (!USED_KINDS.test(kind) || !mayConcernUsers(symbol)) return undefined;
-    if (newPath !== undefined && paths.has(newPath)) return undefined;
-    return change === "signature" ? usesOfChanged : usesOfGone;
+    const { change, kind, newPath, signature, oldSignature = "" } = symbol;
+    if (!USED_KINDS.test(kind) || !mayConcernUsers(symbol)) return [];
+    if (newPath !== undefined && paths.has(newPath)) return [];
+    if (change !== "signature") return [usesOfGone];
+    const exported = exportChange(oldSignature, signature);
+    // Its own file still finds what is no longer exported; imports lead nowhere.
+    return [
+      ...(exported?.isAll === true ? [] : [usesOfChanged]),
+      ...(exported?.isLost === true ? [usesOfGone] : []),
+    ];
   };
-}
-
-/** True for a definition that is not in the later state of its file, so that its lines are those of the earlier one. */
-export function hasLeft({ change, newPath }: SymbolChange): boolean {
-  return change === "removed" || newPath !== undefined;
 }
 
 function lastPart(name: string): string {
@@ -195,16 +230,16 @@ export function definitionIn(
 async function usesOfChanged(
   search: Search,
   { path }: FileChange,
-  { qualifiedName, lineStart }: SymbolChange,
-): Promise<OutsideUses | undefined> {
+  { kind, qualifiedName, lineStart }: SymbolChange,
+): Promise<readonly FoundUse[] | undefined> {
   const { after } = search;
   const definition = definitionIn(after.view, path, qualifiedName, lineStart);
-  if (definition === undefined) return undefined;
+  if (definition === undefined) return [];
   const found = await findUses(after, definition, MAX_FILES);
-  if (found === undefined) return notLookedUp("common name");
   // What passes a definition on need not know its signature.
-  const uses = found.uses.filter((one) => one.use.role !== "export" && isOutside(one, search.changed));
-  return search.describe(uses);
+  return found?.uses.filter(
+    (one) => one.use.role !== "export" && isPlain(one, kind) && isUntouched(search, one),
+  );
 }
 
 /**
@@ -215,86 +250,102 @@ async function usesOfGone(
   search: Search,
   file: FileChange,
   symbol: SymbolChange,
-): Promise<OutsideUses | undefined> {
-  const { qualifiedName, oldName, oldPath, lineStart } = symbol;
+): Promise<readonly FoundUse[] | undefined> {
+  const { kind, qualifiedName, oldName, oldPath, lineStart } = symbol;
   const before = await search.before();
   const from = oldPath ?? file.oldPath ?? file.path;
   const line = hasLeft(symbol) ? lineStart : undefined;
   const definition = definitionIn(before.view, from, oldName ?? qualifiedName, line);
-  if (definition === undefined) return undefined;
+  if (definition === undefined) return [];
   const found = await findUses(before, definition, MAX_FILES);
-  if (found === undefined) return notLookedUp("common name");
+  if (found === undefined) return undefined;
   const name = lastPart(oldName ?? qualifiedName);
   const isConstructor = briefOf(before.view, definition)?.kind === "constructor" || name === "__init__";
   const still = isConstructor ? creations : remaining;
+  const newPaths = new Map(Array.from(search.changed.values(), ({ path, oldPath: old }) => [old, path]));
   const uses: FoundUse[] = [];
-  for (const [path, earlier] of groupBy(found.uses, (one) => one.file.path))
-    uses.push(...(await still(search, path, earlier, name)));
-  return search.describe(uses);
+  for (const [path, earlier] of groupBy(found.uses, (one) => one.file.path)) {
+    const now = search.after.view.fileAt(newPaths.get(path) ?? path);
+    if (now !== undefined) uses.push(...(await still(search, now, { earlier, name, kind })));
+  }
+  return uses;
+}
+
+/** The uses of a definition that one file had in the earlier state. */
+interface EarlierUses {
+  readonly earlier: readonly FoundUse[];
+  /** The name and the kind of the definition. */
+  readonly name: string;
+  readonly kind: SymbolKind;
 }
 
 /** Returns the calls in a file that create objects of a class whose constructor is gone; another one may take them. */
 async function creations(
-  { after, changed }: Search,
-  path: string,
-  earlier: readonly FoundUse[],
+  search: Search,
+  file: ViewFile,
+  { earlier, kind }: EarlierUses,
 ): Promise<readonly FoundUse[]> {
-  const file = after.view.fileAt(path);
-  if (file === undefined) return [];
   const names = new Set(
     earlier.flatMap(({ use, certainty }) => (use.role === "call" && certainty === "sure" ? [use.name] : [])),
   );
-  const { uses } = await after.reader.factsOf(file);
+  const { uses } = await search.after.reader.factsOf(file);
   return uses
     .filter(({ role, name }) => role === "call" && names.has(name))
     .map((use): FoundUse => ({ file, use, certainty: "possible" }))
-    .filter((one) => isOutside(one, changed));
+    .filter((one) => isPlain(one, kind) && isBesideChanges(search, one));
 }
 
 /** Returns the uses of an earlier state that are still in a file and no longer lead to a definition. */
 async function remaining(
-  { after, changed }: Search,
-  path: string,
-  earlier: readonly FoundUse[],
-  name: string,
+  search: Search,
+  file: ViewFile,
+  { earlier, name, kind }: EarlierUses,
 ): Promise<readonly FoundUse[]> {
-  const file = after.view.fileAt(path);
-  if (file === undefined) return [];
+  const { after } = search;
   const { uses } = await after.reader.factsOf(file);
-  const isSame = earlier.every((one) => one.file.key === file.key);
-  const lines = new Set(earlier.map(({ use }) => use.line));
   const names = new Set([name, ...earlier.map(({ use }) => use.name)]);
-  const certainty = earlier.some((one) => one.certainty === "sure") ? "sure" : "possible";
+  const certaintyOf = certaintyIn(search, file, earlier);
   const resolver = resolverFor(languageOfFile(file), after.tree);
   const found: FoundUse[] = [];
   const imports: FoundUse[] = [];
   for (const [position, use] of uses.entries()) {
-    if (!names.has(use.name) || (isSame && !lines.has(use.line))) continue;
-    const was = isSame ? earlier.find((one) => one.use.line === use.line)?.certainty : undefined;
-    const one = { file, use, certainty: was ?? (use.receiver === "unknown" ? "possible" : certainty) };
+    const certainty = names.has(use.name) ? certaintyOf(use) : undefined;
+    if (certainty === undefined) continue;
+    const one = { file, use, certainty };
     const isImport = use.role === "import";
-    if (isImport ? !isFromUnchanged(one, changed) : !isOutside(one, changed)) continue;
+    if (!(isImport || isPlain(one, kind)) || !isBesideChanges(search, one)) continue;
     const entities = (await resolver?.entitiesOf(file, position)) ?? [];
-    if (!entities.some(({ kind }) => kind === "definition")) (isImport ? imports : found).push(one);
+    if (!entities.some(({ kind: what }) => what === "definition")) (isImport ? imports : found).push(one);
   }
   // An import that nothing follows breaks as well, as that of a module which passes names on.
   return found.length > 0 ? found : imports.slice(0, 1);
 }
 
-/** True for a plain use that is not inside of a definition that changed itself, whose author has seen it. */
-function isOutside(one: FoundUse, changed: ReadonlyMap<string, FileChange>): boolean {
-  const { role, receiver } = one.use;
-  return role !== "import" && role !== "string" && receiver !== "key" && isFromUnchanged(one, changed);
+/**
+ * Returns how certain a use in the later state of a file is, as the same line of the earlier state had it; undefined if
+ * that was no use. On a new line, it is what the uses of the file were.
+ */
+function certaintyIn(
+  { lines }: ChangedCode,
+  file: ViewFile,
+  earlier: readonly FoundUse[],
+): (use: NameUse) => Certainty | undefined {
+  const isSame = earlier.every((one) => one.file.key === file.key);
+  const known = new Map<number, Certainty>();
+  for (const { use, certainty } of earlier)
+    if (known.get(use.line) !== "sure") known.set(use.line, certainty);
+  const certainty = earlier.some((one) => one.certainty === "sure") ? "sure" : "possible";
+  return ({ line, receiver }) => {
+    const oldLine = isSame ? line : (lines.get(file.path)?.oldLines[line] ?? 0);
+    if (oldLine > 0) return known.get(oldLine);
+    // Nothing shows of which object a new key is.
+    if (receiver === "key") return undefined;
+    return receiver === "unknown" ? "possible" : certainty;
+  };
 }
 
-function isFromUnchanged(
-  { file: { path }, use }: FoundUse,
-  changed: ReadonlyMap<string, FileChange>,
-): boolean {
-  const file = changed.get(path);
-  return (
-    file?.status !== "added" &&
-    file?.symbols.some((one) => !hasLeft(one) && one.lineStart <= use.line && use.line <= one.lineEnd) !==
-      true
-  );
+/** True for a place that depends on the definition itself, other than an import or a text. */
+function isPlain({ use: { role, receiver }, certainty }: FoundUse, kind: SymbolKind): boolean {
+  const isKeyOfAny = receiver === "key" && certainty !== "sure" && !VALUE_MEMBERS.test(kind);
+  return role !== "import" && role !== "string" && !isKeyOfAny;
 }
