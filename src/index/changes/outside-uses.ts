@@ -113,16 +113,21 @@ function describer(after: HitSource): Search["describe"] {
   const files = createFileReader(after);
   return async (uses) => {
     const places = new Map<string, RelatedPlace>();
+    // A key of an object of which nothing is known says least.
+    const last = new Set<RelatedPlace>();
     for (const one of uses) {
       const key = `${one.file.path}:${one.use.line}`;
       if (places.get(key)?.certainty === "sure") continue;
       const place = await placeAround(one, after.view, (file) => files.outline(file));
       places.set(key, place);
+      if (one.certainty === "possible" && one.use.receiver === "key") last.add(place);
     }
     const all = [...places.values()];
     const sure = all.filter(({ certainty }) => certainty === "sure");
     if (all.length === 0) return undefined;
-    const shown = (sure.length > 0 ? sure : all).toSorted(byImportance).slice(0, MAX_PLACES);
+    const shown = (sure.length > 0 ? sure : all)
+      .toSorted((a, b) => Number(last.has(a)) - Number(last.has(b)) || byImportance(a, b))
+      .slice(0, MAX_PLACES);
     return {
       total: sure.length,
       places: shown.map(({ path, line, within }) => ({
