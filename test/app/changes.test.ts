@@ -525,16 +525,6 @@ class C:
     folder.dispose();
   });
 
-  it("compares the first commit with nothing, and says that a shallow clone has no earlier one", async () => {
-    const folder = temporaryRepository({ "a.ts": "export function a() {\n  return 1;\n}\n" });
-    const first = await serve(folder.root)("search_code", { query: "what changed in the last commit" });
-    expect(first.text).toMatch(/^Changes from nothing, before the first commit, to HEAD/);
-    folder.write(".git/shallow", `${folder.git("rev-parse", "HEAD").trim()}\n`);
-    const shallow = await serve(folder.root)("search_code", { query: "what changed in HEAD~1..HEAD" });
-    expect(shallow.text).toContain("was not fetched: a shallow clone");
-    folder.dispose();
-  });
-
   it("masks secrets in signatures", async () => {
     const token = ["ghp", "zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ0mLq17"].join("_");
     const folder = temporaryRepository({ "a.ts": "" });
