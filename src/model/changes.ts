@@ -104,6 +104,8 @@ export interface FoldedChange {
   readonly path: string;
   readonly status: FileStatus;
   readonly oldPath?: string;
+  /** What git says of the file besides. */
+  readonly notes?: readonly FileNote[];
   readonly why:
     | "lock file"
     | "generated"
@@ -122,7 +124,7 @@ export interface FoldedChange {
     | "submodule with uncommitted changes"
     // A repository that git does not track; what is in it is not known.
     | "nested repository"
-    // A file without text on both sides, or with the same, that has one of the notes.
+    // Of a file whose definitions are not listed, this is said instead of what it contains.
     | "merge conflict"
     | "no longer tracked";
 }

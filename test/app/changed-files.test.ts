@@ -145,6 +145,18 @@ describe("what changed beside the contents of files", () => {
     );
   });
 
+  it("says the same of files whose definitions are not listed", async () => {
+    const folder = repositoryOf({ "data.json": "{}", "run.txt": "1\n" });
+    folder.git("rm", "-q", "--cached", "data.json");
+    folder.write("data.json", "[]");
+    folder.write("run.txt", "2\n");
+    folder.git("update-index", "--chmod=+x", "run.txt");
+    folder.git("config", "core.fileMode", "false");
+    expect(await changesIn(folder.root)).toBe(
+      "(no longer tracked: data.json)\n(no definitions: run.txt (mode changed))",
+    );
+  });
+
   it("names a change of the mode beside one of the content", async () => {
     const folder = repositoryOf({ "run.js": LONG });
     folder.write("run.js", LONG.replace("/ 2", "/ 3"));

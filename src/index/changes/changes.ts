@@ -178,9 +178,7 @@ export function compareFiles(all: readonly FileVersions[]): Comparison {
   for (const file of all) {
     if (isSameText(file) && !hasOtherNews(file)) continue;
     const why = foldReason(file);
-    const { path, oldPath } = file;
-    if (why !== undefined)
-      folded.push({ path, status: statusOf(file), ...(oldPath !== undefined && { oldPath }), why });
+    if (why !== undefined) folded.push(foldedChange(file, why));
     else compared.push({ file, comparison: compareSymbols(versionOf(file.was), versionOf(file.is)) });
   }
   const whole = findMoves(
@@ -274,6 +272,18 @@ function fileChange(
     ...(onlyFormat !== undefined && { onlyFormat }),
     ...(isBroken && { isBroken }),
     ...(notes.length > 0 && { notes }),
+  };
+}
+
+function foldedChange(file: FileVersions, why: FoldedChange["why"]): FoldedChange {
+  const { path, oldPath } = file;
+  const notes = why === "mode" ? [] : notesOf(file).filter((note) => note !== why);
+  return {
+    path,
+    status: statusOf(file),
+    ...(oldPath !== undefined && { oldPath }),
+    ...(notes.length > 0 && { notes }),
+    why,
   };
 }
 

@@ -19,10 +19,16 @@ export function hasOtherNews({ hasNewMode, hasConflict, isUntracked }: FileVersi
 
 /** Returns why a file is only named in a list of changes; undefined if its definitions are listed. */
 export function foldReason(file: FileVersions): FoldedChange["why"] | undefined {
-  const { path, was, is, special, hasConflict, isUntracked } = file;
+  const why = contentReason(file);
+  // What git says of such a file matters more than what it contains.
+  if (why !== undefined && file.hasConflict === true) return "merge conflict";
+  return why !== undefined && file.isUntracked === true ? "no longer tracked" : why;
+}
+
+function contentReason(file: FileVersions): FoldedChange["why"] | undefined {
+  const { path, was, is, special } = file;
   if (special !== undefined) return special;
-  if (hasConflict === true && ((was ?? is) === undefined || isSameText(file))) return "merge conflict";
-  if (isSameText(file)) return isUntracked === true ? "no longer tracked" : "mode";
+  if (isSameText(file)) return "mode";
   const version = is ?? was;
   const { role, kind } = pathPurpose(path);
   if (LOCK_FILE.test(path)) return "lock file";

@@ -286,9 +286,10 @@ function unnamedOf(folded: readonly FoldedChange[]): readonly FoldedChange[] {
   return [...groupBy(folded, ({ why }) => why).values()].flatMap((files) => files.slice(MAX_FOLDED));
 }
 
-function foldedName({ path, status, oldPath }: FoldedChange): string {
-  if (oldPath !== undefined) return `${shownPath(path)} renamed from ${shownPath(oldPath)}`;
-  return status === "modified" ? shownPath(path) : `${shownPath(path)} ${status}`;
+function foldedName({ path, status, oldPath, notes = [] }: FoldedChange): string {
+  const how = oldPath === undefined ? status : `renamed from ${shownPath(oldPath)}`;
+  const also = notes.length === 0 ? [] : [`(${notes.join("; ")})`];
+  return [shownPath(path), ...(how === "modified" ? [] : [how]), ...also].join(" ");
 }
 
 function changesJson(
@@ -350,8 +351,14 @@ function changesJson(
   };
 }
 
-function foldedJsonOf({ path, status, oldPath, why }: FoldedChange): object {
-  return { path, status, ...(oldPath !== undefined && { old_path: oldPath }), why };
+function foldedJsonOf({ path, status, oldPath, notes, why }: FoldedChange): object {
+  return {
+    path,
+    status,
+    ...(oldPath !== undefined && { old_path: oldPath }),
+    ...(notes !== undefined && { notes }),
+    why,
+  };
 }
 
 function symbolJson(symbol: SymbolChange): object {
