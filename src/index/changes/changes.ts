@@ -20,7 +20,7 @@ import { compareSymbols, type FileComparison } from "./compare-symbols.ts";
 import { openFresh, searchTimeMs } from "../live/open-fresh.ts";
 import { isUpToDate } from "../live/tree-index.ts";
 import { lineChanges, type LineChanges } from "./line-changes.ts";
-import { type AllChanges, mayConcernUsers, withOutsideUses, withoutLookup } from "./outside-uses.ts";
+import { type AllChanges, mayConcernUsers, withOutsideUses, withoutLookup } from "./users/outside-uses.ts";
 import { findMoves } from "./find-moves.ts";
 import { foldReason, hasOtherNews, isSameText } from "./folded-files.ts";
 import { pairRenames } from "./pair-renames.ts";

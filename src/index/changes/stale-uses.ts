@@ -4,7 +4,7 @@ import { openFresh } from "../live/open-fresh.ts";
 import { isUpToDate } from "../live/tree-index.ts";
 import type { EditedVersions, EditRequest } from "./edited-versions.ts";
 import { changedSinceCommit, compareFiles } from "./changes.ts";
-import { withOutsideUses } from "./outside-uses.ts";
+import { withOutsideUses } from "./users/outside-uses.ts";
 import { isCompatible } from "./signature-fit.ts";
 
 /** Time that the index has to follow the files; an agent waits for the answer. */

@@ -1,6 +1,6 @@
-import type { FileChange, SymbolChange } from "../../model/changes.ts";
-import type { FoundUse } from "../uses/find-uses.ts";
-import type { LineChanges } from "./line-changes.ts";
+import type { FileChange, SymbolChange } from "../../../model/changes.ts";
+import type { FoundUse } from "../../uses/find-uses.ts";
+import type { LineChanges } from "../line-changes.ts";
 
 /** What a change did to files and to their lines, by path. */
 export interface ChangedCode {

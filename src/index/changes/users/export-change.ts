@@ -1,4 +1,4 @@
-import { squeezed } from "./white-space.ts";
+import { squeezed } from "../white-space.ts";
 
 const EXPORT = /^export\s+(?<isDefault>default\b)?\s*/;
 
