@@ -86,6 +86,19 @@ describe("the users of a changed definition", () => {
     ]);
   });
 
+  it("include edited lines with a name that leads nowhere now", async () => {
+    const folder = repositoryOf({
+      "a.js":
+        "export function a(x) {\n  return x;\n}\nexport function gone(x) {\n  return ['nothing else', x];\n}\n",
+      "u.js": 'import { gone } from "./a.js";\nexport function user() {\n  return gone(1);\n}\n',
+      "v.js": 'import { gone } from "./a.js";\nexport function other() {\n  return gone(1);\n}\n',
+    });
+    folder.write("a.js", "export function a(x) {\n  return x;\n}\n");
+    folder.write("u.js", 'import { gone } from "./a.js";\nexport function user() {\n  return gone(2);\n}\n');
+    folder.write("v.js", "const gone = (x) => x;\nexport function other() {\n  return gone(2);\n}\n");
+    expect(await usersIn(folder)).toEqual(["4-6 export function gone(x): still used outside: u.js:3 user"]);
+  });
+
   it("leave out calls over several lines whose arguments changed, and include those in moved functions", async () => {
     const caller = (value: string) =>
       `export function call() {\n  return a(\n    'a long argument',\n    ${value},\n  );\n}\n`;

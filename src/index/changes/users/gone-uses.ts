@@ -91,8 +91,11 @@ async function remaining(
     if (certainty === undefined) continue;
     const one = { file, use, certainty };
     const isImport = use.role === "import";
-    if (!(isImport || isPlain(one, kind)) || !isBesideChanges(search, one)) continue;
+    if (!isImport && !isPlain(one, kind)) continue;
     const entities = (await resolver?.entitiesOf(file, position)) ?? [];
+    // A name that leads nowhere is wrong on a line that was edited, too.
+    const isLost = entities.some(({ kind: what }) => what === "missing");
+    if (!isLost && !isBesideChanges(search, one)) continue;
     if (!entities.some(({ kind: what }) => what === "definition")) (isImport ? imports : found).push(one);
   }
   // An import that nothing follows breaks as well, as that of a module which passes names on.
