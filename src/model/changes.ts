@@ -10,7 +10,17 @@ export interface ChangeReport {
   readonly files: readonly FileChange[];
   /** Lock files, generated and vendored files, data and files without definitions: only their paths are listed. */
   readonly folded: readonly FoldedChange[];
+  /** What changed in repositories of which the workspace is only a folder, outside of that folder. */
+  readonly outside?: readonly OutsideChanges[];
   readonly elapsedMs: number;
+}
+
+export interface OutsideChanges {
+  /** The workspace, relative to the top of the repository. */
+  readonly folder: string;
+  /** The absolute path of the top. */
+  readonly top: string;
+  readonly files: number;
 }
 
 export type FileStatus = "added" | "removed" | "modified" | "renamed";
@@ -30,8 +40,12 @@ export interface FileChange {
   readonly onlyFormat?: "line ends" | "white space";
   /** True if only the later version has syntax errors, so that definitions may seem to be removed or changed. */
   readonly isBroken?: true;
+  /** What git says of the file besides its content. */
+  readonly notes?: readonly FileNote[];
   readonly masked?: readonly MaskedSecret[];
 }
+
+export type FileNote = "merge conflict" | "no longer tracked" | "mode changed";
 
 export type SymbolChangeKind =
   | "added"
@@ -48,7 +62,7 @@ export interface SymbolChange {
   readonly kind: SymbolKind;
   readonly qualifiedName: string;
   readonly signature: string;
-  /** The lines after the change; of a removed definition those before it. */
+  /** The lines after the change; of a definition that was removed or moved out of the file those before it. */
   readonly lineStart: number;
   readonly lineEnd: number;
   /** The signature before, if it differs. */
@@ -56,6 +70,9 @@ export interface SymbolChange {
   /** The name or the file before a rename or a move. */
   readonly oldName?: string;
   readonly oldPath?: string;
+  /** Where a definition is now that was moved out of this file, and its name there if that differs. */
+  readonly newPath?: string;
+  readonly newName?: string;
   /** True if the body of a renamed or moved definition, or of one with a new signature, changed too. */
   readonly hasNewBody?: true;
   /** Where code outside of the change still uses the old signature or name. */
@@ -87,16 +104,27 @@ export interface FoldedChange {
   readonly path: string;
   readonly status: FileStatus;
   readonly oldPath?: string;
+  /** What git says of the file besides. */
+  readonly notes?: readonly FileNote[];
   readonly why:
     | "lock file"
     | "generated"
     | "vendored"
     | "data"
     | "binary"
+    // Git lacks the content, as in a partial clone.
+    | "unreadable"
     | "too large"
     | "no definitions"
     // Only whether it may be executed changed.
     | "mode"
     | "link"
-    | "submodule";
+    | "submodule"
+    // The submodule is at the same commit, and its own files differ from that.
+    | "submodule with uncommitted changes"
+    // A repository that git does not track; what is in it is not known.
+    | "nested repository"
+    // Of a file whose definitions are not listed, this is said instead of what it contains.
+    | "merge conflict"
+    | "no longer tracked";
 }

@@ -14,6 +14,7 @@ export function mergeChanges(parts: readonly ProjectChanges[]): ChangeReport {
     after: stateOf(parts, ({ after }) => after),
     files: reports.flatMap(({ files }) => files),
     folded: reports.flatMap(({ folded }) => folded),
+    outside: reports.flatMap(({ outside = [] }) => outside),
     elapsedMs: reports.reduce((sum, { elapsedMs }) => sum + elapsedMs, 0),
   };
 }
@@ -45,10 +46,11 @@ function withPrefix(report: ChangeReport, prefix: string): ChangeReport {
 }
 
 function symbolWithPrefix(symbol: SymbolChange, prefix: string): SymbolChange {
-  const { oldPath, usedOutside } = symbol;
+  const { oldPath, newPath, usedOutside } = symbol;
   return {
     ...symbol,
     ...(oldPath !== undefined && { oldPath: `${prefix}${oldPath}` }),
+    ...(newPath !== undefined && { newPath: `${prefix}${newPath}` }),
     ...(usedOutside !== undefined && { usedOutside: usesWithPrefix(usedOutside, prefix) }),
   };
 }

@@ -27,6 +27,10 @@ interface Tail {
   readonly read: (parts: Readonly<Record<string, string>>) => Omit<ChangeQuestion, "path">;
 }
 
+const NUMBERS: ReadonlyMap<string, number> = new Map(
+  ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"].map((word, at) => [word, at + 2]),
+);
+
 const TAILS: readonly Tail[] = [
   {
     form: new RegExp(
@@ -44,8 +48,11 @@ const TAILS: readonly Tail[] = [
     read: () => ({ range: "HEAD~1..HEAD", refs: [] }),
   },
   {
-    form: /^(?:in|over|during)\s+(?:the\s+)?last\s+(?<n>\d{1,4})\s+commits$/i,
-    read: ({ n = "1" }) => ({ range: `HEAD~${n}..HEAD`, refs: [`HEAD~${n}`] }),
+    form: /^(?:in|over|during|within|by|with)\s+(?:the\s+|my\s+|our\s+)?(?:last|latest|past|previous|most\s+recent)\s+(?<n>\d{1,4}|two|three|four|five|six|seven|eight|nine|ten)\s+commits$/i,
+    read: ({ n = "1" }) => {
+      const start = `HEAD~${NUMBERS.get(n.toLowerCase()) ?? n}`;
+      return { range: `${start}..HEAD`, refs: [start] };
+    },
   },
   {
     form: new RegExp(String.raw`^(?:in|by|with)\s+(?:the\s+)?commit\s+(?<a>${REF})$`, "i"),

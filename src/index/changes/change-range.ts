@@ -59,9 +59,12 @@ interface NamedCommit {
   readonly shown: string;
 }
 
-/** Finds the earlier commit. Nothing stands before the first commit of a history, unless that was not fetched as a whole. */
+/**
+ * Finds the earlier commit. Nothing stands before the first commit of a history, however many commits back, unless that
+ * was not fetched as a whole.
+ */
 async function startOf(repository: GitRepository, ref: string): Promise<NamedCommit> {
-  const [, child] = /^(.+)(?:~1?|\^1?)$/.exec(ref) ?? [];
+  const [, child, back = ""] = /^(.+?)(?:~(\d*)|\^1?)$/.exec(ref) ?? [];
   try {
     return await commitOf(repository, ref);
   } catch (error) {
@@ -74,7 +77,7 @@ async function startOf(repository: GitRepository, ref: string): Promise<NamedCom
         {
           ref,
           shallow: true,
-          suggestion: "Fetch one more commit: git fetch --deepen 1.",
+          suggestion: `Fetch more of the history: git fetch --deepen ${back === "" ? "1" : back}.`,
         },
       );
     return { id: emptyTree(repository), shown: "nothing, before the first commit," };

@@ -1,13 +1,16 @@
+import { relative, sep } from "node:path";
 import { PithError } from "../../kernel/errors.ts";
 import { compareText } from "../../kernel/nearest.ts";
 import type {
   ChangeReport,
   FileChange,
+  FileNote,
   FileStatus,
   FoldedChange,
+  OutsideChanges,
   SymbolChange,
 } from "../../model/changes.ts";
-import { changedFiles } from "../../workspace/git/changed-files.ts";
+import { changedFiles, changedFilesOutside } from "../../workspace/git/changed-files.ts";
 import type { GitRepository } from "../../workspace/git/git-repository.ts";
 import { relativePath, type IndexCore } from "../core.ts";
 import { fileFilter } from "../query/filter.ts";
@@ -16,9 +19,10 @@ import { type NamedRange, type RangeText, resolveRange } from "./change-range.ts
 import { compareSymbols, type FileComparison } from "./compare-symbols.ts";
 import { openFresh, searchTimeMs } from "../live/open-fresh.ts";
 import { isUpToDate } from "../live/tree-index.ts";
-import { mayConcernUsers, withOutsideUses, withoutLookup } from "./outside-uses.ts";
+import { lineChanges, type LineChanges } from "./line-changes.ts";
+import { type AllChanges, mayConcernUsers, withOutsideUses, withoutLookup } from "./users/outside-uses.ts";
 import { findMoves } from "./find-moves.ts";
-import { foldReason, isSameText } from "./folded-files.ts";
+import { foldReason, hasOtherNews, isSameText } from "./folded-files.ts";
 import { pairRenames } from "./pair-renames.ts";
 import { createVersionReader } from "./read-versions.ts";
 import type { FileVersions, Version } from "./file-versions.ts";
@@ -53,7 +57,11 @@ export async function compareStates(core: IndexCore, request: ChangesRequest): P
     ...(request.language !== undefined && { language: request.language }),
     hasExtension: () => true,
   });
-  const { files, folded } = await compareOnce(core, repository, { ...request, range });
+  const [{ files, folded, lines }, outside] = await Promise.all([
+    compareOnce(core, repository, { ...request, range }),
+    // Who names a path knows that the rest is left out.
+    request.path === undefined ? outsideOf(repository, range, request.signal) : [],
+  ]);
   // All files are compared, because a definition may have moved from or to a file that the caller left out.
   const isWanted = ({ path, oldPath }: { readonly path: string; readonly oldPath?: string }): boolean =>
     [path, oldPath].some((one) => one !== undefined && accepts?.({ path: one }) !== false);
@@ -62,11 +70,29 @@ export async function compareStates(core: IndexCore, request: ChangesRequest): P
   const looked =
     ref === undefined
       ? { files: withoutLookup(wanted), isWhole: true }
-      : await lookUpUses(core, wanted, { ...request, from: range.from, ref, all: files });
+      : await lookUpUses(core, wanted, { ...request, from: range.from, ref, all: { files, lines } });
   const elapsedMs = Math.round(performance.now() - started);
-  const report = { before, after, files: looked.files, folded: folded.filter(isWanted), elapsedMs };
+  const report = {
+    before,
+    after,
+    files: looked.files,
+    folded: folded.filter(isWanted),
+    ...(outside.length > 0 && { outside }),
+    elapsedMs,
+  };
   if (looked.isWhole) keep(reports, key, report);
   return report;
+}
+
+/** Counts what changed in the rest of a repository of which the workspace is a folder. */
+async function outsideOf(
+  repository: GitRepository,
+  range: NamedRange,
+  signal?: AbortSignal,
+): Promise<readonly OutsideChanges[]> {
+  const { folder, topLevel: top } = repository;
+  const { length } = await changedFilesOutside(repository, range, signal);
+  return length === 0 ? [] : [{ folder: relative(top, folder).split(sep).join("/"), top, files: length }];
 }
 
 /** Comparisons of two commits that a server keeps, since they never change. */
@@ -74,7 +100,7 @@ const MAX_KEPT = 16;
 
 interface Kept {
   /** The definitions that differ, by the two commits. */
-  readonly compared: Map<string, Pick<ChangeReport, "files" | "folded">>;
+  readonly compared: Map<string, Comparison>;
   /** Whole reports, by the two commits and what else was asked. */
   readonly reports: Map<string, ChangeReport>;
 }
@@ -103,7 +129,7 @@ async function compareOnce(
   core: IndexCore,
   repository: GitRepository,
   request: { readonly range: NamedRange; readonly signal?: AbortSignal },
-): Promise<Pick<ChangeReport, "files" | "folded">> {
+): Promise<Comparison> {
   const { compared } = keptIn(core);
   const key = keyOf(request.range, repository.folder);
   const known = key === undefined ? undefined : compared.get(key);
@@ -118,9 +144,9 @@ export async function changedSinceCommit(
   core: IndexCore,
   repository: GitRepository,
   signal?: AbortSignal,
-): Promise<readonly FileChange[]> {
+): Promise<Comparison> {
   const range = await resolveRange(repository, {});
-  return (await compareRange(core, repository, { range, ...(signal && { signal }) })).files;
+  return compareRange(core, repository, { range, ...(signal && { signal }) });
 }
 
 /** Compares the definitions of all files that differ between two states. */
@@ -128,10 +154,16 @@ export async function compareRange(
   core: IndexCore,
   repository: GitRepository,
   { range, signal }: { readonly range: NamedRange; readonly signal?: AbortSignal },
-): Promise<Pick<ChangeReport, "files" | "folded">> {
+): Promise<Comparison> {
   const listed = await changedFiles(repository, range, signal);
   const read = createVersionReader({ repository, store: await core.store(), settings: core.settings });
   return compareFiles(pairRenames(await read(listed)));
+}
+
+/** What differs between two states. */
+export interface Comparison extends Pick<ChangeReport, "files" | "folded"> {
+  /** What became of the lines of files that are in both states. */
+  readonly lines: ReadonlyMap<string, LineChanges>;
 }
 
 interface Compared {
@@ -140,15 +172,13 @@ interface Compared {
 }
 
 /** Compares the definitions of both versions of files. */
-export function compareFiles(all: readonly FileVersions[]): Pick<ChangeReport, "files" | "folded"> {
+export function compareFiles(all: readonly FileVersions[]): Comparison {
   const folded: FoldedChange[] = [];
   const compared: Compared[] = [];
   for (const file of all) {
-    if (isSameText(file) && file.hasNewMode !== true) continue;
+    if (isSameText(file) && !hasOtherNews(file)) continue;
     const why = foldReason(file);
-    const { path, oldPath } = file;
-    if (why !== undefined)
-      folded.push({ path, status: statusOf(file), ...(oldPath !== undefined && { oldPath }), why });
+    if (why !== undefined) folded.push(foldedChange(file, why));
     else compared.push({ file, comparison: compareSymbols(versionOf(file.was), versionOf(file.is)) });
   }
   const whole = findMoves(
@@ -165,7 +195,13 @@ export function compareFiles(all: readonly FileVersions[]): Pick<ChangeReport, "
   return {
     files: files.toSorted((a, b) => rankOf(a) - rankOf(b) || compareText(a.path, b.path)),
     folded: folded.toSorted((a, b) => compareText(a.path, b.path)),
+    lines: new Map(compared.flatMap(({ file }) => linesOf(file))),
   };
+}
+
+function linesOf({ path, was, is }: FileVersions): readonly (readonly [path: string, lines: LineChanges])[] {
+  if (was?.text === undefined || is?.text === undefined) return [];
+  return [[path, lineChanges(was.text.split("\n"), is.text.split("\n"))]];
 }
 
 interface LookUp {
@@ -173,7 +209,7 @@ interface LookUp {
   readonly from: string;
   readonly ref: string;
   /** All changed files, also those that the caller left out. */
-  readonly all: readonly FileChange[];
+  readonly all: AllChanges;
 }
 
 /** Finds the users of changed definitions, if there are definitions that may have any. */
@@ -211,6 +247,8 @@ function versionOf(version: Version | undefined) {
 
 function statusOf({ was, is, oldPath }: FileVersions): FileStatus {
   if (oldPath !== undefined) return "renamed";
+  // What is staged of a file with a conflict has no content on either side.
+  if ((was ?? is) === undefined) return "modified";
   return was === undefined ? "added" : is === undefined ? "removed" : "modified";
 }
 
@@ -222,6 +260,7 @@ function fileChange(
   const status = statusOf(file);
   const symbols = [...changes, ...whole].toSorted((a, b) => a.lineStart - b.lineStart);
   const onlyFormat = symbols.length > 0 || hasOtherLines ? undefined : formatChange(file);
+  const notes = notesOf(file);
   const isBroken = file.is?.outline?.hasErrors === true && file.was?.outline?.hasErrors !== true;
   return {
     path: file.path,
@@ -232,7 +271,28 @@ function fileChange(
     hasOtherLines: hasOtherLines && (status === "modified" || status === "renamed"),
     ...(onlyFormat !== undefined && { onlyFormat }),
     ...(isBroken && { isBroken }),
+    ...(notes.length > 0 && { notes }),
   };
+}
+
+function foldedChange(file: FileVersions, why: FoldedChange["why"]): FoldedChange {
+  const { path, oldPath } = file;
+  const notes = why === "mode" ? [] : notesOf(file).filter((note) => note !== why);
+  return {
+    path,
+    status: statusOf(file),
+    ...(oldPath !== undefined && { oldPath }),
+    ...(notes.length > 0 && { notes }),
+    why,
+  };
+}
+
+function notesOf({ hasConflict, isUntracked, hasNewMode }: FileVersions): readonly FileNote[] {
+  return [
+    ...(hasConflict === true ? ["merge conflict" as const] : []),
+    ...(isUntracked === true ? ["no longer tracked" as const] : []),
+    ...(hasNewMode === true ? ["mode changed" as const] : []),
+  ];
 }
 
 /** Returns what differs if it is only line ends or white space; undefined if nothing or more does. */

@@ -1,6 +1,7 @@
 import { addToGroup } from "../../kernel/group-by.ts";
 import type { SymbolChange } from "../../model/changes.ts";
 import { type LoneSymbol, placeOf } from "./compare-symbols.ts";
+import { isAlike } from "./likeness.ts";
 
 /** The definitions that a changed file has on one side only. */
 export interface LoneSymbols {
@@ -22,7 +23,7 @@ const MIN_PRINT_LENGTH = 20;
 
 /**
  * Pairs definitions that were removed with those that were added: the same text under another name is a rename, the
- * same name in another file a move. What is left was removed or added. The result is by the new path of each file.
+ * same name and mostly the same text in another file a move. What is left was removed or added. The result is by the new path of each file.
  */
 export function findMoves(files: readonly LoneSymbols[]): WholeChanges {
   const removed = files.flatMap((file) =>
@@ -32,15 +33,26 @@ export function findMoves(files: readonly LoneSymbols[]): WholeChanges {
   const renames = new Map(files.map(({ path, oldPath }) => [path, oldPath]));
   const left = new Set(removed);
   const changes = new Map<string, SymbolChange[]>();
-  const unpaired = pairBy(added, left, printKey, (is, was) =>
-    addToGroup(changes, is.path, movedChange(is, was, renames)),
-  );
-  const fresh = pairBy(unpaired, left, nameKey, (is, was) =>
-    addToGroup(changes, is.path, movedChange(is, was, renames)),
-  );
+  const newPaths = new Map(files.map(({ path, oldPath }) => [oldPath, path]));
+  const pair = (is: Placed, was: Placed): void => {
+    const change = movedChange(is, was, renames);
+    addToGroup(changes, is.path, change);
+    // The file that it left lost a definition, which its own entry has to say.
+    if (change.oldPath !== undefined)
+      addToGroup(changes, newPaths.get(was.path) ?? was.path, movedAway(is, was));
+  };
+  const unpaired = pairBy(added, left, printKey, (is, was) => {
+    pair(is, was);
+    return true;
+  });
+  const fresh = pairBy(unpaired, left, nameKey, (is, was) => {
+    // Many files have a definition of a common name, such as `main`.
+    if (!isAlike(is.print, was.print)) return false;
+    pair(is, was);
+    return true;
+  });
   for (const { path, symbol, members } of fresh)
     addToGroup(changes, path, { ...placeOf(symbol), change: "added", ...(members > 0 && { members }) });
-  const newPaths = new Map(files.map(({ path, oldPath }) => [oldPath, path]));
   for (const { path, symbol, members } of left)
     addToGroup(changes, newPaths.get(path) ?? path, {
       ...placeOf(symbol),
@@ -58,12 +70,15 @@ function nameKey({ symbol }: Placed): string {
   return `${symbol.kind} ${symbol.qualifiedName}`;
 }
 
-/** Pairs what has the same key, if only one definition of each side has it; returns the added ones without a partner. */
+/**
+ * Pairs what has the same key, if only one definition of each side has it and `take` accepts the pair. Returns the added
+ * ones without a partner.
+ */
 function pairBy(
   added: readonly Placed[],
   removed: Set<Placed>,
   keyOf: (one: Placed) => string | undefined,
-  found: (is: Placed, was: Placed) => void,
+  take: (is: Placed, was: Placed) => boolean,
 ): readonly Placed[] {
   const byKey = new Map<string, Placed[]>();
   for (const was of removed) {
@@ -79,10 +94,20 @@ function pairBy(
     const key = keyOf(is);
     const [was, ...others] = key === undefined ? [] : (byKey.get(key) ?? []);
     if (key === undefined || was === undefined || others.length > 0 || counts.get(key) !== 1) return true;
+    if (!take(is, was)) return true;
     removed.delete(was);
-    found(is, was);
     return false;
   });
+}
+
+function movedAway(is: Placed, was: Placed): SymbolChange {
+  const isRenamed = was.symbol.qualifiedName !== is.symbol.qualifiedName;
+  return {
+    ...placeOf(was.symbol),
+    change: "moved",
+    newPath: is.path,
+    ...(isRenamed && { newName: is.symbol.qualifiedName }),
+  };
 }
 
 function movedChange(is: Placed, was: Placed, renames: ReadonlyMap<string, string>): SymbolChange {

@@ -12,8 +12,20 @@ export function isSameText({ was, is, oldPath }: FileVersions): boolean {
   return was?.text !== undefined && was.text === is?.text && oldPath === undefined;
 }
 
+/** Whether something is to be said about a file with the same text on both sides. */
+export function hasOtherNews({ hasNewMode, hasConflict, isUntracked }: FileVersions): boolean {
+  return hasNewMode === true || hasConflict === true || isUntracked === true;
+}
+
 /** Returns why a file is only named in a list of changes; undefined if its definitions are listed. */
 export function foldReason(file: FileVersions): FoldedChange["why"] | undefined {
+  const why = contentReason(file);
+  // What git says of such a file matters more than what it contains.
+  if (why !== undefined && file.hasConflict === true) return "merge conflict";
+  return why !== undefined && file.isUntracked === true ? "no longer tracked" : why;
+}
+
+function contentReason(file: FileVersions): FoldedChange["why"] | undefined {
   const { path, was, is, special } = file;
   if (special !== undefined) return special;
   if (isSameText(file)) return "mode";
@@ -23,6 +35,7 @@ export function foldReason(file: FileVersions): FoldedChange["why"] | undefined 
   const skipped = is?.skipped ?? was?.skipped;
   if (skipped === "minified") return "generated";
   if (skipped === "too_large") return "too large";
+  if (skipped === "unreadable") return "unreadable";
   if (skipped !== undefined) return "binary";
   if (role.vendored) return "vendored";
   if (looksGenerated(version?.text ?? "")) return "generated";

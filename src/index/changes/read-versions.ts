@@ -46,14 +46,14 @@ async function versionsOf(
   blobs: ReadonlyMap<string, Buffer>,
   sources: Sources,
 ): Promise<FileVersions> {
-  const { path, oldPath = path, before, after, special } = file;
+  const { path, oldPath = path, before, after, isOnDisk, special } = file;
   if (special !== undefined)
     return { ...file, ...(before !== undefined && { was: {} }), ...(after !== undefined && { is: {} }) };
   const was = before === undefined ? undefined : await committed(oldPath, before, blobs, sources);
   const is =
     after === undefined
       ? undefined
-      : after === ON_DISK
+      : isOnDisk === true && !blobs.has(after)
         ? await onDisk(path, sources)
         : await committed(path, after, blobs, sources);
   return { ...file, ...(was !== undefined && { was }), ...(is !== undefined && { is }) };
@@ -70,10 +70,11 @@ function committed(
   return versionIn(path, bytes, hash, sources);
 }
 
-async function onDisk(path: string, sources: Sources): Promise<Version | undefined> {
+async function onDisk(path: string, sources: Sources): Promise<Version> {
   const { repository, settings } = sources;
+  if (isBinaryName(path)) return { skipped: "binary" };
   const content = readContent(repository.folder, path, settings.maxFileBytes);
-  if (content === undefined) return undefined;
+  if (content === undefined) return { skipped: "unreadable" };
   if ("tooLarge" in content) return { skipped: "too_large" };
   return versionIn(path, content.bytes, blobHash(content.bytes, repository.objectFormat), sources);
 }

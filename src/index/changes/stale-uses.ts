@@ -4,7 +4,7 @@ import { openFresh } from "../live/open-fresh.ts";
 import { isUpToDate } from "../live/tree-index.ts";
 import type { EditedVersions, EditRequest } from "./edited-versions.ts";
 import { changedSinceCommit, compareFiles } from "./changes.ts";
-import { withOutsideUses } from "./outside-uses.ts";
+import { withOutsideUses } from "./users/outside-uses.ts";
 import { isCompatible } from "./signature-fit.ts";
 
 /** Time that the index has to follow the files; an agent waits for the answer. */
@@ -19,8 +19,8 @@ export async function findStaleUses(
   files: readonly EditedVersions[],
   { root, signal }: EditRequest,
 ): Promise<readonly FileChange[]> {
-  const { files: edited } = compareFiles(files);
-  const breaking = edited
+  const edited = compareFiles(files);
+  const breaking = edited.files
     .map((file) => ({ ...file, symbols: file.symbols.filter(isBreaking) }))
     .filter(({ symbols }) => symbols.length > 0);
   if (breaking.length === 0) return [];
@@ -35,8 +35,12 @@ export async function findStaleUses(
   // An index that is incomplete or behind would name callers that were changed already.
   if (!isUpToDate(freshness)) return [];
   const { repository } = source.project;
-  const seen = repository === undefined ? [] : await changedSinceCommit(core, repository, signal);
-  const looked = await withOutsideUses(breaking, [...edited, ...seen], {
+  const seen = repository === undefined ? undefined : await changedSinceCommit(core, repository, signal);
+  const all = {
+    files: [...edited.files, ...(seen?.files ?? [])],
+    lines: new Map([...edited.lines, ...(seen?.lines ?? [])]),
+  };
+  const looked = await withOutsideUses(breaking, all, {
     after: source,
     // Only definitions that are gone are looked up in an earlier state.
     openBefore: () => Promise.resolve(source),

@@ -1,9 +1,9 @@
 import { addToGroup } from "../../kernel/group-by.ts";
-import type { SymbolChange } from "../../model/changes.ts";
 import type { SymbolKind } from "../../model/symbol.ts";
 import { resolveRange } from "../changes/change-range.ts";
 import { compareRange } from "../changes/changes.ts";
-import { definitionIn } from "../changes/outside-uses.ts";
+import { definitionIn } from "../changes/users/definition-in.ts";
+import { hasLeft } from "../changes/users/untouched.ts";
 import type { IndexCore } from "../core.ts";
 import { openFresh } from "../live/open-fresh.ts";
 import type { View } from "../live/view.ts";
@@ -59,16 +59,12 @@ export async function testsByUse(core: IndexCore, request: TestsByUseRequest): P
   const { source } = await openFresh(core, { root, policy: "balanced", answerBy, signal });
   const changed = files.flatMap(({ path, symbols }) =>
     symbols
-      .filter(isUsable)
+      .filter((symbol) => !hasLeft(symbol))
       .flatMap(
         ({ qualifiedName, lineStart }) => definitionIn(source.view, path, qualifiedName, lineStart) ?? [],
       ),
   );
   return testsOf(useSourceOf(source), changed);
-}
-
-function isUsable({ change }: SymbolChange): boolean {
-  return change !== "removed";
 }
 
 interface Step extends Omit<UsedChange, "users"> {

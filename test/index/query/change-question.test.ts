@@ -23,6 +23,8 @@ const CHANGES: readonly (readonly [string, object])[] = [
   ["what changed since the last commit", {}],
   ["what changed in the last commit", { range: "HEAD~1..HEAD" }],
   ["changes in the last 3 commits", { range: "HEAD~3..HEAD" }],
+  ["what has changed over the last two commits", { range: "HEAD~2..HEAD" }],
+  ["what changed within the past 12 commits?", { range: "HEAD~12..HEAD" }],
   ["changes in HEAD~3..HEAD", { range: "HEAD~3..HEAD" }],
   ["what changed main...feature/x", { range: "main...feature/x" }],
   ["changes between v1 and v2", { range: "v1..v2" }],

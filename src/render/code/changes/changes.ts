@@ -52,7 +52,11 @@ export function renderChanges(data: ChangesData, view: View): Rendered {
   const unnamed = unnamedOf(changes.folded);
   const isLast = offset >= entries.length && offset > 0;
   const folded = isLast ? [] : foldedLines(changes.folded);
-  const notes = [...placeNotes(changes, reader), ...projectNotes(data.projects)];
+  const notes = [
+    ...outsideNotes(changes, reader),
+    ...placeNotes(changes, reader),
+    ...projectNotes(data.projects),
+  ];
   for (const line of [...head, ...folded, ...notes, REST_SAMPLE]) budget.reserve(`${line}\n`);
   const isMarkdown = format === "markdown";
   const lines: string[] = [];
@@ -119,8 +123,11 @@ const WORDS: Readonly<Record<SymbolChangeKind, string>> = {
 
 function countsOf({ files }: ChangeReport): Partial<Record<SymbolChangeKind, number>> {
   const counts: Partial<Record<SymbolChangeKind, number>> = {};
+  const paths = new Set(files.map(({ path }) => path));
   for (const { symbols } of files)
-    for (const { change } of symbols) counts[change] = (counts[change] ?? 0) + 1;
+    for (const { change, newPath } of symbols)
+      // What was moved is in both files, and counts once.
+      if (newPath === undefined || !paths.has(newPath)) counts[change] = (counts[change] ?? 0) + 1;
   return counts;
 }
 
@@ -136,12 +143,11 @@ function headOf(changes: ChangeReport): string[] {
   return [`Changes from ${states}: ${pluralize(total, "file")}${about}`];
 }
 
-function fileLine(
-  { path, status, oldPath, hasOtherLines, onlyFormat, isBroken, oldImports, symbols }: FileChange,
-  isMarkdown: boolean,
-): string {
+function fileLine(file: FileChange, isMarkdown: boolean): string {
+  const { path, status, oldPath, hasOtherLines, onlyFormat, isBroken, oldImports, symbols } = file;
   const isPlain = symbols.length === 0 && status === "modified" && !hasOtherLines && onlyFormat === undefined;
   const notes = [
+    ...(file.notes ?? []),
     ...(isBroken ? ["syntax error: definitions may be missing here"] : []),
     ...(oldPath === undefined
       ? status === "modified"
@@ -178,14 +184,17 @@ function symbolLines({ symbol }: Entry, isMarkdown: boolean): string[] {
 
 /** Describes one changed definition: what it is now, what it was, and where it is still used as it was. */
 export function changeLines(symbol: SymbolChange, isMarkdown: boolean): string[] {
-  const { change, lineStart, lineEnd, members, hasNewBody, oldPath } = symbol;
+  const { change, lineStart, lineEnd, members, hasNewBody, oldPath, newPath, newName } = symbol;
   const { label, was, oldName } = labelOf(symbol);
   const lines = lineEnd > lineStart ? `${lineStart}-${lineEnd}` : `${lineStart}`;
   const notes = [
     ...(change === "body" ? ["body"] : []),
     ...(change === "annotation" ? ["only a comment or annotation above"] : []),
     ...(change === "renamed" ? [`renamed from ${oldName ?? ""}`] : []),
-    ...(change === "moved"
+    ...(newPath === undefined
+      ? []
+      : [`moved to ${shownPath(newPath)}${newName === undefined ? "" : `, ${newName}`}`]),
+    ...(change === "moved" && newPath === undefined
       ? [`moved from ${shownPath(oldPath ?? "")}${oldName === undefined ? "" : `, ${oldName}`}`]
       : []),
     ...(change === "signature" && hasNewBody === true ? ["and body"] : []),
@@ -212,6 +221,14 @@ const REASONS = {
   "common name": "too many files have this name",
   "unstaged edits": "files have edits that are not staged",
 } as const;
+
+/** Says what else changed in the repository around a workspace that is only a folder of it. */
+function outsideNotes({ outside = [] }: ChangeReport, reader: Reader): string[] {
+  return outside.map(({ folder, top, files }) => {
+    const again = spellAgain(reader, { workspace: top });
+    return `[${pluralize(files, "file")} changed outside of ${shownPath(folder)}/: ${again}]`;
+  });
+}
 
 /** Says how to see what the lines about users leave out. */
 function placeNotes({ files }: ChangeReport, reader: Reader): string[] {
@@ -269,9 +286,10 @@ function unnamedOf(folded: readonly FoldedChange[]): readonly FoldedChange[] {
   return [...groupBy(folded, ({ why }) => why).values()].flatMap((files) => files.slice(MAX_FOLDED));
 }
 
-function foldedName({ path, status, oldPath }: FoldedChange): string {
-  if (oldPath !== undefined) return `${shownPath(path)} renamed from ${shownPath(oldPath)}`;
-  return status === "modified" ? shownPath(path) : `${shownPath(path)} ${status}`;
+function foldedName({ path, status, oldPath, notes = [] }: FoldedChange): string {
+  const how = oldPath === undefined ? status : `renamed from ${shownPath(oldPath)}`;
+  const also = notes.length === 0 ? [] : [`(${notes.join("; ")})`];
+  return [shownPath(path), ...(how === "modified" ? [] : [how]), ...also].join(" ");
 }
 
 function changesJson(
@@ -279,12 +297,13 @@ function changesJson(
   entries: readonly Entry[],
   budget: Budget,
 ): object {
-  const { before, after, folded, elapsedMs } = changes;
+  const { before, after, folded, outside = [], elapsedMs } = changes;
   const frame = {
     before,
     after,
     counts: countsOf(changes),
     total_files: changes.files.length + folded.length,
+    ...(outside.length > 0 && { outside }),
     ...projectFields(projects),
   };
   const unnamed = unnamedOf(folded);
@@ -296,11 +315,12 @@ function changesJson(
   for (const { file, symbol } of entries.slice(offset)) {
     const known = files.at(-1)?.path === file.path ? files.at(-1) : undefined;
     const row = symbol === undefined ? [] : [symbolJson(symbol)];
-    const { path, status, oldPath, hasOtherLines, onlyFormat, isBroken, oldImports } = file;
+    const { path, status, oldPath, notes, hasOtherLines, onlyFormat, isBroken, oldImports } = file;
     const head = {
       path,
       status,
       ...(oldPath !== undefined && { old_path: oldPath }),
+      ...(notes !== undefined && { notes }),
       ...(hasOtherLines && { other_lines: true }),
       ...(onlyFormat !== undefined && { only: onlyFormat }),
       ...(isBroken === true && { syntax_error: true }),
@@ -331,8 +351,14 @@ function changesJson(
   };
 }
 
-function foldedJsonOf({ path, status, oldPath, why }: FoldedChange): object {
-  return { path, status, ...(oldPath !== undefined && { old_path: oldPath }), why };
+function foldedJsonOf({ path, status, oldPath, notes, why }: FoldedChange): object {
+  return {
+    path,
+    status,
+    ...(oldPath !== undefined && { old_path: oldPath }),
+    ...(notes !== undefined && { notes }),
+    why,
+  };
 }
 
 function symbolJson(symbol: SymbolChange): object {
@@ -347,6 +373,8 @@ function symbolJson(symbol: SymbolChange): object {
     ...(more.oldSignature !== undefined && { old_signature: more.oldSignature }),
     ...(more.oldName !== undefined && { old_name: more.oldName }),
     ...(more.oldPath !== undefined && { old_path: more.oldPath }),
+    ...(more.newPath !== undefined && { new_path: more.newPath }),
+    ...(more.newName !== undefined && { new_name: more.newName }),
     ...(more.hasNewBody === true && { body_changed: true }),
     ...(more.members !== undefined && { members: more.members }),
     ...(more.usedOutside !== undefined && {

@@ -1,10 +1,10 @@
-import { compareText } from "../../kernel/nearest.ts";
-import type { OutsideUses, UsePlace } from "../../model/changes.ts";
-import type { ViewFile } from "../live/view.ts";
-import { languageOfFile } from "../uses/definition.ts";
-import type { Entity, Resolver } from "../uses/entity.ts";
-import type { UseSource } from "../uses/find-uses.ts";
-import { resolverFor } from "../uses/modules/registry.ts";
+import { compareText } from "../../../kernel/nearest.ts";
+import type { OutsideUses, UsePlace } from "../../../model/changes.ts";
+import type { ViewFile } from "../../live/view.ts";
+import { languageOfFile } from "../../uses/definition.ts";
+import type { Entity, Resolver } from "../../uses/entity.ts";
+import type { UseSource } from "../../uses/find-uses.ts";
+import { resolverFor } from "../../uses/modules/registry.ts";
 
 /** Files with an import that may lead to a renamed file; more are not read. */
 const MAX_IMPORTERS = 100;
