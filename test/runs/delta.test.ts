@@ -82,7 +82,7 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
       {
         what: "one hangs until the time is over",
         files: { "a.test.mjs": NODE("await new Promise((done) => setTimeout(done, 60_000));", ADDS_PASSES) },
-        timeoutMs: 3_000,
+        timeoutMs: 6_000,
         notRun: ["adds", "b"],
       },
       {
