@@ -11,6 +11,7 @@ import {
   TYPE_KINDS,
   type Definition,
 } from "./definition.ts";
+import { languageFamily } from "../text/language-family.ts";
 import { findUses, type UnresolvedUse, type UseSource } from "./find-uses.ts";
 import { definitionsNamed } from "./definitions-named.ts";
 import { folderOf } from "./modules/module-rules.ts";
@@ -194,18 +195,16 @@ async function inheritingTypes(source: UseSource, first: Definition): Promise<He
       unresolved.push(...open.filter(({ use }) => use.role === "inheritance"));
       for (const { file, use, certainty } of uses) {
         const isSure = certainty === "sure" && reached === "sure";
-        if (use.role === "extension")
+        const heir = use.role === "inheritance" ? heirAt(source, file, use.line) : -1;
+        if (use.role === "extension" || (use.role === "inheritance" && heir < 0))
           anonymous.set(`${file.path}:${use.line}`, {
             file,
             line: use.line,
             certainty: isSure ? "sure" : "possible",
           });
-        if (use.role !== "inheritance") continue;
-        const { symbols } = source.view.documentOf(file);
-        const symbol = symbolAround(symbols, use.line, ({ kind }) => mayBeInherited(kind, file));
-        const key = `${file.path}:${symbol}`;
-        if (symbol < 0 || found.has(key)) continue;
-        const one: Inheriting = { type: { file, symbol }, certainty: isSure ? "sure" : "possible" };
+        const key = `${file.path}:${heir}`;
+        if (heir < 0 || found.has(key)) continue;
+        const one: Inheriting = { type: { file, symbol: heir }, certainty: isSure ? "sure" : "possible" };
         found.set(key, one);
         next.push(one);
       }
@@ -214,6 +213,21 @@ async function inheritingTypes(source: UseSource, first: Definition): Promise<He
   }
   return { types: [...found.values()], anonymous: [...anonymous.values()], unresolved };
 }
+
+/** Returns the type in whose header a line is; -1 for the header of a class without a name, such as `class extends A {`. */
+function heirAt({ view }: UseSource, file: ViewFile, line: number): number {
+  const { symbols } = view.documentOf(file);
+  const symbol = symbolAround(symbols, line, ({ kind }) => mayBeInherited(kind, file));
+  const start = symbols[symbol]?.lineStart ?? 0;
+  const isInBody = symbols.some(
+    ({ parent, lineStart, lineEnd }) =>
+      parent === symbol && start < lineStart && lineStart <= line && line <= lineEnd,
+  );
+  return isInBody && ANONYMOUS.has(languageFamily(languageOfFile(file))) ? -1 : symbol;
+}
+
+/** Families of languages with classes that have no name. */
+const ANONYMOUS: ReadonlySet<string> = new Set(["script"]);
 
 function placeOfAnonymous({ view }: UseSource, { file, line, certainty }: Anonymous): RelatedPlace {
   const { symbols } = view.documentOf(file);

@@ -274,7 +274,9 @@ async function relatedPlaces(
   )) {
     const add = (place: RelatedPlace): void => {
       const key = `${place.path}:${place.line}:${place.name ?? ""}`;
-      places.set(key, betterPlace(places.get(key), isSeveral ? { ...place, of: [position] } : place));
+      const known = places.get(key);
+      if (!isSeveral) places.set(key, betterPlace(known, place));
+      else addOf(places, key, { ...place, of: [position] });
     };
     if (relation === "callees") {
       const found = await calleesOf(uses, definition);
@@ -313,13 +315,20 @@ function addOther(others: Map<string, OtherPlace>, { file, use, certainty }: Fou
   if (others.get(key)?.certainty !== "sure") others.set(key, { path: file.path, line: use.line, certainty });
 }
 
-/** Of two mentions of a place, a certain one counts more; if they are equal, the place may refer to both definitions. */
+/** Of two mentions of a place, a certain one counts more. */
 function betterPlace(known: RelatedPlace | undefined, place: RelatedPlace): RelatedPlace {
-  if (known === undefined) return place;
-  if (known.certainty !== place.certainty) return known.certainty === "sure" ? known : place;
-  const { of: one = [] } = known;
-  const { of: other = [] } = place;
-  return one.length + other.length === 0 ? known : { ...known, of: [...new Set([...one, ...other])] };
+  return known === undefined || known.certainty !== "sure" ? place : known;
+}
+
+/** Adds a place of one of several definitions. A line may certainly refer to one of them, and possibly to others. */
+function addOf(places: Map<string, RelatedPlace>, line: string, place: RelatedPlace): void {
+  const [sure, possible] = [`${line}:sure`, `${line}:possible`];
+  const of = place.of ?? [];
+  const isSure = place.certainty === "sure";
+  if (!isSure && of.every((one) => places.get(sure)?.of?.includes(one) === true)) return;
+  const key = isSure ? sure : possible;
+  const known = places.get(key);
+  places.set(key, known === undefined ? place : { ...known, of: [...new Set([...(known.of ?? []), ...of])] });
 }
 
 /** What several definitions leave open is counted once. */

@@ -1,4 +1,4 @@
-import type { DefinitionType, NameUse } from "../../model/use.ts";
+import type { DefinitionType, ModuleLink, NameUse } from "../../model/use.ts";
 import type { SymbolKind } from "../../model/symbol.ts";
 import type { View, ViewFile } from "../live/view.ts";
 import type { SymbolBrief } from "../store/record.ts";
@@ -309,7 +309,7 @@ async function entitiesOfUse(
     case "key":
       if (use.role === "call" && at.rules.argument !== undefined)
         return at.rules.argument(at.tree, file, use, (one, name) => exported(at, one, name, 0));
-      return (await destructured(at, file, use)) ?? withReceiver(at, file, position, UNKNOWN);
+      return (await destructured(at, file, position)) ?? withReceiver(at, file, position, UNKNOWN);
     case "unknown":
       return withReceiver(at, file, position, UNKNOWN);
     case "root":
@@ -334,14 +334,30 @@ async function withReceiver(
 async function destructured(
   at: State,
   file: ViewFile,
-  { name, line }: NameUse,
+  position: number,
 ): Promise<readonly Entity[] | undefined> {
-  const { links } = await at.tree.factsOf(file);
+  const { links, uses } = await at.tree.factsOf(file);
+  const { name = "", line = 0 } = uses[position] ?? {};
   const link = links.find(
     (one) => one.isLocal === true && one.line >= line && one.names.some((binding) => binding.name === name),
   );
   if (link === undefined || link.line - line > MAX_PATTERN_LINES) return undefined;
-  return follow(at, link, name, file, 0);
+  return isInPattern(uses, position, link) ? follow(at, link, name, file, 0) : undefined;
+}
+
+/** Returns true if what follows a key, up to the module, are the other names of the pattern. */
+function isInPattern(
+  uses: readonly NameUse[],
+  position: number,
+  { names, module, line }: ModuleLink,
+): boolean {
+  const first = module.split(".", 1)[0];
+  const end = uses.findIndex(
+    (one, at) => at > position && one.line === line && one.name === first && one.receiver !== "key",
+  );
+  const keys = uses.slice(position, Math.max(position, end)).filter(({ receiver }) => receiver === "key");
+  const own = names.slice(-keys.length);
+  return keys.length > 0 && keys.every((key, at) => key.name === own[at]?.name);
 }
 
 /** Number of lines between a key and the end of the pattern that it is in. */

@@ -14,6 +14,7 @@ import {
   isPair,
   LESS,
   OPEN_BRACE,
+  CLOSE_BRACKET,
   OPEN_BRACKET,
   OPEN_PAREN,
   QUESTION,
@@ -76,7 +77,7 @@ export function collectUses(reading: Reading, { language, keywords }: CollectOpt
   bindings.finish();
   for (let token = 0; token < count; token++) {
     if (kind[token] !== NAME) {
-      if (kind[token] === STRING && !skipped.has(token)) addText(reading, token, uses, isTyped);
+      if (kind[token] === STRING && !skipped.has(token)) addText(reading, token, uses, last);
       continue;
     }
     const name = names[token] ?? "";
@@ -229,11 +230,26 @@ function isAdjacentName({ kind, start, end }: Tokens, token: number): boolean {
 }
 
 /** Adds the names in a string. The last one is that of the type, if the string is one. */
-function addText(reading: Reading, token: number, uses: NameUse[], isTyped: boolean): void {
+function addText(reading: Reading, token: number, uses: NameUse[], last: number): void {
   const before = uses.length;
-  if (reading.roles.get(token) === "type") addTypes(reading, token, uses);
+  const receiver = SCRIPTS.has(reading.language) ? receiverOfKey(reading.tokens, token, last) : undefined;
+  if (receiver !== undefined) addKey(reading.tokens, token, uses, receiver);
+  else if (reading.roles.get(token) === "type") addTypes(reading, token, uses);
   else addString(reading, token, uses);
-  if (isTyped && uses.length > before) receivers.setPosition(token, uses.length - 1);
+  if (TYPED.has(reading.language) && uses.length > before) receivers.setPosition(token, uses.length - 1);
+}
+
+/** Returns what the member in brackets belongs to, as in `a["b"]`; undefined for other strings. */
+function receiverOfKey(tokens: Tokens, token: number, last: number): UseReceiver | undefined {
+  if (!isMark(tokens, token - 1, OPEN_BRACKET) || !isMark(tokens, token + 1, CLOSE_BRACKET)) return undefined;
+  if (tokens.name[token - 2] === "this") return "self";
+  return token - 2 === last ? "previous" : undefined;
+}
+
+function addKey(tokens: Tokens, token: number, uses: NameUse[], receiver: UseReceiver): void {
+  const name = tokens.text.slice(tokens.start[token], tokens.end[token]);
+  const role = isMark(tokens, token + 2, OPEN_PAREN) ? "call" : "read";
+  if (REFERENCE.test(name)) uses.push({ name, line: tokens.line[token] ?? 1, role, receiver });
 }
 
 function addString({ tokens, roles, language }: Reading, token: number, uses: NameUse[]): void {
@@ -399,7 +415,10 @@ function roleOf(tokens: Tokens, token: number, language: string): UseRole {
   const before = kind[token - 1] === NAME ? (name[token - 1] ?? "") : "";
   if (before === "new") return "call";
   if (language === "python" && isRaised(tokens, token)) return "call";
+  if (before === "extends" && SCRIPTS.has(language) && !isInHeader(tokens, token - 1)) return "type";
   if (before === "extends" || before === "implements") return "inheritance";
+  if (isMark(tokens, token - 1, COMMA) && SCRIPTS.has(language) && isFurtherBase(tokens, token))
+    return "inheritance";
   if (isDecorator) return "decorator";
   if (TYPE_BEFORE.has(before) || isTypeName(tokens, token, language)) return "type";
   if (kind[next] === PUNCTUATION) {
@@ -415,6 +434,41 @@ function roleOf(tokens: Tokens, token: number, language: string): UseRole {
   }
   // Elsewhere `<A>` contains a type, also in TypeScript without elements: `<A>b` says that `b` has the type `A`.
   return HAS_ELEMENTS.has(language) && isElement(tokens, token) ? "call" : "read";
+}
+
+/** Number of tokens of type parameters. */
+const MAX_HEADER = 300;
+
+/** Returns true for `extends` in the header of a class or interface; elsewhere it compares types: `A extends B ? C : D`. */
+function isInHeader(tokens: Tokens, word: number): boolean {
+  let at = word - 1;
+  let depth = 0;
+  // The header may have type parameters before the word.
+  for (const least = at - MAX_HEADER; at > least; at--) {
+    const open = tokens.match[at] ?? -1;
+    if (open >= 0 && open < at) at = open;
+    else if (isMark(tokens, at, GREATER) && !isMark(tokens, at - 1, EQUALS)) depth++;
+    else if (isMark(tokens, at, LESS)) depth--;
+    else if (depth <= 0) break;
+  }
+  const name = tokens.name[at] ?? "";
+  return name === "class" || tokens.name[at - 1] === "class" || tokens.name[at - 1] === "interface";
+}
+
+/** Returns true for `B` in `interface A extends C<D>, B` and `class A implements C, B`. */
+function isFurtherBase(tokens: Tokens, token: number): boolean {
+  let depth = 0;
+  for (let at = token - 1; at > token - MAX_HEADER; at--) {
+    const open = tokens.match[at] ?? -1;
+    if (isMark(tokens, at, GREATER)) depth++;
+    else if (isMark(tokens, at, LESS)) depth--;
+    else if (depth > 0) at = open >= 0 && open < at ? open : at;
+    else if (tokens.name[at] === "implements") return true;
+    else if (tokens.name[at] === "extends") return isInHeader(tokens, at);
+    else if (tokens.kind[at] !== NAME && !isMark(tokens, at, COMMA) && !isMark(tokens, at, DOT)) return false;
+    if (depth < 0) return false;
+  }
+  return false;
 }
 
 const TYPE_BEFORE: ReadonlySet<string> = new Set([

@@ -25,6 +25,7 @@ function readElement(reader: TokenReader): void {
   list.addMark(0x3c, reader.at, reader.line);
   reader.at++;
   readTagName(reader);
+  readTypeArguments(reader);
   while (reader.at < text.length) {
     const code = text.charCodeAt(reader.at);
     if (code === 0x3e) {
@@ -64,6 +65,31 @@ function readTagName(reader: TokenReader): void {
     if (!isMember) return;
     list.addMark(0x2e, end, reader.line);
     reader.at = end + 1;
+  }
+}
+
+/** Number of characters that the type arguments of a tag may have. */
+const MAX_TYPE_ARGUMENTS = 1_000;
+
+/** Reads the type arguments of a component, as in `<Table<Row> rows={…} />`, as names and marks. */
+function readTypeArguments(reader: TokenReader): void {
+  const { text, list } = reader;
+  if (text.charCodeAt(reader.at) !== 0x3c) return;
+  const last = Math.min(text.length, reader.at + MAX_TYPE_ARGUMENTS);
+  let depth = 0;
+  while (reader.at < last) {
+    const code = text.charCodeAt(reader.at);
+    TAG_NAME.lastIndex = reader.at;
+    if (isNameStart(code) && TAG_NAME.test(text)) {
+      addNameBetween(reader, reader.at, TAG_NAME.lastIndex);
+      reader.at = TAG_NAME.lastIndex;
+      continue;
+    }
+    if (code === 0x0a) reader.line++;
+    else if (code > 0x20) list.addMark(code, reader.at, reader.line);
+    reader.at++;
+    if (code === 0x3c) depth++;
+    else if (code === 0x3e && text.charCodeAt(reader.at - 2) !== 0x3d && --depth === 0) return;
   }
 }
 

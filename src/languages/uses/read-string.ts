@@ -103,7 +103,7 @@ function readUpTo(reader: TokenReader, from: number, form: StringForm): boolean 
       reader.line += lineBreaks;
       reader.at = at + close.length;
       return true;
-    } else if (escapes && code === 0x5c && !(marker === "\\(" && characters[at + 1] === 0x28)) {
+    } else if (escapes && code === 0x5c && !beginsCode(marker, characters[at + 1] ?? 0)) {
       at++;
       if (characters[at] === 0x0a) lineBreaks++;
     } else if (marker === "{" && code === 0x7b && characters[at + 1] === 0x7b) {
@@ -127,6 +127,11 @@ function readUpTo(reader: TokenReader, from: number, form: StringForm): boolean 
   // A string that is never closed ends with the text, or with its line if it may not contain line breaks.
   skipTo(reader, multiline || pieces === 0 ? text.length : reader.at);
   return true;
+}
+
+/** Returns true if the character after a backslash begins code all the same: `\\(a)` in Swift, and `\\{a}` in Python. */
+function beginsCode(marker: string, next: number): boolean {
+  return (marker === "\\(" && next === 0x28) || (marker === "{" && next === 0x7b);
 }
 
 /** Reads a literal of Ruby such as `%w[…]` or `%(…)` from the first character of its content. */

@@ -66,6 +66,32 @@ describe("relations in TypeScript", () => {
     expect((await related(root, "Other")).places).toEqual([]);
   });
 
+  it("tells the headers of types from other places where a type extends another", async () => {
+    const root = makeFolder({
+      "core.ts": "export class Gamma<T> {}\nexport abstract class Abs { abstract hook(): void }\n",
+      "use.ts": [
+        'import { Abs, Gamma } from "./core";',
+        "type Cond<T> = T extends Gamma<infer U> ? U : never;",
+        "type Some<T extends Abs = Abs> = T;",
+        "class K<T extends Abs> extends Gamma<T> {}",
+        "interface Two extends Abs, Gamma<1> {}",
+        "class Three implements Two, Abs { hook() {} }",
+        "const made = (B: unknown) => class extends Abs { hook() {} };",
+        "function f<T extends Gamma<1>>(t: T) {}",
+      ].join("\n"),
+    });
+    expect((await related(root, "Gamma", "implementations")).places).toEqual([
+      "use.ts:4 K",
+      "use.ts:5 Two",
+      "use.ts:6 Three",
+    ]);
+    expect((await related(root, "Abs", "implementations")).places).toEqual([
+      "use.ts:5 Two",
+      "use.ts:6 Three",
+      "use.ts:7 anonymous in hook",
+    ]);
+  });
+
   it("takes the file of Node.js, not that of another platform, for a folder and a package", async () => {
     const root = makeFolder({
       "package.json":

@@ -290,13 +290,17 @@ function bindImports(
 ): void {
   const scope = scopes.at(-1);
   if (scope === undefined || scope.isClass) return;
-  innerLinks.add(tokens.line[first] ?? 1);
   const start = indexOfWord(tokens, "import", first, end) + 1;
+  const names: string[] = [];
   for (let token = start; token < end; token++) {
     if (tokens.kind[token] !== NAME || isMark(tokens, token - 1, DOT)) continue;
     if (tokens.name[token] === "as" || tokens.name[token + 1] === "as") continue;
-    scope.names.set(tokens.name[token] ?? "", { isDefinition: true, source: 0 });
+    names.push(tokens.name[token] ?? "");
   }
+  // After `global a`, `import a` gives the whole file the name.
+  if (names.some((name) => scope.outer.has(name))) return;
+  innerLinks.add(tokens.line[first] ?? 1);
+  for (const name of names) scope.names.set(name, { isDefinition: true, source: 0 });
 }
 
 function openClass(reading: Reading, scopes: Scope[], header: Header): void {

@@ -129,11 +129,7 @@ function readWord(state: ScopeState, token: number): void {
       readType(state, token);
       return;
     case "infer":
-      reading.bindings.bind(
-        tokens.name[token + 1] ?? "",
-        token + 1,
-        after(tokens, endOfType(tokens, token + 1)),
-      );
+      reading.bindings.bind(tokens.name[token + 1] ?? "", token + 1, endOfInferred(tokens, token + 1));
       return;
     case "break":
     case "continue":
@@ -163,6 +159,20 @@ function readWord(state: ScopeState, token: number): void {
           isLoadedParameter(tokens, token),
         );
   }
+}
+
+/** Number of tokens between an inferred type and the question mark of its condition. */
+const MAX_CONDITION = 200;
+
+/** Returns the last token in which the type that `infer` names is visible: the type behind the question mark. */
+function endOfInferred(tokens: Tokens, name: number): number {
+  const end = Math.min(tokens.count, name + MAX_CONDITION);
+  for (let at = name + 1; at < end && !isMark(tokens, at, SEMICOLON); at++) {
+    const isOptional = isMark(tokens, at + 1, COLON) || isMark(tokens, at + 1, DOT);
+    if (isMark(tokens, at, QUESTION) && !isOptional) return endOfType(tokens, at + 1);
+    if (isMark(tokens, at, OPEN_BRACE) || isMark(tokens, at, OPEN_PAREN)) at = after(tokens, at) - 1;
+  }
+  return after(tokens, endOfType(tokens, name));
 }
 
 /** Skips the label before a statement, `a: for (…)`, or the one that a statement names, `break a`. */
