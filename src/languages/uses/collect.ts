@@ -239,11 +239,14 @@ function addText(reading: Reading, token: number, uses: NameUse[], last: number)
   if (TYPED.has(reading.language) && uses.length > before) receivers.setPosition(token, uses.length - 1);
 }
 
-/** Returns what the member in brackets belongs to, as in `a["b"]`; undefined for other strings. */
+/**
+ * Returns what the member in brackets belongs to, as in `this["a"]` and `a["b"]()`; undefined for other strings. Without a
+ * call, it is mostly the key of a record or of a type.
+ */
 function receiverOfKey(tokens: Tokens, token: number, last: number): UseReceiver | undefined {
   if (!isMark(tokens, token - 1, OPEN_BRACKET) || !isMark(tokens, token + 1, CLOSE_BRACKET)) return undefined;
   if (tokens.name[token - 2] === "this") return "self";
-  return token - 2 === last ? "previous" : undefined;
+  return token - 2 === last && isMark(tokens, token + 2, OPEN_PAREN) ? "previous" : undefined;
 }
 
 function addKey(tokens: Tokens, token: number, uses: NameUse[], receiver: UseReceiver): void {
@@ -415,10 +418,10 @@ function roleOf(tokens: Tokens, token: number, language: string): UseRole {
   const before = kind[token - 1] === NAME ? (name[token - 1] ?? "") : "";
   if (before === "new") return "call";
   if (language === "python" && isRaised(tokens, token)) return "call";
-  if (before === "extends" && SCRIPTS.has(language) && !isInHeader(tokens, token - 1)) return "type";
-  if (before === "extends" || before === "implements") return "inheritance";
-  if (isMark(tokens, token - 1, COMMA) && SCRIPTS.has(language) && isFurtherBase(tokens, token))
-    return "inheritance";
+  if (SCRIPTS.has(language)) {
+    const role = roleInHeader(tokens, token);
+    if (role !== undefined) return role;
+  } else if (before === "extends" || before === "implements") return "inheritance";
   if (isDecorator) return "decorator";
   if (TYPE_BEFORE.has(before) || isTypeName(tokens, token, language)) return "type";
   if (kind[next] === PUNCTUATION) {
@@ -434,6 +437,19 @@ function roleOf(tokens: Tokens, token: number, language: string): UseRole {
   }
   // Elsewhere `<A>` contains a type, also in TypeScript without elements: `<A>b` says that `b` has the type `A`.
   return HAS_ELEMENTS.has(language) && isElement(tokens, token) ? "call" : "read";
+}
+
+/** Returns the role of a name after `extends` or `implements`, which may be the last one of a path: `extends a.B`. */
+function roleInHeader(tokens: Tokens, token: number): UseRole | undefined {
+  const first = firstOfPath(tokens, token);
+  const word = tokens.name[first - 1];
+  if (word === "extends" && !isInHeader(tokens, first - 1)) return "type";
+  const isBase =
+    word === "extends" ||
+    word === "implements" ||
+    (isMark(tokens, first - 1, COMMA) && isFurtherBase(tokens, first));
+  if (!isBase) return undefined;
+  return isMark(tokens, token + 1, DOT) ? "read" : "inheritance";
 }
 
 /** Number of tokens of type parameters. */

@@ -70,7 +70,7 @@ describe("relations in TypeScript", () => {
     const root = makeFolder({
       "core.ts": "export class Gamma<T> {}\nexport abstract class Abs { abstract hook(): void }\n",
       "use.ts": [
-        'import { Abs, Gamma } from "./core";',
+        'import { Abs, Gamma } from "./core"; import * as core from "./core";',
         "type Cond<T> = T extends Gamma<infer U> ? U : never;",
         "type Some<T extends Abs = Abs> = T;",
         "class K<T extends Abs> extends Gamma<T> {}",
@@ -78,12 +78,14 @@ describe("relations in TypeScript", () => {
         "class Three implements Two, Abs { hook() {} }",
         "const made = (B: unknown) => class extends Abs { hook() {} };",
         "function f<T extends Gamma<1>>(t: T) {}",
+        "class Path extends core.Gamma<1> {}",
       ].join("\n"),
     });
     expect((await related(root, "Gamma", "implementations")).places).toEqual([
       "use.ts:4 K",
       "use.ts:5 Two",
       "use.ts:6 Three",
+      "use.ts:9 Path",
     ]);
     expect((await related(root, "Abs", "implementations")).places).toEqual([
       "use.ts:5 Two",
