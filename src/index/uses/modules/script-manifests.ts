@@ -15,8 +15,16 @@ const MAX_PACKAGES = 1_000;
 const parsed = new Map<string, Readonly<Record<string, unknown>> | undefined>();
 const MAX_PARSED = 4_000;
 
+const packagesOfView = new WeakMap<ModuleTree["view"], Promise<readonly PackageManifest[]>>();
+
 /** Returns the packages of the project. */
-export async function workspacePackages(tree: ModuleTree): Promise<PackageManifest[]> {
+export function workspacePackages(tree: ModuleTree): Promise<readonly PackageManifest[]> {
+  const known = packagesOfView.get(tree.view) ?? readPackages(tree);
+  packagesOfView.set(tree.view, known);
+  return known;
+}
+
+async function readPackages(tree: ModuleTree): Promise<readonly PackageManifest[]> {
   const files = tree.view.files
     .filter(({ path }) => /(?:^|\/)package\.json$/u.test(path))
     .slice(0, MAX_PACKAGES);
