@@ -9,13 +9,17 @@ import {
   isMark,
   isPair,
   LESS,
+  OPEN_BRACE,
+  OPEN_BRACKET,
   OPEN_PAREN,
-  QUESTION,
   SEMICOLON,
   STAR,
   type Reading,
 } from "../reading.ts";
-import { NAME, STRING, type Tokens } from "../tokens.ts";
+import { NAME, NUMBER, STRING, type Tokens } from "../tokens.ts";
+import { assignmentAfter, bindLoop, bindTargets } from "./assignments.ts";
+import { CONSTANT, isAdjacent, isAssignment, isSymbol, isWord } from "./names.ts";
+import { bindGroups, bindPattern, isPatternArrow } from "./patterns.ts";
 
 const PIPE = 0x7c;
 const AMPERSAND = 0x26;
@@ -50,12 +54,30 @@ function readSegment(reading: Reading, first: number, last: number): void {
     noteBaseCalls(reading, first, methodEnd);
   }
   if (tokens.name[first] === "class") markSuperclass(reading, first, last);
+  /** The last token that is a part of a pattern, or the word after the variables of a loop. */
+  let done = -1;
   for (let token = first; token <= last; token++) {
     const end = token <= methodEnd ? methodEnd : last;
+    if (token > done) done = bindOthers(reading, token, end);
     if (isMark(tokens, token, PIPE)) token = readBlockParameters(reading, token, end);
     else if (isPair(tokens, token, 0x2d, GREATER)) bindLambda(reading, token + 2, end);
     else if (tokens.kind[token] === NAME) readName(reading, token, end);
   }
+}
+
+/**
+ * Binds the variables of a pattern, a loop, an assignment to several targets or a regular expression that begins at a
+ * token, and returns the last token that needs not be read in this way; -1 for others.
+ */
+function bindOthers(reading: Reading, token: number, last: number): number {
+  const { tokens } = reading;
+  if (tokens.kind[token] === NUMBER) bindGroups(reading, token, last);
+  if (isWord(tokens, token, "for")) return bindLoop(reading, token, last);
+  if (isWord(tokens, token, "in")) return bindPattern(reading, token + 1, last) - 1;
+  if (isPair(tokens, token, EQUALS, GREATER) && isPatternArrow(tokens, token))
+    return bindPattern(reading, token + 2, last) - 1;
+  bindTargets(reading, token, last);
+  return -1;
 }
 
 /** Notes each `super` of a method, which calls the method with the same name of an ancestor. */
@@ -70,7 +92,6 @@ function noteBaseCalls({ tokens, baseCalls, symbols, symbolAt }: Reading, first:
   }
 }
 
-const CONSTANT = /^\p{Lu}/u;
 const MIXINS: ReadonlySet<string> = new Set(["include", "extend", "prepend"]);
 
 function readName(reading: Reading, token: number, last: number): void {
@@ -92,62 +113,10 @@ function readName(reading: Reading, token: number, last: number): void {
     if (isMark(tokens, token + 1, DOT) && tokens.name[token + 2] === "new") roles.set(token, "call");
     return;
   }
-  if (!isMember && isAssigned(tokens, token)) {
+  if (!isMember && assignmentAfter(tokens, token + 1) !== undefined) {
     bindings.bind(name, token, last);
     skipped.add(token);
   } else if (!isAssignment(tokens, token + 1)) roles.set(token, "call");
-}
-
-/** Returns true for `:name` and `name:`. */
-function isSymbol(tokens: Tokens, token: number): boolean {
-  const isColon = isMark(tokens, token - 1, COLON) && !isPair(tokens, token - 2, COLON, COLON);
-  if (isColon && tokens.end[token - 1] === tokens.start[token]) return !isMark(tokens, token - 2, QUESTION);
-  const next = token + 1;
-  return (
-    isMark(tokens, next, COLON) &&
-    !isMark(tokens, next + 1, COLON) &&
-    tokens.end[token] === tokens.start[next]
-  );
-}
-
-function isAssignment(tokens: Tokens, at: number): boolean {
-  return (
-    isMark(tokens, at, EQUALS) &&
-    !isPair(tokens, at, EQUALS, EQUALS) &&
-    !isPair(tokens, at, EQUALS, GREATER) &&
-    !isPair(tokens, at, EQUALS, 0x7e)
-  );
-}
-
-/** Returns true if a name is assigned: `a = 1`, `a ||= 1`, `a, b = c`, `rescue => a`, `for a in b`. */
-function isAssigned(tokens: Tokens, token: number): boolean {
-  const next = token + 1;
-  if (isAssignment(tokens, next)) return true;
-  if (OPERATORS.has(tokens.code[next] ?? 0) && tokens.kind[next] === 0) {
-    const isDouble = tokens.code[next] === tokens.code[next + 1];
-    if (isAssignment(tokens, isDouble ? next + 2 : next + 1)) return true;
-  }
-  if (tokens.name[token - 1] === "for" || (tokens.name[next] === "in" && isMark(tokens, token - 1, COMMA)))
-    return true;
-  if (isPair(tokens, token - 2, EQUALS, GREATER) && tokens.line[token + 1] !== tokens.line[token]) {
-    for (let at = token - 3; at >= 0 && tokens.line[at] === tokens.line[token]; at--)
-      if (tokens.name[at] === "rescue" || tokens.name[at] === "in") return true;
-  }
-  return isMark(tokens, next, COMMA) && isTarget(tokens, token);
-}
-
-const OPERATORS: ReadonlySet<number> = new Set([PIPE, AMPERSAND, 0x2b, 0x2d, STAR, 0x2f, 0x25]);
-
-/** Returns true for `a` in `a, b = c`: the statement begins with names, and `=` follows them. */
-function isTarget(tokens: Tokens, token: number): boolean {
-  let first = token;
-  while (isMark(tokens, first - 1, COMMA) && tokens.kind[first - 2] === NAME && first > token - 40)
-    first -= 2;
-  if (first > 0 && tokens.line[first - 1] === tokens.line[first] && !isMark(tokens, first - 1, SEMICOLON))
-    return false;
-  let at = token;
-  while (at < token + 40 && isMark(tokens, at + 1, COMMA)) at += isMark(tokens, at + 2, STAR) ? 3 : 2;
-  return tokens.kind[at] === NAME && isAssignment(tokens, at + 1);
 }
 
 /** Binds the parameters of `def a(b, c = 1, *d, e:, &f)`, with or without parentheses. */
@@ -183,6 +152,7 @@ function isListAt(tokens: Tokens, at: number): boolean {
 function bindList({ tokens, bindings, skipped }: Reading, first: number, end: number, last: number): void {
   for (let at = first; at < end; at++) {
     const before = at - 1;
+    if (holdsValues(tokens, at)) at = after(tokens, at) - 1;
     const isFirst =
       at === first || [COMMA, STAR, AMPERSAND, OPEN_PAREN, SEMICOLON].includes(tokens.code[before] ?? 0);
     if (tokens.kind[at] !== NAME || !isFirst) continue;
@@ -191,10 +161,16 @@ function bindList({ tokens, bindings, skipped }: Reading, first: number, end: nu
   }
 }
 
+/** Returns true for a bracket in the default of a parameter, as in `a = b(c, d)`, unlike one around parameters. */
+function holdsValues(tokens: Tokens, at: number): boolean {
+  if (isMark(tokens, at, OPEN_BRACKET) || isMark(tokens, at, OPEN_BRACE)) return true;
+  return isMark(tokens, at, OPEN_PAREN) && tokens.kind[at - 1] === NAME && isAdjacent(tokens, at - 1);
+}
+
 /** Binds the parameters of a block, `{ |a, (b, c)| … }`, and returns the token after which reading continues. */
 function readBlockParameters(reading: Reading, token: number, last: number): number {
   const { tokens } = reading;
-  const isOpening = isMark(tokens, token - 1, 0x7b) || tokens.name[token - 1] === "do";
+  const isOpening = isMark(tokens, token - 1, OPEN_BRACE) || tokens.name[token - 1] === "do";
   if (!isOpening) return token;
   let end = token + 1;
   while (end < last && !isMark(tokens, end, PIPE) && tokens.line[end] === tokens.line[token]) end++;
@@ -208,7 +184,7 @@ function bindLambda(reading: Reading, first: number, last: number): void {
   const { tokens } = reading;
   const isListed = isMark(tokens, first, OPEN_PAREN);
   let open = isListed ? after(tokens, first) : first;
-  while (open < last && !isMark(tokens, open, 0x7b) && tokens.name[open] !== "do") open++;
+  while (open < last && !isMark(tokens, open, OPEN_BRACE) && tokens.name[open] !== "do") open++;
   const end = Math.min(last, endOfBlock(tokens, open, last));
   if (isListed) bindList(reading, first + 1, after(tokens, first) - 1, end);
   else bindList(reading, first, open, end);
