@@ -70,7 +70,7 @@ export function collectUses(reading: Reading, { language, keywords }: CollectOpt
     if (isTyped && receiver === "key") receivers.add(uses.length, reading.types.keys.get(token));
     const use = useAt(reading, token, language, receiver, symbol);
     if (use.role === "assignment" && (receiver === "none" || receiver === "self")) receivers.assign(use.name);
-    uses.push(use);
+    addUse(uses, use, reading.setters.get(token));
     last = token;
   };
   bindings.finish();
@@ -116,6 +116,13 @@ export function collectUses(reading: Reading, { language, keywords }: CollectOpt
     }
   }
   return { uses, types: isTyped ? receivers.finish(reading.types, reading.symbols) : undefined };
+}
+
+/** Adds a use; `isRead` is defined if it is an assignment to a member, which then may read the member, too. */
+function addUse(uses: NameUse[], use: NameUse, isRead: boolean | undefined): void {
+  uses.push(isRead === undefined ? use : { ...use, name: `${use.name}=` });
+  // The owner of the second use is not the use before it.
+  if (isRead === true) uses.push(use.receiver === "previous" ? { ...use, receiver: "unknown" } : use);
 }
 
 /** Returns true for a word of the language that is a name here, and adds the method that a word such as `super` calls. */

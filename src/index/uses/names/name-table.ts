@@ -34,6 +34,8 @@ export interface FullNameRules {
   readonly fileNamespace?: SymbolKind;
   /** Returns true for a symbol that only names another definition in its own file. */
   isAlias?(brief: SymbolBrief): boolean;
+  /** Returns true if code that means a symbol also means the one before it: a setter and the reader beside it. */
+  includesPrevious?(brief: SymbolBrief, previous: SymbolBrief): boolean;
   /** True if the name of the type that a symbol extends, or is written before its name, is part of its full name. */
   readonly ownersQualify?: boolean;
 }
@@ -97,8 +99,11 @@ function findNamed(view: View, name: string, rules: FullNameRules): readonly Nam
       const container = containerOf(symbols, symbol, rules);
       view.eachFile(number, document, (at) => {
         const file = view.files[at];
-        if (file !== undefined && rules.languages.includes(languageOfFile(file)))
-          found.push({ definition: { file, symbol }, brief, container });
+        if (file === undefined || !rules.languages.includes(languageOfFile(file))) return;
+        found.push({ definition: { file, symbol }, brief, container });
+        const previous = symbols[symbol - 1];
+        if (previous !== undefined && rules.includesPrevious?.(brief, previous) === true)
+          found.push({ definition: { file, symbol: symbol - 1 }, brief: previous, container });
       });
     });
   }

@@ -15,7 +15,7 @@ import {
   type Reading,
 } from "../reading.ts";
 import { NAME, type Tokens } from "../tokens.ts";
-import { isAdjacent, isAssignment, isLocalName, isWord } from "./names.ts";
+import { isAdjacent, isAssignment, isLocalName, isMember, isWord } from "./names.ts";
 
 const PIPE = 0x7c;
 const AMPERSAND = 0x26;
@@ -53,7 +53,7 @@ export function bindLoop(reading: Reading, first: number, last: number): number 
 }
 
 function bindNames(
-  { tokens, bindings, skipped }: Reading,
+  { tokens, bindings, skipped, setters }: Reading,
   { first, end, last }: { readonly first: number; readonly end: number; readonly last: number },
 ): void {
   for (let at = first; at < end; at++) {
@@ -63,7 +63,7 @@ function bindNames(
     else if (isLocalName(tokens, at) && isTarget(tokens, at)) {
       bindings.bind(tokens.name[at] ?? "", at, last);
       skipped.add(at);
-    }
+    } else if (isMember(tokens, at) && endsTarget(tokens, at + 1)) setters.set(at, false);
   }
 }
 
@@ -76,11 +76,31 @@ function isTarget(tokens: Tokens, at: number): boolean {
     beginsStatement(tokens, at) ||
     BEFORE_TARGET.has(tokens.code[at - 1] ?? 0) ||
     tokens.name[at - 1] === "for";
-  const next = at + 1;
-  return (
-    isBegin &&
-    (AFTER_TARGET.has(tokens.code[next] ?? 0) || isAssignment(tokens, next) || tokens.name[next] === "in")
-  );
+  return isBegin && endsTarget(tokens, at + 1);
+}
+
+function endsTarget(tokens: Tokens, next: number): boolean {
+  return AFTER_TARGET.has(tokens.code[next] ?? 0) || isAssignment(tokens, next) || tokens.name[next] === "in";
+}
+
+/** Notes the method that an assignment to a member calls, as `a=` in `self.a = 1`. */
+export function noteSetter({ tokens, setters }: Reading, token: number): void {
+  const equals = isMember(tokens, token) ? assignmentAfter(tokens, token + 1) : undefined;
+  if (equals !== undefined) setters.set(token, equals > token + 1);
+}
+
+const AFTER_SYMBOL: ReadonlySet<number> = new Set([COMMA, 0x29, 0x5d]);
+
+/** Notes the symbol of such a method, as in `send(:a=, 1)`. */
+export function noteSetterSymbol({ tokens, setters, roles }: Reading, token: number): void {
+  const equals = token + 1;
+  if (!isMark(tokens, token - 1, COLON) || !isAdjacent(tokens, token) || !isAssignment(tokens, equals))
+    return;
+  const next = equals + 1;
+  const isEnd = tokens.line[next] !== tokens.line[equals] || AFTER_SYMBOL.has(tokens.code[next] ?? 0);
+  if (!isEnd) return;
+  setters.set(token, false);
+  roles.set(token, "read");
 }
 
 /** Returns true for a parenthesis around targets, not around the arguments of a call. */

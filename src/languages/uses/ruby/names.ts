@@ -46,6 +46,11 @@ export function isAssignment(tokens: Tokens, at: number): boolean {
   );
 }
 
+/** Returns true for a member of a value, as in `a.b` and `a&.b`, but not for the end of a range, `a..b`. */
+export function isMember(tokens: Tokens, token: number): boolean {
+  return isMark(tokens, token - 1, DOT) && !isPair(tokens, token - 2, DOT, DOT);
+}
+
 /** Returns true if two tokens that follow each other have no space between them. */
 export function isAdjacent({ end, start }: Tokens, token: number): boolean {
   return end[token] === start[token + 1];

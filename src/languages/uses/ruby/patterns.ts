@@ -18,14 +18,15 @@ import {
   type Reading,
 } from "../reading.ts";
 import { NAME, NUMBER, PUNCTUATION, STRING, type Tokens } from "../tokens.ts";
-import { isAdjacent, isInterpolation, isLocalName } from "./names.ts";
+import { isAdjacent, isInterpolation, isLocalName, isMember } from "./names.ts";
 
 const PIPE = 0x7c;
 const CARET = 0x5e;
 const MINUS = 0x2d;
 
 /** Binds the variables of a pattern, as `a` and `b` in `in [a, {b:}]`, and returns the token after it. */
-export function bindPattern({ tokens, bindings, skipped }: Reading, first: number, last: number): number {
+export function bindPattern(reading: Reading, first: number, last: number): number {
+  const { tokens, bindings, skipped, setters } = reading;
   let at = first;
   while (at <= last && !endsPattern(tokens, at, first)) {
     const next = afterExpression(tokens, at);
@@ -33,7 +34,9 @@ export function bindPattern({ tokens, bindings, skipped }: Reading, first: numbe
       at = next;
       continue;
     }
-    if (isLocalName(tokens, at) && !isPlainSymbol(tokens, at)) {
+    // `rescue => self.a` assigns to a member.
+    if (isMember(tokens, at)) setters.set(at, false);
+    else if (isLocalName(tokens, at) && !isPlainSymbol(tokens, at)) {
       const isKey = isMark(tokens, at + 1, COLON) && isAdjacent(tokens, at);
       // The key in `{a:}` is also the name of the variable; that in `{a: b}` is none.
       if (!isKey || isAlone(tokens, at + 1)) bindings.bind(tokens.name[at] ?? "", at, last);

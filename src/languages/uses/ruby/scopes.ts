@@ -17,7 +17,7 @@ import {
   type Reading,
 } from "../reading.ts";
 import { NAME, NUMBER, STRING, type Tokens } from "../tokens.ts";
-import { assignmentAfter, bindLoop, bindTargets } from "./assignments.ts";
+import { assignmentAfter, bindLoop, bindTargets, noteSetter, noteSetterSymbol } from "./assignments.ts";
 import { CONSTANT, isAdjacent, isAssignment, isSymbol, isWord } from "./names.ts";
 import { bindGroups, bindPattern, isPatternArrow } from "./patterns.ts";
 
@@ -49,7 +49,10 @@ function readSegment(reading: Reading, first: number, last: number): void {
   const { tokens } = reading;
   const isMethod = tokens.name[first] === "def";
   const methodEnd = isMethod ? endOfMethod(tokens, first, last) : first;
+  const name = isMethod ? nameOfMethod(tokens, first) : -1;
   if (isMethod) {
+    // That of a setter, `a=`, has no token of its own.
+    reading.skipped.add(name);
     bindParameters(reading, first, methodEnd);
     noteBaseCalls(reading, first, methodEnd);
   }
@@ -61,7 +64,7 @@ function readSegment(reading: Reading, first: number, last: number): void {
     if (token > done) done = bindOthers(reading, token, end);
     if (isMark(tokens, token, PIPE)) token = readBlockParameters(reading, token, end);
     else if (isPair(tokens, token, 0x2d, GREATER)) bindLambda(reading, token + 2, end);
-    else if (tokens.kind[token] === NAME) readName(reading, token, end);
+    else if (tokens.kind[token] === NAME && token !== name) readName(reading, token, end);
   }
 }
 
@@ -80,12 +83,20 @@ function bindOthers(reading: Reading, token: number, last: number): number {
   return -1;
 }
 
-/** Notes each `super` of a method, which calls the method with the same name of an ancestor. */
-function noteBaseCalls({ tokens, baseCalls, symbols, symbolAt }: Reading, first: number, end: number): void {
+/** Returns the token of the name in `def a.b`. */
+function nameOfMethod(tokens: Tokens, first: number): number {
   let at = first + 1;
   while (isMark(tokens, at + 1, DOT)) at += 2;
-  const name = symbols[symbolAt(at) ?? -1]?.name ?? tokens.name[at] ?? "";
-  if (name === "") return;
+  return at;
+}
+
+/** Notes each `super` of a method, which calls the method with the same name of an ancestor. */
+function noteBaseCalls({ tokens, baseCalls, symbols, symbolAt }: Reading, first: number, end: number): void {
+  const at = nameOfMethod(tokens, first);
+  const written = tokens.name[at] ?? "";
+  if (written === "") return;
+  const isSetter = isMark(tokens, at + 1, EQUALS) && isAdjacent(tokens, at);
+  const name = symbols[symbolAt(at) ?? -1]?.name ?? (isSetter ? `${written}=` : written);
   for (let token = first + 1; token <= end; token++) {
     const isMember = isMark(tokens, token - 1, DOT) || isSymbol(tokens, token);
     if (tokens.name[token] === "super" && !isMember) baseCalls.set(token, name);
@@ -104,19 +115,23 @@ function readName(reading: Reading, token: number, last: number): void {
   }
   if (isSymbol(tokens, token)) {
     keys.add(token);
+    noteSetterSymbol(reading, token);
     return;
   }
-  const isMember = isMark(tokens, token - 1, DOT) || isPair(tokens, token - 2, COLON, COLON);
-  if (!isMember && MIXINS.has(name) && tokens.line[token + 1] === tokens.line[token])
+  const hasOwner = isMark(tokens, token - 1, DOT) || isPair(tokens, token - 2, COLON, COLON);
+  if (!hasOwner && MIXINS.has(name) && tokens.line[token + 1] === tokens.line[token])
     markMixins(reading, token);
   if (CONSTANT.test(name)) {
     if (isMark(tokens, token + 1, DOT) && tokens.name[token + 2] === "new") roles.set(token, "call");
     return;
   }
-  if (!isMember && assignmentAfter(tokens, token + 1) !== undefined) {
+  if (!hasOwner && assignmentAfter(tokens, token + 1) !== undefined) {
     bindings.bind(name, token, last);
     skipped.add(token);
-  } else if (!isAssignment(tokens, token + 1)) roles.set(token, "call");
+    return;
+  }
+  noteSetter(reading, token);
+  roles.set(token, "call");
 }
 
 /** Binds the parameters of `def a(b, c = 1, *d, e:, &f)`, with or without parentheses. */
