@@ -342,14 +342,7 @@ function beginsPath(tokens: Tokens, token: number, language: string): boolean {
 }
 
 /** Languages in which `a: b` between braces is an entry of an object. */
-const OBJECT_LANGUAGES: ReadonlySet<string> = new Set([
-  "typescript",
-  "tsx",
-  "javascript",
-  "rust",
-  "lua",
-  "ruby",
-]);
+const OBJECT_LANGUAGES: ReadonlySet<string> = new Set(["typescript", "tsx", "javascript", "rust", "lua"]);
 
 function isKey(tokens: Tokens, token: number): boolean {
   const next = isMark(tokens, token + 1, QUESTION) ? token + 2 : token + 1;

@@ -1,4 +1,16 @@
-import { COLON, DOT, EQUALS, GREATER, isMark, isPair, QUESTION } from "../reading.ts";
+import {
+  CLOSE_BRACE,
+  CLOSE_BRACKET,
+  CLOSE_PAREN,
+  COLON,
+  COMMA,
+  DOT,
+  EQUALS,
+  GREATER,
+  isMark,
+  isPair,
+  QUESTION,
+} from "../reading.ts";
 import { NAME, type Tokens } from "../tokens.ts";
 
 export const CONSTANT = /^\p{Lu}/u;
@@ -34,6 +46,13 @@ export function isSymbol(tokens: Tokens, token: number): boolean {
     !isMark(tokens, next + 1, COLON) &&
     tokens.end[token] === tokens.start[next]
   );
+}
+
+const AFTER_SHORTHAND: ReadonlySet<number> = new Set([COMMA, CLOSE_PAREN, CLOSE_BRACE, CLOSE_BRACKET]);
+
+/** Returns true for `a` in `{ a: }` and `f(a:)`, which is also the variable or method that is the value. */
+export function isShorthand(tokens: Tokens, token: number): boolean {
+  return isMark(tokens, token + 1, COLON) && AFTER_SHORTHAND.has(tokens.code[token + 2] ?? 0);
 }
 
 /** Returns true for `=`, but not for `==`, `=>` and `=~`. */

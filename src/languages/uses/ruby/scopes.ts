@@ -18,7 +18,7 @@ import {
 } from "../reading.ts";
 import { NAME, NUMBER, STRING, type Tokens } from "../tokens.ts";
 import { assignmentAfter, bindLoop, bindTargets, noteSetter, noteSetterSymbol } from "./assignments.ts";
-import { CONSTANT, isAdjacent, isAssignment, isSymbol, isWord } from "./names.ts";
+import { CONSTANT, isAdjacent, isAssignment, isShorthand, isSymbol, isWord } from "./names.ts";
 import { bindGroups, bindPattern, isPatternArrow } from "./patterns.ts";
 
 const PIPE = 0x7c;
@@ -113,7 +113,7 @@ function readName(reading: Reading, token: number, last: number): void {
     skipped.add(token);
     return;
   }
-  if (isSymbol(tokens, token)) {
+  if (isSymbol(tokens, token) && !isShorthand(tokens, token)) {
     keys.add(token);
     noteSetterSymbol(reading, token);
     return;
