@@ -1,5 +1,5 @@
 import type { Certainty } from "../../model/relation.ts";
-import { isCall, type NameUse, type UseFacts } from "../../model/use.ts";
+import type { NameUse, UseFacts } from "../../model/use.ts";
 import type { View, ViewFile } from "../live/view.ts";
 import { languageFamily } from "../text/language-family.ts";
 import { foldName } from "../text/terms.ts";
@@ -7,6 +7,7 @@ import { filesWithAnyName, filesImporting } from "./candidates.ts";
 import {
   bareName,
   briefOf,
+  isCallIn,
   languageOfFile,
   ownerOf,
   symbolAround,
@@ -135,10 +136,10 @@ async function addCreations(
   const { source, found, unresolved } = search;
   const created = await findUses(source, type);
   for (const { file, use } of created.unresolved)
-    if (isCall(use.role)) unresolved.set(`${file.path}:${use.line}`, { file, use });
+    if (isCallIn(file, use)) unresolved.set(`${file.path}:${use.line}`, { file, use });
   for (const one of created.uses) {
     const certainty = inherited === "sure" ? one.certainty : "possible";
-    if (isCall(one.use.role)) addUse(found, { ...one, certainty });
+    if (isCallIn(one.file, one.use)) addUse(found, { ...one, certainty });
     if (one.use.role !== "inheritance" || generation >= MAX_GENERATIONS) continue;
     const heir = await heirAt(search, one);
     if (heir !== undefined)

@@ -25,7 +25,8 @@ const FUNCTIONS: ReadonlySet<SymbolKind> = new Set(["fn", "method", "constructor
 /** Functions, constants and classes have names of their own, and only the use shows which of them is meant. */
 function accepts(kind: SymbolKind, { role }: NameUse): boolean {
   if (role === "import") return true;
-  if (role === "type" || role === "inheritance" || role === "decorator") return TYPE_KINDS.has(kind);
+  if (role === "type" || role === "inheritance" || role === "extension" || role === "decorator")
+    return TYPE_KINDS.has(kind);
   if (role === "call") return FUNCTIONS.has(kind) || TYPE_KINDS.has(kind);
   return !FUNCTIONS.has(kind);
 }

@@ -90,7 +90,7 @@ function readType(reading: Reading, token: number): number | undefined {
     at = after(tokens, at);
   }
   // The type around an anonymous class does not inherit from its base types.
-  const open = markBaseTypes(reading, at, isAnonymous ? "type" : "inheritance");
+  const open = markBaseTypes(reading, at, isAnonymous ? "extension" : "inheritance");
   return isAnonymous && isMark(tokens, open, OPEN_BRACE) ? open : undefined;
 }
 

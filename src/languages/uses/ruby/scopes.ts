@@ -119,10 +119,13 @@ function readName(reading: Reading, token: number, last: number): void {
     return;
   }
   const hasOwner = isMark(tokens, token - 1, DOT) || isPair(tokens, token - 2, COLON, COLON);
-  if (!hasOwner && MIXINS.has(name) && tokens.line[token + 1] === tokens.line[token])
-    markMixins(reading, token);
+  if (MIXINS.has(name) && tokens.line[token + 1] === tokens.line[token])
+    markMixins(reading, token, hasOwner ? "extension" : "inheritance");
   if (CONSTANT.test(name)) {
+    if (name === "Class" && !hasOwner) markNewClass(reading, token);
     if (isMark(tokens, token + 1, DOT) && tokens.name[token + 2] === "new") roles.set(token, "call");
+    // Behind `A.new`, the constant on the next line is not what is created.
+    else if (tokens.name[token - 1] === "new" && roles.get(token) === undefined) roles.set(token, "read");
     return;
   }
   if (!hasOwner && assignmentAfter(tokens, token + 1) !== undefined) {
@@ -244,23 +247,41 @@ function markSuperclass({ tokens, roles }: Reading, token: number, last: number)
   markPath({ tokens, roles }, at + 1);
 }
 
-/** Marks the modules of `include A, B::C`. */
-function markMixins({ tokens, roles }: Reading, token: number): void {
+/** Marks the superclass of `Class.new(A)`, which has a name only if a constant holds it. */
+function markNewClass({ tokens, roles, symbols, symbolAt }: Reading, token: number): void {
+  const word = token + 2;
+  if (!isMark(tokens, token + 1, DOT) || tokens.name[word] !== "new") return;
+  const first = isMark(tokens, word + 1, OPEN_PAREN) ? word + 2 : word + 1;
+  const holder = isAssignment(tokens, token - 1) ? symbols[symbolAt(token - 2) ?? -1] : undefined;
+  if (tokens.line[first] === tokens.line[word])
+    markPath({ tokens, roles }, first, holder?.kind === "class" ? "inheritance" : "extension");
+}
+
+/**
+ * Marks the modules of `include A, B::C`. With an object before the word, as in `a.include(B)`, it is not the class
+ * around the call that inherits from them.
+ */
+function markMixins({ tokens, roles }: Reading, token: number, role: BaseRole): void {
   let at = isMark(tokens, token + 1, OPEN_PAREN) ? token + 2 : token + 1;
   for (;;) {
-    at = markPath({ tokens, roles }, at);
+    at = markPath({ tokens, roles }, at, role);
     if (!isMark(tokens, at, COMMA)) return;
     at++;
   }
 }
 
+type BaseRole = "inheritance" | "extension";
+
 /** Marks the last name of a path as a base type, and returns the token after it. */
-function markPath({ tokens, roles }: Pick<Reading, "tokens" | "roles">, first: number): number {
+function markPath(
+  { tokens, roles }: Pick<Reading, "tokens" | "roles">,
+  first: number,
+  role: BaseRole = "inheritance",
+): number {
   let at = first;
   if (isPair(tokens, at, COLON, COLON)) at += 2;
   while (tokens.kind[at] === NAME && isPair(tokens, at + 1, COLON, COLON)) at += 3;
   const isCall = isMark(tokens, at + 1, OPEN_PAREN) || isMark(tokens, at + 1, DOT);
-  if (tokens.kind[at] === NAME && CONSTANT.test(tokens.name[at] ?? "") && !isCall)
-    roles.set(at, "inheritance");
+  if (tokens.kind[at] === NAME && CONSTANT.test(tokens.name[at] ?? "") && !isCall) roles.set(at, role);
   return tokens.kind[at] === STRING ? at : at + 1;
 }
