@@ -239,7 +239,7 @@ interface LocalNames {
 async function localNames(
   { names, resolver, source, wanted }: Search,
   file: ViewFile,
-  { links }: UseFacts,
+  { links, uses }: UseFacts,
 ): Promise<LocalNames> {
   const named = new Set(names);
   const modules = new Set<string>();
@@ -259,7 +259,14 @@ async function localNames(
         link.kind === "export" ? await resolver.exportsOf(file, as) : await resolver.nameIn(file, as);
       if (refersTo(source.view, entities, wanted)) names.add(as);
     }
+  if (resolver.ignoresCase?.(wanted) === true) addSpellings(named, uses);
   return { named, modules, whole, conditional };
+}
+
+/** Adds the names of uses that differ from one of the names only by capitals. */
+function addSpellings(names: Set<string>, uses: readonly NameUse[]): void {
+  const folded = new Set([...names].map((name) => name.toLowerCase()));
+  for (const { name } of uses) if (folded.has(name.toLowerCase())) names.add(name);
 }
 
 function lastName(path: string): string {
