@@ -187,7 +187,9 @@ function mayHaveOwner(mark: number): boolean {
 const CALLS_ONLY_METHODS: ReadonlySet<string> = new Set(["java", "ruby"]);
 
 function isCallOfMethod(tokens: Tokens, token: number, language: string): boolean {
-  return CALLS_ONLY_METHODS.has(language) && isMark(tokens, token + 1, OPEN_PAREN);
+  // In Ruby, a parenthesis on the next line begins a statement.
+  const isNextLine = language === "ruby" && tokens.line[token] !== tokens.line[token + 1];
+  return CALLS_ONLY_METHODS.has(language) && isMark(tokens, token + 1, OPEN_PAREN) && !isNextLine;
 }
 
 /** Words of C before the name of a type, which is never that of a variable: `struct a* a = …; sizeof(struct a)`. */

@@ -148,6 +148,8 @@ const BEFORE_HASH: ReadonlySet<string> = new Set(
 function opensStatement(tokens: Tokens, open: number): boolean {
   const before = open - 1;
   const isAfterName = tokens.kind[before] === NAME && !BEFORE_HASH.has(tokens.name[before] ?? "");
+  // A brace on a line of its own begins a hash.
+  if (tokens.line[before] !== tokens.line[open]) return isMark(tokens, open, OPEN_PAREN);
   if (isMark(tokens, open, OPEN_BRACE))
     return isAfterName || isMark(tokens, before, CLOSE_PAREN) || isPair(tokens, before - 1, MINUS, GREATER);
   if (!isMark(tokens, open, OPEN_PAREN)) return false;

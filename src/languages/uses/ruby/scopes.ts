@@ -83,11 +83,14 @@ function bindOthers(reading: Reading, token: number, last: number): number {
   return -1;
 }
 
-/** Returns the token of the name in `def a.b`. */
+/** Returns the token of the name in `def a.b` and `def A::b`. */
 function nameOfMethod(tokens: Tokens, first: number): number {
   let at = first + 1;
-  while (isMark(tokens, at + 1, DOT)) at += 2;
-  return at;
+  for (;;) {
+    if (isMark(tokens, at + 1, DOT)) at += 2;
+    else if (isPair(tokens, at + 1, COLON, COLON) && isAdjacent(tokens, at)) at += 3;
+    else return at;
+  }
 }
 
 /** Notes each `super` of a method, which calls the method with the same name of an ancestor. */
@@ -108,7 +111,7 @@ const MIXINS: ReadonlySet<string> = new Set(["include", "extend", "prepend"]);
 function readName(reading: Reading, token: number, last: number): void {
   const { tokens, keys, skipped, roles, bindings } = reading;
   const name = tokens.name[token] ?? "";
-  if (name.startsWith("$") || isMark(tokens, token - 1, AT)) {
+  if (name.startsWith("$") || (isMark(tokens, token - 1, AT) && isAdjacent(tokens, token - 1))) {
     // Instance variables and globals are no definitions.
     skipped.add(token);
     return;
@@ -140,23 +143,21 @@ function readName(reading: Reading, token: number, last: number): void {
 /** Binds the parameters of `def a(b, c = 1, *d, e:, &f)`, with or without parentheses. */
 function bindParameters(reading: Reading, token: number, last: number): void {
   const { tokens } = reading;
-  let at = token + 1;
-  if (isMark(tokens, at + 1, DOT)) at += 2;
+  const name = nameOfMethod(tokens, token);
+  let at = name;
+  const isOnLine = (one: number): boolean => one <= last && tokens.line[one] === tokens.line[name];
   // The name of an operator, such as `<=>` or `[]`, is no name token.
-  while (at < last && tokens.kind[at] !== NAME && !isMark(tokens, at, OPEN_PAREN)) at++;
-  const line = tokens.line[at];
-  if (tokens.kind[at] === NAME) at++;
-  if (isMark(tokens, at, EQUALS) && tokens.end[at - 1] === tokens.start[at]) at++;
+  while (isOnLine(at) && tokens.kind[at] !== NAME && !isMark(tokens, at, OPEN_PAREN)) at++;
+  if (at === name) at++;
+  if (isMark(tokens, at, EQUALS) && isAdjacent(tokens, at - 1)) at++;
   if (isListAt(tokens, at)) bindList(reading, at + 1, after(tokens, at) - 1, last);
-  else {
+  else if (!isAssignment(tokens, at)) {
     let end = at;
     while (
-      end <= last &&
-      tokens.line[end] === line &&
       !isMark(tokens, end, SEMICOLON) &&
-      !isMark(tokens, end, EQUALS)
+      (isOnLine(end) || (end > at && end <= last && isMark(tokens, end - 1, COMMA)))
     )
-      end++;
+      end = after(tokens, end);
     bindList(reading, at, end, last);
   }
 }
@@ -210,9 +211,8 @@ function bindLambda(reading: Reading, first: number, last: number): void {
 
 /** Returns the last token of a method; one such as `def a(b) = c` ends with its line. */
 function endOfMethod(tokens: Tokens, first: number, last: number): number {
-  let at = first + 1;
-  while (isMark(tokens, at + 1, DOT)) at += 2;
-  const name = at++;
+  const name = nameOfMethod(tokens, first);
+  let at = name + 1;
   if (isListAt(tokens, at)) at = after(tokens, at);
   const isSetter = at === name + 1 && tokens.end[name] === tokens.start[at];
   if (!isAssignment(tokens, at) || isSetter) return endOfBlock(tokens, first, last);
