@@ -18,7 +18,7 @@ import {
 } from "../reading.ts";
 import { NAME, NUMBER, STRING, type Tokens } from "../tokens.ts";
 import { assignmentAfter, bindLoop, bindTargets, noteSetter, noteSetterSymbol } from "./assignments.ts";
-import { CONSTANT, isAdjacent, isAssignment, isShorthand, isSymbol, isWord } from "./names.ts";
+import { CONSTANT, isAdjacent, isAssignment, isLocalName, isShorthand, isSymbol, isWord } from "./names.ts";
 import { bindGroups, bindPattern, isPatternArrow } from "./patterns.ts";
 
 const PIPE = 0x7c;
@@ -65,6 +65,21 @@ function readSegment(reading: Reading, first: number, last: number): void {
     if (isMark(tokens, token, PIPE)) token = readBlockParameters(reading, token, end);
     else if (isPair(tokens, token, 0x2d, GREATER)) bindLambda(reading, token + 2, end);
     else if (tokens.kind[token] === NAME && token !== name) readName(reading, token, end);
+  }
+  if (isMethod && methodEnd === last) bindBehindInner(reading, first, last);
+}
+
+/** Number of tokens behind a scope inside of a method that are searched for the end of the method. */
+const MAX_METHOD = 5_000;
+
+/** Binds the variables of a method behind the scopes inside of it, such as `class << self`, in which they are unknown. */
+function bindBehindInner({ tokens, bindings }: Reading, first: number, last: number): void {
+  const end = endOfMethod(tokens, first, Math.min(tokens.count - 1, last + MAX_METHOD));
+  if (tokens.name[end] !== "end") return;
+  for (let at = last + 1; at < end; at++) {
+    if (beginsScope(tokens, at)) at = endOfMethod(tokens, at, end);
+    else if (isLocalName(tokens, at) && bindings.isBound(tokens.name[at] ?? "", last))
+      bindings.bind(tokens.name[at] ?? "", at, at);
   }
 }
 
