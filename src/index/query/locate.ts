@@ -98,11 +98,12 @@ export function definitionsOf(
 /**
  * Returns the spellings of a name, in the order in which they are looked up. A name that ends with `?` or `!` is also
  * looked up without it: in some languages `empty?` is a name, elsewhere the mark is punctuation. The number sign before
- * a private member of JavaScript may be left out, and that of `Class#method` in Ruby is none.
+ * a private member of JavaScript may be left out, and that of `Class#method` in Ruby is none; there, `a=` is what assigns
+ * to `a`.
  */
 function spellingsOf(name: string): string[] {
   if (/[!?]$/.test(name)) return [name, name.slice(0, -1)];
-  return name.startsWith("#") ? [name, name.slice(1)] : [name, `#${name}`];
+  return name.startsWith("#") ? [name, name.slice(1)] : [name, `#${name}`, `${name}=`];
 }
 
 /** Returns the full names under which a namespace may be defined, in the notations `A.B.C`, `a::b` and `A\\B`. */

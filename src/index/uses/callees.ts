@@ -1,7 +1,7 @@
 import type { RelatedPlace } from "../../model/relation.ts";
-import { isCall, type DefinitionMark, type NameUse } from "../../model/use.ts";
+import type { DefinitionMark, NameUse } from "../../model/use.ts";
 import type { View } from "../live/view.ts";
-import { briefOf, languageOfFile, ownerOf, type Definition } from "./definition.ts";
+import { briefOf, isCallIn, languageOfFile, ownerOf, type Definition } from "./definition.ts";
 import { definitionsNamed } from "./definitions-named.ts";
 import { isElsewhere } from "./entity.ts";
 import type { UseSource } from "./find-uses.ts";
@@ -24,7 +24,7 @@ export async function calleesOf(
   const open = new Set<string>();
   for (const [position, use] of uses.entries()) {
     if (use.line < brief.lineStart || use.line > brief.lineEnd) continue;
-    if (!isCall(use.role) && use.role !== "decorator") continue;
+    if (!isCallIn(caller.file, use) && use.role !== "decorator") continue;
     const entities = resolver === undefined ? [] : await resolver.entitiesOf(caller.file, position);
     const sure = entities.flatMap((entity) => (entity.kind === "definition" ? [entity.definition] : []));
     const isProved =

@@ -1,6 +1,6 @@
 import { languageOf } from "../../languages/detect.ts";
 import type { SymbolKind } from "../../model/symbol.ts";
-import type { UseFacts } from "../../model/use.ts";
+import { isCall, type NameUse, type UseFacts } from "../../model/use.ts";
 import type { View, ViewFile } from "../live/view.ts";
 import type { SymbolBrief } from "../store/record.ts";
 
@@ -29,6 +29,14 @@ const NAMESPACES: ReadonlySet<SymbolKind> = new Set(["module", "namespace"]);
 /** Returns the id of a file's language, which its path shows or its index key contains. */
 export function languageOfFile({ path, key }: ViewFile): string {
   return languageOf(path)?.id ?? key.slice(key.indexOf(".") + 1);
+}
+
+/** Languages in which a class without a name need not run the constructor of the one that it inherits from. */
+const EXTENDS_WITHOUT_CALL: ReadonlySet<string> = new Set(["ruby", "php"]);
+
+/** Returns true for a use in a file that calls a function or constructor. */
+export function isCallIn(file: ViewFile, { role }: NameUse): boolean {
+  return isCall(role) && !(role === "extension" && EXTENDS_WITHOUT_CALL.has(languageOfFile(file)));
 }
 
 export function briefOf(view: View, { file, symbol }: Definition): SymbolBrief | undefined {

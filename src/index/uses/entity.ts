@@ -60,6 +60,8 @@ export interface Resolver {
   mayBeMember?(entities: readonly Entity[], wanted: Definition, use: NameUse): Promise<boolean>;
   /** Returns false if a use cannot refer to a definition of this kind, whatever its name leads to. */
   accepts?(kind: SymbolKind, use: NameUse): boolean;
+  /** Returns true if code may spell the name of a definition with other capitals. */
+  ignoresCase?(definition: Definition): boolean;
   /** Returns the names, in addition to its own, by which code may use a definition, as `Table` for `TableAttribute`. */
   otherNames?(definition: Definition): readonly string[];
 }

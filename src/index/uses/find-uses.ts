@@ -1,5 +1,5 @@
 import type { Certainty } from "../../model/relation.ts";
-import { isCall, type NameUse, type UseFacts } from "../../model/use.ts";
+import type { NameUse, UseFacts } from "../../model/use.ts";
 import type { View, ViewFile } from "../live/view.ts";
 import { languageFamily } from "../text/language-family.ts";
 import { foldName } from "../text/terms.ts";
@@ -7,6 +7,7 @@ import { filesWithAnyName, filesImporting } from "./candidates.ts";
 import {
   bareName,
   briefOf,
+  isCallIn,
   languageOfFile,
   ownerOf,
   symbolAround,
@@ -135,10 +136,10 @@ async function addCreations(
   const { source, found, unresolved } = search;
   const created = await findUses(source, type);
   for (const { file, use } of created.unresolved)
-    if (isCall(use.role)) unresolved.set(`${file.path}:${use.line}`, { file, use });
+    if (isCallIn(file, use)) unresolved.set(`${file.path}:${use.line}`, { file, use });
   for (const one of created.uses) {
     const certainty = inherited === "sure" ? one.certainty : "possible";
-    if (isCall(one.use.role)) addUse(found, { ...one, certainty });
+    if (isCallIn(one.file, one.use)) addUse(found, { ...one, certainty });
     if (one.use.role !== "inheritance" || generation >= MAX_GENERATIONS) continue;
     const heir = await heirAt(search, one);
     if (heir !== undefined)
@@ -238,7 +239,7 @@ interface LocalNames {
 async function localNames(
   { names, resolver, source, wanted }: Search,
   file: ViewFile,
-  { links }: UseFacts,
+  { links, uses }: UseFacts,
 ): Promise<LocalNames> {
   const named = new Set(names);
   const modules = new Set<string>();
@@ -258,7 +259,14 @@ async function localNames(
         link.kind === "export" ? await resolver.exportsOf(file, as) : await resolver.nameIn(file, as);
       if (refersTo(source.view, entities, wanted)) names.add(as);
     }
+  if (resolver.ignoresCase?.(wanted) === true) addSpellings(named, uses);
   return { named, modules, whole, conditional };
+}
+
+/** Adds the names of uses that differ from one of the names only by capitals. */
+function addSpellings(names: Set<string>, uses: readonly NameUse[]): void {
+  const folded = new Set([...names].map((name) => name.toLowerCase()));
+  for (const { name } of uses) if (folded.has(name.toLowerCase())) names.add(name);
 }
 
 function lastName(path: string): string {

@@ -237,7 +237,7 @@ function placeOfAnonymous({ view }: UseSource, { file, line, certainty }: Anonym
     line,
     certainty,
     role: "inheritance",
-    name: `anonymous in ${bareName(around?.name ?? "")}`,
+    name: around === undefined ? "anonymous" : `anonymous in ${bareName(around.name)}`,
     ...(file.facts.role.test && { isTest: true as const }),
   };
 }

@@ -7,7 +7,6 @@ import {
   type RelationAnswer,
 } from "../../model/relation.ts";
 import type { SymbolKind } from "../../model/symbol.ts";
-import { isCall } from "../../model/use.ts";
 import type { LocateRequest } from "../code-queries.ts";
 import { metadataOf, searchedFiles } from "../code-queries.ts";
 import { relativePath, type IndexCore } from "../core.ts";
@@ -27,6 +26,7 @@ import {
   bareName,
   partsOfName,
   briefOf,
+  isCallIn,
   isSameDefinition,
   withVisibility,
   languageOfFile,
@@ -355,6 +355,6 @@ async function placesWithName(
 
 function isRelated({ file, use }: UnresolvedUse, relation: Relation): boolean {
   if (use.role === "import") return false;
-  if (relation === "callers") return isCall(use.role) || use.role === "decorator";
+  if (relation === "callers") return isCallIn(file, use) || use.role === "decorator";
   return relation !== "tests" || file.facts.role.test;
 }

@@ -130,13 +130,17 @@ function constant({ node, text }: Site): Definition | undefined {
   if (at === null || at.type !== "constant") return undefined;
   const value = node.childForFieldName("right");
   const block = value?.childForFieldName("block") ?? null;
+  const written = value === null ? "" : textOf(value, text);
+  // `A = Class.new(B)` is a class without a body, as errors often are.
   const isType =
-    block !== null && value !== null && /^(?:Class|Module|Struct|Data)\./u.test(textOf(value, text));
+    block === null
+      ? /^Class\.new\b[ (]*(?:::)?\p{Lu}[\p{L}\p{N}_:]*\)?$/u.test(written)
+      : /^(?:Class|Module|Struct|Data)\./u.test(written);
   return {
     kind: isType ? "class" : "const",
     name: textOf(at, text),
     at,
-    signatureEnd: isType ? startOf(block) : endBeforeLongValue(value, text),
+    signatureEnd: block !== null && isType ? startOf(block) : endBeforeLongValue(value, text),
   };
 }
 

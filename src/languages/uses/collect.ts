@@ -71,7 +71,7 @@ export function collectUses(reading: Reading, { language, keywords }: CollectOpt
     if (isTyped && receiver === "key") receivers.add(uses.length, reading.types.keys.get(token));
     const use = useAt(reading, token, language, receiver, symbol);
     if (use.role === "assignment" && (receiver === "none" || receiver === "self")) receivers.assign(use.name);
-    uses.push(use);
+    addUse(uses, use, reading.setters.get(token));
     last = token;
   };
   bindings.finish();
@@ -117,6 +117,13 @@ export function collectUses(reading: Reading, { language, keywords }: CollectOpt
     }
   }
   return { uses, types: isTyped ? receivers.finish(reading.types, reading.symbols) : undefined };
+}
+
+/** Adds a use; `isRead` is defined if it is an assignment to a member, which then may read the member, too. */
+function addUse(uses: NameUse[], use: NameUse, isRead: boolean | undefined): void {
+  uses.push(isRead === undefined ? use : { ...use, name: `${use.name}=` });
+  // The owner of the second use is not the use before it.
+  if (isRead === true) uses.push(use.receiver === "previous" ? { ...use, receiver: "unknown" } : use);
 }
 
 /** Returns true for a word of the language that is a name here, and adds the method that a word such as `super` calls. */
@@ -181,7 +188,9 @@ function mayHaveOwner(mark: number): boolean {
 const CALLS_ONLY_METHODS: ReadonlySet<string> = new Set(["java", "ruby"]);
 
 function isCallOfMethod(tokens: Tokens, token: number, language: string): boolean {
-  return CALLS_ONLY_METHODS.has(language) && isMark(tokens, token + 1, OPEN_PAREN);
+  // In Ruby, a parenthesis on the next line begins a statement.
+  const isNextLine = language === "ruby" && tokens.line[token] !== tokens.line[token + 1];
+  return CALLS_ONLY_METHODS.has(language) && isMark(tokens, token + 1, OPEN_PAREN) && !isNextLine;
 }
 
 /** Words of C before the name of a type, which is never that of a variable: `struct a* a = …; sizeof(struct a)`. */
@@ -354,14 +363,7 @@ function beginsPath(tokens: Tokens, token: number, language: string): boolean {
 }
 
 /** Languages in which `a: b` between braces is an entry of an object. */
-const OBJECT_LANGUAGES: ReadonlySet<string> = new Set([
-  "typescript",
-  "tsx",
-  "javascript",
-  "rust",
-  "lua",
-  "ruby",
-]);
+const OBJECT_LANGUAGES: ReadonlySet<string> = new Set(["typescript", "tsx", "javascript", "rust", "lua"]);
 
 function isKey(tokens: Tokens, token: number): boolean {
   const next = isMark(tokens, token + 1, QUESTION) ? token + 2 : token + 1;

@@ -176,6 +176,7 @@ function usesOfCode({ text, characters, language }: Code, outline: Outline, abov
     symbolAt: definitionAt,
     marks: new Map(),
     baseCalls: new Map(),
+    setters: new Map(),
     types: createTypeNotes(),
     ...TOKEN_NOTES,
   };

@@ -33,6 +33,11 @@ export interface Reading {
   readonly roles: TokenRoles;
   /** Words that call the method with this name of a base type, such as `super` in Ruby. */
   readonly baseCalls: Map<number, string>;
+  /**
+   * Members that an assignment calls as a method with `=` behind the name, such as `a` in `self.a = 1` of Ruby; true if
+   * it calls the member itself, too, as in `self.a += 1`.
+   */
+  readonly setters: Map<number, boolean>;
   /** Where the types of values show. */
   readonly types: TypeNotes;
 }

@@ -281,7 +281,7 @@ const BEFORE_VALUE = new Set(
 /** Returns true if the next token begins a value, as opposed to an operator after one. */
 function beginsExpression({ text, at, syntax }: TokenReader): boolean {
   const last = list.count - 1;
-  if (last < 0) return true;
+  if (last < 0 || (syntax.heredoc === "ruby" && isFirstOnLine(text, at))) return true;
   const kind = list.kind[last];
   if (kind === NUMBER || kind === STRING) return false;
   if (kind === PUNCTUATION) {
@@ -291,6 +291,13 @@ function beginsExpression({ text, at, syntax }: TokenReader): boolean {
   if (BEFORE_VALUE.has(list.name[last] ?? "")) return true;
   // In Ruby, `puts /a/` and `puts %w[a]` have a space before the literal and none after its mark.
   return syntax.heredoc === "ruby" && text.charCodeAt(at - 1) === 0x20 && !/[\s=]/u.test(text[at + 1] ?? " ");
+}
+
+/** Returns true if only spaces precede a character on its line; in Ruby, no operator can then continue the line before. */
+function isFirstOnLine(text: string, at: number): boolean {
+  let before = at - 1;
+  while (text[before] === " " || text[before] === "\t") before--;
+  return before < 0 || text[before] === "\n";
 }
 
 /** Reads a character of Ruby that is a quote or escape, such as `?"`; returns false for the operator `a ? b : c`. */

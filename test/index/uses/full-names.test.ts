@@ -217,6 +217,34 @@ describe("implementations in Ruby", () => {
     ]);
     expect(await related("Priced.price", { relation: "implementations" })).toEqual(["a.rb:9 Cart.price"]);
   });
+
+  it("are also the classes that a call creates or extends", async () => {
+    const related = project({
+      "a.rb":
+        "class Base; end\nmodule Help; end\nSub = Class.new(Base)\nOther = Class.new(Base) do\nend\nclass Deep < Sub; end\nBase.include(Help)\ndef make\n  run(Class.new(Base))\n  Other.prepend Help\nend\n",
+    });
+    expect(await related("Base", { relation: "implementations" })).toEqual([
+      "a.rb:3 Sub",
+      "a.rb:4 Other",
+      "a.rb:6 Deep",
+      "a.rb:9 anonymous in make",
+    ]);
+    expect(await related("Help", { relation: "implementations" })).toEqual([
+      "a.rb:7 anonymous",
+      "a.rb:10 anonymous in make",
+    ]);
+  });
+});
+
+describe("implementations in PHP", () => {
+  it("are also classes without a name", async () => {
+    const related = project({
+      "a.php":
+        "<?php\nnamespace App;\ninterface Shape {}\nclass Base {}\nfunction make() {\n  return new class(1) extends Base implements Shape {\n  };\n}\n",
+    });
+    expect(await related("Base", { relation: "implementations" })).toEqual(["a.php:6 anonymous in make"]);
+    expect(await related("Shape", { relation: "implementations" })).toEqual(["a.php:6 anonymous in make"]);
+  });
 });
 
 it("finds uses of a module that very many files open", async () => {

@@ -32,7 +32,7 @@ final class Page extends Base implements \\Countable, Sub\\Store {
         "10: User call, name read key",
         "11: render call self, name read unknown, count read self, make call self, show call super, User read, find call previous, save call unknown",
         "12: App read root, helper call previous, strlen call, Failure read, Error type root, App read root, Reply call previous, User read, class read previous",
-        "13: Other type, own call unknown, A read unknown",
+        "13: Other extension, own call unknown, A read unknown",
         "14: Guest type, namespace read, f call previous, Sub read, g call previous",
       ]
     `);

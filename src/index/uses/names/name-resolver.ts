@@ -8,7 +8,7 @@ import type { ModuleTree } from "../modules/module-rules.ts";
 import { ofFunction } from "../resolver.ts";
 import type { BaseOrder, NameEntity, NameLookup, NamePlace, NameRules } from "./name-rules.ts";
 import { createNameTable, join, type NamedDefinition } from "./name-table.ts";
-import { nearest } from "./nearest.ts";
+import { asEntity, nearest } from "./nearest.ts";
 
 /** Number of generations of base types after which a name counts as unknown. */
 const MAX_STEPS = 24;
@@ -51,6 +51,10 @@ export function createNameResolver(tree: ModuleTree, rules: NameRules): Resolver
     exportsOf: nameIn,
     accepts: (kind, use) => rules.accepts?.(kind, use) !== false,
     mayBeMember: (entities, wanted, use) => mayBeOverridden(at, entities, { wanted, use }),
+    ignoresCase(definition) {
+      const kind = briefOf(tree.view, definition)?.kind;
+      return kind !== undefined && rules.ignoresCase?.(kind) === true;
+    },
     otherNames(definition) {
       const brief = briefOf(tree.view, definition);
       return brief === undefined ? [] : (rules.otherNames?.(brief.name, brief.kind) ?? []);
@@ -327,9 +331,7 @@ function ownMembers(at: Resolution, type: Definition, { use }: NamePlace): reado
     (brief.kind !== "constructor" || brief.name !== typeName) &&
     (rules.hasPartialTypes === true || definition.file.path === type.file.path) &&
     (rules.accepts === undefined || rules.accepts(brief.kind, use));
-  return containers
-    .flatMap((container) => table.inside(container, use.name).filter(isOwn))
-    .map(({ definition }) => ({ kind: "definition", definition }));
+  return containers.flatMap((container) => table.inside(container, use.name).filter(isOwn)).map(asEntity);
 }
 
 const BASE_ORDERS: readonly BaseOrder[] = ["before", "mixin", "superclass", "extension"];

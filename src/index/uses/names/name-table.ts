@@ -9,6 +9,8 @@ export interface NamedDefinition {
   readonly definition: Definition;
   readonly brief: SymbolBrief;
   readonly container: string;
+  /** True if it is spelled with other capitals than the name that was looked up. */
+  readonly isVariant?: boolean;
 }
 
 /** The definitions of a view by name. Full names are written with dots in all languages. */
@@ -34,6 +36,10 @@ export interface FullNameRules {
   readonly fileNamespace?: SymbolKind;
   /** Returns true for a symbol that only names another definition in its own file. */
   isAlias?(brief: SymbolBrief): boolean;
+  /** Returns true for kinds of symbols in whose names, and in those of what is around them, capitals do not matter. */
+  ignoresCase?(kind: SymbolKind): boolean;
+  /** Returns true if code that means a symbol also means the one before it: a setter and the reader beside it. */
+  includesPrevious?(brief: SymbolBrief, previous: SymbolBrief): boolean;
   /** True if the name of the type that a symbol extends, or is written before its name, is part of its full name. */
   readonly ownersQualify?: boolean;
 }
@@ -63,7 +69,15 @@ export function createNameTable(view: View, rules: FullNameRules): NameTable {
       return false;
     },
     named,
-    inside: (container, name) => named(name).filter((one) => one.container === container),
+    inside(container, name) {
+      const all = named(name);
+      const found = all.filter((one) => one.container === container && one.isVariant !== true);
+      if (found.length > 0 || rules.ignoresCase === undefined) return found;
+      const folded = container.toLowerCase();
+      return all
+        .filter(({ brief, container: own }) => own.toLowerCase() === folded && ignoresCase(brief, rules))
+        .map((one) => ({ ...one, isVariant: true }));
+    },
     fullNameOf({ file, symbol }) {
       const { symbols } = view.documentOf(file);
       const container = containerOf(symbols, symbol, rules);
@@ -92,17 +106,34 @@ function findNamed(view: View, name: string, rules: FullNameRules): readonly Nam
     segment.names.each(index, (document, symbol) => {
       const { symbols } = segment.document(document);
       const brief = symbols[symbol];
-      if (brief?.name !== name || brief.kind === rules.fileNamespace || rules.isAlias?.(brief) === true)
-        return;
+      const isSpelled = brief?.name === name;
+      if (brief === undefined || !(isSpelled || isVariant(brief, name, rules))) return;
+      if (brief.kind === rules.fileNamespace || rules.isAlias?.(brief) === true) return;
       const container = containerOf(symbols, symbol, rules);
       view.eachFile(number, document, (at) => {
         const file = view.files[at];
-        if (file !== undefined && rules.languages.includes(languageOfFile(file)))
-          found.push({ definition: { file, symbol }, brief, container });
+        if (file === undefined || !rules.languages.includes(languageOfFile(file))) return;
+        found.push({
+          definition: { file, symbol },
+          brief,
+          container,
+          ...(!isSpelled && { isVariant: true }),
+        });
+        const previous = symbols[symbol - 1];
+        if (previous !== undefined && rules.includesPrevious?.(brief, previous) === true)
+          found.push({ definition: { file, symbol: symbol - 1 }, brief: previous, container });
       });
     });
   }
   return found;
+}
+
+function isVariant(brief: SymbolBrief, name: string, rules: FullNameRules): boolean {
+  return ignoresCase(brief, rules) && brief.name.toLowerCase() === name.toLowerCase();
+}
+
+function ignoresCase({ kind }: SymbolBrief, rules: FullNameRules): boolean {
+  return rules.ignoresCase?.(kind) === true;
 }
 
 /** Returns true if a file of the languages puts definitions into this namespace. */

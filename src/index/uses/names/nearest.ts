@@ -12,7 +12,7 @@ export function nearest(
   from: ViewFile,
   { hasPartialTypes }: Pick<NameRules, "hasPartialTypes">,
 ): readonly NameEntity[] {
-  const definitions = found.map(({ definition }): NameEntity => ({ kind: "definition", definition }));
+  const definitions = found.map(asEntity);
   const paths = new Set(found.map(({ definition }) => definition.file.path));
   if (paths.size < 2 || hasPartialTypes === true) return definitions;
   const shared = found.map(({ definition }) => sharedFolders(definition.file.path, from.path));
@@ -22,6 +22,11 @@ export function nearest(
     found.filter((_, index) => shared[index] === most).map(({ definition }) => definition.file),
   );
   return files.size === 1 ? kept : [...kept, { kind: "unknown" }];
+}
+
+/** Returns a definition as what a name refers to; it is only possible if the name has other capitals. */
+export function asEntity({ definition, isVariant }: NamedDefinition): NameEntity {
+  return { kind: "definition", definition, ...(isVariant === true && { isPossible: true }) };
 }
 
 function sharedFolders(a: string, b: string): number {

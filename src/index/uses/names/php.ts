@@ -1,5 +1,5 @@
 import type { SymbolKind } from "../../../model/symbol.ts";
-import type { NameUse } from "../../../model/use.ts";
+import type { ModuleLink, NameUse } from "../../../model/use.ts";
 import { briefOf, TYPE_KINDS } from "../definition.ts";
 import { importedNames } from "./imported-names.ts";
 import type { NameEntity, NameLookup, NamePlace, NameRules } from "./name-rules.ts";
@@ -17,6 +17,7 @@ export const phpNames: NameRules = {
   overridden: new Set<SymbolKind>(["method", "property", "field", "const"]),
   accepts,
   lookUp,
+  ignoresCase: (kind) => FUNCTIONS.has(kind) || TYPE_KINDS.has(kind),
   builtIn: (name) => (name === "class" ? "outside" : undefined),
 };
 
@@ -25,9 +26,18 @@ const FUNCTIONS: ReadonlySet<SymbolKind> = new Set(["fn", "method", "constructor
 /** Functions, constants and classes have names of their own, and only the use shows which of them is meant. */
 function accepts(kind: SymbolKind, { role }: NameUse): boolean {
   if (role === "import") return true;
-  if (role === "type" || role === "inheritance" || role === "decorator") return TYPE_KINDS.has(kind);
+  if (role === "type" || role === "inheritance" || role === "extension" || role === "decorator")
+    return TYPE_KINDS.has(kind);
   if (role === "call") return FUNCTIONS.has(kind) || TYPE_KINDS.has(kind);
   return !FUNCTIONS.has(kind);
+}
+
+/** Returns a name that an import gives which differs from this one only by capitals, which do not matter. */
+function aliasLike(links: readonly ModuleLink[], name: string): string | undefined {
+  const folded = name.toLowerCase();
+  for (const { names } of links)
+    for (const { as } of names) if (as !== name && as.toLowerCase() === folded) return as;
+  return undefined;
 }
 
 async function lookUp(lookup: NameLookup, place: NamePlace): Promise<readonly NameEntity[]> {
@@ -37,6 +47,12 @@ async function lookUp(lookup: NameLookup, place: NamePlace): Promise<readonly Na
   const { links } = await lookup.tree.factsOf(place.file);
   const bound = await importedNames(lookup, place, links);
   if (bound.length > 0) return bound;
+  const spelled = aliasLike(links, use.name);
+  if (spelled !== undefined) {
+    const found = await importedNames(lookup, { ...place, use: { ...use, name: spelled } }, links);
+    // It may also be a constant of this name.
+    return found.map((one) => (one.kind === "definition" ? { ...one, isPossible: true } : one));
+  }
   const own = await lookup.membersOf(namespace, use.name, place);
   if (own.some(({ kind }) => kind === "definition")) return own;
   const everywhere = namespace === "" ? [] : await lookup.membersOf("", use.name, place);

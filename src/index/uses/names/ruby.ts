@@ -25,6 +25,10 @@ export const rubyNames: NameRules = {
   // A method is called on the object itself; the modules around its class have no part in it.
   isOfOwnType: ({ name }) => !CONSTANT.test(name),
   isOfEveryType: (name) => name === "new",
+  // `attr_accessor :a` is also used by an assignment, which calls `a=`.
+  includesPrevious: (brief, { name, lineStart }) =>
+    brief.kind === "property" && brief.name === `${name}=` && brief.lineStart === lineStart,
+  otherNames: (name, kind) => (kind === "property" && !name.endsWith("=") ? [`${name}=`] : []),
   baseOrder,
   typeKinds: TYPES,
   overridden: new Set<SymbolKind>(["method", "property"]),

@@ -2,6 +2,7 @@ import type { ModuleBinding } from "../../../model/use.ts";
 import {
   after,
   CLOSE_BRACE,
+  closeOf,
   COLON,
   COMMA,
   isMark,
@@ -117,11 +118,28 @@ function readPath({ tokens, skipped, roles }: Reading, first: number) {
 }
 
 /** Marks the traits in `use A, B\C { … }` inside a type. */
-function markTraits({ tokens, roles }: Reading, token: number): void {
+function markTraits(reading: Reading, token: number): void {
+  const { tokens, roles } = reading;
   for (let at = token + 1; at < tokens.count; at++) {
+    if (isMark(tokens, at, OPEN_BRACE)) markRules(reading, at);
     if (isMark(tokens, at, SEMICOLON) || isMark(tokens, at, OPEN_BRACE) || isMark(tokens, at, CLOSE_BRACE))
       return;
     if (tokens.kind[at] === NAME) roles.set(at, isMark(tokens, at + 1, BACKSLASH) ? "read" : "inheritance");
     else if (isPair(tokens, at, COLON, COLON)) return;
+  }
+}
+
+/** Marks the methods in `{ A::b insteadof C; b as d; }`, and skips the new names that they get. */
+function markRules({ tokens, roles, keys, skipped }: Reading, open: number): void {
+  const close = closeOf(tokens, open);
+  for (let at = open + 1; at < close; at++) {
+    const next = tokens.name[at + 1] ?? "";
+    if (tokens.kind[at] !== NAME || (next !== "as" && next !== "insteadof")) continue;
+    roles.set(at, "call");
+    // Without a trait before it, it is the method of one of them.
+    if (!isPair(tokens, at - 2, COLON, COLON)) keys.add(at);
+    if (next !== "as") continue;
+    const last = isMark(tokens, at + 3, SEMICOLON) ? at + 2 : at + 3;
+    skipped.add(last);
   }
 }

@@ -1,6 +1,8 @@
 import {
   after,
+  CLOSE_BRACKET,
   CLOSE_PAREN,
+  closeOf,
   COLON,
   COMMA,
   GREATER,
@@ -9,11 +11,13 @@ import {
   OPEN_BRACE,
   OPEN_BRACKET,
   OPEN_PAREN,
+  stringAt,
   type Reading,
 } from "../reading.ts";
-import { NAME, PUNCTUATION, STRING, type Tokens } from "../tokens.ts";
+import { NAME, STRING, type Tokens } from "../tokens.ts";
 import { markBaseTypes } from "../typed/base-types.ts";
 
+const AMPERSAND = 0x26;
 const BACKSLASH = 0x5c;
 const HASH = 0x23;
 const MINUS = 0x2d;
@@ -34,6 +38,7 @@ export function readPhpScopes(reading: Reading): void {
     if (isMark(tokens, token, OPEN_BRACKET)) markCallable(reading, token);
     if (tokens.kind[token] !== NAME) continue;
     const word = tokens.name[token] ?? "";
+    if (/^array$/iu.test(word) && isMark(tokens, token + 1, OPEN_PAREN)) markCallable(reading, token + 1);
     if (OWN.has(word) && isPair(tokens, token + 1, COLON, COLON)) skipped.add(token);
     else if (isType(tokens, token, word)) {
       const open = readType(reading, token);
@@ -43,19 +48,26 @@ export function readPhpScopes(reading: Reading): void {
   }
 }
 
-/** Marks the method in `[$object, "method"]` and `[A::class, "method"]`, which may be called later. */
-function markCallable({ tokens, roles }: Reading, open: number): void {
-  const { kind, name } = tokens;
-  const close = tokens.match[open] ?? -1;
-  const isIndex = kind[open - 1] !== PUNCTUATION || isMark(tokens, open - 1, CLOSE_PAREN);
-  const method = close - 1;
-  if (isIndex || kind[method] !== STRING || !isMark(tokens, method - 1, COMMA)) return;
+/** Marks the method in `[$object, "method"]` and `array(A::class, "method")`, which may be called later. */
+function markCallable(reading: Reading, open: number): void {
+  const { tokens, roles } = reading;
+  const close = closeOf(tokens, open);
+  const method = isMark(tokens, close - 1, COMMA) ? close - 2 : close - 1;
+  if (tokens.kind[method] !== STRING || !isMark(tokens, method - 1, COMMA)) return;
   let comma = open + 1;
   while (comma < close && !isMark(tokens, comma, COMMA)) comma = after(tokens, comma);
-  const last = comma - 1;
-  const isObject =
-    name[last]?.startsWith("$") === true || name[last] === "class" || isMark(tokens, last, CLOSE_PAREN);
-  if (comma === method - 1 && isObject) roles.set(method, "call");
+  if (comma === method - 1 && isOwner(tokens, open + 1, comma - 1)) roles.set(method, "call");
+}
+
+const CLASSES: ReadonlySet<string> = new Set(["class", "__CLASS__"]);
+
+/** Returns true if these tokens may be an object or class: `$a->b`, `f()`, `A::class` or `"A"`. */
+function isOwner(tokens: Tokens, first: number, last: number): boolean {
+  const { kind, name } = tokens;
+  if (kind[last] === STRING) return first === last && /(?:^|\\)\p{Lu}\w*$/u.test(stringAt(tokens, last));
+  if (CLASSES.has(name[last] ?? "") || isMark(tokens, last, CLOSE_PAREN)) return true;
+  const isVariable = name[isMark(tokens, first, AMPERSAND) ? first + 1 : first]?.startsWith("$") === true;
+  return isVariable && (kind[last] === NAME || isMark(tokens, last, CLOSE_BRACKET));
 }
 
 const TYPES: ReadonlySet<string> = new Set(["class", "interface", "trait", "enum"]);
@@ -78,7 +90,7 @@ function readType(reading: Reading, token: number): number | undefined {
     at = after(tokens, at);
   }
   // The type around an anonymous class does not inherit from its base types.
-  const open = markBaseTypes(reading, at, isAnonymous ? "type" : "inheritance");
+  const open = markBaseTypes(reading, at, isAnonymous ? "extension" : "inheritance");
   return isAnonymous && isMark(tokens, open, OPEN_BRACE) ? open : undefined;
 }
 

@@ -13,7 +13,7 @@ const INHERITS: ReadonlySet<string> = new Set(["extends", "implements"]);
 export function markBaseTypes(
   { tokens, roles }: Reading,
   first: number,
-  role: "inheritance" | "type" = "inheritance",
+  role: "inheritance" | "extension" | "type" = "inheritance",
 ): number {
   let isBase = false;
   let at = first;
