@@ -81,7 +81,11 @@ async function entitiesOf(at: CState, file: ViewFile, position: number): Promise
     case "none":
     case "root":
     case "local": {
-      const found = typesOrValues(at, await nameAt(at, file, use.name, use.line), file, use);
+      const meant =
+        use.receiver === "root"
+          ? await globalName(at, file, use.name)
+          : await nameAt(at, file, use.name, use.line);
+      const found = typesOrValues(at, meant, file, use);
       return found === OUTSIDE && use.role === "read" ? orMember(at, use.name) : found;
     }
     case "previous":
@@ -145,11 +149,18 @@ function orMember({ tree: { view } }: CState, name: string): readonly Entity[] {
 
 const MEMBERS: ReadonlySet<string> = new Set(["field", "property", "method"]);
 
+/** The names before a use, and whether `::` precedes the first of them. */
+interface Written {
+  readonly names: readonly string[];
+  readonly isGlobal: boolean;
+}
+
 /** Returns the names before a use in `a::b::c`. */
-function writtenBefore(uses: readonly NameUse[], position: number): string[] {
+function writtenBefore(uses: readonly NameUse[], position: number): Written {
   const names: string[] = [];
-  for (let at = position; uses[at]?.receiver === "previous"; at--) names.unshift(uses[at - 1]?.name ?? "");
-  return names;
+  let at = position;
+  for (; uses[at]?.receiver === "previous"; at--) names.unshift(uses[at - 1]?.name ?? "");
+  return { names, isGlobal: uses[at]?.receiver === "root" };
 }
 
 /** Matches names that are usually those of macros. */
@@ -230,6 +241,14 @@ async function nameAt(at: CState, file: ViewFile, name: string, line: number): P
   return known;
 }
 
+/** Resolves `::name`, which skips the classes and namespaces around the place. */
+function globalName(at: CState, file: ViewFile, name: string): Promise<readonly Entity[]> {
+  const key = [file.path, "::", name].join("\0");
+  const known = at.names.get(key) ?? findName(at, file, name, OUTERMOST);
+  at.names.set(key, known);
+  return known;
+}
+
 /** Returns what `using` opens in the function around a line. */
 async function openedAt(at: CState, file: ViewFile, line: number): Promise<string[]> {
   const inner = (await at.tree.factsOf(file)).links.filter(({ isInner }) => isInner === true);
@@ -249,13 +268,17 @@ interface Around {
   readonly opened: readonly string[];
   /** True if only a macro puts the place into the class. */
   readonly isMacro: boolean;
+  /** True for `::name`, which means what a `using` brings in only if nothing outside of namespaces has the name. */
+  readonly isGlobal?: boolean;
 }
+
+const OUTERMOST: Around = { namespaces: [], owner: undefined, opened: [], isMacro: false, isGlobal: true };
 
 async function findName(
   at: CState,
   file: ViewFile,
   name: string,
-  { namespaces, owner, opened: inFunction, isMacro }: Around,
+  { namespaces, owner, opened: inFunction, isMacro, isGlobal: isRoot }: Around,
 ): Promise<readonly Entity[]> {
   // Inside a class its name is the class itself, not the constructor.
   const members =
@@ -274,15 +297,22 @@ async function findName(
       opened.has(`${text}::${name}`)
     );
   };
-  const visible: { readonly definition: Definition; readonly depth: number }[] = [];
+  let visible: { readonly definition: Definition; readonly depth: number; readonly isOutermost: boolean }[] =
+    [];
   for (const one of files.values()) {
     const { symbols } = at.tree.view.documentOf(one);
     for (const symbol of symbolsNamed(symbols, name, (brief) => isGlobal(brief, symbols))) {
       const path = namespaceOf(symbols, symbol);
       if (isVisible(path))
-        visible.push({ definition: { file: one, symbol }, depth: sharedDepth(path, namespaces) });
+        visible.push({
+          definition: { file: one, symbol },
+          depth: sharedDepth(path, namespaces),
+          isOutermost: path.every((part) => part === ""),
+        });
     }
   }
+  if (isRoot === true && visible.some(({ isOutermost }) => isOutermost))
+    visible = visible.filter(({ isOutermost }) => isOutermost);
   // A base class that no include leads to may have the name, too.
   if (visible.length === 0)
     return members.length > 0 ? [...unexplained(at, name), ...UNKNOWN] : unexplained(at, name);
@@ -541,9 +571,10 @@ async function qualified(
   at: CState,
   file: ViewFile,
   { name, line }: NameUse,
-  path: readonly string[],
+  written: Written,
 ): Promise<readonly Entity[]> {
-  const container = { path, namespaces: namespacesAt(at, file, line) };
+  const { names: path, isGlobal } = written;
+  const container = { path, namespaces: isGlobal ? [] : namespacesAt(at, file, line) };
   const owner = path.at(-1) ?? "";
   const found = await membersOf(at, file, container, name);
   if (found.some(({ kind }) => kind === "definition")) return found;

@@ -51,7 +51,10 @@ export function afterAngles(tokens: Tokens, open: number): number | undefined {
 function afterType(tokens: Tokens, first: number): number | undefined {
   let at = first;
   let hasType = false;
-  for (; tokens.kind[at] === NAME;) {
+  for (;;) {
+    // `::A a` and `const ::A& a` name a type outside of all namespaces.
+    if (!hasType && isPair(tokens, at, COLON, COLON)) at += 2;
+    if (tokens.kind[at] !== NAME) break;
     const word = tokens.name[at] ?? "";
     if (OTHER.has(word)) return undefined;
     if (QUALIFIERS.has(word)) at++;

@@ -18,6 +18,7 @@ import {
 import { NAME, type Tokens } from "../tokens.ts";
 import { markBaseClasses } from "./base-classes.ts";
 import { afterAngles, declaredNames, parameterNames } from "./declarations.ts";
+import { isGlobalName } from "./global-names.ts";
 
 const HASH = 0x23;
 const BACKSLASH = 0x5c;
@@ -242,6 +243,8 @@ function readName(walk: CWalk, token: number): void {
   if (word === "define" && isMark(tokens, token - 1, HASH)) return readMacro(reading, token + 1);
   if (word === "template" && isMark(tokens, token + 1, LESS)) return readTemplate(reading, token);
   if (word === "goto") skipped.add(token + 1);
+  // `int ::f() {…}` defines the function and uses nothing.
+  if (reading.defines(token) && isGlobalName(tokens, token)) skipped.add(token);
   if (word === "using" && functionEnd >= 0) reading.innerLinks.add(tokens.line[token] ?? 1);
   if (word === "class" || word === "struct") markBaseClasses(reading, token);
   if (TYPE_WORDS.has(word)) {
@@ -306,8 +309,9 @@ function isVariable({ name }: Tokens, word: number, last: number): boolean {
   return last > word + 1 && name[word] !== "enum" && /\p{Ll}/u.test(name[word + 1] ?? "");
 }
 
-function beginsStatement({ kind, code, name }: Tokens, token: number): boolean {
-  const before = token - 1;
+function beginsStatement(tokens: Tokens, token: number): boolean {
+  const { kind, code, name } = tokens;
+  const before = isGlobalName(tokens, token) ? token - 3 : token - 1;
   if (kind[before] === NAME) return name[before] === "else" || name[before] === "do";
   const mark = code[before] ?? 0;
   if (mark === OPEN_PAREN) return ["for", "if", "while", "switch", "catch"].includes(name[before - 1] ?? "");
