@@ -17,7 +17,7 @@ import {
 } from "../reading.ts";
 import { NAME, type Tokens } from "../tokens.ts";
 import { markBaseClasses } from "./base-classes.ts";
-import { afterAngles, declaredNames, parameterNames } from "./declarations.ts";
+import { afterAngles, declaredNames, isFunction, parameterNames } from "./declarations.ts";
 import { isGlobalName } from "./global-names.ts";
 
 const HASH = 0x23;
@@ -265,9 +265,23 @@ function readName(walk: CWalk, token: number): void {
   }
   const isCondition = isMark(tokens, token - 1, OPEN_PAREN) && CONDITIONS.has(tokens.name[token - 2] ?? "");
   const names = declaredNames(tokens, token).filter((name) => !isCondition || hasValue(tokens, name));
-  for (const name of names) bind(reading, [name], name, ends.at(-1) ?? functionEnd);
-  const [first] = names;
+  const variables = names.filter((name) => !declaresOuter(reading, token, name));
+  for (const name of variables) bind(reading, [name], name, ends.at(-1) ?? functionEnd);
+  const [first] = variables;
   if (first !== undefined && reading.language === "cpp") markCreation(reading, token, first);
+}
+
+/**
+ * Returns true if a declaration in a block is that of a function or variable outside of it, as in `int a(int b);` and
+ * `extern int a;`. What it declares is no local variable, and its name there no use.
+ */
+function declaresOuter(reading: Reading, first: number, name: number): boolean {
+  const { tokens, language, skipped } = reading;
+  const isPrototype = isFunction(tokens, name, language);
+  if (!isPrototype && tokens.name[first] !== "extern") return false;
+  skipped.add(name);
+  if (isPrototype) bind(reading, parameterNames(reading, name + 1), name + 1, after(tokens, name + 1) - 1);
+  return true;
 }
 
 /** A variable of a class is created where it is declared: `Box box(1);`, `Box box{1};`, `Box box;`. */
