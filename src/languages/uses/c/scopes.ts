@@ -17,6 +17,7 @@ import {
 } from "../reading.ts";
 import { NAME, type Tokens } from "../tokens.ts";
 import { markBaseClasses } from "./base-classes.ts";
+import { skipConstructors, skipDestructor } from "./constructors.ts";
 import { afterAngles, declaredNames, isFunction, parameterNames } from "./declarations.ts";
 import { isGlobalName } from "./global-names.ts";
 
@@ -246,7 +247,11 @@ function readName(walk: CWalk, token: number): void {
   // `int ::f() {…}` defines the function and uses nothing.
   if (reading.defines(token) && isGlobalName(tokens, token)) skipped.add(token);
   if (word === "using" && functionEnd >= 0) reading.innerLinks.add(tokens.line[token] ?? 1);
-  if (word === "class" || word === "struct") markBaseClasses(reading, token);
+  skipDestructor(reading, token);
+  if (word === "class" || word === "struct") {
+    markBaseClasses(reading, token);
+    skipConstructors(reading, token);
+  }
   if (TYPE_WORDS.has(word)) {
     skipForwardDeclaration(reading, token);
     if (tokens.kind[token + 1] === NAME && reading.roles.get(token + 1) === undefined)
