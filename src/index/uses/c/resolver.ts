@@ -77,6 +77,8 @@ async function entitiesOf(at: CState, file: ViewFile, position: number): Promise
   const { uses } = await at.tree.factsOf(file);
   const use = uses[position];
   if (use === undefined) return UNKNOWN;
+  if (use.symbol !== undefined)
+    return [{ kind: "definition", definition: { file, symbol: use.symbol, isInner: true } }];
   switch (use.receiver) {
     case "none":
     case "root":
@@ -301,7 +303,8 @@ async function findName(
     [];
   for (const one of files.values()) {
     const { symbols } = at.tree.view.documentOf(one);
-    for (const symbol of symbolsNamed(symbols, name, (brief) => isGlobal(brief, symbols))) {
+    const isCpp = languageOfFile(one) === "cpp";
+    for (const symbol of symbolsNamed(symbols, name, (brief) => isGlobal(brief, symbols, isCpp))) {
       const path = namespaceOf(symbols, symbol);
       if (isVisible(path))
         visible.push({
@@ -361,8 +364,11 @@ function namespaceOf(symbols: readonly SymbolBrief[], symbol: number): string[] 
 }
 
 /** Returns true for a name that needs no object: it is in no class, or it is a constant of an enumeration. */
-function isGlobal(brief: SymbolBrief, symbols: readonly SymbolBrief[]): boolean {
+function isGlobal(brief: SymbolBrief, symbols: readonly SymbolBrief[], isCpp: boolean): boolean {
   const around = symbols[brief.parent];
+  // What a function of C++ defines is bound in its block.
+  const outer = brief.kind === "variant" ? symbols[around?.parent ?? -1] : around;
+  if (isCpp && BODIES.has(outer?.kind ?? "")) return false;
   if (brief.kind === "variant")
     return around === undefined || !CLASSES.has(symbols[around.parent]?.kind ?? "");
   if (brief.kind === "macro") return true;
@@ -443,7 +449,8 @@ function unexplained(at: CState, name: string): readonly Entity[] {
   const found = definitionsNamed(at.tree.view, name, "c").flatMap((definition): Entity[] => {
     const { symbols } = at.tree.view.documentOf(definition.file);
     const brief = symbols[definition.symbol];
-    if (brief === undefined || !isGlobal(brief, symbols)) return [];
+    const isCpp = languageOfFile(definition.file) === "cpp";
+    if (brief === undefined || !isGlobal(brief, symbols, isCpp)) return [];
     // A static function is known only in its own file, unless the file is a header.
     const isPrivate = brief.isHidden && /\.(?:c|cc|cpp|cxx)$/u.test(definition.file.path);
     return isPrivate ? [] : [{ kind: "definition", definition, isPossible: true }];

@@ -257,7 +257,9 @@ function readName(walk: CWalk, token: number): void {
     if (tokens.kind[token + 1] === NAME && reading.roles.get(token + 1) === undefined)
       reading.roles.set(token + 1, "type");
   }
-  if (functionEnd < 0 || !beginsStatement(tokens, token)) return;
+  if (functionEnd < 0) return;
+  bindLocalType(walk, token);
+  if (!beginsStatement(tokens, token)) return;
   // After the first semicolon of `for (…; a & b; …)` there is no declaration.
   if (token < walk.headerEnd && isMark(tokens, token - 1, SEMICOLON)) return;
   const isLabel =
@@ -275,6 +277,25 @@ function readName(walk: CWalk, token: number): void {
   const [first] = variables;
   if (first !== undefined && reading.language === "cpp") markCreation(reading, token, first);
 }
+
+/**
+ * Binds a type that a block defines, and the constants of an enumeration there. In C, the name of a structure hides only
+ * those of other structures, so that a function of its name is still visible.
+ */
+function bindLocalType({ reading, functionEnd, ends }: CWalk, token: number): void {
+  const { tokens, bindings, language } = reading;
+  const symbol = reading.symbolAt(token);
+  const kind = reading.symbols[symbol ?? -1]?.kind;
+  if (symbol === undefined || kind === undefined) return;
+  const isTag = TAGS.has(kind) && language === "cpp";
+  if (isTag || kind === "type")
+    bindings.bind(tokens.name[token] ?? "", token, ends.at(-1) ?? functionEnd, symbol);
+  // The last block is that of the enumeration.
+  else if (kind === "variant" && language === "cpp")
+    bindings.bind(tokens.name[token] ?? "", token, ends.at(-2) ?? functionEnd, symbol);
+}
+
+const TAGS: ReadonlySet<string> = new Set(["class", "struct", "enum"]);
 
 /**
  * Returns true if a declaration in a block is that of a function or variable outside of it, as in `int a(int b);` and
