@@ -306,7 +306,7 @@ async function findName(
     const isCpp = languageOfFile(one) === "cpp";
     for (const symbol of symbolsNamed(symbols, name, (brief) => isGlobal(brief, symbols, isCpp))) {
       const path = namespaceOf(symbols, symbol);
-      if (isVisible(path))
+      if (isVisible(path) && !(await isScoped(at, one, symbol)))
         visible.push({
           definition: { file: one, symbol },
           depth: sharedDepth(path, namespaces),
@@ -376,6 +376,12 @@ function isGlobal(brief: SymbolBrief, symbols: readonly SymbolBrief[], isCpp: bo
   // In C, a struct inside a struct is visible everywhere.
   if (around !== undefined && around.kind !== "namespace" && !CLASSES.has(brief.kind)) return false;
   return classOf(brief, symbols) === undefined || CLASSES.has(brief.kind);
+}
+
+/** Returns true for a constant of `enum class A`, which code reaches only by `A::`. */
+async function isScoped({ tree }: CState, file: ViewFile, symbol: number): Promise<boolean> {
+  if (tree.view.documentOf(file).symbols[symbol]?.kind !== "variant") return false;
+  return (await tree.factsOf(file)).marks.get(symbol) === "static";
 }
 
 /** Returns the namespaces and names that `using` opens in some files: `a::b` for a namespace, `a::b::name` for a name. */
@@ -476,6 +482,9 @@ async function membersOf(
     const { symbols } = at.tree.view.documentOf(one);
     for (const symbol of symbolsNamed(symbols, name, (brief) => isIn(brief, owner, symbols)))
       found.push({ file: one, symbol });
+    // The constants of an enumeration in a class are its members, too, unless only the enumeration has them.
+    for (const symbol of symbolsNamed(symbols, name, (brief) => isConstantIn(brief, owner, symbols)))
+      if (!(await isScoped(at, one, symbol))) found.push({ file: one, symbol });
     for (const symbol of symbolsNamed(symbols, owner, ({ kind }) => CLASSES.has(kind)))
       classes.push({ file: one, symbol });
   }
@@ -571,6 +580,13 @@ function isIn(brief: SymbolBrief, owner: string, symbols: readonly SymbolBrief[]
   const around = symbols[brief.parent];
   if (around !== undefined && CONTAINERS.has(around.kind) && bareName(around.name) === owner) return true;
   return brief.owner !== undefined && bareName(brief.owner) === owner;
+}
+
+/** Returns true for a constant of an enumeration that is directly in a class of this name. */
+function isConstantIn(brief: SymbolBrief, owner: string, symbols: readonly SymbolBrief[]): boolean {
+  const container = symbols[symbols[brief.parent]?.parent ?? -1];
+  if (brief.kind !== "variant" || container === undefined) return false;
+  return CLASSES.has(container.kind) && bareName(container.name) === owner;
 }
 
 /** Resolves `owner::name`; a name after `.` or `->` is a member of a value whose type is not known. */

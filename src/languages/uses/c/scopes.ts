@@ -257,6 +257,7 @@ function readName(walk: CWalk, token: number): void {
     if (tokens.kind[token + 1] === NAME && reading.roles.get(token + 1) === undefined)
       reading.roles.set(token + 1, "type");
   }
+  markScoped(reading, token);
   if (functionEnd < 0) return;
   bindLocalType(walk, token);
   if (!beginsStatement(tokens, token)) return;
@@ -295,6 +296,18 @@ function bindLocalType({ reading, functionEnd, ends }: CWalk, token: number): vo
     bindings.bind(tokens.name[token] ?? "", token, ends.at(-2) ?? functionEnd, symbol);
 }
 
+/** Marks the constants of `enum class A`, which belong to the enumeration and not to what is around it. */
+function markScoped({ tokens, marks, symbols, symbolAt }: Reading, word: number): void {
+  if (tokens.name[word - 1] !== "enum" || !SCOPING.has(tokens.name[word] ?? "")) return;
+  let at = word + 1;
+  while (at < tokens.count && !isMark(tokens, at, OPEN_BRACE) && !isMark(tokens, at, SEMICOLON)) at++;
+  for (const end = after(tokens, at); at < end; at++) {
+    const symbol = symbolAt(at);
+    if (symbol !== undefined && symbols[symbol]?.kind === "variant") marks.set(symbol, "static");
+  }
+}
+
+const SCOPING: ReadonlySet<string> = new Set(["class", "struct"]);
 const TAGS: ReadonlySet<string> = new Set(["class", "struct", "enum"]);
 
 /**
