@@ -147,7 +147,7 @@ function readWord(state: ScopeState, token: number): void {
     keys.add(token);
     roles.set(token, "assignment");
   } else if (isPair(tokens, token + 1, EQUALS, GREATER)) {
-    if (!defines(token) && !isArm(tokens, token)) {
+    if (!defines(token) && !isArm(tokens, token) && !isConstraint(tokens, token)) {
       bindings.bind(word, token, endOfLambda(tokens, token + 3));
       skipped.add(token);
     }
@@ -185,6 +185,23 @@ function isArm(tokens: Tokens, token: number): boolean {
   const open = bracketAround(tokens, token);
   return isMark(tokens, open, OPEN_BRACE) && tokens.name[open - 1] === "switch";
 }
+
+/** Number of tokens that are searched for the `where` of a constraint. */
+const MAX_CONSTRAINTS = 60;
+
+/** Returns true for `B` in `T A<T>() where T : B => …`, where the arrow begins the body of a member. */
+function isConstraint(tokens: Tokens, token: number): boolean {
+  let at = token - 1;
+  for (const least = token - MAX_CONSTRAINTS; at > least && at > 0; at--) {
+    if (tokens.name[at] === "where") return isMark(tokens, at + 2, COLON);
+    // The parentheses are those of `new()`.
+    if (isMark(tokens, at, CLOSE_PAREN)) at = tokens.match[at] ?? at;
+    else if (tokens.kind[at] !== NAME && !IN_CONSTRAINTS.has(tokens.code[at] ?? 0)) return false;
+  }
+  return false;
+}
+
+const IN_CONSTRAINTS: ReadonlySet<number> = new Set([COLON, COMMA, DOT, LESS, GREATER, QUESTION]);
 
 /** Returns the innermost bracket around a token, or -1. */
 function bracketAround({ match }: Tokens, token: number): number {
