@@ -55,6 +55,8 @@ export function readCsharpScopes(reading: Reading): void {
 }
 
 function openBlock({ reading: { tokens }, scopes, bodies }: ScopeState, open: number): void {
+  // What a pattern declares is visible in the code around it.
+  if (!bodies.has(open) && beginsPattern(tokens, open)) return;
   const close = closeOf(tokens, open);
   const isInitializer = beginsInitializer(tokens, open, scopes.at(-1)?.kind === "initializer");
   const kind = bodies.has(open) ? "type" : isInitializer ? "initializer" : "code";
@@ -71,6 +73,24 @@ function beginsInitializer(tokens: Tokens, open: number, isNested: boolean): boo
   while (isMark(tokens, at - 1, DOT) && tokens.kind[at - 2] === NAME) at -= 2;
   return tokens.name[at] === "with" || tokens.name[at] === "new" || tokens.name[at - 1] === "new";
 }
+
+/** Returns true for the braces of a pattern with members, as in `is A { B: 1 }` and `is { A.B: var c }`. */
+function beginsPattern(tokens: Tokens, open: number): boolean {
+  let at = open + 1;
+  while (tokens.kind[at] === NAME && isMark(tokens, at + 1, DOT)) at += 2;
+  if (tokens.kind[at] !== NAME || !isMark(tokens, at + 1, COLON) || isMark(tokens, at + 2, COLON))
+    return false;
+  // A block can begin so, too, with a label.
+  if (tokens.kind[open - 1] === NAME) return !BEFORE_BLOCK.has(tokens.name[open - 1] ?? "");
+  if (BEFORE_PATTERN.has(tokens.code[open - 1] ?? 0)) return !isPair(tokens, open - 2, EQUALS, GREATER);
+  const next = after(tokens, open);
+  return isPair(tokens, next, EQUALS, GREATER) || isMark(tokens, next, COMMA) || tokens.name[next] === "when";
+}
+
+const BEFORE_BLOCK: ReadonlySet<string> = new Set(
+  "else do try finally catch unsafe checked unchecked get set init add remove".split(" "),
+);
+const BEFORE_PATTERN: ReadonlySet<number> = new Set([OPEN_PAREN, COLON, COMMA, GREATER, OPEN_BRACKET]);
 
 const HEADS: ReadonlySet<string> = new Set([
   "for",
@@ -92,7 +112,13 @@ function openParentheses({ reading, scopes }: ScopeState, open: number): void {
   const isInType = scopes.at(-1)?.kind === "type";
   if (end > close || isInType) scopes.push({ open, close, end: Math.max(end, close), kind: "code" });
   // `var (a, b) = …`
-  if (tokens.name[open - 1] === "var") bindPlainParameters(reading, open, close, scopes.at(-1)?.end ?? close);
+  if (tokens.name[open - 1] === "var")
+    bindPlainParameters(
+      reading,
+      open,
+      close,
+      endOfArm(tokens, scopes.at(-1), open) ?? scopes.at(-1)?.end ?? close,
+    );
 }
 
 function endOfParameters({ tokens, defines }: Reading, open: number, close: number): number {
@@ -255,11 +281,23 @@ function bindVariable({ reading, scopes }: ScopeState, token: number): void {
   const scope = scopes.at(-1);
   if (scope === undefined || defines(token)) return;
   // Between members, only the expression of one can declare a variable: `int A => b is C c ? c.D : 0;`.
-  const end = scope.kind === "type" ? endOfMember(tokens, token + 1) : scope.end;
+  const end =
+    scope.kind === "type" ? endOfMember(tokens, token + 1) : (endOfArm(tokens, scope, token) ?? scope.end);
   for (let name = token; name > 0; name = nextVariable(tokens, name, scope.close)) {
     bindings.bind(tokens.name[name] ?? "", name, end);
     skipped.add(name);
   }
+}
+
+/** Returns the last token of the arm of a `switch` expression that contains a token; undefined outside of such arms. */
+function endOfArm(tokens: Tokens, scope: Scope | undefined, token: number): number | undefined {
+  if (scope === undefined || tokens.name[scope.open - 1] !== "switch") return undefined;
+  for (let at = scope.open + 1; at < scope.close;) {
+    if (at > token && isMark(tokens, at, COMMA)) return at - 1;
+    const end = isMark(tokens, at, LESS) ? typeArgumentsEnd(tokens, at) : -1;
+    at = end > 0 ? end + 1 : after(tokens, at);
+  }
+  return scope.close - 1;
 }
 
 /** Returns the name after the next comma of a declaration, or -1. */
