@@ -19,6 +19,7 @@ import {
   parentsOf,
   scopeAround,
   scopeAt,
+  scopeIn,
   type ModuleScope,
 } from "./module-files.ts";
 
@@ -110,8 +111,8 @@ async function inAnyModule(at: RustState, file: ViewFile, name: string): Promise
   const { links } = await at.tree.factsOf(file);
   const lines = links.filter(({ names }) => names.some(({ as }) => as === name)).map(({ line }) => line);
   const found = await Promise.all(
-    [...new Set([1, ...lines])].map((line) =>
-      nameAt(at, { scope: scopeAt(file, line, at.tree), line }, name),
+    [...new Set([0, ...lines])].map((line) =>
+      nameAt(at, { scope: scopeIn(file, line, { tree: at.tree, links }), line }, name),
     ),
   );
   return found.flat();
@@ -123,7 +124,7 @@ async function entitiesOf(at: RustState, file: ViewFile, position: number): Prom
   switch (use.receiver) {
     case "none":
     case "root":
-      return nameAt(at, { scope: scopeAt(file, use.line, at.tree), line: use.line }, use.name);
+      return nameAt(at, { scope: await scopeAt(file, use.line, at.tree), line: use.line }, use.name);
     case "local":
       return ofFunction(at, file, use);
     case "previous": {
@@ -169,7 +170,7 @@ async function typesAround(at: RustState, file: ViewFile, line: number): Promise
 async function typesNamed(at: RustState, block: Definition): Promise<readonly Entity[]> {
   const brief = briefOf(at.tree.view, block);
   if (brief === undefined) return [];
-  const scope = scopeAt(block.file, brief.lineStart, at.tree);
+  const scope = await scopeAt(block.file, brief.lineStart, at.tree);
   const entities = await nameAt(at, { scope, line: brief.lineStart }, bareName(brief.name));
   return entities.filter((entity) => entity.kind === "definition");
 }
@@ -272,7 +273,7 @@ async function linksAt(at: RustState, { scope, line }: Place): Promise<readonly 
   const { links } = await at.tree.factsOf(scope.file);
   const { symbols } = at.tree.view.documentOf(scope.file);
   return links.filter((link) => {
-    if (scopeAt(scope.file, link.line, at.tree).within !== scope.within) return false;
+    if (scopeIn(scope.file, link.line, { tree: at.tree, links }).within !== scope.within) return false;
     const around =
       symbols[symbolAround(symbols, link.line, ({ kind }) => kind === "fn" || kind === "method")];
     return around === undefined || (around.lineStart <= line && line <= around.lineEnd);
