@@ -1,5 +1,6 @@
 import type { ModuleLink, NameUse } from "../../../model/use.ts";
 import type { ViewFile } from "../../live/view.ts";
+import type { SymbolBrief } from "../../store/record.ts";
 import { bareName, briefOf, symbolAround, symbolsNamed, TYPE_KINDS, type Definition } from "../definition.ts";
 import { definitionsNamed } from "../definitions-named.ts";
 import {
@@ -183,7 +184,7 @@ async function nameAt(
 ): Promise<readonly Entity[]> {
   const { scope, line } = place;
   const { symbols } = at.tree.view.documentOf(scope.file);
-  const around = symbolAround(symbols, line, ({ kind }) => kind === "fn" || kind === "method");
+  const around = symbolAround(symbols, line, isFunction);
   const key = `${scope.file.path}\0${scope.within}\0${around}\0${name}\0${except?.line ?? ""}`;
   const items = itemsOf(at, scope, name, await linksAt(at, place));
   return once(at, key, () => findName(at, place, name, except), items);
@@ -252,20 +253,52 @@ async function inModule(
   except?: ModuleLink,
 ): Promise<readonly Entity[]> {
   const links = await linksAt(at, place);
-  const found: Entity[] = [...itemsOf(at, place.scope, name, links)];
-  for (const link of links) {
-    if (link === except || isModuleLink(link)) continue;
+  const others = links.filter((link) => link !== except && !isModuleLink(link));
+  const { symbols } = at.tree.view.documentOf(place.scope.file);
+  const isInner = (link: ModuleLink): boolean => symbolAround(symbols, link.line, isFunction) >= 0;
+  const inner = others.filter(isInner);
+  // What a function imports hides the items of the module around it.
+  const hiding = [
+    ...(await importedByName(at, place, inner, name)),
+    ...(await importedWithAll(at, place, inner, name)),
+  ];
+  if (hiding.length > 0) return hiding;
+  const outer = others.filter((link) => !isInner(link));
+  const found = [...itemsOf(at, place.scope, name, links), ...(await importedByName(at, place, outer, name))];
+  return found.length > 0 ? found : importedWithAll(at, place, outer, name);
+}
+
+async function importedByName(
+  at: RustState,
+  place: Place,
+  links: readonly ModuleLink[],
+  name: string,
+): Promise<readonly Entity[]> {
+  const found: Entity[] = [];
+  for (const link of links)
     for (const binding of link.names)
       if (binding.as === name) found.push(...(await follow(at, place, link, binding.name)));
-  }
-  if (found.length > 0) return found;
+  return found;
+}
+
+/** Returns what the first import of everything that has a name brings in. */
+async function importedWithAll(
+  at: RustState,
+  place: Place,
+  links: readonly ModuleLink[],
+  name: string,
+): Promise<readonly Entity[]> {
   for (const link of links) {
-    if (!link.all || link === except) continue;
+    if (!link.all) continue;
     const entities = await follow(at, place, link, name);
     const known = entities.filter(({ kind }) => kind === "definition" || kind === "module");
     if (known.length > 0) return known;
   }
   return [];
+}
+
+function isFunction({ kind }: SymbolBrief): boolean {
+  return kind === "fn" || kind === "method";
 }
 
 /** Returns the imports that a place sees: those of its module outside of functions, and those of its own function. */
@@ -274,8 +307,7 @@ async function linksAt(at: RustState, { scope, line }: Place): Promise<readonly 
   const { symbols } = at.tree.view.documentOf(scope.file);
   return links.filter((link) => {
     if (scopeIn(scope.file, link.line, { tree: at.tree, links }).within !== scope.within) return false;
-    const around =
-      symbols[symbolAround(symbols, link.line, ({ kind }) => kind === "fn" || kind === "method")];
+    const around = symbols[symbolAround(symbols, link.line, isFunction)];
     return around === undefined || (around.lineStart <= line && line <= around.lineEnd);
   });
 }
