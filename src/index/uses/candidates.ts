@@ -5,8 +5,8 @@ import { termsOfIdentifier, foldName } from "../text/terms.ts";
 export function filesWithAnyName(view: View, names: readonly string[]): readonly ViewFile[] {
   const found = new Set<number>();
   for (const name of names) {
-    // The number sign of a private member of JavaScript is no part of the word.
-    const word = name.replace(/^#/u, "");
+    // The number sign of a private member of JavaScript or of `r#type` in Rust is no part of the word.
+    const word = name.replace(/^r?#/u, "");
     const term = foldName(word);
     // A name of one letter is no term of the index, so every file may contain it.
     if (!termsOfIdentifier(word).includes(term))
