@@ -19,14 +19,29 @@ const TILDE = 0x7e;
 /** Number of tokens in the head of a class that are looked at. */
 const MAX_HEAD = 200;
 
-/** Skips the names of constructors and destructors in the class whose head begins with a word: they are no uses of it. */
-export function skipConstructors({ tokens, skipped }: Reading, word: number): void {
+/**
+ * Skips the names of constructors and destructors in the class whose head begins with a word: they are no uses of it. What
+ * the class takes over from a base class is one.
+ */
+export function skipConstructors(reading: Reading, word: number): void {
+  const { tokens, skipped } = reading;
   const head = headOfClass(tokens, word + 1);
   if (head === undefined) return;
   const close = after(tokens, head.body) - 1;
-  for (let at = head.body + 1; at < close; at = after(tokens, at))
+  for (let at = head.body + 1; at < close; at = after(tokens, at)) {
+    if (tokens.name[at] === "using") markUsing(reading, at);
     if (tokens.name[at] === head.name && isMark(tokens, at + 1, OPEN_PAREN) && isConstructor(tokens, at))
       skipped.add(at);
+  }
+}
+
+/** In a class, `using A::b;` and `using A::A;` take over what a base class has, which is more than an import. */
+function markUsing({ tokens, roles }: Reading, using: number): void {
+  for (let at = using + 1; at < tokens.count && !isMark(tokens, at, SEMICOLON); at++) {
+    if (roles.get(at) !== "import" || tokens.kind[at] !== NAME) continue;
+    const isConstructor = tokens.name[at] === tokens.name[at - 3];
+    roles.set(at, isPair(tokens, at + 1, COLON, COLON) || isConstructor ? "type" : "read");
+  }
 }
 
 /** Skips the name of a destructor that is defined outside of its class, `A::~A() {…}`. */
