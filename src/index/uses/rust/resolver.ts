@@ -255,7 +255,7 @@ async function inModule(
   const links = await linksAt(at, place);
   const others = links.filter((link) => link !== except && !isModuleLink(link));
   const { symbols } = at.tree.view.documentOf(place.scope.file);
-  const isInner = (link: ModuleLink): boolean => symbolAround(symbols, link.line, isFunction) >= 0;
+  const isInner = (link: ModuleLink): boolean => functionOf(symbols, link) !== undefined;
   const inner = others.filter(isInner);
   // What a function imports hides the items of the module around it.
   const hiding = [
@@ -297,6 +297,11 @@ async function importedWithAll(
   return [];
 }
 
+/** Returns the function that contains an import; `pub use` belongs to a module, even if its line has a function, too. */
+function functionOf(symbols: readonly SymbolBrief[], { kind, line }: ModuleLink): SymbolBrief | undefined {
+  return kind === "export" ? undefined : symbols[symbolAround(symbols, line, isFunction)];
+}
+
 function isFunction({ kind }: SymbolBrief): boolean {
   return kind === "fn" || kind === "method";
 }
@@ -307,7 +312,7 @@ async function linksAt(at: RustState, { scope, line }: Place): Promise<readonly 
   const { symbols } = at.tree.view.documentOf(scope.file);
   return links.filter((link) => {
     if (scopeIn(scope.file, link.line, { tree: at.tree, links }).within !== scope.within) return false;
-    const around = symbols[symbolAround(symbols, link.line, isFunction)];
+    const around = functionOf(symbols, link);
     return around === undefined || (around.lineStart <= line && line <= around.lineEnd);
   });
 }
