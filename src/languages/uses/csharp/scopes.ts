@@ -148,8 +148,9 @@ function bindTypeParameters({ tokens, bindings, skipped }: Reading, open: number
 /** Returns the last token of a member or type whose header goes on at `first`. */
 function endOfMember(tokens: Tokens, first: number): number {
   let at = first;
-  while (at < tokens.count && !isMark(tokens, at, OPEN_BRACE) && !isMark(tokens, at, SEMICOLON))
-    at = after(tokens, at);
+  const isBody = (token: number): boolean =>
+    isMark(tokens, token, OPEN_BRACE) && !beginsPattern(tokens, token);
+  while (at < tokens.count && !isBody(at) && !isMark(tokens, at, SEMICOLON)) at = after(tokens, at);
   return after(tokens, at) - 1;
 }
 
@@ -207,6 +208,8 @@ function isEntry(tokens: Tokens, token: number): boolean {
 
 /** Returns true for a constant or type before the arrow in an arm of a `switch` expression. */
 function isArm(tokens: Tokens, token: number): boolean {
+  // A comparison ends the condition of an arm: `A a when a.B > C => …`.
+  if (isMark(tokens, token - 1, GREATER) && !isPair(tokens, token - 2, EQUALS, GREATER)) return true;
   if (!isMark(tokens, token - 1, OPEN_BRACE) && !isMark(tokens, token - 1, COMMA)) return false;
   const open = bracketAround(tokens, token);
   return isMark(tokens, open, OPEN_BRACE) && tokens.name[open - 1] === "switch";
